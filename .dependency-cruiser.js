@@ -1,0 +1,108 @@
+// The direction between the rooms of the house; ARCHITECTURE.md explains it in words.
+const effects = '^src/(protocol|host|agents|persistence|headless|client|cli|demo)/';
+const pure = '^src/(session|app|text)/';
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+export default {
+  forbidden: [
+    {
+      name: 'no-cycles',
+      severity: 'error',
+      from: {},
+      to: {circular: true, viaOnly: {dependencyTypesNot: ['type-only']}},
+    },
+    {
+      name: 'no-orphans',
+      severity: 'error',
+      from: {orphan: true, pathNot: ['\\.d\\.ts$', '^src/main\\.ts$', '^src/demo/main\\.ts$']},
+      to: {},
+    },
+    {name: 'not-to-unresolvable', severity: 'error', from: {}, to: {couldNotResolve: true}},
+    {
+      name: 'pure-rooms-have-no-effects',
+      comment: 'session, app and text fold data: no Node, no processes, no files, no screen',
+      severity: 'error',
+      from: {path: pure},
+      to: {
+        path: [
+          effects,
+          '^components/',
+          '^src/main\\.ts$',
+          '/node_modules/(execa|conf|ink|react|commander|atomically)/',
+        ],
+      },
+    },
+    {name: 'pure-rooms-use-no-node', severity: 'error', from: {path: pure}, to: {dependencyTypes: ['core']}},
+    {
+      name: 'pure-rooms-take-only-types-of-the-sdk',
+      severity: 'error',
+      from: {path: [pure, '^components/']},
+      to: {path: 'node_modules/@agentclientprotocol/', dependencyTypesNot: ['type-only']},
+    },
+    {
+      name: 'text-stands-alone',
+      severity: 'error',
+      from: {path: '^src/text/'},
+      to: {path: '^src/(session|app)/'},
+    },
+    {
+      name: 'session-knows-no-window',
+      severity: 'error',
+      from: {path: '^src/session/'},
+      to: {path: '^src/app/'},
+    },
+    {
+      name: 'protocol-knows-no-host',
+      severity: 'error',
+      from: {path: '^src/protocol/'},
+      to: {path: '^src/(host|agents|client)/'},
+    },
+    {
+      name: 'host-knows-no-protocol',
+      severity: 'error',
+      from: {path: '^src/host/'},
+      to: {path: '^src/(protocol|agents|client)/'},
+    },
+    {
+      name: 'only-client-headless-and-main-join-rooms',
+      severity: 'error',
+      from: {path: '^src/(agents|persistence|cli)/'},
+      to: {path: '^src/(client|headless|demo)/'},
+    },
+    {
+      name: 'components-reach-effects-through-actions-only',
+      severity: 'error',
+      from: {path: '^components/'},
+      to: {path: [effects, '^src/main\\.ts$', '/node_modules/execa/']},
+    },
+    {
+      name: 'components-use-no-node',
+      severity: 'error',
+      from: {path: '^components/', pathNot: '^components/start\\.tsx$'},
+      to: {dependencyTypes: ['core']},
+    },
+    {
+      name: 'src-never-loads-the-screen',
+      severity: 'error',
+      from: {path: '^src/', pathNot: '^src/main\\.ts$'},
+      to: {path: ['^components/', '/node_modules/(ink|react)/']},
+    },
+    {
+      name: 'main-loads-the-screen-lazily',
+      severity: 'error',
+      from: {path: '^src/main\\.ts$'},
+      to: {path: '^components/', dependencyTypesNot: ['dynamic-import', 'type-only']},
+    },
+    {name: 'demo-stands-alone', severity: 'error', from: {path: '^src/demo/'}, to: {path: '^src/(?!demo/)'}},
+  ],
+  options: {
+    parser: 'swc',
+    tsPreCompilationDeps: true,
+    doNotFollow: {path: 'node_modules'},
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default'],
+      extensions: ['.ts', '.tsx', '.js', '.mjs', '.json'],
+    },
+  },
+};

@@ -1,0 +1,52 @@
+#!/usr/bin/env node
+// Plain JavaScript that any Node from 12 on can parse: checks the version before anything newer is loaded.
+import {existsSync} from 'node:fs';
+import {fileURLToPath, pathToFileURL} from 'node:url';
+
+const NEEDED = [22, 16];
+const at = (relative) => fileURLToPath(new URL(relative, import.meta.url));
+
+function isNewEnough(version) {
+  const [major, minor] = version.split('.').map(Number);
+  return major > NEEDED[0] || (major === NEEDED[0] && minor >= NEEDED[1]);
+}
+
+async function runWithCheckoutsNode() {
+  const node = at('../node_modules/node/bin/node');
+  if (process.env.ACP_TUI_REEXECUTED || !existsSync(node)) {
+    process.stderr.write(
+      `acp-tui needs Node.js ${NEEDED.join('.')} or newer, and this is ${process.versions.node}: install a newer one from https://nodejs.org.\n`,
+    );
+    process.exit(1);
+  }
+  const {spawn} = await import('node:child_process');
+  const child = spawn(node, [at(import.meta.url), ...process.argv.slice(2)], {
+    stdio: 'inherit',
+    env: {...process.env, ACP_TUI_REEXECUTED: '1'},
+  });
+  // The child shares our terminal and gets its signals; ours come from elsewhere and are handed on.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  child.on('error', (error) => {
+    process.stderr.write(`acp-tui could not start ${node}: ${error.message}\n`);
+    process.exit(1);
+  });
+  child.on('exit', (code, signal) => {
+    if (!signal) process.exit(code ?? 1);
+    process.removeAllListeners(signal);
+    process.kill(process.pid, signal);
+  });
+}
+
+async function run() {
+  const module = await import('node:module');
+  module.enableCompileCache?.();
+  const main = at('../dist/main.js');
+  if (!existsSync(main)) {
+    process.stderr.write('acp-tui is not built yet: run "npm run build" in its folder first.\n');
+    process.exit(1);
+  }
+  await import(pathToFileURL(main).href);
+}
+
+if (isNewEnough(process.versions.node)) await run();
+else await runWithCheckoutsNode();

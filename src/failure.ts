@@ -1,0 +1,65 @@
+import type {AuthMethod} from '@agentclientprotocol/sdk/unstable';
+
+/**
+ * Everything that can be expected to go wrong, as data. `errors.ts` turns one into the sentences that a user reads,
+ * and `cli/exit-codes.ts` into an exit code. Broken invariants are not here: those throw.
+ */
+export type Failure =
+  /** The agent's command line could not be understood, e.g. it holds shell operators. */
+  | {readonly kind: 'bad_agent'; readonly agent: string; readonly problem: string}
+  | {readonly kind: 'command_not_found'; readonly command: string}
+  | {readonly kind: 'not_executable'; readonly command: string; readonly problem: string}
+  /** Something that is not ACP came out of the agent before it answered `initialize`. `sample` is its first line. */
+  | {readonly kind: 'not_acp'; readonly command: string; readonly sample: string}
+  /** The agent ended before the session was there. */
+  | {
+      readonly kind: 'exited_early';
+      readonly command: string;
+      readonly exit: ProcessExit;
+      readonly stderrTail: string;
+    }
+  /** The agent ended, or its connection broke, while it was in use. */
+  | {
+      readonly kind: 'connection_lost';
+      readonly exit: ProcessExit | undefined;
+      readonly stderrTail: string;
+      readonly problem?: string;
+    }
+  | {readonly kind: 'protocol_version'; readonly ours: number; readonly theirs: number}
+  /** No answer to a request of ours within `seconds`. */
+  | {readonly kind: 'no_answer'; readonly method: string; readonly seconds: number}
+  | {readonly kind: 'message_too_large'; readonly limitBytes: number}
+  | {
+      readonly kind: 'authentication_required';
+      readonly methods: readonly AuthMethod[];
+      readonly problem?: string;
+    }
+  /** The agent answered a request of ours with an error (JSON-RPC code and message; `detail` from `data`). */
+  | {
+      readonly kind: 'agent_error';
+      readonly method: string;
+      readonly code: number;
+      readonly message: string;
+      readonly detail?: string;
+    }
+  /** A mode, model or option that the session does not have; `valid` lists what it has. */
+  | {
+      readonly kind: 'unknown_value';
+      readonly what: string;
+      readonly value: string;
+      readonly valid: readonly string[];
+    }
+  /** The agent does not offer what was asked for. */
+  | {readonly kind: 'not_offered'; readonly what: string; readonly why: string}
+  | {readonly kind: 'file'; readonly path: string; readonly problem: string}
+  | {readonly kind: 'internal'; readonly problem: string};
+
+/** How a process ended: an exit code, or the name of the signal that ended it (`SIGKILL`). */
+export interface ProcessExit {
+  readonly code: number | null;
+  readonly signal: string | null;
+}
+
+/** A value, or why there is none. */
+export type Result<T> =
+  {readonly ok: true; readonly value: T} | {readonly ok: false; readonly failure: Failure};

@@ -1,0 +1,46 @@
+import type * as acp from '@agentclientprotocol/sdk/unstable';
+import type {Failure, Result} from '../failure.ts';
+import type {OpenedSession} from '../session/events.ts';
+
+/** Which side of the work we offer the agent (`initialize`, clientCapabilities). */
+export interface ClientOffer {
+  readonly fs: boolean;
+  readonly terminal: boolean;
+}
+
+/**
+ * A connection to one agent, speaking ACP v1. Every request resolves to a result: an error answer, a closed connection and
+ * an exceeded limit are failures, never rejections.
+ */
+export interface Connection {
+  /** "Initialization": negotiates version 1; another version is the failure `protocol_version`. */
+  initialize(offer: ClientOffer): Promise<Result<acp.InitializeResponse>>;
+  /** "Authentication" with a method of kind `agent`. */
+  authenticate(methodId: string): Promise<Result<void>>;
+  /** "Session Setup"; an `auth_required` error is the failure `authentication_required`. */
+  newSession(setup: SessionSetup): Promise<Result<OpenedSession>>;
+  /** "Prompt Turn"; resolves when the agent answers, however long that takes. */
+  prompt(sessionId: acp.SessionId, content: readonly acp.ContentBlock[]): Promise<Result<acp.PromptResponse>>;
+  /** "Cancellation" of the running turn. */
+  cancel(sessionId: acp.SessionId): void;
+  setMode(sessionId: acp.SessionId, modeId: string): Promise<Result<void>>;
+  /** The old `session/set_model`. */
+  setModel(sessionId: acp.SessionId, modelId: string): Promise<Result<void>>;
+  /** "Session Config Options"; resolves to the whole list as the agent has it afterwards. */
+  setConfigOption(
+    sessionId: acp.SessionId,
+    configId: string,
+    value: string | boolean,
+  ): Promise<Result<acp.SessionConfigOption[]>>;
+  /** Resolves once, when the connection is over, with why; undefined after `close()`. */
+  readonly closed: Promise<Failure | undefined>;
+  /** Rejects what is pending and stops reading. The process is the launcher's to end. */
+  close(): void;
+}
+
+export interface SessionSetup {
+  /** Absolute. */
+  readonly cwd: string;
+  /** Absolute; sent only when the agent advertised `sessionCapabilities.additionalDirectories`. */
+  readonly additionalDirectories: readonly string[];
+}

@@ -1,0 +1,39 @@
+import type * as acp from '@agentclientprotocol/sdk/unstable';
+import type {Result} from '../failure.ts';
+
+/** What is allowed without asking; the exact table is in docs/permissions.md. */
+export type ApprovalLevel = 'none' | 'reads' | 'edits' | 'all';
+
+/** The user's answer to a permission request. The option is named by its place, so that hostile ids never travel through the screen. */
+export type PermissionAnswer =
+  {readonly kind: 'option'; readonly index: number} | {readonly kind: 'cancelled'};
+
+/**
+ * What a front end can ask of a session. Everything that happens because of it comes back as events in the state;
+ * a returned failure is for the caller alone (it is not in the state).
+ */
+export interface SessionActions {
+  /** Sends one prompt turn ("Prompt Turn"). Only when the session is ready and idle; never two at once. */
+  prompt(content: readonly acp.ContentBlock[]): void;
+  /** Cancels the running turn ("Cancellation"): answers what is pending, marks tool calls. Nothing when idle. */
+  cancel(): void;
+  /** Answers a waiting request by our id; nothing when it is no longer waiting. */
+  answer(id: string, answer: PermissionAnswer): void;
+  /** `session/set_mode`, or the `mode` category of the config options. */
+  setMode(modeId: string): Promise<Result<void>>;
+  /** The `model` category of the config options, or the old `session/set_model`. */
+  setModel(modelId: string): Promise<Result<void>>;
+  /** `session/set_config_option`; a boolean option takes a boolean. */
+  setConfigOption(configId: string, value: string | boolean): Promise<Result<void>>;
+  /** Chooses a sign-in method of kind `agent`, then opens the session. */
+  authenticate(methodId: string): Promise<Result<void>>;
+  setApproval(level: ApprovalLevel): void;
+  /** A new session with the same agent; the transcript keeps what was said before. */
+  newSession(): Promise<Result<void>>;
+  /** Ends the agent's process if it still runs, starts it again, and opens a session; the transcript stays. */
+  restart(): Promise<Result<void>>;
+  /** The tail of what the agent wrote on stderr. */
+  stderrTail(): string;
+  /** Ends everything this session started; resolves when no process is left. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,122 @@
+import type * as acp from '@agentclientprotocol/sdk/unstable';
+import type {Failure} from '../failure.ts';
+import type {PermissionDecision, TurnSummary} from './state.ts';
+
+/** What every entry has. */
+interface EntryBase {
+  readonly id: string;
+  /** The turn it belongs to; undefined for what came outside of one. */
+  readonly turn: number | undefined;
+  /** When it first appeared, in milliseconds since the epoch. */
+  readonly at: number;
+  /** True once a refusal has taken it out of the conversation (the agent will not see it in the next prompt). */
+  readonly excluded?: boolean;
+}
+
+/** A message that streams in. Neighbouring text is one block; nothing is lost of other content. */
+interface MessageBase extends EntryBase {
+  readonly messageId: acp.MessageId | undefined;
+  readonly content: readonly acp.ContentBlock[];
+  /** False while more may come. */
+  readonly complete: boolean;
+}
+
+export type UserMessageEntry = MessageBase & {readonly type: 'user_message'};
+export type AgentMessageEntry = MessageBase & {readonly type: 'agent_message'};
+export type AgentThoughtEntry = MessageBase & {readonly type: 'agent_thought'};
+
+/** `cancelled` is ours: the protocol has no such status, but asks that unfinished calls are marked so. */
+export type ToolStatus = acp.ToolCallStatus | 'cancelled';
+
+export interface ToolCallEntry extends EntryBase {
+  readonly type: 'tool_call';
+  readonly toolCallId: acp.ToolCallId;
+  readonly title: string;
+  /** The tool's programmatic name, where the agent tells it. */
+  readonly name: string | undefined;
+  readonly kind: acp.ToolKind;
+  readonly status: ToolStatus;
+  readonly content: readonly acp.ToolCallContent[];
+  readonly locations: readonly acp.ToolCallLocation[];
+  readonly rawInput: unknown;
+  readonly rawOutput: unknown;
+  readonly endedAt: number | undefined;
+  /** How its permission was decided, once it was asked for. */
+  readonly permission: PermissionDecision | undefined;
+}
+
+export interface PlanEntry extends EntryBase {
+  readonly type: 'plan';
+  readonly planId: string;
+  readonly content: acp.PlanUpdateContent;
+}
+
+export interface NoticeEntry extends EntryBase {
+  readonly type: 'notice';
+  readonly level: 'info' | 'warning' | 'error';
+  readonly text: string;
+  /** The agent's notices are live, not history; ours say what this client did. */
+  readonly source: 'agent' | 'client';
+}
+
+export interface CompactionEntry extends EntryBase {
+  readonly type: 'compaction';
+  readonly compactionId: string;
+  readonly status: acp.CompactionStatus;
+  readonly summary: readonly acp.ContentBlock[];
+  readonly error: string | undefined;
+}
+
+/** A subagent that works for this one (draft protocol). */
+export interface SubagentEntry extends EntryBase {
+  readonly type: 'subagent';
+  readonly sessionId: acp.SessionId;
+  readonly title: string | undefined;
+  readonly description: string | undefined;
+  readonly state: string | undefined;
+}
+
+/** A message between sessions (draft protocol). */
+export interface SessionMessageEntry extends EntryBase {
+  readonly type: 'session_message';
+  readonly messageId: acp.MessageId;
+  readonly sender: acp.SessionId | undefined;
+  readonly recipient: acp.SessionId | undefined;
+  readonly content: readonly acp.ContentBlock[];
+}
+
+/** An update of a kind that we do not know: shown, never lost. */
+export interface UnknownEntry extends EntryBase {
+  readonly type: 'unknown';
+  readonly kind: string;
+  /** The update as JSON text. */
+  readonly json: string;
+}
+
+/** How a turn ended: time, cost, and what failed. */
+export interface TurnEndEntry extends EntryBase {
+  readonly type: 'turn_end';
+  readonly summary: TurnSummary;
+}
+
+/** The agent could not be started, or went away. */
+export interface FailureEntry extends EntryBase {
+  readonly type: 'failure';
+  readonly failure: Failure;
+}
+
+export type Entry =
+  | UserMessageEntry
+  | AgentMessageEntry
+  | AgentThoughtEntry
+  | ToolCallEntry
+  | PlanEntry
+  | NoticeEntry
+  | CompactionEntry
+  | SubagentEntry
+  | SessionMessageEntry
+  | UnknownEntry
+  | TurnEndEntry
+  | FailureEntry;
+
+export type EntryType = Entry['type'];

@@ -1,0 +1,79 @@
+import type * as acp from '@agentclientprotocol/sdk/unstable';
+import type {ProcessExit} from '../failure.ts';
+import type {ConnectionState, LegacyModels, PermissionDecision, TurnOutcome} from './state.ts';
+
+/** A `session/update` of a kind that neither the schema nor its drafts know; the normaliser wraps it so. */
+export interface UnknownUpdate {
+  readonly sessionUpdate: '_unknown';
+  /** The kind as it came. */
+  readonly kind: string;
+  readonly json: string;
+}
+
+/** Every update that can reach the reducer. */
+export type Update = acp.SessionUpdate | UnknownUpdate;
+export type UpdateKind = Update['sessionUpdate'];
+export type UpdateOf<Kind extends UpdateKind> = Extract<Update, {sessionUpdate: Kind}>;
+
+/** What a session was opened with: the answer to `session/new`, `session/load` or `session/resume`. */
+export interface OpenedSession {
+  readonly sessionId: acp.SessionId;
+  readonly cwd: string;
+  readonly additionalDirectories: readonly string[];
+  readonly modes?: acp.SessionModeState | null;
+  readonly models?: LegacyModels | null;
+  readonly configOptions?: readonly acp.SessionConfigOption[] | null;
+}
+
+/** Everything that can happen to a session. `at` is milliseconds since the epoch: the reducer has no clock of its own. */
+export type SessionEvent = {readonly at: number} & (
+  | {readonly type: 'connection_changed'; readonly connection: ConnectionState}
+  | {
+      readonly type: 'agent_initialized';
+      readonly response: acp.InitializeResponse;
+      readonly fallbackName: string;
+    }
+  | {
+      readonly type: 'session_opened';
+      readonly session: OpenedSession;
+      readonly how: 'new' | 'load' | 'resume';
+    }
+  | {readonly type: 'session_update'; readonly update: Update}
+  | {readonly type: 'prompt_started'; readonly turn: number; readonly content: readonly acp.ContentBlock[]}
+  | {
+      readonly type: 'prompt_ended';
+      readonly turn: number;
+      readonly outcome: TurnOutcome;
+      readonly usage?: acp.Usage | null;
+    }
+  | {readonly type: 'cancel_requested'}
+  | {
+      readonly type: 'permission_requested';
+      readonly id: string;
+      readonly request: acp.RequestPermissionRequest;
+      readonly raw?: string;
+    }
+  | {
+      readonly type: 'permission_resolved';
+      readonly id: string;
+      readonly toolCallId: acp.ToolCallId;
+      readonly decision: PermissionDecision;
+    }
+  | {
+      readonly type: 'terminal_created';
+      readonly terminalId: acp.TerminalId;
+      readonly command: string;
+      readonly cwd: string;
+    }
+  | {readonly type: 'terminal_output'; readonly terminalId: acp.TerminalId; readonly data: string}
+  | {readonly type: 'terminal_exited'; readonly terminalId: acp.TerminalId; readonly exit: ProcessExit}
+  | {readonly type: 'terminal_released'; readonly terminalId: acp.TerminalId}
+  /** Settings that we asked for: shown at once, taken back by sending the old value when the agent refuses. */
+  | {readonly type: 'mode_set'; readonly modeId: acp.SessionModeId}
+  | {readonly type: 'model_set'; readonly modelId: string}
+  | {readonly type: 'config_options_set'; readonly configOptions: readonly acp.SessionConfigOption[]}
+  | {readonly type: 'notice'; readonly level: 'info' | 'warning' | 'error'; readonly text: string}
+);
+
+export type SessionEventType = SessionEvent['type'];
+export type SessionEventOf<Type extends SessionEventType> = Extract<SessionEvent, {type: Type}>;

@@ -1,0 +1,142 @@
+import type * as acp from '@agentclientprotocol/sdk/unstable';
+import type {Failure, ProcessExit} from '../failure.ts';
+import type {Entry} from './entries.ts';
+
+/** One conversation with one agent, as plain immutable data. Only `reduce` makes a new one. */
+export interface SessionState {
+  readonly connection: ConnectionState;
+  /** What the agent said of itself in its `initialize` response. */
+  readonly agent: AgentInfo | undefined;
+  readonly sessionId: acp.SessionId | undefined;
+  /** Absolute working folder of the session; never changes within one. */
+  readonly cwd: string;
+  readonly additionalDirectories: readonly string[];
+  readonly title: string | undefined;
+  /** Everything said and done, in the order in which it first appeared. Ids are stable and unique. */
+  readonly entries: readonly Entry[];
+  readonly turn: TurnState;
+  /** How the last turn ended; undefined before the first end. */
+  readonly lastTurn: TurnSummary | undefined;
+  /** Plans of the turn; the stable `plan` update has id ''. A finished one also stands in `entries`. */
+  readonly plans: readonly PlanState[];
+  readonly commands: readonly acp.AvailableCommand[];
+  /** Undefined where the agent offers none, or where `configOptions` replace them. */
+  readonly modes: acp.SessionModeState | undefined;
+  /** The old `models` block, set with `session/set_model`; not in today's schema. */
+  readonly models: LegacyModels | undefined;
+  readonly configOptions: readonly acp.SessionConfigOption[] | undefined;
+  readonly usage: UsageState | undefined;
+  /** Requests of the agent that wait for the user, oldest first. */
+  readonly pending: readonly PendingRequest[];
+  /** Terminals by id: those that we run, and those that an agent runs and only describes. */
+  readonly terminals: Readonly<Record<acp.TerminalId, TerminalState>>;
+}
+
+/** Where the connection stands; `since` is a time in milliseconds since the epoch. */
+export type ConnectionState =
+  | {readonly kind: 'starting'; readonly step: StartStep; readonly since: number}
+  | {
+      readonly kind: 'authentication_required';
+      readonly methods: readonly acp.AuthMethod[];
+      readonly problem?: string;
+    }
+  | {readonly kind: 'ready'}
+  /** The session could not be opened. */
+  | {readonly kind: 'failed'; readonly failure: Failure}
+  /** It was open, and the agent went away. */
+  | {readonly kind: 'lost'; readonly failure: Failure}
+  | {readonly kind: 'closed'};
+
+export type StartStep = 'launching' | 'initializing' | 'authenticating' | 'opening_session';
+
+export interface AgentInfo {
+  readonly name: string;
+  readonly title: string | undefined;
+  readonly version: string | undefined;
+  readonly capabilities: acp.AgentCapabilities;
+  readonly authMethods: readonly acp.AuthMethod[];
+}
+
+export interface LegacyModels {
+  readonly availableModels: readonly {
+    readonly modelId: string;
+    readonly name: string;
+    readonly description?: string | null;
+  }[];
+  readonly currentModelId: string;
+}
+
+export type TurnState =
+  | {readonly kind: 'idle'}
+  | {
+      readonly kind: 'running' | 'cancelling';
+      /** Counts from 1 within this process. */
+      readonly turn: number;
+      readonly startedAt: number;
+      /** When the agent last sent anything; stall notices count from here. */
+      readonly lastActivityAt: number;
+      readonly cancelledAt?: number;
+    };
+
+export type TurnOutcome =
+  | {readonly kind: 'stopped'; readonly stopReason: acp.StopReason}
+  | {readonly kind: 'failed'; readonly failure: Failure};
+
+export interface TurnSummary {
+  readonly turn: number;
+  readonly outcome: TurnOutcome;
+  readonly durationMs: number;
+  /** Token counts of the turn, where the agent told them. */
+  readonly usage?: acp.Usage;
+  /** What the turn cost: the cumulative cost at its end less that at its start, where both are known. */
+  readonly cost?: acp.Cost;
+}
+
+export interface UsageState {
+  /** Tokens in the context, and the size of the context. */
+  readonly used: number;
+  readonly size: number;
+  /** Cumulative cost of the session. */
+  readonly cost: acp.Cost | undefined;
+}
+
+export interface PlanState {
+  readonly id: string;
+  readonly content: acp.PlanUpdateContent;
+}
+
+export interface PendingPermission {
+  readonly kind: 'permission';
+  /** Ours, unique in this process; the answer names it. */
+  readonly id: string;
+  readonly toolCallId: acp.ToolCallId;
+  readonly options: readonly acp.PermissionOption[];
+  readonly askedAt: number;
+  /** What the agent sent, as JSON text, when the normaliser had to mend it: the user sees what he approves. */
+  readonly raw?: string;
+}
+
+/** Requests that wait for the user; forms join with their own issue. */
+export type PendingRequest = PendingPermission;
+
+/** Who answered a permission request, and how. */
+export interface PermissionDecision {
+  readonly outcome: 'allowed' | 'rejected' | 'cancelled' | 'withdrawn';
+  /** The option's name as the agent wrote it; undefined when none was chosen. */
+  readonly option: string | undefined;
+  /** `user`, `--approve edits`, or the text of a rule. */
+  readonly by: string;
+}
+
+export interface TerminalState {
+  readonly id: acp.TerminalId;
+  /** The command line as it would be typed; undefined where an agent does not tell it. */
+  readonly command: string | undefined;
+  readonly cwd: string | undefined;
+  /** The tail that is shown: plain text, control sequences gone, at most `TERMINAL_TAIL` UTF-16 units. */
+  readonly output: string;
+  /** True when the start of the output is no longer in `output`. */
+  readonly truncated: boolean;
+  readonly exit: ProcessExit | undefined;
+  readonly released: boolean;
+}

@@ -1,0 +1,28 @@
+import {defineConfig} from 'vitest/config';
+
+/** One project a tier; what each tier is for stands in CONTRIBUTING.md. */
+function tier(name: string, timeoutSeconds: number) {
+  return {
+    extends: true as const,
+    test: {
+      name,
+      include: [`test/${name}/**/*.test.{ts,tsx}`],
+      testTimeout: timeoutSeconds * 1000,
+      hookTimeout: timeoutSeconds * 1000,
+    },
+  };
+}
+
+export default defineConfig({
+  test: {
+    // Colours are part of what is tested: do not let the caller's terminal decide.
+    env: {FORCE_COLOR: '3', NO_COLOR: '', TZ: 'UTC', LC_ALL: 'C.UTF-8'},
+    projects: [
+      tier('unit', 20),
+      tier('contract', 30),
+      tier('screen', 20),
+      tier('pty', 60),
+      tier('live', 180),
+    ],
+  },
+});
