@@ -1,0 +1,47 @@
+import type * as acp from '@agentclientprotocol/sdk/unstable';
+import type {Result} from '../failure.ts';
+import type {WireMessage} from '../protocol/handlers-interface.ts';
+import type {ApprovalLevel, SessionActions} from '../session/actions.ts';
+import type {SessionEvent} from '../session/events.ts';
+import type {SessionState} from '../session/state.ts';
+
+/**
+ * What the one-shot run needs of a conversation. Nobody is there to be asked: whatever the approval level does not allow is
+ * refused by the implementer, and listed in `denied()`.
+ */
+export interface HeadlessClient {
+  /**
+   * Starts the agent, signs in with `--auth` where it was given, opens a session, and applies mode, model and options, each
+   * verified. Failures are reported as data: `authentication_required`, `unknown_value`, `exited_early` and so on.
+   */
+  open(): Promise<Result<void>>;
+  /**
+   * Calls back synchronously with each event as it came from the agent, its text not yet sanitized, and with the state after
+   * it. Returns the way out.
+   */
+  onEvent(listener: (event: SessionEvent, state: SessionState) => void): () => void;
+  /** The newest state. */
+  state(): SessionState;
+  /** Calls back synchronously with each line of the wire in both directions. Returns the way out. */
+  onWire(listener: (message: WireMessage) => void): () => void;
+  /**
+   * Asks `wait` before more bytes are taken from the agent's stdout, and takes none until its promise resolves: a slow reader
+   * of our output slows the agent down instead of filling the memory. Undefined means go on at once.
+   */
+  paceReading(wait: () => Promise<void> | undefined): void;
+  /** What the agent asked for and did not get, oldest first. */
+  denied(): readonly DeniedRequest[];
+  readonly actions: Pick<SessionActions, 'prompt' | 'cancel' | 'close'>;
+}
+
+/** A request of the agent that was refused because nobody could be asked. Its texts are the agent's own. */
+export interface DeniedRequest {
+  /** The method of the protocol that asked: `session/request_permission`, `fs/write_text_file`, `terminal/create`. */
+  readonly method: string;
+  /** What it wanted, in one line: a tool call's title, a path, a command line. */
+  readonly title: string;
+  readonly kind?: acp.ToolKind;
+  readonly toolCallId?: acp.ToolCallId;
+  /** The lowest `--approve` level that would have allowed it; undefined when none would. */
+  readonly allowedBy: ApprovalLevel | undefined;
+}
