@@ -1,1 +1,20 @@
-process.stderr.write('demo agent\n');
+import {Console} from 'node:console';
+import {Readable, Writable} from 'node:stream';
+import {ndJsonStream} from '@agentclientprotocol/sdk/unstable';
+import {createDemoAgent} from './agent.ts';
+
+/**
+ * The embedded demo agent: a real ACP agent over stdio in a process of its own. It is offline and scripted, and says so.
+ * `ACP_TUI_DEMO_PACE=0` makes it answer without the small pauses that make streaming visible.
+ */
+const pace = Number(process.env['ACP_TUI_DEMO_PACE'] ?? 1);
+const input = Readable.toWeb(process.stdin) as ReadableStream<Uint8Array>;
+const output = Writable.toWeb(process.stdout);
+
+// Standard output belongs to the protocol: what a library prints goes to standard error.
+globalThis.console = new Console(process.stderr);
+const connection = createDemoAgent({pace: Number.isFinite(pace) ? pace : 1}).connect(
+  ndJsonStream(output, input),
+);
+await connection.closed;
+process.exit(0);

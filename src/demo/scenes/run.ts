@@ -1,0 +1,16 @@
+import {runCommand} from '../tools.ts';
+import {argumentOf, type Scene} from './scene.ts';
+
+const COUNT = 'for i in 1 2 3 4 5; do echo "step $i of 5"; sleep 0.3; done; echo done';
+
+export const run: Scene = {
+  name: 'run',
+  description: 'Runs a command through the client, asking first',
+  hint: 'command (default: counts to five)',
+  async play(stage, prompt) {
+    const command = argumentOf(prompt);
+    const output = await runCommand(stage, 'sh', ['-c', command || COUNT]);
+    if (output === undefined) await stage.say('The command did not run.\n');
+    else await stage.say(`The command printed ${output.split('\n').filter(Boolean).length} lines.\n`);
+  },
+};
