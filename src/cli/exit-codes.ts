@@ -1,0 +1,64 @@
+import type {StopReason} from '@agentclientprotocol/sdk/unstable';
+import type {Failure} from '../failure.ts';
+
+/** The signals that end a run, and what a shell calls their exit codes (128 + number). */
+export const SIGNAL_CODES = {SIGHUP: 129, SIGINT: 130, SIGPIPE: 141, SIGTERM: 143} as const;
+export type EndingSignal = keyof typeof SIGNAL_CODES;
+
+/** What `--help` says of each exit code. */
+export const EXIT_CODES: readonly (readonly [code: number, meaning: string])[] = [
+  [0, 'the turn ended'],
+  [1, 'the agent or the protocol failed'],
+  [2, 'wrong usage: an option, a value or a file'],
+  [3, 'the time given by --timeout was over'],
+  [5, 'something that the agent needed was refused, see --approve'],
+  [6, 'the agent wants authentication, see --auth'],
+  [7, 'the agent refused to go on'],
+  [8, 'stopped at a limit (tokens or requests)'],
+  [129, 'hung up'],
+  [130, 'interrupted'],
+  [141, 'nobody reads the output any more'],
+  [143, 'terminated'],
+];
+
+const FAILURE_CODES: Readonly<Record<Failure['kind'], number>> = {
+  authentication_required: 6,
+  bad_agent: 2,
+  unknown_value: 2,
+  not_offered: 2,
+  command_not_found: 1,
+  not_executable: 1,
+  not_acp: 1,
+  exited_early: 1,
+  connection_lost: 1,
+  protocol_version: 1,
+  no_answer: 1,
+  message_too_large: 1,
+  agent_error: 1,
+  file: 1,
+  internal: 1,
+};
+
+/** How a one-shot run went. Several can hold at once. */
+export interface RunOutcome {
+  readonly signal: EndingSignal | undefined;
+  readonly timedOut: boolean;
+  readonly failure: Failure | undefined;
+  readonly denied: boolean;
+  readonly stopReason: StopReason | undefined;
+}
+
+/**
+ * The exit code of a run. When several apply: a signal, then 3, 6, 1, 7, 8, 5, 0. A turn that ends as `cancelled` although
+ * nobody cancelled it and nothing was refused is a failure of the agent.
+ */
+export function exitCodeOf(outcome: RunOutcome): number {
+  const {signal, timedOut, failure, denied, stopReason} = outcome;
+  if (signal) return SIGNAL_CODES[signal];
+  if (timedOut) return 3;
+  if (failure) return FAILURE_CODES[failure.kind];
+  if (stopReason === 'refusal') return 7;
+  if (stopReason === 'max_tokens' || stopReason === 'max_turn_requests') return 8;
+  if (denied) return 5;
+  return stopReason === 'end_turn' ? 0 : 1;
+}

@@ -1,0 +1,27 @@
+/** Options and subcommands that are reserved: known by name, so that they never end up inside a prompt, and said to be missing. */
+export const LATER_OPTIONS: readonly {readonly flags: string; readonly name: string}[] = [
+  {flags: '-c, --continue', name: 'continue'},
+  {flags: '-r, --resume [id]', name: 'resume'},
+  {flags: '--fork', name: 'fork'},
+  {flags: '--mcp-config <file>', name: 'mcpConfig'},
+  {flags: '--fullscreen', name: 'fullscreen'},
+  {flags: '--screen-reader', name: 'screenReader'},
+  {flags: '--record <file>', name: 'record'},
+];
+
+const LATER_COMMANDS = new Set(['agents', 'sessions', 'config', 'doctor', 'replay', 'inspect', 'completion']);
+
+/** Says that a reserved subcommand is missing; only the very first argument can be one. */
+export function laterCommand(argv: readonly string[]): string | undefined {
+  const [first] = argv;
+  if (first === undefined || !LATER_COMMANDS.has(first)) return undefined;
+  return `This version does not have the command "${first}" yet; to send it as a prompt, put -- before it.`;
+}
+
+/** Says that a reserved option is missing. */
+export function laterOption(given: Readonly<Record<string, unknown>>): string | undefined {
+  const option = LATER_OPTIONS.find(({name}) => given[name] !== undefined);
+  if (!option) return undefined;
+  const long = /--[a-z-]+/.exec(option.flags)?.[0] ?? option.flags;
+  return `This version does not have ${long} yet; leave it out.`;
+}

@@ -1,0 +1,116 @@
+import * as z from 'zod/mini';
+import type {ApprovalLevel} from '../session/actions.ts';
+
+export const APPROVAL_LEVELS = ['none', 'reads', 'edits', 'all'] as const satisfies readonly ApprovalLevel[];
+export const OUTPUT_FORMATS = ['text', 'json', 'stream-json', 'acp', 'quiet'] as const;
+export const INCLUDES = ['thoughts', 'tools', 'plan', 'usage'] as const;
+export const LOG_LEVELS = ['error', 'warn', 'info', 'debug'] as const;
+
+export type OutputFormat = (typeof OUTPUT_FORMATS)[number];
+export type Include = (typeof INCLUDES)[number];
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+/** `setTimeout` takes no more milliseconds than this. */
+const MAX_TIMEOUT_SECONDS = 2_147_483;
+
+function oneOf<const Values extends readonly string[]>(flag: string, values: Values) {
+  return z.enum(values, {
+    error: ({input}) => `${flag} takes ${list(values)}, not "${String(input)}".`,
+  });
+}
+
+/** `NAME=value` into a pair; only the first `=` divides. */
+function pair(flag: string, form: string) {
+  return z.pipe(
+    z
+      .string()
+      .check(z.regex(/^[^=\0]+=/, {error: ({input}) => `${flag} takes ${form}, not "${String(input)}".`})),
+    z.transform((text): readonly [string, string] => {
+      const at = text.indexOf('=');
+      return [text.slice(0, at), text.slice(at + 1)];
+    }),
+  );
+}
+
+const notEmpty = (flag: string) =>
+  z.string().check(z.minLength(1, {error: `${flag} takes a value that is not empty.`}));
+const seconds = z.pipe(
+  z.transform(Number),
+  z
+    .number({error: '--timeout takes a number of seconds.'})
+    .check(
+      z.positive({error: '--timeout takes a number of seconds greater than 0.'}),
+      z.maximum(MAX_TIMEOUT_SECONDS, {error: `--timeout takes at most ${MAX_TIMEOUT_SECONDS} seconds.`}),
+    ),
+);
+
+/** What commander has collected, as this program uses it. Absent means not given: settings and defaults come after. */
+export const optionsSchema = z.object({
+  agent: z.optional(notEmpty('--agent')),
+  cwd: z.optional(notEmpty('--cwd')),
+  addDir: z.prefault(z.array(notEmpty('--add-dir')), []),
+  mode: z.optional(notEmpty('--mode')),
+  model: z.optional(notEmpty('--model')),
+  set: z.prefault(z.array(pair('--set', 'option=value')), []),
+  approve: z.optional(oneOf('--approve', APPROVAL_LEVELS)),
+  fs: z.prefault(z.boolean(), true),
+  terminal: z.prefault(z.boolean(), true),
+  auth: z.optional(notEmpty('--auth')),
+  env: z.prefault(z.array(pair('--env', 'NAME=value')), []),
+  theme: z.optional(notEmpty('--theme')),
+  color: z.prefault(z.boolean(), true),
+  logLevel: z.optional(oneOf('--log-level', LOG_LEVELS)),
+  logFile: z.optional(notEmpty('--log-file')),
+  print: z.prefault(z.boolean(), false),
+  stdin: z.prefault(z.boolean(), false),
+  file: z.prefault(z.array(notEmpty('--file')), []),
+  outputFormat: z.optional(oneOf('--output-format', OUTPUT_FORMATS)),
+  output: z.optional(notEmpty('--output')),
+  timeout: z.optional(seconds),
+  include: z.prefault(z.array(oneOf('--include', INCLUDES)), []),
+});
+export type GivenOptions = z.infer<typeof optionsSchema>;
+
+/** What both kinds of run take. Paths are as typed; relative ones mean the current folder. */
+export interface CommonOptions {
+  readonly agent: string | undefined;
+  readonly cwd: string | undefined;
+  readonly additionalDirectories: readonly string[];
+  readonly settings: {
+    readonly mode?: string;
+    readonly model?: string;
+    readonly options: readonly (readonly [id: string, value: string])[];
+  };
+  /** Undefined when not given: a setting decides, else `none` with a screen and `reads` without. */
+  readonly approve: ApprovalLevel | undefined;
+  readonly offer: {readonly fs: boolean; readonly terminal: boolean};
+  readonly authMethod: string | undefined;
+  readonly env: Readonly<Record<string, string>>;
+  readonly theme: string | undefined;
+  readonly color: boolean;
+  readonly logLevel: LogLevel | undefined;
+  readonly logFile: string | undefined;
+}
+
+export interface InteractiveOptions extends CommonOptions {
+  /** Sent first; undefined when there is none. */
+  readonly prompt: string | undefined;
+}
+
+export interface PrintOptions extends CommonOptions {
+  /** The arguments; '' when there are none. */
+  readonly prompt: string;
+  /** Whether standard input belongs to the prompt; it follows the arguments. */
+  readonly readStdin: boolean;
+  readonly files: readonly string[];
+  readonly format: OutputFormat;
+  /** A file for the last message. */
+  readonly output: string | undefined;
+  readonly timeoutSeconds: number | undefined;
+  readonly include: ReadonlySet<Include>;
+}
+
+/** "a, b or c" */
+function list(values: readonly string[]): string {
+  return `${values.slice(0, -1).join(', ')} or ${values.at(-1) ?? ''}`;
+}

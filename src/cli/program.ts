@@ -1,0 +1,144 @@
+import {Command, CommanderError, Option} from 'commander';
+import {version} from '../version.ts';
+import {EXIT_CODES} from './exit-codes.ts';
+import {LATER_OPTIONS} from './not-yet.ts';
+import {APPROVAL_LEVELS, INCLUDES, LOG_LEVELS, OUTPUT_FORMATS} from './options.ts';
+
+/** What commander made of the arguments: options and words, or a text to show and leave with. */
+export type CommandLine =
+  | {readonly kind: 'arguments'; readonly options: Record<string, unknown>; readonly words: readonly string[]}
+  | {readonly kind: 'message'; readonly text: string; readonly exitCode: number};
+
+/** Reads the arguments; writes nothing and never leaves the process. */
+export function readCommandLine(argv: readonly string[], columns: number): CommandLine {
+  let text = '';
+  const program = createProgram();
+  program.exitOverride();
+  program.configureOutput({
+    writeOut: (chunk) => (text += chunk),
+    writeErr: () => {},
+    getOutHelpWidth: () => columns,
+    getOutHasColors: () => false,
+  });
+  try {
+    program.parse(argv, {from: 'user'});
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.exitCode === 0) return {kind: 'message', text, exitCode: 0};
+    return usageError(sentence(error.message));
+  }
+  return {kind: 'arguments', options: program.opts(), words: program.args};
+}
+
+/** One sentence that says what is wrong, and where to look. */
+export function usageError(text: string): Extract<CommandLine, {kind: 'message'}> {
+  return {kind: 'message', text: `acp-tui: ${text} See acp-tui --help.\n`, exitCode: 2};
+}
+
+/** "error: unknown option '--x'\n(Did you mean --y?)" → "Unknown option '--x'. (Did you mean --y?)" */
+function sentence(message: string): string {
+  const [first = '', ...rest] = message.replace(/^error: /, '').split('\n');
+  const whole = first.endsWith('.') ? first : `${first}.`;
+  return [whole.charAt(0).toUpperCase() + whole.slice(1), ...rest].join(' ');
+}
+
+function createProgram(): Command {
+  const program = new Command('acp-tui')
+    .usage('[options] [prompt…]\n       acp-tui -p [options] [prompt…]')
+    .description(
+      'A terminal chat for any coding agent that speaks the Agent Client Protocol. With -p, or when standard input or output is not a terminal: one prompt, no screen.',
+    )
+    .argument('[prompt...]', 'sent first; with -p the only one')
+    .allowExcessArguments()
+    .addHelpText('after', afterHelp());
+  addAgentOptions(program);
+  addSessionOptions(program);
+  addScreenOptions(program);
+  addPrintOptions(program);
+  program
+    .optionsGroup('Other:')
+    .addOption(choice('--log-level <level>', 'how much goes to our log', LOG_LEVELS))
+    .option('--log-file <file>', 'where our log goes (default: the state folder)')
+    .version(version, '-V, --version', 'show the version')
+    .helpOption('-h, --help', 'show this help');
+  for (const {flags} of LATER_OPTIONS) program.addOption(new Option(flags).hideHelp());
+  return program;
+}
+
+function addAgentOptions(program: Command): void {
+  program
+    .optionsGroup('Agent:')
+    .option(
+      '-a, --agent <agent>',
+      'a command line, a name, or "demo" (default: the last one used, else demo)',
+    )
+    .addOption(repeatable('--env <NAME=value>', 'environment for the agent'))
+    .option('--auth <method>', 'sign in with this method first')
+    .option('--no-fs', 'do not offer the agent our files')
+    .option('--no-terminal', 'do not offer the agent our commands');
+}
+
+function addSessionOptions(program: Command): void {
+  program
+    .optionsGroup('Session:')
+    .option('-C, --cwd <dir>', 'working folder')
+    .addOption(repeatable('--add-dir <dir>', 'one more folder that the agent may use'))
+    .option('--mode <id>', 'session mode')
+    .option('--model <id>', 'model')
+    .addOption(repeatable('--set <option=value>', 'any other option of the session'))
+    .addOption(
+      choice(
+        '--approve <level>',
+        'what is allowed without asking (default: none; without a screen reads)',
+        APPROVAL_LEVELS,
+      ),
+    );
+}
+
+function addScreenOptions(program: Command): void {
+  program
+    .optionsGroup('Screen:')
+    .option('--inline', "draw into the terminal's own scrollback (the default)")
+    .option('--theme <name>', 'colours')
+    .option('--no-color', 'no colours');
+}
+
+function addPrintOptions(program: Command): void {
+  program
+    .optionsGroup('Without a screen:')
+    .option('-p, --print', 'one prompt, no screen; what the agent may not do without asking is refused')
+    .option('--stdin', 'standard input follows the arguments (as does the argument -)')
+    .addOption(repeatable('-f, --file <path>', 'attach a file'))
+    .addOption(choice('--output-format <format>', 'what stdout gets (default: text)', OUTPUT_FORMATS))
+    .option('-o, --output <file>', 'the last message also into a file')
+    .option('--timeout <seconds>', 'cancel after this time, then leave')
+    .addOption(
+      repeatable('--include <what>', `also on stderr: ${INCLUDES.join(', ')} (comma-separated)`).argParser(
+        (value: string, before: string[] | undefined) => [...(before ?? []), ...value.split(',')],
+      ),
+    );
+}
+
+/** Collects its values; zod checks them later, so that every message has one style. */
+function repeatable(flags: string, description: string): Option {
+  return new Option(flags, `${description} (repeatable)`).argParser(
+    (value: string, before: string[] | undefined) => [...(before ?? []), value],
+  );
+}
+
+function choice(flags: string, description: string, values: readonly string[]): Option {
+  return new Option(flags, `${description}: ${values.join(', ')}`);
+}
+
+function afterHelp(): string {
+  const codes = EXIT_CODES.map(([code, meaning]) => `  ${String(code).padEnd(5)}${meaning}`);
+  return `
+Examples:
+  acp-tui                                   chat with the agent used last
+  acp-tui --agent "npx some-agent --acp"    chat with any ACP agent
+  acp-tui -p "what does this project do?"   one answer on stdout
+  git diff | acp-tui -p --stdin "review"    standard input follows the prompt
+
+Exit codes of a run without a screen (the first that applies: a signal, 3, 6, 1, 7, 8, 5, 0):
+${codes.join('\n')}`;
+}

@@ -1,0 +1,230 @@
+import {describe, expect, test} from 'vitest';
+import type {InteractiveOptions, PrintOptions} from '../../../src/cli/options.ts';
+import {parseArguments, type Surroundings} from '../../../src/cli/parse-arguments.ts';
+import {version} from '../../../src/version.ts';
+
+const terminal: Surroundings = {stdinIsTty: true, stdoutIsTty: true};
+const pipedInput: Surroundings = {stdinIsTty: false, stdoutIsTty: true};
+const pipedOutput: Surroundings = {stdinIsTty: true, stdoutIsTty: false};
+
+function print(argv: readonly string[], surroundings = terminal): PrintOptions {
+  const parsed = parseArguments(argv, surroundings);
+  if (parsed.kind !== 'print') throw new Error(`not a print run: ${JSON.stringify(parsed)}`);
+  return parsed.options;
+}
+
+function interactive(argv: readonly string[]): InteractiveOptions {
+  const parsed = parseArguments(argv, terminal);
+  if (parsed.kind !== 'interactive') throw new Error(`not interactive: ${JSON.stringify(parsed)}`);
+  return parsed.options;
+}
+
+function refused(argv: readonly string[], surroundings = terminal): string {
+  const parsed = parseArguments(argv, surroundings);
+  if (parsed.kind !== 'message' || parsed.exitCode !== 2)
+    throw new Error(`accepted: ${JSON.stringify(parsed)}`);
+  return parsed.text;
+}
+
+describe('a run has a screen', () => {
+  test.each([
+    [terminal, [], 'interactive'],
+    [terminal, ['-p', 'hello'], 'print'],
+    [pipedInput, [], 'print'],
+    [pipedOutput, ['hello'], 'print'],
+    [{stdinIsTty: false, stdoutIsTty: false}, ['hello'], 'print'],
+  ] as const)('only on a terminal and without -p: %j %j', (surroundings, argv, kind) => {
+    expect(parseArguments(argv, surroundings).kind).toBe(kind);
+  });
+
+  test('and sends a prompt given as arguments first', () => {
+    expect(interactive(['fix', 'the', 'tests']).prompt).toBe('fix the tests');
+    expect(interactive([]).prompt).toBeUndefined();
+  });
+});
+
+describe('the prompt of a run without a screen', () => {
+  test.each([
+    [
+      'arguments alone never read standard input',
+      {argv: ['-p', 'a', 'b'], on: pipedInput},
+      {prompt: 'a b', readStdin: false},
+    ],
+    ['without arguments it is standard input', {argv: ['-p'], on: pipedInput}, {prompt: '', readStdin: true}],
+    ['- adds standard input', {argv: ['-p', 'a', '-'], on: pipedInput}, {prompt: 'a', readStdin: true}],
+    [
+      '--stdin adds standard input',
+      {argv: ['-p', '--stdin', 'a'], on: pipedInput},
+      {prompt: 'a', readStdin: true},
+    ],
+    [
+      '- reads even a terminal, since it was asked for',
+      {argv: ['-p', '-'], on: terminal},
+      {prompt: '', readStdin: true},
+    ],
+    [
+      'after -- everything is prompt',
+      {argv: ['-p', '--', '--not-an-option'], on: terminal},
+      {prompt: '--not-an-option', readStdin: false},
+    ],
+    [
+      'options may follow it',
+      {argv: ['-p', 'a', '--timeout', '5'], on: terminal},
+      {prompt: 'a', readStdin: false},
+    ],
+  ] as const)('%s', (_name, run, expected) => {
+    expect(print(run.argv, run.on)).toMatchObject(expected);
+  });
+
+  test('is missing on a terminal without arguments: a usage error instead of a wait', () => {
+    expect(refused(['-p'])).toContain('no prompt');
+    expect(refused([], pipedOutput)).toContain('no prompt');
+  });
+
+  test('that is an empty argument does not fall back to standard input, where a loop would hang', () => {
+    expect(refused(['-p', ''], pipedInput)).toContain('no prompt');
+  });
+
+  test('may be files alone', () => {
+    expect(print(['-p', '-f', 'a.txt', '-f', 'b.png']).files).toEqual(['a.txt', 'b.png']);
+  });
+});
+
+describe('options', () => {
+  test('are absent when not given, so that settings can decide', () => {
+    expect(interactive([])).toEqual({
+      prompt: undefined,
+      agent: undefined,
+      cwd: undefined,
+      additionalDirectories: [],
+      settings: {options: []},
+      approve: undefined,
+      offer: {fs: true, terminal: true},
+      authMethod: undefined,
+      env: {},
+      theme: undefined,
+      color: true,
+      logLevel: undefined,
+      logFile: undefined,
+    });
+  });
+
+  test('that can be repeated collect their values in order', () => {
+    const options = print([
+      '-p',
+      'x',
+      '--add-dir',
+      '/a',
+      '--add-dir',
+      '/b',
+      '--set',
+      'm=1',
+      '--set',
+      'm=a=b',
+    ]);
+    expect(options.additionalDirectories).toEqual(['/a', '/b']);
+    expect(options.settings.options).toEqual([
+      ['m', '1'],
+      ['m', 'a=b'],
+    ]);
+    expect(interactive(['--env', 'A=1', '--env', 'B=']).env).toEqual({A: '1', B: ''});
+    expect([...print(['-p', 'x', '--include', 'tools,usage', '--include', 'plan']).include]).toEqual([
+      'tools',
+      'usage',
+      'plan',
+    ]);
+  });
+
+  test('switch off what we offer', () => {
+    expect(interactive(['--no-fs']).offer).toEqual({fs: false, terminal: true});
+    expect(interactive(['--no-terminal', '--no-color'])).toMatchObject({
+      offer: {fs: true, terminal: false},
+      color: false,
+    });
+  });
+
+  test.each([
+    [['-p', 'x', '--timeout', '0'], '--timeout'],
+    [['-p', 'x', '--timeout', 'soon'], '--timeout'],
+    [['-p', 'x', '--timeout', '99999999'], '--timeout'],
+    [['-p', 'x', '--output-format', 'xml'], 'stream-json'],
+    [['-p', 'x', '--include', 'secrets'], 'thoughts'],
+    [['--approve', 'most'], 'none, reads, edits or all'],
+    [['--set', 'mode'], 'option=value'],
+    [['--env', '=x'], 'NAME=value'],
+    [['--agent', ''], '--agent'],
+    [['--agent'], '--agent'],
+    [['--colour'], '--colour'],
+    [['--agnet', 'x'], 'Did you mean --agent?'],
+  ])('with a wrong value say what is allowed: %j', (argv, hint) => {
+    const text = refused(argv);
+    expect(text).toContain(hint);
+    expect(text.split('\n')).toEqual([expect.stringMatching(/^acp-tui: /), '']);
+  });
+
+  test.each([
+    ['--stdin', ['--stdin']],
+    ['--file', ['-f', 'x']],
+    ['--output-format', ['--output-format', 'json']],
+    ['--output', ['-o', 'x']],
+    ['--timeout', ['--timeout', '3']],
+    ['--include', ['--include', 'plan']],
+    ['-', ['-']],
+  ])('of a run without a screen are refused on one: %s', (flag, argv) => {
+    const text = refused([...argv, 'hello']);
+    expect(text).toContain(flag);
+    expect(text).toContain('-p');
+  });
+});
+
+describe('what this version does not have', () => {
+  test.each([
+    ['--continue', ['-c']],
+    ['--resume', ['-r', 'abc']],
+    ['--fork', ['--fork']],
+    ['--mcp-config', ['--mcp-config', 'x.json']],
+    ['--fullscreen', ['--fullscreen']],
+    ['--screen-reader', ['--screen-reader']],
+    ['--record', ['--record', 'x']],
+    ['agents', ['agents', 'list']],
+    ['completion', ['completion', 'bash']],
+  ])('%s says so and is a usage error', (name, argv) => {
+    expect(refused(argv)).toMatch(new RegExp(`does not have .*${name}`));
+  });
+
+  test('is not in the help', () => {
+    const help = parseArguments(['--help'], terminal);
+    expect(JSON.stringify(help)).not.toMatch(/--resume|--record|--fullscreen|doctor/);
+  });
+
+  test('does not take words away from a prompt', () => {
+    expect(print(['-p', 'agents', 'are', 'many']).prompt).toBe('agents are many');
+    expect(interactive(['--', 'doctor', 'the', 'tests']).prompt).toBe('doctor the tests');
+  });
+});
+
+describe('messages', () => {
+  test('--version is the version alone', () => {
+    expect(parseArguments(['--version'], terminal)).toEqual({
+      kind: 'message',
+      text: `${version}\n`,
+      exitCode: 0,
+    });
+  });
+
+  test('--help names every exit code that a run can end with', () => {
+    const help = parseArguments(['-h'], pipedOutput);
+    expect(help).toMatchObject({kind: 'message', exitCode: 0});
+    for (const code of [0, 1, 2, 3, 5, 6, 7, 8, 129, 130, 141, 143])
+      expect(JSON.stringify(help)).toMatch(new RegExp(`\\\\n  ${code} +\\w`));
+  });
+
+  test('--help fits into the terminal', () => {
+    const help = parseArguments(['--help'], {...terminal, columns: 70});
+    const options = JSON.stringify(help)
+      .split('\\n')
+      .filter((line) => line.startsWith('  -'));
+    expect(options.length).toBeGreaterThan(20);
+    expect(Math.max(...options.map((line) => line.length))).toBeLessThanOrEqual(70);
+  });
+});
