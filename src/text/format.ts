@@ -1,0 +1,50 @@
+/** A duration for people, from milliseconds: `850 ms`, `3.2 s`, `42 s`, `1 min 5 s`, `2 h 3 min`. */
+export function duration(ms: number): string {
+  if (ms < 999.5) return `${Math.max(0, Math.round(ms))} ms`;
+  if (ms < 9_950) return `${(ms / 1000).toFixed(1)} s`;
+  const seconds = Math.round(ms / 1000);
+  if (seconds < 60) return `${seconds} s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return joined([minutes, 'min'], [seconds % 60, 's']);
+  return joined([Math.floor(minutes / 60), 'h'], [minutes % 60, 'min']);
+}
+
+function joined(large: [number, string], small: [number, string]): string {
+  return small[0] === 0 ? large.join(' ') : `${large.join(' ')} ${small.join(' ')}`;
+}
+
+/** A count in few characters: `999`, `12.3k`, `123k`, `4.5M`. */
+export function compactNumber(value: number): string {
+  return scaled(value, {base: 1000, units: ['', 'k', 'M', 'G', 'T']});
+}
+
+/** A number of bytes for people, in powers of 1024: `512 B`, `1.5 KiB`, `32 MiB`. */
+export function bytes(count: number): string {
+  return scaled(count, {base: 1024, units: [' B', ' KiB', ' MiB', ' GiB', ' TiB']});
+}
+
+function scaled(value: number, scale: {base: number; units: readonly string[]}): string {
+  let unit = 0;
+  let rest = Math.abs(value);
+  // Just below the next unit, rounding would show a full base ("1000k").
+  while (unit < scale.units.length - 1 && (unit === 0 ? Math.round(rest) : rounded(rest)) >= scale.base) {
+    rest /= scale.base;
+    unit++;
+  }
+  const digits = unit === 0 ? Math.round(rest) : rounded(rest);
+  return `${value < 0 ? '-' : ''}${digits}${scale.units[unit] ?? ''}`;
+}
+
+/** One decimal below 100, none above. */
+function rounded(value: number): number {
+  return value < 99.95 ? Math.round(value * 10) / 10 : Math.round(value);
+}
+
+/** An amount of money as the agent told it: `$0.042`, `1.20 EUR`. Small amounts keep enough digits to be seen. */
+export function cost({amount, currency}: {readonly amount: number; readonly currency: string}): string {
+  const size = Math.abs(amount);
+  const digits = size === 0 || size >= 1 ? 2 : Math.min(6, Math.max(2, 1 - Math.floor(Math.log10(size))));
+  const value = size.toFixed(digits);
+  const sign = amount < 0 ? '-' : '';
+  return currency === 'USD' ? `${sign}$${value}` : `${sign}${value} ${currency}`;
+}
