@@ -1,0 +1,36 @@
+import {access, constants} from 'node:fs/promises';
+import {delimiter, join} from 'node:path';
+import type {Failure} from '../failure.ts';
+
+/** Why a command could not be started, from what the system said (`code` as in `ENOENT`). */
+export async function launchFailure(
+  command: string,
+  error: {readonly code: string | undefined; readonly message: string},
+): Promise<Failure> {
+  const file = await find(command);
+  if (file === undefined) return {kind: 'command_not_found', command};
+  return {kind: 'not_executable', command: file, problem: problemOf(error)};
+}
+
+function problemOf({code, message}: {code: string | undefined; message: string}): string {
+  if (code === 'EACCES') return 'it is not a program, or may not be executed';
+  if (code === 'ENOEXEC') return 'its format is not one that this system can run';
+  // The file is there, so what is missing is what should run it.
+  if (code === 'ENOENT') return 'the interpreter that its first line names does not exist';
+  return message;
+}
+
+/** The file that would be run: a path as it is, a name from PATH whether it is executable or not. */
+async function find(command: string): Promise<string | undefined> {
+  const places = command.includes('/')
+    ? [command]
+    : (process.env['PATH'] ?? '').split(delimiter).map((folder) => join(folder, command));
+  for (const place of places) {
+    const exists = await access(place, constants.F_OK).then(
+      () => true,
+      () => false,
+    );
+    if (exists) return place;
+  }
+  return undefined;
+}

@@ -1,0 +1,92 @@
+import {randomUUID} from 'node:crypto';
+import {stat} from 'node:fs/promises';
+import {setTimeout as sleep} from 'node:timers/promises';
+import {execa} from 'execa';
+import type {Failure, ProcessExit} from '../failure.ts';
+import type {AgentCommand} from './agent-command.ts';
+import type {AgentProcess, LaunchResult} from './agent-process.ts';
+import {AGENT_MARKER, agentEnvironment} from './environment.ts';
+import {launchFailure} from './launch-failure.ts';
+import {processTree} from './process-tree.ts';
+import {createStderrTail} from './stderr-tail.ts';
+import {readableBytes, writableBytes} from './web-streams.ts';
+
+export interface LaunchOptions {
+  /** Absolute; the agent runs there. */
+  readonly cwd: string;
+  /** Everything that the agent writes on stderr, as it comes. */
+  readonly onStderr?: (text: string) => void;
+}
+
+/** How long an agent may take to end by itself once its stdin is closed, and then after SIGTERM. */
+const STDIN_GRACE_MS = 2000;
+const TERM_GRACE_MS = 1000;
+/** How long output may still come after the process has ended, when something it started holds the pipe. */
+const DRAIN_MS = 500;
+
+/** Starts an agent in a process group of its own. A command that cannot be started is a failure that says why. */
+export async function launchAgent(agent: AgentCommand, options: LaunchOptions): Promise<LaunchResult> {
+  if (!(await isFolder(options.cwd)))
+    return fail({kind: 'file', path: options.cwd, problem: 'there is no such folder'});
+  const id = randomUUID();
+  const child = execa(agent.command, agent.args, {
+    cwd: options.cwd,
+    env: agentEnvironment(process.env, {...agent.env, [AGENT_MARKER]: id}),
+    extendEnv: false,
+    detached: true,
+    cleanup: false,
+    stdin: 'pipe',
+    stdout: 'pipe',
+    stderr: 'pipe',
+    buffer: false,
+    reject: false,
+  });
+  if (child.pid === undefined) {
+    const {code, originalMessage} = (await child) as {code?: string; originalMessage?: string};
+    return fail(await launchFailure(agent.command, {code, message: originalMessage ?? ''}));
+  }
+  const tree = processTree(child.pid, `${AGENT_MARKER}=${id}`);
+  const stdout = readableBytes(child.stdout);
+  const stderr = createStderrTail(child.stderr, options.onStderr);
+  const exited = new Promise<ProcessExit>((resolve) => {
+    child.nodeChildProcess.once('exit', (code, signal) => {
+      setTimeout(stdout.end, DRAIN_MS).unref();
+      resolve({code, signal});
+    });
+  });
+
+  async function end(): Promise<void> {
+    // Seen while their parents live, daemons that clean their environment are still found.
+    tree.living();
+    child.stdin.end();
+    await Promise.race([exited, sleep(STDIN_GRACE_MS, undefined, {ref: false})]);
+    if (await tree.gone(0)) return;
+    tree.signal('SIGTERM');
+    if (await tree.gone(TERM_GRACE_MS)) return;
+    tree.signal('SIGKILL');
+    await tree.gone(TERM_GRACE_MS);
+  }
+  let stopping: Promise<void> | undefined;
+
+  const running: AgentProcess = {
+    pid: child.pid,
+    stdin: writableBytes(child.stdin),
+    stdout: stdout.stream,
+    stderrTail: stderr,
+    exited,
+    stop: () => (stopping ??= end().finally(stdout.end)),
+    killNow: () => tree.signal('SIGKILL'),
+  };
+  return {ok: true, value: running};
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  return stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+}
+
+function fail(failure: Failure): LaunchResult {
+  return {ok: false, failure};
+}

@@ -1,0 +1,192 @@
+import {chmodSync, mkdtempSync, writeFileSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {afterEach, describe, expect, test, vi} from 'vitest';
+import {launchAgent} from '../../../src/agents/launch.ts';
+import {processTable} from '../../../src/agents/process-table.ts';
+import type {AgentProcess} from '../../../src/agents/agent-process.ts';
+
+const fakeAgent = join(import.meta.dirname, '../../../fixtures/fake-agent/main.ts');
+const folder = mkdtempSync(join(tmpdir(), 'acp-tui-launch-'));
+const running: AgentProcess[] = [];
+
+afterEach(() => {
+  for (const agent of running.splice(0)) agent.killNow();
+  vi.unstubAllEnvs();
+});
+
+function launch(command: string, args: readonly string[] = [], env: Record<string, string> = {}) {
+  return launchAgent({label: command, command, args, env}, {cwd: folder});
+}
+
+async function started(command: string, args: readonly string[], env: Record<string, string> = {}) {
+  const result = await launch(command, args, env);
+  if (!result.ok) throw new Error(JSON.stringify(result.failure));
+  running.push(result.value);
+  return result.value;
+}
+
+const node = (script: string, env: Record<string, string> = {}) =>
+  started(process.execPath, ['-e', script], env);
+
+/** The first bytes on stdout, as text. */
+async function firstOutput(agent: AgentProcess): Promise<string> {
+  const reader = agent.stdout.getReader();
+  const {value} = await reader.read();
+  reader.releaseLock();
+  return new TextDecoder().decode(value);
+}
+
+async function allOutput(agent: AgentProcess): Promise<string> {
+  let text = '';
+  for await (const chunk of agent.stdout) text += new TextDecoder().decode(chunk);
+  return text;
+}
+
+/** Zombies do not live: without an init process nobody reaps what a killed parent leaves. */
+function lives(pid: number): boolean {
+  return processTable().some((row) => row.pid === pid);
+}
+
+function script(name: string, text: string, mode: number): string {
+  const file = join(folder, name);
+  writeFileSync(file, text);
+  chmodSync(file, mode);
+  return file;
+}
+
+describe('a command that cannot be started', () => {
+  test('does not exist', async () => {
+    const failure = {kind: 'command_not_found', command: 'surely-no-such-agent'};
+    expect(await launch('surely-no-such-agent')).toEqual({ok: false, failure});
+    expect(await launch(join(folder, 'nope'))).toMatchObject({failure: {kind: 'command_not_found'}});
+  });
+
+  test('may not be executed', async () => {
+    const file = script('plain.txt', 'hello', 0o644);
+    expect(await launch(file)).toMatchObject({failure: {kind: 'not_executable', command: file}});
+    expect(await launch(folder)).toMatchObject({failure: {kind: 'not_executable'}});
+  });
+
+  test('is found on PATH but may not be executed', async () => {
+    const file = script('path-agent', 'hello', 0o644);
+    vi.stubEnv('PATH', folder);
+    expect(await launch('path-agent')).toMatchObject({failure: {kind: 'not_executable', command: file}});
+  });
+
+  test('names an interpreter that does not exist', async () => {
+    const file = script('shebang', '#!/no/such/interpreter\n', 0o755);
+    expect(await launch(file)).toMatchObject({
+      failure: {kind: 'not_executable', problem: expect.stringContaining('interpreter')},
+    });
+  });
+
+  test('has no folder to run in', async () => {
+    const agent = {label: 'x', command: process.execPath, args: [], env: {}};
+    const cwd = join(folder, 'missing');
+    expect(await launchAgent(agent, {cwd})).toMatchObject({failure: {kind: 'file', path: cwd}});
+  });
+});
+
+test('an agent runs in the folder, with the inherited environment and its own', async () => {
+  vi.stubEnv('INHERITED_BY_AGENT', 'yes');
+  const agent = await node(
+    'console.log(JSON.stringify([process.cwd(), process.env.INHERITED_BY_AGENT, process.env.OWN]))',
+    {OWN: 'mine'},
+  );
+  expect(JSON.parse(await allOutput(agent))).toEqual([folder, 'yes', 'mine']);
+});
+
+test('bytes go in and come out as they are', async () => {
+  const agent = await started('cat', []);
+  const bytes = Uint8Array.from({length: 300_000}, (_, index) => index % 256);
+  const writer = agent.stdin.getWriter();
+  const written = writer.write(bytes).then(() => writer.close());
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of agent.stdout) chunks.push(chunk);
+  await written;
+  expect(Buffer.concat(chunks).equals(Buffer.from(bytes))).toBe(true);
+  expect(await agent.exited).toEqual({code: 0, signal: null});
+});
+
+test('of stderr the last 64 KiB are kept, and a listener hears everything', async () => {
+  let heard = '';
+  const result = await launchAgent(
+    {
+      label: 'x',
+      command: process.execPath,
+      args: ['-e', 'process.stderr.write("a".repeat(100000) + "é".repeat(1000) + "last words")'],
+      env: {},
+    },
+    {cwd: folder, onStderr: (text) => (heard += text)},
+  );
+  if (!result.ok) throw new Error(result.failure.kind);
+  await vi.waitFor(() => expect(result.value.stderrTail()).toMatch(/élast words$/));
+  expect(result.value.stderrTail()).toHaveLength(64 * 1024);
+  expect(heard).toHaveLength(101_010);
+});
+
+test('the exit says the code or the signal', async () => {
+  expect(await (await node('process.exit(7)')).exited).toEqual({code: 7, signal: null});
+  expect(await (await node('process.kill(process.pid, "SIGKILL")')).exited).toEqual({
+    code: null,
+    signal: 'SIGKILL',
+  });
+});
+
+describe('stop', () => {
+  test('lets an agent end by itself when its stdin closes', async () => {
+    const agent = await node(
+      'process.stdin.resume().on("end", () => setTimeout(() => process.exit(5), 100))',
+    );
+    await agent.stop();
+    expect(await agent.exited).toEqual({code: 5, signal: null});
+  });
+
+  test('ends one that ignores the end of its input with SIGTERM', async () => {
+    const agent = await node('setInterval(() => {}, 1000); console.log("up")');
+    await firstOutput(agent);
+    await agent.stop();
+    expect(await agent.exited).toEqual({code: null, signal: 'SIGTERM'});
+  });
+
+  test('leaves nothing of a tree that ignores everything and has daemons', async () => {
+    const agent = await started(process.execPath, [fakeAgent, 'stubborn']);
+    await vi.waitFor(() => expect(agent.stderrTail()).toMatch(/\n/));
+    const pids: number[] = Object.values(JSON.parse(agent.stderrTail()));
+    expect(pids.map(lives)).toEqual([true, true, true]);
+    await agent.stop();
+    await vi.waitFor(() => expect(pids.map(lives)).toEqual([false, false, false]));
+    expect(await agent.exited).toEqual({code: null, signal: 'SIGKILL'});
+  });
+
+  test('finds a daemon whose parents are gone and which dropped its environment', async () => {
+    const agent = await started('sh', ['-c', 'env -i setsid sleep 300 & echo $!; cat > /dev/null']);
+    const daemon = Number(await firstOutput(agent));
+    await agent.stop();
+    await vi.waitFor(() => expect(lives(daemon)).toBe(false));
+  });
+
+  test('finds a daemon of an agent that ended long before', async () => {
+    const agent = await started('sh', ['-c', 'setsid sleep 300 > /dev/null 2>&1 < /dev/null & echo $!']);
+    const daemon = Number(await firstOutput(agent));
+    await agent.exited;
+    expect(lives(daemon)).toBe(true);
+    await agent.stop();
+    await vi.waitFor(() => expect(lives(daemon)).toBe(false));
+  });
+
+  test('ends the output although a daemon holds the pipe', async () => {
+    const agent = await started('sh', ['-c', 'echo last words; sleep 300 &']);
+    expect(await allOutput(agent)).toBe('last words\n');
+    await agent.stop();
+  });
+});
+
+test('killNow ends the whole tree at once', async () => {
+  const agent = await started(process.execPath, [fakeAgent, 'stubborn']);
+  await vi.waitFor(() => expect(agent.stderrTail()).toMatch(/\n/));
+  const pids: number[] = Object.values(JSON.parse(agent.stderrTail()));
+  agent.killNow();
+  await vi.waitFor(() => expect(pids.map(lives)).toEqual([false, false, false]));
+});

@@ -1,0 +1,103 @@
+import {homedir} from 'node:os';
+import {resolve} from 'node:path';
+import {afterEach, describe, expect, test, vi} from 'vitest';
+import {resolveAgent} from '../../../src/agents/resolve.ts';
+
+const demoCommand = {command: '/usr/bin/node', args: ['demo.js']};
+const resolved = (text: string, env: Record<string, string> = {}) => resolveAgent(text, {env, demoCommand});
+
+function command(text: string, env: Record<string, string> = {}) {
+  const result = resolved(text, env);
+  if (!result.ok) throw new Error(JSON.stringify(result.failure));
+  return result.value;
+}
+
+afterEach(() => vi.unstubAllEnvs());
+
+describe('a command line', () => {
+  test.each([
+    ['agent --acp', ['agent', '--acp']],
+    [`agent "two words" 'and $these' a\\ b`, ['agent', 'two words', 'and $these', 'a b']],
+    ['agent "" --flag=x=y', ['agent', '', '--flag=x=y']],
+    ['  agent\t-x ', ['agent', '-x']],
+    [`agent '*.js' "a | b" '\`x\`'`, ['agent', '*.js', 'a | b', '`x`']],
+  ])('%s is split as a shell would', (text, words) => {
+    const {command: program, args} = command(text);
+    expect([program, ...args]).toEqual(words);
+  });
+
+  test('takes variables from the environment and from --env, which wins', () => {
+    vi.stubEnv('ACP_TEST_HOME', '/opt/my agents');
+    expect(command('$ACP_TEST_HOME/run --key=${KEY}', {KEY: 'k v'})).toMatchObject({
+      command: '/opt/my agents/run',
+      args: ['--key=k v'],
+    });
+    expect(command('x $ACP_TEST_HOME', {ACP_TEST_HOME: 'mine'}).args).toEqual(['mine']);
+  });
+
+  test('sets the environment with words in front, and --env wins over them', () => {
+    const agent = command('A=1 B="two words" agent C=3', {A: 'from --env'});
+    expect(agent).toMatchObject({command: 'agent', args: ['C=3'], env: {A: 'from --env', B: 'two words'}});
+  });
+
+  test('expands ~ at the start of a word, unless it is quoted', () => {
+    const agent = command(`~/bin/agent ~ '~/x' a~ ~user/y`);
+    expect([agent.command, ...agent.args]).toEqual([
+      `${homedir()}/bin/agent`,
+      homedir(),
+      '~/x',
+      'a~',
+      '~user/y',
+    ]);
+  });
+
+  test('means a path from where the user stands', () => {
+    expect(command('./agent.sh ./arg')).toMatchObject({command: resolve('agent.sh'), args: ['./arg']});
+  });
+
+  test.each([
+    ['agent --acp', 'agent'],
+    ['/usr/local/bin/agent', 'agent'],
+    ['node --no-warnings /opt/lab/agent.mjs x', 'agent.mjs'],
+    ['npx -y @vendor/agent-acp@latest', 'agent-acp@latest'],
+  ])('%s is labelled %s', (text, label) => {
+    expect(command(text).label).toBe(label);
+  });
+});
+
+describe('what is refused, with the reason', () => {
+  test.each([
+    ['agent && rm x', /"&&"/],
+    ['agent | tee log', /"\|"/],
+    ['agent > log', /">"/],
+    ['agent; other', /";"/],
+    ['agent &', /"&"/],
+    ['agent *.js', /\*\.js/],
+    ['agent $ACP_TUI_SURELY_UNSET', /\$ACP_TUI_SURELY_UNSET is not set/],
+    ['agent $(id)', /substitution/],
+    ['agent "$(id)"', /substitution/],
+    ['agent `id`', /substitution/],
+    ['agent "`id`"', /substitution/],
+    ['agent\nrm -rf x', /more than one line/],
+    ['agent "open', /not closed/],
+    ["agent 'open", /not closed/],
+    ['agent \\', /backslash/],
+    ['agent # comment', /comment/],
+    ['', /no command/],
+    ['A=1', /no command/],
+    ['wss://example.org/agent', /not supported yet/],
+    ['http://localhost:8080', /not supported yet/],
+  ])('%j', (text, problem) => {
+    expect(resolved(text)).toMatchObject({
+      ok: false,
+      failure: {kind: 'bad_agent', agent: text, problem: expect.stringMatching(problem)},
+    });
+  });
+});
+
+test('demo is the embedded agent', () => {
+  expect(resolved('demo', {A: '1'})).toEqual({
+    ok: true,
+    value: {label: 'demo', ...demoCommand, env: {A: '1'}},
+  });
+});
