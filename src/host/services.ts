@@ -1,21 +1,92 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {ProcessExit} from '../failure.ts';
+import type {ApprovalLevel, PermissionAnswer} from '../session/actions.ts';
+import type {PermissionDecision} from '../session/state.ts';
 
 /**
- * An answer to the agent, or the JSON-RPC error that it gets (codes: docs/protocol.md, "fs errors").
+ * An answer to the agent, or the JSON-RPC error that it gets (codes: docs/permissions.md, "What the agent is told").
  * The host does not know the SDK's classes; `client/` turns a refusal into a `RequestError`.
  */
-export type Answer<T> =
-  | {readonly ok: true; readonly value: T}
-  | {readonly ok: false; readonly code: number; readonly message: string; readonly data?: unknown};
+export type Answer<T> = {readonly ok: true; readonly value: T} | Refusal;
 
-/** "File System": confined to the roots after resolving symlinks. */
+export interface Refusal {
+  readonly ok: false;
+  readonly code: number;
+  readonly message: string;
+  readonly data?: unknown;
+}
+
+/**
+ * The client's side of the work, with permission: what an agent asks of us goes through here. Everything that is asked,
+ * decided, run or written is told to the listeners given to `createHost`.
+ */
+export interface Host {
+  /** "Requesting Permission": answered by the policy, or by whoever answers `answer`; `signal` withdraws it. */
+  requestPermission(asked: AskedPermission, signal: AbortSignal): Promise<acp.RequestPermissionResponse>;
+  /** `fs/read_text_file`. */
+  read(request: acp.ReadTextFileRequest, signal: AbortSignal): Promise<Answer<acp.ReadTextFileResponse>>;
+  /** `fs/write_text_file`; asks where neither the policy nor a granted permission covers it. */
+  write(request: acp.WriteTextFileRequest, signal: AbortSignal): Promise<Answer<acp.WriteTextFileResponse>>;
+  /** `terminal/create`; asks where neither the policy nor a granted permission covers it. */
+  createTerminal(
+    request: acp.CreateTerminalRequest,
+    signal: AbortSignal,
+  ): Promise<Answer<acp.CreateTerminalResponse>>;
+  /** The other `terminal/*` requests, and the end of everything that runs. */
+  readonly terminals: Omit<TerminalService, 'create'>;
+  /** The user's answer to a request by our id; nothing when it no longer waits. */
+  answer(id: string, answer: PermissionAnswer): void;
+  /** Answers everything that waits with `cancelled`: a cancelled turn, a lost agent, a closed session. */
+  cancelPending(): void;
+  /** A turn begins: what was granted for the last one is over. */
+  turnStarted(): void;
+  setApproval(level: ApprovalLevel): void;
+  /** What was refused because nobody could be asked, oldest first. */
+  denied(): readonly DeniedRequest[];
+}
+
+/** `raw` is the request as JSON text when it had to be mended. */
+export interface AskedPermission {
+  readonly request: acp.RequestPermissionRequest;
+  readonly raw?: string;
+}
+
+/** A request of the agent that was refused because nobody could be asked. Its texts are the agent's own. */
+export interface DeniedRequest {
+  /** `session/request_permission`, `fs/write_text_file` or `terminal/create`. */
+  readonly method: string;
+  /** What it wanted, in one line: a tool call's title, a path, a command line. */
+  readonly title: string;
+  readonly kind?: acp.ToolKind;
+  readonly toolCallId?: acp.ToolCallId;
+  /** The lowest `--approve` level that would have allowed it; undefined when none would. */
+  readonly allowedBy: ApprovalLevel | undefined;
+}
+
+/** Permission requests as they come and go. One that is decided at once is requested and resolved in the same breath. */
+export interface PermissionListener {
+  requested(id: string, request: acp.RequestPermissionRequest, raw?: string): void;
+  resolved(id: string, toolCallId: acp.ToolCallId, decision: PermissionDecision): void;
+}
+
+/** A file that was written through us. */
+export interface WrittenFile {
+  /** Absolute, after symlinks. */
+  readonly path: string;
+  /** What it held; null when it did not exist, undefined when it could not be kept (not text, or too large). */
+  readonly before: string | null | undefined;
+  readonly after: string;
+  /** Why it was written in place and not replaced in one step; undefined when it was replaced. */
+  readonly inPlace?: string;
+}
+
+/** "File System": confined to the roots after resolving symlinks. Asks nobody. */
 export interface FileSystemService {
-  read(request: acp.ReadTextFileRequest): Promise<Answer<acp.ReadTextFileResponse>>;
+  read(request: acp.ReadTextFileRequest, signal?: AbortSignal): Promise<Answer<acp.ReadTextFileResponse>>;
   write(request: acp.WriteTextFileRequest): Promise<Answer<acp.WriteTextFileResponse>>;
 }
 
-/** "Terminals": commands that the agent runs through us. */
+/** "Terminals": commands that the agent runs through us. Asks nobody. */
 export interface TerminalService {
   create(request: acp.CreateTerminalRequest): Promise<Answer<acp.CreateTerminalResponse>>;
   output(terminalId: acp.TerminalId): Answer<acp.TerminalOutputResponse>;
@@ -38,4 +109,32 @@ export interface TerminalListener {
   output(terminalId: acp.TerminalId, data: string): void;
   exited(terminalId: acp.TerminalId, exit: ProcessExit): void;
   released(terminalId: acp.TerminalId): void;
+}
+
+/** What `createHost` (in `host.ts`) is made with. */
+export interface HostOptions {
+  /** Absolute; has to exist. */
+  readonly cwd: string;
+  readonly additionalDirectories: readonly string[];
+  readonly approval: ApprovalLevel;
+  /** Whether somebody is there to be asked. Without one, asking means refusing. */
+  readonly person: boolean;
+  /** The environment of commands. */
+  readonly env: NodeJS.ProcessEnv;
+  /** What the session knows of a tool call: a permission request may carry nothing but its id. */
+  readonly toolCall: (toolCallId: acp.ToolCallId) => KnownToolCall | undefined;
+  readonly permissions: PermissionListener;
+  readonly terminals: TerminalListener;
+  readonly onWritten?: (written: WrittenFile) => void;
+  /** Tells how a tool call that the host made itself (to ask for a write or a command) went on. */
+  readonly onUpdate: (update: acp.SessionUpdate) => void;
+}
+
+/** The part of a tool call that permission rests on. */
+export interface KnownToolCall {
+  readonly title?: string | null;
+  readonly kind?: acp.ToolKind | null;
+  readonly content?: readonly acp.ToolCallContent[] | null;
+  readonly locations?: readonly acp.ToolCallLocation[] | null;
+  readonly rawInput?: unknown;
 }
