@@ -1,7 +1,31 @@
-/** Earlier prompts, newest last, without repeats in a row. */
+/** Earlier prompts, newest last, each once. */
 export interface History {
   readonly project: readonly string[];
+  /** Those of all other projects. */
   readonly everywhere: readonly string[];
 }
 
 export const emptyHistory: History = {project: [], everywhere: []};
+
+/** How many prompts each list keeps. */
+export const HISTORY_KEPT = 10_000;
+
+/** Adds a sent (or cleared) prompt as the project's newest; an equal older one goes. Blank text is not kept. */
+export function addToHistory(history: History, text: string): History {
+  if (text.trim() === '' || history.project.at(-1) === text) return history;
+  const others = history.project.filter((entry) => entry !== text);
+  return {...history, project: [...others.slice(1 - HISTORY_KEPT), text]};
+}
+
+const browsed = new WeakMap<History, readonly string[]>();
+
+/** The order in which ↑ goes back through, newest last: the project's own prompts, before them those of all others. */
+export function historyEntries(history: History): readonly string[] {
+  let entries = browsed.get(history);
+  if (!entries) {
+    const own = new Set(history.project);
+    entries = [...history.everywhere.filter((entry) => !own.has(entry)), ...history.project];
+    browsed.set(history, entries);
+  }
+  return entries;
+}

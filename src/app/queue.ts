@@ -7,3 +7,27 @@ export interface QueuedPrompt {
   readonly text: string;
   readonly content: readonly acp.ContentBlock[];
 }
+
+type Queue = readonly QueuedPrompt[];
+
+/** Puts a prompt at the end. */
+export function enqueue(queue: Queue, prompt: QueuedPrompt): Queue {
+  return [...queue, prompt];
+}
+
+/** Takes a prompt out, the first one if none is named; undefined when it is not there. */
+export function takeQueued(
+  queue: Queue,
+  id: string | undefined = queue[0]?.id,
+): {readonly prompt: QueuedPrompt; readonly queue: Queue} | undefined {
+  const prompt = queue.find((queued) => queued.id === id);
+  return prompt && {prompt, queue: queue.filter((queued) => queued !== prompt)};
+}
+
+/** Moves a prompt by a number of places, towards the front when negative; it stops at either end. */
+export function moveQueued(queue: Queue, id: string, by: number): Queue {
+  const taken = takeQueued(queue, id);
+  if (!taken) return queue;
+  const place = queue.indexOf(taken.prompt) + by;
+  return taken.queue.toSpliced(Math.max(0, place), 0, taken.prompt);
+}

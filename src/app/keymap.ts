@@ -1,0 +1,242 @@
+import {combinationOf, type KeyPress} from './input/key-event.ts';
+
+/** Where a key is pressed. `everywhere` is asked last, after the context's own keys. */
+export type Context = 'prompt' | 'request' | 'picker' | 'overlay' | 'everywhere';
+
+/** The actions that change the draft: `editDraft` in prompt/edit.ts does them all. */
+export type EditAction = (typeof editActions)[number];
+
+export const editActions = [
+  'new_line',
+  'move_left',
+  'move_right',
+  'move_word_left',
+  'move_word_right',
+  'move_line_start',
+  'move_line_end',
+  'move_start',
+  'move_end',
+  'up_or_earlier',
+  'down_or_later',
+  'delete_backward',
+  'delete_forward',
+  'kill_word_backward',
+  'kill_blank_word_backward',
+  'kill_word_forward',
+  'kill_to_line_start',
+  'kill_to_line_end',
+  'yank',
+  'yank_earlier',
+  'undo',
+  'redo',
+  'expand_paste',
+] as const;
+
+/** Everything that a key can do. */
+export type Action =
+  | EditAction
+  | 'send'
+  /** Only on an empty draft; otherwise deletes forward, as readline does. */
+  | 'leave_when_empty'
+  /** Only on an empty draft; otherwise the key's text is inserted. */
+  | 'help_when_empty'
+  | 'edit_last_queued'
+  | 'focus_request'
+  | 'cancel_or_back'
+  | 'clear_cancel_or_leave'
+  | 'next_mode'
+  | 'choose_previous'
+  | 'choose_next'
+  | 'choose_by_number'
+  | 'confirm'
+  | 'allow_once'
+  | 'allow_always'
+  | 'reject_once'
+  | 'reject_always'
+  | 'reject_with_note'
+  | 'explain'
+  | 'filter_erase'
+  | 'scroll_line_up'
+  | 'scroll_line_down'
+  | 'scroll_page_up'
+  | 'scroll_page_down'
+  | 'scroll_start'
+  | 'scroll_end'
+  | 'close';
+
+/** What each action is called in the help. */
+export const descriptions: Readonly<Record<Action, string>> = {
+  send: 'send the prompt',
+  new_line: 'new line (\\ before Enter does it too)',
+  move_left: 'one character left',
+  move_right: 'one character right',
+  move_word_left: 'one word left',
+  move_word_right: 'one word right',
+  move_line_start: 'start of the line',
+  move_line_end: 'end of the line',
+  move_start: 'start of the draft',
+  move_end: 'end of the draft',
+  up_or_earlier: 'line up; at the top, the prompt before',
+  down_or_later: 'line down; at the bottom, the prompt after',
+  delete_backward: 'delete the character before',
+  delete_forward: 'delete the character after',
+  kill_word_backward: 'cut the word before',
+  kill_blank_word_backward: 'cut back to the last blank',
+  kill_word_forward: 'cut the word after',
+  kill_to_line_start: 'cut to the start of the line',
+  kill_to_line_end: 'cut to the end of the line',
+  yank: 'put back what was cut',
+  yank_earlier: 'after putting back: the cut before instead',
+  undo: 'undo',
+  redo: 'redo',
+  expand_paste: 'open the pasted text at the cursor',
+  leave_when_empty: 'leave, when nothing is typed',
+  help_when_empty: 'these keys, when nothing is typed',
+  edit_last_queued: 'take the last queued prompt back to edit it',
+  focus_request: 'answer the waiting request',
+  cancel_or_back: 'close, go back, or cancel the turn',
+  clear_cancel_or_leave: 'clear the draft; else cancel the turn; twice: leave',
+  next_mode: 'next mode',
+  choose_previous: 'choice before',
+  choose_next: 'choice after',
+  choose_by_number: 'choose by number',
+  confirm: 'take the choice',
+  allow_once: 'allow once',
+  allow_always: 'always allow',
+  reject_once: 'reject once',
+  reject_always: 'always reject',
+  reject_with_note: 'reject, and say why in the next prompt',
+  explain: 'explain the choices',
+  filter_erase: 'erase a character of the filter',
+  scroll_line_up: 'scroll up',
+  scroll_line_down: 'scroll down',
+  scroll_page_up: 'page up',
+  scroll_page_down: 'page down',
+  scroll_start: 'go to the start',
+  scroll_end: 'go to the end',
+  close: 'close',
+};
+
+/** Which combinations do what in a context; the first of each list is the one that hints name. */
+export type Bindings = Readonly<Partial<Record<Action, readonly string[]>>>;
+
+/** All keys. A settings file gives the same shape, see `withBindings`. */
+export type Keymap = Readonly<Record<Context, Bindings>>;
+
+export const defaultKeymap: Keymap = {
+  everywhere: {
+    cancel_or_back: ['escape'],
+    clear_cancel_or_leave: ['ctrl+c'],
+    next_mode: ['shift+tab'],
+  },
+  prompt: {
+    send: ['enter'],
+    new_line: ['shift+enter', 'alt+enter', 'ctrl+j', 'ctrl+enter'],
+    up_or_earlier: ['up', 'ctrl+p'],
+    down_or_later: ['down', 'ctrl+n'],
+    move_left: ['left', 'ctrl+b'],
+    move_right: ['right', 'ctrl+f'],
+    move_word_left: ['ctrl+left', 'alt+b', 'alt+left'],
+    move_word_right: ['ctrl+right', 'alt+f', 'alt+right'],
+    move_line_start: ['ctrl+a', 'home'],
+    move_line_end: ['ctrl+e', 'end'],
+    move_start: ['ctrl+home', 'alt+<'],
+    move_end: ['ctrl+end', 'alt+>'],
+    delete_backward: ['backspace', 'ctrl+h'],
+    delete_forward: ['delete'],
+    kill_blank_word_backward: ['ctrl+w'],
+    kill_word_backward: ['alt+backspace', 'ctrl+backspace'],
+    kill_word_forward: ['alt+d', 'alt+delete', 'ctrl+delete'],
+    kill_to_line_start: ['ctrl+u'],
+    kill_to_line_end: ['ctrl+k'],
+    yank: ['ctrl+y'],
+    yank_earlier: ['alt+y'],
+    undo: ['ctrl+_', 'ctrl+/'],
+    redo: ['alt+_'],
+    expand_paste: ['alt+e'],
+    edit_last_queued: ['alt+up'],
+    focus_request: ['tab'],
+    leave_when_empty: ['ctrl+d'],
+    help_when_empty: ['?'],
+  },
+  request: {
+    choose_previous: ['up', 'ctrl+p'],
+    choose_next: ['down', 'ctrl+n'],
+    choose_by_number: ['1', '2', '3', '4', '5', '6', '7', '8', '9'],
+    confirm: ['enter'],
+    allow_once: ['y'],
+    allow_always: ['a'],
+    reject_once: ['n'],
+    reject_always: ['d'],
+    reject_with_note: ['r'],
+    explain: ['?'],
+    scroll_page_up: ['pageup'],
+    scroll_page_down: ['pagedown', 'space'],
+    scroll_start: ['home'],
+    scroll_end: ['end'],
+  },
+  picker: {
+    choose_previous: ['up', 'ctrl+p'],
+    choose_next: ['down', 'ctrl+n'],
+    confirm: ['enter', 'tab'],
+    filter_erase: ['backspace', 'ctrl+h'],
+    scroll_page_up: ['pageup'],
+    scroll_page_down: ['pagedown'],
+    scroll_start: ['home'],
+    scroll_end: ['end'],
+  },
+  overlay: {
+    scroll_line_up: ['up', 'k', 'ctrl+p'],
+    scroll_line_down: ['down', 'j', 'ctrl+n'],
+    scroll_page_up: ['pageup'],
+    scroll_page_down: ['pagedown', 'space'],
+    scroll_start: ['home', 'g'],
+    scroll_end: ['end', 'shift+g'],
+    close: ['q', 'enter'],
+  },
+};
+
+/** The keymap with some lists replaced; an empty list takes an action's keys away. */
+export function withBindings(keymap: Keymap, changes: Partial<Keymap>): Keymap {
+  const merged = {...keymap};
+  for (const context of Object.keys(changes) as Context[])
+    merged[context] = {...keymap[context], ...changes[context]};
+  return merged;
+}
+
+/** What a key does in a context; undefined when it is text, or nothing. */
+export function actionFor(
+  context: Context,
+  key: KeyPress,
+  keymap: Keymap = defaultKeymap,
+): Action | undefined {
+  const combination = combinationOf(key);
+  if (combination === undefined) return undefined;
+  // Shift held by accident must not make a key dead. Ctrl+Shift with a letter is the terminal's own (copy, paste).
+  const isTerminals = key.ctrl && key.name?.length === 1;
+  const plain = isTerminals ? combination : combination.replace('shift+', '');
+  const own = index(keymap[context]);
+  const everywhere = index(keymap.everywhere);
+  return own.get(combination) ?? everywhere.get(combination) ?? own.get(plain) ?? everywhere.get(plain);
+}
+
+/** The combinations that do something, in any context, the one to show first; empty when it has none. */
+export function keysFor(action: Action, keymap: Keymap = defaultKeymap): readonly string[] {
+  return [...new Set(Object.values(keymap).flatMap((bindings) => bindings[action] ?? []))];
+}
+
+export function isEditAction(action: Action): action is EditAction {
+  return (editActions as readonly Action[]).includes(action);
+}
+
+const indexes = new WeakMap<Bindings, ReadonlyMap<string, Action>>();
+
+function index(bindings: Bindings): ReadonlyMap<string, Action> {
+  let found = indexes.get(bindings);
+  if (!found) {
+    const pairs = Object.entries(bindings) as [Action, readonly string[]][];
+    found = new Map(pairs.flatMap(([action, keys]) => keys.map((key) => [key, action] as const)));
+    indexes.set(bindings, found);
+  }
+  return found;
+}

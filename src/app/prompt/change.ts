@@ -1,0 +1,106 @@
+import type {Browsing, Change, Draft} from './draft.ts';
+import {edgeAtOrAfter} from './graphemes.ts';
+
+/** How many changes can be taken back. */
+const UNDO_STEPS = 500;
+
+/** Puts `insert` in the place of what stands between two edges of the draft's text. */
+export interface Replacement {
+  readonly from: number;
+  readonly to: number;
+  readonly insert: string;
+  /** Where the caret goes; the end of what was inserted if left out. */
+  readonly caret?: number;
+  /** What kind of action this is: typing and erasing go on in the undo step before. */
+  readonly as?: Draft['last'];
+  /** Where in the history the draft stands afterwards, when that changes. */
+  readonly browsing?: Browsing | undefined;
+}
+
+/** The one way in which a draft's text changes, so that every change can be undone. */
+export function change(draft: Draft, replacement: Replacement): Draft {
+  const {from, to, insert, as = 'other'} = replacement;
+  const text = draft.text.slice(0, from) + insert + draft.text.slice(to);
+  const caret = edgeAtOrAfter(text, replacement.caret ?? from + insert.length);
+  const made: Change = {
+    at: from,
+    removed: draft.text.slice(from, to),
+    inserted: insert,
+    caretBefore: draft.caret,
+    caretAfter: caret,
+    ...('browsing' in replacement && {browsing: {before: draft.browsing, after: replacement.browsing}}),
+  };
+  return {
+    ...draft,
+    text,
+    caret,
+    undo: record(draft, made, as),
+    redo: [],
+    last: as,
+    yanked: undefined,
+    goalColumn: undefined,
+    browsing: 'browsing' in replacement ? replacement.browsing : draft.browsing,
+  };
+}
+
+function record(draft: Draft, made: Change, as: Draft['last']): readonly Change[] {
+  const before = draft.undo.at(-1);
+  const joined = before && draft.last === as && before.caretAfter === draft.caret && join(before, made, as);
+  if (joined) return [...draft.undo.slice(0, -1), joined];
+  return [...draft.undo.slice(-UNDO_STEPS + 1), made];
+}
+
+/** Typing on within a word, and erasing on, is one step for undo. */
+function join(before: Change, made: Change, as: Draft['last']): Change | undefined {
+  const ends = {caretBefore: before.caretBefore, caretAfter: made.caretAfter};
+  if (as === 'typing' && made.removed === '' && made.at === before.at + before.inserted.length) {
+    const startsWord = /\s$/.test(before.inserted) && /^\S/.test(made.inserted);
+    return startsWord ? undefined : {...before, ...ends, inserted: before.inserted + made.inserted};
+  }
+  if (as === 'erasing' && before.inserted === '' && made.at + made.removed.length === before.at)
+    return {...before, ...ends, at: made.at, removed: made.removed + before.removed};
+  return undefined;
+}
+
+/** Takes the last change back. */
+export function undo(draft: Draft): Draft {
+  const last = draft.undo.at(-1);
+  if (!last) return draft;
+  return {
+    ...draft,
+    text: splice(draft.text, last.at, {length: last.inserted.length, insert: last.removed}),
+    caret: last.caretBefore,
+    undo: draft.undo.slice(0, -1),
+    redo: [...draft.redo, last],
+    ...settled,
+    browsing: last.browsing ? last.browsing.before : draft.browsing,
+  };
+}
+
+/** Makes the change again that was taken back last. */
+export function redo(draft: Draft): Draft {
+  const last = draft.redo.at(-1);
+  if (!last) return draft;
+  return {
+    ...draft,
+    text: splice(draft.text, last.at, {length: last.removed.length, insert: last.inserted}),
+    caret: last.caretAfter,
+    undo: [...draft.undo, last],
+    redo: draft.redo.slice(0, -1),
+    ...settled,
+    browsing: last.browsing ? last.browsing.after : draft.browsing,
+  };
+}
+
+/** What every action resets that neither types, erases, kills, yanks nor goes up or down. */
+const settled = {last: 'other', yanked: undefined, goalColumn: undefined} as const;
+
+/** Moves the caret to an edge of the text. */
+export function moveTo(draft: Draft, caret: number): Draft {
+  const isSettled = draft.last === 'other' && draft.goalColumn === undefined;
+  return caret === draft.caret && isSettled ? draft : {...draft, ...settled, caret};
+}
+
+function splice(text: string, at: number, piece: {readonly length: number; readonly insert: string}): string {
+  return text.slice(0, at) + piece.insert + text.slice(at + piece.length);
+}
