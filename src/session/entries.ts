@@ -17,7 +17,10 @@ interface EntryBase {
 interface MessageBase extends EntryBase {
   readonly messageId: acp.MessageId | undefined;
   readonly content: readonly acp.ContentBlock[];
-  /** False while more may come. */
+  /**
+   * False while more is expected: until the turn ends or something else is said or done. A late chunk with the same
+   * `messageId` opens it again.
+   */
   readonly complete: boolean;
 }
 
@@ -85,21 +88,23 @@ export interface SessionMessageEntry extends EntryBase {
   readonly content: readonly acp.ContentBlock[];
 }
 
-/** An update of a kind that we do not know: shown, never lost. */
+/** Updates of a kind that we do not know: shown, never lost. Neighbours of one kind share an entry. */
 export interface UnknownEntry extends EntryBase {
   readonly type: 'unknown';
   readonly kind: string;
-  /** The update as JSON text. */
+  /** How many of them came. */
+  readonly count: number;
+  /** The updates as JSON text, one a line; the first ones only, where they are many or large. */
   readonly json: string;
 }
 
-/** How a turn ended: time, cost, and what failed. */
+/** How a turn ended: time, cost, and what failed. A failure that ended a turn stands here, and has no entry of its own. */
 export interface TurnEndEntry extends EntryBase {
   readonly type: 'turn_end';
   readonly summary: TurnSummary;
 }
 
-/** The agent could not be started, or went away. */
+/** The agent could not be started, or went away while no turn ran. */
 export interface FailureEntry extends EntryBase {
   readonly type: 'failure';
   readonly failure: Failure;

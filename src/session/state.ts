@@ -14,10 +14,16 @@ export interface SessionState {
   readonly title: string | undefined;
   /** Everything said and done, in the order in which it first appeared. Ids are stable and unique. */
   readonly entries: readonly Entry[];
+  /** Index in `entries` where the open session began: ids of the protocol are unique only from there on. */
+  readonly sessionStart: number;
+  /** Indices in `entries` of the messages that are still open (`complete` is false), oldest first. */
+  readonly streaming: readonly number[];
+  /** True from the opening of a new session to its first prompt: until then it has cost nothing. */
+  readonly unused: boolean;
   readonly turn: TurnState;
   /** How the last turn ended; undefined before the first end. */
   readonly lastTurn: TurnSummary | undefined;
-  /** Plans of the turn; the stable `plan` update has id ''. A finished one also stands in `entries`. */
+  /** Plans of the turn; the stable `plan` update has id ''. One that is finished also stands in `entries`. */
   readonly plans: readonly PlanState[];
   readonly commands: readonly acp.AvailableCommand[];
   /** Undefined where the agent offers none, or where `configOptions` replace them. */
@@ -76,6 +82,10 @@ export type TurnState =
       /** When the agent last sent anything; stall notices count from here. */
       readonly lastActivityAt: number;
       readonly cancelledAt?: number;
+      /** Index in `entries` of the prompt. */
+      readonly promptEntry: number;
+      /** What the session had cost when the turn began; undefined where nobody knows. */
+      readonly costAtStart: acp.Cost | 'nothing' | undefined;
     };
 
 export type TurnOutcome =
@@ -103,6 +113,8 @@ export interface UsageState {
 export interface PlanState {
   readonly id: string;
   readonly content: acp.PlanUpdateContent;
+  /** Index in `entries` of its entry, once it was finished. */
+  readonly finishedEntry: number | undefined;
 }
 
 export interface PendingPermission {
@@ -130,11 +142,15 @@ export interface PermissionDecision {
 
 export interface TerminalState {
   readonly id: acp.TerminalId;
+  /** Who runs it: this client, or the agent, which only describes it (`_meta.terminal_output` and its kin). */
+  readonly runBy: 'client' | 'agent';
   /** The command line as it would be typed; undefined where an agent does not tell it. */
   readonly command: string | undefined;
   readonly cwd: string | undefined;
   /** The tail that is shown: plain text, control sequences gone, at most `TERMINAL_TAIL` UTF-16 units. */
   readonly output: string;
+  /** The beginning of a control sequence whose rest is still to come. */
+  readonly carry: string;
   /** True when the start of the output is no longer in `output`. */
   readonly truncated: boolean;
   readonly exit: ProcessExit | undefined;

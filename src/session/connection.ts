@@ -1,0 +1,64 @@
+import type {Failure} from '../failure.ts';
+import type {SessionEventOf} from './events.ts';
+import type {ConnectionState, SessionState} from './state.ts';
+import {completeMessages, appendEntry} from './transcript.ts';
+import {cancelToolCalls} from './tool-calls.ts';
+import {endTurn} from './turns.ts';
+
+/** Where the connection stands now; when it broke, what was open comes to rest and the transcript says why. */
+export function connectionChanged(
+  state: SessionState,
+  {connection, at}: SessionEventOf<'connection_changed'>,
+): SessionState {
+  switch (connection.kind) {
+    case 'failed':
+    case 'lost':
+      return broken(state, connection, at);
+    case 'closed':
+      return {...state, connection, pending: []};
+    case 'starting':
+    case 'authentication_required':
+    case 'ready':
+      return {...state, connection};
+  }
+}
+
+/** What the agent said of itself ("Initialization"). */
+export function agentInitialized(
+  state: SessionState,
+  {response, fallbackName}: SessionEventOf<'agent_initialized'>,
+): SessionState {
+  const {agentInfo, agentCapabilities, authMethods} = response;
+  const agent = {
+    name: agentInfo?.name || fallbackName,
+    title: agentInfo?.title ?? undefined,
+    version: agentInfo?.version || undefined,
+    capabilities: agentCapabilities ?? {},
+    authMethods: authMethods ?? [],
+  };
+  return {...state, agent};
+}
+
+type Broken = Extract<ConnectionState, {failure: Failure}>;
+
+function broken(state: SessionState, connection: Broken, at: number): SessionState {
+  const known = alreadyTold(state, connection);
+  const ended = endTurn(state, {at, outcome: {kind: 'failed', failure: connection.failure}});
+  const rested = cancelToolCalls(completeMessages(ended), ended.sessionStart, at);
+  const told =
+    known || ended !== state
+      ? rested
+      : appendEntry(rested, {type: 'failure', failure: connection.failure}, at);
+  return {...told, connection, pending: []};
+}
+
+/** The end of the turn may have come first, with the same failure; and some tell their end twice. */
+function alreadyTold(state: SessionState, connection: Broken): boolean {
+  if (state.connection.kind === connection.kind) return true;
+  const last = state.entries.at(-1);
+  return (
+    last?.type === 'turn_end' &&
+    last.summary.outcome.kind === 'failed' &&
+    last.summary.outcome.failure.kind === connection.failure.kind
+  );
+}

@@ -1,0 +1,35 @@
+import type {SessionState} from './state.ts';
+
+export interface SessionPlace {
+  /** Absolute. */
+  readonly cwd: string;
+  readonly additionalDirectories: readonly string[];
+  /** Now, in milliseconds since the epoch. */
+  readonly at: number;
+}
+
+/** A session whose agent is about to be launched. */
+export function initialSession({cwd, additionalDirectories, at}: SessionPlace): SessionState {
+  return {
+    connection: {kind: 'starting', step: 'launching', since: at},
+    agent: undefined,
+    sessionId: undefined,
+    cwd,
+    additionalDirectories,
+    title: undefined,
+    entries: [],
+    sessionStart: 0,
+    streaming: [],
+    unused: true,
+    turn: {kind: 'idle'},
+    lastTurn: undefined,
+    plans: [],
+    commands: [],
+    modes: undefined,
+    models: undefined,
+    configOptions: undefined,
+    usage: undefined,
+    pending: [],
+    terminals: {},
+  };
+}

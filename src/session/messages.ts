@@ -1,0 +1,36 @@
+import type * as acp from '@agentclientprotocol/sdk/unstable';
+import {appendBlock} from './content.ts';
+import type {AgentMessageEntry, AgentThoughtEntry, UserMessageEntry} from './entries.ts';
+import type {SessionState} from './state.ts';
+import {appendEntry, findEntry, replaceEntry} from './transcript.ts';
+
+type MessageEntry = UserMessageEntry | AgentMessageEntry | AgentThoughtEntry;
+
+/**
+ * Adds a chunk to the message that it belongs to ("Prompt Turn", Message IDs): the one with its id; without an id, the
+ * newest one while that is still open and of the same kind. Otherwise a message begins.
+ */
+export function appendChunk(
+  state: SessionState,
+  type: MessageEntry['type'],
+  {chunk, at}: {readonly chunk: acp.ContentChunk; readonly at: number},
+): SessionState {
+  if (chunk.content.type === 'text' && chunk.content.text === '') return state;
+  const messageId = chunk.messageId ?? undefined;
+  const index = messageId === undefined ? openMessage(state, type) : messageWithId(state, type, messageId);
+  if (index === -1)
+    return appendEntry(state, {type, messageId, content: [chunk.content], complete: false}, at);
+  const entry = state.entries[index] as MessageEntry;
+  const streaming = entry.complete ? [...state.streaming, index] : state.streaming;
+  const content = appendBlock(entry.content, chunk.content);
+  return replaceEntry({...state, streaming}, index, {...entry, content, complete: false});
+}
+
+function openMessage(state: SessionState, type: MessageEntry['type']): number {
+  const index = state.streaming.at(-1) ?? -1;
+  return state.entries[index]?.type === type ? index : -1;
+}
+
+function messageWithId(state: SessionState, type: MessageEntry['type'], id: acp.MessageId): number {
+  return findEntry(state, type, (entry) => entry.messageId === id);
+}

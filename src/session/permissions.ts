@@ -1,0 +1,36 @@
+import type {SessionEventOf} from './events.ts';
+import type {SessionState} from './state.ts';
+import {findToolCall, upsertToolCall} from './tool-calls.ts';
+import {replaceEntry} from './transcript.ts';
+
+/** "Tool Calls", requesting permission: some agents show a call here for the first time. */
+export function permissionRequested(
+  state: SessionState,
+  event: SessionEventOf<'permission_requested'>,
+): SessionState {
+  const {at, id, request, raw} = event;
+  const {toolCallId} = request.toolCall;
+  const pending = {
+    kind: 'permission' as const,
+    id,
+    toolCallId,
+    options: request.options,
+    askedAt: at,
+    ...(raw === undefined ? {} : {raw}),
+  };
+  const known = upsertToolCall(state, request.toolCall, at);
+  return {...known, pending: [...known.pending.filter((other) => other.id !== id), pending]};
+}
+
+/** The request leaves the line, and its tool call tells how it was decided. */
+export function permissionResolved(
+  state: SessionState,
+  event: SessionEventOf<'permission_resolved'>,
+): SessionState {
+  const pending = state.pending.filter((request) => request.id !== event.id);
+  const answered = pending.length === state.pending.length ? state : {...state, pending};
+  const index = findToolCall(state, event.toolCallId);
+  const entry = state.entries[index];
+  if (entry?.type !== 'tool_call') return answered;
+  return replaceEntry(answered, index, {...entry, permission: event.decision});
+}

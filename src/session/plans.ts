@@ -1,0 +1,49 @@
+import type * as acp from '@agentclientprotocol/sdk/unstable';
+import type {PlanState, SessionState} from './state.ts';
+import {appendEntry, replaceEntry} from './transcript.ts';
+
+/** The id of the plan that the stable `plan` update speaks of: there is only one of that kind. */
+export const STABLE_PLAN = '';
+
+/** True when nothing of it is left to do. Only a list of steps tells. */
+export function isPlanFinished({content}: Pick<PlanState, 'content'>): boolean {
+  return content.type === 'items' && content.entries.every((entry) => entry.status === 'completed');
+}
+
+/**
+ * Puts a plan in place of the one with its id ("Agent Plan"): the agent always sends the whole. One that is finished gets
+ * an entry; as long as it stays finished, changes go into that entry. One that gets new steps lives again, and gets
+ * another entry when those are done.
+ */
+export function upsertPlan(state: SessionState, content: acp.PlanUpdateContent, at: number): SessionState {
+  const id = content.planId;
+  if (content.type === 'items' && content.entries.length === 0) return removePlan(state, id);
+  const plan = {id, content, finishedEntry: state.plans.find((plan) => plan.id === id)?.finishedEntry};
+  if (!isPlanFinished(plan)) return putPlan(state, {...plan, finishedEntry: undefined});
+  const entry = plan.finishedEntry === undefined ? undefined : state.entries[plan.finishedEntry];
+  if (plan.finishedEntry !== undefined && entry?.type === 'plan')
+    return putPlan(replaceEntry(state, plan.finishedEntry, {...entry, content}), plan);
+  return putPlan(appendPlan(state, plan, at), {...plan, finishedEntry: state.entries.length});
+}
+
+export function removePlan(state: SessionState, id: string): SessionState {
+  if (!state.plans.some((plan) => plan.id === id)) return state;
+  return {...state, plans: state.plans.filter((plan) => plan.id !== id)};
+}
+
+/** At the end of a turn plans leave the screen: what is unfinished goes into the transcript as it stands. */
+export function endPlans(before: SessionState, at: number): SessionState {
+  if (before.plans.length === 0) return before;
+  let state = before;
+  for (const plan of before.plans) if (plan.finishedEntry === undefined) state = appendPlan(state, plan, at);
+  return {...state, plans: []};
+}
+
+function putPlan(state: SessionState, plan: PlanState): SessionState {
+  const index = state.plans.findIndex(({id}) => id === plan.id);
+  return {...state, plans: index === -1 ? [...state.plans, plan] : state.plans.with(index, plan)};
+}
+
+function appendPlan(state: SessionState, plan: PlanState, at: number): SessionState {
+  return appendEntry(state, {type: 'plan', planId: plan.id, content: plan.content}, at);
+}

@@ -1,0 +1,52 @@
+import {cleanEvent} from './clean.ts';
+import {agentInitialized, connectionChanged} from './connection.ts';
+import type {SessionEvent, SessionEventOf, SessionEventType} from './events.ts';
+import {sessionOpened} from './opening.ts';
+import {permissionRequested, permissionResolved} from './permissions.ts';
+import {configOptionsSet, modelSet, modeSet} from './settings.ts';
+import type {SessionState} from './state.ts';
+import {terminalCreated, terminalExited, terminalOutput, terminalReleased} from './terminals.ts';
+import {appendEntry} from './transcript.ts';
+import {cancelRequested, noteActivity, promptEnded, promptStarted} from './turns.ts';
+import {foldUpdate} from './updates/index.ts';
+
+type Handlers = {
+  readonly [Type in SessionEventType]: (state: SessionState, event: SessionEventOf<Type>) => SessionState;
+};
+
+const handlers: Handlers = {
+  connection_changed: connectionChanged,
+  agent_initialized: agentInitialized,
+  session_opened: sessionOpened,
+  session_update: (state, {update, at}) => foldUpdate(state, update, at),
+  prompt_started: promptStarted,
+  prompt_ended: promptEnded,
+  cancel_requested: cancelRequested,
+  permission_requested: permissionRequested,
+  permission_resolved: permissionResolved,
+  terminal_created: terminalCreated,
+  terminal_output: terminalOutput,
+  terminal_exited: terminalExited,
+  terminal_released: terminalReleased,
+  mode_set: modeSet,
+  model_set: modelSet,
+  config_options_set: configOptionsSet,
+  notice: (state, {level, text, at}) =>
+    appendEntry(state, {type: 'notice', level, text, source: 'client'}, at),
+};
+
+/** What shows that the agent works on the turn. */
+const SIGNS_OF_LIFE: ReadonlySet<SessionEventType> = new Set([
+  'session_update',
+  'permission_requested',
+  'terminal_created',
+  'terminal_output',
+  'terminal_exited',
+]);
+
+/** Folds one event into a session. Pure; never throws, whatever an agent sends. */
+export function reduce(state: SessionState, event: SessionEvent): SessionState {
+  const handle = handlers[event.type] as (state: SessionState, event: SessionEvent) => SessionState;
+  const folded = handle(state, cleanEvent(event));
+  return SIGNS_OF_LIFE.has(event.type) ? noteActivity(folded, event.at) : folded;
+}

@@ -1,0 +1,122 @@
+import type * as acp from '@agentclientprotocol/sdk/unstable';
+import {visibleText} from './content.ts';
+import type {Entry, ToolCallEntry} from './entries.ts';
+import {
+  type Choice,
+  chosen,
+  configOptionOfCategory,
+  modeListChoices,
+  modelListChoices,
+  optionChoices,
+  usesConfigOptions,
+} from './options.ts';
+import {isPlanFinished} from './plans.ts';
+import {remember} from './remember.ts';
+import type {PendingRequest, PlanState, SessionState} from './state.ts';
+import {findToolCall, isFinished} from './tool-calls.ts';
+
+/*
+ * What front ends read. Every selector gives a reference that already exists, or the same one for the same part of the
+ * state, so that a view is drawn again only when its part has changed.
+ */
+
+const NO_CHOICES: readonly Choice[] = [];
+
+/** The modes to choose from: a config option of the category `mode`, or the session's `modes`. */
+export function modeChoices(session: SessionState): readonly Choice[] {
+  const option = configOptionOfCategory(session, 'mode');
+  if (option !== undefined) return optionChoices(option);
+  if (session.modes === undefined || usesConfigOptions(session)) return NO_CHOICES;
+  return modeListChoices(session.modes.availableModes);
+}
+
+export function currentMode(session: SessionState): Choice | undefined {
+  const option = configOptionOfCategory(session, 'mode');
+  if (option?.type === 'select') return chosen(optionChoices(option), option.currentValue);
+  if (session.modes === undefined || usesConfigOptions(session)) return undefined;
+  return chosen(modeListChoices(session.modes.availableModes), session.modes.currentModeId);
+}
+
+/** The models to choose from: a config option of the category `model`, or the old `models` block. */
+export function modelChoices(session: SessionState): readonly Choice[] {
+  const option = configOptionOfCategory(session, 'model');
+  if (option !== undefined) return optionChoices(option);
+  return session.models === undefined ? NO_CHOICES : modelListChoices(session.models.availableModels);
+}
+
+export function currentModel(session: SessionState): Choice | undefined {
+  const option = configOptionOfCategory(session, 'model');
+  if (option?.type === 'select') return chosen(optionChoices(option), option.currentValue);
+  if (session.models === undefined) return undefined;
+  return chosen(modelListChoices(session.models.availableModels), session.models.currentModelId);
+}
+
+/** The plan to show above the prompt: the newest that is unfinished. */
+export function activePlan(session: SessionState): PlanState | undefined {
+  return session.plans.findLast((plan) => !isPlanFinished(plan));
+}
+
+/** True when a session is open and takes prompts. */
+export function isReady(session: SessionState): boolean {
+  return session.connection.kind === 'ready';
+}
+
+/** True when no turn runs. */
+export function isIdle(session: SessionState): boolean {
+  return session.turn.kind === 'idle';
+}
+
+export function pendingRequest(session: SessionState, id: string): PendingRequest | undefined {
+  return session.pending.find((request) => request.id === id);
+}
+
+/** The entry of a tool call of the open session. */
+export function toolCall(session: SessionState, toolCallId: acp.ToolCallId): ToolCallEntry | undefined {
+  const entry = session.entries[findToolCall(session, toolCallId)];
+  return entry?.type === 'tool_call' ? entry : undefined;
+}
+
+const namesOf = remember((commands: readonly acp.AvailableCommand[]) => commands.map(({name}) => name));
+
+/** The names of the agent's commands, without the slash, in its order. */
+export function commandNames(session: SessionState): readonly string[] {
+  return namesOf(session.commands);
+}
+
+const textOf = remember(visibleText);
+
+/** The text of a message as it is displayed: without pictures, and without what is meant for the model alone. */
+export function messageText(entry: {readonly content: readonly acp.ContentBlock[]}): string {
+  return textOf(entry.content);
+}
+
+/**
+ * True while an entry may still change by itself. A tool call that its agent never ended is over with its turn; one that
+ * came outside a turn lives until the next begins.
+ */
+export function isLive(session: SessionState, entry: Entry): boolean {
+  switch (entry.type) {
+    case 'user_message':
+    case 'agent_message':
+    case 'agent_thought':
+      return !entry.complete;
+    case 'tool_call':
+      return !isFinished(entry.status) && isOfCurrentTurn(session, entry);
+    case 'compaction':
+      return entry.status === 'in_progress' && isOfCurrentTurn(session, entry);
+    case 'subagent':
+      return entry.state === 'running' && isOfCurrentTurn(session, entry);
+    case 'plan':
+    case 'notice':
+    case 'session_message':
+    case 'unknown':
+    case 'turn_end':
+    case 'failure':
+      return false;
+  }
+}
+
+function isOfCurrentTurn(session: SessionState, entry: Entry): boolean {
+  const turn = session.turn.kind === 'idle' ? undefined : session.turn.turn;
+  return isReady(session) && entry.turn === turn && Number(entry.id) >= session.sessionStart;
+}

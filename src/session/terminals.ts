@@ -1,0 +1,64 @@
+import type * as acp from '@agentclientprotocol/sdk/unstable';
+import {appendTerminalText, emptyTerminalText} from '../text/terminal-text.ts';
+import type {SessionEventOf} from './events.ts';
+import type {SessionState, TerminalState} from './state.ts';
+
+/** How much of a terminal's output the state keeps, in UTF-16 units. */
+export const TERMINAL_TAIL = 64 * 1024;
+
+/** A terminal by its id. Ids come from agents, so a name of `Object.prototype` must not be found. */
+export function findTerminal(state: SessionState, id: acp.TerminalId): TerminalState | undefined {
+  return Object.hasOwn(state.terminals, id) ? state.terminals[id] : undefined;
+}
+
+export function unseenTerminal(id: acp.TerminalId, runBy: TerminalState['runBy']): TerminalState {
+  return {
+    id,
+    runBy,
+    command: undefined,
+    cwd: undefined,
+    output: emptyTerminalText.text,
+    carry: emptyTerminalText.carry,
+    truncated: emptyTerminalText.truncated,
+    exit: undefined,
+    released: false,
+  };
+}
+
+export function writeTerminal(terminal: TerminalState, data: string): TerminalState {
+  if (data === '') return terminal;
+  const {output, truncated, carry} = terminal;
+  const written = appendTerminalText({text: output, truncated, carry}, data, TERMINAL_TAIL);
+  return {...terminal, output: written.text, truncated: written.truncated, carry: written.carry};
+}
+
+export function changeTerminal(state: SessionState, terminal: TerminalState): SessionState {
+  return {...state, terminals: {...state.terminals, [terminal.id]: terminal}};
+}
+
+export function terminalCreated(
+  state: SessionState,
+  event: SessionEventOf<'terminal_created'>,
+): SessionState {
+  const {terminalId, command, cwd} = event;
+  return changeTerminal(state, {...unseenTerminal(terminalId, 'client'), command, cwd});
+}
+
+export function terminalOutput(state: SessionState, event: SessionEventOf<'terminal_output'>): SessionState {
+  const terminal = findTerminal(state, event.terminalId);
+  return terminal === undefined ? state : changeTerminal(state, writeTerminal(terminal, event.data));
+}
+
+export function terminalExited(state: SessionState, event: SessionEventOf<'terminal_exited'>): SessionState {
+  const terminal = findTerminal(state, event.terminalId);
+  return terminal === undefined ? state : changeTerminal(state, {...terminal, exit: event.exit});
+}
+
+/** Its output stays on the screen ("Terminals", embedding). */
+export function terminalReleased(
+  state: SessionState,
+  event: SessionEventOf<'terminal_released'>,
+): SessionState {
+  const terminal = findTerminal(state, event.terminalId);
+  return terminal === undefined ? state : changeTerminal(state, {...terminal, released: true});
+}

@@ -1,0 +1,98 @@
+import type * as acp from '@agentclientprotocol/sdk/unstable';
+import type {SessionEventOf} from './events.ts';
+import {endPlans} from './plans.ts';
+import type {SessionState, TurnOutcome, TurnState, TurnSummary} from './state.ts';
+import {cancelToolCalls} from './tool-calls.ts';
+import {appendEntry, changeEntries, completeMessages} from './transcript.ts';
+
+type RunningTurn = Exclude<TurnState, {kind: 'idle'}>;
+
+/** "Prompt Turn": the prompt becomes an entry, and the agent's turn begins. */
+export function promptStarted(state: SessionState, event: SessionEventOf<'prompt_started'>): SessionState {
+  const {at, turn, content} = event;
+  const running: RunningTurn = {
+    kind: 'running',
+    turn,
+    startedAt: at,
+    lastActivityAt: at,
+    promptEntry: state.entries.length,
+    costAtStart: state.usage?.cost ?? (state.unused ? 'nothing' : undefined),
+  };
+  return appendEntry(
+    {...state, turn: running, unused: false},
+    {type: 'user_message', messageId: undefined, content, complete: true},
+    at,
+  );
+}
+
+/** Marks the unfinished tool calls of the turn at once ("Cancellation"); the agent's answer comes later. */
+export function cancelRequested(
+  state: SessionState,
+  event: SessionEventOf<'cancel_requested'>,
+): SessionState {
+  if (state.turn.kind !== 'running') return state;
+  const turn: RunningTurn = {...state.turn, kind: 'cancelling', cancelledAt: event.at};
+  return cancelToolCalls({...state, turn}, turn.promptEntry, event.at);
+}
+
+/** An end that was told already, or that belongs to another turn, changes nothing. */
+export function promptEnded(state: SessionState, event: SessionEventOf<'prompt_ended'>): SessionState {
+  if (state.turn.kind === 'idle' || state.turn.turn !== event.turn) return state;
+  return endTurn(state, event);
+}
+
+export interface TurnEnd {
+  readonly at: number;
+  readonly outcome: TurnOutcome;
+  readonly usage?: acp.Usage | null;
+}
+
+/** Ends the running turn: plans, open messages and tool calls that were cut off come to rest, and a summary follows. */
+export function endTurn(state: SessionState, end: TurnEnd): SessionState {
+  const turn = state.turn;
+  if (turn.kind === 'idle') return state;
+  const outcome = turn.kind === 'cancelling' ? afterCancel(end.outcome) : end.outcome;
+  const summary = summarize(state, turn, {...end, outcome});
+  const rested = settle(endPlans(completeMessages(state), end.at), turn, {...end, outcome});
+  const ended = appendEntry(rested, {type: 'turn_end', summary}, end.at);
+  return {...ended, turn: {kind: 'idle'}, lastTurn: summary};
+}
+
+/** Notes that the agent gave a sign of life, for notices of a stalled turn. */
+export function noteActivity(state: SessionState, at: number): SessionState {
+  return state.turn.kind === 'idle' ? state : {...state, turn: {...state.turn, lastActivityAt: at}};
+}
+
+/** Libraries answer an aborted request with an error: after a cancel that is what was asked for. */
+function afterCancel(outcome: TurnOutcome): TurnOutcome {
+  return outcome.kind === 'failed' && outcome.failure.kind === 'agent_error'
+    ? {kind: 'stopped', stopReason: 'cancelled'}
+    : outcome;
+}
+
+/** After an ordinary end, unfinished tool calls stay as the agent left them: some do go on. */
+function settle(state: SessionState, turn: RunningTurn, {at, outcome}: TurnEnd): SessionState {
+  if (outcome.kind === 'failed' || outcome.stopReason === 'cancelled')
+    return cancelToolCalls(state, turn.promptEntry, at);
+  if (outcome.stopReason === 'refusal')
+    return changeEntries(state, turn.promptEntry, (entry) => ({...entry, excluded: true}));
+  return state;
+}
+
+function summarize(state: SessionState, turn: RunningTurn, end: TurnEnd): TurnSummary {
+  const cost = spent(turn.costAtStart, state.usage?.cost);
+  return {
+    turn: turn.turn,
+    outcome: end.outcome,
+    durationMs: end.at - turn.startedAt,
+    ...(end.usage ? {usage: end.usage} : {}),
+    ...(cost ? {cost} : {}),
+  };
+}
+
+function spent(before: RunningTurn['costAtStart'], now: acp.Cost | undefined): acp.Cost | undefined {
+  if (before === undefined || now === undefined) return undefined;
+  if (before === 'nothing') return now;
+  if (before.currency !== now.currency || now.amount < before.amount) return undefined;
+  return {amount: now.amount - before.amount, currency: now.currency};
+}

@@ -1,0 +1,12 @@
+import type {UpdateOf} from '../events.ts';
+import type {SessionState} from '../state.ts';
+import {upsertToolCall} from '../tool-calls.ts';
+
+/** Updates a tool call; one for an unknown id begins it. */
+export function toolCallUpdate(
+  state: SessionState,
+  update: UpdateOf<'tool_call_update'>,
+  at: number,
+): SessionState {
+  return upsertToolCall(state, update, at);
+}

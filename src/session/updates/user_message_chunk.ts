@@ -1,0 +1,29 @@
+import type * as acp from '@agentclientprotocol/sdk/unstable';
+import {visibleText} from '../content.ts';
+import type {UpdateOf} from '../events.ts';
+import {appendChunk} from '../messages.ts';
+import type {SessionState} from '../state.ts';
+import {isAside} from '../transcript.ts';
+
+/** A replayed message, or the echo of the prompt that was just sent, which is on the screen already. */
+export function userMessageChunk(
+  state: SessionState,
+  chunk: UpdateOf<'user_message_chunk'>,
+  at: number,
+): SessionState {
+  return echoesPrompt(state, chunk.content) ? state : appendChunk(state, 'user_message', {chunk, at});
+}
+
+/** True when nothing was said since the prompt, and the block is a part of it; agents cut and space it as they like. */
+function echoesPrompt(state: SessionState, block: acp.ContentBlock): boolean {
+  if (state.turn.kind === 'idle') return false;
+  const prompt = state.entries[state.turn.promptEntry];
+  if (prompt?.type !== 'user_message' || state.entries.findLast((entry) => !isAside(entry)) !== prompt)
+    return false;
+  if (block.type !== 'text') return prompt.content.some(({type}) => type === block.type);
+  return withoutSpace(visibleText(prompt.content)).includes(withoutSpace(block.text));
+}
+
+function withoutSpace(text: string): string {
+  return text.replaceAll(/\s+/g, '');
+}

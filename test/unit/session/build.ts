@@ -1,0 +1,82 @@
+import type * as acp from '@agentclientprotocol/sdk/unstable';
+import type {EntryType} from '../../../src/session/entries.ts';
+import type {SessionEvent, Update} from '../../../src/session/events.ts';
+import {initialSession} from '../../../src/session/initial.ts';
+import {reduce} from '../../../src/session/reduce.ts';
+import type {SessionState} from '../../../src/session/state.ts';
+import type {EntryOf} from '../../../src/session/transcript.ts';
+
+/** An event whose time does not matter. */
+export type Happening = SessionEvent extends infer Event
+  ? Event extends {readonly type: string}
+    ? Omit<Event, 'at'> & {readonly at?: number}
+    : never
+  : never;
+
+/** A session of its own with an agent that answered. */
+export const opened: SessionState = fold(
+  initialSession({cwd: '/project', additionalDirectories: [], at: 0}),
+  {
+    type: 'session_opened',
+    how: 'new',
+    session: {sessionId: 's1', cwd: '/project', additionalDirectories: []},
+  },
+  {type: 'connection_changed', connection: {kind: 'ready'}},
+);
+
+/** Folds events, one a millisecond where they do not say when. */
+export function fold(state: SessionState, ...happenings: readonly Happening[]): SessionState {
+  return happenings.reduce<SessionState>(
+    (folded, happening, index) => reduce(folded, {at: index + 1, ...happening}),
+    state,
+  );
+}
+
+export function update(update: Update): Happening {
+  return {type: 'session_update', update};
+}
+
+/** Folds updates of the agent. */
+export function told(state: SessionState, ...updates: readonly Update[]): SessionState {
+  return fold(state, ...updates.map(update));
+}
+
+export function text(text: string): acp.ContentBlock {
+  return {type: 'text', text};
+}
+
+export function says(words: string, messageId?: string): Update {
+  return {
+    sessionUpdate: 'agent_message_chunk',
+    content: text(words),
+    ...(messageId === undefined ? {} : {messageId}),
+  };
+}
+
+export function thinks(words: string): Update {
+  return {sessionUpdate: 'agent_thought_chunk', content: text(words)};
+}
+
+export function prompted(words: string, turn = 1): Happening {
+  return {type: 'prompt_started', turn, content: [text(words)]};
+}
+
+export function ended(stopReason: acp.StopReason, turn = 1): Happening {
+  return {type: 'prompt_ended', turn, outcome: {kind: 'stopped', stopReason}};
+}
+
+export function entriesOf<Type extends EntryType>(state: SessionState, type: Type): EntryOf<Type>[] {
+  return state.entries.filter((entry) => entry.type === type) as EntryOf<Type>[];
+}
+
+/** The only entry of a type; fails when there are more or none. */
+export function only<Type extends EntryType>(state: SessionState, type: Type): EntryOf<Type> {
+  const [first, ...more] = entriesOf(state, type);
+  if (first === undefined || more.length > 0)
+    throw new Error(`expected one ${type}, got ${state.entries.map((entry) => entry.type).join(', ')}`);
+  return first;
+}
+
+export function types(state: SessionState): EntryType[] {
+  return state.entries.map((entry) => entry.type);
+}
