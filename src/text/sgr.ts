@@ -1,7 +1,14 @@
-const SGR = /\x1b\[([\d;:]*)m|\x1b\]8;[^;\x07\x1b]*;([^\x07\x1b]*)(?:\x07|\x1b\\)/g;
+/** The sequences that styles and links are written with; after sanitizing there are no others. */
+const STYLES = /\x1b\[([\d;:]*)m|\x1b\]8;[^;\x07\x1b]*;([^\x07\x1b]*)(?:\x07|\x1b\\)/g;
 
-/** What ends each attribute; colours are told apart in `closeOf`. */
-const CLOSES: Readonly<Record<number, number>> = {
+/** One of them, at `lastIndex`. */
+export const STYLE_AT = new RegExp(STYLES.source, 'y');
+
+/** What is open at a place in the text, in the order in which it was opened. */
+type Open = Map<string, {readonly start: string; readonly end: string}>;
+
+/** Which code ends each attribute; bold and dim share one. */
+const ENDS: Readonly<Record<number, number>> = {
   1: 22,
   2: 22,
   3: 23,
@@ -13,61 +20,57 @@ const CLOSES: Readonly<Record<number, number>> = {
   53: 55,
 };
 
-const LINK = 8;
+/** The text without styles and links. */
+export function stripStyles(text: string): string {
+  return text.replace(STYLES, '');
+}
 
 /** Makes each line stand on its own: what is open at a line's end is closed there and opened again on the next. */
 export function carryStyles(lines: readonly string[]): string[] {
-  const open = new Map<string, {readonly start: string; readonly end: string}>();
+  const open: Open = new Map();
   return lines.map((line) => {
-    const starts = [...open.values()].map(({start}) => start).join('');
-    for (const [sequence, parameters, target] of line.matchAll(SGR)) {
+    const starts = Array.from(open.values(), ({start}) => start);
+    for (const [sequence, parameters, target] of line.matchAll(STYLES)) {
       if (parameters === undefined) setLink(open, sequence, target ?? '');
-      else applySgr(open, parameters);
+      else setAttributes(open, parameters);
     }
     if (line === '') return '';
-    return (
-      starts +
-      line +
-      [...open.values()]
-        .reverse()
-        .map(({end}) => end)
-        .join('')
-    );
+    const ends = Array.from(open.values(), ({end}) => end).reverse();
+    return starts.join('') + line + ends.join('');
   });
 }
 
-type Open = Map<string, {readonly start: string; readonly end: string}>;
-
 function setLink(open: Open, sequence: string, target: string): void {
-  open.delete(`link ${LINK}`);
-  if (target !== '') open.set(`link ${LINK}`, {start: sequence, end: '\x1b]8;;\x07'});
+  open.delete('link');
+  if (target !== '') open.set('link', {start: sequence, end: '\x1b]8;;\x07'});
 }
 
-function applySgr(open: Open, parameters: string): void {
+function setAttributes(open: Open, parameters: string): void {
   const codes = parameters.split(';');
   for (let index = 0; index < codes.length; index++) {
-    const code = Number.parseInt(codes[index] || '0', 10);
-    if (code === 0) for (const key of open.keys()) if (!key.startsWith('link')) open.delete(key);
-    const extended = (code === 38 || code === 48 || code === 58) && !codes[index]?.includes(':');
-    const length = extended ? (codes[index + 1] === '2' ? 5 : 3) : 1;
-    const close = closeOf(code);
-    if (close === undefined) deleteClosedBy(open, code);
+    const text = codes[index] ?? '';
+    const code = Number.parseInt(text || '0', 10);
+    const isColour = (code === 38 || code === 48 || code === 58) && !text.includes(':');
+    const length = isColour ? (codes[index + 1] === '2' ? 5 : 3) : 1;
+    const end = endOf(code);
+    if (end === undefined) close(open, code);
     else {
-      const key = close === 22 ? `22 ${code}` : String(close);
+      const key = `${end} ${end === 22 ? code : ''}`;
       open.delete(key);
-      open.set(key, {start: `\x1b[${codes.slice(index, index + length).join(';')}m`, end: `\x1b[${close}m`});
+      open.set(key, {start: `\x1b[${codes.slice(index, index + length).join(';')}m`, end: `\x1b[${end}m`});
     }
     index += length - 1;
   }
 }
 
-/** Bold and dim share their end. */
-function deleteClosedBy(open: Open, code: number): void {
-  for (const key of open.keys()) if (key === String(code) || key.startsWith(`${code} `)) open.delete(key);
+function close(open: Open, code: number): void {
+  for (const key of open.keys()) {
+    if (code === 0 ? key !== 'link' : key.startsWith(`${code} `)) open.delete(key);
+  }
 }
 
-function closeOf(code: number): number | undefined {
+function endOf(code: number): number | undefined {
   if ((code >= 30 && code <= 38) || (code >= 90 && code <= 97)) return 39;
   if ((code >= 40 && code <= 48) || (code >= 100 && code <= 107)) return 49;
-  return code === 58 ? 59 : CLOSES[code];
+  return code === 58 ? 59 : ENDS[code];
 }

@@ -1,4 +1,4 @@
-import {wrap} from '../width.ts';
+import {wrap} from '../wrap.ts';
 import type {Block} from './block.ts';
 import type {MarkdownStyle} from './style.ts';
 

@@ -1,0 +1,39 @@
+import * as fc from 'fast-check';
+import stringWidth from 'string-width';
+import {expect, test} from 'vitest';
+import {graphemes, width} from '../../../src/text/width.ts';
+import {hostileText} from './support/hostile.ts';
+import {plainLine, styledLine} from './support/styled.ts';
+
+test('agrees with string-width, which Ink measures with, on any text', () => {
+  fc.assert(
+    fc.property(fc.oneof(plainLine, styledLine, hostileText), (text) => {
+      expect(width(text)).toBe(stringWidth(text));
+    }),
+    {numRuns: 2000},
+  );
+});
+
+test('agrees with string-width on every character of the basic plane, beside a letter and beside itself', () => {
+  const wrong = [];
+  for (let code = 0; code < 0xd800; code++) {
+    const character = String.fromCharCode(code);
+    const text = `a${character}${character}`;
+    if (width(text) !== stringWidth(text)) wrong.push(code.toString(16));
+  }
+  expect(wrong).toEqual([]);
+});
+
+test('counts whole characters, however many code points they have', () => {
+  expect(graphemes('ae\u0301👨‍👩‍👧日本🇩🇪')).toEqual(['a', 'e\u0301', '👨‍👩‍👧', '日', '本', '🇩🇪']);
+  expect(graphemes('')).toEqual([]);
+});
+
+test('splits every text into the characters that the segmenter sees', () => {
+  const segmenter = new Intl.Segmenter();
+  fc.assert(
+    fc.property(plainLine, (text) => {
+      expect(graphemes(text)).toEqual(Array.from(segmenter.segment(text), ({segment}) => segment));
+    }),
+  );
+});

@@ -1,0 +1,134 @@
+import * as fc from 'fast-check';
+import {describe, expect, test} from 'vitest';
+import wrapAnsi from 'wrap-ansi';
+import {stripStyles} from '../../../src/text/sgr.ts';
+import {truncate} from '../../../src/text/truncate.ts';
+import {graphemes, width} from '../../../src/text/width.ts';
+import {wrap} from '../../../src/text/wrap.ts';
+import {columns, plainLine, styledLine} from './support/styled.ts';
+
+const withoutSpaces = (text: string): string => text.replaceAll(' ', '');
+
+describe('wrap', () => {
+  test('gives the lines of wrap-ansi for a text without indentation', () => {
+    fc.assert(
+      fc.property(plainLine, columns, (text, columns) => {
+        const line = text.trim();
+        expect(wrap(line, columns)).toEqual(wrapAnsi(line, columns, {hard: true}).split('\n'));
+      }),
+      {numRuns: 1000},
+    );
+  });
+
+  test('breaks a styled text where it breaks the same text without styles', () => {
+    fc.assert(
+      fc.property(styledLine, columns, (text, columns) => {
+        expect(wrap(text, columns).map(stripStyles)).toEqual(wrap(stripStyles(text), columns));
+      }),
+      {numRuns: 1000},
+    );
+  });
+
+  test('never makes a line wider than the columns, and loses nothing but spaces', () => {
+    fc.assert(
+      fc.property(fc.array(styledLine, {minLength: 1, maxLength: 3}), columns, (lines, columns) => {
+        const text = lines.join('\n');
+        const rows = wrap(text, columns);
+        for (const row of rows) expect(width(row)).toBeLessThanOrEqual(columns);
+        expect(withoutSpaces(rows.map(stripStyles).join(''))).toBe(
+          withoutSpaces(stripStyles(lines.join(''))),
+        );
+      }),
+      {numRuns: 1000},
+    );
+  });
+
+  test('closes at the end of each line what it opens on it', () => {
+    fc.assert(
+      fc.property(styledLine, columns, (text, columns) => {
+        for (const row of wrap(text, columns)) expect(openAtEnd(row)).toEqual([]);
+      }),
+    );
+  });
+
+  test('opens a style again on the next line, also behind a line feed', () => {
+    expect(wrap('\x1b[1mbold text\x1b[22m end', 6)).toEqual([
+      '\x1b[1mbold\x1b[22m',
+      '\x1b[1mtext\x1b[22m',
+      'end',
+    ]);
+    expect(wrap('\x1b[31ma\nb\x1b[39m', 6)).toEqual(['\x1b[31ma\x1b[39m', '\x1b[31mb\x1b[39m']);
+  });
+
+  test('opens a link again on the next line', () => {
+    const open = '\x1b]8;;https://a.example\x07';
+    const close = '\x1b]8;;\x07';
+    expect(wrap(`${open}one two${close}`, 4)).toEqual([`${open}one${close}`, `${open}two${close}`]);
+  });
+
+  test('keeps indentation, unless the first word does not fit beside it', () => {
+    expect(wrap('    one two', 8)).toEqual(['    one', 'two']);
+    expect(wrap('      three', 8)).toEqual(['three']);
+    expect(wrap('\tone', 16)).toEqual(['        one']);
+  });
+
+  test('keeps blank lines', () => {
+    expect(wrap('a\n\nb\n', 8)).toEqual(['a', '', 'b', '']);
+  });
+
+  test('lets a wide character stand alone where one column is all there is', () => {
+    expect(wrap('日本', 1)).toEqual(['日', '本']);
+    expect(wrap('ab', 0)).toEqual(['a', 'b']);
+  });
+});
+
+describe('truncate', () => {
+  const position = fc.constantFrom('start' as const, 'middle' as const, 'end' as const);
+
+  test('fits the columns and keeps what fits already', () => {
+    fc.assert(
+      fc.property(styledLine, fc.integer({min: 0, max: 40}), position, (text, columns, position) => {
+        const short = truncate(text, columns, {position});
+        expect(width(short)).toBeLessThanOrEqual(columns);
+        expect(short === text).toBe(width(text) <= columns);
+        expect(openAtEnd(short)).toEqual([]);
+      }),
+      {numRuns: 1000},
+    );
+  });
+
+  test('cuts where it is told to', () => {
+    expect(truncate('abcdefgh', 5)).toBe('abcd…');
+    expect(truncate('abcdefgh', 5, {position: 'start'})).toBe('…efgh');
+    expect(truncate('abcdefgh', 5, {position: 'middle'})).toBe('ab…gh');
+    expect(truncate('abcdefgh', 0)).toBe('');
+    expect(truncate('日本語', 4)).toBe('日…');
+  });
+
+  test('never cuts a character in half', () => {
+    fc.assert(
+      fc.property(plainLine, fc.integer({min: 1, max: 20}), (text, columns) => {
+        const whole = new Set(graphemes(text));
+        for (const grapheme of graphemes(truncate(text, columns))) {
+          expect(grapheme === '…' || whole.has(grapheme)).toBe(true);
+        }
+      }),
+    );
+  });
+});
+
+/** The styles that a line leaves open; knows only the pairs that the generator writes. */
+function openAtEnd(line: string): string[] {
+  const open = new Set<string>();
+  for (const [sequence] of line.matchAll(/\x1b\[[\d;]*m|\x1b\]8;;[^\x07]*\x07/g)) {
+    if (sequence === '\x1b[0m') open.clear();
+    else if (/^\x1b\[(22|39|49)m$/.test(sequence)) open.delete(sequence);
+    else if (sequence === '\x1b]8;;\x07') open.delete('link');
+    else if (sequence.startsWith('\x1b]')) open.add('link');
+    else
+      open.add(
+        sequence === '\x1b[1m' ? '\x1b[22m' : sequence.startsWith('\x1b[48') ? '\x1b[49m' : '\x1b[39m',
+      );
+  }
+  return [...open];
+}
