@@ -1,5 +1,5 @@
 import {sanitize, sanitizeLine} from '../text/sanitize.ts';
-import type {SessionEvent} from './events.ts';
+import type {SessionEvent, SessionEventOf} from './events.ts';
 
 /*
  * Where an agent's text enters the state, and the only place where it is cleaned: afterwards no string in the state can
@@ -43,11 +43,28 @@ const DEEPEST = 100;
 
 /** Cleans all text in an event; gives the same event back when there was nothing to clean. */
 export function cleanEvent(event: SessionEvent): SessionEvent {
-  if (event.type !== 'session_opened') return cleanKnown(event, 0) as SessionEvent;
+  if (event.type === 'session_update') return cleanUpdate(event);
+  const cleaned = cleanKnown(event, 0) as SessionEvent;
+  if (cleaned.type !== 'session_opened' || event.type !== 'session_opened') return cleaned;
   // Our own folders: paths that we use, not text.
   const {cwd, additionalDirectories} = event.session;
-  const session = cleanKnown(event.session, 0) as typeof event.session;
-  return {...event, session: {...session, cwd, additionalDirectories}};
+  return {...cleaned, session: {...cleaned.session, cwd, additionalDirectories}};
+}
+
+/** The text of a message comes in pieces that may end within a character: it is cleaned as it is joined, in streamed-text.ts. */
+function cleanUpdate(event: SessionEventOf<'session_update'>): SessionEvent {
+  const {update} = event;
+  switch (update.sessionUpdate) {
+    case 'user_message_chunk':
+    case 'agent_message_chunk':
+    case 'agent_thought_chunk': {
+      if (update.content.type !== 'text') break;
+      const content = cleanKnown({...update.content, text: ''}, 0) as typeof update.content;
+      return {...event, update: {...update, content: {...content, text: update.content.text}}};
+    }
+    default:
+  }
+  return cleanKnown(event, 0) as SessionEvent;
 }
 
 function cleanKnown(value: unknown, depth: number): unknown {

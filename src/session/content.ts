@@ -33,7 +33,7 @@ export function visibleText(content: readonly acp.ContentBlock[]): string {
   return text;
 }
 
-function sameAnnotations(one: acp.TextContent, other: acp.TextContent): boolean {
+export function sameAnnotations(one: acp.TextContent, other: acp.TextContent): boolean {
   const [a, b] = [one.annotations ?? undefined, other.annotations ?? undefined];
   return a === b || (a !== undefined && b !== undefined && JSON.stringify(a) === JSON.stringify(b));
 }

@@ -22,11 +22,15 @@ interface MessageBase extends EntryBase {
    * `messageId` opens it again.
    */
   readonly complete: boolean;
+  /** Raw text at its end that the next chunk decides on: half a character, the beginning of a control sequence. */
+  readonly carry?: string | undefined;
 }
 
 export type UserMessageEntry = MessageBase & {readonly type: 'user_message'};
 export type AgentMessageEntry = MessageBase & {readonly type: 'agent_message'};
 export type AgentThoughtEntry = MessageBase & {readonly type: 'agent_thought'};
+
+export type MessageEntry = UserMessageEntry | AgentMessageEntry | AgentThoughtEntry;
 
 /** `cancelled` is ours: the protocol has no such status, but asks that unfinished calls are marked so. */
 export type ToolStatus = acp.ToolCallStatus | 'cancelled';

@@ -1,10 +1,8 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
-import {appendBlock} from './content.ts';
-import type {AgentMessageEntry, AgentThoughtEntry, UserMessageEntry} from './entries.ts';
+import type {MessageEntry} from './entries.ts';
 import type {SessionState} from './state.ts';
+import {stream} from './streamed-content.ts';
 import {appendEntry, findEntry, replaceEntry} from './transcript.ts';
-
-type MessageEntry = UserMessageEntry | AgentMessageEntry | AgentThoughtEntry;
 
 /**
  * Adds a chunk to the message that it belongs to ("Prompt Turn", Message IDs): the one with its id; without an id, the
@@ -18,12 +16,14 @@ export function appendChunk(
   if (chunk.content.type === 'text' && chunk.content.text === '') return state;
   const messageId = chunk.messageId ?? undefined;
   const index = messageId === undefined ? openMessage(state, type) : messageWithId(state, type, messageId);
-  if (index === -1)
-    return appendEntry(state, {type, messageId, content: [chunk.content], complete: false}, at);
+  if (index === -1) {
+    const streamed = stream({content: []}, chunk.content);
+    return appendEntry(state, {type, messageId, ...streamed, complete: false}, at);
+  }
   const entry = state.entries[index] as MessageEntry;
   const streaming = entry.complete ? [...state.streaming, index] : state.streaming;
-  const content = appendBlock(entry.content, chunk.content);
-  return replaceEntry({...state, streaming}, index, {...entry, content, complete: false});
+  const streamed = stream(entry, chunk.content);
+  return replaceEntry({...state, streaming}, index, {...entry, ...streamed, complete: false});
 }
 
 function openMessage(state: SessionState, type: MessageEntry['type']): number {

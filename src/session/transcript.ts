@@ -1,5 +1,6 @@
 import type {Entry, EntryType} from './entries.ts';
 import type {SessionState} from './state.ts';
+import {completed} from './streamed-content.ts';
 
 export type EntryOf<Type extends EntryType> = Extract<Entry, {type: Type}>;
 
@@ -62,7 +63,7 @@ export function completeMessages(state: SessionState): SessionState {
   const entries = state.entries.slice();
   for (const index of state.streaming) {
     const entry = entries[index];
-    if (entry !== undefined && 'complete' in entry) entries[index] = {...entry, complete: true};
+    if (entry !== undefined && 'complete' in entry) entries[index] = completed(entry);
   }
   return {...state, entries, streaming: []};
 }

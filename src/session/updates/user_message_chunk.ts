@@ -1,4 +1,5 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
+import {sanitize} from '../../text/sanitize.ts';
 import {visibleText} from '../content.ts';
 import type {UpdateOf} from '../events.ts';
 import {appendChunk} from '../messages.ts';
@@ -21,7 +22,7 @@ function echoesPrompt(state: SessionState, block: acp.ContentBlock): boolean {
   if (prompt?.type !== 'user_message' || state.entries.findLast((entry) => !isAside(entry)) !== prompt)
     return false;
   if (block.type !== 'text') return prompt.content.some(({type}) => type === block.type);
-  return withoutSpace(visibleText(prompt.content)).includes(withoutSpace(block.text));
+  return withoutSpace(visibleText(prompt.content)).includes(withoutSpace(sanitize(block.text)));
 }
 
 function withoutSpace(text: string): string {
