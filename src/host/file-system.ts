@@ -1,0 +1,79 @@
+import {codes, refuse} from './answers.ts';
+import {answering, refuseWith} from './file-errors.ts';
+import {openFolder, type Folder} from './folder.ts';
+import {readLines, type Lines} from './read-file.ts';
+import type {Place, Roots} from './roots.ts';
+import type {Answer, FileSystemService, WrittenFile} from './services.ts';
+import {writeFile} from './write-file.ts';
+
+export interface FileSystemOptions {
+  readonly roots: Roots;
+  /** Told after each write, in the order in which they happened. */
+  readonly onWritten?: ((written: WrittenFile) => void) | undefined;
+}
+
+const WHOLE: Lines = {first: 1, count: Infinity};
+
+/** "File System", confined to the roots; asks nobody. Writes happen one at a time, in the order asked for, so two to one file never mix. */
+export function createFileSystem({roots, onWritten}: FileSystemOptions): FileSystemService {
+  let lastWrite: Promise<unknown> = Promise.resolve();
+
+  async function write(place: Place, content: string): Promise<object> {
+    return withFolder(place, {create: true}, async (folder, name) => {
+      const {path} = place;
+      const before = await textBefore(folder.at(name), path);
+      const {inPlace} = await writeFile({folder, name, path}, content);
+      onWritten?.({path, before, after: content, ...(inPlace !== undefined && {inPlace})});
+      return {};
+    });
+  }
+
+  return {
+    async read({path, line, limit}, signal) {
+      for (const [name, value] of Object.entries({line, limit}))
+        if (value !== undefined && value !== null && !(Number.isInteger(value) && value >= 1))
+          return refuse('invalidParams', `${name} counts from 1, but is ${value}.`);
+      const wanted = {first: line ?? 1, count: limit ?? Infinity, signal};
+      return confined(path, roots, (place) =>
+        withFolder(place, {create: false}, async (folder, name) => ({
+          content: await readLines(folder.at(name), path, wanted),
+        })),
+      );
+    },
+    write({path, content}) {
+      const done = lastWrite.then(() => confined(path, roots, (place) => write(place, content)));
+      lastWrite = done.catch(() => undefined);
+      return done;
+    },
+  };
+}
+
+async function confined<T>(
+  path: string,
+  roots: Roots,
+  work: (place: Place) => Promise<T>,
+): Promise<Answer<T>> {
+  const place = await roots.confine(path);
+  return place.ok ? answering(path, () => work(place.value)) : place;
+}
+
+async function withFolder<T>(
+  place: Place,
+  options: {readonly create: boolean},
+  work: (folder: Folder, name: string) => Promise<T>,
+): Promise<T> {
+  const name = place.names.at(-1) ?? refuseWith('invalidParams', `It is a folder: ${place.path}`);
+  const folder = await openFolder(place, options);
+  try {
+    return await work(folder, name);
+  } finally {
+    await folder.close();
+  }
+}
+
+/** What a file holds; null where there is none, undefined where it is not text or too large to be kept. */
+async function textBefore(at: string, path: string): Promise<string | null | undefined> {
+  const read = await answering(path, () => readLines(at, path, WHOLE));
+  if (read.ok) return read.value;
+  return read.code === codes.notFound ? null : undefined;
+}

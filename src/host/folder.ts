@@ -1,0 +1,69 @@
+import {constants} from 'node:fs';
+import {mkdir, open, realpath, type FileHandle} from 'node:fs/promises';
+import {join} from 'node:path';
+import type {Place} from './roots.ts';
+
+/** A folder that stays the one it was when it was checked, whatever its path leads to by now. */
+export interface Folder {
+  /** A path for file calls that names an entry of exactly this folder. */
+  at(name: string): string;
+  close(): Promise<void>;
+}
+
+/** `O_PATH` of Linux, which Node has no name for: a handle to walk through, without the right to list. */
+const O_PATH = 0o10000000;
+const WALK = O_PATH | constants.O_DIRECTORY | constants.O_NOFOLLOW;
+
+/**
+ * Opens the folder that the place lies in, and makes it where `create` says so. `place` holds no links, so a link on the way
+ * has been put there since it was checked: the walk fails. Elsewhere than on Linux the path is only checked again, which
+ * leaves a moment in which a link that is exchanged very fast is followed. Errors are those of the file system.
+ */
+export async function openFolder(place: Place, options: {readonly create: boolean}): Promise<Folder> {
+  const names = place.names.slice(0, -1);
+  return process.platform === 'linux' ? walk(place.root, names, options) : check(place.root, names, options);
+}
+
+async function walk(
+  root: string,
+  names: readonly string[],
+  {create}: {readonly create: boolean},
+): Promise<Folder> {
+  let handle = await open(root, WALK);
+  for (const name of names) {
+    const path = join(viaHandle(handle), name);
+    try {
+      if (create) await makeFolder(path);
+      const next = await open(path, WALK);
+      await handle.close();
+      handle = next;
+    } catch (error) {
+      await handle.close();
+      throw error;
+    }
+  }
+  return {at: (name) => join(viaHandle(handle), name), close: () => handle.close()};
+}
+
+/** By our pid and not `self`: a program that we start has to find it too. */
+function viaHandle(handle: FileHandle): string {
+  return `/proc/${process.pid}/fd/${handle.fd}`;
+}
+
+async function makeFolder(path: string): Promise<void> {
+  await mkdir(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error;
+  });
+}
+
+async function check(
+  root: string,
+  names: readonly string[],
+  {create}: {readonly create: boolean},
+): Promise<Folder> {
+  const path = join(root, ...names);
+  if (create) await mkdir(path, {recursive: true});
+  if ((await realpath(path)) !== path)
+    throw Object.assign(new Error('a link appeared on the way'), {code: 'ELOOP'});
+  return {at: (name) => join(path, name), close: async () => {}};
+}
