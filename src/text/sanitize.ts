@@ -31,6 +31,11 @@ const CONTROLS = String.raw`[\x00-\x08\x0b-\x1f\x7f-\x9f]`;
 const HOSTILE = new RegExp(`${CONTROLS}|${INVISIBLE.source}`, 'v');
 const TO_REPLACE = new RegExp(`${TAGGED_FLAGS.join('|')}|${CONTROLS}|${INVISIBLE.source}`, 'gv');
 
+/** The text without control sequences; everything else stays. */
+export function stripSequences(text: string): string {
+  return text.replace(SEQUENCES, '');
+}
+
 /**
  * Text that cannot control a terminal, for everything an agent sends. Keeps line feeds and tabs; removes complete
  * control sequences; shows other control characters as pictures (U+2400…) and deceiving invisible characters as U+FFFD.
@@ -38,8 +43,7 @@ const TO_REPLACE = new RegExp(`${TAGGED_FLAGS.join('|')}|${CONTROLS}|${INVISIBLE
  */
 export function sanitize(text: string): string {
   if (!HOSTILE.test(text)) return text;
-  return text
-    .replace(SEQUENCES, '')
+  return stripSequences(text)
     .replace(/\r+\n?|[\x85\u2028\u2029]/g, '\n')
     .replace(TO_REPLACE, visible);
 }

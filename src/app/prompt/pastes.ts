@@ -1,3 +1,5 @@
+import {stripSequences} from '../../text/sanitize.ts';
+
 /**
  * A large paste stands in the draft's text as one character, so that the caret, deletion and undo treat it as one unit without knowing
  * of it. The characters come from the second private plane, which neither languages nor icon fonts use.
@@ -55,12 +57,9 @@ export function resolvePastes(text: string, pastes: readonly Paste[]): string {
 export function cleanInput(text: string): string {
   // Nearly every key press is one plain character.
   if (/^[\x20-\x7e\n]*$/.test(text)) return text;
-  return text
+  return stripSequences(text)
     .replace(/\r\n?/g, '\n')
-    .replace(escapeSequence, '')
     .replace(/[\0-\x08\x0b-\x1f\x7f-\x9f]/g, '')
     .replace(placeholders, '\u{FFFD}')
     .toWellFormed();
 }
-
-const escapeSequence = /\x1b(?:\[[0-?]*[ -/]*[@-~]|[\]PX^_][^\x07\x1b]*(?:\x07|\x1b\\)|[ -/]*[0-Z\\^-~])/g;

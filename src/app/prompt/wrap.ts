@@ -1,4 +1,4 @@
-import stringWidth from 'string-width';
+import {width as cellsOf} from '../../text/width.ts';
 import {clusters} from './graphemes.ts';
 import {placeholderIndex, placeholderLabel, type Paste} from './pastes.ts';
 
@@ -30,7 +30,7 @@ function widthOf(cluster: string): number {
   let width = widths.get(cluster);
   if (width === undefined) {
     if (widths.size >= MOST_WIDTHS_KEPT) widths.clear();
-    width = stringWidth(cluster);
+    width = cellsOf(cluster);
     widths.set(cluster, width);
   }
   return width;

@@ -1,0 +1,121 @@
+import {createBurst} from './burst.ts';
+import {bracketed, createPasteCollector, type PasteCollector} from './paste-collector.ts';
+import {flushed, tokens, type Token} from './sequences.ts';
+
+/** How long, in milliseconds, nothing more must come before what is held back is taken for what it looks like. */
+const QUIET = {escape: 25, sequence: 100, burst: 12, paste: 1000} as const;
+
+/** As a byte, and as terminals with the kitty protocol send it. */
+const ctrlC = /^(?:\x03|\x1b\[99;5u)$/;
+
+export interface InputFilter {
+  /**
+   * Takes what the terminal sent, in pieces cut anywhere, and returns what to hand to Ink: each string must reach Ink as a
+   * read of its own. It is one key, or text without any control character, or one paste in its brackets.
+   */
+  push(chunk: string | Uint8Array): readonly string[];
+  /** Milliseconds after the last `push` at which `flush` is due; undefined while nothing is held back. */
+  flushDelay(): number | undefined;
+  /** Gives out what was held back: no more of it has come. */
+  flush(): readonly string[];
+}
+
+/**
+ * Stands between the terminal and Ink, which takes `hello` + Enter in one read for text, waits for ever for the end of a
+ * paste, and hands parts of terminals' answers on as typed text. Pure: the caller owns the stream and the timer.
+ *
+ * - Text and a line end behind it are two: typed text, then Enter. It is held for a moment: if more follows, it was a paste.
+ * - A line end with more text behind it is a paste, also when no brackets stand around it; so it never submits.
+ * - A bracketed paste is given out whole, however it was cut; one that goes quiet without its end is given out as it is.
+ *
+ * The stream around it, for the one file that may use Node (`stdin` is `process.stdin`):
+ *
+ * ```ts
+ * const filter = createInputFilter();
+ * let timer: NodeJS.Timeout | undefined;
+ * // Object mode keeps each string a read of its own.
+ * const input = new Readable({objectMode: true, read() {}});
+ * function emit(strings: readonly string[]) {
+ *   for (const text of strings) input.push(text);
+ *   clearTimeout(timer);
+ *   const delay = filter.flushDelay();
+ *   if (delay !== undefined) timer = setTimeout(() => emit(filter.flush()), delay);
+ * }
+ * stdin.on('data', (chunk) => emit(filter.push(chunk)));
+ * Object.assign(input, {
+ *   isTTY: true,
+ *   // Encoded already; Node's own would join what is buffered.
+ *   setEncoding: () => input,
+ *   // Paused while something else has the terminal, an editor perhaps.
+ *   setRawMode: (on: boolean) => (stdin.setRawMode(on), on ? stdin.resume() : stdin.pause(), input),
+ *   ref: () => stdin.ref(),
+ *   unref: () => stdin.unref(),
+ * });
+ * ```
+ *
+ * `onReport` hears what terminals say by themselves (answers to queries, focus, mouse); nothing of it reaches Ink.
+ */
+export function createInputFilter(options: {onReport?: (sequence: string) => void} = {}): InputFilter {
+  const decoder = new TextDecoder('utf-8', {ignoreBOM: true});
+  const burst = createBurst();
+  /** The start of a sequence, or of a surrogate pair, whose rest has not come. */
+  let held = '';
+  let paste: PasteCollector | undefined;
+
+  function take(input: string): readonly string[] {
+    const all = [...tokens(input)];
+    return all.flatMap((token, index) => takeToken(token, index === all.length - 1));
+  }
+
+  function takeToken(token: Token, isLast: boolean): readonly string[] {
+    switch (token.kind) {
+      case 'text':
+        return paste ? takePaste(paste, token.text) : burst.add(token.text, isLast ? 'may_go_on' : 'ended');
+      case 'report':
+        options.onReport?.(token.sequence);
+        return [];
+      case 'key':
+        return [...burst.take(), token.sequence];
+      case 'paste_start':
+        paste = createPasteCollector();
+        return burst.take();
+      case 'incomplete':
+        held = token.sequence;
+        return burst.take();
+    }
+  }
+
+  function takePaste(collector: PasteCollector, text: string): readonly string[] {
+    const rest = collector.add(text);
+    if (rest === undefined) return [];
+    paste = undefined;
+    return [bracketed(collector.text()), ...take(rest)];
+  }
+
+  function flush(): readonly string[] {
+    const given = [...burst.take(), ...flushed(held), ...(paste ? [bracketed(paste.text())] : [])];
+    held = '';
+    paste = undefined;
+    return given;
+  }
+
+  return {
+    push(chunk) {
+      const text = typeof chunk === 'string' ? chunk : decoder.decode(chunk, {stream: true});
+      // Whoever waits for a paste without an end must still be able to leave.
+      if (paste && ctrlC.test(text)) return [...flush(), text];
+      if (paste) return takePaste(paste, text);
+      if (text === '\r' && held === '' && !burst.isLong()) return [...burst.take(), text];
+      const input = held + text;
+      held = '';
+      return take(input);
+    },
+    flushDelay() {
+      if (paste) return QUIET.paste;
+      if (burst.isOpen()) return QUIET.burst;
+      if (held === '') return undefined;
+      return /^\x1b+$/.test(held) ? QUIET.escape : QUIET.sequence;
+    },
+    flush,
+  };
+}
