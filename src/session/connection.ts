@@ -1,5 +1,4 @@
 import type {Failure} from '../failure.ts';
-import {sanitizeLine} from '../text/sanitize.ts';
 import type {SessionEventOf} from './events.ts';
 import type {ConnectionState, SessionState} from './state.ts';
 import {completeMessages, appendEntry} from './transcript.ts';
@@ -31,17 +30,13 @@ export function agentInitialized(
 ): SessionState {
   const {agentInfo, agentCapabilities, authMethods} = response;
   const agent = {
-    name: line(agentInfo?.name) ?? fallbackName,
-    title: line(agentInfo?.title),
-    version: line(agentInfo?.version),
+    name: agentInfo?.name || fallbackName,
+    title: agentInfo?.title ?? undefined,
+    version: agentInfo?.version || undefined,
     capabilities: agentCapabilities ?? {},
     authMethods: authMethods ?? [],
   };
   return {...state, agent};
-}
-
-function line(text: string | null | undefined): string | undefined {
-  return sanitizeLine(text ?? '') || undefined;
 }
 
 type Broken = Extract<ConnectionState, {failure: Failure}>;

@@ -76,8 +76,8 @@ function choice(fields: {
   const {id, name, description, group} = fields;
   return {
     id,
-    name: sanitizeLine(name || id),
+    name: name || sanitizeLine(id),
     ...(description ? {description} : {}),
-    ...(group ? {group: sanitizeLine(group)} : {}),
+    ...(group ? {group} : {}),
   };
 }

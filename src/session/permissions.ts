@@ -1,4 +1,3 @@
-import {sanitizeLine} from '../text/sanitize.ts';
 import type {SessionEventOf} from './events.ts';
 import type {SessionState} from './state.ts';
 import {findToolCall, upsertToolCall} from './tool-calls.ts';
@@ -15,7 +14,7 @@ export function permissionRequested(
     kind: 'permission' as const,
     id,
     toolCallId,
-    options: request.options.map((option) => ({...option, name: sanitizeLine(option.name)})),
+    options: request.options,
     askedAt: at,
     ...(raw === undefined ? {} : {raw}),
   };

@@ -1,0 +1,120 @@
+import type * as acp from '@agentclientprotocol/sdk/unstable';
+import {isHidden} from '../session/content.ts';
+import type {SessionEvent} from '../session/events.ts';
+import type {SessionState} from '../session/state.ts';
+
+/** A piece of the answer: which message it belongs to (counted from 1), and its raw text. */
+export interface AnswerPart {
+  readonly message: number;
+  readonly messageId: string | null;
+  readonly text: string;
+}
+
+/** The agent's text between the prompt and its response, as messages. What comes outside of the turn is no part of it. */
+export interface Answer {
+  /** True between the prompt and its response. */
+  readonly inTurn: boolean;
+  /** Takes one event with the state after it; returns the text that it adds, if it adds any. */
+  onEvent(event: SessionEvent, state: SessionState): AnswerPart | undefined;
+  /** What was said, trimmed of empty lines around it; messages that say nothing are left out. */
+  messages(): string[];
+}
+
+export function createAnswer(): Answer {
+  const messages: {readonly key: string; readonly parts: string[]}[] = [];
+  let inTurn = false;
+
+  function add(chunk: acp.ContentChunk, state: SessionState): AnswerPart | undefined {
+    const text = spokenText(chunk.content);
+    if (text === undefined || text === '') return undefined;
+    // Without an id the reducer has decided where a message starts; with one, the id does.
+    const key =
+      chunk.messageId ?? state.entries.findLast((entry) => entry.type === 'agent_message')?.id ?? '';
+    let message = messages.at(-1);
+    if (message?.key !== key) {
+      message = {key, parts: []};
+      messages.push(message);
+    }
+    message.parts.push(text);
+    return {message: messages.length, messageId: chunk.messageId ?? null, text};
+  }
+
+  return {
+    get inTurn() {
+      return inTurn;
+    },
+    onEvent(event, state) {
+      if (event.type === 'prompt_started') inTurn = true;
+      if (event.type === 'prompt_ended') inTurn = false;
+      if (!inTurn || event.type !== 'session_update') return undefined;
+      const {update} = event;
+      return update.sessionUpdate === 'agent_message_chunk' ? add(update, state) : undefined;
+    },
+    messages: () => messages.map(({parts}) => trimMessage(parts.join(''))).filter((text) => text !== ''),
+  };
+}
+
+/** The text of a content block as a reader of plain text gets it; undefined for what has none, or is not for the user. */
+export function spokenText(content: acp.ContentBlock): string | undefined {
+  if (isHidden(content)) return undefined;
+  if (content.type === 'text') return content.text;
+  if (content.type === 'resource_link') return `[${content.title ?? content.name}](${content.uri})`;
+  if (content.type === 'resource' && 'text' in content.resource) return content.resource.text;
+  return undefined;
+}
+
+const EMPTY_LINES_BEFORE = /^(?:[ \t]*\r?\n)+/;
+
+/** A message without the empty lines before it and the space after it. */
+export function trimMessage(text: string): string {
+  return text.trimEnd().replace(EMPTY_LINES_BEFORE, '');
+}
+
+/**
+ * The same as `trimMessage` for each message and an empty line between them, but as it streams: holds space back until
+ * something follows it.
+ */
+export function createMessageStream(write: (text: string) => void): MessageStream {
+  let current = 0;
+  let written = 0;
+  let held = '';
+  let brokenLines = 0;
+
+  return {
+    push({message, text}) {
+      if (message !== current) {
+        current = message;
+        held = '';
+      }
+      const all = held + text;
+      const visible = all.trimEnd();
+      if (visible === '') {
+        held = all;
+        return;
+      }
+      const starts = written !== message;
+      if (starts && written > 0) write('\n\n'.slice(brokenLines));
+      write(starts ? visible.replace(EMPTY_LINES_BEFORE, '') : visible);
+      written = message;
+      brokenLines = 0;
+      held = all.slice(visible.length);
+    },
+    breakLine() {
+      if (written > 0 && brokenLines === 0) {
+        write('\n');
+        brokenLines = 1;
+      }
+    },
+    end() {
+      if (written > 0 && brokenLines === 0) write('\n');
+    },
+  };
+}
+
+export interface MessageStream {
+  push(part: AnswerPart): void;
+  /** Ends the line that is being written, for something else that is about to be shown on the same terminal. */
+  breakLine(): void;
+  /** One newline at the end, when there was anything. */
+  end(): void;
+}

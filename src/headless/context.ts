@@ -1,0 +1,26 @@
+import type {PrintOptions} from '../cli/options.ts';
+import type {Failure} from '../failure.ts';
+import type {TurnOutcome} from '../session/state.ts';
+import type {Answer} from './answer.ts';
+import type {HeadlessClient} from './client-interface.ts';
+import type {Format} from './formats/format.ts';
+import type {Interruptions} from './interruptions.ts';
+import type {HeadlessIo} from './io.ts';
+
+/** How the conversation went, as far as it came. */
+export type Ending =
+  | {readonly kind: 'wrong_usage'; readonly problem: Failure | string}
+  | {readonly kind: 'turn'; readonly outcome: TurnOutcome}
+  | {readonly kind: 'left'};
+
+/** What the parts of one run share. */
+export interface Run {
+  /** On the clock of `performance.now()`. */
+  readonly startedAt: number;
+  readonly client: HeadlessClient;
+  readonly options: PrintOptions;
+  readonly io: HeadlessIo;
+  readonly answer: Answer;
+  readonly format: Format;
+  readonly interruptions: Interruptions;
+}

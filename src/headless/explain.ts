@@ -1,0 +1,80 @@
+import type {RunOutcome} from '../cli/exit-codes.ts';
+import {APPROVAL_LEVELS} from '../cli/options.ts';
+import {failureSentence} from '../errors.ts';
+import type {Failure} from '../failure.ts';
+import {sanitizeLine} from '../text/sanitize.ts';
+import type {DeniedRequest} from './client-interface.ts';
+
+/** What a run has to say for itself when it did not simply end. */
+export interface RunError {
+  /** The failure's kind, or `usage`, `timeout`, `refusal`, `limit`, `denied`, `cancelled`. */
+  readonly kind: string;
+  readonly message: string;
+}
+
+/** More than this many refused requests are counted, not named. */
+const MAX_NAMED = 3;
+
+/** The strongest reason, in the order of the exit codes; undefined when the turn ended, or a signal ended it. */
+export function explain(
+  {signal, timedOut, failure, stopReason}: RunOutcome,
+  {
+    timeoutSeconds,
+    denied,
+  }: {readonly timeoutSeconds: number | undefined; readonly denied: readonly DeniedRequest[]},
+): RunError | undefined {
+  if (signal) return undefined;
+  if (timedOut) {
+    return {
+      kind: 'timeout',
+      message: `There was no end after ${timeoutSeconds} s (--timeout), so the turn was cancelled.`,
+    };
+  }
+  if (failure) return {kind: failure.kind, message: failureMessage(failure)};
+  switch (stopReason) {
+    case 'refusal':
+      return {kind: 'refusal', message: 'The agent refused to go on with this prompt.'};
+    case 'max_tokens':
+      return {
+        kind: 'limit',
+        message: 'The agent stopped at its token limit, so the answer may be incomplete.',
+      };
+    case 'max_turn_requests':
+      return {
+        kind: 'limit',
+        message: 'The agent stopped at its limit of requests, so the work may be incomplete.',
+      };
+    default:
+  }
+  if (denied.length > 0) return {kind: 'denied', message: deniedMessage(denied)};
+  if (stopReason === 'cancelled') {
+    return {
+      kind: 'cancelled',
+      message: 'The agent ended the turn as cancelled, although nobody cancelled it.',
+    };
+  }
+  return undefined;
+}
+
+/** Signing in inside a terminal is no way for a run without one. */
+function failureMessage(failure: Failure): string {
+  if (failure.kind !== 'authentication_required') return failureSentence(failure);
+  const methods = failure.methods.filter((method) => !('type' in method) || method.type !== 'terminal');
+  return failureSentence({...failure, methods});
+}
+
+function deniedMessage(denied: readonly DeniedRequest[]): string {
+  const named = denied.slice(0, MAX_NAMED).map(({title}) => `"${sanitizeLine(title)}"`);
+  const more = denied.length - named.length;
+  const what = more > 0 ? `${named.join(', ')} and ${more} more` : named.join(', ');
+  return `Refused, since nobody is there to ask: ${what}; ${remedy(denied)}.`;
+}
+
+/** The flag that would have allowed all of it, or as much as a flag can. */
+function remedy(denied: readonly DeniedRequest[]): string {
+  const ranks = denied.map(({allowedBy}) => (allowedBy ? APPROVAL_LEVELS.indexOf(allowedBy) : -1));
+  const level = APPROVAL_LEVELS[Math.max(...ranks)];
+  if (level === undefined) return 'no --approve level allows that';
+  const some = ranks.includes(-1) ? 'some of it' : 'it';
+  return `--approve ${level} would have allowed ${some}`;
+}

@@ -1,0 +1,22 @@
+import type {Failure} from '../failure.ts';
+
+/** A file that could not be used, as a result; `problem` is what Node threw, or what is wrong with it. */
+export function failed(path: string, problem: unknown): {readonly ok: false; readonly failure: Failure} {
+  return {ok: false, failure: {kind: 'file', path, problem: wordsOf(problem)}};
+}
+
+const WORDS: Readonly<Record<string, string>> = {
+  ENOENT: 'it does not exist',
+  EACCES: 'access is denied',
+  EPERM: 'access is denied',
+  EISDIR: 'it is a folder',
+  ENOTDIR: 'a part of its path is not a folder',
+  ENOSPC: 'the disk is full',
+  EROFS: 'the file system is read-only',
+};
+
+function wordsOf(problem: unknown): string {
+  if (!(problem instanceof Error)) return String(problem);
+  const code = 'code' in problem ? String(problem.code) : '';
+  return WORDS[code] ?? problem.message;
+}

@@ -1,0 +1,31 @@
+import type {Include} from '../../cli/options.ts';
+import type {WireMessage} from '../../protocol/handlers-interface.ts';
+import type {SessionEvent} from '../../session/events.ts';
+import type {SessionState} from '../../session/state.ts';
+import type {AnswerPart} from '../answer.ts';
+import type {Output} from '../output.ts';
+import type {RunResult} from '../schema.ts';
+
+/** One event of the run. */
+export interface Step {
+  readonly event: SessionEvent;
+  /** After the event. */
+  readonly state: SessionState;
+  /** The part of the answer that the event brought. */
+  readonly part: AnswerPart | undefined;
+  readonly inTurn: boolean;
+}
+
+/** How a run shows itself. Results go to stdout, what happens on the way to stderr. */
+export interface Format {
+  onStep?(step: Step): void;
+  onWire?(message: WireMessage): void;
+  /** Called once at the end, also when the run failed. `messages` are those of the answer. */
+  finish(result: RunResult, messages: readonly string[]): void;
+}
+
+export interface FormatContext {
+  readonly stdout: Output;
+  readonly stderr: Output;
+  readonly include: ReadonlySet<Include>;
+}

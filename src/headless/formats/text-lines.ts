@@ -1,0 +1,60 @@
+import type * as acp from '@agentclientprotocol/sdk/unstable';
+import {visibleText} from '../../session/content.ts';
+import type {ToolCallEntry} from '../../session/entries.ts';
+import type {SessionState} from '../../session/state.ts';
+import {compactNumber, cost} from '../../text/format.ts';
+import {sanitizeLine} from '../../text/sanitize.ts';
+import type {RunResult} from '../schema.ts';
+
+/** How many lines of one tool's output `--include tools` shows; the last ones, since an end tells how it went. */
+const MAX_OUTPUT_LINES = 20;
+const BOXES: Readonly<Record<acp.PlanEntry['status'], string>> = {
+  pending: '[ ]',
+  in_progress: '[>]',
+  completed: '[x]',
+};
+
+export function toolBegins(call: ToolCallEntry): string {
+  return `tool: ${sanitizeLine(call.title)} (begins)`;
+}
+
+export function toolEnds(call: ToolCallEntry): string {
+  const refused = call.permission?.outcome === 'rejected' ? 'refused' : call.status;
+  return `tool: ${sanitizeLine(call.title)} (${refused.replace('_', ' ')})`;
+}
+
+/** What a tool gave back, indented below its line. */
+export function toolOutput(call: ToolCallEntry, state: SessionState): string[] {
+  const lines = call.content
+    .map((item) => textOf(item, state).trimEnd())
+    .filter((text) => text !== '')
+    .flatMap((text) => text.split('\n'));
+  const shown = lines.slice(-MAX_OUTPUT_LINES).map((line) => `  ${line}`);
+  const hidden = lines.length - shown.length;
+  return hidden > 0 ? [`  … ${hidden} lines before`, ...shown] : shown;
+}
+
+/** Text of the state, which is sanitized already. */
+function textOf(item: acp.ToolCallContent, state: SessionState): string {
+  if (item.type === 'content') return visibleText([item.content]);
+  if (item.type === 'diff') return `changes ${item.path}`;
+  return state.terminals[item.terminalId]?.output ?? '';
+}
+
+export function planLines(entries: readonly acp.PlanEntry[]): string[] {
+  return entries.map(({content, status}) => `plan: ${BOXES[status]} ${sanitizeLine(content)}`);
+}
+
+export function noticeLine(level: string, text: string): string {
+  const name = level === 'warning' || level === 'error' ? level : 'notice';
+  return `${name}: ${sanitizeLine(text)}`;
+}
+
+export function usageLine({tokens, context, cost: amount}: RunResult['usage']): string {
+  const parts = [
+    tokens && `${compactNumber(tokens.input)} tokens in, ${compactNumber(tokens.output)} out`,
+    context && `context ${compactNumber(context.used)} of ${compactNumber(context.size)}`,
+    amount && cost(amount),
+  ].filter((part) => part !== null);
+  return `usage: ${parts.length > 0 ? parts.join(', ') : 'the agent told none'}`;
+}

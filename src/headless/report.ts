@@ -1,0 +1,65 @@
+import {setTimeout as delay} from 'node:timers/promises';
+import {exitCodeOf, type RunOutcome} from '../cli/exit-codes.ts';
+import {failureSentence} from '../errors.ts';
+import type {SessionState} from '../session/state.ts';
+import {explain, type RunError} from './explain.ts';
+import {writeLastMessage} from './last-message.ts';
+import {resultOf} from './result.ts';
+import type {Ending, Run} from './context.ts';
+
+/** How long a reader that does not read may hold up a run that is to leave. */
+const LEAVE_MS = 1000;
+
+/** Writes result, last message and what went wrong; resolves to the exit code when all of it is out. */
+export async function report(run: Run, ending: Ending): Promise<number> {
+  const {client, options, io, answer, format, interruptions, startedAt} = run;
+  const messages = answer.messages();
+  const state = client.state();
+  const denied = client.denied();
+  const outcome = await saved(run, outcomeOf(run, ending));
+  const error =
+    ending.kind === 'wrong_usage'
+      ? usageError(ending)
+      : explain(outcome, {timeoutSeconds: options.timeoutSeconds, denied});
+  const exitCode = ending.kind === 'wrong_usage' ? 2 : exitCodeOf(outcome);
+  const durationMs = Math.round(performance.now() - startedAt);
+  const {stopReason} = outcome;
+  format.finish(resultOf({state, messages, denied, stopReason, error, exitCode, durationMs}), messages);
+  io.stdout.flush();
+  if (error) io.stderr.write(`acp-tui: ${error.message}\n`);
+  else if (stopReason === 'end_turn' && saidNothing(state)) {
+    io.stderr.write('acp-tui: warning: The agent ended its turn without saying or doing anything.\n');
+  }
+  const written = Promise.all([io.stdout.written(), io.stderr.written()]);
+  await Promise.race([written, interruptions.leave.then(() => delay(LEAVE_MS, undefined, {ref: false}))]);
+  return exitCode;
+}
+
+function outcomeOf({client, interruptions}: Run, ending: Ending): RunOutcome {
+  const outcome = ending.kind === 'turn' ? ending.outcome : undefined;
+  return {
+    signal: interruptions.signal,
+    timedOut: interruptions.timedOut,
+    failure: outcome?.kind === 'failed' ? outcome.failure : undefined,
+    denied: client.denied().length > 0,
+    stopReason: outcome?.kind === 'stopped' ? outcome.stopReason : undefined,
+  };
+}
+
+/** Writes the last message where `--output` says, also a part of one, but never touches the file when no turn began. */
+async function saved({options, answer}: Run, outcome: RunOutcome): Promise<RunOutcome> {
+  const messages = answer.messages();
+  if (options.output === undefined || (messages.length === 0 && outcome.stopReason === undefined))
+    return outcome;
+  const result = await writeLastMessage(options.output, messages.at(-1));
+  return result.ok || outcome.failure ? outcome : {...outcome, failure: result.failure};
+}
+
+function usageError({problem}: Extract<Ending, {kind: 'wrong_usage'}>): RunError {
+  return {kind: 'usage', message: typeof problem === 'string' ? problem : failureSentence(problem)};
+}
+
+function saidNothing(state: SessionState): boolean {
+  const ours = new Set(['user_message', 'turn_end']);
+  return !state.entries.some((entry) => entry.turn !== undefined && !ours.has(entry.type));
+}

@@ -1,0 +1,52 @@
+import {Writable} from 'node:stream';
+import {createOutput, type Output} from '../../../src/headless/output.ts';
+import type {HeadlessIo, RunSignal} from '../../../src/headless/io.ts';
+
+export interface MemoryIo extends HeadlessIo {
+  out(): string;
+  err(): string;
+  signal(signal: RunSignal): void;
+}
+
+export interface MemoryIoOptions {
+  readonly stdin?: string;
+  readonly unreadStdin?: boolean;
+  readonly terminal?: boolean;
+  readonly stdout?: Writable;
+}
+
+/** The edges of a run, in memory. */
+export function createMemoryIo(options: MemoryIoOptions = {}): MemoryIo {
+  const listeners = new Set<(signal: RunSignal) => void>();
+  const out = memory(options);
+  const err = memory({...(options.terminal !== undefined && {terminal: options.terminal})});
+  return {
+    stdout: out.output,
+    stderr: err.output,
+    out: out.text,
+    err: err.text,
+    readStdin: async () => ({ok: true, value: options.stdin ?? ''}),
+    hasUnreadStdin: () => options.unreadStdin ?? false,
+    onSignal(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    signal(signal) {
+      for (const listener of listeners) listener(signal);
+    },
+  };
+}
+
+function memory({terminal, stdout}: MemoryIoOptions): {output: Output; text: () => string} {
+  const chunks: string[] = [];
+  const stream =
+    stdout ??
+    new Writable({
+      write(chunk, _encoding, done) {
+        chunks.push(String(chunk));
+        done();
+      },
+    });
+  const output = createOutput(Object.assign(stream, {isTTY: terminal ?? false}));
+  return {output, text: () => chunks.join('')};
+}

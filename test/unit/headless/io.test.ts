@@ -1,0 +1,57 @@
+import {Readable} from 'node:stream';
+import {describe, expect, test} from 'vitest';
+import {holdsInput, readAll} from '../../../src/headless/io.ts';
+
+type StatLike = NonNullable<Parameters<typeof holdsInput>[0]>;
+
+function stat(kind: 'fifo' | 'socket' | 'file' | 'device', size = 0): StatLike {
+  return {
+    isFIFO: () => kind === 'fifo',
+    isSocket: () => kind === 'socket',
+    isFile: () => kind === 'file',
+    size,
+  };
+}
+
+describe('standard input that nobody reads', () => {
+  test.each([
+    ['a pipe', stat('fifo'), true],
+    ['a socket, as Node gives its children', stat('socket'), true],
+    ['a file', stat('file', 12), true],
+    ['an empty file', stat('file', 0), false],
+    ['/dev/null or a terminal', stat('device'), false],
+    ['closed', undefined, false],
+  ])('that is %s: %s', (_name, found, expected) => {
+    expect(holdsInput(found)).toBe(expected);
+  });
+});
+
+describe('standard input as a prompt', () => {
+  test('keeps characters that are cut in two', async () => {
+    const bytes = Buffer.from('naïve 🙂');
+    const chunks = [...bytes].map((byte) => Buffer.from([byte]));
+    expect(await readAll(Readable.from(chunks))).toEqual({ok: true, value: 'naïve 🙂'});
+  });
+
+  test('loses its byte order mark', async () => {
+    expect(await readAll(Readable.from([Buffer.from('\ufeffhello')]))).toEqual({ok: true, value: 'hello'});
+  });
+
+  test('that no agent would take is refused before it fills the memory', async () => {
+    let read = 0;
+    async function* endless() {
+      for (;;) {
+        read++;
+        yield Buffer.alloc(1024 * 1024);
+      }
+    }
+    expect(await readAll(endless())).toMatchObject({ok: false, failure: {kind: 'file'}});
+    expect(read).toBeLessThan(40);
+  });
+
+  test('that breaks is a failure', async () => {
+    const broken = new Readable({read: () => {}});
+    broken.destroy(new Error('EIO'));
+    expect(await readAll(broken)).toMatchObject({ok: false, failure: {kind: 'file', path: 'standard input'}});
+  });
+});
