@@ -2,34 +2,36 @@ import type {Readable, Writable} from 'node:stream';
 
 /**
  * The bytes of a child's stdout. `end` closes it although the pipe is still open: a daemon that the child left behind holds
- * the other end, and Node's own `Readable.toWeb` would wait for it.
+ * the other end, and Node's own `Readable.toWeb` would wait for it. After a cancel the rest is read and dropped, so that
+ * a child which still writes as it ends is not killed by a closed pipe.
  */
 export function readableBytes(source: Readable): {stream: ReadableStream<Uint8Array>; end: () => void} {
-  let end = () => {};
+  let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
+  function end(): void {
+    controller?.close();
+    controller = undefined;
+    source.destroy();
+  }
   const stream = new ReadableStream<Uint8Array>(
     {
-      start(controller) {
-        let open = true;
-        end = () => {
-          if (!open) return;
-          open = false;
-          controller.close();
-          source.destroy();
-        };
+      start(started) {
+        controller = started;
         source.on('data', (chunk: Uint8Array) => {
-          if (!open) return;
-          controller.enqueue(chunk);
-          if ((controller.desiredSize ?? 0) <= 0) source.pause();
+          controller?.enqueue(chunk);
+          if ((controller?.desiredSize ?? 1) <= 0) source.pause();
         });
         for (const event of ['end', 'close', 'error']) source.on(event, end);
         source.pause();
       },
       pull: () => void source.resume(),
-      cancel: () => void source.destroy(),
+      cancel() {
+        controller = undefined;
+        source.resume();
+      },
     },
     {highWaterMark: 1},
   );
-  return {stream, end: () => end()};
+  return {stream, end};
 }
 
 /** The bytes of a child's stdin; a write fails when the child no longer reads. */

@@ -45,6 +45,9 @@ export type Action =
   | 'cancel_or_back'
   | 'clear_cancel_or_leave'
   | 'next_mode'
+  | 'show_plan'
+  | 'redraw'
+  | 'suspend'
   | 'choose_previous'
   | 'choose_next'
   | 'choose_by_number'
@@ -64,59 +67,6 @@ export type Action =
   | 'scroll_end'
   | 'close';
 
-/** What each action is called in the help. */
-export const descriptions: Readonly<Record<Action, string>> = {
-  send: 'send the prompt',
-  new_line: 'new line (\\ before Enter does it too)',
-  move_left: 'one character left',
-  move_right: 'one character right',
-  move_word_left: 'one word left',
-  move_word_right: 'one word right',
-  move_line_start: 'start of the line',
-  move_line_end: 'end of the line',
-  move_start: 'start of the draft',
-  move_end: 'end of the draft',
-  up_or_earlier: 'line up; at the top, the prompt before',
-  down_or_later: 'line down; at the bottom, the prompt after',
-  delete_backward: 'delete the character before',
-  delete_forward: 'delete the character after',
-  kill_word_backward: 'cut the word before',
-  kill_blank_word_backward: 'cut back to the last blank',
-  kill_word_forward: 'cut the word after',
-  kill_to_line_start: 'cut to the start of the line',
-  kill_to_line_end: 'cut to the end of the line',
-  yank: 'put back what was cut',
-  yank_earlier: 'after putting back: the cut before instead',
-  undo: 'undo',
-  redo: 'redo',
-  expand_paste: 'open the pasted text at the cursor',
-  leave_when_empty: 'leave, when nothing is typed',
-  help_when_empty: 'these keys, when nothing is typed',
-  edit_last_queued: 'take the last queued prompt back to edit it',
-  focus_request: 'answer the waiting request',
-  cancel_or_back: 'close, go back, or cancel the turn',
-  clear_cancel_or_leave: 'clear the draft; else cancel the turn; twice: leave',
-  next_mode: 'next mode',
-  choose_previous: 'choice before',
-  choose_next: 'choice after',
-  choose_by_number: 'choose by number',
-  confirm: 'take the choice',
-  allow_once: 'allow once',
-  allow_always: 'always allow',
-  reject_once: 'reject once',
-  reject_always: 'always reject',
-  reject_with_note: 'reject, and say why in the next prompt',
-  explain: 'explain the choices',
-  filter_erase: 'erase a character of the filter',
-  scroll_line_up: 'scroll up',
-  scroll_line_down: 'scroll down',
-  scroll_page_up: 'page up',
-  scroll_page_down: 'page down',
-  scroll_start: 'go to the start',
-  scroll_end: 'go to the end',
-  close: 'close',
-};
-
 /** Which combinations do what in a context; the first of each list is the one that hints name. */
 export type Bindings = Readonly<Partial<Record<Action, readonly string[]>>>;
 
@@ -128,6 +78,9 @@ export const defaultKeymap: Keymap = {
     cancel_or_back: ['escape'],
     clear_cancel_or_leave: ['ctrl+c'],
     next_mode: ['shift+tab'],
+    show_plan: ['ctrl+t'],
+    redraw: ['ctrl+l'],
+    suspend: ['ctrl+z'],
   },
   prompt: {
     send: ['enter'],

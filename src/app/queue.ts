@@ -6,6 +6,8 @@ export interface QueuedPrompt {
   /** As typed, placeholders resolved: what editing it again starts from. */
   readonly text: string;
   readonly content: readonly acp.ContentBlock[];
+  /** Sent although the queue is held: it was typed after the hold, or says why something was refused. */
+  readonly direct?: true;
 }
 
 type Queue = readonly QueuedPrompt[];

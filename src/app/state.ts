@@ -1,8 +1,9 @@
 import type {ApprovalLevel} from '../session/actions.ts';
 import type {SessionState} from '../session/state.ts';
+import type {History} from './history.ts';
+import type {Keymap} from './keymap.ts';
 import type {Draft} from './prompt/draft.ts';
 import type {QueuedPrompt} from './queue.ts';
-import type {History} from './history.ts';
 
 /** Names an open session in this window; not the protocol's session id, which comes later and may change. */
 export type SessionKey = string;
@@ -13,8 +14,13 @@ export interface AppState {
   readonly active: SessionKey;
   readonly overlay: Overlay;
   readonly focus: Focus;
+  /** The oldest waiting request of the active session, as it is on the screen; undefined when none waits. */
+  readonly request: RequestView | undefined;
+  /** The `/` menu over the prompt; `menu.ts` says whether it is open and what it lists. */
+  readonly menu: {readonly selected: number; readonly dismissed: boolean};
   /** Earlier prompts of this project and of all others. */
   readonly history: History;
+  readonly keymap: Keymap;
   /** The theme's name, see themes.ts. */
   readonly theme: string;
   /** One line of feedback near the prompt ("Press Ctrl+C again to leave"); `until` is a time in ms since the epoch. */
@@ -23,44 +29,107 @@ export interface AppState {
   readonly leaveArmedUntil: number | undefined;
   /** When the user last pressed a key that changed the draft. */
   readonly lastTypedAt: number;
+  /** The key pressed last, as `combinationOf` writes it: what it repeats while it is held down must not answer anything. */
+  readonly lastKey: {readonly combination: string; readonly at: number} | undefined;
+  /** How wide the draft is drawn, in columns, for ↑ and ↓; undefined before the first drawing. */
+  readonly draftColumns: number | undefined;
+  /** Numbers what needs an id of its own. */
+  readonly serial: number;
 }
 
 export interface OpenSession {
   readonly key: SessionKey;
+  /** How the user named the agent; shown until the agent tells its own name. */
+  readonly agentLabel: string;
+  /** The branch that the working folder is on; undefined where there is none. */
+  readonly branch: string | undefined;
   readonly session: SessionState;
   readonly draft: Draft;
+  /** The reason that is being typed for refusing a request; the draft waits meanwhile. */
+  readonly note: {readonly requestId: string; readonly draft: Draft} | undefined;
   readonly queue: readonly QueuedPrompt[];
-  /** True after a cancel, an error or a crash: the queue goes on only with Enter. */
+  /** True after a cancel, an error or a crash: the queue goes on only with Enter. Never true of an empty queue. */
   readonly queueHeld: boolean;
+  /** Taken from the queue, and its turn has not begun yet. */
+  readonly sending: boolean;
+  /** The prompt that was taken from the queue last: what `/retry` sends again. */
+  readonly lastPrompt: QueuedPrompt | undefined;
   readonly approval: ApprovalLevel;
+  /** True when the window has a list of ways to go on (restart, sign in) to show as soon as nobody is typing. */
+  readonly offerDue: boolean;
 }
 
-/** Which keys go where. A request is named by its id in `session.pending`. */
-export type Focus = {readonly kind: 'prompt'} | {readonly kind: 'request'; readonly id: string};
+/** Which keys go where. A request is named by its id in `session.pending`; `note` types the reason for refusing it. */
+export type Focus =
+  | {readonly kind: 'prompt'}
+  | {readonly kind: 'request'; readonly id: string}
+  | {readonly kind: 'note'; readonly id: string};
+
+/** What of something taller than its place is shown, in rows; `totalRows` is 0 until it was drawn. */
+export interface Scroll {
+  readonly firstRow: number;
+  readonly visibleRows: number;
+  readonly totalRows: number;
+}
+
+/** A waiting request on the screen. */
+export interface RequestView {
+  readonly id: string;
+  /** Counts what was asked: when that changes, what was on the screen before no longer counts. */
+  readonly version: number;
+  /** When this version was first on the screen. */
+  readonly drawnAt: number | undefined;
+  /** True once the last row of what will happen was on the screen. */
+  readonly endSeen: boolean;
+  readonly scroll: Scroll;
+  /** Index of the option that Enter takes. */
+  readonly selected: number;
+  /** True while the keys are explained. */
+  readonly explained: boolean;
+  /** True once the user gave the keyboard back: it is not taken again by itself. */
+  readonly declined: boolean;
+  /** True when it took the keyboard by itself. */
+  readonly tookFocus: boolean;
+  /** Only keys pressed after this time can answer, in ms since the epoch; Infinity while none can. */
+  readonly answerFrom: number;
+  /** True from the answer until the session tells that it is resolved. */
+  readonly answered: boolean;
+}
 
 /** What lies over the prompt; one at a time. */
 export type Overlay =
   | {readonly kind: 'none'}
-  | {readonly kind: 'help'}
+  | {readonly kind: 'help'; readonly scroll: Scroll}
   /** A list to choose from: a mode, a model, a config option, a sign-in method. */
   | {readonly kind: 'picker'; readonly picker: Picker}
-  /** Text to read: the agent's stderr, `/status`. */
-  | {readonly kind: 'text'; readonly title: string; readonly text: string};
+  /** Text to read: the agent's stderr, `/status`. The text of a plan follows the plan. */
+  | {
+      readonly kind: 'text';
+      readonly title: string;
+      readonly text: string;
+      readonly follows?: 'plan';
+      readonly scroll: Scroll;
+    };
+
+export type PickerPurpose =
+  | {readonly kind: 'mode'}
+  | {readonly kind: 'model'}
+  | {readonly kind: 'config'}
+  | {readonly kind: 'config_value'; readonly configId: string}
+  | {readonly kind: 'approval'}
+  | {readonly kind: 'authenticate'}
+  | {readonly kind: 'recovery'};
 
 export interface Picker {
-  /** What choosing an item does; `app/commands` knows how. */
-  readonly purpose:
-    | {readonly kind: 'mode'}
-    | {readonly kind: 'model'}
-    | {readonly kind: 'config'}
-    | {readonly kind: 'config_value'; readonly configId: string}
-    | {readonly kind: 'approval'}
-    | {readonly kind: 'authenticate'}
-    | {readonly kind: 'recovery'};
+  /** What choosing an item does; `app/pickers` knows how. */
+  readonly purpose: PickerPurpose;
   readonly title: string;
   readonly items: readonly PickerItem[];
   readonly filter: string;
+  /** Index among the items that the filter leaves, see `visibleItems` in picker.ts. */
   readonly selected: number;
+  /** Only keys pressed after this time choose: it may have opened by itself. */
+  readonly answerFrom: number;
 }
 
 export interface PickerItem {
@@ -69,4 +138,6 @@ export interface PickerItem {
   readonly description?: string;
   readonly group?: string;
   readonly current?: boolean;
+  /** Why it cannot be chosen; shown with it. */
+  readonly disabled?: string;
 }

@@ -32,6 +32,8 @@ export interface Connection {
     configId: string,
     value: string | boolean,
   ): Promise<Result<acp.SessionConfigOption[]>>;
+  /** The first line of output that is no message, as long as no message has come: why an agent may never answer. */
+  strayOutput(): string | undefined;
   /** Resolves once, when the connection is over, with why; undefined after `close()`. */
   readonly closed: Promise<Failure | undefined>;
   /** Rejects what is pending and stops reading. The process is the launcher's to end. */

@@ -8,21 +8,27 @@ import type {Update} from '../session/events.ts';
  */
 export interface ClientHandlers {
   /** Synchronous on purpose: an asynchronous handler reorders chunks. */
-  sessionUpdate(sessionId: acp.SessionId, update: Update): void;
-  requestPermission(request: PermissionRequest, signal: AbortSignal): Promise<acp.RequestPermissionResponse>;
-  readTextFile?(request: acp.ReadTextFileRequest, signal: AbortSignal): Promise<acp.ReadTextFileResponse>;
-  writeTextFile?(request: acp.WriteTextFileRequest, signal: AbortSignal): Promise<acp.WriteTextFileResponse>;
-  createTerminal?(
+  sessionUpdate: (sessionId: acp.SessionId, update: Update) => void;
+  requestPermission: (
+    request: PermissionRequest,
+    signal: AbortSignal,
+  ) => Promise<acp.RequestPermissionResponse>;
+  readTextFile?: (request: acp.ReadTextFileRequest, signal: AbortSignal) => Promise<acp.ReadTextFileResponse>;
+  writeTextFile?: (
+    request: acp.WriteTextFileRequest,
+    signal: AbortSignal,
+  ) => Promise<acp.WriteTextFileResponse>;
+  createTerminal?: (
     request: acp.CreateTerminalRequest,
     signal: AbortSignal,
-  ): Promise<acp.CreateTerminalResponse>;
-  terminalOutput?(request: acp.TerminalOutputRequest): Promise<acp.TerminalOutputResponse>;
-  waitForTerminalExit?(
+  ) => Promise<acp.CreateTerminalResponse>;
+  terminalOutput?: (request: acp.TerminalOutputRequest) => Promise<acp.TerminalOutputResponse>;
+  waitForTerminalExit?: (
     request: acp.WaitForTerminalExitRequest,
     signal: AbortSignal,
-  ): Promise<acp.WaitForTerminalExitResponse>;
-  killTerminal?(request: acp.KillTerminalRequest): Promise<acp.KillTerminalResponse>;
-  releaseTerminal?(request: acp.ReleaseTerminalRequest): Promise<acp.ReleaseTerminalResponse>;
+  ) => Promise<acp.WaitForTerminalExitResponse>;
+  killTerminal?: (request: acp.KillTerminalRequest) => Promise<acp.KillTerminalResponse>;
+  releaseTerminal?: (request: acp.ReleaseTerminalRequest) => Promise<acp.ReleaseTerminalResponse>;
 }
 
 /** `raw` is the request as JSON text when the normaliser had to mend it, so that the user sees what he approves. */

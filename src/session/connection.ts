@@ -1,4 +1,5 @@
 import type {Failure} from '../failure.ts';
+import {sanitizeLine} from '../text/sanitize.ts';
 import type {SessionEventOf} from './events.ts';
 import type {ConnectionState, SessionState} from './state.ts';
 import {completeMessages, appendEntry} from './transcript.ts';
@@ -30,13 +31,17 @@ export function agentInitialized(
 ): SessionState {
   const {agentInfo, agentCapabilities, authMethods} = response;
   const agent = {
-    name: agentInfo?.name || fallbackName,
-    title: agentInfo?.title ?? undefined,
-    version: agentInfo?.version || undefined,
+    name: line(agentInfo?.name) ?? fallbackName,
+    title: line(agentInfo?.title),
+    version: line(agentInfo?.version),
     capabilities: agentCapabilities ?? {},
     authMethods: authMethods ?? [],
   };
   return {...state, agent};
+}
+
+function line(text: string | null | undefined): string | undefined {
+  return sanitizeLine(text ?? '') || undefined;
 }
 
 type Broken = Extract<ConnectionState, {failure: Failure}>;

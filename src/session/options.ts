@@ -76,8 +76,8 @@ function choice(fields: {
   const {id, name, description, group} = fields;
   return {
     id,
-    name: name || sanitizeLine(id),
+    name: sanitizeLine(name || id),
     ...(description ? {description} : {}),
-    ...(group ? {group} : {}),
+    ...(group ? {group: sanitizeLine(group)} : {}),
   };
 }

@@ -1,3 +1,4 @@
+import {sanitizeLine} from '../text/sanitize.ts';
 import type {SessionEventOf} from './events.ts';
 import type {SessionState} from './state.ts';
 import {findToolCall, upsertToolCall} from './tool-calls.ts';
@@ -14,7 +15,7 @@ export function permissionRequested(
     kind: 'permission' as const,
     id,
     toolCallId,
-    options: request.options,
+    options: request.options.map((option) => ({...option, name: sanitizeLine(option.name)})),
     askedAt: at,
     ...(raw === undefined ? {} : {raw}),
   };

@@ -1,6 +1,6 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {EntryType} from '../../../src/session/entries.ts';
-import type {SessionEvent, Update} from '../../../src/session/events.ts';
+import type {OpenedSession, SessionEvent, Update} from '../../../src/session/events.ts';
 import {initialSession} from '../../../src/session/initial.ts';
 import {reduce} from '../../../src/session/reduce.ts';
 import type {SessionState} from '../../../src/session/state.ts';
@@ -79,4 +79,17 @@ export function only<Type extends EntryType>(state: SessionState, type: Type): E
 
 export function types(state: SessionState): EntryType[] {
   return state.entries.map((entry) => entry.type);
+}
+
+export function calls(toolCallId: string, fields: Partial<acp.ToolCall> = {}): Update {
+  return {sessionUpdate: 'tool_call', toolCallId, title: 'Read a file', ...fields};
+}
+
+export function callUpdate(toolCallId: string, fields: Partial<acp.ToolCallUpdate> = {}): Update {
+  return {sessionUpdate: 'tool_call_update', toolCallId, ...fields};
+}
+
+export function newSession(sessionId: string, fields: Partial<OpenedSession> = {}): Happening {
+  const session = {sessionId, cwd: '/project', additionalDirectories: [], ...fields};
+  return {type: 'session_opened', how: 'new', session};
 }

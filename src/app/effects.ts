@@ -1,0 +1,58 @@
+import type * as acp from '@agentclientprotocol/sdk/unstable';
+import type {ApprovalLevel, PermissionAnswer} from '../session/actions.ts';
+import type {AppEvent} from './events.ts';
+import type {SessionKey} from './state.ts';
+
+/**
+ * What the window wants done in the world, as data. One place performs them, mostly by calling the session's actions; a
+ * failure that comes back is told with a `hint_shown` event.
+ */
+export type Effect =
+  /** Of this window. */
+  | {readonly kind: 'quit'}
+  | {readonly kind: 'redraw'}
+  | {readonly kind: 'suspend'}
+  /** Remembers a prompt that was sent or cleared, for all windows. */
+  | {readonly kind: 'save_history'; readonly text: string}
+  /** Of one session. */
+  | ({readonly key: SessionKey} & SessionEffect);
+
+export type SessionEffect =
+  | {readonly kind: 'send_prompt'; readonly content: readonly acp.ContentBlock[]}
+  | {readonly kind: 'cancel'}
+  | {readonly kind: 'answer'; readonly id: string; readonly answer: PermissionAnswer}
+  | {readonly kind: 'set_mode'; readonly modeId: string}
+  | {readonly kind: 'set_model'; readonly modelId: string}
+  | {readonly kind: 'set_config'; readonly configId: string; readonly value: string | boolean}
+  | {readonly kind: 'set_approval'; readonly level: ApprovalLevel}
+  | {readonly kind: 'authenticate'; readonly methodId: string}
+  | {readonly kind: 'new_session'}
+  | {readonly kind: 'restart'}
+  /** Reads the tail of the agent's stderr and shows it with `overlay_opened`, see `logOverlay` in pages.ts. */
+  | {readonly kind: 'show_log'};
+
+/** What a key, a command or a choice leads to: events to fold, in order, then effects to perform. */
+export interface Step {
+  readonly events: readonly AppEvent[];
+  readonly effects: readonly Effect[];
+}
+
+export const nothing: Step = {events: [], effects: []};
+
+/** A step that only folds events. */
+export function fold(...events: readonly AppEvent[]): Step {
+  return {events, effects: []};
+}
+
+/** A step that only has effects. */
+export function perform(...effects: readonly Effect[]): Step {
+  return {events: [], effects};
+}
+
+/** Several steps as one. */
+export function together(...steps: readonly Step[]): Step {
+  return {
+    events: steps.flatMap((step) => step.events),
+    effects: steps.flatMap((step) => step.effects),
+  };
+}

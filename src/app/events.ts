@@ -1,0 +1,79 @@
+import type {ApprovalLevel} from '../session/actions.ts';
+import type {SessionEvent} from '../session/events.ts';
+import type {History} from './history.ts';
+import type {Draft} from './prompt/draft.ts';
+import type {Focus, OpenSession, Overlay, Picker, Scroll, SessionKey} from './state.ts';
+
+/** What was really drawn of a request or a page. */
+export type Drawn = Scroll;
+
+/** Everything that can happen to the window. `at` is milliseconds since the epoch: the reducer has no clock of its own. */
+export type AppEvent = WindowEvent | SessionKeyEvent | RequestEvent;
+
+export type AppEventType = AppEvent['type'];
+export type AppEventOf<Type extends AppEventType> = Extract<AppEvent, {type: Type}>;
+
+type WindowEvent =
+  /** Time passes: hints expire, and what waited for quiet takes its turn. Wanted while `needsTicks` says so. */
+  | {readonly type: 'tick'; readonly at: number}
+  /** Any key was pressed; `combination` as `combinationOf` writes it. */
+  | {readonly type: 'key_pressed'; readonly combination: string; readonly at: number}
+  | {readonly type: 'hint_shown'; readonly text: string; readonly until: number}
+  | {readonly type: 'leave_armed'; readonly until: number}
+  | {readonly type: 'focus_changed'; readonly focus: Focus; readonly at: number}
+  | {readonly type: 'overlay_opened'; readonly overlay: Overlay}
+  | {readonly type: 'overlay_closed'; readonly at: number}
+  /** The view of a page tells what it shows, so that scrolling stops at the end. */
+  | {readonly type: 'overlay_drawn'; readonly drawn: Drawn}
+  | {readonly type: 'overlay_scrolled'; readonly firstRow: number}
+  | {readonly type: 'picker_changed'; readonly change: Partial<Pick<Picker, 'filter' | 'selected'>>}
+  | {readonly type: 'menu_moved'; readonly selected: number}
+  | {readonly type: 'menu_dismissed'}
+  | {readonly type: 'history_added'; readonly text: string}
+  | {readonly type: 'history_loaded'; readonly history: History}
+  | {readonly type: 'draft_measured'; readonly columns: number};
+
+type SessionKeyEvent = {readonly key: SessionKey} & (
+  | {readonly type: 'session_added'; readonly open: OpenSession}
+  | {readonly type: 'session'; readonly event: SessionEvent}
+  /** The draft in hand (the note's, while one is typed) was edited. */
+  | {readonly type: 'draft_changed'; readonly draft: Draft; readonly at: number}
+  /** The user sends a text; it waits in the queue until it can go. `first`: before all that waits, even if that is held. */
+  | {readonly type: 'prompt_submitted'; readonly text: string; readonly place: 'last' | 'first'}
+  /** The next prompt leaves the queue, right before `send_prompt`. */
+  | {readonly type: 'queue_taken'; readonly id: string}
+  /** A queued prompt goes back into the draft. */
+  | {readonly type: 'queue_edited'; readonly id: string; readonly at: number}
+  | {readonly type: 'queue_removed'; readonly id: string}
+  | {readonly type: 'queue_moved'; readonly id: string; readonly by: number}
+  | {readonly type: 'queue_resumed'}
+  /** What a journal kept of an earlier run. */
+  | {
+      readonly type: 'journal_loaded';
+      readonly draft: string;
+      readonly queue: readonly string[];
+    }
+  /** The note of a refusal was sent. */
+  | {readonly type: 'note_sent'}
+  | {readonly type: 'approval_changed'; readonly level: ApprovalLevel}
+  | {readonly type: 'branch_changed'; readonly branch: string | undefined}
+);
+
+type RequestEvent =
+  /**
+   * The view tells what of a request stands on the screen, each time that this changes. `version` is the one that was
+   * drawn: a report about an older one says nothing.
+   */
+  | {
+      readonly type: 'request_drawn';
+      readonly id: string;
+      readonly version: number;
+      readonly drawn: Drawn;
+      readonly at: number;
+    }
+  | {readonly type: 'request_scrolled'; readonly firstRow: number}
+  | {readonly type: 'request_selected'; readonly selected: number}
+  | {readonly type: 'request_explained'; readonly explained: boolean}
+  /** A key was pressed too soon to be meant for the request: it and its repeats do not count. */
+  | {readonly type: 'request_held_off'; readonly until: number}
+  | {readonly type: 'request_answered'};

@@ -1,0 +1,58 @@
+import type {ApprovalLevel} from '../session/actions.ts';
+import type {SessionState} from '../session/state.ts';
+import {emptyHistory} from './history.ts';
+import {defaultKeymap, type Keymap} from './keymap.ts';
+import {emptyDraft} from './prompt/draft.ts';
+import type {AppState, OpenSession, SessionKey} from './state.ts';
+
+export interface SessionStart {
+  readonly key: SessionKey;
+  readonly agentLabel: string;
+  readonly session: SessionState;
+  readonly approval: ApprovalLevel;
+}
+
+/** A session in which nothing was typed yet. */
+export function openedSession({key, agentLabel, session, approval}: SessionStart): OpenSession {
+  return {
+    key,
+    agentLabel,
+    branch: undefined,
+    session,
+    draft: emptyDraft,
+    note: undefined,
+    queue: [],
+    queueHeld: false,
+    sending: false,
+    lastPrompt: undefined,
+    approval,
+    offerDue: false,
+  };
+}
+
+export interface WindowStart {
+  readonly session: SessionStart;
+  readonly theme: string;
+  readonly keymap?: Keymap;
+}
+
+/** A window with one session. */
+export function initialApp({session, theme, keymap = defaultKeymap}: WindowStart): AppState {
+  return {
+    sessions: {[session.key]: openedSession(session)},
+    active: session.key,
+    overlay: {kind: 'none'},
+    focus: {kind: 'prompt'},
+    request: undefined,
+    menu: {selected: 0, dismissed: false},
+    history: emptyHistory,
+    keymap,
+    theme,
+    hint: undefined,
+    leaveArmedUntil: undefined,
+    lastTypedAt: -Infinity,
+    lastKey: undefined,
+    draftColumns: undefined,
+    serial: 0,
+  };
+}

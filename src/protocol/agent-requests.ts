@@ -1,0 +1,116 @@
+import {
+  methods,
+  PROTOCOL_VERSION,
+  RequestError,
+  type AgentCapabilities,
+  type AuthMethod,
+  type ClientContext,
+  type Implementation,
+} from '@agentclientprotocol/sdk/unstable';
+import type {Failure, Result} from '../failure.ts';
+import {clientCapabilities, takesAdditionalDirectories} from './capabilities.ts';
+import type {Connection} from './connection.ts';
+import {requestFailure} from './errors.ts';
+import {RESULTS} from './normalise/deviations.ts';
+import type {Mender} from './normalise/mender.ts';
+import {openedSession} from './opened-session.ts';
+import * as schema from './schema.ts';
+
+export interface RequestTools {
+  readonly mend: Mender;
+  readonly clientInfo: Implementation;
+  readonly command: string;
+  /** The first line that is no message, as long as no message has come. */
+  readonly strayOutput: () => string | undefined;
+}
+
+const {initialize, authenticate, session} = methods.agent;
+const METHOD_NOT_FOUND = -32601;
+
+/** What we ask of the agent. Parameters are gated by what it advertised, results are mended and parsed. */
+export function agentRequests(
+  agent: ClientContext,
+  tools: RequestTools,
+): Omit<Connection, 'closed' | 'close' | 'strayOutput'> {
+  let capabilities: AgentCapabilities | undefined;
+  let authMethods: readonly AuthMethod[] = [];
+
+  async function request<T>(
+    method: string,
+    params: object,
+    read: (result: unknown) => T,
+  ): Promise<Result<T>> {
+    try {
+      const result = await agent.request(method, params);
+      return {ok: true, value: readResult(method, tools.mend(result, RESULTS[method]), read)};
+    } catch (error) {
+      return fail(requestFailure(error, {method, authMethods}));
+    }
+  }
+
+  /** Where nothing of the result matters. */
+  const requestOnly = (method: string, params: object) => request(method, params, () => undefined);
+
+  return {
+    async initialize(offer) {
+      const {clientInfo} = tools;
+      const params = {
+        protocolVersion: PROTOCOL_VERSION,
+        clientInfo,
+        clientCapabilities: clientCapabilities(offer),
+      };
+      const result = await request(initialize, params, (raw) => schema.initializeResponse.parse(raw));
+      if (!result.ok) return fail(initializeFailure(result.failure, tools));
+      const {protocolVersion} = result.value;
+      if (protocolVersion !== PROTOCOL_VERSION)
+        return fail({kind: 'protocol_version', ours: PROTOCOL_VERSION, theirs: protocolVersion});
+      capabilities = result.value.agentCapabilities;
+      authMethods = result.value.authMethods ?? [];
+      return result;
+    },
+    authenticate: (methodId) => requestOnly(authenticate, {methodId}),
+    newSession({cwd, additionalDirectories: wanted}) {
+      const additionalDirectories = takesAdditionalDirectories(capabilities) ? wanted : [];
+      const roots = additionalDirectories.length === 0 ? {} : {additionalDirectories};
+      return request(session.new, {cwd, mcpServers: [], ...roots}, (raw) =>
+        openedSession(raw, {cwd, additionalDirectories}),
+      );
+    },
+    prompt: (sessionId, content) =>
+      request(session.prompt, {sessionId, prompt: content}, (raw) => schema.promptResponse.parse(raw)),
+    cancel: (sessionId) => void agent.notify(session.cancel, {sessionId}).catch(() => {}),
+    setMode: (sessionId, modeId) => requestOnly(session.setMode, {sessionId, modeId}),
+    setModel: (sessionId, modelId) => requestOnly('session/set_model', {sessionId, modelId}),
+    setConfigOption(sessionId, configId, value) {
+      const typed = typeof value === 'boolean' ? {type: 'boolean', value} : {value};
+      return request(
+        session.setConfigOption,
+        {sessionId, configId, ...typed},
+        (raw) => schema.setConfigOptionResponse.parse(raw).configOptions,
+      );
+    },
+  };
+}
+
+/** A result that does not follow the schema is the agent's error, worded with what is wrong. */
+function readResult<T>(method: string, result: unknown, read: (result: unknown) => T): T {
+  try {
+    return read(result);
+  } catch (error) {
+    const problem = error instanceof Error ? error.message : String(error);
+    throw new RequestError(-32603, `its answer to ${method} does not follow the protocol`, problem);
+  }
+}
+
+/** An agent that ends without having sent a message, or that does not know `initialize`, is no ACP agent. */
+function initializeFailure(failure: Failure, {command, strayOutput}: RequestTools): Failure {
+  const sample = strayOutput();
+  if (failure.kind === 'connection_lost' && sample !== undefined) return {kind: 'not_acp', command, sample};
+  if (failure.kind === 'agent_error' && failure.code === METHOD_NOT_FOUND)
+    return {kind: 'not_acp', command, sample: failure.message};
+  return failure;
+}
+
+function fail(failure: Failure): {ok: false; failure: Failure} {
+  return {ok: false, failure};
+}

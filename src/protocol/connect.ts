@@ -1,0 +1,95 @@
+import type {AnyMessage, Implementation} from '@agentclientprotocol/sdk/unstable';
+import {agentRequests} from './agent-requests.ts';
+import type {Connection} from './connection.ts';
+import {closeFailure, TransportError} from './errors.ts';
+import type {ClientHandlers, WireMessage} from './handlers-interface.ts';
+import {clientApp} from './handlers.ts';
+import {incomingMessages} from './incoming.ts';
+import type {Fields} from './normalise/deviation.ts';
+import {ENVELOPE} from './normalise/deviations.ts';
+import {createMender} from './normalise/mender.ts';
+import {readUpdate} from './normalise/update.ts';
+import {createStrayOutput} from './stray-output.ts';
+import type {Log, Transport} from './transport.ts';
+
+export interface ConnectOptions {
+  /** Who we say we are in `initialize`. */
+  readonly clientInfo: Implementation;
+  /** How the agent was named, for the failure `not_acp`. */
+  readonly command?: string;
+  /** Hears every line in both directions, as it was sent. */
+  readonly onWire?: (message: WireMessage) => void;
+  readonly log?: Log;
+}
+
+/** How long an agent that no longer reads may still write before the connection counts as lost. */
+const LAST_WORDS_MS = 1000;
+
+/** Speaks ACP v1 over the transport, as a client. The transport is the connection's own from here on. */
+export function connect(transport: Transport, handlers: ClientHandlers, options: ConnectOptions): Connection {
+  const {log = () => {}} = options;
+  const wire = tapped(transport, options.onWire);
+  const mend = createMender(log);
+  const stray = createStrayOutput(log);
+  let closing = false;
+
+  function update(params: unknown): void {
+    stray.message();
+    const {sessionId, update} = readUpdate(params, mend, log);
+    try {
+      handlers.sessionUpdate(sessionId, update);
+    } catch (error) {
+      log('error', `a ${update.sessionUpdate} could not be handled: ${String(error)}`);
+    }
+  }
+
+  /** Never rejects: the SDK would stop reading, and lose what the agent still has to say. */
+  async function send(message: object): Promise<void> {
+    try {
+      await wire.send(message);
+    } catch (error) {
+      log('warn', `the agent no longer reads: ${String(error)}`);
+      const lost = new TransportError('it no longer reads its input');
+      setTimeout(() => connection.close(lost), LAST_WORDS_MS).unref();
+    }
+  }
+
+  const readable = incomingMessages(transport, {
+    line: wire.received,
+    update,
+    noise: stray.noise,
+    broken(line) {
+      log('warn', `the agent sent a message that cannot be read: ${line.slice(0, 1000)}`);
+      void send({jsonrpc: '2.0', id: null, error: {code: -32700, message: 'Parse error'}});
+    },
+    mend(message) {
+      stray.message();
+      return mend(message, ENVELOPE) as Fields;
+    },
+  });
+  const writable = new WritableStream<AnyMessage>({write: send});
+  const connection = clientApp(handlers, {mend, log, update}).connect({readable, writable});
+  const {clientInfo, command = 'the agent'} = options;
+
+  return {
+    ...agentRequests(connection.agent, {mend, clientInfo, command, strayOutput: stray.sample}),
+    strayOutput: stray.sample,
+    closed: connection.closed.then(() => (closing ? undefined : closeFailure(connection.signal.reason))),
+    close() {
+      closing = true;
+      connection.close();
+    },
+  };
+}
+
+/** Both directions of a transport, with a listener on the lines. */
+function tapped(transport: Transport, onWire: ConnectOptions['onWire']) {
+  return {
+    received: (line: string): void => onWire?.({direction: 'from_agent', at: Date.now(), line}),
+    send(message: object): Promise<void> {
+      const line = JSON.stringify(message);
+      onWire?.({direction: 'to_agent', at: Date.now(), line});
+      return transport.send(line);
+    },
+  };
+}

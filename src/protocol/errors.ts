@@ -1,0 +1,60 @@
+import {MessageTooLargeError, RequestError, type AuthMethod} from '@agentclientprotocol/sdk/unstable';
+import type {Failure} from '../failure.ts';
+import {isFields} from './normalise/deviation.ts';
+
+const AUTH_REQUIRED = -32000;
+const UNSUPPORTED_VERSION = -32022;
+
+/** What was being asked when something went wrong, and what the agent had told of its sign-in methods. */
+export interface FailedRequest {
+  readonly method: string;
+  readonly authMethods: readonly AuthMethod[];
+}
+
+/** Why a request of ours failed: an error answer, a result that cannot be read, or the end of the connection. */
+export function requestFailure(error: unknown, {method, authMethods}: FailedRequest): Failure {
+  if (!(error instanceof RequestError)) return closeFailure(error);
+  const {code, data} = error;
+  const {message, detail} = wording(error.message, data);
+  if (code === AUTH_REQUIRED) {
+    const problem = detail ?? (/^authentication required$/i.test(message) ? undefined : message);
+    return {kind: 'authentication_required', methods: authMethods, ...(problem !== undefined && {problem})};
+  }
+  if (code === UNSUPPORTED_VERSION && isFields(data) && Array.isArray(data['supported']))
+    return {kind: 'protocol_version', ours: 1, theirs: Number(data['supported'][0])};
+  return {kind: 'agent_error', method, code, message, ...(detail !== undefined && {detail})};
+}
+
+/** Why a connection ended that we did not close ourselves. */
+export function closeFailure(reason: unknown): Failure {
+  if (reason instanceof MessageTooLargeError)
+    return {kind: 'message_too_large', limitBytes: reason.maxMessageBytes};
+  const lost = {kind: 'connection_lost', exit: undefined, stderrTail: ''} as const;
+  return reason instanceof TransportError ? {...lost, problem: reason.message} : lost;
+}
+
+/** The transport broke, other than by the agent's end. */
+export class TransportError extends Error {}
+
+/** Agents put the cause into `data`, `data.details`, `data.message`, or send a service's JSON as their message. */
+function wording(message: string, data: unknown): {message: string; detail?: string} {
+  const service = serviceMessage(message);
+  if (service !== undefined) return {message: service, detail: message};
+  if (typeof data === 'string') return {message, detail: data};
+  if (!isFields(data)) return {message};
+  const detail = [data['details'], data['message'], data['error']].find((text) => typeof text === 'string');
+  if (typeof detail === 'string') return {message, detail};
+  return Object.keys(data).length === 0 ? {message} : {message, detail: JSON.stringify(data)};
+}
+
+/** The `error.message` of a service's answer that an agent passed on as its own message. */
+function serviceMessage(message: string): string | undefined {
+  if (!message.trimStart().startsWith('{')) return undefined;
+  try {
+    const {error}: {error?: unknown} = JSON.parse(message);
+    const text = isFields(error) ? error['message'] : error;
+    return typeof text === 'string' ? text : undefined;
+  } catch {
+    return undefined;
+  }
+}

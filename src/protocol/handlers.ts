@@ -1,0 +1,75 @@
+import {client, methods, RequestError, type ClientApp} from '@agentclientprotocol/sdk/unstable';
+import type {ClientHandlers} from './handlers-interface.ts';
+import {REQUESTS} from './normalise/deviations.ts';
+import type {Mender} from './normalise/mender.ts';
+import {readPermission} from './normalise/permission.ts';
+import * as schema from './schema.ts';
+import type {Log} from './transport.ts';
+
+/** The parts of a connection that handlers share. */
+export interface HandlerTools {
+  readonly mend: Mender;
+  readonly log: Log;
+  /** A `session/update` that came as a request. */
+  readonly update: (params: unknown) => void;
+}
+
+/** The SDK's client with what the agent can ask of us. What has no handler is answered with -32601 by the SDK. */
+export function clientApp(handlers: ClientHandlers, {mend, log, update}: HandlerTools): ClientApp {
+  const app = client({name: 'acp-tui'});
+  const {session, fs, terminal} = methods.client;
+
+  function on<Params, Response>(
+    method: string,
+    parser: Pick<schema.Parser<Params>, 'parse'>,
+    handle: ((params: Params, signal: AbortSignal) => Promise<Response>) | undefined,
+  ): void {
+    if (handle === undefined) return;
+    const parse = (params: unknown): Params => {
+      try {
+        return parser.parse(mend(params ?? {}, REQUESTS[method]));
+      } catch (error) {
+        log('warn', `${method} is refused, its parameters do not follow the schema: ${String(error)}`);
+        throw error;
+      }
+    };
+    app.onRequest(method, parse, async ({params, signal}) => {
+      const response = await Promise.race([handle(params, signal), withdrawn(signal)]);
+      return response ?? {};
+    });
+  }
+
+  on(
+    session.requestPermission,
+    {parse: (params) => readPermission(params, mend)},
+    handlers.requestPermission,
+  );
+  on(fs.readTextFile, schema.readTextFileRequest, handlers.readTextFile);
+  on(fs.writeTextFile, schema.writeTextFileRequest, handlers.writeTextFile);
+  on(terminal.create, schema.createTerminalRequest, handlers.createTerminal);
+  on(terminal.output, schema.terminalOutputRequest, handlers.terminalOutput);
+  on(terminal.waitForExit, schema.waitForTerminalExitRequest, handlers.waitForTerminalExit);
+  on(terminal.kill, schema.killTerminalRequest, handlers.killTerminal);
+  on(terminal.release, schema.releaseTerminalRequest, handlers.releaseTerminal);
+  app.onRequest(
+    session.update,
+    (params) => params,
+    ({params}) => {
+      update(params);
+      return {};
+    },
+  );
+  app.onNotification('*', ({method}) => {
+    if (method !== methods.protocol.cancelRequest) log('info', `ignored a notification: ${method}`);
+  });
+  return app;
+}
+
+/** Rejects when the agent withdraws its request or the connection ends: its answer is -32800, whatever the handler does. */
+function withdrawn(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    const withdraw = () => reject(RequestError.requestCancelled());
+    if (signal.aborted) withdraw();
+    else signal.addEventListener('abort', withdraw, {once: true});
+  });
+}

@@ -1,0 +1,43 @@
+import {isFields, type Deviation} from './deviation.ts';
+
+/** A message without `"jsonrpc": "2.0"`; the SDK refuses it. */
+export const missingVersion: Deviation = {
+  name: 'missing-version',
+  mend: (message) => (message['jsonrpc'] === '2.0' ? message : {...message, jsonrpc: '2.0'}),
+};
+
+/** An answer with both `result` and `error`, one of them null, or with neither; the SDK takes it for an invalid request. */
+export const answerShape: Deviation = {
+  name: 'answer-shape',
+  mend(message) {
+    if ('method' in message || !('id' in message)) return message;
+    const hasError = 'error' in message;
+    if (hasError !== 'result' in message) return message;
+    const {error, ...success} = message;
+    if (!hasError || error === null || error === undefined)
+      return {...success, result: success['result'] ?? null};
+    const {result: _, ...failure} = message;
+    return failure;
+  },
+};
+
+/** An error that is a string, or has no message, or a code that is no whole number. */
+export const errorShape: Deviation = {
+  name: 'error-shape',
+  mend(message) {
+    const {error} = message;
+    if (error === undefined || 'method' in message) return message;
+    const fields = isFields(error) ? error : {message: error};
+    const {code, message: text} = fields;
+    if (Number.isInteger(code) && typeof text === 'string') return message;
+    const number = Number(code);
+    return {
+      ...message,
+      error: {
+        ...fields,
+        code: code !== null && Number.isInteger(number) ? number : -32603,
+        message: typeof text === 'string' ? text : (JSON.stringify(text) ?? 'no message'),
+      },
+    };
+  },
+};

@@ -1,0 +1,15 @@
+import type {Fields} from './deviation.ts';
+
+/**
+ * The SDK's parsers leave out list items that they cannot parse, and replace optional fields of a wrong type by undefined.
+ * Returns the name of the first field where that happened.
+ */
+export function lostField(raw: Fields, parsed: object): string | undefined {
+  for (const [name, after] of Object.entries(parsed)) {
+    const before = raw[name];
+    if (before === undefined || before === null) continue;
+    if (after === undefined) return name;
+    if (Array.isArray(before) && Array.isArray(after) && after.length < before.length) return name;
+  }
+  return undefined;
+}

@@ -1,0 +1,23 @@
+import type {Log} from '../transport.ts';
+import {isFields, type Deviation} from './deviation.ts';
+
+/** Applies deviations to a value; one that is no object, or needs no mending, comes back as it is. */
+export type Mender = (value: unknown, deviations: readonly Deviation[] | undefined) => unknown;
+
+/** One for each connection: each deviation is logged once. */
+export function createMender(log: Log): Mender {
+  const reported = new Set<string>();
+  return (value, deviations) => {
+    if (deviations === undefined || !isFields(value)) return value;
+    let fields = value;
+    for (const {name, mend} of deviations) {
+      const mended = mend(fields);
+      if (mended !== fields && !reported.has(name)) {
+        reported.add(name);
+        log('info', `the agent deviates from the protocol, which is mended: ${name}`);
+      }
+      fields = mended;
+    }
+    return fields;
+  };
+}

@@ -1,0 +1,50 @@
+import type * as acp from '@agentclientprotocol/sdk/unstable';
+import type {UnknownUpdate, Update} from '../../session/events.ts';
+import {updates} from '../schema.ts';
+import type {Log} from '../transport.ts';
+import {isFields, type Fields} from './deviation.ts';
+import {UPDATE_PARAMS, UPDATES} from './deviations.ts';
+import {lostField} from './lost-field.ts';
+import type {Mender} from './mender.ts';
+import {unknownToolContent} from './tool-content.ts';
+
+export interface SessionNotification {
+  /** '' when the agent named no session. */
+  readonly sessionId: acp.SessionId;
+  readonly update: Update;
+}
+
+/** Reads the parameters of a `session/update`. Nothing is lost: what no schema fits becomes an `_unknown` update. */
+export function readUpdate(params: unknown, mend: Mender, log: Log): SessionNotification {
+  const fields = mend(params, UPDATE_PARAMS);
+  const {sessionId, update} = isFields(fields) ? fields : {};
+  return {sessionId: typeof sessionId === 'string' ? sessionId : '', update: parse(update, mend, log)};
+}
+
+function parse(raw: unknown, mend: Mender, log: Log): Update {
+  const kind = isFields(raw) && typeof raw['sessionUpdate'] === 'string' ? raw['sessionUpdate'] : 'none';
+  if (!isKnown(kind)) return unknown(kind, raw);
+  const schema = updates[kind];
+  let mended = mend(raw, UPDATES[kind]) as Fields;
+  let parsed = schema.safeParse(mended);
+  if (parsed.success && lostField(mended, parsed.data) === 'content') {
+    mended = mend(mended, [unknownToolContent]) as Fields;
+    parsed = schema.safeParse(mended);
+  }
+  if (!parsed.success) {
+    log('warn', `a ${kind} does not follow the schema: ${parsed.error.message}`);
+    return unknown(kind, raw);
+  }
+  const lost = lostField(mended, parsed.data);
+  if (lost !== undefined)
+    log('warn', `a ${kind} does not follow the schema: not all of "${lost}" can be read`);
+  return {sessionUpdate: kind, ...parsed.data} as Update;
+}
+
+function isKnown(kind: string): kind is keyof typeof updates {
+  return Object.hasOwn(updates, kind);
+}
+
+function unknown(kind: string, raw: unknown): UnknownUpdate {
+  return {sessionUpdate: '_unknown', kind, json: JSON.stringify(raw) ?? 'nothing'};
+}

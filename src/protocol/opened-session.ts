@@ -1,0 +1,33 @@
+import type {OpenedSession} from '../session/events.ts';
+import type {LegacyModels} from '../session/state.ts';
+import type {SessionSetup} from './connection.ts';
+import {isFields} from './normalise/deviation.ts';
+import {newSessionResponse} from './schema.ts';
+
+/** Reads the result of `session/new`; throws a ZodError when it names no session. */
+export function openedSession(result: unknown, setup: SessionSetup): OpenedSession {
+  const {sessionId, modes, configOptions} = newSessionResponse.parse(result);
+  // Not in the schema any more, which would strip it.
+  const models = isFields(result) ? legacyModels(result['models']) : undefined;
+  return {
+    sessionId,
+    ...setup,
+    ...(modes !== undefined && {modes}),
+    ...(models !== undefined && {models}),
+    ...(configOptions !== undefined && {configOptions}),
+  };
+}
+
+/** The `models` block of before the config options; undefined where it is missing or not in its old shape. */
+function legacyModels(value: unknown): LegacyModels | undefined {
+  if (!isFields(value) || !Array.isArray(value['availableModels'])) return undefined;
+  const availableModels = value['availableModels']
+    .filter(isFields)
+    .flatMap(({modelId, name, description}) => {
+      if (typeof modelId !== 'string') return [];
+      const text = typeof description === 'string' ? {description} : {};
+      return [{modelId, name: typeof name === 'string' ? name : modelId, ...text}];
+    });
+  const {currentModelId} = value;
+  return {availableModels, currentModelId: typeof currentModelId === 'string' ? currentModelId : ''};
+}

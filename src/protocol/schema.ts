@@ -1,0 +1,64 @@
+import type * as acp from '@agentclientprotocol/sdk/unstable';
+import * as zod from '../../node_modules/@agentclientprotocol/sdk/dist/v1/unstable/schema/zod.gen.js';
+
+/**
+ * The SDK's own parsers. It exports none, and they are needed here all the same: its client drops an update that it cannot
+ * parse without telling anybody, hands out answers unparsed, and handles an answer before the updates that came ahead of it.
+ * The SDK's version is pinned, so a move of that file shows in the type check.
+ */
+export interface Parser<T> {
+  /** Throws a ZodError. */
+  parse(value: unknown): T;
+  safeParse(value: unknown): {success: true; data: T} | {success: false; error: Error};
+}
+
+/** The generated parsers spell absent fields as `undefined`, which the generated types do not allow; nobody can tell. */
+function typed<T>(parser: {parse(value: unknown): object}): Parser<T> {
+  return parser as unknown as Parser<T>;
+}
+
+export const initializeResponse = typed<acp.InitializeResponse>(zod.zInitializeResponse);
+export const newSessionResponse = typed<acp.NewSessionResponse>(zod.zNewSessionResponse);
+export const promptResponse = typed<acp.PromptResponse>(zod.zPromptResponse);
+export const setConfigOptionResponse = typed<acp.SetSessionConfigOptionResponse>(
+  zod.zSetSessionConfigOptionResponse,
+);
+
+export const requestPermissionRequest = typed<acp.RequestPermissionRequest>(zod.zRequestPermissionRequest);
+export const readTextFileRequest = typed<acp.ReadTextFileRequest>(zod.zReadTextFileRequest);
+export const writeTextFileRequest = typed<acp.WriteTextFileRequest>(zod.zWriteTextFileRequest);
+export const createTerminalRequest = typed<acp.CreateTerminalRequest>(zod.zCreateTerminalRequest);
+export const terminalOutputRequest = typed<acp.TerminalOutputRequest>(zod.zTerminalOutputRequest);
+export const waitForTerminalExitRequest = typed<acp.WaitForTerminalExitRequest>(
+  zod.zWaitForTerminalExitRequest,
+);
+export const killTerminalRequest = typed<acp.KillTerminalRequest>(zod.zKillTerminalRequest);
+export const releaseTerminalRequest = typed<acp.ReleaseTerminalRequest>(zod.zReleaseTerminalRequest);
+
+export const toolCallContent = typed<acp.ToolCallContent>(zod.zToolCallContent);
+
+/**
+ * The parser of each kind of update, without `sessionUpdate`. The SDK's union tries one after the other until one fits, which
+ * costs an update of a late kind a dozen failed parses.
+ */
+export const updates = {
+  user_message_chunk: zod.zContentChunk,
+  agent_message_chunk: zod.zContentChunk,
+  agent_thought_chunk: zod.zContentChunk,
+  tool_call: zod.zToolCall,
+  tool_call_update: zod.zToolCallUpdate,
+  plan: zod.zPlan,
+  plan_update: zod.zPlanUpdate,
+  plan_removed: zod.zPlanRemoved,
+  available_commands_update: zod.zAvailableCommandsUpdate,
+  current_mode_update: zod.zCurrentModeUpdate,
+  config_option_update: zod.zConfigOptionUpdate,
+  session_info_update: zod.zSessionInfoUpdate,
+  usage_update: zod.zUsageUpdate,
+  notice: zod.zNotice,
+  compaction_update: zod.zCompactionUpdate,
+  compaction_summary_chunk: zod.zCompactionSummaryChunk,
+  subagent_update: zod.zSubagentUpdate,
+  session_message: zod.zSessionMessage,
+  session_message_chunk: zod.zSessionMessageChunk,
+} satisfies Record<acp.SessionUpdate['sessionUpdate'], unknown>;

@@ -1,0 +1,82 @@
+import {join} from 'node:path';
+import {onTestFinished} from 'vitest';
+import {launchAgent} from '../../../src/agents/launch.ts';
+import type {AgentProcess} from '../../../src/agents/agent-process.ts';
+import {connect} from '../../../src/protocol/connect.ts';
+import type {Connection} from '../../../src/protocol/connection.ts';
+import type {ClientHandlers, WireMessage} from '../../../src/protocol/handlers-interface.ts';
+import {stdioTransport} from '../../../src/protocol/transports/stdio.ts';
+import type {Update} from '../../../src/session/events.ts';
+
+const fakeAgent = join(import.meta.dirname, '../../../fixtures/fake-agent/main.ts');
+
+export const clientInfo = {name: 'acp-tui-test', version: '0.0.0'};
+
+/** A connection that remembers what came over it. */
+export interface Recorded {
+  readonly connection: Connection;
+  readonly updates: Update[];
+  readonly wire: WireMessage[];
+  readonly log: string[];
+  /** The text of all agent messages so far. */
+  readonly said: () => string;
+}
+
+/** Handlers that remember the updates and cancel every permission request, with others laid over them. */
+export function recordingHandlers(updates: Update[], own: Partial<ClientHandlers> = {}): ClientHandlers {
+  return {
+    sessionUpdate: (_, update) => void updates.push(update),
+    requestPermission: async () => ({outcome: {outcome: 'cancelled'}}),
+    ...own,
+  };
+}
+
+export function textOf(updates: readonly Update[]): string {
+  return updates
+    .map((update) =>
+      update.sessionUpdate === 'agent_message_chunk' && update.content.type === 'text'
+        ? update.content.text
+        : '',
+    )
+    .join('');
+}
+
+/** Starts a scenario of the fake agent, not yet initialized. It is killed when the test ends. */
+export async function connectFake(
+  scenario: readonly string[],
+  handlers: Partial<ClientHandlers> = {},
+): Promise<Recorded & {process: AgentProcess}> {
+  const launched = await launchAgent(
+    {label: 'fake', command: process.execPath, args: [fakeAgent, ...scenario], env: {}},
+    {cwd: process.cwd()},
+  );
+  if (!launched.ok) throw new Error(JSON.stringify(launched.failure));
+  onTestFinished(() => launched.value.killNow());
+  const updates: Update[] = [];
+  const wire: WireMessage[] = [];
+  const log: string[] = [];
+  const connection = connect(stdioTransport(launched.value), recordingHandlers(updates, handlers), {
+    clientInfo,
+    command: 'fake',
+    onWire: (message) => wire.push(message),
+    log: (_, text) => log.push(text),
+  });
+  return {connection, updates, wire, log, said: () => textOf(updates), process: launched.value};
+}
+
+/** The same with `initialize` and `session/new` done. */
+export async function openFake(scenario: readonly string[], handlers: Partial<ClientHandlers> = {}) {
+  const fake = await connectFake(scenario, handlers);
+  valueOf(await fake.connection.initialize({fs: true, terminal: true}));
+  const session = valueOf(await fake.connection.newSession({cwd: '/home/user', additionalDirectories: []}));
+  return {
+    ...fake,
+    session,
+    prompt: (text: string) => fake.connection.prompt(session.sessionId, [{type: 'text', text}]),
+  };
+}
+
+export function valueOf<T>(result: {ok: true; value: T} | {ok: false; failure: unknown}): T {
+  if (!result.ok) throw new Error(JSON.stringify(result.failure));
+  return result.value;
+}
