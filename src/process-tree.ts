@@ -10,6 +10,8 @@ import {setTimeout as delay} from 'node:timers/promises';
 export interface ProcessTree {
   readonly pid: number;
   readonly marker?: string;
+  /** What belonged to it when it was last looked at, and may since have lost its parents and so all trace of them. */
+  readonly seen?: readonly number[];
 }
 
 export interface EndOptions {
@@ -30,6 +32,7 @@ export function descendants(tree: ProcessTree): number[] {
   for (const {pid, group, session} of others)
     if (pid === tree.pid || group === tree.pid || session === tree.pid || carries(pid, tree.marker))
       members.add(pid);
+  for (const {pid} of others) if (tree.seen?.includes(pid)) members.add(pid);
   for (let before = -1; before !== members.size;) {
     before = members.size;
     for (const {pid, parent} of others) if (members.has(parent)) members.add(pid);

@@ -1,6 +1,3 @@
-/** Set in the agent's environment, and so in that of everything it starts: how its processes are found again. */
-export const AGENT_MARKER = 'ACP_TUI_AGENT_ID';
-
 /**
  * The environment of an agent: ours and `added`. What npm and our own launcher put there to start this program is left
  * out, since an agent that runs npm would take it for its project's; PATH stays as it is.

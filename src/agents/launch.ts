@@ -1,13 +1,12 @@
-import {randomUUID} from 'node:crypto';
 import {stat} from 'node:fs/promises';
 import {setTimeout as sleep} from 'node:timers/promises';
 import {execa} from 'execa';
 import type {Failure, ProcessExit} from '../failure.ts';
+import {createMarker, descendants, endTree, killTree} from '../process-tree.ts';
 import type {AgentCommand} from './agent-command.ts';
 import type {AgentProcess, LaunchResult} from './agent-process.ts';
-import {AGENT_MARKER, agentEnvironment} from './environment.ts';
+import {agentEnvironment} from './environment.ts';
 import {launchFailure} from './launch-failure.ts';
-import {processTree} from './process-tree.ts';
 import {createStderrTail} from './stderr-tail.ts';
 import {readableBytes, writableBytes} from './web-streams.ts';
 
@@ -28,10 +27,10 @@ const DRAIN_MS = 500;
 export async function launchAgent(agent: AgentCommand, options: LaunchOptions): Promise<LaunchResult> {
   if (!(await isFolder(options.cwd)))
     return fail({kind: 'file', path: options.cwd, problem: 'there is no such folder'});
-  const id = randomUUID();
+  const marker = createMarker();
   const child = execa(agent.command, agent.args, {
     cwd: options.cwd,
-    env: agentEnvironment(process.env, {...agent.env, [AGENT_MARKER]: id}),
+    env: agentEnvironment(process.env, {...agent.env, [marker]: '1'}),
     extendEnv: false,
     detached: true,
     cleanup: false,
@@ -45,7 +44,7 @@ export async function launchAgent(agent: AgentCommand, options: LaunchOptions): 
     const {code, originalMessage} = (await child) as {code?: string; originalMessage?: string};
     return fail(await launchFailure(agent.command, {code, message: originalMessage ?? ''}));
   }
-  const tree = processTree(child.pid, `${AGENT_MARKER}=${id}`);
+  const tree = {pid: child.pid, marker};
   const stdout = readableBytes(child.stdout);
   const stderr = createStderrTail(child.stderr, options.onStderr);
   const exited = new Promise<ProcessExit>((resolve) => {
@@ -56,15 +55,10 @@ export async function launchAgent(agent: AgentCommand, options: LaunchOptions): 
   });
 
   async function end(): Promise<void> {
-    // Seen while their parents live, daemons that clean their environment are still found.
-    tree.living();
+    const seen = descendants(tree);
     child.stdin.end();
     await Promise.race([exited, sleep(STDIN_GRACE_MS, undefined, {ref: false})]);
-    if (await tree.gone(0)) return;
-    tree.signal('SIGTERM');
-    if (await tree.gone(TERM_GRACE_MS)) return;
-    tree.signal('SIGKILL');
-    await tree.gone(TERM_GRACE_MS);
+    await endTree({...tree, seen}, {graceMs: TERM_GRACE_MS});
   }
   let stopping: Promise<void> | undefined;
 
@@ -75,7 +69,7 @@ export async function launchAgent(agent: AgentCommand, options: LaunchOptions): 
     stderrTail: stderr,
     exited,
     stop: () => (stopping ??= end().finally(stdout.end)),
-    killNow: () => tree.signal('SIGKILL'),
+    killNow: () => killTree({...tree, signal: 'SIGKILL'}),
   };
   return {ok: true, value: running};
 }

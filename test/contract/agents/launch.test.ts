@@ -3,7 +3,7 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {afterEach, describe, expect, test, vi} from 'vitest';
 import {launchAgent} from '../../../src/agents/launch.ts';
-import {processTable} from '../../../src/agents/process-table.ts';
+import {descendants} from '../../../src/process-tree.ts';
 import type {AgentProcess} from '../../../src/agents/agent-process.ts';
 
 const fakeAgent = join(import.meta.dirname, '../../../fixtures/fake-agent/main.ts');
@@ -45,7 +45,7 @@ async function allOutput(agent: AgentProcess): Promise<string> {
 
 /** Zombies do not live: without an init process nobody reaps what a killed parent leaves. */
 function lives(pid: number): boolean {
-  return processTable().some((row) => row.pid === pid);
+  return descendants({pid}).includes(pid);
 }
 
 function script(name: string, text: string, mode: number): string {
