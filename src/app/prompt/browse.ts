@@ -14,10 +14,11 @@ export function browseHistory(
   const entries = historyEntries(history);
   const here: Browsing = draft.browsing ?? {position: -1, kept: {}};
   const position = here.position + (direction === 'earlier' ? 1 : -1);
-  const entry = entries.at(-1 - position);
   if (position < -1 || position >= entries.length) return undefined;
-  const kept = {...here.kept, [here.position]: {text: draft.text, caret: draft.caret}};
-  const target = kept[position] ?? {text: entry ?? '', caret: entry?.length ?? 0};
+  const isOwn = here.position === -1 || draft.text !== entries.at(-1 - here.position);
+  const kept = isOwn ? {...here.kept, [here.position]: {text: draft.text, caret: draft.caret}} : here.kept;
+  const entry = entries.at(-1 - position) ?? '';
+  const target = kept[position] ?? {text: entry, caret: entry.length};
   return change(draft, {
     from: 0,
     to: draft.text.length,

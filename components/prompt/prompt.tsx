@@ -1,0 +1,41 @@
+import {Box, Text} from 'ink';
+import {useState} from 'react';
+import type {Draft} from '../../src/app/prompt/draft.ts';
+import {layoutDraft} from '../../src/app/prompt/layout.ts';
+import {hasRule, viewportOf, type ScreenSize} from '../../src/app/prompt/viewport.ts';
+import {draftLines, ruleLine, type PromptLook} from './prompt-lines.ts';
+import {useCaret} from './use-caret.ts';
+
+export interface PromptProps {
+  readonly draft: Draft;
+  readonly screen: ScreenSize;
+  readonly look: PromptLook;
+  /** What an empty prompt says. */
+  readonly placeholder: string;
+  /** True while keys go to the prompt: only then the cursor stands in it. */
+  readonly isFocused: boolean;
+}
+
+/** What is being typed, and the cursor in it. Its height is `promptHeight`. */
+export function Prompt({draft, screen, look, placeholder, isFocused}: PromptProps) {
+  const layout = layoutDraft(draft, screen.columns);
+  const [top, setTop] = useState(0);
+  const viewport = viewportOf(layout, screen, top);
+  if (viewport.top !== top) setTop(viewport.top);
+  const {row, column} = layout.caret;
+  const box = useCaret(isFocused ? {row: row - viewport.top, column} : undefined);
+  return (
+    <Box flexDirection="column" flexShrink={0}>
+      {hasRule(screen) && <Text wrap="truncate-end">{ruleLine(layout, viewport, look)}</Text>}
+      <Box ref={box} flexDirection="column" flexShrink={0}>
+        {draftLines(draft, {layout, viewport, placeholder}, look).map((line, index) => (
+          // Rows have no identity but their place.
+          // oxlint-disable-next-line react/no-array-index-key
+          <Text key={index} wrap="truncate-end">
+            {line === '' ? ' ' : line}
+          </Text>
+        ))}
+      </Box>
+    </Box>
+  );
+}

@@ -1,0 +1,67 @@
+import {describe, expect, it} from 'vitest';
+import {addToHistory, emptyHistory, HISTORY_KEPT, historyEntries} from '../../../src/app/history.ts';
+import {emptyDraft} from '../../../src/app/prompt/draft.ts';
+import {editDraft} from '../../../src/app/prompt/edit.ts';
+import {insertText} from '../../../src/app/prompt/insert.ts';
+import {at, doing, marked} from './prompt/marked.ts';
+
+describe('the history', () => {
+  it('keeps each prompt once, where it was sent last', () => {
+    const history = ['a', 'b', 'a', 'a', ' '].reduce(addToHistory, emptyHistory);
+    expect(history.project).toEqual(['b', 'a']);
+  });
+
+  it('forgets the oldest of very many', () => {
+    const full = {project: Array.from({length: HISTORY_KEPT}, (_, index) => `${index}`), everywhere: []};
+    const {project} = addToHistory(full, 'new');
+    expect([project.length, project[0], project.at(-1)]).toEqual([HISTORY_KEPT, '1', 'new']);
+  });
+
+  it('comes to the prompts of other projects after the project’s own', () => {
+    expect(historyEntries({project: ['b'], everywhere: ['a', 'b', 'c']})).toEqual(['a', 'c', 'b']);
+  });
+});
+
+describe('going through the history', () => {
+  const history = {project: ['first', 'two\nlines', 'last'], everywhere: []};
+  const options = {history};
+
+  it('goes back to the oldest and no further, and forth to what was being typed', () => {
+    const typed = at('un|sent');
+    const oldest = doing(
+      typed,
+      ['up_or_earlier', 'up_or_earlier', 'up_or_earlier', 'up_or_earlier'],
+      options,
+    );
+    expect(marked(oldest)).toBe('first|');
+    const back = doing(oldest, ['down_or_later'], options);
+    expect(marked(back)).toBe('two\nlines|');
+    expect(marked(doing(back, ['down_or_later', 'down_or_later', 'down_or_later'], options))).toBe('un|sent');
+  });
+
+  it('moves inside an entry of several lines before it leaves it', () => {
+    const entry = doing(emptyDraft, ['up_or_earlier', 'up_or_earlier'], options);
+    expect(marked(entry)).toBe('two|\nlines');
+    expect(marked(editDraft(entry, 'down_or_later', options))).toBe('two\nlin|es');
+    expect(marked(editDraft(entry, 'up_or_earlier', options))).toBe('first|');
+  });
+
+  it('keeps what was changed in an entry until the draft is sent', () => {
+    const changed = insertText(editDraft(emptyDraft, 'up_or_earlier', options), '!');
+    const away = doing(changed, ['up_or_earlier', 'down_or_later', 'down_or_later'], options);
+    expect(marked(away)).toBe('last!|');
+    expect(history.project.at(-1)).toBe('last');
+  });
+
+  it('is left by undo, step by step', () => {
+    const draft = doing(at('un|sent'), ['up_or_earlier', 'undo'], options);
+    expect(marked(draft)).toBe('un|sent');
+    expect(marked(editDraft(draft, 'up_or_earlier', options))).toBe('last|');
+  });
+
+  it('does nothing where there is none', () => {
+    const draft = at('un|sent');
+    expect(editDraft(draft, 'up_or_earlier')).toBe(draft);
+    expect(editDraft(draft, 'down_or_later')).toBe(draft);
+  });
+});

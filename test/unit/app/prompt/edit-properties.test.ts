@@ -1,0 +1,129 @@
+import * as fc from 'fast-check';
+import {describe, expect, it} from 'vitest';
+import {editActions} from '../../../../src/app/keymap.ts';
+import {draftText, emptyDraft, type Draft} from '../../../../src/app/prompt/draft.ts';
+import {editDraft} from '../../../../src/app/prompt/edit.ts';
+import {clearDraft, insertPaste, insertText} from '../../../../src/app/prompt/insert.ts';
+import {layoutDraft, rowPieces} from '../../../../src/app/prompt/layout.ts';
+import {width} from '../../../../src/text/width.ts';
+
+const history = {project: ['one', 'two\nlines', '字 wide'], everywhere: ['elsewhere']};
+const columns = 12;
+
+const fragment = fc.oneof(
+  fc.string({unit: 'grapheme', maxLength: 5}),
+  fc.constantFrom(
+    'word ',
+    '\n',
+    '\t',
+    '漢字',
+    '👩‍👩‍👧',
+    '🇩🇪',
+    'e',
+    '\u0301',
+    '\u200d',
+    '각',
+    'ᄀ',
+    '\u{100000}',
+    '  ',
+  ),
+);
+const step = fc.oneof(
+  {
+    weight: 3,
+    arbitrary: fc
+      .constantFrom(...editActions)
+      .map((action) => (draft: Draft) => editDraft(draft, action, {history, columns})),
+  },
+  {weight: 3, arbitrary: fragment.map((text) => (draft: Draft) => insertText(draft, text))},
+  {
+    weight: 1,
+    arbitrary: fragment.map((text) => (draft: Draft) => insertPaste(draft, `${text}\r`.repeat(12))),
+  },
+  {weight: 1, arbitrary: fc.constant(clearDraft)},
+);
+const drafts = fc
+  .array(step, {maxLength: 30})
+  .map((steps) => steps.reduce((draft, edit) => edit(draft), emptyDraft));
+
+const edges = (text: string) => {
+  const segments = new Intl.Segmenter(undefined, {granularity: 'grapheme'}).segment(text);
+  return [...Array.from(segments, ({index}) => index), text.length];
+};
+
+describe('any sequence of actions', () => {
+  it('leaves the caret on the edge of a grapheme cluster', () => {
+    fc.assert(
+      fc.property(drafts, (draft) => {
+        expect(edges(draft.text)).toContain(draft.caret);
+      }),
+      {numRuns: 1000},
+    );
+  });
+
+  it('can be undone step by step to nothing, and redone to the same text', () => {
+    fc.assert(
+      fc.property(drafts, (draft) => {
+        let back = draft;
+        for (let steps = draft.undo.length; steps > 0; steps--) back = editDraft(back, 'undo');
+        expect(back.text).toBe('');
+        let forth = back;
+        while (forth.redo.length > 0) forth = editDraft(forth, 'redo');
+        expect(draftText(forth)).toBe(redoneText(draft));
+        expect(edges(forth.text)).toContain(forth.caret);
+      }),
+      {numRuns: 500},
+    );
+  });
+
+  it('is taken back by one undo wherever it changed the text', () => {
+    fc.assert(
+      fc.property(drafts, fc.constantFrom(...editActions), (draft, action) => {
+        // Typing and erasing join the step before; a caret that moved starts a new one.
+        const settled = {...draft, last: 'other'} as const;
+        const edited = editDraft(settled, action, {history, columns});
+        fc.pre(edited.text !== draft.text && action !== 'undo' && action !== 'redo');
+        const back = editDraft(edited, 'undo');
+        expect(back.text).toBe(draft.text);
+        expect(back.caret).toBe(draft.caret);
+      }),
+      {numRuns: 1000},
+    );
+  });
+
+  it('gives the same text back when a typed character is deleted again', () => {
+    fc.assert(
+      fc.property(drafts, fc.constantFrom('x', ' ', '\n', '漢', '😀'), (draft, text) => {
+        const typed = insertText(draft, text);
+        fc.pre(typed.caret === draft.caret + text.length);
+        expect(editDraft(typed, 'delete_backward').text).toBe(draft.text);
+      }),
+      {numRuns: 500},
+    );
+  });
+
+  it('is laid out in rows that fit, with the caret inside, and nothing of the text left out', () => {
+    fc.assert(
+      fc.property(drafts, fc.integer({min: 2, max: 20}), (draft, width_) => {
+        const {rows, caret} = layoutDraft(draft, width_);
+        expect(caret.row).toBeLessThan(rows.length);
+        expect(caret.column).toBeLessThan(width_);
+        expect(
+          rows.map((row) => draft.text.slice(row.from, row.to) + (row.continues ? '' : '\n')).join(''),
+        ).toBe(`${draft.text}\n`);
+        for (const row of rows) {
+          const shown = rowPieces(draft, row, width_).map((piece) => piece.text);
+          expect(width(shown.join(''))).toBeLessThanOrEqual(width_);
+        }
+      }),
+      {numRuns: 500},
+    );
+  });
+});
+
+/** What is there once everything that was undone is done again. */
+function redoneText(draft: Draft): string {
+  let forth = draft;
+  while (forth.redo.length > 0) forth = editDraft(forth, 'redo');
+  return draftText(forth);
+}

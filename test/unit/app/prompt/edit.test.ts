@@ -1,0 +1,122 @@
+import {describe, expect, it} from 'vitest';
+import type {EditAction} from '../../../../src/app/keymap.ts';
+import {draftAfter, emptyDraft} from '../../../../src/app/prompt/draft.ts';
+import {editDraft} from '../../../../src/app/prompt/edit.ts';
+import {pressEnter} from '../../../../src/app/prompt/enter.ts';
+import {clearDraft, insertText, takeBack} from '../../../../src/app/prompt/insert.ts';
+import {at, doing, marked} from './marked.ts';
+
+describe('moving and deleting', () => {
+  it.each<[EditAction, string, string]>([
+    ['move_left', 'a👩‍👩‍👧|b', 'a|👩‍👩‍👧b'],
+    ['move_right', '|🇩🇪🇫🇷', '🇩🇪|🇫🇷'],
+    ['move_left', 'e\u0301|', '|e\u0301'],
+    ['move_right', '|각', '각|'],
+    ['move_left', '|a', '|a'],
+    ['move_right', 'a|', 'a|'],
+    ['move_word_left', 'src/app foo.bar|', 'src/app foo.|bar'],
+    ['move_word_left', 'one  |', '|one  '],
+    ['move_word_right', '|one two', 'one| two'],
+    ['move_word_right', 'one|, zwei drei', 'one, zwei| drei'],
+    ['move_word_left', '漢字を書く|', '漢字を|書く'],
+    ['move_line_start', 'ab\ncd|', 'ab\n|cd'],
+    ['move_line_start', '|\nab', '|\nab'],
+    ['move_line_end', 'a|b\ncd', 'ab|\ncd'],
+    ['move_start', 'ab\nc|d', '|ab\ncd'],
+    ['move_end', 'a|b\ncd', 'ab\ncd|'],
+    ['delete_backward', 'a👩‍👩‍👧|b', 'a|b'],
+    ['delete_backward', 'ab\n|c', 'ab|c'],
+    ['delete_forward', '|e\u0301x', '|x'],
+    ['delete_forward', 'a|', 'a|'],
+    ['kill_word_backward', 'git commit -m|', 'git commit -|'],
+    ['kill_blank_word_backward', 'git src/app/x.ts |', 'git |'],
+    ['kill_word_forward', 'a| big word', 'a| word'],
+    ['kill_to_line_start', 'ab\ncd|e', 'ab\n|e'],
+    ['kill_to_line_end', 'a|b\ncd', 'a|\ncd'],
+    ['kill_to_line_end', 'ab|\ncd', 'ab|cd'],
+    ['new_line', 'a|b', 'a\n|b'],
+  ])('%s turns %j into %j', (action, before, after) => {
+    expect(marked(editDraft(at(before), action))).toBe(after);
+  });
+
+  it('goes up and down by rows as they are shown, and keeps to the column', () => {
+    const up: readonly EditAction[] = ['up_or_earlier'];
+    expect(marked(doing(at('long line\nab\nlonger line|'), up))).toBe('long line\nab|\nlonger line');
+    const twice = doing(at('long line\nab\nlonger l|ine'), ['up_or_earlier', 'up_or_earlier']);
+    expect(marked(twice)).toBe('long lin|e\nab\nlonger line');
+    expect(marked(doing(at('漢字\nab|c'), up))).toBe('漢|字\nabc');
+    expect(marked(doing(at('one two thr|ee'), up, {columns: 9}))).toBe('one| two three');
+  });
+});
+
+describe('cutting and putting back', () => {
+  it('gathers cuts in a row into one, in the order of the text', () => {
+    const cut = doing(at('one two| three'), ['kill_word_backward', 'kill_word_backward', 'kill_to_line_end']);
+    expect(marked(cut)).toBe('|');
+    expect(marked(editDraft(cut, 'yank'))).toBe('one two three|');
+  });
+
+  it('goes back through older cuts right after putting one back', () => {
+    const cut = doing(at('one two|'), ['kill_word_backward', 'move_start', 'kill_to_line_end']);
+    expect(marked(doing(cut, ['yank']))).toBe('one |');
+    expect(marked(doing(cut, ['yank', 'yank_earlier']))).toBe('two|');
+    expect(marked(doing(cut, ['yank', 'yank_earlier', 'yank_earlier']))).toBe('one |');
+    expect(marked(doing(cut, ['yank', 'move_start', 'yank_earlier']))).toBe('|one ');
+  });
+
+  it('keeps what was cut for the next draft', () => {
+    const next = draftAfter(doing(at('keep me|'), ['kill_to_line_start']));
+    expect(marked(next)).toBe('|');
+    expect(marked(editDraft(next, 'yank'))).toBe('keep me|');
+  });
+});
+
+describe('undo', () => {
+  const type = (text: string) => Array.from(text).reduce((draft, key) => insertText(draft, key), emptyDraft);
+
+  it('takes back typing word by word', () => {
+    const typed = type('one two');
+    expect(marked(doing(typed, ['undo']))).toBe('one |');
+    expect(marked(doing(typed, ['undo', 'undo']))).toBe('|');
+    expect(marked(doing(typed, ['undo', 'undo', 'redo', 'redo']))).toBe('one two|');
+  });
+
+  it('takes back erasing in a row at once', () => {
+    const erased = doing(type('one'), ['delete_backward', 'delete_backward']);
+    expect(marked(editDraft(erased, 'undo'))).toBe('one|');
+  });
+
+  it('brings a cleared draft back', () => {
+    expect(marked(editDraft(clearDraft(at('wor|k')), 'undo'))).toBe('wor|k');
+  });
+
+  it('forgets what could be redone once something else is typed', () => {
+    const draft = insertText(editDraft(type('one'), 'undo'), 'x');
+    expect(editDraft(draft, 'redo')).toBe(draft);
+  });
+});
+
+describe('Enter', () => {
+  it('sends the text and leaves an empty draft', () => {
+    expect(pressEnter(at('do| it'))).toEqual({kind: 'send', text: 'do it', draft: emptyDraft});
+  });
+
+  it('makes a new line in the place of a backslash before the caret', () => {
+    const entered = pressEnter(at('one\\|two'));
+    expect(entered.kind === 'new_line' && marked(entered.draft)).toBe('one\n|two');
+  });
+
+  it('does nothing when there are only blanks', () => {
+    expect(pressEnter(at(' \n|'))).toEqual({kind: 'nothing'});
+  });
+});
+
+it('puts a prompt that is taken back in front of what is being typed', () => {
+  expect(marked(takeBack(emptyDraft, 'first'))).toBe('first|');
+  expect(marked(takeBack(at('sec|ond'), 'first'))).toBe('first|\nsecond');
+});
+
+it('cleans what is typed of control characters', () => {
+  expect(insertText(emptyDraft, 'a\x1b[31mb\x00c\x9bd').text).toBe('abc');
+  expect(insertText(emptyDraft, 'a\r\nb\rc\td').text).toBe('a\nb\nc\td');
+});

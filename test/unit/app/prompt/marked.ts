@@ -1,0 +1,19 @@
+import {draftOf, type Draft} from '../../../../src/app/prompt/draft.ts';
+import {editDraft, type EditOptions} from '../../../../src/app/prompt/edit.ts';
+import type {EditAction} from '../../../../src/app/keymap.ts';
+
+/** A draft from a text in which `|` marks the caret. */
+export function at(marked: string): Draft {
+  const caret = marked.indexOf('|');
+  return {...draftOf(marked.replace('|', '')), caret};
+}
+
+/** The text with `|` at the caret. */
+export function marked(draft: Draft): string {
+  return `${draft.text.slice(0, draft.caret)}|${draft.text.slice(draft.caret)}`;
+}
+
+/** Does actions one after the other. */
+export function doing(draft: Draft, actions: readonly EditAction[], options?: EditOptions): Draft {
+  return actions.reduce((edited, action) => editDraft(edited, action, options), draft);
+}

@@ -1,0 +1,63 @@
+import {describe, expect, it} from 'vitest';
+import {draftAfter, draftText, emptyDraft, isEmpty} from '../../../../src/app/prompt/draft.ts';
+import {editDraft} from '../../../../src/app/prompt/edit.ts';
+import {pressEnter} from '../../../../src/app/prompt/enter.ts';
+import {insertPaste, insertText} from '../../../../src/app/prompt/insert.ts';
+import {doing} from './marked.ts';
+
+const large = Array.from({length: 312}, (_, line) => `line ${line}`).join('\n');
+
+describe('a small paste', () => {
+  it('stands in the draft as it is, with its line ends made ours', () => {
+    const draft = insertPaste(insertText(emptyDraft, 'see '), 'one\rtwo\r\n\tthree');
+    expect(draft.text).toBe('see one\ntwo\n\tthree');
+    expect(editDraft(draft, 'undo').text).toBe('see ');
+  });
+
+  it('changes nothing when there is nothing in it', () => {
+    expect(insertPaste(emptyDraft, '\x1b[2J\x00')).toBe(emptyDraft);
+  });
+});
+
+describe('a large paste', () => {
+  const draft = insertText(insertPaste(insertText(emptyDraft, 'a '), large), ' b');
+
+  it('is sent whole', () => {
+    expect(draftText(draft)).toBe(`a ${large} b`);
+    const entered = pressEnter(draft);
+    expect(entered.kind === 'send' && entered.text).toBe(`a ${large} b`);
+  });
+
+  it('is one unit for the caret and for deletion', () => {
+    expect(doing(draft, ['move_left', 'move_left', 'move_left']).caret).toBe(2);
+    const deleted = doing(draft, ['move_left', 'move_left', 'delete_backward']);
+    expect(draftText(deleted)).toBe('a  b');
+    expect(draftText(editDraft(deleted, 'undo'))).toBe(`a ${large} b`);
+    expect(draftText(doing(draft, ['kill_word_backward', 'kill_word_backward']))).toBe('a ');
+  });
+
+  it('can be opened, and closed again by undo', () => {
+    const opened = editDraft(draft, 'expand_paste');
+    expect(opened.text).toBe(`a ${large} b`);
+    expect(editDraft(opened, 'undo').text).toBe(draft.text);
+    expect(editDraft(opened, 'expand_paste')).toBe(opened);
+  });
+
+  it('opens the one nearest to the caret', () => {
+    const two = insertPaste(insertText(draft, ' and '), 'x\n'.repeat(20));
+    expect(editDraft(two, 'expand_paste').text).toContain(' and x\nx\n');
+    expect(editDraft({...two, caret: 0}, 'expand_paste').text).toContain('line 311');
+  });
+
+  it('is cut and put back whole, in a later draft too', () => {
+    const cut = doing(draft, ['kill_to_line_start']);
+    expect(isEmpty(cut)).toBe(true);
+    expect(draftText(editDraft(cut, 'yank'))).toBe(`a ${large} b`);
+    expect(draftText(editDraft(draftAfter(cut), 'yank'))).toBe(`a ${large} b`);
+  });
+
+  it('cannot be forged by typed or pasted text', () => {
+    const forged = insertText(draft, '\u{100000}');
+    expect(draftText(forged)).toBe(`a ${large} b\u{FFFD}`);
+  });
+});

@@ -1,0 +1,38 @@
+import * as fc from 'fast-check';
+import {describe, expect, it} from 'vitest';
+import {enqueue, moveQueued, takeQueued, type QueuedPrompt} from '../../../src/app/queue.ts';
+
+const prompt = (id: string): QueuedPrompt => ({id, text: id, content: [{type: 'text', text: id}]});
+const queue = ['a', 'b', 'c'].map(prompt);
+const ids = (prompts: readonly QueuedPrompt[]) => prompts.map(({id}) => id).join('');
+
+describe('the queue', () => {
+  it('gives prompts out in the order in which they came', () => {
+    expect(ids(enqueue(queue, prompt('d')))).toBe('abcd');
+    expect(takeQueued(queue)).toEqual({prompt: queue[0], queue: queue.slice(1)});
+    expect(takeQueued([])).toBeUndefined();
+  });
+
+  it('gives out the one that is named', () => {
+    const taken = takeQueued(queue, 'b');
+    expect(taken?.prompt.id).toBe('b');
+    expect(ids(taken?.queue ?? [])).toBe('ac');
+    expect(takeQueued(queue, 'x')).toBeUndefined();
+  });
+
+  it('moves a prompt, and stops at either end', () => {
+    expect(ids(moveQueued(queue, 'c', -1))).toBe('acb');
+    expect(ids(moveQueued(queue, 'a', 1))).toBe('bac');
+    expect(ids(moveQueued(queue, 'a', -1))).toBe('abc');
+    expect(ids(moveQueued(queue, 'a', 9))).toBe('bca');
+    expect(moveQueued(queue, 'x', 1)).toBe(queue);
+  });
+
+  it('never loses or doubles a prompt by moving', () => {
+    fc.assert(
+      fc.property(fc.constantFrom('a', 'b', 'c'), fc.integer({min: -5, max: 5}), (id, by) => {
+        expect(ids(moveQueued(queue, id, by).toSorted((a, b) => a.id.localeCompare(b.id)))).toBe('abc');
+      }),
+    );
+  });
+});
