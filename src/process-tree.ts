@@ -50,20 +50,19 @@ export function killTree(request: ProcessTree & {readonly signal: NodeJS.Signals
     // Looked up before anything dies, since orphans no longer tell whose children they were.
     const fresh = descendants(request).filter((member) => !signalled.has(member));
     const outsideGroup = fresh.filter((member) => groupOf(member) !== pid);
-    send(-pid, signal);
+    if (fresh.length > 0) send(-pid, signal);
     for (const member of outsideGroup) send(member, signal);
     for (const member of fresh) signalled.add(member);
     if (fresh.length === 0 || signal !== 'SIGKILL') return;
   }
 }
 
-/** SIGTERM, then SIGKILL after the grace; resolves when nothing of the tree is left. */
-export async function endTree(tree: ProcessTree, {graceMs}: EndOptions): Promise<void> {
+/** SIGTERM, then SIGKILL after the grace. True once nothing of the tree is left; false for what the kernel does not let go of. */
+export async function endTree(tree: ProcessTree, {graceMs}: EndOptions): Promise<boolean> {
   killTree({...tree, signal: 'SIGTERM'});
-  if (await goneWithin(tree, graceMs)) return;
+  if (await goneWithin(tree, graceMs)) return true;
   killTree({...tree, signal: 'SIGKILL'});
-  // What the kernel does not let go of (a disk that hangs) must not keep us.
-  await goneWithin(tree, 2000);
+  return goneWithin(tree, 2000);
 }
 
 /** True once nothing of the tree is left, false when something still is after `ms` milliseconds. */

@@ -1,3 +1,4 @@
+import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {codes, refuse} from './answers.ts';
 import {answering, refuseWith} from './file-errors.ts';
 import {openFolder, type Folder} from './folder.ts';
@@ -14,9 +15,20 @@ export interface FileSystemOptions {
 
 const WHOLE: Lines = {first: 1, count: Infinity};
 
+export interface FileSystem extends FileSystemService {
+  /** Writes to a place that was confined, and perhaps approved, before: what has become a link since is not followed. */
+  writeAt(place: Place, content: string): Promise<Answer<acp.WriteTextFileResponse>>;
+}
+
 /** "File System", confined to the roots; asks nobody. Writes happen one at a time, in the order asked for, so two to one file never mix. */
-export function createFileSystem({roots, onWritten}: FileSystemOptions): FileSystemService {
+export function createFileSystem({roots, onWritten}: FileSystemOptions): FileSystem {
   let lastWrite: Promise<unknown> = Promise.resolve();
+
+  function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = lastWrite.then(work);
+    lastWrite = done.catch(() => undefined);
+    return done;
+  }
 
   async function write(place: Place, content: string): Promise<object> {
     return withFolder(place, {create: true}, async (folder, name) => {
@@ -41,9 +53,10 @@ export function createFileSystem({roots, onWritten}: FileSystemOptions): FileSys
       );
     },
     write({path, content}) {
-      const done = lastWrite.then(() => confined(path, roots, (place) => write(place, content)));
-      lastWrite = done.catch(() => undefined);
-      return done;
+      return inTurn(() => confined(path, roots, (place) => write(place, content)));
+    },
+    writeAt(place, content) {
+      return inTurn(() => answering(place.path, () => write(place, content)));
     },
   };
 }

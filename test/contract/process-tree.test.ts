@@ -1,9 +1,9 @@
 import {spawn, type ChildProcess} from 'node:child_process';
 import {once} from 'node:events';
-import {readFileSync} from 'node:fs';
 import {createInterface} from 'node:readline';
 import {afterEach, describe, expect, test} from 'vitest';
 import {createMarker, descendants, endTree, goneWithin, killTree} from '../../src/process-tree.ts';
+import {runs} from './running.ts';
 
 const started: ProcessTreeUnderTest[] = [];
 
@@ -34,14 +34,6 @@ async function start(script: string, lines = 1): Promise<ProcessTreeUnderTest & 
 afterEach(() => {
   for (const tree of started.splice(0)) killTree({...tree, signal: 'SIGKILL'});
 });
-
-function runs(pid: number): boolean {
-  try {
-    return !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, 'latin1'));
-  } catch {
-    return false;
-  }
-}
 
 describe.runIf(process.platform === 'linux')('a process tree', () => {
   test('ends with its background children', async () => {

@@ -1,0 +1,132 @@
+import {randomBytes} from 'node:crypto';
+import type * as acp from '@agentclientprotocol/sdk/unstable';
+import {accept, refuse} from './answers.ts';
+import {checkCommand, type CheckedCommand, type CommandContext} from './command.ts';
+import type {Answer, Refusal, TerminalListener, TerminalService} from './services.ts';
+import {startTerminal, type Terminal} from './terminal.ts';
+
+export interface TerminalsOptions extends CommandContext {
+  readonly listener: TerminalListener;
+}
+
+export interface Terminals extends TerminalService {
+  /** `approve` is asked once the command was checked, and may refuse it. */
+  create(
+    request: acp.CreateTerminalRequest,
+    approve?: (command: CheckedCommand) => Promise<Refusal | undefined>,
+  ): Promise<Answer<acp.CreateTerminalResponse>>;
+}
+
+interface State {
+  readonly listener: TerminalListener;
+  /** Those that the agent can name. */
+  readonly terminals: Map<acp.TerminalId, Terminal>;
+  /** Those that may have left something running. */
+  readonly alive: Set<Terminal>;
+  /** Aborted when all are closed: then waits are over, and what was to be started is not. */
+  closing: AbortController;
+}
+
+/** "Terminals" as child processes; asks nobody. An unknown or released id is answered with -32002. */
+export function createTerminals(options: TerminalsOptions): Terminals {
+  const {listener} = options;
+  const state: State = {listener, terminals: new Map(), alive: new Set(), closing: new AbortController()};
+  return {
+    async create(request, approve) {
+      const {closing} = state;
+      const command = await checkCommand(request, options);
+      if (!command.ok) return command;
+      const refusal = await approve?.(command.value);
+      if (refusal) return refusal;
+      return closing.signal.aborted ? refuse('cancelled', 'The session ended.') : start(state, command.value);
+    },
+    output: (id) => withTerminal(state, id, currentOutput),
+    waitForExit: async (id, signal) =>
+      withTerminal(state, id, (terminal) =>
+        waitForExit(terminal, AbortSignal.any([signal, state.closing.signal])),
+      ),
+    kill: async (id) =>
+      withTerminal(state, id, async (terminal) => {
+        await terminal.end();
+        return accept({});
+      }),
+    release: async (id) =>
+      withTerminal(state, id, async (terminal) => {
+        state.terminals.delete(id);
+        listener.released(id);
+        await endAndForget(state, terminal);
+        return accept({});
+      }),
+    async closeAll() {
+      state.closing.abort();
+      state.closing = new AbortController();
+      state.terminals.clear();
+      await Promise.all([...state.alive].map((terminal) => endAndForget(state, terminal)));
+    },
+    killAllNow() {
+      for (const terminal of state.alive) terminal.killNow();
+    },
+  };
+}
+
+async function start(state: State, command: CheckedCommand): Promise<Answer<acp.CreateTerminalResponse>> {
+  const {listener} = state;
+  const terminalId = `term_${randomBytes(6).toString('hex')}`;
+  const terminal = startTerminal({
+    ...command,
+    onOutput: (text) => listener.output(terminalId, text),
+  });
+  if ('problem' in terminal)
+    return refuse('internal', `The command could not be started: ${await terminal.problem}`);
+  state.terminals.set(terminalId, terminal);
+  state.alive.add(terminal);
+  listener.created(terminalId, command.line, command.cwd);
+  void terminal.exited.then((exit) => listener.exited(terminalId, exit));
+  return accept({terminalId});
+}
+
+async function endAndForget(state: State, terminal: Terminal): Promise<void> {
+  await terminal.end();
+  state.alive.delete(terminal);
+}
+
+function withTerminal<T>(state: State, id: acp.TerminalId, work: (terminal: Terminal) => T): T | Refusal {
+  const terminal = state.terminals.get(id);
+  return terminal ? work(terminal) : refuse('notFound', `No such terminal, or it was released: ${id}`);
+}
+
+function currentOutput(terminal: Terminal): Answer<acp.TerminalOutputResponse> {
+  const exit = terminal.exit();
+  return accept({...terminal.output(), ...(exit && {exitStatus: exitStatus(exit)})});
+}
+
+async function waitForExit(
+  terminal: Terminal,
+  signal: AbortSignal,
+): Promise<Answer<acp.WaitForTerminalExitResponse>> {
+  const exit = await unlessAborted(terminal.exited, signal);
+  return exit ? accept(exitStatus(exit)) : refuse('cancelled', 'The wait was ended.');
+}
+
+function exitStatus({
+  code,
+  signal,
+}: {
+  code: number | null;
+  signal: string | null;
+}): acp.WaitForTerminalExitResponse {
+  return {exitCode: code, signal};
+}
+
+/** The value, or undefined when the signal comes first. */
+async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
+  const {promise: aborted, resolve} = Promise.withResolvers<undefined>();
+  const stop = () => resolve(undefined);
+  if (signal.aborted) return undefined;
+  signal.addEventListener('abort', stop, {once: true});
+  try {
+    return await Promise.race([promise, aborted]);
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}

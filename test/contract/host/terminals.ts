@@ -1,0 +1,68 @@
+import type * as acp from '@agentclientprotocol/sdk/unstable';
+import {afterEach, expect} from 'vitest';
+import {createRoots} from '../../../src/host/roots.ts';
+import type {TerminalListener} from '../../../src/host/services.ts';
+import {createTerminals, type Terminals} from '../../../src/host/terminals.ts';
+
+export const never = new AbortController().signal;
+
+export type Heard = [event: keyof TerminalListener, id: string, ...rest: unknown[]];
+export type Request = Omit<acp.CreateTerminalRequest, 'sessionId'>;
+
+/** Terminals of a sandbox, closed after each test. */
+export function useTerminals(sandbox: {readonly root: string}) {
+  const open: Terminals[] = [];
+  afterEach(async () => {
+    await Promise.all(open.splice(0).map((terminals) => terminals.closeAll()));
+  });
+
+  function setUp(env: NodeJS.ProcessEnv = process.env): {terminals: Terminals; heard: Heard[]} {
+    const heard: Heard[] = [];
+    const terminals = createTerminals({
+      roots: createRoots(sandbox.root, []),
+      env,
+      listener: {
+        created: (...all) => heard.push(['created', ...all]),
+        output: (...all) => heard.push(['output', ...all]),
+        exited: (...all) => heard.push(['exited', ...all]),
+        released: (...all) => heard.push(['released', ...all]),
+      },
+    });
+    open.push(terminals);
+    return {terminals, heard};
+  }
+
+  async function create(terminals: Terminals, request: Request): Promise<string> {
+    const answer = await terminals.create({sessionId: 's', ...request});
+    if (!answer.ok) throw new Error(answer.message);
+    return answer.value.terminalId;
+  }
+
+  /** Runs a command to its end. */
+  async function run(request: Request, env?: NodeJS.ProcessEnv) {
+    const {terminals} = setUp(env);
+    const id = await create(terminals, request);
+    const exit = await terminals.waitForExit(id, never);
+    const output = terminals.output(id);
+    if (!output.ok || !exit.ok) throw new Error('no output');
+    return {...output.value, exit: exit.value};
+  }
+
+  /** The code with which a command is refused. */
+  async function refusal(request: Request): Promise<number | 'started'> {
+    const answer = await setUp().terminals.create({sessionId: 's', ...request});
+    return answer.ok ? 'started' : answer.code;
+  }
+
+  return {setUp, create, run, refusal};
+}
+
+/** Resolves to the output once it holds what is looked for. */
+export async function outputWith(terminals: Terminals, id: string, text: string): Promise<string> {
+  const read = () => {
+    const answer = terminals.output(id);
+    return answer.ok ? answer.value.output : answer.message;
+  };
+  await expect.poll(read, {timeout: 10_000}).toContain(text);
+  return read();
+}

@@ -1,0 +1,10 @@
+import {readFileSync} from 'node:fs';
+
+/** Whether a process runs: a zombie does not. */
+export function runs(pid: number): boolean {
+  try {
+    return !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, 'latin1'));
+  } catch {
+    return false;
+  }
+}
