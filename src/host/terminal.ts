@@ -49,7 +49,7 @@ export function startTerminal(command: CommandToRun): Terminal | {readonly probl
     reject: false,
   });
   if (child.pid === undefined)
-    return {problem: (await child).originalMessage ?? 'the system did not say why'};
+    return {problem: child.then((result) => result.originalMessage ?? 'the system did not say why')};
   const tree = {pid: child.pid, marker};
   const output = takeOutput(child.stdout, command);
   let ended: ProcessExit | undefined;
