@@ -11,7 +11,7 @@ export interface PromptLook {
     readonly dim: (text: string) => string;
     readonly accent: (text: string) => string;
   };
-  readonly signs: {readonly rule: string; readonly prompt: string; readonly ellipsis: string};
+  readonly signs: {readonly rule: string; readonly dot: string; readonly ellipsis: string};
 }
 
 /** The line above the draft; it counts the rows that are scrolled out of view. */

@@ -35,9 +35,9 @@ export function Queue(props: QueueProps) {
 export function queueLines({queue, isHeld, look}: QueueProps): string[] {
   if (queue.length === 0) return [];
   const {paint, signs, columns} = look;
-  const state = isHeld ? 'paused, Enter goes on' : 'sent when the turn ends';
   const [edit] = keysFor('edit_last_queued');
-  const title = `Queued: ${queue.length}, ${state}${edit ? `; ${edit} edits the last` : ''}`;
+  const hint = edit === undefined ? '' : ` ${signs.dot} ${edit} edits the last`;
+  const title = `${queue.length} queued${isHeld ? ', paused: Enter goes on' : ''}${hint}`;
   const shown = queue
     .slice(0, MOST_SHOWN)
     .map(({text}, index) => `${index + 1} ${oneLine(text, signs.ellipsis)}`);

@@ -104,16 +104,16 @@ describe('any sequence of actions', () => {
 
   it('is laid out in rows that fit, with the caret inside, and nothing of the text left out', () => {
     fc.assert(
-      fc.property(drafts, fc.integer({min: 2, max: 20}), (draft, width_) => {
-        const {rows, caret} = layoutDraft(draft, width_);
+      fc.property(drafts, fc.integer({min: 8, max: 20}), (draft, columns) => {
+        const {rows, caret} = layoutDraft(draft, columns);
         expect(caret.row).toBeLessThan(rows.length);
-        expect(caret.column).toBeLessThan(width_);
+        expect(caret.column).toBeLessThan(columns);
         expect(
           rows.map((row) => draft.text.slice(row.from, row.to) + (row.continues ? '' : '\n')).join(''),
         ).toBe(`${draft.text}\n`);
         for (const row of rows) {
-          const shown = rowPieces(draft, row, width_).map((piece) => piece.text);
-          expect(width(shown.join(''))).toBeLessThanOrEqual(width_);
+          const shown = rowPieces(draft, row, columns).map((piece) => piece.text);
+          expect(width(shown.join(''))).toBeLessThanOrEqual(columns);
         }
       }),
       {numRuns: 500},

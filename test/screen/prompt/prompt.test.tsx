@@ -1,0 +1,125 @@
+import {Box, Text} from 'ink';
+import {render} from 'ink-testing-library';
+import {describe, expect, it} from 'vitest';
+import {Prompt} from '../../../components/prompt/prompt.tsx';
+import type {PromptLook} from '../../../components/prompt/prompt-lines.ts';
+import {Queue, queueLines} from '../../../components/prompt/queue.tsx';
+import {draftOf, emptyDraft, type Draft} from '../../../src/app/prompt/draft.ts';
+import {insertPaste, insertText} from '../../../src/app/prompt/insert.ts';
+import {promptHeight} from '../../../src/app/prompt/viewport.ts';
+import type {QueuedPrompt} from '../../../src/app/queue.ts';
+
+const plain = (text: string) => text;
+const look: PromptLook = {
+  columns: 40,
+  paint: {dim: plain, accent: (text) => `<${text}>`},
+  signs: {rule: '─', dot: '·', ellipsis: '…'},
+};
+const screen = {columns: 40, rows: 12};
+
+function frameOf(draft: Draft, size = screen): string {
+  const {lastFrame, unmount} = render(
+    <Prompt
+      draft={draft}
+      screen={size}
+      look={{...look, columns: size.columns}}
+      placeholder="Ask for something"
+      isFocused
+    />,
+  );
+  const frame = lastFrame() ?? '';
+  unmount();
+  return frame;
+}
+
+describe('the prompt', () => {
+  it('says what could be typed', () => {
+    expect(frameOf(emptyDraft)).toMatchInlineSnapshot(`
+      "────────────────────────────────────────
+      Ask for something"
+    `);
+  });
+
+  it('shows the text with nothing beside it, wrapped at words', () => {
+    expect(frameOf(draftOf('Read the tests first, then fix 漢字の折り返し everywhere.\n\n\tindented')))
+      .toMatchInlineSnapshot(`
+      "────────────────────────────────────────
+      Read the tests first, then fix 漢字の折
+      り返し everywhere.
+
+          indented"
+    `);
+  });
+
+  it('shows a large paste as one label', () => {
+    const draft = insertText(insertPaste(draftOf('See '), 'x\n'.repeat(40)), ' please');
+    expect(frameOf(draft)).toMatchInlineSnapshot(`
+      "────────────────────────────────────────
+      See <[Pasted text #1, 41 lines]> please"
+    `);
+  });
+
+  it('counts what is scrolled out of view', () => {
+    const lines = Array.from({length: 9}, (_, line) => `line ${line}`).join('\n');
+    expect(frameOf({...draftOf(lines), caret: 40})).toMatchInlineSnapshot(`
+      "── 2 above, 3 below ────────────────────
+      line 2
+      line 3
+      line 4
+      line 5"
+    `);
+  });
+
+  it('leaves the line above out on a tiny screen', () => {
+    expect(frameOf(draftOf('one\ntwo'), {columns: 20, rows: 5})).toBe('two');
+  });
+
+  it('is as high as it says', () => {
+    for (const text of ['', 'one', 'one\ntwo', 'long '.repeat(20), 'a\n'.repeat(30)])
+      for (const rows of [5, 12, 24, 50]) {
+        const draft = draftOf(text);
+        const height = frameOf(draft, {columns: 40, rows}).split('\n').length;
+        expect(height).toBe(promptHeight(draft, {columns: 40, rows}));
+      }
+  });
+
+  it('shows 200 KB as fast as it shows a line: only what is in view is drawn', () => {
+    const draft = draftOf('some words in a line\n'.repeat(10_000));
+    expect(frameOf(draft).split('\n')).toHaveLength(5);
+  });
+});
+
+describe('the queue', () => {
+  const prompt = (text: string): QueuedPrompt => ({id: text, text, content: []});
+  const queue = ['run the tests', 'then\nmany\nlines', '漢'.repeat(30), 'four', 'five'].map(prompt);
+
+  it('is not there when it is empty', () => {
+    const {lastFrame} = render(
+      <Box>
+        <Text>above</Text>
+        <Queue queue={[]} isHeld={false} look={look} />
+      </Box>,
+    );
+    expect(lastFrame()).toBe('above');
+  });
+
+  it('shows one line a prompt, and how many more there are', () => {
+    const {lastFrame} = render(<Queue queue={queue} isHeld={false} look={{...look, columns: 50}} />);
+    expect(lastFrame()).toMatchInlineSnapshot(`
+      "5 queued · alt+up edits the last
+      1 run the tests
+      2 then …
+      3 漢漢漢漢漢漢漢漢漢漢漢漢漢漢漢漢漢漢漢漢漢漢漢…
+      … 2 more"
+    `);
+    expect(lastFrame()?.split('\n')).toHaveLength(queueLines({queue, isHeld: false, look}).length);
+  });
+
+  it('says when it waits for Enter', () => {
+    const {lastFrame} = render(<Queue queue={queue.slice(0, 1)} isHeld look={{...look, columns: 80}} />);
+    expect(lastFrame()).toMatchInlineSnapshot(`
+      "<1 queued, paused: Enter goes on · alt+up edits the last>
+      1 run the tests"
+    `);
+  });
+});

@@ -1,0 +1,55 @@
+import {describe, expect, it} from 'vitest';
+import {descriptions} from '../../../src/app/action-descriptions.ts';
+import type {KeyPress} from '../../../src/app/input/key-event.ts';
+import {actionFor, defaultKeymap, keysFor, withBindings} from '../../../src/app/keymap.ts';
+
+const press = (name: string, held: Partial<KeyPress> = {}): KeyPress => ({
+  kind: 'key',
+  name,
+  text: '',
+  ctrl: false,
+  alt: false,
+  shift: false,
+  at: 0,
+  ...held,
+});
+
+describe('the keymap', () => {
+  it('gives no combination two meanings in one context', () => {
+    for (const bindings of Object.values(defaultKeymap)) {
+      const combinations = Object.values(bindings).flat();
+      expect(new Set(combinations).size).toBe(combinations.length);
+    }
+  });
+
+  it('hides no key that works everywhere behind a context', () => {
+    const everywhere = new Set(Object.values(defaultKeymap.everywhere).flat());
+    const {everywhere: _, ...contexts} = defaultKeymap;
+    const own = Object.values(contexts).flatMap((bindings) => Object.values(bindings).flat());
+    expect(own.filter((combination) => everywhere.has(combination))).toEqual([]);
+  });
+
+  it('has a key for every action that the help describes', () => {
+    const actions = Object.keys(descriptions) as (keyof typeof descriptions)[];
+    expect(actions.filter((action) => keysFor(action).length === 0)).toEqual([]);
+  });
+
+  it('lists the key to show first, and each only once', () => {
+    expect(keysFor('new_line')).toEqual(['shift+enter', 'alt+enter', 'ctrl+j', 'ctrl+enter']);
+    expect(keysFor('choose_previous')).toEqual(['up', 'ctrl+p']);
+  });
+
+  it('can be changed, action by action', () => {
+    const keymap = withBindings(defaultKeymap, {prompt: {send: ['ctrl+s'], yank: []}});
+    expect(actionFor('prompt', press('s', {ctrl: true}), keymap)).toBe('send');
+    expect(actionFor('prompt', press('enter'), keymap)).toBeUndefined();
+    expect(actionFor('prompt', press('y', {ctrl: true}), keymap)).toBeUndefined();
+    expect(actionFor('prompt', press('w', {ctrl: true}), keymap)).toBe('kill_blank_word_backward');
+    expect(keysFor('send', keymap)).toEqual(['ctrl+s']);
+    expect(keysFor('send')).toEqual(['enter']);
+  });
+
+  it('knows no action for text that is more than one key', () => {
+    expect(actionFor('request', {...press('y'), name: undefined, text: 'yes'})).toBeUndefined();
+  });
+});
