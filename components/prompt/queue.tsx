@@ -1,5 +1,5 @@
 import {Box, Text} from 'ink';
-import {keysFor} from '../../src/app/keymap.ts';
+import {keysFor, type Keymap} from '../../src/app/keymap.ts';
 import type {QueuedPrompt} from '../../src/app/queue.ts';
 import {truncate} from '../../src/text/truncate.ts';
 import type {PromptLook} from './prompt-lines.ts';
@@ -12,6 +12,8 @@ export interface QueueProps {
   /** True when the queue waits for Enter: after a cancel, an error or a crash. */
   readonly isHeld: boolean;
   readonly look: PromptLook;
+  /** The keys that are in force; the default ones if left out. */
+  readonly keymap?: Keymap;
 }
 
 /** The prompts that wait, above the prompt; one line each. */
@@ -32,10 +34,10 @@ export function Queue(props: QueueProps) {
 }
 
 /** What `Queue` shows; as many rows as there are lines. */
-export function queueLines({queue, isHeld, look}: QueueProps): string[] {
+export function queueLines({queue, isHeld, look, keymap}: QueueProps): string[] {
   if (queue.length === 0) return [];
   const {paint, signs, columns} = look;
-  const [edit] = keysFor('edit_last_queued');
+  const [edit] = keysFor('edit_last_queued', keymap);
   const hint = edit === undefined ? '' : ` ${signs.dot} ${edit} edits the last`;
   const title = `${queue.length} queued${isHeld ? ', paused: Enter goes on' : ''}${hint}`;
   const shown = queue

@@ -1,0 +1,122 @@
+import {PassThrough, Writable} from 'node:stream';
+import {Terminal} from '@xterm/headless';
+import {Box, render, Static, Text} from 'ink';
+import {describe, expect, it} from 'vitest';
+import {Prompt} from '../../../components/prompt/prompt.tsx';
+import type {PromptLook} from '../../../components/prompt/prompt-lines.ts';
+import {draftOf, emptyDraft, type Draft} from '../../../src/app/prompt/draft.ts';
+
+const none: readonly string[] = [];
+const size = {columns: 20, rows: 12};
+const plain = (text: string) => text;
+const look: PromptLook = {
+  columns: size.columns,
+  paint: {dim: plain, accent: plain},
+  signs: {rule: '─', dot: '·', ellipsis: '…'},
+};
+
+interface Shown {
+  readonly draft: Draft;
+  readonly tail?: readonly string[];
+  readonly finished?: readonly string[];
+  readonly isFocused?: boolean;
+}
+
+function Window({draft, tail = none, finished = none, isFocused = true}: Shown) {
+  return (
+    <Box flexDirection="column">
+      <Static items={[...finished]}>{(line) => <Text key={line}>{line}</Text>}</Static>
+      {tail.map((line) => (
+        <Text key={line}>{line}</Text>
+      ))}
+      <Prompt draft={draft} screen={size} look={look} placeholder="Ask" isFocused={isFocused} />
+      <Text>status</Text>
+    </Box>
+  );
+}
+
+/** The prompt as the program draws it, on a terminal that can be asked where its cursor is. */
+function open(first: Shown) {
+  const terminal = new Terminal({cols: size.columns, rows: size.rows, allowProposedApi: true});
+  const written: Promise<void>[] = [];
+  let isSeen = true;
+  const stdout = Object.assign(
+    new Writable({
+      write(chunk: Buffer, _, done) {
+        isSeen = (/.*\x1b\[\?25([hl])/s.exec(chunk.toString())?.[1] ?? (isSeen ? 'h' : 'l')) === 'h';
+        // A terminal in raw mode is told nothing of this; its driver makes line feeds begin a line.
+        const text = chunk.toString().replaceAll('\n', '\r\n');
+        written.push(new Promise((resolve) => terminal.write(text, resolve)));
+        done();
+      },
+    }),
+    {isTTY: true, ...size},
+  );
+  const app = render(<Window {...first} />, {
+    stdout: stdout as unknown as NodeJS.WriteStream,
+    stdin: Object.assign(new PassThrough(), {isTTY: true}) as unknown as NodeJS.ReadStream,
+    interactive: true,
+    patchConsole: false,
+    incrementalRendering: true,
+    maxFps: 240,
+  });
+  return {
+    show: (shown: Shown) => app.rerender(<Window {...shown} />),
+    close: () => app.unmount(),
+    /** The text before the cursor in its row, and whether the cursor is seen. */
+    async cursor() {
+      await app.waitUntilRenderFlush();
+      await Promise.all(written);
+      const {active} = terminal.buffer;
+      const row = active.getLine(active.baseY + active.cursorY);
+      return {before: row?.translateToString(false, 0, active.cursorX), isSeen};
+    },
+  };
+}
+
+const lines = (count: number) => Array.from({length: count}, (_, index) => `line ${index}`);
+
+describe('the terminal’s cursor', () => {
+  it.each([
+    ['in an empty draft', emptyDraft, ''],
+    ['behind the text', draftOf('hello'), 'hello'],
+    ['inside the text', {...draftOf('hello'), caret: 2}, 'he'],
+    ['behind a full row', draftOf('1234567890123456789'), '1234567890123456789'],
+    ['in the row below', draftOf('12345678901234567890'), '0'],
+    ['behind wide characters', draftOf('漢字かな'), '漢字かな'],
+    ['behind a wide character that did not fit', draftOf('123456789012345678漢'), '漢'],
+    ['in the last of several lines', draftOf('one\ntwo\n'), ''],
+    ['in a draft that is scrolled', draftOf(lines(9).join('\n')), 'line 8'],
+  ])('stands at the caret %s', async (_, draft, before) => {
+    const window = open({draft, tail: lines(2)});
+    expect(await window.cursor()).toEqual({before, isSeen: true});
+    window.close();
+  });
+
+  it('stays at the caret while what is above grows, shrinks and moves into the scrollback', async () => {
+    const draft = draftOf('hello');
+    const window = open({draft});
+    for (const [tail, finished] of [
+      [3, 0],
+      [6, 0],
+      [1, 5],
+      [4, 30],
+      [0, 30],
+    ] as const) {
+      window.show({draft, tail: lines(tail), finished: lines(finished)});
+      expect(await window.cursor()).toEqual({before: 'hello', isSeen: true});
+    }
+    window.close();
+  });
+
+  it('is hidden while the keys go elsewhere, and comes back', async () => {
+    const draft = draftOf('hello');
+    const window = open({draft, isFocused: false});
+    expect((await window.cursor()).isSeen).toBe(false);
+    window.show({draft});
+    expect(await window.cursor()).toEqual({before: 'hello', isSeen: true});
+    window.show({draft, isFocused: false});
+    expect((await window.cursor()).isSeen).toBe(false);
+    window.close();
+  });
+});
