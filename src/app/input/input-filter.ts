@@ -33,13 +33,19 @@ export interface InputFilter {
  * ```ts
  * const filter = createInputFilter();
  * let timer: NodeJS.Timeout | undefined;
+ * let afterReading: NodeJS.Immediate | undefined;
  * // Object mode keeps each string a read of its own.
  * const input = new Readable({objectMode: true, read() {}});
  * function emit(strings: readonly string[]) {
  *   for (const text of strings) input.push(text);
  *   clearTimeout(timer);
+ *   clearImmediate(afterReading);
  *   const delay = filter.flushDelay();
- *   if (delay !== undefined) timer = setTimeout(() => emit(filter.flush()), delay);
+ *   if (delay === undefined) return;
+ *   // After a stall timers come before what there is to read: that must be read first.
+ *   timer = setTimeout(() => {
+ *     afterReading = setImmediate(() => emit(filter.flush()));
+ *   }, delay);
  * }
  * stdin.on('data', (chunk) => emit(filter.push(chunk)));
  * Object.assign(input, {
