@@ -1,12 +1,11 @@
 import {isFields, mapItems, type Deviation} from './deviation.ts';
 
-/** Commands with a slash in front of their name, without a description, or `null` for none at all. */
+/** Commands with a slash in front of their name, without a description, or no list at all. */
 export const commands: Deviation = {
   name: 'commands',
   mend(update) {
     const {availableCommands} = update;
-    if (availableCommands === null || availableCommands === undefined)
-      return {...update, availableCommands: []};
+    if (availableCommands === undefined) return {...update, availableCommands: []};
     if (!Array.isArray(availableCommands)) return update;
     const mended = mapItems(availableCommands, command);
     return mended === availableCommands ? update : {...update, availableCommands: mended};

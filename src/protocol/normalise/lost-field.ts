@@ -9,7 +9,7 @@ export function lostField(raw: Fields, parsed: object): string | undefined {
     const before = raw[name];
     if (before === undefined || before === null) continue;
     if (after === undefined) return name;
-    if (Array.isArray(before) && Array.isArray(after) && after.length < before.length) return name;
+    if (Array.isArray(after) && after.length < (Array.isArray(before) ? before.length : 1)) return name;
   }
   return undefined;
 }

@@ -4,12 +4,12 @@ import {isFields, mapItems, type Deviation} from './deviation.ts';
 const PRIORITIES: Readonly<Record<PlanEntryPriority, true>> = {high: true, medium: true, low: true};
 const STATUSES: Readonly<Record<PlanEntryStatus, true>> = {pending: true, in_progress: true, completed: true};
 
-/** Plan entries without a priority or status, or with one that the schema does not know: the SDK leaves them out. */
+/** A plan without entries; entries without a priority or status, or with one that the schema does not know. */
 export const planEntries: Deviation = {
   name: 'plan-entries',
   mend(plan) {
     const {entries} = plan;
-    if (entries === null || entries === undefined) return {...plan, entries: []};
+    if (entries === undefined) return {...plan, entries: []};
     if (!Array.isArray(entries)) return plan;
     const mended = mapItems(entries, entry);
     return mended === entries ? plan : {...plan, entries: mended};

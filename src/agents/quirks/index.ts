@@ -1,0 +1,12 @@
+import {gemini} from './gemini.ts';
+import type {Quirks} from './quirks.ts';
+
+/** By the name that the agent tells in `initialize` (agentInfo.name). */
+const QUIRKS: Readonly<Record<string, Quirks>> = {
+  'gemini-cli': gemini,
+};
+
+/** The quirks of an agent; none for one that is not known or told no name. */
+export function quirksOf(agentName: string | undefined): Quirks {
+  return agentName !== undefined && Object.hasOwn(QUIRKS, agentName) ? (QUIRKS[agentName] ?? {}) : {};
+}

@@ -1,0 +1,5 @@
+/** What one agent does that no general rule can mend. */
+export interface Quirks {
+  /** It can only create a file when the read of it before succeeds, so a missing file must read as an empty one. */
+  readonly emptyFileWhenMissing?: boolean;
+}

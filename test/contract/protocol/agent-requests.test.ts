@@ -1,0 +1,99 @@
+import {methods, RequestError, type AgentApp, type AgentContext} from '@agentclientprotocol/sdk/unstable';
+import {expect, test} from 'vitest';
+import type {ClientHandlers} from '../../../src/protocol/handlers-interface.ts';
+import {textOf} from './connect-fake.ts';
+import {agentWith, opened} from './connect-sdk-agent.ts';
+
+const {session} = methods.agent;
+
+/** The agent's turn is this; the answer is what it returns as text. */
+function promptedWith(turn: (client: AgentContext) => Promise<unknown>): AgentApp {
+  return agentWith().onRequest(session.prompt, async ({client}) => {
+    const result = await turn(client).catch((error: unknown) =>
+      error instanceof RequestError
+        ? {code: error.code, message: error.message}
+        : Promise.reject(error as Error),
+    );
+    await client.notify(methods.client.session.update, {
+      sessionId: 's',
+      update: {sessionUpdate: 'agent_message_chunk', content: {type: 'text', text: JSON.stringify(result)}},
+    });
+    return {stopReason: 'end_turn'};
+  });
+}
+
+const {requestPermission} = methods.client.session;
+const {fs, terminal} = methods.client;
+const place = {sessionId: 's', terminalId: 't'};
+const toolCall = {toolCallId: 'c', title: 'Run'};
+const options = [{optionId: 'a', name: 'Allow', kind: 'allow_once'}] as const;
+
+const CASES: readonly [keyof ClientHandlers, (client: AgentContext) => Promise<unknown>, answer: object][] = [
+  [
+    'requestPermission',
+    (client) => client.request(requestPermission, {sessionId: 's', toolCall, options: [...options]}),
+    {outcome: {outcome: 'selected', optionId: 'a'}},
+  ],
+  [
+    'readTextFile',
+    (client) => client.request(fs.readTextFile, {sessionId: 's', path: '/a'}),
+    {content: 'text'},
+  ],
+  [
+    'writeTextFile',
+    (client) => client.request(fs.writeTextFile, {sessionId: 's', path: '/a', content: ''}),
+    {},
+  ],
+  [
+    'createTerminal',
+    (client) => client.request(terminal.create, {sessionId: 's', command: 'ls'}),
+    {terminalId: 't'},
+  ],
+  ['terminalOutput', (client) => client.request(terminal.output, place), {output: '', truncated: false}],
+  [
+    'waitForTerminalExit',
+    (client) => client.request(terminal.waitForExit, place),
+    {exitCode: 0, signal: null},
+  ],
+  ['killTerminal', (client) => client.request(terminal.kill, place), {}],
+  ['releaseTerminal', (client) => client.request(terminal.release, place), {}],
+];
+
+test.each(CASES)('%s is answered with what its handler returns', async (name, ask, answer) => {
+  const {connection, updates} = await opened(promptedWith(ask), {[name]: () => Promise.resolve(answer)});
+  await connection.prompt('s', []);
+  expect(JSON.parse(textOf(updates))).toEqual(answer);
+});
+
+test.each(CASES)('%s: an error that its handler throws is the answer', async (name, ask) => {
+  const refuse = () => Promise.reject(new RequestError(-32002, 'no such thing', {path: '/a'}));
+  const {connection, updates} = await opened(promptedWith(ask), {[name]: refuse});
+  await connection.prompt('s', []);
+  expect(JSON.parse(textOf(updates))).toEqual({code: -32002, message: 'no such thing'});
+});
+
+test('updates before a request are there when its handler starts, those after it are not', async () => {
+  const say = (client: AgentContext, text: string) =>
+    client.notify(methods.client.session.update, {
+      sessionId: 's',
+      update: {sessionUpdate: 'agent_message_chunk', content: {type: 'text', text}},
+    });
+  let seen = '';
+  const connected = await opened(
+    promptedWith(async (client) => {
+      await say(client, 'before ');
+      const answer = client.request(fs.readTextFile, {sessionId: 's', path: '/a'});
+      await say(client, 'after ');
+      return answer;
+    }),
+    {
+      readTextFile: () => {
+        seen = textOf(connected.updates);
+        return Promise.resolve({content: ''});
+      },
+    },
+  );
+  await connected.connection.prompt('s', []);
+  expect(seen).toBe('before ');
+  expect(textOf(connected.updates)).toBe('before after {"content":""}');
+});

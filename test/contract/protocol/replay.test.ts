@@ -1,0 +1,162 @@
+import type {ContentBlock, InitializeResponse, PromptResponse} from '@agentclientprotocol/sdk/unstable';
+import {readdirSync} from 'node:fs';
+import {describe, expect, test} from 'vitest';
+import type {OpenedSession, SessionEvent} from '../../../src/session/events.ts';
+import {initialSession} from '../../../src/session/initial.ts';
+import {reduce} from '../../../src/session/reduce.ts';
+import type {SessionState} from '../../../src/session/state.ts';
+import {readWire, replay, wires, type Happening, type RecordedMessage} from './replay.ts';
+
+const files = readdirSync(wires).filter((name) => name.endsWith('.ndjson'));
+
+describe.each(files)('%s', (file) => {
+  const recording = readWire(file);
+
+  test('every update arrives as it was sent, in order, and nothing has to be mended', async () => {
+    const {happenings, log} = await replay(recording);
+    const updates = happenings.flatMap((each) => (each.what === 'update' ? [each.update] : []));
+    expect(updates).toEqual(recordedUpdates(recording));
+    expect(log.filter((text) => !text.startsWith('ignored a notification: _auth/status_update'))).toEqual([]);
+  });
+
+  test('every permission request arrives as it was sent', async () => {
+    const {happenings} = await replay(recording);
+    expect(happenings.flatMap((each) => (each.what === 'permission' ? [each.asked] : []))).toEqual(
+      fromAgent(recording, 'session/request_permission').map((request) => ({request})),
+    );
+  });
+
+  test('every answer arrives before what was sent after it', async () => {
+    const {happenings} = await replay(recording);
+    const updatesBeforeEnd = happenings.slice(0, lastIndex(happenings, isPromptEnd)).filter(isUpdate).length;
+    expect(updatesBeforeEnd).toBe(recordedUpdates(recording.slice(0, lastPromptAnswer(recording))).length);
+  });
+
+  test('the session that it makes holds all text and every tool call', async () => {
+    const {happenings} = await replay(recording);
+    const state = happenings
+      .flatMap(eventsOf)
+      .reduce(reduce, initialSession({cwd: '/', additionalDirectories: [], at: 0}));
+    expect(agentText(state)).toBe(recordedText(recording));
+    const calls = state.entries.flatMap((entry) => (entry.type === 'tool_call' ? [entry.toolCallId] : []));
+    expect(new Set(calls)).toEqual(recordedToolCalls(recording));
+    expect(state.turn).toEqual({kind: 'idle'});
+  });
+});
+
+test('the old models block reaches the opened session', async () => {
+  const {happenings} = await replay(readWire('gemini-run.ndjson'));
+  const opened = happenings.find((each) => each.what === 'result' && each.method === 'session/new');
+  expect(opened).toMatchObject({
+    result: {
+      ok: true,
+      value: {
+        models: {
+          currentModelId: 'gemini-2.5-flash',
+          availableModels: expect.arrayContaining([{modelId: 'gemini-2.5-pro', name: 'gemini-2.5-pro'}]),
+        },
+      },
+    },
+  });
+});
+
+test.each([
+  [
+    'gemini-error.ndjson',
+    {code: 400, message: 'mock: scripted error 400', detail: expect.stringContaining('INVALID_ARGUMENT')},
+  ],
+  [
+    'opencode-error.ndjson',
+    {
+      code: -32603,
+      message: 'Internal error: mock: scripted error 400',
+      detail: expect.stringContaining('APIError'),
+    },
+  ],
+])('%s: the error of the model service is told with its cause', async (file, error) => {
+  const {happenings} = await replay(readWire(file));
+  const failed = happenings.find((each) => each.what === 'result' && !each.result.ok);
+  expect(failed).toMatchObject({
+    result: {failure: {kind: 'agent_error', method: 'session/prompt', ...error}},
+  });
+});
+
+function fromAgent(recording: readonly RecordedMessage[], method: string): Record<string, unknown>[] {
+  return recording.flatMap(({d, m}) => (d === '<' && m.method === method ? [m.params ?? {}] : []));
+}
+
+function recordedUpdates(recording: readonly RecordedMessage[]): Record<string, unknown>[] {
+  return fromAgent(recording, 'session/update').map(({update}) => update as Record<string, unknown>);
+}
+
+function recordedText(recording: readonly RecordedMessage[]): string {
+  return recordedUpdates(recording)
+    .filter(({sessionUpdate}) => sessionUpdate === 'agent_message_chunk')
+    .map(({content}) => (content as {text: string}).text)
+    .join('');
+}
+
+function recordedToolCalls(recording: readonly RecordedMessage[]): Set<unknown> {
+  const permissions = fromAgent(recording, 'session/request_permission').map(({toolCall}) => toolCall);
+  return new Set(
+    [...recordedUpdates(recording), ...permissions].flatMap((each) => {
+      const {toolCallId} = each as {toolCallId?: string};
+      return toolCallId === undefined ? [] : [toolCallId];
+    }),
+  );
+}
+
+const isUpdate = (each: Happening) => each.what === 'update';
+const isPromptEnd = (each: Happening) => each.what === 'result' && each.method === 'session/prompt';
+
+function lastIndex<T>(list: readonly T[], matches: (item: T) => boolean): number {
+  return list.findLastIndex(matches);
+}
+
+/** Where the recorded agent answered the last prompt. */
+function lastPromptAnswer(recording: readonly RecordedMessage[]): number {
+  const prompts = new Set(
+    recording.flatMap(({d, m}) => (d === '>' && m.method === 'session/prompt' ? [m.id] : [])),
+  );
+  return lastIndex(recording, ({d, m}) => d === '<' && m.method === undefined && prompts.has(m.id));
+}
+
+function agentText({entries}: SessionState): string {
+  return entries
+    .flatMap((entry) => (entry.type === 'agent_message' ? entry.content : []))
+    .map((block) => (block.type === 'text' ? block.text : ''))
+    .join('');
+}
+
+/** The events that the client room makes of what happened. */
+function eventsOf(each: Happening): SessionEvent[] {
+  const at = 1;
+  if (each.what === 'update') return [{type: 'session_update', at, update: each.update}];
+  if (each.what === 'permission') {
+    const {toolCallId} = each.asked.request.toolCall;
+    const decision = {outcome: 'cancelled', option: undefined, by: 'test'} as const;
+    return [
+      {type: 'permission_requested', at, id: 'p', ...each.asked},
+      {type: 'permission_resolved', at, id: 'p', toolCallId, decision},
+    ];
+  }
+  if (each.what === 'asked')
+    return each.method === 'session/prompt'
+      ? [{type: 'prompt_started', at, turn: 1, content: each.params['prompt'] as ContentBlock[]}]
+      : [];
+  const {method, result} = each;
+  if (method === 'session/prompt') {
+    const outcome = result.ok
+      ? ({kind: 'stopped', stopReason: (result.value as PromptResponse).stopReason} as const)
+      : ({kind: 'failed', failure: result.failure} as const);
+    return [{type: 'prompt_ended', at, turn: 1, outcome}];
+  }
+  if (!result.ok) return [];
+  if (method === 'initialize')
+    return [
+      {type: 'agent_initialized', at, response: result.value as InitializeResponse, fallbackName: 'agent'},
+    ];
+  if (method === 'session/new')
+    return [{type: 'session_opened', at, session: result.value as OpenedSession, how: 'new'}];
+  return [];
+}

@@ -1,0 +1,225 @@
+import type {Deviation, Fields} from '../../../src/protocol/normalise/deviation.ts';
+import * as registry from '../../../src/protocol/normalise/deviations.ts';
+
+/** A tool content item that follows the schema. */
+export const text = (value: string) => ({type: 'content', content: {type: 'text', text: value}});
+
+/** A permission request that follows the schema. */
+export const REQUEST = {
+  sessionId: 's',
+  toolCall: {toolCallId: 'c', title: 'Delete', kind: 'delete', content: [text('why')]},
+  options: [{optionId: 'a', name: 'Allow', kind: 'allow_once'}],
+};
+
+/** Updates as agents send them, and what has to arrive. The name is that of the deviation. */
+export const UPDATES: readonly [name: string, raw: Fields, arrives: Fields][] = [
+  [
+    'mode-id',
+    {sessionUpdate: 'current_mode_update', modeId: 'code'},
+    {sessionUpdate: 'current_mode_update', currentModeId: 'code'},
+  ],
+  [
+    'tool-content',
+    {
+      sessionUpdate: 'tool_call_update',
+      toolCallId: 'call_switch_mode_001',
+      content: [
+        {type: 'text', text: '## Implementation Plan...'},
+        'plain',
+        {type: 'content', content: 'bare'},
+      ],
+    },
+    {content: [text('## Implementation Plan...'), text('plain'), text('bare')]},
+  ],
+  [
+    'tool-content',
+    {sessionUpdate: 'tool_call', toolCallId: 'c', title: 't', content: {type: 'text', text: 'no list'}},
+    {content: [text('no list')]},
+  ],
+  [
+    'unknown-tool-content',
+    {
+      sessionUpdate: 'tool_call_update',
+      toolCallId: 'c',
+      content: [text('known'), {type: 'chart', data: [1, 2]}, {type: 'diff', path: '/a'}],
+    },
+    {content: [text('known'), text('{"type":"chart","data":[1,2]}'), text('{"type":"diff","path":"/a"}')]},
+  ],
+  [
+    'tool-status',
+    {sessionUpdate: 'tool_call_update', toolCallId: 'c', status: 'running'},
+    {status: 'in_progress'},
+  ],
+  [
+    'tool-status',
+    {sessionUpdate: 'tool_call_update', toolCallId: 'c', status: 'success'},
+    {status: 'completed'},
+  ],
+  [
+    'tool-status',
+    {sessionUpdate: 'tool_call_update', toolCallId: 'c', status: 'cancelled'},
+    {status: 'failed'},
+  ],
+  [
+    'tool-status',
+    {sessionUpdate: 'tool_call_update', toolCallId: 'c', status: 'toString'},
+    {status: 'in_progress'},
+  ],
+  ['tool-kind', {sessionUpdate: 'tool_call', toolCallId: 'c', title: 't', kind: 'shell'}, {kind: 'other'}],
+  [
+    'tool-call-id',
+    {sessionUpdate: 'tool_call_update', toolCallId: 7, status: 'completed'},
+    {toolCallId: '7'},
+  ],
+  ['tool-title', {sessionUpdate: 'tool_call', toolCallId: 'c', kind: 'read'}, {title: 'read'}],
+  ['tool-title', {sessionUpdate: 'tool_call', toolCallId: 'c', title: null}, {title: 'Tool call'}],
+  [
+    'chunk-content',
+    {sessionUpdate: 'agent_message_chunk', content: 'bare'},
+    {content: {type: 'text', text: 'bare'}},
+  ],
+  [
+    'chunk-content',
+    {sessionUpdate: 'agent_thought_chunk', content: {text: 'no type'}},
+    {content: {type: 'text', text: 'no type'}},
+  ],
+  [
+    'plan-entries',
+    {
+      sessionUpdate: 'plan',
+      entries: [{content: 'a'}, {content: 'b', priority: 'urgent', status: 'skipped'}, 'c'],
+    },
+    {
+      entries: ['a', 'b', 'c'].map((content) => ({content, priority: 'medium', status: 'pending'})),
+    },
+  ],
+  ['plan-entries', {sessionUpdate: 'plan'}, {entries: []}],
+  [
+    'commands',
+    {sessionUpdate: 'available_commands_update', availableCommands: [{name: '/web'}]},
+    {availableCommands: [{name: 'web', description: ''}]},
+  ],
+  ['commands', {sessionUpdate: 'available_commands_update'}, {availableCommands: []}],
+];
+
+/** Changes to a good permission request, and what has to arrive. */
+export const PERMISSIONS: readonly [name: string, changes: Fields, arrives: Fields][] = [
+  [
+    'permission-options',
+    {
+      options: [
+        {optionId: '1', name: 'Allow', kind: 'allow'},
+        {optionId: '2', name: 'Deny', kind: 'deny'},
+        {optionId: '3', name: 'Always deny', kind: 'deny_forever'},
+        {optionId: '4', name: 'Edit first', kind: 'edit'},
+        {optionId: '5', kind: 'reject_once'},
+      ],
+    },
+    {
+      options: [
+        {kind: 'allow_once'},
+        {kind: 'reject_once'},
+        {kind: 'reject_always'},
+        {kind: 'allow_always'},
+        {kind: 'reject_once', name: '5'},
+      ],
+    },
+  ],
+  ['permission-options', {options: undefined}, {options: []}],
+  ['permission-tool-call', {toolCall: null}, {toolCall: {toolCallId: 'unnamed'}}],
+  ['permission-tool-call', {toolCall: {title: 'x'}}, {toolCall: {toolCallId: 'unnamed', title: 'x'}}],
+  ['tool-call-id', {toolCall: {toolCallId: 3}}, {toolCall: {toolCallId: '3'}}],
+  [
+    'tool-content',
+    {toolCall: {toolCallId: 'c', content: [{type: 'text', text: '## Implementation Plan...'}]}},
+    {toolCall: {content: [text('## Implementation Plan...')]}},
+  ],
+  [
+    'unknown-tool-content',
+    {toolCall: {toolCallId: 'c', content: [{type: 'form', fields: []}]}},
+    {toolCall: {content: [text('{"type":"form","fields":[]}')]}},
+  ],
+];
+
+interface Other {
+  readonly name: string;
+  readonly deviations: readonly Deviation[] | undefined;
+  readonly raw: Fields;
+  readonly mended: Fields;
+}
+
+/** Other parts of messages, the deviations that apply there, and what comes of them. */
+export const OTHERS: readonly Other[] = [
+  {
+    name: 'stop-reason',
+    deviations: registry.RESULTS['session/prompt'],
+    raw: {},
+    mended: {stopReason: 'end_turn'},
+  },
+  {
+    name: 'stop-reason',
+    deviations: registry.RESULTS['session/prompt'],
+    raw: {stopReason: 'stop'},
+    mended: {stopReason: 'end_turn'},
+  },
+  {
+    name: 'stop-reason',
+    deviations: registry.RESULTS['session/prompt'],
+    raw: {stopReason: 'canceled'},
+    mended: {stopReason: 'cancelled'},
+  },
+  {
+    name: 'terminal-env',
+    deviations: registry.REQUESTS['terminal/create'],
+    raw: {command: 'x', env: {A: '1', B: 2}},
+    mended: {
+      command: 'x',
+      env: [
+        {name: 'A', value: '1'},
+        {name: 'B', value: '2'},
+      ],
+    },
+  },
+  {
+    name: 'missing-version',
+    deviations: registry.ENVELOPE,
+    raw: {id: 0, result: {}},
+    mended: {jsonrpc: '2.0', id: 0, result: {}},
+  },
+  {
+    name: 'answer-shape',
+    deviations: registry.ENVELOPE,
+    raw: {jsonrpc: '2.0', id: 0, result: {a: 1}, error: null},
+    mended: {jsonrpc: '2.0', id: 0, result: {a: 1}},
+  },
+  {
+    name: 'answer-shape',
+    deviations: registry.ENVELOPE,
+    raw: {jsonrpc: '2.0', id: 0},
+    mended: {jsonrpc: '2.0', id: 0, result: null},
+  },
+  {
+    name: 'answer-shape',
+    deviations: registry.ENVELOPE,
+    raw: {jsonrpc: '2.0', id: 0, result: null, error: {code: 1, message: 'm'}},
+    mended: {jsonrpc: '2.0', id: 0, error: {code: 1, message: 'm'}},
+  },
+  {
+    name: 'error-shape',
+    deviations: registry.ENVELOPE,
+    raw: {jsonrpc: '2.0', id: 0, error: 'out of tokens'},
+    mended: {jsonrpc: '2.0', id: 0, error: {code: -32603, message: 'out of tokens'}},
+  },
+  {
+    name: 'error-shape',
+    deviations: registry.ENVELOPE,
+    raw: {jsonrpc: '2.0', id: 0, error: {code: '429', message: null, data: 1}},
+    mended: {jsonrpc: '2.0', id: 0, error: {code: 429, message: 'null', data: 1}},
+  },
+  {
+    name: 'error-shape',
+    deviations: registry.ENVELOPE,
+    raw: {jsonrpc: '2.0', id: 0, error: {code: 'E_LIMIT', message: 'm'}},
+    mended: {jsonrpc: '2.0', id: 0, error: {code: -32603, message: 'm'}},
+  },
+];

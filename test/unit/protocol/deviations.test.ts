@@ -1,0 +1,151 @@
+import {describe, expect, test} from 'vitest';
+import {zSessionNotification} from '../../../node_modules/@agentclientprotocol/sdk/dist/v1/unstable/schema/zod.gen.js';
+import type {Deviation, Fields} from '../../../src/protocol/normalise/deviation.ts';
+import * as registry from '../../../src/protocol/normalise/deviations.ts';
+import {createMender} from '../../../src/protocol/normalise/mender.ts';
+import {readPermission} from '../../../src/protocol/normalise/permission.ts';
+import {unknownToolContent} from '../../../src/protocol/normalise/tool-content.ts';
+import {readUpdate} from '../../../src/protocol/normalise/update.ts';
+import {OTHERS, PERMISSIONS, REQUEST, text, UPDATES} from './deviation-samples.ts';
+
+const mend = createMender(() => {});
+
+function update(raw: Fields): Fields {
+  return readUpdate({sessionId: 's', update: raw}, mend, () => {}).update as unknown as Fields;
+}
+
+/** What the SDK's own client would make of the update; undefined when it drops it. */
+function strict(raw: Fields): unknown {
+  return zSessionNotification.safeParse({sessionId: 's', update: raw}).data?.update;
+}
+
+describe('updates', () => {
+  test.each(UPDATES)('%s: %j', (_, raw, arrives) => {
+    expect(update(raw)).toMatchObject(arrives);
+    expect(strict(raw) ?? {}).not.toMatchObject(arrives);
+  });
+
+  test('flat-update: without an update of its own', () => {
+    const flat = {sessionId: 's', sessionUpdate: 'current_mode_update', currentModeId: 'code'};
+    expect(readUpdate(flat, mend, () => {})).toEqual({
+      sessionId: 's',
+      update: {sessionUpdate: 'current_mode_update', currentModeId: 'code'},
+    });
+  });
+
+  test('what follows the schema is not touched', () => {
+    const raw = {
+      sessionUpdate: 'tool_call',
+      toolCallId: 'c',
+      title: '',
+      kind: 'execute',
+      status: 'pending',
+      content: [text('a'), {type: 'terminal', terminalId: 't'}],
+      locations: [{path: '/a', line: null}],
+      rawInput: {a: 1},
+    };
+    expect(update(raw)).toEqual(raw);
+  });
+
+  test.each([
+    ['a kind that nobody knows', {sessionUpdate: 'hologram', x: 1}, 'hologram'],
+    ['the name of an object method', {sessionUpdate: 'constructor'}, 'constructor'],
+    ['no kind', {content: 'x'}, 'none'],
+    ['a known kind that cannot be mended', {sessionUpdate: 'tool_call', title: 'no id'}, 'tool_call'],
+    [
+      'content of an unknown type',
+      {sessionUpdate: 'agent_message_chunk', content: {type: 'video'}},
+      'agent_message_chunk',
+    ],
+  ])('%s arrives as an unknown update with its JSON', (_, raw, kind) => {
+    expect(update(raw)).toEqual({sessionUpdate: '_unknown', kind, json: JSON.stringify(raw)});
+  });
+
+  test.each([undefined, null, 'text', 5, [], {update: null}])('parameters %j are survived', (params) => {
+    expect(readUpdate(params, mend, () => {})).toMatchObject({
+      sessionId: '',
+      update: {sessionUpdate: '_unknown', kind: 'none'},
+    });
+  });
+
+  test('items that are left out are told in the log', () => {
+    const log: string[] = [];
+    const raw = {
+      sessionUpdate: 'config_option_update',
+      configOptions: [{id: 'o', name: 'O', type: 'slider'}],
+    };
+    readUpdate({sessionId: 's', update: raw}, mend, (_, line) => log.push(line));
+    expect(log).toEqual([expect.stringContaining('"configOptions"')]);
+  });
+});
+
+describe('permission requests', () => {
+  const read = (changes: Fields) => readPermission({...REQUEST, ...changes}, mend);
+
+  test('one that follows the schema arrives as it is, without its JSON', () => {
+    expect(read({})).toEqual({request: REQUEST});
+  });
+
+  test.each(PERMISSIONS)('%s: mended, and the user gets the JSON: %j', (_, changes, arrives) => {
+    const {request: arrived, raw} = read(changes);
+    expect(arrived).toMatchObject(arrives);
+    expect(raw).toBe(JSON.stringify({...REQUEST, ...changes}));
+  });
+
+  test('the JSON is there when a field was lost without a way to mend it', () => {
+    const changes = {toolCall: {...REQUEST.toolCall, locations: [{path: 5}]}};
+    expect(read(changes).raw).toBe(JSON.stringify({...REQUEST, ...changes}));
+  });
+
+  test('one without a session is refused', () => {
+    expect(() => read({sessionId: undefined})).toThrow(/sessionId/);
+  });
+});
+
+describe('other messages', () => {
+  test.each(OTHERS)('$name: $raw', ({deviations, raw, mended}) => {
+    expect(mend(raw, deviations)).toEqual(mended);
+    expect(mend(mended, deviations)).toBe(mended);
+  });
+
+  test.each([
+    {jsonrpc: '2.0', id: 0, method: 'm', params: null},
+    {jsonrpc: '2.0', id: null, result: null},
+    {jsonrpc: '2.0', id: 'a', error: {code: -32000, message: ''}},
+    {jsonrpc: '2.0', method: 'm', error: 'not an answer'},
+  ])('%j is not touched', (message) => {
+    expect(mend(message, registry.ENVELOPE)).toBe(message);
+  });
+});
+
+test('a deviation is logged once for each connection', () => {
+  const log: string[] = [];
+  const own = createMender((_, line) => log.push(line));
+  for (const status of ['running', 'done'])
+    readUpdate(
+      {sessionId: 's', update: {sessionUpdate: 'tool_call_update', toolCallId: 'c', status}},
+      own,
+      () => {},
+    );
+  expect(log).toEqual([expect.stringContaining('tool-status')]);
+});
+
+test('no mending changes the message that it was given', () => {
+  for (const [, raw] of UPDATES) {
+    const before = JSON.stringify(raw);
+    update(raw);
+    expect(JSON.stringify(raw)).toBe(before);
+  }
+});
+
+test('every deviation of the registry has a sample here', () => {
+  const isList = (value: unknown): value is readonly Deviation[] => Array.isArray(value);
+  const lists = Object.values(registry).flatMap((value) => (isList(value) ? [value] : Object.values(value)));
+  const names = new Set([unknownToolContent, ...lists.flat()].map(({name}) => name));
+  const sampled = new Set([
+    'flat-update',
+    ...[...UPDATES, ...PERMISSIONS].map(([name]) => name),
+    ...OTHERS.map(({name}) => name),
+  ]);
+  expect(names).toEqual(sampled);
+});

@@ -1,0 +1,59 @@
+import {MessageTooLargeError, RequestError} from '@agentclientprotocol/sdk/unstable';
+import {expect, test} from 'vitest';
+import {closeFailure, requestFailure, TransportError} from '../../../src/protocol/errors.ts';
+
+const authMethods = [{id: 'token', name: 'Token'}];
+const failure = (error: unknown) => requestFailure(error, {method: 'session/prompt', authMethods});
+
+test.each([
+  [
+    'details',
+    new RequestError(-32603, 'Internal error', {details: 'quota'}),
+    {message: 'Internal error', detail: 'quota'},
+  ],
+  [
+    'a string',
+    new RequestError(-32603, 'Internal error', 'busy'),
+    {message: 'Internal error', detail: 'busy'},
+  ],
+  ['other fields', new RequestError(-32603, 'm', {service: 's'}), {message: 'm', detail: '{"service":"s"}'}],
+  ['nothing', new RequestError(-32603, 'm', {}), {message: 'm'}],
+])('an error with %s as data tells it as the detail', (_, error, worded) => {
+  expect(failure(error)).toEqual({kind: 'agent_error', method: 'session/prompt', code: -32603, ...worded});
+});
+
+test('the JSON answer of a service as the message is worded with what the service says', () => {
+  const message = '{"error":{"code":400,"message":"API key not valid"}}';
+  expect(failure(new RequestError(400, message))).toMatchObject({
+    code: 400,
+    message: 'API key not valid',
+    detail: message,
+  });
+  expect(failure(new RequestError(400, '{not json'))).toMatchObject({message: '{not json'});
+});
+
+test('authentication required comes with the methods that the agent told', () => {
+  expect(failure(new RequestError(-32000, 'Authentication required'))).toEqual({
+    kind: 'authentication_required',
+    methods: authMethods,
+  });
+  expect(failure(new RequestError(-32000, 'Token expired'))).toMatchObject({problem: 'Token expired'});
+  expect(failure(new RequestError(-32000, 'Authentication required', {details: 'no key'}))).toMatchObject({
+    problem: 'no key',
+  });
+});
+
+test('an unsupported version comes with both numbers', () => {
+  expect(failure(RequestError.unsupportedProtocolVersion(1, [2]))).toEqual({
+    kind: 'protocol_version',
+    ours: 1,
+    theirs: 2,
+  });
+});
+
+test('the end of the connection is told as what it is', () => {
+  const lost = {kind: 'connection_lost', exit: undefined, stderrTail: ''};
+  expect(closeFailure(new Error('ACP connection closed'))).toEqual(lost);
+  expect(closeFailure(new TransportError('broken'))).toEqual({...lost, problem: 'broken'});
+  expect(failure(new MessageTooLargeError(5))).toEqual({kind: 'message_too_large', limitBytes: 5});
+});
