@@ -18,6 +18,8 @@ const WHOLE: Lines = {first: 1, count: Infinity};
 export interface FileSystem extends FileSystemService {
   /** Writes to a place that was confined, and perhaps approved, before: what has become a link since is not followed. */
   writeAt(place: Place, content: string): Promise<Answer<acp.WriteTextFileResponse>>;
+  /** What a place holds; null where there is no file, undefined where it is not text or too large to be kept. */
+  textAt(place: Place): Promise<string | null | undefined>;
 }
 
 /** "File System", confined to the roots; asks nobody. Writes happen one at a time, in the order asked for, so two to one file never mix. */
@@ -33,7 +35,7 @@ export function createFileSystem({roots, onWritten}: FileSystemOptions): FileSys
   async function write(place: Place, content: string): Promise<object> {
     return withFolder(place, {create: true}, async (folder, name) => {
       const {path} = place;
-      const before = await textBefore(folder.at(name), path);
+      const before = await textOf(path, () => readLines(folder.at(name), path, WHOLE));
       const {inPlace} = await writeFile({folder, name, path}, content);
       onWritten?.({path, before, after: content, ...(inPlace !== undefined && {inPlace})});
       return {};
@@ -55,6 +57,10 @@ export function createFileSystem({roots, onWritten}: FileSystemOptions): FileSys
     write({path, content}) {
       return inTurn(() => confined(path, roots, (place) => write(place, content)));
     },
+    textAt: (place) =>
+      textOf(place.path, () =>
+        withFolder(place, {create: false}, (folder, name) => readLines(folder.at(name), place.path, WHOLE)),
+      ),
     writeAt(place, content) {
       return inTurn(() => answering(place.path, () => write(place, content)));
     },
@@ -84,9 +90,8 @@ async function withFolder<T>(
   }
 }
 
-/** What a file holds; null where there is none, undefined where it is not text or too large to be kept. */
-async function textBefore(at: string, path: string): Promise<string | null | undefined> {
-  const read = await answering(path, () => readLines(at, path, WHOLE));
-  if (read.ok) return read.value;
-  return read.code === codes.notFound ? null : undefined;
+async function textOf(path: string, read: () => Promise<string>): Promise<string | null | undefined> {
+  const answer = await answering(path, read);
+  if (answer.ok) return answer.value;
+  return answer.code === codes.notFound ? null : undefined;
 }

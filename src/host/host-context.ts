@@ -1,0 +1,20 @@
+import type {ApprovalLevel} from '../session/actions.ts';
+import type {FileSystem} from './file-system.ts';
+import type {Grants} from './grants.ts';
+import type {PermissionDesk} from './permission-desk.ts';
+import type {Roots} from './roots.ts';
+import type {HostOptions} from './services.ts';
+import type {Terminals} from './terminals.ts';
+
+/** What the requests of one agent share. */
+export interface HostContext {
+  readonly options: HostOptions;
+  readonly roots: Roots;
+  readonly files: FileSystem;
+  readonly terminals: Terminals;
+  readonly grants: Grants;
+  readonly desk: PermissionDesk;
+  level: ApprovalLevel;
+  /** Aborted, and replaced, when everything that waits is cancelled. */
+  cancelling: AbortController;
+}

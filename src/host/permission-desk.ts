@@ -1,0 +1,103 @@
+import type * as acp from '@agentclientprotocol/sdk/unstable';
+import type {PermissionAnswer} from '../session/actions.ts';
+import type {PermissionDecision} from '../session/state.ts';
+import type {AskedPermission, DeniedRequest, PermissionListener} from './services.ts';
+
+/** What came of a request: the option that was chosen, if any, and how that came about. */
+export interface Settled {
+  readonly option: acp.PermissionOption | undefined;
+  readonly decision: PermissionDecision;
+}
+
+export interface AskOptions {
+  /** Aborts when the agent withdraws its request. */
+  readonly withdrawn: AbortSignal;
+  /** Aborts when the turn is cancelled. */
+  readonly cancelled: AbortSignal;
+  /** What decided that somebody is asked, e.g. `--approve reads`. */
+  readonly by: string;
+  /** What is written down when nobody is there. */
+  readonly denied: DeniedRequest;
+}
+
+/** Where requests wait for their answer. */
+export interface PermissionDesk {
+  ask(asked: AskedPermission, options: AskOptions): Promise<Settled>;
+  /** Answers a request without asking; those who listen hear of both at once. */
+  choose(asked: AskedPermission, option: acp.PermissionOption, by: string): Settled;
+  /** The option by its place in the request as it came; nothing when the id does not wait or has no such option. */
+  answer(id: string, answer: PermissionAnswer): void;
+  /** What was refused because nobody is there. */
+  denied(): readonly DeniedRequest[];
+}
+
+export function createPermissionDesk(options: {
+  readonly person: boolean;
+  readonly listener: PermissionListener;
+}): PermissionDesk {
+  const {person, listener} = options;
+  const waiting = new Map<string, (answer: PermissionAnswer) => void>();
+  const denied: DeniedRequest[] = [];
+  let count = 0;
+
+  function open(asked: AskedPermission): {id: string; close: (settled: Settled) => Settled} {
+    count += 1;
+    const id = `permission-${count}`;
+    listener.requested(id, asked.request, asked.raw);
+    return {
+      id,
+      close(settled) {
+        waiting.delete(id);
+        listener.resolved(id, asked.request.toolCall.toolCallId, settled.decision);
+        return settled;
+      },
+    };
+  }
+
+  function askPerson(asked: AskedPermission, {withdrawn, cancelled}: AskOptions): Promise<Settled> {
+    const {id, close} = open(asked);
+    const {promise, resolve} = Promise.withResolvers<Settled>();
+    const over = new AbortController();
+    // Closed synchronously, so that a second key finds nothing to answer any more.
+    const settle = (settled: Settled) => {
+      over.abort();
+      resolve(close(settled));
+    };
+    waiting.set(id, (answer) => {
+      if (answer.kind === 'cancelled') return settle(without('cancelled', 'user'));
+      const option = asked.request.options[answer.index];
+      if (option) settle(chosen(option, 'user'));
+    });
+    whenAborted(withdrawn, over.signal, () => settle(without('withdrawn', 'agent')));
+    whenAborted(cancelled, over.signal, () => settle(without('cancelled', 'user')));
+    return promise;
+  }
+
+  return {
+    async ask(asked, how) {
+      if (person) return askPerson(asked, how);
+      denied.push(how.denied);
+      const reject = asked.request.options.find(({kind}) => kind === 'reject_once');
+      return open(asked).close(reject ? chosen(reject, how.by) : without('rejected', how.by));
+    },
+    choose: (asked, option, by) => open(asked).close(chosen(option, by)),
+    answer: (id, answer) => waiting.get(id)?.(answer),
+    denied: () => denied,
+  };
+}
+
+function chosen(option: acp.PermissionOption, by: string): Settled {
+  const outcome = option.kind.startsWith('allow') ? 'allowed' : 'rejected';
+  return {option, decision: {outcome, option: option.name, by}};
+}
+
+function without(outcome: PermissionDecision['outcome'], by: string): Settled {
+  return {option: undefined, decision: {outcome, option: undefined, by}};
+}
+
+/** Calls back once the signal is aborted, also when it already is; no more after `until`. */
+function whenAborted(signal: AbortSignal, until: AbortSignal, callback: () => void): void {
+  if (until.aborted) return;
+  if (signal.aborted) callback();
+  else signal.addEventListener('abort', callback, {once: true, signal: until});
+}

@@ -1,0 +1,47 @@
+import type * as acp from '@agentclientprotocol/sdk/unstable';
+import type {ApprovalLevel} from '../session/actions.ts';
+
+/**
+ * What an agent wants, as far as the policy cares. `insideRoots` says that every path it names lies there. Reads inside the
+ * roots are no matter of permission, and what lies outside is not served at all.
+ */
+export type Subject =
+  | {readonly type: 'permission'; readonly kind: acp.ToolKind; readonly insideRoots: boolean}
+  | {readonly type: 'write'; readonly insideRoots: boolean}
+  | {readonly type: 'command'};
+
+/** `by` says what decided, in the words that the user set it with. */
+export interface Verdict {
+  readonly effect: 'allow' | 'ask';
+  readonly by: string;
+}
+
+const LEVELS: readonly ApprovalLevel[] = ['none', 'reads', 'edits', 'all'];
+
+/** The lowest level at which a permission of this kind is given without asking. */
+const KINDS: Readonly<Record<acp.ToolKind, ApprovalLevel>> = {
+  read: 'reads',
+  search: 'reads',
+  think: 'reads',
+  edit: 'edits',
+  delete: 'all',
+  move: 'all',
+  execute: 'all',
+  fetch: 'all',
+  switch_mode: 'all',
+  other: 'all',
+};
+
+/** The table of docs/permissions.md. */
+export function decide(subject: Subject, level: ApprovalLevel): Verdict {
+  const lowest = lowestLevel(subject);
+  const isAllowed = lowest !== undefined && LEVELS.indexOf(level) >= LEVELS.indexOf(lowest);
+  return {effect: isAllowed ? 'allow' : 'ask', by: `--approve ${level}`};
+}
+
+/** The lowest level that allows it without asking; undefined when none does. */
+export function lowestLevel(subject: Subject): ApprovalLevel | undefined {
+  if (subject.type === 'command') return 'all';
+  if (!subject.insideRoots) return undefined;
+  return subject.type === 'write' ? 'edits' : KINDS[subject.kind];
+}

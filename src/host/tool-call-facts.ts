@@ -1,0 +1,58 @@
+import {resolve} from 'node:path';
+import type * as acp from '@agentclientprotocol/sdk/unstable';
+import {commandForms} from './command-forms.ts';
+import type {Roots} from './roots.ts';
+import type {KnownToolCall} from './services.ts';
+
+/** What a permission request is about, taken together from the request and from what was told of its tool call before. */
+export interface ToolCallFacts {
+  readonly kind: acp.ToolKind;
+  readonly title: string;
+  /** The diff and location paths inside the roots, after links. */
+  readonly paths: readonly string[];
+  /** Whether that is all of them. */
+  readonly insideRoots: boolean;
+  /** The ways to write `rawInput.command`; empty when there is none. */
+  readonly command: ReadonlySet<string>;
+  /** `rawInput.cwd` after links, where the request tells one. */
+  readonly cwd: string | undefined;
+}
+
+export async function toolCallFacts(
+  request: KnownToolCall,
+  known: KnownToolCall | undefined,
+  roots: Roots,
+): Promise<ToolCallFacts> {
+  const content = request.content ?? known?.content ?? [];
+  const locations = request.locations ?? known?.locations ?? [];
+  const named = [
+    ...content.flatMap((each) => (each.type === 'diff' ? [each.path] : [])),
+    ...locations.map(({path}) => path),
+  ];
+  const places = await Promise.all(named.map((path) => roots.confine(resolve(roots.cwd, path))));
+  const input = asRecord(request.rawInput ?? known?.rawInput);
+  return {
+    kind: request.kind ?? known?.kind ?? 'other',
+    title: request.title ?? known?.title ?? '',
+    paths: places.flatMap((place) => (place.ok ? [place.value.path] : [])),
+    insideRoots: places.every(({ok}) => ok),
+    command: isCommand(input.command) ? commandForms(input.command) : new Set(),
+    cwd: typeof input.cwd === 'string' ? await realFolder(input.cwd, roots) : undefined,
+  };
+}
+
+/** A folder outside the roots keeps its name, and no command of ours runs there. */
+async function realFolder(path: string, roots: Roots): Promise<string> {
+  const place = await roots.confine(resolve(roots.cwd, path));
+  return place.ok ? place.value.path : path;
+}
+
+function asRecord(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? {...value} : {};
+}
+
+function isCommand(value: unknown): value is string | string[] {
+  return (
+    typeof value === 'string' || (Array.isArray(value) && value.every((word) => typeof word === 'string'))
+  );
+}
