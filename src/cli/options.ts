@@ -1,14 +1,12 @@
 import * as z from 'zod/mini';
-import type {ApprovalLevel} from '../session/actions.ts';
+import {LOG_LEVELS, type LogLevel} from '../log-level.ts';
+import {APPROVAL_LEVELS, type ApprovalLevel} from '../session/actions.ts';
 
-export const APPROVAL_LEVELS = ['none', 'reads', 'edits', 'all'] as const satisfies readonly ApprovalLevel[];
 export const OUTPUT_FORMATS = ['text', 'json', 'stream-json', 'acp', 'quiet'] as const;
 export const INCLUDES = ['thoughts', 'tools', 'plan', 'usage'] as const;
-export const LOG_LEVELS = ['error', 'warn', 'info', 'debug'] as const;
 
 export type OutputFormat = (typeof OUTPUT_FORMATS)[number];
 export type Include = (typeof INCLUDES)[number];
-export type LogLevel = (typeof LOG_LEVELS)[number];
 
 /** `setTimeout` takes no more milliseconds than this. */
 const MAX_TIMEOUT_SECONDS = 2_147_483;

@@ -1,8 +1,10 @@
 import {Command, CommanderError, Option} from 'commander';
+import {LOG_LEVELS} from '../log-level.ts';
+import {APPROVAL_LEVELS} from '../session/actions.ts';
 import {version} from '../version.ts';
 import {EXIT_CODES} from './exit-codes.ts';
 import {LATER_OPTIONS} from './not-yet.ts';
-import {APPROVAL_LEVELS, INCLUDES, LOG_LEVELS, OUTPUT_FORMATS} from './options.ts';
+import {INCLUDES, OUTPUT_FORMATS} from './options.ts';
 
 /** What commander made of the arguments: options and words, or a text to show and leave with. */
 export type CommandLine =

@@ -1,5 +1,5 @@
 import type {RunOutcome} from '../cli/exit-codes.ts';
-import {APPROVAL_LEVELS} from '../cli/options.ts';
+import {APPROVAL_LEVELS} from '../session/actions.ts';
 import {failureSentence} from '../errors.ts';
 import type {Failure} from '../failure.ts';
 import {sanitizeLine} from '../text/sanitize.ts';

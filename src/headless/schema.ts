@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import {APPROVAL_LEVELS} from '../cli/options.ts';
+import {APPROVAL_LEVELS} from '../session/actions.ts';
 
 /**
  * The stable forms of `--output-format json` and `stream-json`, as docs/output-formats.md describes them. Within version 1

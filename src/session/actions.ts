@@ -2,7 +2,9 @@ import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {Result} from '../failure.ts';
 
 /** What is allowed without asking; the exact table is in docs/permissions.md. */
-export type ApprovalLevel = 'none' | 'reads' | 'edits' | 'all';
+export type ApprovalLevel = (typeof APPROVAL_LEVELS)[number];
+/** From the strictest to the widest; each allows what those before it do. */
+export const APPROVAL_LEVELS = ['none', 'reads', 'edits', 'all'] as const;
 
 /** The user's answer to a permission request. The option is named by its place, so that hostile ids never travel through the screen. */
 export type PermissionAnswer =

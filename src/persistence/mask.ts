@@ -1,0 +1,40 @@
+const MASK = '[masked]';
+
+/** Names of fields, variables and headers whose values are nobody's business. */
+const SECRET_NAME = String.raw`(?<![\w.-])[\w.-]*(?:api[_-]?key|secret|token|passw(?:or)?d|passphrase|credential|authorization|private[_-]?key)s?`;
+
+const PATTERNS: readonly (readonly [pattern: RegExp, replacement: string])[] = [
+  // Authorization: Bearer …
+  [/\b(bearer|basic)\s+[\w.~+/=-]{8,}/gi, `$1 ${MASK}`],
+  // "apiKey": "…", also inside a string of JSON
+  [new RegExp(String.raw`((?:\\?["'])${SECRET_NAME}(?:\\?["'])\s*:\s*\\?["'])[^"'\\]+`, 'gi'), `$1${MASK}`],
+  // API_KEY=…, --token=…, password: …
+  [new RegExp(String.raw`(${SECRET_NAME}\s*[=:]\s*)[^\s"'&,;]+`, 'gi'), `$1${MASK}`],
+  // https://user:password@host
+  [/(\b[a-z][\w+.-]*:\/\/[^\s/:@]+:)[^\s/@]+@/gi, `$1${MASK}@`],
+  // The forms of well-known services
+  [/\b(?:sk|pk|rk)-[\w-]{16,}/g, MASK],
+  [/\b(?:gh[pousr]_|github_pat_|glpat-|xox[abprs]-|npm_|hf_)[\w-]{16,}/g, MASK],
+  [/\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/g, MASK],
+  [/\bAIza[\w-]{30,}/g, MASK],
+  [/\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]+/g, MASK],
+  [/-----BEGIN [A-Z ]*PRIVATE KEY-----[^]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g, MASK],
+];
+
+/**
+ * A function that hides what looks like a credential: by form, by the name before it, and the values of variables in `env`
+ * whose names say so. For logs; it cannot know every secret.
+ */
+export function createMask(env: Readonly<Record<string, string | undefined>>): (text: string) => string {
+  const isSecret = new RegExp(`^${SECRET_NAME}$`, 'i');
+  const values = Object.entries(env)
+    .filter(([name]) => isSecret.test(name))
+    .map(([, value]) => value ?? '')
+    .filter((value) => value.length >= 8);
+  return (text) => {
+    let masked = text;
+    for (const value of values) masked = masked.replaceAll(value, MASK);
+    for (const [pattern, replacement] of PATTERNS) masked = masked.replace(pattern, replacement);
+    return masked;
+  };
+}

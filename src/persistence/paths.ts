@@ -1,0 +1,24 @@
+import {join} from 'node:path';
+import envPaths from 'env-paths';
+
+/** Where things are stored. Everything is private: files 0600 in folders 0700. */
+export interface Paths {
+  readonly config: string;
+  /** Drafts, history and log: what may be deleted, but should survive a restart. */
+  readonly state: string;
+}
+
+/**
+ * The platform's folders (XDG on Linux). `ACP_TUI_CONFIG_DIR` and `ACP_TUI_STATE_DIR` put them elsewhere, for a portable
+ * set-up or a test.
+ */
+export function findPaths(env: NodeJS.ProcessEnv = process.env): Paths {
+  const folders = envPaths('acp-tui', {suffix: ''});
+  // What env-paths calls `log` is XDG_STATE_HOME on Linux; other platforms keep state with the data.
+  const state = process.platform === 'linux' ? folders.log : folders.data;
+  return {config: env['ACP_TUI_CONFIG_DIR'] || folders.config, state: env['ACP_TUI_STATE_DIR'] || state};
+}
+
+export function logFile({state}: Paths): string {
+  return join(state, 'acp-tui.log');
+}

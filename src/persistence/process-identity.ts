@@ -1,0 +1,36 @@
+import {readFileSync} from 'node:fs';
+
+/** Names a process so that a later one with the same pid is not taken for it: pid, and start time where it can be read. */
+export interface ProcessIdentity {
+  readonly pid: number;
+  /** Clock ticks since boot; '' where the platform does not tell. */
+  readonly started: string;
+}
+
+export function ownIdentity(): ProcessIdentity {
+  return {pid: process.pid, started: startTime(process.pid)};
+}
+
+export function isRunning({pid, started}: ProcessIdentity): boolean {
+  return exists(pid) && startTime(pid) === started;
+}
+
+function exists(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // Somebody else's process: there, but not ours to signal.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}
+
+/** Field 22 of `/proc/<pid>/stat`; the name in field 2 may hold spaces and parentheses, so fields count from its end. */
+function startTime(pid: number): string {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
+  } catch {
+    return '';
+  }
+}

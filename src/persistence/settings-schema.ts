@@ -1,0 +1,35 @@
+import * as z from 'zod/mini';
+import {APPROVAL_LEVELS} from '../session/actions.ts';
+
+const text = z.string().check(z.minLength(1));
+
+/** Each setting: what it takes, in the file and as words. */
+export const settingFields = {
+  /** The agent to start when none is named. */
+  agent: {schema: text, allowed: 'the name or command line of an agent'},
+  /** The agent that was used last; written by the program. */
+  lastAgent: {schema: text, allowed: 'the name or command line of an agent'},
+  approve: {schema: z.enum(APPROVAL_LEVELS), allowed: 'none, reads, edits or all'},
+  theme: {schema: text, allowed: 'the name of a theme'},
+  /** Reserved: keys for actions. */
+  keys: {schema: z.record(z.string(), z.unknown()), allowed: 'actions and their keys'},
+} as const;
+
+export type SettingName = keyof typeof settingFields;
+export type Settings = {
+  readonly [Name in SettingName]?: z.infer<(typeof settingFields)[Name]['schema']>;
+};
+
+export function isSettingName(name: string): name is SettingName {
+  return Object.hasOwn(settingFields, name);
+}
+
+/** The environment variable that overrides a setting; undefined for those that only the program writes. */
+export function variableOf(name: SettingName): string | undefined {
+  const variables: Partial<Record<SettingName, string>> = {
+    agent: 'ACP_TUI_AGENT',
+    approve: 'ACP_TUI_APPROVE',
+    theme: 'ACP_TUI_THEME',
+  };
+  return variables[name];
+}

@@ -1,0 +1,75 @@
+import {readFileSync} from 'node:fs';
+import {join} from 'node:path';
+import type {Result} from '../failure.ts';
+import {codeOf, makeFolder, PRIVATE_FILE} from './private-files.ts';
+import {
+  isSettingName,
+  settingFields,
+  variableOf,
+  type SettingName,
+  type Settings,
+} from './settings-schema.ts';
+
+/** Settings that could be used, and a sentence for each that could not. */
+export interface ReadSettings {
+  readonly settings: Settings;
+  readonly problems: readonly string[];
+}
+
+/**
+ * Reads `config.json` of the config folder, then what `ACP_TUI_*` variables override. A wrong value never stops the program:
+ * it is left out, and named with what is allowed. (Reading does without conf, which takes longer to load than all of this.)
+ */
+export function readSettings(folder: string, env: NodeJS.ProcessEnv = process.env): ReadSettings {
+  const file = join(folder, 'config.json');
+  const problems: string[] = [];
+  const settings: {-readonly [Name in SettingName]?: unknown} = {};
+
+  function take(name: SettingName, value: unknown, where: string): void {
+    const {schema, allowed} = settingFields[name];
+    if (schema.safeParse(value).success) settings[name] = value;
+    else problems.push(`${where} takes ${allowed}, not ${JSON.stringify(value)}; it is ignored.`);
+  }
+
+  for (const [name, value] of Object.entries(readObject(file, problems))) {
+    if (isSettingName(name)) take(name, value, `"${name}" in ${file}`);
+    else problems.push(`"${name}" in ${file} is no setting; it is ignored.`);
+  }
+  for (const name of Object.keys(settingFields).filter(isSettingName)) {
+    const variable = variableOf(name);
+    const value = variable === undefined ? undefined : env[variable];
+    if (variable !== undefined && value) take(name, value, variable);
+  }
+  return {settings: settings as Settings, problems};
+}
+
+/** Changes one setting in the file, others and their order stay; a file that cannot be understood is not overwritten. */
+export async function changeSetting<Name extends SettingName>(
+  folder: string,
+  name: Name,
+  value: NonNullable<Settings[Name]>,
+): Promise<Result<void>> {
+  try {
+    makeFolder(folder);
+    const {default: Conf} = await import('conf');
+    const conf = new Conf<Record<string, unknown>>({cwd: folder, configFileMode: PRIVATE_FILE});
+    conf.set(name, value);
+    return {ok: true, value: undefined};
+  } catch (error) {
+    const problem = error instanceof Error ? error.message : String(error);
+    return {ok: false, failure: {kind: 'file', path: join(folder, 'config.json'), problem}};
+  }
+}
+
+function readObject(file: string, problems: string[]): object {
+  try {
+    const value: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+    problems.push(`${file} must hold a JSON object; it is ignored.`);
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return {};
+    const problem = error instanceof Error ? error.message : String(error);
+    problems.push(`${file} cannot be read (${problem}); it is ignored.`);
+  }
+  return {};
+}
