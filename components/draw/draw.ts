@@ -1,0 +1,16 @@
+import type {SessionState} from '../../src/session/state.ts';
+import type {Paint} from './paint.ts';
+import type {Signs} from './signs.ts';
+
+/**
+ * What it takes to turn a piece of state into lines. Everything that can be long is drawn as lines of at most `columns`
+ * columns, so that its height is known before it is on the screen, and so that each piece is wrapped only once.
+ */
+export interface Draw {
+  readonly columns: number;
+  readonly paint: Paint;
+  readonly signs: Signs;
+  /** Absolute working folder; paths inside it are shown relative to it. */
+  readonly cwd: string;
+  readonly terminals: SessionState['terminals'];
+}

@@ -1,0 +1,36 @@
+import type * as acp from '@agentclientprotocol/sdk/unstable';
+import {isHidden} from '../../../src/session/content.ts';
+import type {AgentMessageEntry} from '../../../src/session/entries.ts';
+import type {Block} from '../../../src/text/markdown/block.ts';
+import {renderBlockNow} from '../../../src/text/markdown/lazy.ts';
+import {createBlockSplitter} from '../../../src/text/markdown/splitter.ts';
+import type {Draw} from '../../draw/draw.ts';
+import {drawAttachment} from '../attachment.ts';
+
+/** What the agent said, as markdown; while it streams, pieces.ts draws it block by block instead. */
+export function drawAgentMessage(entry: AgentMessageEntry, draw: Draw): string[] {
+  return drawContent(entry.content, draw);
+}
+
+/** Content blocks one below the other: text as markdown, everything else by name. */
+export function drawContent(content: readonly acp.ContentBlock[], draw: Draw): string[] {
+  const parts = content
+    .filter((block) => !isHidden(block))
+    .map((block) => (block.type === 'text' ? drawMarkdown(block.text, draw) : drawAttachment(block, draw)));
+  return parts.flatMap((lines, index) => (index === 0 ? lines : ['', ...lines]));
+}
+
+/** One finished block of markdown, its code highlighted. */
+export function drawBlock(block: Block, draw: Draw, progress: 'finished' | 'streaming' = 'finished'): string[] {
+  const {columns, paint} = draw;
+  return renderBlockNow(block, {columns, style: paint.markdown, highlight: progress === 'finished'});
+}
+
+function drawMarkdown(source: string, draw: Draw): string[] {
+  const splitter = createBlockSplitter();
+  const blocks = [...splitter.push(source), ...splitter.end()];
+  return blocks.flatMap((block, index) => {
+    const lines = drawBlock(block, draw);
+    return block.first && index > 0 ? ['', ...lines] : lines;
+  });
+}

@@ -1,0 +1,37 @@
+import type {Entry, EntryType} from '../../../src/session/entries.ts';
+import type {Draw} from '../../draw/draw.ts';
+import {drawAgentMessage} from './agent-message.ts';
+import {drawAgentThought} from './agent-thought.ts';
+import {drawCompaction} from './compaction.ts';
+import {drawFailure} from './failure.ts';
+import {drawNotice} from './notice.ts';
+import {drawPlan} from './plan.ts';
+import {drawSessionMessage} from './session-message.ts';
+import {drawSubagent} from './subagent.ts';
+import {drawToolCall} from './tool-call.ts';
+import {drawTurnEnd} from './turn-end.ts';
+import {drawUnknown} from './unknown.ts';
+import {drawUserMessage} from './user-message.ts';
+
+type EntryOf<Type extends EntryType> = Extract<Entry, {type: Type}>;
+
+const drawers: {readonly [Type in EntryType]: (entry: EntryOf<Type>, draw: Draw) => string[]} = {
+  user_message: drawUserMessage,
+  agent_message: drawAgentMessage,
+  agent_thought: drawAgentThought,
+  tool_call: drawToolCall,
+  plan: drawPlan,
+  notice: drawNotice,
+  compaction: drawCompaction,
+  subagent: drawSubagent,
+  session_message: drawSessionMessage,
+  unknown: drawUnknown,
+  turn_end: drawTurnEnd,
+  failure: drawFailure,
+};
+
+/** An entry as lines of at most `draw.columns` columns, without a blank line around them. */
+export function drawEntry(entry: Entry, draw: Draw): string[] {
+  const drawer = drawers[entry.type] as (entry: Entry, draw: Draw) => string[];
+  return drawer(entry, draw);
+}
