@@ -23,23 +23,38 @@ export interface FoldOptions {
   readonly most: number;
   /** Which end of the lines is shown. */
   readonly keep: 'head' | 'tail';
+  /** Lines that are hidden already: nobody wraps a megabyte to show ten lines. */
+  readonly hidden?: number;
 }
 
 /** Shows a few of many lines, and says how many are hidden. */
-export function fold(lines: readonly string[], {most, keep}: FoldOptions, draw: Draw): string[] {
-  // A line that says "1 more line" takes the place of that line.
-  if (lines.length <= most + 1) return [...lines];
-  const hidden = lines.length - most;
+export function fold(
+  lines: readonly string[],
+  {most, keep, hidden: before = 0}: FoldOptions,
+  draw: Draw,
+): string[] {
+  // A line that says "1 more line" would take the place of that line.
+  if (before === 0 && lines.length <= most + 1) return [...lines];
+  const hidden = lines.length - Math.min(most, lines.length) + before;
   const {paint, signs} = draw;
-  const count = (what: string) => paint.dim(truncate(`${signs.ellipsis} ${hidden}${what}lines`, draw.columns));
-  if (most === 0) return [count(' ')];
+  const count = (which: string) => {
+    const noun = hidden === 1 ? 'line' : 'lines';
+    return paint.dim(truncate(`${signs.ellipsis} ${hidden} ${which}${noun}`, draw.columns));
+  };
+  if (most === 0) return [count('')];
   return keep === 'head'
-    ? [...lines.slice(0, most), count(' more ')]
-    : [count(' earlier '), ...lines.slice(-most)];
+    ? [...lines.slice(0, most), count('more ')]
+    : [count('earlier '), ...lines.slice(-most)];
 }
 
-/** The start of a text that is long enough to fill some rows, so that nobody wraps a megabyte to show ten lines. */
-export function enoughFor(text: string, {rows, columns}: {readonly rows: number; readonly columns: number}) {
-  const most = (rows + 1) * columns * 2;
-  return text.length <= most ? text : text.slice(0, most);
+/** A long text wrapped and folded; only what is shown is wrapped. */
+export function wrapFolded(text: string, options: FoldOptions, draw: Draw): string[] {
+  const {most, keep} = options;
+  const source = text.split('\n');
+  const near = keep === 'head' ? source.slice(0, most + 1) : source.slice(-most - 1);
+  const longest = (most + 1) * draw.columns;
+  const lines = near.flatMap((line) =>
+    wrap(keep === 'head' ? line.slice(0, longest) : line.slice(-longest), draw.columns),
+  );
+  return fold(lines, {...options, hidden: (options.hidden ?? 0) + source.length - near.length}, draw);
 }

@@ -1,8 +1,7 @@
 import type {CompactionEntry} from '../../../src/session/entries.ts';
 import {visibleText} from '../../../src/session/content.ts';
 import type {Draw} from '../../draw/draw.ts';
-import {fold, hanging, indent, inside} from '../../draw/lines.ts';
-import {wrap} from '../../../src/text/width.ts';
+import {hanging, indent, inside, wrapFolded} from '../../draw/lines.ts';
 
 const MOST_LINES = 5;
 
@@ -11,8 +10,7 @@ export function drawCompaction(entry: CompactionEntry, draw: Draw): string[] {
   const {paint, signs} = draw;
   const headline = hanging(signs.notice, headlineOf(entry), draw);
   const summary = visibleText(entry.summary).trim();
-  const inner = inside(draw);
-  const body = summary === '' ? [] : fold(wrap(summary, inner.columns), {most: MOST_LINES, keep: 'head'}, inner);
+  const body = summary === '' ? [] : wrapFolded(summary, {most: MOST_LINES, keep: 'head'}, inside(draw));
   const style = entry.status === 'failed' ? paint.error : paint.dim;
   return [...headline, ...indent(body)].map((line) => style(line));
 }

@@ -1,7 +1,6 @@
 import type {UnknownEntry} from '../../../src/session/entries.ts';
-import {wrap} from '../../../src/text/width.ts';
 import type {Draw} from '../../draw/draw.ts';
-import {enoughFor, fold, hanging, indent, inside} from '../../draw/lines.ts';
+import {hanging, indent, inside, wrapFolded} from '../../draw/lines.ts';
 
 const MOST_LINES = 3;
 
@@ -10,8 +9,6 @@ export function drawUnknown(entry: UnknownEntry, draw: Draw): string[] {
   const {paint, signs} = draw;
   const times = entry.count > 1 ? ` ${signs.times}${entry.count}` : '';
   const headline = hanging(signs.notice, `Unknown update “${entry.kind}”${times}`, draw);
-  const inner = inside(draw);
-  const text = enoughFor(entry.json, {rows: MOST_LINES, columns: inner.columns});
-  const json = fold(wrap(text, inner.columns), {most: MOST_LINES, keep: 'head'}, inner);
+  const json = wrapFolded(entry.json, {most: MOST_LINES, keep: 'head'}, inside(draw));
   return [...headline, ...indent(json)].map((line) => paint.dim(line));
 }

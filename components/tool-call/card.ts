@@ -1,0 +1,37 @@
+import type {ToolCallEntry} from '../../src/session/entries.ts';
+import {truncate} from '../../src/text/width.ts';
+import type {Draw} from '../draw/draw.ts';
+import {indent, inside} from '../draw/lines.ts';
+import {drawToolContent} from './contents/index.ts';
+import {drawFailed} from './failed.ts';
+import {drawHeadline} from './headline.ts';
+
+/** A tool call as a card: a headline, then what matters for its kind, folded. */
+export function drawToolCard(entry: ToolCallEntry, draw: Draw): string[] {
+  const inner = inside(draw);
+  return [
+    drawHeadline(entry, draw),
+    ...indent([...drawDecision(entry, inner), ...drawContents(entry, inner), ...drawFailed(entry, inner)]),
+  ];
+}
+
+/** How its permission was decided, where that is worth a line. */
+function drawDecision({permission}: ToolCallEntry, {paint, columns}: Draw): string[] {
+  if (permission === undefined) return [];
+  const {outcome, option, by} = permission;
+  // A user who said yes knows it.
+  if (by === 'user' && outcome === 'allowed') return [];
+  const who = by === 'user' ? 'you' : by;
+  const words = {
+    allowed: `allowed by ${who}`,
+    rejected: `rejected by ${who}`,
+    cancelled: 'not answered: the turn was cancelled',
+    withdrawn: 'the agent took its question back',
+  };
+  const chosen = option === undefined || outcome === 'cancelled' ? '' : ` (${option})`;
+  return [paint.dim(truncate(words[outcome] + chosen, columns))];
+}
+
+function drawContents(entry: ToolCallEntry, draw: Draw): string[] {
+  return entry.content.flatMap((content) => drawToolContent(content, {entry, extent: 'folded'}, draw));
+}

@@ -1,0 +1,30 @@
+import type * as acp from '@agentclientprotocol/sdk/unstable';
+import {isHidden} from '../../../src/session/content.ts';
+import type {Draw} from '../../draw/draw.ts';
+import {fold} from '../../draw/lines.ts';
+import {drawAttachment} from '../../transcript/attachment.ts';
+import {wrapFolded} from '../../draw/lines.ts';
+import {mostLines, type ContentContext} from '../extent.ts';
+
+/** What a tool gave back: text, or something else by name, type and size. */
+export function drawContentItem(
+  {content}: acp.Content,
+  context: ContentContext,
+  draw: Draw,
+): string[] {
+  if (isHidden(content)) return [];
+  if (content.type !== 'text') return drawAttachment(content, draw);
+  const text = withoutFence(content.text.trim());
+  if (text === '') return [];
+  const most = mostLines(context);
+  if (most === 0) return fold(text.split('\n'), {most, keep: 'head'}, draw);
+  const lines = wrapFolded(text, {most, keep: context.entry.kind === 'execute' ? 'tail' : 'head'}, draw);
+  const style = context.entry.status === 'failed' ? draw.paint.error : draw.paint.output;
+  return lines.map((line) => style(line));
+}
+
+/** Agents put file contents and output between fences; in a card the fence says nothing. */
+function withoutFence(text: string): string {
+  const fenced = /^(`{3,}|~{3,})[^\n]*\n([\s\S]*?)\n?\1$/.exec(text);
+  return fenced?.[2] ?? text;
+}

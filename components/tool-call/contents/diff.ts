@@ -1,0 +1,77 @@
+import type * as acp from '@agentclientprotocol/sdk/unstable';
+import {diffLines, type Diff, type DiffLine} from '../../../src/text/diff/diff-lines.ts';
+import {sanitizeLine} from '../../../src/text/sanitize.ts';
+import {truncate, wrap} from '../../../src/text/width.ts';
+import type {Draw} from '../../draw/draw.ts';
+import {fold} from '../../draw/lines.ts';
+import {shownPath} from '../../draw/path.ts';
+import {mostDiffLines, type ContentContext} from '../extent.ts';
+
+const CONTEXT_LINES = 3;
+
+/** A change of a file: which one, how much, and its lines with their numbers, the changed words marked. */
+export function drawDiff(content: acp.Diff, context: ContentContext, draw: Draw): string[] {
+  const diff = compared(content);
+  const most = mostDiffLines(context);
+  const digits = String(highestNumber(diff)).length;
+  const shown: string[] = [];
+  let rows = 0;
+  for (const [index, hunk] of diff.hunks.entries()) {
+    if (index > 0) shown.push(draw.paint.dim(draw.signs.ellipsis));
+    for (const line of hunk.lines) {
+      rows++;
+      if (shown.length <= most) shown.push(...drawLine(line, {digits, context}, draw));
+    }
+  }
+  const unseen = Math.max(0, rows - shown.length);
+  return [drawHead(content, diff, draw), ...fold(shown, {most, keep: 'head', hidden: unseen}, draw)];
+}
+
+const known = new WeakMap<acp.Diff, Diff>();
+
+/** Comparing is dear, and a card is drawn many times while it runs. */
+function compared(content: acp.Diff): Diff {
+  let diff = known.get(content);
+  if (diff === undefined) {
+    diff = diffLines(content.oldText, content.newText, {context: CONTEXT_LINES});
+    known.set(content, diff);
+  }
+  return diff;
+}
+
+function highestNumber({hunks}: Diff): number {
+  const last = hunks.at(-1)?.lines.at(-1);
+  return Math.max(last?.oldNumber ?? 0, last?.newNumber ?? 0, 1);
+}
+
+function drawHead({path}: acp.Diff, {stats, newFile, approximate}: Diff, draw: Draw): string {
+  const {paint, signs, columns} = draw;
+  const counts = newFile ? `new file, ${stats.added} lines` : `+${stats.added} ${signs.minus}${stats.removed}`;
+  const note = approximate ? ', too different to compare' : '';
+  return paint.dim(truncate(`${sanitizeLine(shownPath(path, draw.cwd))} (${counts}${note})`, columns));
+}
+
+interface LineLayout {
+  readonly digits: number;
+  readonly context: ContentContext;
+}
+
+function drawLine(line: DiffLine, {digits, context}: LineLayout, draw: Draw): string[] {
+  const {paint, signs, columns} = draw;
+  const number = String(line.newNumber ?? line.oldNumber ?? '').padStart(digits);
+  const looks = {
+    added: {sign: '+', plain: paint.added, marked: paint.addedWord},
+    removed: {sign: '-', plain: paint.removed, marked: paint.removedWord},
+    context: {sign: ' ', plain: paint.output, marked: paint.output},
+  };
+  const {sign, plain, marked} = looks[line.kind];
+  const text = line.segments.map(({text, changed}) => (changed ? marked : plain)(text)).join('');
+  const room = Math.max(1, columns - digits - 3);
+  const rows = context.extent === 'whole' ? wrap(text, room) : [truncate(text.replaceAll('\t', '    '), room)];
+  const end = line.noNewlineAtEnd ? [paint.dim(truncate(`${signs.ellipsis} no line feed at the end`, room))] : [];
+  return [...rows, ...end].map((row, index) =>
+    index === 0
+      ? `${paint.dim(number)} ${plain(sign)} ${row}`
+      : `${' '.repeat(digits + 3)}${row}`,
+  );
+}

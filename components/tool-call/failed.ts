@@ -1,0 +1,15 @@
+import type {ToolCallEntry} from '../../src/session/entries.ts';
+import type {Draw} from '../draw/draw.ts';
+import {wrapFolded} from '../draw/lines.ts';
+import {rawText} from './raw.ts';
+
+const MOST_LINES = 10;
+
+/** A failure says what failed; some agents put that only into the raw output. */
+export function drawFailed({status, content, rawOutput}: ToolCallEntry, draw: Draw): string[] {
+  if (status !== 'failed' || content.some(({type}) => type !== 'diff')) return [];
+  const text = rawText(rawOutput).trim();
+  if (text === '') return [];
+  const lines = wrapFolded(text, {most: MOST_LINES, keep: 'head'}, draw);
+  return lines.map((line) => draw.paint.error(line));
+}

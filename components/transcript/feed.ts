@@ -1,0 +1,75 @@
+import {highlightReady, loadHighlight} from '../../src/text/markdown/lazy.ts';
+import type {SessionState} from '../../src/session/state.ts';
+import type {Piece} from './pieces.ts';
+import {createProjector, emptyProjection, type Projection} from './projector.ts';
+
+/** The projection of a session as it goes on, for a view to subscribe to. */
+export interface Feed {
+  subscribe(listener: () => void): () => void;
+  getSnapshot(): Projection;
+  /** Looks at the session again. Cheap when nothing happened. */
+  refresh(): void;
+  close(): void;
+}
+
+export interface FeedOptions {
+  readonly session: () => SessionState;
+  readonly heightOf: (piece: Piece) => number;
+  readonly liveRows: () => number;
+  /** Nothing is printed before this is settled. */
+  readonly ready: Promise<unknown>;
+}
+
+/** Time between two flushes of finished pieces, in milliseconds; keys are read in between. */
+const FLUSH_INTERVAL = 25;
+
+export function createFeed({session, heightOf, liveRows, ready}: FeedOptions): Feed {
+  const projector = createProjector();
+  const listeners = new Set<() => void>();
+  let projection = emptyProjection;
+  let seen: SessionState | undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let state: 'loading' | 'open' | 'closed' = 'loading';
+
+  function flush(): void {
+    timer = undefined;
+    if (state !== 'open') return;
+    seen = session();
+    projection = projector.update(seen, {heightOf, liveRows: liveRows(), canPrint});
+    if (projection.waiting) timer = setTimeout(flush, FLUSH_INTERVAL);
+    for (const listener of listeners) listener();
+  }
+
+  const open = () => {
+    if (state === 'loading') state = 'open';
+    flush();
+  };
+  void ready.then(open, open);
+
+  return {
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    getSnapshot: () => projection,
+    refresh() {
+      // While finished pieces wait, the timer sets the pace.
+      if (timer === undefined && hasNews(seen, session())) flush();
+    },
+    close() {
+      clearTimeout(timer);
+      state = 'closed';
+    },
+  };
+}
+
+function hasNews(before: SessionState | undefined, now: SessionState): boolean {
+  return before?.entries !== now.entries || before.turn.kind !== now.turn.kind || before.connection !== now.connection;
+}
+
+/** Code waits for its grammar, which is loaded when it is first needed. */
+function canPrint(piece: Piece): boolean {
+  if (piece.kind !== 'block' || piece.block.kind !== 'code' || highlightReady(piece.block.language)) return true;
+  void loadHighlight(piece.block.language);
+  return false;
+}

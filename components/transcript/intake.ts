@@ -1,0 +1,126 @@
+import type {Entry, ToolStatus} from '../../src/session/entries.ts';
+import {isLive} from '../../src/session/selectors.ts';
+import type {SessionState} from '../../src/session/state.ts';
+import {createMessageStream, type MessageStream} from './message-stream.ts';
+import type {Piece} from './pieces.ts';
+
+/** Finished entries that are still watched for late changes: a bound, so that a flush costs the same in a long transcript. */
+const WATCHED = 64;
+
+/** An entry that was taken in and may still change. */
+export interface Watched {
+  readonly index: number;
+  entry: Entry;
+  open: boolean;
+  /** The status of a tool call that stands in the scrollback. */
+  printed: ToolStatus | undefined;
+  readonly stream: MessageStream | undefined;
+  followUps: number;
+}
+
+/** A piece that is not committed yet. An open one may change, and keeps those behind it waiting. */
+export interface Slot {
+  readonly owner: Watched;
+  piece: Piece;
+  open: boolean;
+}
+
+/** What was read of a session's entries, and what of it is not committed yet, in order. */
+export interface Intake {
+  next: number;
+  watched: Watched[];
+  slots: Slot[];
+}
+
+export function emptyIntake(): Intake {
+  return {next: 0, watched: [], slots: []};
+}
+
+/** Reads what is new and what has changed since the last time. */
+export function takeIn(intake: Intake, session: SessionState): void {
+  const {entries} = session;
+  for (const item of intake.watched) {
+    const entry = entries[item.index];
+    if (entry !== undefined) change(intake, item, {entry, session});
+  }
+  for (; intake.next < entries.length; intake.next++) admit(intake, session);
+  const firstKept = intake.watched.length - WATCHED;
+  if (firstKept > 0)
+    intake.watched = intake.watched.filter((item, index) => index >= firstKept || item.open);
+}
+
+function admit(intake: Intake, session: SessionState): void {
+  const index = intake.next;
+  const entry = session.entries[index];
+  if (entry === undefined) return;
+  const stream = entry.type === 'agent_message' ? createMessageStream(entry.id) : undefined;
+  const open = isOpen(session, entry, index);
+  const item: Watched = {index, entry, open, printed: undefined, stream, followUps: 0};
+  intake.watched.push(item);
+  if (stream !== undefined) readMessage(intake, item);
+  else intake.slots.push({owner: item, piece: entryPiece(item, session), open});
+}
+
+interface Change {
+  readonly entry: Entry;
+  readonly session: SessionState;
+}
+
+function change(intake: Intake, item: Watched, {entry, session}: Change): void {
+  const before = item.entry;
+  const open = isOpen(session, entry, item.index);
+  if (entry === before && open === item.open) return;
+  item.entry = entry;
+  item.open = open;
+  if (item.stream !== undefined) return readMessage(intake, item);
+  const slot = intake.slots.find(({owner}) => owner === item);
+  if (slot === undefined) return followUp(intake, item, before);
+  slot.piece = entryPiece(item, session);
+  slot.open = open;
+}
+
+/** Replaces the open end of a message by what it has become; what comes after a commit stands behind everything else. */
+function readMessage(intake: Intake, item: Watched): void {
+  if (item.stream === undefined || item.entry.type !== 'agent_message') return;
+  const {finished, tail} = item.stream.take(item.entry);
+  const read: Slot[] = finished.map((piece) => ({owner: item, piece, open: false}));
+  if (tail !== undefined) read.push({owner: item, piece: tail, open: true});
+  const {slots} = intake;
+  const end = slots.findIndex((slot) => slot.open && slot.owner === item);
+  slots.splice(end === -1 ? slots.length : end, end === -1 ? 0 : 1, ...read);
+}
+
+/** What was printed already and has changed in a way that matters is told in a piece of its own. */
+function followUp({slots}: Intake, item: Watched, before: Entry): void {
+  const {entry} = item;
+  if (item.open || entry.excluded !== before.excluded) return;
+  const id = `${entry.id}+${++item.followUps}`;
+  if (entry.type === 'tool_call') {
+    if (entry.status === item.printed) return;
+    item.printed = entry.status;
+    slots.push({owner: item, piece: {kind: 'ending', id, entry}, open: false});
+  } else if (entry.type !== 'agent_thought' && entry !== before)
+    slots.push({owner: item, piece: {kind: 'entry', id, entry, endedAt: undefined}, open: false});
+}
+
+function entryPiece({entry, index, open}: Watched, session: SessionState): Piece {
+  const endedAt = open ? undefined : session.entries[index + 1]?.at;
+  return {kind: 'entry', id: entry.id, entry, endedAt};
+}
+
+/** True while an entry should not be printed yet. */
+function isOpen(session: SessionState, entry: Entry, index: number): boolean {
+  if (isLive(session, entry)) return true;
+  if (session.turn.kind === 'idle' || session.turn.turn !== entry.turn) return false;
+  switch (entry.type) {
+    // Until the turn is over, what was marked as cancelled may still turn out to be done.
+    case 'tool_call':
+      return entry.status === 'cancelled' && session.turn.kind === 'cancelling';
+    // These grow, and nothing says when they are complete.
+    case 'session_message':
+    case 'unknown':
+      return index === session.entries.length - 1;
+    default:
+      return false;
+  }
+}

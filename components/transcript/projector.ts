@@ -1,0 +1,108 @@
+import type {SessionState} from '../../src/session/state.ts';
+import {emptyIntake, takeIn, type Intake, type Slot} from './intake.ts';
+import {place, type Piece, type PlacedPiece} from './pieces.ts';
+
+/** A transcript as inline mode draws it. */
+export interface Projection {
+  /** Printed for good; only ever grows at its end. */
+  readonly committed: readonly PlacedPiece[];
+  /** What may still change, drawn anew with each frame. */
+  readonly live: readonly PlacedPiece[];
+  /** True when finished pieces wait for the next flush. */
+  readonly waiting: boolean;
+}
+
+export interface Limits {
+  /** Lines that a piece takes, without the blank one above. */
+  readonly heightOf: (piece: Piece) => number;
+  /** Lines that there are for what is live. */
+  readonly liveRows: number;
+  /** False while something is loaded that the piece should be printed with. */
+  readonly canPrint: (piece: Piece) => boolean;
+}
+
+export interface Projector {
+  /** Takes in what is new in the session, and commits what can be. Costs nothing for entries that did not change. */
+  update(session: SessionState, limits: Limits): Projection;
+}
+
+/** More at once would stall the keyboard. */
+const MOST_PIECES = 10;
+const MOST_ROWS = 200;
+
+export const emptyProjection: Projection = {committed: [], live: [], waiting: false};
+
+/** Turns the entries of a session, as they come and change, into pieces to print and pieces to redraw. */
+export function createProjector(): Projector {
+  const intake = emptyIntake();
+  let committed: readonly PlacedPiece[] = [];
+  return {
+    update(session, limits) {
+      takeIn(intake, session);
+      const batch = release(intake, limits, committed.at(-1)?.piece);
+      if (batch.length > 0) committed = [...committed, ...batch];
+      const waiting = intake.slots[0]?.open === false;
+      return {committed, live: placeLive(intake.slots, committed.at(-1)?.piece), waiting};
+    },
+  };
+}
+
+/** Takes finished pieces off the front, as many as one flush may print. */
+function release(intake: Intake, limits: Limits, last: Piece | undefined): PlacedPiece[] {
+  const batch: PlacedPiece[] = [];
+  let above = last;
+  let rows = 0;
+  while (batch.length < MOST_PIECES && rows < MOST_ROWS) {
+    const slot = intake.slots[0];
+    if (slot === undefined) break;
+    if (slot.open) {
+      if (!isCrowded(intake.slots, limits)) break;
+      intake.slots.splice(0, 1, ...asItStands(slot));
+      continue;
+    }
+    if (!limits.canPrint(slot.piece)) break;
+    intake.slots.shift();
+    const placed = place(slot.piece, above);
+    if (slot.owner.entry.type === 'tool_call') slot.owner.printed = slot.owner.entry.status;
+    batch.push(placed);
+    above = slot.piece;
+    rows += heightOf(placed, limits);
+  }
+  return batch;
+}
+
+/** True when what is live would outgrow the screen. Something alone never does: its end is shown. */
+function isCrowded(slots: readonly Slot[], limits: Limits): boolean {
+  if (slots.length < 2) return false;
+  let rows = 0;
+  for (const placed of placeAll(slots, undefined)) {
+    rows += heightOf(placed, limits);
+    if (rows > limits.liveRows) return true;
+  }
+  return false;
+}
+
+/** What is open is printed as it stands; its end is told later. */
+function asItStands(slot: Slot): Slot[] {
+  const {owner} = slot;
+  if (owner.stream === undefined) return [{...slot, open: false}];
+  return owner.stream.cut().map((piece) => ({owner, piece, open: false}));
+}
+
+/** While finished pieces wait, only what is behind them is live. */
+function placeLive(slots: readonly Slot[], above: Piece | undefined): PlacedPiece[] {
+  const first = slots.findIndex(({open}) => open);
+  return first === -1 ? [] : [...placeAll(slots.slice(first), slots[first - 1]?.piece ?? above)];
+}
+
+function* placeAll(slots: readonly Slot[], above: Piece | undefined): Generator<PlacedPiece> {
+  let previous = above;
+  for (const {piece} of slots) {
+    yield place(piece, previous);
+    previous = piece;
+  }
+}
+
+function heightOf({piece, gap}: PlacedPiece, limits: Limits): number {
+  return limits.heightOf(piece) + (gap ? 1 : 0);
+}
