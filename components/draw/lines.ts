@@ -1,4 +1,5 @@
-import {truncate, wrap} from '../../src/text/width.ts';
+import {truncate} from '../../src/text/truncate.ts';
+import {wrap} from '../../src/text/wrap.ts';
 import type {Draw} from './draw.ts';
 
 /** Wraps a text behind a sign; the lines after the first stand below the text, not below the sign. */

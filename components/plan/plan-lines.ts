@@ -1,6 +1,6 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {sanitizeLine} from '../../src/text/sanitize.ts';
-import {truncate} from '../../src/text/width.ts';
+import {truncate} from '../../src/text/truncate.ts';
 import type {Draw} from '../draw/draw.ts';
 import {hanging} from '../draw/lines.ts';
 import {drawContent} from '../transcript/entries/agent-message.ts';

@@ -1,5 +1,5 @@
 import type {ToolCallEntry} from '../../src/session/entries.ts';
-import {truncate} from '../../src/text/width.ts';
+import {truncate} from '../../src/text/truncate.ts';
 import type {Draw} from '../draw/draw.ts';
 import {indent, inside} from '../draw/lines.ts';
 import {drawToolContent} from './contents/index.ts';

@@ -2,7 +2,8 @@ import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {ToolCallEntry} from '../../src/session/entries.ts';
 import {duration} from '../../src/text/format.ts';
 import {sanitizeLine} from '../../src/text/sanitize.ts';
-import {truncate, width} from '../../src/text/width.ts';
+import {truncate} from '../../src/text/truncate.ts';
+import {width} from '../../src/text/width.ts';
 import type {Draw} from '../draw/draw.ts';
 import {shownLocation} from '../draw/path.ts';
 

@@ -1,7 +1,7 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {bytes} from '../../src/text/format.ts';
 import {sanitizeLine} from '../../src/text/sanitize.ts';
-import {truncate} from '../../src/text/width.ts';
+import {truncate} from '../../src/text/truncate.ts';
 import type {Draw} from '../draw/draw.ts';
 import {shownPath} from '../draw/path.ts';
 

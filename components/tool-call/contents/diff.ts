@@ -1,7 +1,8 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {diffLines, type Diff, type DiffLine} from '../../../src/text/diff/diff-lines.ts';
 import {sanitizeLine} from '../../../src/text/sanitize.ts';
-import {truncate, wrap} from '../../../src/text/width.ts';
+import {truncate} from '../../../src/text/truncate.ts';
+import {wrap} from '../../../src/text/wrap.ts';
 import type {Draw} from '../../draw/draw.ts';
 import {fold} from '../../draw/lines.ts';
 import {shownPath} from '../../draw/path.ts';

@@ -2,7 +2,7 @@ import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {ProcessExit} from '../../../src/failure.ts';
 import type {TerminalState} from '../../../src/session/state.ts';
 import {sanitizeLine} from '../../../src/text/sanitize.ts';
-import {truncate} from '../../../src/text/width.ts';
+import {truncate} from '../../../src/text/truncate.ts';
 import type {Draw} from '../../draw/draw.ts';
 import {wrapFolded} from '../../draw/lines.ts';
 import type {ContentContext} from '../extent.ts';

@@ -1,7 +1,7 @@
 import {messageText} from '../../../src/session/selectors.ts';
 import type {AgentThoughtEntry} from '../../../src/session/entries.ts';
 import {duration} from '../../../src/text/format.ts';
-import {truncate} from '../../../src/text/width.ts';
+import {truncate} from '../../../src/text/truncate.ts';
 import type {Draw} from '../../draw/draw.ts';
 import {hanging} from '../../draw/lines.ts';
 

@@ -1,7 +1,7 @@
 import type {TurnEndEntry} from '../../../src/session/entries.ts';
 import type {TurnSummary} from '../../../src/session/state.ts';
 import {compactNumber, cost, duration} from '../../../src/text/format.ts';
-import {truncate} from '../../../src/text/width.ts';
+import {truncate} from '../../../src/text/truncate.ts';
 import type {Draw} from '../../draw/draw.ts';
 import {hanging} from '../../draw/lines.ts';
 import {drawFailureText} from './failure.ts';

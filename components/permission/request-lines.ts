@@ -1,0 +1,84 @@
+import type {ToolCallEntry} from '../../src/session/entries.ts';
+import type {PendingPermission} from '../../src/session/state.ts';
+import {sanitize} from '../../src/text/sanitize.ts';
+import {wrap} from '../../src/text/wrap.ts';
+import type {Draw} from '../draw/draw.ts';
+import {indent, inside} from '../draw/lines.ts';
+import {shownLocation} from '../draw/path.ts';
+import {drawToolContent} from '../tool-call/contents/index.ts';
+
+/**
+ * What will happen when the user says yes, in full: nothing is folded or cut. Drawn once for each width, since a request
+ * can be large and is drawn again with each scroll.
+ */
+export function drawRequest(
+  request: PendingPermission,
+  entry: ToolCallEntry | undefined,
+  draw: Draw,
+): readonly string[] {
+  const known = drawn.get(request);
+  if (known?.entry === entry && known?.columns === draw.columns && known.paint === draw.paint) return known.lines;
+  const lines = [...(entry === undefined ? [] : drawCall(entry, draw)), ...drawRaw(request, draw)];
+  drawn.set(request, {entry, columns: draw.columns, paint: draw.paint, lines});
+  return lines;
+}
+
+interface Drawn {
+  readonly entry: ToolCallEntry | undefined;
+  readonly columns: number;
+  readonly paint: Draw['paint'];
+  readonly lines: readonly string[];
+}
+
+const drawn = new WeakMap<PendingPermission, Drawn>();
+
+function drawCall(entry: ToolCallEntry, draw: Draw): string[] {
+  const {paint, columns} = draw;
+  const title = wrap(entry.title, columns).map((line) => paint.bold(line));
+  const where = entry.locations.flatMap((location) => wrap(shownLocation(location, draw.cwd), columns));
+  const contents = entry.content.flatMap((content) =>
+    drawToolContent(content, {entry, extent: 'whole'}, draw),
+  );
+  const facts = factsOf(entry).flatMap(([name, value]) => drawFact(name, value, draw));
+  return [...title, ...where.map((line) => paint.dim(line)), ...facts, ...contents];
+}
+
+/** What the tool gets, where neither the title nor a diff shows it: titles are the agent's own words. */
+function factsOf(entry: ToolCallEntry): [name: string, value: string][] {
+  const {rawInput} = entry;
+  if (rawInput === undefined || rawInput === null) return [];
+  const input = typeof rawInput === 'object' ? Object.entries(rawInput) : [['input', rawInput] as const];
+  const shown = [entry.title, ...entry.locations.map(({path}) => path), ...diffTexts(entry)];
+  return input
+    .map(([name, value]): [string, string] => [name, asText(value)])
+    .filter(([, value]) => value !== '' && !shown.some((text) => text.includes(value)));
+}
+
+function diffTexts({content}: ToolCallEntry): string[] {
+  return content.flatMap((item) =>
+    item.type === 'diff' ? [item.path, item.oldText ?? '', item.newText] : [],
+  );
+}
+
+function asText(value: unknown): string {
+  if (typeof value === 'string') return value;
+  if (Array.isArray(value) && value.every((part) => typeof part === 'string')) return value.join(' ');
+  return JSON.stringify(value, undefined, 2) ?? '';
+}
+
+function drawFact(name: string, value: string, draw: Draw): string[] {
+  const {paint, columns} = draw;
+  if (name === 'command' || name === 'cmd') return wrap(`$ ${value}`, columns);
+  const label = sanitize(name).replaceAll('\n', ' ');
+  const fits = !value.includes('\n') && label.length + value.length + 2 <= columns;
+  if (fits) return [`${paint.dim(`${label}:`)} ${value}`];
+  return [...wrap(`${label}:`, columns).map((line) => paint.dim(line)), ...indent(wrap(value, inside(draw).columns))];
+}
+
+/** A request that had to be mended is shown as it came, since the user approves that and not our reading of it. */
+function drawRaw({raw}: PendingPermission, draw: Draw): string[] {
+  if (raw === undefined) return [];
+  const {paint, columns} = draw;
+  const note = 'The request was not as the protocol has it. As the agent sent it:';
+  return [...wrap(note, columns).map((line) => paint.warning(line)), ...wrap(sanitize(raw), columns)];
+}
