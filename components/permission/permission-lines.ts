@@ -1,21 +1,21 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
+import type {RequestView} from '../../src/app/state.ts';
 import type {ToolCallEntry} from '../../src/session/entries.ts';
 import type {PendingPermission} from '../../src/session/state.ts';
 import {sanitizeLine} from '../../src/text/sanitize.ts';
 import {truncate} from '../../src/text/truncate.ts';
 import type {Draw} from '../draw/draw.ts';
 import {drawRule} from '../draw/rule.ts';
+import type {ScrolledLines} from '../draw/scrolled.ts';
 import {drawRequest} from './request-lines.ts';
 
 export interface PermissionView {
   readonly request: PendingPermission;
+  /** How it stands on the screen. */
+  readonly view: RequestView;
   /** The tool call that it is about. */
   readonly entry: ToolCallEntry | undefined;
   readonly agentName: string;
-  /** Index of the option that Enter takes. */
-  readonly selected: number;
-  /** First row of the content that is shown; held inside the content. */
-  readonly scroll: number;
   /** True when it has the keyboard. */
   readonly isFocused: boolean;
   /** How many other requests wait behind it. */
@@ -24,15 +24,6 @@ export interface PermissionView {
   readonly rows: number;
 }
 
-export interface PermissionDrawing {
-  readonly lines: readonly string[];
-  /** Rows of the content in all, and how many of them are on the screen. */
-  readonly totalRows: number;
-  readonly visibleRows: number;
-  /** The scroll position after it was held inside the content. */
-  readonly scroll: number;
-  readonly endShown: boolean;
-}
 
 const kindWords: Readonly<Record<acp.PermissionOptionKind, string>> = {
   allow_once: 'allow once',
@@ -42,23 +33,22 @@ const kindWords: Readonly<Record<acp.PermissionOptionKind, string>> = {
 };
 
 /** A request for permission: who asks, what will happen in full (scrolled where it is long), and the answers. */
-export function drawPermission(view: PermissionView, draw: Draw): PermissionDrawing {
+export function drawPermission(view: PermissionView, draw: Draw): ScrolledLines {
   const content = drawRequest(view.request, view.entry, draw);
   const share = shareRows(view, content.length);
-  const scroll = Math.max(0, Math.min(view.scroll, content.length - share.content));
-  const visible = content.slice(scroll, scroll + share.content);
-  const endShown = scroll + visible.length >= content.length;
+  const firstRow = Math.max(0, Math.min(view.view.scroll.firstRow, content.length - share.content));
+  const visible = content.slice(firstRow, firstRow + share.content);
   const {paint} = draw;
   const frame = view.isFocused ? paint.accent : paint.dim;
-  const below = content.length - scroll - visible.length;
+  const below = content.length - firstRow - visible.length;
   const lines = [
     ...(share.title ? [drawRule(titleOf(view), frame, draw)] : []),
     ...visible,
-    ...(share.more ? [drawMore({above: scroll, below}, draw)] : []),
+    ...(share.more ? [drawMore({above: firstRow, below}, draw)] : []),
     ...drawOptions(view, share.options, draw),
-    ...(share.hint ? [paint.dim(truncate(hintOf(view, endShown), draw.columns))] : []),
+    ...(share.hint ? [paint.dim(truncate(hintOf(view, below === 0), draw.columns))] : []),
   ];
-  return {lines, totalRows: content.length, visibleRows: visible.length, scroll, endShown};
+  return {lines, drawn: {firstRow, visibleRows: visible.length, totalRows: content.length}};
 }
 
 interface Share {
@@ -94,7 +84,7 @@ function drawMore({above, below}: {readonly above: number; readonly below: numbe
   return (below > 0 ? paint.warning : paint.dim)(truncate(text, columns));
 }
 
-function drawOptions({request, selected, isFocused}: PermissionView, rows: number, draw: Draw): string[] {
+function drawOptions({request, view: {selected}, isFocused}: PermissionView, rows: number, draw: Draw): string[] {
   const {paint, signs, columns} = draw;
   const first = Math.max(0, Math.min(selected - rows + 1, request.options.length - rows));
   return request.options.slice(first, first + rows).map((option, index) => {
@@ -109,8 +99,8 @@ function drawOptions({request, selected, isFocused}: PermissionView, rows: numbe
   });
 }
 
-function hintOf({isFocused}: PermissionView, endShown: boolean): string {
+function hintOf({isFocused, view}: PermissionView, endShown: boolean): string {
   if (!isFocused) return 'Tab to answer';
-  if (!endShown) return 'Allowing is possible after the end was shown: Space or End. Rejecting is possible now.';
+  if (!endShown && !view.endSeen) return 'Allowing is possible after the end was shown: Space or End. Rejecting is possible now.';
   return 'Enter or a number answers, ? explains, Esc goes back to the prompt';
 }
