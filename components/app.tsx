@@ -1,0 +1,73 @@
+import {Box, Text, useWindowSize} from 'ink';
+import {useRef, useSyncExternalStore} from 'react';
+import type {AppEvent} from '../src/app/events.ts';
+import type {KeyEvent} from '../src/app/input/key-event.ts';
+import type {AppState, OpenSession} from '../src/app/state.ts';
+import type {Store} from '../src/store.ts';
+import {Lines} from './lines.tsx';
+import {Prompt} from './prompt/prompt.tsx';
+import {drawScreen} from './screen-parts.ts';
+import type {Abilities} from './terminal/abilities.ts';
+import {drawPiece} from './transcript/draw-piece.ts';
+import {History} from './transcript/history.tsx';
+import {drawLiveTail} from './transcript/live-tail.ts';
+import {useFeed} from './transcript/use-feed.ts';
+import {useDraw} from './use-draw.ts';
+import {useKeys, useReports} from './use-window.ts';
+import {Working} from './working.tsx';
+
+export interface AppProps {
+  readonly store: Store<AppState, AppEvent>;
+  readonly abilities: Abilities;
+  /** Takes every key and paste. */
+  readonly press: (key: KeyEvent) => void;
+  /** Settled when everything that finished pieces are drawn with is loaded. */
+  readonly ready: Promise<unknown>;
+}
+
+/** The window, drawn inline: what is finished goes into the scrollback, a small live end is drawn again. */
+export function App({store, abilities, press, ready}: AppProps) {
+  const state = useSyncExternalStore(store.subscribe, store.getSnapshot);
+  const screen = useWindowSize();
+  const {session} = activeOf(state);
+  const draw = useDraw({session, theme: state.theme, columns: screen.columns, abilities});
+  const parts = drawScreen(state, screen, draw);
+  const {shares} = parts;
+  const latest = useRef({draw, liveRows: shares.live});
+  latest.current = {draw, liveRows: shares.live};
+  const {committed, live} = useFeed(store, {
+    session: () => activeOf(store.getSnapshot()).session,
+    heightOf: (piece) => drawPiece(piece, latest.current.draw).length,
+    liveRows: () => latest.current.liveRows,
+    ready,
+  });
+  useKeys(press);
+  useReports(store, parts.panel, screen.columns);
+  return (
+    <Box flexDirection="column">
+      <History pieces={committed} draw={draw} />
+      <Lines lines={drawLiveTail(live, shares.live, draw)} />
+      <Lines lines={parts.plan} />
+      <Lines lines={parts.panel.lines} />
+      {shares.working > 0 && parts.working && (
+        <Working {...parts.working} draw={draw} animated={abilities.animations} />
+      )}
+      <Lines lines={parts.queue} />
+      <Lines lines={parts.hint} />
+      <Prompt
+        draft={parts.draft}
+        screen={screen}
+        look={draw}
+        placeholder={parts.placeholder}
+        isFocused={parts.isPromptFocused}
+      />
+      {shares.status > 0 && <Text wrap="truncate-end">{parts.status}</Text>}
+    </Box>
+  );
+}
+
+function activeOf(state: AppState): OpenSession {
+  const open = state.sessions[state.active];
+  if (open === undefined) throw new Error(`There is no session ${state.active}.`);
+  return open;
+}
