@@ -1,9 +1,10 @@
-import {Box, Text, useWindowSize} from 'ink';
-import {useRef, useSyncExternalStore} from 'react';
+import {Box, Text, useApp, useWindowSize, type DOMElement} from 'ink';
+import {useImperativeHandle, useLayoutEffect, useRef, type Ref} from 'react';
 import type {AppEvent} from '../src/app/events.ts';
 import type {KeyEvent} from '../src/app/input/key-event.ts';
 import type {AppState, OpenSession} from '../src/app/state.ts';
 import type {Store} from '../src/store.ts';
+import {lineWidths} from './terminal/line-widths.ts';
 import {Lines} from './lines.tsx';
 import {Prompt} from './prompt/prompt.tsx';
 import {drawScreen} from './screen-parts.ts';
@@ -13,6 +14,7 @@ import {History} from './transcript/history.tsx';
 import {drawLiveTail} from './transcript/live-tail.ts';
 import {useFeed} from './transcript/use-feed.ts';
 import {useDraw} from './use-draw.ts';
+import {useStore} from './use-store.ts';
 import {useKeys, useReports} from './use-window.ts';
 import {Working} from './working.tsx';
 
@@ -23,28 +25,48 @@ export interface AppProps {
   readonly press: (key: KeyEvent) => void;
   /** Settled when everything that finished pieces are drawn with is loaded. */
   readonly ready: Promise<unknown>;
+  /** True while the terminal is not ours, or not as Ink thinks that it is. */
+  readonly isHeld: () => boolean;
+  /** What the outside can do with the drawn window. */
+  readonly handle?: Ref<AppHandle>;
+}
+
+export interface AppHandle {
+  /** Gives the terminal away while the callback runs. */
+  readonly suspend: (callback: () => Promise<void>) => Promise<void>;
+  /** How wide each line of the frame is. */
+  readonly lineWidths: () => readonly number[];
 }
 
 /** The window, drawn inline: what is finished goes into the scrollback, a small live end is drawn again. */
-export function App({store, abilities, press, ready}: AppProps) {
-  const state = useSyncExternalStore(store.subscribe, store.getSnapshot);
+export function App({store, abilities, press, ready, isHeld, handle}: AppProps) {
+  const state = useStore(store, (state) => state);
   const screen = useWindowSize();
   const {session} = activeOf(state);
   const draw = useDraw({session, theme: state.theme, columns: screen.columns, abilities});
   const parts = drawScreen(state, screen, draw);
   const {shares} = parts;
   const latest = useRef({draw, liveRows: shares.live});
-  latest.current = {draw, liveRows: shares.live};
+  useLayoutEffect(() => {
+    latest.current = {draw, liveRows: shares.live};
+  });
   const {committed, live} = useFeed(store, {
     session: () => activeOf(store.getSnapshot()).session,
     heightOf: (piece) => drawPiece(piece, latest.current.draw).length,
     liveRows: () => latest.current.liveRows,
+    isHeld,
     ready,
   });
   useKeys(press);
   useReports(store, parts.panel, screen.columns);
+  const frame = useRef<DOMElement>(null);
+  const {suspendTerminal} = useApp();
+  useImperativeHandle(handle, () => ({
+    suspend: async (callback) => suspendTerminal(callback),
+    lineWidths: () => (frame.current === null ? [] : lineWidths(frame.current)),
+  }));
   return (
-    <Box flexDirection="column">
+    <Box ref={frame} flexDirection="column">
       <History pieces={committed} draw={draw} />
       <Lines lines={drawLiveTail(live, shares.live, draw)} />
       <Lines lines={parts.plan} />

@@ -39,7 +39,7 @@ export function drawScreen(state: AppState, screen: ScreenSize, draw: Draw): Scr
     screen: screen.rows,
     prompt: promptHeight(draft, screen),
     queue: queue.length,
-    plan: plan === undefined ? 0 : Infinity,
+    plan: plan === undefined ? 0 : drawPlanPanel(plan, Infinity, draw).length,
     panel: whole.lines.length,
     hint: hint.length,
     working: working === undefined ? 0 : 1,

@@ -21,8 +21,5 @@ export function useDraw({session: {cwd, terminals}, theme, columns, abilities}: 
     [theme, abilities],
   );
   const signs = signsFor(abilities.charset);
-  return useMemo(
-    () => ({columns, paint, signs, cwd, terminals}),
-    [columns, paint, signs, cwd, terminals],
-  );
+  return useMemo(() => ({columns, paint, signs, cwd, terminals}), [columns, paint, signs, cwd, terminals]);
 }

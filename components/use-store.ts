@@ -2,8 +2,8 @@ import {useSyncExternalStore} from 'react';
 
 /** What can be subscribed to; the store of the window, or a feed made from it. */
 export interface Readable<State> {
-  subscribe(listener: () => void): () => void;
-  getSnapshot(): State;
+  readonly subscribe: (listener: () => void) => () => void;
+  readonly getSnapshot: () => State;
 }
 
 /** Reads a part of a store; draws again only when the part has changed. The selector must return existing references. */

@@ -67,12 +67,17 @@ function background(chalk: ChalkInstance, name: Colour): ChalkInstance {
   return name.startsWith('#') ? chalk.bgHex(name) : foreground(chalk, name).inverse;
 }
 
-function markdownStyle(theme: Theme, chalk: ChalkInstance, {hyperlinks}: {hyperlinks: boolean}): MarkdownStyle {
+function markdownStyle(
+  theme: Theme,
+  chalk: ChalkInstance,
+  {hyperlinks}: {hyperlinks: boolean},
+): MarkdownStyle {
   const colour = (name: Colour) => foreground(chalk, name);
   const muted = theme.muted === undefined ? chalk.dim : colour(theme.muted);
   const tokens = tokenStyles(theme, chalk);
   return {
-    heading: (text, depth) => (depth === 1 ? colour(theme.accent).bold.underline(text) : colour(theme.accent).bold(text)),
+    heading: (text, depth) =>
+      depth === 1 ? colour(theme.accent).bold.underline(text) : colour(theme.accent).bold(text),
     strong: chalk.bold,
     em: chalk.italic,
     del: chalk.strikethrough,

@@ -24,7 +24,6 @@ export interface PermissionView {
   readonly rows: number;
 }
 
-
 const kindWords: Readonly<Record<acp.PermissionOptionKind, string>> = {
   allow_once: 'allow once',
   allow_always: 'allow always',
@@ -84,7 +83,11 @@ function drawMore({above, below}: {readonly above: number; readonly below: numbe
   return (below > 0 ? paint.warning : paint.dim)(truncate(text, columns));
 }
 
-function drawOptions({request, view: {selected}, isFocused}: PermissionView, rows: number, draw: Draw): string[] {
+function drawOptions(
+  {request, view: {selected}, isFocused}: PermissionView,
+  rows: number,
+  draw: Draw,
+): string[] {
   const {paint, signs, columns} = draw;
   const first = Math.max(0, Math.min(selected - rows + 1, request.options.length - rows));
   return request.options.slice(first, first + rows).map((option, index) => {
@@ -92,7 +95,7 @@ function drawOptions({request, view: {selected}, isFocused}: PermissionView, row
     const isSelected = number - 1 === selected;
     const mark = isSelected ? signs.selected : ' ';
     const name = sanitizeLine(option.name);
-    const kind = kindWords[option.kind] ?? String(option.kind);
+    const kind = kindWords[option.kind] ?? option.kind;
     const words = name.toLowerCase() === kind ? '' : ` (${kind})`;
     const text = truncate(`${mark} ${number}. ${name}${words}`, columns);
     return isSelected && isFocused ? paint.selected(text) : text;
@@ -101,6 +104,7 @@ function drawOptions({request, view: {selected}, isFocused}: PermissionView, row
 
 function hintOf({isFocused, view}: PermissionView, endShown: boolean): string {
   if (!isFocused) return 'Tab to answer';
-  if (!endShown && !view.endSeen) return 'Allowing is possible after the end was shown: Space or End. Rejecting is possible now.';
+  if (!endShown && !view.endSeen)
+    return 'Allowing is possible after the end was shown: Space or End. Rejecting is possible now.';
   return 'Enter or a number answers, ? explains, Esc goes back to the prompt';
 }

@@ -17,7 +17,8 @@ export function drawRequest(
   draw: Draw,
 ): readonly string[] {
   const known = drawn.get(request);
-  if (known?.entry === entry && known?.columns === draw.columns && known.paint === draw.paint) return known.lines;
+  if (known?.entry === entry && known?.columns === draw.columns && known.paint === draw.paint)
+    return known.lines;
   const lines = [...(entry === undefined ? [] : drawCall(entry, draw)), ...drawRaw(request, draw)];
   drawn.set(request, {entry, columns: draw.columns, paint: draw.paint, lines});
   return lines;
@@ -72,7 +73,10 @@ function drawFact(name: string, value: string, draw: Draw): string[] {
   const label = sanitize(name).replaceAll('\n', ' ');
   const fits = !value.includes('\n') && label.length + value.length + 2 <= columns;
   if (fits) return [`${paint.dim(`${label}:`)} ${value}`];
-  return [...wrap(`${label}:`, columns).map((line) => paint.dim(line)), ...indent(wrap(value, inside(draw).columns))];
+  return [
+    ...wrap(`${label}:`, columns).map((line) => paint.dim(line)),
+    ...indent(wrap(value, inside(draw).columns)),
+  ];
 }
 
 /** A request that had to be mended is shown as it came, since the user approves that and not our reading of it. */

@@ -21,7 +21,8 @@ const steps: Readonly<Record<StartStep, string>> = {
 /** What the session is doing; undefined when it waits for the user. */
 export function workOf(session: SessionState): Work | undefined {
   const {connection, turn} = session;
-  if (connection.kind === 'starting') return {doing: steps[connection.step], since: connection.since, way: ''};
+  if (connection.kind === 'starting')
+    return {doing: steps[connection.step], since: connection.since, way: ''};
   if (turn.kind === 'idle') return undefined;
   if (turn.kind === 'cancelling')
     return {doing: 'Cancelling', since: turn.cancelledAt ?? turn.startedAt, way: 'waiting for the agent'};

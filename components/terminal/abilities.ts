@@ -26,7 +26,8 @@ export function abilitiesOf(env: Environment, detected: ColourLevel): Abilities 
     hyperlinks: !isDumb && showsHyperlinks(env),
     animations: !isDumb,
     // xterm, screen and the Linux console cut lines instead of wrapping them.
-    reflows: !isSet(env['XTERM_VERSION']) && env['TERM'] !== 'linux' && !(isSet(env['STY']) && !isSet(env['TMUX'])),
+    reflows:
+      !isSet(env['XTERM_VERSION']) && env['TERM'] !== 'linux' && !(isSet(env['STY']) && !isSet(env['TMUX'])),
   };
 }
 

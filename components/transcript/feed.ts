@@ -5,17 +5,19 @@ import {createProjector, emptyProjection, type Projection} from './projector.ts'
 
 /** The projection of a session as it goes on, for a view to subscribe to. */
 export interface Feed {
-  subscribe(listener: () => void): () => void;
-  getSnapshot(): Projection;
+  readonly subscribe: (listener: () => void) => () => void;
+  readonly getSnapshot: () => Projection;
   /** Looks at the session again. Cheap when nothing happened. */
-  refresh(): void;
-  close(): void;
+  readonly refresh: () => void;
+  readonly close: () => void;
 }
 
 export interface FeedOptions {
   readonly session: () => SessionState;
   readonly heightOf: (piece: Piece) => number;
   readonly liveRows: () => number;
+  /** True while nothing that is printed would reach the terminal. */
+  readonly isHeld: () => boolean;
   /** Nothing is printed before this is settled. */
   readonly ready: Promise<unknown>;
 }
@@ -23,7 +25,7 @@ export interface FeedOptions {
 /** Time between two flushes of finished pieces, in milliseconds; keys are read in between. */
 const FLUSH_INTERVAL = 25;
 
-export function createFeed({session, heightOf, liveRows, ready}: FeedOptions): Feed {
+export function createFeed({session, heightOf, liveRows, isHeld, ready}: FeedOptions): Feed {
   const projector = createProjector();
   const listeners = new Set<() => void>();
   let projection = emptyProjection;
@@ -34,6 +36,10 @@ export function createFeed({session, heightOf, liveRows, ready}: FeedOptions): F
   function flush(): void {
     timer = undefined;
     if (state !== 'open') return;
+    if (isHeld()) {
+      timer = setTimeout(flush, FLUSH_INTERVAL);
+      return;
+    }
     seen = session();
     projection = projector.update(seen, {heightOf, liveRows: liveRows(), canPrint});
     if (projection.waiting) timer = setTimeout(flush, FLUSH_INTERVAL);
@@ -64,12 +70,17 @@ export function createFeed({session, heightOf, liveRows, ready}: FeedOptions): F
 }
 
 function hasNews(before: SessionState | undefined, now: SessionState): boolean {
-  return before?.entries !== now.entries || before.turn.kind !== now.turn.kind || before.connection !== now.connection;
+  return (
+    before?.entries !== now.entries ||
+    before.turn.kind !== now.turn.kind ||
+    before.connection !== now.connection
+  );
 }
 
 /** Code waits for its grammar, which is loaded when it is first needed. */
 function canPrint(piece: Piece): boolean {
-  if (piece.kind !== 'block' || piece.block.kind !== 'code' || highlightReady(piece.block.language)) return true;
+  if (piece.kind !== 'block' || piece.block.kind !== 'code' || highlightReady(piece.block.language))
+    return true;
   void loadHighlight(piece.block.language);
   return false;
 }

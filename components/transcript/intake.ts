@@ -45,8 +45,7 @@ export function takeIn(intake: Intake, session: SessionState): void {
   }
   for (; intake.next < entries.length; intake.next++) admit(intake, session);
   const firstKept = intake.watched.length - WATCHED;
-  if (firstKept > 0)
-    intake.watched = intake.watched.filter((item, index) => index >= firstKept || item.open);
+  if (firstKept > 0) intake.watched = intake.watched.filter((item, index) => index >= firstKept || item.open);
 }
 
 function admit(intake: Intake, session: SessionState): void {

@@ -43,7 +43,8 @@ export function createMessageStream(entryId: string): MessageStream {
     }
     if (complete) finished.push(...cut());
     const {tailBlock} = splitter;
-    const tail = tailBlock && ({kind: 'block', id: `${entryId}/tail`, block: tailBlock, progress: 'streaming'} as const);
+    const tail =
+      tailBlock && ({kind: 'block', id: `${entryId}/tail`, block: tailBlock, progress: 'streaming'} as const);
     return {finished, tail};
   }
 

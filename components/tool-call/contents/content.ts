@@ -7,11 +7,7 @@ import {wrapFolded} from '../../draw/lines.ts';
 import {mostLines, type ContentContext} from '../extent.ts';
 
 /** What a tool gave back: text, or something else by name, type and size. */
-export function drawContentItem(
-  {content}: acp.Content,
-  context: ContentContext,
-  draw: Draw,
-): string[] {
+export function drawContentItem({content}: acp.Content, context: ContentContext, draw: Draw): string[] {
   if (isHidden(content)) return [];
   if (content.type !== 'text') return drawAttachment(content, draw);
   const text = withoutFence(content.text.trim());

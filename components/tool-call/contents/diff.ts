@@ -47,7 +47,9 @@ function highestNumber({hunks}: Diff): number {
 
 function drawHead({path}: acp.Diff, {stats, newFile, approximate}: Diff, draw: Draw): string {
   const {paint, signs, columns} = draw;
-  const counts = newFile ? `new file, ${stats.added} lines` : `+${stats.added} ${signs.minus}${stats.removed}`;
+  const counts = newFile
+    ? `new file, ${stats.added} lines`
+    : `+${stats.added} ${signs.minus}${stats.removed}`;
   const note = approximate ? ', too different to compare' : '';
   return paint.dim(truncate(`${sanitizeLine(shownPath(path, draw.cwd))} (${counts}${note})`, columns));
 }
@@ -68,11 +70,12 @@ function drawLine(line: DiffLine, {digits, context}: LineLayout, draw: Draw): st
   const {sign, plain, marked} = looks[line.kind];
   const text = line.segments.map(({text, changed}) => (changed ? marked : plain)(text)).join('');
   const room = Math.max(1, columns - digits - 3);
-  const rows = context.extent === 'whole' ? wrap(text, room) : [truncate(text.replaceAll('\t', '    '), room)];
-  const end = line.noNewlineAtEnd ? [paint.dim(truncate(`${signs.ellipsis} no line feed at the end`, room))] : [];
+  const rows =
+    context.extent === 'whole' ? wrap(text, room) : [truncate(text.replaceAll('\t', '    '), room)];
+  const end = line.noNewlineAtEnd
+    ? [paint.dim(truncate(`${signs.ellipsis} no line feed at the end`, room))]
+    : [];
   return [...rows, ...end].map((row, index) =>
-    index === 0
-      ? `${paint.dim(number)} ${plain(sign)} ${row}`
-      : `${' '.repeat(digits + 3)}${row}`,
+    index === 0 ? `${paint.dim(number)} ${plain(sign)} ${row}` : `${' '.repeat(digits + 3)}${row}`,
   );
 }

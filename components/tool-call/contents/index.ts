@@ -20,11 +20,7 @@ const drawers: {
 };
 
 /** A part of a tool call as lines. */
-export function drawToolContent(
-  content: acp.ToolCallContent,
-  context: ContentContext,
-  draw: Draw,
-): string[] {
+export function drawToolContent(content: acp.ToolCallContent, context: ContentContext, draw: Draw): string[] {
   const drawer = drawers[content.type] as (
     content: acp.ToolCallContent,
     context: ContentContext,

@@ -14,23 +14,31 @@ export function drawAgentMessage(entry: AgentMessageEntry, draw: Draw): string[]
 
 /** Content blocks one below the other: text as markdown, everything else by name. */
 export function drawContent(content: readonly acp.ContentBlock[], draw: Draw): string[] {
-  const parts = content
-    .filter((block) => !isHidden(block))
-    .map((block) => (block.type === 'text' ? drawMarkdown(block.text, draw) : drawAttachment(block, draw)));
-  return parts.flatMap((lines, index) => (index === 0 ? lines : ['', ...lines]));
+  const lines: string[] = [];
+  for (const block of content) {
+    if (isHidden(block)) continue;
+    if (lines.length > 0) lines.push('');
+    lines.push(...(block.type === 'text' ? drawMarkdown(block.text, draw) : drawAttachment(block, draw)));
+  }
+  return lines;
 }
 
 /** One finished block of markdown, its code highlighted. */
-export function drawBlock(block: Block, draw: Draw, progress: 'finished' | 'streaming' = 'finished'): string[] {
+export function drawBlock(
+  block: Block,
+  draw: Draw,
+  progress: 'finished' | 'streaming' = 'finished',
+): string[] {
   const {columns, paint} = draw;
   return renderBlockNow(block, {columns, style: paint.markdown, highlight: progress === 'finished'});
 }
 
 function drawMarkdown(source: string, draw: Draw): string[] {
   const splitter = createBlockSplitter();
-  const blocks = [...splitter.push(source), ...splitter.end()];
-  return blocks.flatMap((block, index) => {
-    const lines = drawBlock(block, draw);
-    return block.first && index > 0 ? ['', ...lines] : lines;
-  });
+  const lines: string[] = [];
+  for (const block of [...splitter.push(source), ...splitter.end()]) {
+    if (block.first && lines.length > 0) lines.push('');
+    lines.push(...drawBlock(block, draw));
+  }
+  return lines;
 }

@@ -30,7 +30,9 @@ export function drawThoughtSummary(
 function drawOngoing(entry: AgentThoughtEntry, draw: Draw): string[] {
   const {paint, signs, columns} = draw;
   // Only the end is shown, so only the end is wrapped; cut at a line break where there is one.
-  const tail = messageText(entry).trim().slice(-MOST_LINES * 2 * columns);
+  const tail = messageText(entry)
+    .trim()
+    .slice(-MOST_LINES * 2 * columns);
   const lines = hanging(signs.thought, tail, draw);
   const shown = lines.slice(-MOST_LINES);
   return shown.map((line) => paint.dim(line));

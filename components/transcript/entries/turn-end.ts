@@ -21,9 +21,13 @@ function drawOutcome({outcome}: TurnSummary, draw: Draw): string[] {
     case 'cancelled':
       return hanging(signs.cancelled, 'Cancelled', draw).map((line) => paint.warning(line));
     case 'max_tokens':
-      return warn('Stopped: the answer reached the most tokens that the model may write. Say “go on” to continue.');
+      return warn(
+        'Stopped: the answer reached the most tokens that the model may write. Say “go on” to continue.',
+      );
     case 'max_turn_requests':
-      return warn('Stopped: the agent reached the most model requests for one turn. Say “go on” to continue.');
+      return warn(
+        'Stopped: the agent reached the most model requests for one turn. Say “go on” to continue.',
+      );
     case 'refusal':
       return warn(
         'The agent refused to go on. Your prompt and all that followed it are not part of the conversation: the next prompt starts without them.',

@@ -18,5 +18,7 @@ export function drawUserMessage(entry: UserMessageEntry, draw: Draw): string[] {
         ? wrapFolded(block.text.trimEnd(), {most: MOST_LINES, keep: 'head'}, inner)
         : drawAttachment(block, inner),
     );
-  return lines.map((line, index) => paint.user(index === 0 ? `${signs.prompt} ${line}` : `  ${line}`.trimEnd()));
+  return lines.map((line, index) =>
+    paint.user(index === 0 ? `${signs.prompt} ${line}` : `  ${line}`.trimEnd()),
+  );
 }
