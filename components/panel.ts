@@ -23,7 +23,7 @@ export function drawPanel(state: AppState, rows: number, draw: Draw): Panel {
   const {overlay} = state;
   switch (overlay.kind) {
     case 'picker':
-      return {lines: drawPicker({picker: overlay.picker, rows}, draw)};
+      return {lines: drawPicker({picker: overlay.picker, items: overlay.picker.items, rows}, draw)};
     case 'help':
       return page({title: 'Keys', text: keymapPage(state.keymap)}, overlay.scroll, {rows, draw});
     case 'text':

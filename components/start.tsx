@@ -122,12 +122,18 @@ function createInput(hear: (sequence: string) => void): NodeJS.ReadStream {
   const filter = createInputFilter({onReport: hear});
   // In object mode each string is a read of its own.
   const input = new Readable({objectMode: true, read() {}});
-  let timer: ReturnType<typeof setTimeout> | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let afterReading: NodeJS.Immediate | undefined;
   function emit(strings: readonly string[]): void {
     for (const text of strings) input.push(text);
     clearTimeout(timer);
+    clearImmediate(afterReading);
     const delay = filter.flushDelay();
-    if (delay !== undefined) timer = setTimeout(() => emit(filter.flush()), delay);
+    if (delay === undefined) return;
+    // After a stall timers come before what there is to read: that must be read first.
+    timer = setTimeout(() => {
+      afterReading = setImmediate(() => emit(filter.flush()));
+    }, delay);
   }
   stdin.on('data', (chunk: Buffer) => emit(filter.push(chunk)));
   stdin.pause();

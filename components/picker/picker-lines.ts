@@ -1,4 +1,3 @@
-import {visibleItems} from '../../src/app/picker.ts';
 import type {Picker, PickerItem} from '../../src/app/state.ts';
 import {sanitizeLine} from '../../src/text/sanitize.ts';
 import {truncate} from '../../src/text/truncate.ts';
@@ -8,14 +7,15 @@ import {drawRule} from '../draw/rule.ts';
 
 export interface PickerView {
   readonly picker: Picker;
+  /** Those that the filter leaves. */
+  readonly items: readonly PickerItem[];
   /** Rows that it may take. */
   readonly rows: number;
 }
 
 /** A list to choose from, its filter, and the choices around the selected one. */
-export function drawPicker({picker, rows}: PickerView, draw: Draw): string[] {
+export function drawPicker({picker, items, rows}: PickerView, draw: Draw): string[] {
   const {paint, signs, columns} = draw;
-  const items = visibleItems(picker);
   const title = drawRule(sanitizeLine(picker.title), paint.accent, draw);
   const filter = picker.filter === '' ? [] : [truncate(`Filter: ${picker.filter}`, columns)];
   const hint = rows >= 5 ? [paint.dim(truncate('Type to filter, Enter takes, Esc closes', columns))] : [];

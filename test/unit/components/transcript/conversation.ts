@@ -1,0 +1,89 @@
+import type * as acp from '@agentclientprotocol/sdk/unstable';
+import {initialSession} from '../../../../src/session/initial.ts';
+import {reduce} from '../../../../src/session/reduce.ts';
+import type {SessionEvent} from '../../../../src/session/events.ts';
+import type {SessionState} from '../../../../src/session/state.ts';
+import type {Piece} from '../../../../components/transcript/pieces.ts';
+import {createProjector, type Limits, type Projection} from '../../../../components/transcript/projector.ts';
+
+type Untimed<Event> = Event extends {readonly at: number} ? Omit<Event, 'at'> : never;
+
+/** A conversation that is projected as it goes on, with a clock of its own. */
+export interface Conversation {
+  tell(...events: readonly Untimed<SessionEvent>[]): Projection;
+  /** Flushes until nothing waits. */
+  settle(): Projection;
+  session(): SessionState;
+}
+
+/** Every piece takes one line, unless told. */
+export function conversation(limits: Partial<Limits> = {}): Conversation {
+  const projector = createProjector();
+  const all: Limits = {heightOf: () => 1, liveRows: 20, canPrint: () => true, ...limits};
+  let at = 1_000_000;
+  let session = initialSession({cwd: '/work', additionalDirectories: [], at});
+  const fold = (event: Untimed<SessionEvent>) => {
+    session = reduce(session, {...event, at: (at += 1000)});
+  };
+  fold({type: 'connection_changed', connection: {kind: 'ready'}});
+  return {
+    tell(...events) {
+      for (const event of events) fold(event);
+      return projector.update(session, all);
+    },
+    settle() {
+      let projection = projector.update(session, all);
+      while (projection.waiting) projection = projector.update(session, all);
+      return projection;
+    },
+    session: () => session,
+  };
+}
+
+export const prompt = (turn: number, text = 'go'): Untimed<SessionEvent> => ({
+  type: 'prompt_started',
+  turn,
+  content: [{type: 'text', text}],
+});
+
+export const ended = (turn: number, stopReason: acp.StopReason = 'end_turn'): Untimed<SessionEvent> => ({
+  type: 'prompt_ended',
+  turn,
+  outcome: {kind: 'stopped', stopReason},
+});
+
+export const update = (update: acp.SessionUpdate): Untimed<SessionEvent> => ({
+  type: 'session_update',
+  update,
+});
+
+export const says = (text: string, messageId?: string): Untimed<SessionEvent> =>
+  update({
+    sessionUpdate: 'agent_message_chunk',
+    content: {type: 'text', text},
+    ...(messageId === undefined ? {} : {messageId}),
+  });
+
+export const thinks = (text: string): Untimed<SessionEvent> =>
+  update({sessionUpdate: 'agent_thought_chunk', content: {type: 'text', text}});
+
+export const tool = (toolCallId: string, status: acp.ToolCallStatus): Untimed<SessionEvent> =>
+  update({sessionUpdate: 'tool_call', toolCallId, title: `tool ${toolCallId}`, status});
+
+/** A piece in few words, for comparing. */
+export function named(piece: Piece): string {
+  switch (piece.kind) {
+    case 'entry':
+      return piece.entry.type === 'tool_call'
+        ? `${piece.entry.title} ${piece.entry.status}`
+        : piece.entry.type;
+    case 'block':
+      return piece.block.source.trim();
+    case 'attachment':
+      return piece.content.type;
+    case 'ending':
+      return `end of ${piece.entry.title}: ${piece.entry.status}`;
+  }
+}
+
+export const names = (pieces: Projection['committed']): string[] => pieces.map(({piece}) => named(piece));

@@ -1,0 +1,141 @@
+import {describe, expect, test} from 'vitest';
+import {conversation, ended, names, prompt, says, thinks, tool, update} from './conversation.ts';
+
+describe('what is printed for good', () => {
+  test('a prompt is printed at once', () => {
+    const {committed, live} = conversation().tell(prompt(1));
+    expect(names(committed)).toEqual(['user_message']);
+    expect(live).toEqual([]);
+  });
+
+  test('a message is live until it is complete, and printed when the turn ends', () => {
+    const talk = conversation();
+    expect(names(talk.tell(prompt(1), says('Hello')).live)).toEqual(['Hello']);
+    const {committed, live} = talk.tell(says(' there'), ended(1));
+    expect(names(committed)).toEqual(['user_message', 'Hello there', 'turn_end']);
+    expect(live).toEqual([]);
+  });
+
+  test('a tool call is live while it runs, and printed when it is done', () => {
+    const talk = conversation();
+    expect(names(talk.tell(prompt(1), tool('a', 'in_progress')).live)).toEqual(['tool a in_progress']);
+    const {committed, live} = talk.tell(tool('a', 'completed'));
+    expect(names(committed)).toEqual(['user_message', 'tool a completed']);
+    expect(live).toEqual([]);
+  });
+
+  test('what comes after a running tool call waits for it, so that the order is kept', () => {
+    const talk = conversation();
+    const {committed, live} = talk.tell(prompt(1), tool('a', 'in_progress'), tool('b', 'completed'));
+    expect(names(committed)).toEqual(['user_message']);
+    expect(names(live)).toEqual(['tool a in_progress', 'tool b completed']);
+    expect(names(talk.tell(tool('a', 'completed')).committed)).toEqual([
+      'user_message',
+      'tool a completed',
+      'tool b completed',
+    ]);
+  });
+
+  test('a running tool call is printed as it stands when the screen gets too small, and its end told later', () => {
+    const talk = conversation({liveRows: 2});
+    const crowded = talk.tell(
+      prompt(1),
+      tool('a', 'in_progress'),
+      tool('b', 'completed'),
+      tool('c', 'completed'),
+    );
+    expect(names(crowded.committed)).toEqual([
+      'user_message',
+      'tool a in_progress',
+      'tool b completed',
+      'tool c completed',
+    ]);
+    expect(names(talk.tell(tool('a', 'failed')).committed).at(-1)).toBe('end of tool a: failed');
+  });
+
+  test('a tool call that was cancelled is printed when the turn ends, since it may still turn out to be done', () => {
+    const talk = conversation();
+    talk.tell(prompt(1), tool('a', 'in_progress'));
+    const cancelling = talk.tell({type: 'cancel_requested'});
+    expect(names(cancelling.live)).toEqual(['tool a cancelled']);
+    const {committed} = talk.tell(tool('a', 'completed'), ended(1, 'cancelled'));
+    expect(names(committed)).toEqual(['user_message', 'tool a completed', 'turn_end']);
+  });
+
+  test('a tool call that fails after it was printed as done gets a line of its own', () => {
+    const talk = conversation();
+    talk.tell(prompt(1), tool('a', 'completed'));
+    expect(names(talk.tell(tool('a', 'failed')).committed)).toEqual([
+      'user_message',
+      'tool a completed',
+      'end of tool a: failed',
+    ]);
+  });
+
+  test('a refusal does not print again what it takes out of the conversation', () => {
+    const talk = conversation();
+    talk.tell(prompt(1), tool('a', 'completed'), says('No'));
+    expect(names(talk.tell(ended(1, 'refusal')).committed)).toEqual([
+      'user_message',
+      'tool a completed',
+      'No',
+      'turn_end',
+    ]);
+  });
+
+  test('text that comes late for a message that was printed is printed behind', () => {
+    const talk = conversation();
+    talk.tell(prompt(1), says('One', 'm'), tool('a', 'completed'));
+    const {committed} = talk.tell(says('Two', 'm'), ended(1));
+    expect(names(committed)).toEqual(['user_message', 'One', 'tool a completed', 'Two', 'turn_end']);
+  });
+
+  test('a thought knows when something else began', () => {
+    const talk = conversation();
+    const {committed} = talk.tell(prompt(1), thinks('Hm'), says('Well'));
+    expect(committed.at(-1)?.piece).toMatchObject({kind: 'entry', endedAt: 1_004_000});
+  });
+
+  test('a picture in a message stands between its text', () => {
+    const talk = conversation();
+    const picture = update({
+      sessionUpdate: 'agent_message_chunk',
+      content: {type: 'image', mimeType: 'image/png', data: 'AAAA'},
+    });
+    const {committed} = talk.tell(prompt(1), says('Before'), picture, says('After'), ended(1));
+    expect(names(committed)).toEqual(['user_message', 'Before', 'image', 'After', 'turn_end']);
+  });
+});
+
+describe('flushes', () => {
+  const many = Array.from({length: 25}, (_, index) => tool(String(index), 'completed'));
+
+  test('at most ten pieces are printed at once, the rest with the next flushes', () => {
+    const talk = conversation();
+    const first = talk.tell(prompt(1), ...many);
+    expect(first.committed).toHaveLength(10);
+    expect(first.waiting).toBe(true);
+    expect(talk.settle().committed).toHaveLength(26);
+    expect(talk.settle().waiting).toBe(false);
+  });
+
+  test('tall pieces are printed fewer at once', () => {
+    const talk = conversation({heightOf: () => 90});
+    expect(talk.tell(prompt(1), ...many).committed).toHaveLength(3);
+  });
+
+  test('what waits is not drawn as live in the meantime', () => {
+    const {live} = conversation().tell(prompt(1), ...many, says('Now'));
+    expect(names(live)).toEqual(['Now']);
+  });
+
+  test('a piece that cannot be printed yet holds back those behind it', () => {
+    let isLoaded = false;
+    const talk = conversation({canPrint: (piece) => isLoaded || piece.kind !== 'block'});
+    const held = talk.tell(prompt(1), says('Hello'), ended(1));
+    expect(names(held.committed)).toEqual(['user_message']);
+    expect(held.waiting).toBe(true);
+    isLoaded = true;
+    expect(names(talk.settle().committed)).toEqual(['user_message', 'Hello', 'turn_end']);
+  });
+});
