@@ -7,7 +7,7 @@ export interface QueuedPrompt {
   readonly text: string;
   readonly content: readonly acp.ContentBlock[];
   /** Sent although the queue is held: it was typed after the hold, or says why something was refused. */
-  readonly direct?: true;
+  readonly direct?: boolean;
 }
 
 type Queue = readonly QueuedPrompt[];

@@ -135,9 +135,9 @@ export interface Picker {
 export interface PickerItem {
   readonly id: string;
   readonly label: string;
-  readonly description?: string;
-  readonly group?: string;
+  readonly description?: string | undefined;
+  readonly group?: string | undefined;
   readonly current?: boolean;
   /** Why it cannot be chosen; shown with it. */
-  readonly disabled?: string;
+  readonly disabled?: string | undefined;
 }

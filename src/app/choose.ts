@@ -1,0 +1,52 @@
+import type {ApprovalLevel} from '../session/actions.ts';
+import {configOption} from '../session/options.ts';
+import {fold, nothing, perform, together, type Step} from './effects.ts';
+import {configValuePicker} from './pickers.ts';
+import type {OpenSession, PickerPurpose} from './state.ts';
+
+/** What choosing the item with this id does. The list is closed already. */
+export function choose(open: OpenSession, purpose: PickerPurpose, id: string): Step {
+  const {key} = open;
+  switch (purpose.kind) {
+    case 'mode':
+      return perform({kind: 'set_mode', key, modeId: id});
+    case 'model':
+      return perform({kind: 'set_model', key, modelId: id});
+    case 'config':
+      return chooseOption(open, id);
+    case 'config_value':
+      return perform({kind: 'set_config', key, configId: purpose.configId, value: id});
+    case 'approval':
+      return setApproval(open, id as ApprovalLevel);
+    case 'authenticate':
+      return perform({kind: 'authenticate', key, methodId: id});
+    case 'recovery':
+      return recover(open, id);
+  }
+}
+
+/** A switch is switched at once; anything else shows its values. */
+export function chooseOption(open: OpenSession, configId: string): Step {
+  const option = configOption(open.session, configId);
+  if (!option) return nothing;
+  if (option.type === 'boolean')
+    return perform({kind: 'set_config', key: open.key, configId, value: !option.currentValue});
+  const picker = configValuePicker(open.session, configId);
+  return fold({type: 'overlay_opened', overlay: {kind: 'picker', picker}});
+}
+
+export function setApproval({key}: OpenSession, level: ApprovalLevel): Step {
+  return together(fold({type: 'approval_changed', key, level}), perform({kind: 'set_approval', key, level}));
+}
+
+/** The ways to go on, see offers.ts. */
+function recover({key}: OpenSession, id: string): Step {
+  switch (id) {
+    case 'restart':
+      return perform({kind: 'restart', key});
+    case 'quit':
+      return perform({kind: 'quit'});
+    default:
+      return nothing;
+  }
+}

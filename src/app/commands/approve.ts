@@ -1,0 +1,20 @@
+import {setApproval} from '../choose.ts';
+import {fold} from '../effects.ts';
+import {approvalChoices, approvalPicker} from '../pickers.ts';
+import {choiceMeant, unknownChoice, type Command} from './command.ts';
+
+export const approve: Command = {
+  name: 'approve',
+  argument: '[none|reads|edits|all]',
+  description: 'What goes ahead without asking',
+  run(call) {
+    const {open, argument} = call;
+    if (argument === '')
+      return fold({
+        type: 'overlay_opened',
+        overlay: {kind: 'picker', picker: approvalPicker(open.approval)},
+      });
+    const meant = choiceMeant(approvalChoices, argument);
+    return meant ? setApproval(open, meant.id) : unknownChoice('policy', approvalChoices, call);
+  },
+};

@@ -1,0 +1,59 @@
+import {isReady} from '../../session/selectors.ts';
+import type {Choice} from '../../session/options.ts';
+import type {Step} from '../effects.ts';
+import {hint} from '../hints.ts';
+import type {AppState, OpenSession} from '../state.ts';
+
+/** A slash command of ours, as data: the menu, the help and the keys all read it. */
+export interface Command {
+  /** Without the slash. */
+  readonly name: string;
+  /** What can be typed behind the name, as the menu shows it; undefined where nothing can. */
+  readonly argument?: string;
+  readonly description: string;
+  /** Why it cannot be used now; undefined when it can. */
+  readonly unavailable?: (open: OpenSession) => string | undefined;
+  readonly run: (call: CommandCall) => Step;
+}
+
+export interface CommandCall {
+  readonly state: AppState;
+  readonly open: OpenSession;
+  /** What was typed behind the name, trimmed; empty when nothing was. */
+  readonly argument: string;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+}
+
+/** Why nothing that needs a session works now; undefined when it does. */
+export function notReady({session}: OpenSession): string | undefined {
+  if (isReady(session)) return undefined;
+  return session.connection.kind === 'starting'
+    ? 'The session is not open yet; try again in a moment.'
+    : 'No session is open; Enter on an empty prompt shows how to go on.';
+}
+
+type Named = Pick<Choice, 'id' | 'name'>;
+
+/** The choice that was meant: by its id, its name, or the only one that begins so. */
+export function choiceMeant<Meant extends Named>(
+  choices: readonly Meant[],
+  argument: string,
+): Meant | undefined {
+  const wanted = argument.toLowerCase();
+  const isNamed = (choice: Named) => choice.id === argument || choice.name.toLowerCase() === wanted;
+  const begins = choices.filter(
+    ({id, name}) => id.toLowerCase().startsWith(wanted) || name.toLowerCase().startsWith(wanted),
+  );
+  return choices.find(isNamed) ?? (begins.length === 1 ? begins[0] : undefined);
+}
+
+const MOST_LISTED = 12;
+
+/** Says that there is no such choice, and which there are. */
+export function unknownChoice(what: string, choices: readonly Named[], call: CommandCall): Step {
+  const listed = choices.slice(0, MOST_LISTED).map((choice) => choice.id);
+  const more = choices.length - listed.length;
+  const rest = more > 0 ? ` and ${more} more` : '';
+  return hint(`There is no ${what} "${call.argument}". It can be: ${listed.join(', ')}${rest}.`, call.at);
+}

@@ -1,0 +1,34 @@
+import {approve} from './approve.ts';
+import type {Command} from './command.ts';
+import {config} from './config.ts';
+import {help} from './help.ts';
+import {log} from './log.ts';
+import {login} from './login.ts';
+import {mode} from './mode.ts';
+import {model} from './model.ts';
+import {newSession} from './new.ts';
+import {plan} from './plan.ts';
+import {quit} from './quit.ts';
+import {retry} from './retry.ts';
+import {status} from './status.ts';
+
+/** Our slash commands, in the order in which they are listed. */
+export const commands: readonly Command[] = [
+  help,
+  newSession,
+  mode,
+  model,
+  config,
+  approve,
+  plan,
+  retry,
+  status,
+  log,
+  login,
+  quit,
+];
+
+/** Our command of that name, without the slash. */
+export function commandNamed(name: string): Command | undefined {
+  return commands.find((command) => command.name === name);
+}

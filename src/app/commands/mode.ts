@@ -1,0 +1,11 @@
+import {modeChoices} from '../../session/selectors.ts';
+import {modePicker} from '../pickers.ts';
+import {settingCommand} from './setting.ts';
+
+export const mode = settingCommand({
+  name: 'mode',
+  description: 'How the agent works: show or change its mode',
+  choices: modeChoices,
+  picker: modePicker,
+  none: 'This agent offers no modes.',
+});

@@ -1,0 +1,9 @@
+import {perform} from '../effects.ts';
+import {notReady, type Command} from './command.ts';
+
+export const newSession: Command = {
+  name: 'new',
+  description: 'A new session with the same agent',
+  unavailable: notReady,
+  run: ({open}) => perform({kind: 'new_session', key: open.key}),
+};

@@ -1,0 +1,26 @@
+import type * as acp from '@agentclientprotocol/sdk/unstable';
+import type {Command} from './command.ts';
+import {commandNamed} from './index.ts';
+
+/** What a text that is about to be sent means. */
+export type Meant =
+  | {readonly kind: 'command'; readonly command: Command; readonly argument: string}
+  /** Text for the agent, its own slash commands among it. */
+  | {readonly kind: 'text'; readonly text: string};
+
+/**
+ * Our commands win over the agent's of the same name; `//name` sends the agent's. What nobody knows is text, so that a
+ * path at the start of a prompt stays one.
+ */
+export function parsePrompt(text: string, agents: readonly acp.AvailableCommand[]): Meant {
+  const [, name = '', argument = ''] = /^\/(\S+)(?:\s+([^]*))?$/.exec(text) ?? [];
+  const command = commandNamed(name);
+  if (command) return {kind: 'command', command, argument: argument.trim()};
+  const isAgents = text.startsWith('//') && agents.some((agent) => calls(text.slice(1), agent.name));
+  return {kind: 'text', text: isAgents ? text.slice(1) : text};
+}
+
+/** Names of agents' commands may have blanks in them. */
+function calls(text: string, name: string): boolean {
+  return text.startsWith(`/${name}`) && /^(?:$|\s)/.test(text.slice(name.length + 1));
+}

@@ -1,0 +1,8 @@
+import {perform} from '../effects.ts';
+import type {Command} from './command.ts';
+
+export const quit: Command = {
+  name: 'quit',
+  description: 'Leave; what is not sent is kept',
+  run: () => perform({kind: 'quit'}),
+};

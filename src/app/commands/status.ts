@@ -1,0 +1,9 @@
+import {fold} from '../effects.ts';
+import {statusOverlay} from '../status-page.ts';
+import type {Command} from './command.ts';
+
+export const status: Command = {
+  name: 'status',
+  description: 'Agent, session, settings and usage',
+  run: ({open}) => fold({type: 'overlay_opened', overlay: statusOverlay(open)}),
+};

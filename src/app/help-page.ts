@@ -1,0 +1,52 @@
+import {descriptions} from './action-descriptions.ts';
+import {commands} from './commands/index.ts';
+import {keyName} from './key-names.ts';
+import {defaultKeymap, type Action, type Bindings, type Context, type Keymap} from './keymap.ts';
+
+/** A part of the help: what is typed or pressed on the left, what it does on the right. */
+export interface HelpSection {
+  readonly title: string;
+  readonly rows: readonly {readonly keys: string; readonly does: string}[];
+}
+
+const titles: Readonly<Record<Context, string>> = {
+  everywhere: 'Everywhere',
+  prompt: 'In the prompt',
+  request: 'When the agent asks for permission',
+  picker: 'In a list',
+  overlay: 'In a text',
+};
+
+/** Everything that keys and commands do, as they are bound now. */
+export function helpSections(keymap: Keymap = defaultKeymap): readonly HelpSection[] {
+  const contexts = Object.keys(titles) as Context[];
+  return [
+    {title: 'Commands', rows: commandRows},
+    ...contexts.map((context) => ({title: titles[context], rows: keyRows(keymap[context])})),
+  ];
+}
+
+const commandRows = [
+  ...commands.map(({name, argument, description}) => ({
+    keys: [`/${name}`, argument].filter(Boolean).join(' '),
+    does: description,
+  })),
+  {keys: '//name', does: 'The agent’s own command of that name'},
+];
+
+/** What the keys of a waiting request do; for `?` there. */
+export function requestHelp(keymap: Keymap = defaultKeymap): HelpSection['rows'] {
+  return keyRows(keymap.request);
+}
+
+function keyRows(bindings: Bindings): HelpSection['rows'] {
+  const bound = Object.entries(bindings) as [Action, readonly string[]][];
+  return bound
+    .filter(([, keys]) => keys.length > 0)
+    .map(([action, keys]) => ({keys: keyList(keys), does: descriptions[action]}));
+}
+
+function keyList(keys: readonly string[]): string {
+  const isDigits = keys.length > 2 && keys.every((key) => /^\d$/.test(key));
+  return isDigits ? `${keys[0]}…${keys.at(-1)}` : keys.map(keyName).join(', ');
+}

@@ -1,0 +1,20 @@
+/** A combination as it is written for people: `Ctrl+C`, `Shift+Tab`, `↑`, `y`. */
+export function keyName(combination: string): string {
+  const [key = '', ...modifiers] = combination.split(/\+(?=.)/).reverse();
+  const name = names[key] ?? (key.length > 1 || modifiers.length > 0 ? capitalized(key) : key);
+  return [...modifiers.reverse().map(capitalized), name].join('+');
+}
+
+const names: Readonly<Record<string, string>> = {
+  up: '↑',
+  down: '↓',
+  left: '←',
+  right: '→',
+  escape: 'Esc',
+  pageup: 'PgUp',
+  pagedown: 'PgDn',
+};
+
+function capitalized(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1);
+}

@@ -1,0 +1,181 @@
+import {reduce} from '../session/reduce.ts';
+import {pendingRequest} from '../session/selectors.ts';
+import type {AppEvent, AppEventOf, AppEventType} from './events.ts';
+import {addToHistory} from './history.ts';
+import {followOffers, openIfQuiet} from './offers.ts';
+import {planText} from './pages.ts';
+import {takeBack} from './prompt/insert.ts';
+import {draftOf, emptyDraft, isEmpty} from './prompt/draft.ts';
+import {moveQueued, takeQueued} from './queue.ts';
+import {
+  changeRequest,
+  focusChanged,
+  followRequests,
+  guardRequest,
+  requestDrawn,
+  takeFocusIfQuiet,
+} from './requests.ts';
+import {within} from './scroll.ts';
+import {followSession, submitted, taken, withQueue} from './sending.ts';
+import {activeSession, changeSession, foldNote} from './sessions.ts';
+import type {AppState, OpenSession, Overlay} from './state.ts';
+
+type Handlers = {
+  readonly [Type in AppEventType]: (state: AppState, event: AppEventOf<Type>) => AppState;
+};
+
+/** Folds one event into the window. Pure. */
+export function reduceApp(state: AppState, event: AppEvent): AppState {
+  const handle = handlers[event.type] as (state: AppState, event: AppEvent) => AppState;
+  return handle(state, event);
+}
+
+const handlers: Handlers = {
+  tick: (state, {at}) => openIfQuiet(takeFocusIfQuiet(expired(state, at), at), at),
+  key_pressed: (state, {combination, at}) => ({...state, lastKey: {combination, at}}),
+  hint_shown: (state, {text, until}) => ({...state, hint: {text, until}}),
+  leave_armed: (state, {until}) => ({...state, leaveArmedUntil: until}),
+  focus_changed: (state, event) => withNote(focusChanged(state, event)),
+  overlay_opened: (state, {overlay}) => ({...state, overlay}),
+  overlay_closed: (state, {at}) => guardRequest({...state, overlay: {kind: 'none'}}, at),
+  overlay_drawn: (state, {drawn}) => changePage(state, (page) => ({...page, scroll: drawn})),
+  overlay_scrolled: (state, {firstRow}) =>
+    changePage(state, (page) => ({
+      ...page,
+      scroll: {...page.scroll, firstRow: within(page.scroll, firstRow)},
+    })),
+  picker_changed: (state, {change}) =>
+    state.overlay.kind === 'picker'
+      ? {...state, overlay: {kind: 'picker', picker: {...state.overlay.picker, ...change}}}
+      : state,
+  menu_moved: (state, {selected}) => ({...state, menu: {...state.menu, selected}}),
+  menu_dismissed: (state) => ({...state, menu: {selected: 0, dismissed: true}}),
+  history_added: (state, {text}) => ({...state, history: addToHistory(state.history, text)}),
+  history_loaded: (state, {history}) => ({...state, history}),
+  draft_measured: (state, {columns}) =>
+    state.draftColumns === columns ? state : {...state, draftColumns: columns},
+
+  session_added: (state, {key, open}) => ({...state, sessions: {...state.sessions, [key]: open}}),
+  session: sessionEvent,
+  draft_changed: draftChanged,
+  prompt_submitted: (state, {key, text, place}) =>
+    changeSession({...state, serial: state.serial + 1}, key, (open) =>
+      submitted(open, {id: `prompt-${state.serial}`, text}, place),
+    ),
+  queue_taken: (state, {key, id}) => changeSession(state, key, (open) => taken(open, id)),
+  queue_edited: queueEdited,
+  queue_removed: (state, {key, id}) =>
+    changeSession(state, key, (open) => withQueue(open, takeQueued(open.queue, id)?.queue ?? open.queue)),
+  queue_moved: (state, {key, id, by}) =>
+    changeSession(state, key, (open) => withQueue(open, moveQueued(open.queue, id, by))),
+  queue_resumed: (state, {key}) => changeSession(state, key, (open) => ({...open, queueHeld: false})),
+  journal_loaded: journalLoaded,
+  note_sent: (state, {key}) => ({
+    ...changeSession(state, key, (open) => ({...open, note: undefined})),
+    focus: {kind: 'prompt'},
+  }),
+  approval_changed: (state, {key, level}) =>
+    changeSession(state, key, (open) => ({...open, approval: level})),
+  branch_changed: (state, {key, branch}) => changeSession(state, key, (open) => ({...open, branch})),
+
+  request_drawn: requestDrawn,
+  request_scrolled: (state, {firstRow}) =>
+    state.request
+      ? changeRequest(state, {
+          scroll: {...state.request.scroll, firstRow: within(state.request.scroll, firstRow)},
+        })
+      : state,
+  request_selected: (state, {selected}) => changeRequest(state, {selected}),
+  request_explained: (state, {explained}) => changeRequest(state, {explained}),
+  request_held_off: (state, {until}) => changeRequest(state, {answerFrom: until}),
+  request_answered: (state) => changeRequest(state, {answered: true}),
+};
+
+function expired(state: AppState, at: number): AppState {
+  const isHintOver = state.hint !== undefined && at >= state.hint.until;
+  const isLeaveOver = state.leaveArmedUntil !== undefined && at > state.leaveArmedUntil;
+  if (!isHintOver && !isLeaveOver) return state;
+  return {
+    ...state,
+    hint: isHintOver ? undefined : state.hint,
+    leaveArmedUntil: isLeaveOver ? undefined : state.leaveArmedUntil,
+  };
+}
+
+function sessionEvent(state: AppState, {key, event}: AppEventOf<'session'>): AppState {
+  const before = state.sessions[key];
+  if (!before) return state;
+  const session = reduce(before.session, event);
+  if (session === before.session) return state;
+  const followed = changeSession(state, key, () => withoutOldNote(followSession(before, session, event)));
+  const offered = followOffers(followed, before, event.at);
+  if (key !== state.active) return offered;
+  const planned = session.plans === before.session.plans ? offered : withPlan(offered);
+  return followRequests(planned, before.session);
+}
+
+/** The note's request is gone: it was answered otherwise, or taken back. */
+function withoutOldNote(open: OpenSession): OpenSession {
+  return open.note && !pendingRequest(open.session, open.note.requestId) ? foldNote(open) : open;
+}
+
+function withPlan(state: AppState): AppState {
+  const {overlay} = state;
+  if (overlay.kind !== 'text' || overlay.follows !== 'plan') return state;
+  return {...state, overlay: {...overlay, text: planText(activeSession(state).session)}};
+}
+
+function withNote(state: AppState): AppState {
+  const {focus} = state;
+  if (focus.kind !== 'note') return state;
+  return changeSession(state, state.active, (open) =>
+    open.note?.requestId === focus.id
+      ? open
+      : {...foldNote(open), note: {requestId: focus.id, draft: emptyDraft}},
+  );
+}
+
+type Page = Extract<Overlay, {readonly scroll: unknown}>;
+
+function changePage(state: AppState, change: (page: Page) => Page): AppState {
+  const {overlay} = state;
+  if (overlay.kind !== 'help' && overlay.kind !== 'text') return state;
+  return {...state, overlay: change(overlay)};
+}
+
+function draftChanged(state: AppState, {key, draft, at}: AppEventOf<'draft_changed'>): AppState {
+  const changed = changeSession(state, key, (open) =>
+    state.focus.kind === 'note' && open.note
+      ? {...open, note: {...open.note, draft}}
+      : open.draft === draft
+        ? open
+        : {...open, draft},
+  );
+  const isSame = state.sessions[key]?.draft.text === draft.text;
+  const dismissed = state.menu.dismissed && draft.text.startsWith('/');
+  return {...changed, lastTypedAt: at, menu: isSame ? state.menu : {selected: 0, dismissed}};
+}
+
+function queueEdited(state: AppState, {key, id, at}: AppEventOf<'queue_edited'>): AppState {
+  const edited = changeSession(state, key, (open) => {
+    const found = takeQueued(open.queue, id);
+    if (!found) return open;
+    return {...withQueue(open, found.queue), draft: takeBack(open.draft, found.prompt.text)};
+  });
+  return {...edited, lastTypedAt: at};
+}
+
+/** What an earlier run left unsent waits for Enter; what was typed in this one goes before it. */
+function journalLoaded(state: AppState, {key, draft, queue}: AppEventOf<'journal_loaded'>): AppState {
+  const old = queue.map((text, index) => ({
+    id: `prompt-${state.serial + index}`,
+    text,
+    content: [{type: 'text' as const, text}],
+  }));
+  return changeSession({...state, serial: state.serial + queue.length}, key, (open) => ({
+    ...open,
+    draft: isEmpty(open.draft) ? draftOf(draft) : draft === '' ? open.draft : takeBack(open.draft, draft),
+    queue: [...open.queue.map((prompt) => ({...prompt, direct: true})), ...old],
+    queueHeld: open.queueHeld || old.length > 0,
+  }));
+}

@@ -1,0 +1,121 @@
+import {toolCall} from '../session/selectors.ts';
+import type {PendingRequest, SessionState} from '../session/state.ts';
+import type {AppEventOf} from './events.ts';
+import {activeSession, isQuiet} from './sessions.ts';
+import type {AppState, Focus, RequestView} from './state.ts';
+
+/*
+ * What protects the user from answering a request by accident. The request takes the keyboard by itself only where
+ * nobody is typing, keys count only once it was really drawn, and allowing needs its end to have been on the screen.
+ */
+
+/**
+ * How long keys do not count after the keyboard was taken without the user's doing: the time in which somebody who looks
+ * at the screen can neither have seen the change nor stop a finger that is already on its way.
+ */
+export const GUARD_MS = 250;
+
+/** Longer than any usual delay before a key that is held down repeats: presses further apart are presses. */
+export const REPEAT_MS = 700;
+
+/** Keeps the view on the oldest request of the active session, and drops what was seen of one that has changed. */
+export function followRequests(state: AppState, before: SessionState): AppState {
+  const {session} = activeSession(state);
+  const [head] = session.pending;
+  if (head === undefined) return state.request === undefined ? state : withoutRequest(state);
+  if (state.request?.id !== head.id) return nextRequest(state, head);
+  if (session === before || !hasChanged(head, before, session)) return state;
+  return {...state, request: {...unseen(state.request), version: state.request.version + 1}};
+}
+
+function withoutRequest(state: AppState): AppState {
+  return {...state, request: undefined, focus: {kind: 'prompt'}};
+}
+
+/** The keyboard stays with the line of requests, but nothing counts before the next one was drawn. */
+function nextRequest(state: AppState, head: PendingRequest): AppState {
+  const request = unseen({
+    id: head.id,
+    version: 0,
+    drawnAt: undefined,
+    endSeen: false,
+    scroll: {firstRow: 0, visibleRows: 0, totalRows: 0},
+    selected: 0,
+    explained: false,
+    declined: false,
+    tookFocus: false,
+    answerFrom: Infinity,
+    answered: false,
+  });
+  const focus: Focus = state.focus.kind === 'request' ? {kind: 'request', id: head.id} : {kind: 'prompt'};
+  return {...state, request, focus};
+}
+
+function unseen(request: RequestView): RequestView {
+  return {...request, drawnAt: undefined, endSeen: false, answerFrom: Infinity};
+}
+
+/** True when the user would approve something else than what was on the screen. */
+function hasChanged(request: PendingRequest, before: SessionState, now: SessionState): boolean {
+  const old = toolCall(before, request.toolCallId);
+  const call = toolCall(now, request.toolCallId);
+  if (!before.pending.includes(request)) return true;
+  return (
+    old !== call &&
+    (['title', 'name', 'kind', 'content', 'locations', 'rawInput'] as const).some(
+      (part) => old?.[part] !== call?.[part],
+    )
+  );
+}
+
+/** The view says what stands on the screen. */
+export function requestDrawn(state: AppState, event: AppEventOf<'request_drawn'>): AppState {
+  const view = state.request;
+  const {id, version, drawn, at} = event;
+  if (view?.id !== id || view.version !== version) return state;
+  const isEndShown = drawn.visibleRows > 0 && drawn.firstRow + drawn.visibleRows >= drawn.totalRows;
+  const request: RequestView = {
+    ...view,
+    scroll: drawn,
+    endSeen: view.endSeen || isEndShown,
+    drawnAt: view.drawnAt ?? at,
+    answerFrom: view.drawnAt === undefined && isFocused(state) ? at + GUARD_MS : view.answerFrom,
+  };
+  return takeFocusIfQuiet({...state, request}, at);
+}
+
+function isFocused(state: AppState): boolean {
+  return state.focus.kind === 'request';
+}
+
+/** Gives a request that is on the screen the keyboard, where that cannot catch a key that was meant for the prompt. */
+export function takeFocusIfQuiet(state: AppState, at: number): AppState {
+  const {request} = state;
+  if (!request || request.drawnAt === undefined || request.declined || !isQuiet(state, at)) return state;
+  return {
+    ...state,
+    focus: {kind: 'request', id: request.id},
+    request: {...request, tookFocus: true, answerFrom: at + GUARD_MS},
+  };
+}
+
+/** The user moves the keyboard between the prompt, the request, and the note that refuses it. */
+export function focusChanged(state: AppState, {focus, at}: AppEventOf<'focus_changed'>): AppState {
+  const {request} = state;
+  if (!request || (focus.kind !== 'prompt' && focus.id !== request.id)) return state;
+  const answerFrom = focus.kind === 'request' && request.drawnAt !== undefined ? at : Infinity;
+  const declined = focus.kind === 'prompt' || request.declined;
+  return {...state, focus, request: {...request, declined, answerFrom, tookFocus: false, explained: false}};
+}
+
+/** Keys that closed something over the request must not run on into it. */
+export function guardRequest(state: AppState, at: number): AppState {
+  const {request} = state;
+  if (!request) return state;
+  return {...state, request: {...request, answerFrom: Math.max(request.answerFrom, at + GUARD_MS)}};
+}
+
+/** The state with its request changed; the same state when none waits. */
+export function changeRequest(state: AppState, change: Partial<RequestView>): AppState {
+  return state.request ? {...state, request: {...state.request, ...change}} : state;
+}

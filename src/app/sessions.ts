@@ -1,0 +1,53 @@
+import {draftText, isEmpty, type Draft} from './prompt/draft.ts';
+import {takeBack} from './prompt/insert.ts';
+import type {AppState, OpenSession, SessionKey} from './state.ts';
+
+/** The session that the window shows. */
+export function activeSession(state: AppState): OpenSession {
+  const open = state.sessions[state.active];
+  if (!open) throw new Error(`no session ${state.active}`);
+  return open;
+}
+
+/** The state with one session changed; the same state when it is not open, or did not change. */
+export function changeSession(
+  state: AppState,
+  key: SessionKey,
+  change: (open: OpenSession) => OpenSession,
+): AppState {
+  const open = state.sessions[key];
+  const changed = open && change(open);
+  if (!changed || changed === open) return state;
+  return {...state, sessions: {...state.sessions, [key]: changed}};
+}
+
+/** The draft that keys edit: the note's while one is typed, otherwise the prompt's. */
+export function draftInHand(state: AppState): Draft {
+  const {draft, note} = activeSession(state);
+  return state.focus.kind === 'note' && note ? note.draft : draft;
+}
+
+/** Puts a note that is no longer wanted in front of the draft, so that nothing typed is lost. */
+export function foldNote(open: OpenSession): OpenSession {
+  if (!open.note) return open;
+  const text = draftText(open.note.draft);
+  return {...open, note: undefined, draft: text === '' ? open.draft : takeBack(open.draft, text)};
+}
+
+/** What a journal keeps of a session: everything that was typed and not sent. */
+export function unsent(open: OpenSession): {readonly draft: string; readonly queue: readonly string[]} {
+  return {draft: draftText(foldNote(open).draft), queue: open.queue.map((prompt) => prompt.text)};
+}
+
+/** How long nothing must have been typed before something may take the keyboard by itself, in milliseconds. */
+const QUIET_MS = 500;
+
+/** True when the keyboard can be taken without catching keys that were meant for the prompt. */
+export function isQuiet(state: AppState, at: number): boolean {
+  return (
+    state.focus.kind === 'prompt' &&
+    state.overlay.kind === 'none' &&
+    isEmpty(activeSession(state).draft) &&
+    at - state.lastTypedAt >= QUIET_MS
+  );
+}

@@ -1,0 +1,37 @@
+import {optionValueName} from '../session/options.ts';
+import {currentMode, currentModel} from '../session/selectors.ts';
+import {compactNumber, cost} from '../text/format.ts';
+import {page, type Page} from './pages.ts';
+import type {OpenSession} from './state.ts';
+
+/** Everything that is known of a session. */
+export function statusOverlay(open: OpenSession): Page {
+  const rows = statusRows(open).filter((row): row is readonly [string, string] => Boolean(row[1]));
+  const width = Math.max(...rows.map(([name]) => name.length)) + 2;
+  return page('Status', rows.map(([name, value]) => name.padEnd(width) + value).join('\n'));
+}
+
+type Row = readonly [name: string, value: string | undefined];
+
+function statusRows({session, agentLabel, approval, branch, queue}: OpenSession): Row[] {
+  const {agent, usage} = session;
+  const name = agent && [agent.title ?? agent.name, agent.version].filter(Boolean).join(' ');
+  return [
+    ['Agent', name ?? agentLabel],
+    ['Started as', agentLabel],
+    ['Connection', session.connection.kind.replaceAll('_', ' ')],
+    ['Session', session.sessionId],
+    ['Title', session.title],
+    ['Folder', session.cwd],
+    ['More roots', session.additionalDirectories.join(', ')],
+    ['Branch', branch],
+    ['Mode', currentMode(session)?.name],
+    ['Model', currentModel(session)?.name],
+    ...(session.configOptions ?? []).map((option): Row => [option.name, optionValueName(option)]),
+    ['Approve', approval],
+    ['Context', usage && `${compactNumber(usage.used)} of ${compactNumber(usage.size)} tokens`],
+    ['Cost', usage?.cost && cost(usage.cost)],
+    ['Queued', queue.length > 0 ? String(queue.length) : undefined],
+    ['Commands', session.commands.map((command) => `/${command.name}`).join(' ')],
+  ];
+}
