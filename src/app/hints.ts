@@ -8,7 +8,7 @@ import {activeSession, draftInHand} from './sessions.ts';
 import type {AppState} from './state.ts';
 
 /** How long feedback stands, in milliseconds. */
-const HINT_MS = 5000;
+export const HINT_MS = 5000;
 
 /** One line of feedback near the prompt. */
 export function hint(text: string, at: number): Step {

@@ -1,3 +1,4 @@
+import type {SessionEvent} from '../session/events.ts';
 import {reduce} from '../session/reduce.ts';
 import {pendingRequest} from '../session/selectors.ts';
 import type {AppEvent, AppEventOf, AppEventType} from './events.ts';
@@ -16,6 +17,8 @@ import {
   takeFocusIfQuiet,
 } from './requests.ts';
 import {within} from './scroll.ts';
+import {settingsTold} from './settings-told.ts';
+import {HINT_MS} from './hints.ts';
 import {followSession, submitted, taken, withQueue} from './sending.ts';
 import {activeSession, changeSession, foldNote} from './sessions.ts';
 import type {AppState, OpenSession, Overlay} from './state.ts';
@@ -108,10 +111,16 @@ function sessionEvent(state: AppState, {key, event}: AppEventOf<'session'>): App
   const session = reduce(before.session, event);
   if (session === before.session) return state;
   const followed = changeSession(state, key, () => withoutOldNote(followSession(before, session, event)));
-  const offered = followOffers(followed, before, event.at);
+  const offered = followOffers(toldSettings(followed, before, event), before, event.at);
   if (key !== state.active) return offered;
   const planned = session.plans === before.session.plans ? offered : withPlan(offered);
   return followRequests(planned, before.session);
+}
+
+function toldSettings(state: AppState, before: OpenSession, event: SessionEvent): AppState {
+  const now = state.sessions[before.key];
+  const text = now && settingsTold(before.session, now.session, event);
+  return text === undefined ? state : {...state, hint: {text, until: event.at + HINT_MS}};
 }
 
 /** The note's request is gone: it was answered otherwise, or taken back. */

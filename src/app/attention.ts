@@ -1,0 +1,69 @@
+import type {OpenSession, AppState} from './state.ts';
+import {agentName, folderName} from './status.ts';
+import {activeSession} from './sessions.ts';
+
+/** How long a turn must have taken for its end to be worth a bell, in milliseconds. */
+const LONG_TURN_MS = 10_000;
+
+const LONGEST_TITLE = 80;
+
+/** Why the user should look here, for a bell or a notification; undefined when nothing calls for it. */
+export function attention(before: AppState, now: AppState): string | undefined {
+  if (before.sessions === now.sessions) return undefined;
+  for (const [key, open] of Object.entries(now.sessions)) {
+    const reason = reasonToLook(before.sessions[key], open);
+    if (reason !== undefined) return `${agentName(open)} ${reason}`;
+  }
+  return undefined;
+}
+
+function reasonToLook(before: OpenSession | undefined, {session}: OpenSession): string | undefined {
+  if (!before || before.session === session) return undefined;
+  const old = before.session;
+  if (session.pending !== old.pending && session.pending.some((request) => !old.pending.includes(request)))
+    return 'asks for permission';
+  if (session.connection.kind !== old.connection.kind) {
+    if (session.connection.kind === 'authentication_required') return 'wants you to sign in';
+    if (session.connection.kind === 'lost') return 'has ended';
+  }
+  const {lastTurn} = session;
+  if (!lastTurn || lastTurn === old.lastTurn || lastTurn.durationMs < LONG_TURN_MS) return undefined;
+  return lastTurn.outcome.kind === 'failed' ? 'has failed' : 'is done';
+}
+
+/** The title of the terminal: what needs the user or goes on, and where. */
+export function terminalTitle(state: AppState): string {
+  const open = activeSession(state);
+  const {session} = open;
+  const parts = [doing(open), session.title || agentName(open), folderName(session.cwd)];
+  return parts.filter(Boolean).join(' · ').slice(0, LONGEST_TITLE).toWellFormed();
+}
+
+function doing({session}: OpenSession): string | undefined {
+  if (session.pending.length > 0) return 'Waits for you';
+  switch (session.connection.kind) {
+    case 'starting':
+      return 'Starting';
+    case 'authentication_required':
+      return 'Sign in';
+    case 'failed':
+    case 'lost':
+    case 'closed':
+      return 'Ended';
+    case 'ready':
+      return session.turn.kind === 'idle' ? undefined : 'Working';
+  }
+}
+
+/** True while `tick` events are wanted, a few a second: something expires, counts seconds, or waits for quiet. */
+export function needsTicks(state: AppState): boolean {
+  const {session, offerDue} = activeSession(state);
+  return (
+    state.hint !== undefined ||
+    state.leaveArmedUntil !== undefined ||
+    offerDue ||
+    state.request !== undefined ||
+    session.connection.kind === 'starting' ||
+    session.turn.kind !== 'idle'
+  );
+}

@@ -1,0 +1,53 @@
+import {fold, nothing, perform, type Step} from '../effects.ts';
+import {hint} from '../hints.ts';
+import {menuOf} from '../menu.ts';
+import {CANCEL_PATIENCE_MS, offerFor} from '../offers.ts';
+import {activeSession} from '../sessions.ts';
+import type {AppState} from '../state.ts';
+
+/** What Esc does now: the first of these that applies. */
+export type BackTarget =
+  'overlay' | 'menu' | 'note' | 'explanation' | 'request' | 'turn' | 'patience' | 'unanswered';
+
+export function backTarget(state: AppState, at: number): BackTarget | undefined {
+  if (state.overlay.kind !== 'none') return 'overlay';
+  if (menuOf(state)) return 'menu';
+  if (state.focus.kind === 'note') return 'note';
+  if (state.focus.kind === 'request') return state.request?.explained ? 'explanation' : 'request';
+  const {turn} = activeSession(state).session;
+  if (turn.kind === 'running') return 'turn';
+  if (turn.kind === 'idle') return undefined;
+  return at - (turn.cancelledAt ?? turn.startedAt) < CANCEL_PATIENCE_MS ? 'patience' : 'unanswered';
+}
+
+/** Esc: closes, gives the keyboard back, or cancels the turn; one of them a press. */
+export function back(state: AppState, at: number): Step {
+  switch (backTarget(state, at)) {
+    case 'overlay':
+      return fold({type: 'overlay_closed', at});
+    case 'menu':
+      return fold({type: 'menu_dismissed'});
+    case 'note':
+      return state.request
+        ? fold({type: 'focus_changed', focus: {kind: 'request', id: state.request.id}, at})
+        : nothing;
+    case 'explanation':
+      return fold({type: 'request_explained', explained: false});
+    case 'request':
+      return fold({type: 'focus_changed', focus: {kind: 'prompt'}, at});
+    case 'turn':
+      return perform({kind: 'cancel', key: state.active});
+    case 'patience':
+      return hint('Cancelled already; the agent has not answered yet.', at);
+    case 'unanswered':
+      return openOffer(state);
+    case undefined:
+      return nothing;
+  }
+}
+
+/** Shows the ways to go on, where the session cannot by itself. */
+export function openOffer(state: AppState): Step {
+  const picker = offerFor(activeSession(state).session);
+  return picker ? fold({type: 'overlay_opened', overlay: {kind: 'picker', picker}}) : nothing;
+}

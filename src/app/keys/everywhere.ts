@@ -1,0 +1,49 @@
+import {currentMode, modeChoices} from '../../session/selectors.ts';
+import {choose} from '../choose.ts';
+import {fold, nothing, perform, type Step} from '../effects.ts';
+import {hint} from '../hints.ts';
+import type {Action} from '../keymap.ts';
+import {notReady} from '../commands/command.ts';
+import {planOverlay} from '../pages.ts';
+import {activeSession} from '../sessions.ts';
+import type {AppState} from '../state.ts';
+import {back} from './back.ts';
+import {interrupt} from './interrupt.ts';
+
+/** The keys that do the same wherever the keyboard is; nothing for any other action. */
+export function everywhere(state: AppState, action: Action | undefined, at: number): Step {
+  switch (action) {
+    case 'cancel_or_back':
+      return back(state, at);
+    case 'clear_cancel_or_leave':
+      return interrupt(state, at);
+    case 'next_mode':
+      return nextMode(state, at);
+    case 'show_plan':
+      return togglePlan(state, at);
+    case 'redraw':
+      return perform({kind: 'redraw'});
+    case 'suspend':
+      return perform({kind: 'suspend'});
+    default:
+      return nothing;
+  }
+}
+
+function nextMode(state: AppState, at: number): Step {
+  if (state.overlay.kind !== 'none') return nothing;
+  const open = activeSession(state);
+  const problem = notReady(open);
+  if (problem) return hint(problem, at);
+  const modes = modeChoices(open.session);
+  const current = modes.findIndex((mode) => mode.id === currentMode(open.session)?.id);
+  const next = modes[(current + 1) % modes.length];
+  return next ? choose(open, {kind: 'mode'}, next.id) : hint('This agent offers no modes.', at);
+}
+
+function togglePlan(state: AppState, at: number): Step {
+  const {overlay} = state;
+  if (overlay.kind === 'text' && overlay.follows === 'plan') return fold({type: 'overlay_closed', at});
+  if (overlay.kind !== 'none') return nothing;
+  return fold({type: 'overlay_opened', overlay: planOverlay(activeSession(state).session)});
+}

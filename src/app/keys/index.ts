@@ -1,0 +1,23 @@
+import {fold, together, type Step} from '../effects.ts';
+import {combinationOf, type KeyEvent} from '../input/key-event.ts';
+import type {AppState} from '../state.ts';
+import {pageKey} from './page-keys.ts';
+import {pickerKey} from './picker-keys.ts';
+import {promptKey} from './prompt-keys.ts';
+import {requestKey} from './request-keys.ts';
+
+/** What a key does now: events to fold, in order, then effects to perform. Pure; never throws. */
+export function handleKey(state: AppState, key: KeyEvent): Step {
+  const combination = key.kind === 'key' ? combinationOf(key) : undefined;
+  const step = route(state, key);
+  if (combination === undefined) return step;
+  return together(step, fold({type: 'key_pressed', combination, at: key.at}));
+}
+
+/** What lies on top has the keyboard. */
+function route(state: AppState, key: KeyEvent): Step {
+  const {overlay, focus, request} = state;
+  if (overlay.kind === 'picker') return pickerKey(state, key, overlay.picker);
+  if (overlay.kind !== 'none') return pageKey(state, key, overlay.scroll);
+  return focus.kind === 'request' && request ? requestKey(state, key, request) : promptKey(state, key);
+}

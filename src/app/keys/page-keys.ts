@@ -1,0 +1,17 @@
+import {fold, type Step} from '../effects.ts';
+import type {KeyEvent} from '../input/key-event.ts';
+import {actionFor} from '../keymap.ts';
+import {scrolledBy} from '../scroll.ts';
+import type {AppState, Scroll} from '../state.ts';
+import {everywhere} from './everywhere.ts';
+import {typeIntoPrompt} from './prompt-keys.ts';
+
+/** Keys of a text that lies over the prompt. */
+export function pageKey(state: AppState, key: KeyEvent, scroll: Scroll): Step {
+  if (key.kind === 'paste') return typeIntoPrompt(state, key);
+  const action = actionFor('overlay', key, state.keymap);
+  const firstRow = scrolledBy(action, scroll);
+  if (firstRow !== undefined) return fold({type: 'overlay_scrolled', firstRow});
+  if (action === 'close') return fold({type: 'overlay_closed', at: key.at});
+  return everywhere(state, action, key.at);
+}

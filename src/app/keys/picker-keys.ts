@@ -1,0 +1,74 @@
+import {choose} from '../choose.ts';
+import {fold, nothing, together, type Step} from '../effects.ts';
+import {hint} from '../hints.ts';
+import type {KeyEvent} from '../input/key-event.ts';
+import {actionFor, type Action} from '../keymap.ts';
+import {hasFilter, selectedItem, visibleItems} from '../picker.ts';
+import {clusters} from '../prompt/graphemes.ts';
+import {cleanInput} from '../prompt/pastes.ts';
+import {activeSession} from '../sessions.ts';
+import type {AppState, Picker} from '../state.ts';
+import {everywhere} from './everywhere.ts';
+import {typeIntoPrompt} from './prompt-keys.ts';
+
+/** How many items a page key moves over. */
+const PAGE = 10;
+
+/** Keys of a list: typing filters it. A list that opened by itself leaves typing to the prompt. */
+export function pickerKey(state: AppState, key: KeyEvent, picker: Picker): Step {
+  const action = key.kind === 'key' ? actionFor('picker', key, state.keymap) : undefined;
+  const selected = moved(action, picker);
+  if (selected !== undefined) return fold({type: 'picker_changed', change: {selected}});
+  if (action === 'confirm') return confirm(state, picker, key.at);
+  if (!hasFilter(picker)) {
+    return action === undefined ? typeIntoPrompt(state, key) : everywhere(state, action, key.at);
+  }
+  if (action === 'filter_erase') return filtered(eraseLast(picker.filter));
+  if (action === undefined && key.text !== '') return filtered(picker.filter + oneLine(key.text));
+  return everywhere(state, action, key.at);
+}
+
+function confirm(state: AppState, picker: Picker, at: number): Step {
+  const item = selectedItem(picker);
+  if (!item || at <= picker.answerFrom) return nothing;
+  if (item.disabled !== undefined) return hint(item.disabled, at);
+  return together(fold({type: 'overlay_closed', at}), choose(activeSession(state), picker.purpose, item.id));
+}
+
+function filtered(filter: string): Step {
+  return fold({type: 'picker_changed', change: {filter, selected: 0}});
+}
+
+function oneLine(text: string): string {
+  return cleanInput(text).replaceAll(/\s+/g, ' ');
+}
+
+function eraseLast(filter: string): string {
+  return [...clusters(filter)]
+    .slice(0, -1)
+    .map(({segment}) => segment)
+    .join('');
+}
+
+/** The index of the item that a key goes to; single steps go round, pages stop at the ends. */
+function moved(action: Action | undefined, picker: Picker): number | undefined {
+  const count = visibleItems(picker).length;
+  const last = Math.max(0, count - 1);
+  const {selected} = picker;
+  switch (action) {
+    case 'choose_previous':
+      return selected === 0 ? last : selected - 1;
+    case 'choose_next':
+      return selected >= last ? 0 : selected + 1;
+    case 'scroll_page_up':
+      return Math.max(0, selected - PAGE);
+    case 'scroll_page_down':
+      return Math.min(last, selected + PAGE);
+    case 'scroll_start':
+      return 0;
+    case 'scroll_end':
+      return last;
+    default:
+      return undefined;
+  }
+}

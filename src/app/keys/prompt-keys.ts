@@ -1,0 +1,80 @@
+import {fold, nothing, perform, together, type Step} from '../effects.ts';
+import {helpOverlay} from '../pages.ts';
+import type {KeyEvent, KeyPress} from '../input/key-event.ts';
+import {actionFor, isEditAction, type EditAction} from '../keymap.ts';
+import {menuOf} from '../menu.ts';
+import {editDraft} from '../prompt/edit.ts';
+import {isEmpty, type Draft} from '../prompt/draft.ts';
+import {insertPaste, insertText} from '../prompt/insert.ts';
+import {activeSession, draftInHand} from '../sessions.ts';
+import type {AppState, Focus} from '../state.ts';
+import {everywhere} from './everywhere.ts';
+import {menuKey} from './menu-keys.ts';
+import {pressSend} from './submit.ts';
+
+/** Keys while the draft, or the note of a refusal, has the keyboard. */
+export function promptKey(state: AppState, key: KeyEvent): Step {
+  const draft = draftInHand(state);
+  if (key.kind === 'paste') return edited(state, insertPaste(draft, key.text), key.at);
+  const action = actionFor('prompt', key, state.keymap);
+  const menu = menuOf(state);
+  const inMenu = menu && menuKey({state, menu, action, at: key.at});
+  if (inMenu) return inMenu;
+  switch (action) {
+    case undefined:
+      return edited(state, insertText(draft, key.text), key.at);
+    case 'send':
+      return pressSend(state, key.at);
+    case 'help_when_empty':
+      return isEmpty(draft) && state.focus.kind === 'prompt'
+        ? fold({type: 'overlay_opened', overlay: helpOverlay})
+        : edited(state, insertText(draft, key.text), key.at);
+    case 'leave_when_empty':
+      return leaveOrDelete(state, draft, key);
+    case 'focus_request':
+      return focusRequest(state, key.at);
+    case 'edit_last_queued':
+      return editLastQueued(state, key.at) ?? nothing;
+    default:
+      return isEditAction(action) ? edit(state, action, key.at) : everywhere(state, action, key.at);
+  }
+}
+
+/** The key was meant for the prompt: what lies over it closes, the prompt gets the keyboard, and the key. */
+export function typeIntoPrompt(state: AppState, key: KeyEvent): Step {
+  const focus: Focus = state.focus.kind === 'note' ? state.focus : {kind: 'prompt'};
+  const step = promptKey({...state, overlay: {kind: 'none'}, focus}, key);
+  if (step === nothing) return nothing;
+  const closed = state.overlay.kind === 'none' ? nothing : fold({type: 'overlay_closed', at: key.at});
+  const moved = focus.kind === state.focus.kind ? nothing : fold({type: 'focus_changed', focus, at: key.at});
+  return together(closed, moved, step);
+}
+
+function edited(state: AppState, draft: Draft, at: number): Step {
+  if (draft === draftInHand(state)) return nothing;
+  return fold({type: 'draft_changed', key: state.active, draft, at});
+}
+
+function edit(state: AppState, action: EditAction, at: number): Step {
+  const draft = draftInHand(state);
+  const queued = action === 'up_or_earlier' && isEmpty(draft) ? editLastQueued(state, at) : undefined;
+  if (queued) return queued;
+  const {history, draftColumns} = state;
+  const options = draftColumns === undefined ? {history} : {history, columns: draftColumns};
+  return edited(state, editDraft(draft, action, options), at);
+}
+
+function leaveOrDelete(state: AppState, draft: Draft, {at}: KeyPress): Step {
+  if (!isEmpty(draft)) return edit(state, 'delete_forward', at);
+  return state.focus.kind === 'prompt' ? perform({kind: 'quit'}) : nothing;
+}
+
+function focusRequest({request}: AppState, at: number): Step {
+  return request ? fold({type: 'focus_changed', focus: {kind: 'request', id: request.id}, at}) : nothing;
+}
+
+function editLastQueued(state: AppState, at: number): Step | undefined {
+  const last = activeSession(state).queue.at(-1);
+  if (!last || state.focus.kind !== 'prompt') return undefined;
+  return fold({type: 'queue_edited', key: state.active, id: last.id, at});
+}

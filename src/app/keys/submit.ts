@@ -1,0 +1,54 @@
+import {parsePrompt} from '../commands/parse.ts';
+import {fold, nothing, together, type Step} from '../effects.ts';
+import {hint} from '../hints.ts';
+import {draftAfter} from '../prompt/draft.ts';
+import {pressEnter} from '../prompt/enter.ts';
+import {activeSession, draftInHand} from '../sessions.ts';
+import type {AppState} from '../state.ts';
+import {openOffer} from './back.ts';
+import {remembered} from './interrupt.ts';
+import {refuse} from './refuse.ts';
+
+/** Enter in the prompt: a new line behind a backslash, a refusal's note, a command, or a prompt for the agent. */
+export function pressSend(state: AppState, at: number): Step {
+  const entered = pressEnter(draftInHand(state));
+  if (entered.kind === 'new_line')
+    return fold({type: 'draft_changed', key: state.active, draft: entered.draft, at});
+  if (state.focus.kind === 'note') return refuse(state, entered.kind === 'send' ? entered.text : '');
+  return entered.kind === 'send' ? submitText(state, entered.text, at) : goOn(state);
+}
+
+/** Sends a text, or does what it commands; the draft is empty afterwards. */
+export function submitText(state: AppState, text: string, at: number): Step {
+  const open = activeSession(state);
+  const meant = parsePrompt(text, open.session.commands);
+  const sent = together(
+    fold({type: 'draft_changed', key: open.key, draft: draftAfter(open.draft), at}),
+    remembered(text),
+  );
+  if (meant.kind === 'text')
+    return together(sent, fold({type: 'prompt_submitted', key: open.key, text: meant.text, place: 'last'}));
+  const {command, argument} = meant;
+  const problem = command.unavailable?.(open) ?? superfluous(command, argument);
+  // The draft stays: what was typed can be used in a moment, or changed.
+  if (problem !== undefined) return hint(problem, at);
+  return together(sent, command.run({state, open, argument, at}));
+}
+
+function superfluous(
+  {name, argument}: {readonly name: string; readonly argument?: string},
+  typed: string,
+): string | undefined {
+  if (argument !== undefined || typed === '') return undefined;
+  return `/${name} stands alone. //${name} sends the agent’s command; a blank before the slash sends text.`;
+}
+
+/** Enter on nothing: shows how to go on after a crash, or lets a held queue go on. */
+function goOn(state: AppState): Step {
+  const open = activeSession(state);
+  if (open.session.turn.kind === 'idle') {
+    const offer = openOffer(state);
+    if (offer !== nothing) return offer;
+  }
+  return open.queueHeld ? fold({type: 'queue_resumed', key: open.key}) : nothing;
+}

@@ -1,0 +1,66 @@
+import {currentMode, currentModel} from '../session/selectors.ts';
+import type {ApprovalLevel} from '../session/actions.ts';
+import {compactNumber, cost} from '../text/format.ts';
+import {backTarget, type BackTarget} from './keys/back.ts';
+import {activeSession} from './sessions.ts';
+import type {AppState, OpenSession} from './state.ts';
+
+/** The parts of the status line, in its order; what is undefined is not known, or not worth a place. */
+export interface StatusLine {
+  readonly agent: string;
+  readonly mode: string | undefined;
+  readonly model: string | undefined;
+  /** What goes ahead without asking, where that is more than nothing. */
+  readonly approval: ApprovalLevel | undefined;
+  /** `share` is between 0 and 1. */
+  readonly context: {readonly share: number; readonly text: string} | undefined;
+  readonly cost: string | undefined;
+  /** Folder and branch: `project (main)`. */
+  readonly folder: string;
+  /** What Esc does now. */
+  readonly escape: string | undefined;
+}
+
+const escapes: Readonly<Record<BackTarget, string>> = {
+  overlay: 'Esc closes',
+  menu: 'Esc closes the menu',
+  note: 'Esc goes back to the request',
+  explanation: 'Esc closes the explanation',
+  request: 'Esc gives the keyboard back',
+  turn: 'Esc cancels',
+  patience: 'cancelling',
+  unanswered: 'Esc shows how to go on',
+};
+
+/** `now` in milliseconds since the epoch. */
+export function statusLine(state: AppState, now: number): StatusLine {
+  const open = activeSession(state);
+  const {session, approval} = open;
+  const target = backTarget(state, now);
+  return {
+    agent: agentName(open),
+    mode: currentMode(session)?.name,
+    model: currentModel(session)?.name,
+    approval: approval === 'none' ? undefined : approval,
+    context: contextPart(open),
+    cost: session.usage?.cost && cost(session.usage.cost),
+    folder: open.branch ? `${folderName(session.cwd)} (${open.branch})` : folderName(session.cwd),
+    escape: target && escapes[target],
+  };
+}
+
+export function agentName({session, agentLabel}: OpenSession): string {
+  return session.agent?.title || session.agent?.name || agentLabel;
+}
+
+function contextPart({session: {usage}}: OpenSession): StatusLine['context'] {
+  if (!usage) return undefined;
+  if (usage.size <= 0) return {share: 0, text: compactNumber(usage.used)};
+  const share = Math.min(1, Math.max(0, usage.used / usage.size));
+  return {share, text: `${Math.round(share * 100)}% of ${compactNumber(usage.size)}`};
+}
+
+/** The last part of a path. */
+export function folderName(cwd: string): string {
+  return cwd.split(/[/\\]/).findLast((part) => part !== '') ?? cwd;
+}
