@@ -35,7 +35,7 @@ const FAILURE_CODES: Readonly<Record<Failure['kind'], number>> = {
   no_answer: 1,
   message_too_large: 1,
   agent_error: 1,
-  file: 1,
+  file: 2,
   internal: 1,
 };
 

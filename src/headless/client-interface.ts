@@ -1,7 +1,7 @@
-import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {Result} from '../failure.ts';
+import type {DeniedRequest} from '../host/services.ts';
 import type {WireMessage} from '../protocol/handlers-interface.ts';
-import type {ApprovalLevel, SessionActions} from '../session/actions.ts';
+import type {SessionActions} from '../session/actions.ts';
 import type {SessionEvent} from '../session/events.ts';
 import type {SessionState} from '../session/state.ts';
 
@@ -35,16 +35,4 @@ export interface HeadlessClient {
   readonly actions: Pick<SessionActions, 'prompt' | 'cancel' | 'close'>;
   /** For an exit that cannot wait: kills everything that was started, synchronously. */
   killNow(): void;
-}
-
-/** A request of the agent that was refused because nobody could be asked. Its texts are the agent's own. */
-export interface DeniedRequest {
-  /** The method of the protocol that asked: `session/request_permission`, `fs/write_text_file`, `terminal/create`. */
-  readonly method: string;
-  /** What it wanted, in one line: a tool call's title, a path, a command line. */
-  readonly title: string;
-  readonly kind?: acp.ToolKind;
-  readonly toolCallId?: acp.ToolCallId;
-  /** The lowest `--approve` level that would have allowed it; undefined when none would. */
-  readonly allowedBy: ApprovalLevel | undefined;
 }

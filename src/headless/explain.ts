@@ -3,7 +3,7 @@ import {APPROVAL_LEVELS} from '../session/actions.ts';
 import {failureSentence} from '../errors.ts';
 import type {Failure} from '../failure.ts';
 import {sanitizeLine} from '../text/sanitize.ts';
-import type {DeniedRequest} from './client-interface.ts';
+import type {DeniedRequest} from '../host/services.ts';
 
 /** What a run has to say for itself when it did not simply end. */
 export interface RunError {

@@ -2,7 +2,7 @@ import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {visibleText} from '../session/content.ts';
 import type {ToolCallEntry} from '../session/entries.ts';
 import type {SessionState} from '../session/state.ts';
-import type {DeniedRequest} from './client-interface.ts';
+import type {DeniedRequest} from '../host/services.ts';
 import type {RunResult} from './schema.ts';
 
 /* Parts of the state in the stable forms of schema.ts: absent becomes null, and fields that we do not promise stay out. */

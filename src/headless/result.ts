@@ -1,6 +1,6 @@
 import type {SessionState} from '../session/state.ts';
 import type {RunOutcome} from '../cli/exit-codes.ts';
-import type {DeniedRequest} from './client-interface.ts';
+import type {DeniedRequest} from '../host/services.ts';
 import type {RunError} from './explain.ts';
 import {agentOf, deniedOf, noticesOf, toolCallsOf, usageOf} from './forms.ts';
 import type {RunResult} from './schema.ts';

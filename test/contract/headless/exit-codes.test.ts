@@ -1,5 +1,5 @@
 import {describe, expect, test, vi} from 'vitest';
-import type {DeniedRequest} from '../../../src/headless/client-interface.ts';
+import type {DeniedRequest} from '../../../src/host/services.ts';
 import type {Turn} from './fake-client.ts';
 import {runFake, startFake} from './run-fake.ts';
 

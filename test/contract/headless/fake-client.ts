@@ -1,6 +1,7 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {Failure, Result} from '../../../src/failure.ts';
-import type {DeniedRequest, HeadlessClient} from '../../../src/headless/client-interface.ts';
+import type {HeadlessClient} from '../../../src/headless/client-interface.ts';
+import type {DeniedRequest} from '../../../src/host/services.ts';
 import type {WireMessage} from '../../../src/protocol/handlers-interface.ts';
 import type {SessionEvent, Update} from '../../../src/session/events.ts';
 import {initialSession} from '../../../src/session/initial.ts';
