@@ -1,0 +1,120 @@
+import {expect, onTestFinished, test, vi} from 'vitest';
+import {connect} from '../../../src/protocol/connect.ts';
+import type {Update} from '../../../src/session/events.ts';
+import {clientInfo, recordingHandlers, textOf} from './connect-fake.ts';
+import {lineTransport} from './line-transport.ts';
+
+const offer = {fs: true, terminal: true};
+const chunk = (text: string) =>
+  JSON.stringify({
+    jsonrpc: '2.0',
+    method: 'session/update',
+    params: {sessionId: 's', update: {sessionUpdate: 'agent_message_chunk', content: {type: 'text', text}}},
+  });
+
+function connectLines() {
+  const transport = lineTransport();
+  const updates: Update[] = [];
+  const log: string[] = [];
+  const handlers = recordingHandlers(updates, {readTextFile: () => Promise.resolve({content: 'text'})});
+  const connection = connect(transport, handlers, {clientInfo, log: (_, text) => log.push(text)});
+  onTestFinished(() => connection.close());
+  return {transport, connection, updates, log};
+}
+
+test.each([
+  ['without a version', '{"id":0,"result":{"protocolVersion":1}}'],
+  ['with an error that is null', '{"jsonrpc":"2.0","id":0,"result":{"protocolVersion":1},"error":null}'],
+  ['with spaces around it', '  {"jsonrpc":"2.0","id":0,"result":{"protocolVersion":1}}\t'],
+])('an answer %s is an answer', async (_, line) => {
+  const {transport, connection} = connectLines();
+  const answer = connection.initialize(offer);
+  transport.receive(line);
+  expect(await answer).toMatchObject({ok: true, value: {protocolVersion: 1}});
+});
+
+test('an error that is no object is told with its text', async () => {
+  const {transport, connection} = connectLines();
+  const answer = connection.initialize(offer);
+  transport.receive('{"jsonrpc":"2.0","id":0,"error":"out of tokens"}');
+  expect(await answer).toMatchObject({
+    failure: {kind: 'agent_error', code: -32603, message: 'out of tokens'},
+  });
+});
+
+test.each([0, '', 'abc', -1, null])('a request with the id %j is answered with that id', async (id) => {
+  const {transport} = connectLines();
+  const answer = transport.nextSent();
+  transport.receive(
+    JSON.stringify({jsonrpc: '2.0', id, method: 'fs/read_text_file', params: {sessionId: 's', path: '/a'}}),
+  );
+  expect(JSON.parse(await answer)).toEqual({jsonrpc: '2.0', id, result: {content: 'text'}});
+});
+
+test('an update that came as a request is delivered, and answered', async () => {
+  const {transport, updates} = connectLines();
+  const answer = transport.nextSent();
+  transport.receive(JSON.stringify({...JSON.parse(chunk('hello')), id: 3}));
+  expect(JSON.parse(await answer)).toEqual({jsonrpc: '2.0', id: 3, result: {}});
+  expect(textOf(updates)).toBe('hello');
+});
+
+test('a batch is refused and the lines after it go on', async () => {
+  const {transport, updates} = connectLines();
+  const answer = transport.nextSent();
+  transport.receive(`[${chunk('in a batch')}]`, chunk('alone'));
+  expect(JSON.parse(await answer)).toMatchObject({id: null, error: {code: -32600}});
+  await transport.drained();
+  expect(textOf(updates)).toBe('alone');
+});
+
+test('log lines in JSON are no messages and get no answer', async () => {
+  const {transport, log} = connectLines();
+  transport.receive('{"level":"info","msg":"starting"}', '[1, 2]', '"text"');
+  await transport.drained();
+  expect(log[0]).toContain('"starting"');
+  expect(transport.sent.filter((line) => !line.includes('-32600'))).toEqual([]);
+});
+
+test('an agent that no longer reads is heard out, and then lost', async () => {
+  vi.useFakeTimers({toFake: ['setTimeout']});
+  onTestFinished(() => void vi.useRealTimers());
+  const {transport, connection, updates} = connectLines();
+  transport.send = () => Promise.reject(new Error('EPIPE'));
+  const answer = connection.initialize(offer);
+  await vi.waitFor(() => expect(vi.getTimerCount()).toBe(1));
+  transport.receive(chunk('last words'));
+  await transport.drained();
+  vi.advanceTimersByTime(1000);
+  expect(await answer).toMatchObject({
+    failure: {kind: 'connection_lost', problem: 'it no longer reads its input'},
+  });
+  expect(textOf(updates)).toBe('last words');
+});
+
+test('a handler that throws does not stop the updates after it', async () => {
+  const transport = lineTransport();
+  const seen: string[] = [];
+  const log: string[] = [];
+  const connection = connect(
+    transport,
+    recordingHandlers([], {
+      sessionUpdate(_, update) {
+        seen.push(textOf([update]));
+        if (seen.length === 1) throw new Error('broken reducer');
+      },
+    }),
+    {clientInfo, log: (level, text) => log.push(`${level}: ${text}`)},
+  );
+  transport.receive(chunk('one'), chunk('two'));
+  await transport.drained();
+  connection.close();
+  expect(seen).toEqual(['one', 'two']);
+  expect(log).toEqual([expect.stringMatching(/^error: .*broken reducer/)]);
+});
+
+test('the end of the output is the end of the connection', async () => {
+  const {transport, connection} = connectLines();
+  transport.end();
+  expect(await connection.closed).toEqual({kind: 'connection_lost', exit: undefined, stderrTail: ''});
+});
