@@ -12,8 +12,6 @@ export interface AnswerPart {
 
 /** The agent's text between the prompt and its response, as messages. What comes outside of the turn is no part of it. */
 export interface Answer {
-  /** True between the prompt and its response. */
-  readonly inTurn: boolean;
   /** Takes one event with the state after it; returns the text that it adds, if it adds any. */
   onEvent(event: SessionEvent, state: SessionState): AnswerPart | undefined;
   /** What was said, trimmed of empty lines around it; messages that say nothing are left out. */
@@ -22,7 +20,6 @@ export interface Answer {
 
 export function createAnswer(): Answer {
   const messages: {readonly key: string; readonly parts: string[]}[] = [];
-  let inTurn = false;
 
   function add(chunk: acp.ContentChunk, state: SessionState): AnswerPart | undefined {
     const text = spokenText(chunk.content);
@@ -40,13 +37,8 @@ export function createAnswer(): Answer {
   }
 
   return {
-    get inTurn() {
-      return inTurn;
-    },
     onEvent(event, state) {
-      if (event.type === 'prompt_started') inTurn = true;
-      if (event.type === 'prompt_ended') inTurn = false;
-      if (!inTurn || event.type !== 'session_update') return undefined;
+      if (state.turn.kind === 'idle' || event.type !== 'session_update') return undefined;
       const {update} = event;
       return update.sessionUpdate === 'agent_message_chunk' ? add(update, state) : undefined;
     },

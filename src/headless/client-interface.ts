@@ -31,7 +31,7 @@ export interface HeadlessClient {
   paceReading(wait: () => Promise<void> | undefined): void;
   /** What the agent asked for and did not get, oldest first. */
   denied(): readonly DeniedRequest[];
-  /** Every prompt ends with a `prompt_ended`, also when the agent goes away. */
+  /** Every prompt leads to a turn that ends in the state, also when the agent goes away. */
   readonly actions: Pick<SessionActions, 'prompt' | 'cancel' | 'close'>;
   /** For an exit that cannot wait: kills everything that was started, synchronously. */
   killNow(): void;

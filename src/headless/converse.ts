@@ -31,12 +31,13 @@ function warnOfUnreadInput({readStdin, prompt}: PrintOptions, io: HeadlessIo): v
   );
 }
 
+/** The state knows best when a turn has ended: with the agent's answer, or because the agent went away. */
 function turnEnd(client: HeadlessClient): Promise<TurnOutcome> {
   const {promise, resolve} = Promise.withResolvers<TurnOutcome>();
-  const stop = client.onEvent((event) => {
-    if (event.type !== 'prompt_ended') return;
+  const stop = client.onEvent((_event, {turn, lastTurn}) => {
+    if (turn.kind !== 'idle' || !lastTurn) return;
     stop();
-    resolve(event.outcome);
+    resolve(lastTurn.outcome);
   });
   return promise;
 }

@@ -48,7 +48,7 @@ function follow({client, answer, format, io}: Run): () => void {
   client.paceReading(() => io.stdout.pace());
   const stopEvents = client.onEvent((event, state) => {
     const part = answer.onEvent(event, state);
-    format.onStep?.({event, state, part, inTurn: answer.inTurn});
+    format.onStep?.({event, state, part});
   });
   const stopWire = client.onWire((message) => format.onWire?.(message));
   return () => {

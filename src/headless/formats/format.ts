@@ -13,7 +13,6 @@ export interface Step {
   readonly state: SessionState;
   /** The part of the answer that the event brought. */
   readonly part: AnswerPart | undefined;
-  readonly inTurn: boolean;
 }
 
 /** How a run shows itself. Results go to stdout, what happens on the way to stderr. */

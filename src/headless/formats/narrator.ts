@@ -50,9 +50,9 @@ export function createNarrator(include: ReadonlySet<Include>, tell: (line: strin
   }
 
   return {
-    onStep({event, state, inTurn}) {
+    onStep({event, state}) {
       if (event.type === 'session_update') {
-        if (streamed(event.update, inTurn)) return;
+        if (streamed(event.update, state.turn.kind !== 'idle')) return;
         flush();
         tools.onUpdate(event.update, state);
         tellUpdate(event.update);

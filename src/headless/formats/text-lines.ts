@@ -19,8 +19,12 @@ export function toolBegins(call: ToolCallEntry): string {
 }
 
 export function toolEnds(call: ToolCallEntry): string {
-  const refused = call.permission?.outcome === 'rejected' ? 'refused' : call.status;
-  return `tool: ${sanitizeLine(call.title)} (${refused.replace('_', ' ')})`;
+  return `tool: ${sanitizeLine(call.title)} (${endOf(call)})`;
+}
+
+function endOf({permission, status}: ToolCallEntry): string {
+  if (permission?.outcome === 'rejected') return 'refused';
+  return status === 'pending' || status === 'in_progress' ? 'unfinished' : status;
 }
 
 /** What a tool gave back, indented below its line. */
