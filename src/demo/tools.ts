@@ -1,4 +1,5 @@
 import path from 'node:path';
+import type {TerminalHandle} from '@agentclientprotocol/sdk/unstable';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {Stage} from './stage.ts';
 
@@ -87,25 +88,29 @@ export async function runCommand(
   if ((await permission(stage, call)) === 'refused') return undefined;
   try {
     const sessionId = stage.session.id;
-    await using terminal = await stage.context.createTerminal({
-      sessionId,
-      command,
-      args: [...args],
-      cwd: stage.session.cwd,
-    });
-    const content = [{type: 'terminal' as const, terminalId: terminal.id}];
-    await stage.update({sessionUpdate: 'tool_call_update', toolCallId, status: 'in_progress', content});
-    const stop = () => void terminal.kill();
-    stage.signal.addEventListener('abort', stop, {once: true});
-    const exit = await terminal.waitForExit();
-    const {output} = await terminal.currentOutput();
-    const status = exit.exitCode === 0 ? 'completed' : 'failed';
-    await stage.update({sessionUpdate: 'tool_call_update', toolCallId, status, rawOutput: {...exit}});
-    return output;
+    const cwd = stage.session.cwd;
+    const terminal = await stage.context.createTerminal({sessionId, command, args: [...args], cwd});
+    try {
+      const content = [{type: 'terminal' as const, terminalId: terminal.id}];
+      await stage.update({sessionUpdate: 'tool_call_update', toolCallId, status: 'in_progress', content});
+      return await outputOf(stage, toolCallId, terminal);
+    } finally {
+      await terminal.release();
+    }
   } catch (error) {
     await fail(stage, toolCallId, error);
     return undefined;
   }
+}
+
+/** Waits for a command, stops it on a cancel, and tells how it ended. */
+async function outputOf(stage: Stage, toolCallId: string, terminal: TerminalHandle): Promise<string> {
+  stage.signal.addEventListener('abort', () => void terminal.kill(), {once: true});
+  const exit = await terminal.waitForExit();
+  const {output} = await terminal.currentOutput();
+  const status = exit.exitCode === 0 ? 'completed' : 'failed';
+  await stage.update({sessionUpdate: 'tool_call_update', toolCallId, status, rawOutput: {...exit}});
+  return output;
 }
 
 /** In mode `ask` the user decides, in `auto` nobody is asked, in `look` nothing is done. */
