@@ -1,1 +1,22 @@
-process.stdout.write('acp-tui\n');
+import {fileURLToPath} from 'node:url';
+import {parseArguments} from './cli/parse-arguments.ts';
+
+/** Decides between a message, a run without a screen and a window; each loads only what it needs. */
+const parsed = parseArguments(process.argv.slice(2), {
+  stdinIsTty: process.stdin.isTTY,
+  stdoutIsTty: process.stdout.isTTY,
+  columns: process.stdout.columns ?? 80,
+});
+/** The embedded demo agent, beside this file in dist/. */
+const demoCommand = {
+  command: process.execPath,
+  args: [fileURLToPath(new URL('./demo-agent.js', import.meta.url))],
+};
+
+if (parsed.kind === 'message') {
+  (parsed.exitCode === 0 ? process.stdout : process.stderr).write(parsed.text);
+  process.exitCode = parsed.exitCode;
+} else if (parsed.kind === 'print') {
+  const {printRun} = await import('./print-run.ts');
+  process.exit(await printRun(parsed.options, demoCommand));
+}

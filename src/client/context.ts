@@ -1,0 +1,38 @@
+import type {AgentProcess} from '../agents/agent-process.ts';
+import type {Host} from '../host/services.ts';
+import type {ConnectionState} from '../session/state.ts';
+import type {Connection} from '../protocol/connection.ts';
+import type {ClientOptions, SessionLink, WireWatch} from './options.ts';
+import type {UpdateRouter} from './update-router.ts';
+
+/** What the functions of this room share about one conversation. */
+export interface ClientContext {
+  readonly options: ClientOptions;
+  readonly link: SessionLink;
+  readonly host: Host;
+  readonly wire: WireWatch;
+  /** The agent that runs now; undefined before the first start, after its end and after a close. */
+  life: Life | undefined;
+  /** The newest process, also after its end: its last words can still be read. */
+  lastProcess: AgentProcess | undefined;
+  /** The number of the last turn; counts over restarts. */
+  turn: number;
+}
+
+/** One life of the agent: a process, its connection and its sessions. A restart begins another. */
+export interface Life {
+  readonly process: AgentProcess;
+  readonly connection: Connection;
+  readonly updates: UpdateRouter;
+  /** True while `start` waits for it: then `start` tells how it ended. */
+  starting: boolean;
+}
+
+/** True while `life` has not been replaced or closed: what an old one still says must not reach the state. */
+export function isCurrent(context: ClientContext, life: Life): boolean {
+  return context.life === life;
+}
+
+export function connectionChanged(context: ClientContext, connection: ConnectionState): void {
+  context.link.emit({type: 'connection_changed', connection, at: Date.now()});
+}

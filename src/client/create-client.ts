@@ -1,0 +1,95 @@
+import type {Result} from '../failure.ts';
+import type {DeniedRequest} from '../host/services.ts';
+import type {SessionActions} from '../session/actions.ts';
+import {connectionChanged, isCurrent, type ClientContext} from './context.ts';
+import {createSessionHost} from './session-host.ts';
+import {openSession} from './open-session.ts';
+import type {ClientOptions, SessionLink, WireWatch} from './options.ts';
+import {setConfigOption, setMode, setModel} from './settings.ts';
+import {authenticate, notRunning} from './sign-in.ts';
+import {start} from './start.ts';
+import {askToSignIn, cancelTurn, endOpenTurn, runTurn} from './turns.ts';
+
+/** One running conversation with one agent. */
+export interface Client {
+  readonly actions: SessionActions;
+  /** Starts the agent and opens a session; resolves when it is ready, or with why it is not. */
+  open(): Promise<Result<void>>;
+  /** What the agent asked for and did not get because nobody could be asked, oldest first. */
+  denied(): readonly DeniedRequest[];
+  /** For exits that cannot wait: kills everything that was started, synchronously. */
+  killNow(): void;
+}
+
+/** Makes a client; nothing runs before `open`. */
+export function createClient(options: ClientOptions, link: SessionLink, wire: WireWatch = {}): Client {
+  const host = createSessionHost(options, link);
+  const context: ClientContext = {
+    options,
+    link,
+    host,
+    wire,
+    life: undefined,
+    lastProcess: undefined,
+    turn: 0,
+  };
+  return {
+    actions: {
+      prompt: (content) => void runTurn(context, content),
+      cancel: () => cancelTurn(context),
+      answer: (id, answer) => host.answer(id, answer),
+      setMode: (modeId) => setMode(context, modeId),
+      setModel: (modelId) => setModel(context, modelId),
+      setConfigOption: (configId, value) => setConfigOption(context, configId, value),
+      authenticate: (methodId) => authenticate(context, methodId),
+      setApproval: (level) => host.setApproval(level),
+      newSession: () => newSession(context),
+      restart: () => restart(context),
+      stderrTail: () => context.lastProcess?.stderrTail() ?? '',
+      close: () => close(context),
+    },
+    open: () => start(context),
+    denied: () => host.denied(),
+    killNow() {
+      context.life?.process.killNow();
+      host.terminals.killAllNow();
+    },
+  };
+}
+
+/** A new session with the same agent; when that fails, the old one goes on. */
+async function newSession(context: ClientContext): Promise<Result<void>> {
+  const {life} = context;
+  if (!life) return notRunning();
+  cancelTurn(context);
+  const opened = await openSession(context, life);
+  if (opened.ok || !isCurrent(context, life)) return opened;
+  if (opened.failure.kind === 'authentication_required') askToSignIn(context, opened.failure);
+  else connectionChanged(context, {kind: 'ready'});
+  return opened;
+}
+
+async function restart(context: ClientContext): Promise<Result<void>> {
+  await endLife(context);
+  return start(context);
+}
+
+async function close(context: ClientContext): Promise<void> {
+  await endLife(context);
+  connectionChanged(context, {kind: 'closed'});
+}
+
+/** Ends process, terminals and what waits; events of the ended life no longer reach the state. */
+async function endLife(context: ClientContext): Promise<void> {
+  const {life, host} = context;
+  host.cancelPending();
+  context.life = undefined;
+  endOpenTurn(context, {
+    kind: 'connection_lost',
+    exit: undefined,
+    stderrTail: '',
+    problem: 'it was ended from here',
+  });
+  life?.connection.close();
+  await Promise.all([life?.process.stop(), host.terminals.closeAll()]);
+}

@@ -1,0 +1,55 @@
+import {stat} from 'node:fs/promises';
+import path from 'node:path';
+import {resolveAgent, type ResolveOptions} from '../agents/resolve.ts';
+import type {CommonOptions} from '../cli/options.ts';
+import type {Result} from '../failure.ts';
+import type {ApprovalLevel} from '../session/actions.ts';
+import {version} from '../version.ts';
+import type {ClientOptions} from './options.ts';
+
+/** What the command line leaves open, and a setting or the kind of run decides. */
+export interface Defaults {
+  readonly agent: string;
+  readonly approval: ApprovalLevel;
+  readonly person: boolean;
+  readonly demoCommand: ResolveOptions['demoCommand'];
+  /** How long an agent may take to answer `initialize`. */
+  readonly startSeconds: number;
+}
+
+/** Turns the options of the command line into those of a client: agent resolved, paths absolute and there. */
+export async function clientOptionsFrom(
+  given: CommonOptions,
+  defaults: Defaults,
+): Promise<Result<ClientOptions>> {
+  const {demoCommand, person, startSeconds} = defaults;
+  const agent = resolveAgent(given.agent ?? defaults.agent, {env: given.env, demoCommand});
+  if (!agent.ok) return agent;
+  const cwd = path.resolve(given.cwd ?? '.');
+  const additionalDirectories = given.additionalDirectories.map((folder) => path.resolve(folder));
+  for (const folder of [cwd, ...additionalDirectories]) {
+    const problem = await problemWith(folder);
+    if (problem !== undefined) return {ok: false, failure: {kind: 'file', path: folder, problem}};
+  }
+  const options: ClientOptions = {
+    agent: agent.value,
+    cwd,
+    additionalDirectories,
+    offer: given.offer,
+    approval: given.approve ?? defaults.approval,
+    person,
+    ...(given.authMethod !== undefined && {authMethod: given.authMethod}),
+    settings: given.settings,
+    startSeconds,
+    version,
+  };
+  return {ok: true, value: options};
+}
+
+async function problemWith(folder: string): Promise<string | undefined> {
+  try {
+    return (await stat(folder)).isDirectory() ? undefined : 'it is not a folder';
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'there is no such folder' : String(error);
+  }
+}

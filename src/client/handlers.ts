@@ -1,0 +1,72 @@
+import {RequestError} from '@agentclientprotocol/sdk/unstable';
+import type * as acp from '@agentclientprotocol/sdk/unstable';
+import {quirksOf} from '../agents/quirks/index.ts';
+import type {Answer} from '../host/services.ts';
+import type {ClientHandlers} from '../protocol/handlers-interface.ts';
+import type {ClientContext} from './context.ts';
+import type {UpdateRouter} from './update-router.ts';
+
+/** "Resource not found", see docs/permissions.md. */
+const NOT_FOUND = -32002;
+
+/** Hands the agent's requests to the host, and its updates to the router. Requests of a session that is not open are refused. */
+export function createHandlers(context: ClientContext, updates: UpdateRouter): ClientHandlers {
+  const {host, options, link} = context;
+  const {fs, terminal} = options.offer;
+
+  function check({sessionId}: {readonly sessionId: string}): void {
+    if (sessionId !== link.state().sessionId) throw RequestError.sessionNotFound(sessionId);
+  }
+
+  return {
+    sessionUpdate: (sessionId, update) => updates.receive(sessionId, update),
+    async requestPermission(asked, signal) {
+      check(asked.request);
+      return host.requestPermission(asked, signal);
+    },
+    ...(fs && {
+      async readTextFile(request, signal) {
+        check(request);
+        return valueOf(forgiving(await host.read(request, signal), link.state().agent?.name));
+      },
+      async writeTextFile(request, signal) {
+        check(request);
+        return valueOf(await host.write(request, signal));
+      },
+    }),
+    ...(terminal && {
+      async createTerminal(request, signal) {
+        check(request);
+        return valueOf(await host.createTerminal(request, signal));
+      },
+      async terminalOutput(request) {
+        check(request);
+        return valueOf(host.terminals.output(request.terminalId));
+      },
+      async waitForTerminalExit(request, signal) {
+        check(request);
+        return valueOf(await host.terminals.waitForExit(request.terminalId, signal));
+      },
+      async killTerminal(request) {
+        check(request);
+        return valueOf(await host.terminals.kill(request.terminalId));
+      },
+      async releaseTerminal(request) {
+        check(request);
+        return valueOf(await host.terminals.release(request.terminalId));
+      },
+    }),
+  };
+}
+
+/** An agent that cannot create a file unless it could read it gets an empty one. */
+function forgiving(answer: Answer<acp.ReadTextFileResponse>, agentName: string | undefined): typeof answer {
+  const isMissing = !answer.ok && answer.code === NOT_FOUND;
+  return isMissing && quirksOf(agentName).emptyFileWhenMissing ? {ok: true, value: {content: ''}} : answer;
+}
+
+/** The value, or the JSON-RPC error that the host decided on. */
+function valueOf<T>(answer: Answer<T>): T {
+  if (answer.ok) return answer.value;
+  throw new RequestError(answer.code, answer.message, answer.data);
+}

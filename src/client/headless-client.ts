@@ -1,0 +1,66 @@
+import type {Failure} from '../failure.ts';
+import type {HeadlessClient} from '../headless/client-interface.ts';
+import type {WireMessage} from '../protocol/handlers-interface.ts';
+import type {SessionEvent} from '../session/events.ts';
+import {initialSession} from '../session/initial.ts';
+import {reduce} from '../session/reduce.ts';
+import type {SessionState} from '../session/state.ts';
+import {createClient} from './create-client.ts';
+import type {ClientOptions, Log} from './options.ts';
+
+/** A conversation without a window: its state is folded here, and listeners hear the events as they came. */
+export function createHeadlessClient(options: ClientOptions, log: Log): HeadlessClient {
+  const {cwd, additionalDirectories} = options;
+  const eventListeners = new Set<(event: SessionEvent, state: SessionState) => void>();
+  const wireListeners = new Set<(message: WireMessage) => void>();
+  let state = initialSession({cwd, additionalDirectories, at: Date.now()});
+  let pace: () => Promise<void> | undefined = () => undefined;
+
+  const link = {
+    log,
+    state: () => state,
+    emit(event: SessionEvent) {
+      state = reduce(state, event);
+      for (const listener of eventListeners) listener(event, state);
+    },
+  };
+  const client = createClient(options, link, {
+    onWire(message) {
+      for (const listener of wireListeners) listener(message);
+    },
+    pace: () => pace(),
+  });
+
+  return {
+    open: () => client.open(),
+    onEvent: (listener) => added(eventListeners, listener),
+    onWire: (listener) => added(wireListeners, listener),
+    state: () => state,
+    paceReading(wait) {
+      pace = wait;
+    },
+    denied: () => client.denied(),
+    actions: client.actions,
+    killNow: () => client.killNow(),
+  };
+}
+
+function added<T>(listeners: Set<T>, listener: T): () => void {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
+}
+
+/** A conversation that cannot even begin, so that its failure is reported like any other. */
+export function createUnstartedClient(failure: Failure): HeadlessClient {
+  const state = initialSession({cwd: '', additionalDirectories: [], at: Date.now()});
+  return {
+    open: () => Promise.resolve({ok: false, failure}),
+    onEvent: () => () => {},
+    onWire: () => () => {},
+    state: () => state,
+    paceReading: () => {},
+    denied: () => [],
+    actions: {prompt: () => {}, cancel: () => {}, close: () => Promise.resolve()},
+    killNow: () => {},
+  };
+}

@@ -1,0 +1,32 @@
+import type {Failure, Result} from '../failure.ts';
+import {failureSentence} from '../errors.ts';
+import {connectionChanged, isCurrent, type ClientContext, type Life} from './context.ts';
+import {applySettings} from './settings.ts';
+
+/**
+ * `session/new` on a connection that is initialized ("Session Setup"), then the wanted settings. With a person there, a
+ * setting that the agent does not have is told and the session goes on; without one it is a failure.
+ */
+export async function openSession(context: ClientContext, life: Life): Promise<Result<void>> {
+  const {options, link} = context;
+  connectionChanged(context, {kind: 'starting', step: 'opening_session', since: Date.now()});
+  life.updates.expect();
+  const {cwd, additionalDirectories} = options;
+  const opened = await life.connection.newSession({cwd, additionalDirectories});
+  if (!isCurrent(context, life)) return opened.ok ? {ok: true, value: undefined} : opened;
+  if (!opened.ok) return opened;
+  link.emit({type: 'session_opened', session: opened.value, how: 'new', at: Date.now()});
+  life.updates.open(opened.value.sessionId);
+  const applied = await applySettings(context, options.settings);
+  if (!isCurrent(context, life)) return applied;
+  if (!applied.ok) {
+    if (!options.person) return applied;
+    warn(context, applied.failure);
+  }
+  connectionChanged(context, {kind: 'ready'});
+  return {ok: true, value: undefined};
+}
+
+function warn(context: ClientContext, failure: Failure): void {
+  context.link.emit({type: 'notice', level: 'warning', text: failureSentence(failure), at: Date.now()});
+}

@@ -1,0 +1,52 @@
+import type {AgentCommand} from '../agents/agent-command.ts';
+import type {ClientOffer} from '../protocol/connection.ts';
+import type {WireMessage} from '../protocol/handlers-interface.ts';
+import type {Log} from '../protocol/transport.ts';
+import type {ApprovalLevel} from '../session/actions.ts';
+import type {SessionEvent} from '../session/events.ts';
+import type {SessionState} from '../session/state.ts';
+
+/** What one conversation is started with. */
+export interface ClientOptions {
+  readonly agent: AgentCommand;
+  /** Absolute. */
+  readonly cwd: string;
+  /** Absolute. */
+  readonly additionalDirectories: readonly string[];
+  readonly offer: ClientOffer;
+  readonly approval: ApprovalLevel;
+  /** Whether somebody is there to be asked. Without one, asking means refusing. */
+  readonly person: boolean;
+  /** A sign-in method of kind `agent` to use before the session is opened. */
+  readonly authMethod?: string;
+  readonly settings: WantedSettings;
+  /** How long the agent may take to answer `initialize`, in seconds. */
+  readonly startSeconds: number;
+  readonly version: string;
+}
+
+/** Session settings to apply before the first prompt, each verified against what the agent offers. */
+export interface WantedSettings {
+  readonly mode?: string;
+  readonly model?: string;
+  /** `--set id=value`, in order. */
+  readonly options: readonly (readonly [id: string, value: string])[];
+}
+
+/** Where a client's events go, and where it reads what became of them. */
+export interface SessionLink {
+  emit(event: SessionEvent): void;
+  /** The newest state, never a throttled one. */
+  state(): SessionState;
+  readonly log: Log;
+}
+
+/** Follows the bytes on the wire. */
+export interface WireWatch {
+  /** Sees every line in both directions, before anything is mended. */
+  readonly onWire?: (message: WireMessage) => void;
+  /** Asked before more is read from the agent; nothing is read until its promise resolves. */
+  readonly pace?: () => Promise<void> | undefined;
+}
+
+export type {Log};

@@ -1,0 +1,77 @@
+import type {Effect, SessionEffect} from '../app/effects.ts';
+import type {AppEvent} from '../app/events.ts';
+import {logOverlay} from '../app/pages.ts';
+import type {AppState, SessionKey} from '../app/state.ts';
+import {failureSentence} from '../errors.ts';
+import type {Result} from '../failure.ts';
+import type {Store} from '../store.ts';
+import type {Client} from './create-client.ts';
+
+/** What the effects of a window need. */
+export interface Performer {
+  readonly store: Store<AppState, AppEvent>;
+  readonly clientOf: (key: SessionKey) => Client;
+  readonly saveHistory: (text: string) => void;
+  readonly quit: () => void;
+}
+
+/** How long the reason of a failed action stands near the prompt, in milliseconds. */
+const HINT_MS = 8000;
+
+/** Does what the window wants done; a failure that comes back is told near the prompt. Redrawing and suspending are the screen's. */
+export function perform(effect: Effect, performer: Performer): void {
+  switch (effect.kind) {
+    case 'quit':
+      performer.quit();
+      break;
+    case 'save_history':
+      performer.saveHistory(effect.text);
+      break;
+    case 'redraw':
+    case 'suspend':
+      break;
+    default:
+      void performInSession(effect, performer).then((result) => {
+        if (result && !result.ok) {
+          const text = failureSentence(result.failure);
+          performer.store.dispatch({type: 'hint_shown', text, until: Date.now() + HINT_MS});
+        }
+      });
+  }
+}
+
+async function performInSession(
+  effect: SessionEffect & {readonly key: SessionKey},
+  {store, clientOf}: Performer,
+): Promise<Result<void> | undefined> {
+  const {actions} = clientOf(effect.key);
+  switch (effect.kind) {
+    case 'send_prompt':
+      actions.prompt(effect.content);
+      return undefined;
+    case 'cancel':
+      actions.cancel();
+      return undefined;
+    case 'answer':
+      actions.answer(effect.id, effect.answer);
+      return undefined;
+    case 'set_approval':
+      actions.setApproval(effect.level);
+      return undefined;
+    case 'show_log':
+      store.dispatch({type: 'overlay_opened', overlay: logOverlay(actions.stderrTail())});
+      return undefined;
+    case 'set_mode':
+      return actions.setMode(effect.modeId);
+    case 'set_model':
+      return actions.setModel(effect.modelId);
+    case 'set_config':
+      return actions.setConfigOption(effect.configId, effect.value);
+    case 'authenticate':
+      return actions.authenticate(effect.methodId);
+    case 'new_session':
+      return actions.newSession();
+    case 'restart':
+      return actions.restart();
+  }
+}

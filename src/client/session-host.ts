@@ -1,0 +1,32 @@
+import {createHost} from '../host/host.ts';
+import type {Host} from '../host/services.ts';
+import {toolCall} from '../session/selectors.ts';
+import type {ClientOptions, SessionLink} from './options.ts';
+
+/** The host of one session: what it does and asks becomes events. */
+export function createSessionHost(options: ClientOptions, link: SessionLink): Host {
+  const {cwd, additionalDirectories, approval, person} = options;
+  const now = () => ({at: Date.now()});
+  return createHost({
+    cwd,
+    additionalDirectories,
+    approval,
+    person,
+    env: process.env,
+    toolCall: (toolCallId) => toolCall(link.state(), toolCallId),
+    permissions: {
+      requested: (id, request, raw) =>
+        link.emit({type: 'permission_requested', id, request, ...(raw !== undefined && {raw}), ...now()}),
+      resolved: (id, toolCallId, decision) =>
+        link.emit({type: 'permission_resolved', id, toolCallId, decision, ...now()}),
+    },
+    terminals: {
+      created: (terminalId, command, cwd) =>
+        link.emit({type: 'terminal_created', terminalId, command, cwd, ...now()}),
+      output: (terminalId, data) => link.emit({type: 'terminal_output', terminalId, data, ...now()}),
+      exited: (terminalId, exit) => link.emit({type: 'terminal_exited', terminalId, exit, ...now()}),
+      released: (terminalId) => link.emit({type: 'terminal_released', terminalId, ...now()}),
+    },
+    onUpdate: (update) => link.emit({type: 'session_update', update, ...now()}),
+  });
+}

@@ -1,0 +1,152 @@
+import {launchAgent} from '../agents/launch.ts';
+import type {Failure, Result} from '../failure.ts';
+import {connect} from '../protocol/connect.ts';
+import type {Transport} from '../protocol/transport.ts';
+import {stdioTransport} from '../protocol/transports/stdio.ts';
+import {connectionChanged, isCurrent, type ClientContext, type Life} from './context.ts';
+import {createHandlers} from './handlers.ts';
+import {openSession} from './open-session.ts';
+import {authenticate} from './sign-in.ts';
+import type {WireWatch} from './options.ts';
+import {askToSignIn, endOpenTurn} from './turns.ts';
+import {createUpdateRouter} from './update-router.ts';
+
+/**
+ * Launches the agent and opens a session: launch, `initialize`, `authenticate` where a method was given, `session/new`, then
+ * the wanted settings. Each step shows in the state. A failure ends the process again, except when only a sign-in is missing.
+ */
+export async function start(context: ClientContext): Promise<Result<void>> {
+  connectionChanged(context, {kind: 'starting', step: 'launching', since: Date.now()});
+  const launched = await launch(context);
+  if (!launched.ok) return failed(context, launched.failure);
+  const life = launched.value;
+  const opened = await initializeAndOpen(context, life);
+  life.starting = false;
+  if (opened.ok || !isCurrent(context, life)) return opened;
+  if (opened.failure.kind === 'authentication_required') {
+    askToSignIn(context, opened.failure);
+    return opened;
+  }
+  const failure = await withExit(context, life, opened.failure);
+  context.life = undefined;
+  life.connection.close();
+  await life.process.stop();
+  return failed(context, failure);
+}
+
+async function launch(context: ClientContext): Promise<Result<Life>> {
+  const {options, link} = context;
+  const launched = await launchAgent(options.agent, {
+    cwd: options.cwd,
+    onStderr: (text) => link.log('info', `agent stderr: ${text}`),
+  });
+  if (!launched.ok) return launched;
+  const updates = createUpdateRouter({
+    deliver: (update) => link.emit({type: 'session_update', update, at: Date.now()}),
+    stray: (sessionId, update) =>
+      link.log('warn', `${update.sessionUpdate} for ${sessionId}, which is not open`),
+  });
+  const connection = connect(
+    paced(stdioTransport(launched.value), context.wire.pace),
+    createHandlers(context, updates),
+    {
+      clientInfo: {name: 'acp-tui', title: 'acp-tui', version: options.version},
+      command: options.agent.label,
+      ...(context.wire.onWire && {onWire: context.wire.onWire}),
+      log: link.log,
+    },
+  );
+  const life: Life = {process: launched.value, connection, updates, starting: true};
+  context.life = life;
+  context.lastProcess = launched.value;
+  void connection.closed.then((failure) => connectionEnded(context, life, failure));
+  return {ok: true, value: life};
+}
+
+/** A transport whose lines wait while somebody downstream is slow. */
+function paced(transport: Transport, pace: WireWatch['pace']): Transport {
+  if (!pace) return transport;
+  const gate = new TransformStream<readonly string[], readonly string[]>({
+    async transform(lines, controller) {
+      controller.enqueue(lines);
+      await pace();
+    },
+  });
+  return {...transport, lines: transport.lines.pipeThrough(gate)};
+}
+
+async function initializeAndOpen(context: ClientContext, life: Life): Promise<Result<void>> {
+  const {options, link} = context;
+  connectionChanged(context, {kind: 'starting', step: 'initializing', since: Date.now()});
+  const initialized = await withinSeconds(life.connection.initialize(options.offer), options.startSeconds);
+  if (!initialized.ok) return withStrayOutput(context, life, initialized.failure);
+  if (!isCurrent(context, life)) return {ok: true, value: undefined};
+  const fallbackName = options.agent.label;
+  link.emit({type: 'agent_initialized', response: initialized.value, fallbackName, at: Date.now()});
+  return options.authMethod === undefined
+    ? openSession(context, life)
+    : authenticate(context, options.authMethod);
+}
+
+/** The connection is over. While `start` waits, `start` tells why; afterwards this does. */
+async function connectionEnded(
+  context: ClientContext,
+  life: Life,
+  failure: Failure | undefined,
+): Promise<void> {
+  if (!isCurrent(context, life) || life.starting) return;
+  const exit = await settledWithin(life.process.exited, 1000);
+  if (!isCurrent(context, life)) return;
+  context.life = undefined;
+  context.host.cancelPending();
+  const problem = failure?.kind === 'connection_lost' ? failure.problem : undefined;
+  const lost: Failure =
+    failure === undefined || failure.kind === 'connection_lost'
+      ? {
+          kind: 'connection_lost',
+          exit,
+          stderrTail: life.process.stderrTail(),
+          ...(problem !== undefined && {problem}),
+        }
+      : failure;
+  endOpenTurn(context, lost);
+  connectionChanged(context, {kind: 'lost', failure: lost});
+  await Promise.all([life.process.stop(), context.host.terminals.closeAll()]);
+}
+
+/** An agent that printed something else and then fell silent does not speak the protocol. */
+function withStrayOutput({options}: ClientContext, life: Life, failure: Failure): Result<never> {
+  const sample = life.connection.strayOutput();
+  if (failure.kind !== 'no_answer' || sample === undefined) return {ok: false, failure};
+  return {ok: false, failure: {kind: 'not_acp', command: options.agent.label, sample}};
+}
+
+async function withExit(context: ClientContext, life: Life, failure: Failure): Promise<Failure> {
+  if (failure.kind !== 'connection_lost') return failure;
+  const exit = await settledWithin(life.process.exited, 1000);
+  if (!exit) return failure;
+  const command = context.options.agent.label;
+  return {kind: 'exited_early', command, exit, stderrTail: life.process.stderrTail()};
+}
+
+function failed(context: ClientContext, failure: Failure): Result<void> {
+  connectionChanged(context, {kind: 'failed', failure});
+  return {ok: false, failure};
+}
+
+/** The failure `no_answer` when `initialize` takes longer; a late answer changes nothing. */
+async function withinSeconds<T>(request: Promise<Result<T>>, seconds: number): Promise<Result<T>> {
+  const answer = await settledWithin(request, seconds * 1000);
+  return answer ?? {ok: false, failure: {kind: 'no_answer', method: 'initialize', seconds}};
+}
+
+/** The value, or undefined when it takes longer than `milliseconds`. */
+async function settledWithin<T>(promise: Promise<T>, milliseconds: number): Promise<T | undefined> {
+  const {promise: late, resolve} = Promise.withResolvers<undefined>();
+  const timer = setTimeout(resolve, milliseconds, undefined);
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

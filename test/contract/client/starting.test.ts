@@ -1,0 +1,96 @@
+import {describe, expect, test} from 'vitest';
+import type {SessionState} from '../../../src/session/state.ts';
+import {idle, makeClient, openClient} from './open-client.ts';
+
+const failure = ({connection}: SessionState) =>
+  connection.kind === 'failed' ? connection.failure : undefined;
+
+describe('starting an agent', () => {
+  test('opens a session and is ready', async () => {
+    const {state, cwd} = await openClient(['echo']);
+    expect(state()).toMatchObject({connection: {kind: 'ready'}, cwd, sessionId: expect.any(String)});
+  });
+
+  test.each([
+    [
+      'exits-early',
+      {kind: 'exited_early', exit: {code: 3}, stderrTail: expect.stringContaining('FAKE_API_KEY')},
+    ],
+    ['not-acp', {kind: 'not_acp', sample: 'usage: frobnicate [options] <file>'}],
+    ['version-2', {kind: 'protocol_version', ours: 1, theirs: 2}],
+    ['error-session', {kind: 'agent_error', method: 'session/new'}],
+  ])('with the agent "%s" tells what is wrong, and leaves no process', async (scenario, expected) => {
+    const {client, state} = makeClient([scenario]);
+    const opened = await client.open();
+    expect(opened).toMatchObject({ok: false, failure: expected});
+    expect(failure(state())).toMatchObject(expected);
+  });
+
+  test('an agent that never answers is given up after the time that was given', async () => {
+    const {client, state} = makeClient(['silent'], {startSeconds: 0.3});
+    await client.open();
+    expect(failure(state())).toMatchObject({kind: 'no_answer', method: 'initialize'});
+  });
+
+  test('a program that prints and then stays silent does not speak the protocol', async () => {
+    const command = {
+      label: 'sh',
+      command: 'sh',
+      args: ['-c', 'echo welcome to the shell; exec sleep 60'],
+      env: {},
+    };
+    const {client, state} = makeClient([], {agent: command, startSeconds: 0.5});
+    await client.open();
+    expect(failure(state())).toMatchObject({kind: 'not_acp', sample: 'welcome to the shell'});
+  });
+
+  test('a command that does not exist is named', async () => {
+    const agent = {label: 'nobody', command: 'acp-tui-no-such-agent', args: [], env: {}};
+    const {client, state} = makeClient([], {agent});
+    await client.open();
+    expect(failure(state())).toEqual({kind: 'command_not_found', command: 'acp-tui-no-such-agent'});
+  });
+
+  test('a banner on standard output does no harm', async () => {
+    const {prompt, until, said} = await openClient(['banner']);
+    await prompt('hello');
+    await until(idle, 'the end of the turn');
+    expect(said()).toContain('hello');
+  });
+});
+
+describe('signing in', () => {
+  test('is asked for when the agent wants it, and then opens the session', async () => {
+    const {client, state} = makeClient(['auth']);
+    await client.open();
+    expect(state().connection).toMatchObject({
+      kind: 'authentication_required',
+      methods: [{id: 'token'}, {}, {}],
+    });
+    expect(await client.actions.authenticate('token')).toEqual({ok: true, value: undefined});
+    expect(state().connection.kind).toBe('ready');
+  });
+
+  test('is done at once with a method that was given', async () => {
+    const {state} = await openClient(['auth'], {authMethod: 'token'});
+    expect(state().connection.kind).toBe('ready');
+  });
+
+  test('asks again, with the reason, when the agent refuses it', async () => {
+    const {client, state} = makeClient(['auth']);
+    await client.open();
+    await client.actions.authenticate('broken');
+    expect(state().connection).toMatchObject({
+      kind: 'authentication_required',
+      problem: expect.stringContaining('sign-in failed'),
+    });
+  });
+
+  test('never sends a terminal login to the agent', async () => {
+    const {client, state} = makeClient(['auth']);
+    await client.open();
+    const result = await client.actions.authenticate('login');
+    expect(result).toMatchObject({ok: false, failure: {kind: 'not_offered'}});
+    expect(state().connection.kind).toBe('authentication_required');
+  });
+});
