@@ -1,0 +1,67 @@
+import {createInterface} from 'node:readline';
+import {setTimeout as wait} from 'node:timers/promises';
+
+/**
+ * An agent for measuring: answers a prompt `chunks <count> <per second>` with that many small pieces of markdown (0 per second: as
+ * fast as they go), `blocks <count>` with that many short paragraphs, and anything else with one word.
+ */
+const WORDS = 'the agent reads a file and changes one line of it so that the test passes again'.split(' ');
+const SESSION = 'bench';
+
+function send(message: object): boolean {
+  return process.stdout.write(`${JSON.stringify({jsonrpc: '2.0', ...message})}\n`);
+}
+
+async function say(text: string): Promise<void> {
+  const update = {sessionUpdate: 'agent_message_chunk', messageId: 'm1', content: {type: 'text', text}};
+  if (!send({method: 'session/update', params: {sessionId: SESSION, update}})) {
+    await new Promise((drained) => process.stdout.once('drain', drained));
+  }
+}
+
+/** Chunk `i` of a text with paragraphs, lists and code, about 20 characters each. */
+function chunk(i: number): string {
+  const words = `${WORDS[i % WORDS.length]} ${WORDS[(i * 7) % WORDS.length]} ${i} `;
+  if (i % 200 === 150) return `${words}\n\n\`\`\`ts\nconst value${i} = ${i};\n`;
+  if (i % 200 === 170) return `${words}\n\`\`\`\n\n`;
+  if (i % 40 === 39) return `${words}.\n\n`;
+  if (i % 40 === 20) return `${words}\n- `;
+  return words;
+}
+
+async function chunks(count: number, perSecond: number): Promise<void> {
+  const start = performance.now();
+  for (let i = 0; i < count; i++) {
+    if (perSecond > 0) {
+      const due = (i / perSecond) * 1000 - (performance.now() - start);
+      if (due > 1) await wait(due);
+    }
+    await say(chunk(i));
+  }
+}
+
+async function answer(prompt: string): Promise<void> {
+  const [kind, count = '0', perSecond = '0'] = prompt.trim().split(/\s+/);
+  if (kind === 'chunks') await chunks(Number(count), Number(perSecond));
+  else if (kind === 'blocks')
+    for (let i = 0; i < Number(count); i++) await say(`Block ${i}: ${chunk(1)}${chunk(2)}\n\n`);
+  else await say('pong');
+}
+
+const results: Record<string, (params: {prompt?: {text?: string}[]}) => Promise<object> | object> = {
+  initialize: () => ({protocolVersion: 1, agentCapabilities: {}, agentInfo: {name: 'bench', version: '1'}}),
+  'session/new': () => ({sessionId: SESSION}),
+  'session/prompt': async ({prompt = []}) => {
+    await answer(prompt.map((block) => block.text ?? '').join(''));
+    return {stopReason: 'end_turn'};
+  },
+};
+
+for await (const line of createInterface({input: process.stdin})) {
+  const {id, method, params} = JSON.parse(line) as {id?: number; method: string; params: object};
+  if (id === undefined) continue;
+  const result = results[method];
+  if (result) void Promise.resolve(result(params)).then((value) => send({id, result: value}));
+  else send({id, error: {code: -32601, message: 'no such method'}});
+}
+process.exit(0);

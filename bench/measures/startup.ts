@@ -1,0 +1,76 @@
+import {openTerminal} from '../terminal.ts';
+import {AGENT, AGENT_LINE, bare, MINIMAL_CLIENT, PROGRAM, timed, workspace} from '../programs.ts';
+import {median, type Measure, type Row} from '../row.ts';
+
+const EMPTY = ['-e', '0'];
+
+/** How long it takes until something is there, beside a Node that does nothing. */
+export const startup: Measure = {
+  name: 'startup',
+  async run(scale) {
+    const {env, remove} = workspace();
+    const runs = Math.max(5, Math.round(15 * scale));
+    const times = {
+      node: [] as number[],
+      version: [] as number[],
+      paint: [] as number[],
+      print: [] as number[],
+      minimal: [] as number[],
+    };
+    // In turn, so that a machine that gets slower does so for all of them; the first round warms the caches.
+    for (let i = 0; i <= runs; i++) {
+      const round = {
+        node: await timed(EMPTY, bare(env)),
+        version: await timed([PROGRAM, '--version'], bare(env)),
+        paint: await firstPaint(bare(env)),
+        print: await timed([PROGRAM, '-p', '--agent', AGENT_LINE, 'ping'], bare(env)),
+        minimal: await timed([MINIMAL_CLIENT, 'ping', ...AGENT], bare(env)),
+      };
+      if (i > 0) for (const key of Object.keys(times) as (keyof typeof times)[]) times[key].push(round[key]);
+    }
+    remove();
+    const node = median(times.node);
+    const rows: Row[] = [
+      {
+        what: '--version (baseline: an empty Node program)',
+        unit: 'ms',
+        value: median(times.version),
+        baseline: node,
+        target: 45,
+      },
+      {
+        what: 'first paint (baseline: an empty Node program)',
+        unit: 'ms',
+        value: median(times.paint),
+        baseline: node,
+        target: 150,
+      },
+      {
+        what: 'time that -p adds to the agent’s own',
+        unit: 'ms',
+        value: median(times.print) - (median(times.minimal) - node),
+        baseline: node,
+        target: 100,
+      },
+      {
+        what: '-p, one word (baseline: a minimal SDK client)',
+        unit: 'ms',
+        value: median(times.print),
+        baseline: median(times.minimal),
+        target: 1.3,
+        of: 'ratio',
+      },
+    ];
+    return rows;
+  },
+};
+
+async function firstPaint(env: Record<string, string>): Promise<number> {
+  const start = performance.now();
+  const terminal = openTerminal(process.execPath, [PROGRAM, '--agent', AGENT_LINE], env);
+  await terminal.until('❯');
+  const taken = performance.now() - start;
+  terminal.signal('SIGTERM');
+  await terminal.ended;
+  return taken;
+}

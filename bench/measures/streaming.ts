@@ -1,0 +1,103 @@
+import {openTerminal, type Session} from '../terminal.ts';
+import {AGENT, AGENT_LINE, INLINE_PROTOTYPE, PROGRAM, workspace, type Used} from '../programs.ts';
+import {quantile, type Measure, type Row} from '../row.ts';
+
+interface Streamed extends Used {
+  readonly bytesPerChunk: number;
+  readonly echoes: readonly number[];
+}
+
+/** A long answer on the screen: as fast as it comes, and at 200 pieces a second with somebody typing. */
+export const streaming: Measure = {
+  name: 'streaming',
+  async run(scale) {
+    const burst = Math.round(20_000 * scale);
+    const paced = Math.round(4000 * scale);
+    const ours = [PROGRAM, '--agent', AGENT_LINE];
+    const prototype = [INLINE_PROTOTYPE, ...AGENT];
+    const fast = {ours: await stream(ours, burst, 0), prototype: await stream(prototype, burst, 0)};
+    const slow = {ours: await stream(ours, paced, 200), prototype: await stream(prototype, paced, 200)};
+    return [
+      compare(fast, {what: `longest stall, ${burst} chunks at once`, unit: 'ms', target: 60}, stall),
+      compare(fast, {what: 'CPU for 20,000 chunks at once', unit: 's', target: 0.8}, (run) =>
+        cpuFor20000(run, burst),
+      ),
+      compare(slow, {what: 'CPU for 20,000 chunks at 200/s, typing', unit: 's', target: 10}, (run) =>
+        cpuFor20000(run, paced),
+      ),
+      compare(
+        slow,
+        {what: 'bytes to the terminal per chunk at 200/s', unit: 'B', target: 90},
+        (run) => run.bytesPerChunk,
+      ),
+      compare(slow, {what: 'key to echo at 200/s, p50', unit: 'ms', target: 4}, (run) =>
+        quantile(run.echoes, 0.5),
+      ),
+      compare(slow, {what: 'key to echo at 200/s, p99', unit: 'ms', target: 25}, (run) =>
+        quantile(run.echoes, 0.99),
+      ),
+      compare(slow, {what: 'longest stall, 200 chunks/s', unit: 'ms', target: 60}, stall),
+    ];
+  },
+};
+
+type Pair = {readonly ours: Streamed; readonly prototype: Streamed};
+
+const stall = (run: Streamed) => run.longestStallMs;
+const cpuFor20000 = (run: Streamed, chunks: number) => run.cpuSeconds * (20_000 / chunks);
+
+function compare(pair: Pair, row: Omit<Row, 'value' | 'baseline'>, read: (run: Streamed) => number): Row {
+  return {...row, value: read(pair.ours), baseline: read(pair.prototype)};
+}
+
+async function stream(program: readonly string[], count: number, perSecond: number): Promise<Streamed> {
+  const {env, used, remove} = workspace();
+  const terminal = openTerminal(process.execPath, program, env);
+  await terminal.until('❯');
+  await ask(terminal, 'ping', 'pong');
+  terminal.signal('SIGUSR2');
+  const before = terminal.bytes();
+  terminal.mark();
+  terminal.write(`chunks ${count} ${perSecond}`);
+  await terminal.until(`chunks ${count} ${perSecond}`);
+  terminal.write('\r');
+  const echoes: number[] = [];
+  let over = false;
+  const end = terminal.until(` ${count - 1} `, 600).finally(() => (over = true));
+  if (perSecond > 0) await typeMeanwhile(terminal, echoes, () => over);
+  await end;
+  const bytes = terminal.bytes() - before;
+  await leave(terminal);
+  const result = {...used(), bytesPerChunk: bytes / count, echoes};
+  remove();
+  return result;
+}
+
+/** Types a letter four times a second and notes how long each takes to show. */
+async function typeMeanwhile(terminal: Session, echoes: number[], over: () => boolean): Promise<void> {
+  const letters = 'QXZVKJWY';
+  for (let i = 0; !over(); i++) {
+    await new Promise((resolve) => setTimeout(resolve, 150 + (i % 7) * 30));
+    const letter = letters[i % letters.length] ?? 'Q';
+    terminal.mark();
+    const start = performance.now();
+    terminal.write(letter);
+    await terminal.until(letter, 5);
+    echoes.push(performance.now() - start);
+  }
+}
+
+export async function ask(terminal: Session, prompt: string, answer: string): Promise<void> {
+  terminal.write(prompt);
+  await terminal.until(prompt);
+  terminal.mark();
+  terminal.write('\r');
+  await terminal.until(answer);
+}
+
+export async function leave(terminal: Session): Promise<void> {
+  terminal.write('\x15');
+  const ended = terminal.ended;
+  terminal.signal('SIGTERM');
+  await ended;
+}

@@ -1,0 +1,29 @@
+// Loaded with `--import` into the measured process only: writes what it used to the file in BENCH_PROBE when it ends.
+import {writeFileSync} from 'node:fs';
+import {monitorEventLoopDelay} from 'node:perf_hooks';
+
+const file = process.env.BENCH_PROBE;
+// Children, such as the agent, are not measured.
+delete process.env.BENCH_PROBE;
+delete process.env.NODE_OPTIONS;
+
+if (file) {
+  const delay = monitorEventLoopDelay({resolution: 1});
+  let cpu = process.cpuUsage();
+  // What happens from SIGUSR2 on counts: starting up is measured on its own.
+  process.on('SIGUSR2', () => {
+    delay.enable();
+    cpu = process.cpuUsage();
+  });
+  process.on('exit', () => {
+    const used = process.cpuUsage(cpu);
+    writeFileSync(
+      file,
+      JSON.stringify({
+        cpuSeconds: (used.user + used.system) / 1e6,
+        longestStallMs: delay.max / 1e6,
+        peakMemoryMb: process.resourceUsage().maxRSS / 1024,
+      }),
+    );
+  });
+}

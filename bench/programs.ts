@@ -1,0 +1,60 @@
+import {mkdtempSync, readFileSync, rmSync} from 'node:fs';
+import {spawn} from 'node:child_process';
+import {tmpdir} from 'node:os';
+import path from 'node:path';
+import {fileURLToPath} from 'node:url';
+
+const at = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
+
+export const PROGRAM = at('../bin/acp-tui.js');
+export const MINIMAL_CLIENT = at('./baselines/minimal-client.ts');
+export const INLINE_PROTOTYPE = at('./baselines/inline-prototype.ts');
+export const AGENT: readonly string[] = [process.execPath, at('./agent.ts')];
+/** The agent as one argument for `--agent`. */
+export const AGENT_LINE = AGENT.map((word) => `'${word}'`).join(' ');
+
+/** What the probe wrote when the measured process ended. */
+export interface Used {
+  readonly cpuSeconds: number;
+  readonly longestStallMs: number;
+  readonly peakMemoryMb: number;
+}
+
+/** A home of its own for one run, with the environment for it; `used` reads what the probe left there. */
+export function workspace(): {env: Record<string, string>; used: () => Used; remove: () => void} {
+  const home = mkdtempSync(path.join(tmpdir(), 'acp-tui-bench-'));
+  const probe = path.join(home, 'used.json');
+  return {
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      HOME: home,
+      XDG_CONFIG_HOME: home,
+      XDG_STATE_HOME: home,
+      XDG_CACHE_HOME: home,
+      TERM: 'xterm-256color',
+      COLORTERM: 'truecolor',
+      LANG: 'C.UTF-8',
+      NODE_ENV: 'production',
+      BENCH_PROBE: probe,
+      NODE_OPTIONS: `--import=${at('./probe.mjs')}`,
+    },
+    used: () => JSON.parse(readFileSync(probe, 'utf8')) as Used,
+    remove: () => rmSync(home, {recursive: true, force: true}),
+  };
+}
+
+/** Runs a program to its end, its output thrown away; milliseconds on the wall clock. */
+export async function timed(args: readonly string[], env: Record<string, string>): Promise<number> {
+  const start = performance.now();
+  const child = spawn(process.execPath, args, {env, stdio: ['ignore', 'pipe', 'ignore']});
+  child.stdout.resume();
+  const code = await new Promise((resolve) => child.on('close', resolve));
+  if (code !== 0) throw new Error(`${args.join(' ')} ended with ${String(code)}`);
+  return performance.now() - start;
+}
+
+/** Environment without the probe, for wall-clock measures that it would slow down. */
+export function bare(env: Record<string, string>): Record<string, string> {
+  const {BENCH_PROBE: _file, NODE_OPTIONS: _options, ...rest} = env;
+  return rest;
+}

@@ -1,0 +1,41 @@
+/** One line of the report: what was measured, beside what the baseline took in the same run. */
+export interface Row {
+  readonly what: string;
+  readonly unit: string;
+  readonly value: number;
+  /** What the baseline took, in the same unit. */
+  readonly baseline?: number;
+  /** The most that `value` should be, or its ratio to the baseline where `of` says so. */
+  readonly target: number;
+  readonly of?: 'ratio';
+}
+
+export interface Measure {
+  readonly name: string;
+  run(scale: number): Promise<Row[]>;
+}
+
+export function median(values: readonly number[]): number {
+  return quantile(values, 0.5);
+}
+
+export function quantile(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN;
+}
+
+/** A row as text: value, baseline, ratio, target and whether it is met. */
+export function format(row: Row): string {
+  const ratio = row.baseline === undefined ? undefined : row.value / row.baseline;
+  const measured = row.of === 'ratio' ? (ratio ?? Number.NaN) : row.value;
+  const number = (value: number | undefined) =>
+    value === undefined ? '–' : value.toFixed(value < 10 ? 2 : 0);
+  return [
+    row.what.padEnd(58),
+    `${number(row.value)} ${row.unit}`.padStart(12),
+    number(row.baseline).padStart(10),
+    (ratio === undefined ? '' : `${ratio.toFixed(2)}×`).padStart(8),
+    `≤ ${row.target}${row.of === 'ratio' ? '×' : ''}`.padStart(10),
+    measured <= row.target ? 'met' : 'MISSED',
+  ].join('  ');
+}

@@ -1,0 +1,21 @@
+import {availableParallelism} from 'node:os';
+import {longTranscript} from './measures/long-transcript.ts';
+import {oneShot} from './measures/one-shot.ts';
+import {startup} from './measures/startup.ts';
+import {streaming} from './measures/streaming.ts';
+import {format} from './row.ts';
+
+/**
+ * `npm run bench [-- name…] [--quick]`: each figure beside a baseline of the same run, since only ratios carry over from one machine
+ * to another. Not a test: nothing fails when a target is missed, but it is said.
+ */
+const MEASURES = [startup, oneShot, streaming, longTranscript];
+const names = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
+const scale = process.argv.includes('--quick') ? 0.1 : 1;
+
+console.log(`Node ${process.version}, ${availableParallelism()} cores, scale ${scale}`);
+for (const measure of MEASURES) {
+  if (names.length > 0 && !names.includes(measure.name)) continue;
+  for (const row of await measure.run(scale)) console.log(format(row));
+}
+process.exit(0);

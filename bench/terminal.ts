@@ -1,0 +1,58 @@
+import pty from '@lydell/node-pty';
+
+export interface Session {
+  /** Everything the program wrote so far, in bytes. */
+  readonly bytes: () => number;
+  write(text: string): void;
+  /** Resolves when the output since `mark` holds `text`. */
+  until(text: string, seconds?: number): Promise<void>;
+  /** Forgets what was written: the next `until` looks only at what comes after. */
+  mark(): void;
+  signal(name: NodeJS.Signals): void;
+  readonly pid: number;
+  readonly ended: Promise<void>;
+}
+
+/** Starts a program in a pseudo-terminal of 120×40 and reads it without drawing it, so that reading costs little. */
+export function openTerminal(file: string, args: readonly string[], env: Record<string, string>): Session {
+  const terminal = pty.spawn(file, [...args], {
+    name: 'xterm-256color',
+    cols: 120,
+    rows: 40,
+    cwd: process.cwd(),
+    env,
+  });
+  let bytes = 0;
+  let recent = '';
+  const watchers = new Set<() => void>();
+  terminal.onData((data) => {
+    bytes += Buffer.byteLength(data);
+    recent = (recent + data).slice(-100_000);
+    // A terminal answers these; without an answer a program waits for its time-out.
+    if (data.includes('\x1b[c')) terminal.write('\x1b[?62;22c');
+    for (const watcher of watchers) watcher();
+  });
+  const ended = new Promise<void>((resolve) => terminal.onExit(() => resolve()));
+  return {
+    pid: terminal.pid,
+    bytes: () => bytes,
+    write: (text) => terminal.write(text),
+    mark: () => (recent = ''),
+    signal: (name) => process.kill(terminal.pid, name),
+    ended,
+    until(text, seconds = 120) {
+      const {promise, resolve, reject} = Promise.withResolvers<void>();
+      const timer = setTimeout(
+        () => reject(new Error(`did not see ${text}; the last was ${JSON.stringify(recent.slice(-500))}`)),
+        seconds * 1000,
+      );
+      const check = () => recent.includes(text) && resolve();
+      watchers.add(check);
+      check();
+      return promise.finally(() => {
+        clearTimeout(timer);
+        watchers.delete(check);
+      });
+    },
+  };
+}
