@@ -1,0 +1,184 @@
+import pty, {type IPty} from '@lydell/node-pty';
+import xterm from '@xterm/headless';
+import {bytesOf, type KeyName} from './keys.ts';
+import {pictureOf} from './picture.ts';
+
+export interface TerminalOptions {
+  readonly columns?: number;
+  readonly rows?: number;
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/**
+ * A program in a real pseudo-terminal, with a real terminal emulator reading what it draws: raw bytes cannot tell whether a
+ * line is still on the screen. Every wait is for a state, checked again whenever something was drawn.
+ */
+export class TerminalDriver {
+  readonly #pty: IPty;
+  readonly #screen: xterm.Terminal;
+  readonly #watchers = new Set<() => void>();
+  #raw = '';
+  #unread = 0;
+  /** How the program ended; undefined while it runs. */
+  exit: {readonly code: number; readonly signal: number | undefined} | undefined;
+  title = '';
+  bells = 0;
+
+  constructor(file: string, args: readonly string[], options: TerminalOptions) {
+    const {columns = 100, rows = 30} = options;
+    this.#screen = new xterm.Terminal({cols: columns, rows, scrollback: 20_000, allowProposedApi: true});
+    this.#pty = pty.spawn(file, [...args], {
+      name: 'xterm-256color',
+      cols: columns,
+      rows,
+      cwd: options.cwd,
+      env: {...options.env},
+    });
+    this.#pty.onData((data) => this.#read(data));
+    this.#screen.onData((answer) => this.#write(answer));
+    this.#screen.onTitleChange((title) => (this.title = title));
+    this.#screen.onBell(() => this.bells++);
+    this.#pty.onExit(({exitCode, signal}) => {
+      this.exit = {code: exitCode, signal};
+      this.#notify();
+    });
+  }
+
+  get pid(): number {
+    return this.#pty.pid;
+  }
+
+  /** The screen as an SVG picture. */
+  picture(): string {
+    return pictureOf(this.#screen.buffer.active, this.#screen.cols, this.#screen.rows);
+  }
+
+  /** Everything that was ever written to the terminal. */
+  get raw(): string {
+    return this.#raw;
+  }
+
+  get cursor(): {readonly row: number; readonly column: number} {
+    const {cursorX, cursorY} = this.#screen.buffer.active;
+    return {row: cursorY, column: cursorX};
+  }
+
+  /** The visible screen, trailing spaces cut. */
+  screen(): string {
+    const {baseY} = this.#screen.buffer.active;
+    return this.#lines(baseY, baseY + this.#screen.rows);
+  }
+
+  /** Scrollback and screen. */
+  history(): string {
+    return this.#lines(0, this.#screen.buffer.active.length);
+  }
+
+  type(text: string): void {
+    this.#write(text);
+  }
+
+  press(...keys: readonly KeyName[]): void {
+    for (const key of keys) this.#write(bytesOf(key));
+  }
+
+  /** What a terminal with bracketed paste sends for a paste. */
+  paste(text: string): void {
+    this.#write(`\x1b[200~${text}\x1b[201~`);
+  }
+
+  resize(columns: number, rows: number): void {
+    this.#screen.resize(columns, rows);
+    this.#pty.resize(columns, rows);
+  }
+
+  /** Sends a signal to the program itself. */
+  signal(name: NodeJS.Signals): void {
+    process.kill(this.#pty.pid, name);
+  }
+
+  /** Waits until the visible screen holds `text` (or matches). */
+  async sees(text: string | RegExp, seconds = 15): Promise<void> {
+    await this.until(() => matches(this.screen(), text), `to see ${String(text)}`, seconds);
+  }
+
+  /** Waits until scrollback or screen hold `text`. */
+  async hasSeen(text: string | RegExp, seconds = 15): Promise<void> {
+    await this.until(() => matches(this.history(), text), `to have seen ${String(text)}`, seconds);
+  }
+
+  /** Waits until the visible screen no longer holds `text`. */
+  async noLongerSees(text: string | RegExp, seconds = 15): Promise<void> {
+    await this.until(() => !matches(this.screen(), text), `no longer to see ${String(text)}`, seconds);
+  }
+
+  async ended(seconds = 15): Promise<number> {
+    await this.until(() => this.exit !== undefined, 'the program to end', seconds);
+    return this.exit?.code ?? -1;
+  }
+
+  /** Waits for any state of the terminal; what was drawn so far is always read before it is looked at. */
+  async until(holds: () => boolean, what: string, seconds = 15): Promise<void> {
+    const settled = () => this.#unread === 0 && holds();
+    if (settled()) return;
+    const {promise, resolve, reject} = Promise.withResolvers<void>();
+    const check = () => settled() && resolve();
+    const timer = setTimeout(
+      () =>
+        reject(
+          new Error(
+            `waited ${seconds} s ${what}; the screen shows\n${this.screen()}\n(exit: ${JSON.stringify(this.exit)})`,
+          ),
+        ),
+      seconds * 1000,
+    );
+    // State outside the terminal (a file, a process) does not draw: look again now and then.
+    const poll = setInterval(check, 50);
+    this.#watchers.add(check);
+    try {
+      await promise;
+    } finally {
+      clearTimeout(timer);
+      clearInterval(poll);
+      this.#watchers.delete(check);
+    }
+  }
+
+  /** Ends what still runs; for the end of a test. */
+  async dispose(): Promise<void> {
+    if (!this.exit) {
+      this.#pty.kill('SIGKILL');
+      await this.until(() => this.exit !== undefined, 'the program to die', 5);
+    }
+    this.#screen.dispose();
+  }
+
+  #read(data: string): void {
+    this.#raw += data;
+    this.#unread++;
+    this.#screen.write(data, () => {
+      this.#unread--;
+      this.#notify();
+    });
+  }
+
+  #write(data: string): void {
+    if (!this.exit) this.#pty.write(data);
+  }
+
+  #notify(): void {
+    for (const watcher of this.#watchers) watcher();
+  }
+
+  #lines(from: number, to: number): string {
+    const lines: string[] = [];
+    for (let y = from; y < to; y++)
+      lines.push(this.#screen.buffer.active.getLine(y)?.translateToString(true) ?? '');
+    return lines.join('\n').trimEnd();
+  }
+}
+
+function matches(screen: string, text: string | RegExp): boolean {
+  return typeof text === 'string' ? screen.includes(text) : text.test(screen);
+}

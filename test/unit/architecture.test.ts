@@ -1,0 +1,88 @@
+import {execFile} from 'node:child_process';
+import {cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import path from 'node:path';
+import {fileURLToPath} from 'node:url';
+import {afterAll, beforeAll, describe, expect, test} from 'vitest';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+
+/** Forbidden imports, each with the rule that has to catch it: a gate that cruises nothing would catch none. */
+const forbidden = [
+  ['src/session/a.ts', "import '../protocol/target.ts';", 'pure-rooms-have-no-effects'],
+  ['src/text/b.ts', "import 'node:fs';", 'pure-rooms-use-no-node'],
+  [
+    'src/app/c.ts',
+    "import {agent} from '@agentclientprotocol/sdk';\nagent();",
+    'pure-rooms-take-only-types-of-the-sdk',
+  ],
+  ['src/text/d.ts', "import '../session/target.ts';", 'text-stands-alone'],
+  ['src/session/e.ts', "import '../app/target.ts';", 'session-knows-no-window'],
+  ['src/protocol/f.ts', "import '../host/target.ts';", 'protocol-knows-no-host'],
+  ['src/host/g.ts', "import '../protocol/target.ts';", 'host-knows-no-protocol'],
+  ['src/agents/h.ts', "import '../client/target.ts';", 'only-client-headless-and-main-join-rooms'],
+  ['components/i.tsx', "import '../src/host/target.ts';", 'components-reach-effects-through-actions-only'],
+  ['components/j.tsx', "import 'node:process';", 'components-use-no-node'],
+  ['src/headless/k.ts', "import 'ink';", 'src-never-loads-the-screen'],
+  ['src/main.ts', "import '../components/target.tsx';", 'main-loads-the-screen-lazily'],
+  ['src/demo/l.ts', "import '../text/target.ts';", 'demo-stands-alone'],
+  ['src/client/m.ts', "import './m2.ts';", 'no-cycles'],
+  ['src/client/n.ts', "import './missing.ts';", 'not-to-unresolvable'],
+  ['src/client/o.ts', 'export const alone = 1;', 'no-orphans'],
+] as const;
+
+/** What must pass, so that the rules do not simply forbid everything. */
+const allowed = [
+  ['src/session/p.ts', "import type {Stream} from '@agentclientprotocol/sdk';\nexport type S = Stream;"],
+  ['src/client/q.ts', "import '../protocol/target.ts';"],
+  ['components/r.tsx', "import '../src/session/target.ts';"],
+  ['src/app/s.ts', "import '../session/target.ts';\nimport '../text/target.ts';"],
+] as const;
+
+const rooms = ['session', 'app', 'text', 'protocol', 'host', 'agents', 'client', 'headless', 'demo'];
+
+describe('the gate between the rooms', () => {
+  let folder = '';
+  let report = '';
+
+  beforeAll(async () => {
+    folder = mkdtempSync(path.join(tmpdir(), 'acp-tui-rooms-'));
+    for (const file of ['.dependency-cruiser.js', 'package.json']) {
+      cpSync(path.join(root, file), path.join(folder, file));
+    }
+    symlinkSync(path.join(root, 'node_modules'), path.join(folder, 'node_modules'));
+    for (const room of rooms) plant(folder, `src/${room}/target.ts`, 'export {};');
+    plant(folder, 'components/target.tsx', 'export {};');
+    plant(folder, 'src/client/m2.ts', "import './m.ts';");
+    for (const [file, content] of [...forbidden, ...allowed]) plant(folder, file, content);
+    report = await cruise(folder);
+  });
+
+  afterAll(() => rmSync(folder, {recursive: true, force: true}));
+
+  test.each(forbidden)('%s with %j is caught by %s', (file, _content, rule) => {
+    expect(report.split('\n')).toContainEqual(expect.stringContaining(`error ${rule}: ${file}`));
+  });
+
+  test.each(allowed)('%s with %j passes', (file) => {
+    expect(report).not.toContain(`: ${file}`);
+  });
+});
+
+function plant(folder: string, file: string, content: string): void {
+  mkdirSync(path.dirname(path.join(folder, file)), {recursive: true});
+  writeFileSync(path.join(folder, file), `${content}\n`);
+}
+
+/** The gate's report on a folder; it must fail there. */
+function cruise(folder: string): Promise<string> {
+  const program = path.join(root, 'node_modules/dependency-cruiser/bin/dependency-cruiser.mjs');
+  const args = [program, '--config', '.dependency-cruiser.js', '--output-type', 'err', 'src', 'components'];
+  return new Promise((resolve, reject) => {
+    const env = {...process.env, FORCE_COLOR: '0'};
+    execFile(process.execPath, args, {cwd: folder, env, encoding: 'utf8'}, (error, stdout) => {
+      if (error) resolve(stdout);
+      else reject(new Error(`the gate let everything through:\n${stdout}`));
+    });
+  });
+}
