@@ -54,7 +54,7 @@ export function createPermissionDesk(options: {
     };
   }
 
-  function askPerson(asked: AskedPermission, {withdrawn, cancelled}: AskOptions): Promise<Settled> {
+  function waitForAnswer(asked: AskedPermission, {withdrawn, cancelled}: AskOptions): Promise<Settled> {
     const {id, close} = open(asked);
     const {promise, resolve} = Promise.withResolvers<Settled>();
     const over = new AbortController();
@@ -75,7 +75,7 @@ export function createPermissionDesk(options: {
 
   return {
     async ask(asked, how) {
-      if (person) return askPerson(asked, how);
+      if (person || how.withdrawn.aborted || how.cancelled.aborted) return waitForAnswer(asked, how);
       denied.push(how.denied);
       const reject = asked.request.options.find(({kind}) => kind === 'reject_once');
       return open(asked).close(reject ? chosen(reject, how.by) : without('rejected', how.by));

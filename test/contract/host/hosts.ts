@@ -1,0 +1,106 @@
+import type * as acp from '@agentclientprotocol/sdk/unstable';
+import {afterEach, expect} from 'vitest';
+import {createHost} from '../../../src/host/host.ts';
+import type {Host, HostOptions, KnownToolCall} from '../../../src/host/services.ts';
+import type {PermissionDecision} from '../../../src/session/state.ts';
+
+export const never = new AbortController().signal;
+
+export const OPTIONS: acp.PermissionOption[] = [
+  {optionId: 'x-always', name: 'Always', kind: 'allow_always'},
+  {optionId: 'x-once', name: 'Once', kind: 'allow_once'},
+  {optionId: 'x-no', name: 'No', kind: 'reject_once'},
+];
+
+export interface HostUnderTest {
+  readonly host: Host;
+  /** Requests that were shown, oldest first. */
+  readonly asked: {readonly id: string; readonly request: acp.RequestPermissionRequest}[];
+  readonly decisions: PermissionDecision[];
+  /** What became of tool calls that the host made itself. */
+  readonly statuses: (string | null | undefined)[];
+  readonly terminals: string[];
+  /** Asks for permission as an agent does. */
+  readonly permission: (
+    toolCall: Partial<acp.ToolCallUpdate>,
+    options?: acp.PermissionOption[],
+  ) => Promise<string>;
+  readonly write: (path: string, content?: string) => Promise<string | number>;
+  readonly run: (command: string, args?: string[]) => Promise<string | number>;
+  /** Answers the oldest request that waits, once there is one, with the option of this kind. */
+  readonly answer: (kind: acp.PermissionOptionKind) => Promise<void>;
+}
+
+type Settings = Partial<Pick<HostOptions, 'approval' | 'person' | 'isCancelling' | 'onWritten'>> & {
+  readonly known?: Readonly<Record<string, KnownToolCall>>;
+};
+
+/** Hosts of a sandbox, with a recording listener; what they run is ended after each test. */
+export function useHosts(sandbox: {readonly root: string}): (settings?: Settings) => HostUnderTest {
+  const hosts: Host[] = [];
+  afterEach(async () => {
+    await Promise.all(hosts.splice(0).map((host) => host.terminals.closeAll()));
+  });
+
+  return function setUp({known = {}, ...settings} = {}) {
+    const asked: HostUnderTest['asked'] = [];
+    const decisions: PermissionDecision[] = [];
+    const statuses: HostUnderTest['statuses'] = [];
+    const terminals: string[] = [];
+    const waiting = new Map<string, acp.RequestPermissionRequest>();
+    const host = createHost({
+      cwd: sandbox.root,
+      additionalDirectories: [],
+      approval: 'none',
+      person: true,
+      env: process.env,
+      toolCall: (id) => known[id],
+      permissions: {
+        requested(id, request) {
+          asked.push({id, request});
+          waiting.set(id, request);
+        },
+        resolved(id, _toolCallId, decision) {
+          decisions.push(decision);
+          waiting.delete(id);
+        },
+      },
+      terminals: {
+        created: (_id, command) => terminals.push(command),
+        output: () => undefined,
+        exited: () => undefined,
+        released: () => undefined,
+      },
+      onUpdate: (update) => {
+        if (update.sessionUpdate === 'tool_call_update') statuses.push(update.status);
+      },
+      ...settings,
+    });
+    hosts.push(host);
+    return {
+      host,
+      asked,
+      decisions,
+      statuses,
+      terminals,
+      async permission(toolCall, options = OPTIONS) {
+        const request = {sessionId: 's', toolCall: {toolCallId: 't', ...toolCall}, options};
+        const {outcome} = await host.requestPermission({request}, never);
+        return outcome.outcome === 'selected' ? outcome.optionId : outcome.outcome;
+      },
+      async write(path, content = 'new') {
+        const answer = await host.write({sessionId: 's', path, content}, never);
+        return answer.ok ? 'written' : answer.code;
+      },
+      async run(command, args) {
+        const answer = await host.createTerminal({sessionId: 's', command, ...(args && {args})}, never);
+        return answer.ok ? 'started' : answer.code;
+      },
+      async answer(kind) {
+        await expect.poll(() => waiting.size).toBeGreaterThan(0);
+        const [id, request] = [...waiting][0]!;
+        host.answer(id, {kind: 'option', index: request.options.findIndex((option) => option.kind === kind)});
+      },
+    };
+  };
+}

@@ -1,0 +1,137 @@
+import * as fc from 'fast-check';
+import {afterEach, beforeEach, describe, expect, test, vi} from 'vitest';
+import {commandLine, toArgv} from '../../../src/host/command-line.ts';
+import {createPace, LARGEST_PIECE} from '../../../src/host/output-pace.ts';
+import {createOutputTail} from '../../../src/host/output-tail.ts';
+import {createOutputText} from '../../../src/host/output-text.ts';
+
+/** Cuts a list into pieces at the given places. */
+function pieces(bytes: Buffer, cuts: readonly number[]): Buffer[] {
+  const places = [0, ...cuts.map((cut) => cut % (bytes.length + 1)).sort((a, b) => a - b), bytes.length];
+  return places.slice(1).map((end, index) => bytes.subarray(places[index], end));
+}
+
+const text = fc.string({
+  unit: fc.constantFrom('a', 'é', '€', '😀', '\r', '\n', '\r\n', '\uFEFF'),
+  maxLength: 60,
+});
+
+describe('the text of a command', () => {
+  test('is the same however its bytes are split', () => {
+    fc.assert(
+      fc.property(text, fc.array(fc.nat()), (whole, cuts) => {
+        const output = createOutputText();
+        const read = pieces(Buffer.from(whole), cuts).map((piece) => output.push(piece));
+        expect([...read, output.end()].join('')).toBe(whole.replaceAll('\r\n', '\n'));
+      }),
+    );
+  });
+
+  test('ends with U+FFFD when it ends within a character', () => {
+    const output = createOutputText();
+    expect(output.push(Buffer.from([0x61, 0xe2, 0x82])) + output.end()).toBe('a\uFFFD');
+  });
+});
+
+describe('the tail of an output', () => {
+  test('is the longest end within the limit that begins at a character', () => {
+    fc.assert(
+      fc.property(fc.array(text), fc.nat(50), (texts, limit) => {
+        const tail = createOutputTail(limit);
+        for (const each of texts) tail.push(each);
+        const whole = texts.join('');
+        const {output, truncated} = tail.read();
+        const longer = Array.from(whole)
+          .slice(-Array.from(output).length - 1)
+          .join('');
+        expect(whole.endsWith(output)).toBe(true);
+        expect(Buffer.byteLength(output)).toBeLessThanOrEqual(limit);
+        expect(truncated).toBe(Buffer.byteLength(whole) > limit);
+        expect(output === whole || Buffer.byteLength(longer) > limit).toBe(true);
+      }),
+    );
+  });
+});
+
+describe('the pace', () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  function setUp() {
+    const delivered: string[] = [];
+    const calls: string[] = [];
+    const pace = createPace({
+      deliver: (piece) => delivered.push(piece),
+      pause: () => calls.push('pause'),
+      resume: () => calls.push('resume'),
+    });
+    return {pace, delivered, calls};
+  }
+
+  test('hands on the first piece at once and the rest together', () => {
+    const {pace, delivered} = setUp();
+    for (const piece of ['a', 'b', 'c']) pace.push(piece);
+    expect(delivered).toEqual(['a']);
+    vi.advanceTimersByTime(40);
+    expect(delivered).toEqual(['a', 'bc']);
+    vi.advanceTimersByTime(1000);
+    pace.push('d');
+    expect(delivered).toEqual(['a', 'bc', 'd']);
+  });
+
+  test('loses nothing when it is flushed', () => {
+    const {pace, delivered} = setUp();
+    for (const piece of ['a', 'b']) pace.push(piece);
+    pace.flush();
+    vi.advanceTimersByTime(1000);
+    expect(delivered.join('')).toBe('ab');
+  });
+
+  test('keeps the end of what is too much, whole characters only', () => {
+    const {pace, delivered} = setUp();
+    pace.push('a');
+    pace.push(`${'😀'.repeat(LARGEST_PIECE)}b`);
+    vi.advanceTimersByTime(40);
+    expect(delivered[1]).toHaveLength(LARGEST_PIECE - 1);
+    expect(delivered[1]).toMatch(/^😀.*😀b$/su);
+  });
+
+  test('holds a flood back and lets it go on', () => {
+    const {pace, calls} = setUp();
+    for (let round = 0; round < 100; round += 1) pace.push('x'.repeat(64 * 1024));
+    expect(calls).toEqual(['pause']);
+    vi.advanceTimersByTime(40);
+    expect(calls).toEqual(['pause', 'resume']);
+  });
+});
+
+describe('a command line', () => {
+  test('is for the shell when it stands alone and has whitespace or shell syntax', () => {
+    for (const command of [
+      'ls -la',
+      'a|b',
+      'a&',
+      'a;b',
+      '~/bin/x',
+      '$X',
+      'a>b',
+      '*.sh',
+      'A=1',
+      "'a'",
+      'a\nb',
+    ])
+      expect(toArgv({command})).toEqual(['/bin/sh', '-c', command]);
+  });
+
+  test('is a program otherwise', () => {
+    expect(toArgv({command: '/usr/bin/some-tool_2.0', args: []})).toEqual(['/usr/bin/some-tool_2.0']);
+    expect(toArgv({command: 'a b', args: ['$c']})).toEqual(['a b', '$c']);
+  });
+
+  test('is shown as it would be typed', () => {
+    expect(commandLine({command: 'cd x && ls'})).toBe('cd x && ls');
+    expect(commandLine({command: 'git', args: ['commit', '-m', "it's $5", '']})).toBe(
+      String.raw`git commit -m 'it'\''s $5' ''`,
+    );
+  });
+});

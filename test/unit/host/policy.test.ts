@@ -1,0 +1,55 @@
+import type * as acp from '@agentclientprotocol/sdk/unstable';
+import {describe, expect, test} from 'vitest';
+import {decide, lowestLevel, type Subject} from '../../../src/host/policy.ts';
+import type {ApprovalLevel} from '../../../src/session/actions.ts';
+
+const levels: readonly ApprovalLevel[] = ['none', 'reads', 'edits', 'all'];
+const permission = (kind: acp.ToolKind): Subject => ({type: 'permission', kind, insideRoots: true});
+
+/** One letter a level, in their order: `a` for allow, `?` for ask. */
+function row(subject: Subject): string {
+  return levels.map((level) => (decide(subject, level).effect === 'allow' ? 'a' : '?')).join('');
+}
+
+describe('what is allowed without asking at none, reads, edits and all', () => {
+  test.each<[acp.ToolKind, string]>([
+    ['read', '?aaa'],
+    ['search', '?aaa'],
+    ['think', '?aaa'],
+    ['edit', '??aa'],
+    ['delete', '???a'],
+    ['move', '???a'],
+    ['execute', '???a'],
+    ['fetch', '???a'],
+    ['switch_mode', '???a'],
+    ['other', '???a'],
+  ])('a permission of kind %s: %s', (kind, expected) => {
+    expect(row(permission(kind))).toBe(expected);
+  });
+
+  test('a write inside the roots, and a command', () => {
+    expect(row({type: 'write', insideRoots: true})).toBe('??aa');
+    expect(row({type: 'command'})).toBe('???a');
+  });
+
+  test('nothing that names a path outside the roots', () => {
+    expect(row({type: 'permission', kind: 'read', insideRoots: false})).toBe('????');
+    expect(row({type: 'write', insideRoots: false})).toBe('????');
+  });
+
+  test('nothing of a kind that no table knows', () => {
+    expect(row(permission('teleport' as acp.ToolKind))).toBe('????');
+  });
+});
+
+test('a verdict names the setting that it comes from', () => {
+  expect(decide(permission('edit'), 'edits')).toEqual({effect: 'allow', by: '--approve edits'});
+  expect(decide(permission('edit'), 'reads')).toEqual({effect: 'ask', by: '--approve reads'});
+});
+
+test('the lowest level that would allow something is told, where there is one', () => {
+  expect(lowestLevel(permission('think'))).toBe('reads');
+  expect(lowestLevel({type: 'write', insideRoots: true})).toBe('edits');
+  expect(lowestLevel({type: 'command'})).toBe('all');
+  expect(lowestLevel({type: 'permission', kind: 'edit', insideRoots: false})).toBeUndefined();
+});
