@@ -1,5 +1,4 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
-import type {CompactionEntry} from './entries.ts';
 import type {Told, Upsert} from './transcript.ts';
 
 /** A compaction keeps the place of its first update and is changed there; one that is first heard of is in progress. */
@@ -9,8 +8,8 @@ export function compactionUpsert(
 ): Upsert<'compaction'> {
   return {
     type: 'compaction',
+    id: compactionId,
     unseen: {type: 'compaction', compactionId, status: 'in_progress', summary: [], error: undefined},
-    matches: (entry: CompactionEntry) => entry.compactionId === compactionId,
     change,
   };
 }

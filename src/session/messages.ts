@@ -15,7 +15,7 @@ export function appendChunk(
 ): SessionState {
   if (chunk.content.type === 'text' && chunk.content.text === '') return state;
   const messageId = chunk.messageId ?? undefined;
-  const index = messageId === undefined ? openMessage(state, type) : messageWithId(state, type, messageId);
+  const index = messageId === undefined ? openMessage(state, type) : findEntry(state, type, messageId);
   if (index === -1) {
     const streamed = stream({content: []}, chunk.content);
     return appendEntry(state, {type, messageId, ...streamed, complete: false}, at);
@@ -29,8 +29,4 @@ export function appendChunk(
 function openMessage(state: SessionState, type: MessageEntry['type']): number {
   const index = state.streaming.at(-1) ?? -1;
   return state.entries[index]?.type === type ? index : -1;
-}
-
-function messageWithId(state: SessionState, type: MessageEntry['type'], id: acp.MessageId): number {
-  return findEntry(state, type, (entry) => entry.messageId === id);
 }

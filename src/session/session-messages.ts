@@ -1,5 +1,4 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
-import type {SessionMessageEntry} from './entries.ts';
 import type {Told, Upsert} from './transcript.ts';
 
 /** A message between sessions (draft protocol): who sent it may come before, between or after its content. */
@@ -9,8 +8,8 @@ export function sessionMessageUpsert(
 ): Upsert<'session_message'> {
   return {
     type: 'session_message',
+    id: messageId,
     unseen: {type: 'session_message', messageId, sender: undefined, recipient: undefined, content: []},
-    matches: (entry: SessionMessageEntry) => entry.messageId === messageId,
     change,
   };
 }

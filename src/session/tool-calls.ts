@@ -1,6 +1,6 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {describedTerminals, foldDescribedTerminals} from './described-terminals.ts';
-import type {Entry, ToolCallEntry, ToolStatus} from './entries.ts';
+import type {Entry, ToolStatus} from './entries.ts';
 import type {SessionState} from './state.ts';
 import {changeEntries, findEntry, type Told, upsertEntry} from './transcript.ts';
 
@@ -14,8 +14,8 @@ export function upsertToolCall(state: SessionState, patch: acp.ToolCallUpdate, a
   const {toolCallId} = patch;
   const upsert = {
     type: 'tool_call' as const,
+    id: toolCallId,
     unseen: unseen(toolCallId),
-    matches: (entry: ToolCallEntry) => entry.toolCallId === toolCallId,
     change: (entry: ToolCallFields) => patched(entry, patch, at),
   };
   return upsertEntry(foldDescribedTerminals(state, patch), upsert, at);
@@ -23,7 +23,7 @@ export function upsertToolCall(state: SessionState, patch: acp.ToolCallUpdate, a
 
 /** The place of a tool call of the open session; -1 when it is unknown. */
 export function findToolCall(state: SessionState, toolCallId: acp.ToolCallId): number {
-  return findEntry(state, 'tool_call', (entry) => entry.toolCallId === toolCallId);
+  return findEntry(state, 'tool_call', toolCallId);
 }
 
 export function isFinished(status: ToolStatus): boolean {

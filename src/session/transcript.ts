@@ -1,4 +1,5 @@
 import type {Entry, EntryType} from './entries.ts';
+import {indexedPlace, protocolId, shareIndex} from './entry-index.ts';
 import type {SessionState} from './state.ts';
 import {completed} from './streamed-content.ts';
 
@@ -24,34 +25,34 @@ export function appendEntry(state: SessionState, added: NewEntry, at: number): S
   const index = state.entries.length;
   const turn = state.turn.kind === 'idle' ? undefined : state.turn.turn;
   const entry = {...added, id: String(index), turn, at} as Entry;
-  const before = isAside(entry) ? state : completeMessages(state);
+  // One copy of an exact size: the only cost that grows with the transcript.
+  const entries = state.entries.concat([entry]);
+  const interrupts = !isAside(entry);
+  if (interrupts) complete(entries, state.streaming);
   const open = 'complete' in entry && !entry.complete;
-  return {
-    ...before,
-    entries: [...before.entries, entry],
-    streaming: open ? [index] : before.streaming,
-  };
+  return withEntries(state, entries, open ? [index] : interrupts ? [] : state.streaming);
 }
 
 export function replaceEntry(state: SessionState, index: number, entry: Entry): SessionState {
-  return {...state, entries: state.entries.with(index, entry)};
+  return withEntries(state, state.entries.with(index, entry), state.streaming);
 }
 
 export interface Upsert<Type extends EntryType> {
   readonly type: Type;
+  /** The id that the protocol gives it. */
+  readonly id: string;
   /** The entry as it is before anything was told of it. */
   readonly unseen: Told<Type>;
-  readonly matches: (entry: EntryOf<Type>) => boolean;
   readonly change: (told: Told<Type>) => Told<Type>;
 }
 
-/** Changes the entry that matches, in its place; where there is none yet, it begins at the end. */
+/** Changes the entry with this id, in its place; where there is none yet, it begins at the end. */
 export function upsertEntry<Type extends EntryType>(
   state: SessionState,
-  {type, unseen, matches, change}: Upsert<Type>,
+  {type, id, unseen, change}: Upsert<Type>,
   at: number,
 ): SessionState {
-  const index = findEntry(state, type, matches);
+  const index = findEntry(state, type, id);
   if (index === -1) return appendEntry(state, change(unseen) as Told<EntryType> as NewEntry, at);
   const entry = state.entries[index] as EntryOf<Type>;
   return replaceEntry(state, index, {...entry, ...change(entry)});
@@ -61,11 +62,8 @@ export function upsertEntry<Type extends EntryType>(
 export function completeMessages(state: SessionState): SessionState {
   if (state.streaming.length === 0) return state;
   const entries = state.entries.slice();
-  for (const index of state.streaming) {
-    const entry = entries[index];
-    if (entry !== undefined && 'complete' in entry) entries[index] = completed(entry);
-  }
-  return {...state, entries, streaming: []};
+  complete(entries, state.streaming);
+  return withEntries(state, entries, []);
 }
 
 /** Changes the entries of a turn that `change` gives another value for. */
@@ -81,21 +79,31 @@ export function changeEntries(
     const changed = change(entry);
     if (changed !== entry) (entries ??= state.entries.slice())[index] = changed;
   }
-  return entries === undefined ? state : {...state, entries};
+  return entries === undefined ? state : withEntries(state, entries, state.streaming);
 }
 
-/**
- * The place of the newest entry of a type that matches, in the open session; -1 when there is none. It looks from the
- * end, where almost everything that is asked for stands.
- */
-export function findEntry<Type extends EntryType>(
-  state: SessionState,
-  type: Type,
-  matches: (entry: EntryOf<Type>) => boolean,
-): number {
-  for (let index = state.entries.length - 1; index >= state.sessionStart; index--) {
-    const entry = state.entries[index];
-    if (entry?.type === type && matches(entry as EntryOf<Type>)) return index;
+/** The place of the entry with an id of the protocol, in the open session; -1 when there is none. */
+export function findEntry(state: SessionState, type: EntryType, id: string): number {
+  const probably = indexedPlace(state.entries, type, id);
+  if (probably === undefined) return -1;
+  const stands = (entry: Entry | undefined) => entry?.type === type && protocolId(entry) === id;
+  if (probably >= state.sessionStart && stands(state.entries[probably])) return probably;
+  const index = state.entries.findLastIndex(stands);
+  return index >= state.sessionStart ? index : -1;
+}
+
+function complete(entries: Entry[], places: readonly number[]): void {
+  for (const place of places) {
+    const entry = entries[place];
+    if (entry !== undefined && 'complete' in entry) entries[place] = completed(entry);
   }
-  return -1;
+}
+
+function withEntries(
+  state: SessionState,
+  entries: readonly Entry[],
+  streaming: readonly number[],
+): SessionState {
+  shareIndex(state.entries, entries);
+  return {...state, entries, streaming};
 }

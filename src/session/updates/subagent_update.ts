@@ -1,4 +1,3 @@
-import type {SubagentEntry} from '../entries.ts';
 import type {UpdateOf} from '../events.ts';
 import {patch} from '../patch.ts';
 import type {SessionState} from '../state.ts';
@@ -14,8 +13,8 @@ export function subagentUpdate(
   const activity = update.state === null ? null : update.state?.state;
   const upsert: Upsert<'subagent'> = {
     type: 'subagent',
+    id: sessionId,
     unseen: {type: 'subagent', sessionId, title: undefined, description: undefined, state: undefined},
-    matches: (entry: SubagentEntry) => entry.sessionId === sessionId,
     change: (told) => ({
       ...told,
       title: patch(told.title, title),
