@@ -7,9 +7,10 @@ import {appendEntry, changeEntries, completeMessages} from './transcript.ts';
 
 type RunningTurn = Exclude<TurnState, {kind: 'idle'}>;
 
-/** "Prompt Turn": the prompt becomes an entry, and the agent's turn begins. */
-export function promptStarted(state: SessionState, event: SessionEventOf<'prompt_started'>): SessionState {
+/** "Prompt Turn": the prompt becomes an entry, and the agent's turn begins. One that still ran is over with it. */
+export function promptStarted(before: SessionState, event: SessionEventOf<'prompt_started'>): SessionState {
   const {at, turn, content} = event;
+  const state = endTurn(before, {at, outcome: {kind: 'stopped', stopReason: 'cancelled'}});
   const running: RunningTurn = {
     kind: 'running',
     turn,

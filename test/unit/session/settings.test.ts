@@ -213,3 +213,14 @@ describe('a notice of the agent', () => {
     expect(only(session, 'notice').level).toBe('info');
   });
 });
+
+describe('an agent that confirms what it was asked for in words, outside a turn', () => {
+  it('says each confirmation in a message of its own', () => {
+    const session = fold(
+      told(opened, says('[MODE] a')),
+      {type: 'mode_set', modeId: 'b'},
+      {type: 'session_update', update: says('[MODE] b')},
+    );
+    expect(types(session)).toEqual(['agent_message', 'agent_message']);
+  });
+});

@@ -1,0 +1,193 @@
+import type * as acp from '@agentclientprotocol/sdk/unstable';
+import * as fc from 'fast-check';
+import type {Update} from '../../../src/session/events.ts';
+import {calls, callUpdate, ended, type Happening, newSession, prompted, update} from './build.ts';
+
+/** Few ids, so that updates meet; among them names that plain objects have. */
+const id = fc.constantFrom('a', 'b', '', '__proto__', 'constructor');
+const words = fc.oneof(
+  fc.string({unit: 'binary', maxLength: 8}),
+  fc.constantFrom('hello ', '\u001b[3', '1m', '\r'),
+);
+const nullable = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, {nil: null});
+
+const block: fc.Arbitrary<acp.ContentBlock> = fc.oneof(
+  fc.record({
+    type: fc.constant('text' as const),
+    text: words,
+    annotations: nullable(
+      fc.record({audience: nullable(fc.array(fc.constantFrom('user' as const, 'assistant' as const)))}),
+    ),
+  }),
+  fc.record({type: fc.constant('image' as const), mimeType: words, data: words}),
+  fc.record({type: fc.constant('resource_link' as const), name: words, uri: words}),
+);
+
+const toolContent: fc.Arbitrary<acp.ToolCallContent> = fc.oneof(
+  fc.record({type: fc.constant('content' as const), content: block}),
+  fc.record({type: fc.constant('diff' as const), path: words, oldText: nullable(words), newText: words}),
+  fc.record({type: fc.constant('terminal' as const), terminalId: id}),
+);
+
+const meta = nullable(
+  fc.dictionary(
+    fc.constantFrom('terminal_info', 'terminal_output', 'terminal_output_delta', 'terminal_exit'),
+    fc.oneof(
+      fc.jsonValue(),
+      fc.record({
+        terminal_id: id,
+        data: fc.oneof(words, fc.jsonValue()),
+        exit_code: fc.jsonValue(),
+        signal: fc.jsonValue(),
+      }),
+    ),
+  ),
+);
+
+const callFields = fc.record(
+  {
+    status: fc.constantFrom(
+      'pending' as const,
+      'in_progress' as const,
+      'completed' as const,
+      'failed' as const,
+    ),
+    content: fc.array(toolContent, {maxLength: 2}),
+    locations: fc.array(fc.record({path: words}), {maxLength: 2}),
+    rawInput: fc.jsonValue(),
+    rawOutput: fc.jsonValue(),
+    _meta: meta,
+  },
+  {requiredKeys: []},
+);
+
+const steps = fc.array(
+  fc.record({
+    content: words,
+    priority: fc.constant('low' as const),
+    status: fc.constantFrom('pending' as const, 'completed' as const),
+  }),
+  {maxLength: 2},
+);
+
+const select: fc.Arbitrary<acp.SessionConfigOption> = fc.record({
+  type: fc.constant('select' as const),
+  id,
+  name: words,
+  category: nullable(fc.constantFrom('mode', 'model', 'other')),
+  currentValue: id,
+  options: fc.array(fc.record({value: id, name: words}), {maxLength: 2}),
+});
+
+const messageChunk = fc.record({
+  sessionUpdate: fc.constantFrom(
+    'user_message_chunk' as const,
+    'agent_message_chunk' as const,
+    'agent_thought_chunk' as const,
+  ),
+  content: block,
+  messageId: nullable(id),
+});
+
+export const anyUpdate: fc.Arbitrary<Update> = fc.oneof(
+  {arbitrary: messageChunk, weight: 4},
+  fc.tuple(id, callFields).map(([toolCallId, fields]) => calls(toolCallId, fields)),
+  fc.tuple(id, callFields).map(([toolCallId, fields]) => callUpdate(toolCallId, fields)),
+  steps.map((entries): Update => ({sessionUpdate: 'plan', entries})),
+  fc.tuple(id, steps).map(([planId, entries]): Update => ({
+    sessionUpdate: 'plan_update',
+    plan: {type: 'items', planId, entries},
+  })),
+  id.map((planId): Update => ({sessionUpdate: 'plan_removed', planId})),
+  id.map((name): Update => ({
+    sessionUpdate: 'available_commands_update',
+    availableCommands: [{name, description: ''}],
+  })),
+  id.map((currentModeId): Update => ({sessionUpdate: 'current_mode_update', currentModeId})),
+  fc
+    .array(select, {maxLength: 2})
+    .map((configOptions): Update => ({sessionUpdate: 'config_option_update', configOptions})),
+  nullable(words).map((title): Update => ({sessionUpdate: 'session_info_update', title})),
+  fc.double().map((used): Update => ({
+    sessionUpdate: 'usage_update',
+    used,
+    size: -used,
+    cost: {amount: used, currency: 'USD'},
+  })),
+  words.map((title): Update => ({sessionUpdate: 'notice', severity: title, title})),
+  fc.record({
+    sessionUpdate: fc.constant('compaction_update' as const),
+    compactionId: id,
+    status: words,
+    summary: nullable(fc.array(block, {maxLength: 2})),
+  }),
+  fc.record({
+    sessionUpdate: fc.constant('compaction_summary_chunk' as const),
+    compactionId: id,
+    content: block,
+  }),
+  fc.record({sessionUpdate: fc.constant('subagent_update' as const), sessionId: id, title: nullable(words)}),
+  fc.record({
+    sessionUpdate: fc.constant('session_message' as const),
+    messageId: id,
+    senderSessionId: nullable(id),
+    content: nullable(fc.array(block, {maxLength: 2})),
+  }),
+  fc.record({sessionUpdate: fc.constant('session_message_chunk' as const), messageId: id, content: block}),
+  fc.record({sessionUpdate: fc.constant('_unknown' as const), kind: id, json: words}),
+);
+
+const turn = fc.integer({min: 1, max: 3});
+
+/** Events in any order, also one that no client would make. */
+export const anyHappening: fc.Arbitrary<Happening> = fc.oneof(
+  {arbitrary: anyUpdate.map(update), weight: 12},
+  turn.map((turn) => prompted('go', turn)),
+  fc
+    .tuple(fc.constantFrom('end_turn' as const, 'refusal' as const, 'cancelled' as const), turn)
+    .map(([reason, turn]) => ended(reason, turn)),
+  fc.constant<Happening>({type: 'cancel_requested'}),
+  id.map((sessionId) => newSession(sessionId)),
+  fc.tuple(id, id).map(([id, toolCallId]): Happening => ({
+    type: 'permission_requested',
+    id,
+    request: {sessionId: 's1', toolCall: {toolCallId}, options: []},
+  })),
+  fc.tuple(id, id).map(([id, toolCallId]): Happening => ({
+    type: 'permission_resolved',
+    id,
+    toolCallId,
+    decision: {outcome: 'allowed', option: undefined, by: 'user'},
+  })),
+  id.map((terminalId): Happening => ({type: 'terminal_created', terminalId, command: 'ls', cwd: '/'})),
+  fc.tuple(id, words).map(([terminalId, data]): Happening => ({type: 'terminal_output', terminalId, data})),
+  fc.constantFrom<Happening>(
+    {type: 'connection_changed', connection: {kind: 'ready'}},
+    {type: 'connection_changed', connection: {kind: 'closed'}},
+    {
+      type: 'connection_changed',
+      connection: {kind: 'lost', failure: {kind: 'connection_lost', exit: undefined, stderrTail: ''}},
+    },
+  ),
+  id.map((modeId): Happening => ({type: 'mode_set', modeId})),
+  id.map((modelId): Happening => ({type: 'model_set', modelId})),
+);
+
+/** What a model writes, with what may stand in it; control sequences as they come, between words. */
+export const anyText = fc
+  .array(
+    fc.oneof(
+      fc.string({unit: 'grapheme', minLength: 1, maxLength: 12}),
+      fc.constantFrom(
+        'word',
+        '\r\n',
+        '😀',
+        '🏴󠁧󠁢󠁥󠁮󠁧󠁿',
+        '\u001b[31mred\u001b[0m',
+        '\u001b]8;;http://x\u001b\\link\u001b]8;;\u0007',
+        '\u001bP1\nq\u001b\\end',
+      ),
+    ),
+    {minLength: 1, maxLength: 12},
+  )
+  .map((parts) => parts.join('.'));

@@ -1,0 +1,80 @@
+import * as fc from 'fast-check';
+import {describe, expect, it} from 'vitest';
+import {isLive, messageText} from '../../../src/session/selectors.ts';
+import {sanitize} from '../../../src/text/sanitize.ts';
+import {anyHappening, anyText} from './arbitrary.ts';
+import {callUpdate, calls, ended, fold, only, opened, prompted, says, told} from './build.ts';
+
+/** Cuts a text at places that need not be between characters. */
+function cut(text: string, places: readonly number[]): string[] {
+  const cuts = [...new Set(places.map((place) => place % (text.length + 1)))].toSorted((a, b) => a - b);
+  return [0, ...cuts].map((start, index) => text.slice(start, cuts[index] ?? text.length));
+}
+
+describe('whatever an agent sends', () => {
+  it('never throws, never loses or renames an entry, and ids stay unique', () => {
+    fc.assert(
+      fc.property(fc.array(anyHappening, {maxLength: 40}), (happenings) => {
+        let session = opened;
+        for (const happening of happenings) {
+          const before = session.entries;
+          session = fold(session, happening);
+          const names = session.entries.map(({id, type}) => `${id} ${type}`);
+          expect(names.slice(0, before.length)).toEqual(before.map(({id, type}) => `${id} ${type}`));
+          expect(new Set(names).size).toBe(names.length);
+        }
+      }),
+      {numRuns: 300},
+    );
+  });
+
+  it('leaves the open messages known, and nothing of a turn live after it', () => {
+    fc.assert(
+      fc.property(fc.array(anyHappening, {maxLength: 40}), (happenings) => {
+        const session = fold(opened, ...happenings);
+        const open = session.entries.flatMap((entry, index) =>
+          'complete' in entry && !entry.complete ? [index] : [],
+        );
+        expect(session.streaming.toSorted((a, b) => a - b)).toEqual(open);
+        const over = fold(session, prompted('go', 9), ended('end_turn', 9));
+        const ofTurns = over.entries.filter((entry) => entry.turn !== undefined);
+        expect(ofTurns.filter((entry) => isLive(over, entry))).toEqual([]);
+      }),
+      {numRuns: 200},
+    );
+  });
+});
+
+describe('a text that comes in pieces', () => {
+  it('is the same message wherever it was cut', () => {
+    fc.assert(
+      fc.property(anyText, fc.array(fc.nat(), {maxLength: 6}), fc.boolean(), (text, places, named) => {
+        const id = named ? 'm' : undefined;
+        const pieces = cut(text, places).map((piece) => says(piece, id));
+        const whole = fold(told(fold(opened, prompted('go')), says(text, id)), ended('end_turn'));
+        const inPieces = fold(told(fold(opened, prompted('go')), ...pieces), ended('end_turn'));
+        expect(only(inPieces, 'agent_message').content).toEqual(only(whole, 'agent_message').content);
+        expect(messageText(only(inPieces, 'agent_message'))).toBe(sanitize(text));
+      }),
+    );
+  });
+});
+
+describe('what is told of a tool call', () => {
+  const parts = [
+    calls('t', {title: 'Read notes'}),
+    callUpdate('t', {kind: 'read'}),
+    callUpdate('t', {rawInput: {path: '/a'}}),
+    callUpdate('t', {locations: [{path: '/a'}]}),
+    callUpdate('t', {status: 'completed'}),
+  ];
+
+  it('makes the same entry in any order', () => {
+    const {at: _at, endedAt: _endedAt, ...inOrder} = only(told(opened, ...parts), 'tool_call');
+    fc.assert(
+      fc.property(fc.shuffledSubarray(parts, {minLength: parts.length}), (shuffled) => {
+        expect(only(told(opened, ...shuffled), 'tool_call')).toMatchObject(inOrder);
+      }),
+    );
+  });
+});

@@ -1,0 +1,84 @@
+import {readdirSync, readFileSync} from 'node:fs';
+import type * as acp from '@agentclientprotocol/sdk/unstable';
+import type {Happening} from './build.ts';
+
+const FOLDER = new URL('../../../fixtures/wire/', import.meta.url);
+
+export const recordings = readdirSync(FOLDER).filter((file) => file.endsWith('.ndjson'));
+
+interface Message {
+  readonly id?: number;
+  readonly method?: string;
+  readonly params?: unknown;
+  readonly result?: unknown;
+  readonly error?: {readonly code: number; readonly message: string};
+}
+
+/** What a recorded wire makes of a session: the events that a client would fold, in the order of the lines. */
+export function eventsOf(recording: string): Happening[] {
+  const asked = new Map<number, {readonly method: string; readonly turn: number}>();
+  let turns = 0;
+  return readFileSync(new URL(recording, FOLDER), 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as {t: number; d: '<' | '>'; m: Message})
+    .flatMap(({t, d, m}): Happening[] => {
+      if (d === '>' && m.method === 'session/prompt') turns++;
+      if (d === '>' && m.id !== undefined && m.method !== undefined)
+        asked.set(m.id, {method: m.method, turn: turns});
+      const answered = d === '<' && m.method === undefined ? asked.get(m.id ?? -1) : undefined;
+      const folded = happenings(answered?.method ?? m.method, m, answered?.turn ?? turns);
+      return folded.map((happening) => Object.assign(happening, {at: t}));
+    });
+}
+
+function happenings(
+  method: string | undefined,
+  {id, params, result, error}: Message,
+  turn: number,
+): Happening[] {
+  switch (method) {
+    case 'initialize':
+      if (result === undefined) return [];
+      return [{type: 'agent_initialized', response: result as acp.InitializeResponse, fallbackName: 'agent'}];
+    case 'session/new': {
+      if (result === undefined) return [];
+      const session = {...(result as acp.NewSessionResponse), cwd: '/workspace', additionalDirectories: []};
+      return [
+        {type: 'session_opened', how: 'new', session},
+        {type: 'connection_changed', connection: {kind: 'ready'}},
+      ];
+    }
+    case 'session/prompt':
+      if (params !== undefined)
+        return [{type: 'prompt_started', turn, content: (params as acp.PromptRequest).prompt}];
+      if (result !== undefined) {
+        const {stopReason, usage} = result as acp.PromptResponse;
+        const outcome = {kind: 'stopped', stopReason} as const;
+        return [{type: 'prompt_ended', turn, outcome, usage: usage ?? null}];
+      }
+      return error === undefined
+        ? []
+        : [
+            {
+              type: 'prompt_ended',
+              turn,
+              outcome: {kind: 'failed', failure: {kind: 'agent_error', method, ...error}},
+            },
+          ];
+    case 'session/cancel':
+      return [{type: 'cancel_requested'}];
+    case 'session/update':
+      return [{type: 'session_update', update: (params as acp.SessionNotification).update}];
+    case 'session/request_permission':
+      return [
+        {
+          type: 'permission_requested',
+          id: `request ${id}`,
+          request: params as acp.RequestPermissionRequest,
+        },
+      ];
+    default:
+      return [];
+  }
+}
