@@ -1,6 +1,6 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {SessionState} from './state.ts';
-import {changeTerminal, findTerminal, unseenTerminal, writeTerminal} from './terminals.ts';
+import {changeTerminal, unseenTerminal, writeTerminal} from './terminals.ts';
 
 /** What agents write into `_meta` of a tool call when they run the command themselves. */
 interface Described {
@@ -25,7 +25,7 @@ export function foldDescribedTerminals(before: SessionState, patch: acp.ToolCall
   for (const key of KEYS) {
     const part = described(patch, key);
     if (part === undefined) continue;
-    const terminal = findTerminal(state, part.terminal_id) ?? unseenTerminal(part.terminal_id, 'agent');
+    const terminal = state.terminals[part.terminal_id] ?? unseenTerminal(part.terminal_id, 'agent');
     if (terminal.runBy === 'client') continue;
     const cwd = typeof part.cwd === 'string' ? part.cwd : terminal.cwd;
     const written = writeTerminal(terminal, typeof part.data === 'string' ? part.data : '');

@@ -1,4 +1,5 @@
 import type {SessionState} from './state.ts';
+import {noTerminals} from './terminals.ts';
 
 export interface SessionPlace {
   /** Absolute. */
@@ -30,6 +31,6 @@ export function initialSession({cwd, additionalDirectories, at}: SessionPlace): 
     configOptions: undefined,
     usage: undefined,
     pending: [],
-    terminals: {},
+    terminals: noTerminals(),
   };
 }

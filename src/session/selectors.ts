@@ -20,10 +20,6 @@ import {findToolCall, isFinished} from './tool-calls.ts';
  * state, so that a view is drawn again only when its part has changed.
  */
 
-export {isHidden} from './content.ts';
-export {type Choice, configOption, optionChoices, optionValueName} from './options.ts';
-export {findTerminal as terminal, TERMINAL_TAIL} from './terminals.ts';
-
 const NO_CHOICES: readonly Choice[] = [];
 
 /** The modes to choose from: a config option of the category `mode`, or the session's `modes`. */

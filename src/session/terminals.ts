@@ -6,9 +6,11 @@ import type {SessionState, TerminalState} from './state.ts';
 /** How much of a terminal's output the state keeps, in UTF-16 units. */
 export const TERMINAL_TAIL = 64 * 1024;
 
-/** A terminal by its id. Ids come from agents, so a name of `Object.prototype` must not be found. */
-export function findTerminal(state: SessionState, id: acp.TerminalId): TerminalState | undefined {
-  return Object.hasOwn(state.terminals, id) ? state.terminals[id] : undefined;
+type Terminals = SessionState['terminals'];
+
+/** Ids come from agents: on a plain object, an id like `constructor` would find something. */
+export function noTerminals(): Terminals {
+  return Object.create(null) as Terminals;
 }
 
 export function unseenTerminal(id: acp.TerminalId, runBy: TerminalState['runBy']): TerminalState {
@@ -33,7 +35,7 @@ export function writeTerminal(terminal: TerminalState, data: string): TerminalSt
 }
 
 export function changeTerminal(state: SessionState, terminal: TerminalState): SessionState {
-  return {...state, terminals: {...state.terminals, [terminal.id]: terminal}};
+  return {...state, terminals: Object.assign(noTerminals(), state.terminals, {[terminal.id]: terminal})};
 }
 
 export function terminalCreated(
@@ -45,12 +47,12 @@ export function terminalCreated(
 }
 
 export function terminalOutput(state: SessionState, event: SessionEventOf<'terminal_output'>): SessionState {
-  const terminal = findTerminal(state, event.terminalId);
+  const terminal = state.terminals[event.terminalId];
   return terminal === undefined ? state : changeTerminal(state, writeTerminal(terminal, event.data));
 }
 
 export function terminalExited(state: SessionState, event: SessionEventOf<'terminal_exited'>): SessionState {
-  const terminal = findTerminal(state, event.terminalId);
+  const terminal = state.terminals[event.terminalId];
   return terminal === undefined ? state : changeTerminal(state, {...terminal, exit: event.exit});
 }
 
@@ -59,6 +61,6 @@ export function terminalReleased(
   state: SessionState,
   event: SessionEventOf<'terminal_released'>,
 ): SessionState {
-  const terminal = findTerminal(state, event.terminalId);
+  const terminal = state.terminals[event.terminalId];
   return terminal === undefined ? state : changeTerminal(state, {...terminal, released: true});
 }

@@ -4,7 +4,6 @@ import {
   currentMode,
   messageText,
   modeChoices,
-  terminal,
   toolCall,
 } from '../../../src/session/selectors.ts';
 import {callUpdate, calls, fold, newSession, only, opened, prompted, says, text, told} from './build.ts';
@@ -73,7 +72,7 @@ describe('text of an agent', () => {
       {type: 'terminal_output', terminalId: 'x', data: evil},
       {type: 'cancel_requested'},
     );
-    const {carry: _carry, ...ours} = terminal(session, 'x') ?? {carry: ''};
+    const {carry: _carry, ...ours} = session.terminals['x'] ?? {carry: ''};
     const shown = strings({...session, terminals: ours});
     expect(shown.some((string) => string.includes('evil'))).toBe(true);
     expect(shown.filter((string) => CONTROL.test(string))).toEqual([]);

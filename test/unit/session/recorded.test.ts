@@ -1,6 +1,6 @@
 import {describe, expect, it} from 'vitest';
 import {initialSession} from '../../../src/session/initial.ts';
-import {isLive, messageText, terminal} from '../../../src/session/selectors.ts';
+import {isLive, messageText} from '../../../src/session/selectors.ts';
 import type {SessionState} from '../../../src/session/state.ts';
 import {sanitize} from '../../../src/text/sanitize.ts';
 import {entriesOf, fold, type Happening, only} from './build.ts';
@@ -51,14 +51,14 @@ describe('a recorded agent', () => {
     const session = replay('codex-cancelrun.ndjson');
     const call = only(session, 'tool_call');
     expect(call.status).toBe('cancelled');
-    expect(terminal(session, call.toolCallId)?.output).toBe('tick 2\ntick 3\ntick 4\ntick 5\n');
+    expect(session.terminals[call.toolCallId]?.output).toBe('tick 2\ntick 3\ntick 4\ntick 5\n');
   });
 
   it('that tells of a terminal in _meta alone has its output in the card', () => {
     const session = replay('codex-run-nometa.ndjson');
     const call = only(session, 'tool_call');
     expect(call.content).toEqual([{type: 'terminal', terminalId: call.toolCallId}]);
-    expect(terminal(session, call.toolCallId)?.output).toBe('hi\nREADME.md\nsrc\n');
+    expect(session.terminals[call.toolCallId]?.output).toBe('hi\nREADME.md\nsrc\n');
   });
 
   it('that asks before it tells of a tool call has it in the transcript', () => {

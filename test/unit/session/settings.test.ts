@@ -1,8 +1,8 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {describe, expect, it} from 'vitest';
+import {configOption} from '../../../src/session/options.ts';
 import {
   commandNames,
-  configOption,
   currentMode,
   currentModel,
   modeChoices,

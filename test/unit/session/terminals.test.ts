@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import {terminal, TERMINAL_TAIL} from '../../../src/session/selectors.ts';
+import {TERMINAL_TAIL} from '../../../src/session/terminals.ts';
 import {callUpdate, calls, fold, only, opened, told} from './build.ts';
 
 const created = fold(opened, {
@@ -18,7 +18,7 @@ describe('a terminal of ours', () => {
       {type: 'terminal_exited', terminalId: 't1', exit: {code: 3, signal: null}},
       {type: 'terminal_released', terminalId: 't1'},
     );
-    expect(terminal(session, 't1')).toMatchObject({
+    expect(session.terminals['t1']).toMatchObject({
       command: 'npm test',
       cwd: '/project',
       runBy: 'client',
@@ -35,16 +35,16 @@ describe('a terminal of ours', () => {
       {type: 'terminal_output', terminalId: 't1', data: 'x\n'.repeat(TERMINAL_TAIL)},
       {type: 'terminal_output', terminalId: 't1', data: 'the end'},
     );
-    expect(terminal(session, 't1')?.output.length).toBeLessThanOrEqual(TERMINAL_TAIL);
-    expect(terminal(session, 't1')?.output).toMatch(/the end$/);
-    expect(terminal(session, 't1')?.truncated).toBe(true);
+    expect(session.terminals['t1']?.output.length).toBeLessThanOrEqual(TERMINAL_TAIL);
+    expect(session.terminals['t1']?.output).toMatch(/the end$/);
+    expect(session.terminals['t1']?.truncated).toBe(true);
   });
 
   it('is found by its own id only', () => {
-    expect(terminal(created, 'constructor')).toBeUndefined();
+    expect(created.terminals['constructor']).toBeUndefined();
     const odd = fold(opened, {type: 'terminal_created', terminalId: '__proto__', command: 'ls', cwd: '/'});
-    expect(terminal(odd, '__proto__')?.command).toBe('ls');
-    expect(terminal(odd, 'toString')).toBeUndefined();
+    expect(odd.terminals['__proto__']?.command).toBe('ls');
+    expect(odd.terminals['toString']).toBeUndefined();
   });
 
   it('that is unknown takes no output', () => {
@@ -71,7 +71,7 @@ describe('a terminal that an agent only describes', () => {
         },
       }),
     );
-    expect(terminal(session, 'x1')).toMatchObject({
+    expect(session.terminals['x1']).toMatchObject({
       runBy: 'agent',
       cwd: '/workspace',
       output: 'tick 1\ntick 2\nbye\n',
@@ -83,13 +83,13 @@ describe('a terminal that an agent only describes', () => {
   it('has a place in its call even when the agent gave it none', () => {
     const session = told(opened, calls('c'), callUpdate('c', {_meta: output('hi\n')}));
     expect(only(session, 'tool_call').content).toEqual(content);
-    expect(terminal(session, 'x1')?.output).toBe('hi\n');
+    expect(session.terminals['x1']?.output).toBe('hi\n');
   });
 
   it('does not write into a terminal that we run', () => {
     const ours = fold(created, {type: 'terminal_output', terminalId: 't1', data: 'real\n'});
     const session = told(ours, calls('c', {_meta: {terminal_output: {terminal_id: 't1', data: 'real\n'}}}));
-    expect(terminal(session, 't1')).toMatchObject({output: 'real\n', runBy: 'client'});
+    expect(session.terminals['t1']).toMatchObject({output: 'real\n', runBy: 'client'});
   });
 
   it.each([
