@@ -9,6 +9,8 @@ function tier(name: string, timeoutSeconds: number) {
       include: [`test/${name}/**/*.test.{ts,tsx}`],
       testTimeout: timeoutSeconds * 1000,
       hookTimeout: timeoutSeconds * 1000,
+      // Waiting for a state ends with the test; a second is too little on a busy machine.
+      expect: {poll: {timeout: (timeoutSeconds * 1000) / 2}},
     },
   };
 }

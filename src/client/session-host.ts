@@ -1,3 +1,4 @@
+import {agentEnvironment} from '../agents/environment.ts';
 import {createHost} from '../host/host.ts';
 import type {Host} from '../host/services.ts';
 import {toolCall} from '../session/selectors.ts';
@@ -12,8 +13,9 @@ export function createSessionHost(options: ClientOptions, link: SessionLink): Ho
     additionalDirectories,
     approval,
     person,
-    env: process.env,
+    env: agentEnvironment(process.env, {}),
     toolCall: (toolCallId) => toolCall(link.state(), toolCallId),
+    isCancelling: () => link.state().turn.kind === 'cancelling',
     permissions: {
       requested: (id, request, raw) =>
         link.emit({type: 'permission_requested', id, request, ...(raw !== undefined && {raw}), ...now()}),
@@ -26,6 +28,15 @@ export function createSessionHost(options: ClientOptions, link: SessionLink): Ho
       output: (terminalId, data) => link.emit({type: 'terminal_output', terminalId, data, ...now()}),
       exited: (terminalId, exit) => link.emit({type: 'terminal_exited', terminalId, exit, ...now()}),
       released: (terminalId) => link.emit({type: 'terminal_released', terminalId, ...now()}),
+    },
+    onWritten({path, inPlace}) {
+      if (inPlace === undefined) return;
+      link.emit({
+        type: 'notice',
+        level: 'info',
+        text: `${path} was written in place, since ${inPlace}.`,
+        ...now(),
+      });
     },
     onUpdate: (update) => link.emit({type: 'session_update', update, ...now()}),
   });

@@ -1,3 +1,4 @@
+import {randomUUID} from 'node:crypto';
 import {relative} from 'node:path';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {CheckedCommand} from './command.ts';
@@ -11,16 +12,10 @@ const OPTIONS: acp.PermissionOption[] = [
 
 type Asked = Omit<acp.ToolCallUpdate, 'toolCallId' | 'status'>;
 
-let count = 0;
-
 /** A permission request in the agent's manner for what it does without asking, so that it shows on the same prompt. */
 export function ownRequest(sessionId: acp.SessionId, asked: Asked): acp.RequestPermissionRequest {
-  count += 1;
-  return {
-    sessionId,
-    toolCall: {...asked, toolCallId: `acp-tui-${count}`, status: 'pending'},
-    options: OPTIONS,
-  };
+  const toolCallId = `acp-tui-${randomUUID()}`;
+  return {sessionId, toolCall: {...asked, toolCallId, status: 'pending'}, options: OPTIONS};
 }
 
 /** `oldText` is null where there is no file yet, undefined where what is there cannot be shown. */

@@ -1,3 +1,4 @@
+import {randomUUID} from 'node:crypto';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {PermissionAnswer} from '../session/actions.ts';
 import type {PermissionDecision} from '../session/state.ts';
@@ -38,11 +39,9 @@ export function createPermissionDesk(options: {
   const {person, listener} = options;
   const waiting = new Map<string, (answer: PermissionAnswer) => void>();
   const denied: DeniedRequest[] = [];
-  let count = 0;
 
   function open(asked: AskedPermission): {id: string; close: (settled: Settled) => Settled} {
-    count += 1;
-    const id = `permission-${count}`;
+    const id = randomUUID();
     listener.requested(id, asked.request, asked.raw);
     return {
       id,
