@@ -85,7 +85,7 @@ export default {
       name: 'src-never-loads-the-screen',
       severity: 'error',
       from: {path: '^src/', pathNot: '^src/main\\.ts$'},
-      to: {path: ['^components/', '/node_modules/(ink|react)/']},
+      to: {path: ['^components/', '/node_modules/(ink|react)/'], dependencyTypesNot: ['type-only']},
     },
     {
       name: 'main-loads-the-screen-lazily',

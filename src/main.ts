@@ -19,4 +19,8 @@ if (parsed.kind === 'message') {
 } else if (parsed.kind === 'print') {
   const {printRun} = await import('./print-run.ts');
   process.exit(await printRun(parsed.options, demoCommand));
+} else {
+  const {interactiveRun} = await import('./interactive-run.ts');
+  const loadScreen = () => import('../components/start.tsx');
+  process.exit(await interactiveRun(parsed.options, {demoCommand, loadScreen}));
 }

@@ -1,10 +1,9 @@
 import * as z from 'zod/mini';
-import type {QueuedPrompt} from '../app/queue.ts';
 
 /** What has been typed and not been sent: the draft with its pastes in full, and the prompts that wait. */
 export interface JournalState {
   readonly draft: string;
-  readonly queue: readonly QueuedPrompt[];
+  readonly queue: readonly string[];
 }
 
 export const emptyJournal: JournalState = {draft: '', queue: []};
@@ -13,13 +12,7 @@ const schema = z.object({
   v: z.literal(1),
   cwd: z.string(),
   draft: z.string(),
-  queue: z.array(
-    z.object({
-      id: z.string(),
-      text: z.string(),
-      content: z.array(z.looseObject({type: z.string()})),
-    }),
-  ),
+  queue: z.array(z.string()),
 });
 
 export function isEmpty({draft, queue}: JournalState): boolean {
@@ -30,10 +23,12 @@ export function isEmpty({draft, queue}: JournalState): boolean {
 export function parseJournal(text: string): {readonly cwd: string; readonly state: JournalState} | undefined {
   const parsed = schema.safeParse(jsonOf(text));
   if (!parsed.success) return undefined;
-  const {cwd, draft} = parsed.data;
-  // Content blocks are the SDK's types, and were ours when they were written.
-  const queue = parsed.data.queue as unknown as readonly QueuedPrompt[];
+  const {cwd, draft, queue} = parsed.data;
   return {cwd, state: {draft, queue}};
+}
+
+export function journalText(cwd: string, {draft, queue}: JournalState): string {
+  return JSON.stringify({v: 1, cwd, draft, queue});
 }
 
 function jsonOf(text: string): unknown {
@@ -42,18 +37,4 @@ function jsonOf(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-/** Turns states into text; a queue that has not changed is not turned again, since it may hold pictures. */
-export function createJournalWriter(cwd: string): (state: JournalState) => string {
-  const head = `{"v":1,"cwd":${JSON.stringify(cwd)}`;
-  let queue: readonly QueuedPrompt[] = [];
-  let queueText = '[]';
-  return (state) => {
-    if (state.queue !== queue) {
-      queue = state.queue;
-      queueText = JSON.stringify(queue.map(({id, text, content}) => ({id, text, content})));
-    }
-    return `${head},"draft":${JSON.stringify(state.draft)},"queue":${queueText}}`;
-  };
 }

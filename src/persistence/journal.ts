@@ -1,7 +1,7 @@
 import {rmSync} from 'node:fs';
 import {join} from 'node:path';
 import {fileNameOf} from './journal-files.ts';
-import {createJournalWriter, emptyJournal, isEmpty, type JournalState} from './journal-state.ts';
+import {emptyJournal, isEmpty, journalText, type JournalState} from './journal-state.ts';
 import {findOrphans, type Orphan} from './orphans.ts';
 import {makeFolder, replaceFile} from './private-files.ts';
 import {ownIdentity} from './process-identity.ts';
@@ -35,7 +35,6 @@ const PAUSE_FACTOR = 10;
 export function openJournal(folder: string, options: JournalOptions): Journal {
   const {cwd} = options;
   const own = join(folder, fileNameOf(ownIdentity()));
-  const toText = createJournalWriter(cwd);
   const claimed: string[] = [];
   let timer: NodeJS.Timeout | undefined;
   let newest = emptyJournal;
@@ -59,7 +58,7 @@ export function openJournal(folder: string, options: JournalOptions): Journal {
     isWaiting = false;
     const before = performance.now();
     attempt(() => {
-      replaceFile(own, toText(newest));
+      replaceFile(own, journalText(cwd, newest));
       for (const file of claimed.splice(0)) rmSync(file, {force: true});
     });
     // Halfway to the newest, so that one slow write in between changes nothing.

@@ -7,8 +7,7 @@ import {openJournal, type Journal} from '../../../src/persistence/journal.ts';
 import {emptyJournal, type JournalState} from '../../../src/persistence/journal-state.ts';
 import {temporaryFolder} from './temporary-folder.ts';
 
-const queued = {id: 'q1', text: 'then this', content: [{type: 'text' as const, text: 'then this'}]};
-const typed: JournalState = {draft: 'half a sent', queue: [queued]};
+const typed: JournalState = {draft: 'half a sent', queue: ['then this']};
 
 function journal(folder: string, cwd = '/project'): Journal {
   return openJournal(folder, {cwd, onProblem: (problem) => expect.unreachable(String(problem))});

@@ -1,0 +1,147 @@
+import type {ResolveOptions} from './agents/resolve.ts';
+import {needsTicks} from './app/attention.ts';
+import type {Effect} from './app/effects.ts';
+import type {AppEvent} from './app/events.ts';
+import {initialApp} from './app/initial.ts';
+import {handleKey} from './app/keys/index.ts';
+import {reduceApp} from './app/reduce.ts';
+import type {AppState} from './app/state.ts';
+import type {InteractiveOptions} from './cli/options.ts';
+import {clientOptionsFrom} from './client/from-options.ts';
+import type {ClientOptions} from './client/options.ts';
+import type {WindowClient} from './client/window-client.ts';
+import {failureSentence} from './errors.ts';
+import {watchLeaving} from './leaving.ts';
+import {followWindow} from './persistence/follow-window.ts';
+import {openHistory} from './persistence/history-file.ts';
+import {openJournal} from './persistence/journal.ts';
+import {createLog, type Log} from './persistence/log.ts';
+import {findPaths, logFile, type Paths} from './persistence/paths.ts';
+import {changeSetting, readSettings} from './persistence/settings.ts';
+import {initialSession} from './session/initial.ts';
+import {createStore, type Store} from './store.ts';
+import type {Screen, StartOptions} from '../components/start.tsx';
+
+export interface InteractiveSurroundings {
+  readonly demoCommand: ResolveOptions['demoCommand'];
+  /** Loads the screen, which nothing else may load. */
+  readonly loadScreen: () => Promise<{readonly start: (options: StartOptions) => Screen}>;
+}
+
+type Window = Store<AppState, AppEvent>;
+
+/** The one session that a window has so far. */
+const KEY = 'session-1';
+
+/** A chat in a window; resolves to the exit code when the terminal is as it was and everything started has ended. */
+export async function interactiveRun(
+  given: InteractiveOptions,
+  {demoCommand, loadScreen}: InteractiveSurroundings,
+): Promise<number> {
+  if (!given.color) process.env['NO_COLOR'] = '1';
+  const paths = findPaths();
+  const {settings, problems} = readSettings(paths.config);
+  const agentLine = given.agent ?? settings.agent ?? settings.lastAgent ?? 'demo';
+  const resolved = await clientOptionsFrom(given, {
+    agent: agentLine,
+    approval: settings.approve ?? 'none',
+    person: true,
+    demoCommand,
+    startSeconds: 120,
+  });
+  if (!resolved.ok) {
+    process.stderr.write(`acp-tui: ${failureSentence(resolved.failure)}\n`);
+    return 2;
+  }
+  const log = openLog(given, paths);
+  const options = resolved.value;
+  const store = openWindow(options, given.theme ?? settings.theme);
+  let client: WindowClient | undefined;
+  const leaving = watchLeaving({killNow: () => client?.client.killNow(), log: log.write});
+
+  const {start} = await loadScreen();
+  const memory = openMemory(store, options, paths);
+  // The agent is started after the first paint: what starting it needs takes longer to load than all of the screen.
+  const waiting: Effect[] = [];
+  const perform = (effect: Effect) => void (client ? client.perform(effect) : waiting.push(effect));
+  const screen = start({store, handleKey, perform, log: (text) => log.write('info', text)});
+  tick(store);
+  for (const problem of problems) notice(store, problem);
+  if (given.prompt !== undefined) {
+    store.dispatch({type: 'prompt_submitted', key: KEY, text: given.prompt, place: 'last'});
+  }
+  const {createWindowClient} = await import('./client/window-client.ts');
+  client = createWindowClient({
+    store,
+    key: KEY,
+    options,
+    log: log.write,
+    saveHistory: memory.saveHistory,
+    quit: () => leaving.leave(0),
+  });
+  for (const effect of waiting) client.perform(effect);
+  void client.client.open().then((opened) => {
+    if (opened.ok && given.agent !== undefined) void changeSetting(paths.config, 'lastAgent', agentLine);
+  });
+
+  const exitCode = await leaving.wanted;
+  screen.unmount();
+  memory.close();
+  await client.client.actions.close();
+  log.flush();
+  return exitCode;
+}
+
+function openWindow({cwd, additionalDirectories, agent, approval}: ClientOptions, theme = 'dark'): Window {
+  const session = initialSession({cwd, additionalDirectories, at: Date.now()});
+  return createStore(
+    reduceApp,
+    initialApp({session: {key: KEY, agentLabel: agent.label, session, approval}, theme}),
+  );
+}
+
+function openLog({logFile: file, logLevel: level = 'info'}: InteractiveOptions, paths: Paths): Log {
+  return createLog({file: file ?? logFile(paths), level, env: process.env, now: Date.now});
+}
+
+/** Journal and history of this folder; what cannot be stored is told once, and the chat goes on. */
+function openMemory(store: Window, {cwd}: ClientOptions, {state}: Paths) {
+  let told = false;
+  function onProblem(problem: unknown): void {
+    if (told) return;
+    told = true;
+    const why = problem instanceof Error ? problem.message : String(problem);
+    notice(
+      store,
+      `Drafts and history cannot be kept (${why}): what you type is lost when acp-tui is killed.`,
+    );
+  }
+  const journal = openJournal(`${state}/journal`, {cwd, onProblem});
+  const history = openHistory(state, {cwd, now: Date.now, onProblem});
+  followWindow(store, KEY, journal);
+  void history.read().then((read) => store.dispatch({type: 'history_loaded', history: read}));
+  return {saveHistory: (text: string) => history.add(text), close: () => journal.close()};
+}
+
+function notice(store: Window, text: string): void {
+  store.dispatch({
+    type: 'session',
+    key: KEY,
+    event: {type: 'notice', level: 'warning', text, at: Date.now()},
+  });
+}
+
+/** Lets time pass in the window while something waits for it. */
+function tick(store: Window): void {
+  let timer: NodeJS.Timeout | undefined;
+  const follow = () => {
+    if (needsTicks(store.getSnapshot())) {
+      timer ??= setInterval(() => store.dispatch({type: 'tick', at: Date.now()}), 250);
+    } else {
+      clearInterval(timer);
+      timer = undefined;
+    }
+  };
+  store.subscribe(follow);
+  follow();
+}

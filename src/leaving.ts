@@ -1,0 +1,48 @@
+import type {Log} from './protocol/transport.ts';
+
+/** Every way out of a window that can be caught. */
+export interface Leaving {
+  /** Leaves in order, with this exit code; the first call counts. */
+  leave(exitCode: number): void;
+  /** Resolves with the exit code once somebody wants to leave. */
+  readonly wanted: Promise<number>;
+}
+
+export interface LeavingOptions {
+  /** Synchronous, for when nothing can be waited for: ends every process that was started. */
+  readonly killNow: () => void;
+  readonly log: Log;
+}
+
+const SIGNALS = {SIGINT: 130, SIGTERM: 143, SIGHUP: 129} as const;
+
+/** Listens to signals, the end of input, a terminal that is gone, and crashes of our own. A second signal waits for nothing. */
+export function watchLeaving({killNow, log}: LeavingOptions): Leaving {
+  const {promise: wanted, resolve} = Promise.withResolvers<number>();
+  let isLeaving = false;
+
+  function leave(exitCode: number): void {
+    isLeaving = true;
+    resolve(exitCode);
+  }
+  for (const [signal, code] of Object.entries(SIGNALS)) {
+    process.on(signal, () => {
+      if (isLeaving) process.exit(code);
+      leave(code);
+    });
+  }
+  process.stdin.on('end', () => leave(SIGNALS.SIGHUP));
+  // A terminal that went away: writing to it or reading from it fails, which ends us as a hang-up does.
+  for (const stream of [process.stdin, process.stdout, process.stderr]) {
+    stream.on('error', () => leave(SIGNALS.SIGHUP));
+  }
+  const crashed = (error: unknown) => {
+    log('error', `crashed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+    process.exitCode = 1;
+    process.exit(1);
+  };
+  process.on('uncaughtException', crashed);
+  process.on('unhandledRejection', crashed);
+  process.on('exit', killNow);
+  return {leave, wanted};
+}
