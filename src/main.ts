@@ -2,7 +2,7 @@ import {fileURLToPath} from 'node:url';
 import {parseArguments} from './cli/parse-arguments.ts';
 
 /** Decides between a message, a run without a screen and a window; each loads only what it needs. */
-const parsed = parseArguments(process.argv.slice(2), {
+const parsed = await parseArguments(process.argv.slice(2), {
   stdinIsTty: process.stdin.isTTY,
   stdoutIsTty: process.stdout.isTTY,
   columns: process.stdout.columns ?? 80,

@@ -1,5 +1,5 @@
 import type {PrintOptions} from '../../../src/cli/options.ts';
-import {parseArguments} from '../../../src/cli/parse-arguments.ts';
+import {interpret} from '../../../src/cli/interpret.ts';
 import {runPrint} from '../../../src/headless/run.ts';
 import {createFakeClient, type FakeClient, type FakeClientOptions, type Turn} from './fake-client.ts';
 import {createMemoryIo, type MemoryIo, type MemoryIoOptions} from './memory-io.ts';
@@ -35,7 +35,7 @@ export async function runFake(...args: Parameters<typeof startFake>): Promise<Fi
 }
 
 function printOptions(argv: readonly string[]): PrintOptions {
-  const parsed = parseArguments(['-p', ...argv], {stdinIsTty: false, stdoutIsTty: false});
+  const parsed = interpret(['-p', ...argv], {stdinIsTty: false, stdoutIsTty: false});
   if (parsed.kind !== 'print') throw new Error(`not a print run: ${JSON.stringify(parsed)}`);
   return parsed.options;
 }

@@ -1,5 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import type {InteractiveOptions, PrintOptions} from '../../../src/cli/options.ts';
+import {interpret} from '../../../src/cli/interpret.ts';
 import {parseArguments, type Surroundings} from '../../../src/cli/parse-arguments.ts';
 import {version} from '../../../src/version.ts';
 
@@ -8,19 +9,19 @@ const pipedInput: Surroundings = {stdinIsTty: false, stdoutIsTty: true};
 const pipedOutput: Surroundings = {stdinIsTty: true, stdoutIsTty: false};
 
 function print(argv: readonly string[], surroundings = terminal): PrintOptions {
-  const parsed = parseArguments(argv, surroundings);
+  const parsed = interpret(argv, surroundings);
   if (parsed.kind !== 'print') throw new Error(`not a print run: ${JSON.stringify(parsed)}`);
   return parsed.options;
 }
 
 function interactive(argv: readonly string[]): InteractiveOptions {
-  const parsed = parseArguments(argv, terminal);
+  const parsed = interpret(argv, terminal);
   if (parsed.kind !== 'interactive') throw new Error(`not interactive: ${JSON.stringify(parsed)}`);
   return parsed.options;
 }
 
 function refused(argv: readonly string[], surroundings = terminal): string {
-  const parsed = parseArguments(argv, surroundings);
+  const parsed = interpret(argv, surroundings);
   if (parsed.kind !== 'message' || parsed.exitCode !== 2)
     throw new Error(`accepted: ${JSON.stringify(parsed)}`);
   return parsed.text;
@@ -34,7 +35,7 @@ describe('a run has a screen', () => {
     [pipedOutput, ['hello'], 'print'],
     [{stdinIsTty: false, stdoutIsTty: false}, ['hello'], 'print'],
   ] as const)('only on a terminal and without -p: %j %j', (surroundings, argv, kind) => {
-    expect(parseArguments(argv, surroundings).kind).toBe(kind);
+    expect(interpret(argv, surroundings).kind).toBe(kind);
   });
 
   test('and sends a prompt given as arguments first', () => {
@@ -193,7 +194,7 @@ describe('what this version does not have', () => {
   });
 
   test('is not in the help', () => {
-    const help = parseArguments(['--help'], terminal);
+    const help = interpret(['--help'], terminal);
     expect(JSON.stringify(help)).not.toMatch(/--resume|--record|--fullscreen|doctor/);
   });
 
@@ -204,23 +205,23 @@ describe('what this version does not have', () => {
 });
 
 describe('messages', () => {
-  test('--version is the version alone', () => {
-    expect(parseArguments(['--version'], terminal)).toEqual({
-      kind: 'message',
-      text: `${version}\n`,
-      exitCode: 0,
-    });
-  });
+  test.each([['--version'], ['-V'], ['--inline', '--version']])(
+    'the version is told alone, by %s',
+    async (...argv) => {
+      const told = {kind: 'message', text: `${version}\n`, exitCode: 0};
+      expect(await parseArguments(argv, terminal)).toEqual(told);
+    },
+  );
 
   test('--help names every exit code that a run can end with', () => {
-    const help = parseArguments(['-h'], pipedOutput);
+    const help = interpret(['-h'], pipedOutput);
     expect(help).toMatchObject({kind: 'message', exitCode: 0});
     for (const code of [0, 1, 2, 3, 5, 6, 7, 8, 129, 130, 141, 143])
       expect(JSON.stringify(help)).toMatch(new RegExp(`\\\\n  ${code} +\\w`));
   });
 
   test('--help fits into the terminal', () => {
-    const help = parseArguments(['--help'], {...terminal, columns: 70});
+    const help = interpret(['--help'], {...terminal, columns: 70});
     const options = JSON.stringify(help)
       .split('\\n')
       .filter((line) => line.startsWith('  -'));

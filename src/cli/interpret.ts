@@ -1,0 +1,78 @@
+import {laterCommand, laterOption} from './not-yet.ts';
+import {optionsSchema, type CommonOptions, type GivenOptions, type PrintOptions} from './options.ts';
+import type {Parsed, Surroundings} from './parse-arguments.ts';
+import {readCommandLine, usageError} from './program.ts';
+
+/** Reads the arguments with commander, checks them with zod, and decides what they ask for. */
+export function interpret(argv: readonly string[], surroundings: Surroundings): Parsed {
+  const missing = laterCommand(argv);
+  if (missing) return usageError(missing);
+  const line = readCommandLine(argv, surroundings.columns ?? 80);
+  if (line.kind === 'message') return line;
+  const later = laterOption(line.options);
+  if (later) return usageError(later);
+  const checked = optionsSchema.safeParse(line.options);
+  if (!checked.success) return usageError(checked.error.issues[0]?.message ?? 'An option is wrong.');
+  const {stdinIsTty, stdoutIsTty} = surroundings;
+  const given = checked.data;
+  return given.print || !stdinIsTty || !stdoutIsTty
+    ? printRun(given, line.words, stdinIsTty)
+    : interactiveRun(given, line.words);
+}
+
+function interactiveRun(given: GivenOptions, words: readonly string[]): Parsed {
+  const flag = printOnlyFlag(given, words);
+  if (flag) return usageError(`${flag} works only without a screen; add -p.`);
+  const prompt = words.join(' ');
+  return {kind: 'interactive', options: {...common(given), prompt: prompt === '' ? undefined : prompt}};
+}
+
+function printRun(given: GivenOptions, words: readonly string[], stdinIsTty: boolean): Parsed {
+  const prompt = words.filter((word) => word !== '-').join(' ');
+  const asked = given.stdin || words.includes('-');
+  // An argument that is there but empty must not make a run inside a loop wait for standard input.
+  const readStdin = asked || (words.length === 0 && !stdinIsTty);
+  if (prompt === '' && !readStdin && given.file.length === 0) {
+    return usageError('There is no prompt; give one as an argument or on standard input.');
+  }
+  const options: PrintOptions = {
+    ...common(given),
+    prompt,
+    readStdin,
+    files: given.file,
+    format: given.outputFormat ?? 'text',
+    output: given.output,
+    timeoutSeconds: given.timeout,
+    include: new Set(given.include),
+  };
+  return {kind: 'print', options};
+}
+
+/** The first option given that means nothing on a screen. */
+function printOnlyFlag(given: GivenOptions, words: readonly string[]): string | undefined {
+  if (given.stdin) return '--stdin';
+  if (words.includes('-')) return 'The argument -';
+  if (given.file.length > 0) return '--file';
+  if (given.outputFormat !== undefined) return '--output-format';
+  if (given.output !== undefined) return '--output';
+  if (given.timeout !== undefined) return '--timeout';
+  return given.include.length > 0 ? '--include' : undefined;
+}
+
+function common(given: GivenOptions): CommonOptions {
+  const {mode, model} = given;
+  return {
+    agent: given.agent,
+    cwd: given.cwd,
+    additionalDirectories: given.addDir,
+    settings: {...(mode !== undefined && {mode}), ...(model !== undefined && {model}), options: given.set},
+    approve: given.approve,
+    offer: {fs: given.fs, terminal: given.terminal},
+    authMethod: given.auth,
+    env: Object.fromEntries(given.env),
+    theme: given.theme,
+    color: given.color,
+    logLevel: given.logLevel,
+    logFile: given.logFile,
+  };
+}
