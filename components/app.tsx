@@ -1,8 +1,10 @@
 import {Box, Text, useApp, useWindowSize, type DOMElement} from 'ink';
 import {useImperativeHandle, useLayoutEffect, useRef, type Ref} from 'react';
+import {needsTicks} from '../src/app/attention.ts';
 import type {AppEvent} from '../src/app/events.ts';
 import type {KeyEvent} from '../src/app/input/key-event.ts';
-import type {AppState, OpenSession} from '../src/app/state.ts';
+import {activeSession} from '../src/app/sessions.ts';
+import type {AppState} from '../src/app/state.ts';
 import type {Store} from '../src/store.ts';
 import {lineWidths} from './terminal/line-widths.ts';
 import {Lines} from './lines.tsx';
@@ -13,6 +15,7 @@ import {drawPiece} from './transcript/draw-piece.ts';
 import {History} from './transcript/history.tsx';
 import {drawLiveTail} from './transcript/live-tail.ts';
 import {useFeed} from './transcript/use-feed.ts';
+import {useClock} from './use-clock.ts';
 import {useDraw} from './use-draw.ts';
 import {useStore} from './use-store.ts';
 import {useKeys, useReports} from './use-window.ts';
@@ -42,16 +45,17 @@ export interface AppHandle {
 export function App({store, abilities, press, ready, isHeld, handle}: AppProps) {
   const state = useStore(store, (state) => state);
   const screen = useWindowSize();
-  const {session} = activeOf(state);
+  const {session} = activeSession(state);
   const draw = useDraw({session, theme: state.theme, columns: screen.columns, abilities});
-  const parts = drawScreen(state, screen, draw);
+  const now = useClock(needsTicks(state));
+  const parts = drawScreen(state, {screen, now, draw});
   const {shares} = parts;
   const latest = useRef({draw, liveRows: shares.live});
   useLayoutEffect(() => {
     latest.current = {draw, liveRows: shares.live};
   });
   const {committed, live} = useFeed(store, {
-    session: () => activeOf(store.getSnapshot()).session,
+    session: () => activeSession(store.getSnapshot()).session,
     heightOf: (piece) => drawPiece(piece, latest.current.draw).length,
     liveRows: () => latest.current.liveRows,
     isHeld,
@@ -71,8 +75,8 @@ export function App({store, abilities, press, ready, isHeld, handle}: AppProps) 
       <Lines lines={drawLiveTail(live, shares.live, draw)} />
       <Lines lines={parts.plan} />
       <Lines lines={parts.panel.lines} />
-      {shares.working > 0 && parts.working && (
-        <Working {...parts.working} draw={draw} animated={abilities.animations} />
+      {parts.working !== undefined && (
+        <Working text={parts.working} draw={draw} isAnimated={abilities.animations} />
       )}
       <Lines lines={parts.queue} />
       <Lines lines={parts.hint} />
@@ -86,10 +90,4 @@ export function App({store, abilities, press, ready, isHeld, handle}: AppProps) 
       {shares.status > 0 && <Text wrap="truncate-end">{parts.status}</Text>}
     </Box>
   );
-}
-
-function activeOf(state: AppState): OpenSession {
-  const open = state.sessions[state.active];
-  if (open === undefined) throw new Error(`There is no session ${state.active}.`);
-  return open;
 }

@@ -1,52 +1,60 @@
-import {keymapPage} from './overlay/help-text.ts';
+import {helpSections} from '../src/app/help-page.ts';
+import {menuOf} from '../src/app/menu.ts';
+import {visibleItems} from '../src/app/picker.ts';
+import {activeSession} from '../src/app/sessions.ts';
+import type {AppState, Scroll} from '../src/app/state.ts';
+import {agentName} from '../src/app/status.ts';
+import {pendingRequest, toolCall} from '../src/session/selectors.ts';
+import {wrap} from '../src/text/wrap.ts';
+import type {Draw} from './draw/draw.ts';
+import type {ScrolledLines} from './draw/scrolled.ts';
+import {drawMenu} from './menu/menu-lines.ts';
+import {drawHelp} from './overlay/help-lines.ts';
 import {drawPage} from './overlay/page-lines.ts';
 import {drawPermission} from './permission/permission-lines.ts';
 import {drawPicker} from './picker/picker-lines.ts';
-import type {AppState, OpenSession, Scroll} from '../src/app/state.ts';
-import {toolCall} from '../src/session/selectors.ts';
-import type {Draw} from './draw/draw.ts';
 
-/** What lies over the prompt, for a number of rows. */
+/** What lies over the prompt. */
 export interface Panel {
   readonly lines: readonly string[];
-  /** What can be scrolled, and how it stands; what it is called in the report of what was drawn. */
+  /** What of it is scrolled, and how it stands. */
   readonly scrolled?: {readonly subject: PanelSubject; readonly drawn: Scroll};
 }
 
 export type PanelSubject =
   {readonly kind: 'request'; readonly id: string; readonly version: number} | {readonly kind: 'page'};
 
-const noPanel: Panel = {lines: []};
-
-/** An overlay, or else the oldest waiting request. */
+/** The overlay, or else the oldest waiting request, or else the menu, in at most `rows` rows. */
 export function drawPanel(state: AppState, rows: number, draw: Draw): Panel {
   const {overlay} = state;
   switch (overlay.kind) {
     case 'picker':
-      return {lines: drawPicker({picker: overlay.picker, items: overlay.picker.items, rows}, draw)};
-    case 'help':
-      return page({title: 'Keys', text: keymapPage(state.keymap)}, overlay.scroll, {rows, draw});
-    case 'text':
-      return page(overlay, overlay.scroll, {rows, draw});
-    case 'none':
-      return drawRequestPanel(state, rows, draw);
+      return {lines: drawPicker({picker: overlay.picker, items: visibleItems(overlay.picker), rows}, draw)};
+    case 'help': {
+      const lines = drawHelp(helpSections(state.keymap), draw);
+      return asPage(drawPage({title: 'Help', lines, firstRow: overlay.scroll.firstRow, rows}, draw));
+    }
+    case 'text': {
+      const lines = wrap(overlay.text, draw.columns);
+      const {title, scroll} = overlay;
+      return asPage(drawPage({title, lines, firstRow: scroll.firstRow, rows}, draw));
+    }
+    case 'none': {
+      const menu = menuOf(state);
+      return drawRequestPanel(state, rows, draw) ?? {lines: menu ? drawMenu(menu, rows, draw) : []};
+    }
   }
 }
 
-function page(
-  {title, text}: {readonly title: string; readonly text: string},
-  {firstRow}: Scroll,
-  {rows, draw}: {readonly rows: number; readonly draw: Draw},
-): Panel {
-  const {lines, drawn} = drawPage({title, text, firstRow, rows}, draw);
+function asPage({lines, drawn}: ScrolledLines): Panel {
   return {lines, scrolled: {subject: {kind: 'page'}, drawn}};
 }
 
-function drawRequestPanel(state: AppState, rows: number, draw: Draw): Panel {
-  const open = state.sessions[state.active];
+function drawRequestPanel(state: AppState, rows: number, draw: Draw): Panel | undefined {
+  const open = activeSession(state);
   const {request: view, focus} = state;
-  const request = open?.session.pending.find(({id}) => id === view?.id);
-  if (open === undefined || view === undefined || request === undefined) return noPanel;
+  const request = view && pendingRequest(open.session, view.id);
+  if (view === undefined || request === undefined) return undefined;
   const {lines, drawn} = drawPermission(
     {
       request,
@@ -55,13 +63,10 @@ function drawRequestPanel(state: AppState, rows: number, draw: Draw): Panel {
       agentName: agentName(open),
       isFocused: focus.kind === 'request' && focus.id === request.id,
       others: open.session.pending.length - 1,
+      keymap: state.keymap,
       rows,
     },
     draw,
   );
   return {lines, scrolled: {subject: {kind: 'request', id: view.id, version: view.version}, drawn}};
-}
-
-function agentName({session, agentLabel}: OpenSession): string {
-  return session.agent?.title ?? session.agent?.name ?? agentLabel;
 }

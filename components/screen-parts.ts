@@ -1,7 +1,12 @@
+import {hintLine} from '../src/app/hints.ts';
 import type {Draft} from '../src/app/prompt/draft.ts';
 import {promptHeight, type ScreenSize} from '../src/app/prompt/viewport.ts';
-import type {AppState, OpenSession} from '../src/app/state.ts';
+import {activeSession, draftInHand} from '../src/app/sessions.ts';
+import type {AppState} from '../src/app/state.ts';
+import {statusLine} from '../src/app/status.ts';
+import {stall, workingText} from '../src/app/working.ts';
 import {activePlan} from '../src/session/selectors.ts';
+import type {ConnectionState} from '../src/session/state.ts';
 import type {Draw} from './draw/draw.ts';
 import {hanging} from './draw/lines.ts';
 import {shareRows, type Shares} from './layout.ts';
@@ -9,7 +14,6 @@ import {drawPanel, type Panel} from './panel.ts';
 import {drawPlanPanel} from './plan/plan-lines.ts';
 import {queueLines} from './prompt/queue.tsx';
 import {drawStatus} from './status-line/status-lines.ts';
-import {workOf, type Work} from './status-line/work.ts';
 
 /** Everything below the transcript, in the rows that there are for it. */
 export interface ScreenParts {
@@ -18,7 +22,7 @@ export interface ScreenParts {
   readonly panel: Panel;
   readonly queue: readonly string[];
   readonly hint: readonly string[];
-  readonly working: Work | undefined;
+  readonly working: string | undefined;
   /** The draft in hand: the prompt's, or the note's while one is typed. */
   readonly draft: Draft;
   readonly placeholder: string;
@@ -26,49 +30,65 @@ export interface ScreenParts {
   readonly status: string;
 }
 
-export function drawScreen(state: AppState, screen: ScreenSize, draw: Draw): ScreenParts {
-  const open = state.sessions[state.active];
-  if (open === undefined) throw new Error(`There is no session ${state.active}.`);
-  const draft = state.focus.kind === 'note' && open.note !== undefined ? open.note.draft : open.draft;
-  const whole = drawPanel(state, screen.rows, draw);
+export interface Surroundings {
+  readonly screen: ScreenSize;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  readonly draw: Draw;
+}
+
+export function drawScreen(state: AppState, {screen, now, draw}: Surroundings): ScreenParts {
+  const open = activeSession(state);
+  const draft = draftInHand(state);
+  const natural = drawPanel(state, screen.rows, draw);
   const plan = activePlan(open.session)?.content;
   const queue = queueLines({queue: open.queue, isHeld: open.queueHeld, look: draw});
-  const hint = state.hint === undefined ? [] : hanging(draw.signs.notice, state.hint.text, draw);
-  const working = workOf(open.session);
+  const hint = drawHint(state, now, draw);
+  const working = workingText(open, now);
   const shares = shareRows({
     screen: screen.rows,
     prompt: promptHeight(draft, screen),
     queue: queue.length,
     plan: plan === undefined ? 0 : drawPlanPanel(plan, Infinity, draw).length,
-    panel: whole.lines.length,
+    panel: natural.lines.length,
     hint: hint.length,
     working: working === undefined ? 0 : 1,
   });
-  const panel = shares.panel === whole.lines.length ? whole : drawPanel(state, shares.panel, draw);
   return {
     shares,
     plan: plan === undefined ? [] : drawPlanPanel(plan, shares.plan, draw),
-    panel,
+    panel: shares.panel === natural.lines.length ? natural : drawPanel(state, shares.panel, draw),
     queue: queue.slice(0, shares.queue),
     hint: hint.slice(0, shares.hint),
-    working,
+    working: shares.working > 0 ? working : undefined,
     draft,
-    placeholder: placeholderOf(state, open),
+    placeholder: placeholderOf(state, open.session.connection),
     isPromptFocused: state.overlay.kind === 'none' && state.focus.kind !== 'request',
-    status: drawStatus(open, draw),
+    status: drawStatus(statusLine(state, now), draw),
   };
 }
 
-function placeholderOf(state: AppState, {session}: OpenSession): string {
-  if (state.focus.kind === 'note') return 'Why not? Enter refuses and sends this as the next prompt';
-  switch (session.connection.kind) {
+function drawHint(state: AppState, now: number, draw: Draw): string[] {
+  const {paint, signs} = draw;
+  const stalled = stall(activeSession(state).session, now);
+  const warning = stalled
+    ? hanging(signs.warning, stalled.text, draw).map((line) => paint.warning(line))
+    : [];
+  const hint = hintLine(state);
+  return hint === undefined ? warning : [...warning, ...hanging(signs.notice, hint, draw)];
+}
+
+function placeholderOf(state: AppState, connection: ConnectionState): string {
+  if (state.focus.kind === 'note') return 'Why not?';
+  switch (connection.kind) {
+    case 'ready':
+      return 'Ask for something, / for commands, ? for keys';
     case 'starting':
-      return 'The agent is starting; what you send waits for it';
+    case 'authentication_required':
+      return 'What you send waits until the session is open';
     case 'failed':
     case 'lost':
     case 'closed':
-      return 'The agent does not run; what you send waits for it';
-    default:
-      return 'Ask for something, / for commands, ? for keys';
+      return 'What you send waits until the agent runs again';
   }
 }

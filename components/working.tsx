@@ -1,45 +1,30 @@
 import {Text} from 'ink';
 import {useEffect, useState} from 'react';
-import {duration} from '../src/text/format.ts';
 import {truncate} from '../src/text/truncate.ts';
 import type {Draw} from './draw/draw.ts';
 
 interface WorkingProps {
-  /** What is being done. */
-  readonly doing: string;
-  /** Milliseconds since the epoch. */
-  readonly since: number;
-  /** What Esc does now. */
-  readonly way: string;
+  /** What is going on. */
+  readonly text: string;
   readonly draw: Draw;
-  readonly animated: boolean;
+  readonly isAnimated: boolean;
 }
 
 const SPIN_INTERVAL = 125;
-const SECOND = 1000;
 
-/** What is being done and for how long: the only line that moves by itself. */
-export function Working({doing, since, way, draw, animated}: WorkingProps) {
-  const [now, setNow] = useState(() => Date.now());
+/** What is going on: the only line that moves by itself. */
+export function Working({text, draw, isAnimated}: WorkingProps) {
+  const [turn, setTurn] = useState(0);
   useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), animated ? SPIN_INTERVAL : SECOND);
+    if (!isAnimated) return;
+    const timer = setInterval(() => setTurn((turn) => turn + 1), SPIN_INTERVAL);
     return () => clearInterval(timer);
-  }, [animated]);
+  }, [isAnimated]);
   const {paint, signs, columns} = draw;
-  const {spinner} = signs;
-  const elapsed = Math.max(0, now - since);
-  const sign = animated ? spinner[Math.floor(elapsed / SPIN_INTERVAL) % spinner.length] : signs.running;
-  const seconds = Math.floor(elapsed / SECOND);
-  const facts = [elapsedWords(seconds), way].filter(Boolean).join(` ${signs.dot} `);
-  const text = truncate(`${doing}${facts === '' ? '' : ` ${signs.dot} ${facts}`}`, columns - 2);
+  const sign = isAnimated ? signs.spinner[turn % signs.spinner.length] : signs.running;
   return (
     <Text wrap="truncate-end">
-      {paint.accent(sign ?? '')} {paint.dim(text)}
+      {paint.accent(sign ?? '')} {paint.dim(truncate(text, columns - 2))}
     </Text>
   );
-}
-
-function elapsedWords(seconds: number): string {
-  if (seconds === 0) return '';
-  return seconds < 60 ? `${seconds} s` : duration(seconds * SECOND);
 }

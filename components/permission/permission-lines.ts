@@ -1,12 +1,16 @@
-import type * as acp from '@agentclientprotocol/sdk/unstable';
+import {requestHelp} from '../../src/app/help-page.ts';
+import type {Keymap} from '../../src/app/keymap.ts';
 import type {RequestView} from '../../src/app/state.ts';
 import type {ToolCallEntry} from '../../src/session/entries.ts';
 import type {PendingPermission} from '../../src/session/state.ts';
 import {sanitizeLine} from '../../src/text/sanitize.ts';
 import {truncate} from '../../src/text/truncate.ts';
+import {width} from '../../src/text/width.ts';
 import type {Draw} from '../draw/draw.ts';
 import {drawRule} from '../draw/rule.ts';
 import type {ScrolledLines} from '../draw/scrolled.ts';
+import {drawHelpRow} from '../overlay/help-lines.ts';
+import {drawOptions} from './option-lines.ts';
 import {drawRequest} from './request-lines.ts';
 
 export interface PermissionView {
@@ -20,32 +24,27 @@ export interface PermissionView {
   readonly isFocused: boolean;
   /** How many other requests wait behind it. */
   readonly others: number;
+  readonly keymap: Keymap;
   /** Rows that it may take. */
   readonly rows: number;
 }
 
-const kindWords: Readonly<Record<acp.PermissionOptionKind, string>> = {
-  allow_once: 'allow once',
-  allow_always: 'allow always',
-  reject_once: 'reject once',
-  reject_always: 'reject always',
-};
-
 /** A request for permission: who asks, what will happen in full (scrolled where it is long), and the answers. */
 export function drawPermission(view: PermissionView, draw: Draw): ScrolledLines {
   const content = drawRequest(view.request, view.entry, draw);
-  const share = shareRows(view, content.length);
+  const notes = drawNotes(view, draw);
+  const share = shareRows(view, {content: content.length, notes: notes.length});
   const firstRow = Math.max(0, Math.min(view.view.scroll.firstRow, content.length - share.content));
   const visible = content.slice(firstRow, firstRow + share.content);
-  const {paint} = draw;
-  const frame = view.isFocused ? paint.accent : paint.dim;
-  const below = content.length - firstRow - visible.length;
+  const {options} = view.request;
+  const {selected} = view.view;
+  const frame = view.isFocused ? draw.paint.accent : draw.paint.dim;
   const lines = [
     ...(share.title ? [drawRule(titleOf(view), frame, draw)] : []),
     ...visible,
-    ...(share.more ? [drawMore({above: firstRow, below}, draw)] : []),
-    ...drawOptions(view, share.options, draw),
-    ...(share.hint ? [paint.dim(truncate(hintOf(view, below === 0), draw.columns))] : []),
+    ...(share.more ? [drawMore({firstRow, visible: visible.length, total: content.length}, draw)] : []),
+    ...drawOptions({options, selected, isFocused: view.isFocused, rows: share.options}, draw),
+    ...notes.slice(0, share.notes),
   ];
   return {lines, drawn: {firstRow, visibleRows: visible.length, totalRows: content.length}};
 }
@@ -56,19 +55,25 @@ interface Share {
   /** A row that says how much of the content is hidden. */
   readonly more: boolean;
   readonly options: number;
-  readonly hint: boolean;
+  readonly notes: number;
 }
 
-/** Content and the selected option come first; the title, the hint and the other options take what is left. */
-function shareRows({rows, request}: PermissionView, contentRows: number): Share {
+/** From this many rows on there is room for notes. */
+const ROWS_FOR_NOTES = 6;
+
+/** Content and the selected option come first; the title, the notes and the other options take what is left. */
+function shareRows(
+  {rows, request}: PermissionView,
+  wishes: {readonly content: number; readonly notes: number},
+): Share {
   const title = rows >= 3;
-  const hint = rows >= 6;
-  const rest = Math.max(2, rows - Number(title) - Number(hint));
-  const wanted = Math.min(contentRows, Math.ceil(rest / 2));
-  const options = Math.max(1, Math.min(request.options.length, rest - Math.max(1, wanted)));
+  const notes = rows < ROWS_FOR_NOTES ? 0 : Math.min(wishes.notes, Math.floor(rows / 3));
+  const rest = Math.max(2, rows - Number(title) - notes);
+  const wanted = Math.min(wishes.content, Math.ceil(rest / 2));
+  const options = Math.max(1, Math.min(request.options.length, rest - wanted));
   const room = Math.max(1, rest - options);
-  const more = contentRows > room && room >= 3;
-  return {title, hint, options, more, content: Math.min(contentRows, room - Number(more))};
+  const more = wishes.content > room && room >= 3;
+  return {title, notes, options, more, content: Math.min(wishes.content, room - Number(more))};
 }
 
 function titleOf({agentName, others}: PermissionView): string {
@@ -76,35 +81,28 @@ function titleOf({agentName, others}: PermissionView): string {
   return `${sanitizeLine(agentName)} asks for permission${more}`;
 }
 
-function drawMore({above, below}: {readonly above: number; readonly below: number}, draw: Draw): string {
+function drawMore(
+  {firstRow, visible, total}: {readonly firstRow: number; readonly visible: number; readonly total: number},
+  draw: Draw,
+): string {
   const {paint, signs, columns} = draw;
-  const parts = [above > 0 ? `${above} above` : '', below > 0 ? `${below} below` : ''].filter(Boolean);
-  const text = `${signs.ellipsis} ${parts.join(', ')}; Page Down scrolls, End goes to the end`;
+  const below = total - firstRow - visible;
+  const parts = [firstRow > 0 ? `${firstRow} above` : '', below > 0 ? `${below} below` : ''].filter(Boolean);
+  const text = `${signs.ellipsis} ${parts.join(', ')}; PgDn scrolls, End goes to the end`;
   return (below > 0 ? paint.warning : paint.dim)(truncate(text, columns));
 }
 
-function drawOptions(
-  {request, view: {selected}, isFocused}: PermissionView,
-  rows: number,
-  draw: Draw,
-): string[] {
-  const {paint, signs, columns} = draw;
-  const first = Math.max(0, Math.min(selected - rows + 1, request.options.length - rows));
-  return request.options.slice(first, first + rows).map((option, index) => {
-    const number = first + index + 1;
-    const isSelected = number - 1 === selected;
-    const mark = isSelected ? signs.selected : ' ';
-    const name = sanitizeLine(option.name);
-    const kind = kindWords[option.kind] ?? option.kind;
-    const words = name.toLowerCase() === kind ? '' : ` (${kind})`;
-    const text = truncate(`${mark} ${number}. ${name}${words}`, columns);
-    return isSelected && isFocused ? paint.selected(text) : text;
-  });
-}
-
-function hintOf({isFocused, view}: PermissionView, endShown: boolean): string {
-  if (!isFocused) return 'Tab to answer';
-  if (!endShown && !view.endSeen)
-    return 'Allowing is possible after the end was shown: Space or End. Rejecting is possible now.';
-  return 'Enter or a number answers, ? explains, Esc goes back to the prompt';
+/** What the keys do; who only looks is told elsewhere how to get here. */
+function drawNotes({isFocused, view, keymap}: PermissionView, draw: Draw): string[] {
+  const {paint, columns} = draw;
+  if (view.explained) {
+    const rows = requestHelp(keymap);
+    const keys = Math.max(...rows.map((row) => width(row.keys)));
+    return rows.flatMap((row) => drawHelpRow(row, Math.min(keys, Math.floor(columns / 3)), draw));
+  }
+  if (!isFocused) return [];
+  const note = view.endSeen
+    ? 'Enter or a number answers, ? explains, Esc goes back to the prompt'
+    : 'Rejecting is possible now, allowing after the end was shown: Space or End';
+  return [paint.dim(truncate(note, columns))];
 }

@@ -19,7 +19,8 @@ export function drawRequest(
   const known = drawn.get(request);
   if (known?.entry === entry && known?.columns === draw.columns && known.paint === draw.paint)
     return known.lines;
-  const lines = [...(entry === undefined ? [] : drawCall(entry, draw)), ...drawRaw(request, draw)];
+  const told = [...(entry === undefined ? [] : drawCall(entry, draw)), ...drawRaw(request, draw)];
+  const lines = told.length > 0 ? told : wrap('The agent does not tell what it wants to do.', draw.columns);
   drawn.set(request, {entry, columns: draw.columns, paint: draw.paint, lines});
   return lines;
 }

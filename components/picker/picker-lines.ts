@@ -4,6 +4,7 @@ import {truncate} from '../../src/text/truncate.ts';
 import {width} from '../../src/text/width.ts';
 import type {Draw} from '../draw/draw.ts';
 import {drawRule} from '../draw/rule.ts';
+import {windowAround} from '../draw/window.ts';
 
 export interface PickerView {
   readonly picker: Picker;
@@ -23,9 +24,9 @@ export function drawPicker({picker, items, rows}: PickerView, draw: Draw): strin
   if (items.length === 0) return [title, ...filter, paint.dim('Nothing matches'), ...hint];
   const list = withGroups(items);
   const at = list.findIndex((row) => typeof row !== 'string' && row.index === picker.selected);
-  const first = Math.max(0, Math.min(at - Math.floor(room / 2), list.length - room));
+  const {from, to} = windowAround(at, list.length, room);
   const labels = Math.min(Math.floor(columns / 2), Math.max(...items.map(({label}) => width(label))) + 2);
-  const shown = list.slice(first, first + room).map((row) => {
+  const shown = list.slice(from, to).map((row) => {
     if (typeof row === 'string') return paint.dim(truncate(sanitizeLine(row), columns));
     const isSelected = row.index === picker.selected;
     const mark = isSelected ? signs.selected : ' ';

@@ -1,7 +1,4 @@
-import type {OpenSession} from '../../src/app/state.ts';
-import {currentMode, currentModel} from '../../src/session/selectors.ts';
-import type {SessionState} from '../../src/session/state.ts';
-import {compactNumber, cost} from '../../src/text/format.ts';
+import type {StatusLine} from '../../src/app/status.ts';
 import {sanitizeLine} from '../../src/text/sanitize.ts';
 import {truncate} from '../../src/text/truncate.ts';
 import {width} from '../../src/text/width.ts';
@@ -9,35 +6,46 @@ import type {Draw} from '../draw/draw.ts';
 
 const BAR_CELLS = 8;
 
-/** Agent, mode, model, context, cost, folder and branch; what does not fit is left out from the end. */
-export function drawStatus(open: OpenSession, draw: Draw): string {
+/** The status line. What does not fit is left out, beginning with what can be looked up elsewhere. */
+export function drawStatus(status: StatusLine, draw: Draw): string {
   const {paint, signs, columns} = draw;
-  const {session} = open;
-  const parts = [
-    session.agent?.title ?? session.agent?.name ?? open.agentLabel,
-    currentMode(session)?.name,
-    currentModel(session)?.name,
-    ...contextOf(session, draw),
-    session.usage?.cost && cost(session.usage.cost),
-    folderOf(session.cwd) + (open.branch === undefined ? '' : ` (${open.branch})`),
-  ]
-    .filter((part) => part !== undefined)
-    .map((part) => sanitizeLine(part));
   const separator = ` ${signs.dot} `;
-  let line = parts[0] ?? '';
-  for (const part of parts.slice(1))
-    if (width(line) + width(separator) + width(part) <= columns) line += separator + part;
-  return paint.dim(truncate(line, columns));
+  const parts = partsOf(status, draw);
+  const kept = new Set<Part>();
+  let room = columns;
+  for (const part of [...parts].sort((one, other) => one.rank - other.rank)) {
+    const cells = width(part.text) + (kept.size > 0 ? width(separator) : 0);
+    if (cells > room && kept.size > 0) continue;
+    kept.add(part);
+    room -= cells;
+  }
+  const line = parts.filter((part) => kept.has(part)).map(({text}) => text);
+  return paint.dim(truncate(line.join(separator), columns));
 }
 
-function contextOf({usage}: SessionState, {signs}: Draw): string[] {
-  if (usage === undefined || usage.size <= 0) return [];
-  const share = Math.min(1, usage.used / usage.size);
+interface Part {
+  readonly text: string;
+  /** What is most wanted has the lowest. */
+  readonly rank: number;
+}
+
+/** In the order in which they stand. */
+function partsOf(status: StatusLine, draw: Draw): Part[] {
+  const {agent, mode, model, approval, context, cost, folder, escape} = status;
+  const parts: readonly (readonly [text: string | undefined, rank: number])[] = [
+    [agent, 1],
+    [mode, 3],
+    [model, 4],
+    [approval && `approves ${approval}`, 2],
+    [context && `${bar(context.share, draw)} ${context.text}`, 5],
+    [cost, 6],
+    [folder, 7],
+    [escape, 0],
+  ];
+  return parts.flatMap(([text, rank]) => (text ? [{text: sanitizeLine(text), rank}] : []));
+}
+
+function bar(share: number, {signs}: Draw): string {
   const full = Math.round(share * BAR_CELLS);
-  const bar = signs.barFull.repeat(full) + signs.barEmpty.repeat(BAR_CELLS - full);
-  return [`${bar} ${Math.round(share * 100)}% of ${compactNumber(usage.size)}`];
-}
-
-function folderOf(cwd: string): string {
-  return cwd.split(/[/\\]/).findLast((part) => part !== '') ?? cwd;
+  return signs.barFull.repeat(full) + signs.barEmpty.repeat(BAR_CELLS - full);
 }

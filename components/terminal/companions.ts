@@ -1,7 +1,7 @@
+import {attention, terminalTitle} from '../../src/app/attention.ts';
 import type {AppState} from '../../src/app/state.ts';
 import type {Readable} from '../use-store.ts';
-import {bell, ignoreFocus, isWorthABell, reportFocus} from './attention.ts';
-import {popTitle, pushTitle, setTitle, titleOf} from './title.ts';
+import {popTitle, pushTitle, setTitle} from './title.ts';
 
 /** What goes with the frame: the terminal's title, and a sound for who looks elsewhere. */
 export interface Companions {
@@ -13,6 +13,14 @@ export interface Companions {
   readonly hear: (sequence: string) => void;
 }
 
+const BELL = '\x07';
+
+/** Asks the terminal to tell when its window gets and loses the focus, and not to tell any more. */
+const REPORT_FOCUS = '\x1b[?1004h';
+const IGNORE_FOCUS = '\x1b[?1004l';
+const FOCUSED = '\x1b[I';
+const UNFOCUSED = '\x1b[O';
+
 export function createCompanions(store: Readable<AppState>, write: (data: string) => void): Companions {
   let stop: (() => void) | undefined;
   let seen = store.getSnapshot();
@@ -22,17 +30,17 @@ export function createCompanions(store: Readable<AppState>, write: (data: string
 
   function follow(): void {
     const state = store.getSnapshot();
-    if (isElsewhere && isWorthABell(seen, state)) write(bell);
+    if (isElsewhere && attention(seen, state) !== undefined) write(BELL);
     seen = state;
-    const next = titleOf(state);
-    if (next !== title) write(setTitle(next));
+    const next = setTitle(terminalTitle(state));
+    if (next !== title) write(next);
     title = next;
   }
 
   return {
     enter() {
       if (stop !== undefined) return;
-      write(pushTitle + reportFocus);
+      write(pushTitle + REPORT_FOCUS);
       title = '';
       stop = store.subscribe(follow);
       follow();
@@ -41,11 +49,11 @@ export function createCompanions(store: Readable<AppState>, write: (data: string
       if (stop === undefined) return;
       stop();
       stop = undefined;
-      write(ignoreFocus + popTitle);
+      write(IGNORE_FOCUS + popTitle);
     },
     hear(sequence) {
-      if (sequence === '\x1b[I') isElsewhere = false;
-      if (sequence === '\x1b[O') isElsewhere = true;
+      if (sequence === FOCUSED) isElsewhere = false;
+      if (sequence === UNFOCUSED) isElsewhere = true;
     },
   };
 }

@@ -18,29 +18,48 @@ export interface GatedOutput {
   /** Takes the terminal's size, and tells Ink. */
   readonly settle: () => void;
   /** Where the cursor stands: rows above the line below the frame, and its column. */
-  readonly cursor: () => {readonly up: number; readonly column: number};
+  readonly cursor: () => Cursor;
+}
+
+export interface Cursor {
+  readonly up: number;
+  readonly column: number;
 }
 
 /** What Ink writes at the end of a frame to put the cursor into it. */
 const SHOWN_CURSOR = /(?:\x1b\[(\d+)A)?\x1b\[(\d+)G\x1b\[\?25h$/;
 
+/** Synchronized output: the terminal shows what stands between these two at once. */
+const BEGIN = '\x1b[?2026h';
+const END = '\x1b[?2026l';
+
+/** Ink steps over each line that has not changed by itself. */
+function compact(frame: string): string {
+  return frame.replace(/(?:\x1b\[E){2,}/g, (steps) => `\x1b[${steps.length / 3}E`);
+}
+
 export function createGatedOutput(terminal: TerminalOutput): GatedOutput {
   const listeners = new Set<() => void>();
   let size = {columns: terminal.columns, rows: terminal.rows};
   let isOpen = true;
-  let cursor = {up: 0, column: 0};
+  let cursor: Cursor = {up: 0, column: 0};
 
-  function write(data: string, callback?: unknown): boolean {
+  /** What Ink writes between these two is one frame, and goes out in one piece. */
+  let frame: string | undefined;
+
+  function write(data: string, callback?: () => void): boolean {
     if (!isOpen) {
-      if (typeof callback === 'function') queueMicrotask(callback as () => void);
+      if (callback) queueMicrotask(callback);
       return true;
     }
-    const shown = SHOWN_CURSOR.exec(data);
-    if (shown) cursor = {up: Number(shown[1] ?? 0), column: Number(shown[2]) - 1};
-    else if (data.includes('\n')) cursor = {up: 0, column: 0};
-    return typeof callback === 'function'
-      ? terminal.write(data, callback as () => void)
-      : terminal.write(data);
+    if (data === BEGIN) frame = '';
+    else cursor = cursorAfter(data) ?? cursor;
+    if (frame === undefined) return terminal.write(data, callback);
+    frame += data;
+    if (data !== END) return true;
+    const whole = frame;
+    frame = undefined;
+    return terminal.write(compact(whole), callback);
   }
 
   const stream = {
@@ -80,4 +99,11 @@ export function createGatedOutput(terminal: TerminalOutput): GatedOutput {
     },
     cursor: () => cursor,
   };
+}
+
+/** Where a part of a frame leaves the cursor; undefined when it does not move it for long. */
+function cursorAfter(data: string): Cursor | undefined {
+  const shown = SHOWN_CURSOR.exec(data);
+  if (shown) return {up: Number(shown[1] ?? 0), column: Number(shown[2]) - 1};
+  return data.includes('\n') ? {up: 0, column: 0} : undefined;
 }

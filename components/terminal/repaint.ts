@@ -1,11 +1,10 @@
-import type {GatedOutput} from './output.ts';
+import type {Cursor} from './output.ts';
 
 /** The frame as it stood before the terminal was resized. */
 export interface Frame {
   /** The width of each of its lines. */
   readonly widths: readonly number[];
-  /** Where the cursor stands in it, see `GatedOutput.cursor`. */
-  readonly cursor: ReturnType<GatedOutput['cursor']>;
+  readonly cursor: Cursor;
 }
 
 const BEGIN = '\x1b[?2026h';

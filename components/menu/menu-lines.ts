@@ -1,0 +1,29 @@
+import type {Menu, MenuItem} from '../../src/app/menu.ts';
+import {sanitizeLine} from '../../src/text/sanitize.ts';
+import {truncate} from '../../src/text/truncate.ts';
+import {width} from '../../src/text/width.ts';
+import type {Draw} from '../draw/draw.ts';
+import {windowAround} from '../draw/window.ts';
+
+const MOST_ROWS = 8;
+
+/** The commands that fit what is typed, around the selected one. */
+export function drawMenu({items, selected}: Menu, rows: number, draw: Draw): string[] {
+  const {paint, signs, columns} = draw;
+  const {from, to} = windowAround(selected, items.length, Math.min(rows, MOST_ROWS));
+  const shown = items.slice(from, to);
+  const labels = Math.min(Math.floor(columns / 2), Math.max(...shown.map((item) => width(labelOf(item)))));
+  return shown.map((item, index) => {
+    const isSelected = from + index === selected;
+    const label = truncate(labelOf(item), labels);
+    const padding = ' '.repeat(Math.max(0, labels - width(label)));
+    const about = sanitizeLine([item.unavailable, item.description].filter(Boolean).join('; '));
+    const line = truncate(`${isSelected ? signs.selected : ' '} ${label}${padding}  ${about}`, columns);
+    if (isSelected) return paint.selected(line);
+    return item.unavailable === undefined ? line : paint.dim(line);
+  });
+}
+
+function labelOf({text, argument}: MenuItem): string {
+  return sanitizeLine(argument === undefined ? text : `${text} ${argument}`);
+}

@@ -1,0 +1,37 @@
+import type * as acp from '@agentclientprotocol/sdk/unstable';
+import {sanitizeLine} from '../../src/text/sanitize.ts';
+import {truncate} from '../../src/text/truncate.ts';
+import type {Draw} from '../draw/draw.ts';
+import {windowAround} from '../draw/window.ts';
+
+export interface OptionsView {
+  readonly options: readonly acp.PermissionOption[];
+  readonly selected: number;
+  readonly isFocused: boolean;
+  readonly rows: number;
+}
+
+const kindWords: Readonly<Record<acp.PermissionOptionKind, string>> = {
+  allow_once: 'allow once',
+  allow_always: 'allow always',
+  reject_once: 'reject once',
+  reject_always: 'reject always',
+};
+
+/** The answers, numbered, in the agent's order; what each does is told by words, since names are the agent's own. */
+export function drawOptions({options, selected, isFocused, rows}: OptionsView, draw: Draw): string[] {
+  const {paint, signs, columns} = draw;
+  const {from, to} = windowAround(selected, options.length, rows);
+  return options.slice(from, to).map((option, index) => {
+    const isSelected = from + index === selected;
+    const mark = isSelected ? signs.selected : ' ';
+    const line = truncate(`${mark} ${from + index + 1}. ${labelOf(option)}`, columns);
+    return isSelected && isFocused ? paint.selected(line) : line;
+  });
+}
+
+function labelOf({name, kind}: acp.PermissionOption): string {
+  const label = sanitizeLine(name);
+  const words = kindWords[kind] ?? kind;
+  return label.toLowerCase() === words ? label : `${label} (${words})`;
+}
