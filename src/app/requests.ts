@@ -1,6 +1,7 @@
 import {toolCall} from '../session/selectors.ts';
 import type {PendingRequest, SessionState} from '../session/state.ts';
 import type {AppEventOf} from './events.ts';
+import {unscrolled} from './scroll.ts';
 import {activeSession, isQuiet} from './sessions.ts';
 import type {AppState, Focus, RequestView} from './state.ts';
 
@@ -34,25 +35,25 @@ function withoutRequest(state: AppState): AppState {
 
 /** The keyboard stays with the line of requests, but nothing counts before the next one was drawn. */
 function nextRequest(state: AppState, head: PendingRequest): AppState {
-  const request = unseen({
+  const request: RequestView = {
     id: head.id,
     version: 0,
     drawnAt: undefined,
     endSeen: false,
-    scroll: {firstRow: 0, visibleRows: 0, totalRows: 0},
+    scroll: unscrolled,
     selected: 0,
     explained: false,
     declined: false,
     tookFocus: false,
     answerFrom: Infinity,
     answered: false,
-  });
+  };
   const focus: Focus = state.focus.kind === 'request' ? {kind: 'request', id: head.id} : {kind: 'prompt'};
   return {...state, request, focus};
 }
 
 function unseen(request: RequestView): RequestView {
-  return {...request, drawnAt: undefined, endSeen: false, answerFrom: Infinity};
+  return {...request, drawnAt: undefined, endSeen: false, tookFocus: false, answerFrom: Infinity};
 }
 
 /** True when the user would approve something else than what was on the screen. */

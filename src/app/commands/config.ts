@@ -16,10 +16,10 @@ export const config: Command = {
     const {configOptions = []} = open.session;
     if (argument === '')
       return fold({type: 'overlay_opened', overlay: {kind: 'picker', picker: configPicker(open.session)}});
-    const named = configOptions.find(({id, name}) => [id, name].some((name) => startsWith(argument, name)));
-    const meant = named ?? choiceMeant(configOptions, argument);
-    if (!meant) return unknownChoice('option', configOptions, call);
-    return setOption(meant, {...call, argument: valueBehind(argument, [meant.id, meant.name])});
+    const named = optionNamed(configOptions, argument);
+    if (named) return setOption(named.option, {...call, argument: named.value});
+    const meant = choiceMeant(configOptions, argument);
+    return meant ? setOption(meant, {...call, argument: ''}) : unknownChoice('option', configOptions, call);
   },
 };
 
@@ -38,14 +38,14 @@ const switchChoices: readonly Choice[] = [
   {id: 'false', name: 'off'},
 ];
 
-/** Names of options may have blanks in them. */
-function startsWith(argument: string, name: string): boolean {
-  const isSame = argument.slice(0, name.length).toLowerCase() === name.toLowerCase();
-  return isSame && /^(?:$|[\s=])/.test(argument.slice(name.length));
-}
-
-/** What stands behind the option's name, `=` or a blank between them. */
-function valueBehind(argument: string, names: readonly string[]): string {
-  const name = names.find((name) => startsWith(argument, name));
-  return name === undefined ? '' : argument.slice(name.length).replace(/^\s*=?\s*/, '');
+/** The option whose id or name the argument begins with, and the value behind it; both may have blanks in them. */
+function optionNamed(configOptions: readonly acp.SessionConfigOption[], argument: string) {
+  const typed = argument.toLowerCase();
+  const named = configOptions.flatMap((option) =>
+    [option.id, option.name].map((name) => ({option, name, rest: argument.slice(name.length)})),
+  );
+  const [longest] = named
+    .filter(({name, rest}) => typed.startsWith(name.toLowerCase()) && /^(?:$|[\s=])/.test(rest))
+    .sort((one, other) => other.name.length - one.name.length);
+  return longest && {option: longest.option, value: longest.rest.replace(/^\s*=?\s*/, '')};
 }

@@ -1,0 +1,110 @@
+import type * as acp from '@agentclientprotocol/sdk/unstable';
+import {describe, expect, test} from 'vitest';
+import {hintLine} from '../../../../src/app/hints.ts';
+import {lost, openWindow} from './window.ts';
+
+const methods: acp.AuthMethod[] = [
+  {id: 'terminal', name: 'Log in', type: 'terminal'},
+  {id: 'key', name: 'API key'},
+];
+
+describe('after the agent is gone', () => {
+  test('the ways to go on open by themselves where nobody types', () => {
+    const window = openWindow();
+    window.wait(1000);
+    window.connect({kind: 'lost', failure: lost});
+    expect(window.state.overlay).toMatchObject({picker: {title: 'The agent is gone'}});
+    window.wait(1000);
+    window.press('enter');
+    expect(window.performed('restart')).toEqual([{kind: 'restart', key: 'main'}]);
+  });
+
+  test('they wait while something is typed, and Enter on an empty draft shows them', () => {
+    const window = openWindow();
+    window.type('half');
+    window.connect({kind: 'lost', failure: lost});
+    window.wait(60_000);
+    expect(window.state.overlay.kind).toBe('none');
+    expect(hintLine(window.state)).toBe('The agent is gone: Enter shows how to go on.');
+    window.press('ctrl+u', 'enter');
+    expect(window.state.overlay.kind).toBe('picker');
+  });
+
+  test('an Enter that was on its way chooses nothing', () => {
+    const window = openWindow();
+    window.wait(1000);
+    window.connect({kind: 'lost', failure: lost});
+    window.press('enter');
+    expect(window.performed('restart')).toEqual([]);
+    expect(window.state.overlay.kind).toBe('picker');
+  });
+
+  test('typing goes to the prompt and is queued for the agent that comes', () => {
+    const window = openWindow();
+    window.wait(1000);
+    window.connect({kind: 'lost', failure: lost});
+    window.say('go on');
+    expect(window.state.overlay.kind).toBe('none');
+    expect(window.queue).toEqual(['go on']);
+    window.connect({kind: 'ready'});
+    expect(window.sent).toEqual(['go on']);
+  });
+
+  test('they are closed with Esc and do not come back by themselves', () => {
+    const window = openWindow();
+    window.wait(1000);
+    window.connect({kind: 'lost', failure: lost});
+    window.press('escape');
+    window.wait(60_000);
+    expect(window.state.overlay.kind).toBe('none');
+  });
+
+  test('they go away when the agent is back', () => {
+    const window = openWindow();
+    window.wait(1000);
+    window.connect({kind: 'lost', failure: lost});
+    window.connect({kind: 'starting', step: 'launching', since: window.now});
+    expect(window.state.overlay.kind).toBe('none');
+  });
+
+  test('nothing is restarted by itself, however often it ends', () => {
+    const window = openWindow();
+    for (let crash = 0; crash < 3; crash++) {
+      window.connect({kind: 'ready'});
+      window.connect({kind: 'lost', failure: lost});
+      window.wait(1000);
+    }
+    expect(window.effects).toEqual([]);
+  });
+});
+
+describe('when the agent wants a sign-in', () => {
+  test('its methods are shown, and one that it runs itself can be chosen', () => {
+    const window = openWindow({ready: false});
+    window.wait(1000);
+    window.connect({kind: 'authentication_required', methods});
+    window.wait(1000);
+    window.press('enter');
+    expect(window.performed('authenticate')).toEqual([]);
+    expect(window.state.hint?.text).toContain('Not possible');
+    window.press('down', 'enter');
+    expect(window.performed('authenticate')).toEqual([{kind: 'authenticate', key: 'main', methodId: 'key'}]);
+  });
+
+  test('a sign-in that failed is shown again with what went wrong', () => {
+    const window = openWindow({ready: false});
+    window.wait(1000);
+    window.connect({kind: 'authentication_required', methods});
+    window.connect({kind: 'starting', step: 'authenticating', since: window.now});
+    window.connect({kind: 'authentication_required', methods, problem: 'Wrong key.'});
+    expect(window.state.overlay).toMatchObject({picker: {title: 'Sign in to go on. Wrong key.'}});
+  });
+
+  test('what was queued goes after it', () => {
+    const window = openWindow({ready: false});
+    window.say('go');
+    window.connect({kind: 'authentication_required', methods});
+    window.connect({kind: 'ready'});
+    expect(window.sent).toEqual(['go']);
+  });
+});

@@ -1,0 +1,189 @@
+import {
+  array,
+  assert,
+  boolean,
+  constantFrom,
+  integer,
+  nat,
+  oneof,
+  property,
+  record,
+  type Arbitrary,
+} from 'fast-check';
+import {expect, test} from 'vitest';
+import {hintLine} from '../../../../src/app/hints.ts';
+import {menuOf} from '../../../../src/app/menu.ts';
+import {draftText} from '../../../../src/app/prompt/draft.ts';
+import {statusLine} from '../../../../src/app/status.ts';
+import {stall, workingText} from '../../../../src/app/working.ts';
+import {lost, openWindow, press, type TestWindow} from './window.ts';
+
+const keys = `enter tab escape up down home end pageup pagedown backspace space delete
+  ctrl+c ctrl+t ctrl+l ctrl+d ctrl+w ctrl+j ctrl+_ shift+tab alt+up
+  1 2 3 9 y a n d r ? / q x \\`.split(/\s+/);
+
+/** Something that happens, with a name so that a counterexample can be read. */
+interface Move {
+  readonly name: string;
+  readonly make: (window: TestWindow) => void;
+}
+
+function move(name: string, make: Move['make']): Move {
+  return {name, make};
+}
+
+function inTurn(name: string, make: Move['make']): Move {
+  return move(name, (window) => {
+    if (window.open.session.turn.kind !== 'idle') make(window);
+  });
+}
+
+const kinds = ['allow_once', 'allow_always', 'reject_once'] as const;
+
+const agentMoves: readonly Move[] = [
+  inTurn('end', (window) => window.endTurn()),
+  inTurn('end cancelled', (window) => window.endTurn('cancelled')),
+  inTurn('end refused', (window) => window.endTurn('refusal')),
+  inTurn('fail', (window) => window.failTurn(lost)),
+  move('lost', (window) => window.connect({kind: 'lost', failure: lost})),
+  move('ready', (window) => window.connect({kind: 'ready'})),
+  move('sign in', (window) =>
+    window.connect({kind: 'authentication_required', methods: [{id: 'key', name: 'Key'}]}),
+  ),
+  move('call changes', (window) =>
+    window.agent({
+      type: 'session_update',
+      update: {sessionUpdate: 'tool_call_update', toolCallId: 'call-1', title: `At ${window.now}`},
+    }),
+  ),
+];
+
+const size = record({visibleRows: integer({min: 0, max: 10}), totalRows: integer({min: 0, max: 30})});
+
+const anyMove: Arbitrary<Move> = oneof(
+  {weight: 6, arbitrary: constantFrom(...keys).map((key) => move(key, (window) => window.press(key)))},
+  {weight: 1, arbitrary: constantFrom(...agentMoves)},
+  {
+    weight: 1,
+    arbitrary: constantFrom('1', '2', '3').map((id) =>
+      inTurn(`ask ${id}`, (window) => window.ask(id, kinds)),
+    ),
+  },
+  {
+    weight: 2,
+    arbitrary: size.map((rows) =>
+      move(`draw ${rows.visibleRows}/${rows.totalRows}`, (window) => {
+        if (window.state.request) window.draw(rows);
+      }),
+    ),
+  },
+  {
+    weight: 2,
+    arbitrary: constantFrom(50, 300, 1000, 6000).map((ms) => move(`wait ${ms}`, (window) => window.wait(ms))),
+  },
+);
+
+const moves = array(anyMove, {maxLength: 60});
+
+/** True when something holds after every move, and whatever is said of the state can be said. */
+function always(
+  window: TestWindow,
+  made: readonly Move[],
+  holds: (before: TestWindow['state'], sent: number, answers: number) => boolean,
+): boolean {
+  return made.every(({make}) => {
+    const before = window.state;
+    const sent = window.sent.length;
+    const answers = window.answers.length;
+    make(window);
+    return holds(before, sent, answers);
+  });
+}
+
+test('no sequence of keys and events throws, and the keyboard is always somewhere', () => {
+  const runs = property(moves, (made) => {
+    const window = openWindow();
+    return always(window, made, () => {
+      const {state, open, now} = window;
+      const said = [hintLine(state), menuOf(state), statusLine(state, now), workingText(open, now)];
+      const isSomewhere = state.focus.kind === 'prompt' || state.focus.id === state.request?.id;
+      return said.length > 0 && stall(open.session, now) !== null && isSomewhere;
+    });
+  });
+  expect(() => assert(runs, {numRuns: 300})).not.toThrow();
+});
+
+test('nothing is allowed whose end was not on the screen since it last changed', () => {
+  const runs = property(moves, (made) => {
+    const window = openWindow();
+    window.say('go');
+    return always(window, made, (before, _sent, answers) =>
+      window
+        .performed('answer')
+        .slice(answers)
+        .every(({id, answer}) => {
+          const isRefusing = answer.kind === 'option' && kinds[answer.index] === 'reject_once';
+          return before.request?.id === id && (isRefusing || before.request.endSeen);
+        }),
+    );
+  });
+  expect(() => assert(runs, {numRuns: 500})).not.toThrow();
+});
+
+test('a key that was pressed before a request was drawn never answers it', () => {
+  const runs = property(constantFrom(...keys), nat({max: 2000}), boolean(), (key, lead, byTab) => {
+    const window = openWindow();
+    window.say('go');
+    window.wait(1000);
+    window.ask('1', kinds);
+    if (byTab) window.press('tab');
+    const early = press(key, window.now);
+    window.wait(lead);
+    window.draw();
+    window.key(early);
+    return window.answers.length === 0;
+  });
+  expect(() => assert(runs)).not.toThrow();
+});
+
+test('at most one prompt is sent for each time that the session is idle', () => {
+  const runs = property(moves, (made) => {
+    const window = openWindow();
+    return always(window, made, (before, sent) => {
+      const {session} = window.open;
+      const wasIdle = before.sessions['main']?.session.turn.kind === 'idle';
+      const more = window.sent.length - sent;
+      return (
+        more === 0 ||
+        (more === 1 && (wasIdle || session.lastTurn !== before.sessions['main']?.session.lastTurn))
+      );
+    });
+  });
+  expect(() => assert(runs, {numRuns: 300})).not.toThrow();
+});
+
+/** Everywhere that typed text can be. */
+function kept(window: TestWindow): string {
+  const {draft, note, queue} = window.open;
+  return [
+    draftText(draft),
+    note ? draftText(note.draft) : '',
+    ...queue.map((prompt) => prompt.text),
+    ...window.sent,
+    ...window.state.history.project,
+    ...Object.values(draft.browsing?.kept ?? {}).map((step) => step.text),
+  ].join('\n');
+}
+
+test('a text that was typed is in the draft, the note, the queue, the history, or was sent', () => {
+  const deleting = new Set(['backspace', 'delete', 'ctrl+w', 'ctrl+d', 'ctrl+_']);
+  const keeping = moves.map((made) => made.filter(({name}) => !deleting.has(name)));
+  const runs = property(keeping, keeping, (before, behind) => {
+    const window = openWindow();
+    always(window, before, () => true);
+    window.press('escape', 'escape', 'escape', 'end');
+    window.paste('⟦kept⟧');
+    return always(window, behind, () => kept(window).includes('⟦kept⟧'));
+  });
+  expect(() => assert(runs, {numRuns: 500})).not.toThrow();
+});

@@ -1,0 +1,203 @@
+import {describe, expect, test} from 'vitest';
+import {attention, needsTicks, terminalTitle} from '../../../../src/app/attention.ts';
+import {statusLine} from '../../../../src/app/status.ts';
+import {stall, workingText} from '../../../../src/app/working.ts';
+import type {Update} from '../../../../src/session/events.ts';
+import {lost, openWindow, type TestWindow} from './window.ts';
+
+function tell(window: TestWindow, update: Update) {
+  window.agent({type: 'session_update', update});
+}
+
+function runs(window: TestWindow, toolCallId: string, title: string) {
+  tell(window, {sessionUpdate: 'tool_call', toolCallId, title, kind: 'execute', status: 'in_progress'});
+}
+
+describe('what is going on', () => {
+  test('the steps of a start, with their time', () => {
+    const window = openWindow({ready: false});
+    window.connect({kind: 'starting', step: 'opening_session', since: window.now});
+    expect(workingText(window.open, window.now)).toBe('Opening a session with demo…');
+    expect(workingText(window.open, window.now + 3400)).toBe('Opening a session with demo… 3.0 s');
+  });
+
+  test('thinking, answering, running a tool, waiting for the user, cancelling, and nothing', () => {
+    const window = openWindow();
+    const said: (string | undefined)[] = [];
+    const note = () => said.push(workingText(window.open, window.now));
+    note();
+    window.say('go');
+    note();
+    tell(window, {sessionUpdate: 'agent_thought_chunk', content: {type: 'text', text: 'hm'}});
+    note();
+    tell(window, {sessionUpdate: 'agent_message_chunk', content: {type: 'text', text: 'I'}});
+    note();
+    runs(window, 'a', 'npm test');
+    note();
+    window.ask('1');
+    note();
+    window.press('escape');
+    note();
+    window.endTurn('cancelled');
+    note();
+    expect(said).toEqual([
+      undefined,
+      'Working…',
+      'Thinking…',
+      'Answering…',
+      'Running npm test…',
+      'Waiting for your answer',
+      'Cancelling…',
+      undefined,
+    ]);
+  });
+});
+
+describe('a turn that does not go on', () => {
+  test('says nothing before half a minute without a sign of life', () => {
+    const window = openWindow();
+    window.say('go');
+    window.wait(29_999);
+    expect(stall(window.open.session, window.now)).toBeUndefined();
+    tell(window, {sessionUpdate: 'agent_message_chunk', content: {type: 'text', text: 'I'}});
+    window.wait(29_999);
+    expect(stall(window.open.session, window.now)).toBeUndefined();
+  });
+
+  test('says what it waits for: a tool, a request, or nothing that is known', () => {
+    const window = openWindow();
+    window.say('go');
+    window.wait(30_000);
+    expect(stall(window.open.session, window.now)?.text).toContain('says nothing of what it waits for');
+    runs(window, 'a', 'npm test');
+    window.wait(30_000);
+    expect(stall(window.open.session, window.now)?.text).toContain('It runs: npm test.');
+    window.ask('1');
+    window.wait(30_000);
+    expect(stall(window.open.session, window.now)).toMatchObject({
+      kind: 'quiet',
+      text: 'Nothing has come for 30 s. A request waits for you. Wait, or press Esc to cancel.',
+    });
+  });
+
+  test('offers a restart when a cancel is not answered for five seconds', () => {
+    const window = openWindow();
+    window.say('go');
+    window.press('escape');
+    window.wait(4999);
+    expect(stall(window.open.session, window.now)).toBeUndefined();
+    window.wait(1);
+    expect(stall(window.open.session, window.now)?.kind).toBe('cancel_ignored');
+  });
+});
+
+describe('the status line', () => {
+  test('tells agent, mode, context, cost, folder and branch', () => {
+    const window = openWindow();
+    window.agent({
+      type: 'agent_initialized',
+      fallbackName: 'demo',
+      response: {protocolVersion: 1, agentInfo: {name: 'agent', title: 'The Agent', version: '1'}},
+    });
+    tell(window, {
+      sessionUpdate: 'usage_update',
+      used: 50_000,
+      size: 200_000,
+      cost: {amount: 0.25, currency: 'USD'},
+    });
+    window.dispatch({type: 'branch_changed', key: 'main', branch: 'main'});
+    expect(statusLine(window.state, window.now)).toEqual({
+      agent: 'The Agent',
+      mode: undefined,
+      model: undefined,
+      approval: undefined,
+      context: {share: 0.25, text: '25% of 200k'},
+      cost: '$0.25',
+      folder: 'project (main)',
+      escape: undefined,
+    });
+  });
+
+  test('a context of unknown size shows what is used', () => {
+    const window = openWindow();
+    tell(window, {sessionUpdate: 'usage_update', used: 5000, size: 0});
+    expect(statusLine(window.state, window.now).context).toEqual({share: 0, text: '5k'});
+  });
+
+  test('says what Esc does now', () => {
+    const window = openWindow();
+    const escape = () => statusLine(window.state, window.now).escape;
+    window.say('go');
+    expect(escape()).toBe('Esc cancels');
+    window.type('/mo');
+    expect(escape()).toBe('Esc closes the menu');
+    window.press('ctrl+c');
+    window.ask('1');
+    window.draw();
+    window.wait(1000);
+    expect(escape()).toBe('Esc gives the keyboard back');
+    window.wait(1000);
+    window.press('r');
+    expect(escape()).toBe('Esc goes back to the request');
+  });
+
+  test('shows a policy that asks less', () => {
+    const window = openWindow();
+    window.say('/approve all');
+    expect(statusLine(window.state, window.now).approval).toBe('all');
+  });
+});
+
+describe('attention', () => {
+  test('is asked for by a permission request, once', () => {
+    const window = openWindow();
+    window.say('go');
+    const before = window.state;
+    window.ask('1');
+    expect(attention(before, window.state)).toBe('demo asks for permission');
+    const asked = window.state;
+    window.draw();
+    expect(attention(asked, window.state)).toBeUndefined();
+  });
+
+  test('is asked for by the end of a turn of ten seconds, not by that of a shorter one', () => {
+    const window = openWindow();
+    for (const [ms, said] of [
+      [9_000, undefined],
+      [10_000, 'demo is done'],
+    ] as const) {
+      window.say('go');
+      window.wait(ms);
+      const before = window.state;
+      window.endTurn();
+      expect(attention(before, window.state)).toBe(said);
+    }
+  });
+
+  test('is asked for when the agent is gone', () => {
+    const window = openWindow();
+    const before = window.state;
+    window.connect({kind: 'lost', failure: lost});
+    expect(attention(before, window.state)).toBe('demo has ended');
+  });
+});
+
+test('the title of the terminal tells what goes on and where', () => {
+  const window = openWindow();
+  expect(terminalTitle(window.state)).toBe('demo · project');
+  window.say('go');
+  expect(terminalTitle(window.state)).toBe('Working · demo · project');
+  window.ask('1');
+  expect(terminalTitle(window.state)).toBe('Waits for you · demo · project');
+});
+
+test('time is wanted only while something depends on it', () => {
+  const window = openWindow();
+  expect(needsTicks(window.state)).toBe(false);
+  window.press('ctrl+c');
+  expect(needsTicks(window.state)).toBe(true);
+  window.wait(10_000);
+  expect(needsTicks(window.state)).toBe(false);
+  window.say('go');
+  expect(needsTicks(window.state)).toBe(true);
+});

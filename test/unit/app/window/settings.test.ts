@@ -1,0 +1,189 @@
+import type * as acp from '@agentclientprotocol/sdk/unstable';
+import {describe, expect, test} from 'vitest';
+import {visibleItems} from '../../../../src/app/picker.ts';
+import {openWindow, type TestWindow} from './window.ts';
+
+const models = Array.from({length: 384}, (_, index) => ({
+  value: `provider/model-${index}`,
+  name: `Model ${index}`,
+}));
+
+const configOptions: acp.SessionConfigOption[] = [
+  {
+    type: 'select',
+    id: 'model',
+    name: 'Model',
+    category: 'model',
+    currentValue: 'provider/model-3',
+    options: [
+      {group: 'a', name: 'First', options: models.slice(0, 200)},
+      {group: 'b', name: 'Second', options: models.slice(200)},
+    ],
+  },
+  {type: 'boolean', id: 'fast', name: 'Fast mode', currentValue: false},
+  {
+    type: 'select',
+    id: 'thought level',
+    name: 'Thinking',
+    currentValue: 'low',
+    options: [
+      {value: 'low', name: 'Low'},
+      {value: 'high', name: 'High'},
+    ],
+  },
+];
+
+function configured() {
+  const window = openWindow();
+  const session = {sessionId: 's2', cwd: '/project', additionalDirectories: [], configOptions};
+  window.agent({type: 'session_opened', how: 'new', session});
+  return window;
+}
+
+function picker(window: TestWindow) {
+  const {overlay} = window.state;
+  if (overlay.kind !== 'picker') throw new Error(`no list but ${overlay.kind}`);
+  return overlay.picker;
+}
+
+function shown(window: TestWindow) {
+  return visibleItems(picker(window)).map((item) => item.label);
+}
+
+describe('the list of models', () => {
+  test('opens on the current one, in the agent’s order with its groups', () => {
+    const window = configured();
+    window.say('/model');
+    expect(picker(window).selected).toBe(3);
+    expect(picker(window).items).toHaveLength(384);
+    expect(picker(window).items[3]).toMatchObject({label: 'Model 3', group: 'First', current: true});
+    expect(picker(window).items[200]?.group).toBe('Second');
+  });
+
+  test('filters by every word that is typed, and takes what is left', () => {
+    const window = configured();
+    window.say('/model');
+    window.type('second 38');
+    expect(shown(window)).toEqual([
+      'Model 238',
+      'Model 338',
+      'Model 380',
+      'Model 381',
+      'Model 382',
+      'Model 383',
+    ]);
+    window.press('backspace', 'backspace');
+    expect(shown(window)).toHaveLength(184);
+    window.type('383');
+    window.press('enter');
+    expect(window.performed('set_model')).toEqual([
+      {kind: 'set_model', key: 'main', modelId: 'provider/model-383'},
+    ]);
+    expect(window.draft).toBe('');
+  });
+
+  test('Enter does nothing when the filter leaves nothing', () => {
+    const window = configured();
+    window.say('/model');
+    window.type('none such');
+    window.press('enter');
+    expect(window.performed('set_model')).toEqual([]);
+    expect(shown(window)).toEqual([]);
+  });
+
+  test('single steps go round, pages stop at the ends', () => {
+    const window = configured();
+    window.say('/model');
+    window.press('home', 'up');
+    expect(picker(window).selected).toBe(383);
+    window.press('down');
+    expect(picker(window).selected).toBe(0);
+    window.press('pagedown', 'pageup', 'pageup');
+    expect(picker(window).selected).toBe(0);
+    window.press('end');
+    expect(picker(window).selected).toBe(383);
+  });
+});
+
+describe('/model with an argument', () => {
+  test.each(['provider/model-7', 'model 7', 'MODEL 7'])('takes %s', (argument) => {
+    const window = configured();
+    window.say(`/model ${argument}`);
+    expect(window.performed('set_model').map(({modelId}) => modelId)).toEqual(['provider/model-7']);
+  });
+
+  test('lists valid ones when there is no such model, or more than one', () => {
+    const window = configured();
+    window.say('/model gpt');
+    expect(window.state.hint?.text).toMatch(
+      /^There is no model "gpt"\. It can be: provider\/model-0,.* and 372 more\.$/,
+    );
+    expect(window.performed('set_model')).toEqual([]);
+  });
+});
+
+describe('/config', () => {
+  test('lists the options with their values', () => {
+    const window = configured();
+    window.say('/config');
+    expect(shown(window)).toEqual(['Model: Model 3', 'Fast mode: off', 'Thinking: Low']);
+  });
+
+  test('a switch is switched at once', () => {
+    const window = configured();
+    window.say('/config');
+    window.press('down', 'enter');
+    expect(window.performed('set_config')).toEqual([
+      {kind: 'set_config', key: 'main', configId: 'fast', value: true},
+    ]);
+  });
+
+  test('another option shows its values, on the current one', () => {
+    const window = configured();
+    window.say('/config');
+    window.type('think');
+    window.press('enter');
+    expect(picker(window)).toMatchObject({title: 'Thinking', selected: 0});
+    window.press('down', 'enter');
+    expect(window.performed('set_config')).toEqual([
+      {kind: 'set_config', key: 'main', configId: 'thought level', value: 'high'},
+    ]);
+  });
+
+  test.each([
+    ['fast on', 'fast', true],
+    ['fast=true', 'fast', true],
+    ['Fast mode', 'fast', true],
+    ['fast off', 'fast', false],
+    ['thought level = high', 'thought level', 'high'],
+    ['Thinking High', 'thought level', 'high'],
+  ])('%s sets directly', (argument, configId, value) => {
+    const window = configured();
+    window.say(`/config ${argument}`);
+    expect(window.performed('set_config')).toEqual([{kind: 'set_config', key: 'main', configId, value}]);
+  });
+
+  test.each([
+    ['speed', 'There is no option "speed". It can be: model, fast, thought level.'],
+    ['fast maybe', 'There is no value of Fast mode "maybe". It can be: true, false.'],
+    ['thinking no', 'There is no value of Thinking "no". It can be: low, high.'],
+  ])('%s says what there is', (argument, said) => {
+    const window = configured();
+    window.say(`/config ${argument}`);
+    expect(window.state.hint?.text).toBe(said);
+  });
+
+  test('a change tells what else it changed, and what is gone', () => {
+    const window = configured();
+    const [model, fast] = configOptions;
+    const changed = [
+      {...model, currentValue: 'provider/model-4'},
+      {...fast, currentValue: true},
+    ];
+    window.agent({
+      type: 'config_options_set',
+      configOptions: changed as readonly acp.SessionConfigOption[],
+    });
+    expect(window.state.hint?.text).toBe('Model: Model 4. Fast mode: on. Thinking is gone.');
+  });
+});

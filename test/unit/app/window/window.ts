@@ -1,0 +1,220 @@
+import type * as acp from '@agentclientprotocol/sdk/unstable';
+import type {Effect, Step} from '../../../../src/app/effects.ts';
+import type {AppEvent} from '../../../../src/app/events.ts';
+import {initialApp} from '../../../../src/app/initial.ts';
+import type {KeyEvent} from '../../../../src/app/input/key-event.ts';
+import {handleKey} from '../../../../src/app/keys/index.ts';
+import {draftText} from '../../../../src/app/prompt/draft.ts';
+import {reduceApp} from '../../../../src/app/reduce.ts';
+import {sendNext} from '../../../../src/app/sending.ts';
+import {activeSession, draftInHand} from '../../../../src/app/sessions.ts';
+import type {Failure} from '../../../../src/failure.ts';
+import type {SessionEvent} from '../../../../src/session/events.ts';
+import {initialSession} from '../../../../src/session/initial.ts';
+import type {ConnectionState} from '../../../../src/session/state.ts';
+
+/** An event without its time, of each kind by itself. */
+type Untimed = SessionEvent extends infer Event ? (Event extends unknown ? Omit<Event, 'at'> : never) : never;
+
+const KEY = 'main';
+
+export const lost: Failure = {kind: 'connection_lost', exit: {code: 1, signal: null}, stderrTail: ''};
+
+/** Options of a permission request, by kind. */
+export function options(...kinds: readonly acp.PermissionOptionKind[]): acp.PermissionOption[] {
+  return kinds.map((kind, index) => ({optionId: `option-${index}`, kind, name: `${kind} ${index}`}));
+}
+
+/**
+ * A window whose agent does as it is told at once: what the client would do with effects, without any process. Time stands
+ * still except for 100 ms a key, and for `wait`.
+ */
+export function openWindow({ready = true} = {}) {
+  let now = 1_000_000;
+  let turn = 0;
+  let state = initialApp({
+    session: {
+      key: KEY,
+      agentLabel: 'demo',
+      session: initialSession({cwd: '/project', additionalDirectories: [], at: now}),
+      approval: 'none',
+    },
+    theme: 'dark',
+  });
+  const effects: Effect[] = [];
+
+  function dispatch(event: AppEvent): void {
+    state = reduceApp(state, event);
+    const next = sendNext(state, KEY);
+    if (next.effects.length > 0) run(next);
+  }
+
+  function run(step: Step): void {
+    for (const event of step.events) dispatch(event);
+    for (const effect of step.effects) perform(effect);
+  }
+
+  function perform(effect: Effect): void {
+    effects.push(effect);
+    switch (effect.kind) {
+      case 'send_prompt':
+        turn += 1;
+        return agent({type: 'prompt_started', turn, content: effect.content});
+      case 'cancel':
+        agent({type: 'cancel_requested'});
+        for (const {id, toolCallId} of activeSession(state).session.pending) {
+          const decision = {outcome: 'cancelled' as const, option: undefined, by: 'user'};
+          agent({type: 'permission_resolved', id, toolCallId, decision});
+        }
+        return;
+      case 'answer': {
+        const request = activeSession(state).session.pending.find(({id}) => id === effect.id);
+        if (!request || effect.answer.kind !== 'option') return;
+        const option = request.options[effect.answer.index];
+        const outcome = option?.kind.startsWith('allow') ? ('allowed' as const) : ('rejected' as const);
+        const decision = {outcome, option: option?.name, by: 'user'};
+        return agent({type: 'permission_resolved', id: effect.id, toolCallId: request.toolCallId, decision});
+      }
+      default:
+    }
+  }
+
+  function agent(event: Untimed): void {
+    dispatch({type: 'session', key: KEY, event: {...event, at: now} as SessionEvent});
+  }
+
+  function key(event: KeyEvent): void {
+    run(handleKey(state, event));
+  }
+
+  const window = {
+    get state() {
+      return state;
+    },
+    get open() {
+      return activeSession(state);
+    },
+    get now() {
+      return now;
+    },
+    /** The text that keys edit. */
+    get draft() {
+      return draftText(draftInHand(state));
+    },
+    /** The texts that wait, in order. */
+    get queue() {
+      return activeSession(state).queue.map((prompt) => prompt.text);
+    },
+    /** The texts that were sent, in order. */
+    get sent() {
+      return window
+        .performed('send_prompt')
+        .map(({content: [block]}) => (block?.type === 'text' ? block.text : ''));
+    },
+    /** The places of the options that were answered with, in order. */
+    get answers() {
+      return window
+        .performed('answer')
+        .map(({answer}) => (answer.kind === 'option' ? answer.index : 'cancelled'));
+    },
+    effects,
+    performed<Kind extends Effect['kind']>(kind: Kind) {
+      return effects.filter((effect): effect is Extract<Effect, {kind: Kind}> => effect.kind === kind);
+    },
+    dispatch,
+    agent,
+    key,
+    /** Presses keys by their combinations (`ctrl+c`, `enter`, `y`). */
+    press(...combinations: readonly string[]) {
+      for (const combination of combinations) {
+        now += 100;
+        key(press(combination, now));
+      }
+    },
+    type(text: string) {
+      for (const character of text) window.press(character === ' ' ? 'space' : character);
+    },
+    /** Types a line and sends it. */
+    say(text: string) {
+      window.type(text);
+      window.press('enter');
+    },
+    paste(text: string) {
+      now += 100;
+      key({kind: 'paste', text, at: now});
+    },
+    /** Lets time pass, and tells the window. */
+    wait(ms: number) {
+      now += ms;
+      dispatch({type: 'tick', at: now});
+    },
+    connect(connection: ConnectionState) {
+      agent({type: 'connection_changed', connection});
+    },
+    endTurn(stopReason: acp.StopReason = 'end_turn') {
+      agent({type: 'prompt_ended', turn, outcome: {kind: 'stopped', stopReason}});
+    },
+    failTurn(failure: Failure) {
+      agent({type: 'prompt_ended', turn, outcome: {kind: 'failed', failure}});
+    },
+    /** The agent asks for permission; nothing is on the screen before `draw`. */
+    ask(id: string, kinds: readonly acp.PermissionOptionKind[] = ['allow_once', 'reject_once']) {
+      const toolCall = {toolCallId: `call-${id}`, title: `Task ${id}`};
+      agent({
+        type: 'permission_requested',
+        id,
+        request: {sessionId: 's1', toolCall, options: options(...kinds)},
+      });
+    },
+    /** The view reports the request as it is scrolled now. */
+    draw({visibleRows = 10, totalRows = 10} = {}) {
+      const view = state.request;
+      if (!view) throw new Error('no request to draw');
+      const drawn = {firstRow: view.scroll.firstRow, visibleRows, totalRows};
+      dispatch({type: 'request_drawn', id: view.id, version: view.version, drawn, at: now});
+    },
+  };
+
+  if (ready) {
+    agent({
+      type: 'session_opened',
+      how: 'new',
+      session: {sessionId: 's1', cwd: '/project', additionalDirectories: []},
+    });
+    window.connect({kind: 'ready'});
+  }
+  return window;
+}
+
+export type TestWindow = ReturnType<typeof openWindow>;
+
+/** A key press from its combination. */
+export function press(combination: string, at: number): KeyEvent {
+  const parts = combination === '+' ? ['+'] : combination.split(/\+(?=.)/);
+  const name = parts.at(-1) ?? '';
+  const [ctrl, alt, shift] = ['ctrl', 'alt', 'shift'].map((modifier) => parts.includes(modifier));
+  const isText = !ctrl && !alt && /^.$/su.test(name);
+  const text = name === 'space' ? ' ' : isText ? name : '';
+  return {
+    kind: 'key',
+    name: isText ? name.toLowerCase() : name,
+    text,
+    ctrl: ctrl ?? false,
+    alt: alt ?? false,
+    shift: (shift ?? false) || (isText && name !== name.toLowerCase()),
+    at,
+  };
+}
+
+/** A turn runs, nobody types, and a request is on the screen, whole unless told otherwise: it has the keyboard. */
+export function askedWindow(
+  kinds: readonly acp.PermissionOptionKind[] = ['allow_once', 'reject_once'],
+  size: {readonly visibleRows?: number; readonly totalRows?: number} = {},
+): TestWindow {
+  const window = openWindow();
+  window.say('go');
+  window.wait(1000);
+  window.ask('1', kinds);
+  window.draw(size);
+  return window;
+}
