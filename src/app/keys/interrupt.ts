@@ -4,6 +4,7 @@ import {draftText} from '../prompt/draft.ts';
 import {clearDraft} from '../prompt/insert.ts';
 import {activeSession, draftInHand} from '../sessions.ts';
 import type {AppState} from '../state.ts';
+import {remembered} from './remember.ts';
 
 /** How long Ctrl+C leaves when it is pressed again, in milliseconds. */
 const LEAVE_MS = 2000;
@@ -31,12 +32,6 @@ function cleared(state: AppState, at: number): Step {
     fold({type: 'draft_changed', key: state.active, draft: clearDraft(draft), at}),
     remembered(draftText(draft)),
   );
-}
-
-/** Keeps a text in the history, here and for other windows. */
-export function remembered(text: string): Step {
-  if (text.trim() === '') return nothing;
-  return together(fold({type: 'history_added', text}), perform({kind: 'save_history', text}));
 }
 
 /** Cancels what runs; the next Ctrl+C leaves. */

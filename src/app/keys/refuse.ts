@@ -1,9 +1,9 @@
 import {pendingRequest} from '../../session/selectors.ts';
 import type {PendingRequest} from '../../session/state.ts';
 import {fold, nothing, perform, together, type Step} from '../effects.ts';
-import {activeSession} from '../sessions.ts';
+import {activeSession, draftInHand} from '../sessions.ts';
 import type {AppState} from '../state.ts';
-import {remembered} from './interrupt.ts';
+import {remembered, rememberedAside} from './remember.ts';
 
 /** The option that refuses this once; -1 where the agent offers none. */
 export function refusal(request: PendingRequest): number {
@@ -18,6 +18,7 @@ export function refuse(state: AppState, note: string): Step {
   const index = refusal(request);
   return together(
     fold({type: 'note_sent', key}, {type: 'request_answered'}),
+    rememberedAside(state, draftInHand(state)),
     note === ''
       ? nothing
       : together(remembered(note), fold({type: 'prompt_submitted', key, text: note, place: 'first'})),

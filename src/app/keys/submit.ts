@@ -6,8 +6,8 @@ import {pressEnter} from '../prompt/enter.ts';
 import {activeSession, draftInHand} from '../sessions.ts';
 import type {AppState} from '../state.ts';
 import {openOffer} from './back.ts';
-import {remembered} from './interrupt.ts';
 import {refuse} from './refuse.ts';
+import {remembered, rememberedAside} from './remember.ts';
 
 /** Enter in the prompt: a new line behind a backslash, a refusal's note, a command, or a prompt for the agent. */
 export function pressSend(state: AppState, at: number): Step {
@@ -24,6 +24,7 @@ export function submitText(state: AppState, text: string, at: number): Step {
   const meant = parsePrompt(text, open.session.commands);
   const sent = together(
     fold({type: 'draft_changed', key: open.key, draft: draftAfter(open.draft), at}),
+    rememberedAside(state, open.draft),
     remembered(text),
   );
   if (meant.kind === 'text')

@@ -38,6 +38,14 @@ describe('refusing with a note', () => {
     expect(window.queue).toEqual(['later']);
   });
 
+  test.each(['refusal', 'max_tokens'] as const)('the note waits when the turn ends with %s', (reason) => {
+    const window = noting();
+    window.say('use git mv');
+    window.endTurn(reason);
+    expect(window.sent).toEqual(['go']);
+    expect(window.open.queueHeld).toBe(true);
+  });
+
   test('the note waits when the user cancels the turn himself', () => {
     const window = noting();
     window.say('use git mv');

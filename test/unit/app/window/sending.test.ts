@@ -14,6 +14,16 @@ describe('sending', () => {
     expect(window.performed('save_history')).toEqual([{kind: 'save_history', text: 'hello'}]);
   });
 
+  test('what was typed before an older prompt was sent again stays in the history', () => {
+    const window = openWindow();
+    window.say('old');
+    window.endTurn();
+    window.type('half');
+    window.press('up', 'enter');
+    expect(window.sent).toEqual(['old', 'old']);
+    expect(window.state.history.project).toEqual(['half', 'old']);
+  });
+
   test('a prompt typed while the agent starts goes as soon as the session is ready', () => {
     const window = openWindow({ready: false});
     window.say('early');
