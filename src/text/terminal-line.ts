@@ -62,7 +62,14 @@ export function tab(line: TerminalLine): void {
 /** `EL`, and what `ED` does to this line: 0 erases from the cursor on, 1 up to it, 2 everything. */
 export function erase(line: TerminalLine, what: number): void {
   const {cells, column} = line;
-  if (what === 2) line.cells = [];
-  else if (what === 1) cells.fill(' ', 0, column + 1);
-  else cells.length = Math.min(cells.length, column);
+  if (what === 2) {
+    line.cells = [];
+  } else if (what === 1) {
+    // As in put: no half of a wide character stays alone.
+    if (cells[column + 1] === '') cells[column + 1] = ' ';
+    cells.fill(' ', 0, column + 1);
+  } else {
+    if (cells[column] === '') cells[column - 1] = ' ';
+    cells.length = Math.min(cells.length, column);
+  }
 }

@@ -1,8 +1,6 @@
 import {carryStyles, STYLE_AT, stripStyles} from './sgr.ts';
 import {graphemes, width} from './width.ts';
 
-const TAB_STOP = 8;
-
 /**
  * Breaks a sanitized text into lines of at most `columns` columns (a character that is wider stands alone): at spaces
  * where possible, inside words where not. Spaces at a break are dropped, indentation is kept where it fits, tabs go to
@@ -13,20 +11,38 @@ const TAB_STOP = 8;
 export function wrap(text: string, columns: number): string[] {
   const limit = Math.max(1, Math.floor(columns));
   if (!/[\n\t]/.test(text)) return wrapLine(text, limit);
-  const lines = text.split('\n').map(expandTabs);
+  const lines = text.split('\n').map((line) => expandTabs(line));
   const separate = text.includes('\u001b') ? carryStyles(lines) : lines;
   return separate.flatMap((line) => wrapLine(line, limit));
 }
 
-/** Tabs as spaces, up to the next multiple of 8. */
-export function expandTabs(line: string): string {
+/** Breaks one line, without tabs, wherever the columns end: for code, in which every space counts. */
+export function wrapHard(line: string, columns: number): string[] {
+  const limit = Math.max(1, Math.floor(columns));
+  if (width(line) <= limit) return [line];
+  const rows = [''];
+  let used = 0;
+  for (const grapheme of graphemes(stripStyles(line))) {
+    const size = width(grapheme);
+    if (used > 0 && used + size > limit) {
+      rows.push('');
+      used = 0;
+    }
+    rows[rows.length - 1] += grapheme;
+    used += size;
+  }
+  return line.includes('\u001b') ? carryStyles(restyle(line, rows)) : rows;
+}
+
+/** Tabs as spaces, up to the next multiple of `stop` columns. */
+export function expandTabs(line: string, stop = 8): string {
   if (!line.includes('\t')) return line;
   const parts = line.split('\t');
   const last = parts.pop() ?? '';
   let column = 0;
   const expanded = parts.map((part) => {
     const end = column + width(part);
-    column = end + TAB_STOP - (end % TAB_STOP);
+    column = end + stop - (end % stop);
     return part + ' '.repeat(column - end);
   });
   return expanded.join('') + last;

@@ -1,7 +1,7 @@
 /**
- * A finished part of a markdown message, which never changes again. Most blocks are one block of markdown; a long one
- * comes in several pieces, of which only the first has `first` and only the last has `last`. A blank line belongs
- * before a block that is `first`, and none before the other pieces.
+ * A finished part of a markdown message, which never changes again. Most blocks stand for themselves; a long one comes
+ * in pieces, of which only the first has `first` and only the last has `last`. A blank line belongs before a block that
+ * is `first`, and none before its other pieces. Some blocks show nothing (link definitions).
  */
 export interface Block {
   readonly kind: BlockKind;
@@ -9,15 +9,18 @@ export interface Block {
   readonly source: string;
   readonly first: boolean;
   readonly last: boolean;
-  /** Markdown that `source` needs before it to be understood: link definitions, the head of a table. */
+  /**
+   * Source from before that is needed to understand this one, and not shown again: link definitions that it refers to,
+   * the head of a table; of a code piece the lines before it.
+   */
   readonly context: string;
-  /** Of a code piece: the language named on the fence, or ''. */
+  /** The language named on the fence of a code block, for `highlightReady`; '' for any other block. */
   readonly language: string;
 }
 
 /**
- * - `markdown`: stands on its own (behind its context).
- * - `code`: lines of a fenced code block, without the fence.
+ * - `markdown`: one or more whole blocks of markdown.
+ * - `code`: a piece of a fenced code block; its first line opens the fence when `first`.
  * - `text`: the rest of a block too long to wait for its end: inline markdown, line breaks kept.
  */
 export type BlockKind = 'markdown' | 'code' | 'text';

@@ -1,27 +1,32 @@
-import {wrap} from '../wrap.ts';
 import type {Block} from './block.ts';
-import type {MarkdownStyle} from './style.ts';
+import type {RenderOptions} from './options.ts';
+import {plainLines} from './plain.ts';
+import type * as render from './render.ts';
 
-export interface RenderOptions {
-  /** Lines are never wider. */
-  readonly columns: number;
-  readonly style: MarkdownStyle;
-  /** Whether code is highlighted (for finished blocks only: it is the dearest part). */
-  readonly highlight: boolean;
+type Renderer = typeof render;
+
+let renderer: Renderer | undefined;
+let loading: Promise<Renderer> | undefined;
+
+/** Loads the markdown renderer, which is too heavy for the way to the first paint. Once; rejects if it cannot load. */
+export async function loadMarkdown(): Promise<void> {
+  loading ??= import('./render.ts');
+  renderer = await loading;
 }
 
-/** Loads the markdown renderer; until then `renderBlockNow` shows the source. Never rejects twice differently. */
-export async function loadMarkdown(): Promise<void> {}
-
-/** A block as lines, without the blank line before it. */
+/** A block as lines, without a blank line before it; the source, wrapped, until the renderer is loaded. */
 export function renderBlockNow(block: Block, options: RenderOptions): string[] {
-  return wrap(block.source.replace(/^\s*\n|\s+$/g, ''), options.columns);
+  return renderer ? renderer.renderBlock(block, options) : plainLines(block, options.columns);
 }
 
-/** True when code in this language would be highlighted now, or never will be. */
-export function highlightReady(_language: string): boolean {
-  return true;
+/** True when code in this language (`Block.language`) is highlighted now, or never will be. */
+export function highlightReady(language: string): boolean {
+  if (language === '') return true;
+  return renderer?.highlightReady(language) ?? false;
 }
 
-/** Loads the grammar of a language, by its name on the fence; unknown ones are fine. */
-export async function loadHighlight(_language: string): Promise<void> {}
+/** Loads the renderer and the grammar of a language; resolves for unknown languages too. */
+export async function loadHighlight(language: string): Promise<void> {
+  await loadMarkdown();
+  await renderer?.loadHighlight(language);
+}

@@ -1,9 +1,12 @@
 import type {Block} from './block.ts';
+import {createDefinitions, type Definitions} from './definitions.ts';
+import {languageOf} from './line-kinds.ts';
+import {nothing, step, type OpenBlock} from './open-block.ts';
 
 export interface BlockSplitter {
   /** Takes the next part of the message; returns the blocks that it finished. */
   push(chunk: string): Block[];
-  /** The source that is not finished yet. */
+  /** The source that is not finished yet; bounded. */
   readonly tail: string;
   /** The same as a block, to be drawn meanwhile; undefined when there is nothing but blank lines. */
   readonly tailBlock: Block | undefined;
@@ -11,32 +14,191 @@ export interface BlockSplitter {
   end(): Block[];
 }
 
-/** Splits a markdown message into finished blocks while it streams. */
+/** Finished lines of an open code block that make a piece. */
+const CODE_LINES = 20;
+/** UTF-16 units after which a block that is still open is given out in pieces. */
+const PIECE = 8192;
+/** Where there is no good place to cut, this much is waited for. */
+const LONG = 4 * PIECE;
+/** How much of the code before a piece is kept to highlight it. */
+const CODE_CONTEXT = 4096;
+
+/**
+ * Splits a markdown message into finished blocks while it streams, where marked's lexer would end a block whatever comes
+ * next. Each chunk costs what the chunk and the (bounded) tail cost, however long the message.
+ *
+ * The blocks, each lexed by itself with its context, give the tokens of the whole message, but for: a link that comes
+ * before its definition; and blocks over 8192 units, of which the rest is cut at items, rows and lines.
+ */
 export function createBlockSplitter(): BlockSplitter {
-  let tail = '';
-  const block = (source: string): Block => ({
-    kind: 'markdown',
-    source,
-    first: true,
-    last: true,
-    context: '',
-    language: '',
-  });
+  const state: State = {
+    open: nothing,
+    source: '',
+    partial: '',
+    inLine: false,
+    afterBlank: false,
+    lines: 0,
+    pieces: 0,
+    plain: false,
+    code: '',
+    definitions: createDefinitions(),
+    finished: [],
+  };
   return {
     push(chunk) {
-      tail += chunk;
-      return [];
+      const seen = state.partial.length;
+      const text = state.partial + chunk;
+      let start = 0;
+      for (let end = text.indexOf('\n', seen); end !== -1; end = text.indexOf('\n', start)) {
+        takeLine(state, text.slice(start, end + 1));
+        start = end + 1;
+      }
+      state.partial = text.slice(start);
+      while (state.partial.length > PIECE) takeFragment(state);
+      return taken(state);
     },
     get tail() {
-      return tail;
+      return state.source + state.partial;
     },
     get tailBlock() {
-      return tail.trim() === '' ? undefined : block(tail);
+      const source = state.source + state.partial;
+      return source.trim() === '' ? undefined : blockOf(state, source, {last: true});
     },
     end() {
-      const rest = tail;
-      tail = '';
-      return rest.trim() === '' ? [] : [block(rest)];
+      if (state.partial !== '') takeLine(state, state.partial);
+      state.partial = '';
+      finish(state);
+      return taken(state);
     },
   };
+}
+
+interface State {
+  open: OpenBlock;
+  /** Whole lines that no block was made of yet. */
+  source: string;
+  /** The line that has not ended yet. */
+  partial: string;
+  /** True when the start of that line is in `source` already, or was given out. */
+  inLine: boolean;
+  afterBlank: boolean;
+  /** Lines in `source`, counted for code only. */
+  lines: number;
+  /** Pieces of the open block that were given out. */
+  pieces: number;
+  /** True when the last cut was in the middle of something, so that the rest is no markdown of its own. */
+  plain: boolean;
+  /** The end of the code that was given out. */
+  code: string;
+  readonly definitions: Definitions;
+  finished: Block[];
+}
+
+function taken(state: State): Block[] {
+  const {finished} = state;
+  if (finished.length > 0) state.finished = [];
+  return finished;
+}
+
+function takeLine(state: State, raw: string): void {
+  if (state.inLine) {
+    state.inLine = false;
+    state.source += raw;
+    cutLong(state);
+    return;
+  }
+  const line = raw.endsWith('\n') ? raw.slice(0, -1) : raw;
+  const next = step(state.open, line, state.afterBlank);
+  if (next.endsBefore) finish(state);
+  if (next.cuttable && state.source.length >= PIECE) {
+    give(state);
+    state.plain = false;
+  }
+  state.source += raw;
+  state.lines++;
+  state.afterBlank = line.trim() === '';
+  if (next.endsAfter) {
+    finish(state);
+    return;
+  }
+  state.open = next.open;
+  if (state.open.kind === 'definition') state.definitions.add(line);
+  cutLong(state);
+}
+
+/** A line that is too long to wait for its end is taken up to a space. */
+function takeFragment(state: State): void {
+  const space = state.partial.lastIndexOf(' ', PIECE - 1) + 1;
+  const high = /[\ud800-\udbff]/.test(state.partial.charAt(PIECE - 1));
+  const end = space > PIECE / 2 ? space : PIECE - (high ? 1 : 0);
+  const fragment = state.partial.slice(0, end);
+  state.partial = state.partial.slice(end);
+  if (state.inLine) state.source += fragment;
+  else takeLine(state, fragment);
+  state.inLine = true;
+  if (state.open === nothing) state.open = {kind: 'text', heading: false, previous: ''};
+  cutHere(state);
+}
+
+/** Gives out what is finished of an open block that has become long. */
+function cutLong(state: State): void {
+  const {length} = state.source;
+  switch (state.open.kind) {
+    case 'fence':
+      if (state.lines >= CODE_LINES || length >= PIECE) give(state);
+      break;
+    case 'text':
+    case 'html':
+      if (length >= PIECE) cutHere(state);
+      break;
+    default:
+      if (length >= LONG) cutHere(state);
+  }
+}
+
+function cutHere(state: State): void {
+  give(state);
+  state.plain = true;
+}
+
+/** Gives out the source as a piece of the open block. */
+function give(state: State): void {
+  if (state.source === '') return;
+  state.finished.push(blockOf(state, state.source, {last: false}));
+  if (state.open.kind === 'fence') state.code = codeContext(state.open.opening, state.code, state.source);
+  state.pieces++;
+  state.source = '';
+  state.lines = 0;
+}
+
+/** Ends the open block. Blank lines alone are kept for the next one. */
+function finish(state: State): void {
+  if (state.source.trim() !== '' || state.pieces > 0) {
+    if (state.source !== '') state.finished.push(blockOf(state, state.source, {last: true}));
+    state.source = '';
+  }
+  state.open = nothing;
+  state.lines = 0;
+  state.pieces = 0;
+  state.plain = false;
+  state.code = '';
+}
+
+function blockOf(state: State, source: string, {last}: {last: boolean}): Block {
+  const {open, pieces} = state;
+  const first = pieces === 0;
+  const language = open.kind === 'fence' ? languageOf(open.opening) : '';
+  if (open.kind === 'fence' && !(first && last)) {
+    return {kind: 'code', source, first, last, context: state.code, language};
+  }
+  const head = open.kind === 'table' && !first ? open.head : '';
+  const context = state.definitions.usedIn(source) + head;
+  return {kind: state.plain ? 'text' : 'markdown', source, first, last, context, language};
+}
+
+/** The line that opens the fence, and the end of the code so far, from the start of a line. */
+function codeContext(opening: string, before: string, source: string): string {
+  const all = (before === '' ? source : before + source).slice(-CODE_CONTEXT);
+  const start = all.indexOf(`${opening}\n`);
+  return `${opening}\n${all.slice(start === -1 ? all.indexOf('\n') + 1 : start + opening.length + 1)}`;
 }

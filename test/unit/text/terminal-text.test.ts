@@ -59,7 +59,7 @@ describe('appendTerminalText', () => {
         const shown = lines.map((_, row) => buffer.getLine(row)?.translateToString(true) ?? '');
         expect(lines.map((line) => line.trimEnd())).toEqual(shown.map((line) => line.trimEnd()));
       }),
-      {numRuns: 300},
+      {numRuns: 200},
     );
   });
 

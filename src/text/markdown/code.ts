@@ -1,0 +1,52 @@
+import {expandTabs, wrapHard} from '../wrap.ts';
+import type {Block} from './block.ts';
+import {highlightLines} from './highlight.ts';
+import {kindOf} from './line-kinds.ts';
+import type {RenderOptions} from './options.ts';
+
+const INDENT = '  ';
+const TAB_STOP = 4;
+/** Below this the indentation costs more than it says. */
+const NARROW = 16;
+
+/** A code block as lines: set in, not wrapped at words, highlighted if asked for. */
+export function codeLines(code: string, language: string, options: RenderOptions): string[] {
+  return laidOut(highlighted(code.replace(/\n+$/, '').split('\n'), language, options), options.columns);
+}
+
+/** A piece of a fenced code block; the lines before it, in its context, tell the highlighter where it is. */
+export function codePieceLines(block: Block, options: RenderOptions): string[] {
+  const all = `${block.context}${block.source}`.replace(/^(?:[ \t]*\n)+/, '').split('\n');
+  const opening = all.shift() ?? '';
+  const fence = kindOf(opening);
+  if (all.at(-1) === '') all.pop();
+  if (block.last) {
+    if (fence.kind === 'fence' && fence.close.test(all.at(-1) ?? '')) all.pop();
+    while (all.at(-1) === '') all.pop();
+  }
+  const indent = indentOf(opening);
+  const code = all.map((line) => line.slice(Math.min(indent, indentOf(line))));
+  const before = block.first ? 0 : block.context.split('\n').length - 2;
+  if (code.length <= before) return [];
+  return laidOut(highlighted(code, block.language, options).slice(before), options.columns);
+}
+
+function indentOf(line: string): number {
+  return line.length - line.replace(/^ +/, '').length;
+}
+
+function highlighted(
+  lines: readonly string[],
+  language: string,
+  {highlight, style}: RenderOptions,
+): string[] {
+  const code = lines.map((line) => expandTabs(line, TAB_STOP)).join('\n');
+  return highlightLines(code, highlight ? language : '', style.codeBlock);
+}
+
+function laidOut(lines: readonly string[], columns: number): string[] {
+  const indent = columns < NARROW ? '' : INDENT;
+  return lines.flatMap((line) =>
+    wrapHard(line, columns - indent.length).map((row) => (row === '' ? '' : indent + row)),
+  );
+}

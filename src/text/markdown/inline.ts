@@ -1,0 +1,60 @@
+import {Marked, Parser, type Token, type Tokens} from 'marked';
+import {markedTerminal} from 'marked-terminal';
+import {sanitizeLine} from '../sanitize.ts';
+import {stripStyles} from '../sgr.ts';
+import {decodeEntities} from './entities.ts';
+import type {MarkdownStyle} from './style.ts';
+
+/** Inline tokens as text with styles; line breaks of the source are kept. */
+export type FormatInline = (tokens: readonly Token[]) => string;
+
+const formatters = new WeakMap<MarkdownStyle, FormatInline>();
+
+/** marked-terminal's formatting of what stands within a line, in a style. */
+export function inlineFormatter(style: MarkdownStyle): FormatInline {
+  const known = formatters.get(style);
+  if (known) return known;
+  const marked = new Marked();
+  const {strong, em, del, code, html} = style;
+  marked.use(
+    markedTerminal({strong, em, del, html, codespan: code, paragraph: same, emoji: false, unescape: false}),
+    {renderer: ownRenderer(style)},
+  );
+  const parser = new Parser(marked.defaults);
+  const format: FormatInline = (tokens) =>
+    parser.parse([{type: 'paragraph', raw: '', text: '', tokens: [...tokens]}]).trimEnd();
+  formatters.set(style, format);
+  return format;
+}
+
+const same = (text: string): string => text;
+
+/** What marked-terminal leaves out: character references, and where a link goes. */
+function ownRenderer(style: MarkdownStyle) {
+  return {
+    text(this: {parser: Parser}, token: Tokens.Text | Tokens.Escape): string {
+      if ('tokens' in token && token.tokens) return this.parser.parseInline(token.tokens);
+      return token.type === 'escape' ? token.text : decodeEntities(token.text);
+    },
+    link(this: {parser: Parser}, {href, tokens}: Tokens.Link): string {
+      return link(style, this.parser.parseInline(tokens), href);
+    },
+    image({href, text}: Tokens.Image): string {
+      return link(style, decodeEntities(text) || 'image', href);
+    },
+  };
+}
+
+/** Schemes that a terminal may be asked to open. */
+const SAFE = /^(?:https?|mailto|file):/i;
+
+/** A link shows where it really goes, unless its text says just that. */
+function link(style: MarkdownStyle, text: string, href: string): string {
+  const target = sanitizeLine(decodeEntities(href));
+  const shown = stripStyles(text);
+  const isSame = target === shown || target === `mailto:${shown}` || target === '';
+  const all = isSame ? style.link(text) : `${style.link(text)} (${target})`;
+  if (!style.hyperlinks || !SAFE.test(target)) return all;
+  const address = target.replace(/[^\x21-\x7e]/gu, encodeURIComponent);
+  return `\x1b]8;;${address}\x07${all}\x1b]8;;\x07`;
+}

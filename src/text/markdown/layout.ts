@@ -1,0 +1,107 @@
+import type {MarkedToken, Token, Tokens} from 'marked';
+import {width} from '../width.ts';
+import {wrap} from '../wrap.ts';
+import {codeLines} from './code.ts';
+import {inlineFormatter} from './inline.ts';
+import type {RenderOptions} from './options.ts';
+import {tableLines} from './table.ts';
+
+/** Text beside a mark gets at least this much; where there is less, the mark stands on a line of its own. */
+const MIN_TEXT = 4;
+const MAX_RULE = 80;
+
+/** Block tokens as lines, with `between` between two that show something. */
+export function layOut(
+  tokens: readonly Token[],
+  options: RenderOptions,
+  between: readonly string[] = [''],
+): string[] {
+  const lines: string[] = [];
+  for (const token of tokens) {
+    const shown = tokenLines(token as MarkedToken, options);
+    if (shown.length > 0 && lines.length > 0) lines.push(...between);
+    for (const line of shown) lines.push(line);
+  }
+  return lines;
+}
+
+function tokenLines(token: MarkedToken, options: RenderOptions): string[] {
+  const {columns, style} = options;
+  const format = inlineFormatter(style);
+  switch (token.type) {
+    case 'space':
+    case 'def':
+    case 'checkbox':
+      return [];
+    case 'heading':
+      return wrap(style.heading(`${'#'.repeat(token.depth)} ${format(token.tokens)}`, token.depth), columns);
+    case 'hr':
+      return [style.hr('─'.repeat(Math.max(1, Math.min(columns, MAX_RULE))))];
+    case 'code':
+      return codeLines(token.text, token.lang ?? '', options);
+    case 'blockquote':
+      return quoteLines(token, options);
+    case 'list':
+      return listLines(token, options);
+    case 'table':
+      return tableLines(token, options);
+    case 'html':
+      return wrap(token.text.trimEnd(), columns).map(style.html);
+    default:
+      return textLines(format('tokens' in token && token.tokens ? token.tokens : [token]), columns);
+  }
+}
+
+function textLines(text: string, columns: number): string[] {
+  return text.trim() === '' ? [] : wrap(text, columns);
+}
+
+function quoteLines(token: Tokens.Blockquote, options: RenderOptions): string[] {
+  const bar = `${options.style.quoteBar('│')} `;
+  const columns = options.columns - 2;
+  if (columns < MIN_TEXT) return layOut(token.tokens, options);
+  return layOut(token.tokens, {...options, columns}).map((line) =>
+    line === '' ? bar.trimEnd() : bar + options.style.quote(line),
+  );
+}
+
+function listLines(list: Tokens.List, options: RenderOptions): string[] {
+  const marks = list.items.map((item, index) => markOf(list, item, index));
+  // Numbers end at the same column.
+  const longest = list.ordered ? Math.max(...marks.map(width)) : 0;
+  const between = list.loose ? [''] : [];
+  return list.items.flatMap((item, index) => {
+    const mark = marks[index] ?? '';
+    const lines = itemLines(item, {mark: mark.padStart(longest), options, between});
+    return index > 0 ? [...between, ...lines] : lines;
+  });
+}
+
+/** A bullet or a number; of a task its box. */
+function markOf(list: Tokens.List, item: Tokens.ListItem, index: number): string {
+  const bullet = list.ordered ? `${(list.start || 0) + index}. ` : '• ';
+  if (!item.task) return bullet;
+  const box = item.checked ? '[x] ' : '[ ] ';
+  return list.ordered ? bullet + box : box;
+}
+
+interface ItemLayout {
+  readonly mark: string;
+  readonly options: RenderOptions;
+  readonly between: readonly string[];
+}
+
+function itemLines(item: Tokens.ListItem, {mark, options, between}: ItemLayout): string[] {
+  const {columns, style} = options;
+  const indent = width(mark);
+  const styled = style.bullet(mark.trimEnd());
+  if (columns - indent < MIN_TEXT) {
+    return [...wrap(styled, columns), ...layOut(item.tokens, options, between)];
+  }
+  const [first = '', ...rest] = layOut(item.tokens, {...options, columns: columns - indent}, between);
+  const margin = ' '.repeat(indent);
+  return [
+    first === '' ? styled : `${styled} ${first}`,
+    ...rest.map((line) => (line === '' ? '' : margin + line)),
+  ];
+}

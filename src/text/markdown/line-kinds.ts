@@ -1,0 +1,176 @@
+/** How lines begin and end blocks, exactly as marked's block lexer sees it. All patterns are for one line. */
+
+const TAGS =
+  'address|article|aside|base|basefont|blockquote|body|caption|center|col|colgroup|dd|details|dialog|dir|div|dl|dt|' +
+  'fieldset|figcaption|figure|footer|form|frame|frameset|h[1-6]|head|header|hr|html|iframe|legend|li|link|main|menu|' +
+  'menuitem|meta|nav|noframes|ol|optgroup|option|p|param|search|section|summary|table|tbody|td|tfoot|th|thead|title|' +
+  'tr|track|ul';
+const ATTRIBUTE = String.raw`[ \t]+[a-z:_][\w.:-]*(?:[ \t]*=[ \t]*(?:"[^"]*"|'[^']*'|[^\s"'=<>${'`'}]+))?`;
+
+const BLANK = /^[ \t]*$/;
+const INDENTED = /^(?: {4}| {0,3}\t)/;
+const FENCE = /^( {0,3})(`{3,}(?=[^`]*$)|~{3,})/;
+const HEADING = /^ {0,3}#{1,6}(?:\s|$)/;
+const RULE = /^ {0,3}(?:(?:-[\t ]*){3,}|(?:_[\t ]*){3,}|(?:\*[\t ]*){3,})$/;
+const QUOTE = /^ {0,3}>/;
+const ITEM = /^( {0,3}(?:[*+-]|\d{1,9}[.)]))(?:([ \t].*)|$)/;
+const ITEM_AFTER_TEXT = /^ {0,3}(?:[*+-]|1[.)])[ \t]+[^ \t]/;
+const ITEM_AFTER_ROW = /^ {0,3}(?:[*+-]|1[.)])[ \t]/;
+const ITEM_LIKE = /^ {0,3}(?:[*+-]|\d{1,9}[.)]) /;
+const TABLE_LIKE = /^ {0,3}\|?(?:[:\- ]*\|)+[:\- ]*$/;
+const MARKS = /^ {0,3}(?:(?:[*+-]|\d{1,9}[.)])[ \t]+|>[ \t]?)+/;
+const FENCE_LIKE = /^ {0,3}(?:`{3}|~{3})/;
+const UNDERLINE = /^ {0,3}(?:=+|-+)[ \t]*$/;
+const DEFINITION = /^ {0,3}\[(?:\\.|[^[\]\\])+\]:[ \t]*\S/;
+const TABLE_RULE = /^ {0,3}(?:\| *)?:?-+:? *(?:\| *:?-+:? *)*(?:\| *)?$/;
+
+/** Kinds of HTML that go on over blank lines, with what ends them. */
+const HTML_UNTIL: readonly (readonly [start: RegExp, end: RegExp])[] = [
+  [/^ {0,3}<script(?:[\s>]|$)/i, /<\/script>/i],
+  [/^ {0,3}<pre(?:[\s>]|$)/i, /<\/pre>/i],
+  [/^ {0,3}<style(?:[\s>]|$)/i, /<\/style>/i],
+  [/^ {0,3}<textarea(?:[\s>]|$)/i, /<\/textarea>/i],
+  [/^ {0,3}<!--/, /-->|^ {0,3}<!--?>/],
+  [/^ {0,3}<\?/, /\?>/],
+  [/^ {0,3}<![a-z]/i, />/],
+  [/^ {0,3}<!\[CDATA\[/, /\]\]>/],
+];
+const HTML_BLOCK = new RegExp(String.raw`^ {0,3}</?(?:${TAGS})(?:[ \t]|$|/?>)`, 'i');
+const HTML_TAG = new RegExp(
+  String.raw`^ {0,3}(?:<(?!(?:script|pre|style|textarea)(?![a-z0-9-]))[a-z][a-z0-9-]*(?:${ATTRIBUTE})*[ \t]*/?>|</[a-z][a-z0-9-]*\s*>)[ \t]*$`,
+  'i',
+);
+
+/** What a line begins. */
+export type LineKind =
+  | {readonly kind: 'blank' | 'indented' | 'heading' | 'rule' | 'quote' | 'text' | 'definition'}
+  | {readonly kind: 'fence'; readonly close: RegExp}
+  /** `content` is the column at which the item's text stands; `empty` is true when there is none on this line. */
+  | {readonly kind: 'item'; readonly content: number; readonly marker: string; readonly empty: boolean}
+  /** `until` ends it; without one a blank line does. */
+  | {readonly kind: 'html'; readonly until: RegExp | undefined};
+
+/** What a line begins where no block is open. */
+export function kindOf(line: string): LineKind {
+  if (BLANK.test(line)) return {kind: 'blank'};
+  if (INDENTED.test(line)) return {kind: 'indented'};
+  return (
+    fenceOf(line) ??
+    plainKind(line) ??
+    itemOf(line) ??
+    htmlOf(line) ?? {kind: DEFINITION.test(line) ? 'definition' : 'text'}
+  );
+}
+
+/** What a line begins where it would otherwise continue a paragraph; `text` when it does continue it. */
+export function kindInParagraph(line: string): LineKind {
+  if (BLANK.test(line)) return {kind: 'blank'};
+  const item = ITEM_AFTER_TEXT.test(line) ? itemOf(line) : undefined;
+  return fenceOf(line) ?? plainKind(line) ?? item ?? htmlInParagraph(line) ?? {kind: 'text'};
+}
+
+/** The same below the head of a table, which indented code and an item without text end as well. */
+export function kindInTable(line: string): LineKind {
+  return INDENTED.test(line) || (ITEM_AFTER_ROW.test(line) && !RULE.test(line))
+    ? kindOf(line)
+    : kindInParagraph(line);
+}
+
+/** The line under a paragraph that makes it a heading. */
+export function isUnderline(line: string): boolean {
+  return UNDERLINE.test(line);
+}
+
+/** False for a line of a paragraph that keeps an underline from making it a heading. */
+export function canBeHeading(line: string): boolean {
+  return !ITEM_LIKE.test(line) && !FENCE_LIKE.test(line) && !TABLE_LIKE.test(line);
+}
+
+/** The second line of a table. */
+export function isTableRule(line: string): boolean {
+  return TABLE_RULE.test(line);
+}
+
+/** A line of a quote without its mark. */
+export function quoteContent(line: string): string {
+  return line.replace(/^ {0,3}>[ \t]?/, '');
+}
+
+/** The language named on the line that opens a fence, or ''. */
+export function languageOf(opening: string): string {
+  return opening.trim().replace(/^(?:`+|~+)\s*/, '');
+}
+
+/** The rest of a line behind the marks of lists and quotes. */
+export function withoutMarks(line: string): string {
+  return line.replace(MARKS, '');
+}
+
+/** Whether a line of a list item is continued by text that is less indented; code, headings and the like are not. */
+export function goesOnLazily(line: string): boolean {
+  if (INDENTED.test(line) || FENCE_LIKE.test(line) || htmlInParagraph(line)) return false;
+  const inner = withoutMarks(line);
+  return ![line, inner].some((part) => HEADING.test(part) || RULE.test(part)) && !fenceOf(inner);
+}
+
+/** True for what ends a list item, like a fence, without beginning a code block. */
+export function isFenceLike(line: string): boolean {
+  return FENCE_LIKE.test(line);
+}
+
+/** Cells of a table's row; 0 without any bar. */
+export function cellsOf(line: string): number {
+  const bars =
+    line
+      .trim()
+      .replaceAll(/^\||(?<!\\)\|$/g, '')
+      .match(/(?<!\\)\|/g)?.length ?? 0;
+  return line.includes('|') ? bars + 1 : 0;
+}
+
+/** Columns of white space at the start, tabs up to the next multiple of 4. */
+export function indentOf(line: string, from = 0): number {
+  let column = from;
+  for (const character of line) {
+    if (character === ' ') column++;
+    else if (character === '\t') column += 4 - (column % 4);
+    else break;
+  }
+  return column - from;
+}
+
+function plainKind(line: string): LineKind | undefined {
+  if (HEADING.test(line)) return {kind: 'heading'};
+  if (RULE.test(line)) return {kind: 'rule'};
+  return QUOTE.test(line) ? {kind: 'quote'} : undefined;
+}
+
+function fenceOf(line: string): LineKind | undefined {
+  const fence = FENCE.exec(line)?.[2];
+  if (fence === undefined) return undefined;
+  const character = fence.charAt(0);
+  return {kind: 'fence', close: new RegExp(`^ {0,3}${character}{${fence.length},} *$`)};
+}
+
+function itemOf(line: string): LineKind | undefined {
+  const [, bullet, rest = ''] = ITEM.exec(line) ?? [];
+  if (bullet === undefined) return undefined;
+  const marker = bullet.trim();
+  const empty = rest.trim() === '';
+  const space = indentOf(rest, bullet.length);
+  const content = bullet.length + (empty || space > 4 ? 1 : space);
+  // Ordered items belong together by what follows the number, others by the bullet.
+  return {kind: 'item', content, empty, marker: marker.length > 1 ? marker.slice(-1) : marker};
+}
+
+function htmlOf(line: string): LineKind | undefined {
+  const until = HTML_UNTIL.find(([start]) => start.test(line))?.[1];
+  if (until) return {kind: 'html', until};
+  return HTML_BLOCK.test(line) || HTML_TAG.test(line) ? {kind: 'html', until: undefined} : undefined;
+}
+
+/** A lone tag of no known name does not end a paragraph. */
+function htmlInParagraph(line: string): LineKind | undefined {
+  const html = htmlOf(line);
+  return html?.kind === 'html' && (html.until || HTML_BLOCK.test(line)) ? html : undefined;
+}

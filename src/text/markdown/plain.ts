@@ -1,0 +1,8 @@
+import {wrap} from '../wrap.ts';
+import type {Block} from './block.ts';
+
+/** The source of a block as it is, wrapped, without blank lines around it. */
+export function plainLines({source}: Block, columns: number): string[] {
+  const text = source.replace(/^(?:[ \t]*\n)+|\s+$/g, '');
+  return text === '' ? [] : wrap(text, columns);
+}

@@ -1,0 +1,223 @@
+import * as fc from 'fast-check';
+import {describe, expect, test} from 'vitest';
+import type {MarkdownStyle} from '../../../../src/text/markdown/style.ts';
+import {plainStyle} from '../../../../src/text/markdown/style.ts';
+import {loadHighlight} from '../../../../src/text/markdown/highlight.ts';
+import {renderBlock} from '../../../../src/text/markdown/render.ts';
+import {sanitize} from '../../../../src/text/sanitize.ts';
+import {stripStyles} from '../../../../src/text/sgr.ts';
+import {graphemes, width} from '../../../../src/text/width.ts';
+import {plain, shown, split, wholeBlock} from '../support/blocks.ts';
+import {hostileText} from '../support/hostile.ts';
+import {anyMarkdown} from '../support/markdown.ts';
+
+const render = (source: string, columns = 40): string[] =>
+  renderBlock(wholeBlock(source), {...plain, columns});
+
+/** Marks that can be read in an expected line. */
+const marked: MarkdownStyle = {
+  ...plainStyle,
+  strong: (text) => `<b>${text}</b>`,
+  em: (text) => `<i>${text}</i>`,
+  del: (text) => `<s>${text}</s>`,
+  code: (text) => `<c>${text}</c>`,
+  codeBlock: (text, token) => (token ? `<${token}>${text}</>` : text),
+  link: (text) => `<a>${text}</a>`,
+};
+
+const mark = (source: string, columns = 100): string[] =>
+  renderBlock(wholeBlock(source), {columns, style: marked, highlight: true});
+
+const ansi: MarkdownStyle = {
+  ...plainStyle,
+  strong: (text) => `\x1b[1m${text}\x1b[22m`,
+  code: (text) => `\x1b[36m${text}\x1b[39m`,
+  link: (text) => `\x1b[34m${text}\x1b[39m`,
+  quote: (text) => `\x1b[2m${text}\x1b[22m`,
+  tableHead: (text) => `\x1b[1m${text}\x1b[22m`,
+  hyperlinks: true,
+};
+
+describe('renderBlock', () => {
+  test('never makes a line wider than the columns', () => {
+    fc.assert(
+      fc.property(anyMarkdown, fc.integer({min: 2, max: 60}), (source, columns) => {
+        for (const line of renderBlock(wholeBlock(source), {columns, style: ansi, highlight: false})) {
+          expect(width(line) <= columns || graphemes(stripStyles(line)).length === 1).toBe(true);
+          expect(line).not.toContain('\n');
+        }
+      }),
+      {numRuns: 500},
+    );
+  });
+
+  test('lets nothing through that could control a terminal, not even by character references', () => {
+    const reference = fc
+      .constantFrom(0x1b, 0x9b, 0x9d, 0x07, 0x0d, 0x0a, 0x202e, 0xad)
+      .chain((code) => fc.constantFrom(`&#${code};`, `&#x${code.toString(16)};`, '&shy;', '&lrm;'));
+    const piece = fc.oneof(
+      hostileText.map(sanitize),
+      reference,
+      fc.constantFrom(
+        '[a](',
+        ')',
+        '![',
+        '](',
+        '`',
+        '**',
+        '\n',
+        '| ',
+        '\n|---|\n',
+        '- ',
+        '> ',
+        '<b ',
+        '>',
+        '\\',
+        '[2J',
+        ']0;x',
+        '```\n',
+      ),
+    );
+    fc.assert(
+      fc.property(fc.array(piece, {maxLength: 20}), (pieces) => {
+        const text = shown(split([pieces.join('')]), plain).join('\n');
+        expect(sanitize(text)).toBe(text);
+      }),
+      {numRuns: 2000},
+    );
+  });
+
+  test('shows headings with their level, since colours may be missing', () => {
+    expect(render('## Two *parts*')).toEqual(['## Two parts']);
+    expect(render('Title\n===')).toEqual(['# Title']);
+  });
+
+  test('shows emphasis, code and strikethrough in their styles', () => {
+    expect(mark('**bold *both*** ~~gone~~ `a:b` \\*not\\*')).toEqual([
+      '<b>bold <i>both</i></b> <s>gone</s> <c>a:b</c> *not*',
+    ]);
+  });
+
+  test('keeps the line breaks of a paragraph and separates blocks by a blank line', () => {
+    expect(render('one\ntwo  \nthree\n\nfour')).toEqual(['one', 'two', 'three', '', 'four']);
+  });
+
+  test('lists hang, nest, count and keep their tasks', () => {
+    expect(render('- one two three\n  - nested\n- [x] done\n- [ ] open', 12)).toEqual([
+      '• one two',
+      '  three',
+      '  • nested',
+      '[x] done',
+      '[ ] open',
+    ]);
+    expect(render('9. nine\n10. ten\n    - deep')).toEqual([' 9. nine', '10. ten', '    • deep']);
+    expect(render('1. one\n\n2. two')).toEqual(['1. one', '', '2. two']);
+  });
+
+  test('quotes have a bar on every line', () => {
+    expect(render('> one two\n>\n> > three', 9)).toEqual(['│ one two', '│', '│ │ three']);
+    expect(render('> one two\n>\n> > three', 7)).toEqual(['│ one', '│ two', '│', '│ three']);
+  });
+
+  test('tables are aligned, by columns and not by characters', () => {
+    expect(render('| Name | n |\n|---|--:|\n| 日本 | 1 |\n| **b** | 22 |')).toEqual([
+      'Name │  n',
+      '─────┼───',
+      '日本 │  1',
+      'b    │ 22',
+    ]);
+  });
+
+  test('tables that are too wide wrap in their cells, and become lists where that is no use', () => {
+    const source = '| Name | Description |\n|---|---|\n| a | one two three four |\n';
+    expect(render(source, 20)).toEqual([
+      'Name │ Description',
+      '─────┼──────────────',
+      'a    │ one two three',
+      '     │ four',
+    ]);
+    expect(render(source, 10)).toEqual(['Name: a', 'Descriptio', 'n: one two', 'three four']);
+  });
+
+  test('code is set in, keeps every space, and is cut where the columns end', () => {
+    expect(render('```\nif (x)\n\treturn  1;\n\nend of a line that is long\n```', 20)).toEqual([
+      '  if (x)',
+      '      return  1;',
+      '',
+      '  end of a line that',
+      '   is long',
+    ]);
+  });
+
+  test('code is highlighted once its grammar is there, over line breaks too', async () => {
+    const source = '```ts\nconst a = `x\ny`;\n```';
+    await loadHighlight('ts');
+    expect(mark(source)).toEqual(['  <keyword>const</> a = <string>`x</>', '  <string>y`</>;']);
+    expect(mark('```nonsense\nconst a\n```')).toEqual(['  const a']);
+  });
+
+  test('a piece of code is highlighted as what it continues', async () => {
+    await loadHighlight('python');
+    const inString = Array.from({length: 30}, (_, index) => `for word ${index} in text`).join('\n');
+    const blocks = split([`\`\`\`python\nx = """\n${inString}\n"""\nfor y in x: pass\n\`\`\`\n`]);
+    expect(blocks.length).toBeGreaterThan(1);
+    const lines = shown(blocks, {columns: 80, style: marked, highlight: true});
+    expect(lines[25]).toBe('  <string>for word 24 in text</>');
+    expect(lines.at(-1)).toContain('<keyword>for</>');
+  });
+
+  test('HTML is shown as text', () => {
+    expect(render('<div class="x">\n<b>one</b>\n</div>')).toEqual([
+      '<div class="x">',
+      '<b>one</b>',
+      '</div>',
+    ]);
+    expect(render('a <b>c</b>')).toEqual(['a <b>c</b>']);
+  });
+
+  test('character references are decoded once, but not in code', () => {
+    expect(render('&lt;b&gt; &amp;lt; &copy; &#x41; &hearts; &bogus; `&amp;` \\&amp;')).toEqual([
+      '<b> &lt; © A ♥ &bogus; &amp; &amp;',
+    ]);
+  });
+
+  test('what exhausts the parser is shown as it came', () => {
+    const source = `${'>'.repeat(20_000)} deep`;
+    expect(render(source).join('')).toBe(source.replace(' ', ''));
+  });
+});
+
+describe('a link', () => {
+  const open = (address: string): string => `\x1b]8;;${address}\x07`;
+  const links = (source: string): string[] =>
+    renderBlock(wholeBlock(source), {columns: 200, style: {...marked, hyperlinks: true}, highlight: false});
+
+  test('shows where it goes when its text does not', () => {
+    expect(mark('[here](https://a.example/x?a=1&amp;b=2)')).toEqual([
+      '<a>here</a> (https://a.example/x?a=1&b=2)',
+    ]);
+    expect(mark('<https://a.example> me@a.example [a.ts](src/a.ts)')).toEqual([
+      '<a>https://a.example</a> <a>me@a.example</a> <a>a.ts</a> (src/a.ts)',
+    ]);
+    expect(mark('[https://bank.example](https://evil.example)')).toEqual([
+      '<a>https://bank.example</a> (https://evil.example)',
+    ]);
+  });
+
+  test('can be opened in a terminal only by the schemes that are safe to open', () => {
+    expect(links('[a](https://a.example)')[0]).toBe(
+      `${open('https://a.example')}<a>a</a> (https://a.example)${open('')}`,
+    );
+    for (const target of ['javascript:alert(1)', 'ssh://host', 'src/a.ts', 'vscode://x', 'x-man-page://ls']) {
+      expect(links(`[a](${target})`)).toEqual([`<a>a</a> (${target})`]);
+    }
+  });
+
+  test('cannot break out of its address', () => {
+    expect(links('[a](<https://a.example/\u00e9 b>)')[0]).toContain(open('https://a.example/%C3%A9%20b'));
+  });
+
+  test('may be a picture', () => {
+    expect(mark('![alt](p.png) ![](q.png)')).toEqual(['<a>alt</a> (p.png) <a>image</a> (q.png)']);
+  });
+});

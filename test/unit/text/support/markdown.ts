@@ -1,0 +1,124 @@
+import * as fc from 'fast-check';
+
+/** Lines that begin, continue, interrupt and end blocks of every kind; many of them look like something else. */
+const LINES = [
+  '',
+  '',
+  '',
+  '  ',
+  'A paragraph with *emphasis*, `code` and [a link](https://a.example).',
+  'more of it',
+  '  text with an indent of two',
+  '    text with an indent of four',
+  '\ttext behind a tab',
+  '# Heading',
+  '## ',
+  '#hashtag',
+  '===',
+  '---',
+  '--',
+  '***',
+  '- - -',
+  '- item',
+  '- [x] done',
+  '* star',
+  '+ plus',
+  '  - nested',
+  '    - nested deeper',
+  '- ',
+  '-',
+  '  continued',
+  '1. one',
+  '2. two',
+  '3) three',
+  '10. ten',
+  '   under an ordered item',
+  '      - nested under ordered',
+  '> quote',
+  '>',
+  '> - item in a quote',
+  '> ```',
+  '>> nested quote',
+  'lazy continuation',
+  '```',
+  '```ts',
+  '````',
+  '~~~',
+  '~~~ python',
+  '  ```',
+  '   ~~~',
+  '    ```',
+  '``` not`a fence',
+  'const a = 1;',
+  '| a | b |',
+  '|---|:-:|',
+  '| 1 | 2 |',
+  'a | b',
+  '--- | ---',
+  '1 | 2',
+  '<div>',
+  '</div>',
+  '<details><summary>More</summary>',
+  '<script>',
+  '</script>',
+  '<!-- comment',
+  '-->',
+  '<!-- whole comment -->',
+  '<b>inline html</b>',
+  '<custom-tag>',
+  '<https://autolink.example>',
+  '![picture](https://a.example/p.png)',
+  'A line with two spaces at its end  ',
+  'Uses [ref] and [text][ref].',
+];
+
+const DEFINITIONS = [
+  '[ref]: https://ref.example',
+  '[ref]: https://other.example "Title"',
+  '[Other Ref]: <https://b.example>',
+];
+
+/** Both begin code where they are not inside a list, and whether they are, can hang on the oddest details. */
+const INDENTED_FENCES = ['  ```', '   ~~~'];
+const LIST_IN_QUOTE = '> - item in a quote';
+const AMBIGUOUS = [
+  '-',
+  '- ',
+  LIST_IN_QUOTE,
+  '|---|:-:|',
+  '--- | ---',
+  '10. ten',
+  '3) three',
+  '``` not`a fence',
+];
+
+/** Documents that a hostile grammarian would write: any line may follow any line. */
+export const anyMarkdown = fc.oneof(
+  documentOf([...INDENTED_FENCES, LIST_IN_QUOTE]),
+  documentOf(AMBIGUOUS),
+  documentOf([...INDENTED_FENCES, ...LINES.filter((line) => line.startsWith('<'))]),
+);
+
+function documentOf(withoutLines: readonly string[]): fc.Arbitrary<string> {
+  const line = fc.constantFrom(...LINES.filter((line) => !withoutLines.includes(line)));
+  return fc
+    .tuple(
+      fc.array(fc.constantFrom(...DEFINITIONS), {maxLength: 2}),
+      fc.array(line, {maxLength: 14}),
+      fc.constantFrom('', '\n'),
+    )
+    .map(([definitions, lines, end]) => [...definitions, '', ...lines].join('\n') + end);
+}
+
+/** A text cut into chunks at any places. */
+export function chunksOf(text: string, sizes: readonly number[]): string[] {
+  const chunks = [];
+  for (let at = 0, turn = 0; at < text.length; turn++) {
+    const size = sizes[turn % sizes.length] ?? 1;
+    chunks.push(text.slice(at, at + size));
+    at += size;
+  }
+  return chunks;
+}
+
+export const chunkSizes = fc.array(fc.integer({min: 1, max: 40}), {minLength: 1, maxLength: 4});
