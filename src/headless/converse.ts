@@ -24,10 +24,12 @@ export async function converse({client, options, io}: Run): Promise<Ending> {
 }
 
 function warnOfUnreadInput({readStdin, prompt}: PrintOptions, io: HeadlessIo): void {
-  if (readStdin || !io.hasUnreadStdin()) return;
+  if (readStdin) return;
   const reason = prompt === '' ? 'there are files to send' : 'the prompt is in the arguments';
-  io.stderr.write(
-    `acp-tui: warning: Standard input is not read, since ${reason}; add --stdin to send it too.\n`,
+  io.onUnreadStdin(() =>
+    io.stderr.write(
+      `acp-tui: warning: Standard input is not read, since ${reason}; add --stdin to send it too.\n`,
+    ),
   );
 }
 

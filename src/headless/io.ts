@@ -12,8 +12,8 @@ export interface HeadlessIo {
   readonly stderr: Output;
   /** All of standard input as text; resolves at its end. */
   readStdin(): Promise<Result<string>>;
-  /** Whether standard input is a pipe or file with something in it. Never waits and never takes anything out of it. */
-  hasUnreadStdin(): boolean;
+  /** Calls back once when standard input has something that this run does not read. Never waits for it. */
+  onUnreadStdin(listener: () => void): void;
   /** Calls back with each signal instead of dying of it. Returns the way out. */
   onSignal(listener: (signal: RunSignal) => void): () => void;
 }
@@ -27,7 +27,11 @@ export function processIo(): HeadlessIo {
     stdout: createOutput(process.stdout),
     stderr: createOutput(process.stderr),
     readStdin: () => readAll(process.stdin),
-    hasUnreadStdin: () => holdsInput(statOfStdin()),
+    onUnreadStdin(listener) {
+      const kind = inputKind(statOfStdin());
+      if (kind === 'shared') listener();
+      if (kind === 'own') process.stdin.once('data', listener).unref();
+    },
     onSignal(listener) {
       const signals: readonly RunSignal[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
       for (const signal of signals) process.on(signal, listener);
@@ -55,12 +59,16 @@ export async function readAll(stream: AsyncIterable<Uint8Array>): Promise<Result
   return {ok: true, value: new TextDecoder().decode(Buffer.concat(chunks))};
 }
 
-/** A pipe cannot be asked whether something is in it without taking it out, so an open one counts. */
-export function holdsInput(
+/**
+ * What standard input is to a run that does not read it. A pipe or a file may be shared with a loop around this run, so nothing
+ * may be taken out to see whether there is something: an open pipe counts as if there were. A socket is what a program that
+ * starts another one gives it alone.
+ */
+export function inputKind(
   stat: Pick<Stats, 'isFIFO' | 'isSocket' | 'isFile' | 'size'> | undefined,
-): boolean {
-  if (!stat) return false;
-  return stat.isFIFO() || stat.isSocket() || (stat.isFile() && stat.size > 0);
+): 'shared' | 'own' | 'none' {
+  if (stat?.isFIFO() || (stat?.isFile() && stat.size > 0)) return 'shared';
+  return stat?.isSocket() ? 'own' : 'none';
 }
 
 function statOfStdin(): Stats | undefined {

@@ -26,7 +26,7 @@ export function createMemoryIo(options: MemoryIoOptions = {}): MemoryIo {
     out: out.text,
     err: err.text,
     readStdin: async () => ({ok: true, value: options.stdin ?? ''}),
-    hasUnreadStdin: () => options.unreadStdin ?? false,
+    onUnreadStdin: (listener) => void (options.unreadStdin && listener()),
     onSignal(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);

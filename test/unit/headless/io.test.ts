@@ -1,8 +1,8 @@
 import {Readable} from 'node:stream';
 import {describe, expect, test} from 'vitest';
-import {holdsInput, readAll} from '../../../src/headless/io.ts';
+import {inputKind, readAll} from '../../../src/headless/io.ts';
 
-type StatLike = NonNullable<Parameters<typeof holdsInput>[0]>;
+type StatLike = NonNullable<Parameters<typeof inputKind>[0]>;
 
 function stat(kind: 'fifo' | 'socket' | 'file' | 'device', size = 0): StatLike {
   return {
@@ -15,14 +15,14 @@ function stat(kind: 'fifo' | 'socket' | 'file' | 'device', size = 0): StatLike {
 
 describe('standard input that nobody reads', () => {
   test.each([
-    ['a pipe', stat('fifo'), true],
-    ['a socket, as Node gives its children', stat('socket'), true],
-    ['a file', stat('file', 12), true],
-    ['an empty file', stat('file', 0), false],
-    ['/dev/null or a terminal', stat('device'), false],
-    ['closed', undefined, false],
-  ])('that is %s: %s', (_name, found, expected) => {
-    expect(holdsInput(found)).toBe(expected);
+    ['a pipe is left alone and counts as full', stat('fifo'), 'shared'],
+    ['a file with something in it is left alone', stat('file', 12), 'shared'],
+    ['an empty file is nothing', stat('file', 0), 'none'],
+    ['a socket may be looked into', stat('socket'), 'own'],
+    ['/dev/null or a terminal is nothing', stat('device'), 'none'],
+    ['closed, it is nothing', undefined, 'none'],
+  ])('%s', (_name, found, expected) => {
+    expect(inputKind(found)).toBe(expected);
   });
 });
 
