@@ -4,14 +4,20 @@ import {setTimeout as delay} from 'node:timers/promises';
 
 /**
  * A process that was started as the leader of its own group (`detached`), and all that came of it.
- * `marker` is the name of an environment variable that only this tree carries: on Linux it finds descendants that
- * left for a session of their own. What also clears its environment there is lost to us.
+ * `marker` is the name of an environment variable that only this tree carries: on Linux it finds descendants that left for a
+ * session of their own. What also cleared its environment is found while its parents live, and later when it is in `seen`.
  */
 export interface ProcessTree {
   readonly pid: number;
   readonly marker?: string;
-  /** What belonged to it when it was last looked at, and may since have lost its parents and so all trace of them. */
-  readonly seen?: readonly number[];
+  /** Processes that were found in the tree before. */
+  readonly seen?: readonly Member[];
+}
+
+export interface Member {
+  readonly pid: number;
+  /** When it started: with the pid, what no other process has. */
+  readonly started: string;
 }
 
 export interface EndOptions {
@@ -25,48 +31,26 @@ export function createMarker(): string {
 }
 
 /** The living processes of the tree, its leader among them. Elsewhere than on Linux, the leader stands for its group. */
-export function descendants(tree: ProcessTree): number[] {
-  if (process.platform !== 'linux') return groupIsAlive(tree.pid) ? [tree.pid] : [];
-  const others = readProcessTable().filter((each) => each.pid !== process.pid);
-  const members = new Set<number>();
-  for (const {pid, group, session} of others)
-    if (pid === tree.pid || group === tree.pid || session === tree.pid || carries(pid, tree.marker))
-      members.add(pid);
-  for (const {pid} of others) if (tree.seen?.includes(pid)) members.add(pid);
-  for (let before = -1; before !== members.size;) {
-    before = members.size;
-    for (const {pid, parent} of others) if (members.has(parent)) members.add(pid);
-  }
-  return others.filter(({pid, zombie}) => members.has(pid) && !zombie).map(({pid}) => pid);
+export function descendants(tree: ProcessTree): readonly Member[] {
+  if (process.platform !== 'linux') return groupIsAlive(tree.pid) ? [{pid: tree.pid, started: ''}] : [];
+  return members(tree);
 }
 
 /** Sends the signal to everything in the tree, synchronously. SIGKILL looks again until nothing new was forked meanwhile. */
 export function killTree(request: ProcessTree & {readonly signal: NodeJS.Signals}): void {
-  const {pid, signal} = request;
-  // kill(-1) and kill(0) would reach far beyond any tree.
-  if (!(pid > 1)) throw new RangeError(`not the pid of a process tree: ${pid}`);
-  const signalled = new Set<number>();
-  for (let pass = 0; pass < 50; pass += 1) {
-    // Looked up before anything dies, since orphans no longer tell whose children they were.
-    const fresh = descendants(request).filter((member) => !signalled.has(member));
-    const outsideGroup = fresh.filter((member) => groupOf(member) !== pid);
-    if (fresh.length > 0) send(-pid, signal);
-    for (const member of outsideGroup) send(member, signal);
-    for (const member of fresh) signalled.add(member);
-    if (fresh.length === 0 || signal !== 'SIGKILL') return;
-  }
+  signalTree(request, request.signal);
 }
 
 /** SIGTERM, then SIGKILL after the grace. True once nothing of the tree is left; false for what the kernel does not let go of. */
 export async function endTree(tree: ProcessTree, {graceMs}: EndOptions): Promise<boolean> {
-  killTree({...tree, signal: 'SIGTERM'});
-  if (await goneWithin(tree, graceMs)) return true;
-  killTree({...tree, signal: 'SIGKILL'});
-  return goneWithin(tree, 2000);
+  const seen = signalTree(tree, 'SIGTERM');
+  if (await goneWithin({...tree, seen}, graceMs)) return true;
+  killTree({...tree, seen, signal: 'SIGKILL'});
+  return goneWithin({...tree, seen}, 2000);
 }
 
 /** True once nothing of the tree is left, false when something still is after `ms` milliseconds. */
-export async function goneWithin(tree: ProcessTree, ms: number): Promise<boolean> {
+async function goneWithin(tree: ProcessTree, ms: number): Promise<boolean> {
   const deadline = performance.now() + ms;
   for (let pause = 5; ; pause = Math.min(pause * 2, 50)) {
     if (descendants(tree).length === 0) return true;
@@ -75,8 +59,48 @@ export async function goneWithin(tree: ProcessTree, ms: number): Promise<boolean
   }
 }
 
-interface ProcessRow {
-  readonly pid: number;
+/** Returns what got the signal; elsewhere than on Linux that is the group, and nothing is returned. */
+function signalTree(tree: ProcessTree, signal: NodeJS.Signals): readonly Member[] {
+  // kill(-1) and kill(0) would reach far beyond any tree.
+  if (!(tree.pid > 1)) throw new RangeError(`not the pid of a process tree: ${tree.pid}`);
+  if (process.platform !== 'linux') {
+    send(-tree.pid, signal);
+    return [];
+  }
+  const signalled: ProcessRow[] = [];
+  for (let pass = 0; pass < 50; pass += 1) {
+    // Looked up before anything dies, since orphans no longer tell whose children they were.
+    const fresh = members(tree).filter((row) => !has(signalled, row));
+    if (fresh.length > 0) send(-tree.pid, signal);
+    for (const {pid, group} of fresh) if (group !== tree.pid) send(pid, signal);
+    signalled.push(...fresh);
+    if (fresh.length === 0 || signal !== 'SIGKILL') break;
+  }
+  return signalled;
+}
+
+function members(tree: ProcessTree): ProcessRow[] {
+  const others = readProcessTable().filter(({pid}) => pid !== process.pid);
+  const found = new Set<number>();
+  for (const row of others) if (belongs(row, tree)) found.add(row.pid);
+  for (let before = -1; before !== found.size;) {
+    before = found.size;
+    for (const {pid, parent} of others) if (found.has(parent)) found.add(pid);
+  }
+  return others.filter(({pid, zombie}) => found.has(pid) && !zombie);
+}
+
+function belongs(row: ProcessRow, {pid, marker, seen = []}: ProcessTree): boolean {
+  return (
+    row.pid === pid || row.group === pid || row.session === pid || has(seen, row) || carries(row.pid, marker)
+  );
+}
+
+function has(members: readonly Member[], {pid, started}: Member): boolean {
+  return members.some((member) => member.pid === pid && member.started === started);
+}
+
+interface ProcessRow extends Member {
   readonly parent: number;
   readonly group: number;
   readonly session: number;
@@ -89,18 +113,15 @@ function readProcessTable(): ProcessRow[] {
     .flatMap((name) => readProcess(Number(name)) ?? []);
 }
 
-/** `/proc/<pid>/stat` is `pid (name) state parent group session …`, and the name may hold anything, even `)`. */
+/** `/proc/<pid>/stat` (proc_pid_stat(5)) is `pid (name) state parent group session …`, and the name may hold anything, even `)`. */
 function readProcess(pid: number): ProcessRow | undefined {
   const stat = readOrNothing(`/proc/${pid}/stat`);
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const [state, parent, group, session] = fields;
-  if (session === undefined) return undefined;
+  const started = fields[19];
+  if (started === undefined) return undefined;
   const zombie = state === 'Z' || state === 'X';
-  return {pid, parent: Number(parent), group: Number(group), session: Number(session), zombie};
-}
-
-function groupOf(pid: number): number | undefined {
-  return process.platform === 'linux' ? readProcess(pid)?.group : pid;
+  return {pid, parent: Number(parent), group: Number(group), session: Number(session), zombie, started};
 }
 
 function carries(pid: number, marker: string | undefined): boolean {

@@ -45,7 +45,7 @@ async function allOutput(agent: AgentProcess): Promise<string> {
 
 /** Zombies do not live: without an init process nobody reaps what a killed parent leaves. */
 function lives(pid: number): boolean {
-  return descendants({pid}).includes(pid);
+  return descendants({pid}).some((member) => member.pid === pid);
 }
 
 function script(name: string, text: string, mode: number): string {
