@@ -49,7 +49,7 @@ type Token = string | {op: string} | {op: 'glob'; pattern: string} | {comment: s
 function split(agent: string, env: Readonly<Record<string, string>>): Token[] {
   const lookUp = (name: string) => env[name] ?? process.env[name] ?? {unset: name};
   // The types of shell-quote do not know that a lookup may return an object, which then becomes a token of its own.
-  return parse(expandHome(agent, homedir()), lookUp as (name: string) => string) as Token[];
+  return parse(expandHome(agent, homedir()), lookUp as (name: string) => string);
 }
 
 function describe(token: Exclude<Token, string>): string {
