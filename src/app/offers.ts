@@ -64,13 +64,10 @@ export function followOffers(state: AppState, before: OpenSession, at: number): 
   const {key} = before;
   const {connection} = state.sessions[key]?.session ?? before.session;
   if (connection === before.session.connection) return withoutStaleOffer(state);
-  const offerDue =
-    connection.kind === 'lost' ||
-    connection.kind === 'failed' ||
-    connection.kind === 'authentication_required';
-  const noted = changeSession(state, key, (open) =>
-    open.offerDue === offerDue ? open : {...open, offerDue},
-  );
+  const {kind} = connection;
+  const isNews = kind !== before.session.connection.kind || kind === 'authentication_required';
+  const isStuck = kind === 'lost' || kind === 'failed' || kind === 'authentication_required';
+  const noted = isNews ? changeSession(state, key, (open) => ({...open, offerDue: isStuck})) : state;
   return openIfQuiet(withoutStaleOffer(noted), at);
 }
 

@@ -54,7 +54,11 @@ const handlers: Handlers = {
   menu_moved: (state, {selected}) => ({...state, menu: {...state.menu, selected}}),
   menu_dismissed: (state) => ({...state, menu: {selected: 0, dismissed: true}}),
   history_added: (state, {text}) => ({...state, history: addToHistory(state.history, text)}),
-  history_loaded: (state, {history}) => ({...state, history}),
+  // What was typed before the file was read is the newest.
+  history_loaded: (state, {history}) => ({
+    ...state,
+    history: state.history.project.reduce(addToHistory, history),
+  }),
   draft_measured: (state, {columns}) =>
     state.draftColumns === columns ? state : {...state, draftColumns: columns},
 

@@ -15,8 +15,8 @@ export function backTarget(state: AppState, at: number): BackTarget | undefined 
   if (state.focus.kind === 'note') return 'note';
   if (state.focus.kind === 'request') return state.request?.explained ? 'explanation' : 'request';
   const {turn} = activeSession(state).session;
-  if (turn.kind === 'running') return 'turn';
-  if (turn.kind === 'idle') return undefined;
+  if (isCancellable(state)) return 'turn';
+  if (turn.kind !== 'cancelling') return undefined;
   return at - (turn.cancelledAt ?? turn.startedAt) < CANCEL_PATIENCE_MS ? 'patience' : 'unanswered';
 }
 
@@ -36,7 +36,7 @@ export function back(state: AppState, at: number): Step {
     case 'request':
       return fold({type: 'focus_changed', focus: {kind: 'prompt'}, at});
     case 'turn':
-      return perform({kind: 'cancel', key: state.active});
+      return cancel(state);
     case 'patience':
       return hint('Cancelled already; the agent has not answered yet.', at);
     case 'unanswered':
@@ -44,6 +44,21 @@ export function back(state: AppState, at: number): Step {
     case undefined:
       return nothing;
   }
+}
+
+/** True while there is something to cancel: a turn, or requests that came outside of one. */
+export function isCancellable(state: AppState): boolean {
+  const {turn, pending} = activeSession(state).session;
+  return turn.kind === 'running' || (turn.kind === 'idle' && pending.length > 0);
+}
+
+/** Cancels the turn with all that waits in it; outside of one, answers what waits. */
+export function cancel(state: AppState): Step {
+  const {key, session} = activeSession(state);
+  if (session.turn.kind === 'running') return perform({kind: 'cancel', key});
+  return perform(
+    ...session.pending.map(({id}) => ({kind: 'answer', key, id, answer: {kind: 'cancelled'}}) as const),
+  );
 }
 
 /** Shows the ways to go on, where the session cannot by itself. */

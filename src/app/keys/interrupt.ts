@@ -2,8 +2,9 @@ import {fold, nothing, perform, together, type Step} from '../effects.ts';
 import {hasFilter} from '../picker.ts';
 import {draftText} from '../prompt/draft.ts';
 import {clearDraft} from '../prompt/insert.ts';
-import {activeSession, draftInHand} from '../sessions.ts';
+import {draftInHand} from '../sessions.ts';
 import type {AppState} from '../state.ts';
+import {cancel, isCancellable} from './back.ts';
 import {remembered} from './remember.ts';
 
 /** How long Ctrl+C leaves when it is pressed again, in milliseconds. */
@@ -36,14 +37,13 @@ function cleared(state: AppState, at: number): Step {
 
 /** Cancels what runs; the next Ctrl+C leaves. */
 function armed(state: AppState, at: number): Step {
-  const {turn} = activeSession(state).session;
-  const isRunning = turn.kind === 'running';
+  const isCancelling = isCancellable(state);
   return together(
-    isRunning ? perform({kind: 'cancel', key: state.active}) : nothing,
+    isCancelling ? cancel(state) : nothing,
     fold({type: 'leave_armed', until: at + LEAVE_MS}),
     fold({
       type: 'hint_shown',
-      text: isRunning ? 'Cancelling. Press Ctrl+C again to leave.' : 'Press Ctrl+C again to leave.',
+      text: isCancelling ? 'Cancelling. Press Ctrl+C again to leave.' : 'Press Ctrl+C again to leave.',
       until: at + LEAVE_MS,
     }),
   );

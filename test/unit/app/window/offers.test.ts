@@ -59,6 +59,16 @@ describe('after the agent is gone', () => {
     expect(window.state.overlay.kind).toBe('none');
   });
 
+  test('being told of the same end twice does not open them again', () => {
+    const window = openWindow();
+    window.wait(1000);
+    window.connect({kind: 'lost', failure: lost});
+    window.press('escape');
+    window.connect({kind: 'lost', failure: {...lost}});
+    window.wait(60_000);
+    expect(window.state.overlay.kind).toBe('none');
+  });
+
   test('they go away when the agent is back', () => {
     const window = openWindow();
     window.wait(1000);

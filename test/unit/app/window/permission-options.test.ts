@@ -83,6 +83,18 @@ describe('the options', () => {
     expect(window.answers).toEqual([]);
   });
 
+  test.each([['escape', 'escape'], ['ctrl+c']])(
+    'a request outside of a turn is answered as cancelled by %s',
+    (...keys) => {
+      const window = openWindow();
+      window.wait(1000);
+      window.ask('1', ['allow_once']);
+      window.draw();
+      window.press(...keys);
+      expect(window.answers).toEqual(['cancelled']);
+    },
+  );
+
   test('? explains the keys, and Esc closes that first', () => {
     const window = askedWindow();
     window.press('?');

@@ -24,6 +24,22 @@ describe('sending', () => {
     expect(window.state.history.project).toEqual(['half', 'old']);
   });
 
+  test('a history that is read later keeps what was sent meanwhile as the newest', () => {
+    const window = openWindow();
+    window.say('now');
+    window.dispatch({type: 'history_loaded', history: {project: ['older', 'old'], everywhere: ['far']}});
+    expect(window.state.history).toEqual({project: ['older', 'old', 'now'], everywhere: ['far']});
+  });
+
+  test('after an error a hint names /retry', () => {
+    const window = openWindow();
+    window.say('go');
+    window.failTurn({kind: 'agent_error', method: 'session/prompt', code: 429, message: 'slow down'});
+    expect(hintLine(window.state)).toBe('/retry sends the last prompt again.');
+    window.say('/retry');
+    expect(hintLine(window.state)).toBeUndefined();
+  });
+
   test('a prompt typed while the agent starts goes as soon as the session is ready', () => {
     const window = openWindow({ready: false});
     window.say('early');
