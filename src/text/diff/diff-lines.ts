@@ -1,6 +1,9 @@
+import {compareLines, linesOf, type Change} from './compare.ts';
+import {markWords} from './words.ts';
+
+/** A part of a line; `changed` is true for the words that differ from the paired line. */
 export interface DiffSegment {
   readonly text: string;
-  /** True for the words that differ from the paired line. */
   readonly changed: boolean;
 }
 
@@ -9,48 +12,97 @@ export interface DiffLine {
   /** 1-based line numbers; a removed line has only the old one, an added line only the new one. */
   readonly oldNumber?: number;
   readonly newNumber?: number;
+  /** The line without its end. A carriage return shows as `␍` where it is all that differs. */
   readonly segments: readonly DiffSegment[];
-  /** True for a last line without a line feed, where that differs between the two texts. */
-  readonly noNewlineAtEnd?: boolean;
+  /** True for an added or removed last line that no line feed ends, in a file that was there before. */
+  readonly noNewlineAtEnd?: true;
 }
 
+/** Changes that lie close together, with the unchanged lines around them. */
 export interface Hunk {
   readonly lines: readonly DiffLine[];
 }
 
 export interface Diff {
   readonly hunks: readonly Hunk[];
+  /** Numbers of lines. */
   readonly stats: {readonly added: number; readonly removed: number};
   /** True when there was no old text: the file is new. */
   readonly newFile: boolean;
-  /** True when the texts were too large or too different to compare: shown as replaced as a whole. */
+  /** True when the texts were too different to compare: what differs is shown as replaced as a whole. */
   readonly approximate: boolean;
 }
 
 export interface DiffOptions {
-  /** Unchanged lines shown around each change. */
+  /** Unchanged lines shown before and behind each change. */
   readonly context: number;
 }
 
-export function diffLines(oldText: string | null | undefined, newText: string, options: DiffOptions): Diff {
-  void options;
-  const old = oldText ? oldText.split('\n') : [];
-  const lines: DiffLine[] = [
-    ...old.map((text, index): DiffLine => ({
-      kind: 'removed',
-      oldNumber: index + 1,
-      segments: [{text, changed: false}],
-    })),
-    ...newText.split('\n').map((text, index): DiffLine => ({
-      kind: 'added',
-      newNumber: index + 1,
-      segments: [{text, changed: false}],
-    })),
-  ];
+/** Compares two texts line by line, with the changed words of paired lines marked. `oldText` is null for a new file. */
+export function diffLines(oldText: string | null | undefined, newText: string, {context}: DiffOptions): Diff {
+  const newFile = oldText === null || oldText === undefined;
+  const {changes, approximate} = compareLines(linesOf(oldText ?? ''), linesOf(newText));
+  const lines = numbered(changes, {newFile, words: !approximate});
   return {
-    hunks: [{lines}],
-    stats: {added: newText.split('\n').length, removed: old.length},
-    newFile: oldText === null || oldText === undefined,
-    approximate: true,
+    hunks: hunksOf(lines, context),
+    stats: {added: count(lines, 'added'), removed: count(lines, 'removed')},
+    newFile,
+    approximate,
   };
+}
+
+function count(lines: readonly DiffLine[], kind: DiffLine['kind']): number {
+  return lines.reduce((sum, line) => sum + (line.kind === kind ? 1 : 0), 0);
+}
+
+/** All lines of both texts, in the order in which they are shown. */
+function numbered(
+  changes: readonly Change[],
+  {newFile, words}: {newFile: boolean; words: boolean},
+): DiffLine[] {
+  const lines: DiffLine[] = [];
+  let oldNumber = 1;
+  let newNumber = 1;
+  for (const {same, removed, added} of changes) {
+    for (const line of same) {
+      lines.push({kind: 'context', oldNumber: oldNumber++, newNumber: newNumber++, segments: plain(line)});
+    }
+    const pairs = removed.map((line, index) => {
+      const pair = added[index];
+      return words && pair !== undefined ? markWords(line, pair) : undefined;
+    });
+    for (const [index, line] of removed.entries()) {
+      const segments = pairs[index]?.removed ?? plain(line);
+      lines.push({kind: 'removed', oldNumber: oldNumber++, segments, ...ending(line, newFile)});
+    }
+    for (const [index, line] of added.entries()) {
+      const segments = pairs[index]?.added ?? plain(line);
+      lines.push({kind: 'added', newNumber: newNumber++, segments, ...ending(line, newFile)});
+    }
+  }
+  return lines;
+}
+
+function plain(line: string): DiffSegment[] {
+  return [{text: line.replace(/\r?\n$/, ''), changed: false}];
+}
+
+function ending(line: string, newFile: boolean): {noNewlineAtEnd?: true} {
+  return newFile || line.endsWith('\n') ? {} : {noNewlineAtEnd: true};
+}
+
+function hunksOf(lines: readonly DiffLine[], context: number): Hunk[] {
+  const hunks: DiffLine[][] = [];
+  let end = 0;
+  for (const [index, line] of lines.entries()) {
+    if (line.kind === 'context') continue;
+    const start = Math.max(end, index - context);
+    const hunk = start > end || hunks.length === 0 ? [] : hunks.at(-1);
+    if (hunk === undefined) continue;
+    if (hunk.length === 0) hunks.push(hunk);
+    const stop = Math.min(lines.length, index + context + 1);
+    for (const shown of lines.slice(start, stop)) hunk.push(shown);
+    end = Math.max(end, stop);
+  }
+  return hunks.map((lines) => ({lines}));
 }

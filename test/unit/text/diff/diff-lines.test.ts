@@ -1,0 +1,146 @@
+import * as fc from 'fast-check';
+import {describe, expect, test} from 'vitest';
+import {diffLines, type Diff, type DiffLine} from '../../../../src/text/diff/diff-lines.ts';
+
+const everything = {context: Number.POSITIVE_INFINITY};
+const textOf = (line: DiffLine): string => line.segments.map(({text}) => text).join('');
+const linesIn = (diff: Diff): DiffLine[] => diff.hunks.flatMap(({lines}) => lines);
+
+/** As `diff -u` writes it, with the changed words in brackets. */
+function drawn(diff: Diff): string[] {
+  const signs = {context: ' ', added: '+', removed: '-'};
+  return diff.hunks.flatMap(({lines}, index) => [
+    ...(index > 0 ? ['...'] : []),
+    ...lines.map(
+      (line) =>
+        signs[line.kind] + line.segments.map(({text, changed}) => (changed ? `[${text}]` : text)).join(''),
+    ),
+  ]);
+}
+
+const file = fc
+  .tuple(
+    fc.array(fc.constantFrom('', 'a', 'b', 'const a = 1;', 'const b = 2;', '}'), {maxLength: 12}),
+    fc.boolean(),
+  )
+  .map(([lines, ends]) => lines.join('\n') + (ends && lines.length > 0 ? '\n' : ''));
+
+const numberOfLines = (text: string): number =>
+  text === '' ? 0 : text.replace(/\n$/, '').split('\n').length;
+
+describe('diffLines', () => {
+  test('has both texts in it, with their line numbers', () => {
+    fc.assert(
+      fc.property(file, file, (before, after) => {
+        const diff = diffLines(before, after, everything);
+        const lines = linesIn(diff);
+        fc.pre(lines.length > 0);
+        for (const [text, kind, number] of [
+          [before, 'added', 'oldNumber'],
+          [after, 'removed', 'newNumber'],
+        ] as const) {
+          const own = lines.filter((line) => line.kind !== kind);
+          expect(own.map(textOf).join('\n')).toBe(text.replace(/\n$/, ''));
+          expect(own.map((line) => line[number])).toEqual(own.map((_, index) => index + 1));
+        }
+      }),
+      {numRuns: 1000},
+    );
+  });
+
+  test('counts what it shows, and shows nothing when nothing changed', () => {
+    fc.assert(
+      fc.property(file, file, fc.integer({min: 0, max: 4}), (before, after, context) => {
+        const diff = diffLines(before, after, {context});
+        const count = (kind: DiffLine['kind']) => linesIn(diff).filter((line) => line.kind === kind).length;
+        expect(diff.stats).toEqual({added: count('added'), removed: count('removed')});
+        expect(diff.stats.added - diff.stats.removed).toBe(numberOfLines(after) - numberOfLines(before));
+        expect(diff.hunks.length > 0).toBe(before !== after);
+      }),
+      {numRuns: 1000},
+    );
+  });
+
+  test('shows no line twice and no more context than asked for', () => {
+    fc.assert(
+      fc.property(file, file, fc.integer({min: 0, max: 3}), (before, after, context) => {
+        const diff = diffLines(before, after, {context});
+        const keys = linesIn(diff).map(({oldNumber, newNumber}) => `${oldNumber} ${newNumber}`);
+        expect(new Set(keys).size).toBe(keys.length);
+        for (const {lines} of diff.hunks) {
+          const shape = lines.map(({kind}) => (kind === 'context' ? '.' : 'x')).join('');
+          expect(shape).toMatch(
+            new RegExp(`^\\.{0,${context}}x(?:\\.{0,${2 * context}}x)*\\.{0,${context}}$`),
+          );
+        }
+      }),
+    );
+  });
+
+  test('marks the words that changed', () => {
+    const diff = diffLines('const a = 1;\nsame\n', 'const b = 1;\nsame\n', {context: 1});
+    expect(drawn(diff)).toEqual(['-const [a] = 1;', '+const [b] = 1;', ' same']);
+    expect(diff).toMatchObject({newFile: false, approximate: false, stats: {added: 1, removed: 1}});
+  });
+
+  test('does not mark words in lines that have little in common', () => {
+    expect(drawn(diffLines('import x\n', 'return 5 + y;\n', {context: 0}))).toEqual([
+      '-import x',
+      '+return 5 + y;',
+    ]);
+  });
+
+  test('separates changes that lie far apart', () => {
+    const before = Array.from({length: 20}, (_, index) => `line ${index}\n`);
+    const after = before.with(2, 'new\n').with(17, 'new\n');
+    expect(drawn(diffLines(before.join(''), after.join(''), {context: 1}))).toEqual([
+      ' line 1',
+      '-line 2',
+      '+new',
+      ' line 3',
+      '...',
+      ' line 16',
+      '-line 17',
+      '+new',
+      ' line 18',
+    ]);
+  });
+
+  test.each([[null], [undefined]])('a file that was not there (%s) is new', (before) => {
+    const diff = diffLines(before, 'one\ntwo', {context: 3});
+    expect(drawn(diff)).toEqual(['+one', '+two']);
+    expect(diff).toMatchObject({newFile: true, stats: {added: 2, removed: 0}});
+    expect(linesIn(diff).some((line) => line.noNewlineAtEnd)).toBe(false);
+    expect(diffLines('', 'one\n', {context: 3}).newFile).toBe(false);
+  });
+
+  test('a new file may be empty, and an old one emptied', () => {
+    expect(diffLines(null, '', {context: 3}).hunks).toEqual([]);
+    expect(drawn(diffLines('one\n', '', {context: 3}))).toEqual(['-one']);
+  });
+
+  test('says when a line feed at the end is what changed', () => {
+    const [removed, added] = linesIn(diffLines('one', 'one\n', {context: 3}));
+    expect(removed).toMatchObject({kind: 'removed', noNewlineAtEnd: true});
+    expect(added).not.toHaveProperty('noNewlineAtEnd');
+  });
+
+  test('shows carriage returns only where they are what changed', () => {
+    expect(drawn(diffLines('a\r\nb\r\n', 'a\nb\r\n', {context: 3}))).toEqual(['-a[␍]', '+a', ' b']);
+    expect(drawn(diffLines('let a\r\n', 'let b\r\n', {context: 3}))).toEqual(['-let [a]', '+let [b]']);
+  });
+
+  test('says so when the texts are too different to compare, and still shows all of both', () => {
+    const before = Array.from({length: 30_000}, (_, index) => `old ${index}\n`).join('');
+    const after = Array.from({length: 30_000}, (_, index) => `new ${index}\n`).join('');
+    const diff = diffLines(`first\n${before}last\n`, `first\n${after}last\n`, {context: 1});
+    expect(diff).toMatchObject({approximate: true, stats: {added: 30_000, removed: 30_000}});
+    expect(linesIn(diff)).toHaveLength(60_002);
+  });
+
+  test('compares a small change in a large file exactly', () => {
+    const lines = Array.from({length: 100_000}, (_, index) => `line ${index}\n`);
+    const diff = diffLines(lines.join(''), lines.with(500, 'x\n').with(90_000, 'y\n').join(''), {context: 0});
+    expect(diff).toMatchObject({approximate: false, stats: {added: 2, removed: 2}});
+  });
+});
