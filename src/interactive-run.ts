@@ -1,4 +1,3 @@
-import type {ResolveOptions} from './agents/resolve.ts';
 import {needsTicks} from './app/attention.ts';
 import type {Effect} from './app/effects.ts';
 import type {AppEvent} from './app/events.ts';
@@ -7,7 +6,6 @@ import {handleKey} from './app/keys/index.ts';
 import {reduceApp} from './app/reduce.ts';
 import type {AppState} from './app/state.ts';
 import type {InteractiveOptions} from './cli/options.ts';
-import {clientOptionsFrom} from './client/from-options.ts';
 import type {ClientOptions} from './client/options.ts';
 import type {WindowClient} from './client/window-client.ts';
 import {failureSentence} from './errors.ts';
@@ -15,15 +13,14 @@ import {watchLeaving} from './leaving.ts';
 import {followWindow} from './persistence/follow-window.ts';
 import {openHistory} from './persistence/history-file.ts';
 import {openJournal} from './persistence/journal.ts';
-import {createLog, type Log} from './persistence/log.ts';
-import {findPaths, logFile, type Paths} from './persistence/paths.ts';
-import {changeSetting, readSettings} from './persistence/settings.ts';
+import type {Paths} from './persistence/paths.ts';
+import {setUpRun, type RunKind} from './run-setup.ts';
 import {initialSession} from './session/initial.ts';
 import {createStore, type Store} from './store.ts';
 import type {Screen, StartOptions} from '../components/start.tsx';
 
 export interface InteractiveSurroundings {
-  readonly demoCommand: ResolveOptions['demoCommand'];
+  readonly demoCommand: RunKind['demoCommand'];
   /** Loads the screen, which nothing else may load. */
   readonly loadScreen: () => Promise<{readonly start: (options: StartOptions) => Screen}>;
 }
@@ -39,22 +36,13 @@ export async function interactiveRun(
   {demoCommand, loadScreen}: InteractiveSurroundings,
 ): Promise<number> {
   if (!given.color) process.env['NO_COLOR'] = '1';
-  const paths = findPaths();
-  const {settings, problems} = readSettings(paths.config);
-  const agentLine = given.agent ?? settings.agent ?? settings.lastAgent ?? 'demo';
-  const resolved = await clientOptionsFrom(given, {
-    agent: agentLine,
-    approval: settings.approve ?? 'none',
-    person: true,
-    demoCommand,
-    startSeconds: 120,
-  });
-  if (!resolved.ok) {
-    process.stderr.write(`acp-tui: ${failureSentence(resolved.failure)}\n`);
+  const setup = await setUpRun(given, {person: true, demoCommand});
+  if (!setup.options.ok) {
+    process.stderr.write(`acp-tui: ${failureSentence(setup.options.failure)}\n`);
     return 2;
   }
-  const log = openLog(given, paths);
-  const options = resolved.value;
+  const {paths, settings, problems, log} = setup;
+  const options = setup.options.value;
   const store = openWindow(options, given.theme ?? settings.theme);
   let client: WindowClient | undefined;
   const leaving = watchLeaving({killNow: () => client?.client.killNow(), log: log.write});
@@ -81,7 +69,7 @@ export async function interactiveRun(
   });
   for (const effect of waiting) client.perform(effect);
   void client.client.open().then((opened) => {
-    if (opened.ok && given.agent !== undefined) void changeSetting(paths.config, 'lastAgent', agentLine);
+    if (opened.ok) void setup.rememberAgent();
   });
 
   const exitCode = await leaving.wanted;
@@ -98,10 +86,6 @@ function openWindow({cwd, additionalDirectories, agent, approval}: ClientOptions
     reduceApp,
     initialApp({session: {key: KEY, agentLabel: agent.label, session, approval}, theme}),
   );
-}
-
-function openLog({logFile: file, logLevel: level = 'info'}: InteractiveOptions, paths: Paths): Log {
-  return createLog({file: file ?? logFile(paths), level, env: process.env, now: Date.now});
 }
 
 /** Journal and history of this folder; what cannot be stored is told once, and the chat goes on. */

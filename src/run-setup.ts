@@ -1,0 +1,59 @@
+import type {ResolveOptions} from './agents/resolve.ts';
+import type {CommonOptions} from './cli/options.ts';
+import {clientOptionsFrom} from './client/from-options.ts';
+import type {ClientOptions} from './client/options.ts';
+import type {Result} from './failure.ts';
+import {createLog, type Log} from './persistence/log.ts';
+import {findPaths, logFile, type Paths} from './persistence/paths.ts';
+import {changeSetting, readSettings, type ReadSettings} from './persistence/settings.ts';
+
+/** What both kinds of run begin with. */
+export interface RunSetup extends ReadSettings {
+  readonly paths: Paths;
+  readonly log: Log;
+  readonly options: Result<ClientOptions>;
+  /** Makes the agent that was named the one that is used when none is. */
+  readonly rememberAgent: () => Promise<void>;
+}
+
+export interface RunKind {
+  /** Whether somebody is there to be asked. */
+  readonly person: boolean;
+  readonly demoCommand: ResolveOptions['demoCommand'];
+}
+
+/** How long an agent may take to answer `initialize`, in seconds: `npx` may have to install it first. */
+const START_SECONDS = 120;
+
+/** Reads the settings, opens the log and resolves the agent. The command line wins over settings. */
+export async function setUpRun(given: CommonOptions, {person, demoCommand}: RunKind): Promise<RunSetup> {
+  const paths = findPaths();
+  const {settings, problems} = readSettings(paths.config);
+  const log = createLog({
+    file: given.logFile ?? logFile(paths),
+    level: given.logLevel ?? 'info',
+    env: process.env,
+    now: Date.now,
+  });
+  const options = await clientOptionsFrom(given, {
+    agent: settings.agent ?? settings.lastAgent ?? 'demo',
+    approval: settings.approve ?? (person ? 'none' : 'reads'),
+    person,
+    demoCommand,
+    startSeconds: START_SECONDS,
+  });
+  return {
+    paths,
+    settings,
+    problems,
+    log,
+    options,
+    async rememberAgent() {
+      const {agent} = given;
+      if (agent === undefined || agent === settings.lastAgent) return;
+      const changed = await changeSetting(paths.config, 'lastAgent', agent);
+      if (!changed.ok)
+        log.write('warn', `the agent used last cannot be kept: ${JSON.stringify(changed.failure)}`);
+    },
+  };
+}
