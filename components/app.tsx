@@ -26,7 +26,7 @@ export interface AppProps {
   readonly abilities: Abilities;
   /** Takes every key and paste. */
   readonly press: (key: KeyEvent) => void;
-  /** Settled when everything that finished pieces are drawn with is loaded. */
+  /** Settled when what draws markdown is loaded. */
   readonly ready: Promise<unknown>;
   /** True while the terminal is not ours, or not as Ink thinks that it is. */
   readonly isHeld: () => boolean;

@@ -48,14 +48,17 @@ export function fold(
     : [count('earlier '), ...lines.slice(-most)];
 }
 
-/** A long text wrapped and folded; only what is shown is wrapped. */
+/** A long text wrapped and folded; hardly more than what is shown is wrapped. */
 export function wrapFolded(text: string, options: FoldOptions, draw: Draw): string[] {
   const {most, keep} = options;
   const source = text.split('\n');
   const near = keep === 'head' ? source.slice(0, most + 1) : source.slice(-most - 1);
-  const longest = (most + 1) * draw.columns;
-  const lines = near.flatMap((line) =>
-    wrap(keep === 'head' ? line.slice(0, longest) : line.slice(-longest), draw.columns),
-  );
-  return fold(lines, {...options, hidden: (options.hidden ?? 0) + source.length - near.length}, draw);
+  const longest = (most + 2) * draw.columns;
+  let hidden = (options.hidden ?? 0) + source.length - near.length;
+  const lines = near.flatMap((line) => {
+    if (line.length <= longest) return wrap(line, draw.columns);
+    hidden += Math.ceil((line.length - longest) / draw.columns);
+    return wrap(keep === 'head' ? line.slice(0, longest) : line.slice(-longest), draw.columns);
+  });
+  return fold(lines, {...options, hidden}, draw);
 }

@@ -17,7 +17,7 @@ export function drawMenu({items, selected}: Menu, rows: number, draw: Draw): str
     const isSelected = from + index === selected;
     const label = truncate(labelOf(item), labels);
     const padding = ' '.repeat(Math.max(0, labels - width(label)));
-    const about = sanitizeLine([item.unavailable, item.description].filter(Boolean).join('; '));
+    const about = sanitizeLine([item.unavailable, item.description].filter(Boolean).join(' '));
     const line = truncate(`${isSelected ? signs.selected : ' '} ${label}${padding}  ${about}`, columns);
     if (isSelected) return paint.selected(line);
     return item.unavailable === undefined ? line : paint.dim(line);

@@ -1,3 +1,4 @@
+import {hasFilter} from '../../src/app/picker.ts';
 import type {Picker, PickerItem} from '../../src/app/state.ts';
 import {sanitizeLine} from '../../src/text/sanitize.ts';
 import {truncate} from '../../src/text/truncate.ts';
@@ -19,7 +20,14 @@ export function drawPicker({picker, items, rows}: PickerView, draw: Draw): strin
   const {paint, signs, columns} = draw;
   const title = drawRule(sanitizeLine(picker.title), paint.accent, draw);
   const filter = picker.filter === '' ? [] : [truncate(`Filter: ${picker.filter}`, columns)];
-  const hint = rows >= 5 ? [paint.dim(truncate('Type to filter, Enter takes, Esc closes', columns))] : [];
+  const hint =
+    rows >= 5
+      ? [
+          paint.dim(
+            truncate(`${hasFilter(picker) ? 'Type to filter, ' : ''}Enter takes, Esc closes`, columns),
+          ),
+        ]
+      : [];
   const room = Math.max(1, rows - 1 - filter.length - hint.length);
   if (items.length === 0) return [title, ...filter, paint.dim('Nothing matches'), ...hint];
   const list = withGroups(items);
@@ -48,7 +56,7 @@ function withGroups(items: readonly PickerItem[]): Row[] {
 
 function itemText({label, description, current, disabled}: PickerItem, labels: number): string {
   const name = sanitizeLine(label) + (current ? ' (now)' : '');
-  const details = [disabled, description].filter(Boolean).join('; ');
+  const details = [disabled, description].filter(Boolean).join(' ');
   if (details === '') return name;
   return `${name}${' '.repeat(Math.max(1, labels - width(name)))} ${sanitizeLine(details)}`;
 }

@@ -1,4 +1,5 @@
 import {highlightReady, loadHighlight} from '../../src/text/markdown/lazy.ts';
+import type {Block} from '../../src/text/markdown/block.ts';
 import type {SessionState} from '../../src/session/state.ts';
 import type {Piece} from './pieces.ts';
 import {createProjector, emptyProjection, type Projection} from './projector.ts';
@@ -18,7 +19,7 @@ export interface FeedOptions {
   readonly liveRows: () => number;
   /** True while nothing that is printed would reach the terminal. */
   readonly isHeld: () => boolean;
-  /** Nothing is printed before this is settled. */
+  /** No markdown is printed before this is settled. */
   readonly ready: Promise<unknown>;
 }
 
@@ -31,23 +32,24 @@ export function createFeed({session, heightOf, liveRows, isHeld, ready}: FeedOpt
   let projection = emptyProjection;
   let seen: SessionState | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let state: 'loading' | 'open' | 'closed' = 'loading';
+  let isReady = false;
+  let isClosed = false;
 
   function flush(): void {
+    clearTimeout(timer);
     timer = undefined;
-    if (state !== 'open') return;
-    if (isHeld()) {
-      timer = setTimeout(flush, FLUSH_INTERVAL);
-      return;
+    if (isClosed) return;
+    if (!isHeld()) {
+      seen = session();
+      const canPrint = (piece: Piece) => piece.kind !== 'block' || (isReady && hasGrammar(piece.block));
+      projection = projector.update(seen, {heightOf, liveRows: liveRows(), canPrint});
+      for (const listener of listeners) listener();
     }
-    seen = session();
-    projection = projector.update(seen, {heightOf, liveRows: liveRows(), canPrint});
-    if (projection.waiting) timer = setTimeout(flush, FLUSH_INTERVAL);
-    for (const listener of listeners) listener();
+    if (isHeld() || projection.waiting) timer = setTimeout(flush, FLUSH_INTERVAL);
   }
 
   const open = () => {
-    if (state === 'loading') state = 'open';
+    isReady = true;
     flush();
   };
   void ready.then(open, open);
@@ -64,7 +66,7 @@ export function createFeed({session, heightOf, liveRows, isHeld, ready}: FeedOpt
     },
     close() {
       clearTimeout(timer);
-      state = 'closed';
+      isClosed = true;
     },
   };
 }
@@ -78,9 +80,8 @@ function hasNews(before: SessionState | undefined, now: SessionState): boolean {
 }
 
 /** Code waits for its grammar, which is loaded when it is first needed. */
-function canPrint(piece: Piece): boolean {
-  if (piece.kind !== 'block' || piece.block.kind !== 'code' || highlightReady(piece.block.language))
-    return true;
-  void loadHighlight(piece.block.language);
+function hasGrammar({kind, language}: Block): boolean {
+  if (kind !== 'code' || highlightReady(language)) return true;
+  void loadHighlight(language);
   return false;
 }

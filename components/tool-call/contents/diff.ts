@@ -9,6 +9,8 @@ import {shownPath} from '../../draw/path.ts';
 import {mostDiffLines, type ContentContext} from '../extent.ts';
 
 const CONTEXT_LINES = 3;
+/** On narrower screens the room is for the text. */
+const COLUMNS_FOR_NUMBERS = 24;
 
 /** A change of a file: which one, how much, and its lines with their numbers, the changed words marked. */
 export function drawDiff(content: acp.Diff, context: ContentContext, draw: Draw): string[] {
@@ -69,13 +71,15 @@ function drawLine(line: DiffLine, {digits, context}: LineLayout, draw: Draw): st
   };
   const {sign, plain, marked} = looks[line.kind];
   const text = line.segments.map(({text, changed}) => (changed ? marked : plain)(text)).join('');
-  const room = Math.max(1, columns - digits - 3);
+  const gutter = columns < COLUMNS_FOR_NUMBERS ? '' : `${paint.dim(number)} `;
+  const margin = gutter === '' ? 2 : digits + 3;
+  const room = Math.max(1, columns - margin);
   const rows =
     context.extent === 'whole' ? wrap(text, room) : [truncate(text.replaceAll('\t', '    '), room)];
   const end = line.noNewlineAtEnd
     ? [paint.dim(truncate(`${signs.ellipsis} no line feed at the end`, room))]
     : [];
   return [...rows, ...end].map((row, index) =>
-    index === 0 ? `${paint.dim(number)} ${plain(sign)} ${row}` : `${' '.repeat(digits + 3)}${row}`,
+    index === 0 ? `${gutter}${plain(sign)} ${row}` : `${' '.repeat(margin)}${row}`,
   );
 }

@@ -6,7 +6,8 @@ import type {SessionState} from '../../../../src/session/state.ts';
 import type {Piece} from '../../../../components/transcript/pieces.ts';
 import {createProjector, type Limits, type Projection} from '../../../../components/transcript/projector.ts';
 
-type Untimed<Event> = Event extends {readonly at: number} ? Omit<Event, 'at'> : never;
+/** An event to which the time is still to be added. */
+export type Untimed<Event> = Event extends {readonly at: number} ? Omit<Event, 'at'> : never;
 
 /** A conversation that is projected as it goes on, with a clock of its own. */
 export interface Conversation {

@@ -1,0 +1,91 @@
+import {render} from 'ink';
+import {createRef} from 'react';
+import type {Effect, Step} from '../src/app/effects.ts';
+import type {AppEvent} from '../src/app/events.ts';
+import type {KeyEvent} from '../src/app/input/key-event.ts';
+import type {AppState} from '../src/app/state.ts';
+import type {Store} from '../src/store.ts';
+import {App, type AppHandle} from './app.tsx';
+import type {Abilities} from './terminal/abilities.ts';
+import {createGatedOutput, type TerminalOutput} from './terminal/output.ts';
+import {createPainter} from './terminal/painter.ts';
+
+export interface InlineOptions {
+  readonly store: Store<AppState, AppEvent>;
+  /** What a key leads to. */
+  readonly handleKey: (state: AppState, key: KeyEvent) => Step;
+  /** Does what the window wants done, but for what concerns the terminal. */
+  readonly perform: (effect: Effect) => void;
+  readonly abilities: Abilities;
+  readonly terminal: TerminalOutput;
+  /** What the terminal sends, one key or paste a read. */
+  readonly input: NodeJS.ReadStream;
+  /** Stops this process until the user brings it back; the terminal is as it was meanwhile. */
+  readonly stop: () => Promise<void>;
+  /** Settled when what draws markdown is loaded. */
+  readonly ready: Promise<unknown>;
+}
+
+export interface InlineScreen {
+  /** To be called when the terminal has another size. */
+  readonly resized: () => void;
+  readonly unmount: () => void;
+  /** Resolves when the screen was left. */
+  readonly left: Promise<unknown>;
+  /** Resolves when everything that is to be drawn was written. */
+  readonly flushed: () => Promise<void>;
+}
+
+/** Draws the window inline, on any terminal. */
+export function drawInline(options: InlineOptions): InlineScreen {
+  const {store, handleKey, perform, abilities, ready} = options;
+  const output = createGatedOutput(options.terminal);
+  const handle = createRef<AppHandle>();
+  let isStopped = false;
+  const painter = createPainter({
+    output,
+    reflows: abilities.reflows,
+    lineWidths: () => handle.current?.lineWidths() ?? [],
+    forget: () => ink.clear(),
+  });
+
+  async function suspend(): Promise<void> {
+    if (isStopped) return;
+    isStopped = true;
+    painter.finish();
+    await handle.current?.suspend(options.stop);
+    isStopped = false;
+    painter.resized();
+  }
+
+  function press(key: KeyEvent): void {
+    const {events, effects} = handleKey(store.current(), key);
+    for (const event of events) store.dispatch(event, 'urgent');
+    for (const effect of effects)
+      if (effect.kind === 'suspend') void suspend();
+      else if (effect.kind === 'redraw') painter.repaint();
+      else perform(effect);
+  }
+
+  const isHeld = () => isStopped || painter.isBusy();
+  const ink = render(<App {...{store, abilities, press, isHeld, handle, ready}} />, {
+    stdin: options.input,
+    stdout: output.stream,
+    exitOnCtrlC: false,
+    patchConsole: false,
+    interactive: true,
+    incrementalRendering: true,
+    // The store sets the pace; what Ink would hold back is mostly the echo of a key.
+    maxFps: 240,
+    kittyKeyboard: {mode: 'auto', flags: ['disambiguateEscapeCodes']},
+  });
+  return {
+    resized: painter.resized,
+    unmount() {
+      painter.finish();
+      ink.unmount();
+    },
+    left: ink.waitUntilExit(),
+    flushed: ink.waitUntilRenderFlush,
+  };
+}

@@ -1,0 +1,21 @@
+import type {Draw} from '../../components/draw/draw.ts';
+import {createPaint} from '../../components/draw/paint.ts';
+import {signsFor} from '../../components/draw/signs.ts';
+import {themeNamed} from '../../src/app/themes.ts';
+
+/** How to draw without colours, at the width that a test needs. */
+export function plainDraw(changes: Partial<Draw> = {}): Draw {
+  return {
+    columns: 50,
+    paint: createPaint(themeNamed('plain'), {level: 0, hyperlinks: false}),
+    signs: signsFor('unicode'),
+    cwd: '/work',
+    terminals: {},
+    ...changes,
+  };
+}
+
+/** The same with the colours of the dark theme. */
+export function colourDraw(changes: Partial<Draw> = {}): Draw {
+  return plainDraw({paint: createPaint(themeNamed('dark'), {level: 3, hyperlinks: true}), ...changes});
+}

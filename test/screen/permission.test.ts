@@ -1,0 +1,73 @@
+import {afterEach, describe, expect, test} from 'vitest';
+import type {SessionEvent} from '../../src/session/events.ts';
+import {prompt, tool, type Untimed} from '../unit/components/transcript/conversation.ts';
+import {closeWindows, open, shown} from './window.ts';
+
+const asks = (command: string): Untimed<SessionEvent> => ({
+  type: 'permission_requested',
+  id: 'p1',
+  request: {
+    sessionId: 's',
+    toolCall: {toolCallId: 'a', title: 'Clean up', kind: 'execute', rawInput: {command}},
+    options: [
+      {optionId: 'yes', name: 'Yes', kind: 'allow_once'},
+      {optionId: 'no', name: 'No', kind: 'reject_once'},
+    ],
+  },
+});
+const asked = asks('rm -rf build');
+
+afterEach(closeWindows);
+
+describe('a request for permission', () => {
+  test('waits beside the draft while something is typed', async () => {
+    const window = open();
+    await shown(window).toContain('Ask for something');
+    window.press('x');
+    await shown(window).toContain('x');
+    window.tell(prompt(1), tool('a', 'pending'), asked);
+    await shown(window).toContain('test agent asks for permission');
+    await shown(window).toContain('❯ go');
+    await shown(window).toContain('Tab answers it');
+    expect(await window.screen()).toMatchSnapshot();
+  });
+
+  test('is answered by its number once it has the keyboard', async () => {
+    const window = open();
+    window.tell(prompt(1), tool('a', 'pending'), asked);
+    await shown(window).toContain('$ rm -rf build');
+    window.press('\t');
+    await shown(window).toContain('Enter or a number answers');
+    // A key counts only some time after the request was drawn.
+    await expect.poll(() => Date.now() > (window.store.current().request?.answerFrom ?? Infinity)).toBe(true);
+    window.press('1');
+    await expect
+      .poll(() => window.effects)
+      .toContainEqual({kind: 'answer', key: 'one', id: 'p1', answer: {kind: 'option', index: 0}});
+  });
+
+  test('can be read and answered on a screen of 20 by 5', async () => {
+    const window = open({columns: 20, rows: 5});
+    window.tell(prompt(1), tool('a', 'pending'), asked);
+    await shown(window).toContain('1. Yes');
+    const rows = (await window.screen()).split('\n');
+    expect(rows.length).toBeLessThanOrEqual(5);
+    expect(Math.max(...rows.map((row) => row.length))).toBeLessThanOrEqual(20);
+    expect(await window.screen()).toMatchSnapshot();
+  });
+
+  test('tells how much of it was on the screen, and that the end was', async () => {
+    const window = open({columns: 60, rows: 16});
+    const long = Array.from({length: 40}, (_, line) => `echo ${line}`).join('\n');
+    window.tell(prompt(1), asks(long));
+    await expect
+      .poll(() => window.store.current().request?.scroll)
+      .toMatchObject({firstRow: 0, totalRows: 41});
+    expect(window.store.current().request?.endSeen).toBe(false);
+    window.press('\t');
+    await shown(window).toContain('Rejecting is possible now');
+    window.press('\x1b[F');
+    await shown(window).toContain('echo 39');
+    await expect.poll(() => window.store.current().request?.endSeen).toBe(true);
+  });
+});

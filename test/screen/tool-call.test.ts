@@ -1,0 +1,190 @@
+import {describe, expect, test} from 'vitest';
+import {drawEnding} from '../../components/tool-call/ending.ts';
+import {drawToolCard} from '../../components/tool-call/card.ts';
+import type {ToolCallEntry} from '../../src/session/entries.ts';
+import type {TerminalState} from '../../src/session/state.ts';
+import {width} from '../../src/text/width.ts';
+import {colourDraw, plainDraw} from './draw.ts';
+
+const call = (changes: Partial<ToolCallEntry> = {}): ToolCallEntry => ({
+  id: '1',
+  turn: 1,
+  at: 0,
+  type: 'tool_call',
+  toolCallId: 'a',
+  title: 'Look around',
+  name: undefined,
+  kind: 'other',
+  status: 'completed',
+  content: [],
+  locations: [],
+  rawInput: undefined,
+  rawOutput: undefined,
+  endedAt: undefined,
+  permission: undefined,
+  ...changes,
+});
+
+const text = (value: string) => ({type: 'content' as const, content: {type: 'text' as const, text: value}});
+const lines = (count: number) => Array.from({length: count}, (_, line) => `line ${line + 1}`).join('\n');
+
+const terminal = (changes: Partial<TerminalState> = {}): TerminalState => ({
+  id: 't',
+  runBy: 'client',
+  command: 'npm test',
+  cwd: '/work',
+  output: lines(30),
+  carry: '',
+  truncated: false,
+  exit: undefined,
+  released: false,
+  ...changes,
+});
+
+const card = (changes: Partial<ToolCallEntry>, terminals = {}) =>
+  drawToolCard(call(changes), plainDraw({terminals})).join('\n');
+
+describe('the headline', () => {
+  test.each([
+    ['pending', '○ Look around'],
+    ['in_progress', '◐ Look around'],
+    ['completed', '✓ Look around · 1 min 5 s'],
+    ['failed', '✗ Look around · failed · 1 min 5 s'],
+    ['cancelled', '⊘ Look around · cancelled · 1 min 5 s'],
+  ] as const)('of a call that is %s', (status, line) => {
+    const isOver = status !== 'pending' && status !== 'in_progress';
+    expect(card({status, endedAt: isOver ? 65_000 : undefined})).toBe(line);
+  });
+
+  test('says the kind unless the title does', () => {
+    expect(card({kind: 'read', title: 'Read a.ts'})).toBe('✓ Read a.ts');
+    expect(card({kind: 'read', title: 'a.ts'})).toBe('✓ Read a.ts');
+  });
+
+  test('shows where, relative to the folder, unless the title does', () => {
+    expect(card({locations: [{path: '/work/src/a.ts', line: 12}]})).toBe('✓ Look around · src/a.ts:12');
+    expect(card({title: 'Look at src/a.ts', locations: [{path: '/work/src/a.ts'}]})).toBe(
+      '✓ Look at src/a.ts',
+    );
+    expect(card({locations: [{path: '/etc/a'}, {path: '/etc/b'}]})).toBe('✓ Look around · /etc/a and 1 more');
+  });
+
+  test('shows the name of the tool where it says more', () => {
+    expect(card({name: 'list_dir'})).toBe('✓ Look around · list_dir');
+    expect(card({title: 'list_dir .', name: 'list_dir'})).toBe('✓ list_dir .');
+  });
+
+  test('keeps a long title on one line', () => {
+    expect(card({title: 'a long title '.repeat(20), kind: 'execute'}).split('\n')).toHaveLength(1);
+  });
+});
+
+describe('what a call gave back', () => {
+  test('a read shows how much it read, not what', () => {
+    expect(card({kind: 'read', title: 'a.ts', content: [text(lines(40))]})).toMatchSnapshot();
+  });
+
+  test('other results are folded, without the fence that agents put around them', () => {
+    expect(card({content: [text(`\`\`\`\n${lines(20)}\n\`\`\``)]})).toMatchSnapshot();
+  });
+
+  test('a command shows the end of its output and how it failed', () => {
+    const exit = {code: 2, signal: null};
+    expect(
+      card(
+        {
+          kind: 'execute',
+          title: 'Run the tests',
+          status: 'failed',
+          content: [{type: 'terminal', terminalId: 't'}],
+        },
+        {t: terminal({exit})},
+      ),
+    ).toMatchSnapshot();
+  });
+
+  test('a command that was ended by a signal says by which', () => {
+    const exit = {code: null, signal: 'SIGKILL'};
+    expect(
+      card({content: [{type: 'terminal', terminalId: 't'}]}, {t: terminal({output: '', exit})}),
+    ).toContain('ended by SIGKILL');
+  });
+
+  test('a command that went well does not say its exit code', () => {
+    const exit = {code: 0, signal: null};
+    expect(card({content: [{type: 'terminal', terminalId: 't'}]}, {t: terminal({exit})})).not.toContain(
+      'exit',
+    );
+  });
+
+  test('a picture is told by its type and size', () => {
+    const content = [
+      {
+        type: 'content' as const,
+        content: {type: 'image' as const, mimeType: 'image/png', data: 'A'.repeat(4096)},
+      },
+    ];
+    expect(card({content})).toContain('[image: image/png, 3 KiB]');
+  });
+
+  test('a failure that is told only in the raw output is shown', () => {
+    expect(card({status: 'failed', rawOutput: {error: 'No such file'}})).toContain('No such file');
+  });
+});
+
+describe('a decision about permission', () => {
+  const decided = (outcome: 'allowed' | 'rejected' | 'cancelled' | 'withdrawn', by: string) =>
+    card({permission: {outcome, by, option: 'Yes, once'}});
+
+  test('by a policy says which', () => {
+    expect(decided('allowed', '--approve edits')).toContain('allowed by --approve edits (Yes, once)');
+  });
+
+  test('of the user is told only when it was not a yes', () => {
+    expect(decided('allowed', 'user')).toBe('✓ Look around');
+    expect(decided('rejected', 'user')).toContain('rejected by you');
+  });
+
+  test('that never was says why', () => {
+    expect(decided('cancelled', 'user')).toContain('not answered: the turn was cancelled');
+    expect(decided('withdrawn', 'user')).toContain('the agent took its question back');
+  });
+});
+
+test('the end of a call whose card stands further up is one line, and says what failed', () => {
+  const ended = call({
+    title: 'npm test',
+    kind: 'execute',
+    status: 'failed',
+    endedAt: 3200,
+    rawOutput: 'no tests',
+  });
+  expect(drawEnding(ended, plainDraw())).toEqual(['✗ Run npm test · failed · 3.2 s', '  no tests']);
+});
+
+test.each([8, 9, 20, 33, 80])('no line of a card is wider than the screen of %i columns', (columns) => {
+  const entry = call({
+    title: 'Ein sehr langer Titel 漢字漢字漢字',
+    kind: 'edit',
+    name: 'write_file',
+    status: 'failed',
+    endedAt: 65_000,
+    locations: [{path: '/work/some/where/deep/down/file.ts', line: 12345}],
+    permission: {outcome: 'allowed', by: '--approve edits', option: 'Ja'},
+    content: [
+      {
+        type: 'diff',
+        path: '/work/漢字.ts',
+        oldText: 'a\tb 漢字漢字漢字漢字 c\n',
+        newText: 'a\tb 漢 字漢字漢字漢字 d\n',
+      },
+      text('words and 漢字漢字漢字漢字漢字 and more words'),
+      {type: 'terminal', terminalId: 't'},
+      {type: 'terminal', terminalId: 'unknown'},
+    ],
+    rawOutput: {message: 'x'.repeat(200)},
+  });
+  const draw = colourDraw({columns, terminals: {t: terminal({exit: {code: 1, signal: null}})}});
+  const tooWide = drawToolCard(entry, draw).filter((line) => width(line) > columns);
+  expect(tooWide).toEqual([]);
+});

@@ -1,0 +1,137 @@
+import {afterEach, describe, expect, test} from 'vitest';
+import {closeWindows, open, shown} from './window.ts';
+import {ended, prompt, says, thinks, tool, update} from '../unit/components/transcript/conversation.ts';
+
+afterEach(closeWindows);
+
+describe('the window', () => {
+  test('begins with a prompt and a status line', async () => {
+    const window = open();
+    await shown(window).toContain('Ask for something');
+    expect(await window.screen()).toMatchSnapshot();
+  });
+
+  test('shows a whole turn, and leaves it in the scrollback in order', async () => {
+    const window = open();
+    window.tell(
+      prompt(1, 'Fix the test'),
+      thinks('It may be the date.'),
+      says('I look at it.'),
+      tool('a', 'completed'),
+      says('Done.\n\n- one\n- two'),
+      ended(1),
+    );
+    await shown(window).toContain('two');
+    const all = await window.everything();
+    const order = ['❯ Fix the test', '∴ Thought', 'I look at it.', '✓ tool a', 'Done.', 'Ask for something'];
+    expect(order.map((text) => all.indexOf(text))).toEqual(
+      order.map((text) => all.indexOf(text)).toSorted((a, b) => a - b),
+    );
+    expect(order.filter((text) => all.split(text).length !== 2)).toEqual([]);
+  });
+
+  test('shows what streams and what runs before it is finished', async () => {
+    const window = open();
+    window.tell(prompt(1), says('Half a sen'));
+    await shown(window).toContain('Half a sen');
+    await shown(window).toContain('Answering…');
+    window.tell(tool('a', 'in_progress'));
+    await shown(window).toContain('◐ tool a');
+    await shown(window).toContain('Running tool a');
+    expect(await window.everything()).toContain('Half a sen');
+  });
+
+  test('is never taller than the screen, and keeps the prompt on it, however much streams', async () => {
+    const window = open({columns: 40, rows: 10});
+    window.tell(prompt(1), says('word '.repeat(800)));
+    await shown(window).toContain('word');
+    await shown(window).toContain('Ask for something');
+    expect((await window.screen()).split('\n').length).toBeLessThanOrEqual(10);
+    window.tell(says('the end'), ended(1));
+    await expect.poll(() => window.everything()).toContain('the end');
+    expect((await window.everything()).split('word')).toHaveLength(801);
+  });
+
+  test('never clears the screen or the scrollback', async () => {
+    const window = open({columns: 40, rows: 8});
+    window.tell(prompt(1));
+    for (let line = 0; line < 50; line++) window.tell(says(`line ${line}\n\n`));
+    window.tell(ended(1));
+    await shown(window).toContain('line 49');
+    expect(window.bytes()).not.toMatch(/\x1b\[[23]J|\x1b\[1?;?1?H|\x1bc/);
+  });
+
+  test('echoes what is typed', async () => {
+    const window = open();
+    await shown(window).toContain('Ask for something');
+    window.press('h', 'ello');
+    await shown(window).toContain('hello');
+    expect(await window.screen()).not.toContain('Ask for something');
+  });
+
+  test('writes no colours when there are none to show', async () => {
+    const window = open();
+    window.tell(prompt(1), says('**bold** and `code`'), tool('a', 'failed'), ended(1));
+    await shown(window).toContain('✗ tool a');
+    expect(window.bytes()).not.toMatch(/\x1b\[[\d;]*m/);
+  });
+
+  test('draws with ASCII alone where the terminal has nothing else', async () => {
+    const window = open({columns: 60, rows: 16}, {charset: 'ascii'});
+    window.tell(prompt(1, 'Hi'), tool('a', 'completed'), tool('b', 'failed'), ended(1));
+    await shown(window).toContain('x tool b');
+    const own = (await window.everything()).replaceAll('…', '');
+    expect(own).toMatch(/^[\x20-\x7e\n]*$/);
+  });
+});
+
+describe('what lies over the prompt', () => {
+  test('? on an empty prompt shows all keys, and Esc closes them', async () => {
+    const window = open({columns: 70, rows: 24});
+    await shown(window).toContain('Ask for something');
+    window.press('?');
+    await shown(window).toContain('Commands');
+    window.press('\x1b[F');
+    await shown(window).toMatch(/of \d+/);
+    window.press('\x1b');
+    await shown(window).not.toContain('Commands');
+    expect(await window.screen()).toContain('Ask for something');
+  });
+
+  test('/ lists commands that fit', async () => {
+    const window = open();
+    await shown(window).toContain('Ask for something');
+    window.press('/', 'm', 'o', 'd');
+    await shown(window).toContain('/model');
+    expect(await window.screen()).toMatchSnapshot();
+  });
+
+  test('a list shows what is chosen now, and what the filter leaves', async () => {
+    const window = open();
+    window.tell(update({sessionUpdate: 'current_mode_update', currentModeId: 'ask'}), {
+      type: 'session_opened',
+      how: 'new',
+      session: {
+        sessionId: 's',
+        cwd: '/work',
+        additionalDirectories: [],
+        modes: {
+          currentModeId: 'ask',
+          availableModes: [
+            {id: 'ask', name: 'Ask', description: 'Only looks'},
+            {id: 'code', name: 'Code'},
+          ],
+        },
+      },
+    });
+    await shown(window).toContain('Ask for something');
+    window.press('/mode');
+    await shown(window).toContain('/mode');
+    window.press('\r');
+    await shown(window).toContain('Ask (now)');
+    expect(await window.screen()).toMatchSnapshot();
+    window.press('c', 'o');
+    await shown(window).not.toContain('Only looks');
+    await shown(window).toContain('Code');
+  });
+});

@@ -1,0 +1,132 @@
+import {Readable} from 'node:stream';
+import {Terminal} from '@xterm/headless';
+import {expect} from 'vitest';
+import {drawInline} from '../../components/inline-screen.tsx';
+import type {Abilities} from '../../components/terminal/abilities.ts';
+import type {Effect} from '../../src/app/effects.ts';
+import type {AppEvent} from '../../src/app/events.ts';
+import {initialApp} from '../../src/app/initial.ts';
+import {handleKey} from '../../src/app/keys/index.ts';
+import {reduceApp} from '../../src/app/reduce.ts';
+import type {AppState} from '../../src/app/state.ts';
+import type {SessionEvent} from '../../src/session/events.ts';
+import {initialSession} from '../../src/session/initial.ts';
+import {createStore} from '../../src/store.ts';
+import {loadMarkdown} from '../../src/text/markdown/lazy.ts';
+import type {Untimed} from '../unit/components/transcript/conversation.ts';
+
+export interface Size {
+  readonly columns: number;
+  readonly rows: number;
+}
+
+const abilities: Abilities = {
+  colours: 0,
+  charset: 'unicode',
+  hyperlinks: false,
+  animations: false,
+  reflows: true,
+};
+
+/** The whole window on a terminal emulator: what a user would see, without a process. */
+function openWindow(size: Size, able: Partial<Abilities> = {}) {
+  const terminal = new Terminal({
+    cols: size.columns,
+    rows: size.rows,
+    scrollback: 1000,
+    allowProposedApi: true,
+  });
+  const written: Promise<void>[] = [];
+  const bytes: string[] = [];
+  const output = {
+    ...size,
+    write(data: string, callback?: () => void) {
+      bytes.push(data);
+      // The driver of a terminal makes line feeds begin a line.
+      written.push(new Promise((resolve) => terminal.write(data.replaceAll('\n', '\r\n'), resolve)));
+      callback?.();
+      return true;
+    },
+  };
+  const input = Object.assign(new Readable({objectMode: true, read() {}}), {
+    isTTY: true,
+    setRawMode: () => undefined,
+    setEncoding: () => undefined,
+    ref: () => undefined,
+    unref: () => undefined,
+  });
+  const session = initialSession({cwd: '/work', additionalDirectories: [], at: Date.now()});
+  const store = createStore<AppState, AppEvent>(
+    reduceApp,
+    initialApp({session: {key: 'one', agentLabel: 'test agent', session, approval: 'none'}, theme: 'plain'}),
+  );
+  const effects: Effect[] = [];
+  const screen = drawInline({
+    store,
+    handleKey,
+    perform: (effect) => effects.push(effect),
+    abilities: {...abilities, ...able},
+    terminal: output,
+    input: input as unknown as NodeJS.ReadStream,
+    stop: async () => undefined,
+    ready: loadMarkdown(),
+  });
+
+  const tell = (...events: readonly Untimed<SessionEvent>[]) => {
+    for (const event of events)
+      store.dispatch({type: 'session', key: 'one', event: {...event, at: Date.now()}}, 'urgent');
+  };
+  tell({type: 'connection_changed', connection: {kind: 'ready'}});
+
+  /** All rows, or those on the screen, without the empty ones at the end. */
+  async function rows(from: 'start' | 'screen'): Promise<string[]> {
+    await screen.flushed();
+    await Promise.all(written);
+    const {active} = terminal.buffer;
+    const lines: string[] = [];
+    for (let row = from === 'start' ? 0 : active.baseY; row < active.length; row++)
+      lines.push(active.getLine(row)?.translateToString(true) ?? '');
+    while (lines.at(-1) === '') lines.pop();
+    return lines;
+  }
+
+  return {
+    store,
+    effects,
+    tell,
+    /** Keys as a terminal sends them, one a string. */
+    press(...keys: readonly string[]) {
+      for (const key of keys) input.push(key);
+    },
+    screen: async () => (await rows('screen')).join('\n'),
+    everything: async () => (await rows('start')).join('\n'),
+    /** All that was written so far. */
+    bytes: () => bytes.join(''),
+    resize({columns, rows}: Size) {
+      Object.assign(output, {columns, rows});
+      terminal.resize(columns, rows);
+      screen.resized();
+    },
+    close: () => screen.unmount(),
+  };
+}
+
+export type Window = ReturnType<typeof openWindow>;
+
+const windows: Window[] = [];
+
+/** A window that `closeWindows` closes. */
+export function open(size: Size = {columns: 60, rows: 16}, able: Partial<Abilities> = {}): Window {
+  const window = openWindow(size, able);
+  windows.push(window);
+  return window;
+}
+
+export function closeWindows(): void {
+  for (const window of windows.splice(0)) window.close();
+}
+
+/** What is on the screen sooner or later. */
+export function shown(window: Window) {
+  return expect.poll(() => window.screen());
+}
