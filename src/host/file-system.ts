@@ -4,7 +4,7 @@ import {answering, refuseWith} from './file-errors.ts';
 import {openFolder, type Folder} from './folder.ts';
 import {readLines, type Lines} from './read-file.ts';
 import type {Place, Roots} from './roots.ts';
-import type {Answer, FileSystemService, WrittenFile} from './services.ts';
+import type {Answer, FileSystemService, Refusal, WrittenFile} from './services.ts';
 import {writeFile} from './write-file.ts';
 
 export interface FileSystemOptions {
@@ -16,8 +16,14 @@ export interface FileSystemOptions {
 const WHOLE: Lines = {first: 1, count: Infinity};
 
 export interface FileSystem extends FileSystemService {
-  /** Writes to a place that was confined, and perhaps approved, before: what has become a link since is not followed. */
-  writeAt(place: Place, content: string): Promise<Answer<acp.WriteTextFileResponse>>;
+  /**
+   * `approve` is told where the path really leads, and may refuse it. What is written is written to that place: when it has
+   * become a link meanwhile, the write fails.
+   */
+  write(
+    request: acp.WriteTextFileRequest,
+    approve?: (place: Place) => Promise<Refusal | undefined>,
+  ): Promise<Answer<acp.WriteTextFileResponse>>;
   /** What a place holds; null where there is no file, undefined where it is not text or too large to be kept. */
   textAt(place: Place): Promise<string | null | undefined>;
 }
@@ -32,7 +38,7 @@ export function createFileSystem({roots, onWritten}: FileSystemOptions): FileSys
     return done;
   }
 
-  async function write(place: Place, content: string): Promise<object> {
+  async function writeAt(place: Place, content: string): Promise<object> {
     return withFolder(place, {create: true}, async (folder, name) => {
       const {path} = place;
       const before = await textOf(path, () => readLines(folder.at(name), path, WHOLE));
@@ -48,32 +54,26 @@ export function createFileSystem({roots, onWritten}: FileSystemOptions): FileSys
         if (value !== undefined && value !== null && !(Number.isInteger(value) && value >= 1))
           return refuse('invalidParams', `${name} counts from 1, but is ${value}.`);
       const wanted = {first: line ?? 1, count: limit ?? Infinity, signal};
-      return confined(path, roots, (place) =>
-        withFolder(place, {create: false}, async (folder, name) => ({
+      const place = await roots.confine(path);
+      if (!place.ok) return place;
+      return answering(path, () =>
+        withFolder(place.value, {create: false}, async (folder, name) => ({
           content: await readLines(folder.at(name), path, wanted),
         })),
       );
     },
-    write({path, content}) {
-      return inTurn(() => confined(path, roots, (place) => write(place, content)));
+    async write({path, content}, approve) {
+      // In turn as well, or the second of two writes could be resolved, and done, first.
+      const place = await inTurn(() => roots.confine(path));
+      if (!place.ok) return place;
+      const refusal = await approve?.(place.value);
+      return refusal ?? inTurn(() => answering(path, () => writeAt(place.value, content)));
     },
     textAt: (place) =>
       textOf(place.path, () =>
         withFolder(place, {create: false}, (folder, name) => readLines(folder.at(name), place.path, WHOLE)),
       ),
-    writeAt(place, content) {
-      return inTurn(() => answering(place.path, () => write(place, content)));
-    },
   };
-}
-
-async function confined<T>(
-  path: string,
-  roots: Roots,
-  work: (place: Place) => Promise<T>,
-): Promise<Answer<T>> {
-  const place = await roots.confine(path);
-  return place.ok ? answering(path, () => work(place.value)) : place;
 }
 
 async function withFolder<T>(

@@ -32,7 +32,7 @@ export async function requestPermission(
     by,
     denied: {
       method: 'session/request_permission',
-      title: facts.title,
+      title: facts.title || toolCall.toolCallId,
       kind: facts.kind,
       toolCallId: toolCall.toolCallId,
       allowedBy: once && lowestLevel(subject),
@@ -50,27 +50,33 @@ function responseOf(option: acp.PermissionOption | undefined): acp.RequestPermis
 /** `fs/write_text_file`. */
 export async function write(
   context: HostContext,
-  {sessionId, path, content}: acp.WriteTextFileRequest,
+  request: acp.WriteTextFileRequest,
   withdrawn: AbortSignal,
 ): Promise<Answer<acp.WriteTextFileResponse>> {
   const {files, grants, roots} = context;
+  const {sessionId, content: newText} = request;
   const interrupts = interruptsOf(context, withdrawn);
-  const place = await roots.confine(path);
-  if (!place.ok) return place;
   const subject: Subject = {type: 'write', insideRoots: true};
-  const {effect, by} = decide(subject, context.level);
-  if (effect === 'allow' || grants.takeWrite(sessionId, place.value.path))
-    return files.writeAt(place.value, content);
-  const oldText = await files.textAt(place.value);
-  const request = ownRequest(sessionId, writeToAsk(place.value, roots, {oldText, newText: content}));
-  const refusal = await ask(context, request, {
-    ...interrupts,
-    by,
-    denied: {method: 'fs/write_text_file', title: path, kind: 'edit', allowedBy: lowestLevel(subject)},
+  let approved: acp.RequestPermissionRequest | undefined;
+  const answer = await files.write(request, async (place) => {
+    const {effect, by} = decide(subject, context.level);
+    if (effect === 'allow' || grants.takeWrite(sessionId, place.path)) return undefined;
+    const oldText = await files.textAt(place);
+    const own = ownRequest(sessionId, writeToAsk(place, roots, {oldText, newText}));
+    const refusal = await ask(context, own, {
+      ...interrupts,
+      by,
+      denied: {
+        method: 'fs/write_text_file',
+        title: request.path,
+        kind: 'edit',
+        allowedBy: lowestLevel(subject),
+      },
+    });
+    if (!refusal) approved = own;
+    return refusal;
   });
-  if (refusal) return refusal;
-  const answer = await files.writeAt(place.value, content);
-  report(context, request, answer.ok ? 'completed' : 'failed');
+  if (approved) report(context, approved, answer.ok ? 'completed' : 'failed');
   return answer;
 }
 
@@ -145,7 +151,7 @@ function report(
 
 /** Taken before anything is awaited, so that a cancel is not missed. */
 function interruptsOf({options, cancelling}: HostContext, withdrawn: AbortSignal): Interrupts {
-  return {withdrawn, cancelled: options.isCancelling?.() ? AbortSignal.abort() : cancelling.signal};
+  return {withdrawn, cancelled: options.isCancelling() ? AbortSignal.abort() : cancelling.signal};
 }
 
 function isOver({withdrawn, cancelled}: Interrupts): boolean {

@@ -124,7 +124,7 @@ export interface HostOptions {
   /** What the session knows of a tool call: a permission request may carry nothing but its id. */
   readonly toolCall: (toolCallId: acp.ToolCallId) => KnownToolCall | undefined;
   /** True while a cancelled turn has not ended: what is asked then is answered with `cancelled`. */
-  readonly isCancelling?: () => boolean;
+  readonly isCancelling: () => boolean;
   readonly permissions: PermissionListener;
   readonly terminals: TerminalListener;
   readonly onWritten?: (written: WrittenFile) => void;

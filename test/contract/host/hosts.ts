@@ -55,6 +55,7 @@ export function useHosts(sandbox: {readonly root: string}): (settings?: Settings
       person: true,
       env: process.env,
       toolCall: (id) => known[id],
+      isCancelling: () => false,
       permissions: {
         requested(id, request) {
           asked.push({id, request});
