@@ -74,7 +74,7 @@ function change(intake: Intake, item: Watched, {entry, session}: Change): void {
   if (item.stream !== undefined) return readMessage(intake, item);
   const slot = intake.slots.find(({owner}) => owner === item);
   if (slot === undefined) return followUp(intake, item, before);
-  slot.piece = entryPiece(item, session);
+  slot.piece = changed(slot.piece, item, session);
   slot.open = open;
 }
 
@@ -100,6 +100,12 @@ function followUp({slots}: Intake, item: Watched, before: Entry): void {
     slots.push({owner: item, piece: {kind: 'ending', id, entry}, open: false});
   } else if (entry.type !== 'agent_thought' && entry !== before)
     slots.push({owner: item, piece: {kind: 'entry', id, entry, endedAt: undefined}, open: false});
+}
+
+/** What waits stays what it is, a follow-up perhaps, and says the newest. */
+function changed(piece: Piece, item: Watched, session: SessionState): Piece {
+  if (piece.kind === 'ending' && item.entry.type === 'tool_call') return {...piece, entry: item.entry};
+  return {...entryPiece(item, session), id: piece.id};
 }
 
 function entryPiece({entry, index, open}: Watched, session: SessionState): Piece {

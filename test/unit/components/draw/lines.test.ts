@@ -1,0 +1,55 @@
+import {describe, expect, test} from 'vitest';
+import {fold, hanging, wrapFolded} from '../../../../components/draw/lines.ts';
+import {shownLocation, shownPath} from '../../../../components/draw/path.ts';
+import {plainDraw} from '../../../screen/draw.ts';
+
+const draw = plainDraw({columns: 20});
+const lines = (count: number) => Array.from({length: count}, (_, index) => `line ${index + 1}`);
+
+describe('folding', () => {
+  test('shows what fits, and counts the rest', () => {
+    expect(fold(lines(10), {most: 2, keep: 'head'}, draw)).toEqual(['line 1', 'line 2', '… 8 more lines']);
+    expect(fold(lines(10), {most: 2, keep: 'tail'}, draw)).toEqual([
+      '… 8 earlier lines',
+      'line 9',
+      'line 10',
+    ]);
+  });
+
+  test('does not put a count in the place of a single line', () => {
+    expect(fold(lines(3), {most: 2, keep: 'head'}, draw)).toEqual(lines(3));
+  });
+
+  test('can show only how many there are', () => {
+    expect(fold(lines(12), {most: 0, keep: 'head'}, draw)).toEqual(['… 12 lines']);
+  });
+
+  test('of a text wraps hardly more than it shows', () => {
+    const shown = wrapFolded('x'.repeat(5_000_000), {most: 3, keep: 'tail'}, draw);
+    expect(shown).toHaveLength(4);
+    expect(shown[0]).toBe('… 249997 earlier li…');
+  });
+});
+
+test('a hanging text stands beside its sign, and never below it', () => {
+  expect(hanging('*', 'one two three four five six', draw)).toEqual(['* one two three four', '  five six']);
+});
+
+describe('a path', () => {
+  test('inside the folder is shown relative to it', () => {
+    expect(shownPath('/work/src/a.ts', '/work')).toBe('src/a.ts');
+    expect(shownPath('/work/src/a.ts', '/work/')).toBe('src/a.ts');
+    expect(shownPath('C:\\work\\a.ts', 'C:\\work')).toBe('a.ts');
+    expect(shownPath('/work', '/work')).toBe('.');
+    expect(shownPath('/etc/hosts', '/')).toBe('etc/hosts');
+  });
+
+  test('elsewhere is shown whole, also where its name begins alike', () => {
+    expect(shownPath('/workshop/a.ts', '/work')).toBe('/workshop/a.ts');
+  });
+
+  test('can have a line', () => {
+    expect(shownLocation({path: '/work/a.ts', line: 3}, '/work')).toBe('a.ts:3');
+    expect(shownLocation({path: '/work/a.ts', line: null}, '/work')).toBe('a.ts');
+  });
+});

@@ -1,0 +1,51 @@
+import {describe, expect, test} from 'vitest';
+import {abilitiesOf} from '../../../../components/terminal/abilities.ts';
+
+const of = (env: Record<string, string>, detected: 0 | 1 | 2 | 3 = 3) =>
+  abilitiesOf({TERM: 'xterm-256color', LANG: 'en_US.UTF-8', ...env}, detected);
+
+describe('colours', () => {
+  test('are those that were detected', () => {
+    expect(of({}, 2).colours).toBe(2);
+  });
+
+  test('are off with NO_COLOR, whatever its value, but not when it is empty', () => {
+    expect(of({NO_COLOR: '1'}).colours).toBe(0);
+    expect(of({NO_COLOR: '0'}).colours).toBe(0);
+    expect(of({NO_COLOR: ''}).colours).toBe(3);
+  });
+
+  test('are on with FORCE_COLOR also where NO_COLOR or a dumb terminal is', () => {
+    expect(of({NO_COLOR: '1', FORCE_COLOR: '1'}, 1).colours).toBe(1);
+    expect(of({TERM: 'dumb', FORCE_COLOR: '3'}).colours).toBe(3);
+  });
+
+  test('are off in a dumb terminal', () => {
+    expect(of({TERM: 'dumb'}).colours).toBe(0);
+  });
+});
+
+describe('signs', () => {
+  test('are ASCII where the locale is not UTF-8, of which LC_ALL decides first', () => {
+    expect(of({LC_ALL: 'C'}).charset).toBe('ascii');
+    expect(of({LC_ALL: 'C', LANG: 'de_DE.UTF-8'}).charset).toBe('ascii');
+    expect(of({LC_ALL: '', LC_CTYPE: 'C.utf8', LANG: 'C'}).charset).toBe('unicode');
+  });
+
+  test('are Unicode where no locale is told', () => {
+    expect(of({LANG: ''}).charset).toBe('unicode');
+  });
+});
+
+test('nothing moves by itself in a dumb terminal', () => {
+  expect(of({TERM: 'dumb'}).animations).toBe(false);
+  expect(of({}).animations).toBe(true);
+});
+
+test('xterm, screen and the Linux console do not wrap lines anew, tmux does', () => {
+  expect(of({XTERM_VERSION: 'XTerm(390)'}).reflows).toBe(false);
+  expect(of({TERM: 'linux'}).reflows).toBe(false);
+  expect(of({STY: '1.x'}).reflows).toBe(false);
+  expect(of({STY: '1.x', TMUX: '/tmp/t'}).reflows).toBe(true);
+  expect(of({}).reflows).toBe(true);
+});

@@ -1,0 +1,136 @@
+import * as fc from 'fast-check';
+import {describe, expect, test} from 'vitest';
+import type {SessionEvent} from '../../../../src/session/events.ts';
+import {messageText} from '../../../../src/session/selectors.ts';
+import type {Piece, PlacedPiece} from '../../../../components/transcript/pieces.ts';
+import {conversation, ended, prompt, says, thinks, tool, update, type Untimed} from './conversation.ts';
+
+const LIVE_ROWS = 8;
+
+const ids = fc.constantFrom('a', 'b', 'c', 'd');
+const words = fc.constantFrom(
+  'one ',
+  'two\n',
+  'three\n\n',
+  '- item\n',
+  '```\ncode\n',
+  '```\n',
+  '# head\n\n',
+  ' ',
+);
+const status = fc.constantFrom('pending', 'in_progress', 'completed', 'failed');
+
+/** What an agent may send in a turn, in any order. */
+const told: fc.Arbitrary<Untimed<SessionEvent>> = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.tuple(words, fc.option(ids, {nil: undefined})).map(([text, id]) => says(text, id)),
+  },
+  {weight: 1, arbitrary: words.map(thinks)},
+  {weight: 3, arbitrary: fc.tuple(ids, status).map(([id, state]) => tool(id, state))},
+  {weight: 1, arbitrary: fc.constant({type: 'cancel_requested'} as const)},
+  {weight: 1, arbitrary: fc.constant({type: 'notice', level: 'info', text: 'noted'} as const)},
+  {
+    weight: 1,
+    arbitrary: fc.constant(
+      update({sessionUpdate: 'plan', entries: [{content: 'x', priority: 'low', status: 'completed'}]}),
+    ),
+  },
+);
+
+const turns = fc.array(fc.array(told, {maxLength: 25}), {minLength: 1, maxLength: 3});
+
+/** Heights that stay the same for a piece, and are not all the same. */
+const heightOf = (piece: Piece) => 1 + (piece.id.length % 4);
+
+const rowsOf = (pieces: readonly PlacedPiece[]) =>
+  pieces.reduce((sum, {piece, gap}) => sum + heightOf(piece) + (gap ? 1 : 0), 0);
+
+/** Plays turns, and looks at the projection after each event. */
+function play(
+  turns: readonly (readonly Untimed<SessionEvent>[])[],
+  look: (projection: ReturnType<ReturnType<typeof conversation>['settle']>) => void,
+) {
+  const talk = conversation({heightOf, liveRows: LIVE_ROWS});
+  for (const [index, events] of turns.entries()) {
+    look(talk.tell(prompt(index + 1)));
+    for (const event of events) look(talk.tell(event));
+    look(talk.tell(ended(index + 1)));
+  }
+  return {projection: talk.settle(), session: talk.session()};
+}
+
+const textOf = (text: string) => text.replace(/\s+/g, '');
+
+describe('whatever an agent sends', () => {
+  test('what was printed stays as it was, and more comes only behind it', () => {
+    fc.assert(
+      fc.property(turns, (turns) => {
+        let before: readonly PlacedPiece[] = [];
+        play(turns, ({committed}) => {
+          expect(before.every((placed, index) => placed === committed[index])).toBe(true);
+          expect(committed.length - before.length).toBeLessThanOrEqual(10);
+          before = committed;
+        });
+      }),
+    );
+  });
+
+  test('what is live fits the screen, unless it is one thing', () => {
+    fc.assert(
+      fc.property(turns, (turns) => {
+        play(turns, ({live, waiting}) => {
+          expect(live.length < 2 || waiting || rowsOf(live) <= LIVE_ROWS).toBe(true);
+        });
+      }),
+    );
+  });
+
+  test('everything is printed exactly once by the end of the turn, in its order', () => {
+    fc.assert(
+      fc.property(turns, (turns) => {
+        const {projection, session} = play(turns, () => {});
+        expect(projection.live).toEqual([]);
+        const pieces = projection.committed.map(({piece}) => piece);
+        expect(new Set(pieces.map(({id}) => id)).size).toBe(pieces.length);
+        const whole = session.entries.filter((entry) => entry.type !== 'agent_message').map(({id}) => id);
+        const printed = pieces
+          .filter(({kind, id}) => kind === 'entry' && !id.includes('+'))
+          .map(({id}) => id);
+        expect(printed).toEqual(whole);
+      }),
+    );
+  });
+
+  test('no text of a message is lost, doubled or mixed up', () => {
+    fc.assert(
+      fc.property(turns, (turns) => {
+        const {projection, session} = play(turns, () => {});
+        for (const entry of session.entries) {
+          if (entry.type !== 'agent_message') continue;
+          const parts = projection.committed.flatMap(({piece}) =>
+            piece.kind === 'block' && piece.id.startsWith(`${entry.id}/`) ? [piece.block.source] : [],
+          );
+          expect(textOf(parts.join(''))).toBe(textOf(messageText(entry)));
+        }
+      }),
+    );
+  });
+
+  test('the last that was printed of a tool call is how it ended', () => {
+    fc.assert(
+      fc.property(turns, (turns) => {
+        const {projection, session} = play(turns, () => {});
+        for (const entry of session.entries) {
+          if (entry.type !== 'tool_call') continue;
+          const last = projection.committed.findLast(
+            ({piece}) => 'entry' in piece && piece.entry.id === entry.id,
+          )?.piece;
+          expect(last && 'entry' in last && last.entry.type === 'tool_call' && last.entry.status).toBe(
+            entry.status,
+          );
+        }
+      }),
+    );
+  });
+});
