@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // A scripted stand-in for the big model services, so that real agents run offline: OpenAI chat completions and responses, Anthropic
-// messages, Gemini generateContent, and their model lists. Prints "listening PORT" on a free port of the loopback address.
+// messages, Gemini generateContent, and their model lists. Prints "listening PORT" on a free port of the loopback address, and ends
+// with its standard input.
 import http from 'node:http';
 import {json} from './answer.mjs';
 import {decide} from './decide.mjs';
@@ -19,6 +20,7 @@ const server = http.createServer((request, response) => {
     else response.end();
   });
 });
+process.stdin.resume().on('end', () => process.exit(0));
 server.listen(0, '127.0.0.1', () => process.stdout.write(`listening ${server.address().port}\n`));
 
 async function respond(request, response) {

@@ -1,0 +1,69 @@
+// Runs one agent of the lab on this process's standard input and output, with a home and a scripted model of its own:
+//   node test/live/lab/agent.ts <name> [home]
+// so that any client can be pointed at it as a single command.
+import {spawn, type ChildProcess} from 'node:child_process';
+import {once} from 'node:events';
+import {mkdirSync, mkdtempSync, writeFileSync} from 'node:fs';
+import {constants, tmpdir} from 'node:os';
+import path from 'node:path';
+import {fileURLToPath} from 'node:url';
+import {AGENTS, AGENT_NAMES, isAgentName, type AgentName, type Place} from './agents.ts';
+import {isInstalled, programsOf} from './folder.ts';
+
+const [name = '', givenHome] = process.argv.slice(2);
+if (!isAgentName(name)) fail(`usage: agent.ts <name> [home]; names: ${AGENT_NAMES.join(', ')}`);
+if (!isInstalled(name)) fail(`${name} is not installed; run: node test/live/lab/install.ts ${name}`);
+
+const home = path.resolve(givenHome ?? mkdtempSync(path.join(tmpdir(), `lab-${name}-`)));
+const {server, address} = await startModel();
+const child = startAgent(name, {home, model: address});
+for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => child.kill(signal));
+child.on('error', (error) => fail(String(error)));
+child.on('exit', (code, signal) => {
+  server.kill();
+  process.exit(code ?? 128 + constants.signals[signal ?? 'SIGTERM']);
+});
+
+/** Ends with its standard input, so with this process, however that ends. */
+async function startModel(): Promise<{server: ChildProcess; address: string}> {
+  const script = fileURLToPath(new URL('model-server/main.mjs', import.meta.url));
+  const server = spawn(process.execPath, [script], {stdio: ['pipe', 'pipe', 'inherit']});
+  const [line] = (await once(server.stdout, 'data')) as [Buffer];
+  return {server, address: `http://127.0.0.1:${/listening (\d+)/.exec(String(line))?.[1]}`};
+}
+
+function startAgent(name: AgentName, place: Place): ChildProcess {
+  const agent = AGENTS[name];
+  for (const [file, content] of Object.entries(agent.files(place))) {
+    const target = path.join(place.home, file);
+    mkdirSync(path.dirname(target), {recursive: true});
+    writeFileSync(target, content);
+  }
+  const [program, ...args] = agent.command;
+  const programs = programsOf(name);
+  return spawn(path.join(programs, program), args, {
+    stdio: 'inherit',
+    env: {...process.env, ...surroundings(programs, place.home), ...agent.env(place)},
+  });
+}
+
+/** A home of its own, the Node that runs this, and a proxy that nobody serves: nothing reaches the network. */
+function surroundings(programs: string, home: string): NodeJS.ProcessEnv {
+  const loopback = '127.0.0.1,localhost';
+  return {
+    HOME: home,
+    XDG_CONFIG_HOME: path.join(home, '.config'),
+    XDG_DATA_HOME: path.join(home, '.local/share'),
+    XDG_STATE_HOME: path.join(home, '.local/state'),
+    XDG_CACHE_HOME: path.join(home, '.cache'),
+    PATH: [path.dirname(process.execPath), programs, process.env['PATH']].join(path.delimiter),
+    HTTPS_PROXY: 'http://127.0.0.1:9',
+    NO_PROXY: loopback,
+    no_proxy: loopback,
+  };
+}
+
+function fail(message: string): never {
+  console.error(message);
+  process.exit(1);
+}

@@ -1,0 +1,33 @@
+import {readFileSync} from 'node:fs';
+import {homedir} from 'node:os';
+import path from 'node:path';
+import {AGENTS, AGENT_NAMES, type AgentName} from './agents.ts';
+
+/** Where the agents are installed: outside of the project, since they are large and not ours. */
+export const LAB =
+  process.env['ACP_TUI_LAB'] ??
+  path.join(process.env['XDG_CACHE_HOME'] ?? path.join(homedir(), '.cache'), 'acp-tui-lab');
+
+/** Each agent has a folder of its own, so that none gets another's dependencies. */
+export function folderOf(name: AgentName): string {
+  return path.join(LAB, name);
+}
+
+/** The programs of an installed agent. */
+export function programsOf(name: AgentName): string {
+  return path.join(folderOf(name), 'node_modules/.bin');
+}
+
+/** Whether exactly the version of this lab is there. */
+export function isInstalled(name: AgentName): boolean {
+  try {
+    const manifest = path.join(folderOf(name), 'node_modules', AGENTS[name].package, 'package.json');
+    return JSON.parse(readFileSync(manifest, 'utf8')).version === AGENTS[name].version;
+  } catch {
+    return false;
+  }
+}
+
+export function missingAgents(): AgentName[] {
+  return AGENT_NAMES.filter((name) => !isInstalled(name));
+}
