@@ -19,6 +19,7 @@ export interface ConnectOptions {
   readonly command?: string;
   /** Hears every line in both directions, as it was sent. */
   readonly onWire?: (message: WireMessage) => void;
+  /** Gets those lines too, at `debug`: `<` from the agent, `>` to it. */
   readonly log?: Log;
 }
 
@@ -28,7 +29,10 @@ const LAST_WORDS_MS = 1000;
 /** Speaks ACP v1 over the transport, as a client. The transport is the connection's own from here on. */
 export function connect(transport: Transport, handlers: ClientHandlers, options: ConnectOptions): Connection {
   const {log = () => {}} = options;
-  const wire = tapped(transport, options.onWire);
+  const wire = tapped(transport, (message) => {
+    log('debug', `${message.direction === 'from_agent' ? '<' : '>'} ${message.line}`);
+    options.onWire?.(message);
+  });
   const mend = createMender(log);
   const stray = createStrayOutput(log);
   let closing = false;
@@ -83,12 +87,12 @@ export function connect(transport: Transport, handlers: ClientHandlers, options:
 }
 
 /** Both directions of a transport, with a listener on the lines. */
-function tapped(transport: Transport, onWire: ConnectOptions['onWire']) {
+function tapped(transport: Transport, onWire: (message: WireMessage) => void) {
   return {
-    received: (line: string): void => onWire?.({direction: 'from_agent', at: Date.now(), line}),
+    received: (line: string): void => onWire({direction: 'from_agent', at: Date.now(), line}),
     send(message: object): Promise<void> {
       const line = JSON.stringify(message);
-      onWire?.({direction: 'to_agent', at: Date.now(), line});
+      onWire({direction: 'to_agent', at: Date.now(), line});
       return transport.send(line);
     },
   };

@@ -59,7 +59,7 @@ export async function connectFake(
     clientInfo,
     command: 'fake',
     onWire: (message) => wire.push(message),
-    log: (_, text) => log.push(text),
+    log: (level, text) => void (level === 'debug' || log.push(text)),
   });
   return {connection, updates, wire, log, said: () => textOf(updates), process: launched.value};
 }

@@ -17,7 +17,10 @@ function connectLines() {
   const updates: Update[] = [];
   const log: string[] = [];
   const handlers = recordingHandlers(updates, {readTextFile: () => Promise.resolve({content: 'text'})});
-  const connection = connect(transport, handlers, {clientInfo, log: (_, text) => log.push(text)});
+  const connection = connect(transport, handlers, {
+    clientInfo,
+    log: (level, text) => log.push(`${level}: ${text}`),
+  });
   onTestFinished(() => connection.close());
   return {transport, connection, updates, log};
 }
@@ -110,11 +113,20 @@ test('a handler that throws does not stop the updates after it', async () => {
   await transport.drained();
   connection.close();
   expect(seen).toEqual(['one', 'two']);
-  expect(log).toEqual([expect.stringMatching(/^error: .*broken reducer/)]);
+  expect(log).toContainEqual(expect.stringMatching(/^error: .*broken reducer/));
 });
 
 test('the end of the output is the end of the connection', async () => {
   const {transport, connection} = connectLines();
   transport.end();
   expect(await connection.closed).toEqual({kind: 'connection_lost', exit: undefined, stderrTail: ''});
+});
+
+test('every line goes to the log in both directions, for who looks for the cause of something', async () => {
+  const {transport, connection, log} = connectLines();
+  const answer = connection.initialize(offer);
+  const line = '{"jsonrpc":"2.0","id":0,"result":{"protocolVersion":1}}';
+  transport.receive(line);
+  await answer;
+  expect(log).toEqual([expect.stringMatching(/^debug: > .*"method":"initialize"/), `debug: < ${line}`]);
 });

@@ -51,7 +51,10 @@ export async function replay(
       readTextFile: () => Promise.resolve({content: ''}),
       writeTextFile: () => Promise.resolve({}),
     },
-    {clientInfo: {name: 'replay', version: '0'}, log: (_, text) => log.push(text)},
+    {
+      clientInfo: {name: 'replay', version: '0'},
+      log: (level, text) => void (level === 'debug' || log.push(text)),
+    },
   );
 
   const ask: Record<string, (params: Record<string, unknown>) => Promise<Result<unknown>>> = {
