@@ -1,3 +1,4 @@
+import {setImmediate as macrotask} from 'node:timers/promises';
 import type {Result} from '../failure.ts';
 import type {DeniedRequest} from '../host/services.ts';
 import type {SessionActions} from '../session/actions.ts';
@@ -62,6 +63,8 @@ async function newSession(context: ClientContext): Promise<Result<void>> {
   const {life} = context;
   if (!life) return notRunning();
   cancelTurn(context);
+  // Also what was asked outside of a turn.
+  context.host.cancelPending();
   const opened = await openSession(context, life);
   if (opened.ok || !isCurrent(context, life)) return opened;
   if (opened.failure.kind === 'authentication_required') askToSignIn(context, opened.failure);
@@ -90,6 +93,9 @@ async function endLife(context: ClientContext): Promise<void> {
     stderrTail: '',
     problem: 'it was ended from here',
   });
+  const commandsEnded = host.terminals.closeAll();
+  // The agent gets the answers to what it waits for before its input ends.
+  await macrotask();
   life?.connection.close();
-  await Promise.all([life?.process.stop(), host.terminals.closeAll()]);
+  await Promise.all([life?.process.stop(), commandsEnded, host.terminals.closeAll()]);
 }

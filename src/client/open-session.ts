@@ -1,4 +1,4 @@
-import type {Failure, Result} from '../failure.ts';
+import type {Result} from '../failure.ts';
 import {failureSentence} from '../errors.ts';
 import {connectionChanged, isCurrent, type ClientContext, type Life} from './context.ts';
 import {applySettings} from './settings.ts';
@@ -17,16 +17,24 @@ export async function openSession(context: ClientContext, life: Life): Promise<R
   if (!opened.ok) return opened;
   link.emit({type: 'session_opened', session: opened.value, how: 'new', at: Date.now()});
   life.updates.open(opened.value.sessionId);
+  // What an earlier session still runs has nobody left to release it.
+  void context.host.terminals.closeAll();
+  if (additionalDirectories.length > opened.value.additionalDirectories.length) {
+    warn(
+      context,
+      `The agent takes no additional folders, so it was not told of ${additionalDirectories.join(', ')}.`,
+    );
+  }
   const applied = await applySettings(context, options.settings);
   if (!isCurrent(context, life)) return applied;
   if (!applied.ok) {
     if (!options.person) return applied;
-    warn(context, applied.failure);
+    warn(context, failureSentence(applied.failure));
   }
   connectionChanged(context, {kind: 'ready'});
   return {ok: true, value: undefined};
 }
 
-function warn(context: ClientContext, failure: Failure): void {
-  context.link.emit({type: 'notice', level: 'warning', text: failureSentence(failure), at: Date.now()});
+function warn(context: ClientContext, text: string): void {
+  context.link.emit({type: 'notice', level: 'warning', text, at: Date.now()});
 }

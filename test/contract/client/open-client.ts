@@ -4,11 +4,22 @@ import {join} from 'node:path';
 import {onTestFinished} from 'vitest';
 import {createClient, type Client} from '../../../src/client/create-client.ts';
 import type {ClientOptions} from '../../../src/client/options.ts';
+import type {Script} from '../../../fixtures/fake-agent/scenarios/script.ts';
 import type {SessionEvent} from '../../../src/session/events.ts';
 import {initialSession} from '../../../src/session/initial.ts';
 import {reduce} from '../../../src/session/reduce.ts';
 import {messageText} from '../../../src/session/selectors.ts';
 import type {SessionState} from '../../../src/session/state.ts';
+
+/** A JSON-RPC message that the client wrote to the agent's stdin. */
+export interface SentMessage {
+  readonly jsonrpc: '2.0';
+  readonly id?: string | number | null;
+  readonly method?: string;
+  readonly params?: Record<string, unknown>;
+  readonly result?: unknown;
+  readonly error?: {readonly code: number; readonly message: string; readonly data?: unknown};
+}
 
 const fakeAgent = join(import.meta.dirname, '../../../fixtures/fake-agent/main.ts');
 
@@ -17,18 +28,23 @@ export interface OpenedClient {
   readonly client: Client;
   readonly cwd: string;
   readonly log: string[];
+  /** Everything that the client has sent, as the agent gets it. */
+  readonly sent: () => readonly SentMessage[];
+  /** Resolves to the client's answer to the request with this id. */
+  readonly answerTo: (id: string | number) => Promise<SentMessage>;
   readonly state: () => SessionState;
   /** Everything the agent has said, as text. */
   readonly said: () => string;
   /** Resolves as soon as the state is so. */
   readonly until: (holds: (state: SessionState) => boolean, what: string) => Promise<SessionState>;
-  readonly prompt: (text: string) => Promise<SessionState>;
+  readonly prompt: (text: string) => void;
 }
 
 export function makeClient(scenario: readonly string[], options: Partial<ClientOptions> = {}): OpenedClient {
   const cwd = realpathSync(mkdtempSync(join(tmpdir(), 'acp-tui-client-')));
   const waiting = new Set<() => void>();
   const log: string[] = [];
+  const sent: SentMessage[] = [];
   let state = initialSession({cwd, additionalDirectories: [], at: Date.now()});
   const link = {
     log: (_level: string, message: string) => void log.push(message),
@@ -53,6 +69,12 @@ export function makeClient(scenario: readonly string[], options: Partial<ClientO
       ...options,
     },
     link,
+    {
+      onWire({direction, line}) {
+        if (direction === 'to_agent') sent.push(JSON.parse(line) as SentMessage);
+        for (const check of waiting) check();
+      },
+    },
   );
   onTestFinished(async () => {
     await client.actions.close();
@@ -75,19 +97,23 @@ export function makeClient(scenario: readonly string[], options: Partial<ClientO
     return state;
   }
 
+  const answer = (id: string | number) =>
+    sent.find((message) => message.method === undefined && message.id === id);
+
   return {
     client,
     cwd,
     log,
     until,
+    sent: () => sent,
+    async answerTo(id) {
+      await until(() => answer(id) !== undefined, `the answer to ${id}`);
+      return answer(id) as SentMessage;
+    },
     state: () => state,
     said: () =>
       state.entries.map((entry) => (entry.type === 'agent_message' ? messageText(entry) : '')).join(''),
-    prompt(text) {
-      client.actions.prompt([{type: 'text', text}]);
-      const {turn} = state;
-      return until(() => state.turn.kind === 'idle' || state.turn !== turn, 'the turn to go on');
-    },
+    prompt: (text) => client.actions.prompt([{type: 'text', text}]),
   };
 }
 
@@ -100,6 +126,11 @@ export async function openClient(
   const opened = await made.client.open();
   if (!opened.ok) throw new Error(JSON.stringify(opened.failure));
   return made;
+}
+
+/** The same with an agent that does what is told here. */
+export function openScripted(script: Script, options: Partial<ClientOptions> = {}): Promise<OpenedClient> {
+  return openClient(['script', JSON.stringify(script)], options);
 }
 
 export const idle = (state: SessionState): boolean =>

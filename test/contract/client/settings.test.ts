@@ -7,7 +7,7 @@ describe('modes', () => {
     const {client, prompt, until, said, state} = await openClient(['modes']);
     expect(await client.actions.setMode('code')).toEqual({ok: true, value: undefined});
     expect(currentMode(state())?.id).toBe('code');
-    await prompt('which?');
+    prompt('which?');
     await until(idle, 'the end');
     expect(said()).toContain('mode code');
   });
@@ -57,7 +57,7 @@ describe('config options', () => {
     expect(await client.actions.setConfigOption('web', 'true')).toMatchObject({
       failure: {kind: 'unknown_value'},
     });
-    await prompt('values?');
+    prompt('values?');
     await until(idle, 'the end');
     expect(said()).toContain('"web":true');
   });
@@ -66,7 +66,7 @@ describe('config options', () => {
 test('the old models are set with session/set_model', async () => {
   const {client, prompt, until, said} = await openClient(['legacy-models']);
   expect(await client.actions.setModel('small')).toEqual({ok: true, value: undefined});
-  await prompt('which?');
+  prompt('which?');
   await until(idle, 'the end');
   expect(said()).toContain('model small');
 });
@@ -82,7 +82,7 @@ describe('wanted settings', () => {
       ] as const,
     };
     const {prompt, until, said} = await openClient(['config-options'], {settings});
-    await prompt('values?');
+    prompt('values?');
     await until(idle, 'the end');
     expect(JSON.parse(said())).toEqual({mode: 'code', model: 'large', effort: 'low', web: true});
   });

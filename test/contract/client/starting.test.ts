@@ -53,7 +53,7 @@ describe('starting an agent', () => {
 
   test('a banner on standard output does no harm', async () => {
     const {prompt, until, said} = await openClient(['banner']);
-    await prompt('hello');
+    prompt('hello');
     await until(idle, 'the end of the turn');
     expect(said()).toContain('hello');
   });
