@@ -3,6 +3,7 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {idle, openScripted} from './open-client.ts';
+import {run, terminal} from './steps.ts';
 
 const chunk = (text: string) => ({
   sessionUpdate: 'agent_message_chunk',
@@ -49,7 +50,8 @@ describe('session/new', () => {
 
   test('may be answered after the first updates of its session', async () => {
     const {until, said} = await openScripted({opening: [{update: chunk('welcome')}]});
-    await until(() => said() === 'welcome', 'what came early');
+    await until(() => said() !== '', 'what came early');
+    expect(said()).toBe('welcome');
   });
 
   test('may be answered with modes and config options: the options count, the modes do not', async () => {
@@ -146,17 +148,8 @@ describe('a second session', () => {
       {
         turns: [
           [
-            {
-              ask: 'run',
-              method: 'terminal/create',
-              params: {sessionId: '$session', command: 'sleep', args: ['300']},
-            },
-            {answered: 'run'},
-            {
-              ask: 'wait',
-              method: 'terminal/wait_for_exit',
-              params: {sessionId: '$session', terminalId: '$run.terminalId'},
-            },
+            ...run,
+            {ask: 'wait', method: 'terminal/wait_for_exit', params: terminal},
             {ask: 'permission', method: 'session/request_permission', params: ask},
             {received: 'nothing'},
           ],

@@ -1,0 +1,28 @@
+import type {Step} from '../../../fixtures/fake-agent/scenarios/script.ts';
+
+const CALL = {toolCallId: 'call-1', title: 'Delete it', kind: 'delete'};
+const OPTIONS = [
+  {optionId: 'yes', name: 'Allow', kind: 'allow_once'},
+  {optionId: 'no', name: 'Reject', kind: 'reject_once'},
+];
+/** Asks for permission; the first option is `yes`, the second `no`. */
+export const permission = (ask: string | number): Step => ({
+  ask,
+  method: 'session/request_permission',
+  params: {sessionId: '$session', toolCall: {...CALL, toolCallId: `call-${ask}`}, options: OPTIONS},
+});
+/** `$/cancel_request` for a request of the agent. */
+export const withdraw = (requestId: string | number): Step => ({
+  send: {jsonrpc: '2.0', method: '$/cancel_request', params: {requestId}},
+});
+/** Starts a command that goes on, as the request `run`. */
+export const run: readonly Step[] = [
+  {
+    ask: 'run',
+    method: 'terminal/create',
+    params: {sessionId: '$session', command: 'sleep', args: ['300']},
+  },
+  {answered: 'run'},
+];
+/** The parameters of other requests about that command. */
+export const terminal = {sessionId: '$session', terminalId: '$run.terminalId'};
