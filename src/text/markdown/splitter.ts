@@ -21,7 +21,7 @@ const PIECE = 8192;
 /** Where there is no good place to cut, this much is waited for. */
 const LONG = 4 * PIECE;
 /** How much of the code before a piece is kept to highlight it. */
-const CODE_CONTEXT = 4096;
+const CODE_CONTEXT = 2048;
 
 /**
  * Splits a markdown message into finished blocks while it streams, where marked's lexer would end a block whatever comes
@@ -34,6 +34,7 @@ export function createBlockSplitter(): BlockSplitter {
   const state: State = {
     open: nothing,
     source: '',
+    hasText: false,
     partial: '',
     inLine: false,
     afterBlank: false,
@@ -77,6 +78,8 @@ interface State {
   open: OpenBlock;
   /** Whole lines that no block was made of yet. */
   source: string;
+  /** False while `source` is nothing but blank lines. */
+  hasText: boolean;
   /** The line that has not ended yet. */
   partial: string;
   /** True when the start of that line is in `source` already, or was given out. */
@@ -117,6 +120,7 @@ function takeLine(state: State, raw: string): void {
   state.source += raw;
   state.lines++;
   state.afterBlank = line.trim() === '';
+  if (!state.afterBlank) state.hasText = true;
   if (next.endsAfter) {
     finish(state);
     return;
@@ -171,11 +175,12 @@ function give(state: State): void {
   state.lines = 0;
 }
 
-/** Ends the open block. Blank lines alone are kept for the next one. */
+/** Ends the open block. Blank lines alone are kept for the next one, unless they never end. */
 function finish(state: State): void {
-  if (state.source.trim() !== '' || state.pieces > 0) {
+  if (state.hasText || state.pieces > 0 || state.source.length >= PIECE) {
     if (state.source !== '') state.finished.push(blockOf(state, state.source, {last: true}));
     state.source = '';
+    state.hasText = false;
   }
   state.open = nothing;
   state.lines = 0;

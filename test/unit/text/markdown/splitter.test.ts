@@ -151,6 +151,12 @@ describe('a block that is too long to wait for', () => {
     ['emoji', '😀'.repeat(50_000)],
   ];
 
+  test('may be nothing but blank lines', () => {
+    const blocks = split(chunksOf(`${'\n'.repeat(100_000)}text`, [1000]));
+    expect(shown(blocks, plain)).toEqual(['text']);
+    expect(blocks.map(({source}) => source).join('')).toBe(`${'\n'.repeat(100_000)}text`);
+  });
+
   test.each(sources)('keeps its tail short and loses nothing: %s', (_, source) => {
     const splitter = createBlockSplitter();
     const blocks = [];
