@@ -1,5 +1,6 @@
 import {readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {build, type Metafile} from 'esbuild';
+import {leaveOutUnused} from './unused-packages.ts';
 
 /**
  * Bundles src/ and components/ into dist/: one entry for the program, one for the demo agent, shared chunks split off.
@@ -23,7 +24,10 @@ const result = await build({
   external: ['react-devtools-core'],
   // CommonJS packages inside an ESM bundle still call require for Node's own modules.
   banner: {js: "import{createRequire as __cr}from'node:module';const require=__cr(import.meta.url);"},
-  plugins: [{name: 'clean', setup: (b) => b.onStart(() => rmSync('dist', {recursive: true, force: true}))}],
+  plugins: [
+    {name: 'clean', setup: (b) => b.onStart(() => rmSync('dist', {recursive: true, force: true}))},
+    leaveOutUnused,
+  ],
 });
 
 writeFileSync('dist/THIRD-PARTY-LICENSES.txt', licences(result.metafile));
