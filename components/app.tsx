@@ -9,6 +9,7 @@ import type {Store} from '../src/store.ts';
 import {lineWidths} from './terminal/line-widths.ts';
 import {Lines} from './lines.tsx';
 import {Prompt} from './prompt/prompt.tsx';
+import {askedToolCall} from './panel.ts';
 import {drawScreen} from './screen-parts.ts';
 import type {Abilities} from './terminal/abilities.ts';
 import {drawPiece} from './transcript/draw-piece.ts';
@@ -37,6 +38,8 @@ export interface AppProps {
 export interface AppHandle {
   /** Gives the terminal away while the callback runs. */
   readonly suspend: (callback: () => Promise<void>) => Promise<void>;
+  /** Prints what is live as it stands: nothing more will come. */
+  readonly finish: () => void;
   /** How wide each line of the frame is. */
   readonly lineWidths: () => readonly number[];
 }
@@ -54,25 +57,27 @@ export function App({store, abilities, press, ready, isHeld, handle}: AppProps) 
   useLayoutEffect(() => {
     latest.current = {draw, liveRows: shares.live};
   });
-  const {committed, live} = useFeed(store, {
+  const {projection, finish} = useFeed(store, {
     session: () => activeSession(store.getSnapshot()).session,
     heightOf: (piece) => drawPiece(piece, latest.current.draw).length,
     liveRows: () => latest.current.liveRows,
     isHeld,
     ready,
   });
+  const {committed, live} = projection;
   useKeys(press);
   useReports(store, parts.panel, screen.columns);
   const frame = useRef<DOMElement>(null);
   const {suspendTerminal} = useApp();
   useImperativeHandle(handle, () => ({
     suspend: async (callback) => suspendTerminal(callback),
+    finish,
     lineWidths: () => (frame.current === null ? [] : lineWidths(frame.current)),
   }));
   return (
     <Box ref={frame} flexDirection="column">
       <History pieces={committed} draw={draw} />
-      <Lines lines={drawLiveTail(live, shares.live, draw)} />
+      <Lines lines={drawLiveTail(live, {rows: shares.live, asked: askedToolCall(parts.panel)}, draw)} />
       <Lines lines={parts.plan} />
       <Lines lines={parts.panel.lines} />
       {parts.working !== undefined && (

@@ -29,7 +29,8 @@ export interface InlineOptions {
 export interface InlineScreen {
   /** To be called when the terminal has another size. */
   readonly resized: () => void;
-  readonly unmount: () => void;
+  /** Leaves the conversation on the screen, and nothing else. */
+  readonly unmount: () => Promise<void>;
   /** Resolves when the screen was left. */
   readonly left: Promise<unknown>;
   /** Resolves when everything that is to be drawn was written. */
@@ -81,8 +82,11 @@ export function drawInline(options: InlineOptions): InlineScreen {
   });
   return {
     resized: painter.resized,
-    unmount() {
+    async unmount() {
       painter.finish();
+      handle.current?.finish();
+      await ink.waitUntilRenderFlush();
+      ink.clear();
       ink.unmount();
     },
     left: ink.waitUntilExit(),

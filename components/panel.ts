@@ -1,3 +1,4 @@
+import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {helpSections} from '../src/app/help-page.ts';
 import {menuOf} from '../src/app/menu.ts';
 import {visibleItems} from '../src/app/picker.ts';
@@ -22,7 +23,13 @@ export interface Panel {
 }
 
 export type PanelSubject =
-  {readonly kind: 'request'; readonly id: string; readonly version: number} | {readonly kind: 'page'};
+  | {
+      readonly kind: 'request';
+      readonly id: string;
+      readonly version: number;
+      readonly toolCallId: acp.ToolCallId;
+    }
+  | {readonly kind: 'page'};
 
 /** The overlay, or else the oldest waiting request, or else the menu, in at most `rows` rows. */
 export function drawPanel(state: AppState, rows: number, draw: Draw): Panel {
@@ -68,5 +75,12 @@ function drawRequestPanel(state: AppState, rows: number, draw: Draw): Panel | un
     },
     draw,
   );
-  return {lines, scrolled: {subject: {kind: 'request', id: view.id, version: view.version}, drawn}};
+  const {id, version} = view;
+  const {toolCallId} = request;
+  return {lines, scrolled: {subject: {kind: 'request', id, version, toolCallId}, drawn}};
+}
+
+/** The tool call that a panel shows in full. */
+export function askedToolCall({scrolled}: Panel): acp.ToolCallId | undefined {
+  return scrolled?.subject.kind === 'request' ? scrolled.subject.toolCallId : undefined;
 }

@@ -17,7 +17,8 @@ export interface StartOptions extends Pick<InlineOptions, 'store' | 'handleKey' 
 export interface Screen {
   /** Resolves when the screen was left and the terminal is as it was. */
   waitUntilExit(): Promise<void>;
-  unmount(): void;
+  /** Leaves the screen; resolves when the terminal is as it was. */
+  unmount(): Promise<void>;
 }
 
 /** Draws the window in the terminal until `unmount`. Standard input and output must be a terminal. */
@@ -41,10 +42,10 @@ export function start({log, ...options}: StartOptions): Screen {
     async waitUntilExit() {
       await screen.left;
     },
-    unmount() {
+    async unmount() {
       stdout.off('resize', screen.resized);
       process.off('exit', companions.leave);
-      screen.unmount();
+      await screen.unmount();
       companions.leave();
       releaseConsole();
     },

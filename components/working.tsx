@@ -1,5 +1,5 @@
 import {Text} from 'ink';
-import {useEffect, useState} from 'react';
+import {useSyncExternalStore} from 'react';
 import {truncate} from '../src/text/truncate.ts';
 import type {Draw} from './draw/draw.ts';
 
@@ -14,12 +14,7 @@ const SPIN_INTERVAL = 125;
 
 /** What is going on: the only line that moves by itself. */
 export function Working({text, draw, isAnimated}: WorkingProps) {
-  const [turn, setTurn] = useState(0);
-  useEffect(() => {
-    if (!isAnimated) return;
-    const timer = setInterval(() => setTurn((turn) => turn + 1), SPIN_INTERVAL);
-    return () => clearInterval(timer);
-  }, [isAnimated]);
+  const turn = useSpin(isAnimated);
   const {paint, signs, columns} = draw;
   const sign = isAnimated ? signs.spinner[turn % signs.spinner.length] : signs.running;
   return (
@@ -27,4 +22,22 @@ export function Working({text, draw, isAnimated}: WorkingProps) {
       {paint.accent(sign ?? '')} {paint.dim(truncate(text, columns - 2))}
     </Text>
   );
+}
+
+/** Counts on while it runs. A frame that is drawn anyway takes the count along, so that it asks for few of its own. */
+function useSpin(isRunning: boolean): number {
+  return useSyncExternalStore(isRunning ? spin : rest, turnNow);
+}
+
+function turnNow(): number {
+  return Math.floor(performance.now() / SPIN_INTERVAL);
+}
+
+function spin(listener: () => void): () => void {
+  const timer = setInterval(listener, SPIN_INTERVAL);
+  return () => clearInterval(timer);
+}
+
+function rest(): () => void {
+  return () => {};
 }

@@ -73,7 +73,7 @@ export async function interactiveRun(
   });
 
   const exitCode = await leaving.wanted;
-  screen.unmount();
+  await screen.unmount();
   memory.close();
   await client.client.actions.close();
   log.flush();

@@ -10,6 +10,8 @@ export interface Feed {
   readonly getSnapshot: () => Projection;
   /** Looks at the session again. Cheap when nothing happened. */
   readonly refresh: () => void;
+  /** Prints what is live as it stands, and nothing after it. */
+  readonly finish: () => void;
   readonly close: () => void;
 }
 
@@ -48,6 +50,11 @@ export function createFeed({session, heightOf, liveRows, isHeld, ready}: FeedOpt
     if (isHeld() || projection.waiting) timer = setTimeout(flush, FLUSH_INTERVAL);
   }
 
+  function close(): void {
+    clearTimeout(timer);
+    isClosed = true;
+  }
+
   const open = () => {
     isReady = true;
     flush();
@@ -62,12 +69,14 @@ export function createFeed({session, heightOf, liveRows, isHeld, ready}: FeedOpt
     getSnapshot: () => projection,
     refresh() {
       // While finished pieces wait, the timer sets the pace.
-      if (timer === undefined && hasNews(seen, session())) flush();
+      if (timer === undefined && !isClosed && hasNews(seen, session())) flush();
     },
-    close() {
-      clearTimeout(timer);
-      isClosed = true;
+    finish() {
+      close();
+      projection = projector.finish(session());
+      for (const listener of listeners) listener();
     },
+    close,
   };
 }
 

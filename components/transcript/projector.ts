@@ -24,6 +24,8 @@ export interface Limits {
 export interface Projector {
   /** Takes in what is new in the session, and commits what can be. Costs nothing for entries that did not change. */
   update(session: SessionState, limits: Limits): Projection;
+  /** Commits everything as it stands, at once. */
+  finish(session: SessionState): Projection;
 }
 
 /** More at once would stall the keyboard. */
@@ -43,6 +45,13 @@ export function createProjector(): Projector {
       if (batch.length > 0) committed = [...committed, ...batch];
       const waiting = intake.slots[0]?.open === false;
       return {committed, live: placeLive(intake.slots, committed.at(-1)?.piece), waiting};
+    },
+    finish(session) {
+      takeIn(intake, session);
+      const rest = intake.slots.flatMap((slot) => (slot.open ? asItStands(slot) : [slot]));
+      intake.slots = [];
+      committed = [...committed, ...placeAll(rest, committed.at(-1)?.piece)];
+      return {committed, live: [], waiting: false};
     },
   };
 }

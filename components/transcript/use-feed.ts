@@ -3,8 +3,14 @@ import type {Readable} from '../use-store.ts';
 import {createFeed, type FeedOptions} from './feed.ts';
 import type {Projection} from './projector.ts';
 
+export interface FeedReading {
+  readonly projection: Projection;
+  /** See `Feed.finish`. */
+  readonly finish: () => void;
+}
+
 /** The projection of the session that `options.session` gives, kept up to date with the store. */
-export function useFeed(store: Readable<unknown>, options: FeedOptions): Projection {
+export function useFeed(store: Readable<unknown>, options: FeedOptions): FeedReading {
   const [feed] = useState(() => createFeed(options));
   useEffect(() => {
     const stop = store.subscribe(feed.refresh);
@@ -13,5 +19,5 @@ export function useFeed(store: Readable<unknown>, options: FeedOptions): Project
       feed.close();
     };
   }, [store, feed]);
-  return useSyncExternalStore(feed.subscribe, feed.getSnapshot);
+  return {projection: useSyncExternalStore(feed.subscribe, feed.getSnapshot), finish: feed.finish};
 }

@@ -85,6 +85,16 @@ describe('the window', () => {
   });
 });
 
+describe('leaving', () => {
+  test('leaves the conversation on the screen, what was not finished too, and no prompt', async () => {
+    const window = open();
+    window.tell(prompt(1, 'Hi'), says('Half a sen'), tool('a', 'in_progress'));
+    await shown(window).toContain('tool a');
+    await window.close();
+    expect(await window.everything()).toBe('\n❯ Hi\n\nHalf a sen\n\n◐ tool a');
+  });
+});
+
 describe('what lies over the prompt', () => {
   test('? on an empty prompt shows all keys, and Esc closes them', async () => {
     const window = open({columns: 70, rows: 24});

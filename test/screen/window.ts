@@ -122,8 +122,8 @@ export function open(size: Size = {columns: 60, rows: 16}, able: Partial<Abiliti
   return window;
 }
 
-export function closeWindows(): void {
-  for (const window of windows.splice(0)) window.close();
+export async function closeWindows(): Promise<void> {
+  await Promise.all(windows.splice(0).map((window) => window.close()));
 }
 
 /** What is on the screen sooner or later. */
