@@ -50,9 +50,12 @@ export function sanitize(text: string): string {
 
 /** `sanitize`, on one line: for titles, names, labels and paths. Line breaks show as U+2424. */
 export function sanitizeLine(text: string): string {
-  return sanitize(text)
-    .trim()
-    .replace(/[ \t]*\n\s*/g, ' \u2424 ')
+  const lines = sanitize(text)
+    .split('\n')
+    .map((line) => line.trim());
+  return lines
+    .filter((line) => line !== '')
+    .join(' \u2424 ')
     .replaceAll('\t', ' ');
 }
 

@@ -71,7 +71,7 @@ function restyle(line: string, rows: readonly string[]): string[] {
     let styled = '';
     for (let index = 0; index < row.length; index++, at++) {
       styled += sequences();
-      for (; line[at] !== row[index]; styled += sequences()) at++;
+      for (; at < line.length && line[at] !== row[index]; styled += sequences()) at++;
       styled += row[index];
     }
     return styled + sequences();

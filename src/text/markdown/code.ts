@@ -11,7 +11,7 @@ const NARROW = 16;
 
 /** A code block as lines: set in, not wrapped at words, highlighted if asked for. */
 export function codeLines(code: string, language: string, options: RenderOptions): string[] {
-  return laidOut(highlighted(code.replace(/\n+$/, '').split('\n'), language, options), options.columns);
+  return laidOut(highlighted(withoutEnd(code.split('\n')), language, options), options.columns);
 }
 
 /** A piece of a fenced code block; the lines before it, in its context, tell the highlighter where it is. */
@@ -20,15 +20,21 @@ export function codePieceLines(block: Block, options: RenderOptions): string[] {
   const opening = all.shift() ?? '';
   const fence = kindOf(opening);
   if (all.at(-1) === '') all.pop();
-  if (block.last) {
-    if (fence.kind === 'fence' && fence.close.test(all.at(-1) ?? '')) all.pop();
-    while (all.at(-1) === '') all.pop();
-  }
+  if (block.last && fence.kind === 'fence' && fence.close.test(all.at(-1) ?? '')) all.pop();
   const indent = indentOf(opening);
-  const code = all.map((line) => line.slice(Math.min(indent, indentOf(line))));
+  const code = (block.last ? withoutEnd(all) : all).map((line) =>
+    line.slice(Math.min(indent, indentOf(line))),
+  );
   const before = block.first ? 0 : block.context.split('\n').length - 2;
   if (code.length <= before) return [];
   return laidOut(highlighted(code, block.language, options).slice(before), options.columns);
+}
+
+/** Lines without the blank ones at their end. */
+function withoutEnd(lines: readonly string[]): readonly string[] {
+  let end = lines.length;
+  while (end > 1 && lines[end - 1] === '') end--;
+  return lines.slice(0, end);
 }
 
 function indentOf(line: string): number {

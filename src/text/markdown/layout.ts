@@ -68,7 +68,7 @@ function quoteLines(token: Tokens.Blockquote, options: RenderOptions): string[] 
 function listLines(list: Tokens.List, options: RenderOptions): string[] {
   const marks = list.items.map((item, index) => markOf(list, item, index));
   // Numbers end at the same column.
-  const longest = list.ordered ? Math.max(...marks.map(width)) : 0;
+  const longest = list.ordered ? marks.reduce((most, mark) => Math.max(most, width(mark)), 0) : 0;
   const between = list.loose ? [''] : [];
   return list.items.flatMap((item, index) => {
     const mark = marks[index] ?? '';

@@ -13,6 +13,7 @@ const FENCE = /^( {0,3})(`{3,}(?=[^`]*$)|~{3,})/;
 const HEADING = /^ {0,3}#{1,6}(?:\s|$)/;
 const RULE = /^ {0,3}(?:(?:-[\t ]*){3,}|(?:_[\t ]*){3,}|(?:\*[\t ]*){3,})$/;
 const QUOTE = /^ {0,3}>/;
+const DEEP_QUOTE = /^(?: {0,3}>){16}/;
 const ITEM = /^( {0,3}(?:[*+-]|\d{1,9}[.)]))(?:([ \t].*)|$)/;
 const ITEM_AFTER_TEXT = /^ {0,3}(?:[*+-]|1[.)])[ \t]+[^ \t]/;
 const ITEM_AFTER_ROW = /^ {0,3}(?:[*+-]|1[.)])[ \t]/;
@@ -91,9 +92,9 @@ export function isTableRule(line: string): boolean {
   return TABLE_RULE.test(line);
 }
 
-/** A line of a quote without its mark. */
+/** A line of a quote without its mark; nothing of quotes nested so deep that following them would exhaust the stack. */
 export function quoteContent(line: string): string {
-  return line.replace(/^ {0,3}>[ \t]?/, '');
+  return DEEP_QUOTE.test(line) ? '' : line.replace(/^ {0,3}>[ \t]?/, '');
 }
 
 /** The language named on the line that opens a fence, or ''. */

@@ -1,16 +1,16 @@
 import {
   canBeHeading,
   cellsOf,
+  goesOnLazily,
   indentOf,
   isFenceLike,
-  goesOnLazily,
   isTableRule,
   isUnderline,
-  withoutMarks,
   kindInParagraph,
   kindInTable,
   kindOf,
   quoteContent,
+  withoutMarks,
   type LineKind,
 } from './line-kinds.ts';
 

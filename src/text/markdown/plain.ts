@@ -3,6 +3,6 @@ import type {Block} from './block.ts';
 
 /** The source of a block as it is, wrapped, without blank lines around it. */
 export function plainLines({source}: Block, columns: number): string[] {
-  const text = source.replace(/^(?:[ \t]*\n)+|\s+$/g, '');
+  const text = source.replace(/^(?:[ \t]*\n)+/, '').trimEnd();
   return text === '' ? [] : wrap(text, columns);
 }

@@ -27,7 +27,7 @@ function linesOf(block: Block, options: RenderOptions): string[] {
     case 'code':
       return codePieceLines(block, options);
     case 'text': {
-      const text = block.source.replace(/^\n+|\s+$/g, '');
+      const text = block.source.replace(/^\n+/, '').trimEnd();
       const tokens = new Lexer().inlineTokens(text);
       return text === '' ? [] : wrap(inlineFormatter(options.style)(tokens), options.columns);
     }

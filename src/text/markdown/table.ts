@@ -16,7 +16,7 @@ export function tableLines(table: Tokens.Table, options: RenderOptions): string[
   const head = table.header.map((one) => options.style.tableHead(cell(one)));
   const rows = table.rows.map((row) => row.map(cell));
   const natural = head.map((text, column) =>
-    Math.max(1, ...[text, ...rows.map((row) => row[column] ?? '')].map(width)),
+    rows.reduce((most, row) => Math.max(most, width(row[column] ?? '')), Math.max(1, width(text))),
   );
   const widths = fitted(natural, options.columns - GAP.length * (natural.length - 1));
   if (widths === undefined) return asLists(head, rows, options);

@@ -164,6 +164,10 @@ describe('sanitizeLine', () => {
     );
   });
 
+  test('takes linear time for endless spaces', () => {
+    expect(sanitizeLine(`a${' '.repeat(1_000_000)}b`)).toHaveLength(1_000_002);
+  });
+
   test('shows that a command has several lines', () => {
     expect(sanitizeLine('  ls\n\trm -rf ~\n')).toBe('ls ␤ rm -rf ~');
   });

@@ -177,6 +177,11 @@ describe('a block that is too long to wait for', () => {
     for (const block of blocks) expect(block.source.isWellFormed()).toBe(true);
   });
 
+  test('may nest deeper than the stack goes', () => {
+    const source = `${'>'.repeat(200_000)} x\n${'> '.repeat(4000)}x\n${'- '.repeat(4000)}x\n\ntext\n`;
+    expect(shown(split([source]), plain).at(-1)).toBe('text');
+  });
+
   test('gives out the lines of an open code block, which look as if they had come at once', () => {
     const source = `\`\`\`ts\n${lines(75, (index) => `  const a${index} = '${index}';\n\n`)}\`\`\`\n`;
     const blocks = split([source]);
