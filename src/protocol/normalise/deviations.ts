@@ -7,6 +7,7 @@ import {modeId} from './mode-id.ts';
 import {permissionOptions} from './permission-options.ts';
 import {permissionToolCall} from './permission-tool-call.ts';
 import {planEntries} from './plan-entries.ts';
+import {planId} from './plan-id.ts';
 import {stopReason} from './stop-reason.ts';
 import {terminalEnv} from './terminal-env.ts';
 import {toolCallId} from './tool-call-id.ts';
@@ -32,6 +33,8 @@ export const UPDATES: Readonly<Record<string, readonly Deviation[]>> = {
   tool_call: [toolTitle, ...TOOL_CALL],
   tool_call_update: TOOL_CALL,
   plan: [planEntries],
+  plan_update: [planId],
+  plan_removed: [planId],
   available_commands_update: [commands],
   current_mode_update: [modeId],
 };

@@ -19,6 +19,16 @@ export const UPDATES: readonly [name: string, raw: Fields, arrives: Fields][] = 
     {sessionUpdate: 'current_mode_update', currentModeId: 'code'},
   ],
   [
+    'plan-id',
+    {sessionUpdate: 'plan_update', plan: {type: 'markdown', id: 'plan-1', content: '## Steps'}},
+    {sessionUpdate: 'plan_update', plan: {type: 'markdown', planId: 'plan-1', content: '## Steps'}},
+  ],
+  [
+    'plan-id',
+    {sessionUpdate: 'plan_removed', id: 'plan-1'},
+    {sessionUpdate: 'plan_removed', planId: 'plan-1'},
+  ],
+  [
     'tool-content',
     {
       sessionUpdate: 'tool_call_update',
