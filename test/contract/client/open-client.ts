@@ -4,7 +4,7 @@ import {join} from 'node:path';
 import {onTestFinished} from 'vitest';
 import {createClient, type Client} from '../../../src/client/create-client.ts';
 import type {ClientOptions} from '../../../src/client/options.ts';
-import type {Script} from '../../../fixtures/fake-agent/scenarios/script.ts';
+import type {Script, Step} from '../../../fixtures/fake-agent/scenarios/script.ts';
 import type {SessionEvent} from '../../../src/session/events.ts';
 import {initialSession} from '../../../src/session/initial.ts';
 import {reduce} from '../../../src/session/reduce.ts';
@@ -131,6 +131,17 @@ export async function openClient(
 /** The same with an agent that does what is told here. */
 export function openScripted(script: Script, options: Partial<ClientOptions> = {}): Promise<OpenedClient> {
   return openClient(['script', JSON.stringify(script)], options);
+}
+
+/** What the request `it` of these steps is answered with, for an agent that may do everything. */
+export async function answerOf(
+  steps: readonly Step[],
+  prepare: (cwd: string) => void = () => {},
+): Promise<SentMessage> {
+  const {prompt, answerTo, cwd} = await openScripted({turns: [steps]}, {approval: 'all'});
+  prepare(cwd);
+  prompt('go');
+  return answerTo('it');
 }
 
 export const idle = (state: SessionState): boolean =>

@@ -26,3 +26,8 @@ export const run: readonly Step[] = [
 ];
 /** The parameters of other requests about that command. */
 export const terminal = {sessionId: '$session', terminalId: '$run.terminalId'};
+
+/** One request of a turn, with its answer waited for. */
+export function ask(method: string, params: Record<string, unknown>, id: string | number = 'it'): Step[] {
+  return [{ask: id, method, params: {sessionId: '$session', ...params}}, {answered: id}];
+}
