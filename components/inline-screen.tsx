@@ -40,7 +40,7 @@ export interface InlineScreen {
 /** Draws the window inline, on any terminal. */
 export function drawInline(options: InlineOptions): InlineScreen {
   const {store, handleKey, perform, abilities, ready} = options;
-  const output = createGatedOutput(options.terminal);
+  const output = createGatedOutput(options.terminal, abilities.charset);
   const handle = createRef<AppHandle>();
   let isStopped = false;
   const painter = createPainter({

@@ -1,4 +1,4 @@
-import {Chalk, type ChalkInstance} from 'chalk';
+import {Chalk, type ChalkInstance, type ForegroundColorName} from 'chalk';
 import type {Colour, Theme} from '../../src/app/themes.ts';
 import type {MarkdownStyle, Style} from '../../src/text/markdown/style.ts';
 
@@ -54,11 +54,9 @@ export function createPaint(theme: Theme, {level, hyperlinks}: PaintOptions): Pa
   };
 }
 
-type StyleName = 'red';
-
 function foreground(chalk: ChalkInstance, name: Colour): ChalkInstance {
   if (name === undefined) return chalk;
-  return name.startsWith('#') ? chalk.hex(name) : chalk[name as StyleName];
+  return name.startsWith('#') ? chalk.hex(name) : chalk[name as ForegroundColorName];
 }
 
 function background(chalk: ChalkInstance, name: Colour): ChalkInstance {

@@ -1,7 +1,8 @@
+export type Charset = 'unicode' | 'ascii';
+
 /** The characters that stand for something on the screen; each is one column wide. */
 export interface Signs {
   readonly prompt: string;
-  readonly bullet: string;
   readonly pending: string;
   readonly running: string;
   readonly done: string;
@@ -19,13 +20,11 @@ export interface Signs {
   readonly selected: string;
   readonly barFull: string;
   readonly barEmpty: string;
-  readonly border: 'round' | 'classic';
   readonly spinner: readonly string[];
 }
 
 const unicodeSigns: Signs = {
   prompt: '❯',
-  bullet: '•',
   pending: '○',
   running: '◐',
   done: '✓',
@@ -43,13 +42,11 @@ const unicodeSigns: Signs = {
   selected: '❯',
   barFull: '█',
   barEmpty: '░',
-  border: 'round',
   spinner: ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'],
 };
 
 const asciiSigns: Signs = {
   prompt: '>',
-  bullet: '*',
   pending: 'o',
   running: '~',
   done: '+',
@@ -67,11 +64,10 @@ const asciiSigns: Signs = {
   selected: '>',
   barFull: '#',
   barEmpty: '.',
-  border: 'classic',
   spinner: ['|', '/', '-', '\\'],
 };
 
 /** The signs for a terminal that shows Unicode, or for one that shows ASCII only. */
-export function signsFor(charset: 'unicode' | 'ascii'): Signs {
+export function signsFor(charset: Charset): Signs {
   return charset === 'unicode' ? unicodeSigns : asciiSigns;
 }

@@ -45,22 +45,25 @@ function drawCall(entry: ToolCallEntry, draw: Draw): string[] {
   return [...title, ...where.map((line) => paint.dim(line)), ...facts, ...contents];
 }
 
-/** What the tool gets, where neither the title nor a diff shows it: titles are the agent's own words. */
-function factsOf(entry: ToolCallEntry): [name: string, value: string][] {
-  const {rawInput} = entry;
+/**
+ * What the tool gets. Only what certainly stands on the screen already is left out: the rest of a call is the agent's own
+ * words, and must not be able to hide a command.
+ */
+function factsOf({rawInput, title, locations, content}: ToolCallEntry): [name: string, value: string][] {
   if (rawInput === undefined || rawInput === null) return [];
   const input = typeof rawInput === 'object' ? Object.entries(rawInput) : [['input', rawInput] as const];
-  const shown = [entry.title, ...entry.locations.map(({path}) => path), ...diffTexts(entry)];
+  const diffs = content.filter((item) => item.type === 'diff');
+  const whole = new Set([title, ...locations.map(({path}) => path), ...diffs.map(({path}) => path)]);
+  const isInDiff = (name: string, value: string) =>
+    DIFF_NAMES.test(name) &&
+    diffs.some(({oldText, newText}) => (oldText ?? '').includes(value) || newText.includes(value));
   return input
     .map(([name, value]): [string, string] => [name, asText(value)])
-    .filter(([, value]) => value !== '' && !shown.some((text) => text.includes(value)));
+    .filter(([name, value]) => value !== '' && !whole.has(value) && !isInDiff(name, value));
 }
 
-function diffTexts({content}: ToolCallEntry): string[] {
-  return content.flatMap((item) =>
-    item.type === 'diff' ? [item.path, item.oldText ?? '', item.newText] : [],
-  );
-}
+/** What tools call the parts of a change. */
+const DIFF_NAMES = /old|new|content|text/i;
 
 function asText(value: unknown): string {
   if (typeof value === 'string') return value;

@@ -1,9 +1,10 @@
+import type {Charset} from '../draw/signs.ts';
 import type {ColourLevel} from '../draw/paint.ts';
 
 /** What the terminal can show. */
 export interface Abilities {
   readonly colours: ColourLevel;
-  readonly charset: 'unicode' | 'ascii';
+  readonly charset: Charset;
   readonly hyperlinks: boolean;
   /** False where nothing should move by itself: no spinner. */
   readonly animations: boolean;

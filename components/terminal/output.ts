@@ -1,3 +1,6 @@
+import type {Charset} from '../draw/signs.ts';
+import {toAscii} from './ascii.ts';
+
 /** What is used of a terminal's output stream. */
 export interface TerminalOutput {
   readonly columns: number;
@@ -38,7 +41,7 @@ function compact(frame: string): string {
   return frame.replace(/(?:\x1b\[E){2,}/g, (steps) => `\x1b[${steps.length / 3}E`);
 }
 
-export function createGatedOutput(terminal: TerminalOutput): GatedOutput {
+export function createGatedOutput(terminal: TerminalOutput, charset: Charset): GatedOutput {
   const listeners = new Set<() => void>();
   let size = {columns: terminal.columns, rows: terminal.rows};
   let isOpen = true;
@@ -59,7 +62,7 @@ export function createGatedOutput(terminal: TerminalOutput): GatedOutput {
     if (data !== END) return true;
     const whole = frame;
     frame = undefined;
-    return terminal.write(compact(whole), callback);
+    return terminal.write(charset === 'ascii' ? toAscii(compact(whole)) : compact(whole), callback);
   }
 
   const stream = {

@@ -117,6 +117,22 @@ describe('what a call gave back', () => {
     );
   });
 
+  test('a diff has line numbers and signs, tells how much it hides, and leaves out what did not change', () => {
+    const oldText = lines(60);
+    const newText = oldText.replace('line 30', 'line thirty').replaceAll(/line 4(\d)/g, 'row 4$1');
+    const content = [{type: 'diff' as const, path: '/work/a.ts', oldText, newText}];
+    expect(card({kind: 'edit', title: 'Edit a.ts', content})).toMatchSnapshot();
+  });
+
+  test('the words that changed in a line are marked in it', () => {
+    const content = [
+      {type: 'diff' as const, path: '/work/a.ts', oldText: 'let one = 1;\n', newText: 'let two = 1;\n'},
+    ];
+    const drawn = drawToolCard(call({kind: 'edit', content}), colourDraw());
+    const marked = drawn.map((line) => /\x1b\[48;2[^m]*m\x1b\[1m(\w+)/.exec(line)?.[1]).filter(Boolean);
+    expect(marked).toEqual(['one', 'two']);
+  });
+
   test('a picture is told by its type and size', () => {
     const content = [
       {
