@@ -178,7 +178,7 @@ describe('a block that is too long to wait for', () => {
   });
 
   test('may nest deeper than the stack goes', () => {
-    const source = `${'>'.repeat(200_000)} x\n${'> '.repeat(4000)}x\n${'- '.repeat(4000)}x\n\ntext\n`;
+    const source = `${'>'.repeat(40_000)} x\n${'> '.repeat(1000)}x\n${'- '.repeat(500)}x\n\ntext\n`;
     expect(shown(split([source]), plain).at(-1)).toBe('text');
   });
 
