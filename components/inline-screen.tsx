@@ -78,7 +78,6 @@ export function drawInline(options: InlineOptions): InlineScreen {
     incrementalRendering: true,
     // The store sets the pace; what Ink would hold back is mostly the echo of a key.
     maxFps: 240,
-    kittyKeyboard: {mode: 'auto', flags: ['disambiguateEscapeCodes']},
   });
   return {
     resized: painter.resized,

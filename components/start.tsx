@@ -70,6 +70,12 @@ function takeConsole(log: (text: string) => void): () => void {
   return () => void Object.assign(globalThis.console, before);
 }
 
+/** A line that was typed before the terminal gave us keys ends with a line feed, where Enter was pressed. */
+function typedAhead(chunk: Buffer): Buffer {
+  const text = chunk.toString('latin1');
+  return /^[^\r\n\x1b]+\n$/.test(text) ? Buffer.from(`${text.slice(0, -1)}\r`, 'latin1') : chunk;
+}
+
 /** Standard input as Ink reads it, behind the filter. */
 function createInput(hear: (sequence: string) => void): NodeJS.ReadStream {
   const {stdin} = process;
@@ -89,7 +95,10 @@ function createInput(hear: (sequence: string) => void): NodeJS.ReadStream {
       afterReading = setImmediate(() => emit(filter.flush()));
     }, delay);
   }
-  stdin.on('data', (chunk: Buffer) => emit(filter.push(chunk)));
+  stdin.once('data', (chunk: Buffer) => {
+    emit(filter.push(typedAhead(chunk)));
+    stdin.on('data', (chunk: Buffer) => emit(filter.push(chunk)));
+  });
   stdin.pause();
   const terminal = {
     isTTY: true,

@@ -20,6 +20,8 @@ if (parsed.kind === 'message') {
   const {printRun} = await import('./print-run.ts');
   process.exit(await printRun(parsed.options, demoCommand));
 } else {
+  // What is typed while the rest loads: a terminal that edits lines would echo it, and make a line feed of Enter.
+  process.stdin.setRawMode(true);
   const {interactiveRun} = await import('./interactive-run.ts');
   const loadScreen = () => import('../components/start.tsx');
   process.exit(await interactiveRun(parsed.options, {demoCommand, loadScreen}));

@@ -22,8 +22,14 @@ export interface RunKind {
   readonly demoCommand: ResolveOptions['demoCommand'];
 }
 
-/** How long an agent may take to answer `initialize`, in seconds: `npx` may have to install it first. */
+/** How long an agent may take to answer `initialize`: `npx` may have to install it first. */
 const START_SECONDS = 120;
+
+/** `ACP_TUI_START_SECONDS` where it is a positive number, or the default. */
+function startSeconds({ACP_TUI_START_SECONDS: given}: NodeJS.ProcessEnv): number {
+  const seconds = Number(given);
+  return seconds > 0 ? seconds : START_SECONDS;
+}
 
 /** Reads the settings, opens the log and resolves the agent. The command line wins over settings. */
 export async function setUpRun(given: CommonOptions, {person, demoCommand}: RunKind): Promise<RunSetup> {
@@ -40,7 +46,7 @@ export async function setUpRun(given: CommonOptions, {person, demoCommand}: RunK
     approval: settings.approve ?? (person ? 'none' : 'reads'),
     person,
     demoCommand,
-    startSeconds: START_SECONDS,
+    startSeconds: startSeconds(process.env),
   });
   return {
     paths,

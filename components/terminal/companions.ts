@@ -3,11 +3,11 @@ import type {AppState} from '../../src/app/state.ts';
 import type {Readable} from '../use-store.ts';
 import {popTitle, pushTitle, setTitle} from './title.ts';
 
-/** What goes with the frame: the terminal's title, and a sound for who looks elsewhere. */
+/** What goes with the frame: the terminal's title, its keyboard, and a sound for who looks elsewhere. */
 export interface Companions {
-  /** Takes the title. */
+  /** Takes the title and the keyboard. */
   readonly enter: () => void;
-  /** Gives it back. */
+  /** Gives them back. */
   readonly leave: () => void;
   /** Hears what the terminal says by itself. */
   readonly hear: (sequence: string) => void;
@@ -21,12 +21,22 @@ const IGNORE_FOCUS = '\x1b[?1004l';
 const FOCUSED = '\x1b[I';
 const UNFOCUSED = '\x1b[O';
 
+/**
+ * The kitty keyboard, which tells keys like Shift+Enter apart: asked for, then used if the terminal answers, however late.
+ * https://sw.kovidgoyal.net/kitty/keyboard-protocol/
+ */
+const ASK_FOR_KITTY = '\x1b[?u';
+const KITTY_ANSWER = /^\x1b\[\?\d+u$/;
+const USE_KITTY = '\x1b[>1u';
+const LEAVE_KITTY = '\x1b[<u';
+
 export function createCompanions(store: Readable<AppState>, write: (data: string) => void): Companions {
   let stop: (() => void) | undefined;
   let seen = store.getSnapshot();
   let title = '';
   /** Until the terminal says that it has the focus, the user may be elsewhere. */
   let isElsewhere = true;
+  let usesKitty = false;
 
   function follow(): void {
     const state = store.getSnapshot();
@@ -40,7 +50,7 @@ export function createCompanions(store: Readable<AppState>, write: (data: string
   return {
     enter() {
       if (stop !== undefined) return;
-      write(pushTitle + REPORT_FOCUS);
+      write(pushTitle + REPORT_FOCUS + ASK_FOR_KITTY);
       title = '';
       stop = store.subscribe(follow);
       follow();
@@ -49,11 +59,15 @@ export function createCompanions(store: Readable<AppState>, write: (data: string
       if (stop === undefined) return;
       stop();
       stop = undefined;
-      write(IGNORE_FOCUS + popTitle);
+      write((usesKitty ? LEAVE_KITTY : '') + IGNORE_FOCUS + popTitle);
+      usesKitty = false;
     },
     hear(sequence) {
       if (sequence === FOCUSED) isElsewhere = false;
       if (sequence === UNFOCUSED) isElsewhere = true;
+      if (stop === undefined || usesKitty || !KITTY_ANSWER.test(sequence)) return;
+      usesKitty = true;
+      write(USE_KITTY);
     },
   };
 }

@@ -59,7 +59,9 @@ export async function launchAgent(agent: AgentCommand, options: LaunchOptions): 
     child.stdin.end();
     await Promise.race([exited, sleep(STDIN_GRACE_MS, undefined, {ref: false})]);
     await endTree({...tree, seen}, {graceMs: TERM_GRACE_MS});
+    isOver = true;
   }
+  let isOver = false;
   let stopping: Promise<void> | undefined;
 
   const running: AgentProcess = {
@@ -69,7 +71,10 @@ export async function launchAgent(agent: AgentCommand, options: LaunchOptions): 
     stderrTail: stderr,
     exited,
     stop: () => (stopping ??= end().finally(stdout.end)),
-    killNow: () => killTree({...tree, signal: 'SIGKILL'}),
+    killNow: () => {
+      // Its id may be another's by now.
+      if (!isOver) killTree({...tree, signal: 'SIGKILL'});
+    },
   };
   return {ok: true, value: running};
 }

@@ -31,7 +31,8 @@ export function workingText(open: OpenSession, now: number): string | undefined 
 }
 
 function timed(text: string, ms: number): string {
-  return ms < 1000 ? text : `${text} ${duration(Math.floor(ms / 1000) * 1000)}`;
+  // It counts in whole seconds.
+  return ms < 1000 ? text : `${text} ${duration(Math.floor(ms / 1000) * 1000).replace('.0', '')}`;
 }
 
 function activity(session: SessionState): string {

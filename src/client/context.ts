@@ -15,6 +15,8 @@ export interface ClientContext {
   life: Life | undefined;
   /** The newest process, also after its end: its last words can still be read. */
   lastProcess: AgentProcess | undefined;
+  /** Every process so far: one that is being stopped may still have to be killed. */
+  readonly processes: AgentProcess[];
   /** The number of the last turn; counts over restarts. */
   turn: number;
 }

@@ -32,6 +32,7 @@ export function createClient(options: ClientOptions, link: SessionLink, wire: Wi
     wire,
     life: undefined,
     lastProcess: undefined,
+    processes: [],
     turn: 0,
   };
   return {
@@ -52,7 +53,7 @@ export function createClient(options: ClientOptions, link: SessionLink, wire: Wi
     open: () => start(context),
     denied: () => host.denied(),
     killNow() {
-      context.life?.process.killNow();
+      for (const process of context.processes) process.killNow();
       host.terminals.killAllNow();
     },
   };

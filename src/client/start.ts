@@ -59,6 +59,7 @@ async function launch(context: ClientContext): Promise<Result<Life>> {
   const life: Life = {process: launched.value, connection, updates, starting: true};
   context.life = life;
   context.lastProcess = launched.value;
+  context.processes.push(launched.value);
   void connection.closed.then((failure) => connectionEnded(context, life, failure));
   return {ok: true, value: life};
 }

@@ -99,7 +99,6 @@ const numbered = /^\x1b{1,2}\[(?:[1-8]|1[1-57-9]|2[0134])(?:;\d+(?::\d+)?)?[~^$]
 const old = /^\x1b{1,2}\[(?:Z|[a-e]|\[[A-E]|\[[56]~)$/;
 const kitty = /^\x1b\[(\d+)((?::\d*){0,2})((?:;[\d:]*){0,2})u$/;
 const otherKeys = /^\x1b\[27;(\d+);(\d+)~$/;
-const kittyAnswer = /^\x1b\[\?\d+u$/;
 
 /** Tells keys from reports among complete CSI and SS3 sequences, and spells keys as Ink understands them. */
 function known(sequence: string): Token {
@@ -108,8 +107,7 @@ function known(sequence: string): Token {
   if (modifiers !== undefined) return {kind: 'key', sequence: `\x1b[${code};${modifiers}u`};
   const key = kitty.exec(sequence);
   if (key) return {kind: 'key', sequence: withLatinKey(sequence, key)};
-  // Ink asked for this answer itself.
-  const isKey = [navigation, numbered, old, kittyAnswer].some((pattern) => pattern.test(sequence));
+  const isKey = [navigation, numbered, old].some((pattern) => pattern.test(sequence));
   return {kind: isKey || /^\x1b+O/.test(sequence) ? 'key' : 'report', sequence};
 }
 

@@ -2,7 +2,8 @@ import {mkdtempSync, mkdirSync, realpathSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {fileURLToPath} from 'node:url';
-import {onTestFinished} from 'vitest';
+import {expect, onTestFinished} from 'vitest';
+import {endProcesses} from './processes.ts';
 import {TerminalDriver} from './terminal.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
@@ -12,8 +13,7 @@ export const PROGRAM = path.join(root, 'bin/acp-tui.js');
 
 /** The command line of a scripted agent; its scenarios are in fixtures/fake-agent. */
 export function fakeAgent(scenario: string, ...args: readonly string[]): string {
-  const script = path.join(root, 'fixtures/fake-agent/main.ts');
-  return [process.execPath, script, scenario, ...args].map((word) => `'${word}'`).join(' ');
+  return quoted([process.execPath, path.join(root, 'fixtures/fake-agent/main.ts'), scenario, ...args]);
 }
 
 export interface ChatOptions {
@@ -23,6 +23,8 @@ export interface ChatOptions {
   readonly columns?: number;
   readonly rows?: number;
   readonly env?: Readonly<Record<string, string>>;
+  /** True for a terminal that knows the kitty keyboard protocol. */
+  readonly kitty?: boolean;
   /** A folder to work in, and a home: made for the test when not given, so that a second chat can find the first one's. */
   readonly home?: string;
   readonly cwd?: string;
@@ -42,21 +44,60 @@ export function temporaryFolder(name: string): string {
 
 /** Starts acp-tui in a pseudo-terminal, with a home of its own; ended when the test ends. */
 export function openChat(options: ChatOptions = {}): Chat {
-  const home = options.home ?? temporaryFolder('home');
-  const cwd = options.cwd ?? path.join(home, 'project');
+  const {agent, args = []} = options;
+  const {home, cwd} = foldersFor(options);
+  const line = [PROGRAM, ...(agent === undefined ? [] : ['--agent', agent]), ...args];
+  return openTerminal([process.execPath, ...line], {...options, home, cwd});
+}
+
+/** The same, with the session open. */
+export async function openReady(options: ChatOptions = {}): Promise<Chat> {
+  const chat = openChat(options);
+  await chat.sees(READY);
+  return chat;
+}
+
+/** What an empty prompt says once a session is open. */
+export const READY = 'Ask for something';
+
+/** A shell in which a test types as a user does; its prompt is `$ `. */
+export async function openShell(options: ChatOptions = {}): Promise<Chat> {
+  const env = {...options.env, PS1: '$ ', HISTFILE: ''};
+  const shell = openTerminal(['/bin/sh', '-i'], {...options, ...foldersFor(options), env});
+  await shell.sees(/\$$/);
+  return shell;
+}
+
+/** Words as a shell takes them. */
+export function quoted(words: readonly string[]): string {
+  return words.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ');
+}
+
+type Folders = Required<Pick<ChatOptions, 'home' | 'cwd'>>;
+
+function foldersFor({
+  home = temporaryFolder('home'),
+  cwd = path.join(home, 'project'),
+}: ChatOptions): Folders {
   mkdirSync(cwd, {recursive: true});
-  const args = [
-    PROGRAM,
-    ...(options.agent === undefined ? [] : ['--agent', options.agent]),
-    ...(options.args ?? []),
-  ];
-  const terminal = new TerminalDriver(process.execPath, args, {
+  return {home, cwd};
+}
+
+function openTerminal([file = '', ...args]: readonly string[], options: ChatOptions & Folders): Chat {
+  const {home, cwd, columns, rows, kitty} = options;
+  const terminal = new TerminalDriver(file, args, {
     cwd,
     env: environment(home, options.env),
-    ...(options.columns !== undefined && {columns: options.columns}),
-    ...(options.rows !== undefined && {rows: options.rows}),
+    ...(columns !== undefined && {columns}),
+    ...(rows !== undefined && {rows}),
+    ...(kitty !== undefined && {kitty}),
   });
-  onTestFinished(() => terminal.dispose());
+  onTestFinished(async () => {
+    await terminal.dispose();
+    endProcesses(home);
+    expect(terminal.clears, 'the screen was cleared').toBe(0);
+    expect(terminal.clipboard, 'the clipboard was written').toEqual([]);
+  });
   return Object.assign(terminal, {home, cwd});
 }
 
@@ -78,4 +119,14 @@ export function environment(
     TZ: 'UTC',
     ...extra,
   };
+}
+
+/** How many turns have ended: each leaves a line with its duration. */
+export function endedTurns(chat: TerminalDriver): number {
+  return chat.history().match(/^ {2}\d+(?:\.\d+)? (?:ms|s|min)\b/gm)?.length ?? 0;
+}
+
+/** Waits until so many turns have ended. */
+export async function turnsEnd(chat: TerminalDriver, count = 1): Promise<void> {
+  await chat.until(() => endedTurns(chat) >= count, `for ${count} turns to end`);
 }

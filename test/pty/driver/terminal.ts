@@ -1,6 +1,7 @@
 import pty, {type IPty} from '@lydell/node-pty';
 import xterm from '@xterm/headless';
 import {bytesOf, type KeyName} from './keys.ts';
+import {watchModes, type Modes} from './modes.ts';
 import {pictureOf} from './picture.ts';
 
 export interface TerminalOptions {
@@ -8,6 +9,8 @@ export interface TerminalOptions {
   readonly rows?: number;
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
+  /** True for a terminal that knows the kitty keyboard protocol. */
+  readonly kitty?: boolean;
 }
 
 /**
@@ -20,10 +23,15 @@ export class TerminalDriver {
   readonly #watchers = new Set<() => void>();
   #raw = '';
   #unread = 0;
+  readonly #modes: () => Modes;
   /** How the program ended; undefined while it runs. */
   exit: {readonly code: number; readonly signal: number | undefined} | undefined;
   title = '';
   bells = 0;
+  /** What was written into the clipboard. */
+  readonly clipboard: string[] = [];
+  /** How often the whole screen, or what was scrolled out of it, was erased. */
+  clears = 0;
 
   constructor(file: string, args: readonly string[], options: TerminalOptions) {
     const {columns = 100, rows = 30} = options;
@@ -39,6 +47,15 @@ export class TerminalDriver {
     this.#screen.onData((answer) => this.#write(answer));
     this.#screen.onTitleChange((title) => (this.title = title));
     this.#screen.onBell(() => this.bells++);
+    this.#modes = watchModes(this.#screen, {
+      kitty: options.kitty ?? false,
+      answer: (data) => this.#write(data),
+    });
+    this.#screen.parser.registerOscHandler(52, (data) => Boolean(this.clipboard.push(data)));
+    this.#screen.parser.registerCsiHandler({final: 'J'}, ([part]) => {
+      if (Number(part) >= 2) this.clears++;
+      return false;
+    });
     this.#pty.onExit(({exitCode, signal}) => {
       this.exit = {code: exitCode, signal};
       this.#notify();
@@ -57,6 +74,11 @@ export class TerminalDriver {
   /** Everything that was ever written to the terminal. */
   get raw(): string {
     return this.#raw;
+  }
+
+  /** What the program has asked of the terminal and not taken back. */
+  get modes(): Modes {
+    return this.#modes();
   }
 
   get cursor(): {readonly row: number; readonly column: number} {
@@ -83,6 +105,13 @@ export class TerminalDriver {
     for (const key of keys) this.#write(bytesOf(key));
   }
 
+  /** Presses a key, and again whenever nothing has come of it for a second: one that comes too soon does not count. */
+  async pressUntilItSees(key: KeyName, text: string | RegExp): Promise<void> {
+    const again = setInterval(() => this.press(key), 1000);
+    this.press(key);
+    await this.sees(text).finally(() => clearInterval(again));
+  }
+
   /** What a terminal with bracketed paste sends for a paste. */
   paste(text: string): void {
     this.#write(`\x1b[200~${text}\x1b[201~`);
@@ -93,33 +122,39 @@ export class TerminalDriver {
     this.#pty.resize(columns, rows);
   }
 
+  /** Closes the terminal's window: the program's terminal is gone. */
+  hangUp(): void {
+    // Known to the library, and not to its types.
+    (this.#pty as IPty & {destroy(): void}).destroy();
+  }
+
   /** Sends a signal to the program itself. */
   signal(name: NodeJS.Signals): void {
     process.kill(this.#pty.pid, name);
   }
 
   /** Waits until the visible screen holds `text` (or matches). */
-  async sees(text: string | RegExp, seconds = 15): Promise<void> {
+  async sees(text: string | RegExp, seconds = 20): Promise<void> {
     await this.until(() => matches(this.screen(), text), `to see ${String(text)}`, seconds);
   }
 
   /** Waits until scrollback or screen hold `text`. */
-  async hasSeen(text: string | RegExp, seconds = 15): Promise<void> {
+  async hasSeen(text: string | RegExp, seconds = 20): Promise<void> {
     await this.until(() => matches(this.history(), text), `to have seen ${String(text)}`, seconds);
   }
 
   /** Waits until the visible screen no longer holds `text`. */
-  async noLongerSees(text: string | RegExp, seconds = 15): Promise<void> {
+  async noLongerSees(text: string | RegExp, seconds = 20): Promise<void> {
     await this.until(() => !matches(this.screen(), text), `no longer to see ${String(text)}`, seconds);
   }
 
-  async ended(seconds = 15): Promise<number> {
+  async ended(seconds = 20): Promise<number> {
     await this.until(() => this.exit !== undefined, 'the program to end', seconds);
     return this.exit?.code ?? -1;
   }
 
   /** Waits for any state of the terminal; what was drawn so far is always read before it is looked at. */
-  async until(holds: () => boolean, what: string, seconds = 15): Promise<void> {
+  async until(holds: () => boolean, what: string, seconds = 20): Promise<void> {
     const settled = () => this.#unread === 0 && holds();
     if (settled()) return;
     const {promise, resolve, reject} = Promise.withResolvers<void>();

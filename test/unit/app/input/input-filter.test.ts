@@ -99,6 +99,7 @@ describe('escape sequences', () => {
     ['the background colour', '\x1b]11;rgb:1e1e/1e1e/1e1e\x07\x1b]10;rgb:ff/ff/ff\x1b\\'],
     ['the name of the terminal', '\x1bP>|tmux 3.4\x1b\\'],
     ['pictures', '\x1b_Gi=1;OK\x1b\\'],
+    ['the keyboard', '\x1b[?1u'],
   ])('keeps reports of %s from Ink, wherever they are cut', (_, reports) => {
     fc.assert(
       fc.property(fc.array(fc.nat(), {maxLength: 4}), (places) => {
@@ -111,10 +112,6 @@ describe('escape sequences', () => {
     const reports: string[] = [];
     createInputFilter({onReport: (report) => reports.push(report)}).push('a\x1b]11;rgb:0/0/0\x07\x1b[I');
     expect(reports).toEqual(['\x1b]11;rgb:0/0/0\x07', '\x1b[I']);
-  });
-
-  it('hands on the answer that Ink waits for', () => {
-    expect(given('\x1b[?1u')).toEqual(['\x1b[?1u']);
   });
 
   it('keeps the text behind a sequence that never ends', () => {

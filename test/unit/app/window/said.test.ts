@@ -18,7 +18,7 @@ describe('what is going on', () => {
     const window = openWindow({ready: false});
     window.connect({kind: 'starting', step: 'opening_session', since: window.now});
     expect(workingText(window.open, window.now)).toBe('Opening a session with demo…');
-    expect(workingText(window.open, window.now + 3400)).toBe('Opening a session with demo… 3.0 s');
+    expect(workingText(window.open, window.now + 3400)).toBe('Opening a session with demo… 3 s');
   });
 
   test('thinking, answering, running a tool, waiting for the user, cancelling, and nothing', () => {

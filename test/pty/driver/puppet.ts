@@ -1,0 +1,35 @@
+import {appendFileSync, writeFileSync} from 'node:fs';
+import path from 'node:path';
+import type {Step} from '../../../fixtures/fake-agent/scenarios/puppet.ts';
+import {fakeAgent, openReady, temporaryFolder, type Chat, type ChatOptions} from './chat.ts';
+
+export interface PuppetChat extends Chat {
+  /** Lets the agent do this in its turn, now or when one begins. */
+  tell(...steps: readonly Step[]): void;
+}
+
+/** A chat with an agent that does in its turns what the test tells it, when the test tells it. */
+export async function openPuppet(options: Omit<ChatOptions, 'agent'> = {}): Promise<PuppetChat> {
+  const file = path.join(temporaryFolder('puppet'), 'steps');
+  writeFileSync(file, '');
+  const chat = await openReady({...options, agent: fakeAgent('puppet', file)});
+  const tell = (...steps: readonly Step[]) =>
+    appendFileSync(file, steps.map((step) => `${JSON.stringify(step)}\n`).join(''));
+  return Object.assign(chat, {tell});
+}
+
+/** A request for permission to run a command, with the three usual answers. */
+export function askToRun(command: string, name = 'request'): Step {
+  return {
+    name,
+    ask: {
+      toolCall: {toolCallId: name, title: command, kind: 'execute', status: 'pending', rawInput: {command}},
+      options: [
+        {optionId: 'yes', name: 'Allow once', kind: 'allow_once'},
+        {optionId: 'always', name: 'Allow always', kind: 'allow_always'},
+        {optionId: 'no', name: 'Reject', kind: 'reject_once'},
+        {optionId: 'never', name: 'Reject always', kind: 'reject_always'},
+      ],
+    },
+  };
+}
