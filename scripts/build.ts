@@ -24,6 +24,8 @@ const result = await build({
   external: ['react-devtools-core'],
   // CommonJS packages inside an ESM bundle still call require for Node's own modules.
   banner: {js: "import{createRequire as __cr}from'node:module';const require=__cr(import.meta.url);"},
+  // It raises every signal once more, which looks like a user who signals twice. Who leaves in order comes to `exit`.
+  alias: {'when-exit': './scripts/when-exit.ts'},
   plugins: [
     {name: 'clean', setup: (b) => b.onStart(() => rmSync('dist', {recursive: true, force: true}))},
     leaveOutUnused,

@@ -1,4 +1,5 @@
 import type {Log} from './protocol/transport.ts';
+import {sanitizeLine} from './text/sanitize.ts';
 
 /** Every way out of a window that can be caught. */
 export interface Leaving {
@@ -16,7 +17,7 @@ export interface LeavingOptions {
 
 const SIGNALS = {SIGINT: 130, SIGTERM: 143, SIGHUP: 129} as const;
 
-/** Listens to signals, the end of input, a terminal that is gone, and crashes of our own. A second signal waits for nothing. */
+/** Listens to signals, the end of input, a terminal that is gone, and crashes of our own. A second one waits for nothing. */
 export function watchLeaving({killNow, log}: LeavingOptions): Leaving {
   const {promise: wanted, resolve} = Promise.withResolvers<number>();
   let isLeaving = false;
@@ -38,8 +39,11 @@ export function watchLeaving({killNow, log}: LeavingOptions): Leaving {
   }
   const crashed = (error: unknown) => {
     log('error', `crashed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
-    process.exitCode = 1;
-    process.exit(1);
+    if (isLeaving) process.exit(1);
+    const why = sanitizeLine(error instanceof Error ? error.message : String(error));
+    // Said last, when the terminal is as it was.
+    process.once('exit', () => void process.stderr.write(`acp-tui crashed: ${why}\n`));
+    leave(1);
   };
   process.on('uncaughtException', crashed);
   process.on('unhandledRejection', crashed);

@@ -15,7 +15,10 @@ import {
 import {processesOf} from './driver/processes.ts';
 import {untouched} from './driver/modes.ts';
 
-const start = quoted([process.execPath, PROGRAM, '--agent', fakeAgent('stubborn')]);
+/** A module that throws out of nowhere when the process gets SIGUSR2. */
+const crashOnSignal = `data:text/javascript,${encodeURIComponent(
+  'process.on("SIGUSR2", () => { throw new Error("planted"); })',
+)}`;
 
 /** The process of acp-tui itself. */
 function program(chat: Chat): number {
@@ -38,31 +41,41 @@ const kill = (signal: NodeJS.Signals) => (chat: Chat) => {
   process.kill(program(chat), signal);
 };
 
-describe.each<[name: string, leave: (chat: Chat) => void | Promise<void>, code: number]>([
-  ['/quit', (chat) => chat.type('/quit\r'), 0],
-  ['Ctrl+D', (chat) => chat.press('ctrl+d'), 0],
-  [
-    'Ctrl+C twice',
-    async (chat) => {
+interface Way {
+  readonly leave: (chat: Chat) => void | Promise<void>;
+  readonly code: number;
+  readonly agent: 'echo' | 'stubborn';
+}
+
+const ways: Readonly<Record<string, Way>> = {
+  '/quit': {leave: (chat) => chat.type('/quit\r'), code: 0, agent: 'echo'},
+  'Ctrl+D': {leave: (chat) => chat.press('ctrl+d'), code: 0, agent: 'stubborn'},
+  'Ctrl+C twice': {
+    async leave(chat) {
       chat.press('ctrl+c');
       await chat.sees('Press Ctrl+C again to leave');
       chat.press('ctrl+c');
     },
-    0,
-  ],
-  ['SIGINT', kill('SIGINT'), 130],
-  ['SIGTERM', kill('SIGTERM'), 143],
-  ['SIGHUP', kill('SIGHUP'), 129],
-])('leaving by %s', (_name, leave, code) => {
+    code: 0,
+    agent: 'echo',
+  },
+  SIGINT: {leave: kill('SIGINT'), code: 130, agent: 'echo'},
+  SIGTERM: {leave: kill('SIGTERM'), code: 143, agent: 'stubborn'},
+  SIGHUP: {leave: kill('SIGHUP'), code: 129, agent: 'echo'},
+  'a crash of its own': {leave: kill('SIGUSR2'), code: 1, agent: 'stubborn'},
+};
+
+describe.each(Object.entries(ways))('leaving by %s', (_name, {leave, code, agent}) => {
   test('leaves the terminal as it was, says how it ended, and leaves no process behind', async () => {
-    const shell = await openShell({kitty: true});
-    shell.type(`${start}\r`);
+    const shell = await openShell({kitty: true, env: {NODE_OPTIONS: `--import=${crashOnSignal}`}});
+    shell.type(`${quoted([process.execPath, PROGRAM, '--agent', fakeAgent(agent)])}\r`);
     await shell.sees(READY);
     await shell.until(() => shell.modes.kittyLevels === 1, 'for the kitty keyboard');
     expect(shell.modes).toMatchObject({bracketedPaste: true, focusReports: true});
-    await shell.until(() => processesOf(shell.home).length >= 5, 'for the children of the agent');
+    const processes = agent === 'stubborn' ? 5 : 3;
+    await shell.until(() => processesOf(shell.home).length >= processes, 'for the children of the agent');
     await leave(shell);
-    await shell.sees(/\n\$$/);
+    await shell.sees(/\n(?:acp-tui crashed: planted\n)?\$$/);
     // The shell, and nothing else; its line editor has modes of its own.
     expect(processesOf(shell.home).map(({pid}) => pid)).toEqual([shell.pid]);
     expect(shell.modes).toEqual(untouched);
@@ -86,11 +99,14 @@ test('an agent that is being started is ended as well', async () => {
 });
 
 test('a second signal does not wait for the agent', async () => {
-  const chat = await openReady({agent: fakeAgent('stubborn')});
+  const mark = path.join(temporaryFolder('mark'), 'tidied-up');
+  const chat = await openReady({agent: fakeAgent('lingers', mark)});
   chat.signal('SIGTERM');
+  await chat.until(() => !chat.modes.focusReports, 'to leave');
   chat.signal('SIGTERM');
   expect(await chat.ended()).toBe(143);
   await chat.until(() => processesOf(chat.home).length === 0, 'for every process to end');
+  expect(existsSync(mark)).toBe(false);
   expect(chat.modes).toEqual(untouched);
 });
 
@@ -113,3 +129,10 @@ test.each<NodeJS.Signals>(['SIGTERM', 'SIGINT', 'SIGHUP'])(
     expect(existsSync(mark)).toBe(true);
   },
 );
+
+test('a crash says so, below the conversation', async () => {
+  const chat = await openReady({agent: fakeAgent('echo'), env: {NODE_OPTIONS: `--import=${crashOnSignal}`}});
+  chat.signal('SIGUSR2');
+  expect(await chat.ended()).toBe(1);
+  expect(chat.screen()).toBe('acp-tui crashed: planted');
+});
