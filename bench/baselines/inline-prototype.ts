@@ -72,8 +72,8 @@ function Prompt({onSubmit}: {readonly onSubmit: (text: string) => void}) {
   useInput((input, key) => {
     if (key.ctrl && input === 'c') process.exit(0);
     // What was typed before the terminal was raw arrives with its Enter in one piece.
-    if (key.return || input.endsWith('\r')) {
-      onSubmit(text + input.replace('\r', ''));
+    if (key.return || /[\r\n]$/.test(input)) {
+      onSubmit(text + input.replace(/[\r\n]$/, ''));
       setText('');
     } else setText((before) => before + input);
   });
