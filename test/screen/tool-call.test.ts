@@ -33,6 +33,7 @@ const terminal = (changes: Partial<TerminalState> = {}): TerminalState => ({
   runBy: 'client',
   command: 'npm test',
   cwd: '/work',
+  pty: false,
   output: lines(30),
   carry: '',
   truncated: false,
