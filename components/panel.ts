@@ -7,6 +7,7 @@ import type {AppState, Scroll} from '../src/app/state.ts';
 import {agentName} from '../src/app/status.ts';
 import {pendingRequest, toolCall} from '../src/session/selectors.ts';
 import {wrap} from '../src/text/wrap.ts';
+import {drawChanges} from './changes/changes-lines.ts';
 import type {Draw} from './draw/draw.ts';
 import type {ScrolledLines} from './draw/scrolled.ts';
 import {drawMenu} from './menu/menu-lines.ts';
@@ -40,6 +41,10 @@ export function drawPanel(state: AppState, rows: number, draw: Draw): Panel {
     case 'help': {
       const lines = drawHelp(helpSections(state.keymap), draw);
       return asPage(drawPage({title: 'Help', lines, firstRow: overlay.scroll.firstRow, rows}, draw));
+    }
+    case 'changes': {
+      const lines = drawChanges(overlay.changes, draw);
+      return asPage(drawPage({title: 'Changed files', lines, firstRow: overlay.scroll.firstRow, rows}, draw));
     }
     case 'text': {
       const lines = wrap(overlay.text, draw.columns);

@@ -62,7 +62,7 @@ export async function interactiveRun(
   client = createWindowClient({
     store,
     key: KEY,
-    options,
+    options: {...options, changesFolder: paths.state},
     log: log.write,
     saveHistory: memory.saveHistory,
     quit: () => leaving.leave(0),
@@ -102,15 +102,9 @@ function openMemory(store: Window, {cwd}: ClientOptions, {state}: Paths) {
   }
   const journal = openJournal(`${state}/journal`, {cwd, onProblem});
   const history = openHistory(state, {cwd, now: Date.now, onProblem});
-  const writeLast = followWindow(store, KEY, journal);
+  followWindow(store, KEY, journal);
   void history.read().then((read) => store.dispatch({type: 'history_loaded', history: read}));
-  return {
-    saveHistory: (text: string) => history.add(text),
-    close() {
-      writeLast();
-      journal.close();
-    },
-  };
+  return {saveHistory: (text: string) => history.add(text), close: () => journal.close()};
 }
 
 function notice(store: Window, text: string): void {

@@ -71,13 +71,12 @@ function Prompt({onSubmit}: {readonly onSubmit: (text: string) => void}) {
   const [text, setText] = useState('');
   useInput((input, key) => {
     if (key.ctrl && input === 'c') process.exit(0);
-    // What was typed before the terminal was raw arrives with its Enter in one piece.
-    if (key.return || /[\r\n]$/.test(input)) {
-      onSubmit(text + input.replace(/[\r\n]$/, ''));
+    if (key.return) {
+      onSubmit(text);
       setText('');
     } else setText((before) => before + input);
   });
-  return h(Box, {borderStyle: 'round'}, h(Text, null, text || 'Ask for something'));
+  return h(Box, {borderStyle: 'round'}, h(Text, null, `❯ ${text}`));
 }
 
 const child = spawn(command, args, {stdio: ['pipe', 'pipe', 'inherit']});
@@ -108,4 +107,3 @@ render(
   },
 );
 process.on('exit', () => child.kill());
-process.on('SIGTERM', () => process.exit(0));

@@ -4,7 +4,7 @@ import {sanitize} from '../../src/text/sanitize.ts';
 import {wrap} from '../../src/text/wrap.ts';
 import type {Draw} from '../draw/draw.ts';
 import {indent, inside} from '../draw/lines.ts';
-import {shownLocation} from '../draw/path.ts';
+import {shownLocation} from '../../src/text/shown-path.ts';
 import {drawToolContent} from '../tool-call/contents/index.ts';
 
 /**

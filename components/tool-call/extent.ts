@@ -32,6 +32,6 @@ export function mostLines({entry, extent}: ContentContext): number {
   return entry.status === 'failed' ? LINES_OF_A_FAILURE : (linesByKind[entry.kind] ?? linesByKind.other);
 }
 
-export function mostDiffLines({extent}: ContentContext): number {
+export function mostDiffLines(extent: Extent): number {
   return extent === 'whole' ? Infinity : LINES_OF_A_DIFF;
 }

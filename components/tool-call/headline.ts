@@ -5,7 +5,7 @@ import {sanitizeLine} from '../../src/text/sanitize.ts';
 import {truncate} from '../../src/text/truncate.ts';
 import {width} from '../../src/text/width.ts';
 import type {Draw} from '../draw/draw.ts';
-import {shownLocation} from '../draw/path.ts';
+import {shownLocation} from '../../src/text/shown-path.ts';
 
 const kindWords: Readonly<Record<acp.ToolKind, string>> = {
   read: 'Read',
@@ -18,18 +18,6 @@ const kindWords: Readonly<Record<acp.ToolKind, string>> = {
   fetch: 'Fetch',
   switch_mode: 'Switch mode',
   other: '',
-};
-
-/** Verbs with which agents begin a title that needs no further word for its kind; compared without their last letter (write, writing). */
-const otherWords: Readonly<Record<string, readonly string[]>> = {
-  Read: ['view', 'open', 'list', 'load'],
-  Edit: ['write', 'create', 'update', 'change', 'modify', 'replace', 'insert', 'apply'],
-  Delete: ['remove'],
-  Move: ['rename'],
-  Search: ['find', 'grep', 'look'],
-  Run: ['execute'],
-  Fetch: ['get', 'open', 'download', 'browse'],
-  Think: ['plan'],
 };
 
 /** Shorter runs are not worth a number. */
@@ -66,15 +54,7 @@ export function drawState({status}: ToolCallEntry, {paint, signs}: Draw): string
 function titleWithKind({title, kind}: ToolCallEntry): string {
   const word = kindWords[kind] ?? '';
   const clean = sanitizeLine(title);
-  return word === '' || saysKind(clean, word) ? clean : `${word} ${clean}`;
-}
-
-/** True when the title begins with a verb of its own that says what the kind says: "Write notes.md", "Reading 3 files". */
-function saysKind(title: string, word: string): boolean {
-  const [first = ''] = title.toLowerCase().split(' ');
-  return [word.toLowerCase(), ...(otherWords[word] ?? [])].some((verb) =>
-    first.startsWith(verb.length > 3 ? verb.slice(0, -1) : verb),
-  );
+  return word === '' || clean.toLowerCase().startsWith(word.toLowerCase()) ? clean : `${word} ${clean}`;
 }
 
 /** The places that the title does not name already. */

@@ -3,7 +3,7 @@ import {bytes} from '../../src/text/format.ts';
 import {sanitizeLine} from '../../src/text/sanitize.ts';
 import {truncate} from '../../src/text/truncate.ts';
 import type {Draw} from '../draw/draw.ts';
-import {shownPath} from '../draw/path.ts';
+import {shownPath} from '../../src/text/shown-path.ts';
 
 /** Content that is not text, on one line: what it is, its type and its size. */
 export function drawAttachment(block: Exclude<acp.ContentBlock, {type: 'text'}>, draw: Draw): string[] {

@@ -22,6 +22,8 @@ export function choose(open: OpenSession, purpose: PickerPurpose, id: string): S
       return perform({kind: 'authenticate', key, methodId: id});
     case 'recovery':
       return recover(open, id);
+    case 'undo':
+      return id === 'undo' ? perform({kind: 'undo', key, turn: purpose.turn}) : nothing;
   }
 }
 

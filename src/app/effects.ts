@@ -28,6 +28,11 @@ export type SessionEffect =
   | {readonly kind: 'authenticate'; readonly methodId: string}
   | {readonly kind: 'new_session'}
   | {readonly kind: 'restart'}
+  /** Reads what was changed and shows it. */
+  | {readonly kind: 'show_changes'}
+  /** Finds out what taking back the newest turn would do, and asks whether to do it. */
+  | {readonly kind: 'plan_undo'}
+  | {readonly kind: 'undo'; readonly turn: number}
   /** Reads the tail of the agent's stderr and shows it with `overlay_opened`, see `logOverlay` in pages.ts. */
   | {readonly kind: 'show_log'};
 

@@ -1,4 +1,5 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
+import type {Changes} from '../session/changes.ts';
 import type {SessionState} from '../session/state.ts';
 import {sanitize} from '../text/sanitize.ts';
 import {unscrolled} from './scroll.ts';
@@ -17,6 +18,11 @@ export function page(title: string, text: string): Page {
 /** What the agent wrote on stderr: the tail that is kept of it, as it came. */
 export function logOverlay(stderrTail: string): Page {
   return page('What the agent wrote on stderr', sanitize(stderrTail).trimEnd() || 'Nothing.');
+}
+
+/** The files that were changed. */
+export function changesOverlay(changes: Changes): Overlay {
+  return {kind: 'changes', changes, scroll: unscrolled};
 }
 
 /** The plan, also after it has left the screen. */

@@ -1,4 +1,4 @@
-import type {Picker, PickerItem} from './state.ts';
+import type {Picker, PickerItem, PickerPurpose} from './state.ts';
 
 const found = new WeakMap<
   readonly PickerItem[],
@@ -25,9 +25,11 @@ export function selectedItem(picker: Picker): PickerItem | undefined {
   return visibleItems(picker)[picker.selected];
 }
 
-/** Whether typing filters the items; the few ways to go on that open by themselves leave typing to the prompt. */
+const WITHOUT_FILTER: ReadonlySet<PickerPurpose['kind']> = new Set(['recovery', 'authenticate', 'undo']);
+
+/** Whether typing filters the items; the few ways to go on, which may open while somebody types, leave typing to the prompt. */
 export function hasFilter({purpose}: Picker): boolean {
-  return purpose.kind !== 'recovery' && purpose.kind !== 'authenticate';
+  return !WITHOUT_FILTER.has(purpose.kind);
 }
 
 /** A list to choose from, on its current item. */

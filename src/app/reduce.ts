@@ -152,7 +152,7 @@ type Page = Extract<Overlay, {readonly scroll: unknown}>;
 
 function changePage(state: AppState, change: (page: Page) => Page): AppState {
   const {overlay} = state;
-  if (overlay.kind !== 'help' && overlay.kind !== 'text') return state;
+  if (!('scroll' in overlay)) return state;
   return {...state, overlay: change(overlay)};
 }
 

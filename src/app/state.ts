@@ -1,4 +1,5 @@
 import type {ApprovalLevel} from '../session/actions.ts';
+import type {Changes} from '../session/changes.ts';
 import type {SessionState} from '../session/state.ts';
 import type {History} from './history.ts';
 import type {Keymap} from './keymap.ts';
@@ -90,8 +91,6 @@ export interface RequestView {
   readonly declined: boolean;
   /** True when it took the keyboard by itself. */
   readonly tookFocus: boolean;
-  /** True when the user gave it the keyboard: then only what was pressed before it was drawn does not count. */
-  readonly wasGiven: boolean;
   /** Only keys pressed after this time can answer, in ms since the epoch; Infinity while none can. */
   readonly answerFrom: number;
   /** True from the answer until the session tells that it is resolved. */
@@ -102,6 +101,7 @@ export interface RequestView {
 export type Overlay =
   | {readonly kind: 'none'}
   | {readonly kind: 'help'; readonly scroll: Scroll}
+  | {readonly kind: 'changes'; readonly changes: Changes; readonly scroll: Scroll}
   /** A list to choose from: a mode, a model, a config option, a sign-in method. */
   | {readonly kind: 'picker'; readonly picker: Picker}
   /** Text to read: the agent's stderr, `/status`. The text of a plan follows the plan. */
@@ -120,7 +120,8 @@ export type PickerPurpose =
   | {readonly kind: 'config_value'; readonly configId: string}
   | {readonly kind: 'approval'}
   | {readonly kind: 'authenticate'}
-  | {readonly kind: 'recovery'};
+  | {readonly kind: 'recovery'}
+  | {readonly kind: 'undo'; readonly turn: number};
 
 export interface Picker {
   /** What choosing an item does; `app/pickers` knows how. */

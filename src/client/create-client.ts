@@ -2,6 +2,7 @@ import {setImmediate as macrotask} from 'node:timers/promises';
 import type {Result} from '../failure.ts';
 import type {DeniedRequest} from '../host/services.ts';
 import type {SessionActions} from '../session/actions.ts';
+import {readChanges} from './changes.ts';
 import {connectionChanged, isCurrent, type ClientContext} from './context.ts';
 import {createSessionHost} from './session-host.ts';
 import {openSession} from './open-session.ts';
@@ -10,6 +11,7 @@ import {setConfigOption, setMode, setModel} from './settings.ts';
 import {authenticate, notRunning} from './sign-in.ts';
 import {start} from './start.ts';
 import {askToSignIn, cancelTurn, endOpenTurn, runTurn} from './turns.ts';
+import {undoTurn} from './undo.ts';
 
 /** One running conversation with one agent. */
 export interface Client {
@@ -31,7 +33,6 @@ export function createClient(options: ClientOptions, link: SessionLink, wire: Wi
     host,
     wire,
     life: undefined,
-    launching: undefined,
     lastProcess: undefined,
     processes: [],
     turn: 0,
@@ -48,6 +49,9 @@ export function createClient(options: ClientOptions, link: SessionLink, wire: Wi
       setApproval: (level) => host.setApproval(level),
       newSession: () => newSession(context),
       restart: () => restart(context),
+      changes: () => readChanges(context),
+      planUndo: async () => host.changes?.plan(),
+      undo: (turn) => undoTurn(context, turn),
       stderrTail: () => context.lastProcess?.stderrTail() ?? '',
       close: () => close(context),
     },
@@ -81,12 +85,12 @@ async function restart(context: ClientContext): Promise<Result<void>> {
 
 async function close(context: ClientContext): Promise<void> {
   await endLife(context);
+  await context.host.changes?.close();
   connectionChanged(context, {kind: 'closed'});
 }
 
 /** Ends process, terminals and what waits; events of the ended life no longer reach the state. */
 async function endLife(context: ClientContext): Promise<void> {
-  await context.launching;
   const {life, host} = context;
   host.cancelPending();
   context.life = undefined;

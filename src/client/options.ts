@@ -23,6 +23,8 @@ export interface ClientOptions {
   /** How long the agent may take to answer `initialize`, in seconds. */
   readonly startSeconds: number;
   readonly version: string;
+  /** Where to keep what undoing writes takes, only for as long as the client lives; without it nothing is kept. */
+  readonly changesFolder?: string;
 }
 
 /** Session settings to apply before the first prompt, each verified against what the agent offers. */

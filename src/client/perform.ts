@@ -1,9 +1,12 @@
 import type {Effect, SessionEffect} from '../app/effects.ts';
 import type {AppEvent} from '../app/events.ts';
-import {logOverlay} from '../app/pages.ts';
+import {changesOverlay, logOverlay} from '../app/pages.ts';
+import {GUARD_MS} from '../app/requests.ts';
 import type {AppState, SessionKey} from '../app/state.ts';
+import {undoPicker} from '../app/undo-picker.ts';
 import {failureSentence} from '../errors.ts';
 import type {Result} from '../failure.ts';
+import type {UndoPlan} from '../session/changes.ts';
 import type {Store} from '../store.ts';
 import type {Client} from './create-client.ts';
 
@@ -61,6 +64,14 @@ async function performInSession(
     case 'show_log':
       store.dispatch({type: 'overlay_opened', overlay: logOverlay(actions.stderrTail())});
       return undefined;
+    case 'show_changes':
+      store.dispatch({type: 'overlay_opened', overlay: changesOverlay(await actions.changes())});
+      return undefined;
+    case 'plan_undo':
+      return offerUndo(await actions.planUndo(), effect.key, store);
+    case 'undo':
+      await actions.undo(effect.turn);
+      return undefined;
     case 'set_mode':
       return actions.setMode(effect.modeId);
     case 'set_model':
@@ -74,4 +85,22 @@ async function performInSession(
     case 'restart':
       return actions.restart();
   }
+}
+
+/** Asks before anything is taken back. */
+function offerUndo(plan: UndoPlan | undefined, key: SessionKey, store: Performer['store']): undefined {
+  const now = Date.now();
+  const cwd = store.current().sessions[key]?.session.cwd ?? '';
+  store.dispatch(
+    plan
+      ? {
+          type: 'overlay_opened',
+          overlay: {kind: 'picker', picker: undoPicker(plan, cwd, now + GUARD_MS)},
+        }
+      : {
+          type: 'hint_shown',
+          text: 'There is nothing to take back: no turn has written files through acp-tui.',
+          until: now + HINT_MS,
+        },
+  );
 }

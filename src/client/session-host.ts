@@ -6,13 +6,14 @@ import type {ClientOptions, SessionLink} from './options.ts';
 
 /** The host of one session: what it does and asks becomes events. */
 export function createSessionHost(options: ClientOptions, link: SessionLink): Host {
-  const {cwd, additionalDirectories, approval, person} = options;
+  const {cwd, additionalDirectories, approval, person, changesFolder} = options;
   const now = () => ({at: Date.now()});
   return createHost({
     cwd,
     additionalDirectories,
     approval,
     person,
+    changesFolder,
     env: agentEnvironment(process.env, {}),
     toolCall: (toolCallId) => toolCall(link.state(), toolCallId),
     isCancelling: () => link.state().turn.kind === 'cancelling',
@@ -23,15 +24,8 @@ export function createSessionHost(options: ClientOptions, link: SessionLink): Ho
         link.emit({type: 'permission_resolved', id, toolCallId, decision, ...now()}),
     },
     terminals: {
-      created: (terminalId, started) =>
-        link.emit({type: 'terminal_created', terminalId, ...started, ...now()}),
-      withoutPty: (reason) =>
-        link.emit({
-          type: 'notice',
-          level: 'warning',
-          text: `Commands run without a terminal of their own: they show no colours or progress, and cannot be typed into. node-pty could not be loaded: ${reason}`,
-          ...now(),
-        }),
+      created: (terminalId, command, cwd) =>
+        link.emit({type: 'terminal_created', terminalId, command, cwd, ...now()}),
       output: (terminalId, data) => link.emit({type: 'terminal_output', terminalId, data, ...now()}),
       exited: (terminalId, exit) => link.emit({type: 'terminal_exited', terminalId, exit, ...now()}),
       released: (terminalId) => link.emit({type: 'terminal_released', terminalId, ...now()}),

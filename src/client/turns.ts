@@ -14,7 +14,7 @@ export async function runTurn(context: ClientContext, content: readonly acp.Cont
     throw new Error('a prompt needs a session that is ready and idle');
   }
   const turn = ++context.turn;
-  context.host.turnStarted();
+  context.host.turnStarted(turn);
   link.emit({type: 'prompt_started', turn, content, at: Date.now()});
   const result = await life.connection.prompt(sessionId, content);
   // When the connection broke, what ended it is still being found out: `start` ends the turn with it.

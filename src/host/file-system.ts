@@ -2,16 +2,19 @@ import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {codes, refuse} from './answers.ts';
 import {answering, refuseWith} from './file-errors.ts';
 import {openFolder, type Folder} from './folder.ts';
-import {readLines, type Lines} from './read-file.ts';
+import {readBytes, readLines, type Lines} from './read-file.ts';
 import type {Place, Roots} from './roots.ts';
 import type {Answer, FileSystemService, Refusal, WrittenFile} from './services.ts';
-import {writeFile} from './write-file.ts';
+import {writeFile, type Target} from './write-file.ts';
 
 export interface FileSystemOptions {
   readonly roots: Roots;
-  /** Told after each write, in the order in which they happened. */
-  readonly onWritten?: ((written: WrittenFile) => void) | undefined;
+  /** Told after each write, in the order in which they happened; the next one waits for it. */
+  readonly onWritten?: ((written: WrittenFile) => Promise<void> | void) | undefined;
 }
+
+/** More than this of what a file held is not remembered, in bytes: as much as the protocol can carry. */
+const KEEP_LIMIT = 32 * 1024 * 1024;
 
 const WHOLE: Lines = {first: 1, count: Infinity};
 
@@ -26,6 +29,11 @@ export interface FileSystem extends FileSystemService {
   ): Promise<Answer<acp.WriteTextFileResponse>>;
   /** What a place holds; null where there is no file, undefined where it is not text or too large to be kept. */
   textAt(place: Place): Promise<string | null | undefined>;
+  /**
+   * Works on the file of a path that was written before, while nothing is written through us. Refuses a path that leads
+   * elsewhere by now.
+   */
+  alone<T>(path: string, work: (target: Target) => Promise<T>): Promise<Answer<T>>;
 }
 
 /** "File System", confined to the roots; asks nobody. Writes happen one at a time, in the order asked for, so two to one file never mix. */
@@ -41,9 +49,10 @@ export function createFileSystem({roots, onWritten}: FileSystemOptions): FileSys
   async function writeAt(place: Place, content: string): Promise<object> {
     return withFolder(place, {create: true}, async (folder, name) => {
       const {path} = place;
-      const before = await textOf(path, () => readLines(folder.at(name), path, WHOLE));
-      const {inPlace} = await writeFile({folder, name, path}, content);
-      onWritten?.({path, before, after: content, ...(inPlace !== undefined && {inPlace})});
+      const before = onWritten && (await heldBefore(folder.at(name), path));
+      const after = Buffer.from(content);
+      const {inPlace} = await writeFile({folder, name, path}, after);
+      await onWritten?.({path, before, after, ...(inPlace !== undefined && {inPlace})});
       return {};
     });
   }
@@ -69,6 +78,15 @@ export function createFileSystem({roots, onWritten}: FileSystemOptions): FileSys
       const refusal = await approve?.(place.value);
       return refusal ?? inTurn(() => answering(path, () => writeAt(place.value, content)));
     },
+    alone: (path, work) =>
+      inTurn(() =>
+        answering(path, async () => {
+          const place = await roots.confine(path);
+          if (!place.ok || place.value.path !== path)
+            return refuseWith('invalidParams', 'its path leads elsewhere by now');
+          return withFolder(place.value, {create: false}, (folder, name) => work({folder, name, path}));
+        }),
+      ),
     textAt: (place) =>
       textOf(place.path, () =>
         withFolder(place, {create: false}, (folder, name) => readLines(folder.at(name), place.path, WHOLE)),
@@ -88,6 +106,11 @@ async function withFolder<T>(
   } finally {
     await folder.close();
   }
+}
+
+/** What cannot be read can be written all the same. */
+function heldBefore(at: string, path: string): Promise<Buffer | null | undefined> {
+  return readBytes(at, path, KEEP_LIMIT).catch(() => undefined);
 }
 
 async function textOf(path: string, read: () => Promise<string>): Promise<string | null | undefined> {

@@ -1,28 +1,25 @@
+import {createContents} from './changes/contents.ts';
+import {createJournal} from './changes/journal.ts';
+import {createChanges} from './changes/service.ts';
 import {createFileSystem} from './file-system.ts';
 import {createGrants} from './grants.ts';
 import type {HostContext} from './host-context.ts';
 import {createPermissionDesk} from './permission-desk.ts';
-import {loadPty} from './pty-process.ts';
 import {createTerminal, requestPermission, write} from './requests.ts';
-import {createRoots} from './roots.ts';
+import {createRoots, type Roots} from './roots.ts';
 import type {Host, HostOptions} from './services.ts';
 import {createTerminals} from './terminals.ts';
 
 /** Joins files, commands and permission for one agent. Folders are resolved here, once. */
 export function createHost(options: HostOptions): Host {
-  const {env, onWritten, person} = options;
+  const {env, person} = options;
   const roots = createRoots(options.cwd, options.additionalDirectories);
+  const {files, changes, journal} = createFiles(options, roots);
   const context: HostContext = {
     options,
     roots,
-    files: createFileSystem({roots, onWritten}),
-    terminals: createTerminals({
-      roots,
-      env,
-      listener: options.terminals,
-      // Where nobody can type, a command that asks must fail and not wait.
-      loadPty: person ? loadPty : undefined,
-    }),
+    files,
+    terminals: createTerminals({roots, env, listener: options.terminals}),
     grants: createGrants(),
     desk: createPermissionDesk({person, listener: options.permissions}),
     level: options.approval,
@@ -39,10 +36,30 @@ export function createHost(options: HostOptions): Host {
       context.cancelling.abort();
       context.cancelling = new AbortController();
     },
-    turnStarted: () => context.grants.turnStarted(),
+    turnStarted(turn) {
+      context.grants.turnStarted();
+      journal?.turnStarted(turn);
+    },
+    changes,
     setApproval(level) {
       context.level = level;
     },
     denied: () => context.desk.denied(),
   };
+}
+
+/** Files, and where there is a folder for it, the memory of what was written. */
+function createFiles({changesFolder, onWritten}: HostOptions, roots: Roots) {
+  if (changesFolder === undefined)
+    return {files: createFileSystem({roots, onWritten}), changes: undefined, journal: undefined};
+  const contents = createContents({folder: changesFolder});
+  const journal = createJournal(contents);
+  const files = createFileSystem({
+    roots,
+    async onWritten(written) {
+      await journal.record(written);
+      onWritten?.(written);
+    },
+  });
+  return {files, changes: createChanges({journal, contents, files, roots}), journal};
 }

@@ -1,20 +1,11 @@
+import type {Readable} from 'node:stream';
+import {finished} from 'node:stream/promises';
 import {setTimeout as delay} from 'node:timers/promises';
-import {createPlainOutput} from '../text/plain-output.ts';
 import {createPace} from './output-pace.ts';
 import {createOutputTail} from './output-tail.ts';
-
-/** Where a command's output comes from: a pipe or a pseudo-terminal. */
-export interface OutputSource {
-  /** To be called once. */
-  readonly onBytes: (listener: (bytes: Uint8Array) => void) => void;
-  readonly pause: () => void;
-  readonly resume: () => void;
-  /** Resolves when nothing more can come. */
-  readonly closed: Promise<void>;
-}
+import {createOutputText} from './output-text.ts';
 
 export interface Output {
-  /** Plain text, see text/plain-output.ts. */
   readonly read: () => {readonly output: string; readonly truncated: boolean};
   /** Resolves when what the ended command printed was taken in. What it left running may print on. */
   settled(): Promise<void>;
@@ -22,35 +13,37 @@ export interface Output {
   readonly closed: Promise<void>;
 }
 
-export interface OutputOptions {
-  /** How much is kept, in UTF-8 bytes of plain text. */
-  readonly outputLimit: number;
-  /** Output as it was printed, decoded: at most thirty times a second, of a flood only the end. */
-  readonly onOutput: (text: string) => void;
-}
-
-/** A source that gave nothing for this long after its command ended is empty; a background child may hold it open. */
+/** A pipe that gave nothing for this long after its command ended is empty; a background child may hold it open. */
 const QUIET_MS = 100;
 /** A background child may also print without end. */
 const LONGEST_MS = 1000;
 
 /** Takes in what a command prints: keeps the tail, and hands pieces on at a bearable pace. */
-export function takeOutput(source: OutputSource, {outputLimit, onOutput}: OutputOptions): Output {
+export function takeOutput(
+  stream: Readable,
+  {outputLimit, onOutput}: {readonly outputLimit: number; readonly onOutput: (text: string) => void},
+): Output {
   const tail = createOutputTail(outputLimit);
-  const plain = createPlainOutput();
-  const decoder = new TextDecoder('utf-8', {ignoreBOM: true});
-  const pace = createPace({deliver: onOutput, pause: source.pause, resume: source.resume});
+  const text = createOutputText();
+  const pace = createPace({
+    deliver: onOutput,
+    pause: () => stream.pause(),
+    resume: () => stream.resume(),
+  });
   let lastPiece = performance.now();
 
   function take(piece: string): void {
     lastPiece = performance.now();
     if (piece === '') return;
-    tail.push(plain.push(piece));
+    tail.push(piece);
     pace.push(piece);
   }
 
-  source.onBytes((bytes) => take(decoder.decode(bytes, {stream: true})));
-  const closed = source.closed.then(() => take(decoder.decode()));
+  stream.on('data', (bytes: Uint8Array) => take(text.push(bytes)));
+  const closed = finished(stream).then(
+    () => take(text.end()),
+    () => take(text.end()),
+  );
 
   async function quiet(): Promise<void> {
     const deadline = performance.now() + LONGEST_MS;
@@ -62,7 +55,7 @@ export function takeOutput(source: OutputSource, {outputLimit, onOutput}: Output
   }
 
   return {
-    read: () => tail.read(plain.line()),
+    read: tail.read,
     closed,
     async settled() {
       await Promise.race([closed, quiet()]);

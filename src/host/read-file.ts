@@ -22,14 +22,48 @@ export async function readLines(
   path: string,
   wanted: Lines & {readonly signal?: AbortSignal | undefined},
 ): Promise<string> {
+  const handle = await openFile(at, path);
+  try {
+    return decode(path, await collect(handle, path, wanted));
+  } finally {
+    await handle.close();
+  }
+}
+
+/**
+ * All bytes of an ordinary file; null when there is none, undefined when there are more than `limit`. Throws refusals and
+ * errors of the file system.
+ */
+export async function readBytes(at: string, path: string, limit: number): Promise<Buffer | null | undefined> {
+  const handle = await openFile(at, path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null;
+    throw error;
+  });
+  if (handle === null) return null;
+  try {
+    const kept: Buffer[] = [];
+    let size = 0;
+    for await (const chunk of chunksOf(handle)) {
+      size += chunk.length;
+      if (size > limit) return undefined;
+      kept.push(chunk);
+    }
+    return Buffer.concat(kept);
+  } finally {
+    await handle.close();
+  }
+}
+
+async function openFile(at: string, path: string): Promise<FileHandle> {
   requireFile(path, await lstat(at));
   // O_NONBLOCK: should it have become a FIFO by now, opening must not hang.
   const handle = await open(at, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {
     requireFile(path, await handle.stat());
-    return decode(path, await collect(handle, path, wanted));
-  } finally {
+    return handle;
+  } catch (error) {
     await handle.close();
+    throw error;
   }
 }
 

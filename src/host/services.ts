@@ -1,6 +1,7 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {ProcessExit} from '../failure.ts';
 import type {ApprovalLevel, PermissionAnswer} from '../session/actions.ts';
+import type {UndoneFile, UndoPlan} from '../session/changes.ts';
 import type {PermissionDecision} from '../session/state.ts';
 
 /**
@@ -38,8 +39,10 @@ export interface Host {
   answer(id: string, answer: PermissionAnswer): void;
   /** Answers everything that waits with `cancelled`: a cancelled turn, a lost agent, a closed session. */
   cancelPending(): void;
-  /** A turn begins: what was granted for the last one is over. */
-  turnStarted(): void;
+  /** A turn begins (they count from 1): what was granted for the last one is over. */
+  turnStarted(turn: number): void;
+  /** Undefined where nothing is kept. */
+  readonly changes: ChangesService | undefined;
   setApproval(level: ApprovalLevel): void;
   /** What was refused because nobody could be asked, oldest first. */
   denied(): readonly DeniedRequest[];
@@ -73,11 +76,35 @@ export interface PermissionListener {
 export interface WrittenFile {
   /** Absolute, after symlinks. */
   readonly path: string;
-  /** What it held; null when it did not exist, undefined when it could not be kept (not text, or too large). */
-  readonly before: string | null | undefined;
-  readonly after: string;
+  /** What it held; null when it did not exist, undefined when it could not be read, or is too large to be kept. */
+  readonly before: Buffer | null | undefined;
+  readonly after: Buffer;
   /** Why it was written in place and not replaced in one step; undefined when it was replaced. */
   readonly inPlace?: string;
+}
+
+/** What was written through us, turn by turn, and the way back. */
+export interface ChangesService {
+  /** What one turn made of each file, or all turns together. */
+  list(turn?: number): readonly ChangedFile[];
+  /** What taking back the newest turn would do; undefined when there is nothing to take back. */
+  plan(): Promise<UndoPlan | undefined>;
+  /** Takes the writes of a turn back; tells what became of each file. */
+  undo(turn: number): Promise<readonly UndoneFile[]>;
+  hasOtherTurns(turn: number): boolean;
+  /** Whether a path was written through us in a turn (undefined: in any), be it taken back since. Links are followed. */
+  wrote(path: string, turn: number | undefined): Promise<boolean>;
+  /** Forgets everything. */
+  close(): Promise<void>;
+}
+
+export interface ChangedFile {
+  /** Absolute, after symlinks. */
+  readonly path: string;
+  /** Of what `read` reads, in bytes. */
+  readonly size: number;
+  /** What it held before and after, undefined where that was not kept; `before` is null where there was no file. */
+  read(): Promise<{readonly before: Buffer | null | undefined; readonly after: Buffer | undefined}>;
 }
 
 /** "File System": confined to the roots after resolving symlinks. Asks nobody. */
@@ -97,30 +124,15 @@ export interface TerminalService {
   ): Promise<Answer<acp.WaitForTerminalExitResponse>>;
   kill(terminalId: acp.TerminalId): Promise<Answer<acp.KillTerminalResponse>>;
   release(terminalId: acp.TerminalId): Promise<Answer<acp.ReleaseTerminalResponse>>;
-  /** Types into a command that has a pseudo-terminal; nothing happens to any other. */
-  type(terminalId: acp.TerminalId, text: string): void;
-  /** True when a command surely waits for somebody to type. */
-  awaitsInput(terminalId: acp.TerminalId): boolean;
   /** Ends every command with its whole tree; resolves when none is left. */
   closeAll(): Promise<void>;
   /** The same for exits that cannot wait: synchronous, SIGKILL. */
   killAllNow(): void;
 }
 
-/** A command that was started. */
-export interface StartedCommand {
-  /** As it would be typed. */
-  readonly command: string;
-  readonly cwd: string;
-  /** Whether it has a pseudo-terminal, and with that input. */
-  readonly pty: boolean;
-}
-
 /** What a terminal tells the session as it runs. */
 export interface TerminalListener {
-  created(terminalId: acp.TerminalId, started: StartedCommand): void;
-  /** Told once: there are no pseudo-terminals, and why. */
-  withoutPty(reason: string): void;
+  created(terminalId: acp.TerminalId, command: string, cwd: string): void;
   output(terminalId: acp.TerminalId, data: string): void;
   exited(terminalId: acp.TerminalId, exit: ProcessExit): void;
   released(terminalId: acp.TerminalId): void;
@@ -142,7 +154,9 @@ export interface HostOptions {
   readonly isCancelling: () => boolean;
   readonly permissions: PermissionListener;
   readonly terminals: TerminalListener;
-  readonly onWritten?: (written: WrittenFile) => void;
+  readonly onWritten?: (written: Pick<WrittenFile, 'path' | 'inPlace'>) => void;
+  /** Where to keep what undoing takes; without it nothing is kept. */
+  readonly changesFolder?: string | undefined;
   /** Tells how a tool call that the host made itself (to ask for a write or a command) went on. */
   readonly onUpdate: (update: acp.SessionUpdate) => void;
 }

@@ -16,9 +16,13 @@ export interface Target {
  * Writes a file in one step: a temporary file in the same folder takes its mode and then its place. Where that would part hard
  * links, change the owner or lose an access list, or where the folder takes no new file, it is written in place; then the
  * result says why. Throws refusals and errors of the file system.
+ * @param check the last word, right before the file changes: when it throws, nothing has
  */
-export async function writeFile(target: Target, content: string): Promise<{inPlace?: string}> {
-  const bytes = Buffer.from(content);
+export async function writeFile(
+  target: Target,
+  bytes: Buffer,
+  check?: () => Promise<void>,
+): Promise<{inPlace?: string}> {
   const at = target.folder.at(target.name);
   const existing = await lstatIfAny(at);
   if (existing) {
@@ -27,8 +31,9 @@ export async function writeFile(target: Target, content: string): Promise<{inPla
     await (await openExisting(at)).close();
   }
   const reason = existing && (await whyInPlace(at, existing));
-  const hindrance = reason ?? (await replace(target, {bytes, existing}));
+  const hindrance = reason ?? (await replace(target, {bytes, existing, check}));
   if (hindrance === undefined) return {};
+  await check?.();
   await overwrite(target, bytes);
   return {inPlace: hindrance};
 }
@@ -42,11 +47,12 @@ async function whyInPlace(at: string, existing: Stats): Promise<string | undefin
 interface Replacement {
   readonly bytes: Buffer;
   readonly existing: Stats | undefined;
+  readonly check: (() => Promise<void>) | undefined;
 }
 
 /** Undefined when done, or why it has to be written in place. */
 async function replace({folder, name}: Target, replacement: Replacement): Promise<string | undefined> {
-  const {existing} = replacement;
+  const {existing, check} = replacement;
   const temporary = folder.at(`.acp-tui-${randomBytes(8).toString('hex')}.tmp`);
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
   let handle: FileHandle;
@@ -59,6 +65,7 @@ async function replace({folder, name}: Target, replacement: Replacement): Promis
   let inItsPlace = false;
   try {
     if (!(await fill(handle, replacement))) return 'it belongs to another user or group';
+    await check?.();
     await rename(temporary, folder.at(name));
     inItsPlace = true;
     return undefined;

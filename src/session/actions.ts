@@ -1,5 +1,6 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {Result} from '../failure.ts';
+import type {Changes, UndoPlan} from './changes.ts';
 
 /** What is allowed without asking; the exact table is in docs/permissions.md. */
 export type ApprovalLevel = (typeof APPROVAL_LEVELS)[number];
@@ -34,6 +35,12 @@ export interface SessionActions {
   newSession(): Promise<Result<void>>;
   /** Ends the agent's process if it still runs, starts it again, and opens a session; the transcript stays. */
   restart(): Promise<Result<void>>;
+  /** The files that were changed, as it stands now. */
+  changes(): Promise<Changes>;
+  /** What `undo` would do, for the newest turn that wrote something; undefined when there is nothing to take back. */
+  planUndo(): Promise<UndoPlan | undefined>;
+  /** Takes back what a turn wrote through us, each file wholly or not at all; a notice tells what was done. */
+  undo(turn: number): Promise<void>;
   /** The tail of what the agent wrote on stderr. */
   stderrTail(): string;
   /** Ends everything this session started; resolves when no process is left. */

@@ -19,7 +19,6 @@ export function unseenTerminal(id: acp.TerminalId, runBy: TerminalState['runBy']
     runBy,
     command: undefined,
     cwd: undefined,
-    pty: false,
     output: emptyTerminalText.text,
     carry: emptyTerminalText.carry,
     truncated: emptyTerminalText.truncated,
@@ -43,8 +42,8 @@ export function terminalCreated(
   state: SessionState,
   event: SessionEventOf<'terminal_created'>,
 ): SessionState {
-  const {terminalId, command, cwd, pty} = event;
-  return changeTerminal(state, {...unseenTerminal(terminalId, 'client'), command, cwd, pty});
+  const {terminalId, command, cwd} = event;
+  return changeTerminal(state, {...unseenTerminal(terminalId, 'client'), command, cwd});
 }
 
 export function terminalOutput(state: SessionState, event: SessionEventOf<'terminal_output'>): SessionState {

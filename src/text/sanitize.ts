@@ -48,6 +48,11 @@ export function sanitize(text: string): string {
     .replace(TO_REPLACE, visible);
 }
 
+/** `sanitize` for the text of a file: line ends stay as they are, so that a change of them can be seen. */
+export function sanitizeFile(text: string): string {
+  return text.split('\r\n').map(sanitize).join('\r\n');
+}
+
 /** `sanitize`, on one line: for titles, names, labels and paths. Line breaks show as U+2424. */
 export function sanitizeLine(text: string): string {
   const lines = sanitize(text)

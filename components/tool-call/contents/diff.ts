@@ -5,17 +5,17 @@ import {truncate} from '../../../src/text/truncate.ts';
 import {wrap} from '../../../src/text/wrap.ts';
 import type {Draw} from '../../draw/draw.ts';
 import {fold} from '../../draw/lines.ts';
-import {shownPath} from '../../draw/path.ts';
-import {mostDiffLines, type ContentContext} from '../extent.ts';
+import {shownPath} from '../../../src/text/shown-path.ts';
+import {mostDiffLines, type Extent} from '../extent.ts';
 
 const CONTEXT_LINES = 3;
 /** On narrower screens the room is for the text. */
 const COLUMNS_FOR_NUMBERS = 24;
 
 /** A change of a file: which one, how much, and its lines with their numbers, the changed words marked. */
-export function drawDiff(content: acp.Diff, context: ContentContext, draw: Draw): string[] {
-  const diff = compared(content);
-  const most = mostDiffLines(context);
+export function drawDiff(content: acp.Diff, {extent}: {readonly extent: Extent}, draw: Draw): string[] {
+  const diff = comparedDiff(content);
+  const most = mostDiffLines(extent);
   const digits = String(highestNumber(diff)).length;
   const shown: string[] = [];
   let rows = 0;
@@ -23,7 +23,7 @@ export function drawDiff(content: acp.Diff, context: ContentContext, draw: Draw)
     if (index > 0) shown.push(draw.paint.dim(draw.signs.ellipsis));
     for (const line of hunk.lines) {
       rows++;
-      if (shown.length <= most) shown.push(...drawLine(line, {digits, context}, draw));
+      if (shown.length <= most) shown.push(...drawLine(line, {digits, extent}, draw));
     }
   }
   const unseen = Math.max(0, rows - shown.length);
@@ -32,8 +32,8 @@ export function drawDiff(content: acp.Diff, context: ContentContext, draw: Draw)
 
 const known = new WeakMap<acp.Diff, Diff>();
 
-/** Comparing is dear, and a card is drawn many times while it runs. */
-function compared(content: acp.Diff): Diff {
+/** The change, line by line. Comparing is dear, and a card is drawn many times while it runs. */
+export function comparedDiff(content: acp.Diff): Diff {
   let diff = known.get(content);
   if (diff === undefined) {
     diff = diffLines(content.oldText, content.newText, {context: CONTEXT_LINES});
@@ -58,10 +58,10 @@ function drawHead({path}: acp.Diff, {stats, newFile, approximate}: Diff, draw: D
 
 interface LineLayout {
   readonly digits: number;
-  readonly context: ContentContext;
+  readonly extent: Extent;
 }
 
-function drawLine(line: DiffLine, {digits, context}: LineLayout, draw: Draw): string[] {
+function drawLine(line: DiffLine, {digits, extent}: LineLayout, draw: Draw): string[] {
   const {paint, signs, columns} = draw;
   const number = String(line.newNumber ?? line.oldNumber ?? '').padStart(digits);
   const looks = {
@@ -74,8 +74,7 @@ function drawLine(line: DiffLine, {digits, context}: LineLayout, draw: Draw): st
   const gutter = columns < COLUMNS_FOR_NUMBERS ? '' : `${paint.dim(number)} `;
   const margin = gutter === '' ? 2 : digits + 3;
   const room = Math.max(1, columns - margin);
-  const rows =
-    context.extent === 'whole' ? wrap(text, room) : [truncate(text.replaceAll('\t', '    '), room)];
+  const rows = extent === 'whole' ? wrap(text, room) : [truncate(text.replaceAll('\t', '    '), room)];
   const end = line.noNewlineAtEnd
     ? [paint.dim(truncate(`${signs.ellipsis} no line feed at the end`, room))]
     : [];

@@ -1,4 +1,5 @@
 import {approve} from './approve.ts';
+import {changes} from './changes.ts';
 import type {Command} from './command.ts';
 import {config} from './config.ts';
 import {help} from './help.ts';
@@ -11,6 +12,7 @@ import {plan} from './plan.ts';
 import {quit} from './quit.ts';
 import {retry} from './retry.ts';
 import {status} from './status.ts';
+import {undo} from './undo.ts';
 
 /** Our slash commands, in the order in which they are listed. */
 export const commands: readonly Command[] = [
@@ -21,6 +23,8 @@ export const commands: readonly Command[] = [
   config,
   approve,
   plan,
+  changes,
+  undo,
   retry,
   status,
   log,

@@ -113,7 +113,7 @@ describe('a write that needs no question', () => {
       await answer(kind);
       await allowing;
     }
-    host.turnStarted();
+    host.turnStarted(2);
     expect(await write(at('b'))).toBe('written');
     expect(await write(at('b'))).toBe('written');
     const asking = write(at('a'));

@@ -31,7 +31,9 @@ export interface HostUnderTest {
   readonly answer: (kind: acp.PermissionOptionKind) => Promise<void>;
 }
 
-type Settings = Partial<Pick<HostOptions, 'approval' | 'person' | 'isCancelling' | 'onWritten'>> & {
+type Settings = Partial<
+  Pick<HostOptions, 'approval' | 'person' | 'isCancelling' | 'onWritten' | 'changesFolder'>
+> & {
   readonly known?: Readonly<Record<string, KnownToolCall>>;
 };
 
@@ -39,7 +41,9 @@ type Settings = Partial<Pick<HostOptions, 'approval' | 'person' | 'isCancelling'
 export function useHosts(sandbox: {readonly root: string}): (settings?: Settings) => HostUnderTest {
   const hosts: Host[] = [];
   afterEach(async () => {
-    await Promise.all(hosts.splice(0).map((host) => host.terminals.closeAll()));
+    const ended = hosts.splice(0);
+    await Promise.all(ended.map((host) => host.terminals.closeAll()));
+    await Promise.all(ended.map(async (host) => host.changes?.close()));
   });
 
   return function setUp({known = {}, ...settings} = {}) {
@@ -67,8 +71,7 @@ export function useHosts(sandbox: {readonly root: string}): (settings?: Settings
         },
       },
       terminals: {
-        withoutPty: () => undefined,
-        created: (_id, {command}) => terminals.push(command),
+        created: (_id, command) => terminals.push(command),
         output: () => undefined,
         exited: () => undefined,
         released: () => undefined,

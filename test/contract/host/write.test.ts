@@ -78,7 +78,7 @@ describe('writing', () => {
     await writeFile(at('a'), 'a longer text than the new one');
     await link(at('a'), at('b'));
     const written: WrittenFile[] = [];
-    const answer = await fileSystem((each) => written.push(each)).write({
+    const answer = await fileSystem((each) => void written.push(each)).write({
       sessionId: 's',
       path: at('a'),
       content: 'new',
@@ -120,8 +120,10 @@ describe('writing', () => {
 
   test('tells what each write changed, in order', async () => {
     await writeFile(at('binary'), 'a\0b');
-    const written: WrittenFile[] = [];
-    const files = fileSystem((each) => written.push(each));
+    const written: object[] = [];
+    const files = fileSystem(({path, before, after}) => {
+      written.push({path, before: before && String(before), after: String(after)});
+    });
     const contents = ['one', 'two', 'three'];
     await Promise.all(contents.map((content) => files.write({sessionId: 's', path: at('a'), content})));
     await files.write({sessionId: 's', path: at('binary'), content: 'text'});
@@ -129,7 +131,7 @@ describe('writing', () => {
       {path: at('a'), before: null, after: 'one'},
       {path: at('a'), before: 'one', after: 'two'},
       {path: at('a'), before: 'two', after: 'three'},
-      {path: at('binary'), before: undefined, after: 'text'},
+      {path: at('binary'), before: 'a\0b', after: 'text'},
     ]);
   });
 

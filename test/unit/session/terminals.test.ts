@@ -7,7 +7,6 @@ const created = fold(opened, {
   terminalId: 't1',
   command: 'npm test',
   cwd: '/project',
-  pty: true,
 });
 
 describe('a terminal of ours', () => {
@@ -43,13 +42,7 @@ describe('a terminal of ours', () => {
 
   it('is found by its own id only', () => {
     expect(created.terminals['constructor']).toBeUndefined();
-    const odd = fold(opened, {
-      type: 'terminal_created',
-      terminalId: '__proto__',
-      command: 'ls',
-      cwd: '/',
-      pty: true,
-    });
+    const odd = fold(opened, {type: 'terminal_created', terminalId: '__proto__', command: 'ls', cwd: '/'});
     expect(odd.terminals['__proto__']?.command).toBe('ls');
     expect(odd.terminals['toString']).toBeUndefined();
   });

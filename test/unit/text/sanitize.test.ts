@@ -1,7 +1,7 @@
 import xterm from '@xterm/headless';
 import * as fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {sanitize, sanitizeLine} from '../../../src/text/sanitize.ts';
+import {sanitize, sanitizeFile, sanitizeLine} from '../../../src/text/sanitize.ts';
 import {hostileAscii, hostileText} from './support/hostile.ts';
 
 /** Written apart from the implementation: every code point that must never reach a terminal. */
@@ -150,6 +150,19 @@ describe('sanitize', () => {
     for (const introducer of ['\x1b]', '\x9d', '\x1bP', '\x9b1', '\x1b[1;']) {
       expect(sanitize(introducer.repeat(200_000))).not.toContain('\x1b');
     }
+  });
+});
+
+describe('sanitizeFile', () => {
+  test('keeps the ends of lines, and no other carriage return', () => {
+    fc.assert(
+      fc.property(hostileText, (text) => {
+        const clean = sanitizeFile(text);
+        expect(clean).not.toMatch(/\r(?!\n)/);
+        expect(clean.replaceAll('\r\n', '\n')).not.toMatch(/[\x00-\x08\x0b-\x1f\x7f-\x9f]/);
+      }),
+    );
+    expect(sanitizeFile('a\r\nb\nc\rd\r\n')).toBe('a\r\nb\nc\nd\r\n');
   });
 });
 

@@ -1,0 +1,72 @@
+import type {ChangedFile, ChangesService} from '../host/services.ts';
+import type {ChangeGroup, Changes, FileChange} from '../session/changes.ts';
+import {toldDiffs, type ToldDiff} from '../session/told-diffs.ts';
+import {isIdle} from '../session/selectors.ts';
+import {sanitize, sanitizeFile} from '../text/sanitize.ts';
+import type {ClientContext} from './context.ts';
+
+/** How much is loaded to be shown, in bytes: more than anybody reads. */
+const MOST_BYTES = 8 * 1024 * 1024;
+
+/** What was changed, as it stands now. */
+export async function readChanges({host, link, turn}: ClientContext): Promise<Changes> {
+  const {changes} = host;
+  const state = link.state();
+  const told = await notWritten(toldDiffs(state), changes);
+  const ofTurn = {files: changes?.list(turn) ?? [], told: told.filter((each) => each.turn === turn)};
+  const ofAll = {files: changes?.list() ?? [], told};
+  const isMore = ofAll.told.length > ofTurn.told.length || changes?.hasOtherTurns(turn);
+  return {
+    isRunning: !isIdle(state),
+    turn: await groupOf(ofTurn),
+    session: isMore ? await groupOf(ofAll) : undefined,
+  };
+}
+
+/** Agents tell diffs of what they write through us, too. */
+async function notWritten(
+  told: readonly ToldDiff[],
+  changes: ChangesService | undefined,
+): Promise<readonly ToldDiff[]> {
+  if (!changes) return told;
+  const own = await Promise.all(told.map(async ({diff, turn}) => !(await changes.wrote(diff.path, turn))));
+  return told.filter((_, index) => own[index]);
+}
+
+interface Found {
+  readonly files: readonly ChangedFile[];
+  readonly told: readonly ToldDiff[];
+}
+
+async function groupOf({files, told}: Found): Promise<ChangeGroup> {
+  let room = MOST_BYTES;
+  const written: FileChange[] = [];
+  for (const file of files) {
+    room -= file.size;
+    written.push(room < 0 ? withNote(file, 'too large to be shown') : await shown(file));
+  }
+  return {written, told: told.map(({diff}) => ({path: diff.path, diff}))};
+}
+
+async function shown(file: ChangedFile): Promise<FileChange> {
+  const {before, after} = await file.read();
+  if (before === undefined || after === undefined) return withNote(file, 'its content was not kept');
+  const [oldText, newText] = [before && textOf(before), textOf(after)];
+  if (oldText === undefined || newText === undefined) return withNote(file, 'not text');
+  const path = sanitize(file.path);
+  return {path, diff: {path, oldText, newText}};
+}
+
+function withNote({path}: ChangedFile, note: string): FileChange {
+  return {path: sanitize(path), diff: undefined, note};
+}
+
+function textOf(bytes: Buffer): string | undefined {
+  try {
+    return bytes.includes(0)
+      ? undefined
+      : sanitizeFile(new TextDecoder('utf-8', {fatal: true, ignoreBOM: true}).decode(bytes));
+  } catch {
+    return undefined;
+  }
+}

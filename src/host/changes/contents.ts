@@ -1,0 +1,98 @@
+import {createHash, randomBytes} from 'node:crypto';
+import {constants} from 'node:fs';
+import {mkdir, open, unlink, type FileHandle} from 'node:fs/promises';
+import {join} from 'node:path';
+
+/** The content of a file at some time. */
+export interface Kept {
+  /** Equal only for equal contents. */
+  readonly fingerprint: string;
+  /** In bytes. */
+  readonly size: number;
+  /** Where it stands among the contents; undefined when it could not be kept. */
+  readonly offset: number | undefined;
+}
+
+/** Keeps contents out of memory, for as long as a session lasts. */
+export interface Contents {
+  /** Never fails: what cannot be kept can still be recognized. */
+  keep(bytes: Buffer): Promise<Kept>;
+  /** Undefined when it was not kept. */
+  read(kept: Kept): Promise<Buffer | undefined>;
+  /** Forgets everything. */
+  close(): Promise<void>;
+}
+
+export interface ContentsOptions {
+  /** Made, for the user alone, when there is something to keep. */
+  readonly folder: string;
+  /** How much is kept, in bytes. */
+  readonly limit?: number;
+}
+
+const LIMIT = 512 * 1024 * 1024;
+
+/** One file that only the user can read, without a name once it is open: nothing of it outlives this process. */
+export function createContents({folder, limit = LIMIT}: ContentsOptions): Contents {
+  const known = new Map<string, Kept>();
+  let file: Promise<FileHandle> | undefined;
+  let end = 0;
+
+  async function append(bytes: Buffer): Promise<number | undefined> {
+    if (end + bytes.length > limit) return undefined;
+    const offset = end;
+    end += bytes.length;
+    try {
+      const handle = await (file ??= openUnnamed(folder));
+      await writeAll(handle, bytes, offset);
+      return offset;
+    } catch {
+      return undefined;
+    }
+  }
+
+  return {
+    async keep(bytes) {
+      const fingerprint = fingerprintOf(bytes);
+      const earlier = known.get(fingerprint);
+      if (earlier) return earlier;
+      const kept = {fingerprint, size: bytes.length, offset: await append(bytes)};
+      if (kept.offset !== undefined) known.set(fingerprint, kept);
+      return kept;
+    },
+    async read({offset, size}) {
+      if (offset === undefined) return undefined;
+      if (size === 0) return Buffer.alloc(0);
+      const handle = await file;
+      const bytes = Buffer.alloc(size);
+      const read = await handle?.read(bytes, 0, size, offset);
+      return read?.bytesRead === size ? bytes : undefined;
+    },
+    async close() {
+      known.clear();
+      const handle = await file?.catch(() => undefined);
+      file = undefined;
+      await handle?.close();
+    },
+  };
+}
+
+export function fingerprintOf(bytes: Buffer): string {
+  return createHash('sha256').update(bytes).digest('base64');
+}
+
+async function openUnnamed(folder: string): Promise<FileHandle> {
+  await mkdir(folder, {recursive: true, mode: 0o700});
+  const path = join(folder, `changes-${randomBytes(8).toString('hex')}`);
+  const flags = constants.O_RDWR | constants.O_CREAT | constants.O_EXCL;
+  const handle = await open(path, flags, 0o600);
+  await unlink(path);
+  return handle;
+}
+
+async function writeAll(handle: FileHandle, bytes: Buffer, offset: number): Promise<void> {
+  for (let done = 0; done < bytes.length;) {
+    const {bytesWritten} = await handle.write(bytes, done, bytes.length - done, offset + done);
+    done += bytesWritten;
+  }
+}

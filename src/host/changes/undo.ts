@@ -1,0 +1,78 @@
+import {unlink} from 'node:fs/promises';
+import type {UndoneFile, UndoPlan} from '../../session/changes.ts';
+import {codes} from '../answers.ts';
+import type {FileSystem} from '../file-system.ts';
+import {refuseWith} from '../file-errors.ts';
+import {readBytes} from '../read-file.ts';
+import {writeFile, type Target} from '../write-file.ts';
+import {fingerprintOf, type Contents} from './contents.ts';
+import {changesAnything, type Change, type Journal} from './journal.ts';
+
+export interface UndoParts {
+  readonly journal: Journal;
+  readonly contents: Contents;
+  readonly files: FileSystem;
+}
+
+/**
+ * What taking back a turn would do: the newest turn of which at least one file can be taken back, otherwise the newest.
+ * Undefined when there is nothing to take back.
+ */
+export async function planUndo(parts: UndoParts): Promise<UndoPlan | undefined> {
+  const turns = new Map<number, Change[]>();
+  for (const change of parts.journal.all().filter(changesAnything))
+    turns.set(change.turn, [...(turns.get(change.turn) ?? []), change]);
+  let newest: UndoPlan | undefined;
+  for (const [turn, changes] of [...turns].toReversed()) {
+    const files: UndoneFile[] = [];
+    for (const change of changes) files.push(await attempt(parts, change, examine));
+    const plan = {turn, files};
+    if (files.some(({refused}) => refused === undefined)) return plan;
+    newest ??= plan;
+  }
+  return newest;
+}
+
+/** Takes the writes of a turn back, each file by itself: all of it, or nothing and why. */
+export async function undoTurn(parts: UndoParts, turn: number): Promise<readonly UndoneFile[]> {
+  const {journal, contents} = parts;
+  const done: UndoneFile[] = [];
+  for (const change of journal.all().filter((each) => each.turn === turn && changesAnything(each))) {
+    const file = await attempt(parts, change, (target) => takeBack(target, change, contents));
+    if (file.refused === undefined) journal.forget(change);
+    done.push(file);
+  }
+  return done;
+}
+
+type Work = (target: Target, change: Change) => Promise<void>;
+
+async function attempt({files}: UndoParts, change: Change, work: Work): Promise<UndoneFile> {
+  const {path} = change;
+  const answer = await files.alone(path, (target) => work(target, change));
+  const does = change.before === null ? 'delete' : 'restore';
+  if (answer.ok) return {path, does};
+  return {path, does, refused: answer.code === codes.notFound ? GONE : answer.message};
+}
+
+async function takeBack(target: Target, change: Change, contents: Contents): Promise<void> {
+  const check = () => examine(target, change);
+  await check();
+  if (change.before === null) return unlink(target.folder.at(target.name));
+  const bytes = change.before && (await contents.read(change.before));
+  if (!bytes) return refuseWith('internal', NOT_KEPT);
+  await writeFile(target, bytes, check);
+}
+
+const GONE = 'it is gone';
+const NOT_KEPT = 'what it held before was not kept';
+
+/** Refuses a file that cannot be taken back without losing something. */
+async function examine(target: Target, {before, after, mixed}: Change): Promise<void> {
+  if (mixed) refuseWith('internal', 'something else changed it between two writes of the turn');
+  if (before !== null && before?.offset === undefined) refuseWith('internal', NOT_KEPT);
+  const bytes = await readBytes(target.folder.at(target.name), target.path, after.size);
+  if (bytes === null) refuseWith('internal', GONE);
+  if (bytes === undefined || fingerprintOf(bytes) !== after.fingerprint)
+    refuseWith('internal', 'it has changed since');
+}
