@@ -13,6 +13,9 @@ export const AGENT: readonly string[] = [process.execPath, at('./agent.ts')];
 /** The agent as one argument for `--agent`. */
 export const AGENT_LINE = AGENT.map((word) => `'${word}'`).join(' ');
 
+/** What stands on a screen that can be typed on. */
+export const READY = 'Ask for something';
+
 /** What the probe wrote when the measured process ended. */
 export interface Used {
   readonly cpuSeconds: number;

@@ -4,7 +4,7 @@ import {leaveOutUnused} from './unused-packages.ts';
 
 /**
  * Bundles src/ and components/ into dist/: one entry for the program, one for the demo agent, shared chunks split off.
- * Everything is bundled, so an installed acp-tui has no dependencies to resolve at start.
+ * Everything that is not native is bundled, so an installed acp-tui resolves no dependencies at start.
  */
 const result = await build({
   entryPoints: {main: 'src/main.ts', 'demo-agent': 'src/demo/main.ts'},
@@ -20,8 +20,8 @@ const result = await build({
   legalComments: 'none',
   jsx: 'automatic',
   define: {'process.env.NODE_ENV': '"production"', 'process.env.DEV': '"false"'},
-  // Ink loads its devtools only when DEV is set.
-  external: ['react-devtools-core'],
+  // Ink loads its devtools only when DEV is set; node-pty is native, and installed where there is a build of it.
+  external: ['react-devtools-core', '@lydell/node-pty'],
   // CommonJS packages inside an ESM bundle still call require for Node's own modules.
   banner: {js: "import{createRequire as __cr}from'node:module';const require=__cr(import.meta.url);"},
   // It raises every signal once more, which looks like a user who signals twice. Who leaves in order comes to `exit`.

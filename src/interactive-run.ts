@@ -102,9 +102,15 @@ function openMemory(store: Window, {cwd}: ClientOptions, {state}: Paths) {
   }
   const journal = openJournal(`${state}/journal`, {cwd, onProblem});
   const history = openHistory(state, {cwd, now: Date.now, onProblem});
-  followWindow(store, KEY, journal);
+  const writeLast = followWindow(store, KEY, journal);
   void history.read().then((read) => store.dispatch({type: 'history_loaded', history: read}));
-  return {saveHistory: (text: string) => history.add(text), close: () => journal.close()};
+  return {
+    saveHistory: (text: string) => history.add(text),
+    close() {
+      writeLast();
+      journal.close();
+    },
+  };
 }
 
 function notice(store: Window, text: string): void {

@@ -80,7 +80,10 @@ function signalTree(tree: ProcessTree, signal: NodeJS.Signals): readonly Member[
 }
 
 function members(tree: ProcessTree): ProcessRow[] {
-  const others = readProcessTable().filter(({pid}) => pid !== process.pid);
+  const table = readProcessTable();
+  const ourStart = Number(table.find(({pid}) => pid === process.pid)?.started ?? 0);
+  // Nothing that we started is older than we are; looking into all the others is what takes time.
+  const others = table.filter(({pid, started}) => pid !== process.pid && Number(started) >= ourStart);
   const found = new Set<number>();
   for (const row of others) if (belongs(row, tree)) found.add(row.pid);
   for (let before = -1; before !== found.size;) {

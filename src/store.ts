@@ -19,6 +19,9 @@ export interface StoreOptions {
   readonly flushesPerSecond?: number;
 }
 
+/** Each flush draws a frame, which is nearly all of what streaming costs; more of them are not read any faster. */
+const FLUSHES_PER_SECOND = 20;
+
 /**
  * The one place where state lives. Throttling stands here and not in Ink, whose own limit is a debounce that makes keys wait.
  */
@@ -27,7 +30,7 @@ export function createStore<State, Event>(
   initial: State,
   options: StoreOptions = {},
 ): Store<State, Event> {
-  const interval = 1000 / (options.flushesPerSecond ?? 30);
+  const interval = 1000 / (options.flushesPerSecond ?? FLUSHES_PER_SECOND);
   const listeners = new Set<() => void>();
   const eventListeners = new Set<(event: Event, state: State) => void>();
   let newest = initial;

@@ -71,12 +71,13 @@ function Prompt({onSubmit}: {readonly onSubmit: (text: string) => void}) {
   const [text, setText] = useState('');
   useInput((input, key) => {
     if (key.ctrl && input === 'c') process.exit(0);
-    if (key.return) {
-      onSubmit(text);
+    // What was typed before the terminal was raw arrives with its Enter in one piece.
+    if (key.return || /[\r\n]$/.test(input)) {
+      onSubmit(text + input.replace(/[\r\n]$/, ''));
       setText('');
     } else setText((before) => before + input);
   });
-  return h(Box, {borderStyle: 'round'}, h(Text, null, `❯ ${text}`));
+  return h(Box, {borderStyle: 'round'}, h(Text, null, text || 'Ask for something'));
 }
 
 const child = spawn(command, args, {stdio: ['pipe', 'pipe', 'inherit']});
@@ -107,3 +108,4 @@ render(
   },
 );
 process.on('exit', () => child.kill());
+process.on('SIGTERM', () => process.exit(0));

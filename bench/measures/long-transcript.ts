@@ -1,6 +1,6 @@
 import {readFileSync} from 'node:fs';
 import {openTerminal, type Session} from '../terminal.ts';
-import {AGENT_LINE, PROGRAM, workspace} from '../programs.ts';
+import {AGENT_LINE, PROGRAM, READY, workspace} from '../programs.ts';
 import {type Measure} from '../row.ts';
 import {ask, leave} from './streaming.ts';
 
@@ -37,7 +37,7 @@ export const longTranscript: Measure = {
 async function converse(blocks: number): Promise<{memoryMb: number; msPerKey: number; idlePercent: number}> {
   const {env, remove} = workspace();
   const terminal = openTerminal(process.execPath, [PROGRAM, '--agent', AGENT_LINE], env);
-  await terminal.until('❯');
+  await terminal.until(READY);
   await ask(terminal, `blocks ${blocks}`, `Block ${blocks - 1}:`);
   await ask(terminal, 'ping', 'pong');
   const memoryMb =

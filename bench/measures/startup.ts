@@ -1,5 +1,5 @@
 import {openTerminal} from '../terminal.ts';
-import {AGENT, AGENT_LINE, bare, MINIMAL_CLIENT, PROGRAM, timed, workspace} from '../programs.ts';
+import {AGENT, AGENT_LINE, bare, MINIMAL_CLIENT, PROGRAM, READY, timed, workspace} from '../programs.ts';
 import {median, type Measure, type Row} from '../row.ts';
 
 const EMPTY = ['-e', '0'];
@@ -68,7 +68,7 @@ export const startup: Measure = {
 async function firstPaint(env: Record<string, string>): Promise<number> {
   const start = performance.now();
   const terminal = openTerminal(process.execPath, [PROGRAM, '--agent', AGENT_LINE], env);
-  await terminal.until('❯');
+  await terminal.until(READY);
   const taken = performance.now() - start;
   terminal.signal('SIGTERM');
   await terminal.ended;

@@ -1,5 +1,5 @@
 import {openTerminal, type Session} from '../terminal.ts';
-import {AGENT, AGENT_LINE, INLINE_PROTOTYPE, PROGRAM, workspace, type Used} from '../programs.ts';
+import {AGENT, AGENT_LINE, INLINE_PROTOTYPE, PROGRAM, READY, workspace, type Used} from '../programs.ts';
 import {quantile, type Measure, type Row} from '../row.ts';
 
 interface Streamed extends Used {
@@ -53,7 +53,7 @@ function compare(pair: Pair, row: Omit<Row, 'value' | 'baseline'>, read: (run: S
 async function stream(program: readonly string[], count: number, perSecond: number): Promise<Streamed> {
   const {env, used, remove} = workspace();
   const terminal = openTerminal(process.execPath, program, env);
-  await terminal.until('❯');
+  await terminal.until(READY);
   await ask(terminal, 'ping', 'pong');
   terminal.signal('SIGUSR2');
   const before = terminal.bytes();

@@ -20,6 +20,18 @@ const kindWords: Readonly<Record<acp.ToolKind, string>> = {
   other: '',
 };
 
+/** Verbs with which agents begin a title that needs no further word for its kind; compared without their last letter (write, writing). */
+const otherWords: Readonly<Record<string, readonly string[]>> = {
+  Read: ['view', 'open', 'list', 'load'],
+  Edit: ['write', 'create', 'update', 'change', 'modify', 'replace', 'insert', 'apply'],
+  Delete: ['remove'],
+  Move: ['rename'],
+  Search: ['find', 'grep', 'look'],
+  Run: ['execute'],
+  Fetch: ['get', 'open', 'download', 'browse'],
+  Think: ['plan'],
+};
+
 /** Shorter runs are not worth a number. */
 const LEAST_DURATION_MS = 1000;
 
@@ -54,7 +66,15 @@ export function drawState({status}: ToolCallEntry, {paint, signs}: Draw): string
 function titleWithKind({title, kind}: ToolCallEntry): string {
   const word = kindWords[kind] ?? '';
   const clean = sanitizeLine(title);
-  return word === '' || clean.toLowerCase().startsWith(word.toLowerCase()) ? clean : `${word} ${clean}`;
+  return word === '' || saysKind(clean, word) ? clean : `${word} ${clean}`;
+}
+
+/** True when the title begins with a verb of its own that says what the kind says: "Write notes.md", "Reading 3 files". */
+function saysKind(title: string, word: string): boolean {
+  const [first = ''] = title.toLowerCase().split(' ');
+  return [word.toLowerCase(), ...(otherWords[word] ?? [])].some((verb) =>
+    first.startsWith(verb.length > 3 ? verb.slice(0, -1) : verb),
+  );
 }
 
 /** The places that the title does not name already. */

@@ -45,6 +45,7 @@ function nextRequest(state: AppState, head: PendingRequest): AppState {
     explained: false,
     declined: false,
     tookFocus: false,
+    wasGiven: false,
     answerFrom: Infinity,
     answered: false,
   };
@@ -53,7 +54,14 @@ function nextRequest(state: AppState, head: PendingRequest): AppState {
 }
 
 function unseen(request: RequestView): RequestView {
-  return {...request, drawnAt: undefined, endSeen: false, tookFocus: false, answerFrom: Infinity};
+  return {
+    ...request,
+    drawnAt: undefined,
+    endSeen: false,
+    tookFocus: false,
+    wasGiven: false,
+    answerFrom: Infinity,
+  };
 }
 
 /** True when the user would approve something else than what was on the screen. */
@@ -80,7 +88,8 @@ export function requestDrawn(state: AppState, event: AppEventOf<'request_drawn'>
     scroll: drawn,
     endSeen: view.endSeen || isEndShown,
     drawnAt: view.drawnAt ?? at,
-    answerFrom: view.drawnAt === undefined && isFocused(state) ? at + GUARD_MS : view.answerFrom,
+    answerFrom:
+      view.drawnAt === undefined && isFocused(state) ? at + (view.wasGiven ? 0 : GUARD_MS) : view.answerFrom,
   };
   return takeFocusIfQuiet({...state, request}, at);
 }
@@ -106,7 +115,12 @@ export function focusChanged(state: AppState, {focus, at}: AppEventOf<'focus_cha
   if (!request || (focus.kind !== 'prompt' && focus.id !== request.id)) return state;
   const answerFrom = focus.kind === 'request' && request.drawnAt !== undefined ? at : Infinity;
   const declined = focus.kind === 'prompt' || request.declined;
-  return {...state, focus, request: {...request, declined, answerFrom, tookFocus: false, explained: false}};
+  const wasGiven = focus.kind === 'request';
+  return {
+    ...state,
+    focus,
+    request: {...request, declined, answerFrom, wasGiven, tookFocus: false, explained: false},
+  };
 }
 
 /** Keys that closed something over the request must not run on into it. */

@@ -91,6 +91,8 @@ export interface RequestView {
   readonly declined: boolean;
   /** True when it took the keyboard by itself. */
   readonly tookFocus: boolean;
+  /** True when the user gave it the keyboard: then only what was pressed before it was drawn does not count. */
+  readonly wasGiven: boolean;
   /** Only keys pressed after this time can answer, in ms since the epoch; Infinity while none can. */
   readonly answerFrom: number;
   /** True from the answer until the session tells that it is resolved. */

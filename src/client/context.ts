@@ -13,6 +13,8 @@ export interface ClientContext {
   readonly wire: WireWatch;
   /** The agent that runs now; undefined before the first start, after its end and after a close. */
   life: Life | undefined;
+  /** The newest launch, settled or not; `life` is set when it is, if it could be. */
+  launching: Promise<unknown> | undefined;
   /** The newest process, also after its end: its last words can still be read. */
   lastProcess: AgentProcess | undefined;
   /** Every process so far: one that is being stopped may still have to be killed. */

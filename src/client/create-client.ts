@@ -33,6 +33,7 @@ export function createClient(options: ClientOptions, link: SessionLink, wire: Wi
     host,
     wire,
     life: undefined,
+    launching: undefined,
     lastProcess: undefined,
     processes: [],
     turn: 0,
@@ -91,6 +92,7 @@ async function close(context: ClientContext): Promise<void> {
 
 /** Ends process, terminals and what waits; events of the ended life no longer reach the state. */
 async function endLife(context: ClientContext): Promise<void> {
+  await context.launching;
   const {life, host} = context;
   host.cancelPending();
   context.life = undefined;

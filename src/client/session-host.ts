@@ -24,8 +24,15 @@ export function createSessionHost(options: ClientOptions, link: SessionLink): Ho
         link.emit({type: 'permission_resolved', id, toolCallId, decision, ...now()}),
     },
     terminals: {
-      created: (terminalId, command, cwd) =>
-        link.emit({type: 'terminal_created', terminalId, command, cwd, ...now()}),
+      created: (terminalId, started) =>
+        link.emit({type: 'terminal_created', terminalId, ...started, ...now()}),
+      withoutPty: (reason) =>
+        link.emit({
+          type: 'notice',
+          level: 'warning',
+          text: `Commands run without a terminal of their own: they show no colours or progress, and cannot be typed into. node-pty could not be loaded: ${reason}`,
+          ...now(),
+        }),
       output: (terminalId, data) => link.emit({type: 'terminal_output', terminalId, data, ...now()}),
       exited: (terminalId, exit) => link.emit({type: 'terminal_exited', terminalId, exit, ...now()}),
       released: (terminalId) => link.emit({type: 'terminal_released', terminalId, ...now()}),

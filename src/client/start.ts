@@ -1,13 +1,8 @@
 import {launchAgent} from '../agents/launch.ts';
 import type {Failure, Result} from '../failure.ts';
-import {connect} from '../protocol/connect.ts';
-import type {Transport} from '../protocol/transport.ts';
-import {stdioTransport} from '../protocol/transports/stdio.ts';
 import {connectionChanged, isCurrent, type ClientContext, type Life} from './context.ts';
-import {createHandlers} from './handlers.ts';
 import {openSession} from './open-session.ts';
 import {authenticate} from './sign-in.ts';
-import type {WireWatch} from './options.ts';
 import {askToSignIn, endOpenTurn} from './turns.ts';
 import {createUpdateRouter} from './update-router.ts';
 
@@ -17,7 +12,9 @@ import {createUpdateRouter} from './update-router.ts';
  */
 export async function start(context: ClientContext): Promise<Result<void>> {
   connectionChanged(context, {kind: 'starting', step: 'launching', since: Date.now()});
-  const launched = await launch(context);
+  const launching = launch(context);
+  context.launching = launching;
+  const launched = await launching;
   if (!launched.ok) return failed(context, launched.failure);
   const life = launched.value;
   const opened = await initializeAndOpen(context, life);
@@ -41,39 +38,20 @@ async function launch(context: ClientContext): Promise<Result<Life>> {
     onStderr: (text) => link.log('info', `agent stderr: ${text}`),
   });
   if (!launched.ok) return launched;
+  context.lastProcess = launched.value;
+  context.processes.push(launched.value);
   const updates = createUpdateRouter({
     deliver: (update) => link.emit({type: 'session_update', update, at: Date.now()}),
     stray: (sessionId, update) =>
       link.log('warn', `${update.sessionUpdate} for ${sessionId}, which is not open`),
   });
-  const connection = connect(
-    paced(stdioTransport(launched.value), context.wire.pace),
-    createHandlers(context, updates),
-    {
-      clientInfo: {name: 'acp-tui', title: 'acp-tui', version: options.version},
-      command: options.agent.label,
-      ...(context.wire.onWire && {onWire: context.wire.onWire}),
-      log: link.log,
-    },
-  );
+  // The SDK takes as long to load as an agent to start: both at once.
+  const {speak} = await import('./speak.ts');
+  const connection = speak(context, launched.value, updates);
   const life: Life = {process: launched.value, connection, updates, starting: true};
   context.life = life;
-  context.lastProcess = launched.value;
-  context.processes.push(launched.value);
   void connection.closed.then((failure) => connectionEnded(context, life, failure));
   return {ok: true, value: life};
-}
-
-/** A transport whose lines wait while somebody downstream is slow. */
-function paced(transport: Transport, pace: WireWatch['pace']): Transport {
-  if (!pace) return transport;
-  const gate = new TransformStream<readonly string[], readonly string[]>({
-    async transform(lines, controller) {
-      controller.enqueue(lines);
-      await pace();
-    },
-  });
-  return {...transport, lines: transport.lines.pipeThrough(gate)};
 }
 
 async function initializeAndOpen(context: ClientContext, life: Life): Promise<Result<void>> {

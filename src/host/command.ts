@@ -30,8 +30,8 @@ export interface CommandContext {
 export const DEFAULT_OUTPUT_LIMIT = 1024 * 1024;
 export const LARGEST_OUTPUT_LIMIT = 10 * 1024 * 1024;
 
-/** Nobody is there to turn pages or to type a password. */
-const NOT_INTERACTIVE = {PAGER: 'cat', GIT_PAGER: 'cat', GIT_TERMINAL_PROMPT: '0'};
+/** Nobody is there to turn pages or to type a password; and the terminal is ours, not the one that this client runs in. */
+const NOT_INTERACTIVE = {PAGER: 'cat', GIT_PAGER: 'cat', GIT_TERMINAL_PROMPT: '0', TERM: 'xterm-256color'};
 
 /** Checks everything about a command that can be known before it runs ("Terminals", executing commands). */
 export async function checkCommand(

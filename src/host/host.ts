@@ -5,6 +5,7 @@ import {createFileSystem} from './file-system.ts';
 import {createGrants} from './grants.ts';
 import type {HostContext} from './host-context.ts';
 import {createPermissionDesk} from './permission-desk.ts';
+import {loadPty} from './pty-process.ts';
 import {createTerminal, requestPermission, write} from './requests.ts';
 import {createRoots, type Roots} from './roots.ts';
 import type {Host, HostOptions} from './services.ts';
@@ -19,7 +20,13 @@ export function createHost(options: HostOptions): Host {
     options,
     roots,
     files,
-    terminals: createTerminals({roots, env, listener: options.terminals}),
+    terminals: createTerminals({
+      roots,
+      env,
+      listener: options.terminals,
+      // Where nobody can type, a command that asks must fail and not wait.
+      loadPty: person ? loadPty : undefined,
+    }),
     grants: createGrants(),
     desk: createPermissionDesk({person, listener: options.permissions}),
     level: options.approval,

@@ -4,8 +4,8 @@
  */
 export function createOutputTail(limit: number): {
   push: (text: string) => void;
-  /** Begins at a character, so it may be a little shorter than the limit. */
-  read: () => {output: string; truncated: boolean};
+  /** With what stands behind it so far. Begins at a character, so it may be a little shorter than the limit. */
+  read: (unsettled?: string) => {output: string; truncated: boolean};
 } {
   let store = Buffer.alloc(0);
   let end = 0;
@@ -28,10 +28,13 @@ export function createOutputTail(limit: number): {
       makeRoom(tail.length);
       end += tail.copy(store, end);
     },
-    read() {
-      let start = Math.max(0, end - limit);
-      if (total > limit) while (start < end && isContinuation(store[start])) start += 1;
-      return {output: store.toString('utf8', start, end), truncated: total > limit};
+    read(unsettled = '') {
+      const last = Buffer.from(unsettled);
+      const bytes = Buffer.concat([store.subarray(Math.max(0, end - limit), end), last]);
+      const truncated = total + last.length > limit;
+      let start = Math.max(0, bytes.length - limit);
+      if (truncated) while (start < bytes.length && isContinuation(bytes[start])) start += 1;
+      return {output: bytes.toString('utf8', start), truncated};
     },
   };
 }

@@ -1,11 +1,20 @@
-import type {Readable} from 'node:stream';
-import {finished} from 'node:stream/promises';
 import {setTimeout as delay} from 'node:timers/promises';
+import {createPlainOutput} from '../text/plain-output.ts';
 import {createPace} from './output-pace.ts';
 import {createOutputTail} from './output-tail.ts';
-import {createOutputText} from './output-text.ts';
+
+/** Where a command's output comes from: a pipe or a pseudo-terminal. */
+export interface OutputSource {
+  /** To be called once. */
+  readonly onBytes: (listener: (bytes: Uint8Array) => void) => void;
+  readonly pause: () => void;
+  readonly resume: () => void;
+  /** Resolves when nothing more can come. */
+  readonly closed: Promise<void>;
+}
 
 export interface Output {
+  /** Plain text, see text/plain-output.ts. */
   readonly read: () => {readonly output: string; readonly truncated: boolean};
   /** Resolves when what the ended command printed was taken in. What it left running may print on. */
   settled(): Promise<void>;
@@ -13,37 +22,35 @@ export interface Output {
   readonly closed: Promise<void>;
 }
 
-/** A pipe that gave nothing for this long after its command ended is empty; a background child may hold it open. */
+export interface OutputOptions {
+  /** How much is kept, in UTF-8 bytes of plain text. */
+  readonly outputLimit: number;
+  /** Output as it was printed, decoded: at most thirty times a second, of a flood only the end. */
+  readonly onOutput: (text: string) => void;
+}
+
+/** A source that gave nothing for this long after its command ended is empty; a background child may hold it open. */
 const QUIET_MS = 100;
 /** A background child may also print without end. */
 const LONGEST_MS = 1000;
 
 /** Takes in what a command prints: keeps the tail, and hands pieces on at a bearable pace. */
-export function takeOutput(
-  stream: Readable,
-  {outputLimit, onOutput}: {readonly outputLimit: number; readonly onOutput: (text: string) => void},
-): Output {
+export function takeOutput(source: OutputSource, {outputLimit, onOutput}: OutputOptions): Output {
   const tail = createOutputTail(outputLimit);
-  const text = createOutputText();
-  const pace = createPace({
-    deliver: onOutput,
-    pause: () => stream.pause(),
-    resume: () => stream.resume(),
-  });
+  const plain = createPlainOutput();
+  const decoder = new TextDecoder('utf-8', {ignoreBOM: true});
+  const pace = createPace({deliver: onOutput, pause: source.pause, resume: source.resume});
   let lastPiece = performance.now();
 
   function take(piece: string): void {
     lastPiece = performance.now();
     if (piece === '') return;
-    tail.push(piece);
+    tail.push(plain.push(piece));
     pace.push(piece);
   }
 
-  stream.on('data', (bytes: Uint8Array) => take(text.push(bytes)));
-  const closed = finished(stream).then(
-    () => take(text.end()),
-    () => take(text.end()),
-  );
+  source.onBytes((bytes) => take(decoder.decode(bytes, {stream: true})));
+  const closed = source.closed.then(() => take(decoder.decode()));
 
   async function quiet(): Promise<void> {
     const deadline = performance.now() + LONGEST_MS;
@@ -55,7 +62,7 @@ export function takeOutput(
   }
 
   return {
-    read: tail.read,
+    read: () => tail.read(plain.line()),
     closed,
     async settled() {
       await Promise.race([closed, quiet()]);

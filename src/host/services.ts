@@ -124,15 +124,30 @@ export interface TerminalService {
   ): Promise<Answer<acp.WaitForTerminalExitResponse>>;
   kill(terminalId: acp.TerminalId): Promise<Answer<acp.KillTerminalResponse>>;
   release(terminalId: acp.TerminalId): Promise<Answer<acp.ReleaseTerminalResponse>>;
+  /** Types into a command that has a pseudo-terminal; nothing happens to any other. */
+  type(terminalId: acp.TerminalId, text: string): void;
+  /** True when a command surely waits for somebody to type. */
+  awaitsInput(terminalId: acp.TerminalId): boolean;
   /** Ends every command with its whole tree; resolves when none is left. */
   closeAll(): Promise<void>;
   /** The same for exits that cannot wait: synchronous, SIGKILL. */
   killAllNow(): void;
 }
 
+/** A command that was started. */
+export interface StartedCommand {
+  /** As it would be typed. */
+  readonly command: string;
+  readonly cwd: string;
+  /** Whether it has a pseudo-terminal, and with that input. */
+  readonly pty: boolean;
+}
+
 /** What a terminal tells the session as it runs. */
 export interface TerminalListener {
-  created(terminalId: acp.TerminalId, command: string, cwd: string): void;
+  created(terminalId: acp.TerminalId, started: StartedCommand): void;
+  /** Told once: there are no pseudo-terminals, and why. */
+  withoutPty(reason: string): void;
   output(terminalId: acp.TerminalId, data: string): void;
   exited(terminalId: acp.TerminalId, exit: ProcessExit): void;
   released(terminalId: acp.TerminalId): void;

@@ -1,25 +1,29 @@
-import {execa} from 'execa';
 import type {ProcessExit} from '../failure.ts';
 import {createMarker, descendants, endTree, killTree} from '../process-tree.ts';
-import {takeOutput} from './output.ts';
+import type {CommandProcess, NotStarted, ProcessToStart} from './command-process.ts';
+import {takeOutput, type OutputOptions} from './output.ts';
+import {startPiped} from './piped-process.ts';
+import {fitsPty, startInPty, type SpawnPty} from './pty-process.ts';
+import {readsTerminal} from './reads-terminal.ts';
 
-export interface CommandToRun {
-  readonly argv: readonly [string, ...string[]];
-  readonly cwd: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
-  /** How much output is kept, in UTF-8 bytes. */
-  readonly outputLimit: number;
-  /** Output as it comes: UTF-8, LF, at most thirty times a second, of a flood only the end. */
-  readonly onOutput: (text: string) => void;
+export interface CommandToRun extends ProcessToStart, OutputOptions {
+  /** Undefined where there are no pseudo-terminals. */
+  readonly spawnPty: SpawnPty | undefined;
 }
 
 /** A command that runs or ran, with everything it started. */
 export interface Terminal {
+  /** Whether it has a pseudo-terminal, and with that input. */
+  readonly hasPty: boolean;
   output(): {readonly output: string; readonly truncated: boolean};
   /** Undefined while it runs. */
   exit(): ProcessExit | undefined;
   /** Resolves when it has ended and its output was taken in. */
   readonly exited: Promise<ProcessExit>;
+  /** Types into it; nothing where it has no input, or has ended. */
+  type(text: string): void;
+  /** True when it surely waits for somebody to type. */
+  awaitsInput(): boolean;
   /** SIGTERM, after a second SIGKILL, to all that came of it; resolves when nothing is left. */
   end(): Promise<void>;
   /** SIGKILL to all that came of it. */
@@ -30,28 +34,16 @@ export interface Terminal {
 const GRACE_MS = 1000;
 
 /**
- * Starts a command in a process group of its own, without input. Synchronous, so that nothing runs that its caller does not
- * know of yet; `problem` says why it could not be started.
+ * Starts a command in a process group of its own, in a pseudo-terminal where there is one. Synchronous, so that nothing runs
+ * that its caller does not know of yet; `problem` says why it could not be started.
  */
-export function startTerminal(command: CommandToRun): Terminal | {readonly problem: Promise<string>} {
+export function startTerminal(command: CommandToRun): Terminal | NotStarted {
   const marker = createMarker();
-  // One pipe for both streams, so that what was printed first comes first: only a shell can tie them together.
-  const child = execa('/bin/sh', ['-c', 'exec "$@" 2>&1', 'sh', ...command.argv], {
-    cwd: command.cwd,
-    env: {...command.env, [marker]: '1'},
-    extendEnv: false,
-    detached: true,
-    cleanup: false,
-    stdin: 'ignore',
-    stderr: 'ignore',
-    encoding: 'buffer',
-    buffer: false,
-    reject: false,
-  });
-  if (child.pid === undefined)
-    return {problem: child.then((result) => result.originalMessage ?? 'the system did not say why')};
-  const tree = {pid: child.pid, marker};
-  const output = takeOutput(child.stdout, command);
+  const toStart = {...command, env: {...command.env, [marker]: '1'}};
+  const started = startProcess(toStart);
+  if ('problem' in started) return started;
+  const tree = {pid: started.pid, marker};
+  const output = takeOutput(started.output, command);
   let ended: ProcessExit | undefined;
   // The id of a tree that is gone may belong to somebody else by now.
   let gone = false;
@@ -59,23 +51,38 @@ export function startTerminal(command: CommandToRun): Terminal | {readonly probl
     gone ||= descendants(tree).length === 0;
   };
   const {promise: exited, resolve} = Promise.withResolvers<ProcessExit>();
-  child.nodeChildProcess.once('exit', (code, signal) => {
+  started.onExit((exit) => {
     look();
     void output.closed.then(look);
-    void output.settled().then(() => resolve((ended = {code, signal})));
+    void output.settled().then(() => resolve((ended = exit)));
   });
   return {
+    hasPty: started.type !== undefined,
     output: output.read,
     exit: () => ended,
     exited,
+    type(text) {
+      if (!ended) started.type?.(text);
+    },
+    awaitsInput: () => !ended && started.type !== undefined && readsTerminal(descendants(tree)),
     async end() {
       if (gone) return;
       gone = await endTree(tree, {graceMs: GRACE_MS});
       if (gone) await exited;
-      child.stdout.destroy();
+      started.dispose();
     },
     killNow() {
       if (!gone) killTree({...tree, signal: 'SIGKILL'});
     },
   };
+}
+
+function startProcess(command: CommandToRun): CommandProcess | NotStarted {
+  const {spawnPty} = command;
+  try {
+    if (spawnPty && fitsPty(command)) return startInPty(spawnPty, command);
+  } catch {
+    // The system has no pseudo-terminal left.
+  }
+  return startPiped(command);
 }

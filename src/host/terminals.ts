@@ -3,10 +3,13 @@ import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {accept, refuse} from './answers.ts';
 import {checkCommand, type CheckedCommand, type CommandContext} from './command.ts';
 import type {Answer, Refusal, TerminalListener, TerminalService} from './services.ts';
+import type {SpawnPty} from './pty-process.ts';
 import {startTerminal, type Terminal} from './terminal.ts';
 
 export interface TerminalsOptions extends CommandContext {
   readonly listener: TerminalListener;
+  /** Loads what pseudo-terminals need. Without it commands have pipes and no input. */
+  readonly loadPty?: (() => Promise<SpawnPty>) | undefined;
 }
 
 export interface Terminals extends TerminalService {
@@ -31,6 +34,7 @@ interface State {
 export function createTerminals(options: TerminalsOptions): Terminals {
   const {listener} = options;
   const state: State = {listener, terminals: new Map(), alive: new Set(), closing: new AbortController()};
+  const pty = remembered(() => loadedPty(options));
   return {
     async create(request, approve) {
       const {closing} = state;
@@ -38,7 +42,9 @@ export function createTerminals(options: TerminalsOptions): Terminals {
       if (!command.ok) return command;
       const refusal = await approve?.(command.value);
       if (refusal) return refusal;
-      return closing.signal.aborted ? refuse('cancelled', 'The session ended.') : start(state, command.value);
+      const spawnPty = await pty();
+      if (closing.signal.aborted) return refuse('cancelled', 'The session ended.');
+      return start(state, {...command.value, spawnPty});
     },
     output: (id) => withTerminal(state, id, currentOutput),
     waitForExit: async (id, signal) =>
@@ -57,6 +63,8 @@ export function createTerminals(options: TerminalsOptions): Terminals {
         await endAndForget(state, terminal);
         return accept({});
       }),
+    type: (id, text) => state.terminals.get(id)?.type(text),
+    awaitsInput: (id) => state.terminals.get(id)?.awaitsInput() ?? false,
     async closeAll() {
       state.closing.abort();
       state.closing = new AbortController();
@@ -69,7 +77,25 @@ export function createTerminals(options: TerminalsOptions): Terminals {
   };
 }
 
-async function start(state: State, command: CheckedCommand): Promise<Answer<acp.CreateTerminalResponse>> {
+function remembered<T>(make: () => T): () => T {
+  let made: {readonly value: T} | undefined;
+  return () => (made ??= {value: make()}).value;
+}
+
+async function loadedPty({loadPty, listener}: TerminalsOptions): Promise<SpawnPty | undefined> {
+  try {
+    return await loadPty?.();
+  } catch (error) {
+    listener.withoutPty(error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error));
+    return undefined;
+  }
+}
+
+interface CommandToStart extends CheckedCommand {
+  readonly spawnPty: SpawnPty | undefined;
+}
+
+async function start(state: State, command: CommandToStart): Promise<Answer<acp.CreateTerminalResponse>> {
   const {listener} = state;
   const terminalId = `term_${randomBytes(6).toString('hex')}`;
   const terminal = startTerminal({
@@ -80,7 +106,7 @@ async function start(state: State, command: CheckedCommand): Promise<Answer<acp.
     return refuse('internal', `The command could not be started: ${await terminal.problem}`);
   state.terminals.set(terminalId, terminal);
   state.alive.add(terminal);
-  listener.created(terminalId, command.line, command.cwd);
+  listener.created(terminalId, {command: command.line, cwd: command.cwd, pty: terminal.hasPty});
   void terminal.exited.then((exit) => listener.exited(terminalId, exit));
   return accept({terminalId});
 }

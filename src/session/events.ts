@@ -64,6 +64,8 @@ export type SessionEvent = {readonly at: number} & (
       readonly terminalId: acp.TerminalId;
       readonly command: string;
       readonly cwd: string;
+      /** Whether it has a pseudo-terminal, and with that input. */
+      readonly pty: boolean;
     }
   | {readonly type: 'terminal_output'; readonly terminalId: acp.TerminalId; readonly data: string}
   | {readonly type: 'terminal_exited'; readonly terminalId: acp.TerminalId; readonly exit: ProcessExit}

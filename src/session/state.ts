@@ -147,6 +147,8 @@ export interface TerminalState {
   /** The command line as it would be typed; undefined where an agent does not tell it. */
   readonly command: string | undefined;
   readonly cwd: string | undefined;
+  /** Whether it has a pseudo-terminal of ours, and with that input. */
+  readonly pty: boolean;
   /** The tail that is shown: plain text, control sequences gone, at most `TERMINAL_TAIL` UTF-16 units. */
   readonly output: string;
   /** The beginning of a control sequence whose rest is still to come. */

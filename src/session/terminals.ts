@@ -19,6 +19,7 @@ export function unseenTerminal(id: acp.TerminalId, runBy: TerminalState['runBy']
     runBy,
     command: undefined,
     cwd: undefined,
+    pty: false,
     output: emptyTerminalText.text,
     carry: emptyTerminalText.carry,
     truncated: emptyTerminalText.truncated,
@@ -42,8 +43,8 @@ export function terminalCreated(
   state: SessionState,
   event: SessionEventOf<'terminal_created'>,
 ): SessionState {
-  const {terminalId, command, cwd} = event;
-  return changeTerminal(state, {...unseenTerminal(terminalId, 'client'), command, cwd});
+  const {terminalId, command, cwd, pty} = event;
+  return changeTerminal(state, {...unseenTerminal(terminalId, 'client'), command, cwd, pty});
 }
 
 export function terminalOutput(state: SessionState, event: SessionEventOf<'terminal_output'>): SessionState {

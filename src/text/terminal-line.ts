@@ -60,7 +60,7 @@ export function tab(line: TerminalLine): void {
 }
 
 /** `EL`, and what `ED` does to this line: 0 erases from the cursor on, 1 up to it, 2 everything. */
-export function erase(line: TerminalLine, what: number): void {
+function erase(line: TerminalLine, what: number): void {
   const {cells, column} = line;
   if (what === 2) {
     line.cells = [];
@@ -72,4 +72,24 @@ export function erase(line: TerminalLine, what: number): void {
     if (cells[column] === '') cells[column - 1] = ' ';
     cells.length = Math.min(cells.length, column);
   }
+}
+
+/** True where nothing stands and the cursor is at the start. */
+export function isBlank({cells, column}: TerminalLine): boolean {
+  return cells.length === 0 && column === 0;
+}
+
+/** Does what a control sequence (CSI) does to the line that the cursor is on; others leave it as it is. */
+export function editLine(
+  line: () => TerminalLine,
+  {parameters, final}: {readonly parameters: string; readonly final: string},
+): void {
+  if (!'GCDKJ`'.includes(final)) return;
+  const edited = line();
+  const given = Number.parseInt(parameters, 10);
+  const count = given > 0 ? given : 1;
+  if (final === 'G' || final === '`') moveTo(edited, count - 1);
+  else if (final === 'C') moveTo(edited, edited.column + count);
+  else if (final === 'D') moveTo(edited, edited.column - count);
+  else erase(edited, given || 0);
 }

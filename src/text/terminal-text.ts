@@ -1,6 +1,6 @@
 import {sanitize} from './sanitize.ts';
 import {nextToken, type Token} from './terminal-tokens.ts';
-import {erase, lineOf, moveTo, tab, write, type TerminalLine} from './terminal-line.ts';
+import {editLine, lineOf, moveTo, tab, write, type TerminalLine} from './terminal-line.ts';
 
 /** The plain text that a terminal's byte stream leaves behind, as far as it has come. */
 export interface TerminalText {
@@ -32,7 +32,10 @@ export function appendTerminalText(previous: TerminalText, data: string, limit: 
   if (previous.carry === '' && PLAIN.test(data)) {
     return {...cut(previous.text + sanitize(data), limit, previous.truncated), carry: ''};
   }
-  const input = previous.carry + data;
+  // CR LF ends a line where the cursor stands; told apart from a CR alone, it costs no more than LF.
+  const given = (previous.carry + data).replace(/\r+\n/g, '\n');
+  const input = given.replace(/\r+$/, '');
+  const held = input === given ? '' : '\r';
   const writer: Writer = {text: previous.text, line: undefined};
   let at = 0;
   let rest = '';
@@ -45,7 +48,10 @@ export function appendTerminalText(previous: TerminalText, data: string, limit: 
   const {line} = writer;
   const text = writer.text + (line?.cells.join('') ?? '');
   const atEnd = line === undefined || line.column === line.cells.length;
-  return {...cut(text, limit, previous.truncated), carry: (atEnd ? '' : `\x1b[${line.column + 1}G`) + rest};
+  return {
+    ...cut(text, limit, previous.truncated),
+    carry: (atEnd ? '' : `\x1b[${line.column + 1}G`) + rest + held,
+  };
 }
 
 function apply(writer: Writer, token: Exclude<Token, {kind: 'incomplete'}>): void {
@@ -58,7 +64,7 @@ function apply(writer: Writer, token: Exclude<Token, {kind: 'incomplete'}>): voi
       control(writer, token.character);
       break;
     case 'csi':
-      moveOrErase(writer, token);
+      editLine(() => editable(writer), token);
       break;
     case 'ignored':
       break;
@@ -86,17 +92,6 @@ function control(writer: Writer, character: string): void {
       tab(editable(writer));
       break;
   }
-}
-
-function moveOrErase(writer: Writer, {parameters, final}: {parameters: string; final: string}): void {
-  if (!'GCDKJ`'.includes(final)) return;
-  const line = editable(writer);
-  const given = Number.parseInt(parameters, 10);
-  const count = given > 0 ? given : 1;
-  if (final === 'G' || final === '`') moveTo(line, count - 1);
-  else if (final === 'C') moveTo(line, line.column + count);
-  else if (final === 'D') moveTo(line, line.column - count);
-  else erase(line, given || 0);
 }
 
 /** Takes the current line out of the text. */

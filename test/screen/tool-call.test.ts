@@ -33,6 +33,7 @@ const terminal = (changes: Partial<TerminalState> = {}): TerminalState => ({
   runBy: 'client',
   command: 'npm test',
   cwd: '/work',
+  pty: false,
   output: lines(30),
   carry: '',
   truncated: false,
@@ -203,4 +204,18 @@ test.each([8, 9, 20, 33, 80])('no line of a card is wider than the screen of %i 
   const draw = colourDraw({columns, terminals: {t: terminal({exit: {code: 1, signal: null}})}});
   const tooWide = drawToolCard(entry, draw).filter((line) => width(line) > columns);
   expect(tooWide).toEqual([]);
+});
+
+describe('the headline', () => {
+  test.each([
+    ['execute', 'npm test', 'Run npm test'],
+    ['edit', 'notes.md', 'Edit notes.md'],
+    ['edit', 'Write notes.md', 'Write notes.md'],
+    ['edit', 'Writing to notes.md', 'Writing to notes.md'],
+    ['read', 'Reading 3 files', 'Reading 3 files'],
+    ['fetch', 'general.example', 'Fetch general.example'],
+  ] as const)('of kind %s with the title "%s" is "%s"', (kind, title, shown) => {
+    const [headline = ''] = drawToolCard(call({kind, title}), plainDraw());
+    expect(headline).toContain(` ${shown}`);
+  });
 });

@@ -1,5 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import type {SessionState} from '../../../src/session/state.ts';
+import {runs} from '../running.ts';
 import {idle, makeClient, openClient} from './open-client.ts';
 
 const failure = ({connection}: SessionState) =>
@@ -56,6 +57,21 @@ describe('starting an agent', () => {
     prompt('hello');
     await until(idle, 'the end of the turn');
     expect(said()).toContain('hello');
+  });
+});
+
+describe('closing while the agent is being started', () => {
+  test('leaves no process behind, and nothing is ready afterwards', async () => {
+    const script = 'process.stderr.write(String(process.pid)); setInterval(() => {}, 1000)';
+    const agent = {label: 'late', command: process.execPath, args: ['-e', script], env: {}};
+    const {client, state} = makeClient([], {agent});
+    const opening = client.open();
+    await client.actions.close();
+    expect(await opening).toMatchObject({ok: false});
+    expect(state().connection.kind).toBe('closed');
+    const pid = Number(client.actions.stderrTail());
+    expect(pid).toBeGreaterThan(1);
+    expect(runs(pid)).toBe(false);
   });
 });
 

@@ -71,7 +71,8 @@ export function useHosts(sandbox: {readonly root: string}): (settings?: Settings
         },
       },
       terminals: {
-        created: (_id, command) => terminals.push(command),
+        withoutPty: () => undefined,
+        created: (_id, {command}) => terminals.push(command),
         output: () => undefined,
         exited: () => undefined,
         released: () => undefined,

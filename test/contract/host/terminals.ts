@@ -1,6 +1,7 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {afterEach, expect} from 'vitest';
 import {createRoots} from '../../../src/host/roots.ts';
+import {loadPty} from '../../../src/host/pty-process.ts';
 import type {TerminalListener} from '../../../src/host/services.ts';
 import {createTerminals, type Terminals} from '../../../src/host/terminals.ts';
 
@@ -9,8 +10,16 @@ export const never = new AbortController().signal;
 export type Heard = [event: keyof TerminalListener, id: string, ...rest: unknown[]];
 export type Request = Omit<acp.CreateTerminalRequest, 'sessionId'>;
 
+type LoadPty = typeof loadPty;
+
+/** How commands run: in a pseudo-terminal, or with pipes where there is none. */
+export const WAYS: readonly (readonly [name: string, load: LoadPty | undefined])[] = [
+  ['in a pseudo-terminal', loadPty],
+  ['with pipes', undefined],
+];
+
 /** Terminals of a sandbox, closed after each test. */
-export function useTerminals(sandbox: {readonly root: string}) {
+export function useTerminals(sandbox: {readonly root: string}, load?: LoadPty) {
   const open: Terminals[] = [];
   afterEach(async () => {
     await Promise.all(open.splice(0).map((terminals) => terminals.closeAll()));
@@ -21,7 +30,9 @@ export function useTerminals(sandbox: {readonly root: string}) {
     const terminals = createTerminals({
       roots: createRoots(sandbox.root, []),
       env,
+      loadPty: load,
       listener: {
+        withoutPty: (...all) => heard.push(['withoutPty', '', ...all]),
         created: (...all) => heard.push(['created', ...all]),
         output: (...all) => heard.push(['output', ...all]),
         exited: (...all) => heard.push(['exited', ...all]),

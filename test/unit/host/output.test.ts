@@ -3,44 +3,20 @@ import {afterEach, beforeEach, describe, expect, test, vi} from 'vitest';
 import {commandLine, toArgv} from '../../../src/host/command-line.ts';
 import {createPace, LARGEST_PIECE} from '../../../src/host/output-pace.ts';
 import {createOutputTail} from '../../../src/host/output-tail.ts';
-import {createOutputText} from '../../../src/host/output-text.ts';
-
-/** Cuts a list into pieces at the given places. */
-function pieces(bytes: Buffer, cuts: readonly number[]): Buffer[] {
-  const places = [0, ...cuts.map((cut) => cut % (bytes.length + 1)).sort((a, b) => a - b), bytes.length];
-  return places.slice(1).map((end, index) => bytes.subarray(places[index], end));
-}
 
 const text = fc.string({
   unit: fc.constantFrom('a', 'é', '€', '😀', '\r', '\n', '\r\n', '\uFEFF'),
   maxLength: 60,
 });
 
-describe('the text of a command', () => {
-  test('is the same however its bytes are split', () => {
-    fc.assert(
-      fc.property(text, fc.array(fc.nat()), (whole, cuts) => {
-        const output = createOutputText();
-        const read = pieces(Buffer.from(whole), cuts).map((piece) => output.push(piece));
-        expect([...read, output.end()].join('')).toBe(whole.replaceAll('\r\n', '\n'));
-      }),
-    );
-  });
-
-  test('ends with U+FFFD when it ends within a character', () => {
-    const output = createOutputText();
-    expect(output.push(Buffer.from([0x61, 0xe2, 0x82])) + output.end()).toBe('a\uFFFD');
-  });
-});
-
 describe('the tail of an output', () => {
   test('is the longest end within the limit that begins at a character', () => {
     fc.assert(
-      fc.property(fc.array(text), fc.nat(50), (texts, limit) => {
+      fc.property(fc.array(text), text, fc.nat(50), (texts, line, limit) => {
         const tail = createOutputTail(limit);
         for (const each of texts) tail.push(each);
-        const whole = texts.join('');
-        const {output, truncated} = tail.read();
+        const whole = texts.join('') + line;
+        const {output, truncated} = tail.read(line);
         const longer = Array.from(whole)
           .slice(-Array.from(output).length - 1)
           .join('');

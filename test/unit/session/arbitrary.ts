@@ -159,7 +159,13 @@ export const anyHappening: fc.Arbitrary<Happening> = fc.oneof(
     toolCallId,
     decision: {outcome: 'allowed', option: undefined, by: 'user'},
   })),
-  id.map((terminalId): Happening => ({type: 'terminal_created', terminalId, command: 'ls', cwd: '/'})),
+  id.map((terminalId): Happening => ({
+    type: 'terminal_created',
+    terminalId,
+    command: 'ls',
+    cwd: '/',
+    pty: true,
+  })),
   fc.tuple(id, words).map(([terminalId, data]): Happening => ({type: 'terminal_output', terminalId, data})),
   fc.constantFrom<Happening>(
     {type: 'connection_changed', connection: {kind: 'ready'}},

@@ -68,7 +68,7 @@ describe('text of an agent', () => {
         },
         raw: evil,
       },
-      {type: 'terminal_created', terminalId: 'x', command: evil, cwd: evil},
+      {type: 'terminal_created', terminalId: 'x', command: evil, cwd: evil, pty: true},
       {type: 'terminal_output', terminalId: 'x', data: evil},
       {type: 'cancel_requested'},
     );

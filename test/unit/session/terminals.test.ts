@@ -7,6 +7,7 @@ const created = fold(opened, {
   terminalId: 't1',
   command: 'npm test',
   cwd: '/project',
+  pty: true,
 });
 
 describe('a terminal of ours', () => {
@@ -42,7 +43,13 @@ describe('a terminal of ours', () => {
 
   it('is found by its own id only', () => {
     expect(created.terminals['constructor']).toBeUndefined();
-    const odd = fold(opened, {type: 'terminal_created', terminalId: '__proto__', command: 'ls', cwd: '/'});
+    const odd = fold(opened, {
+      type: 'terminal_created',
+      terminalId: '__proto__',
+      command: 'ls',
+      cwd: '/',
+      pty: true,
+    });
     expect(odd.terminals['__proto__']?.command).toBe('ls');
     expect(odd.terminals['toString']).toBeUndefined();
   });

@@ -31,6 +31,18 @@ describe('who has the keyboard', () => {
     expect(window.draft).toBe('also');
   });
 
+  test('Tab gives it to a request that is not drawn yet: keys count from the drawing on, and none before it', () => {
+    const window = openWindow();
+    window.say('go');
+    window.ask('1');
+    window.press('tab', 'y');
+    expect(window.answers).toEqual([]);
+    window.draw();
+    window.wait(1);
+    window.press('1');
+    expect(window.answers).toEqual([0]);
+  });
+
   test('a request drawn right after a key takes it later, once half a second went by', () => {
     const window = openWindow();
     window.say('go');

@@ -1,0 +1,129 @@
+import {editLine, isBlank, lineOf, moveTo, tab, write, type TerminalLine} from './terminal-line.ts';
+import {nextToken, type Token} from './terminal-tokens.ts';
+
+/** What a command prints, as text for a reader who has no terminal. */
+export interface PlainOutput {
+  /** Takes decoded output, cut anywhere; returns what of it cannot change any more. */
+  push(data: string): string;
+  /** The line that may still change; nothing more came yet. */
+  line(): string;
+}
+
+/** A longer line is settled before its end. */
+const LONGEST_LINE = 64 * 1024;
+
+/** Output without anything to interpret. */
+const PLAIN = /^[^\x00-\x08\x0b-\x1f\x7f-\x9f]*$/;
+
+/** The current line: as it was printed, until it is written over. */
+interface Line {
+  plain: string;
+  edited: TerminalLine | undefined;
+}
+
+/**
+ * Makes plain text of what a command prints: line ends are LF, colours and other control sequences are gone, and a line that
+ * was written over shows what stands there in the end. Everything else stays as it was printed, tabs and blanks too.
+ */
+export function createPlainOutput(): PlainOutput {
+  const line: Line = {plain: '', edited: undefined};
+  let carry = '';
+
+  function interpret(data: string): string {
+    // A program that prints CR LF itself prints CR CR LF in a terminal.
+    const input = (carry + data).replace(/\r+\n/g, '\n');
+    const ready = input.replace(/\r+$/, '');
+    const held = ready === input ? '' : '\r';
+    carry = held;
+    let settled = '';
+    for (let at = 0; at < ready.length;) {
+      const token = nextToken(ready, at);
+      if (token.kind === 'incomplete') carry = token.carry + held;
+      else settled += apply(line, token);
+      at = token.end;
+    }
+    return settled;
+  }
+
+  return {
+    push(data) {
+      if (carry !== '' || line.edited !== undefined || !PLAIN.test(data)) return interpret(data);
+      const end = data.lastIndexOf('\n') + 1;
+      const settled = end === 0 ? '' : take(line) + data.slice(0, end);
+      return settled + append(line, data.slice(end));
+    },
+    line: () => textOf(line),
+  };
+}
+
+function apply(line: Line, token: Exclude<Token, {kind: 'incomplete'}>): string {
+  switch (token.kind) {
+    case 'text':
+      return append(line, token.text);
+    case 'csi':
+      editLine(() => edit(line), token);
+      return '';
+    case 'control':
+      return control(line, token.character);
+    case 'ignored':
+      return '';
+  }
+}
+
+function control(line: Line, character: string): string {
+  switch (character) {
+    case '\n':
+      return `${take(line)}\n`;
+    case '\r':
+      moveTo(edit(line), 0);
+      return '';
+    case '\b':
+      moveTo(edit(line), edit(line).column - 1);
+      return '';
+    case '\0':
+    case '\x07':
+      return '';
+    case '\t':
+      if (line.edited === undefined || isBlank(line.edited)) return append(line, '\t');
+      tab(line.edited);
+      return '';
+    default:
+      return append(line, character);
+  }
+}
+
+/** Adds text at the cursor; returns what is settled by that. */
+function append(line: Line, text: string): string {
+  // A line that was erased is as good as new.
+  if (line.edited !== undefined && isBlank(line.edited)) take(line);
+  if (line.edited !== undefined) return write(line.edited, text);
+  line.plain += text;
+  return line.plain.length > LONGEST_LINE ? take(line) : '';
+}
+
+/** Takes the line away. */
+function take(line: Line): string {
+  const text = textOf(line);
+  line.plain = '';
+  line.edited = undefined;
+  return text;
+}
+
+function textOf({plain, edited}: Line): string {
+  return edited === undefined ? plain : edited.cells.join('');
+}
+
+function edit(line: Line): TerminalLine {
+  line.edited ??= lineWithTabs(line.plain);
+  return line.edited;
+}
+
+function lineWithTabs(text: string): TerminalLine {
+  const [first = '', ...others] = text.split('\t');
+  const line = lineOf(first);
+  for (const other of others) {
+    tab(line);
+    write(line, other);
+  }
+  return line;
+}

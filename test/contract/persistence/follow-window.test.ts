@@ -1,0 +1,62 @@
+import {expect, test, vi} from 'vitest';
+import type {AppEvent} from '../../../src/app/events.ts';
+import {initialApp} from '../../../src/app/initial.ts';
+import {draftOf, draftText} from '../../../src/app/prompt/draft.ts';
+import {reduceApp} from '../../../src/app/reduce.ts';
+import type {AppState} from '../../../src/app/state.ts';
+import {followWindow} from '../../../src/persistence/follow-window.ts';
+import type {JournalState} from '../../../src/persistence/journal-state.ts';
+import type {Journal} from '../../../src/persistence/journal.ts';
+import {initialSession} from '../../../src/session/initial.ts';
+import {createStore, type Store} from '../../../src/store.ts';
+
+const KEY = 'one';
+
+function openWindow(): Store<AppState, AppEvent> {
+  const session = initialSession({cwd: '/home/user', additionalDirectories: [], at: 0});
+  return createStore(
+    reduceApp,
+    initialApp({session: {key: KEY, agentLabel: 'x', session, approval: 'none'}, theme: 'dark'}),
+  );
+}
+
+const type = (store: Store<AppState, AppEvent>, text: string) =>
+  store.dispatch({type: 'draft_changed', key: KEY, draft: draftOf(text), at: 1});
+
+function remembering(): Journal & {readonly written: JournalState[]} {
+  const written: JournalState[] = [];
+  return {written, write: (state) => void written.push(state), orphans: () => [], close: () => {}};
+}
+
+test('what is typed is stored right after the key, once for keys that come together', async () => {
+  const store = openWindow();
+  const journal = remembering();
+  followWindow(store, KEY, journal);
+  type(store, 'h');
+  type(store, 'hi');
+  expect(journal.written).toEqual([]);
+  await vi.waitFor(() => expect(journal.written).toEqual([{draft: 'hi', queue: []}]));
+});
+
+test('the last change is stored on leaving, although its turn has not come', () => {
+  const store = openWindow();
+  const journal = remembering();
+  const writeLast = followWindow(store, KEY, journal);
+  type(store, 'almost lost');
+  writeLast();
+  expect(journal.written).toEqual([{draft: 'almost lost', queue: []}]);
+});
+
+test('what an earlier run left behind comes back, and only once', () => {
+  const store = openWindow();
+  let claims = 0;
+  const orphan = {state: {draft: 'from before', queue: ['and this']}, at: 1, claim: () => ++claims === 1};
+  const journal = {...remembering(), orphans: () => [orphan]};
+  followWindow(store, KEY, journal);
+  const open = store.current().sessions[KEY];
+  expect(open && draftText(open.draft)).toBe('from before');
+  expect(open?.queue.map(({text}) => text)).toEqual(['and this']);
+  const other = openWindow();
+  followWindow(other, KEY, journal);
+  expect(other.current().sessions[KEY]?.queue).toEqual([]);
+});
