@@ -1,6 +1,8 @@
 import {Chalk, type ChalkInstance, type ForegroundColorName} from 'chalk';
 import type {Colour, Theme} from '../../src/app/themes.ts';
+import type {TerminalRun} from '../../src/session/terminal-screen.ts';
 import type {MarkdownStyle, Style} from '../../src/text/markdown/style.ts';
+import {runPainter} from './terminal-rows.ts';
 
 /** How each part of the screen looks: a theme, made into functions for what the terminal can show. */
 export interface Paint {
@@ -20,6 +22,8 @@ export interface Paint {
   /** The row that Enter takes. */
   readonly selected: Style;
   readonly markdown: MarkdownStyle;
+  /** Text of a command, as its terminal shows it. */
+  readonly run: (run: TerminalRun) => string;
 }
 
 /** 0 for no colours, 1 for sixteen, 2 for 256, 3 for all; as chalk counts. */
@@ -51,6 +55,7 @@ export function createPaint(theme: Theme, {level, hyperlinks}: PaintOptions): Pa
     removedWord: background(chalk, theme.removedWord).bold,
     selected: colour(theme.selected).bold,
     markdown: markdownStyle(theme, chalk, {hyperlinks}),
+    run: runPainter(chalk, colour(theme.output)),
   };
 }
 

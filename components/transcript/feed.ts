@@ -83,6 +83,7 @@ export function createFeed({session, heightOf, liveRows, isHeld, ready}: FeedOpt
 function hasNews(before: SessionState | undefined, now: SessionState): boolean {
   return (
     before?.entries !== now.entries ||
+    before.terminals !== now.terminals ||
     before.turn.kind !== now.turn.kind ||
     before.connection !== now.connection
   );

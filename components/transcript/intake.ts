@@ -115,7 +115,7 @@ function entryPiece({entry, index, open}: Watched, session: SessionState): Piece
 
 /** True while an entry should not be printed yet. */
 function isOpen(session: SessionState, entry: Entry, index: number): boolean {
-  if (isLive(session, entry)) return true;
+  if (isLive(session, entry) || isDrawing(session, entry)) return true;
   if (session.turn.kind === 'idle' || session.turn.turn !== entry.turn) return false;
   switch (entry.type) {
     // Until the turn is over, what was marked as cancelled may still turn out to be done.
@@ -128,4 +128,12 @@ function isOpen(session: SessionState, entry: Entry, index: number): boolean {
     default:
       return false;
   }
+}
+
+/** True while a command's output is interpreted that a card shows. */
+function isDrawing({terminals}: SessionState, entry: Entry): boolean {
+  return (
+    entry.type === 'tool_call' &&
+    entry.content.some((part) => part.type === 'terminal' && terminals[part.terminalId]?.isBehind === true)
+  );
 }

@@ -20,6 +20,8 @@ export interface Client {
   open(): Promise<Result<void>>;
   /** What the agent asked for and did not get because nobody could be asked, oldest first. */
   denied(): readonly DeniedRequest[];
+  /** True when a command that we run surely waits for somebody to type. */
+  awaitsInput(terminalId: string): boolean;
   /** For exits that cannot wait: kills everything that was started, synchronously. */
   killNow(): void;
 }
@@ -58,6 +60,7 @@ export function createClient(options: ClientOptions, link: SessionLink, wire: Wi
     },
     open: () => start(context),
     denied: () => host.denied(),
+    awaitsInput: (terminalId) => host.terminals.awaitsInput(terminalId),
     killNow() {
       for (const process of context.processes) process.killNow();
       host.terminals.killAllNow();

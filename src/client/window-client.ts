@@ -2,11 +2,13 @@ import {sendNext} from '../app/sending.ts';
 import type {Effect, Step} from '../app/effects.ts';
 import type {AppEvent} from '../app/events.ts';
 import type {AppState, SessionKey} from '../app/state.ts';
+import type {SessionEvent} from '../session/events.ts';
 import type {Store} from '../store.ts';
 import {createClient, type Client} from './create-client.ts';
 import {gitBranch} from './git-branch.ts';
 import type {ClientOptions, Log} from './options.ts';
 import {perform} from './perform.ts';
+import {createTerminalScreens} from './screens/terminal-screens.ts';
 
 export interface WindowClientOptions {
   readonly store: Store<AppState, AppEvent>;
@@ -26,10 +28,19 @@ export interface WindowClient {
 /** A conversation in a window: its events go into the window's state, and what waits in the queue is sent as soon as it can go. */
 export function createWindowClient(given: WindowClientOptions): WindowClient {
   const {store, key, options, log} = given;
-  const client = createClient(options, {
+  const dispatch = (event: SessionEvent) => store.dispatch({type: 'session', key, event});
+  const screens = createTerminalScreens({
+    emit: dispatch,
+    awaitsInput: (terminalId) => client.awaitsInput(terminalId),
+    log,
+  });
+  const client: Client = createClient(options, {
     log,
     state: () => sessionOf(store.current(), key),
-    emit: (event) => store.dispatch({type: 'session', key, event}),
+    emit(event) {
+      dispatch(event);
+      screens.follow(event);
+    },
   });
   const doEffect = (effect: Effect) => perform(effect, {...given, clientOf: () => client});
 

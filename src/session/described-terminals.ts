@@ -19,6 +19,18 @@ export function describedTerminals(patch: acp.ToolCallUpdate): readonly acp.Term
   return [...new Set(ids)];
 }
 
+/** What a tool call tells of the output of terminals, in order. */
+export function describedOutput(
+  patch: acp.ToolCallUpdate,
+): readonly {readonly id: acp.TerminalId; readonly data: string; readonly hasEnded: boolean}[] {
+  return KEYS.flatMap((key) => {
+    const part = described(patch, key);
+    if (part === undefined) return [];
+    const data = typeof part.data === 'string' ? part.data : '';
+    return [{id: part.terminal_id, data, hasEnded: key === 'terminal_exit'}];
+  });
+}
+
 /** Folds them into the terminals. Output and delta both append; a terminal that we run ourselves needs no description. */
 export function foldDescribedTerminals(before: SessionState, patch: acp.ToolCallUpdate): SessionState {
   let state = before;

@@ -1,5 +1,6 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {ProcessExit} from '../failure.ts';
+import type {ScreenChange} from './terminal-screen.ts';
 import type {ConnectionState, LegacyModels, PermissionDecision, TurnOutcome} from './state.ts';
 
 /** A `session/update` of a kind that neither the schema nor its drafts know; the normaliser wraps it so. */
@@ -68,6 +69,18 @@ export type SessionEvent = {readonly at: number} & (
       readonly pty: boolean;
     }
   | {readonly type: 'terminal_output'; readonly terminalId: acp.TerminalId; readonly data: string}
+  /**
+   * What was printed has been interpreted, and the terminal's screen has changed. `isBehind` while output was taken in that is
+   * not on it yet; where nothing is interpreted this event never comes.
+   */
+  | {
+      readonly type: 'terminal_drawn';
+      readonly terminalId: acp.TerminalId;
+      readonly isBehind: boolean;
+      readonly change?: ScreenChange;
+    }
+  /** The command seems to wait for somebody to type; it is taken for that until it prints again or ends. */
+  | {readonly type: 'terminal_waits'; readonly terminalId: acp.TerminalId}
   | {readonly type: 'terminal_exited'; readonly terminalId: acp.TerminalId; readonly exit: ProcessExit}
   | {readonly type: 'terminal_released'; readonly terminalId: acp.TerminalId}
   /** Settings that we asked for: shown at once, taken back by sending the old value when the agent refuses. */

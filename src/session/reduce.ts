@@ -5,7 +5,14 @@ import {sessionOpened} from './opening.ts';
 import {permissionRequested, permissionResolved} from './permissions.ts';
 import {configOptionsSet, modelSet, modeSet} from './settings.ts';
 import type {SessionState} from './state.ts';
-import {terminalCreated, terminalExited, terminalOutput, terminalReleased} from './terminals.ts';
+import {
+  terminalCreated,
+  terminalDrawn,
+  terminalExited,
+  terminalOutput,
+  terminalReleased,
+  terminalWaits,
+} from './terminals.ts';
 import {appendEntry} from './transcript.ts';
 import {cancelRequested, noteActivity, promptEnded, promptStarted} from './turns.ts';
 import {foldUpdate} from './updates/index.ts';
@@ -26,6 +33,8 @@ const handlers: Handlers = {
   permission_resolved: permissionResolved,
   terminal_created: terminalCreated,
   terminal_output: terminalOutput,
+  terminal_drawn: terminalDrawn,
+  terminal_waits: terminalWaits,
   terminal_exited: terminalExited,
   terminal_released: terminalReleased,
   mode_set: modeSet,

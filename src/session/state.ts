@@ -1,6 +1,7 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {Failure, ProcessExit} from '../failure.ts';
 import type {Entry} from './entries.ts';
+import type {TerminalScreen} from './terminal-screen.ts';
 
 /** One conversation with one agent, as plain immutable data. Only `reduce` makes a new one. */
 export interface SessionState {
@@ -149,7 +150,13 @@ export interface TerminalState {
   readonly cwd: string | undefined;
   /** Whether it has a pseudo-terminal of ours, and with that input. */
   readonly pty: boolean;
-  /** The tail that is shown: plain text, control sequences gone, at most `TERMINAL_TAIL` UTF-16 units. */
+  /** As it looks; undefined where nothing is interpreted. */
+  readonly screen: TerminalScreen | undefined;
+  /** True while output was taken in that is not on the screen yet. */
+  readonly isBehind: boolean;
+  /** True while it seems to wait for somebody to type. */
+  readonly awaitsInput: boolean;
+  /** The tail that is shown where there is no screen: plain text, control sequences gone, at most `TERMINAL_TAIL` UTF-16 units. */
   readonly output: string;
   /** The beginning of a control sequence whose rest is still to come. */
   readonly carry: string;

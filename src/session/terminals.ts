@@ -1,6 +1,7 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {appendTerminalText, emptyTerminalText} from '../text/terminal-text.ts';
 import type {SessionEventOf} from './events.ts';
+import {changeScreen} from './terminal-screen.ts';
 import type {SessionState, TerminalState} from './state.ts';
 
 /** How much of a terminal's output the state keeps, in UTF-16 units. */
@@ -20,6 +21,9 @@ export function unseenTerminal(id: acp.TerminalId, runBy: TerminalState['runBy']
     command: undefined,
     cwd: undefined,
     pty: false,
+    screen: undefined,
+    isBehind: false,
+    awaitsInput: false,
     output: emptyTerminalText.text,
     carry: emptyTerminalText.carry,
     truncated: emptyTerminalText.truncated,
@@ -49,12 +53,30 @@ export function terminalCreated(
 
 export function terminalOutput(state: SessionState, event: SessionEventOf<'terminal_output'>): SessionState {
   const terminal = state.terminals[event.terminalId];
-  return terminal === undefined ? state : changeTerminal(state, writeTerminal(terminal, event.data));
+  return terminal === undefined
+    ? state
+    : changeTerminal(state, {...writeTerminal(terminal, event.data), awaitsInput: false});
+}
+
+export function terminalDrawn(state: SessionState, event: SessionEventOf<'terminal_drawn'>): SessionState {
+  const terminal = state.terminals[event.terminalId];
+  if (terminal === undefined) return state;
+  const {isBehind, change} = event;
+  const screen = change ? changeScreen(terminal.screen, change) : terminal.screen;
+  return changeTerminal(state, {...terminal, screen, isBehind});
+}
+
+export function terminalWaits(state: SessionState, event: SessionEventOf<'terminal_waits'>): SessionState {
+  const terminal = state.terminals[event.terminalId];
+  if (terminal === undefined || terminal.exit !== undefined) return state;
+  return changeTerminal(state, {...terminal, awaitsInput: true});
 }
 
 export function terminalExited(state: SessionState, event: SessionEventOf<'terminal_exited'>): SessionState {
   const terminal = state.terminals[event.terminalId];
-  return terminal === undefined ? state : changeTerminal(state, {...terminal, exit: event.exit});
+  return terminal === undefined
+    ? state
+    : changeTerminal(state, {...terminal, exit: event.exit, awaitsInput: false});
 }
 
 /** Its output stays on the screen ("Terminals", embedding). */

@@ -1,6 +1,8 @@
 import {describe, expect, test} from 'vitest';
 import {drawEnding} from '../../components/tool-call/ending.ts';
+import {createPaint} from '../../components/draw/paint.ts';
 import {drawToolCard} from '../../components/tool-call/card.ts';
+import {themeNamed} from '../../src/app/themes.ts';
 import type {ToolCallEntry} from '../../src/session/entries.ts';
 import type {TerminalState} from '../../src/session/state.ts';
 import {width} from '../../src/text/width.ts';
@@ -34,6 +36,9 @@ const terminal = (changes: Partial<TerminalState> = {}): TerminalState => ({
   command: 'npm test',
   cwd: '/work',
   pty: false,
+  screen: undefined,
+  isBehind: false,
+  awaitsInput: false,
   output: lines(30),
   carry: '',
   truncated: false,
@@ -44,6 +49,28 @@ const terminal = (changes: Partial<TerminalState> = {}): TerminalState => ({
 
 const card = (changes: Partial<ToolCallEntry>, terminals = {}) =>
   drawToolCard(call(changes), plainDraw({terminals})).join('\n');
+
+describe('a command whose output is interpreted', () => {
+  const content = [{type: 'terminal' as const, terminalId: 't'}];
+  const numbered = (count: number) => Array.from({length: count}, (_, line) => [{text: `row ${line + 1}`}]);
+
+  test('shows the end of its screen, and counts what is above, also what is not kept', () => {
+    const shown = card(
+      {title: 'npm test', content},
+      {t: terminal({screen: {rows: numbered(30), dropped: 70}})},
+    );
+    expect(shown.split('\n').slice(1, 3)).toEqual(['  … 90 earlier lines', '  row 21']);
+    expect(shown.split('\n').at(-1)).toBe('  row 30');
+  });
+
+  test('shows its colours in sequences of ours', () => {
+    const paint = createPaint(themeNamed('dark'), {level: 2, hyperlinks: false});
+    const row = [{text: 'ok', style: {foreground: 2, bold: true as const}}];
+    const terminals = {t: terminal({screen: {rows: [row], dropped: 0}})};
+    const drawn = drawToolCard(call({title: 'npm test', content}), {...plainDraw({terminals}), paint});
+    expect(drawn[1]).toBe(`  \x1b[38;5;2m\x1b[1mok\x1b[22m\x1b[39m`);
+  });
+});
 
 describe('the headline', () => {
   test.each([

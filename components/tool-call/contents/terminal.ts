@@ -1,10 +1,13 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {ProcessExit} from '../../../src/failure.ts';
 import type {TerminalState} from '../../../src/session/state.ts';
+import type {TerminalScreen} from '../../../src/session/terminal-screen.ts';
 import {sanitizeLine} from '../../../src/text/sanitize.ts';
 import {truncate} from '../../../src/text/truncate.ts';
+import {wrap} from '../../../src/text/wrap.ts';
 import type {Draw} from '../../draw/draw.ts';
-import {wrapFolded} from '../../draw/lines.ts';
+import {fold, wrapFolded} from '../../draw/lines.ts';
+import {drawRow} from '../../draw/terminal-rows.ts';
 import type {ContentContext} from '../extent.ts';
 
 const MOST_LINES = 10;
@@ -18,13 +21,28 @@ export function drawTerminal(
   const terminal = draw.terminals[terminalId];
   if (terminal === undefined) return [draw.paint.dim(truncate(`Terminal ${terminalId}`, draw.columns))];
   const most = extent === 'whole' ? Infinity : MOST_LINES;
-  const text = terminal.output.replace(/^\n+|\s+$/g, '');
-  const output = text === '' ? [] : wrapFolded(text, {most, keep: 'tail'}, draw);
-  return [
-    ...drawCommand(terminal, entry.title, draw),
-    ...output.map((line) => draw.paint.output(line)),
-    ...drawExit(terminal.exit, draw),
-  ];
+  const output = terminal.screen ? drawTail(terminal.screen, most, draw) : drawText(terminal, most, draw);
+  return [...drawCommand(terminal, entry.title, draw), ...output, ...drawExit(terminal.exit, draw)];
+}
+
+function drawTail({rows, dropped}: TerminalScreen, most: number, draw: Draw): string[] {
+  const first =
+    dropped > 0
+      ? 0
+      : Math.max(
+          0,
+          rows.findIndex((row) => row.length > 0),
+        );
+  const hidden = Math.max(0, rows.length - first - most - 1);
+  const lines = rows.slice(first + hidden).flatMap((row) => wrap(drawRow(row, draw.paint), draw.columns));
+  return fold(lines, {most, keep: 'tail', hidden: hidden + dropped}, draw);
+}
+
+/** Where nothing is interpreted. */
+function drawText({output}: TerminalState, most: number, draw: Draw): string[] {
+  const text = output.replace(/^\n+|\s+$/g, '');
+  if (text === '') return [];
+  return wrapFolded(text, {most, keep: 'tail'}, draw).map((line) => draw.paint.output(line));
 }
 
 /** The command, unless the card's title says it. */

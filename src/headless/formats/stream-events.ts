@@ -34,6 +34,8 @@ export function streamEventOf({event, state, part}: Step): EventBody | undefined
     case 'permission_requested':
     case 'terminal_created':
     case 'terminal_output':
+    case 'terminal_drawn':
+    case 'terminal_waits':
     case 'terminal_exited':
     case 'terminal_released':
       return undefined;
