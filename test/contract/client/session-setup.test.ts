@@ -1,9 +1,15 @@
-import {mkdtempSync, realpathSync, writeFileSync} from 'node:fs';
+import {mkdtempSync, realpathSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
-import {describe, expect, test} from 'vitest';
+import {describe, expect, onTestFinished, test} from 'vitest';
 import {idle, openScripted} from './open-client.ts';
 import {run, terminal} from './steps.ts';
+
+function anotherFolder(): string {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'acp-tui-more-')));
+  onTestFinished(() => rmSync(folder, {recursive: true, force: true}));
+  return folder;
+}
 
 const chunk = (text: string) => ({
   sessionUpdate: 'agent_message_chunk',
@@ -19,7 +25,7 @@ describe('session/new', () => {
   test.each([{}, {sessionCapabilities: {additionalDirectories: null}}, {sessionCapabilities: null}])(
     'names no additional directories to an agent with %j, and the user is told',
     async (agentCapabilities) => {
-      const additionalDirectories = [realpathSync(mkdtempSync(join(tmpdir(), 'acp-tui-more-')))];
+      const additionalDirectories = [anotherFolder()];
       const {sent, state} = await openScripted({initialize: {agentCapabilities}}, {additionalDirectories});
       expect(sent()[1]?.params).not.toHaveProperty('additionalDirectories');
       expect(state().additionalDirectories).toEqual([]);
@@ -34,7 +40,7 @@ describe('session/new', () => {
   );
 
   test('names them, absolute, to one that takes them, and files there are served', async () => {
-    const folder = realpathSync(mkdtempSync(join(tmpdir(), 'acp-tui-more-')));
+    const folder = anotherFolder();
     const path = join(folder, 'a.txt');
     writeFileSync(path, 'over there');
     const {sent, answerTo} = await openScripted(
