@@ -6,6 +6,8 @@ import {fakeAgent, openReady, temporaryFolder, type Chat, type ChatOptions} from
 export interface PuppetChat extends Chat {
   /** Lets the agent do this in its turn, now or when one begins. */
   tell(...steps: readonly Step[]): void;
+  /** Sends a prompt; resolves when its turn runs. */
+  begin(): Promise<void>;
 }
 
 /** A chat with an agent that does in its turns what the test tells it, when the test tells it. */
@@ -15,7 +17,13 @@ export async function openPuppet(options: Omit<ChatOptions, 'agent'> = {}): Prom
   const chat = await openReady({...options, agent: fakeAgent('puppet', file)});
   const tell = (...steps: readonly Step[]) =>
     appendFileSync(file, steps.map((step) => `${JSON.stringify(step)}\n`).join(''));
-  return Object.assign(chat, {tell});
+  return Object.assign(chat, {
+    tell,
+    async begin() {
+      chat.type('go\r');
+      await chat.sees('Working…');
+    },
+  });
 }
 
 /** A request for permission to run a command, with the three usual answers. */

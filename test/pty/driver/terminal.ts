@@ -105,11 +105,11 @@ export class TerminalDriver {
     for (const key of keys) this.#write(bytesOf(key));
   }
 
-  /** Presses a key, and again whenever nothing has come of it for a second: one that comes too soon does not count. */
-  async pressUntilItSees(key: KeyName, text: string | RegExp): Promise<void> {
-    const again = setInterval(() => this.press(key), 1000);
-    this.press(key);
-    await this.sees(text).finally(() => clearInterval(again));
+  /** Types something, and again whenever nothing has come of it for a second: a key that comes too soon does not count. */
+  async typeUntilItSees(typed: string, text: string | RegExp): Promise<void> {
+    const again = setInterval(() => this.type(typed), 1000);
+    this.type(typed);
+    await this.hasSeen(text).finally(() => clearInterval(again));
   }
 
   /** What a terminal with bracketed paste sends for a paste. */
@@ -146,6 +146,12 @@ export class TerminalDriver {
   /** Waits until the visible screen no longer holds `text`. */
   async noLongerSees(text: string | RegExp, seconds = 20): Promise<void> {
     await this.until(() => !matches(this.screen(), text), `no longer to see ${String(text)}`, seconds);
+  }
+
+  /** Does something again and again, whenever something was drawn, until `text` is on the screen. */
+  async doUntilItSees(action: () => void, text: string | RegExp): Promise<void> {
+    this.#watchers.add(action);
+    await this.sees(text).finally(() => this.#watchers.delete(action));
   }
 
   async ended(seconds = 20): Promise<number> {
