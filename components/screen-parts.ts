@@ -12,7 +12,7 @@ import {hanging} from './draw/lines.ts';
 import {shareRows, type Shares} from './layout.ts';
 import {drawPanel, type Panel} from './panel.ts';
 import {drawPlanPanel} from './plan/plan-lines.ts';
-import {queueLines} from './prompt/queue.tsx';
+import {queueLines} from './prompt/queue-lines.ts';
 import {drawStatus} from './status-line/status-lines.ts';
 
 /** Everything below the transcript, in the rows that there are for it. */

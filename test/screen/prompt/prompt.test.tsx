@@ -1,13 +1,15 @@
-import {Box, Text} from 'ink';
+import {stripVTControlCharacters} from 'node:util';
 import {render} from 'ink-testing-library';
 import {describe, expect, it} from 'vitest';
+import {createPaint} from '../../../components/draw/paint.ts';
 import {Prompt} from '../../../components/prompt/prompt.tsx';
 import type {PromptLook} from '../../../components/prompt/prompt-lines.ts';
-import {Queue, queueLines} from '../../../components/prompt/queue.tsx';
+import {queueLines} from '../../../components/prompt/queue-lines.ts';
 import {draftOf, emptyDraft, type Draft} from '../../../src/app/prompt/draft.ts';
 import {insertPaste, insertText} from '../../../src/app/prompt/insert.ts';
 import {promptHeight} from '../../../src/app/prompt/viewport.ts';
 import type {QueuedPrompt} from '../../../src/app/queue.ts';
+import {themeNamed} from '../../../src/app/themes.ts';
 
 const plain = (text: string) => text;
 const look: PromptLook = {
@@ -94,32 +96,26 @@ describe('the queue', () => {
   const queue = ['run the tests', 'then\nmany\nlines', '漢'.repeat(30), 'four', 'five'].map(prompt);
 
   it('is not there when it is empty', () => {
-    const {lastFrame} = render(
-      <Box>
-        <Text>above</Text>
-        <Queue queue={[]} isHeld={false} look={look} />
-      </Box>,
-    );
-    expect(lastFrame()).toBe('above');
+    expect(queueLines({queue: [], isHeld: false, look})).toEqual([]);
   });
 
   it('shows one line a prompt, and how many more there are', () => {
-    const {lastFrame} = render(<Queue queue={queue} isHeld={false} look={{...look, columns: 50}} />);
-    expect(lastFrame()).toMatchInlineSnapshot(`
-      "5 queued · alt+up edits the last
-      1 run the tests
-      2 then …
-      3 漢漢漢漢漢漢漢漢漢漢漢漢漢漢漢漢漢漢漢漢漢漢漢…
-      … 2 more"
-    `);
-    expect(lastFrame()?.split('\n')).toHaveLength(queueLines({queue, isHeld: false, look}).length);
+    expect(queueLines({queue, isHeld: false, look: {...look, columns: 50}})).toEqual([
+      '5 queued',
+      '1 run the tests',
+      '2 then …',
+      `3 ${'漢'.repeat(23)}…`,
+      '… 2 more',
+    ]);
   });
 
-  it('says when it waits for Enter', () => {
-    const {lastFrame} = render(<Queue queue={queue.slice(0, 1)} isHeld look={{...look, columns: 80}} />);
-    expect(lastFrame()).toMatchInlineSnapshot(`
-      "<1 queued, paused: Enter goes on · alt+up edits the last>
-      1 run the tests"
-    `);
+  it('says when it waits for Enter, and shows each prompt as it is', () => {
+    // The styles of chalk join all their arguments: a line must be the only one.
+    const paint = createPaint(themeNamed('dark'), {level: 3, hyperlinks: false});
+    const drawn = queueLines({queue: queue.slice(0, 1), isHeld: true, look: {...look, paint}});
+    expect(drawn.map((line) => stripVTControlCharacters(line))).toEqual([
+      '1 queued, paused',
+      '1 run the tests',
+    ]);
   });
 });
