@@ -1,7 +1,6 @@
 import {once} from 'node:events';
 import process from 'node:process';
 import {Readable} from 'node:stream';
-import {format} from 'node:util';
 import {supportsColor} from 'chalk';
 import {createInputFilter} from '../src/app/input/input-filter.ts';
 import {loadMarkdown} from '../src/text/markdown/lazy.ts';
@@ -9,10 +8,7 @@ import {drawInline, type InlineOptions} from './inline-screen.tsx';
 import {abilitiesOf} from './terminal/abilities.ts';
 import {createCompanions, type Companions} from './terminal/companions.ts';
 
-export interface StartOptions extends Pick<InlineOptions, 'store' | 'handleKey' | 'perform'> {
-  /** Takes what libraries say on the console, which must not get onto the screen. */
-  readonly log: (text: string) => void;
-}
+export type StartOptions = Pick<InlineOptions, 'store' | 'handleKey' | 'perform'>;
 
 export interface Screen {
   /** Resolves when the screen was left and the terminal is as it was. */
@@ -21,11 +17,10 @@ export interface Screen {
   unmount(): Promise<void>;
 }
 
-/** Draws the window in the terminal until `unmount`. Standard input and output must be a terminal. */
-export function start({log, ...options}: StartOptions): Screen {
+/** Draws the window in the terminal until `unmount`. Standard input and output must be a terminal, and nobody may write on the console. */
+export function start(options: StartOptions): Screen {
   const {stdout} = process;
   const companions = createCompanions(options.store, (data) => void stdout.write(data));
-  const releaseConsole = takeConsole(log);
   companions.enter();
   const screen = drawInline({
     ...options,
@@ -33,7 +28,7 @@ export function start({log, ...options}: StartOptions): Screen {
     terminal: stdout,
     input: createInput(companions.hear),
     stop: () => stopped(companions),
-    ready: loadMarkdown(),
+    ready: afterFirstPaint().then(loadMarkdown),
   });
   stdout.on('resize', screen.resized);
   // Every way out that can be caught comes past here.
@@ -47,7 +42,6 @@ export function start({log, ...options}: StartOptions): Screen {
       process.off('exit', companions.leave);
       await screen.unmount();
       companions.leave();
-      releaseConsole();
     },
   };
 }
@@ -62,12 +56,9 @@ async function stopped(companions: Companions): Promise<void> {
   companions.enter();
 }
 
-/** Sends what is said on the console elsewhere; returns the way back. */
-function takeConsole(log: (text: string) => void): () => void {
-  const methods = ['log', 'info', 'debug', 'warn', 'error', 'trace'] as const;
-  const before = {...globalThis.console};
-  for (const method of methods) globalThis.console[method] = (...said: unknown[]) => log(format(...said));
-  return () => void Object.assign(globalThis.console, before);
+/** What draws markdown takes longer to load than all of the first frame. */
+function afterFirstPaint(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
 }
 
 /** A line that was typed before the terminal gave us keys ends with a line feed, where Enter was pressed. */

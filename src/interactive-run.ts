@@ -15,6 +15,7 @@ import {openHistory} from './persistence/history-file.ts';
 import {openJournal} from './persistence/journal.ts';
 import type {Paths} from './persistence/paths.ts';
 import {setUpRun, type RunKind} from './run-setup.ts';
+import {quietConsole} from './protocol/quiet-console.ts';
 import {initialSession} from './session/initial.ts';
 import {createStore, type Store} from './store.ts';
 import type {Screen, StartOptions} from '../components/start.tsx';
@@ -47,12 +48,13 @@ export async function interactiveRun(
   let client: WindowClient | undefined;
   const leaving = watchLeaving({killNow: () => client?.client.killNow(), log: log.write});
 
+  const restoreConsole = quietConsole(log.write);
   const {start} = await loadScreen();
   const memory = openMemory(store, options, paths);
   // The agent is started after the first paint: what starting it needs takes longer to load than all of the screen.
   const waiting: Effect[] = [];
   const perform = (effect: Effect) => void (client ? client.perform(effect) : waiting.push(effect));
-  const screen = start({store, handleKey, perform, log: (text) => log.write('info', text)});
+  const screen = start({store, handleKey, perform});
   tick(store);
   for (const problem of problems) notice(store, problem);
   if (given.prompt !== undefined) {
@@ -76,6 +78,7 @@ export async function interactiveRun(
   await screen.unmount();
   memory.close();
   await client.client.actions.close();
+  restoreConsole();
   log.flush();
   return exitCode;
 }
