@@ -1,5 +1,11 @@
 import type {ApprovalLevel} from '../session/actions.ts';
-import {configOption, optionChoices, optionValueName, type Choice} from '../session/options.ts';
+import {
+  configOption,
+  optionChoices,
+  optionsToShow,
+  optionValueName,
+  type Choice,
+} from '../session/options.ts';
 import {currentMode, currentModel, modeChoices, modelChoices} from '../session/selectors.ts';
 import type {SessionState} from '../session/state.ts';
 import {pickerOf} from './picker.ts';
@@ -17,7 +23,7 @@ export function modelPicker(session: SessionState): Picker {
 
 /** The options of the session, each with what it is set to. */
 export function configPicker(session: SessionState): Picker {
-  const items = (session.configOptions ?? []).map((option) => ({
+  const items = optionsToShow(session).map((option) => ({
     id: option.id,
     label: `${option.name}: ${optionValueName(option)}`,
     description: option.description ?? undefined,

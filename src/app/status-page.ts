@@ -1,4 +1,4 @@
-import {optionValueName} from '../session/options.ts';
+import {optionsToShow, optionValueName} from '../session/options.ts';
 import {currentMode, currentModel} from '../session/selectors.ts';
 import {compactNumber, cost} from '../text/format.ts';
 import {page, type Page} from './pages.ts';
@@ -27,7 +27,7 @@ function statusRows({session, agentLabel, approval, branch, queue}: OpenSession)
     ['Branch', branch],
     ['Mode', currentMode(session)?.name],
     ['Model', currentModel(session)?.name],
-    ...(session.configOptions ?? []).map((option): Row => [option.name, optionValueName(option)]),
+    ...optionsToShow(session).map((option): Row => [option.name, optionValueName(option)]),
     ['Approve', approval],
     ['Context', usage && `${compactNumber(usage.used)} of ${compactNumber(usage.size)} tokens`],
     ['Cost', usage?.cost && cost(usage.cost)],

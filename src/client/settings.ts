@@ -1,6 +1,7 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {Failure, Result} from '../failure.ts';
 import type {Connection} from '../protocol/connection.ts';
+import {usesConfigOptions} from '../session/options.ts';
 import {isCurrent, type ClientContext} from './context.ts';
 import type {WantedSettings} from './options.ts';
 
@@ -24,8 +25,9 @@ export async function applySettings(context: ClientContext, wanted: WantedSettin
 
 /** "Session Modes", or the config option of category `mode`, which replaces them where the agent has config options. */
 export async function setMode(context: ClientContext, modeId: string): Promise<Result<void>> {
-  const {configOptions, modes} = context.link.state();
-  if (configOptions) return setByCategory(context, 'mode', modeId);
+  const state = context.link.state();
+  const {modes} = state;
+  if (usesConfigOptions(state)) return setByCategory(context, 'mode', modeId);
   if (!modes) return notOffered('a mode');
   const valid = modes.availableModes.map((mode) => mode.id);
   if (!valid.includes(modeId)) return unknownValue('mode', modeId, valid);

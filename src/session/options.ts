@@ -30,6 +30,16 @@ export function configOptionOfCategory(
   return session.configOptions?.find((option) => option.category === category && option.type === 'select');
 }
 
+/** The options in the agent's order, but parameters of the model (`model_config`) right behind the model. */
+export function optionsToShow(session: SessionState): readonly acp.SessionConfigOption[] {
+  const {configOptions = []} = session;
+  const model = configOptionOfCategory(session, 'model');
+  if (model === undefined) return configOptions;
+  const parameters = configOptions.filter(({category}) => category === 'model_config');
+  const others = configOptions.filter((option) => !parameters.includes(option));
+  return others.toSpliced(others.indexOf(model) + 1, 0, ...parameters);
+}
+
 /** The values of an option, its groups laid flat, in the agent's order; none for a boolean. */
 export function optionChoices(option: acp.SessionConfigOption): readonly Choice[] {
   return option.type === 'select' ? selectChoices(option.options) : [];

@@ -94,6 +94,16 @@ describe('session/new', () => {
     });
   });
 
+  test('with modes and an empty list of options has modes', async () => {
+    const modes = {currentModeId: 'a', availableModes: ['a', 'b'].map((id) => ({id, name: id}))};
+    const {client, sent} = await openScripted({session: {modes, configOptions: []}});
+    expect(await client.actions.setMode('b')).toEqual({ok: true, value: undefined});
+    expect(sent().at(-1)).toMatchObject({
+      method: 'session/set_mode',
+      params: {sessionId: 'session-1', modeId: 'b'},
+    });
+  });
+
   test('config options of a type that nobody knows are left out, the others keep their order', async () => {
     const select = (id: string) => ({
       id,

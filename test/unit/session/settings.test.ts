@@ -1,6 +1,6 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {describe, expect, it} from 'vitest';
-import {configOption} from '../../../src/session/options.ts';
+import {configOption, optionsToShow} from '../../../src/session/options.ts';
 import {
   commandNames,
   currentMode,
@@ -140,6 +140,17 @@ describe('models', () => {
 });
 
 describe('config options', () => {
+  it('keep the order of the agent, but parameters of the model stand behind it', () => {
+    const parameter = (id: string) => select(id, 'model_config', {value: '1', options: []});
+    const given = [parameter('context'), effort, modelOption, web, parameter('speed')];
+    const shown = optionsToShow(fold(opened, newSession('s1', {configOptions: given})));
+    expect(shown.map(({id}) => id)).toEqual(['effort', 'which', 'context', 'speed', 'web']);
+    const withoutModel = [parameter('context'), web, effort];
+    expect(optionsToShow(fold(opened, newSession('s1', {configOptions: withoutModel})))).toEqual(
+      withoutModel,
+    );
+  });
+
   const session = fold(opened, newSession('s1', {configOptions: [modelOption, effort, web]}));
 
   it('are replaced as a whole, and each new value is a quiet line', () => {
