@@ -26,7 +26,8 @@ export function formsOfRequest({command, args, env}: acp.CreateTerminalRequest):
   return commandForms((args ?? []).length === 0 ? command : [command, ...(args ?? [])]);
 }
 
-function isHarmless({name, value}: acp.EnvVariable): boolean {
+/** True for a variable that does not change what a command does. */
+export function isHarmless({name, value}: acp.EnvVariable): boolean {
   return HARMLESS.test(name) || (/^(?:GIT_)?PAGER$/.test(name) && value === 'cat');
 }
 

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import {APPROVAL_LEVELS} from '../session/actions.ts';
+import {RULE_LISTS_ALLOWED, ruleLists} from './rule-settings.ts';
 
 const text = z.string().check(z.minLength(1));
 
@@ -10,6 +11,8 @@ export const settingFields = {
   /** The agent that was used last; written by the program. */
   lastAgent: {schema: text, allowed: 'the name or command line of an agent'},
   approve: {schema: z.enum(APPROVAL_LEVELS), allowed: 'none, reads, edits or all'},
+  /** What agents may do, see rule-settings.ts. */
+  permissions: {schema: ruleLists, allowed: RULE_LISTS_ALLOWED},
   theme: {schema: text, allowed: 'the name of a theme'},
   /** Reserved: keys for actions. */
   keys: {schema: z.record(z.string(), z.unknown()), allowed: 'actions and their keys'},

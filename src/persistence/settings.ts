@@ -1,7 +1,9 @@
 import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import type {Result} from '../failure.ts';
+import type {PermissionRule} from '../session/permission-rules.ts';
 import {codeOf, makeFolder, PRIVATE_FILE} from './private-files.ts';
+import {readRules} from './rule-settings.ts';
 import {
   isSettingName,
   settingFields,
@@ -13,6 +15,8 @@ import {
 /** Settings that could be used, and a sentence for each that could not. */
 export interface ReadSettings {
   readonly settings: Settings;
+  /** Those of `permissions`, read. */
+  readonly rules: readonly PermissionRule[];
   readonly problems: readonly string[];
 }
 
@@ -40,7 +44,8 @@ export function readSettings(folder: string, env: NodeJS.ProcessEnv = process.en
     const value = variable === undefined ? undefined : env[variable];
     if (variable !== undefined && value) take(name, value, variable);
   }
-  return {settings: settings as Settings, problems};
+  const read = readRules((settings as Settings).permissions ?? {}, 'user', file);
+  return {settings: settings as Settings, rules: read.rules, problems: [...problems, ...read.problems]};
 }
 
 /** Changes one setting in the file, others and their order stay; a file that cannot be understood is not overwritten. */

@@ -1,0 +1,113 @@
+import type {ShellGrammar} from './shell-grammar.ts';
+import {LONGEST_LINE, readLine, unreadable, type LineReading, type Program} from './shell-line.ts';
+import {quoteWord} from './shell-words.ts';
+import {wrapperOf} from './wrappers.ts';
+
+/** One program that a command starts. */
+export interface CommandPart {
+  /** Its words; undefined for one that only the shell knows. */
+  readonly words: readonly (string | undefined)[];
+  /** As it would be typed: words with single quotes where they need any. */
+  readonly line: string;
+  /** It starts other programs, or gets variables of its own: only a rule without wildcards vouches for it. */
+  readonly isWrapper: boolean;
+}
+
+/** What a command comes to. */
+export interface CommandParts {
+  /** The programs that it starts. */
+  readonly parts: readonly CommandPart[];
+  /** What else it may start: in substitutions, behind wrappers. */
+  readonly hidden: readonly CommandPart[];
+  /** Why nobody can say exactly what happens; undefined when the parts are all. */
+  readonly unresolved: string | undefined;
+  /** True when even the programs may be others than these. */
+  readonly isOpaque: boolean;
+}
+
+/** In how many words of a wrapper a program is looked for. */
+const MOST_WORDS = 200;
+/** How many shells are followed into shells. */
+const MOST_SHELLS = 3;
+
+const NOTHING: CommandParts = {parts: [], hidden: [], unresolved: undefined, isOpaque: false};
+
+/** Takes a command apart: a line for a shell, or the words of one program. */
+export function splitCommand(
+  command: string | readonly string[],
+  grammar: ShellGrammar,
+  shells = 0,
+): CommandParts {
+  const reading = typeof command === 'string' ? readLine(command, grammar) : readingOf(command);
+  const {unresolved, isOpaque} = reading;
+  return reading.programs
+    .map((program) => partsOf(program, grammar, shells))
+    .reduce(both, {...NOTHING, unresolved, isOpaque});
+}
+
+/** Words reach their program as they are. */
+function readingOf(words: readonly string[]): LineReading {
+  if (words.join(' ').length > LONGEST_LINE) return unreadable('it is too long to be read');
+  const program = {words, typed: words.map(quoteWord), assignments: [], isInside: false};
+  return {programs: [program], unresolved: undefined, isOpaque: false};
+}
+
+function partsOf(program: Program, grammar: ShellGrammar, shells: number): CommandParts {
+  const {words, typed, assignments, isInside} = program;
+  const found = assignments.length > 0 ? undefined : shellLine(program, grammar, shells);
+  if (found) return isInside ? allHidden(found) : found;
+  const wrapper = wrapperOf(words);
+  const plain = {words, line: typed.join(' '), isWrapper: wrapper !== undefined};
+  const whole =
+    assignments.length === 0
+      ? {...NOTHING, parts: [plain]}
+      : {
+          ...NOTHING,
+          parts: [{words, line: [...assignments, plain.line].join(' '), isWrapper: true}],
+          hidden: [plain],
+        };
+  const inner = wrapper === undefined ? NOTHING : allHidden(behind(program, grammar, shells));
+  const all = both(whole, {...inner, unresolved: undefined});
+  return isInside ? allHidden(all) : all;
+}
+
+/** `sh -c line` comes to what the line does, where that can be told. */
+function shellLine({words}: Program, grammar: ShellGrammar, shells: number): CommandParts | undefined {
+  const wrapper = wrapperOf(words);
+  if (wrapper?.kind !== 'shell_line' || shells >= MOST_SHELLS) return undefined;
+  const inner = splitCommand(wrapper.line, grammar, shells + 1);
+  return inner.unresolved === undefined ? inner : undefined;
+}
+
+/** What may be started behind a wrapper: any of its later words may begin a program. */
+function behind({words, typed}: Program, grammar: ShellGrammar, shells: number): CommandParts {
+  const wrapper = wrapperOf(words);
+  if (wrapper === undefined) return NOTHING;
+  if (shells >= MOST_SHELLS) return {...NOTHING, isOpaque: true};
+  const lines = wrapper.kind === 'shell_line' ? [wrapper.line] : wrapper.lines;
+  const tails = words.slice(1, MOST_WORDS).map((_, index) => ({
+    words: words.slice(index + 1),
+    line: typed.slice(index + 1).join(' '),
+    isWrapper: false,
+  }));
+  return lines
+    .map((line) => splitCommand(line, grammar, shells + 1))
+    .reduce(both, {
+      ...NOTHING,
+      hidden: tails,
+      isOpaque: (wrapper.kind === 'wrapper' && wrapper.isOpaque) || words.length > MOST_WORDS,
+    });
+}
+
+function both(one: CommandParts, other: CommandParts): CommandParts {
+  return {
+    parts: [...one.parts, ...other.parts],
+    hidden: [...one.hidden, ...other.hidden],
+    unresolved: one.unresolved ?? other.unresolved,
+    isOpaque: one.isOpaque || other.isOpaque,
+  };
+}
+
+function allHidden({parts, hidden, unresolved, isOpaque}: CommandParts): CommandParts {
+  return {parts: [], hidden: [...parts, ...hidden], unresolved, isOpaque};
+}

@@ -1,0 +1,83 @@
+/**
+ * One step of a pattern: a character, one that is no separator (`one`), any number of those (`some`), any text at all (`any`).
+ * `folders` and `within` together are any number of whole folders.
+ */
+type Step = 'any' | 'some' | 'one' | 'folders' | 'within' | {readonly character: string};
+
+/** A pattern that was read. */
+export interface Glob {
+  readonly steps: readonly Step[];
+  /** What `one` and `some` do not stand for. */
+  readonly separator: string | undefined;
+}
+
+/** For commands and names: `*` is any text, `?` one character; a backslash makes the next character an ordinary one. */
+export function textGlob(pattern: string): Glob {
+  return {steps: [...stepsOf(pattern, /\\[^]|[^]/gu)], separator: undefined};
+}
+
+/** For paths: `*` and `?` stay within one name, `**` does not, and `**` as a folder stands for any number of folders. */
+export function pathGlob(pattern: string): Glob {
+  return {steps: [...stepsOf(pattern, /\\[^]|(?<=^|\/)\*\*\/|\*\*+|[^]/gu)], separator: '/'};
+}
+
+/** Whether it fits more than one text. */
+export function hasWildcard({steps}: Glob): boolean {
+  return steps.some((step) => typeof step === 'string');
+}
+
+function* stepsOf(pattern: string, token: RegExp): Generator<Step> {
+  for (const [text] of pattern.matchAll(token)) {
+    if (text === '**/') yield* ['folders', 'within'] as const;
+    else if (text.startsWith('**')) yield 'any';
+    else if (text === '*') yield 'some';
+    else if (text === '?') yield 'one';
+    else yield {character: text.length > 1 && text.startsWith('\\') ? text.slice(1) : text};
+  }
+}
+
+/**
+ * True when the whole text fits. All possible places in the pattern are followed at once: the time is at most that of text
+ * times pattern, whatever an agent sends.
+ */
+export function fits({steps, separator}: Glob, text: string): boolean {
+  let places = withSkipped(new Set([0]), steps);
+  for (const character of text) {
+    const next = new Set<number>();
+    for (const place of places)
+      for (const by of advances(steps[place], character, separator)) next.add(place + by);
+    places = withSkipped(next, steps);
+    if (places.size === 0) return false;
+  }
+  return places.has(steps.length);
+}
+
+/** By how many steps a character leads on. */
+function advances(step: Step | undefined, character: string, separator: string | undefined): number[] {
+  const isSeparator = character === separator;
+  switch (step) {
+    case undefined:
+    case 'folders':
+      return [];
+    case 'any':
+      return [0];
+    case 'some':
+      return isSeparator ? [] : [0];
+    case 'one':
+      return isSeparator ? [] : [1];
+    case 'within':
+      return isSeparator ? [0, 1] : [0];
+    default:
+      return step.character === character ? [1] : [];
+  }
+}
+
+/** Adds the places behind steps that stand for nothing; a set that grows is walked to its end. */
+function withSkipped(places: Set<number>, steps: readonly Step[]): Set<number> {
+  for (const place of places) {
+    const step = steps[place];
+    if (step === 'any' || step === 'some') places.add(place + 1);
+    if (step === 'folders') places.add(place + 1).add(place + 2);
+  }
+  return places;
+}

@@ -1,0 +1,159 @@
+import {isHarmless} from '../command-forms.ts';
+import type {ShellGrammar, ShellNode} from './shell-grammar.ts';
+import {literalOf, quoteWord} from './shell-words.ts';
+
+/** A program as a line calls it. */
+export interface Program {
+  /** As the program gets them; undefined for one that only the shell knows. */
+  readonly words: readonly (string | undefined)[];
+  /** The same as they would be typed. */
+  readonly typed: readonly string[];
+  /** Variables that are set for it and are not known to be harmless, as typed. */
+  readonly assignments: readonly string[];
+  /** It stands inside of something else: a substitution, a loop, a function. */
+  readonly isInside: boolean;
+}
+
+/** What a shell would make of a line. */
+export interface LineReading {
+  readonly programs: readonly Program[];
+  /** Why nobody can say exactly what happens; undefined when the programs are all. */
+  readonly unresolved: string | undefined;
+  /** True when even the programs may be others than these. */
+  readonly isOpaque: boolean;
+}
+
+/** Longer commands, in characters, are not read. */
+export const LONGEST_LINE = 16_384;
+const DEEPEST = 100;
+
+/** What of the grammar puts programs side by side, and nothing more. */
+const SIDE_BY_SIDE = new Set(
+  'program list pipeline negated_command redirected_statement comment ! && || | |& ; &'.split(' '),
+);
+/** What may change which program a name means. */
+const CHANGES_NAMES = new Set(
+  'function_definition declaration_command unset_command variable_assignment variable_assignments'.split(' '),
+);
+
+/** Reads a line strictly: only what is known to be harmless syntax counts as resolved. */
+export function readLine(line: string, grammar: ShellGrammar): LineReading {
+  // Where a word ends is not the same for all shells here.
+  if (/[\0-\u0008\u000b-\u001f\u007f-\u009f]/.test(line)) return unreadable('it holds control characters');
+  if (line.length > LONGEST_LINE) return unreadable('it is too long to be read');
+  const found: Found = {line, programs: [], unresolved: undefined, isOpaque: false};
+  const isRead = grammar(line, (root) => {
+    visit(root, found, {depth: 0, isInside: false});
+    if (found.unresolved === undefined && !isAllRead(root, line)) opaque(found, 'parts of it cannot be read');
+    return true;
+  });
+  return isRead ? found : unreadable('it cannot be read');
+}
+
+export function unreadable(unresolved: string): LineReading {
+  return {programs: [], unresolved, isOpaque: true};
+}
+
+/** The grammar passes over what it takes for blanks: that has to be nothing else. */
+function isAllRead(root: ShellNode, line: string): boolean {
+  let end = 0;
+  const isBlank = (from: number, to: number) => /^(?:[ \t\n]|\\\n)*$/.test(line.slice(from, to));
+  const isRead = (node: ShellNode): boolean => {
+    if (node.children.length > 0) return node.children.every(isRead);
+    const isNext = isBlank(end, node.startIndex);
+    end = node.endIndex;
+    return isNext;
+  };
+  return isRead(root) && isBlank(end, line.length);
+}
+
+interface Found {
+  readonly line: string;
+  readonly programs: Program[];
+  unresolved: string | undefined;
+  isOpaque: boolean;
+}
+
+interface Place {
+  readonly depth: number;
+  readonly isInside: boolean;
+}
+
+function visit(node: ShellNode, found: Found, place: Place): void {
+  const {type, text, children} = node;
+  if (place.depth > DEEPEST) return opaque(found, 'it is nested too deeply');
+  if (type === 'command') return visitCommand(node, found, place);
+  if (type === 'file_redirect') return visitRedirect(node, found, place);
+  if (type === 'ERROR' || node.isMissing) opaque(found, 'it is no complete command');
+  else if (CHANGES_NAMES.has(type)) opaque(found, `"${excerpt(text)}" changes what names mean`);
+  else if (!SIDE_BY_SIDE.has(type)) unresolve(found, text, 'is more than a list of programs');
+  const isInside = place.isInside || !SIDE_BY_SIDE.has(type);
+  for (const child of children) visit(child, found, {depth: place.depth + 1, isInside});
+}
+
+/** A program with its words, and what is set in front of them. */
+function visitCommand({children}: ShellNode, found: Found, place: Place): void {
+  const words: (string | undefined)[] = [];
+  const typed: string[] = [];
+  const assignments: string[] = [];
+  let end: number | undefined;
+  for (const child of children) {
+    if (child.type === 'file_redirect') {
+      visitRedirect(child, found, place);
+    } else if (child.type === 'variable_assignment') {
+      if (!isHarmlessAssignment(child)) assignments.push(child.text);
+      lookFurther(child, found, place);
+    } else {
+      const word = literalOf(child);
+      if (word === undefined) {
+        unresolve(found, child.text, 'is changed by the shell');
+        lookFurther(child, found, place);
+      }
+      if (end !== undefined && !/^(?:[ \t]|\\\n)+$/.test(found.line.slice(end, child.startIndex)))
+        opaque(found, 'its words cannot be told apart');
+      words.push(word);
+      typed.push(word === undefined ? child.text : quoteWord(word));
+      end = child.endIndex;
+    }
+  }
+  found.programs.push({words, typed, assignments, isInside: place.isInside});
+}
+
+/** Into and from nowhere, and between a program's own outputs. All else reads or writes a file. */
+function visitRedirect(node: ShellNode, found: Found, place: Place): void {
+  if (!/^\d*(?:[<>]|>>|&>>?|>\|)[ \t]*\/dev\/null$|^\d*[<>]&[ \t]*(?:\d+|-)$/.test(node.text))
+    unresolve(found, node.text, 'redirects to or from a file');
+  lookFurther(node, found, place);
+}
+
+/** Finds programs in substitutions. */
+function lookFurther({children}: ShellNode, found: Found, {depth}: Place): void {
+  if (depth > DEEPEST) return opaque(found, 'it is nested too deeply');
+  const place = {depth: depth + 1, isInside: true};
+  for (const child of children)
+    if (child.type === 'command') visitCommand(child, found, place);
+    else lookFurther(child, found, place);
+}
+
+function isHarmlessAssignment({text, children}: ShellNode): boolean {
+  const [name, equals, value, ...rest] = children;
+  if (name === undefined || equals?.text !== '=' || rest.length > 0) return false;
+  const literal = value === undefined ? '' : literalOf(value);
+  const isWhole = text === `${name.text}=${value?.text ?? ''}`;
+  return isWhole && literal !== undefined && isHarmless({name: name.text, value: literal});
+}
+
+/** The grammar finds the programs inside of most things, but not of all (a backtick in a default value in quotes). */
+function unresolve(found: Found, text: string, why: string): void {
+  found.unresolved ??= `"${excerpt(text)}" ${why}`;
+  found.isOpaque ||= /[`(]/.test(text);
+}
+
+function opaque(found: Found, why: string): void {
+  found.unresolved ??= why;
+  found.isOpaque = true;
+}
+
+function excerpt(text: string): string {
+  return text.length > 40 ? `${text.slice(0, 39)}…` : text;
+}

@@ -1,0 +1,32 @@
+import type * as acp from '@agentclientprotocol/sdk/unstable';
+import type {CommandParts} from './command-parts.ts';
+
+/** What rules are asked about: something that an agent wants to do. */
+export interface RuleSubject {
+  readonly agent: {
+    /** How the user named it. */
+    readonly label: string;
+    /** What it calls itself, and could call itself anything. */
+    readonly claimed: string | undefined;
+  };
+  readonly kind: acp.ToolKind;
+  /** The tool, where the agent tells its name. */
+  readonly tool: string | undefined;
+  readonly paths: readonly SubjectPath[];
+  /** Undefined where no command is told. */
+  readonly command: CommandParts | undefined;
+}
+
+/** Absolute, with `/` between names. */
+export interface SubjectPath {
+  /** As the agent named it. */
+  readonly named: string;
+  /** After links; undefined outside the roots, where nobody looked. */
+  readonly real: string | undefined;
+}
+
+/** What patterns of paths begin at. */
+export interface Bases {
+  readonly cwd: string;
+  readonly home: string;
+}

@@ -1,0 +1,230 @@
+import * as fc from 'fast-check';
+import {beforeAll, describe, expect, test} from 'vitest';
+import {splitCommand} from '../../../../src/host/rules/command-parts.ts';
+import {createRuleBook} from '../../../../src/host/rules/decide.ts';
+import {loadShellGrammar, type ShellGrammar} from '../../../../src/host/rules/shell-grammar.ts';
+import type {RuleSubject} from '../../../../src/host/rules/subject.ts';
+import {
+  RULE_EFFECTS,
+  ruleOf,
+  type PermissionRule,
+  type RuleEffect,
+  type RuleSource,
+} from '../../../../src/session/permission-rules.ts';
+
+let grammar: ShellGrammar;
+beforeAll(async () => {
+  grammar = await loadShellGrammar();
+});
+
+const bases = {cwd: '/p', home: '/home/me'};
+const agent = {label: 'demo', claimed: 'Demo Agent'};
+
+/** `allow execute npm test*`, with `project ` in front where it is not the user's. */
+function rules(...texts: string[]): PermissionRule[] {
+  return texts.map((text) => {
+    const source: RuleSource = text.startsWith('project ') ? 'project' : 'user';
+    const [effect, ...rest] = text.replace(/^project /, '').split(' ');
+    const rule = ruleOf(effect as RuleEffect, rest.join(' '), source);
+    if (!rule) throw new Error(`no rule: ${text}`);
+    return rule;
+  });
+}
+
+function subject(change: Partial<RuleSubject>): RuleSubject {
+  return {agent, kind: 'other', tool: undefined, paths: [], command: undefined, ...change};
+}
+const command = (text: string | string[]) => subject({kind: 'execute', command: splitCommand(text, grammar)});
+const edit = (...paths: string[]) =>
+  subject({kind: 'edit', paths: paths.map((path) => ({named: path, real: path}))});
+const effect = (texts: string[], about: RuleSubject) =>
+  createRuleBook(rules(...texts), bases).decide(about)?.effect;
+
+describe('a command rule', () => {
+  test.each<[string[], string, string | undefined]>([
+    [['allow execute npm test*'], 'npm test', 'allow'],
+    [['allow execute npm test*'], 'npm test -- -u', 'allow'],
+    [['allow execute npm run *'], 'npm run', 'allow'],
+    [['allow execute npm test*'], 'npm test; rm -rf x', undefined],
+    [['allow execute npm test*'], 'npm test\nrm -rf ~', undefined],
+    [['allow execute npm test*'], 'npm test $(rm x)', undefined],
+    [['allow execute npm test*'], 'npm test `rm x`', undefined],
+    [['allow execute npm test*'], 'npm test "${x:-$(id)}"', undefined],
+    [['allow execute npm test*'], 'npm test > ../file', undefined],
+    [['allow execute npm test*'], 'npm test <<E\nE', undefined],
+    [['allow execute npm test*'], 'npm test *.ts', undefined],
+    [['allow execute npm test*'], 'A=b npm test', undefined],
+    [['allow execute A=b npm test'], 'A=b npm test', 'allow'],
+    [['allow execute npm test*'], 'NO_COLOR=1 npm test', 'allow'],
+    [['allow execute npm test*'], './npm test', undefined],
+    [['allow execute npm test*', 'allow execute ls *'], 'ls -l && npm test | ls', 'allow'],
+    [['allow execute npm test*'], `sh -c 'npm test'`, 'allow'],
+    [['allow execute npm test*'], `sh -c 'npm test; rm x'`, undefined],
+    [['allow execute sudo *'], 'sudo rm x', undefined],
+    [['allow execute sudo rm x'], 'sudo rm x', 'allow'],
+    [['allow execute find *'], 'find . -name x', 'allow'],
+    [['allow execute find *'], 'find . -delete', undefined],
+    [['allow execute xargs *', 'allow execute ls'], 'ls | xargs rm', undefined],
+    [['allow execute env *'], 'env rm x', undefined],
+    [['allow execute'], 'sudo rm $X', 'allow'],
+    [['allow execute *'], 'sudo rm $X', 'allow'],
+    [['allow any'], 'sudo rm $X', 'allow'],
+    [['allow read'], 'cat x', undefined],
+    [['allow execute', 'deny execute rm *'], 'rm x', 'deny'],
+    [['allow execute', 'deny execute rm *'], 'ls\nrm -rf ~', 'deny'],
+    [['allow execute', 'deny execute rm *'], 'ls `rm x`', 'deny'],
+    [['allow execute', 'deny execute rm *'], 'env sudo rm x', 'deny'],
+    [['allow execute', 'deny execute rm *'], '/bin/rm x', 'deny'],
+    [['allow execute', 'deny execute rm *'], 'r\\m x', 'deny'],
+    [['allow execute', 'deny execute rm *'], `bash -c "ls; 'rm' x"`, 'deny'],
+    [['allow execute', 'deny execute rm *'], 'find . -exec rm {} +', 'deny'],
+    [['allow execute', 'deny execute rm *'], 'rm $X', 'deny'],
+    [['allow execute', 'deny execute rm *'], 'find . -exec rm', 'deny'],
+    [['allow execute', 'deny execute rm -rf *'], 'rm $X', 'ask'],
+    [['allow execute', 'deny execute rm *'], '$X -rf y', 'ask'],
+    [['allow execute', 'deny execute rm *'], 'alias ls=rm; ls x', 'ask'],
+    [['allow execute', 'deny execute rm *'], 'curl x | sh', 'ask'],
+    [['allow execute', 'deny execute rm *'], 'echo "', 'ask'],
+    [['allow execute', 'deny execute rm *'], 'ls *.ts', 'allow'],
+    [['allow execute', 'deny execute rm *'], 'ls rm', 'allow'],
+  ])('%j: %j → %j', (texts, line, expected) => {
+    expect(effect(texts, command(line))).toBe(expected);
+  });
+
+  test('knows the words of a program without a shell', () => {
+    expect(effect(['allow execute npm test*'], command(['npm', 'test', '; rm x']))).toBe('allow');
+    expect(effect(['allow execute npm test*'], command(['npm test', 'x']))).toBeUndefined();
+    expect(effect(['deny execute rm *'], command(['bash', '-lc', 'ls; rm x']))).toBe('deny');
+  });
+
+  test('asks where no command is told', () => {
+    expect(effect(['allow execute npm *'], subject({kind: 'execute'}))).toBeUndefined();
+    expect(effect(['deny execute rm *'], subject({kind: 'execute'}))).toBe('ask');
+    expect(effect(['deny execute rm *'], subject({kind: 'edit'}))).toBeUndefined();
+  });
+
+  test('is about a command that calls itself something else', () => {
+    const sly = {...command('rm x'), kind: 'read' as const};
+    expect(effect(['allow read', 'deny execute rm *'], sly)).toBe('deny');
+    expect(effect(['allow execute'], sly)).toBeUndefined();
+  });
+});
+
+describe('a path rule', () => {
+  test.each<[string[], string[], string | undefined]>([
+    [['allow edit src/**'], ['/p/src/a/b'], 'allow'],
+    [['allow edit src/**'], ['/p/other'], undefined],
+    [['allow edit src/**'], ['/p/src/a', '/p/other'], undefined],
+    [['allow edit src/**'], ['/other/p/src/a'], undefined],
+    [['allow edit src/'], ['/p/src/a/b'], 'allow'],
+    [['allow edit src/*'], ['/p/src/a/b'], undefined],
+    [['allow edit ./src/*'], ['/p/src/a'], 'allow'],
+    [['allow edit *.md'], ['/p/docs/a.md'], 'allow'],
+    [['allow edit /p/docs/a.md'], ['/p/docs/a.md'], 'allow'],
+    [['allow edit src/**'], [], undefined],
+    [['allow edit'], [], 'allow'],
+    [['deny edit src/**'], [], 'ask'],
+    [['deny any .env'], [], undefined],
+    [['allow edit', 'deny edit .env*'], ['/p/a/.env.local'], 'deny'],
+    [['allow edit', 'deny any secrets'], ['/p/secrets/a/key'], 'deny'],
+    [['allow edit', 'deny edit ~/.ssh/**'], ['/home/me/.ssh/id'], 'deny'],
+    [['allow edit', 'ask edit src/**'], ['/p/x', '/p/src/a'], 'ask'],
+    [['allow read'], ['/p/src/a'], undefined],
+  ])('%j: %j → %j', (texts, paths, expected) => {
+    expect(effect(texts, edit(...paths))).toBe(expected);
+  });
+
+  test('allows by where a path leads, denies by any of its names', () => {
+    const linked = subject({kind: 'edit', paths: [{named: '/p/src/link', real: '/p/.git/hooks/x'}]});
+    expect(effect(['allow edit src/**'], linked)).toBeUndefined();
+    expect(effect(['deny edit src/**'], linked)).toBe('deny');
+    expect(effect(['deny edit .git/**'], linked)).toBe('deny');
+  });
+
+  test('allows nothing outside the roots', () => {
+    const outside = subject({kind: 'edit', paths: [{named: '/etc/passwd', real: undefined}]});
+    for (const text of ['allow edit /etc/**', 'allow edit', 'allow any'])
+      expect(effect([text], outside)).toBeUndefined();
+    expect(effect(['deny edit /etc/**'], outside)).toBe('deny');
+  });
+
+  test('takes the characters of the folder as they are', () => {
+    const odd = {cwd: '/p/a*b', home: '/home/me'};
+    const book = createRuleBook(rules('allow edit src/*'), odd);
+    expect(book.decide(edit('/p/a*b/src/x'))?.effect).toBe('allow');
+    expect(book.decide(edit('/p/aXb/src/x'))).toBeUndefined();
+  });
+});
+
+describe('agents and tools', () => {
+  test.each<[string, string | undefined]>([
+    ['allow agent=demo edit', 'allow'],
+    ['allow agent=d* edit', 'allow'],
+    ['allow agent=Demo* edit', undefined],
+    ['deny agent=Demo* edit', 'deny'],
+    ['deny agent=demo edit', 'deny'],
+    ['deny agent=other edit', undefined],
+    ['allow tool=Write edit', 'allow'],
+    ['allow tool=Read edit', undefined],
+    ['deny tool=W* any', 'deny'],
+  ])('%j → %j: an agent is allowed by the name that the user gave it, not by its own', (text, expected) => {
+    expect(effect([text], {...edit('/p/a'), tool: 'Write'})).toBe(expected);
+  });
+});
+
+describe('rules together', () => {
+  test.each<[string[], string | undefined, string | undefined]>([
+    [['allow edit', 'ask edit', 'deny edit'], 'deny', 'rule: edit (user)'],
+    [['project allow edit', 'ask edit'], 'ask', 'rule: edit (user)'],
+    [['allow edit', 'project ask edit'], 'ask', 'rule: edit (project)'],
+    [['allow edit', 'project deny edit'], 'deny', 'rule: edit (project)'],
+    [['project allow edit'], 'allow', 'rule: edit (project)'],
+    [['allow read'], undefined, undefined],
+    [[], undefined, undefined],
+  ])('%j → %j by %j', (texts, expected, by) => {
+    const verdict = createRuleBook(rules(...texts), bases).decide(edit('/p/a'));
+    expect([verdict?.effect, verdict?.by]).toEqual([expected, by]);
+  });
+
+  test('that allow a command part by part are all named', () => {
+    const book = createRuleBook(rules('allow execute ls*', 'project allow execute npm *'), bases);
+    expect(book.decide(command('ls; npm test; ls -l'))?.by).toBe(
+      'rules: execute ls* (user), execute npm * (project)',
+    );
+  });
+
+  const texts = [
+    'edit',
+    'edit src/**',
+    'any',
+    'any .env',
+    'read',
+    'execute rm *',
+    'agent=demo edit',
+    'tool=x any',
+  ];
+  const rule = fc
+    .tuple(fc.constantFrom(...RULE_EFFECTS), fc.constantFrom(...texts), fc.constantFrom('', 'project '))
+    .map(([of, text, source]) => `${source}${of} ${text}`);
+  const about = fc.constantFrom('/p/a', '/p/src/a', '/p/.env', '/p/src/.env');
+  const strength = (texts: string[], path: string) =>
+    ['deny', 'ask', undefined, 'allow'].indexOf(effect(texts, edit(path)));
+
+  test('decide the same in any order', () => {
+    fc.assert(
+      fc.property(fc.array(rule, {maxLength: 6}), about, (all, path) => {
+        expect(strength(all.toReversed(), path)).toBe(strength(all, path));
+      }),
+    );
+  });
+
+  test('never allow more because a deny or an ask was added, nor less because of an allow', () => {
+    fc.assert(
+      fc.property(fc.array(rule, {maxLength: 6}), rule, about, (all, added, path) => {
+        const change = strength([...all, added], path) - strength(all, path);
+        if (added.includes('allow ')) expect(change).toBeGreaterThanOrEqual(0);
+        else expect(change).toBeLessThanOrEqual(0);
+      }),
+    );
+  });
+});
