@@ -1,5 +1,6 @@
-import {readFileSync, rmSync, writeFileSync} from 'node:fs';
-import {build, type Metafile} from 'esbuild';
+import {copyFileSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {basename} from 'node:path';
+import {build} from 'esbuild';
 import {leaveOutUnused} from './unused-packages.ts';
 
 /**
@@ -32,13 +33,20 @@ const result = await build({
   ],
 });
 
-writeFileSync('dist/THIRD-PARTY-LICENSES.txt', licences(result.metafile));
+/** What is read as files at run time: the shell grammar of command rules. */
+const files = [
+  'node_modules/web-tree-sitter/web-tree-sitter.wasm',
+  'node_modules/tree-sitter-bash/tree-sitter-bash.wasm',
+];
+for (const file of files) copyFileSync(file, `dist/${basename(file)}`);
 
-/** The licence texts of every package that went into the bundle. */
-function licences(metafile: Metafile): string {
+writeFileSync('dist/THIRD-PARTY-LICENSES.txt', licences([...Object.keys(result.metafile.inputs), ...files]));
+
+/** The licence texts of every package that went into dist/. */
+function licences(files: readonly string[]): string {
   const packages = new Set<string>();
-  for (const input of Object.keys(metafile.inputs)) {
-    const match = /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(input);
+  for (const file of files) {
+    const match = /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(file);
     if (match?.[1]) packages.add(match[1]);
   }
   return [...packages].sort().map(licenceOf).join('\n');

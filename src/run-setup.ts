@@ -2,7 +2,9 @@ import type {ResolveOptions} from './agents/resolve.ts';
 import type {CommonOptions} from './cli/options.ts';
 import {clientOptionsFrom} from './client/from-options.ts';
 import type {ClientOptions} from './client/options.ts';
+import {createPermissionBook, type PermissionBook} from './client/permission-book.ts';
 import type {Result} from './failure.ts';
+import {createAudit} from './persistence/audit.ts';
 import {createLog, type Log} from './persistence/log.ts';
 import {findPaths, logFile, type Paths} from './persistence/paths.ts';
 import {changeSetting, readSettings, type ReadSettings} from './persistence/settings.ts';
@@ -11,6 +13,7 @@ import {changeSetting, readSettings, type ReadSettings} from './persistence/sett
 export interface RunSetup extends ReadSettings {
   readonly paths: Paths;
   readonly log: Log;
+  readonly permissions: PermissionBook;
   readonly options: Result<ClientOptions>;
   /** Makes the agent that was named the one that is used when none is. */
   readonly rememberAgent: () => Promise<void>;
@@ -20,6 +23,10 @@ export interface RunKind {
   /** Whether somebody is there to be asked. */
   readonly person: boolean;
   readonly demoCommand: ResolveOptions['demoCommand'];
+}
+
+function withPermissions(options: Result<ClientOptions>, permissions: PermissionBook): Result<ClientOptions> {
+  return options.ok ? {ok: true, value: {...options.value, permissions}} : options;
 }
 
 /** How long an agent may take to answer `initialize`: `npx` may have to install it first. */
@@ -34,26 +41,39 @@ function startSeconds({ACP_TUI_START_SECONDS: given}: NodeJS.ProcessEnv): number
 /** Reads the settings, opens the log and resolves the agent. The command line wins over settings. */
 export async function setUpRun(given: CommonOptions, {person, demoCommand}: RunKind): Promise<RunSetup> {
   const paths = findPaths();
-  const {settings, problems} = readSettings(paths.config);
+  const {settings, rules, problems} = readSettings(paths.config);
   const log = createLog({
     file: given.logFile ?? logFile(paths),
     level: given.logLevel ?? 'info',
     env: process.env,
     now: Date.now,
   });
-  const options = await clientOptionsFrom(given, {
+  const opened = await clientOptionsFrom(given, {
     agent: settings.agent ?? settings.lastAgent ?? 'demo',
     approval: settings.approve ?? (person ? 'none' : 'reads'),
     person,
     demoCommand,
     startSeconds: startSeconds(process.env),
   });
+  const permissions = createPermissionBook({
+    config: paths.config,
+    rules,
+    audit: createAudit({
+      state: paths.state,
+      agent: opened.ok ? opened.value.agent.label : '',
+      env: process.env,
+      onProblem: (problem) => log.write('warn', `a decision cannot be written down: ${String(problem)}`),
+    }),
+    onProblem: (problem) => log.write('warn', problem),
+  });
   return {
     paths,
     settings,
+    rules,
     problems,
     log,
-    options,
+    permissions,
+    options: withPermissions(opened, permissions),
     async rememberAgent() {
       const {agent} = given;
       if (agent === undefined || agent === settings.lastAgent) return;

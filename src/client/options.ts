@@ -3,6 +3,8 @@ import type {ClientOffer} from '../protocol/connection.ts';
 import type {WireMessage} from '../protocol/handlers-interface.ts';
 import type {Log} from '../protocol/transport.ts';
 import type {ApprovalLevel} from '../session/actions.ts';
+import type {DecisionRecord} from '../session/decision-record.ts';
+import type {PermissionRule} from '../session/permission-rules.ts';
 import type {SessionEvent} from '../session/events.ts';
 import type {SessionState} from '../session/state.ts';
 
@@ -20,11 +22,23 @@ export interface ClientOptions {
   /** A sign-in method of kind `agent` to use before the session is opened. */
   readonly authMethod?: string;
   readonly settings: WantedSettings;
+  /** Absent where there are no rules, and decisions are not written down. */
+  readonly permissions?: Permissions;
   /** How long the agent may take to answer `initialize`, in seconds. */
   readonly startSeconds: number;
   readonly version: string;
   /** Where to keep what undoing writes takes, only for as long as the client lives; without it nothing is kept. */
   readonly changesFolder?: string;
+}
+
+/** Rules that hold, and what becomes of decisions. */
+export interface Permissions {
+  rules(): readonly PermissionRule[];
+  /** Calls back with all rules after each change. */
+  follow(listener: (rules: readonly PermissionRule[]) => void): void;
+  decided(decision: Omit<DecisionRecord, 'at'>): void;
+  /** Makes a rule of what the user allowed for good. */
+  allowAlways(rule: string): void;
 }
 
 /** Session settings to apply before the first prompt, each verified against what the agent offers. */

@@ -6,20 +6,21 @@ import type {ClientOptions, SessionLink} from './options.ts';
 
 /** The host of one session: what it does and asks becomes events. */
 export function createSessionHost(options: ClientOptions, link: SessionLink): Host {
-  const {cwd, additionalDirectories, approval, person, changesFolder} = options;
+  const {agent, cwd, additionalDirectories, approval, permissions, person, changesFolder} = options;
   const now = () => ({at: Date.now()});
-  return createHost({
+  const host = createHost({
     cwd,
     additionalDirectories,
     approval,
+    rules: permissions?.rules() ?? [],
+    agent: {label: agent.label, claimed: () => link.state().agent?.name},
     person,
     changesFolder,
     env: agentEnvironment(process.env, {}),
     toolCall: (toolCallId) => toolCall(link.state(), toolCallId),
     isCancelling: () => link.state().turn.kind === 'cancelling',
     permissions: {
-      requested: (id, request, raw) =>
-        link.emit({type: 'permission_requested', id, request, ...(raw !== undefined && {raw}), ...now()}),
+      requested: (id, asked) => link.emit({type: 'permission_requested', id, ...asked, ...now()}),
       resolved: (id, toolCallId, decision) =>
         link.emit({type: 'permission_resolved', id, toolCallId, decision, ...now()}),
     },
@@ -46,6 +47,10 @@ export function createSessionHost(options: ClientOptions, link: SessionLink): Ho
         ...now(),
       });
     },
+    onDecision: (decision) => permissions?.decided(decision),
+    onRule: (rule) => permissions?.allowAlways(rule),
     onUpdate: (update) => link.emit({type: 'session_update', update, ...now()}),
   });
+  permissions?.follow((rules) => host.setRules(rules));
+  return host;
 }

@@ -1,6 +1,7 @@
-import type * as acp from '@agentclientprotocol/sdk/unstable';
-
-type Command = Pick<acp.CreateTerminalRequest, 'command' | 'args'>;
+interface Command {
+  readonly command: string;
+  readonly args?: readonly string[] | undefined;
+}
 
 const SHELL_SYNTAX = /[\s|&;<>()$`\\"'*?[\]{}#~=!]/;
 
@@ -14,7 +15,8 @@ export function commandLine({command, args}: Command): string {
   return isShellLine({command, args}) ? command : [command, ...(args ?? [])].map(quote).join(' ');
 }
 
-function isShellLine({command, args}: {command: string; args?: readonly string[] | undefined}): boolean {
+/** True when it is a line for the shell, and not a program with its arguments. */
+export function isShellLine({command, args}: Command): boolean {
   return (args ?? []).length === 0 && SHELL_SYNTAX.test(command);
 }
 

@@ -19,6 +19,12 @@ const KEEP_LIMIT = 32 * 1024 * 1024;
 const WHOLE: Lines = {first: 1, count: Infinity};
 
 export interface FileSystem extends FileSystemService {
+  /** `approve` is told where the path really leads, and may refuse it. */
+  read(
+    request: acp.ReadTextFileRequest,
+    signal?: AbortSignal,
+    approve?: (place: Place) => Promise<Refusal | undefined>,
+  ): Promise<Answer<acp.ReadTextFileResponse>>;
   /**
    * `approve` is told where the path really leads, and may refuse it. What is written is written to that place: when it has
    * become a link meanwhile, the write fails.
@@ -58,13 +64,15 @@ export function createFileSystem({roots, onWritten}: FileSystemOptions): FileSys
   }
 
   return {
-    async read({path, line, limit}, signal) {
+    async read({path, line, limit}, signal, approve) {
       for (const [name, value] of Object.entries({line, limit}))
         if (value !== undefined && value !== null && !(Number.isInteger(value) && value >= 1))
           return refuse('invalidParams', `${name} counts from 1, but is ${value}.`);
       const wanted = {first: line ?? 1, count: limit ?? Infinity, signal};
       const place = await roots.confine(path);
       if (!place.ok) return place;
+      const refusal = await approve?.(place.value);
+      if (refusal) return refusal;
       return answering(path, () =>
         withFolder(place.value, {create: false}, async (folder, name) => ({
           content: await readLines(folder.at(name), path, wanted),

@@ -2,6 +2,7 @@ import type {ApprovalLevel} from '../session/actions.ts';
 import type {FileSystem} from './file-system.ts';
 import type {Grants} from './grants.ts';
 import type {PermissionDesk} from './permission-desk.ts';
+import type {RuleBook} from './rules/decide.ts';
 import type {Roots} from './roots.ts';
 import type {HostOptions} from './services.ts';
 import type {Terminals} from './terminals.ts';
@@ -15,6 +16,7 @@ export interface HostContext {
   readonly grants: Grants;
   readonly desk: PermissionDesk;
   level: ApprovalLevel;
+  rules: RuleBook;
   /** Aborted, and replaced, when everything that waits is cancelled. */
   cancelling: AbortController;
 }

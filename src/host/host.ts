@@ -1,3 +1,4 @@
+import {homedir} from 'node:os';
 import {createContents} from './changes/contents.ts';
 import {createJournal} from './changes/journal.ts';
 import {createChanges} from './changes/service.ts';
@@ -5,9 +6,11 @@ import {createFileSystem} from './file-system.ts';
 import {createGrants} from './grants.ts';
 import type {HostContext} from './host-context.ts';
 import {createPermissionDesk} from './permission-desk.ts';
+import {askUser} from './own-question.ts';
 import {loadPty} from './pty-process.ts';
-import {createTerminal, requestPermission, write} from './requests.ts';
+import {createTerminal, read, requestPermission, write} from './requests.ts';
 import {createRoots, type Roots} from './roots.ts';
+import {createRuleBook} from './rules/decide.ts';
 import type {Host, HostOptions} from './services.ts';
 import {createTerminals} from './terminals.ts';
 
@@ -16,6 +19,7 @@ export function createHost(options: HostOptions): Host {
   const {env, person} = options;
   const roots = createRoots(options.cwd, options.additionalDirectories);
   const {files, changes, journal} = createFiles(options, roots);
+  const bases = {cwd: roots.cwd, home: homedir()};
   const context: HostContext = {
     options,
     roots,
@@ -30,11 +34,12 @@ export function createHost(options: HostOptions): Host {
     grants: createGrants(),
     desk: createPermissionDesk({person, listener: options.permissions}),
     level: options.approval,
+    rules: createRuleBook(options.rules, bases),
     cancelling: new AbortController(),
   };
   return {
     requestPermission: (asked, signal) => requestPermission(context, asked, signal),
-    read: (request, signal) => context.files.read(request, signal),
+    read: (request, signal) => read(context, request, signal),
     write: (request, signal) => write(context, request, signal),
     createTerminal: (request, signal) => createTerminal(context, request, signal),
     terminals: context.terminals,
@@ -51,6 +56,10 @@ export function createHost(options: HostOptions): Host {
     setApproval(level) {
       context.level = level;
     },
+    setRules(rules) {
+      context.rules = createRuleBook(rules, bases);
+    },
+    askUser: (question) => askUser(context, question),
     denied: () => context.desk.denied(),
   };
 }

@@ -10,12 +10,16 @@ const OPTIONS: acp.PermissionOption[] = [
   {optionId: 'reject', name: 'Reject', kind: 'reject_once'},
 ];
 
-type Asked = Omit<acp.ToolCallUpdate, 'toolCallId' | 'status'>;
+export type Asked = Omit<acp.ToolCallUpdate, 'toolCallId' | 'status'>;
 
 /** A permission request in the agent's manner for what it does without asking, so that it shows on the same prompt. */
 export function ownRequest(sessionId: acp.SessionId, asked: Asked): acp.RequestPermissionRequest {
   const toolCallId = `acp-tui-${randomUUID()}`;
   return {sessionId, toolCall: {...asked, toolCallId, status: 'pending'}, options: OPTIONS};
+}
+
+export function readToAsk({path}: Place, roots: Roots): Asked {
+  return {title: `Read ${relative(roots.cwd, path) || path}`, kind: 'read', locations: [{path}]};
 }
 
 /** `oldText` is null where there is no file yet, undefined where what is there cannot be shown. */

@@ -8,6 +8,10 @@ import type {AskedPermission, DeniedRequest, PermissionListener} from './service
 export interface Settled {
   readonly option: acp.PermissionOption | undefined;
   readonly decision: PermissionDecision;
+  /** The key that the user pressed. */
+  readonly key?: string | undefined;
+  /** The user wants the same allowed from now on, by the rule that was offered. */
+  readonly asRule?: boolean;
 }
 
 export interface AskOptions {
@@ -26,6 +30,8 @@ export interface PermissionDesk {
   ask(asked: AskedPermission, options: AskOptions): Promise<Settled>;
   /** Answers a request without asking; those who listen hear of both at once. */
   choose(asked: AskedPermission, option: acp.PermissionOption, by: string): Settled;
+  /** Refuses without asking; told and, without a person, listed like what nobody could be asked about. */
+  refuse(asked: AskedPermission, how: Pick<AskOptions, 'by' | 'denied'>): Settled;
   /** The option by its place in the request as it came; nothing when the id does not wait or has no such option. */
   answer(id: string, answer: PermissionAnswer): void;
   /** What was refused because nobody is there. */
@@ -42,7 +48,7 @@ export function createPermissionDesk(options: {
 
   function open(asked: AskedPermission): {id: string; close: (settled: Settled) => Settled} {
     const id = randomUUID();
-    listener.requested(id, asked.request, asked.raw);
+    listener.requested(id, asked);
     return {
       id,
       close(settled) {
@@ -64,25 +70,37 @@ export function createPermissionDesk(options: {
     };
     waiting.set(id, (answer) => {
       if (answer.kind === 'cancelled') return settle(without('cancelled', 'user'));
-      const option = asked.request.options[answer.index];
-      if (option) settle(chosen(option, 'user'));
+      const asRule = answer.kind === 'rule' && asked.rule !== undefined;
+      const option =
+        answer.kind === 'rule' ? asRule && onceOf(asked.request) : asked.request.options[answer.index];
+      if (option) settle({...chosen(option, 'user'), key: answer.key, asRule});
     });
     whenAborted(withdrawn, over.signal, () => settle(without('withdrawn', 'agent')));
     whenAborted(cancelled, over.signal, () => settle(without('cancelled', 'user')));
     return promise;
   }
 
+  function refuse(asked: AskedPermission, how: Pick<AskOptions, 'by' | 'denied'>): Settled {
+    if (!person) denied.push(how.denied);
+    const reject = asked.request.options.find(({kind}) => kind === 'reject_once');
+    return open(asked).close(reject ? chosen(reject, how.by) : without('rejected', how.by));
+  }
+
   return {
-    async ask(asked, how) {
-      if (person || how.withdrawn.aborted || how.cancelled.aborted) return waitForAnswer(asked, how);
-      denied.push(how.denied);
-      const reject = asked.request.options.find(({kind}) => kind === 'reject_once');
-      return open(asked).close(reject ? chosen(reject, how.by) : without('rejected', how.by));
-    },
+    ask: async (asked, how) =>
+      person || how.withdrawn.aborted || how.cancelled.aborted
+        ? waitForAnswer(asked, how)
+        : refuse(asked, how),
+    refuse,
     choose: (asked, option, by) => open(asked).close(chosen(option, by)),
     answer: (id, answer) => waiting.get(id)?.(answer),
     denied: () => denied,
   };
+}
+
+/** The option that automatic approval takes: never an "always". */
+export function onceOf({options}: acp.RequestPermissionRequest): acp.PermissionOption | undefined {
+  return options.find(({kind}) => kind === 'allow_once');
 }
 
 function chosen(option: acp.PermissionOption, by: string): Settled {

@@ -3,11 +3,13 @@ import type {ApprovalLevel} from '../session/actions.ts';
 
 /**
  * What an agent wants, as far as the policy cares. `insideRoots` says that every path it names lies there. Reads inside the
- * roots are no matter of permission, and what lies outside is not served at all.
+ * roots are no matter of permission unless a rule makes them one, and what lies outside is not served at all.
  */
 export type Subject =
   | {readonly type: 'permission'; readonly kind: acp.ToolKind; readonly insideRoots: boolean}
   | {readonly type: 'write'; readonly insideRoots: boolean}
+  /** Of a file inside the roots. */
+  | {readonly type: 'read'}
   | {readonly type: 'command'};
 
 /** `by` says what decided, in the words that the user set it with. */
@@ -42,6 +44,7 @@ export function decide(subject: Subject, level: ApprovalLevel): Verdict {
 /** The lowest level that allows it without asking; undefined when none does. */
 export function lowestLevel(subject: Subject): ApprovalLevel | undefined {
   if (subject.type === 'command') return 'all';
+  if (subject.type === 'read') return 'none';
   if (!subject.insideRoots) return undefined;
   return subject.type === 'write' ? 'edits' : KINDS[subject.kind];
 }

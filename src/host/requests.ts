@@ -1,15 +1,16 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
-import {denied, refuse} from './answers.ts';
-import {formsOfRequest} from './command-forms.ts';
+import {approve, type Approval} from './approve.ts';
+import {formsOfRequest, isHarmless} from './command-forms.ts';
+import {isShellLine} from './command-line.ts';
 import type {HostContext} from './host-context.ts';
-import {commandToAsk, ownRequest, writeToAsk} from './own-requests.ts';
-import type {AskOptions} from './permission-desk.ts';
-import {decide, lowestLevel, type Subject} from './policy.ts';
-import type {Answer, AskedPermission, Refusal} from './services.ts';
+import {interruptsOf, isOver} from './interrupts.ts';
+import {judge, type Wish} from './judge.ts';
+import {commandToAsk, readToAsk, writeToAsk} from './own-requests.ts';
+import {onceOf, type Settled} from './permission-desk.ts';
+import {record} from './record.ts';
+import {offeredRule} from './rules/offered.ts';
+import type {Answer, AskedPermission} from './services.ts';
 import {toolCallFacts} from './tool-call-facts.ts';
-
-/** Ends of a request that are no answer. */
-type Interrupts = Pick<AskOptions, 'withdrawn' | 'cancelled'>;
 
 /** "Requesting Permission". What a person allows covers the write or command that follows; what the policy allows does not. */
 export async function requestPermission(
@@ -20,31 +21,70 @@ export async function requestPermission(
   const {options, desk, roots, grants} = context;
   const {request} = asked;
   const {sessionId, toolCall} = request;
+  const {toolCallId} = toolCall;
   const interrupts = interruptsOf(context, withdrawn);
-  const facts = await toolCallFacts(toolCall, options.toolCall(toolCall.toolCallId), roots);
-  const subject: Subject = {type: 'permission', kind: facts.kind, insideRoots: facts.insideRoots};
-  const {effect, by} = decide(subject, context.level);
-  const once = request.options.find(({kind}) => kind === 'allow_once');
-  if (effect === 'allow' && once && !isOver(interrupts))
-    return responseOf(desk.choose(asked, once, by).option);
-  const settled = await desk.ask(asked, {
-    ...interrupts,
-    by,
-    denied: {
-      method: 'session/request_permission',
-      title: facts.title || toolCall.toolCallId,
-      kind: facts.kind,
-      toolCallId: toolCall.toolCallId,
-      allowedBy: once && lowestLevel(subject),
-    },
-  });
-  if (settled.decision.outcome === 'allowed')
+  const facts = await toolCallFacts(toolCall, options.toolCall(toolCallId), roots);
+  const {kind, insideRoots, tool} = facts;
+  const wish: Wish = {
+    subject: {type: 'permission', kind, insideRoots},
+    kind,
+    tool,
+    paths: facts.named,
+    command: facts.run,
+  };
+  const judgement = await judge(context, wish);
+  const {effect, by, remedy} = judgement;
+  const once = onceOf(request);
+  const title = facts.title || toolCallId;
+  const method = 'session/request_permission';
+  const denied = {method, title, kind, toolCallId, allowedBy: once && remedy};
+  const rule = once && offeredRule(wish, judgement, roots.cwd);
+  const settle = async (): Promise<Settled> => {
+    if (!isOver(interrupts) && effect === 'deny') return desk.refuse(asked, {by, denied});
+    if (!isOver(interrupts) && effect === 'allow' && once) return desk.choose(asked, once, by);
+    return desk.ask({...asked, ...(rule !== undefined && {rule})}, {...interrupts, by, denied});
+  };
+  const settled = await settle();
+  record(context, {sessionId, ...denied, wish, judgement, settled, rule});
+  // What a rule allowed does not cover more than this request.
+  if (settled.decision.outcome === 'allowed' && settled.decision.by === 'user')
     grants.add({...facts, sessionId, always: settled.option?.kind === 'allow_always'});
   return responseOf(settled.option);
 }
 
 function responseOf(option: acp.PermissionOption | undefined): acp.RequestPermissionResponse {
   return {outcome: option ? {outcome: 'selected', optionId: option.optionId} : {outcome: 'cancelled'}};
+}
+
+/** `fs/read_text_file`: asks nobody, unless a rule is about it. */
+export async function read(
+  context: HostContext,
+  request: acp.ReadTextFileRequest,
+  withdrawn: AbortSignal,
+): Promise<Answer<acp.ReadTextFileResponse>> {
+  const {files, rules, roots} = context;
+  if (!rules.restrictsReading) return files.read(request, withdrawn);
+  const interrupts = interruptsOf(context, withdrawn);
+  const {sessionId, path: named} = request;
+  let approval: Approval = {};
+  const answer = await files.read(request, withdrawn, async (place) => {
+    const {path} = place;
+    approval = await approve(
+      context,
+      {
+        sessionId,
+        method: 'fs/read_text_file',
+        title: named,
+        wish: {subject: {type: 'read'}, kind: 'read', paths: [{named, real: path}]},
+        isCovered: () => false,
+        toAsk: async () => readToAsk(place, roots),
+      },
+      interrupts,
+    );
+    return approval.refusal;
+  });
+  approval.asked?.report(answer.ok ? 'completed' : 'failed');
+  return answer;
 }
 
 /** `fs/write_text_file`. */
@@ -54,29 +94,30 @@ export async function write(
   withdrawn: AbortSignal,
 ): Promise<Answer<acp.WriteTextFileResponse>> {
   const {files, grants, roots} = context;
-  const {sessionId, content: newText} = request;
+  const {sessionId, content: newText, path: named} = request;
   const interrupts = interruptsOf(context, withdrawn);
-  const subject: Subject = {type: 'write', insideRoots: true};
-  let approved: acp.RequestPermissionRequest | undefined;
+  let approval: Approval = {};
   const answer = await files.write(request, async (place) => {
-    const {effect, by} = decide(subject, context.level);
-    if (effect === 'allow' || grants.takeWrite(sessionId, place.path)) return undefined;
-    const oldText = await files.textAt(place);
-    const own = ownRequest(sessionId, writeToAsk(place, roots, {oldText, newText}));
-    const refusal = await ask(context, own, {
-      ...interrupts,
-      by,
-      denied: {
+    const {path} = place;
+    approval = await approve(
+      context,
+      {
+        sessionId,
         method: 'fs/write_text_file',
-        title: request.path,
-        kind: 'edit',
-        allowedBy: lowestLevel(subject),
+        title: named,
+        wish: {
+          subject: {type: 'write', insideRoots: true},
+          kind: 'edit',
+          paths: [{named, real: path}],
+        },
+        isCovered: () => grants.takeWrite(sessionId, path),
+        toAsk: async () => writeToAsk(place, roots, {oldText: await files.textAt(place), newText}),
       },
-    });
-    if (!refusal) approved = own;
-    return refusal;
+      interrupts,
+    );
+    return approval.refusal;
   });
-  if (approved) report(context, approved, answer.ok ? 'completed' : 'failed');
+  approval.asked?.report(answer.ok ? 'completed' : 'failed');
   return answer;
 }
 
@@ -87,73 +128,44 @@ export async function createTerminal(
   withdrawn: AbortSignal,
 ): Promise<Answer<acp.CreateTerminalResponse>> {
   const {grants, roots, terminals} = context;
-  const {sessionId} = create;
+  const {sessionId, command, args, env} = create;
   const interrupts = interruptsOf(context, withdrawn);
-  const subject: Subject = {type: 'command'};
-  let approved: acp.RequestPermissionRequest | undefined;
-  const answer = await terminals.create(create, async (command) => {
-    const {effect, by} = decide(subject, context.level);
-    const {cwd, line} = command;
-    if (effect === 'allow' || grants.takeCommand(sessionId, {forms: formsOfRequest(create), cwd}))
-      return undefined;
-    const request = ownRequest(sessionId, commandToAsk(command, create, roots));
-    const refusal = await ask(context, request, {
-      ...interrupts,
-      by,
-      denied: {method: 'terminal/create', title: line, kind: 'execute', allowedBy: lowestLevel(subject)},
-    });
-    if (!refusal) approved = request;
-    return refusal;
+  const changes = (env ?? []).filter((variable) => !isHarmless(variable)).map(({name}) => name);
+  let approval: Approval = {};
+  const answer = await terminals.create(create, async (checked) => {
+    const {cwd, line} = checked;
+    approval = await approve(
+      context,
+      {
+        sessionId,
+        method: 'terminal/create',
+        title: line,
+        wish: {
+          subject: {type: 'command'},
+          kind: 'execute',
+          paths: [],
+          command: isShellLine(create) ? command : [command, ...(args ?? [])],
+          changedBy: changes.length > 0 ? `it sets ${changes.join(', ')}` : undefined,
+        },
+        isCovered: () => grants.takeCommand(sessionId, {forms: formsOfRequest(create), cwd}),
+        toAsk: async () => commandToAsk(checked, create, roots),
+      },
+      interrupts,
+    );
+    return approval.refusal;
   });
-  if (approved) void reportCommand(context, approved, answer);
+  void reportCommand(context, approval, answer);
   return answer;
 }
 
-/** Asks for something that is the host's own to allow; undefined when it was. */
-async function ask(
-  context: HostContext,
-  request: acp.RequestPermissionRequest,
-  how: AskOptions,
-): Promise<Refusal | undefined> {
-  const cancelled = refuse('cancelled', 'The request was withdrawn, or its turn cancelled.');
-  if (isOver(how)) return cancelled;
-  const {outcome} = (await context.desk.ask({request}, how)).decision;
-  if (outcome === 'allowed') return undefined;
-  // What a cancelled turn leaves unfinished is marked by who cancels it.
-  if (outcome !== 'cancelled') report(context, request, 'failed');
-  if (outcome !== 'rejected') return cancelled;
-  return denied(context.options.person ? 'The user refused it.' : refusedUnasked(how));
-}
-
-function refusedUnasked({by, denied: {allowedBy}}: AskOptions): string {
-  return `${by} does not allow it, and nobody is there to be asked. --approve ${allowedBy} would allow it.`;
-}
-
 async function reportCommand(
-  context: HostContext,
-  request: acp.RequestPermissionRequest,
+  {terminals}: HostContext,
+  {asked}: Approval,
   answer: Answer<acp.CreateTerminalResponse>,
 ): Promise<void> {
-  if (!answer.ok) return report(context, request, 'failed');
-  report(context, request, 'in_progress');
-  const exit = await context.terminals.waitForExit(answer.value.terminalId, new AbortController().signal);
-  report(context, request, exit.ok && exit.value.exitCode === 0 ? 'completed' : 'failed');
-}
-
-/** Tells how a tool call of the host's own went on. */
-function report(
-  {options}: HostContext,
-  {toolCall: {toolCallId}}: acp.RequestPermissionRequest,
-  status: acp.ToolCallStatus,
-): void {
-  options.onUpdate({sessionUpdate: 'tool_call_update', toolCallId, status});
-}
-
-/** Taken before anything is awaited, so that a cancel is not missed. */
-function interruptsOf({options, cancelling}: HostContext, withdrawn: AbortSignal): Interrupts {
-  return {withdrawn, cancelled: options.isCancelling() ? AbortSignal.abort() : cancelling.signal};
-}
-
-function isOver({withdrawn, cancelled}: Interrupts): boolean {
-  return withdrawn.aborted || cancelled.aborted;
+  if (!asked) return;
+  if (!answer.ok) return asked.report('failed');
+  asked.report('in_progress');
+  const exit = await terminals.waitForExit(answer.value.terminalId, new AbortController().signal);
+  asked.report(exit.ok && exit.value.exitCode === 0 ? 'completed' : 'failed');
 }

@@ -2,6 +2,8 @@ import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {ProcessExit} from '../failure.ts';
 import type {ApprovalLevel, PermissionAnswer} from '../session/actions.ts';
 import type {UndoneFile, UndoPlan} from '../session/changes.ts';
+import type {DecisionRecord} from '../session/decision-record.ts';
+import type {PermissionRule} from '../session/permission-rules.ts';
 import type {PermissionDecision} from '../session/state.ts';
 
 /**
@@ -44,6 +46,10 @@ export interface Host {
   /** Undefined where nothing is kept. */
   readonly changes: ChangesService | undefined;
   setApproval(level: ApprovalLevel): void;
+  /** All rules that hold from now on; what already waits goes on waiting. */
+  setRules(rules: readonly PermissionRule[]): void;
+  /** Asks the user something of our own, on the prompt of permission requests; false without a person. */
+  askUser(question: UserQuestion): Promise<boolean>;
   /** What was refused because nobody could be asked, oldest first. */
   denied(): readonly DeniedRequest[];
 }
@@ -52,6 +58,18 @@ export interface Host {
 export interface AskedPermission {
   readonly request: acp.RequestPermissionRequest;
   readonly raw?: string;
+  /** Who asks, where it is not the agent. */
+  readonly asker?: string;
+  /** The rule that would allow the same from now on, where one can be offered. */
+  readonly rule?: string;
+}
+
+/** A question of our own with two answers, and the text that has to be read before the first can be given. */
+export interface UserQuestion {
+  readonly title: string;
+  readonly text: string;
+  readonly yes: string;
+  readonly no: string;
 }
 
 /** A request of the agent that was refused because nobody could be asked. Its texts are the agent's own. */
@@ -62,13 +80,13 @@ export interface DeniedRequest {
   readonly title: string;
   readonly kind?: acp.ToolKind;
   readonly toolCallId?: acp.ToolCallId;
-  /** The lowest `--approve` level that would have allowed it; undefined when none would. */
+  /** The lowest `--approve` level that would have allowed it; undefined when none would, or a rule decided. */
   readonly allowedBy: ApprovalLevel | undefined;
 }
 
 /** Permission requests as they come and go. One that is decided at once is requested and resolved in the same breath. */
 export interface PermissionListener {
-  requested(id: string, request: acp.RequestPermissionRequest, raw?: string): void;
+  requested(id: string, asked: AskedPermission): void;
   resolved(id: string, toolCallId: acp.ToolCallId, decision: PermissionDecision): void;
 }
 
@@ -159,6 +177,9 @@ export interface HostOptions {
   readonly cwd: string;
   readonly additionalDirectories: readonly string[];
   readonly approval: ApprovalLevel;
+  readonly rules: readonly PermissionRule[];
+  /** The agent by the name that the user gave it, and by what it calls itself. */
+  readonly agent: {readonly label: string; readonly claimed: () => string | undefined};
   /** Whether somebody is there to be asked. Without one, asking means refusing. */
   readonly person: boolean;
   /** The environment of commands. */
@@ -172,12 +193,18 @@ export interface HostOptions {
   readonly onWritten?: (written: Pick<WrittenFile, 'path' | 'inPlace'>) => void;
   /** Where to keep what undoing takes; without it nothing is kept. */
   readonly changesFolder?: string | undefined;
+  /** Told of every decision, also of those that nobody was asked about. */
+  readonly onDecision: (decision: Omit<DecisionRecord, 'at'>) => void;
+  /** Told when the user allows something for good, by a rule. */
+  readonly onRule: (rule: string) => void;
   /** Tells how a tool call that the host made itself (to ask for a write or a command) went on. */
   readonly onUpdate: (update: acp.SessionUpdate) => void;
 }
 
 /** The part of a tool call that permission rests on. */
 export interface KnownToolCall {
+  /** The tool's own name. */
+  readonly name?: string | null | undefined;
   readonly title?: string | null;
   readonly kind?: acp.ToolKind | null;
   readonly content?: readonly acp.ToolCallContent[] | null;

@@ -40,7 +40,10 @@ export function readRules(lists: RuleLists, source: RuleSource, file: string): R
 }
 
 /** The lists with a rule added, or moved there from another list. */
-export function withRule(lists: RuleLists, {effect, text}: Pick<PermissionRule, 'effect' | 'text'>): RuleLists {
+export function withRule(
+  lists: RuleLists,
+  {effect, text}: Pick<PermissionRule, 'effect' | 'text'>,
+): RuleLists {
   const without = withoutRule(lists, text);
   return {...without, [effect]: [...(without[effect] ?? []), text]};
 }

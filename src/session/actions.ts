@@ -9,7 +9,11 @@ export const APPROVAL_LEVELS = ['none', 'reads', 'edits', 'all'] as const;
 
 /** The user's answer to a permission request. The option is named by its place, so that hostile ids never travel through the screen. */
 export type PermissionAnswer =
-  {readonly kind: 'option'; readonly index: number} | {readonly kind: 'cancelled'};
+  /** `key` is the one that was pressed. */
+  | {readonly kind: 'option'; readonly index: number; readonly key?: string}
+  /** Allows it once, and the same from now on by the rule that was offered. */
+  | {readonly kind: 'rule'; readonly key?: string}
+  | {readonly kind: 'cancelled'};
 
 /**
  * What a front end can ask of a session. Everything that happens because of it comes back as events in the state;

@@ -53,6 +53,10 @@ export type SessionEvent = {readonly at: number} & (
       readonly id: string;
       readonly request: acp.RequestPermissionRequest;
       readonly raw?: string;
+      /** Who asks, where it is not the agent. */
+      readonly asker?: string;
+      /** The rule that would allow the same from now on, where one can be offered. */
+      readonly rule?: string;
     }
   | {
       readonly type: 'permission_resolved';

@@ -9,7 +9,7 @@ export function permissionRequested(
   state: SessionState,
   event: SessionEventOf<'permission_requested'>,
 ): SessionState {
-  const {at, id, request, raw} = event;
+  const {at, id, request, raw, asker, rule} = event;
   const {toolCallId} = request.toolCall;
   const pending = {
     kind: 'permission' as const,
@@ -18,6 +18,8 @@ export function permissionRequested(
     options: request.options.map((option) => ({...option, name: sanitizeLine(option.name)})),
     askedAt: at,
     ...(raw === undefined ? {} : {raw}),
+    ...(asker === undefined ? {} : {asker}),
+    ...(rule === undefined ? {} : {rule: sanitizeLine(rule)}),
   };
   const known = upsertToolCall(state, request.toolCall, at);
   return {...known, pending: [...known.pending.filter((other) => other.id !== id), pending]};

@@ -127,6 +127,10 @@ export interface PendingPermission {
   readonly askedAt: number;
   /** What the agent sent, as JSON text, when the normaliser had to mend it: the user sees what he approves. */
   readonly raw?: string;
+  /** Who asks, where it is not the agent. */
+  readonly asker?: string;
+  /** The rule that would allow the same from now on: the user may choose that too, beside the agent's options. */
+  readonly rule?: string;
 }
 
 /** Requests that wait for the user; forms join with their own issue. */

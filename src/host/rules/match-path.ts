@@ -14,13 +14,14 @@ export interface PathPattern {
  */
 export function pathPattern(pattern: string, {cwd, home}: Bases): PathPattern {
   const folder = pattern.endsWith('/') ? `${pattern}**` : pattern;
-  const whole = absolute(folder.replace(/^\.\//, ''), {cwd: escaped(cwd), home: escaped(home)});
+  const whole = absolute(folder, {cwd: escaped(cwd), home: escaped(home)});
   return {exactly: pathGlob(whole), beneath: pathGlob(`${whole}/**`)};
 }
 
 function absolute(pattern: string, {cwd, home}: Bases): string {
   if (pattern.startsWith('/')) return pattern;
   if (pattern.startsWith('~/')) return home + pattern.slice(1);
+  if (pattern.startsWith('./')) return cwd + pattern.slice(1);
   return pattern.includes('/') ? `${cwd}/${pattern}` : `${cwd}/**/${pattern}`;
 }
 

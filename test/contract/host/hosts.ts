@@ -2,6 +2,7 @@ import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {afterEach, expect} from 'vitest';
 import {createHost} from '../../../src/host/host.ts';
 import type {Host, HostOptions, KnownToolCall} from '../../../src/host/services.ts';
+import type {DecisionRecord} from '../../../src/session/decision-record.ts';
 import type {PermissionDecision} from '../../../src/session/state.ts';
 
 export const never = new AbortController().signal;
@@ -15,8 +16,16 @@ export const OPTIONS: acp.PermissionOption[] = [
 export interface HostUnderTest {
   readonly host: Host;
   /** Requests that were shown, oldest first. */
-  readonly asked: {readonly id: string; readonly request: acp.RequestPermissionRequest}[];
+  readonly asked: {
+    readonly id: string;
+    readonly request: acp.RequestPermissionRequest;
+    readonly rule: string | undefined;
+  }[];
   readonly decisions: PermissionDecision[];
+  /** What is written down. */
+  readonly records: Omit<DecisionRecord, 'at'>[];
+  /** Rules that the user wants to hold from now on. */
+  readonly offered: string[];
   /** What became of tool calls that the host made itself. */
   readonly statuses: (string | null | undefined)[];
   readonly terminals: string[];
@@ -32,7 +41,7 @@ export interface HostUnderTest {
 }
 
 type Settings = Partial<
-  Pick<HostOptions, 'approval' | 'person' | 'isCancelling' | 'onWritten' | 'changesFolder'>
+  Pick<HostOptions, 'approval' | 'rules' | 'person' | 'isCancelling' | 'onWritten' | 'changesFolder'>
 > & {
   readonly known?: Readonly<Record<string, KnownToolCall>>;
 };
@@ -51,18 +60,24 @@ export function useHosts(sandbox: {readonly root: string}): (settings?: Settings
     const decisions: PermissionDecision[] = [];
     const statuses: HostUnderTest['statuses'] = [];
     const terminals: string[] = [];
+    const records: HostUnderTest['records'] = [];
+    const offered: string[] = [];
     const waiting = new Map<string, acp.RequestPermissionRequest>();
     const host = createHost({
       cwd: sandbox.root,
       additionalDirectories: [],
       approval: 'none',
+      rules: [],
+      agent: {label: 'test', claimed: () => 'Test Agent'},
+      onDecision: (decision) => records.push(decision),
+      onRule: (rule) => offered.push(rule),
       person: true,
       env: process.env,
       toolCall: (id) => known[id],
       isCancelling: () => false,
       permissions: {
-        requested(id, request) {
-          asked.push({id, request});
+        requested(id, {request, rule}) {
+          asked.push({id, request, rule});
           waiting.set(id, request);
         },
         resolved(id, _toolCallId, decision) {
@@ -87,6 +102,8 @@ export function useHosts(sandbox: {readonly root: string}): (settings?: Settings
       host,
       asked,
       decisions,
+      records,
+      offered,
       statuses,
       terminals,
       async permission(toolCall, options = OPTIONS) {

@@ -25,11 +25,12 @@ function usePrograms() {
   return bin;
 }
 
-const piece = fc.constantFrom(
-  ...['a', 'b', 'rm', 'x', '-r', "'q q'", '"d d"', 'e\\ e', '$(', ')', '`', '\n', ';', '&&', '||', '|', '&'],
-  ...['<<E', '\nE\n', '${x:-', '"${x:-`rm`}"', '}', '{', '(', '#', '\\', '\\\n', '<(', "'", '"', ' ', '\t'],
-  ...['>/dev/null', '2>&1', 'if', 'then', 'fi', 'A=1', '!', "$'", '$"', '~', '*', '=', 'sh -c', '[[', ']]'],
-);
+const PIECES = [
+  ['a', 'b', 'rm', 'x', '-r', "'q q'", '"d d"', 'e\\ e', '$(', ')', '`', '\n', ';', '&&', '||', '|', '&'],
+  ['<<E', '\nE\n', '${x:-', '"${x:-`rm`}"', '}', '{', '(', '#', '\\', '\\\n', '<(', "'", '"', ' ', '\t'],
+  ['>/dev/null', '2>&1', 'if', 'then', 'fi', 'A=1', '!', "$'", '$"', '~', '*', '=', 'sh -c', '[[', ']]'],
+].flat();
+const piece = fc.constantFrom(...PIECES);
 
 test.each(['/bin/sh', '/bin/bash'])(
   'whatever %s starts when it runs a command that counts as resolved is among its parts',
@@ -59,7 +60,7 @@ test.each(['/bin/sh', '/bin/bash'])(
         const started = readFileSync(LOG, 'utf8').split('\u001D').slice(0, -1);
         for (const call of started) {
           const words = call.split('\u001E').slice(0, -1);
-          expect(known, line).toContain(JSON.stringify(words));
+          expect(known).toContain(JSON.stringify(words));
         }
       }),
       {numRuns: 1500},

@@ -13,13 +13,14 @@ function folderWith(config: string): string {
 
 describe('settings', () => {
   test('are empty without a file', () => {
-    expect(readSettings(temporaryFolder(), {})).toEqual({settings: {}, problems: []});
+    expect(readSettings(temporaryFolder(), {})).toEqual({settings: {}, rules: [], problems: []});
   });
 
   test('come from the file, and variables override them', () => {
     const folder = folderWith('{"agent":"demo","approve":"reads","theme":"light"}');
     expect(readSettings(folder, {ACP_TUI_APPROVE: 'all', ACP_TUI_AGENT: ''})).toEqual({
       settings: {agent: 'demo', approve: 'all', theme: 'light'},
+      rules: [],
       problems: [],
     });
   });
@@ -45,6 +46,7 @@ describe('settings', () => {
     const folder = folderWith(config);
     expect(readSettings(folder, {})).toEqual({
       settings: {},
+      rules: [],
       problems: [expect.stringContaining('config.json')],
     });
   });

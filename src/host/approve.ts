@@ -1,0 +1,78 @@
+import type * as acp from '@agentclientprotocol/sdk/unstable';
+import {denied, refuse} from './answers.ts';
+import type {HostContext} from './host-context.ts';
+import {isOver, type Interrupts} from './interrupts.ts';
+import {judge, type Judgement, type Wish} from './judge.ts';
+import {ownRequest, type Asked} from './own-requests.ts';
+import type {Settled} from './permission-desk.ts';
+import {record} from './record.ts';
+import {offeredRule} from './rules/offered.ts';
+import type {DeniedRequest, Refusal} from './services.ts';
+
+/** Something that is the host's own to allow. */
+export interface OwnWish {
+  readonly sessionId: acp.SessionId;
+  readonly method: string;
+  readonly title: string;
+  readonly wish: Wish;
+  /** Whether an earlier answer covers it; uses that up. */
+  readonly isCovered: () => boolean;
+  /** What is shown where the user is asked. */
+  readonly toAsk: () => Promise<Asked>;
+}
+
+export interface Approval {
+  readonly refusal?: Refusal;
+  /** The tool call on which the user was asked; its end has to be reported. */
+  readonly asked?: {readonly report: (status: acp.ToolCallStatus) => void};
+}
+
+/** Decides, and asks where nothing has decided. */
+export async function approve(context: HostContext, own: OwnWish, interrupts: Interrupts): Promise<Approval> {
+  const {sessionId, method, title, wish} = own;
+  const judgement = await judge(context, wish);
+  const {effect, by} = judgement;
+  const told = {sessionId, method, title, kind: wish.kind, wish, judgement};
+  if (effect === 'allow' || (effect === 'ask' && own.isCovered())) {
+    const decision = allowedUnasked(effect === 'allow' ? by : 'an earlier answer');
+    record(context, {...told, settled: {decision}});
+    return {};
+  }
+  const request = ownRequest(sessionId, await own.toAsk());
+  const cancelled = refuse('cancelled', 'The request was withdrawn, or its turn cancelled.');
+  if (isOver(interrupts)) return {refusal: cancelled};
+  const rule = offeredRule(wish, judgement, context.roots.cwd);
+  const asDenied: DeniedRequest = {method, title, kind: wish.kind, allowedBy: judgement.remedy};
+  const settled =
+    effect === 'deny'
+      ? context.desk.refuse({request}, {by, denied: asDenied})
+      : await context.desk.ask(
+          {request, ...(rule !== undefined && {rule})},
+          {...interrupts, by, denied: asDenied},
+        );
+  record(context, {...told, settled, rule});
+  const {outcome} = settled.decision;
+  const report = reporter(context, request);
+  if (outcome === 'allowed') return {asked: {report}};
+  // What a cancelled turn leaves unfinished is marked by who cancels it.
+  if (outcome !== 'cancelled') report('failed');
+  return {refusal: outcome === 'rejected' ? denied(whyRefused(settled, judgement)) : cancelled};
+}
+
+function allowedUnasked(by: string): Settled['decision'] {
+  return {outcome: 'allowed', option: undefined, by};
+}
+
+function whyRefused({decision}: Settled, {effect, by, isByRule, remedy}: Judgement): string {
+  if (decision.by === 'user') return 'The user refused it.';
+  if (effect === 'deny') return `Refused by ${by}.`;
+  const remedied = remedy === undefined ? '' : ` --approve ${remedy} would allow it.`;
+  const why = isByRule ? `To be asked by ${by}` : `${by} does not allow it`;
+  return `${why}, and nobody is there to be asked.${remedied}`;
+}
+
+/** Tells how a tool call of the host's own went on. */
+function reporter({options}: HostContext, {toolCall: {toolCallId}}: acp.RequestPermissionRequest) {
+  return (status: acp.ToolCallStatus) =>
+    options.onUpdate({sessionUpdate: 'tool_call_update', toolCallId, status});
+}

@@ -1,0 +1,76 @@
+import {createHash} from 'node:crypto';
+import {closeSync, openSync, readFileSync, writeSync} from 'node:fs';
+import {join} from 'node:path';
+import type {DecisionRecord} from '../session/decision-record.ts';
+import {createMask} from './mask.ts';
+import {makeFolder, PRIVATE_FILE} from './private-files.ts';
+
+/** The decisions about what agents wanted: a file a session, a line a decision, only ever appended to. */
+export interface Audit {
+  readonly append: (decision: DecisionRecord) => void;
+  /** Those of a session, oldest first, also of earlier runs. */
+  readonly read: (sessionId: string) => readonly DecisionRecord[];
+}
+
+export interface AuditOptions {
+  /** The state folder. */
+  readonly state: string;
+  /** Distinguishes sessions of different agents that have one id. */
+  readonly agent: string;
+  /** Whose secret values are masked. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly onProblem: (problem: unknown) => void;
+}
+
+/** The end of a longer text tells nothing more. Masked before it is cut, so that no secret is cut and not recognised. */
+const MAX_TEXT = 4000;
+
+export function createAudit({state, agent, env, onProblem}: AuditOptions): Audit {
+  const folder = join(state, 'audit');
+  const mask = createMask(env);
+  const fileOf = (sessionId: string) => join(folder, `${nameOf(agent, sessionId)}.ndjson`);
+  const clean = (_key: string, value: unknown) =>
+    typeof value === 'string' ? mask(value.slice(0, 4 * MAX_TEXT)).slice(0, MAX_TEXT) : value;
+
+  return {
+    append(decision) {
+      try {
+        makeFolder(folder);
+        const handle = openSync(fileOf(decision.sessionId), 'a', PRIVATE_FILE);
+        try {
+          writeSync(handle, `${JSON.stringify(decision, clean)}\n`);
+        } finally {
+          closeSync(handle);
+        }
+      } catch (error) {
+        onProblem(error);
+      }
+    },
+    read(sessionId) {
+      try {
+        return readFileSync(fileOf(sessionId), 'utf8').split('\n').flatMap(parsed);
+      } catch {
+        return [];
+      }
+    },
+  };
+}
+
+/** Session ids are an agent's own words: they name no file by themselves. */
+function nameOf(agent: string, sessionId: string): string {
+  const readable = sessionId.replace(/[^\w-]/g, '').slice(0, 40);
+  const hash = createHash('sha256')
+    .update(JSON.stringify([agent, sessionId]))
+    .digest('hex')
+    .slice(0, 12);
+  return readable === '' ? hash : `${readable}-${hash}`;
+}
+
+/** The last line may have been cut by a kill. */
+function parsed(line: string): DecisionRecord[] {
+  try {
+    return line === '' ? [] : [JSON.parse(line) as DecisionRecord];
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,78 @@
+import {createHash} from 'node:crypto';
+import {readFileSync, statSync} from 'node:fs';
+import {join} from 'node:path';
+import type {PermissionRule} from '../session/permission-rules.ts';
+import {codeOf} from './private-files.ts';
+import {readRules, RULE_LISTS_ALLOWED, ruleLists} from './rule-settings.ts';
+
+/** What a folder brings with it, and what of it could be used once the user trusts it. */
+export interface ProjectSettings {
+  readonly files: readonly ProjectFile[];
+  /** Changes whenever any of the files does. */
+  readonly hash: string;
+  readonly rules: readonly PermissionRule[];
+  /** A sentence for each setting that cannot be used. */
+  readonly problems: readonly string[];
+}
+
+export interface ProjectFile {
+  readonly name: string;
+  readonly text: string;
+}
+
+export const PROJECT_FILE = '.acp-tui.json';
+const FILES = [PROJECT_FILE, '.mcp.json'];
+/** More than settings ever are, and than anybody would read before saying yes. */
+const LARGEST = 64 * 1024;
+
+/** Reads the settings files of a folder, once: what is shown, trusted and used is the same text. Undefined without any. */
+export function readProjectSettings(folder: string): ProjectSettings | undefined {
+  const problems: string[] = [];
+  const files = FILES.flatMap((name) => {
+    const text = readFile(join(folder, name), problems);
+    return text === undefined ? [] : [{name, text}];
+  });
+  const own = files.find(({name}) => name === PROJECT_FILE);
+  if (files.length === 0 && problems.length === 0) return undefined;
+  const hash = createHash('sha256').update(JSON.stringify(files)).digest('hex');
+  return {files, hash, rules: own ? rulesIn(own.text, join(folder, own.name), problems) : [], problems};
+}
+
+function readFile(path: string, problems: string[]): string | undefined {
+  try {
+    const stats = statSync(path);
+    if (stats.isFile() && stats.size <= LARGEST) return readFileSync(path, 'utf8');
+    problems.push(`${path} is ${stats.isFile() ? 'larger than 64 KiB' : 'no file'}; it is ignored.`);
+  } catch (error) {
+    if (codeOf(error) !== 'ENOENT' && codeOf(error) !== 'ENOTDIR')
+      problems.push(`${path} cannot be read (${String(error)}); it is ignored.`);
+  }
+  return undefined;
+}
+
+/** Of all settings a folder may only bring rules: the others are the user's own. */
+function rulesIn(text: string, file: string, problems: string[]): readonly PermissionRule[] {
+  const {permissions, ...others} = parseObject(text, file, problems);
+  for (const name of Object.keys(others))
+    problems.push(`"${name}" in ${file} is no setting of a folder; it is ignored.`);
+  if (permissions === undefined) return [];
+  const lists = ruleLists.safeParse(permissions);
+  if (!lists.success) {
+    problems.push(`"permissions" in ${file} takes ${RULE_LISTS_ALLOWED}; it is ignored.`);
+    return [];
+  }
+  const read = readRules(lists.data, 'project', file);
+  problems.push(...read.problems);
+  return read.rules;
+}
+
+function parseObject(text: string, file: string, problems: string[]): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return {...value};
+    problems.push(`${file} must hold a JSON object; it is ignored.`);
+  } catch (error) {
+    problems.push(`${file} cannot be read (${String(error)}); it is ignored.`);
+  }
+  return {};
+}
