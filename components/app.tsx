@@ -49,7 +49,13 @@ export function App({store, abilities, press, ready, isHeld, handle}: AppProps) 
   const state = useStore(store, (state) => state);
   const screen = useWindowSize();
   const {session} = activeSession(state);
-  const draw = useDraw({session, theme: state.theme, columns: screen.columns, abilities});
+  const draw = useDraw({
+    session,
+    theme: state.theme,
+    keymap: state.keymap,
+    columns: screen.columns,
+    abilities,
+  });
   const now = useClock(needsTicks(state));
   const parts = drawScreen(state, {screen, now, draw});
   const {shares} = parts;

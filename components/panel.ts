@@ -1,5 +1,5 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
-import {helpSections} from '../src/app/help-page.ts';
+import {helpSections, moreKeysHelp} from '../src/app/help-page.ts';
 import {menuOf} from '../src/app/menu.ts';
 import {visibleItems} from '../src/app/picker.ts';
 import {activeSession} from '../src/app/sessions.ts';
@@ -11,7 +11,7 @@ import {drawChanges} from './changes/changes-lines.ts';
 import type {Draw} from './draw/draw.ts';
 import type {ScrolledLines} from './draw/scrolled.ts';
 import {drawMenu} from './menu/menu-lines.ts';
-import {drawHelp} from './overlay/help-lines.ts';
+import {drawHelp, drawMoreKeys} from './overlay/help-lines.ts';
 import {drawPage} from './overlay/page-lines.ts';
 import {drawPermission} from './permission/permission-lines.ts';
 import {drawPicker} from './picker/picker-lines.ts';
@@ -51,6 +51,8 @@ export function drawPanel(state: AppState, rows: number, draw: Draw): Panel {
       const {title, scroll} = overlay;
       return asPage(drawPage({title, lines, firstRow: scroll.firstRow, rows}, draw));
     }
+    case 'more_keys':
+      return {lines: drawMoreKeys(moreKeysHelp(state.keymap), draw).slice(0, rows)};
     case 'none': {
       const menu = menuOf(state);
       return drawRequestPanel(state, rows, draw) ?? {lines: menu ? drawMenu(menu, rows, draw) : []};

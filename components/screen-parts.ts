@@ -63,7 +63,8 @@ export function drawScreen(state: AppState, {screen, now, draw}: Surroundings): 
     working: shares.working > 0 ? working : undefined,
     draft,
     placeholder: placeholderOf(state, open.session.connection),
-    isPromptFocused: state.overlay.kind === 'none' && state.focus.kind !== 'request',
+    isPromptFocused:
+      state.overlay.kind === 'none' && (state.focus.kind === 'prompt' || state.focus.kind === 'note'),
     status: drawStatus(statusLine(state, now), draw),
   };
 }
@@ -80,6 +81,7 @@ function drawHint(state: AppState, now: number, draw: Draw): string[] {
 
 function placeholderOf(state: AppState, connection: ConnectionState): string {
   if (state.focus.kind === 'note') return 'Why not?';
+  if (state.focus.kind === 'command') return 'A command has the keyboard';
   switch (connection.kind) {
     case 'ready':
       return 'Ask for something, / for commands, ? for keys';

@@ -1,4 +1,6 @@
 import {useMemo} from 'react';
+import {moreKeyName} from '../src/app/hints.ts';
+import type {Keymap} from '../src/app/keymap.ts';
 import {themeNamed} from '../src/app/themes.ts';
 import type {SessionState} from '../src/session/state.ts';
 import type {Draw} from './draw/draw.ts';
@@ -10,16 +12,28 @@ export interface DrawSource {
   readonly session: SessionState;
   /** Name of the theme. */
   readonly theme: string;
+  readonly keymap: Keymap;
   readonly columns: number;
   readonly abilities: Abilities;
 }
 
 /** How to draw a session now; the same object as long as nothing of it changed. */
-export function useDraw({session: {cwd, terminals}, theme, columns, abilities}: DrawSource): Draw {
+export function useDraw({session: {cwd, terminals}, theme, keymap, columns, abilities}: DrawSource): Draw {
   const paint = useMemo(
     () => createPaint(themeNamed(theme), {level: abilities.colours, hyperlinks: abilities.hyperlinks}),
     [theme, abilities],
   );
   const signs = signsFor(abilities.charset);
-  return useMemo(() => ({columns, paint, signs, cwd, terminals}), [columns, paint, signs, cwd, terminals]);
+  const commandKeys = useMemo(() => commandKeysOf(keymap), [keymap]);
+  return useMemo(
+    () => ({columns, paint, signs, cwd, terminals, commandKeys}),
+    [columns, paint, signs, cwd, terminals, commandKeys],
+  );
+}
+
+function commandKeysOf(keymap: Keymap): Draw['commandKeys'] {
+  return {
+    giveKeyboard: moreKeyName({keymap}, 'give_keyboard'),
+    stop: moreKeyName({keymap}, 'stop_command'),
+  };
 }

@@ -13,4 +13,6 @@ export interface Draw {
   /** Absolute working folder; paths inside it are shown relative to it. */
   readonly cwd: string;
   readonly terminals: SessionState['terminals'];
+  /** The keys that act on a running command, as they are pressed: `Ctrl+X i`. */
+  readonly commandKeys: {readonly giveKeyboard: string; readonly stop: string};
 }

@@ -3,6 +3,7 @@ import {wrap} from '../../src/text/wrap.ts';
 import {width} from '../../src/text/width.ts';
 import type {Draw} from '../draw/draw.ts';
 import {indent} from '../draw/lines.ts';
+import {drawRule} from '../draw/rule.ts';
 
 /** Narrower than this, what a key does stands below it. */
 const COLUMNS_SIDE_BY_SIDE = 50;
@@ -18,6 +19,16 @@ export function drawHelp(sections: readonly HelpSection[], draw: Draw): string[]
     draw.paint.bold(title),
     ...rows.flatMap((row) => drawHelpRow(row, keys, draw)),
   ]);
+}
+
+/** The keys that may follow, in a frame. */
+export function drawMoreKeys({title, rows}: HelpSection, draw: Draw): string[] {
+  const keys = Math.max(...rows.map((row) => width(row.keys)));
+  return [
+    drawRule(title, draw.paint.accent, draw),
+    ...rows.flatMap((row) => drawHelpRow(row, keys, draw)),
+    drawRule('Any other key closes', draw.paint.dim, draw),
+  ];
 }
 
 /** A key and what it does, in columns where there is room. */

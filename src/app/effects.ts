@@ -21,6 +21,10 @@ export type SessionEffect =
   | {readonly kind: 'send_prompt'; readonly content: readonly acp.ContentBlock[]}
   | {readonly kind: 'cancel'}
   | {readonly kind: 'answer'; readonly id: string; readonly answer: PermissionAnswer}
+  /** Types into a running command that has a pseudo-terminal. */
+  | {readonly kind: 'type_into'; readonly terminalId: string; readonly text: string}
+  /** Ends a running command with all that came of it. */
+  | {readonly kind: 'stop_command'; readonly terminalId: string}
   | {readonly kind: 'set_mode'; readonly modeId: string}
   | {readonly kind: 'set_model'; readonly modelId: string}
   | {readonly kind: 'set_config'; readonly configId: string; readonly value: string | boolean}

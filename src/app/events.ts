@@ -21,6 +21,11 @@ type WindowEvent =
   | {readonly type: 'hint_shown'; readonly text: string; readonly until: number}
   | {readonly type: 'leave_armed'; readonly until: number}
   | {readonly type: 'focus_changed'; readonly focus: Focus; readonly at: number}
+  /** A running command of the active session gets the keyboard. */
+  | {readonly type: 'keyboard_given'; readonly terminalId: string}
+  | {readonly type: 'keyboard_taken_back'}
+  /** A key came that counts for nothing; keys count again after this time. */
+  | {readonly type: 'key_ignored'; readonly until: number}
   | {readonly type: 'overlay_opened'; readonly overlay: Overlay}
   | {readonly type: 'overlay_closed'; readonly at: number}
   /** The view of a page tells what it shows, so that scrolling stops at the end. */

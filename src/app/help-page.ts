@@ -15,6 +15,7 @@ const titles: Readonly<Record<Context, string>> = {
   request: 'When the agent asks for permission',
   picker: 'In a list',
   overlay: 'In a text',
+  more: 'After Ctrl+X',
 };
 
 /** Everything that keys and commands do, as they are bound now. */
@@ -37,6 +38,11 @@ const commandRows = [
 /** What the keys of a waiting request do; for `?` there. */
 export function requestHelp(keymap: Keymap = defaultKeymap): HelpSection['rows'] {
   return keyRows(keymap.request);
+}
+
+/** The keys that follow Ctrl+X. */
+export function moreKeysHelp(keymap: Keymap = defaultKeymap): HelpSection {
+  return {title: titles.more, rows: keyRows(keymap.more)};
 }
 
 function keyRows(bindings: Bindings): HelpSection['rows'] {

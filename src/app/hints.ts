@@ -1,14 +1,13 @@
 import {isReady} from '../session/selectors.ts';
+import {commandInHand} from './command-keyboard.ts';
 import {fold, type Step} from './effects.ts';
+import {HINT_MS} from './hint-time.ts';
 import {keyName} from './key-names.ts';
-import {keysFor} from './keymap.ts';
+import {keysFor, type Action} from './keymap.ts';
 import {offerFor} from './offers.ts';
 import {isEmpty} from './prompt/draft.ts';
 import {activeSession, draftInHand} from './sessions.ts';
 import type {AppState, OpenSession} from './state.ts';
-
-/** How long feedback stands, in milliseconds. */
-export const HINT_MS = 5000;
 
 /** One line of feedback near the prompt. */
 export function hint(text: string, at: number): Step {
@@ -17,7 +16,21 @@ export function hint(text: string, at: number): Step {
 
 /** The line under the prompt: feedback to the last key, otherwise what can be done about what waits. */
 export function hintLine(state: AppState): string | undefined {
-  return state.hint?.text ?? standingHint(state);
+  return keyboardHint(state) ?? state.hint?.text ?? standingHint(state);
+}
+
+/** Who has the keyboard, where that is not the prompt; more important than anything else. */
+function keyboardHint(state: AppState): string | undefined {
+  const command = commandInHand(state);
+  if (!command) return undefined;
+  const line = command.command ?? 'the command';
+  return `Keys go to the command: ${moreKeyName(state, 'give_keyboard')} takes the keyboard back, ${moreKeyName(state, 'stop_command')} stops it. ${line}`;
+}
+
+/** A key that follows another, as it is pressed: `Ctrl+X i`. */
+export function moreKeyName(state: Pick<AppState, 'keymap'>, action: Action): string {
+  const [first, second] = [keysFor('more_keys', state.keymap)[0], keysFor(action, state.keymap)[0]];
+  return first === undefined || second === undefined ? 'no key' : `${keyName(first)} ${keyName(second)}`;
 }
 
 function standingHint(state: AppState): string | undefined {

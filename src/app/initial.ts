@@ -52,6 +52,7 @@ export function initialApp({session, theme, keymap = defaultKeymap}: WindowStart
     leaveArmedUntil: undefined,
     lastTypedAt: -Infinity,
     lastKey: undefined,
+    deafUntil: undefined,
     draftColumns: undefined,
     serial: 0,
   };

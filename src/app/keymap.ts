@@ -1,7 +1,7 @@
 import {combinationOf, type KeyPress} from './input/key-event.ts';
 
 /** Where a key is pressed. `everywhere` is asked last, after the context's own keys. */
-export type Context = 'prompt' | 'request' | 'picker' | 'overlay' | 'everywhere';
+export type Context = 'prompt' | 'request' | 'picker' | 'overlay' | 'more' | 'everywhere';
 
 /** The actions that change the draft: `editDraft` in prompt/edit.ts does them all. */
 export type EditAction = (typeof editActions)[number];
@@ -46,6 +46,11 @@ export type Action =
   | 'clear_cancel_or_leave'
   | 'next_mode'
   | 'show_plan'
+  /** The keys of the context `more` come after this one. */
+  | 'more_keys'
+  /** To a running command, or back. */
+  | 'give_keyboard'
+  | 'stop_command'
   | 'redraw'
   | 'suspend'
   | 'choose_previous'
@@ -79,6 +84,7 @@ export const defaultKeymap: Keymap = {
     clear_cancel_or_leave: ['ctrl+c'],
     next_mode: ['shift+tab'],
     show_plan: ['ctrl+t'],
+    more_keys: ['ctrl+x'],
     redraw: ['ctrl+l'],
     suspend: ['ctrl+z'],
   },
@@ -137,6 +143,10 @@ export const defaultKeymap: Keymap = {
     scroll_page_down: ['pagedown'],
     scroll_start: ['home'],
     scroll_end: ['end'],
+  },
+  more: {
+    give_keyboard: ['i'],
+    stop_command: ['k'],
   },
   overlay: {
     scroll_line_up: ['up', 'k', 'ctrl+p'],

@@ -18,7 +18,8 @@ import {
 } from './requests.ts';
 import {within} from './scroll.ts';
 import {settingsTold} from './settings-told.ts';
-import {HINT_MS} from './hints.ts';
+import {followCommand} from './command-keyboard.ts';
+import {HINT_MS} from './hint-time.ts';
 import {followSession, submitted, taken, withQueue} from './sending.ts';
 import {activeSession, changeSession, foldNote} from './sessions.ts';
 import type {AppState, OpenSession, Overlay} from './state.ts';
@@ -39,6 +40,9 @@ const handlers: Handlers = {
   hint_shown: (state, {text, until}) => ({...state, hint: {text, until}}),
   leave_armed: (state, {until}) => ({...state, leaveArmedUntil: until}),
   focus_changed: (state, event) => withNote(focusChanged(state, event)),
+  keyboard_given: (state, {terminalId}) => ({...state, focus: {kind: 'command', id: terminalId}}),
+  keyboard_taken_back: (state) => ({...state, focus: {kind: 'prompt'}}),
+  key_ignored: (state, {until}) => ({...state, deafUntil: until}),
   overlay_opened: (state, {overlay}) => ({...state, overlay}),
   overlay_closed: (state, {at}) => guardRequest({...state, overlay: {kind: 'none'}}, at),
   overlay_drawn: (state, {drawn}) => changePage(state, (page) => ({...page, scroll: drawn})),
@@ -118,7 +122,7 @@ function sessionEvent(state: AppState, {key, event}: AppEventOf<'session'>): App
   const offered = followOffers(toldSettings(followed, before, event), before, event.at);
   if (key !== state.active) return offered;
   const planned = session.plans === before.session.plans ? offered : withPlan(offered);
-  return followRequests(planned, before.session);
+  return followRequests(followCommand(planned, event.at), before.session);
 }
 
 function toldSettings(state: AppState, before: OpenSession, event: SessionEvent): AppState {

@@ -30,7 +30,7 @@ export function followRequests(state: AppState, before: SessionState): AppState 
 }
 
 function withoutRequest(state: AppState): AppState {
-  return {...state, request: undefined, focus: {kind: 'prompt'}};
+  return {...state, request: undefined, focus: withoutRequests(state.focus)};
 }
 
 /** The keyboard stays with the line of requests, but nothing counts before the next one was drawn. */
@@ -49,8 +49,14 @@ function nextRequest(state: AppState, head: PendingRequest): AppState {
     answerFrom: Infinity,
     answered: false,
   };
-  const focus: Focus = state.focus.kind === 'request' ? {kind: 'request', id: head.id} : {kind: 'prompt'};
+  const focus: Focus =
+    state.focus.kind === 'request' ? {kind: 'request', id: head.id} : withoutRequests(state.focus);
   return {...state, request, focus};
+}
+
+/** A command keeps the keyboard whatever is asked meanwhile: what is typed may be a password. */
+function withoutRequests(focus: Focus): Focus {
+  return focus.kind === 'command' ? focus : {kind: 'prompt'};
 }
 
 function unseen(request: RequestView): RequestView {

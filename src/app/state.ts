@@ -32,6 +32,8 @@ export interface AppState {
   readonly lastTypedAt: number;
   /** The key pressed last, as `combinationOf` writes it: what it repeats while it is held down must not answer anything. */
   readonly lastKey: {readonly combination: string; readonly at: number} | undefined;
+  /** Keys before this time count for nothing, see command-keyboard.ts; undefined when all do. */
+  readonly deafUntil: number | undefined;
   /** How wide the draft is drawn, in columns, for ↑ and ↓; undefined before the first drawing. */
   readonly draftColumns: number | undefined;
   /** Numbers what needs an id of its own. */
@@ -64,7 +66,9 @@ export interface OpenSession {
 export type Focus =
   | {readonly kind: 'prompt'}
   | {readonly kind: 'request'; readonly id: string}
-  | {readonly kind: 'note'; readonly id: string};
+  | {readonly kind: 'note'; readonly id: string}
+  /** A running command; `id` is that of its terminal. */
+  | {readonly kind: 'command'; readonly id: string};
 
 /** What of something taller than its place is shown, in rows; `totalRows` is 0 until it was drawn. */
 export interface Scroll {
@@ -103,6 +107,8 @@ export interface RequestView {
 export type Overlay =
   | {readonly kind: 'none'}
   | {readonly kind: 'help'; readonly scroll: Scroll}
+  /** The keys that follow Ctrl+X. */
+  | {readonly kind: 'more_keys'}
   | {readonly kind: 'changes'; readonly changes: Changes; readonly scroll: Scroll}
   /** A list to choose from: a mode, a model, a config option, a sign-in method. */
   | {readonly kind: 'picker'; readonly picker: Picker}

@@ -45,6 +45,8 @@ export function createClient(options: ClientOptions, link: SessionLink, wire: Wi
       prompt: (content) => void runTurn(context, content),
       cancel: () => cancelTurn(context),
       answer: (id, answer) => host.answer(id, answer),
+      typeInto: (terminalId, text) => host.terminals.type(terminalId, text),
+      stopCommand: async (terminalId) => void (await host.terminals.kill(terminalId)),
       setMode: (modeId) => setMode(context, modeId),
       setModel: (modelId) => setModel(context, modelId),
       setConfigOption: (configId, value) => setConfigOption(context, configId, value),

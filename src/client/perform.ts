@@ -58,6 +58,12 @@ async function performInSession(
     case 'answer':
       actions.answer(effect.id, effect.answer);
       return undefined;
+    case 'type_into':
+      actions.typeInto(effect.terminalId, effect.text);
+      return undefined;
+    case 'stop_command':
+      await actions.stopCommand(effect.terminalId);
+      return undefined;
     case 'set_approval':
       actions.setApproval(effect.level);
       return undefined;

@@ -26,6 +26,10 @@ export interface SessionActions {
   cancel(): void;
   /** Answers a waiting request by our id; nothing when it is no longer waiting. */
   answer(id: string, answer: PermissionAnswer): void;
+  /** Types into a command of ours that has a pseudo-terminal; nothing happens to any other. */
+  typeInto(terminalId: string, text: string): void;
+  /** Ends a command of ours with all that came of it; the agent keeps its terminal. */
+  stopCommand(terminalId: string): Promise<void>;
   /** `session/set_mode`, or the `mode` category of the config options. */
   setMode(modeId: string): Promise<Result<void>>;
   /** The `model` category of the config options, or the old `session/set_model`. */

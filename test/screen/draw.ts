@@ -11,6 +11,7 @@ export function plainDraw(changes: Partial<Draw> = {}): Draw {
     signs: signsFor('unicode'),
     cwd: '/work',
     terminals: {},
+    commandKeys: {giveKeyboard: 'Ctrl+X i', stop: 'Ctrl+X k'},
     ...changes,
   };
 }

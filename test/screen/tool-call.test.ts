@@ -57,10 +57,24 @@ describe('a command whose output is interpreted', () => {
   test('shows the end of its screen, and counts what is above, also what is not kept', () => {
     const shown = card(
       {title: 'npm test', content},
-      {t: terminal({screen: {rows: numbered(30), dropped: 70}})},
+      {t: terminal({screen: {rows: numbered(30), dropped: 70}, exit: {code: 0, signal: null}})},
     );
     expect(shown.split('\n').slice(1, 3)).toEqual(['  … 90 earlier lines', '  row 21']);
     expect(shown.split('\n').at(-1)).toBe('  row 30');
+  });
+
+  test('offers to stop it while it runs, and the keyboard when it waits for input', () => {
+    const screen = {rows: [[{text: 'Name? '}]], dropped: 0};
+    const lastLines = (changes: Partial<TerminalState>) =>
+      card({title: 'npm init', content}, {t: terminal({screen, ...changes})})
+        .split('\n')
+        .slice(3);
+    expect(lastLines({})).toEqual(['  Ctrl+X k stops it']);
+    expect(lastLines({awaitsInput: true}).join(' ').replaceAll(/ +/g, ' ')).toBe(
+      ' It seems to wait for input: Ctrl+X i gives it the keyboard, Ctrl+X k stops it',
+    );
+    expect(lastLines({exit: {code: 0, signal: null}})).toEqual([]);
+    expect(lastLines({runBy: 'agent'})).toEqual([]);
   });
 
   test('shows its colours in sequences of ours', () => {

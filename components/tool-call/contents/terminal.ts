@@ -1,4 +1,5 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
+import {isRunning} from '../../../src/app/command-keyboard.ts';
 import type {ProcessExit} from '../../../src/failure.ts';
 import type {TerminalState} from '../../../src/session/state.ts';
 import type {TerminalScreen} from '../../../src/session/terminal-screen.ts';
@@ -22,7 +23,7 @@ export function drawTerminal(
   if (terminal === undefined) return [draw.paint.dim(truncate(`Terminal ${terminalId}`, draw.columns))];
   const most = extent === 'whole' ? Infinity : MOST_LINES;
   const output = terminal.screen ? drawTail(terminal.screen, most, draw) : drawText(terminal, most, draw);
-  return [...drawCommand(terminal, entry.title, draw), ...output, ...drawExit(terminal.exit, draw)];
+  return [...drawCommand(terminal, entry.title, draw), ...output, ...drawEnd(terminal, draw)];
 }
 
 function drawTail({rows, dropped}: TerminalScreen, most: number, draw: Draw): string[] {
@@ -51,8 +52,20 @@ function drawCommand({command}: TerminalState, title: string, {columns, paint}: 
   return [paint.dim(truncate(`$ ${sanitizeLine(command)}`, columns))];
 }
 
-function drawExit(exit: ProcessExit | undefined, {columns, paint}: Draw): string[] {
-  if (exit === undefined || (exit.code === 0 && exit.signal === null)) return [];
+/** How it ended when that was not well; while it runs, what can be done about it. */
+function drawEnd(terminal: TerminalState, draw: Draw): string[] {
+  if (terminal.exit !== undefined) return drawExit(terminal.exit, draw);
+  if (!isRunning(terminal)) return [];
+  const {paint, columns, commandKeys} = draw;
+  if (terminal.awaitsInput) {
+    const text = `It seems to wait for input: ${commandKeys.giveKeyboard} gives it the keyboard, ${commandKeys.stop} stops it`;
+    return wrap(text, columns).map((line) => paint.warning(line));
+  }
+  return [paint.dim(truncate(`${commandKeys.stop} stops it`, columns))];
+}
+
+function drawExit(exit: ProcessExit, {columns, paint}: Draw): string[] {
+  if (exit.code === 0 && exit.signal === null) return [];
   const how = exit.signal === null ? `exit code ${exit.code ?? 'unknown'}` : `ended by ${exit.signal}`;
   return [paint.error(truncate(how, columns))];
 }

@@ -21,6 +21,8 @@ export function everywhere(state: AppState, action: Action | undefined, at: numb
       return nextMode(state, at);
     case 'show_plan':
       return togglePlan(state, at);
+    case 'more_keys':
+      return fold({type: 'overlay_opened', overlay: {kind: 'more_keys'}});
     case 'redraw':
       return perform({kind: 'redraw'});
     case 'suspend':

@@ -1,0 +1,43 @@
+import type {SessionState, TerminalState} from '../session/state.ts';
+import {HINT_MS} from './hint-time.ts';
+import {activeSession} from './sessions.ts';
+import type {AppState} from './state.ts';
+
+/*
+ * A running command can have the keyboard. When it ends meanwhile, what the user still types was meant for it, a password
+ * perhaps: it must reach neither the prompt nor the agent. So keys are thrown away until there was a pause.
+ */
+
+/** How long no key must have come before keys count again, in milliseconds. */
+export const PAUSE_MS = 700;
+
+/** The command that runs and is most likely meant: one that waits for input, or the newest. */
+export function runningCommand({terminals}: SessionState): TerminalState | undefined {
+  const running = Object.values(terminals).filter(isRunning);
+  return running.findLast(({awaitsInput}) => awaitsInput) ?? running.at(-1);
+}
+
+/** True for a command of ours that has not ended. */
+export function isRunning({runBy, exit, released}: TerminalState): boolean {
+  return runBy === 'client' && exit === undefined && !released;
+}
+
+/** The command that has the keyboard. */
+export function commandInHand(state: AppState): TerminalState | undefined {
+  return state.focus.kind === 'command' ? activeSession(state).session.terminals[state.focus.id] : undefined;
+}
+
+/** Takes the keyboard back from a command that has ended. */
+export function followCommand(state: AppState, at: number): AppState {
+  if (state.focus.kind !== 'command') return state;
+  const command = commandInHand(state);
+  if (command && isRunning(command)) return state;
+  const {overlay} = state;
+  return {
+    ...state,
+    focus: {kind: 'prompt'},
+    overlay: overlay.kind === 'more_keys' ? {kind: 'none'} : overlay,
+    deafUntil: at + PAUSE_MS,
+    hint: {text: 'The command has ended; keys go to the prompt again.', until: at + HINT_MS},
+  };
+}

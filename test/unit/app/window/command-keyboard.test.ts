@@ -1,0 +1,130 @@
+import {describe, expect, test} from 'vitest';
+import {hintLine} from '../../../../src/app/hints.ts';
+import {openWindow, press, type TestWindow} from './window.ts';
+
+function start(window: TestWindow, terminalId: string, {pty = true} = {}): void {
+  window.agent({type: 'terminal_created', terminalId, command: `run ${terminalId}`, cwd: '/project', pty});
+}
+
+/** A window in which a command runs and has the keyboard. */
+function givenWindow(): TestWindow {
+  const window = openWindow();
+  window.say('go');
+  start(window, 't1');
+  window.press('ctrl+x', 'i');
+  return window;
+}
+
+const typed = (window: TestWindow) => window.performed('type_into').map(({text}) => text);
+
+describe('Ctrl+X', () => {
+  test('opens a list that any other key closes, without doing anything else', () => {
+    const window = openWindow();
+    window.press('ctrl+x');
+    expect(window.state.overlay).toEqual({kind: 'more_keys'});
+    window.press('z');
+    expect(window.state.overlay).toEqual({kind: 'none'});
+    expect(window.draft).toBe('');
+    window.press('ctrl+x', 'escape');
+    expect(window.state.overlay).toEqual({kind: 'none'});
+  });
+
+  test('i gives the keyboard to the command and takes it back', () => {
+    const window = givenWindow();
+    expect(window.state.focus).toEqual({kind: 'command', id: 't1'});
+    expect(hintLine(window.state)).toMatch(
+      /^Keys go to the command: Ctrl\+X i takes the keyboard back.*run t1$/,
+    );
+    window.type('y');
+    window.press('enter', 'escape', 'ctrl+c', 'ctrl+z', 'ctrl+l', 'tab', 'up');
+    window.paste('a\rb');
+    expect(typed(window).join('')).toBe('y\r\x1b\x03\x1a\x0c\t\x1b[Aa\rb');
+    expect(window.effects.map(({kind}) => kind)).not.toContain('cancel');
+    expect(window.draft).toBe('');
+    window.press('ctrl+x', 'i');
+    window.type('hi');
+    expect([window.draft, window.state.focus.kind]).toEqual(['hi', 'prompt']);
+  });
+
+  test('twice sends one to the command that has the keyboard', () => {
+    const window = givenWindow();
+    window.press('ctrl+x', 'ctrl+x');
+    expect(typed(window)).toEqual(['\x18']);
+    expect(window.state.focus.kind).toBe('command');
+  });
+
+  test('k stops the command; with the keyboard given, that one', () => {
+    const window = givenWindow();
+    start(window, 't2');
+    window.press('ctrl+x', 'k');
+    window.press('ctrl+x', 'i', 'ctrl+x', 'k');
+    expect(window.performed('stop_command').map(({terminalId}) => terminalId)).toEqual(['t1', 't2']);
+  });
+
+  test('means the command that waits for input, or else the newest', () => {
+    const window = openWindow();
+    for (const id of ['t1', 't2', 't3']) start(window, id);
+    window.press('ctrl+x', 'k');
+    window.agent({type: 'terminal_waits', terminalId: 't2'});
+    window.press('ctrl+x', 'k');
+    window.agent({type: 'terminal_exited', terminalId: 't2', exit: {code: 0, signal: null}});
+    window.agent({type: 'terminal_released', terminalId: 't3'});
+    window.press('ctrl+x', 'k');
+    expect(window.performed('stop_command').map(({terminalId}) => terminalId)).toEqual(['t3', 't2', 't1']);
+  });
+
+  test('says so where no command runs, or it has no input', () => {
+    const window = openWindow();
+    window.press('ctrl+x', 'i');
+    expect(hintLine(window.state)).toBe('No command runs that could have the keyboard.');
+    window.press('ctrl+x', 'k');
+    expect(hintLine(window.state)).toBe('No command runs.');
+    start(window, 't', {pty: false});
+    window.press('ctrl+x', 'i');
+    expect(hintLine(window.state)).toMatch(/cannot be typed into/);
+    expect(window.state.focus.kind).toBe('prompt');
+  });
+});
+
+describe('a command that has the keyboard', () => {
+  test('keeps it when a permission is asked for', () => {
+    const window = givenWindow();
+    window.ask('1');
+    window.draw();
+    window.wait(5000);
+    window.press('y');
+    expect([typed(window), window.answers]).toEqual([['y'], []]);
+    window.agent({
+      type: 'permission_resolved',
+      id: '1',
+      toolCallId: 'call-1',
+      decision: {outcome: 'withdrawn', option: undefined, by: 'agent'},
+    });
+    expect(window.state.focus.kind).toBe('command');
+  });
+
+  test('loses it when it ends, and what is typed on without a pause reaches nobody', () => {
+    const window = givenWindow();
+    window.type('secr');
+    window.agent({type: 'terminal_exited', terminalId: 't1', exit: {code: 1, signal: null}});
+    expect(hintLine(window.state)).toBe('The command has ended; keys go to the prompt again.');
+    window.type('et');
+    window.press('enter');
+    window.key(press('x', window.now + 600));
+    expect([window.draft, window.sent, typed(window).join('')]).toEqual(['', ['go'], 'secr']);
+    window.wait(2000);
+    window.type('hello');
+    expect(window.draft).toBe('hello');
+  });
+
+  test('loses it with its session', () => {
+    const window = givenWindow();
+    window.agent({
+      type: 'session_opened',
+      how: 'new',
+      session: {sessionId: 's2', cwd: '/project', additionalDirectories: []},
+    });
+    window.agent({type: 'terminal_released', terminalId: 't1'});
+    expect(window.state.focus.kind).toBe('prompt');
+  });
+});
