@@ -11,6 +11,8 @@ export type BackTarget =
 
 export function backTarget(state: AppState, at: number): BackTarget | undefined {
   if (state.overlay.kind !== 'none') return 'overlay';
+  // Esc goes to the command.
+  if (state.focus.kind === 'command') return undefined;
   if (menuOf(state)) return 'menu';
   if (state.focus.kind === 'note') return 'note';
   if (state.focus.kind === 'request') return state.request?.explained ? 'explanation' : 'request';

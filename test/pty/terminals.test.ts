@@ -1,0 +1,99 @@
+import {readFileSync} from 'node:fs';
+import {expect, test} from 'vitest';
+import {runs} from '../contract/running.ts';
+import {openReady, type Chat} from './driver/chat.ts';
+
+/** A chat whose agent has a command run, unasked. */
+async function chatRunning(command: string): Promise<Chat> {
+  const chat = await openReady({agent: 'demo', args: ['--approve', 'all']});
+  chat.type(`/run ${command}`);
+  await chat.sees(command.slice(-30));
+  chat.type('\r');
+  return chat;
+}
+
+/** Ctrl+X and a letter. */
+async function more(chat: Chat, letter: string): Promise<void> {
+  chat.type('\x18');
+  await chat.sees('After Ctrl+X');
+  chat.type(letter);
+  await chat.noLongerSees('After Ctrl+X');
+}
+
+test('a command that asks is said to wait, gets the keyboard and an answer, and gives the keyboard back', async () => {
+  const chat = await chatRunning('printf "Name? "; read name; echo "hello $name"');
+  await chat.sees('It seems to wait for input: Ctrl+X i');
+  await more(chat, 'i');
+  await chat.sees('Keys go to the command');
+  chat.type('Ada\r');
+  await chat.hasSeen('hello Ada');
+  await chat.hasSeen('The command printed');
+  await chat.until(() => !chat.screen().includes('Keys go to'), 'the keyboard to be back');
+  expect(chat.history()).toContain('Name? Ada');
+});
+
+test('Ctrl+C and Esc reach the command that has the keyboard, and the turn goes on', async () => {
+  const chat = await chatRunning(`trap 'echo got INT' INT; echo ready; read a; read b; echo "over"`);
+  await chat.sees(/^\s+ready/m);
+  await more(chat, 'i');
+  await chat.sees('Keys go to the command');
+  chat.type('\x03');
+  await chat.sees('got INT');
+  chat.type('\r\r');
+  await chat.hasSeen('The command printed');
+  expect(chat.history()).not.toContain('Cancelled');
+});
+
+test('progress and colours look as in a terminal, and nothing of a command reaches the terminal raw', async () => {
+  const command = String.raw`printf 'one 1%%\ntwo 1%%\n\033[2A\033[Kone 99%%\n\033[K\033[32mtwo 99%%\033[0m\n\033]0;hostile\007\033[?1049h\033[?1049l'`;
+  const chat = await chatRunning(command);
+  await chat.hasSeen('The command printed');
+  expect(chat.history()).toMatch(/^\s+one 99%\n\s+two 99%/m);
+  expect(chat.title).not.toContain('hostile');
+  expect(chat.raw).not.toContain('\x1b[?1049h');
+  expect(chat.raw).toMatch(/\x1b\[(?:32|38;5;2)mtwo 99%/);
+});
+
+test('a command is stopped with Ctrl+X k', async () => {
+  const chat = await chatRunning('echo started; sleep 300');
+  await chat.sees(/^\s+started/m);
+  await more(chat, 'k');
+  await chat.hasSeen('ended by SIGTERM');
+});
+
+test('a command that prints without end leaves keys fast, costs no memory, and can be stopped', async () => {
+  const chat = await chatRunning('yes');
+  await chat.sees(/earlier lines/);
+  const memory = () =>
+    Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${chat.pid}/status`, 'utf8'))?.[1]) / 1024;
+  const before = memory();
+  const delays: number[] = [];
+  for (let round = 0; round < 20; round++) {
+    const text = `w${round}.`;
+    const pressed = performance.now();
+    chat.type(text);
+    await chat.sees(text);
+    delays.push(performance.now() - pressed);
+  }
+  delays.sort((a, b) => a - b);
+  expect(delays[10]).toBeLessThan(250);
+  expect(memory() - before).toBeLessThan(150);
+  await more(chat, 'k');
+  await chat.hasSeen('ended by SIGTERM');
+});
+
+test.each([
+  ['SIGTERM', (chat: Chat) => chat.signal('SIGTERM')],
+  ['a window that closes', (chat: Chat) => chat.hangUp()],
+  ['Ctrl+C twice', (chat: Chat) => chat.type('\x03\x03')],
+])('nothing of a command survives %s', async (_name, leave) => {
+  const stubborn = `trap '' HUP TERM INT; while :; do sleep 1; done`;
+  const chat = await chatRunning(
+    `(${stubborn}) & a=$!; setsid sh -c "${stubborn}" & b=$!; sleep 300 & echo pids $$ $a $b $! end; wait`,
+  );
+  await chat.sees(/pids \d+ \d+ \d+ \d+ end/);
+  const pids = /pids (\d+) (\d+) (\d+) (\d+) end/.exec(chat.screen())!.slice(1).map(Number);
+  expect(pids.map(runs)).toEqual([true, true, true, true]);
+  leave(chat);
+  await chat.until(() => !pids.some(runs), 'everything to end');
+});
