@@ -15,6 +15,8 @@ export const AGENT_LINE = AGENT.map((word) => `'${word}'`).join(' ');
 
 /** What stands on a screen that can be typed on. */
 export const READY = 'Ask for something';
+/** What it shows before that, from the first paint on. */
+export const PAINTED = 'What you send waits';
 
 /** What the probe wrote when the measured process ended. */
 export interface Used {
