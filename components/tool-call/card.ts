@@ -1,4 +1,5 @@
 import type {ToolCallEntry} from '../../src/session/entries.ts';
+import {sanitizeLine} from '../../src/text/sanitize.ts';
 import {truncate} from '../../src/text/truncate.ts';
 import type {Draw} from '../draw/draw.ts';
 import {indent, inside} from '../draw/lines.ts';
@@ -11,7 +12,12 @@ export function drawToolCard(entry: ToolCallEntry, draw: Draw): string[] {
   const inner = inside(draw);
   return [
     drawHeadline(entry, draw),
-    ...indent([...drawDecision(entry, inner), ...drawContents(entry, inner), ...drawFailed(entry, inner)]),
+    ...indent([
+      ...drawDecision(entry, inner),
+      ...drawInput(entry, inner),
+      ...drawContents(entry, inner),
+      ...drawFailed(entry, inner),
+    ]),
   ];
 }
 
@@ -30,6 +36,18 @@ function drawDecision({permission}: ToolCallEntry, {paint, columns}: Draw): stri
   };
   const chosen = option === undefined || outcome === 'cancelled' ? '' : ` (${option})`;
   return [paint.dim(truncate(words[outcome] + chosen, columns))];
+}
+
+/** The command that is run, where the title is only the agent's summary of it. */
+function drawInput(entry: ToolCallEntry, {terminals, paint, columns}: Draw): string[] {
+  const {kind, title, rawInput, content} = entry;
+  if (kind !== 'execute' || typeof rawInput !== 'object' || rawInput === null) return [];
+  const {command} = rawInput as {readonly command?: unknown};
+  const text = Array.isArray(command) ? command.join(' ') : command;
+  if (typeof text !== 'string' || text.trim() === '' || title.includes(text)) return [];
+  // A terminal of ours says it itself.
+  const isSaid = content.some((item) => item.type === 'terminal' && terminals[item.terminalId]?.command);
+  return isSaid ? [] : [paint.dim(truncate(`$ ${sanitizeLine(text)}`, columns))];
 }
 
 function drawContents(entry: ToolCallEntry, draw: Draw): string[] {

@@ -80,7 +80,10 @@ function saysKind(title: string, word: string): boolean {
 /** The places that the title does not name already. */
 function whereOf({locations}: ToolCallEntry, title: string, cwd: string): string[] {
   const shown = locations
-    .filter(({path}) => path !== '' && !title.includes(path) && !title.includes(shownLocation({path}, cwd)))
+    .filter(
+      ({path}) =>
+        path !== '' && path !== cwd && !title.includes(path) && !title.includes(shownLocation({path}, cwd)),
+    )
     .map((location) => sanitizeLine(shownLocation(location, cwd)));
   const [first, ...others] = new Set(shown);
   if (first === undefined) return [];

@@ -41,7 +41,7 @@ function nextRequest(state: AppState, head: PendingRequest): AppState {
     drawnAt: undefined,
     endSeen: false,
     scroll: unscrolled,
-    selected: 0,
+    selected: firstHarmless(head),
     explained: false,
     declined: false,
     tookFocus: false,
@@ -57,6 +57,14 @@ function nextRequest(state: AppState, head: PendingRequest): AppState {
 /** A command keeps the keyboard whatever is asked meanwhile: what is typed may be a password. */
 function withoutRequests(focus: Focus): Focus {
   return focus.kind === 'command' ? focus : {kind: 'prompt'};
+}
+
+/** Enter alone should not decide for more than this once, though some agents put "always" first. */
+function firstHarmless({options}: PendingRequest): number {
+  return Math.max(
+    0,
+    options.findIndex(({kind}) => kind !== 'allow_always'),
+  );
 }
 
 function unseen(request: RequestView): RequestView {

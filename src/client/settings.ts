@@ -69,7 +69,7 @@ export async function setConfigOption(
   }
   const valid = validValues(option);
   if (!valid.includes(String(value)) || (option.type === 'boolean') !== (typeof value === 'boolean')) {
-    return unknownValue(`value for "${configId}"`, String(value), valid);
+    return unknownValue(configId, String(value), valid);
   }
   const changed = {...option, currentValue: value} as acp.SessionConfigOption;
   return optimistic<readonly acp.SessionConfigOption[]>(context, {

@@ -36,7 +36,7 @@ export function closeFailure(reason: unknown): Failure {
 /** The transport broke, other than by the agent's end. */
 export class TransportError extends Error {}
 
-/** Agents put the cause into `data`, `data.details`, `data.message`, or send a service's JSON as their message. */
+/** Agents put the cause into `data`, `data.details` and its like, or send a service's JSON as their message. */
 function wording(message: string, data: unknown): {message: string; detail?: string} {
   const service = serviceMessage(message);
   if (service !== undefined) return {message: service, detail: message};
@@ -44,8 +44,12 @@ function wording(message: string, data: unknown): {message: string; detail?: str
   if (!isFields(data)) return {message};
   const detail = [data['details'], data['message'], data['error']].find((text) => typeof text === 'string');
   if (typeof detail === 'string') return {message, detail};
-  return Object.keys(data).length === 0 ? {message} : {message, detail: JSON.stringify(data)};
+  const isAll = STANDARD_WORDS.test(message) && Object.keys(data).length > 0;
+  return isAll ? {message, detail: JSON.stringify(data)} : {message};
 }
+
+/** Messages that say nothing of the cause: then even fields that only the agent understands are better than nothing. */
+const STANDARD_WORDS = /^(?:(?:internal |server |unknown )?error|invalid (?:params|request))\.?$/i;
 
 /** The `error.message` of a service's answer that an agent passed on as its own message. */
 function serviceMessage(message: string): string | undefined {

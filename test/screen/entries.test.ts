@@ -155,6 +155,12 @@ describe('the end of a turn', () => {
     ).toMatchSnapshot();
   });
 
+  test('says nothing of a cost where nothing was spent', () => {
+    const outcome = {kind: 'stopped', stopReason: 'end_turn'} as const;
+    const cost = {amount: 0, currency: 'USD'};
+    expect(drawn('turn_end', {summary: {turn: 1, durationMs: 3200, outcome, cost}})).toBe('  3.2 s');
+  });
+
   test.each([
     ['cancelled', '⊘ Cancelled'],
     ['max_tokens', '! Stopped: the answer reached the most tokens that'],

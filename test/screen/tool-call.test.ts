@@ -3,52 +3,10 @@ import {drawEnding} from '../../components/tool-call/ending.ts';
 import {createPaint} from '../../components/draw/paint.ts';
 import {drawToolCard} from '../../components/tool-call/card.ts';
 import {themeNamed} from '../../src/app/themes.ts';
-import type {ToolCallEntry} from '../../src/session/entries.ts';
 import type {TerminalState} from '../../src/session/state.ts';
 import {width} from '../../src/text/width.ts';
+import {call, card, lines, terminal, text} from './calls.ts';
 import {colourDraw, plainDraw} from './draw.ts';
-
-const call = (changes: Partial<ToolCallEntry> = {}): ToolCallEntry => ({
-  id: '1',
-  turn: 1,
-  at: 0,
-  type: 'tool_call',
-  toolCallId: 'a',
-  title: 'Look around',
-  name: undefined,
-  kind: 'other',
-  status: 'completed',
-  content: [],
-  locations: [],
-  rawInput: undefined,
-  rawOutput: undefined,
-  endedAt: undefined,
-  permission: undefined,
-  ...changes,
-});
-
-const text = (value: string) => ({type: 'content' as const, content: {type: 'text' as const, text: value}});
-const lines = (count: number) => Array.from({length: count}, (_, line) => `line ${line + 1}`).join('\n');
-
-const terminal = (changes: Partial<TerminalState> = {}): TerminalState => ({
-  id: 't',
-  runBy: 'client',
-  command: 'npm test',
-  cwd: '/work',
-  pty: false,
-  screen: undefined,
-  isBehind: false,
-  awaitsInput: false,
-  output: lines(30),
-  carry: '',
-  truncated: false,
-  exit: undefined,
-  released: false,
-  ...changes,
-});
-
-const card = (changes: Partial<ToolCallEntry>, terminals = {}) =>
-  drawToolCard(call(changes), plainDraw({terminals})).join('\n');
 
 describe('a command whose output is interpreted', () => {
   const content = [{type: 'terminal' as const, terminalId: 't'}];
@@ -108,6 +66,7 @@ describe('the headline', () => {
     expect(card({title: 'Look at src/a.ts', locations: [{path: '/work/src/a.ts'}]})).toBe(
       '✓ Look at src/a.ts',
     );
+    expect(card({locations: [{path: '/work'}]})).toBe('✓ Look around');
     expect(card({locations: [{path: '/etc/a'}, {path: '/etc/b'}]})).toBe('✓ Look around · /etc/a and 1 more');
   });
 
@@ -144,6 +103,18 @@ describe('what a call gave back', () => {
       ),
     ).toMatchSnapshot();
   });
+
+  test.each([['rm -rf build'], [['rm', '-rf', 'build']]])(
+    'a command that the title only sums up is shown: %o',
+    (command) => {
+      const sumsUp = {kind: 'execute' as const, title: 'Clean up', rawInput: {command}};
+      expect(card(sumsUp)).toBe('✓ Run Clean up\n  $ rm -rf build');
+      expect(card({...sumsUp, title: 'Run rm -rf build'})).toBe('✓ Run rm -rf build');
+      const content = [{type: 'terminal' as const, terminalId: 't'}];
+      const ran = card({...sumsUp, content}, {t: terminal({command: 'rm -rf build', output: ''})});
+      expect(ran.match(/\$ rm/g)).toHaveLength(1);
+    },
+  );
 
   test('a command that was ended by a signal says by which', () => {
     const exit = {code: null, signal: 'SIGKILL'};

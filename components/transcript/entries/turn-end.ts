@@ -42,7 +42,7 @@ function drawFacts(summary: TurnSummary, draw: Draw): string[] {
   const facts = [
     duration(summary.durationMs),
     summary.usage && `${compactNumber(summary.usage.totalTokens)} tokens`,
-    summary.cost && cost(summary.cost),
+    summary.cost?.amount ? cost(summary.cost) : undefined,
   ].filter((fact) => fact !== undefined);
   return [paint.dim(truncate(`  ${facts.join(` ${signs.dot} `)}`, draw.columns))];
 }

@@ -14,7 +14,7 @@ export interface DiffLine {
   readonly newNumber?: number;
   /** The line without its end. A carriage return shows as `␍` where it is all that differs. */
   readonly segments: readonly DiffSegment[];
-  /** True for an added or removed last line that no line feed ends, in a file that was there before. */
+  /** True for an added or removed last line that no line feed ends, where the other text has one. */
   readonly noNewlineAtEnd?: true;
 }
 
@@ -42,7 +42,9 @@ export interface DiffOptions {
 export function diffLines(oldText: string | null | undefined, newText: string, {context}: DiffOptions): Diff {
   const newFile = oldText === null || oldText === undefined;
   const {changes, approximate} = compareLines(linesOf(oldText ?? ''), linesOf(newText));
-  const lines = numbered(changes, {newFile, words: !approximate});
+  // Many agents send the changed part of a file only: neither text tells how the file ends then.
+  const endsDiffer = !newFile && oldText.endsWith('\n') !== newText.endsWith('\n');
+  const lines = numbered(changes, {endsDiffer, words: !approximate});
   return {
     hunks: hunksOf(lines, context),
     stats: {added: count(lines, 'added'), removed: count(lines, 'removed')},
@@ -58,7 +60,7 @@ function count(lines: readonly DiffLine[], kind: DiffLine['kind']): number {
 /** All lines of both texts, in the order in which they are shown. */
 function numbered(
   changes: readonly Change[],
-  {newFile, words}: {newFile: boolean; words: boolean},
+  {endsDiffer, words}: {endsDiffer: boolean; words: boolean},
 ): DiffLine[] {
   const lines: DiffLine[] = [];
   let oldNumber = 1;
@@ -73,11 +75,11 @@ function numbered(
     });
     for (const [index, line] of removed.entries()) {
       const segments = pairs[index]?.removed ?? plain(line);
-      lines.push({kind: 'removed', oldNumber: oldNumber++, segments, ...ending(line, newFile)});
+      lines.push({kind: 'removed', oldNumber: oldNumber++, segments, ...ending(line, endsDiffer)});
     }
     for (const [index, line] of added.entries()) {
       const segments = pairs[index]?.added ?? plain(line);
-      lines.push({kind: 'added', newNumber: newNumber++, segments, ...ending(line, newFile)});
+      lines.push({kind: 'added', newNumber: newNumber++, segments, ...ending(line, endsDiffer)});
     }
   }
   return lines;
@@ -87,8 +89,8 @@ function plain(line: string): DiffSegment[] {
   return [{text: line.replace(/\r?\n$/, ''), changed: false}];
 }
 
-function ending(line: string, newFile: boolean): {noNewlineAtEnd?: true} {
-  return newFile || line.endsWith('\n') ? {} : {noNewlineAtEnd: true};
+function ending(line: string, endsDiffer: boolean): {noNewlineAtEnd?: true} {
+  return endsDiffer && !line.endsWith('\n') ? {noNewlineAtEnd: true} : {};
 }
 
 function hunksOf(lines: readonly DiffLine[], context: number): Hunk[] {

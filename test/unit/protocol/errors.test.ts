@@ -16,10 +16,24 @@ test.each([
     new RequestError(-32603, 'Internal error', 'busy'),
     {message: 'Internal error', detail: 'busy'},
   ],
-  ['other fields', new RequestError(-32603, 'm', {service: 's'}), {message: 'm', detail: '{"service":"s"}'}],
+  [
+    'other fields, which are all that there is,',
+    new RequestError(-32603, 'Internal error', {service: 's'}),
+    {message: 'Internal error', detail: '{"service":"s"}'},
+  ],
   ['nothing', new RequestError(-32603, 'm', {}), {message: 'm'}],
 ])('an error with %s as data tells it as the detail', (_, error, worded) => {
   expect(failure(error)).toEqual({kind: 'agent_error', method: 'session/prompt', code: -32603, ...worded});
+});
+
+test('fields for programs are not told where the message already names the cause', () => {
+  const data = {service: 'session', errorName: 'APIError'};
+  expect(failure(new RequestError(-32603, 'Internal error: rate limited', data))).toEqual({
+    kind: 'agent_error',
+    method: 'session/prompt',
+    code: -32603,
+    message: 'Internal error: rate limited',
+  });
 });
 
 test('the JSON answer of a service as the message is worded with what the service says', () => {
@@ -37,6 +51,9 @@ test('authentication required comes with the methods that the agent told', () =>
     kind: 'authentication_required',
     methods: authMethods,
   });
+  expect(failure(new RequestError(-32000, 'Authentication required', {authMethods}))).not.toHaveProperty(
+    'problem',
+  );
   expect(failure(new RequestError(-32000, 'Token expired'))).toMatchObject({problem: 'Token expired'});
   expect(failure(new RequestError(-32000, 'Authentication required', {details: 'no key'}))).toMatchObject({
     problem: 'no key',

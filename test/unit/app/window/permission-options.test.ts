@@ -57,6 +57,13 @@ describe('reading to the end', () => {
 });
 
 describe('the options', () => {
+  test('begin with the first that does not allow always, though the agent puts that first', () => {
+    const window = askedWindow(['allow_always', 'allow_once', 'reject_once']);
+    window.wait(1000);
+    window.press('enter');
+    expect(window.answers).toEqual([1]);
+  });
+
   test('arrows go round, and Enter takes the marked one', () => {
     const window = askedWindow(['allow_once', 'allow_always', 'reject_once']);
     window.wait(1000);

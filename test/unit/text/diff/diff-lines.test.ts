@@ -125,6 +125,12 @@ describe('diffLines', () => {
     expect(added).not.toHaveProperty('noNewlineAtEnd');
   });
 
+  test('says nothing of the end of the file where both texts are a part of it', () => {
+    const changed = linesIn(diffLines('line two', 'line 2', {context: 3}));
+    expect(changed.map(({kind}) => kind)).toEqual(['removed', 'added']);
+    expect(changed.some((line) => line.noNewlineAtEnd)).toBe(false);
+  });
+
   test('shows carriage returns only where they are what changed', () => {
     expect(drawn(diffLines('a\r\nb\r\n', 'a\nb\r\n', {context: 3}))).toEqual(['-a[␍]', '+a', ' b']);
     expect(drawn(diffLines('let a\r\n', 'let b\r\n', {context: 3}))).toEqual(['-let [a]', '+let [b]']);

@@ -1,0 +1,50 @@
+import {drawToolCard} from '../../components/tool-call/card.ts';
+import type {ToolCallEntry} from '../../src/session/entries.ts';
+import type {TerminalState} from '../../src/session/state.ts';
+import {plainDraw} from './draw.ts';
+
+export const call = (changes: Partial<ToolCallEntry> = {}): ToolCallEntry => ({
+  id: '1',
+  turn: 1,
+  at: 0,
+  type: 'tool_call',
+  toolCallId: 'a',
+  title: 'Look around',
+  name: undefined,
+  kind: 'other',
+  status: 'completed',
+  content: [],
+  locations: [],
+  rawInput: undefined,
+  rawOutput: undefined,
+  endedAt: undefined,
+  permission: undefined,
+  ...changes,
+});
+
+export const text = (value: string) => ({
+  type: 'content' as const,
+  content: {type: 'text' as const, text: value},
+});
+export const lines = (count: number) =>
+  Array.from({length: count}, (_, line) => `line ${line + 1}`).join('\n');
+
+export const terminal = (changes: Partial<TerminalState> = {}): TerminalState => ({
+  id: 't',
+  runBy: 'client',
+  command: 'npm test',
+  cwd: '/work',
+  pty: false,
+  screen: undefined,
+  isBehind: false,
+  awaitsInput: false,
+  output: lines(30),
+  carry: '',
+  truncated: false,
+  exit: undefined,
+  released: false,
+  ...changes,
+});
+
+export const card = (changes: Partial<ToolCallEntry>, terminals = {}) =>
+  drawToolCard(call(changes), plainDraw({terminals})).join('\n');
