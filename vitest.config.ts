@@ -1,11 +1,12 @@
 import {defineConfig} from 'vitest/config';
 
 /** One project a tier; what each tier is for stands in CONTRIBUTING.md. */
-function tier(name: string, timeoutSeconds: number) {
+function tier(name: string, timeoutSeconds: number, globalSetup: readonly string[] = []) {
   return {
     extends: true as const,
     test: {
       name,
+      globalSetup: [...globalSetup],
       include: [`test/${name}/**/*.test.{ts,tsx}`],
       testTimeout: timeoutSeconds * 1000,
       hookTimeout: timeoutSeconds * 1000,
@@ -24,7 +25,7 @@ export default defineConfig({
       tier('contract', 30),
       tier('screen', 20),
       tier('pty', 60),
-      tier('live', 180),
+      tier('live', 180, ['test/live/setup.ts']),
     ],
   },
 });

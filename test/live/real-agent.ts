@@ -1,0 +1,92 @@
+import {mkdirSync, writeFileSync} from 'node:fs';
+import path from 'node:path';
+import {fileURLToPath} from 'node:url';
+import {execa} from 'execa';
+import {environment, openChat, PROGRAM, READY, temporaryFolder, type Chat} from '../pty/driver/chat.ts';
+import type {AgentName} from './lab/agents.ts';
+import {LAB} from './lab/folder.ts';
+
+const script = fileURLToPath(new URL('lab/agent.ts', import.meta.url));
+
+/** What is in `notes.md` of every test's folder; the scripted model edits its second line. */
+export const NOTES = '# Notes\n\nline one\nline two\nline three\n';
+
+export interface OneShot {
+  readonly exitCode: number | undefined;
+  readonly stdout: string;
+  readonly stderr: string;
+  /** The folder that the agent worked in. */
+  readonly cwd: string;
+}
+
+/** `acp-tui -p` with a real agent in a folder of its own, to its end. */
+export async function oneShot(name: AgentName, ...args: readonly string[]): Promise<OneShot> {
+  const home = temporaryFolder(name);
+  const cwd = projectIn(home);
+  const ran = await execa(process.execPath, [PROGRAM, '-p', '--agent', agentLine(name, home), ...args], {
+    cwd,
+    env: {...environment(home), ACP_TUI_LAB: LAB},
+    extendEnv: false,
+    reject: false,
+    stdin: 'ignore',
+    stripFinalNewline: false,
+  });
+  return {exitCode: ran.exitCode, stdout: ran.stdout, stderr: ran.stderr, cwd};
+}
+
+/** A chat with a real agent in a pseudo-terminal, once the session is open. */
+export async function chatWith(name: AgentName, ...args: readonly string[]): Promise<Chat> {
+  const home = temporaryFolder(name);
+  const cwd = projectIn(home);
+  const agent = agentLine(name, home);
+  const chat = openChat({agent, args, home, cwd, rows: 40, env: {ACP_TUI_LAB: LAB}});
+  await chat.sees(READY, 60);
+  return chat;
+}
+
+/** Types a prompt and sends it. */
+export function say(chat: Chat, text: string): void {
+  chat.type(text);
+  chat.press('enter');
+}
+
+/** Sends a prompt and waits until its answer and the end of its turn have been drawn. */
+export async function ask(chat: Chat, text: string, answer: string | RegExp): Promise<void> {
+  say(chat, text);
+  await chat.hasSeen(answer, 60);
+  await isIdle(chat);
+}
+
+export async function isIdle(chat: Chat): Promise<void> {
+  await chat.noLongerSees(/Working|Esc cancels/, 60);
+}
+
+/** Answers a permission with the option that says this, by arrow keys and Enter. */
+export async function answer(chat: Chat, option: RegExp): Promise<void> {
+  await chat.sees('Enter or a number answers', 60);
+  const rows = chat.screen().split('\n');
+  const options = rows.flatMap((row) => /^(?:❯| ) \d\. (.*)/.exec(row)?.[1] ?? []);
+  const wanted = options.findIndex((text) => option.test(text));
+  if (wanted === -1) throw new Error(`no option ${option} on the screen\n${chat.screen()}`);
+  for (let row = 0; row < options.length && !isMarked(chat, wanted + 1); row++) {
+    const before = chat.screen();
+    chat.press('down');
+    await chat.until(() => chat.screen() !== before, 'the mark to move');
+  }
+  await chat.typeUntilItSees('\r', /^(?![^]*asks for permission)/);
+}
+
+function isMarked(chat: Chat, number: number): boolean {
+  return chat.screen().includes(`❯ ${number}. `);
+}
+
+function agentLine(name: AgentName, home: string): string {
+  return [process.execPath, script, name, path.join(home, 'agent-home')].map((word) => `'${word}'`).join(' ');
+}
+
+function projectIn(home: string): string {
+  const cwd = path.join(home, 'project');
+  mkdirSync(cwd, {recursive: true});
+  writeFileSync(path.join(cwd, 'notes.md'), NOTES);
+  return cwd;
+}
