@@ -20,11 +20,13 @@ export async function start(context: ClientContext): Promise<Result<void>> {
   const opened = await initializeAndOpen(context, life);
   life.starting = false;
   if (opened.ok || !isCurrent(context, life)) return opened;
-  if (opened.failure.kind === 'authentication_required') {
-    askToSignIn(context, opened.failure);
+  const {failure: problem} = opened;
+  // Where the agent offers no way to sign in there is nothing to choose from: the user signs in elsewhere and tries again.
+  if (problem.kind === 'authentication_required' && problem.methods.length > 0) {
+    askToSignIn(context, problem);
     return opened;
   }
-  const failure = await withExit(context, life, opened.failure);
+  const failure = await withExit(context, life, problem);
   context.life = undefined;
   life.connection.close();
   await life.process.stop();

@@ -1,3 +1,4 @@
+import {failureSentence} from '../../../src/errors.ts';
 import {describe, expect, test} from 'vitest';
 import type {SessionState} from '../../../src/session/state.ts';
 import {runs} from '../running.ts';
@@ -108,5 +109,18 @@ describe('signing in', () => {
     const result = await client.actions.authenticate('login');
     expect(result).toMatchObject({ok: false, failure: {kind: 'not_offered'}});
     expect(state().connection.kind).toBe('authentication_required');
+  });
+
+  test('is a failed start where the agent offers no way to do it, and tells what the agent says', async () => {
+    const {client, state} = makeClient(['signed-out']);
+    await client.open();
+    const {connection} = state();
+    expect(connection).toMatchObject({
+      kind: 'failed',
+      failure: {kind: 'authentication_required', methods: []},
+    });
+    expect(connection.kind === 'failed' && failureSentence(connection.failure)).toMatch(
+      /Run `fake login` first\..*sign in with its own program/,
+    );
   });
 });
