@@ -6,6 +6,7 @@ import {createInputFilter} from '../src/app/input/input-filter.ts';
 import {loadMarkdown} from '../src/text/markdown/lazy.ts';
 import {drawInline, type InlineOptions} from './inline-screen.tsx';
 import {abilitiesOf} from './terminal/abilities.ts';
+import {toAscii} from './terminal/ascii.ts';
 import {createCompanions, type Companions} from './terminal/companions.ts';
 
 export type StartOptions = Pick<InlineOptions, 'store' | 'handleKey' | 'perform'>;
@@ -20,11 +21,13 @@ export interface Screen {
 /** Draws the window in the terminal until `unmount`. Standard input and output must be a terminal, and nobody may write on the console. */
 export function start(options: StartOptions): Screen {
   const {stdout} = process;
-  const companions = createCompanions(options.store, (data) => void stdout.write(data));
+  const abilities = abilitiesOf(process.env, supportsColor === false ? 0 : supportsColor.level);
+  const inCharset = abilities.charset === 'ascii' ? toAscii : (data: string) => data;
+  const companions = createCompanions(options.store, (data) => void stdout.write(inCharset(data)));
   companions.enter();
   const screen = drawInline({
     ...options,
-    abilities: abilitiesOf(process.env, supportsColor === false ? 0 : supportsColor.level),
+    abilities,
     terminal: stdout,
     input: createInput(companions.hear),
     stop: () => stopped(companions),

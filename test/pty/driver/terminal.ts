@@ -37,7 +37,7 @@ export class TerminalDriver {
     const {columns = 100, rows = 30} = options;
     this.#screen = new xterm.Terminal({cols: columns, rows, scrollback: 20_000, allowProposedApi: true});
     this.#pty = pty.spawn(file, [...args], {
-      name: 'xterm-256color',
+      name: options.env['TERM'] ?? 'xterm-256color',
       cols: columns,
       rows,
       cwd: options.cwd,
