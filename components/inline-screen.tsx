@@ -6,6 +6,8 @@ import type {KeyEvent} from '../src/app/input/key-event.ts';
 import type {AppState} from '../src/app/state.ts';
 import type {Store} from '../src/store.ts';
 import {App, type AppHandle} from './app.tsx';
+import {followTranscript} from './pager/follow-transcript.ts';
+import {openFullScreen} from './pager/full-screen.tsx';
 import type {Abilities} from './terminal/abilities.ts';
 import {createGatedOutput, type TerminalOutput} from './terminal/output.ts';
 import {createPainter} from './terminal/painter.ts';
@@ -42,7 +44,7 @@ export function drawInline(options: InlineOptions): InlineScreen {
   const {store, handleKey, perform, abilities, ready} = options;
   const output = createGatedOutput(options.terminal, abilities.charset);
   const handle = createRef<AppHandle>();
-  let isStopped = false;
+  let isAway = false;
   const painter = createPainter({
     output,
     reflows: abilities.reflows,
@@ -50,12 +52,13 @@ export function drawInline(options: InlineOptions): InlineScreen {
     forget: () => ink.clear(),
   });
 
-  async function suspend(): Promise<void> {
-    if (isStopped) return;
-    isStopped = true;
+  /** Gives the terminal away while something else has it; the frame is drawn again afterwards. */
+  async function giveAway(work: () => Promise<void>): Promise<void> {
+    if (isAway) return;
+    isAway = true;
     painter.finish();
-    await handle.current?.suspend(options.stop);
-    isStopped = false;
+    await handle.current?.suspend(work);
+    isAway = false;
     painter.resized();
   }
 
@@ -63,12 +66,12 @@ export function drawInline(options: InlineOptions): InlineScreen {
     const {events, effects} = handleKey(store.current(), key);
     for (const event of events) store.dispatch(event, 'urgent');
     for (const effect of effects)
-      if (effect.kind === 'suspend') void suspend();
+      if (effect.kind === 'suspend') void giveAway(options.stop);
       else if (effect.kind === 'redraw') painter.repaint();
       else perform(effect);
   }
 
-  const isHeld = () => isStopped || painter.isBusy();
+  const isHeld = () => isAway || painter.isBusy();
   const ink = render(<App {...{store, abilities, press, isHeld, handle, ready}} />, {
     stdin: options.input,
     stdout: output.stream,
@@ -79,9 +82,16 @@ export function drawInline(options: InlineOptions): InlineScreen {
     // The store sets the pace; what Ink would hold back is mostly the echo of a key.
     maxFps: 240,
   });
+  const {terminal, input} = options;
+  const transcript = followTranscript({
+    store,
+    open: () => openFullScreen({store, abilities, press, terminal, input}),
+    giveAway,
+  });
   return {
-    resized: painter.resized,
+    resized: () => (transcript.current() ?? painter).resized(),
     async unmount() {
+      await transcript.leave();
       painter.finish();
       handle.current?.finish();
       await ink.waitUntilRenderFlush();

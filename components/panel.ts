@@ -51,6 +51,9 @@ export function drawPanel(state: AppState, rows: number, draw: Draw): Panel {
       const {title, scroll} = overlay;
       return asPage(drawPage({title, lines, firstRow: scroll.firstRow, rows}, draw));
     }
+    // On a screen of its own.
+    case 'transcript':
+      return {lines: []};
     case 'more_keys':
       return {lines: drawMoreKeys(moreKeysHelp(state.keymap), draw).slice(0, rows)};
     case 'none': {

@@ -1,6 +1,7 @@
 import {useMemo} from 'react';
 import {moreKeyName} from '../src/app/hints.ts';
-import type {Keymap} from '../src/app/keymap.ts';
+import {keyName} from '../src/app/key-names.ts';
+import {keysFor, type Keymap} from '../src/app/keymap.ts';
 import {themeNamed} from '../src/app/themes.ts';
 import type {SessionState} from '../src/session/state.ts';
 import type {Draw} from './draw/draw.ts';
@@ -15,25 +16,34 @@ export interface DrawSource {
   readonly keymap: Keymap;
   readonly columns: number;
   readonly abilities: Abilities;
+  readonly extent?: Draw['extent'];
 }
 
 /** How to draw a session now; the same object as long as nothing of it changed. */
-export function useDraw({session: {cwd, terminals}, theme, keymap, columns, abilities}: DrawSource): Draw {
+export function useDraw({
+  session: {cwd, terminals},
+  theme,
+  keymap,
+  columns,
+  abilities,
+  extent = 'folded',
+}: DrawSource): Draw {
   const paint = useMemo(
     () => createPaint(themeNamed(theme), {level: abilities.colours, hyperlinks: abilities.hyperlinks}),
     [theme, abilities],
   );
   const signs = signsFor(abilities.charset);
-  const commandKeys = useMemo(() => commandKeysOf(keymap), [keymap]);
+  const keys = useMemo(() => namedKeys(keymap), [keymap]);
   return useMemo(
-    () => ({columns, paint, signs, cwd, terminals, commandKeys}),
-    [columns, paint, signs, cwd, terminals, commandKeys],
+    () => ({columns, paint, signs, cwd, extent, terminals, keys}),
+    [columns, paint, signs, cwd, extent, terminals, keys],
   );
 }
 
-function commandKeysOf(keymap: Keymap): Draw['commandKeys'] {
+function namedKeys(keymap: Keymap): Draw['keys'] {
   return {
     giveKeyboard: moreKeyName({keymap}, 'give_keyboard'),
     stop: moreKeyName({keymap}, 'stop_command'),
+    openAll: keyName(keysFor('open_transcript', keymap)[0] ?? 'no key'),
   };
 }

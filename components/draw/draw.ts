@@ -1,4 +1,5 @@
 import type {SessionState} from '../../src/session/state.ts';
+import type {Extent} from '../tool-call/extent.ts';
 import type {Paint} from './paint.ts';
 import type {Signs} from './signs.ts';
 
@@ -12,7 +13,9 @@ export interface Draw {
   readonly signs: Signs;
   /** Absolute working folder; paths inside it are shown relative to it. */
   readonly cwd: string;
+  /** Whether long parts are folded, or opened as in the transcript viewer. */
+  readonly extent: Extent;
   readonly terminals: SessionState['terminals'];
-  /** The keys that act on a running command, as they are pressed: `Ctrl+X i`. */
-  readonly commandKeys: {readonly giveKeyboard: string; readonly stop: string};
+  /** Keys that a card names, as they are pressed: `Ctrl+X i`. */
+  readonly keys: {readonly giveKeyboard: string; readonly stop: string; readonly openAll: string};
 }

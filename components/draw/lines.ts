@@ -26,12 +26,14 @@ export interface FoldOptions {
   readonly keep: 'head' | 'tail';
   /** Lines that are hidden already: nobody wraps a megabyte to show ten lines. */
   readonly hidden?: number;
+  /** How to see them, said behind their number. */
+  readonly how?: string;
 }
 
 /** Shows a few of many lines, and says how many are hidden. */
 export function fold(
   lines: readonly string[],
-  {most, keep, hidden: before = 0}: FoldOptions,
+  {most, keep, hidden: before = 0, how}: FoldOptions,
   draw: Draw,
 ): string[] {
   // A line that says "1 more line" would take the place of that line.
@@ -40,7 +42,8 @@ export function fold(
   const {paint, signs} = draw;
   const count = (which: string) => {
     const noun = hidden === 1 ? 'line' : 'lines';
-    return paint.dim(truncate(`${signs.ellipsis} ${hidden} ${which}${noun}`, draw.columns));
+    const note = how === undefined ? '' : ` ${signs.dot} ${how}`;
+    return paint.dim(truncate(`${signs.ellipsis} ${hidden} ${which}${noun}${note}`, draw.columns));
   };
   if (most === 0) return [count('')];
   return keep === 'head'

@@ -7,7 +7,7 @@ import {drawToolContent} from './contents/index.ts';
 import {drawFailed} from './failed.ts';
 import {drawHeadline} from './headline.ts';
 
-/** A tool call as a card: a headline, then what matters for its kind, folded. */
+/** A tool call as a card: a headline, then what matters for its kind. */
 export function drawToolCard(entry: ToolCallEntry, draw: Draw): string[] {
   const inner = inside(draw);
   return [
@@ -51,5 +51,5 @@ function drawInput(entry: ToolCallEntry, {terminals, paint, columns}: Draw): str
 }
 
 function drawContents(entry: ToolCallEntry, draw: Draw): string[] {
-  return entry.content.flatMap((content) => drawToolContent(content, {entry, extent: 'folded'}, draw));
+  return entry.content.flatMap((content) => drawToolContent(content, {entry, extent: draw.extent}, draw));
 }

@@ -34,6 +34,7 @@ export const descriptions: Readonly<Record<Action, string>> = {
   clear_cancel_or_leave: 'clear the draft; else cancel the turn; twice: leave',
   next_mode: 'next mode',
   show_plan: 'the plan',
+  open_transcript: 'the whole transcript with all output, on a screen of its own',
   more_keys: 'more keys: the next key is one of those listed under it',
   give_keyboard: 'give the keyboard to the running command, or take it back',
   stop_command: 'stop the running command',

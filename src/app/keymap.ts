@@ -48,6 +48,7 @@ export type Action =
   | 'show_plan'
   /** The keys of the context `more` come after this one. */
   | 'more_keys'
+  | 'open_transcript'
   /** To a running command, or back. */
   | 'give_keyboard'
   | 'stop_command'
@@ -85,6 +86,7 @@ export const defaultKeymap: Keymap = {
     next_mode: ['shift+tab'],
     show_plan: ['ctrl+t'],
     more_keys: ['ctrl+x'],
+    open_transcript: ['ctrl+o'],
     redraw: ['ctrl+l'],
     suspend: ['ctrl+z'],
   },

@@ -109,6 +109,8 @@ export type Overlay =
   | {readonly kind: 'help'; readonly scroll: Scroll}
   /** The keys that follow Ctrl+X. */
   | {readonly kind: 'more_keys'}
+  /** The whole transcript, opened, on a screen of its own. */
+  | {readonly kind: 'transcript'; readonly scroll: Scroll}
   | {readonly kind: 'changes'; readonly changes: Changes; readonly scroll: Scroll}
   /** A list to choose from: a mode, a model, a config option, a sign-in method. */
   | {readonly kind: 'picker'; readonly picker: Picker}

@@ -1,150 +1,64 @@
 import {expect, test} from 'vitest';
-import {endedTurns, fakeAgent, openReady, turnsEnd} from './driver/chat.ts';
-import {openPuppet} from './driver/puppet.ts';
+import {openReady, type Chat} from './driver/chat.ts';
+import {untouched} from './driver/modes.ts';
 
-/** How often a text stands anywhere on the screen or above it. */
-function count(history: string, text: string): number {
-  return history.split(text).length - 1;
+/** A chat in which a command has printed 300 lines. */
+async function chatWithOutput(): Promise<Chat> {
+  const chat = await openReady({agent: 'demo', args: ['--approve', 'all']});
+  chat.type('/run for i in $(seq 300); do echo "row $i."; done');
+  await chat.sees('done');
+  chat.type('\r');
+  await chat.hasSeen('The command printed 300 lines');
+  await chat.sees('Ask for something');
+  return chat;
 }
 
-test('a long answer that streams is in the scrollback completely, in order, and once', async () => {
-  const chat = await openPuppet({rows: 12});
-  const lines = Array.from({length: 120}, (_, index) => `Line ${index} of the answer.`);
-  chat.type('go\r');
-  for (const [index, line] of lines.entries()) {
-    chat.tell({say: `${line}\n`}, {say: index % 10 === 9 ? '\n' : ''});
-    if (index % 30 === 0) await chat.hasSeen(line);
-  }
-  chat.tell({end: 'end_turn'});
-  await turnsEnd(chat);
-  // Lines of one paragraph flow together: their words are compared.
-  const words = chat.history().replaceAll(/\s+/g, ' ');
-  expect(words).toContain(lines.join(' '));
-  for (const line of lines) expect(count(words, line)).toBe(1);
-  expect(count(chat.history(), '❯ go')).toBe(1);
+test('Ctrl+O opens all output on a screen of its own, which scrolls and leaves everything as it was', async () => {
+  const chat = await chatWithOutput();
+  chat.type('a draft');
+  await chat.sees('a draft');
+  const [screen, history, cursor] = [chat.screen(), chat.history(), chat.cursor];
+  chat.type('\x0f');
+  await chat.sees(/Lines \d+ to (\d+) of \1 /);
+  expect(chat.screen()).not.toContain('a draft');
+  expect(chat.screen()).toContain('row 300.');
+  chat.press('home');
+  await chat.sees('Lines 1 to');
+  chat.press('pagedown');
+  await chat.sees('row 40.');
+  chat.press('down');
+  await chat.sees(/Lines 29 to/);
+  chat.press('end');
+  await chat.sees('row 300.');
+  chat.type('q');
+  await chat.sees('a draft');
+  await chat.until(() => chat.history() === history, 'everything to be as it was');
+  expect([chat.screen(), chat.cursor]).toEqual([screen, cursor]);
 });
 
-test('markdown is drawn as what it means', async () => {
-  const chat = await openReady({agent: 'demo'});
-  chat.type('/markdown\r');
-  await turnsEnd(chat);
-  const history = chat.history();
-  expect(history).toContain('Text can be strong, emphasised, struck out or code');
-  expect(history).not.toContain('**strong**');
-  expect(history).not.toContain('```');
-  expect(history).not.toContain('| ---');
-  expect(history).toMatch(/what +.? *how fast/);
-  expect(count(history, 'export function greet')).toBe(1);
-  expect(count(history, '日本語, 한국어')).toBe(1);
+test('what comes while it is open is in it, and in the scrollback afterwards', async () => {
+  const chat = await openReady({agent: 'demo', args: ['--approve', 'all']});
+  chat.type('/run for i in 1 2 3 4; do sleep 0.4; echo "row $i."; done');
+  await chat.sees('done');
+  chat.type('\r');
+  await chat.sees('row 1.');
+  chat.type('\x0f');
+  await chat.sees('q or Esc closes');
+  await chat.sees('The command printed 4 lines');
+  chat.press('escape');
+  await chat.sees('Ask for something');
+  await chat.hasSeen('The command printed 4 lines');
+  expect(chat.history().match(/row 4\./g)).toHaveLength(1);
 });
 
-test('a thought is shown while it goes on, and folded to a line once it is over', async () => {
-  const chat = await openPuppet();
-  const thought = (text: string) => ({
-    update: {sessionUpdate: 'agent_thought_chunk', content: {type: 'text', text}},
-  });
-  chat.type('go\r');
-  chat.tell(thought('First idea.\n\n'), thought('Second idea.'));
-  await chat.sees('Second idea.');
-  await chat.sees('Thinking…');
-  chat.tell({say: 'The answer.'}, {end: 'end_turn'});
-  await turnsEnd(chat);
-  expect(chat.history()).toMatch(/∴ Thought.* · First idea\. Second idea\.\n\nThe answer\./);
-});
-
-test('tool calls are cards with what matters for their kind', async () => {
-  const chat = await openReady({agent: fakeAgent('tools')});
-  chat.type('go\r');
-  await turnsEnd(chat);
-  const history = chat.history();
-  expect(history).toMatch(/✓ Read greet\.ts/);
-  expect(history).toMatch(/✓ Edit greet\.ts/);
-  expect(history).toContain('- export const greeting = "hello";');
-  expect(history).toContain('+ export const greeting = "good morning";');
-  expect(history).toMatch(/✗ Run npm test · failed\n {2}1 failing/);
-  expect(count(history, 'Search for "greeting"')).toBe(1);
-});
-
-test('what a running command prints is shown while it runs, and once afterwards', async () => {
-  const chat = await openReady({agent: fakeAgent('terminal'), args: ['--approve', 'all']});
-  chat.type('echo started; while [ ! -e go ]; do sleep 0.05; done; echo finished\r');
-  await chat.sees(/^ *started$/m);
-  const go = await openReady({agent: fakeAgent('terminal'), args: ['--approve', 'all'], cwd: chat.cwd});
-  go.type('touch go\r');
-  await chat.hasSeen(/^ *finished$/m);
-  await turnsEnd(chat);
-  expect(chat.history().match(/^ *started$/gm)).toHaveLength(1);
-});
-
-test('a plan stands above the prompt while it is unfinished, and in the transcript afterwards', async () => {
-  const chat = await openPuppet();
-  const plan = (...statuses: readonly string[]) => ({
-    update: {
-      sessionUpdate: 'plan',
-      entries: statuses.map((status, index) => ({content: `Step ${index + 1}`, priority: 'high', status})),
-    },
-  });
-  chat.type('go\r');
-  chat.tell(plan('in_progress', 'pending'), {say: 'Working on it.'});
-  await chat.sees(/Working on it\.[^]*Plan[^]*Step 1[^]*Step 2/);
-  chat.tell(plan('completed', 'in_progress'));
-  await chat.sees(/✓ Step 1/);
-  chat.tell(plan('completed', 'completed'), {say: ' All done.'}, {end: 'end_turn'});
-  await turnsEnd(chat);
-  expect(chat.history()).toMatch(/Plan\n✓ Step 1\n✓ Step 2\n/);
-  expect(count(chat.history(), 'Step 2')).toBe(1);
-});
-
-test('changes of the mode, usage and cost are told', async () => {
-  const chat = await openPuppet();
-  chat.type('go\r');
-  chat.tell(
-    {
-      update: {
-        sessionUpdate: 'usage_update',
-        used: 50_000,
-        size: 200_000,
-        cost: {amount: 0.42, currency: 'USD'},
-      },
-    },
-    {say: 'Counted.'},
-    {end: 'end_turn'},
-  );
-  await turnsEnd(chat);
-  await chat.sees(/Fake agent · .*25% of 200k.*0\.42/);
-});
-
-test.each([
-  ['max-tokens', 'Stopped: the answer reached the most tokens'],
-  ['max-turn-requests', 'Stopped: the agent reached the most model requests'],
-  ['refusal', 'The agent refused to go on.'],
-  ['error-details', 'quota exceeded'],
-  ['error-http', 'API key not valid'],
-  ['error-string', 'the model is overloaded'],
-])('%s: why a turn stopped is said', async (scenario, sentence) => {
-  const chat = await openReady({agent: fakeAgent(scenario)});
-  chat.type('go\r');
-  await chat.hasSeen(sentence);
-  await turnsEnd(chat);
-});
-
-test('unknown updates are shown as what they are, and the turn goes on', async () => {
-  const chat = await openReady({agent: fakeAgent('unknowns')});
-  chat.type('go\r');
-  await turnsEnd(chat);
-  expect(chat.history()).toContain('hologram');
-  expect(chat.history()).toContain('Teleport');
-  expect(chat.history()).toContain('session/fly: -32601');
-});
-
-test('what comes before and after the turn is in its place', async () => {
-  const chat = await openReady({agent: fakeAgent('disorder')});
-  chat.type('go\r');
-  await chat.hasSeen('after the turn');
-  const history = chat.history();
-  for (const text of ['before the turn', 'in the turn', 'after the turn'])
-    expect(count(history, text)).toBe(1);
-  expect(history.indexOf('before the turn')).toBeLessThan(history.indexOf('in the turn'));
-  expect(history.indexOf('in the turn')).toBeLessThan(history.indexOf('after the turn'));
-  expect(endedTurns(chat)).toBe(1);
+test('survives a resize, and leaving from it leaves the terminal as it was', async () => {
+  const chat = await chatWithOutput();
+  chat.type('\x0f');
+  await chat.sees('q or Esc closes');
+  chat.resize(60, 20);
+  await chat.sees(/Lines \d+ to (\d+) of \1 /);
+  await chat.until(() => chat.screen().trimEnd().split('\n').length === 19, 'all rows to be used');
+  chat.signal('SIGTERM');
+  expect(await chat.ended()).toBe(143);
+  expect(chat.modes).toEqual(untouched);
 });

@@ -10,8 +10,9 @@ export function plainDraw(changes: Partial<Draw> = {}): Draw {
     paint: createPaint(themeNamed('plain'), {level: 0, hyperlinks: false}),
     signs: signsFor('unicode'),
     cwd: '/work',
+    extent: 'folded',
     terminals: {},
-    commandKeys: {giveKeyboard: 'Ctrl+X i', stop: 'Ctrl+X k'},
+    keys: {giveKeyboard: 'Ctrl+X i', stop: 'Ctrl+X k', openAll: 'Ctrl+O'},
     ...changes,
   };
 }

@@ -36,7 +36,11 @@ function drawTail({rows, dropped}: TerminalScreen, most: number, draw: Draw): st
         );
   const hidden = Math.max(0, rows.length - first - most - 1);
   const lines = rows.slice(first + hidden).flatMap((row) => wrap(drawRow(row, draw.paint), draw.columns));
-  return fold(lines, {most, keep: 'tail', hidden: hidden + dropped}, draw);
+  return fold(lines, {most, keep: 'tail', hidden: hidden + dropped, how: howToSeeAll(draw)}, draw);
+}
+
+function howToSeeAll({extent, keys}: Draw): string {
+  return extent === 'whole' ? 'not kept' : `${keys.openAll} shows all`;
 }
 
 /** Where nothing is interpreted. */
@@ -56,12 +60,12 @@ function drawCommand({command}: TerminalState, title: string, {columns, paint}: 
 function drawEnd(terminal: TerminalState, draw: Draw): string[] {
   if (terminal.exit !== undefined) return drawExit(terminal.exit, draw);
   if (!isRunning(terminal)) return [];
-  const {paint, columns, commandKeys} = draw;
+  const {paint, columns, keys} = draw;
   if (terminal.awaitsInput) {
-    const text = `It seems to wait for input: ${commandKeys.giveKeyboard} gives it the keyboard, ${commandKeys.stop} stops it`;
+    const text = `It seems to wait for input: ${keys.giveKeyboard} gives it the keyboard, ${keys.stop} stops it`;
     return wrap(text, columns).map((line) => paint.warning(line));
   }
-  return [paint.dim(truncate(`${commandKeys.stop} stops it`, columns))];
+  return [paint.dim(truncate(`${keys.stop} stops it`, columns))];
 }
 
 function drawExit(exit: ProcessExit, {columns, paint}: Draw): string[] {

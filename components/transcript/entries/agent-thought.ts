@@ -8,8 +8,9 @@ import {hanging} from '../../draw/lines.ts';
 /** How many lines of a thought are shown while it goes on. */
 const MOST_LINES = 5;
 
-/** A thought: its last lines while it goes on, one line once it is over. */
+/** A thought: its last lines while it goes on, one line once it is over; in the transcript viewer all of it. */
 export function drawAgentThought(entry: AgentThoughtEntry, draw: Draw): string[] {
+  if (draw.extent === 'whole') return drawWhole(entry, draw);
   return entry.complete ? drawThoughtSummary(entry, undefined, draw) : drawOngoing(entry, draw);
 }
 
@@ -25,6 +26,10 @@ export function drawThoughtSummary(
   const words = firstWords(messageText(entry), draw.columns);
   const line = `${signs.thought} ${label}${words === '' ? '' : ` ${signs.dot} ${words}`}`;
   return [paint.dim(truncate(line, draw.columns))];
+}
+
+function drawWhole(entry: AgentThoughtEntry, draw: Draw): string[] {
+  return hanging(draw.signs.thought, messageText(entry).trim(), draw).map((line) => draw.paint.dim(line));
 }
 
 function drawOngoing(entry: AgentThoughtEntry, draw: Draw): string[] {

@@ -5,6 +5,7 @@ import {hint} from '../hints.ts';
 import type {Action} from '../keymap.ts';
 import {notReady} from '../commands/command.ts';
 import {planOverlay} from '../pages.ts';
+import {unscrolled} from '../scroll.ts';
 import {activeSession} from '../sessions.ts';
 import type {AppState} from '../state.ts';
 import {back} from './back.ts';
@@ -23,6 +24,8 @@ export function everywhere(state: AppState, action: Action | undefined, at: numb
       return togglePlan(state, at);
     case 'more_keys':
       return fold({type: 'overlay_opened', overlay: {kind: 'more_keys'}});
+    case 'open_transcript':
+      return toggleTranscript(state, at);
     case 'redraw':
       return perform({kind: 'redraw'});
     case 'suspend':
@@ -41,6 +44,11 @@ function nextMode(state: AppState, at: number): Step {
   const current = modes.findIndex((mode) => mode.id === currentMode(open.session)?.id);
   const next = modes[(current + 1) % modes.length];
   return next ? choose(open, {kind: 'mode'}, next.id) : hint('This agent offers no modes.', at);
+}
+
+function toggleTranscript({overlay}: AppState, at: number): Step {
+  if (overlay.kind === 'transcript') return fold({type: 'overlay_closed', at});
+  return fold({type: 'overlay_opened', overlay: {kind: 'transcript', scroll: unscrolled}});
 }
 
 function togglePlan(state: AppState, at: number): Step {

@@ -1,4 +1,4 @@
-import {fold, type Step} from '../effects.ts';
+import {fold, nothing, type Step} from '../effects.ts';
 import type {KeyEvent} from '../input/key-event.ts';
 import {actionFor} from '../keymap.ts';
 import {scrolledBy} from '../scroll.ts';
@@ -8,7 +8,8 @@ import {typeIntoPrompt} from './prompt-keys.ts';
 
 /** Keys of a text that lies over the prompt. */
 export function pageKey(state: AppState, key: KeyEvent, scroll: Scroll): Step {
-  if (key.kind === 'paste') return typeIntoPrompt(state, key);
+  // The prompt is not on the screen.
+  if (key.kind === 'paste') return state.overlay.kind === 'transcript' ? nothing : typeIntoPrompt(state, key);
   const action = actionFor('overlay', key, state.keymap);
   const firstRow = scrolledBy(action, scroll);
   if (firstRow !== undefined) return fold({type: 'overlay_scrolled', firstRow});

@@ -128,3 +128,29 @@ describe('a command that has the keyboard', () => {
     expect(window.state.focus.kind).toBe('prompt');
   });
 });
+
+describe('Ctrl+O', () => {
+  test('opens the transcript on its own screen and closes it, as Esc, q and Ctrl+C do', () => {
+    const window = openWindow();
+    for (const close of ['ctrl+o', 'escape', 'q', 'ctrl+c']) {
+      window.press('ctrl+o');
+      expect(window.state.overlay.kind).toBe('transcript');
+      window.press(close);
+      expect(window.state.overlay.kind).toBe('none');
+    }
+    expect(window.draft).toBe('');
+  });
+
+  test('leaves a paste to nobody while the prompt cannot be seen', () => {
+    const window = openWindow();
+    window.press('ctrl+o');
+    window.paste('secret');
+    expect([window.draft, window.state.overlay.kind]).toEqual(['', 'transcript']);
+  });
+
+  test('is the command\u2019s own key while that has the keyboard', () => {
+    const window = givenWindow();
+    window.press('ctrl+o');
+    expect([typed(window), window.state.overlay.kind]).toEqual([['\x0f'], 'none']);
+  });
+});
