@@ -6,6 +6,7 @@ import {handleKey} from './app/keys/index.ts';
 import {reduceApp} from './app/reduce.ts';
 import type {AppState} from './app/state.ts';
 import type {InteractiveOptions} from './cli/options.ts';
+import {askForTrust} from './client/ask-for-trust.ts';
 import type {ClientOptions} from './client/options.ts';
 import type {WindowClient} from './client/window-client.ts';
 import {failureSentence} from './errors.ts';
@@ -66,10 +67,12 @@ export async function interactiveRun(
     key: KEY,
     options: {...options, changesFolder: paths.state},
     log: log.write,
+    permissions: setup.permissions,
     saveHistory: memory.saveHistory,
     quit: () => leaving.leave(0),
   });
   for (const effect of waiting) client.perform(effect);
+  if (setup.trust) askForTrust(setup.trust, {store, key: KEY, client: client.client});
   void client.client.open().then((opened) => {
     if (opened.ok) void setup.rememberAgent();
   });

@@ -2,6 +2,7 @@ import type {ResolveOptions} from './agents/resolve.ts';
 import type {CommonOptions} from './cli/options.ts';
 import {clientOptionsFrom} from './client/from-options.ts';
 import type {ClientOptions} from './client/options.ts';
+import {openFolderTrust, type FolderTrust} from './client/folder-trust.ts';
 import {createPermissionBook, type PermissionBook} from './client/permission-book.ts';
 import type {Result} from './failure.ts';
 import {createAudit} from './persistence/audit.ts';
@@ -14,6 +15,8 @@ export interface RunSetup extends ReadSettings {
   readonly paths: Paths;
   readonly log: Log;
   readonly permissions: PermissionBook;
+  /** Undefined where the working folder brings no settings. */
+  readonly trust: FolderTrust | undefined;
   readonly options: Result<ClientOptions>;
   /** Makes the agent that was named the one that is used when none is. */
   readonly rememberAgent: () => Promise<void>;
@@ -66,12 +69,16 @@ export async function setUpRun(given: CommonOptions, {person, demoCommand}: RunK
     }),
     onProblem: (problem) => log.write('warn', problem),
   });
+  const trust = opened.ok
+    ? openFolderTrust({state: paths.state, folder: opened.value.cwd, permissions, person})
+    : undefined;
   return {
     paths,
     settings,
     rules,
-    problems,
+    problems: [...problems, ...(trust?.problems ?? [])],
     log,
+    trust,
     permissions,
     options: withPermissions(opened, permissions),
     async rememberAgent() {

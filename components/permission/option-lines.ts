@@ -6,6 +6,8 @@ import {windowAround} from '../draw/window.ts';
 
 export interface OptionsView {
   readonly options: readonly acp.PermissionOption[];
+  /** False for those of our own questions, whose names say all. */
+  readonly ofAgent: boolean;
   readonly selected: number;
   readonly isFocused: boolean;
   readonly rows: number;
@@ -19,13 +21,16 @@ const kindWords: Readonly<Record<acp.PermissionOptionKind, string>> = {
 };
 
 /** The answers, numbered, in the agent's order; what each does is told by words, since names are the agent's own. */
-export function drawOptions({options, selected, isFocused, rows}: OptionsView, draw: Draw): string[] {
+export function drawOptions(
+  {options, ofAgent, selected, isFocused, rows}: OptionsView,
+  draw: Draw,
+): string[] {
   const {paint, signs, columns} = draw;
   const {from, to} = windowAround(selected, options.length, rows);
   return options.slice(from, to).map((option, index) => {
     const isSelected = from + index === selected;
     const mark = isSelected ? signs.selected : ' ';
-    const line = truncate(`${mark} ${from + index + 1}. ${labelOf(option)}`, columns);
+    const line = truncate(`${mark} ${from + index + 1}. ${ofAgent ? labelOf(option) : option.name}`, columns);
     return isSelected && isFocused ? paint.selected(line) : line;
   });
 }

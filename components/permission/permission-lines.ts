@@ -1,11 +1,13 @@
 import {requestHelp} from '../../src/app/help-page.ts';
-import type {Keymap} from '../../src/app/keymap.ts';
+import {keyName} from '../../src/app/key-names.ts';
+import {keysFor, type Keymap} from '../../src/app/keymap.ts';
 import type {RequestView} from '../../src/app/state.ts';
 import type {ToolCallEntry} from '../../src/session/entries.ts';
 import type {PendingPermission} from '../../src/session/state.ts';
 import {sanitizeLine} from '../../src/text/sanitize.ts';
 import {truncate} from '../../src/text/truncate.ts';
 import {width} from '../../src/text/width.ts';
+import {wrap} from '../../src/text/wrap.ts';
 import type {Draw} from '../draw/draw.ts';
 import {drawRule} from '../draw/rule.ts';
 import type {ScrolledLines} from '../draw/scrolled.ts';
@@ -43,7 +45,16 @@ export function drawPermission(view: PermissionView, draw: Draw): ScrolledLines 
     ...(share.title ? [drawRule(titleOf(view), frame, draw)] : []),
     ...visible,
     ...(share.more ? [drawMore({firstRow, visible: visible.length, total: content.length}, draw)] : []),
-    ...drawOptions({options, selected, isFocused: view.isFocused, rows: share.options}, draw),
+    ...drawOptions(
+      {
+        options,
+        ofAgent: view.request.asker === undefined,
+        selected,
+        isFocused: view.isFocused,
+        rows: share.options,
+      },
+      draw,
+    ),
     ...notes.slice(0, share.notes),
   ];
   return {lines, drawn: {firstRow, visibleRows: visible.length, totalRows: content.length}};
@@ -76,8 +87,9 @@ function shareRows(
   return {title, notes, options, more, content: Math.min(wishes.content, room - Number(more))};
 }
 
-function titleOf({agentName, others}: PermissionView): string {
+function titleOf({agentName, others, request}: PermissionView): string {
   const more = others === 0 ? '' : ` (${others} more ${others === 1 ? 'waits' : 'wait'})`;
+  if (request.asker !== undefined) return `${request.asker} asks${more}`;
   return `${sanitizeLine(agentName)} asks for permission${more}`;
 }
 
@@ -93,7 +105,7 @@ function drawMore(
 }
 
 /** What the keys do; who only looks is told elsewhere how to get here. */
-function drawNotes({isFocused, view, keymap}: PermissionView, draw: Draw): string[] {
+function drawNotes({isFocused, view, keymap, request}: PermissionView, draw: Draw): string[] {
   const {paint, columns} = draw;
   if (view.explained) {
     const rows = requestHelp(keymap);
@@ -104,5 +116,13 @@ function drawNotes({isFocused, view, keymap}: PermissionView, draw: Draw): strin
   const note = view.endSeen
     ? 'Enter or a number answers, ? explains, Esc goes back to the prompt'
     : 'Rejecting is possible now, allowing after the end was shown: Space or End';
-  return [paint.dim(truncate(note, columns))];
+  return [...drawOfferedRule(request, keymap, draw), paint.dim(truncate(note, columns))];
+}
+
+/** No option of the agent's, so it looks like none. */
+function drawOfferedRule({rule}: PendingPermission, keymap: Keymap, {paint, columns}: Draw): string[] {
+  const [key] = keysFor('allow_by_rule', keymap);
+  if (rule === undefined || key === undefined) return [];
+  const text = `${keyName(key)}  allow, and from now on by a rule of acp-tui: ${rule}`;
+  return wrap(text, columns).map((line) => paint.dim(line));
 }

@@ -46,6 +46,7 @@ export const descriptions: Readonly<Record<Action, string>> = {
   confirm: 'take the choice',
   allow_once: 'allow once',
   allow_always: 'always allow',
+  allow_by_rule: 'allow, and from now on by a rule of acp-tui, where one is shown',
   reject_once: 'reject once',
   reject_always: 'always reject',
   reject_with_note: 'reject, and say why in the next prompt',

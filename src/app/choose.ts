@@ -1,6 +1,7 @@
 import type {ApprovalLevel} from '../session/actions.ts';
 import {configOption} from '../session/options.ts';
 import {fold, nothing, perform, together, type Step} from './effects.ts';
+import {choosePermission, chooseForRule} from './permission-choices.ts';
 import {configValuePicker} from './pickers.ts';
 import type {OpenSession, PickerPurpose} from './state.ts';
 
@@ -20,6 +21,10 @@ export function choose(open: OpenSession, purpose: PickerPurpose, id: string): S
       return setApproval(open, id as ApprovalLevel);
     case 'authenticate':
       return perform({kind: 'authenticate', key, methodId: id});
+    case 'permissions':
+      return choosePermission(open, id);
+    case 'rule':
+      return chooseForRule(open, purpose.text, id);
     case 'recovery':
       return recover(open, id);
     case 'undo':

@@ -1,5 +1,6 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {ApprovalLevel, PermissionAnswer} from '../session/actions.ts';
+import type {RuleEffect} from '../session/permission-rules.ts';
 import type {AppEvent} from './events.ts';
 import type {SessionKey} from './state.ts';
 
@@ -37,6 +38,13 @@ export type SessionEffect =
   /** Finds out what taking back the newest turn would do, and asks whether to do it. */
   | {readonly kind: 'plan_undo'}
   | {readonly kind: 'undo'; readonly turn: number}
+  /** Reads rules and decisions and shows them. */
+  | {readonly kind: 'show_permissions'}
+  | {readonly kind: 'show_decisions'}
+  | {readonly kind: 'explain_decision'; readonly index: number}
+  /** Changes the rules of the user. */
+  | {readonly kind: 'add_rule'; readonly effect: RuleEffect; readonly text: string}
+  | {readonly kind: 'remove_rule'; readonly text: string}
   /** Reads the tail of the agent's stderr and shows it with `overlay_opened`, see `logOverlay` in pages.ts. */
   | {readonly kind: 'show_log'};
 

@@ -60,6 +60,7 @@ export type Action =
   | 'confirm'
   | 'allow_once'
   | 'allow_always'
+  | 'allow_by_rule'
   | 'reject_once'
   | 'reject_always'
   | 'reject_with_note'
@@ -127,6 +128,7 @@ export const defaultKeymap: Keymap = {
     confirm: ['enter'],
     allow_once: ['y'],
     allow_always: ['a'],
+    allow_by_rule: ['p'],
     reject_once: ['n'],
     reject_always: ['d'],
     reject_with_note: ['r'],

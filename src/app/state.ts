@@ -130,6 +130,9 @@ export type PickerPurpose =
   | {readonly kind: 'config_value'; readonly configId: string}
   | {readonly kind: 'approval'}
   | {readonly kind: 'authenticate'}
+  /** Rules and decisions, see permission-pickers.ts. */
+  | {readonly kind: 'permissions'}
+  | {readonly kind: 'rule'; readonly text: string}
   | {readonly kind: 'recovery'}
   | {readonly kind: 'undo'; readonly turn: number};
 

@@ -1,6 +1,6 @@
 import {setImmediate as macrotask} from 'node:timers/promises';
 import type {Result} from '../failure.ts';
-import type {DeniedRequest} from '../host/services.ts';
+import type {DeniedRequest, UserQuestion} from '../host/services.ts';
 import type {SessionActions} from '../session/actions.ts';
 import {readChanges} from './changes.ts';
 import {connectionChanged, isCurrent, type ClientContext} from './context.ts';
@@ -22,6 +22,8 @@ export interface Client {
   denied(): readonly DeniedRequest[];
   /** True when a command that we run surely waits for somebody to type. */
   awaitsInput(terminalId: string): boolean;
+  /** Asks the user something of our own, see `Host`. */
+  askUser(question: UserQuestion): Promise<boolean | undefined>;
   /** For exits that cannot wait: kills everything that was started, synchronously. */
   killNow(): void;
 }
@@ -63,6 +65,7 @@ export function createClient(options: ClientOptions, link: SessionLink, wire: Wi
     open: () => start(context),
     denied: () => host.denied(),
     awaitsInput: (terminalId) => host.terminals.awaitsInput(terminalId),
+    askUser: (question) => host.askUser(question),
     killNow() {
       for (const process of context.processes) process.killNow();
       host.terminals.killAllNow();

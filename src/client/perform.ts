@@ -9,11 +9,14 @@ import type {Result} from '../failure.ts';
 import type {UndoPlan} from '../session/changes.ts';
 import type {Store} from '../store.ts';
 import type {Client} from './create-client.ts';
+import type {PermissionBook} from './permission-book.ts';
+import {performPermissions} from './perform-permissions.ts';
 
 /** What the effects of a window need. */
 export interface Performer {
   readonly store: Store<AppState, AppEvent>;
   readonly clientOf: (key: SessionKey) => Client;
+  readonly permissions: PermissionBook;
   readonly saveHistory: (text: string) => void;
   readonly quit: () => void;
 }
@@ -45,8 +48,9 @@ export function perform(effect: Effect, performer: Performer): void {
 
 async function performInSession(
   effect: SessionEffect & {readonly key: SessionKey},
-  {store, clientOf}: Performer,
+  performer: Performer,
 ): Promise<Result<void> | undefined> {
+  const {store, clientOf} = performer;
   const {actions} = clientOf(effect.key);
   switch (effect.kind) {
     case 'send_prompt':
@@ -78,6 +82,12 @@ async function performInSession(
     case 'undo':
       await actions.undo(effect.turn);
       return undefined;
+    case 'show_permissions':
+    case 'show_decisions':
+    case 'explain_decision':
+    case 'add_rule':
+    case 'remove_rule':
+      return performPermissions(effect, performer);
     case 'set_mode':
       return actions.setMode(effect.modeId);
     case 'set_model':

@@ -8,6 +8,7 @@ import {createClient, type Client} from './create-client.ts';
 import {gitBranch} from './git-branch.ts';
 import type {ClientOptions, Log} from './options.ts';
 import {perform} from './perform.ts';
+import type {PermissionBook} from './permission-book.ts';
 import {createTerminalScreens} from './screens/terminal-screens.ts';
 
 export interface WindowClientOptions {
@@ -15,6 +16,7 @@ export interface WindowClientOptions {
   readonly key: SessionKey;
   readonly options: ClientOptions;
   readonly log: Log;
+  readonly permissions: PermissionBook;
   readonly saveHistory: (text: string) => void;
   readonly quit: () => void;
 }

@@ -35,7 +35,8 @@ export async function approve(context: HostContext, own: OwnWish, interrupts: In
   const told = {sessionId, method, title, kind: wish.kind, wish, judgement};
   if (effect === 'allow' || (effect === 'ask' && own.isCovered())) {
     const decision = allowedUnasked(effect === 'allow' ? by : 'an earlier answer');
-    record(context, {...told, settled: {decision}});
+    // Reading is no matter of permission where no rule makes it one.
+    if (wish.subject.type !== 'read' || judgement.isByRule) record(context, {...told, settled: {decision}});
     return {};
   }
   const request = ownRequest(sessionId, await own.toAsk());

@@ -6,11 +6,14 @@ import type {UserQuestion} from './services.ts';
 
 /**
  * Asks the user something that is ours and no agent's, with all that protects the prompt of permission requests: no key
- * typed before answers it, and a yes needs all of the text to have been on the screen. Cancelled is no.
+ * typed before answers it, and a yes needs all of the text to have been on the screen.
  */
-export async function askUser(context: HostContext, {title, text, yes, no}: UserQuestion): Promise<boolean> {
+export async function askUser(
+  context: HostContext,
+  {title, text, yes, no}: UserQuestion,
+): Promise<boolean | undefined> {
   const {desk, options} = context;
-  if (!options.person) return false;
+  if (!options.person) return undefined;
   const sides: acp.PermissionOption[] = [
     {optionId: 'yes', name: yes, kind: 'allow_once'},
     {optionId: 'no', name: no, kind: 'reject_once'},
@@ -33,5 +36,5 @@ export async function askUser(context: HostContext, {title, text, yes, no}: User
     toolCallId,
     status: isYes ? 'completed' : 'failed',
   });
-  return isYes;
+  return decision.outcome === 'cancelled' ? undefined : isYes;
 }

@@ -48,8 +48,11 @@ export interface Host {
   setApproval(level: ApprovalLevel): void;
   /** All rules that hold from now on; what already waits goes on waiting. */
   setRules(rules: readonly PermissionRule[]): void;
-  /** Asks the user something of our own, on the prompt of permission requests; false without a person. */
-  askUser(question: UserQuestion): Promise<boolean>;
+  /**
+   * Asks the user something of our own, on the prompt of permission requests. Undefined when it was cancelled, or nobody is
+   * there.
+   */
+  askUser(question: UserQuestion): Promise<boolean | undefined>;
   /** What was refused because nobody could be asked, oldest first. */
   denied(): readonly DeniedRequest[];
 }

@@ -47,6 +47,13 @@ describe('what is loaded', () => {
     expect(readdirSync(dist).some((name) => source(name).includes(REACT))).toBe(true);
   });
 
+  test('holds no shell grammar where no rule is about commands', async () => {
+    const grammar = 'Incompatible language version';
+    const loaded = await loadedBy(['-p', 'hello', '--approve', 'all', agentOption('echo')]);
+    expect(loaded.filter((name) => source(name).includes(grammar))).toEqual([]);
+    expect(readdirSync(dist).some((name) => source(name).includes(grammar))).toBe(true);
+  });
+
   test('for --version is no more than the entry', async () => {
     const files = await loadedBy(['--version']);
     expect(files.length).toBeGreaterThan(0);

@@ -43,7 +43,7 @@ describe('a request for permission', () => {
     window.press('1');
     await expect
       .poll(() => window.effects)
-      .toContainEqual({kind: 'answer', key: 'one', id: 'p1', answer: {kind: 'option', index: 0}});
+      .toContainEqual({kind: 'answer', key: 'one', id: 'p1', answer: {kind: 'option', index: 0, key: '1'}});
   });
 
   test('can be read and answered on a screen of 20 by 5', async () => {

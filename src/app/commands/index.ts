@@ -8,6 +8,7 @@ import {login} from './login.ts';
 import {mode} from './mode.ts';
 import {model} from './model.ts';
 import {newSession} from './new.ts';
+import {permissions} from './permissions.ts';
 import {plan} from './plan.ts';
 import {quit} from './quit.ts';
 import {retry} from './retry.ts';
@@ -22,6 +23,7 @@ export const commands: readonly Command[] = [
   model,
   config,
   approve,
+  permissions,
   plan,
   changes,
   undo,

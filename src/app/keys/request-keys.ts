@@ -1,4 +1,5 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
+import type {PermissionAnswer} from '../../session/actions.ts';
 import {pendingRequest} from '../../session/selectors.ts';
 import type {PendingRequest} from '../../session/state.ts';
 import {fold, nothing, perform, together, type Step} from '../effects.ts';
@@ -39,6 +40,8 @@ export function requestKey(state: AppState, key: KeyEvent, view: RequestView): S
       return fold({type: 'request_explained', explained: !view.explained});
     case 'reject_with_note':
       return startNote(asked);
+    case 'allow_by_rule':
+      return allowByRule(asked);
     default: {
       const index = optionMeant(action, asked);
       return index === undefined ? everywhere(state, action, key.at) : answer(asked, index);
@@ -70,27 +73,46 @@ function optionMeant(action: Action, {request, view, key}: Asked): number | unde
 }
 
 function answer(asked: Asked, index: number): Step {
-  const {state, view, request, key} = asked;
+  const {view, request, key} = asked;
   const tooSoon = heldOff(asked);
   if (tooSoon) return tooSoon;
   const option = request.options[index];
   if (!option) return hint('No option has this key; the numbers and Enter choose one.', key.at);
-  if (!isRefusing(option) && !view.endSeen) {
-    const {scroll} = view;
-    const firstRow = within(scroll, scroll.firstRow + Math.max(1, scroll.visibleRows - 1));
-    const more = 'Read to the end before you allow it: End goes there.';
-    return together(fold({type: 'request_scrolled', firstRow}), hint(more, key.at));
-  }
+  if (!isRefusing(option) && !view.endSeen) return readOn(asked);
+  return answered(asked, {kind: 'option', index});
+}
+
+/** Not an option of the agent's: allows once, and the same from now on by a rule of the user. */
+function allowByRule(asked: Asked): Step {
+  const {view, request, key} = asked;
+  const tooSoon = heldOff(asked);
+  if (tooSoon) return tooSoon;
+  if (request.rule === undefined)
+    return hint('No rule is offered for this; /permissions makes any rule.', key.at);
+  return view.endSeen ? answered(asked, {kind: 'rule'}) : readOn(asked);
+}
+
+function answered({state, request, key}: Asked, answer: Answering): Step {
+  const pressed = combinationOf(key);
   return together(
     fold({type: 'request_answered'}),
     perform({
       kind: 'answer',
       key: state.active,
       id: request.id,
-      answer: {kind: 'option', index},
+      answer: {...answer, ...(pressed !== undefined && {key: pressed})},
     }),
   );
 }
+
+/** What is to be allowed has to be read first: shows the next part of it. */
+function readOn({view: {scroll}, key}: Asked): Step {
+  const firstRow = within(scroll, scroll.firstRow + Math.max(1, scroll.visibleRows - 1));
+  const more = 'Read to the end before you allow it: End goes there.';
+  return together(fold({type: 'request_scrolled', firstRow}), hint(more, key.at));
+}
+
+type Answering = Exclude<PermissionAnswer, {kind: 'cancelled'}>;
 
 function isRefusing({kind}: acp.PermissionOption): boolean {
   return kind === 'reject_once' || kind === 'reject_always';

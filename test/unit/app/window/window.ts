@@ -115,7 +115,7 @@ export function openWindow({ready = true} = {}) {
     get answers() {
       return window
         .performed('answer')
-        .map(({answer}) => (answer.kind === 'option' ? answer.index : 'cancelled'));
+        .map(({answer}) => (answer.kind === 'option' ? answer.index : answer.kind));
     },
     effects,
     performed<Kind extends Effect['kind']>(kind: Kind) {
@@ -158,12 +158,17 @@ export function openWindow({ready = true} = {}) {
       agent({type: 'prompt_ended', turn, outcome: {kind: 'failed', failure}});
     },
     /** The agent asks for permission; nothing is on the screen before `draw`. */
-    ask(id: string, kinds: readonly acp.PermissionOptionKind[] = ['allow_once', 'reject_once']) {
+    ask(
+      id: string,
+      kinds: readonly acp.PermissionOptionKind[] = ['allow_once', 'reject_once'],
+      offered: {readonly rule?: string} = {},
+    ) {
       const toolCall = {toolCallId: `call-${id}`, title: `Task ${id}`};
       agent({
         type: 'permission_requested',
         id,
         request: {sessionId: 's1', toolCall, options: options(...kinds)},
+        ...offered,
       });
     },
     /** The view reports the request as it is scrolled now. */

@@ -1,0 +1,72 @@
+import type {DecisionRecord} from '../session/decision-record.ts';
+import {sanitizeLine} from '../text/sanitize.ts';
+import {page, type Page} from './pages.ts';
+
+/** A decision in one line: what, and by whom or what. */
+export function decisionLine({method, title, outcome, by}: DecisionRecord): string {
+  return `${outcome} by ${whoOf(by)}: ${[deeds[method], sanitizeLine(title)].filter(Boolean).join(' ')}`;
+}
+
+/** What an agent wanted to do through us; the title of a permission request says it itself. */
+const deeds: Readonly<Partial<Record<string, string>>> = {
+  'fs/read_text_file': 'read',
+  'fs/write_text_file': 'write',
+  'terminal/create': 'run',
+};
+
+/** All decisions of a session, as they were written down. */
+export function decisionsOverlay(decisions: readonly DecisionRecord[]): Page {
+  const lines = decisions.map((decision) => {
+    const {key, method} = decision;
+    const pressed = key === undefined ? '' : `, key ${sanitizeLine(key)}`;
+    return `${timeOf(decision)}  ${decisionLine(decision)} (${sanitizeLine(method)}${pressed})`;
+  });
+  return page('Decisions of this session', lines.join('\n') || 'Nothing was asked for yet.');
+}
+
+/** Why something was allowed or not. */
+export function explanationOverlay(decision: DecisionRecord): Page {
+  const {command, paths = [], title, kind, method, unresolved} = decision;
+  const facts: readonly (readonly [name: string, value: string | undefined])[] = [
+    ['When', timeOf(decision)],
+    ['What', title],
+    ['Asked as', `${method}, kind ${kind}`],
+    ['Command', command],
+    ['Files', paths.join(', ') || undefined],
+    ['Why', whyOf(decision)],
+    ['Unclear', unresolved && `The command cannot be taken apart for certain: ${unresolved}.`],
+  ];
+  const told = facts.filter((fact): fact is readonly [string, string] => fact[1] !== undefined);
+  return page(
+    `Why ${decision.outcome}`,
+    told.map(([name, value]) => `${name.padEnd(10)}${sanitizeLine(value)}`).join('\n'),
+  );
+}
+
+function whyOf({outcome, by, option, key, askedBy}: DecisionRecord): string {
+  const asked = askedBy === undefined ? '' : ` You were asked because of ${askedBy}.`;
+  if (by === 'user' && outcome !== 'cancelled') {
+    const chosen = option === undefined ? '' : ` with "${option}"`;
+    return `You answered${chosen}${key === undefined ? '' : ` (key ${key})`}.${asked}`;
+  }
+  if (outcome === 'cancelled') return `Nobody answered: the turn was cancelled, or you closed it.${asked}`;
+  if (outcome === 'withdrawn') return `The agent took it back before an answer.${asked}`;
+  if (by === 'an earlier answer') return 'You allowed it before, when the agent asked for permission.';
+  if (by.startsWith('--approve'))
+    return outcome === 'allowed'
+      ? `No rule is about it, and ${by} allows it.`
+      : `No rule allows it, ${by} does not either, and nobody was there to ask.`;
+  return outcome === 'allowed' ? `Allowed by ${by}.` : `Refused because of ${by}.`;
+}
+
+function whoOf(by: string): string {
+  return by === 'user' ? 'you' : sanitizeLine(by);
+}
+
+/** Local time. */
+function timeOf({at}: DecisionRecord): string {
+  const date = new Date(at);
+  const two = (value: number) => String(value).padStart(2, '0');
+  const day = [date.getFullYear(), two(date.getMonth() + 1), two(date.getDate())].join('-');
+  return `${day} ${[date.getHours(), date.getMinutes(), date.getSeconds()].map(two).join(':')}`;
+}

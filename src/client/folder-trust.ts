@@ -1,0 +1,80 @@
+import {basename} from 'node:path';
+import type {Result} from '../failure.ts';
+import type {UserQuestion} from '../host/services.ts';
+import {PROJECT_FILE, readProjectSettings, type ProjectSettings} from '../persistence/project-settings.ts';
+import {isTrusted, trustFolder} from '../persistence/trusted-folders.ts';
+import type {PermissionBook} from './permission-book.ts';
+
+/** The settings that a folder brings, and whether they hold. */
+export interface FolderTrust {
+  /** What to ask the user; undefined when the settings are trusted already. */
+  readonly question: UserQuestion | undefined;
+  /** The user said yes: they hold from now on, here and in later runs, until a file changes. */
+  accept(): Result<void>;
+  /** A sentence for each that cannot be used. */
+  readonly problems: readonly string[];
+}
+
+export interface FolderTrustOptions {
+  /** The state folder. */
+  readonly state: string;
+  /** The working folder. */
+  readonly folder: string;
+  readonly permissions: Pick<PermissionBook, 'useProject'>;
+  readonly person: boolean;
+}
+
+/**
+ * Reads what the folder brings, and uses it when the user has trusted exactly that. Nothing of it holds otherwise; where nobody
+ * can be asked, a problem says so. Undefined where there is nothing.
+ */
+export function openFolderTrust({
+  state,
+  folder,
+  permissions,
+  person,
+}: FolderTrustOptions): FolderTrust | undefined {
+  const project = readProjectSettings(folder);
+  if (!project) return undefined;
+  const {hash, rules, problems} = project;
+  if (isTrusted(state, folder, hash)) {
+    permissions.useProject(rules);
+    return {question: undefined, accept: () => ({ok: true, value: undefined}), problems};
+  }
+  const ignored =
+    `${namesOf(project)} of this folder: ignored, since you have not said yes to it. ` +
+    'Start acp-tui without -p here to be asked.';
+  return {
+    question: questionAbout(project, folder),
+    accept() {
+      permissions.useProject(rules);
+      return trustFolder(state, folder, hash);
+    },
+    problems: person ? [] : [ignored],
+  };
+}
+
+function questionAbout(project: ProjectSettings, folder: string): UserQuestion {
+  const {files, rules, problems} = project;
+  const mcp = 'It names MCP servers. This version starts none of them.';
+  const added = rules.map(({effect, text}) => `  ${effect} ${text}`);
+  const text = [
+    `${namesOf(project)} may change what agents are allowed to do here. Nothing of it holds before you say yes. ` +
+      'When it changes, you are asked again.',
+    ...(added.length === 0 ? [] : [`It would add these rules:\n${added.join('\n')}`]),
+    ...problems,
+    ...files.map((file) =>
+      [`${file.name}:`, ...(file.name === PROJECT_FILE ? [] : [mcp]), file.text.trimEnd()].join('\n'),
+    ),
+  ].join('\n\n');
+  return {
+    title: `Use the settings that the folder ${basename(folder)} brings?`,
+    text,
+    yes: 'Use them',
+    no: 'Not now',
+  };
+}
+
+function namesOf({files}: ProjectSettings): string {
+  return files.map(({name}) => name).join(' and ') || PROJECT_FILE;
+}

@@ -1,0 +1,124 @@
+import {execFileSync} from 'node:child_process';
+import {mkdirSync, renameSync, statSync, symlinkSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {describe, expect, test} from 'vitest';
+import {openFolderTrust} from '../../../src/client/folder-trust.ts';
+import type {PermissionRule} from '../../../src/session/permission-rules.ts';
+import {temporaryFolder} from './temporary-folder.ts';
+
+const SETTINGS = '{"permissions":{"allow":["execute npm test*"],"deny":["any .env"]}}';
+
+function setUp({person = true} = {}) {
+  const [state, folder] = [temporaryFolder(), temporaryFolder()];
+  return {
+    state,
+    folder,
+    bring: (name: string, text: string) => writeFileSync(join(folder, name), text),
+    open: (of = folder) => {
+      let used: string[] | undefined;
+      const useProject = (rules: readonly PermissionRule[]) => {
+        used = rules.map(({effect, text, source}) => `${effect} ${text} (${source})`);
+      };
+      const trust = openFolderTrust({state, folder: of, permissions: {useProject}, person});
+      return {trust, used: () => used};
+    },
+  };
+}
+
+describe('a folder that brings settings', () => {
+  test('is not asked about where there are none', () => {
+    expect(setUp().open().trust).toBeUndefined();
+  });
+
+  test('has none of them in effect before a yes, and all of them after', () => {
+    const {bring, open} = setUp();
+    bring('.acp-tui.json', SETTINGS);
+    const {trust, used} = open();
+    expect(used()).toBeUndefined();
+    expect(trust?.question?.text).toContain(SETTINGS);
+    expect(trust?.question?.text).toContain('  allow execute npm test*');
+    expect(trust?.accept().ok).toBe(true);
+    expect(used()).toEqual(['deny any .env (project)', 'allow execute npm test* (project)']);
+  });
+
+  test('is remembered, privately, until one of the files changes', () => {
+    const {state, bring, open} = setUp();
+    bring('.acp-tui.json', SETTINGS);
+    open().trust?.accept();
+    expect(statSync(join(state, 'trusted-folders.json')).mode & 0o777).toBe(0o600);
+    const again = open();
+    expect(again.trust?.question).toBeUndefined();
+    expect(again.used()).toHaveLength(2);
+    bring('.acp-tui.json', SETTINGS.replace('npm test*', '*'));
+    expect(open().trust?.question).toBeDefined();
+    expect(open().used()).toBeUndefined();
+    bring('.acp-tui.json', SETTINGS);
+    expect(open().used()).toHaveLength(2);
+    bring('.mcp.json', '{"mcpServers":{}}');
+    expect(open().trust?.question?.text).toContain('{"mcpServers":{}}');
+    expect(open().used()).toBeUndefined();
+  });
+
+  test('is asked about again under another path, but not under another name of the same', () => {
+    const {folder, bring, open} = setUp();
+    bring('.acp-tui.json', SETTINGS);
+    open().trust?.accept();
+    symlinkSync(folder, `${folder}-link`);
+    expect(open(`${folder}-link`).trust?.question).toBeUndefined();
+    renameSync(folder, `${folder}-moved`);
+    expect(open(`${folder}-moved`).trust?.question).toBeDefined();
+    renameSync(`${folder}-moved`, folder);
+  });
+
+  test('uses what was shown, also when the file has changed between question and yes', () => {
+    const {bring, open} = setUp();
+    bring('.acp-tui.json', SETTINGS);
+    const {trust, used} = open();
+    bring('.acp-tui.json', '{"permissions":{"allow":["any"]}}');
+    trust?.accept();
+    expect(used()).not.toContain('allow any (project)');
+    expect(open().trust?.question?.text).toContain('allow any');
+  });
+
+  test('is ignored with a notice where nobody can be asked', () => {
+    const {bring, open} = setUp({person: false});
+    bring('.mcp.json', '{}');
+    const {trust, used} = open();
+    expect(trust?.problems).toEqual([expect.stringMatching(/^\.mcp\.json of this folder: ignored/)]);
+    expect(used()).toBeUndefined();
+  });
+
+  test.each([
+    ['broken JSON', '{"permissions"', 'cannot be read'],
+    ['a list', '[]', 'must hold a JSON object'],
+    ['a bad rule', '{"permissions":{"deny":["no rule"]}}', '"permissions.deny[0]"'],
+    ['a bad form', '{"permissions":["any"]}', '"permissions"'],
+    ['what only the user may set', '{"approve":"all"}', '"approve"'],
+    ['more than anybody reads', ' '.repeat(70_000), 'larger than 64 KiB'],
+  ])('with %s shows what cannot be used, and uses nothing of it', (_name, text, told) => {
+    const {bring, open} = setUp();
+    bring('.acp-tui.json', text);
+    const {trust, used} = open();
+    expect(trust?.question?.text).toContain(told);
+    trust?.accept();
+    expect(used()).toEqual([]);
+  });
+
+  test.each([
+    ['a folder', (path: string) => mkdirSync(path)],
+    ['a FIFO, which nobody waits for', (path: string) => execFileSync('mkfifo', [path])],
+  ])('with %s in the place of the file', (_name, make) => {
+    const {folder, open} = setUp();
+    make(join(folder, '.acp-tui.json'));
+    expect(open().trust?.question?.text).toContain('is no file');
+  });
+
+  test('is trusted by nothing that was written there otherwise', () => {
+    const {state, bring, open} = setUp();
+    bring('.acp-tui.json', SETTINGS);
+    for (const text of ['', '[]', 'null', '{"__proto__":"x"}', '{"a":1}']) {
+      writeFileSync(join(state, 'trusted-folders.json'), text);
+      expect(open().trust?.question).toBeDefined();
+    }
+  });
+});

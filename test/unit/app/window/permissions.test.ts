@@ -1,0 +1,131 @@
+import {describe, expect, test} from 'vitest';
+import {hintLine} from '../../../../src/app/hints.ts';
+import {permissionsPicker} from '../../../../src/app/permission-choices.ts';
+import {decisionsOverlay, explanationOverlay} from '../../../../src/app/permission-pages.ts';
+import type {DecisionRecord} from '../../../../src/session/decision-record.ts';
+import {ruleOf, type PermissionRule} from '../../../../src/session/permission-rules.ts';
+import {openWindow} from './window.ts';
+
+const decision: DecisionRecord = {
+  at: Date.UTC(2026, 10, 21, 14, 2, 3),
+  sessionId: 's',
+  method: 'terminal/create',
+  title: 'npm test \u001B[2J',
+  kind: 'execute',
+  outcome: 'allowed',
+  by: 'rule: execute npm test* (user)',
+  command: 'npm test',
+};
+
+function rules(): PermissionRule[] {
+  const all = [
+    ruleOf('deny', 'any .env', 'user'),
+    ruleOf('allow', 'execute npm test*', 'user'),
+    ruleOf('ask', 'edit src/**', 'project'),
+  ];
+  return all.filter((rule) => rule !== undefined);
+}
+
+/** A window that shows the permissions. */
+function shown(decisions: readonly DecisionRecord[] = [decision]) {
+  const window = openWindow();
+  const picker = permissionsPicker({rules: rules(), decisions}, window.open);
+  window.dispatch({type: 'overlay_opened', overlay: {kind: 'picker', picker}});
+  return window;
+}
+
+const pickerOf = ({state: {overlay}}: ReturnType<typeof openWindow>) =>
+  overlay.kind === 'picker' ? overlay.picker : undefined;
+
+describe('/permissions', () => {
+  test.each([
+    ['/permissions', {kind: 'show_permissions'}],
+    ['/permissions log', {kind: 'show_decisions'}],
+    ['/permissions allow execute npm test*', {kind: 'add_rule', effect: 'allow', text: 'execute npm test*'}],
+    [
+      '/permissions deny agent=demo any ~/.ssh/**',
+      {kind: 'add_rule', effect: 'deny', text: 'agent=demo any ~/.ssh/**'},
+    ],
+    ['/permissions remove any .env', {kind: 'remove_rule', text: 'any .env'}],
+  ])('%s', (text, effect) => {
+    const window = openWindow();
+    window.say(text);
+    expect(window.effects).toContainEqual({...effect, key: 'main'});
+  });
+
+  test.each([
+    ['/permissions allow run tests', 'is no rule'],
+    ['/permissions forbid read', 'is not understood'],
+  ])('%s changes nothing and says what is needed', (text, hint) => {
+    const window = openWindow();
+    window.say(text);
+    expect(window.effects.map(({kind}) => kind)).toEqual(['save_history']);
+    expect(hintLine(window.state)).toContain(hint);
+  });
+
+  test('lists rules by where they come from, the level, and decisions', () => {
+    expect(pickerOf(shown())?.items.map(({label, group}) => [group?.split(' (')[0], label])).toEqual([
+      ['Your rules', 'deny any .env'],
+      ['Your rules', 'allow execute npm test*'],
+      ['Rules of this folder', 'ask edit src/**'],
+      ['Without a rule', '--approve none'],
+      ['Decided, newest first; Enter says why', expect.stringContaining('run npm test')],
+    ]);
+  });
+
+  test('opens what can be done with a rule on what it is now', () => {
+    const window = shown();
+    window.press('down', 'enter');
+    expect(pickerOf(window)?.title).toBe('Rule: execute npm test*');
+    window.press('down', 'enter');
+    expect(window.performed('add_rule')).toEqual([
+      {kind: 'add_rule', key: 'main', effect: 'ask', text: 'execute npm test*'},
+    ]);
+  });
+
+  test('removes a rule', () => {
+    const window = shown();
+    window.press('enter', 'down', 'enter');
+    expect(window.performed('remove_rule')).toEqual([{kind: 'remove_rule', key: 'main', text: 'any .env'}]);
+  });
+
+  test('leaves rules of the folder to its file', () => {
+    const window = shown();
+    window.press('down', 'down', 'enter');
+    expect(window.effects).toEqual([]);
+    expect(hintLine(window.state)).toContain('.acp-tui.json');
+  });
+
+  test('explains the decision that is chosen, also behind many newer ones', () => {
+    const window = shown([decision, ...Array.from({length: 5}, (_, at) => ({...decision, at}))]);
+    window.press('up', 'enter');
+    expect(window.performed('explain_decision')).toEqual([{kind: 'explain_decision', key: 'main', index: 0}]);
+  });
+});
+
+describe('an explanation', () => {
+  test.each<[Partial<DecisionRecord>, RegExp]>([
+    [{}, /Allowed by rule: execute npm test\* \(user\)/],
+    [
+      {by: 'user', option: 'Yes', key: 'y', askedBy: '--approve none'},
+      /with "Yes" \(key y\).*because of --approve none/,
+    ],
+    [{by: '--approve edits'}, /No rule is about it, and --approve edits allows it/],
+    [{outcome: 'rejected', by: '--approve reads'}, /nobody was there to ask/],
+    [{outcome: 'rejected', by: 'rule: execute (user)'}, /Refused because of rule: execute \(user\)/],
+    [{outcome: 'cancelled', by: 'user'}, /Nobody answered/],
+    [{outcome: 'withdrawn', by: 'agent'}, /took it back/],
+    [{by: 'an earlier answer'}, /You allowed it before/],
+    [{unresolved: '"`id`" is changed by the shell'}, /cannot be taken apart.*`id`/],
+  ])('of %j', (change, words) => {
+    expect(explanationOverlay({...decision, ...change}).text).toMatch(words);
+  });
+
+  test('and the log show texts of the agent in one line without control characters', () => {
+    const text = explanationOverlay(decision).text + decisionsOverlay([decision]).text;
+    // oxlint-disable-next-line no-control-regex
+    expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f]/);
+    expect(decisionsOverlay([decision]).text).toContain('2026-11-21 14:02:03  allowed by rule');
+    expect(decisionsOverlay([]).text).toContain('Nothing was asked for');
+  });
+});
