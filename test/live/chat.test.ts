@@ -3,7 +3,7 @@ import path from 'node:path';
 import {describe, expect, test} from 'vitest';
 import type {Chat} from '../pty/driver/chat.ts';
 import {AGENT_NAMES, type AgentName} from './lab/agents.ts';
-import {answer, ask, chatWith, isIdle, NOTES, say} from './real-agent.ts';
+import {answer, ask, chatWith, isIdle, NOTES, processesOf, say} from './real-agent.ts';
 
 /** In this mode Codex asks before it writes; the others always ask. */
 const asking = (name: AgentName) => (name === 'codex' ? ['--mode', 'read-only'] : []);
@@ -12,16 +12,21 @@ const asking = (name: AgentName) => (name === 'codex' ? ['--mode', 'read-only'] 
 const running = (name: AgentName) => (name === 'codex' ? [] : ['--approve', 'all']);
 
 async function leave(chat: Chat): Promise<void> {
+  // The agent, what runs it and its model, besides ourselves.
+  expect(processesOf(chat.home).length).toBeGreaterThan(3);
   chat.press('ctrl+d');
   expect(await chat.ended(20)).toBe(0);
+  expect(processesOf(chat.home)).toEqual([]);
 }
 
 describe.each(AGENT_NAMES)('a chat with %s', (name) => {
   test('answers turn after turn, and ends with everything it started', async () => {
-    const chat = await chatWith(name);
+    const chat = await chatWith(name, '--approve', 'all');
     await ask(chat, 'say hello', 'Hello from the mock model.');
     await ask(chat, 'long markdown', 'The end of the long answer.');
     expect(chat.history().match(/Section \d/g)).toHaveLength(6);
+    await ask(chat, `read file ${chat.cwd}/notes.md`, 'I have read it.');
+    await ask(chat, 'make a plan', 'The plan is made.');
     await ask(chat, 'think', 'I thought about it.');
     expect(chat.history()).toMatch(/Thought.*Let me think about this/);
     await ask(chat, 'say hello', /(?:Hello from the mock model[^]*){2}/);

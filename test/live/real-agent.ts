@@ -1,4 +1,4 @@
-import {mkdirSync, writeFileSync} from 'node:fs';
+import {mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {execa} from 'execa';
@@ -78,6 +78,17 @@ export async function answer(chat: Chat, option: RegExp): Promise<void> {
 
 function isMarked(chat: Chat, number: number): boolean {
   return chat.screen().includes(`❯ ${number}. `);
+}
+
+/** The processes that were started with a home below this folder: the agent, its model server, and whatever they started. */
+export function processesOf(home: string): string[] {
+  return readdirSync('/proc').filter((pid) => {
+    try {
+      return /^\d+$/.test(pid) && readFileSync(`/proc/${pid}/environ`, 'utf8').includes(`HOME=${home}`);
+    } catch {
+      return false;
+    }
+  });
 }
 
 function agentLine(name: AgentName, home: string): string {
