@@ -1,7 +1,8 @@
-import {readFileSync} from 'node:fs';
+import {cpSync, readFileSync} from 'node:fs';
+import path from 'node:path';
 import {expect, test} from 'vitest';
 import {runs} from '../contract/running.ts';
-import {openReady, type Chat} from './driver/chat.ts';
+import {openReady, openShell, PROGRAM, quoted, READY, temporaryFolder, type Chat} from './driver/chat.ts';
 
 /** A chat whose agent has a command run, unasked. */
 async function chatRunning(command: string): Promise<Chat> {
@@ -96,4 +97,23 @@ test.each([
   expect(pids.map(runs)).toEqual([true, true, true, true]);
   leave(chat);
   await chat.until(() => !pids.some(runs), 'everything to end');
+});
+
+test('without node-pty commands run with pipes, and one notice says so', async () => {
+  const folder = temporaryFolder('without-pty');
+  for (const part of ['bin', 'dist', 'package.json'])
+    cpSync(path.join(PROGRAM, '../..', part), path.join(folder, part), {recursive: true});
+  const chat = await openShell();
+  chat.type(
+    `${quoted([process.execPath, path.join(folder, 'bin/acp-tui.js')])} --agent demo --approve all\r`,
+  );
+  await chat.sees(READY);
+  for (const word of ['first', 'second']) {
+    chat.type(`/run test -t 1 || echo "${word} piped"`);
+    await chat.sees(`echo "${word}`);
+    chat.type('\r');
+    await chat.hasSeen(new RegExp(`^ +${word} piped`, 'm'));
+    await chat.sees(READY);
+  }
+  expect(chat.history().match(/Commands run without a terminal of their own/g)).toHaveLength(1);
 });
