@@ -93,6 +93,7 @@ test('Ctrl+L draws the screen again, the same', async () => {
   const chat = await openReady({agent: fakeAgent('echo')});
   chat.type('hello\r');
   await turnsEnd(chat);
+  await chat.noLongerSees('Esc cancels');
   const before = chat.screen();
   const written = chat.raw.length;
   chat.press('ctrl+l');
