@@ -5,7 +5,7 @@ import {draftText, emptyDraft, type Draft} from '../../../../src/app/prompt/draf
 import {editDraft} from '../../../../src/app/prompt/edit.ts';
 import {clearDraft, insertPaste, insertText} from '../../../../src/app/prompt/insert.ts';
 import {layoutDraft, rowPieces} from '../../../../src/app/prompt/layout.ts';
-import {width} from '../../../../src/text/width.ts';
+import {graphemes, width} from '../../../../src/text/width.ts';
 
 const history = {project: ['one', 'two\nlines', '字 wide'], everywhere: ['elsewhere']};
 const columns = 12;
@@ -96,6 +96,8 @@ describe('any sequence of actions', () => {
       fc.property(drafts, fc.constantFrom('x', ' ', '\n', '漢', '😀'), (draft, text) => {
         const typed = insertText(draft, text);
         fc.pre(typed.caret === draft.caret + text.length);
+        // After a joiner an emoji becomes one with what stands before it, and goes together with it.
+        fc.pre(graphemes(typed.text.slice(0, typed.caret)).at(-1) === text);
         expect(editDraft(typed, 'delete_backward').text).toBe(draft.text);
       }),
       {numRuns: 500},
