@@ -28,8 +28,9 @@ export interface JournalOptions {
 
 /** Over this many milliseconds a write would be felt while typing. */
 const SLOW_WRITE_MS = 4;
-/** A slow write is followed by a pause of this many times its duration. */
+/** A slow write is followed by a pause of this many times its duration, but never a long one: a kill in it loses what was typed. */
 const PAUSE_FACTOR = 10;
+const LONGEST_PAUSE_MS = 100;
 
 /** Opens the journal of this process in `folder`, which is made when it is missing. */
 export function openJournal(folder: string, options: JournalOptions): Journal {
@@ -71,7 +72,7 @@ export function openJournal(folder: string, options: JournalOptions): Journal {
       newest = state;
       isWaiting = true;
       if (usualDuration < SLOW_WRITE_MS) store();
-      else timer ??= setTimeout(store, usualDuration * PAUSE_FACTOR).unref();
+      else timer ??= setTimeout(store, Math.min(usualDuration * PAUSE_FACTOR, LONGEST_PAUSE_MS)).unref();
     },
     orphans: () => findOrphans(folder, {cwd, claimed}),
     close() {
