@@ -7,6 +7,7 @@ import {statusLine} from '../src/app/status.ts';
 import {stall, workingText} from '../src/app/working.ts';
 import {activePlan} from '../src/session/selectors.ts';
 import type {ConnectionState} from '../src/session/state.ts';
+import {sanitize} from '../src/text/sanitize.ts';
 import type {Draw} from './draw/draw.ts';
 import {hanging} from './draw/lines.ts';
 import {shareRows, type Shares} from './layout.ts';
@@ -76,7 +77,7 @@ function drawHint(state: AppState, now: number, draw: Draw): string[] {
     ? hanging(signs.warning, stalled.text, draw).map((line) => paint.warning(line))
     : [];
   const hint = hintLine(state);
-  return hint === undefined ? warning : [...warning, ...hanging(signs.notice, hint, draw)];
+  return hint === undefined ? warning : [...warning, ...hanging(signs.notice, sanitize(hint), draw)];
 }
 
 function placeholderOf(state: AppState, connection: ConnectionState): string {

@@ -1,6 +1,7 @@
 import {optionsToShow, optionValueName} from '../session/options.ts';
 import {currentMode, currentModel} from '../session/selectors.ts';
 import {compactNumber, cost} from '../text/format.ts';
+import {sanitizeLine} from '../text/sanitize.ts';
 import {page, type Page} from './pages.ts';
 import type {OpenSession} from './state.ts';
 
@@ -20,7 +21,7 @@ function statusRows({session, agentLabel, approval, branch, queue}: OpenSession)
     ['Agent', name ?? agentLabel],
     ['Started as', agentLabel],
     ['Connection', session.connection.kind.replaceAll('_', ' ')],
-    ['Session', session.sessionId],
+    ['Session', session.sessionId && sanitizeLine(session.sessionId)],
     ['Title', session.title],
     ['Folder', session.cwd],
     ['More roots', session.additionalDirectories.join(', ')],

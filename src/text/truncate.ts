@@ -6,8 +6,12 @@ export interface TruncateOptions {
   readonly position?: 'start' | 'middle' | 'end';
 }
 
-/** One line on at most `columns` columns, with `…` where something is missing. Styles stay balanced. */
-export function truncate(text: string, columns: number, {position = 'end'}: TruncateOptions = {}): string {
+/**
+ * One line on at most `columns` columns, with `…` where something is missing. Line breaks show as U+2424, tabs as a space:
+ * who counts rows and columns must not be surprised by them. Styles stay balanced.
+ */
+export function truncate(lines: string, columns: number, {position = 'end'}: TruncateOptions = {}): string {
+  const text = /[\t\n]/.test(lines) ? lines.replace(/\s*\n\s*/g, ' \u2424 ').replaceAll('\t', ' ') : lines;
   const total = width(text);
   if (total <= columns) return text;
   if (columns < 1) return '';

@@ -17,6 +17,10 @@ describe('the headline', () => {
     expect(card({status, endedAt: isOver ? 65_000 : undefined})).toBe(line);
   });
 
+  test('is one line, whatever the agent calls the tool', () => {
+    expect(card({name: 'a\nb', title: 'one\ntwo'})).toBe('✓ one ␤ two · a ␤ b');
+  });
+
   test('says the kind unless the title does', () => {
     expect(card({kind: 'read', title: 'Read a.ts'})).toBe('✓ Read a.ts');
     expect(card({kind: 'read', title: 'a.ts'})).toBe('✓ Read a.ts');

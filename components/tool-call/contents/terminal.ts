@@ -20,7 +20,8 @@ export function drawTerminal(
   draw: Draw,
 ): string[] {
   const terminal = draw.terminals[terminalId];
-  if (terminal === undefined) return [draw.paint.dim(truncate(`Terminal ${terminalId}`, draw.columns))];
+  if (terminal === undefined)
+    return [draw.paint.dim(truncate(`Terminal ${sanitizeLine(terminalId)}`, draw.columns))];
   const most = extent === 'whole' ? Infinity : MOST_LINES;
   const output = terminal.screen ? drawTail(terminal.screen, most, draw) : drawText(terminal, most, draw);
   return [...drawCommand(terminal, entry.title, draw), ...output, ...drawEnd(terminal, draw)];

@@ -107,6 +107,11 @@ describe('truncate', () => {
     expect(truncate('日本語', 4)).toBe('日…');
   });
 
+  test('makes one line of several, without tabs', () => {
+    expect(truncate('one\n\n  two\tthree', 40)).toBe('one ␤ two three');
+    expect(truncate('one\ntwo', 5)).toBe('one …');
+  });
+
   test('never cuts a character in half', () => {
     fc.assert(
       fc.property(plainLine, fc.integer({min: 1, max: 20}), (text, columns) => {

@@ -190,7 +190,11 @@ describe('renderBlock', () => {
 describe('a link', () => {
   const open = (address: string): string => `\x1b]8;;${address}\x07`;
   const links = (source: string): string[] =>
-    renderBlock(wholeBlock(source), {columns: 200, style: {...marked, hyperlinks: true}, highlight: false});
+    renderBlock(wholeBlock(source), {
+      columns: 10_000,
+      style: {...marked, hyperlinks: true},
+      highlight: false,
+    });
 
   test('shows where it goes when its text does not', () => {
     expect(mark('[here](https://a.example/x?a=1&amp;b=2)')).toEqual([
@@ -215,6 +219,23 @@ describe('a link', () => {
 
   test('cannot break out of its address', () => {
     expect(links('[a](<https://a.example/\u00e9 b>)')[0]).toContain(open('https://a.example/%C3%A9%20b'));
+  });
+
+  test('shows its target within what can be clicked, whatever an agent writes', () => {
+    const encoded = (text: string) => text.replace(/[^\x21-\x7e]/gu, encodeURIComponent);
+    const target = fc.tuple(fc.constantFrom('https://', 'file:', 'mailto:', 'javascript:', ''), hostileText);
+    fc.assert(
+      fc.property(hostileText, target, (text, [scheme, rest]) => {
+        const source = sanitize(`[${text}](<${scheme}${rest}>)`).replaceAll('\n', ' ');
+        for (const [, address = '', shown = ''] of links(source)
+          .join('')
+          .matchAll(/\x1b\]8;;([^\x07]+)\x07([^\x1b]*)/g)) {
+          expect(address).toMatch(/^(?:https?|file|mailto):[\x21-\x7e]*$/i);
+          expect(encoded(shown)).toContain(address.replace(/^mailto:/i, ''));
+        }
+      }),
+      {numRuns: 1000},
+    );
   });
 
   test('may be a picture', () => {
