@@ -36,6 +36,11 @@ function openWindow(size: Size, able: Partial<Abilities> = {}) {
     scrollback: 1000,
     allowProposedApi: true,
   });
+  /** What text alone must never bring about: a bell, a title, an answer typed into our input. */
+  const heard: string[] = [];
+  terminal.onBell(() => heard.push('bell'));
+  terminal.onTitleChange((title) => heard.push(`title ${title}`));
+  terminal.onData((data) => heard.push(`answer ${data}`));
   const written: Promise<void>[] = [];
   const bytes: string[] = [];
   const output = {
@@ -100,6 +105,7 @@ function openWindow(size: Size, able: Partial<Abilities> = {}) {
     },
     screen: async () => (await rows('screen')).join('\n'),
     everything: async () => (await rows('start')).join('\n'),
+    heard: () => heard,
     /** All that was written so far. */
     bytes: () => bytes.join(''),
     resize({columns, rows}: Size) {
