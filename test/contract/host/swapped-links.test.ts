@@ -3,9 +3,12 @@ import {once} from 'node:events';
 import {mkdir, readFile, readdir, symlink, writeFile} from 'node:fs/promises';
 import {describe, expect, test} from 'vitest';
 import {readIn, writeIn} from './files.ts';
+import type {ChangesService} from '../../../src/host/services.ts';
+import {never, useHosts} from './hosts.ts';
 import {useSandbox} from './sandbox.ts';
 
 const sandbox = useSandbox();
+const setUp = useHosts(sandbox);
 const at = (name: string) => `${sandbox.root}/${name}`;
 
 describe.runIf(process.platform === 'linux')('a link swapped between check and use', () => {
@@ -14,25 +17,54 @@ describe.runIf(process.platform === 'linux')('a link swapped between check and u
     await writeFile(at('dir/file'), 'inside');
     await writeFile(`${sandbox.outside}/file`, 'outside');
     await symlink(sandbox.outside, at('link'));
-    const swapper = spawn(process.execPath, ['-e', SWAPPER], {
-      cwd: sandbox.root,
-      stdio: ['pipe', 'pipe', 'inherit'],
-    });
-    await once(swapper.stdout, 'data');
+    const stop = await startSwapping();
     const seen = new Set<string | number>();
     for (let round = 0; round < 300; round += 1) {
       seen.add(await readIn(sandbox.root, at('dir/file')));
       seen.add(await writeIn(sandbox.root, at('dir/file'), 'inside'));
       seen.add(await writeIn(sandbox.root, at(`dir/new/${round}`), 'inside'));
     }
-    swapper.stdin.end();
-    await once(swapper, 'exit');
+    await stop();
     expect(seen).toContain('inside');
     expect(seen).not.toContain('outside');
     expect(await readFile(`${sandbox.outside}/file`, 'utf8')).toBe('outside');
     expect(await readdir(sandbox.outside)).toEqual(['file']);
   });
 });
+
+describe.runIf(process.platform === 'linux')('a link swapped while a turn is taken back', () => {
+  test('leads no undo out of the roots', async () => {
+    await mkdir(at('dir'));
+    await writeFile(`${sandbox.outside}/file`, 'agent');
+    await symlink(sandbox.outside, at('link'));
+    const {host} = setUp({approval: 'edits', changesFolder: `${sandbox.root}/state`});
+    const changes = host.changes as ChangesService;
+    const stop = await startSwapping();
+    let undone = 0;
+    for (let attempt = 1; attempt <= 1000 && undone < 5; attempt += 1) {
+      await host.write({sessionId: 's', path: at('dir/file'), content: 'agent'}, never);
+      const files = await changes.undo(0);
+      undone += files.filter(({refused}) => refused === undefined).length;
+    }
+    await stop();
+    expect(undone).toBeGreaterThan(0);
+    expect(await readFile(`${sandbox.outside}/file`, 'utf8')).toBe('agent');
+    expect(await readdir(sandbox.outside)).toEqual(['file']);
+  });
+});
+
+/** Begins to exchange `dir` and `link`; what it returns ends that. */
+async function startSwapping(): Promise<() => Promise<void>> {
+  const swapper = spawn(process.execPath, ['-e', SWAPPER], {
+    cwd: sandbox.root,
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  await once(swapper.stdout, 'data');
+  return async () => {
+    swapper.stdin.end();
+    await once(swapper, 'exit');
+  };
+}
 
 /** Exchanges `dir` and `link` as fast as it can, until its stdin ends. */
 const SWAPPER = `
