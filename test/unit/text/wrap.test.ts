@@ -14,6 +14,8 @@ describe('wrap', () => {
     fc.assert(
       fc.property(plainLine, columns, (text, columns) => {
         const line = text.trim();
+        // Where one character is wider than the columns there is no right answer, and only plain spaces are dropped at a break.
+        fc.pre(graphemes(line).every((grapheme) => width(grapheme) <= columns) && !/[^\S ]/.test(line));
         expect(wrap(line, columns)).toEqual(wrapAnsi(line, columns, {hard: true}).split('\n'));
       }),
       {numRuns: 1000},
