@@ -7,6 +7,7 @@ function tier(name: string, timeoutSeconds: number, globalSetup: readonly string
     test: {
       name,
       globalSetup: [...globalSetup],
+      setupFiles: ['test/seed.ts'],
       include: [`test/${name}/**/*.test.{ts,tsx}`],
       testTimeout: timeoutSeconds * 1000,
       hookTimeout: timeoutSeconds * 1000,
