@@ -33,8 +33,6 @@ export interface InlineScreen {
   readonly resized: () => void;
   /** Leaves the conversation on the screen, and nothing else. */
   readonly unmount: () => Promise<void>;
-  /** Resolves when the screen was left. */
-  readonly left: Promise<unknown>;
   /** Resolves when everything that is to be drawn was written. */
   readonly flushed: () => Promise<void>;
 }
@@ -98,7 +96,6 @@ export function drawInline(options: InlineOptions): InlineScreen {
       ink.clear();
       ink.unmount();
     },
-    left: ink.waitUntilExit(),
     flushed: ink.waitUntilRenderFlush,
   };
 }

@@ -12,8 +12,6 @@ import {createCompanions, type Companions} from './terminal/companions.ts';
 export type StartOptions = Pick<InlineOptions, 'store' | 'handleKey' | 'perform'>;
 
 export interface Screen {
-  /** Resolves when the screen was left and the terminal is as it was. */
-  waitUntilExit(): Promise<void>;
   /** Leaves the screen; resolves when the terminal is as it was. */
   unmount(): Promise<void>;
 }
@@ -37,9 +35,6 @@ export function start(options: StartOptions): Screen {
   // Every way out that can be caught comes past here.
   process.once('exit', companions.leave);
   return {
-    async waitUntilExit() {
-      await screen.left;
-    },
     async unmount() {
       stdout.off('resize', screen.resized);
       process.off('exit', companions.leave);

@@ -1,5 +1,5 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
-import type {ApprovalLevel} from '../session/actions.ts';
+import {APPROVAL_LEVELS, type ApprovalLevel} from '../session/actions.ts';
 
 /**
  * What an agent wants, as far as the policy cares. `insideRoots` says that every path it names lies there. Reads inside the
@@ -18,8 +18,6 @@ export interface Verdict {
   readonly by: string;
 }
 
-const LEVELS: readonly ApprovalLevel[] = ['none', 'reads', 'edits', 'all'];
-
 /** The lowest level at which a permission of this kind is given without asking. */
 const KINDS: Readonly<Record<acp.ToolKind, ApprovalLevel>> = {
   read: 'reads',
@@ -37,7 +35,7 @@ const KINDS: Readonly<Record<acp.ToolKind, ApprovalLevel>> = {
 /** The table of docs/permissions.md. */
 export function decide(subject: Subject, level: ApprovalLevel): Verdict {
   const lowest = lowestLevel(subject);
-  const isAllowed = lowest !== undefined && LEVELS.indexOf(level) >= LEVELS.indexOf(lowest);
+  const isAllowed = lowest !== undefined && APPROVAL_LEVELS.indexOf(level) >= APPROVAL_LEVELS.indexOf(lowest);
   return {effect: isAllowed ? 'allow' : 'ask', by: `--approve ${level}`};
 }
 

@@ -1,5 +1,6 @@
 import {formatWithOptions} from 'node:util';
-import type {Log, LogLevel} from './transport.ts';
+import type {LogLevel} from '../log-level.ts';
+import type {Log} from './transport.ts';
 
 const METHODS: Readonly<Record<'log' | 'info' | 'debug' | 'warn' | 'error', LogLevel>> = {
   log: 'info',

@@ -1,3 +1,5 @@
+import type {LogLevel} from '../log-level.ts';
+
 /**
  * How lines of text reach an agent and come back. Lines, not messages: what an agent prints that is no message must reach the
  * log, and a recording holds what was really sent.
@@ -12,5 +14,4 @@ export interface Transport {
   send(line: string): Promise<void>;
 }
 
-export type LogLevel = 'error' | 'warn' | 'info' | 'debug';
 export type Log = (level: LogLevel, message: string) => void;

@@ -1,4 +1,5 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
+import {TOOL_KINDS} from './tool-kinds.ts';
 
 /** What a rule does, the strongest first. */
 export const RULE_EFFECTS = ['deny', 'ask', 'allow'] as const;
@@ -25,19 +26,6 @@ export interface RuleAbout {
   readonly agent: string | undefined;
   readonly tool: string | undefined;
 }
-
-const TOOL_KINDS: Readonly<Record<acp.ToolKind, true>> = {
-  read: true,
-  edit: true,
-  delete: true,
-  move: true,
-  search: true,
-  execute: true,
-  think: true,
-  fetch: true,
-  switch_mode: true,
-  other: true,
-};
 
 const RULE_KINDS = [...Object.keys(TOOL_KINDS), 'any'];
 

@@ -1,0 +1,15 @@
+import type {ToolKind} from '@agentclientprotocol/sdk/unstable';
+
+/** Every kind of tool that the schema knows; leaving one out fails the type check. */
+export const TOOL_KINDS: Readonly<Record<ToolKind, true>> = {
+  read: true,
+  edit: true,
+  delete: true,
+  move: true,
+  search: true,
+  execute: true,
+  think: true,
+  fetch: true,
+  switch_mode: true,
+  other: true,
+};
