@@ -42,7 +42,7 @@ test('an Enter that is held down while it appears does not answer', async () => 
   chat.tell(askToRun('rm -rf build'), {end: 'end_turn'});
   let pressedAt = 0;
   const repeat = () => {
-    // As a keyboard repeats a key; several that arrive at once would be a paste.
+    // As a keyboard repeats a key.
     if (performance.now() - pressedAt < 200) return;
     pressedAt = performance.now();
     chat.press('enter');

@@ -20,7 +20,9 @@ export function createBurst(): Burst {
     const text = held;
     held = '';
     if (text === '') return [];
-    return [/^(?:\r\n?|[\n\t])$/.test(text) ? text.charAt(0) : bracketed(text)];
+    // A key that is held down, read late: nothing but Enter has such a run.
+    if (/^\r+$/.test(text)) return text.split('');
+    return [/^(?:\r\n|[\n\t])$/.test(text) ? text.charAt(0) : bracketed(text)];
   }
 
   function start(text: string): readonly string[] {

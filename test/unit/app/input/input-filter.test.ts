@@ -4,6 +4,11 @@ import {createInputFilter} from '../../../../src/app/input/input-filter.ts';
 import {cut, given, givenSlowly, joinText, paste} from './given.ts';
 
 describe('line ends', () => {
+  it('takes a run of Enter for a key that is held down', () => {
+    expect(given('\r\r\r')).toEqual(['\r', '\r', '\r']);
+    expect(given('\n\n')).toEqual([paste('\n\n')]);
+  });
+
   it('submits when the only one is the last byte', () => {
     expect(given('hello\r')).toEqual(['hello', '\r']);
     expect(given('hello\r\n')).toEqual(['hello', '\r']);
@@ -28,7 +33,6 @@ describe('line ends', () => {
   it('makes a paste of a line end with more behind it', () => {
     expect(given('one\rtwo\r')).toEqual([paste('one\rtwo\r')]);
     expect(given('one\ntwo')).toEqual([paste('one\ntwo')]);
-    expect(given('\r\r')).toEqual([paste('\r\r')]);
   });
 
   it('makes one paste of a burst that was cut', () => {
