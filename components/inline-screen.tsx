@@ -6,6 +6,7 @@ import type {KeyEvent} from '../src/app/input/key-event.ts';
 import type {AppState} from '../src/app/state.ts';
 import type {Store} from '../src/store.ts';
 import {App, type AppHandle} from './app.tsx';
+import {createEditorScreen, type Editor} from './editor-screen.ts';
 import {followTranscript} from './pager/follow-transcript.ts';
 import {openFullScreen} from './pager/full-screen.tsx';
 import type {Abilities} from './terminal/abilities.ts';
@@ -24,6 +25,7 @@ export interface InlineOptions {
   readonly input: NodeJS.ReadStream;
   /** Stops this process until the user brings it back; the terminal is as it was meanwhile. */
   readonly stop: () => Promise<void>;
+  readonly editor: Editor;
   /** Settled when what draws markdown is loaded. */
   readonly ready: Promise<unknown>;
 }
@@ -50,7 +52,7 @@ export function drawInline(options: InlineOptions): InlineScreen {
     forget: () => ink.clear(),
   });
 
-  /** Gives the terminal away while something else has it; the frame is drawn again afterwards. */
+  /** Gives the terminal away while something else has it, unless something has; the frame is drawn again afterwards. */
   async function giveAway(work: () => Promise<void>): Promise<void> {
     if (isAway) return;
     isAway = true;
@@ -60,11 +62,14 @@ export function drawInline(options: InlineOptions): InlineScreen {
     painter.resized();
   }
 
+  const editor = createEditorScreen({store, editor: options.editor, giveAway});
+
   function press(key: KeyEvent): void {
     const {events, effects} = handleKey(store.current(), key);
     for (const event of events) store.dispatch(event, 'urgent');
     for (const effect of effects)
       if (effect.kind === 'suspend') void giveAway(options.stop);
+      else if (effect.kind === 'open_editor') editor.open(effect);
       else if (effect.kind === 'redraw') painter.repaint();
       else perform(effect);
   }
@@ -89,6 +94,7 @@ export function drawInline(options: InlineOptions): InlineScreen {
   return {
     resized: () => (transcript.current() ?? painter).resized(),
     async unmount() {
+      await editor.leave();
       await transcript.leave();
       painter.finish();
       handle.current?.finish();

@@ -53,6 +53,7 @@ export function drawPanel(state: AppState, rows: number, draw: Draw): Panel {
     }
     // On a screen of its own.
     case 'transcript':
+    case 'editor':
       return {lines: []};
     case 'more_keys':
       return {lines: drawMoreKeys(moreKeysHelp(state.keymap), draw).slice(0, rows)};

@@ -2,14 +2,19 @@ import {once} from 'node:events';
 import process from 'node:process';
 import {Readable} from 'node:stream';
 import {supportsColor} from 'chalk';
+import type {EditorOutcome} from '../src/app/editor.ts';
 import {createInputFilter} from '../src/app/input/input-filter.ts';
 import {loadMarkdown} from '../src/text/markdown/lazy.ts';
+import type {Editor} from './editor-screen.ts';
 import {drawInline, type InlineOptions} from './inline-screen.tsx';
 import {abilitiesOf} from './terminal/abilities.ts';
 import {toAscii} from './terminal/ascii.ts';
 import {createCompanions, type Companions} from './terminal/companions.ts';
 
-export type StartOptions = Pick<InlineOptions, 'store' | 'handleKey' | 'perform'>;
+const WAITING = 'The draft is open in your editor. Save it and close the editor to go on.';
+const ERASE_LINE = '\r\x1b[2K';
+
+export type StartOptions = Pick<InlineOptions, 'store' | 'handleKey' | 'perform' | 'editor'>;
 
 export interface Screen {
   /** Leaves the screen; resolves when the terminal is as it was. */
@@ -22,13 +27,13 @@ export function start(options: StartOptions): Screen {
   const abilities = abilitiesOf(process.env, supportsColor === false ? 0 : supportsColor.level);
   const inCharset = abilities.charset === 'ascii' ? toAscii : (data: string) => data;
   const companions = createCompanions(options.store, (data) => void stdout.write(inCharset(data)));
-  companions.enter();
   const screen = drawInline({
     ...options,
     abilities,
     terminal: stdout,
-    input: createInput(companions.hear),
+    input: createInput(companions),
     stop: () => stopped(companions),
+    editor: {...options.editor, edit: (text) => editedIn(options.editor, {text, companions})},
     ready: afterFirstPaint().then(loadMarkdown),
   });
   stdout.on('resize', screen.resized);
@@ -51,7 +56,19 @@ async function stopped(companions: Companions): Promise<void> {
   const back = once(process, 'SIGCONT');
   process.kill(process.pid, 'SIGTSTP');
   await back;
-  companions.enter();
+}
+
+/** Has a text edited; the terminal is as the user had it meanwhile. */
+async function editedIn(
+  editor: Editor,
+  {text, companions}: {readonly text: string; readonly companions: Companions},
+): Promise<EditorOutcome> {
+  companions.leave();
+  // An editor with a window of its own leaves the terminal empty; others draw over it.
+  process.stdout.write(WAITING);
+  const outcome = await editor.edit(text);
+  process.stdout.write(ERASE_LINE);
+  return outcome;
 }
 
 /** What draws markdown takes longer to load than all of the first frame. */
@@ -66,7 +83,7 @@ function typedAhead(chunk: Buffer): Buffer {
 }
 
 /** Standard input as Ink reads it, behind the filter. */
-function createInput(hear: (sequence: string) => void): NodeJS.ReadStream {
+function createInput({hear, enter}: Companions): NodeJS.ReadStream {
   const {stdin} = process;
   const filter = createInputFilter({onReport: hear});
   // In object mode each string is a read of its own.
@@ -96,8 +113,11 @@ function createInput(hear: (sequence: string) => void): NodeJS.ReadStream {
     setRawMode(mode: boolean) {
       stdin.setRawMode(mode);
       // Paused while something else has the terminal.
-      if (mode) stdin.resume();
-      else stdin.pause();
+      if (mode) {
+        stdin.resume();
+        // Not before: the terminal's answers would be echoed.
+        enter();
+      } else stdin.pause();
       return input;
     },
     ref: () => stdin.ref(),

@@ -10,7 +10,8 @@ import {askForTrust} from './client/ask-for-trust.ts';
 import type {ClientOptions} from './client/options.ts';
 import type {WindowClient} from './client/window-client.ts';
 import {failureSentence} from './errors.ts';
-import {watchLeaving} from './leaving.ts';
+import type {ExternalEditor} from './external-editor.ts';
+import {watchLeaving, type Leaving} from './leaving.ts';
 import {followWindow} from './persistence/follow-window.ts';
 import {openHistory} from './persistence/history-file.ts';
 import {openJournal} from './persistence/journal.ts';
@@ -55,7 +56,7 @@ export async function interactiveRun(
   // The agent is started after the first paint: what starting it needs takes longer to load than all of the screen.
   const waiting: Effect[] = [];
   const perform = (effect: Effect) => void (client ? client.perform(effect) : waiting.push(effect));
-  const screen = start({store, handleKey, perform});
+  const screen = start({store, handleKey, perform, editor: openedOnDemand(leaving)});
   tick(store);
   for (const problem of problems) notice(store, problem);
   if (given.prompt !== undefined) {
@@ -125,6 +126,20 @@ function notice(store: Window, text: string): void {
     key: KEY,
     event: {type: 'notice', level: 'warning', text, at: Date.now()},
   });
+}
+
+/** The user's editor; most windows never need it. */
+function openedOnDemand({withoutInterrupts}: Leaving): ExternalEditor {
+  let editor: ExternalEditor | undefined;
+  return {
+    edit: (text) =>
+      withoutInterrupts(async () => {
+        const {createExternalEditor} = await import('./external-editor.ts');
+        editor ??= createExternalEditor();
+        return editor.edit(text);
+      }),
+    end: () => editor?.end(),
+  };
 }
 
 /** Lets time pass in the window while something waits for it. */

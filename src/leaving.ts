@@ -4,9 +4,11 @@ import {sanitizeLine} from './text/sanitize.ts';
 /** Every way out of a window that can be caught. */
 export interface Leaving {
   /** Leaves in order, with this exit code; the first call counts. */
-  leave(exitCode: number): void;
+  readonly leave: (exitCode: number) => void;
   /** Resolves with the exit code once somebody wants to leave. */
   readonly wanted: Promise<number>;
+  /** Keeps the interrupt key, which reaches every process of the terminal, from ending us while another program has the terminal. */
+  readonly withoutInterrupts: <T>(work: () => Promise<T>) => Promise<T>;
 }
 
 export interface LeavingOptions {
@@ -21,6 +23,7 @@ const SIGNALS = {SIGINT: 130, SIGTERM: 143, SIGHUP: 129} as const;
 export function watchLeaving({killNow, log}: LeavingOptions): Leaving {
   const {promise: wanted, resolve} = Promise.withResolvers<number>();
   let isLeaving = false;
+  let isDeaf = false;
 
   function leave(exitCode: number): void {
     isLeaving = true;
@@ -28,6 +31,7 @@ export function watchLeaving({killNow, log}: LeavingOptions): Leaving {
   }
   for (const [signal, code] of Object.entries(SIGNALS)) {
     process.on(signal, () => {
+      if (isDeaf && signal === 'SIGINT') return;
       if (isLeaving) process.exit(code);
       leave(code);
     });
@@ -48,5 +52,16 @@ export function watchLeaving({killNow, log}: LeavingOptions): Leaving {
   process.on('uncaughtException', crashed);
   process.on('unhandledRejection', crashed);
   process.on('exit', killNow);
-  return {leave, wanted};
+  return {
+    leave,
+    wanted,
+    async withoutInterrupts(work) {
+      isDeaf = true;
+      try {
+        return await work();
+      } finally {
+        isDeaf = false;
+      }
+    },
+  };
 }

@@ -13,6 +13,8 @@ export type Effect =
   | {readonly kind: 'quit'}
   | {readonly kind: 'redraw'}
   | {readonly kind: 'suspend'}
+  /** Has the draft edited in the user's editor; `editor_closed` follows. */
+  | {readonly kind: 'open_editor'; readonly key: SessionKey; readonly text: string}
   /** Remembers a prompt that was sent or cleared, for all windows. */
   | {readonly kind: 'save_history'; readonly text: string}
   /** Of one session. */

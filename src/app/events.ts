@@ -1,5 +1,6 @@
 import type {ApprovalLevel} from '../session/actions.ts';
 import type {SessionEvent} from '../session/events.ts';
+import type {EditorOutcome} from './editor.ts';
 import type {History} from './history.ts';
 import type {Draft} from './prompt/draft.ts';
 import type {Focus, OpenSession, Overlay, Picker, Scroll, SessionKey} from './state.ts';
@@ -57,6 +58,13 @@ type SessionKeyEvent = {readonly key: SessionKey} & (
       readonly type: 'journal_loaded';
       readonly draft: string;
       readonly queue: readonly string[];
+    }
+  /** The editor gives the terminal back; `before` is the text that it was given. */
+  | {
+      readonly type: 'editor_closed';
+      readonly before: string;
+      readonly outcome: EditorOutcome;
+      readonly at: number;
     }
   /** The note of a refusal was sent. */
   | {readonly type: 'note_sent'}

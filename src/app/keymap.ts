@@ -41,6 +41,8 @@ export type Action =
   /** Only on an empty draft; otherwise the key's text is inserted. */
   | 'help_when_empty'
   | 'edit_last_queued'
+  /** In $VISUAL or $EDITOR. */
+  | 'edit_externally'
   | 'focus_request'
   | 'cancel_or_back'
   | 'clear_cancel_or_leave'
@@ -116,6 +118,7 @@ export const defaultKeymap: Keymap = {
     undo: ['ctrl+_', 'ctrl+/'],
     redo: ['alt+_'],
     expand_paste: ['alt+e'],
+    edit_externally: ['ctrl+g'],
     edit_last_queued: ['alt+up'],
     focus_request: ['tab'],
     leave_when_empty: ['ctrl+d'],

@@ -1,6 +1,7 @@
 import type {SessionEvent} from '../session/events.ts';
 import {reduce} from '../session/reduce.ts';
 import {pendingRequest} from '../session/selectors.ts';
+import {editorClosed} from './editor.ts';
 import type {AppEvent, AppEventOf, AppEventType} from './events.ts';
 import {addToHistory} from './history.ts';
 import {followOffers, openIfQuiet} from './offers.ts';
@@ -21,7 +22,7 @@ import {settingsTold} from './settings-told.ts';
 import {followCommand} from './command-keyboard.ts';
 import {HINT_MS} from './hint-time.ts';
 import {followSession, submitted, taken, withQueue} from './sending.ts';
-import {activeSession, changeSession, foldNote} from './sessions.ts';
+import {activeSession, changeInHand, changeSession, foldNote} from './sessions.ts';
 import type {AppState, OpenSession, Overlay} from './state.ts';
 
 type Handlers = {
@@ -81,6 +82,7 @@ const handlers: Handlers = {
     changeSession(state, key, (open) => withQueue(open, moveQueued(open.queue, id, by))),
   queue_resumed: (state, {key}) => changeSession(state, key, (open) => ({...open, queueHeld: false})),
   journal_loaded: journalLoaded,
+  editor_closed: editorClosed,
   note_sent: (state, {key}) => ({
     ...changeSession(state, key, (open) => ({...open, note: undefined})),
     focus: {kind: 'prompt'},
@@ -161,13 +163,7 @@ function changePage(state: AppState, change: (page: Page) => Page): AppState {
 }
 
 function draftChanged(state: AppState, {key, draft, at}: AppEventOf<'draft_changed'>): AppState {
-  const changed = changeSession(state, key, (open) =>
-    state.focus.kind === 'note' && open.note
-      ? {...open, note: {...open.note, draft}}
-      : open.draft === draft
-        ? open
-        : {...open, draft},
-  );
+  const changed = changeInHand(state, key, () => draft);
   const isSame = state.sessions[key]?.draft.text === draft.text;
   const dismissed = state.menu.dismissed && draft.text.startsWith('/');
   return {...changed, lastTypedAt: at, menu: isSame ? state.menu : {selected: 0, dismissed}};

@@ -27,6 +27,16 @@ export function draftInHand(state: AppState): Draft {
   return state.focus.kind === 'note' && note ? note.draft : draft;
 }
 
+/** The state with the draft changed that keys edit in a session. */
+export function changeInHand(state: AppState, key: SessionKey, change: (draft: Draft) => Draft): AppState {
+  return changeSession(state, key, (open) => {
+    const {note} = open;
+    if (state.focus.kind === 'note' && note) return {...open, note: {...note, draft: change(note.draft)}};
+    const draft = change(open.draft);
+    return draft === open.draft ? open : {...open, draft};
+  });
+}
+
 /** Puts a note that is no longer wanted in front of the draft, so that nothing typed is lost. */
 export function foldNote(open: OpenSession): OpenSession {
   if (!open.note) return open;

@@ -111,6 +111,8 @@ export type Overlay =
   | {readonly kind: 'more_keys'}
   /** The whole transcript, opened, on a screen of its own. */
   | {readonly kind: 'transcript'; readonly scroll: Scroll}
+  /** The draft is in the user's editor, which has the terminal. */
+  | {readonly kind: 'editor'}
   | {readonly kind: 'changes'; readonly changes: Changes; readonly scroll: Scroll}
   /** A list to choose from: a mode, a model, a config option, a sign-in method. */
   | {readonly kind: 'picker'; readonly picker: Picker}

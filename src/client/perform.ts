@@ -24,7 +24,7 @@ export interface Performer {
 /** How long the reason of a failed action stands near the prompt, in milliseconds. */
 const HINT_MS = 8000;
 
-/** Does what the window wants done; a failure that comes back is told near the prompt. Redrawing and suspending are the screen's. */
+/** Does what the window wants done; a failure that comes back is told near the prompt. Redrawing, suspending and the editor are the screen's. */
 export function perform(effect: Effect, performer: Performer): void {
   switch (effect.kind) {
     case 'quit':
@@ -35,6 +35,7 @@ export function perform(effect: Effect, performer: Performer): void {
       break;
     case 'redraw':
     case 'suspend':
+    case 'open_editor':
       break;
     default:
       void performInSession(effect, performer).then((result) => {

@@ -74,6 +74,7 @@ function openWindow(size: Size, able: Partial<Abilities> = {}) {
     terminal: output,
     input: input as unknown as NodeJS.ReadStream,
     stop: async () => undefined,
+    editor: {edit: async () => ({kind: 'kept', why: 'no editor here'}), end: () => undefined},
     ready: loadMarkdown(),
   });
 

@@ -1,4 +1,4 @@
-import {fold, together, type Step} from '../effects.ts';
+import {fold, nothing, together, type Step} from '../effects.ts';
 import {combinationOf, type KeyEvent} from '../input/key-event.ts';
 import type {AppState} from '../state.ts';
 import {PAUSE_MS} from '../command-keyboard.ts';
@@ -23,6 +23,7 @@ function route(state: AppState, key: KeyEvent): Step {
   const {overlay, focus, request} = state;
   if (overlay.kind === 'picker') return pickerKey(state, key, overlay.picker);
   if (overlay.kind === 'more_keys') return moreKey(state, key);
+  if (overlay.kind === 'editor') return nothing;
   if (overlay.kind !== 'none') return pageKey(state, key, overlay.scroll);
   if (focus.kind === 'command') return commandKey(state, key, focus.id);
   return focus.kind === 'request' && request ? requestKey(state, key, request) : promptKey(state, key);

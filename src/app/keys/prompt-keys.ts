@@ -1,4 +1,5 @@
 import {fold, nothing, perform, together, type Step} from '../effects.ts';
+import {openEditor} from '../editor.ts';
 import {helpOverlay} from '../pages.ts';
 import type {KeyEvent, KeyPress} from '../input/key-event.ts';
 import {actionFor, isEditAction, type EditAction} from '../keymap.ts';
@@ -33,6 +34,8 @@ export function promptKey(state: AppState, key: KeyEvent): Step {
       return leaveOrDelete(state, draft, key);
     case 'focus_request':
       return focusRequest(state, key.at);
+    case 'edit_externally':
+      return openEditor(state);
     case 'edit_last_queued':
       return editLastQueued(state, key.at) ?? nothing;
     default:
