@@ -44,6 +44,11 @@ const handlers: Handlers = {
     appendEntry(state, {type: 'notice', level, text, source: 'client'}, at),
 };
 
+/** Whether `reduce` knows events of this type: stored ones may come from a newer version. */
+export function isSessionEventType(type: string): type is SessionEventType {
+  return Object.hasOwn(handlers, type);
+}
+
 /** What shows that the agent works on the turn. */
 const SIGNS_OF_LIFE: ReadonlySet<SessionEventType> = new Set([
   'session_update',

@@ -1,0 +1,74 @@
+/**
+ * What each version of the database adds to the one before; `user_version` counts those that were done. Never change one that
+ * was released: add another.
+ */
+export const MIGRATIONS: readonly string[] = [
+  `
+  CREATE TABLE sessions (
+    n INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    agent_label TEXT NOT NULL,
+    agent_command TEXT NOT NULL,
+    agent_name TEXT,
+    agent_session_id TEXT,
+    cwd TEXT NOT NULL,
+    additional_directories TEXT NOT NULL,
+    branch TEXT,
+    title TEXT,
+    titled_by TEXT,
+    first_prompt TEXT,
+    created_at INTEGER NOT NULL,
+    updated_at INTEGER NOT NULL,
+    turns INTEGER NOT NULL,
+    bytes INTEGER NOT NULL,
+    archived INTEGER NOT NULL DEFAULT 0,
+    deleted_at INTEGER,
+    open_pid INTEGER,
+    open_started TEXT
+  ) STRICT;
+  CREATE INDEX sessions_updated ON sessions (updated_at);
+  CREATE INDEX sessions_of_folder ON sessions (cwd, updated_at);
+  CREATE INDEX sessions_of_agent ON sessions (agent_session_id);
+
+  CREATE TABLE passages (
+    n INTEGER PRIMARY KEY,
+    session INTEGER NOT NULL REFERENCES sessions (n) ON DELETE CASCADE,
+    entry INTEGER NOT NULL,
+    role TEXT NOT NULL,
+    at INTEGER NOT NULL,
+    text TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX passages_of_session ON passages (session, entry);
+  CREATE VIRTUAL TABLE said USING fts5 (
+    text, content = 'passages', content_rowid = 'n', tokenize = 'unicode61 remove_diacritics 2'
+  );
+  CREATE TRIGGER passage_added AFTER INSERT ON passages BEGIN
+    INSERT INTO said (rowid, text) VALUES (new.n, new.text);
+  END;
+  CREATE TRIGGER passage_removed AFTER DELETE ON passages BEGIN
+    INSERT INTO said (said, rowid, text) VALUES ('delete', old.n, old.text);
+  END;
+
+  CREATE TABLE history (
+    n INTEGER PRIMARY KEY,
+    cwd TEXT NOT NULL,
+    hash TEXT NOT NULL,
+    at INTEGER NOT NULL,
+    text TEXT NOT NULL,
+    UNIQUE (cwd, hash)
+  ) STRICT;
+
+  CREATE TABLE drafts (
+    n INTEGER PRIMARY KEY,
+    pid INTEGER NOT NULL,
+    started TEXT NOT NULL,
+    slot INTEGER NOT NULL,
+    cwd TEXT NOT NULL,
+    at INTEGER NOT NULL,
+    state TEXT NOT NULL,
+    UNIQUE (pid, started, slot)
+  ) STRICT;
+
+  CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
+  `,
+];

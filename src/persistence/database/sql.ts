@@ -1,0 +1,44 @@
+import type {SQLInputValue, StatementSync} from 'node:sqlite';
+import type {DatabaseSync} from './sqlite.ts';
+
+/** An open database whose statements are prepared once. Who asks knows what its rows hold. */
+export interface Sql {
+  all(text: string, ...values: SQLInputValue[]): unknown[];
+  /** The first row; undefined when there is none. */
+  get(text: string, ...values: SQLInputValue[]): unknown;
+  /** Gives the number of rows that were changed. */
+  run(text: string, ...values: SQLInputValue[]): number;
+  /** All of it or nothing; may be nested, then the outermost one counts. */
+  transaction<T>(action: () => T): T;
+}
+
+export function createSql(database: DatabaseSync): Sql {
+  const statements = new Map<string, StatementSync>();
+
+  function prepared(text: string): StatementSync {
+    const known = statements.get(text);
+    if (known) return known;
+    const statement = database.prepare(text);
+    statements.set(text, statement);
+    return statement;
+  }
+
+  return {
+    all: (text, ...values) => prepared(text).all(...values),
+    get: (text, ...values) => prepared(text).get(...values),
+    run: (text, ...values) => Number(prepared(text).run(...values).changes),
+    transaction(action) {
+      if (database.isTransaction) return action();
+      // At once for writing: a reader that becomes a writer may be refused without being made to wait.
+      database.exec('BEGIN IMMEDIATE');
+      try {
+        const value = action();
+        database.exec('COMMIT');
+        return value;
+      } catch (error) {
+        if (database.isTransaction) database.exec('ROLLBACK');
+        throw error;
+      }
+    },
+  };
+}

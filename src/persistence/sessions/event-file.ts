@@ -1,0 +1,46 @@
+import {createReadStream} from 'node:fs';
+import {join} from 'node:path';
+import {createInterface} from 'node:readline';
+import type {Result} from '../../failure.ts';
+import type {SessionEvent} from '../../session/events.ts';
+import {parseLine, type Header, type Mark} from './event-lines.ts';
+
+/** What a session's file holds. */
+export interface StoredEvents {
+  readonly header: Header;
+  readonly events: readonly SessionEvent[];
+  readonly marks: readonly Mark[];
+}
+
+export function sessionsFolder(state: string): string {
+  return join(state, 'sessions');
+}
+
+/** Where the file of a session lies; deleted ones are moved, so that the index alone never decides what is gone. */
+export function sessionFile(state: string, id: string, place: 'kept' | 'deleted' = 'kept'): string {
+  const folder = sessionsFolder(state);
+  return join(place === 'kept' ? folder : join(folder, 'deleted'), `${id}.ndjson`);
+}
+
+/**
+ * Reads a session's file. A line that was torn by a kill, or damaged, is left out: mostly the last one. The failure `file` when
+ * it is not there, cannot be read, or was written by a newer version.
+ */
+export async function readEventFile(path: string): Promise<Result<StoredEvents>> {
+  let header: Header | undefined;
+  const events: SessionEvent[] = [];
+  const marks: Mark[] = [];
+  try {
+    for await (const text of createInterface({input: createReadStream(path), crlfDelay: Infinity})) {
+      const line = parseLine(text);
+      if (line?.kind === 'header') header ??= line.header;
+      else if (line?.kind === 'event') events.push(line.event);
+      else if (line?.kind === 'mark') marks.push(line.mark);
+    }
+  } catch (error) {
+    return {ok: false, failure: {kind: 'file', path, problem: String(error)}};
+  }
+  if (header) return {ok: true, value: {header, events, marks}};
+  const problem = 'it does not begin as a session that this version of acp-tui can read';
+  return {ok: false, failure: {kind: 'file', path, problem}};
+}

@@ -1,0 +1,59 @@
+import type {SessionEvent} from '../../session/events.ts';
+import {isSessionEventType} from '../../session/reduce.ts';
+import type {ProcessIdentity} from '../process-identity.ts';
+import type {StoredAgent} from './stored-session.ts';
+
+/** The first line of a session's file. */
+export interface Header {
+  readonly v: typeof FILE_VERSION;
+  readonly id: string;
+  readonly created: number;
+  readonly agent: StoredAgent;
+  readonly cwd: string;
+  readonly additionalDirectories: readonly string[];
+}
+
+export const FILE_VERSION = 1;
+
+/** Lines that are no events: what happened to the record of the session. */
+export type Mark = {readonly at: number} & (
+  | {readonly mark: 'opened'; readonly by: ProcessIdentity}
+  | {readonly mark: 'closed'}
+  | {readonly mark: 'branch'; readonly branch: string | undefined}
+  /** Without a title: the user took theirs back. */
+  | {readonly mark: 'titled'; readonly title?: string | undefined}
+  | {readonly mark: 'archived'; readonly archived: boolean}
+  /** So many lines could not be stored here. */
+  | {readonly mark: 'lost'; readonly lines: number}
+);
+
+export type Line =
+  | {readonly kind: 'header'; readonly header: Header}
+  | {readonly kind: 'mark'; readonly mark: Mark}
+  | {readonly kind: 'event'; readonly event: SessionEvent}
+  /** A newer version wrote it. */
+  | {readonly kind: 'unknown'};
+
+export function lineOf(content: Header | Mark | SessionEvent): string {
+  return `${JSON.stringify(content)}\n`;
+}
+
+/** Undefined for what is no line of ours: cut by a kill, or damaged. */
+export function parseLine(text: string): Line | undefined {
+  const value = jsonOf(text);
+  if (typeof value !== 'object' || value === null) return undefined;
+  if ('v' in value)
+    return value.v === FILE_VERSION ? {kind: 'header', header: value as Header} : {kind: 'unknown'};
+  if (!('at' in value) || typeof value.at !== 'number') return undefined;
+  if ('mark' in value) return {kind: 'mark', mark: value as Mark};
+  if (!('type' in value) || typeof value.type !== 'string') return undefined;
+  return isSessionEventType(value.type) ? {kind: 'event', event: value as SessionEvent} : {kind: 'unknown'};
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,123 @@
+import type {Result} from '../../failure.ts';
+import type {SessionState} from '../../session/state.ts';
+import type {Database} from '../database/database.ts';
+import {isRunning, ownIdentity} from '../process-identity.ts';
+import {catchUp} from './catch-up.ts';
+import {readEventFile, sessionFile, type StoredEvents} from './event-file.ts';
+import {createRecorder, type Recorder} from './recorder.ts';
+import type {RecordingOptions} from './recording.ts';
+import {findSessions, listSessions} from './rows.ts';
+import {searchPassages} from './search.ts';
+import type {SearchHit, SessionFilter, SessionOrigin, StoredSession} from './stored-session.ts';
+import {replayToRest} from './stored-state.ts';
+import {moveBack, moveToDeleted, rename, setArchived, settle} from './user-changes.ts';
+
+/**
+ * The sessions that are stored: a file of events each, which is the truth, and an index of them. Failures (`file`) come back as
+ * results; nothing is opened before it is needed. Where an `id` is taken it is our whole one, as `find` gives it.
+ */
+export interface SessionStore {
+  /** Newest first. */
+  list(filter?: SessionFilter): Result<readonly StoredSession[]>;
+  /** By our id, the agent's, or the beginning of one. `unknown_value` when there is none, or more than one. */
+  find(id: string): Result<StoredSession>;
+  /** Passages that have all words of the query, newest first. The last word may be incomplete; "quoted words" follow each other. */
+  search(query: string, options?: {readonly limit?: number}): Result<readonly SearchHit[]>;
+  /** Gives a title of the user's, which the agent's no longer replaces; undefined takes it back. */
+  rename(id: string, title: string | undefined): Result<void>;
+  /** Archived sessions are listed only when asked for, and never removed by themselves. */
+  archive(id: string): Result<void>;
+  unarchive(id: string): Result<void>;
+  /** Hides it at once; a day later it is really removed. `not_offered` while it is open. */
+  delete(id: string): Result<void>;
+  /** Takes a deletion back. `file` when it is really removed. */
+  restore(id: string): Result<void>;
+  /** An interrupted session was seen to: it counts as closed from now on. */
+  settle(id: string): Result<void>;
+  /** What was stored, in order. */
+  events(id: string): Promise<Result<StoredEvents>>;
+  /** The state that the events lead to, brought to rest where it was cut off. */
+  state(id: string): Promise<Result<SessionState>>;
+  /**
+   * Records a conversation. With `continues` it goes on in that session's file, and the conversation must begin with the state
+   * that was made from it: `not_offered` when another process has it open.
+   */
+  record(origin: SessionOrigin): Result<Recorder>;
+  /** Makes the index agree with the files: after a crash, or when it was lost. Gives how many files were read. */
+  catchUp(): Promise<Result<number>>;
+}
+
+const MOST_HITS = 100;
+
+/** `onProblem` hears what a recorder cannot store. */
+export function openSessionStore(options: RecordingOptions): SessionStore {
+  const {state, database} = options;
+
+  function find(text: string): Result<StoredSession> {
+    const found = database.use((sql) => findSessions(sql, text));
+    if (!found.ok) return found;
+    const [only, ...others] = found.value;
+    if (only && others.length === 0) return {ok: true, value: only};
+    const valid = found.value.map(({id}) => id);
+    return {ok: false, failure: {kind: 'unknown_value', what: 'session', value: text, valid}};
+  }
+
+  function toFound(id: string, action: (session: StoredSession) => Result<void>): Result<void> {
+    const found = find(id);
+    return found.ok ? action(found.value) : found;
+  }
+
+  async function events(id: string): Promise<Result<StoredEvents>> {
+    const kept = await readEventFile(sessionFile(state, id));
+    return kept.ok ? kept : readEventFile(sessionFile(state, id, 'deleted'));
+  }
+
+  return {
+    list: (filter = {}) => database.use((sql) => listSessions(sql, filter)),
+    find,
+    search: (query, {limit = MOST_HITS} = {}) => database.use((sql) => searchPassages(sql, query, limit)),
+    rename: (id, title) => rename(options, id, title),
+    archive: (id) => setArchived(options, id, 1),
+    unarchive: (id) => setArchived(options, id, 0),
+    delete: (id) => toFound(id, (session) => moveToDeleted(options, session)),
+    restore: (id) => moveBack(options, id),
+    settle: (id) => settle(options, id),
+    events,
+    async state(id) {
+      const stored = await events(id);
+      return stored.ok ? {ok: true, value: replayToRest(stored.value)} : stored;
+    },
+    record(origin) {
+      if (origin.continues === undefined) return {ok: true, value: createRecorder(origin, options)};
+      const known = claim(database, origin.continues);
+      return known.ok ? {ok: true, value: createRecorder(origin, options, known.value)} : known;
+    },
+    catchUp: () => catchUp(state, database),
+  };
+}
+
+/** Makes the session this process's own, unless another that runs has it. */
+function claim(database: Database, id: string): Result<StoredSession> {
+  const own = ownIdentity();
+  const claimed = database.use((sql) =>
+    sql.transaction((): Result<StoredSession> => {
+      const session = findSessions(sql, id).find((found) => found.id === id);
+      if (!session)
+        return {ok: false, failure: {kind: 'unknown_value', what: 'session', value: id, valid: []}};
+      const {openBy} = session;
+      if (openBy && openBy.pid !== own.pid && isRunning(openBy))
+        return {ok: false, failure: openElsewhere(openBy.pid)};
+      sql.run('UPDATE sessions SET open_pid = ?, open_started = ? WHERE id = ?', own.pid, own.started, id);
+      return {ok: true, value: session};
+    }),
+  );
+  return claimed.ok ? claimed.value : claimed;
+}
+
+function openElsewhere(pid: number) {
+  return {
+    kind: 'not_offered' as const,
+    what: 'going on with this session',
+    why: `another acp-tui has it open (process ${pid})`,
+  };
+}

@@ -1,0 +1,83 @@
+import type * as acp from '@agentclientprotocol/sdk/unstable';
+import type {ProcessIdentity} from '../process-identity.ts';
+
+/** What the index tells of a session that was stored. */
+export interface StoredSession {
+  /** Ours, ten characters; not the agent's. */
+  readonly id: string;
+  readonly agent: StoredAgent;
+  /** The agent's own id of it; undefined when it never got as far as to tell one. */
+  readonly agentSessionId: acp.SessionId | undefined;
+  /** Absolute. */
+  readonly cwd: string;
+  readonly additionalDirectories: readonly string[];
+  /** The branch of the working folder when something last happened. */
+  readonly branch: string | undefined;
+  /** Undefined when neither the agent nor the user gave one: show `firstPrompt`. */
+  readonly title: string | undefined;
+  readonly titledBy: 'agent' | 'user' | undefined;
+  /** The beginning of the first prompt on one line, sanitized. */
+  readonly firstPrompt: string | undefined;
+  /** Times are milliseconds since the epoch. */
+  readonly createdAt: number;
+  readonly updatedAt: number;
+  /** How many prompts were sent. */
+  readonly turns: number;
+  /** Size of its file. */
+  readonly bytes: number;
+  readonly archived: boolean;
+  /** When the user deleted it; it can be restored until it is really removed. */
+  readonly deletedAt: number | undefined;
+  /** `interrupted`: the process that had it open is gone, and did not close it. */
+  readonly status: 'open' | 'closed' | 'interrupted';
+  /** The process that has it open, or had it when it was interrupted. */
+  readonly openBy: ProcessIdentity | undefined;
+}
+
+/** How the agent of a session was started. Its environment is not kept: it may hold secrets. */
+export interface StoredAgent {
+  /** How the user named it; `demo` is the embedded one. */
+  readonly label: string;
+  readonly command: string;
+  readonly args: readonly string[];
+  /** What it called itself. */
+  readonly name?: string | undefined;
+}
+
+/** What a session is recorded with. */
+export interface SessionOrigin {
+  readonly agent: StoredAgent;
+  /** Absolute. */
+  readonly cwd: string;
+  readonly additionalDirectories: readonly string[];
+  /** Goes on in the file of this stored session, which nobody else may have open. */
+  readonly continues?: string;
+}
+
+/** Which sessions to list; all but deleted and archived ones without it. */
+export interface SessionFilter {
+  readonly cwd?: string;
+  readonly status?: StoredSession['status'];
+  /** Archived ones too, or deleted ones only. */
+  readonly include?: 'archived' | 'deleted';
+  readonly limit?: number;
+}
+
+/** A passage that a search found. */
+export interface SearchHit {
+  readonly session: StoredSession;
+  /** Index of the entry in the session's transcript; undefined when the title was found. */
+  readonly entry: number | undefined;
+  readonly role: PassageRole;
+  readonly at: number;
+  /** The text around what was found, in order. */
+  readonly snippet: readonly SnippetPart[];
+}
+
+export type PassageRole = 'title' | 'user' | 'agent' | 'tool';
+
+export interface SnippetPart {
+  readonly text: string;
+  /** True where it is what was searched for. */
+  readonly found: boolean;
+}

@@ -1,0 +1,107 @@
+import {closeSync, constants, openSync, renameSync, rmSync, writeSync} from 'node:fs';
+import {dirname} from 'node:path';
+import type {Result} from '../../failure.ts';
+import type {Database} from '../database/database.ts';
+import type {Sql} from '../database/sql.ts';
+import {makeFolder} from '../private-files.ts';
+import {sessionFile} from './event-file.ts';
+import {lineOf, type Mark} from './event-lines.ts';
+import {saveTitle} from './passages.ts';
+import type {StoredSession} from './stored-session.ts';
+
+/** Where sessions stand. */
+export interface Shelf {
+  /** The state folder. */
+  readonly state: string;
+  readonly database: Database;
+}
+
+/*
+ * What a user does to a stored session goes into its file, or moves that, before the index hears of it: so it outlives the
+ * index.
+ */
+
+/** Without a title, the user's is taken back. */
+export function rename(shelf: Shelf, id: string, title: string | undefined): Result<void> {
+  return change(shelf, id, {
+    file: (path) => appendMark(path, {mark: 'titled', title, at: Date.now()}),
+    index(sql) {
+      const by = title === undefined ? null : 'user';
+      sql.run('UPDATE sessions SET title = ?, titled_by = ? WHERE id = ?', title ?? null, by, id);
+      saveTitle(sql, id);
+    },
+  });
+}
+
+export function setArchived(shelf: Shelf, id: string, archived: 0 | 1): Result<void> {
+  return change(shelf, id, {
+    file: (path) => appendMark(path, {mark: 'archived', archived: archived === 1, at: Date.now()}),
+    index: (sql) => void sql.run('UPDATE sessions SET archived = ? WHERE id = ?', archived, id),
+  });
+}
+
+export function settle(shelf: Shelf, id: string): Result<void> {
+  return change(shelf, id, {
+    file: (path) => appendMark(path, {mark: 'closed', at: Date.now()}),
+    index: (sql) => void sql.run('UPDATE sessions SET open_pid = NULL, open_started = NULL WHERE id = ?', id),
+  });
+}
+
+export function moveToDeleted(shelf: Shelf, {id, status}: StoredSession): Result<void> {
+  if (status === 'open') {
+    const why = 'it is open in a window; close that first';
+    return {ok: false, failure: {kind: 'not_offered', what: 'deleting this session', why}};
+  }
+  return change(shelf, id, {
+    file: (path) => move(path, sessionFile(shelf.state, id, 'deleted')),
+    index: (sql) => void sql.run('UPDATE sessions SET deleted_at = ? WHERE id = ?', Date.now(), id),
+  });
+}
+
+export function moveBack(shelf: Shelf, id: string): Result<void> {
+  return change(shelf, id, {
+    file: (path) => move(sessionFile(shelf.state, id, 'deleted'), path),
+    index: (sql) => void sql.run('UPDATE sessions SET deleted_at = NULL WHERE id = ?', id),
+  });
+}
+
+/** Nothing brings it back. */
+export function remove(shelf: Shelf, id: string): Result<void> {
+  return change(shelf, id, {
+    file(path) {
+      rmSync(path, {force: true});
+      rmSync(sessionFile(shelf.state, id, 'deleted'), {force: true});
+    },
+    index: (sql) => void sql.run('DELETE FROM sessions WHERE id = ?', id),
+  });
+}
+
+interface Change {
+  readonly file: (path: string) => void;
+  readonly index: (sql: Sql) => void;
+}
+
+function change({state, database}: Shelf, id: string, {file, index}: Change): Result<void> {
+  const path = sessionFile(state, id);
+  try {
+    file(path);
+  } catch (error) {
+    return {ok: false, failure: {kind: 'file', path, problem: String(error)}};
+  }
+  return database.use((sql) => sql.transaction(() => index(sql)));
+}
+
+function appendMark(path: string, mark: Mark): void {
+  // The line before it may have been torn.
+  const handle = openSync(path, constants.O_WRONLY | constants.O_APPEND);
+  try {
+    writeSync(handle, `\n${lineOf(mark)}`);
+  } finally {
+    closeSync(handle);
+  }
+}
+
+function move(from: string, to: string): void {
+  makeFolder(dirname(to));
+  renameSync(from, to);
+}

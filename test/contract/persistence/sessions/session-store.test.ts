@@ -1,0 +1,145 @@
+import {appendFileSync, readdirSync, statSync} from 'node:fs';
+import {join} from 'node:path';
+import {expect, test} from 'vitest';
+import {temporaryFolder} from '../temporary-folder.ts';
+import {conversation, live, origin, storeIn, turn, valueOf} from './stores.ts';
+
+test('a session that was recorded is listed, found and read back', async () => {
+  const folder = temporaryFolder();
+  const store = storeIn(folder);
+  const recorder = valueOf(store.record(origin));
+  recorder.branchChanged('main');
+  const lived = live(recorder, conversation([['Why is the sky blue?\nReally?', 'Because of scattering.']]));
+  const id = recorder.id() ?? '';
+  expect(valueOf(store.list())).toEqual([
+    expect.objectContaining({
+      id,
+      agent: {label: 'some-agent', command: 'some-agent', args: ['--acp'], name: 'Some Agent'},
+      agentSessionId: 'agent-session',
+      cwd: '/project',
+      branch: 'main',
+      title: undefined,
+      firstPrompt: 'Why is the sky blue? Really?',
+      turns: 1,
+      status: 'open',
+    }),
+  ]);
+  recorder.close();
+  const [stored] = valueOf(store.list());
+  expect(stored).toMatchObject({status: 'closed', openBy: undefined});
+  expect(stored?.bytes).toBe(statSync(join(folder, 'sessions', `${id}.ndjson`)).size);
+  for (const text of [id, id.slice(0, 4), 'agent-session', 'agent-s']) {
+    expect(valueOf(store.find(text)).id).toBe(id);
+  }
+  expect(store.find('nothing')).toMatchObject({ok: false, failure: {kind: 'unknown_value', valid: []}});
+  expect(valueOf(await store.state(id)).entries).toEqual(lived.entries);
+});
+
+test('a window in which nothing was said leaves nothing behind', () => {
+  const folder = temporaryFolder();
+  const recorder = valueOf(storeIn(folder).record(origin));
+  live(recorder, conversation([]));
+  recorder.close();
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+test('a new session of the agent is a session of its own', async () => {
+  const store = storeIn(temporaryFolder());
+  const recorder = valueOf(store.record(origin));
+  const before = live(recorder, conversation([['first', 'one']], 'a'));
+  live(recorder, [...conversation([], 'b').slice(2), ...turn(2, 'second', 'two')], before);
+  recorder.close();
+  const [second, first] = valueOf(store.list());
+  expect(first).toMatchObject({agentSessionId: 'a', firstPrompt: 'first', turns: 1, status: 'closed'});
+  expect(second).toMatchObject({agentSessionId: 'b', firstPrompt: 'second', turns: 1});
+  const read = valueOf(await store.state(second?.id ?? ''));
+  expect(read.agent?.name).toBe('some');
+  expect(read.entries.map(({type}) => type)).toEqual(['user_message', 'agent_message', 'turn_end']);
+});
+
+test('what was said and what sessions are called is found, with the words marked', () => {
+  const store = storeIn(temporaryFolder());
+  const recorder = valueOf(store.record(origin));
+  live(recorder, conversation([['Find the zebra, please', 'It hides "behind" the café.']]));
+  recorder.close();
+  const [hit] = valueOf(store.search('zeb'));
+  expect(hit).toMatchObject({
+    session: {id: recorder.id()},
+    entry: 0,
+    role: 'user',
+    snippet: [
+      {text: 'Find the ', found: false},
+      {text: 'zebra', found: true},
+      {text: ', please', found: false},
+    ],
+  });
+  const roles = (query: string) => valueOf(store.search(query)).map(({role}) => role);
+  expect(roles('CAFE hides')).toEqual(['agent']);
+  expect(roles('"the café"')).toEqual(['agent']);
+  expect(roles('"café the"')).toEqual([]);
+  expect(roles('zeb ')).toEqual([]);
+  expect(roles('" OR * NEAR( ')).toEqual([]);
+  valueOf(store.rename(recorder.id() ?? '', 'Animals in hiding'));
+  expect(roles('animals')).toEqual(['title']);
+  expect(valueOf(store.search('t', {limit: 1}))).toHaveLength(1);
+});
+
+test("the user's title stays when the agent gives another, also from another window", () => {
+  const folder = temporaryFolder();
+  const store = storeIn(folder);
+  const recorder = valueOf(store.record(origin));
+  const state = live(recorder, conversation([['hello', 'hi']]));
+  const id = recorder.id() ?? '';
+  valueOf(storeIn(folder).rename(id, 'Mine'));
+  live(
+    recorder,
+    [
+      {type: 'session_update', update: {sessionUpdate: 'session_info_update', title: 'Theirs'}, at: 5},
+      ...turn(2, 'more', 'yes'),
+    ],
+    state,
+  );
+  expect(valueOf(store.find(id))).toMatchObject({title: 'Mine', titledBy: 'user', turns: 2});
+});
+
+test('archived sessions are set apart, deleted ones can be restored', async () => {
+  const folder = temporaryFolder();
+  const store = storeIn(folder);
+  const recorder = valueOf(store.record(origin));
+  live(recorder, conversation([['hello', 'hi']]));
+  const id = recorder.id() ?? '';
+  expect(store.delete(id)).toMatchObject({ok: false, failure: {kind: 'not_offered'}});
+  // It is open in this process.
+  recorder.close();
+  valueOf(store.archive(id));
+  expect(valueOf(store.list())).toEqual([]);
+  expect(valueOf(store.list({include: 'archived'}))).toHaveLength(1);
+  valueOf(store.unarchive(id));
+  valueOf(store.delete(id));
+  expect(valueOf(store.list())).toEqual([]);
+  expect(valueOf(store.search('hello'))).toEqual([]);
+  expect(valueOf(store.list({include: 'deleted'}))).toHaveLength(1);
+  expect((await store.state(id)).ok).toBe(true);
+  valueOf(store.restore(id));
+  expect(valueOf(store.list())).toHaveLength(1);
+  expect(valueOf(store.search('hello'))).toHaveLength(1);
+});
+
+test('a session goes on in its file', async () => {
+  const folder = temporaryFolder();
+  const store = storeIn(folder);
+  const first = valueOf(store.record(origin));
+  live(first, conversation([['hello', 'hi']]));
+  const id = first.id() ?? '';
+  first.close();
+  // The last line was torn by a kill.
+  appendFileSync(join(folder, 'sessions', `${id}.ndjson`), '{"type":"session_upda');
+  const state = valueOf(await store.state(id));
+  const again = valueOf(store.record({...origin, continues: id}));
+  const lived = live(again, turn(2, 'and now?', 'still here'), state);
+  again.close();
+  expect(valueOf(await store.state(id)).entries).toEqual(lived.entries);
+  expect(valueOf(store.list())).toEqual([expect.objectContaining({id, turns: 2, status: 'closed'})]);
+  expect(valueOf(store.search('hello'))).toHaveLength(1);
+  expect(valueOf(store.search('still'))).toHaveLength(1);
+});
