@@ -1,9 +1,10 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {helpSections, moreKeysHelp} from '../src/app/help-page.ts';
 import {menuOf} from '../src/app/menu.ts';
+import {scopeHint} from '../src/app/history-search.ts';
 import {visibleItems} from '../src/app/picker.ts';
 import {activeSession} from '../src/app/sessions.ts';
-import type {AppState, Scroll} from '../src/app/state.ts';
+import type {AppState, Picker, Scroll} from '../src/app/state.ts';
 import {agentName} from '../src/app/status.ts';
 import {pendingRequest, toolCall} from '../src/session/selectors.ts';
 import {wrap} from '../src/text/wrap.ts';
@@ -37,7 +38,7 @@ export function drawPanel(state: AppState, rows: number, draw: Draw): Panel {
   const {overlay} = state;
   switch (overlay.kind) {
     case 'picker':
-      return {lines: drawPicker({picker: overlay.picker, items: visibleItems(overlay.picker), rows}, draw)};
+      return {lines: drawPickerPanel(state, overlay.picker, {rows, draw})};
     case 'help': {
       const lines = drawHelp(helpSections(state.keymap), draw);
       return asPage(drawPage({title: 'Help', lines, firstRow: overlay.scroll.firstRow, rows}, draw));
@@ -62,6 +63,14 @@ export function drawPanel(state: AppState, rows: number, draw: Draw): Panel {
       return drawRequestPanel(state, rows, draw) ?? {lines: menu ? drawMenu(menu, rows, draw) : []};
     }
   }
+}
+
+function drawPickerPanel(
+  {keymap}: AppState,
+  picker: Picker,
+  {rows, draw}: {rows: number; draw: Draw},
+): string[] {
+  return drawPicker({picker, items: visibleItems(picker), rows, keys: scopeHint(picker, keymap)}, draw);
 }
 
 function asPage({lines, drawn}: ScrolledLines): Panel {

@@ -19,6 +19,8 @@ export interface Paint {
   readonly removed: Style;
   readonly addedWord: Style;
   readonly removedWord: Style;
+  /** The letters that were typed to find it. */
+  readonly found: Style;
   /** The row that Enter takes. */
   readonly selected: Style;
   readonly markdown: MarkdownStyle;
@@ -53,6 +55,7 @@ export function createPaint(theme: Theme, {level, hyperlinks}: PaintOptions): Pa
     removed: colour(theme.removed),
     addedWord: background(chalk, theme.addedWord).bold,
     removedWord: background(chalk, theme.removedWord).bold,
+    found: chalk.underline,
     selected: colour(theme.selected).bold,
     markdown: markdownStyle(theme, chalk, {hyperlinks}),
     run: runPainter(chalk, colour(theme.output)),

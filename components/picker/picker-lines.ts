@@ -1,11 +1,14 @@
+import {marksIn} from '../../src/app/find.ts';
 import {hasFilter} from '../../src/app/picker.ts';
 import type {Picker, PickerItem} from '../../src/app/state.ts';
 import {sanitizeLine} from '../../src/text/sanitize.ts';
 import {truncate} from '../../src/text/truncate.ts';
 import {width} from '../../src/text/width.ts';
 import type {Draw} from '../draw/draw.ts';
+import {paintMarked} from '../draw/marked.ts';
 import {drawRule} from '../draw/rule.ts';
 import {windowAround} from '../draw/window.ts';
+import {drawPreview} from './preview-lines.ts';
 
 export interface PickerView {
   readonly picker: Picker;
@@ -13,50 +16,97 @@ export interface PickerView {
   readonly items: readonly PickerItem[];
   /** Rows that it may take. */
   readonly rows: number;
+  /** A key that does something in this list alone, in words. */
+  readonly keys?: string | undefined;
 }
 
-/** A list to choose from, its filter, and the choices around the selected one. */
-export function drawPicker({picker, items, rows}: PickerView, draw: Draw): string[] {
-  const {paint, signs, columns} = draw;
+/** Fewer rows have no room for what can be done here. */
+const LEAST_ROWS_WITH_HINT = 5;
+/** The name of a group stands above its items only where that leaves some of them. */
+const LEAST_ROWS_WITH_GROUP = 3;
+/** Narrower than this, only names are shown. */
+const LEAST_COLUMNS_WITH_DETAILS = 40;
+
+/** A list to choose from, its filter, the choices around the selected one, and what that one is. */
+export function drawPicker(view: PickerView, draw: Draw): string[] {
+  const {picker, items, rows} = view;
+  const {paint, columns} = draw;
   const title = drawRule(sanitizeLine(picker.title), paint.accent, draw);
-  const filter = picker.filter === '' ? [] : [truncate(`Filter: ${picker.filter}`, columns)];
-  const hint =
-    rows >= 5
-      ? [
-          paint.dim(
-            truncate(`${hasFilter(picker) ? 'Type to filter, ' : ''}Enter takes, Esc closes`, columns),
-          ),
-        ]
-      : [];
-  const room = Math.max(1, rows - 1 - filter.length - hint.length);
-  if (items.length === 0) return [title, ...filter, paint.dim('Nothing matches'), ...hint];
-  const list = withGroups(items);
-  const at = list.findIndex((row) => typeof row !== 'string' && row.index === picker.selected);
-  const {from, to} = windowAround(at, list.length, room);
-  const labels = Math.min(Math.floor(columns / 2), Math.max(...items.map(({label}) => width(label))) + 2);
-  const shown = list.slice(from, to).map((row) => {
-    if (typeof row === 'string') return paint.dim(truncate(sanitizeLine(row), columns));
-    const isSelected = row.index === picker.selected;
-    const mark = isSelected ? signs.selected : ' ';
-    const text = truncate(`${mark} ${itemText(row.item, labels)}`, columns);
-    return isSelected ? paint.selected(text) : text;
-  });
-  return [title, ...filter, ...shown, ...hint];
+  const filter =
+    picker.filter === '' ? [] : [truncate(`Filter: ${picker.filter}`, columns, {position: 'start'})];
+  const hint = rows >= LEAST_ROWS_WITH_HINT ? [paint.dim(truncate(hintOf(view), columns))] : [];
+  const text = items[picker.selected]?.preview ?? '';
+  const preview = hasPreview(picker) ? drawPreview({text, filter: picker.filter, rows}, draw) : [];
+  const room = Math.max(1, rows - 1 - filter.length - hint.length - preview.length);
+  const list = items.length === 0 ? [paint.dim('Nothing matches')] : drawItems(view, room, draw);
+  return [title, ...filter, ...list, ...preview, ...hint];
 }
 
-type Row = string | {readonly item: PickerItem; readonly index: number};
+function hasPreview({items}: Picker): boolean {
+  return items[0]?.preview !== undefined;
+}
+
+function hintOf({picker, items, keys}: PickerView): string {
+  const count = picker.filter === '' ? [] : [`${items.length} of ${picker.items.length}`];
+  const typing = hasFilter(picker) && picker.filter === '' ? ['Type to filter'] : [];
+  return [...count, ...typing, 'Enter takes', keys, 'Esc closes'].filter(Boolean).join(', ');
+}
+
+type Row = {readonly group: string} | {readonly item: PickerItem; readonly index: number};
+
+function drawItems({picker, items}: PickerView, room: number, draw: Draw): string[] {
+  const {paint, columns} = draw;
+  const rows = withGroups(items);
+  const at = rows.findIndex((row) => 'index' in row && row.index === picker.selected);
+  const {from, to} = windowAround(at, rows.length, room);
+  const shown = rows.slice(from, to);
+  const [first] = shown;
+  const isCutOff = first !== undefined && 'item' in first && first.index !== picker.selected;
+  if (room >= LEAST_ROWS_WITH_GROUP && isCutOff && first.item.group !== undefined)
+    shown[0] = {group: first.item.group};
+  const labels = shown.map((row) => ('item' in row ? width(nameOf(row.item)) : 0));
+  const look = {...draw, labels: Math.min(Math.floor(columns / 2), Math.max(...labels) + 2)};
+  return shown.map((row) => {
+    if ('group' in row) return paint.dim(truncate(sanitizeLine(row.group), columns));
+    return drawItem(row.item, {filter: picker.filter, isSelected: row.index === picker.selected}, look);
+  });
+}
 
 /** The items, with the name of each group above its first. */
 function withGroups(items: readonly PickerItem[]): Row[] {
-  return items.flatMap((item, index): Row[] => {
-    const row = {item, index};
-    return item.group !== undefined && item.group !== items[index - 1]?.group ? [item.group, row] : [row];
-  });
+  const rows: Row[] = [];
+  for (const [index, item] of items.entries()) {
+    if (item.group !== undefined && item.group !== items[index - 1]?.group) rows.push({group: item.group});
+    rows.push({item, index});
+  }
+  return rows;
 }
 
-function itemText({label, description, current, disabled}: PickerItem, labels: number): string {
-  const name = sanitizeLine(label) + (current ? ' (now)' : '');
-  const details = [disabled, description].filter(Boolean).join(' ');
-  if (details === '') return name;
-  return `${name}${' '.repeat(Math.max(1, labels - width(name)))} ${sanitizeLine(details)}`;
+interface ItemPlace {
+  readonly filter: string;
+  readonly isSelected: boolean;
+}
+
+function drawItem(
+  item: PickerItem,
+  {filter, isSelected}: ItemPlace,
+  {paint, signs, columns, labels}: Draw & {readonly labels: number},
+): string {
+  const name = truncate(nameOf(item), columns);
+  const label = sanitizeLine(item.label);
+  const marks = marksIn(label, filter).filter((offset) => offset < name.length);
+  const details = columns < LEAST_COLUMNS_WITH_DETAILS ? '' : detailsOf(item);
+  const padding = details === '' ? '' : ' '.repeat(Math.max(1, labels - width(name)));
+  const marked = paintMarked(name, marks, paint.found);
+  const line = truncate(`${isSelected ? signs.selected : ' '} ${marked}${padding}${details}`, columns);
+  if (isSelected) return paint.selected(line);
+  return item.disabled === undefined ? line : paint.dim(line);
+}
+
+function nameOf({label, current}: PickerItem): string {
+  return sanitizeLine(label) + (current ? ' (now)' : '');
+}
+
+function detailsOf({description, disabled}: PickerItem): string {
+  return sanitizeLine([disabled, description].filter(Boolean).join(' '));
 }

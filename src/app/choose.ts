@@ -2,11 +2,12 @@ import type {ApprovalLevel} from '../session/actions.ts';
 import {configOption} from '../session/options.ts';
 import {fold, nothing, perform, together, type Step} from './effects.ts';
 import {choosePermission, chooseForRule} from './permission-choices.ts';
+import {openPicker} from './picker.ts';
 import {configValuePicker} from './pickers.ts';
-import type {OpenSession, PickerPurpose} from './state.ts';
+import type {OpenSession, SessionChoice} from './state.ts';
 
 /** What choosing the item with this id does. The list is closed already. */
-export function choose(open: OpenSession, purpose: PickerPurpose, id: string): Step {
+export function choose(open: OpenSession, purpose: SessionChoice, id: string): Step {
   const {key} = open;
   switch (purpose.kind) {
     case 'mode':
@@ -38,8 +39,7 @@ export function chooseOption(open: OpenSession, configId: string): Step {
   if (!option) return nothing;
   if (option.type === 'boolean')
     return perform({kind: 'set_config', key: open.key, configId, value: !option.currentValue});
-  const picker = configValuePicker(open.session, configId);
-  return fold({type: 'overlay_opened', overlay: {kind: 'picker', picker}});
+  return openPicker(configValuePicker(open.session, configId));
 }
 
 export function setApproval({key}: OpenSession, level: ApprovalLevel): Step {

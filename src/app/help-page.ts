@@ -14,6 +14,7 @@ const titles: Readonly<Record<Context, string>> = {
   prompt: 'In the prompt',
   request: 'When the agent asks for permission',
   picker: 'In a list',
+  history: 'In the list of earlier prompts',
   overlay: 'In a text',
   more: 'After Ctrl+X',
 };

@@ -1,7 +1,7 @@
 import {combinationOf, type KeyPress} from './input/key-event.ts';
 
 /** Where a key is pressed. `everywhere` is asked last, after the context's own keys. */
-export type Context = 'prompt' | 'request' | 'picker' | 'overlay' | 'more' | 'everywhere';
+export type Context = 'prompt' | 'request' | 'picker' | 'history' | 'overlay' | 'more' | 'everywhere';
 
 /** The actions that change the draft: `editDraft` in prompt/edit.ts does them all. */
 export type EditAction = (typeof editActions)[number];
@@ -67,7 +67,10 @@ export type Action =
   | 'reject_always'
   | 'reject_with_note'
   | 'explain'
+  | 'search_history'
+  | 'switch_scope'
   | 'filter_erase'
+  | 'filter_clear'
   | 'scroll_line_up'
   | 'scroll_line_down'
   | 'scroll_page_up'
@@ -81,6 +84,15 @@ export type Bindings = Readonly<Partial<Record<Action, readonly string[]>>>;
 
 /** All keys. A settings file gives the same shape, see `withBindings`. */
 export type Keymap = Readonly<Record<Context, Bindings>>;
+
+const filterKeys: Bindings = {
+  filter_erase: ['backspace', 'ctrl+h'],
+  filter_clear: ['ctrl+u'],
+  scroll_page_up: ['pageup'],
+  scroll_page_down: ['pagedown'],
+  scroll_start: ['home'],
+  scroll_end: ['end'],
+};
 
 export const defaultKeymap: Keymap = {
   everywhere: {
@@ -119,6 +131,7 @@ export const defaultKeymap: Keymap = {
     redo: ['alt+_'],
     expand_paste: ['alt+e'],
     edit_externally: ['ctrl+g'],
+    search_history: ['ctrl+r'],
     edit_last_queued: ['alt+up'],
     focus_request: ['tab'],
     leave_when_empty: ['ctrl+d'],
@@ -145,11 +158,14 @@ export const defaultKeymap: Keymap = {
     choose_previous: ['up', 'ctrl+p'],
     choose_next: ['down', 'ctrl+n'],
     confirm: ['enter', 'tab'],
-    filter_erase: ['backspace', 'ctrl+h'],
-    scroll_page_up: ['pageup'],
-    scroll_page_down: ['pagedown'],
-    scroll_start: ['home'],
-    scroll_end: ['end'],
+    ...filterKeys,
+  },
+  history: {
+    choose_next: ['down', 'ctrl+r', 'ctrl+n'],
+    choose_previous: ['up', 'ctrl+s', 'ctrl+p'],
+    confirm: ['enter'],
+    switch_scope: ['tab'],
+    ...filterKeys,
   },
   more: {
     give_keyboard: ['i'],

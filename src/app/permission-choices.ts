@@ -1,8 +1,8 @@
 import type {DecisionRecord} from '../session/decision-record.ts';
 import type {PermissionRule, RuleEffect} from '../session/permission-rules.ts';
-import {fold, nothing, perform, type Step} from './effects.ts';
+import {nothing, perform, type Step} from './effects.ts';
 import {decisionLine} from './permission-pages.ts';
-import {pickerOf} from './picker.ts';
+import {openPicker, pickerOf} from './picker.ts';
 import {approvalPicker} from './pickers.ts';
 import type {OpenSession, Picker, PickerItem} from './state.ts';
 
@@ -59,12 +59,9 @@ export function choosePermission({key, approval}: OpenSession, id: string): Step
   const [kind = '', first = '', ...rest] = id.split(' ');
   switch (kind) {
     case 'approval':
-      return fold({type: 'overlay_opened', overlay: {kind: 'picker', picker: approvalPicker(approval)}});
+      return openPicker(approvalPicker(approval));
     case 'rule':
-      return fold({
-        type: 'overlay_opened',
-        overlay: {kind: 'picker', picker: rulePicker(first as RuleEffect, rest.join(' '))},
-      });
+      return openPicker(rulePicker(first as RuleEffect, rest.join(' ')));
     case 'decision':
       return perform({kind: 'explain_decision', key, index: Number(first)});
     default:

@@ -1,21 +1,19 @@
+import {fold, type Step} from './effects.ts';
+import {containing, findIn, prepareToFind} from './find.ts';
 import type {Picker, PickerItem, PickerPurpose} from './state.ts';
+
+type Filtered = Pick<Picker, 'purpose' | 'items' | 'filter'>;
 
 const found = new WeakMap<
   readonly PickerItem[],
   {readonly filter: string; readonly items: readonly PickerItem[]}
 >();
 
-/** The items that the filter leaves: each of its words stands somewhere in the label, id, group or description. */
-export function visibleItems({items, filter}: Pick<Picker, 'items' | 'filter'>): readonly PickerItem[] {
-  const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
-  if (words.length === 0) return items;
+/** The items that the filter leaves, the best first; of earlier prompts the newest. */
+export function visibleItems({purpose, items, filter}: Filtered): readonly PickerItem[] {
   const known = found.get(items);
   if (known?.filter === filter) return known.items;
-  const left = items.filter((item) => {
-    const {id, label, description = '', group = ''} = item;
-    const text = `${label}\n${id}\n${group}\n${description}`.toLowerCase();
-    return words.every((word) => text.includes(word));
-  });
+  const left = purpose.kind === 'history' ? containing(items, filter) : findIn(items, filter);
   found.set(items, {filter, items: left});
   return left;
 }
@@ -34,6 +32,22 @@ export function hasFilter({purpose}: Picker): boolean {
 
 /** A list to choose from, on its current item. */
 export function pickerOf(start: Pick<Picker, 'purpose' | 'title' | 'items'>, answerFrom = -Infinity): Picker {
+  prepareToFind(start.items);
   const current = start.items.findIndex((item) => item.current);
   return {...start, filter: '', selected: Math.max(0, current), answerFrom};
+}
+
+/** Shows a list over the prompt. */
+export function openPicker(picker: Picker): Step {
+  return fold({type: 'overlay_opened', overlay: {kind: 'picker', picker}});
+}
+
+/** The same list with what it offers now: what was typed stays, and so does the item that is selected, where it still is. */
+export function withItems(picker: Picker, items: readonly PickerItem[]): Picker {
+  const id = selectedItem(picker)?.id;
+  const changed = {...picker, items};
+  const left = visibleItems(changed);
+  const same = left.findIndex((item) => item.id === id);
+  const last = Math.max(0, left.length - 1);
+  return {...changed, selected: same === -1 ? Math.min(picker.selected, last) : same};
 }

@@ -3,6 +3,7 @@ import {reduce} from '../session/reduce.ts';
 import {pendingRequest} from '../session/selectors.ts';
 import {editorClosed} from './editor.ts';
 import type {AppEvent, AppEventOf, AppEventType} from './events.ts';
+import {followPicker} from './follow-picker.ts';
 import {addToHistory} from './history.ts';
 import {followOffers, openIfQuiet} from './offers.ts';
 import {planText} from './pages.ts';
@@ -124,7 +125,7 @@ function sessionEvent(state: AppState, {key, event}: AppEventOf<'session'>): App
   const offered = followOffers(toldSettings(followed, before, event), before, event.at);
   if (key !== state.active) return offered;
   const planned = session.plans === before.session.plans ? offered : withPlan(offered);
-  return followRequests(followCommand(planned, event.at), before.session);
+  return followRequests(followCommand(followPicker(planned, before.session), event.at), before.session);
 }
 
 function toldSettings(state: AppState, before: OpenSession, event: SessionEvent): AppState {

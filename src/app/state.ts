@@ -126,6 +126,12 @@ export type Overlay =
     };
 
 export type PickerPurpose =
+  | SessionChoice
+  /** Earlier prompts, see history-search.ts. */
+  | {readonly kind: 'history'; readonly scope: HistoryScope};
+
+/** What of a session is chosen; `choose` in choose.ts does it. */
+export type SessionChoice =
   | {readonly kind: 'mode'}
   | {readonly kind: 'model'}
   | {readonly kind: 'config'}
@@ -138,8 +144,9 @@ export type PickerPurpose =
   | {readonly kind: 'recovery'}
   | {readonly kind: 'undo'; readonly turn: number};
 
+export type HistoryScope = 'project' | 'everywhere';
+
 export interface Picker {
-  /** What choosing an item does; `app/pickers` knows how. */
   readonly purpose: PickerPurpose;
   readonly title: string;
   readonly items: readonly PickerItem[];
@@ -158,4 +165,6 @@ export interface PickerItem {
   readonly current?: boolean;
   /** Why it cannot be chosen; shown with it. */
   readonly disabled?: string | undefined;
+  /** What is shown of it below the list while it is selected: text of any length. */
+  readonly preview?: string | undefined;
 }

@@ -1,5 +1,5 @@
 import {setApproval} from '../choose.ts';
-import {fold} from '../effects.ts';
+import {openPicker} from '../picker.ts';
 import {approvalChoices, approvalPicker} from '../pickers.ts';
 import {choiceMeant, unknownChoice, type Command} from './command.ts';
 
@@ -9,11 +9,7 @@ export const approve: Command = {
   description: 'What goes ahead without asking',
   run(call) {
     const {open, argument} = call;
-    if (argument === '')
-      return fold({
-        type: 'overlay_opened',
-        overlay: {kind: 'picker', picker: approvalPicker(open.approval)},
-      });
+    if (argument === '') return openPicker(approvalPicker(open.approval));
     const meant = choiceMeant(approvalChoices, argument);
     return meant ? setApproval(open, meant.id) : unknownChoice('policy', approvalChoices, call);
   },

@@ -1,7 +1,8 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {optionChoices, type Choice} from '../../session/options.ts';
 import {choose, chooseOption} from '../choose.ts';
-import {fold, perform, type Step} from '../effects.ts';
+import {perform, type Step} from '../effects.ts';
+import {openPicker} from '../picker.ts';
 import {configPicker} from '../pickers.ts';
 import {choiceMeant, notReady, unknownChoice, type Command, type CommandCall} from './command.ts';
 
@@ -14,8 +15,7 @@ export const config: Command = {
   run(call) {
     const {open, argument} = call;
     const {configOptions = []} = open.session;
-    if (argument === '')
-      return fold({type: 'overlay_opened', overlay: {kind: 'picker', picker: configPicker(open.session)}});
+    if (argument === '') return openPicker(configPicker(open.session));
     const named = optionNamed(configOptions, argument);
     if (named) return setOption(named.option, {...call, argument: named.value});
     const meant = choiceMeant(configOptions, argument);

@@ -1,5 +1,6 @@
-import {fold, nothing} from '../effects.ts';
+import {nothing} from '../effects.ts';
 import {offerFor} from '../offers.ts';
+import {openPicker} from '../picker.ts';
 import type {Command} from './command.ts';
 
 export const login: Command = {
@@ -9,6 +10,6 @@ export const login: Command = {
     session.connection.kind === 'authentication_required' ? undefined : 'The agent does not ask for it.',
   run({open}) {
     const picker = offerFor(open.session);
-    return picker ? fold({type: 'overlay_opened', overlay: {kind: 'picker', picker}}) : nothing;
+    return picker ? openPicker(picker) : nothing;
   },
 };

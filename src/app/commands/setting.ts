@@ -1,7 +1,7 @@
 import type {Choice} from '../../session/options.ts';
 import type {SessionState} from '../../session/state.ts';
 import {choose} from '../choose.ts';
-import {fold} from '../effects.ts';
+import {openPicker} from '../picker.ts';
 import type {Picker} from '../state.ts';
 import {choiceMeant, notReady, unknownChoice, type Command} from './command.ts';
 
@@ -23,8 +23,7 @@ export function settingCommand({name, description, choices, picker, none}: Setti
     unavailable: (open) => notReady(open) ?? (choices(open.session).length > 0 ? undefined : none),
     run(call) {
       const {session} = call.open;
-      if (call.argument === '')
-        return fold({type: 'overlay_opened', overlay: {kind: 'picker', picker: picker(session)}});
+      if (call.argument === '') return openPicker(picker(session));
       const meant = choiceMeant(choices(session), call.argument);
       return meant ? choose(call.open, {kind: name}, meant.id) : unknownChoice(name, choices(session), call);
     },

@@ -2,6 +2,7 @@ import {fold, nothing, perform, type Step} from '../effects.ts';
 import {hint} from '../hints.ts';
 import {menuOf} from '../menu.ts';
 import {CANCEL_PATIENCE_MS, offerFor} from '../offers.ts';
+import {openPicker} from '../picker.ts';
 import {activeSession} from '../sessions.ts';
 import type {AppState} from '../state.ts';
 
@@ -66,5 +67,5 @@ export function cancel(state: AppState): Step {
 /** Shows the ways to go on, where the session cannot by itself. */
 export function openOffer(state: AppState): Step {
   const picker = offerFor(activeSession(state).session);
-  return picker ? fold({type: 'overlay_opened', overlay: {kind: 'picker', picker}}) : nothing;
+  return picker ? openPicker(picker) : nothing;
 }

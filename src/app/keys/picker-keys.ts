@@ -3,11 +3,13 @@ import {fold, nothing, together, type Step} from '../effects.ts';
 import {hint} from '../hints.ts';
 import type {KeyEvent} from '../input/key-event.ts';
 import {actionFor, type Action} from '../keymap.ts';
-import {hasFilter, selectedItem, visibleItems} from '../picker.ts';
+import {hasFilter, openPicker, selectedItem, visibleItems} from '../picker.ts';
 import {clusters} from '../prompt/graphemes.ts';
 import {cleanInput} from '../prompt/pastes.ts';
+import {configOption} from '../../session/options.ts';
+import {otherScope, withEntry} from '../history-search.ts';
 import {activeSession} from '../sessions.ts';
-import type {AppState, Picker} from '../state.ts';
+import type {AppState, Picker, PickerItem, PickerPurpose} from '../state.ts';
 import {everywhere} from './everywhere.ts';
 import {typeIntoPrompt} from './prompt-keys.ts';
 
@@ -16,7 +18,8 @@ const PAGE = 10;
 
 /** Keys of a list: typing filters it. A list that opened by itself leaves typing to the prompt. */
 export function pickerKey(state: AppState, key: KeyEvent, picker: Picker): Step {
-  const action = key.kind === 'key' ? actionFor('picker', key, state.keymap) : undefined;
+  const context = picker.purpose.kind === 'history' ? 'history' : 'picker';
+  const action = key.kind === 'key' ? actionFor(context, key, state.keymap) : undefined;
   const selected = moved(action, picker);
   if (selected !== undefined) return fold({type: 'picker_changed', change: {selected}});
   if (action === 'confirm') return confirm(state, picker, key.at);
@@ -24,6 +27,8 @@ export function pickerKey(state: AppState, key: KeyEvent, picker: Picker): Step 
     return action === undefined ? typeIntoPrompt(state, key) : everywhere(state, action, key.at);
   }
   if (action === 'filter_erase') return filtered(eraseLast(picker.filter));
+  if (action === 'filter_clear') return filtered('');
+  if (action === 'switch_scope') return openPicker(otherScope(state.history, picker));
   if (action === undefined && key.text !== '') return filtered(picker.filter + oneLine(key.text));
   return everywhere(state, action, key.at);
 }
@@ -32,7 +37,25 @@ function confirm(state: AppState, picker: Picker, at: number): Step {
   const item = selectedItem(picker);
   if (!item || at <= picker.answerFrom) return nothing;
   if (item.disabled !== undefined) return hint(item.disabled, at);
-  return together(fold({type: 'overlay_closed', at}), choose(activeSession(state), picker.purpose, item.id));
+  const closed = staysOpen(state, picker, item) ? nothing : fold({type: 'overlay_closed', at});
+  return together(closed, take(state, {purpose: picker.purpose, item, at}));
+}
+
+/** A switch among the options is switched where it stands. */
+function staysOpen(state: AppState, {purpose}: Picker, {id}: PickerItem): boolean {
+  return purpose.kind === 'config' && configOption(activeSession(state).session, id)?.type === 'boolean';
+}
+
+interface Taken {
+  readonly purpose: PickerPurpose;
+  readonly item: PickerItem;
+  readonly at: number;
+}
+
+function take(state: AppState, {purpose, item, at}: Taken): Step {
+  const open = activeSession(state);
+  if (purpose.kind !== 'history') return choose(open, purpose, item.id);
+  return fold({type: 'draft_changed', key: open.key, draft: withEntry(open.draft, item.id), at});
 }
 
 function filtered(filter: string): Step {

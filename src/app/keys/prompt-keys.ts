@@ -1,9 +1,11 @@
 import {fold, nothing, perform, together, type Step} from '../effects.ts';
 import {openEditor} from '../editor.ts';
+import {historyPicker} from '../history-search.ts';
 import {helpOverlay} from '../pages.ts';
 import type {KeyEvent, KeyPress} from '../input/key-event.ts';
 import {actionFor, isEditAction, type EditAction} from '../keymap.ts';
 import {menuOf} from '../menu.ts';
+import {openPicker} from '../picker.ts';
 import {editDraft} from '../prompt/edit.ts';
 import {isEmpty, type Draft} from '../prompt/draft.ts';
 import {insertPaste, insertText} from '../prompt/insert.ts';
@@ -36,6 +38,8 @@ export function promptKey(state: AppState, key: KeyEvent): Step {
       return focusRequest(state, key.at);
     case 'edit_externally':
       return openEditor(state);
+    case 'search_history':
+      return state.focus.kind === 'prompt' ? openPicker(historyPicker(state.history, 'project')) : nothing;
     case 'edit_last_queued':
       return editLastQueued(state, key.at) ?? nothing;
     default:

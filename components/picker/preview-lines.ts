@@ -1,0 +1,38 @@
+import {wordsIn} from '../../src/app/find.ts';
+import {sanitize} from '../../src/text/sanitize.ts';
+import {wrap} from '../../src/text/wrap.ts';
+import type {Draw} from '../draw/draw.ts';
+import {paintMarked} from '../draw/marked.ts';
+import {drawRule} from '../draw/rule.ts';
+
+/** Fewer rows have no room for a list and a preview. */
+const LEAST_ROWS = 9;
+/** What part of the rows goes to the preview: one in so many. */
+const SHARE = 2.5;
+
+export interface Previewed {
+  /** What the selected item is; empty when it is nothing. */
+  readonly text: string;
+  readonly filter: string;
+  /** Rows of the whole list. */
+  readonly rows: number;
+}
+
+/** What the selected item is, from where the filter found it; always as tall, so that the list does not jump from item to item. */
+export function drawPreview({text, filter, rows}: Previewed, draw: Draw): string[] {
+  if (rows < LEAST_ROWS) return [];
+  const {paint, columns, signs} = draw;
+  const height = Math.floor(rows / SHARE) - 1;
+  const source = sanitize(text).split('\n');
+  const found = source.findIndex((line) => wordsIn(line, filter).length > 0);
+  const start = found < height - 1 ? 0 : found - 1;
+  const near = source.slice(start, start + height);
+  const lines = near.flatMap((line) => {
+    const head = line.slice(0, height * columns);
+    return wrap(paintMarked(head, wordsIn(head, filter), paint.found), columns);
+  });
+  const isCut = start > 0 || lines.length > height || source.length > near.length;
+  const words = isCut && source.length > 1 ? `${signs.ellipsis} ${source.length} lines` : '';
+  const blank = Array.from({length: Math.max(0, height - lines.length)}, () => ' ');
+  return [drawRule(words, paint.dim, draw), ...lines.slice(0, height), ...blank];
+}

@@ -1,0 +1,109 @@
+import {afterEach, describe, expect, test} from 'vitest';
+import {closeWindows, open, shown, type Window} from './window.ts';
+
+afterEach(closeWindows);
+
+const groups = ['Fast', 'Best'].map((name) => ({
+  group: name.toLowerCase(),
+  name,
+  options: ['Small', 'Large', 'Huge'].map((size) => ({
+    value: `${name}/${size}`,
+    name: `${name} ${size}`,
+    description: `${size} and ${name.toLowerCase()} answers`,
+  })),
+}));
+
+const opened = {
+  type: 'session_opened' as const,
+  how: 'new' as const,
+  session: {
+    sessionId: 's1',
+    cwd: '/work',
+    additionalDirectories: [],
+    configOptions: [
+      {
+        id: 'model',
+        name: 'Model',
+        category: 'model',
+        type: 'select' as const,
+        currentValue: 'Best/Large',
+        options: groups,
+      },
+    ],
+  },
+};
+
+async function models(window: Window): Promise<Window> {
+  window.tell(opened, {type: 'connection_changed', connection: {kind: 'ready'}});
+  await shown(window).toContain('Ask for something');
+  window.press('/model');
+  await shown(window).toContain('/model');
+  window.press('\r');
+  await shown(window).toContain('─ Model');
+  return window;
+}
+
+describe('a list with groups', () => {
+  test('at 80×24 shows all of it, with descriptions', async () => {
+    const window = await models(open({columns: 80, rows: 24}));
+    expect(await window.screen()).toMatchSnapshot();
+  });
+
+  test('at 20×5 shows the selected item, and each that is gone to', async () => {
+    const window = await models(open({columns: 20, rows: 5}));
+    await shown(window).toContain('❯ Best Large (now)');
+    expect(await window.screen()).toMatchSnapshot();
+    window.press('\x1b[A');
+    await shown(window).toContain('❯ Best Small');
+    window.press('\x1b[H');
+    await shown(window).toContain('❯ Fast Small');
+    expect((await window.screen()).split('\n').length).toBeLessThanOrEqual(5);
+  });
+
+  test('says how many the filter leaves, and marks what it found', async () => {
+    const window = await models(open({columns: 80, rows: 24}, {colours: 1}));
+    window.press('huge');
+    await shown(window).toContain('2 of 6, Enter takes');
+    expect(window.bytes()).toMatch(/Best \x1b\[4mHuge\x1b\[24m/);
+    window.press('zzz');
+    await shown(window).toContain('Nothing matches');
+  });
+
+  test('keeps the name of the group in sight where its first items are not', async () => {
+    const window = await models(open({columns: 60, rows: 12}));
+    window.press('\x1b[F');
+    await shown(window).toContain('❯ Best Huge');
+    expect(await window.screen()).toMatchSnapshot();
+  });
+});
+
+describe('the earlier prompts', () => {
+  const history = {
+    project: [
+      'fix the parser',
+      'write\na test\nfor the parser',
+      ...Array.from({length: 30}, (_, index) => `older ${index}`),
+    ],
+    everywhere: [],
+  };
+
+  test('stand with the whole of the selected one below', async () => {
+    const window = open({columns: 60, rows: 20});
+    window.store.dispatch({type: 'history_loaded', history});
+    window.press('\x12');
+    await shown(window).toContain('older 29');
+    window.press('pars');
+    await shown(window).toContain('2 of 32');
+    expect(await window.screen()).toMatchSnapshot();
+    window.press('\r');
+    await shown(window).toMatch(/^write\na test\nfor the parser$/m);
+  });
+
+  test('leave the preview out where there is no room', async () => {
+    const window = open({columns: 20, rows: 8});
+    window.store.dispatch({type: 'history_loaded', history});
+    window.press('\x12');
+    await shown(window).toContain('❯ older 29');
+    expect((await window.screen()).split('older 29')).toHaveLength(2);
+  });
+});

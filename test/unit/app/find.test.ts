@@ -1,0 +1,109 @@
+import * as fc from 'fast-check';
+import {describe, expect, it} from 'vitest';
+import {containing, findIn, marksIn, prepareToFind, wordsIn, type Findable} from '../../../src/app/find.ts';
+
+const models: readonly Findable[] = [
+  {id: 'a/large', label: 'Claude Large', group: 'First', description: 'Thorough; slow'},
+  {id: 'a/small', label: 'Claude Small', group: 'First', description: 'Quick answers'},
+  {id: 'b/5', label: 'GPT-5 Codex', group: 'Second'},
+  {id: 'b/5-mini', label: 'GPT-5 mini', group: 'Second', description: 'A small Claude rival'},
+];
+
+function found(typed: string, items = models) {
+  return findIn(items, typed).map(({label}) => label);
+}
+
+describe('what is typed finds', () => {
+  it('everything when it is blank', () => {
+    expect(findIn(models, '  ')).toBe(models);
+  });
+
+  it('every word in the label, the id, the group or the description, in any order', () => {
+    expect(found('quick first')).toEqual(['Claude Small']);
+    expect(found('a/lar')).toEqual(['Claude Large']);
+    expect(found('thorough gpt')).toEqual([]);
+  });
+
+  it('first what is called so, then what begins so, then what holds it in its name, then the rest', () => {
+    const items = ['reset mode', 'mode of work', 'model', 'mode', 'other'].map((label) => ({
+      id: label,
+      label,
+      description: label === 'other' ? 'has a mode' : '',
+    }));
+    expect(found('mode', items)).toEqual(['mode', 'mode of work', 'model', 'reset mode', 'other']);
+  });
+
+  it('what only resembles it, behind what has it word for word', () => {
+    expect(found('gpt5')).toEqual(['GPT-5 mini', 'GPT-5 Codex']);
+    expect(found('clsm')).toEqual(['Claude Small']);
+    expect(found('zzz')).toEqual([]);
+  });
+
+  it('the items of one group together, the group of the best first', () => {
+    expect(found('small')).toEqual(['Claude Small', 'GPT-5 mini']);
+    expect(found('claude')).toEqual(['Claude Large', 'Claude Small', 'GPT-5 mini']);
+  });
+});
+
+it('nothing that was not there, nothing twice, and all that has every word', () => {
+  const item = fc.record({
+    id: fc.string(),
+    label: fc.string({unit: 'grapheme'}),
+    group: fc.option(fc.constantFrom('x', 'y'), {nil: undefined}),
+  });
+  fc.assert(
+    fc.property(fc.array(item), fc.string({maxLength: 4}), (items, typed) => {
+      const left = findIn(items, typed);
+      expect(new Set(left).size).toBe(left.length);
+      expect(left.every((one) => items.includes(one))).toBe(true);
+      for (const literal of containing(items, typed)) expect(left).toContain(literal);
+    }),
+  );
+});
+
+it('containing keeps the given order', () => {
+  const items = ['fix mode', 'other', 'mode'].map((label) => ({id: label, label}));
+  expect(containing(items, 'mode').map(({id}) => id)).toEqual(['fix mode', 'mode']);
+});
+
+describe('marks', () => {
+  it('are the letters that were found', () => {
+    expect(marksIn('Claude Small', 'small clau')).toEqual([0, 1, 2, 3, 7, 8, 9, 10, 11]);
+    expect(marksIn('GPT-5 Codex', 'gpt5')).toEqual([0, 1, 2, 4]);
+    expect(marksIn('Claude', 'first')).toEqual([]);
+    expect(marksIn('Claude', ' ')).toEqual([]);
+  });
+
+  it('leave a text alone that changes its length with its case', () => {
+    expect(wordsIn('İstanbul', 'stan')).toEqual([]);
+  });
+});
+
+/** The middle one of the times that a search takes, in ms, with another thing typed each time. */
+function timeOf(items: readonly Findable[], typed: readonly string[]): number {
+  prepareToFind(items);
+  const times = typed.map((text) => {
+    const start = performance.now();
+    findIn(items, text);
+    return performance.now() - start;
+  });
+  return times.toSorted((one, other) => one - other)[Math.floor(times.length / 2)] ?? NaN;
+}
+
+it('a key in a list of 10,000 costs no more than going over all of their text a few times', () => {
+  const items = Array.from({length: 10_000}, (_, index) => ({
+    id: `provider/model-${index}`,
+    label: `Model ${index}`,
+    group: index < 5000 ? 'First' : 'Second',
+  }));
+  const typed = Array.from(
+    {length: 21},
+    (_, index) => ['m', 'mdl', 'model 2', 'second 38', 'zq'][index % 5] + `${index}`,
+  );
+  const searching = timeOf(items, typed);
+  const start = performance.now();
+  for (const {id, label} of items)
+    `${label}\n${id}`.toLowerCase().split('').reverse().join('').includes('qq');
+  const baseline = performance.now() - start;
+  expect(searching / baseline).toBeLessThan(5);
+});
