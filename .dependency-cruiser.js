@@ -1,5 +1,5 @@
 // The direction between the rooms of the house; ARCHITECTURE.md explains it in words.
-const effects = '^src/(protocol|host|agents|persistence|headless|client|cli|demo)/';
+const effects = '^src/(protocol|host|agents|attachments|files|persistence|headless|client|cli|demo)/';
 const pure = '^src/(session|app|text)/';
 
 /** @type {import('dependency-cruiser').IConfiguration} */

@@ -70,6 +70,7 @@ export async function interactiveRun(
     log: log.write,
     permissions: setup.permissions,
     saveHistory: memory.saveHistory,
+    stateFolder: paths.state,
     quit: () => leaving.leave(0),
   });
   for (const effect of waiting) client.perform(effect);

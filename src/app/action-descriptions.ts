@@ -29,6 +29,7 @@ export const descriptions: Readonly<Record<Action, string>> = {
   leave_when_empty: 'leave, when nothing is typed',
   help_when_empty: 'these keys, when nothing is typed',
   edit_externally: 'edit the draft in $VISUAL or $EDITOR',
+  paste_clipboard: 'paste an image, files or text from the clipboard',
   edit_last_queued: 'take the last queued prompt back to edit it',
   focus_request: 'answer the waiting request',
   cancel_or_back: 'close, go back, or cancel the turn',

@@ -2,6 +2,7 @@ import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {ApprovalLevel, PermissionAnswer} from '../session/actions.ts';
 import type {RuleEffect} from '../session/permission-rules.ts';
 import type {AppEvent} from './events.ts';
+import type {Attachment} from './prompt/attachments.ts';
 import type {SessionKey} from './state.ts';
 
 /**
@@ -21,7 +22,18 @@ export type Effect =
   | ({readonly key: SessionKey} & SessionEffect);
 
 export type SessionEffect =
-  | {readonly kind: 'send_prompt'; readonly content: readonly acp.ContentBlock[]}
+  | {
+      readonly kind: 'send_prompt';
+      readonly content: readonly acp.ContentBlock[];
+      /** Read now, and sent behind `content`; when one cannot be, nothing is sent: `prompt_not_sent` tells it. */
+      readonly files: readonly Attachment[];
+    }
+  /** Finds out what attached files are; tells it with `files_seen`. */
+  | {readonly kind: 'look_at'; readonly files: readonly Attachment[]}
+  /** Attaches pasted paths when there are files of these names, with `files_attached`. */
+  | {readonly kind: 'attach_paths'; readonly paths: readonly string[]; readonly pasted: string}
+  /** Takes a picture, files or text from the clipboard into the draft. */
+  | {readonly kind: 'read_clipboard'}
   | {readonly kind: 'cancel'}
   | {readonly kind: 'answer'; readonly id: string; readonly answer: PermissionAnswer}
   /** Types into a running command that has a pseudo-terminal. */

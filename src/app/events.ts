@@ -2,7 +2,9 @@ import type {ApprovalLevel} from '../session/actions.ts';
 import type {SessionEvent} from '../session/events.ts';
 import type {EditorOutcome} from './editor.ts';
 import type {History} from './history.ts';
+import type {Attachment} from './prompt/attachments.ts';
 import type {Draft} from './prompt/draft.ts';
+import type {UnsentFiles} from './sessions.ts';
 import type {Focus, OpenSession, Overlay, Picker, Scroll, SessionKey} from './state.ts';
 
 /** What was really drawn of a request or a page. */
@@ -45,7 +47,25 @@ type SessionKeyEvent = {readonly key: SessionKey} & (
   /** The draft in hand (the note's, while one is typed) was edited. */
   | {readonly type: 'draft_changed'; readonly draft: Draft; readonly at: number}
   /** The user sends a text; it waits in the queue until it can go. `first`: before all that waits, even if that is held. */
-  | {readonly type: 'prompt_submitted'; readonly text: string; readonly place: 'last' | 'first'}
+  | {
+      readonly type: 'prompt_submitted';
+      readonly text: string;
+      readonly files?: readonly Attachment[];
+      readonly place: 'last' | 'first';
+    }
+  /** A file could not be read: the prompt that was taken from the queue last waits again. */
+  | {readonly type: 'prompt_not_sent'}
+  /** Files for the draft: in the place of the pasted text, or at the caret. */
+  | {
+      readonly type: 'files_attached';
+      readonly files: readonly Attachment[];
+      readonly pasted?: string;
+      readonly at: number;
+    }
+  /** What attached files were found to be. */
+  | {readonly type: 'files_seen'; readonly files: readonly Attachment[]}
+  /** Text came that was asked for, as from the clipboard. */
+  | {readonly type: 'text_pasted'; readonly text: string; readonly at: number}
   /** The next prompt leaves the queue, right before `send_prompt`. */
   | {readonly type: 'queue_taken'; readonly id: string}
   /** A queued prompt goes back into the draft. */
@@ -58,6 +78,7 @@ type SessionKeyEvent = {readonly key: SessionKey} & (
       readonly type: 'journal_loaded';
       readonly draft: string;
       readonly queue: readonly string[];
+      readonly files?: UnsentFiles | undefined;
     }
   /** The editor gives the terminal back; `before` is the text that it was given. */
   | {

@@ -43,6 +43,7 @@ export type Action =
   | 'edit_last_queued'
   /** In $VISUAL or $EDITOR. */
   | 'edit_externally'
+  | 'paste_clipboard'
   | 'focus_request'
   | 'cancel_or_back'
   | 'clear_cancel_or_leave'
@@ -133,6 +134,7 @@ export const defaultKeymap: Keymap = {
     edit_externally: ['ctrl+g'],
     search_history: ['ctrl+r'],
     edit_last_queued: ['alt+up'],
+    paste_clipboard: ['ctrl+v'],
     focus_request: ['tab'],
     leave_when_empty: ['ctrl+d'],
     help_when_empty: ['?'],

@@ -1,4 +1,5 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
+import type {Attachment} from './prompt/attachments.ts';
 
 /** A prompt that waits for the turn before it to end. */
 export interface QueuedPrompt {
@@ -6,6 +7,8 @@ export interface QueuedPrompt {
   /** As typed, placeholders resolved: what editing it again starts from. */
   readonly text: string;
   readonly content: readonly acp.ContentBlock[];
+  /** Files to read when it is sent, and to send behind `content`. */
+  readonly files?: readonly Attachment[];
   /** Sent although the queue is held: it was typed after the hold, or says why something was refused. */
   readonly direct?: boolean;
 }

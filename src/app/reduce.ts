@@ -2,13 +2,14 @@ import type {SessionEvent} from '../session/events.ts';
 import {reduce} from '../session/reduce.ts';
 import {pendingRequest} from '../session/selectors.ts';
 import {editorClosed} from './editor.ts';
+import {filesAttached, filesSeen, textPasted} from './attaching.ts';
 import type {AppEvent, AppEventOf, AppEventType} from './events.ts';
 import {followPicker} from './follow-picker.ts';
 import {addToHistory} from './history.ts';
 import {followOffers, openIfQuiet} from './offers.ts';
 import {planText} from './pages.ts';
-import {takeBack} from './prompt/insert.ts';
-import {draftOf, emptyDraft, isEmpty} from './prompt/draft.ts';
+import {restored, takeBack} from './prompt/insert.ts';
+import {emptyDraft} from './prompt/draft.ts';
 import {moveQueued, takeQueued} from './queue.ts';
 import {
   changeRequest,
@@ -22,7 +23,7 @@ import {within} from './scroll.ts';
 import {settingsTold} from './settings-told.ts';
 import {followCommand} from './command-keyboard.ts';
 import {HINT_MS} from './hint-time.ts';
-import {followSession, submitted, taken, withQueue} from './sending.ts';
+import {followSession, notSent, submitted, taken, withQueue} from './sending.ts';
 import {activeSession, changeInHand, changeSession, foldNote} from './sessions.ts';
 import type {AppState, OpenSession, Overlay} from './state.ts';
 
@@ -71,10 +72,14 @@ const handlers: Handlers = {
   session_added: (state, {key, open}) => ({...state, sessions: {...state.sessions, [key]: open}}),
   session: sessionEvent,
   draft_changed: draftChanged,
-  prompt_submitted: (state, {key, text, place}) =>
+  prompt_submitted: (state, {key, text, files = [], place}) =>
     changeSession({...state, serial: state.serial + 1}, key, (open) =>
-      submitted(open, {id: `prompt-${state.serial}`, text}, place),
+      submitted(open, {id: `prompt-${state.serial}`, text, files}, place),
     ),
+  prompt_not_sent: (state, {key}) => changeSession(state, key, notSent),
+  files_attached: filesAttached,
+  files_seen: filesSeen,
+  text_pasted: textPasted,
   queue_taken: (state, {key, id}) => changeSession(state, key, (open) => taken(open, id)),
   queue_edited: queueEdited,
   queue_removed: (state, {key, id}) =>
@@ -174,21 +179,25 @@ function queueEdited(state: AppState, {key, id, at}: AppEventOf<'queue_edited'>)
   const edited = changeSession(state, key, (open) => {
     const found = takeQueued(open.queue, id);
     if (!found) return open;
-    return {...withQueue(open, found.queue), draft: takeBack(open.draft, found.prompt.text)};
+    return {
+      ...withQueue(open, found.queue),
+      draft: takeBack(open.draft, found.prompt.text, found.prompt.files),
+    };
   });
   return {...edited, lastTypedAt: at};
 }
 
 /** What an earlier run left unsent waits for Enter; what was typed in this one goes before it. */
-function journalLoaded(state: AppState, {key, draft, queue}: AppEventOf<'journal_loaded'>): AppState {
+function journalLoaded(state: AppState, {key, draft, queue, files}: AppEventOf<'journal_loaded'>): AppState {
   const old = queue.map((text, index) => ({
     id: `prompt-${state.serial + index}`,
     text,
     content: [{type: 'text' as const, text}],
+    files: files?.queue[index] ?? [],
   }));
   return changeSession({...state, serial: state.serial + queue.length}, key, (open) => ({
     ...open,
-    draft: isEmpty(open.draft) ? draftOf(draft) : draft === '' ? open.draft : takeBack(open.draft, draft),
+    draft: draft === '' ? open.draft : restored(open.draft, draft, files?.draft),
     queue: [...open.queue.map((prompt) => ({...prompt, direct: true})), ...old],
     queueHeld: open.queueHeld || old.length > 0,
   }));

@@ -24,7 +24,7 @@ export function sendNext(state: AppState, key: SessionKey): Step {
   if (!next) return nothing;
   return together(
     fold({type: 'queue_taken', key, id: next.id}),
-    perform({kind: 'send_prompt', key, content: next.content}),
+    perform({kind: 'send_prompt', key, content: next.content, files: next.files ?? []}),
   );
 }
 
@@ -74,6 +74,11 @@ function offeredAgain(open: OpenSession): OpenSession {
   return held({...open, queue: [open.lastPrompt, ...open.queue]});
 }
 
+/** A prompt that was taken from the queue could not be sent: it waits there again, first of all. */
+export function notSent(open: OpenSession): OpenSession {
+  return open.sending ? {...offeredAgain(open), sending: false} : open;
+}
+
 /** What an event of the session, already folded into `session`, means for what waits to be sent. */
 export function followSession(open: OpenSession, session: SessionState, event: SessionEvent): OpenSession {
   const before = open.session;
@@ -83,7 +88,7 @@ export function followSession(open: OpenSession, session: SessionState, event: S
   if (event.type === 'prompt_started') return {...now, sending: false};
   if (event.type !== 'connection_changed') return now;
   const {kind} = session.connection;
-  if (open.sending && kind !== 'ready') return {...offeredAgain(now), sending: false};
+  if (open.sending && kind !== 'ready') return notSent(now);
   return kind === 'lost' || kind === 'failed' ? held(now) : now;
 }
 

@@ -1,4 +1,5 @@
-import {draftText, isEmpty, type Draft} from './prompt/draft.ts';
+import type {Attachment} from './prompt/attachments.ts';
+import {draftFiles, draftText, isEmpty, type Draft} from './prompt/draft.ts';
 import {takeBack} from './prompt/insert.ts';
 import type {AppState, OpenSession, SessionKey} from './state.ts';
 
@@ -44,9 +45,30 @@ export function foldNote(open: OpenSession): OpenSession {
   return {...open, note: undefined, draft: text === '' ? open.draft : takeBack(open.draft, text)};
 }
 
+/** The files that go with what was typed and not sent. */
+export interface UnsentFiles {
+  readonly draft: readonly Attachment[];
+  /** Of each queued prompt, in order. */
+  readonly queue: readonly (readonly Attachment[])[];
+}
+
+/** What was typed and not sent. */
+export interface Unsent {
+  readonly draft: string;
+  readonly queue: readonly string[];
+  /** Left out when there are none. */
+  readonly files?: UnsentFiles | undefined;
+}
+
 /** What a journal keeps of a session: everything that was typed and not sent. */
-export function unsent(open: OpenSession): {readonly draft: string; readonly queue: readonly string[]} {
-  return {draft: draftText(foldNote(open).draft), queue: open.queue.map((prompt) => prompt.text)};
+export function unsent(open: OpenSession): Unsent {
+  const {draft} = foldNote(open);
+  const files = {draft: draftFiles(draft), queue: open.queue.map((prompt) => prompt.files ?? [])};
+  return {
+    draft: draftText(draft),
+    queue: open.queue.map((prompt) => prompt.text),
+    ...([files.draft, ...files.queue].some((list) => list.length > 0) && {files}),
+  };
 }
 
 /** How long nothing must have been typed before something may take the keyboard by itself, in milliseconds. */

@@ -8,9 +8,11 @@ import {failureSentence} from '../errors.ts';
 import type {Result} from '../failure.ts';
 import type {UndoPlan} from '../session/changes.ts';
 import type {Store} from '../store.ts';
+import {performAttaching} from './attach.ts';
 import type {Client} from './create-client.ts';
 import type {PermissionBook} from './permission-book.ts';
 import {performPermissions} from './perform-permissions.ts';
+import {sendPrompt} from './send-prompt.ts';
 
 /** What the effects of a window need. */
 export interface Performer {
@@ -18,6 +20,8 @@ export interface Performer {
   readonly clientOf: (key: SessionKey) => Client;
   readonly permissions: PermissionBook;
   readonly saveHistory: (text: string) => void;
+  /** Where what has to survive is kept. */
+  readonly stateFolder: string;
   readonly quit: () => void;
 }
 
@@ -50,13 +54,17 @@ export function perform(effect: Effect, performer: Performer): void {
 async function performInSession(
   effect: SessionEffect & {readonly key: SessionKey},
   performer: Performer,
-): Promise<Result<void> | undefined> {
+): Promise<Result<unknown> | undefined> {
   const {store, clientOf} = performer;
   const {actions} = clientOf(effect.key);
   switch (effect.kind) {
     case 'send_prompt':
-      actions.prompt(effect.content);
+      await sendPrompt(effect, performer);
       return undefined;
+    case 'look_at':
+    case 'attach_paths':
+    case 'read_clipboard':
+      return performAttaching(effect, performer);
     case 'cancel':
       actions.cancel();
       return undefined;

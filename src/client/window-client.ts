@@ -18,6 +18,7 @@ export interface WindowClientOptions {
   readonly log: Log;
   readonly permissions: PermissionBook;
   readonly saveHistory: (text: string) => void;
+  readonly stateFolder: string;
   readonly quit: () => void;
 }
 

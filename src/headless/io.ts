@@ -1,5 +1,5 @@
 import {fstatSync, type Stats} from 'node:fs';
-import {failed} from './failed.ts';
+import {failed} from '../file-failed.ts';
 import {createOutput, type Output} from './output.ts';
 import type {Result} from '../failure.ts';
 

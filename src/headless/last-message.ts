@@ -1,7 +1,7 @@
 import {access, constants, stat} from 'node:fs/promises';
 import {dirname} from 'node:path';
 import type {Result} from '../failure.ts';
-import {failed} from './failed.ts';
+import {failed} from '../file-failed.ts';
 
 /** Whether the file of `--output` can be written; asked before anything is sent, so that no answer is paid for in vain. */
 export async function checkOutputFile(path: string): Promise<Result<void>> {

@@ -1,13 +1,14 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {PrintOptions} from '../cli/options.ts';
 import type {Failure} from '../failure.ts';
-import {contentBlockOf, readAttachments, type Attachment} from './attachments.ts';
+import {contentBlockOf} from '../attachments/content.ts';
+import {readAttachments, type ReadAttachment} from '../attachments/read.ts';
 import type {HeadlessIo} from './io.ts';
 
 /** A prompt, complete but not yet in the agent's terms. */
 export interface PreparedPrompt {
   readonly text: string;
-  readonly attachments: readonly Attachment[];
+  readonly attachments: readonly ReadAttachment[];
 }
 
 export type Prepared =

@@ -1,18 +1,26 @@
 import * as z from 'zod/mini';
+import type {Unsent} from '../app/sessions.ts';
 
-/** What has been typed and not been sent: the draft with its pastes in full, and the prompts that wait. */
-export interface JournalState {
-  readonly draft: string;
-  readonly queue: readonly string[];
-}
+/** What has been typed and not been sent: the draft with its pastes in full, the prompts that wait, and the files that go with them. */
+export type JournalState = Unsent;
 
 export const emptyJournal: JournalState = {draft: '', queue: []};
+
+const attachment = z.object({
+  path: z.string(),
+  name: z.string(),
+  kind: z.enum(['file', 'folder', 'image']),
+  size: z.optional(z.number()),
+  lines: z.optional(z.object({first: z.number(), last: z.number()})),
+  isOurs: z.optional(z.boolean()),
+});
 
 const schema = z.object({
   v: z.literal(1),
   cwd: z.string(),
   draft: z.string(),
   queue: z.array(z.string()),
+  files: z.optional(z.object({draft: z.array(attachment), queue: z.array(z.array(attachment))})),
 });
 
 export function isEmpty({draft, queue}: JournalState): boolean {
@@ -23,12 +31,12 @@ export function isEmpty({draft, queue}: JournalState): boolean {
 export function parseJournal(text: string): {readonly cwd: string; readonly state: JournalState} | undefined {
   const parsed = schema.safeParse(jsonOf(text));
   if (!parsed.success) return undefined;
-  const {cwd, draft, queue} = parsed.data;
-  return {cwd, state: {draft, queue}};
+  const {cwd, draft, queue, files} = parsed.data;
+  return {cwd, state: {draft, queue, ...(files && {files})}};
 }
 
-export function journalText(cwd: string, {draft, queue}: JournalState): string {
-  return JSON.stringify({v: 1, cwd, draft, queue});
+export function journalText(cwd: string, {draft, queue, files}: JournalState): string {
+  return JSON.stringify({v: 1, cwd, draft, queue, files});
 }
 
 function jsonOf(text: string): unknown {

@@ -18,5 +18,11 @@ function sendAgain({open: {key, queue, lastPrompt}, at}: CommandCall) {
   if (!lastPrompt) return hint('Nothing was sent yet.', at);
   return queue[0]?.id === lastPrompt.id
     ? fold({type: 'queue_resumed', key})
-    : fold({type: 'prompt_submitted', key, text: lastPrompt.text, place: 'first'});
+    : fold({
+        type: 'prompt_submitted',
+        key,
+        text: lastPrompt.text,
+        files: lastPrompt.files ?? [],
+        place: 'first',
+      });
 }

@@ -8,6 +8,7 @@ import {menuOf} from '../menu.ts';
 import {openPicker} from '../picker.ts';
 import {editDraft} from '../prompt/edit.ts';
 import {isEmpty, type Draft} from '../prompt/draft.ts';
+import {droppedPaths} from '../prompt/dropped-paths.ts';
 import {insertPaste, insertText} from '../prompt/insert.ts';
 import {activeSession, draftInHand} from '../sessions.ts';
 import type {AppState, Focus} from '../state.ts';
@@ -18,7 +19,7 @@ import {pressSend} from './submit.ts';
 /** Keys while the draft, or the note of a refusal, has the keyboard. */
 export function promptKey(state: AppState, key: KeyEvent): Step {
   const draft = draftInHand(state);
-  if (key.kind === 'paste') return edited(state, insertPaste(draft, key.text), key.at);
+  if (key.kind === 'paste') return pasted(state, key.text, key.at);
   const action = actionFor('prompt', key, state.keymap);
   const menu = menuOf(state);
   const inMenu = menu && menuKey({state, menu, action, at: key.at});
@@ -40,6 +41,8 @@ export function promptKey(state: AppState, key: KeyEvent): Step {
       return openEditor(state);
     case 'search_history':
       return state.focus.kind === 'prompt' ? openPicker(historyPicker(state.history, 'project')) : nothing;
+    case 'paste_clipboard':
+      return state.focus.kind === 'prompt' ? perform({kind: 'read_clipboard', key: state.active}) : nothing;
     case 'edit_last_queued':
       return editLastQueued(state, key.at) ?? nothing;
     default:
@@ -55,6 +58,14 @@ export function typeIntoPrompt(state: AppState, key: KeyEvent): Step {
   const closed = state.overlay.kind === 'none' ? nothing : fold({type: 'overlay_closed', at: key.at});
   const moved = focus.kind === state.focus.kind ? nothing : fold({type: 'focus_changed', focus, at: key.at});
   return together(closed, moved, step);
+}
+
+/** What may be files that were dropped is text until it is known that they are. */
+function pasted(state: AppState, text: string, at: number): Step {
+  const inserted = edited(state, insertPaste(draftInHand(state), text), at);
+  const paths = state.focus.kind === 'prompt' ? droppedPaths(text) : undefined;
+  if (!paths) return inserted;
+  return together(inserted, perform({kind: 'attach_paths', key: state.active, paths, pasted: text}));
 }
 
 function edited(state: AppState, draft: Draft, at: number): Step {

@@ -1,7 +1,7 @@
 import {parsePrompt} from '../commands/parse.ts';
 import {fold, nothing, together, type Step} from '../effects.ts';
 import {hint} from '../hints.ts';
-import {draftAfter} from '../prompt/draft.ts';
+import {draftAfter, draftFiles} from '../prompt/draft.ts';
 import {pressEnter} from '../prompt/enter.ts';
 import {activeSession, draftInHand} from '../sessions.ts';
 import type {AppState} from '../state.ts';
@@ -28,7 +28,16 @@ export function submitText(state: AppState, text: string, at: number): Step {
     remembered(text),
   );
   if (meant.kind === 'text')
-    return together(sent, fold({type: 'prompt_submitted', key: open.key, text: meant.text, place: 'last'}));
+    return together(
+      sent,
+      fold({
+        type: 'prompt_submitted',
+        key: open.key,
+        text: meant.text,
+        files: draftFiles(open.draft),
+        place: 'last',
+      }),
+    );
   const {command, argument} = meant;
   const problem = command.unavailable?.(open) ?? superfluous(command, argument);
   // The draft stays: what was typed can be used in a moment, or changed.

@@ -1,4 +1,5 @@
-import {resolvePastes, type Paste} from './pastes.ts';
+import type {Attachment} from './attachments.ts';
+import {placeholderIndex, resolvePastes, type Paste} from './pastes.ts';
 
 /** What is being typed. Plain data; `edit.ts` and its neighbours make new ones. */
 export interface Draft {
@@ -6,7 +7,7 @@ export interface Draft {
   readonly text: string;
   /** Offset in `text` in UTF-16 units, always on the edge of a grapheme cluster. */
   readonly caret: number;
-  /** Large pastes that stand in `text` as placeholders. Only grows, so that undo can bring one back. */
+  /** Large pastes and attached files that stand in `text` as placeholders. Only grows, so that undo can bring one back. */
   readonly pastes: readonly Paste[];
   /** Changes that can be taken back, newest last, and those that were. */
   readonly undo: readonly Change[];
@@ -62,6 +63,17 @@ export function draftOf(text: string): Draft {
 /** The text as it is sent: every placeholder replaced by what was pasted. */
 export function draftText(draft: Draft): string {
   return resolvePastes(draft.text, draft.pastes);
+}
+
+/** The files that go with the text, in its order, each once. */
+export function draftFiles({text, pastes}: Draft): readonly Attachment[] {
+  if (pastes.length === 0) return [];
+  const files = new Map<string, Attachment>();
+  for (const character of text) {
+    const paste = pastes[placeholderIndex(character, pastes) ?? -1];
+    if (paste?.file) files.set(paste.text, paste.file);
+  }
+  return [...files.values()];
 }
 
 /** True when nothing at all is typed; blanks count as typed. */

@@ -1,6 +1,7 @@
+import {findReferences, type Attachment} from './attachments.ts';
 import {change} from './change.ts';
-import type {Draft} from './draft.ts';
-import {cleanInput, measurePaste, placeholderAt, placeholderIndex} from './pastes.ts';
+import {emptyDraft, type Draft} from './draft.ts';
+import {chipOf, cleanInput, measurePaste, placeholderAt, placeholderIndex, type Paste} from './pastes.ts';
 
 /** Inserts typed text at the caret. */
 export function insertText(draft: Draft, text: string): Draft {
@@ -51,8 +52,63 @@ export function clearDraft(draft: Draft): Draft {
   return change(draft, {from: 0, to: draft.text.length, insert: '', browsing: undefined});
 }
 
-/** Puts a text in front of what is being typed, as a queued prompt that is taken back; the caret stands at its end. */
-export function takeBack(draft: Draft, text: string): Draft {
-  const insert = draft.text === '' ? text : `${text}\n${draft.text}`;
-  return change(draft, {from: 0, to: draft.text.length, insert, caret: text.length, browsing: undefined});
+/**
+ * Puts a text in front of what is being typed, as a queued prompt that is taken back; the caret stands at its end. Its references
+ * to files become units again.
+ */
+export function takeBack(draft: Draft, text: string, files: readonly Attachment[] = []): Draft {
+  const {taken, pastes} = withChips(draft.pastes, text, files);
+  const insert = draft.text === '' ? taken : `${taken}\n${draft.text}`;
+  const changed = change(draft, {
+    from: 0,
+    to: draft.text.length,
+    insert,
+    caret: taken.length,
+    browsing: undefined,
+  });
+  return {...changed, pastes};
+}
+
+/** What an earlier run left, in front of what was typed since; there is nothing to undo in it when it stands alone. */
+export function restored(draft: Draft, text: string, files: readonly Attachment[] = []): Draft {
+  const taken = takeBack(draft, text, files);
+  return draft.text === ''
+    ? {...emptyDraft, text: taken.text, caret: taken.caret, pastes: taken.pastes}
+    : taken;
+}
+
+/** Puts files in the place of a part of the text, with a blank behind them unless one stands there. */
+export function insertFiles(
+  draft: Draft,
+  files: readonly Attachment[],
+  place: {readonly from: number; readonly to: number},
+): Draft {
+  const chips = files.map((_file, index) => placeholderAt(draft.pastes.length + index)).join(' ');
+  const insert = /^\s/.test(draft.text.slice(place.to)) ? chips : `${chips} `;
+  return {...change(draft, {...place, insert}), pastes: [...draft.pastes, ...files.map(chipOf)]};
+}
+
+/** The draft with what was found out about its files; the same when that is nothing new. */
+export function updateFiles(draft: Draft, seen: readonly Attachment[]): Draft {
+  const facts = new Map(seen.map((file) => [file.path, file]));
+  if (!draft.pastes.some(({file}) => file && facts.has(file.path))) return draft;
+  const pastes = draft.pastes.map((paste) => {
+    const found = paste.file && facts.get(paste.file.path);
+    return paste.file && found
+      ? {...paste, file: {...paste.file, kind: found.kind, size: found.size}}
+      : paste;
+  });
+  return {...draft, pastes};
+}
+
+function withChips(pastes: readonly Paste[], text: string, files: readonly Attachment[]) {
+  const chips: Paste[] = [];
+  let taken = '';
+  let copied = 0;
+  for (const {attachment, from, to} of findReferences(text, files)) {
+    taken += text.slice(copied, from) + placeholderAt(pastes.length + chips.length);
+    chips.push(chipOf(attachment));
+    copied = to;
+  }
+  return {taken: taken + text.slice(copied), pastes: chips.length > 0 ? [...pastes, ...chips] : pastes};
 }

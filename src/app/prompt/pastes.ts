@@ -1,12 +1,16 @@
-import {stripSequences} from '../../text/sanitize.ts';
+import {bytes} from '../../text/format.ts';
+import {sanitizeLine, stripSequences} from '../../text/sanitize.ts';
+import {linesLabel, referenceTo, type Attachment} from './attachments.ts';
 
 /**
- * A large paste stands in the draft's text as one character, so that the caret, deletion and undo treat it as one unit without knowing
- * of it. The characters come from the second private plane, which neither languages nor icon fonts use.
+ * A large paste, or an attached file, stands in the draft's text as one character, so that the caret, deletion and undo treat it as one
+ * unit without knowing of it. The characters come from the second private plane, which neither languages nor icon fonts use.
  */
 export interface Paste {
+  /** What takes the character's place in what is sent; of a file, the reference to it. */
   readonly text: string;
   readonly lines: number;
+  readonly file?: Attachment;
 }
 
 /** A paste of more lines or characters than this becomes a placeholder. */
@@ -35,10 +39,26 @@ export function placeholderIndex(character: string, pastes: readonly Paste[]): n
   return index >= 0 && index < pastes.length ? index : undefined;
 }
 
-/** What the user sees of a paste. */
-export function placeholderLabel(index: number, paste: Paste): string {
+/** An attached file, as it stands in a draft. */
+export function chipOf(file: Attachment): Paste {
+  return {text: referenceTo(file), lines: 1, file};
+}
+
+/** What the user sees of a paste or a file; pastes are counted. */
+export function placeholderLabel(index: number, pastes: readonly Paste[]): string {
+  const paste = pastes[index];
+  if (!paste) return '';
+  if (paste.file) return chipLabel(paste.file);
   const size = paste.lines > 1 ? `${paste.lines} lines` : `${paste.text.length} characters`;
-  return `[Pasted text #${index + 1}, ${size}]`;
+  const before = pastes.slice(0, index).filter(({file}) => file === undefined).length;
+  return `[Pasted text #${before + 1}, ${size}]`;
+}
+
+function chipLabel({name, kind, size, lines}: Attachment): string {
+  const part = lines && `${lines.first === lines.last ? 'line' : 'lines'} ${linesLabel(lines)}`;
+  const what = kind === 'file' ? undefined : kind;
+  const facts = [what, part ?? (size === undefined ? undefined : bytes(size))].filter(Boolean);
+  return `[${[sanitizeLine(name), ...facts].join(', ')}]`;
 }
 
 /** Replaces each placeholder by what was pasted. */

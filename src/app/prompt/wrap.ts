@@ -1,3 +1,4 @@
+import {truncate} from '../../text/truncate.ts';
 import {width as cellsOf} from '../../text/width.ts';
 import {clusters} from './graphemes.ts';
 import {placeholderIndex, placeholderLabel, type Paste} from './pastes.ts';
@@ -21,9 +22,9 @@ export function show(cluster: string, pastes: readonly Paste[], most: number): S
   const index = pastes.length > 0 ? placeholderIndex(cluster, pastes) : undefined;
   const paste = pastes[index ?? -1];
   if (index === undefined || !paste) return {text: cluster, width: widthOf(cluster), isPlaceholder: false};
-  const label = placeholderLabel(index, paste);
-  const text = label.length <= most ? label : `${label.slice(0, most - 1)}…`;
-  return {text, width: text.length, isPlaceholder: true};
+  const label = placeholderLabel(index, pastes);
+  const text = truncate(label, most);
+  return {text, width: cellsOf(text), isPlaceholder: true};
 }
 
 function widthOf(cluster: string): number {

@@ -1,4 +1,4 @@
-import type {Failure} from '../failure.ts';
+import type {Failure} from './failure.ts';
 
 /** A file that could not be used, as a result; `problem` is what Node threw, or what is wrong with it. */
 export function failed(path: string, problem: unknown): {readonly ok: false; readonly failure: Failure} {

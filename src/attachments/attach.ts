@@ -1,0 +1,75 @@
+import {basename} from 'node:path';
+import type {Attachment} from '../app/prompt/attachments.ts';
+import {droppedPaths} from '../app/prompt/dropped-paths.ts';
+import type {Result} from '../failure.ts';
+import {failed} from '../file-failed.ts';
+import {sanitizeLine} from '../text/sanitize.ts';
+import {shownPath} from '../text/shown-path.ts';
+import type {ClipboardContent} from './clipboard.ts';
+import {keepImage} from './keep-image.ts';
+import {absolutePath} from './places.ts';
+import {lookAt, MAX_IMAGE_BYTES} from './read.ts';
+
+/** What is to become of the draft. */
+export type Taken =
+  | {readonly kind: 'files'; readonly files: readonly Attachment[]}
+  | {readonly kind: 'text'; readonly text: string};
+
+/** Finds out what files are; the first one that cannot be sent is the failure. */
+export async function lookAtFiles(files: readonly Attachment[]): Promise<Result<Attachment[]>> {
+  const seen: Attachment[] = [];
+  for (const file of files) {
+    try {
+      const look = await lookAt(file.path);
+      if (!look) return failed(file.name, 'it is not a regular file');
+      seen.push({...file, kind: look.kind, size: look.size});
+    } catch (error) {
+      return failed(file.name, error);
+    }
+  }
+  return {ok: true, value: seen};
+}
+
+/** Paths that were dropped or copied, as attachments; a failure when one of them leads nowhere. */
+export async function attachPaths(paths: readonly string[], cwd: string): Promise<Result<Attachment[]>> {
+  const files = paths.map((typed): Attachment => {
+    const path = absolutePath(typed, cwd);
+    return {path, name: shownPath(path, cwd), kind: 'file'};
+  });
+  // Its name has to stand in the prompt as it is.
+  const unspeakable = files.find(({name}) => sanitizeLine(name) !== name || name.includes('"'));
+  if (unspeakable)
+    return failed(sanitizeLine(unspeakable.name), 'its name holds characters that cannot be typed');
+  return lookAtFiles(files);
+}
+
+/** What a clipboard holds, as something for the draft. A picture that the agent does not take is the failure. */
+export async function takeClipboard(
+  content: ClipboardContent,
+  options: {readonly cwd: string; readonly folder: string; readonly takesImages: boolean},
+): Promise<Result<Taken>> {
+  const name = 'the image in the clipboard';
+  switch (content.kind) {
+    case 'unavailable':
+      return {ok: false, failure: {kind: 'not_offered', what: 'Pasting with this key', why: content.why}};
+    case 'nothing':
+      return failed('the clipboard', 'it holds neither an image nor files nor text');
+    case 'text':
+      return {ok: true, value: content};
+    case 'files': {
+      const paths = content.paths.flatMap((path) => droppedPaths(path) ?? [path]);
+      const files = await attachPaths(paths, options.cwd);
+      return files.ok ? {ok: true, value: {kind: 'files', files: files.value}} : files;
+    }
+    case 'image': {
+      if (!options.takesImages) return failed(name, 'this agent takes no images');
+      if (content.bytes.length > MAX_IMAGE_BYTES) return failed(name, 'it is larger than 5 MiB');
+      const path = await keepImage(options.folder, content);
+      const size = content.bytes.length;
+      return {
+        ok: true,
+        value: {kind: 'files', files: [{path, name: basename(path), kind: 'image', size, isOurs: true}]},
+      };
+    }
+  }
+}

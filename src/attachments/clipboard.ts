@@ -1,0 +1,73 @@
+import {imageType} from './images.ts';
+import {runTool, type RunTool} from './run-tool.ts';
+import {readWayland, readX11} from './clipboards/linux.ts';
+import {readMac} from './clipboards/mac.ts';
+import {readWindows} from './clipboards/windows.ts';
+
+/** What the clipboard holds: the first of picture, files and text that there is. */
+export type ClipboardContent =
+  | {readonly kind: 'image'; readonly bytes: Buffer; readonly mimeType: string}
+  /** Paths or `file:` URLs. */
+  | {readonly kind: 'files'; readonly paths: readonly string[]}
+  | {readonly kind: 'text'; readonly text: string}
+  | {readonly kind: 'nothing'}
+  /** It cannot be read here; `why` is a sentence that says what to do instead. */
+  | {readonly kind: 'unavailable'; readonly why: string};
+
+/** Reads a clipboard with the tools of one platform; undefined when its tool is missing. */
+export type ReadClipboard = (run: RunTool) => Promise<ClipboardContent | undefined>;
+
+export interface ClipboardPlace {
+  readonly platform: NodeJS.Platform;
+  readonly env: NodeJS.ProcessEnv;
+}
+
+const INSTEAD = 'Attach a file with @ and its path, or drop it on the terminal.';
+
+/** Reads the clipboard of the machine that acp-tui runs on, with the platform's own tool. Never throws. */
+export async function readClipboard({platform, env}: ClipboardPlace): Promise<ClipboardContent> {
+  const run = runTool(env);
+  const {readers, tools} = waysOf({platform, env});
+  for (const read of readers) {
+    const content = await read(run);
+    if (content) return checked(content);
+  }
+  return {kind: 'unavailable', why: `${reasonFor({platform, env}, tools)} ${INSTEAD}`};
+}
+
+/** A picture is believed by what it holds. */
+function checked(content: ClipboardContent): ClipboardContent {
+  if (content.kind !== 'image') return content;
+  const mimeType = imageType(content.bytes);
+  return mimeType === undefined ? {kind: 'nothing'} : {...content, mimeType};
+}
+
+function waysOf({platform, env}: ClipboardPlace): {
+  readonly readers: readonly ReadClipboard[];
+  readonly tools: readonly string[];
+} {
+  if (platform === 'darwin') return {readers: [readMac], tools: ['osascript']};
+  if (platform === 'win32') return {readers: [readWindows], tools: ['powershell.exe']};
+  const isWayland = Boolean(env['WAYLAND_DISPLAY']);
+  const isX11 = Boolean(env['DISPLAY']);
+  return {
+    readers: [
+      ...(isWsl(env) ? [readWindows] : []),
+      ...(isWayland ? [readWayland] : []),
+      ...(isX11 ? [readX11] : []),
+    ],
+    tools: isWayland ? ['wl-paste (package wl-clipboard)'] : isX11 ? ['xclip'] : [],
+  };
+}
+
+function reasonFor({env}: ClipboardPlace, tools: readonly string[]): string {
+  if (isWsl(env)) return 'The clipboard of Windows cannot be read: powershell.exe is not on the PATH of WSL.';
+  if (tools.length > 0) return `The clipboard cannot be read: ${tools.join(' or ')} is not installed.`;
+  return env['SSH_CONNECTION'] || env['SSH_TTY']
+    ? 'The clipboard of your machine cannot be read over ssh.'
+    : 'There is no clipboard here: neither a Wayland nor an X11 display is set.';
+}
+
+function isWsl(env: NodeJS.ProcessEnv): boolean {
+  return Boolean(env['WSL_DISTRO_NAME'] || env['WSL_INTEROP']);
+}

@@ -1,0 +1,27 @@
+import type {ClipboardContent} from '../clipboard.ts';
+import type {RunTool} from '../run-tool.ts';
+
+/** Prints what the clipboard holds as `files`, `image` or `text`, a line end, and the bytes in base64. */
+const SCRIPT = [
+  'Add-Type -AssemblyName System.Windows.Forms,System.Drawing',
+  '$c=[Windows.Forms.Clipboard]',
+  'function say($k,$b){$k;[Convert]::ToBase64String($b)}',
+  '$u=[Text.Encoding]::UTF8',
+  'if($c::ContainsFileDropList()){say files $u.GetBytes(($c::GetFileDropList()) -join "`n")}',
+  'elseif($c::ContainsImage()){$m=New-Object IO.MemoryStream;$c::GetImage().Save($m,[Drawing.Imaging.ImageFormat]::Png);say image $m.ToArray()}',
+  'elseif($c::ContainsText()){say text $u.GetBytes($c::GetText())}',
+]
+  .join(';')
+  .replaceAll(';elseif', ' elseif');
+
+/** Reads the clipboard of Windows, also from inside WSL. */
+export async function readWindows(run: RunTool): Promise<ClipboardContent | undefined> {
+  const printed = await run('powershell.exe', ['-NoProfile', '-STA', '-Command', SCRIPT]);
+  if (printed === 'missing') return undefined;
+  const [kind, base64 = ''] = printed?.toString().trim().split(/\r?\n/) ?? [];
+  const bytes = Buffer.from(base64, 'base64');
+  if (kind === 'image') return {kind, bytes, mimeType: 'image/png'};
+  if (kind === 'text') return {kind, text: bytes.toString()};
+  if (kind === 'files') return {kind, paths: bytes.toString().split('\n')};
+  return {kind: 'nothing'};
+}

@@ -1,0 +1,27 @@
+import {realpath} from 'node:fs/promises';
+import {homedir} from 'node:os';
+import {isAbsolute, relative, resolve} from 'node:path';
+
+/** The folders of a session, absolute. */
+export interface Folders {
+  readonly cwd: string;
+  readonly additionalDirectories: readonly string[];
+}
+
+/** Where a path leads that somebody typed: relative to `cwd`, or to the home folder behind a `~`. */
+export function absolutePath(typed: string, cwd: string): string {
+  const path = typed === '~' || typed.startsWith('~/') ? `${homedir()}${typed.slice(1)}` : typed;
+  return resolve(cwd, path);
+}
+
+/** True when a path lies in one of the folders, after links. Throws when it does not exist. */
+export async function isInside(path: string, {cwd, additionalDirectories}: Folders): Promise<boolean> {
+  const real = await realpath(path);
+  const roots = await Promise.all(
+    [cwd, ...additionalDirectories].map((root) => realpath(root).catch(() => root)),
+  );
+  return roots.some((root) => {
+    const way = relative(root, real);
+    return way === '' || (!isAbsolute(way) && way.split(/[\\/]/)[0] !== '..');
+  });
+}

@@ -1,0 +1,128 @@
+import {stat} from 'node:fs/promises';
+import type * as acp from '@agentclientprotocol/sdk/unstable';
+import {atWords} from '../app/prompt/at-words.ts';
+import type {Attachment} from '../app/prompt/attachments.ts';
+import type {Result} from '../failure.ts';
+import {bytes} from '../text/format.ts';
+import {contentBlockOf} from './content.ts';
+import {absolutePath, isInside, type Folders} from './places.ts';
+import {readAttachment, type ReadAttachment} from './read.ts';
+
+/** What a prompt is made of before it is sent. */
+export interface UnreadPrompt {
+  readonly content: readonly acp.ContentBlock[];
+  readonly files: readonly Attachment[];
+}
+
+export interface Recipient extends Folders {
+  readonly capabilities: acp.PromptCapabilities | undefined;
+}
+
+/** What is sent, and what the user should know of it. */
+export interface PromptContent {
+  readonly content: readonly acp.ContentBlock[];
+  readonly remarks: readonly string[];
+}
+
+/** All that is embedded in one prompt; what goes beyond it is linked. The protocol's library takes 32 MiB a message. */
+const MAX_PROMPT_BYTES = 16 * 1024 * 1024;
+/** More words than these are not looked up: it is a list, not a prompt that names files. */
+const MOST_WORDS = 50;
+
+/**
+ * Reads the files of a prompt, those that were attached and those that its text names, and puts them behind its content in
+ * the form that the agent takes. A file that cannot be read is the failure: nothing may be sent without it.
+ */
+export async function promptContent(
+  prompt: UnreadPrompt,
+  recipient: Recipient,
+): Promise<Result<PromptContent>> {
+  const files = [...prompt.files, ...(await namedFiles(prompt, recipient))];
+  const blocks: acp.ContentBlock[] = [];
+  const remarks: string[] = [];
+  let room = MAX_PROMPT_BYTES;
+  for (const file of files) {
+    const read = await readAttachment(file);
+    if (!read.ok) return read;
+    const block = blockFor(file, read.value, {recipient, room});
+    if (!block.ok) return block;
+    room -= embeddedBytes(block.value);
+    blocks.push(block.value);
+    const remark = await remarkOn(file, read.value, {block: block.value, recipient});
+    if (remark !== undefined) remarks.push(remark);
+  }
+  return {ok: true, value: {content: [...prompt.content, ...blocks], remarks}};
+}
+
+interface Circumstances {
+  readonly recipient: Recipient;
+  readonly room: number;
+}
+
+/** A picture of ours is sent or refused: a link to it would lead into our own files. */
+function blockFor(
+  {isOurs, name}: Attachment,
+  read: ReadAttachment,
+  {recipient: {capabilities}, room}: Circumstances,
+): Result<acp.ContentBlock> {
+  const block = contentBlockOf(read, capabilities);
+  const fits =
+    embeddedBytes(block) <= room ? block : contentBlockOf({...read, body: undefined}, capabilities);
+  if (!isOurs) return {ok: true, value: fits};
+  if (fits.type === 'image') {
+    const {uri: _ours, ...image} = fits;
+    return {ok: true, value: image};
+  }
+  const why = capabilities?.image ? 'it is too large' : 'this agent takes no images';
+  return {ok: false, failure: {kind: 'file', path: name, problem: why}};
+}
+
+function embeddedBytes(block: acp.ContentBlock): number {
+  if (block.type === 'image') return block.data.length;
+  return block.type === 'resource' && 'text' in block.resource ? block.resource.text.length : 0;
+}
+
+async function remarkOn(
+  {name, kind, path}: Attachment,
+  {body, size}: ReadAttachment,
+  {block, recipient}: {readonly block: acp.ContentBlock; readonly recipient: Recipient},
+): Promise<string | undefined> {
+  if (block.type !== 'resource_link') return undefined;
+  const {capabilities} = recipient;
+  if (body && 'image' in body && !capabilities?.image)
+    return `This agent takes no images: it gets a link to ${name}.`;
+  if (kind === 'image' && body === undefined && capabilities?.image && size !== undefined)
+    return `${name} is too large to be sent as an image (${bytes(size)}): the agent gets a link to it.`;
+  if (!(await isInside(path, recipient)))
+    return `${name} lies outside the folders of this session: the agent gets a link, and may not be able to read it. /add-dir adds a folder.`;
+  return undefined;
+}
+
+/** Files in the session's folders that the text names after an `@`, and that were not attached: typed out, or from the history. */
+async function namedFiles(
+  {content, files}: UnreadPrompt,
+  {cwd, additionalDirectories}: Recipient,
+): Promise<readonly Attachment[]> {
+  const [first] = content;
+  if (first?.type !== 'text' || !first.text.includes('@')) return [];
+  const key = (path: string, lines: Attachment['lines']) => `${path}:${lines?.first}-${lines?.last}`;
+  const known = new Set(files.map(({path, lines}) => key(path, lines)));
+  const named: Attachment[] = [];
+  for (const {path: name, lines} of atWords(first.text).slice(0, MOST_WORDS)) {
+    // A bare word is rather somebody's name than a file's.
+    if (!/[./]/.test(name)) continue;
+    const path = absolutePath(name, cwd);
+    if (known.has(key(path, lines)) || !(await isFileInside(path, {cwd, additionalDirectories}))) continue;
+    known.add(key(path, lines));
+    named.push({path, name, kind: 'file', lines});
+  }
+  return named;
+}
+
+async function isFileInside(path: string, folders: Folders): Promise<boolean> {
+  try {
+    return (await stat(path)).isFile() && (await isInside(path, folders));
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,112 @@
+import {constants} from 'node:fs';
+import {open, realpath, stat} from 'node:fs/promises';
+import {resolve} from 'node:path';
+import type {LineRange} from '../app/prompt/attachments.ts';
+import type {Result} from '../failure.ts';
+import {failed} from '../file-failed.ts';
+import {readLines} from '../host/read-file.ts';
+import {HEAD_BYTES, imageType} from './images.ts';
+
+/** A file that goes with the prompt, read before anything is sent. */
+export interface ReadAttachment {
+  /** Absolute. */
+  readonly path: string;
+  /** Of the whole file, in bytes; undefined for a folder. */
+  readonly size: number | undefined;
+  readonly lines?: LineRange;
+  /** Undefined when it is too large to embed, or neither text nor an image. */
+  readonly body: {readonly text: string} | {readonly image: string; readonly mimeType: string} | undefined;
+}
+
+/** Text over this many bytes is linked: the agent can read the part that it needs. */
+const MAX_TEXT_BYTES = 256 * 1024;
+/** What the usual models take. */
+export const MAX_IMAGE_BYTES = 5 * 1024 * 1024;
+
+/** Reads the files; the first that is missing, unreadable or no file is the failure. Relative paths start at `cwd`. */
+export async function readAttachments(
+  paths: readonly string[],
+  cwd: string,
+): Promise<Result<ReadAttachment[]>> {
+  const attachments: ReadAttachment[] = [];
+  for (const path of paths) {
+    const read = await readAttachment({path: resolve(cwd, path), name: path});
+    if (!read.ok) return read;
+    if (read.value.size === undefined) return failed(path, 'it is a folder');
+    attachments.push(read.value);
+  }
+  return {ok: true, value: attachments};
+}
+
+/** Reads one file, or the lines of it that are meant; `name` is what the failure calls it. */
+export async function readAttachment(wanted: {
+  readonly path: string;
+  readonly name: string;
+  readonly lines?: LineRange | undefined;
+}): Promise<Result<ReadAttachment>> {
+  const {path, name, lines} = wanted;
+  try {
+    // Asks what it is before opening it: opening a pipe would wait for its writer.
+    const found = await stat(path);
+    if (found.isDirectory()) return {ok: true, value: {path, size: undefined, body: undefined}};
+    if (!found.isFile()) return failed(name, 'it is not a regular file');
+    const {size} = found;
+    if (lines === undefined) return {ok: true, value: {path, size, body: await readBody(path)}};
+    const text = await readLines(await realpath(path), name, {
+      first: lines.first,
+      count: lines.last - lines.first + 1,
+    });
+    if (text === '') return failed(name, `it has no line ${lines.first}`);
+    const isSmall = Buffer.byteLength(text) <= MAX_TEXT_BYTES;
+    return {ok: true, value: {path, size, lines, body: isSmall ? {text} : undefined}};
+  } catch (error) {
+    return failed(name, error);
+  }
+}
+
+/** What a path leads to. */
+export interface Look {
+  readonly kind: 'file' | 'folder' | 'image';
+  readonly size?: number;
+}
+
+/** Finds out what a file is, by its first bytes. Throws what Node throws; undefined for pipes, devices and sockets. */
+export async function lookAt(path: string): Promise<Look | undefined> {
+  const found = await stat(path);
+  if (found.isDirectory()) return {kind: 'folder'};
+  if (!found.isFile()) return undefined;
+  const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  try {
+    const head = Buffer.alloc(HEAD_BYTES);
+    await handle.read(head, 0, HEAD_BYTES, 0);
+    return {kind: imageType(head) ? 'image' : 'file', size: found.size};
+  } finally {
+    await handle.close();
+  }
+}
+
+async function readBody(path: string): Promise<ReadAttachment['body']> {
+  const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  try {
+    const head = Buffer.alloc(HEAD_BYTES);
+    await handle.read(head, 0, HEAD_BYTES, 0);
+    const mimeType = imageType(head);
+    const limit = mimeType === undefined ? MAX_TEXT_BYTES : MAX_IMAGE_BYTES;
+    if ((await handle.stat()).size > limit) return undefined;
+    const bytes = await handle.readFile();
+    // It may have grown meanwhile.
+    if (bytes.length > limit) return undefined;
+    return mimeType === undefined ? textOf(bytes) : {image: bytes.toString('base64'), mimeType};
+  } finally {
+    await handle.close();
+  }
+}
+
+function textOf(bytes: Buffer): ReadAttachment['body'] {
+  if (bytes.includes(0)) return undefined;
+  try {
+    return {text: new TextDecoder('utf-8', {fatal: true}).decode(bytes)};
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,19 @@
+import {execFile} from 'node:child_process';
+
+/** Runs a program and gives what it prints; undefined when there is no such program, or it fails, hangs or prints too much. */
+export type RunTool = (file: string, args: readonly string[]) => Promise<Buffer | 'missing' | undefined>;
+
+const MAX_BYTES = 64 * 1024 * 1024;
+/** A selection whose owner no longer answers would be waited for without an end. */
+const MAX_MS = 5000;
+
+export function runTool(env: NodeJS.ProcessEnv): RunTool {
+  return (file, args) =>
+    new Promise((resolve) => {
+      const options = {env, encoding: 'buffer', maxBuffer: MAX_BYTES, timeout: MAX_MS, windowsHide: true};
+      execFile(file, [...args], options as {encoding: 'buffer'}, (error, stdout) => {
+        if (!error) resolve(stdout);
+        else resolve(error.code === 'ENOENT' ? 'missing' : undefined);
+      });
+    });
+}

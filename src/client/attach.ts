@@ -1,0 +1,51 @@
+import {join} from 'node:path';
+import type {SessionEffect} from '../app/effects.ts';
+import type {SessionKey} from '../app/state.ts';
+import type {Result} from '../failure.ts';
+import type {Performer} from './perform.ts';
+
+type AttachEffect = Extract<SessionEffect, {kind: 'look_at' | 'attach_paths' | 'read_clipboard'}> & {
+  readonly key: SessionKey;
+};
+
+/** Finds files for the draft, and what they are. */
+export async function performAttaching(
+  effect: AttachEffect,
+  {store, stateFolder}: Pick<Performer, 'store' | 'stateFolder'>,
+): Promise<Result<unknown> | undefined> {
+  const open = store.current().sessions[effect.key];
+  if (!open) return undefined;
+  const {key} = effect;
+  const {cwd, agent} = open.session;
+  const {attachPaths, lookAtFiles, takeClipboard} = await import('../attachments/attach.ts');
+  switch (effect.kind) {
+    case 'look_at': {
+      const seen = await lookAtFiles(effect.files);
+      if (seen.ok) store.dispatch({type: 'files_seen', key, files: seen.value});
+      return seen;
+    }
+    case 'attach_paths': {
+      // Text that only looks like paths stays what it is.
+      const found = await attachPaths(effect.paths, cwd);
+      if (found.ok) {
+        const {pasted} = effect;
+        store.dispatch({type: 'files_attached', key, files: found.value, pasted, at: Date.now()});
+      }
+      return undefined;
+    }
+    case 'read_clipboard': {
+      const {readClipboard} = await import('../attachments/clipboard.ts');
+      const content = await readClipboard({platform: process.platform, env: process.env});
+      const takesImages = !agent || agent.capabilities.promptCapabilities?.image === true;
+      const taken = await takeClipboard(content, {cwd, takesImages, folder: join(stateFolder, 'clipboard')});
+      if (!taken.ok) return taken;
+      const at = Date.now();
+      store.dispatch(
+        taken.value.kind === 'files'
+          ? {type: 'files_attached', key, files: taken.value.files, at}
+          : {type: 'text_pasted', key, text: taken.value.text, at},
+      );
+      return undefined;
+    }
+  }
+}

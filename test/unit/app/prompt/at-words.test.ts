@@ -1,0 +1,75 @@
+import * as fc from 'fast-check';
+import {describe, expect, test} from 'vitest';
+import {atWordBefore, atWords} from '../../../../src/app/prompt/at-words.ts';
+import {referenceTo} from '../../../../src/app/prompt/attachments.ts';
+
+/** The word in front of the `|`. */
+function typed(marked: string) {
+  return atWordBefore(marked.replace('|', ''), marked.indexOf('|'));
+}
+
+describe('the word that is being typed', () => {
+  test.each([
+    ['@|', ''],
+    ['@src/a|', 'src/a'],
+    ['look at @src/a.ts|', 'src/a.ts'],
+    ['(@src/a|', 'src/a'],
+    ['first\n@src|', 'src'],
+    ['@"my file|', 'my file'],
+    ['@src/a.ts:|', 'src/a.ts'],
+    ['@src/a.ts:10-|', 'src/a.ts'],
+  ])('%s is about "%s"', (marked, path) => {
+    expect(typed(marked)?.path).toBe(path);
+  });
+
+  test.each([
+    ['an address', 'mail joe@example.org|'],
+    ['a word that is over', '@src/a.ts |'],
+    ['a quoted name that is over', '@"my file" |'],
+    ['a scoped package in code', "from '@types/node|"],
+    ['the line before', '@src\n|'],
+    ['what stands behind the caret', '|@src'],
+  ])('%s is none', (_what, marked) => {
+    expect(typed(marked)).toBeUndefined();
+  });
+
+  test('has lines from 1, the smaller one first', () => {
+    expect(typed('@a.ts:10-40|')?.lines).toEqual({first: 10, last: 40});
+    expect(typed('@a.ts:40-10|')?.lines).toEqual({first: 10, last: 40});
+    expect(typed('@a.ts:7|')?.lines).toEqual({first: 7, last: 7});
+    expect(typed('@"a b.ts":7|')?.lines).toEqual({first: 7, last: 7});
+    expect(typed('@a.ts:0|')?.lines).toBeUndefined();
+  });
+
+  test('is found at once behind a text of any length', () => {
+    const text = `${'@'.repeat(200_000)} @src`;
+    expect(atWordBefore(text, text.length)?.path).toBe('src');
+  });
+});
+
+test('the words of a text do not end with its punctuation', () => {
+  const words = atWords('Compare @src/a.ts, (@src/b.ts:3) and @"c d.md". joe@example.org');
+  expect(words.map(({path}) => path)).toEqual(['src/a.ts', 'src/b.ts', 'c d.md']);
+  expect(words[1]?.lines).toEqual({first: 3, last: 3});
+});
+
+const names = fc
+  .array(fc.constantFrom('a', 'ß', '漢', '.', '/', '-', '_', ' ', '1'), {minLength: 1, maxLength: 12})
+  .map((parts) => `${parts.join('').trim()}x`);
+const ranges = fc.option(
+  fc
+    .tuple(fc.integer({min: 1, max: 9999}), fc.nat(500))
+    .map(([first, more]) => ({first, last: first + more})),
+  {nil: undefined},
+);
+
+test('a reference to any file is understood again', () => {
+  fc.assert(
+    fc.property(names, ranges, (name, lines) => {
+      const reference = referenceTo({name, lines});
+      const [word] = atWords(`see ${reference} there`);
+      expect(word).toMatchObject({path: name, from: 4, to: 4 + reference.length});
+      expect(word?.lines).toEqual(lines);
+    }),
+  );
+});
