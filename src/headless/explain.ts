@@ -64,10 +64,30 @@ function failureMessage(failure: Failure): string {
 }
 
 function deniedMessage(denied: readonly DeniedRequest[]): string {
+  const byRule = denied.filter(({rule}) => rule !== undefined);
+  const byLevel = denied.filter(({rule}) => rule === undefined);
+  return [
+    ...(byLevel.length > 0
+      ? [`Refused, since nobody is there to ask: ${namesOf(byLevel)}; ${remedy(byLevel)}.`]
+      : []),
+    ...(byRule.length > 0 ? [`Refused: ${namesOf(byRule)}; ${against(byRule)}`] : []),
+  ].join(' ');
+}
+
+function namesOf(denied: readonly DeniedRequest[]): string {
   const named = denied.slice(0, MAX_NAMED).map(({title}) => `"${sanitizeLine(title)}"`);
   const more = denied.length - named.length;
-  const what = more > 0 ? `${named.join(', ')} and ${more} more` : named.join(', ');
-  return `Refused, since nobody is there to ask: ${what}; ${remedy(denied)}.`;
+  return more > 0 ? `${named.join(', ')} and ${more} more` : named.join(', ');
+}
+
+/** The rules that no flag outweighs, and where they can be changed. */
+function against(denied: readonly DeniedRequest[]): string {
+  const rules = [...new Set(denied.map(({rule = ''}) => rule))].slice(0, MAX_NAMED);
+  const stands = rules.length === 1 ? 'stands' : 'stand';
+  return (
+    `${rules.map(sanitizeLine).join('; ')} ${stands} against it, whatever level is set. ` +
+    'Rules marked (user) are in config.json, (project) in .acp-tui.json.'
+  );
 }
 
 /** The flag that would have allowed all of it, or as much as a flag can. */

@@ -42,13 +42,14 @@ function toolCallOf(entry: ToolCallEntry): RunResult['toolCalls'][number] {
 }
 
 export function deniedOf(request: DeniedRequest): RunResult['denied'][number] {
-  const {method, title, kind, toolCallId, allowedBy} = request;
+  const {method, title, kind, toolCallId, allowedBy, rule} = request;
   return {
     method,
     title,
     kind: kind ?? null,
     toolCallId: toolCallId ?? null,
     allowedBy: allowedBy ?? null,
+    rule: rule ?? null,
   };
 }
 

@@ -34,6 +34,7 @@ const denied = z.object({
   kind: orNull(text),
   toolCallId: orNull(text),
   allowedBy: orNull(z.enum(APPROVAL_LEVELS)),
+  rule: orNull(text),
 });
 
 const cost = z.object({amount: z.number(), currency: text});

@@ -43,7 +43,13 @@ export async function approve(context: HostContext, own: OwnWish, interrupts: In
   const cancelled = refuse('cancelled', 'The request was withdrawn, or its turn cancelled.');
   if (isOver(interrupts)) return {refusal: cancelled};
   const rule = offeredRule(wish, judgement, context.roots.cwd);
-  const asDenied: DeniedRequest = {method, title, kind: wish.kind, allowedBy: judgement.remedy};
+  const asDenied: DeniedRequest = {
+    method,
+    title,
+    kind: wish.kind,
+    allowedBy: judgement.remedy,
+    rule: judgement.rule,
+  };
   const settled =
     effect === 'deny'
       ? context.desk.refuse({request}, {by, denied: asDenied})

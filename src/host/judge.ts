@@ -25,6 +25,8 @@ export interface Judgement {
   readonly isByRule: boolean;
   /** The lowest level that would have allowed it; undefined when none would, or a rule decided. */
   readonly remedy: DeniedRequest['allowedBy'];
+  /** The rule that keeps it from being allowed unasked; undefined where none does. */
+  readonly rule: DeniedRequest['rule'];
   /** Why nobody can say exactly what the command does, where that was found out. */
   readonly unresolved: string | undefined;
 }
@@ -37,9 +39,22 @@ export async function judge(context: HostContext, wish: Wish): Promise<Judgement
   const agent = {label: options.agent.label, claimed: options.agent.claimed()};
   const byRule = rules.decide({agent, kind, tool, paths, command});
   const unresolved = rules.readsCommands ? command?.unresolved : undefined;
-  return byRule
-    ? {...byRule, isByRule: true, remedy: undefined, unresolved}
-    : {...decide(subject, level), isByRule: false, remedy: lowestLevel(subject), unresolved};
+  if (!byRule)
+    return {
+      ...decide(subject, level),
+      isByRule: false,
+      remedy: lowestLevel(subject),
+      rule: undefined,
+      unresolved,
+    };
+  const {effect, by: rule} = byRule;
+  return {
+    ...byRule,
+    isByRule: true,
+    remedy: undefined,
+    rule: effect === 'allow' ? undefined : rule,
+    unresolved,
+  };
 }
 
 const opaque = (unresolved: string): CommandParts => ({parts: [], hidden: [], unresolved, isOpaque: true});

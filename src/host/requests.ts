@@ -37,7 +37,7 @@ export async function requestPermission(
   const once = onceOf(request);
   const title = facts.title || toolCallId;
   const method = 'session/request_permission';
-  const denied = {method, title, kind, toolCallId, allowedBy: once && remedy};
+  const denied = {method, title, kind, toolCallId, allowedBy: once && remedy, rule: judgement.rule};
   const rule = once && offeredRule(wish, judgement, roots.cwd);
   const settle = async (): Promise<Settled> => {
     if (!isOver(interrupts) && effect === 'deny') return desk.refuse(asked, {by, denied});

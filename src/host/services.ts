@@ -85,6 +85,8 @@ export interface DeniedRequest {
   readonly toolCallId?: acp.ToolCallId;
   /** The lowest `--approve` level that would have allowed it; undefined when none would, or a rule decided. */
   readonly allowedBy: ApprovalLevel | undefined;
+  /** The rule that stood against it: `rule: any .env* (user)`. */
+  readonly rule?: string | undefined;
 }
 
 /** Permission requests as they come and go. One that is decided at once is requested and resolved in the same breath. */

@@ -1,5 +1,5 @@
 import {createHash} from 'node:crypto';
-import {closeSync, openSync, readFileSync, writeSync} from 'node:fs';
+import {closeSync, fstatSync, openSync, readFileSync, readSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import type {DecisionRecord} from '../session/decision-record.ts';
 import {createMask} from './mask.ts';
@@ -36,9 +36,9 @@ export function createAudit({state, agent, env, onProblem}: AuditOptions): Audit
     append(decision) {
       try {
         makeFolder(folder);
-        const handle = openSync(fileOf(decision.sessionId), 'a', PRIVATE_FILE);
+        const handle = openSync(fileOf(decision.sessionId), 'a+', PRIVATE_FILE);
         try {
-          writeSync(handle, `${JSON.stringify(decision, clean)}\n`);
+          writeFileSync(handle, `${endOfCut(handle)}${JSON.stringify(decision, clean)}\n`);
         } finally {
           closeSync(handle);
         }
@@ -66,7 +66,15 @@ function nameOf(agent: string, sessionId: string): string {
   return readable === '' ? hash : `${readable}-${hash}`;
 }
 
-/** The last line may have been cut by a kill. */
+/** A line feed where a kill cut the last line, so that the next one stands alone. */
+function endOfCut(handle: number): string {
+  const {size} = fstatSync(handle);
+  const last = Buffer.alloc(1);
+  if (size > 0) readSync(handle, last, 0, 1, size - 1);
+  return size === 0 || last.toString() === '\n' ? '' : '\n';
+}
+
+/** A line may have been cut by a kill. */
 function parsed(line: string): DecisionRecord[] {
   try {
     return line === '' ? [] : [JSON.parse(line) as DecisionRecord];

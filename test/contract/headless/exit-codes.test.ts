@@ -78,6 +78,29 @@ describe('the exit code', () => {
     expect(run.stderr).toContain('no --approve level');
   });
 
+  test('is 5 when a rule refused, naming the rule and where it stands, and no flag', async () => {
+    const run = await runFake(['hello'], async (agent) => {
+      agent.deny({...outside, title: '/project/.env', rule: 'rule: any .env* (user)'});
+      return 'end_turn';
+    });
+    expect(run.exitCode).toBe(5);
+    expect(run.stderr).toMatch(/\/project\/\.env.*rule: any \.env\* \(user\).*config\.json/);
+    expect(run.stderr).not.toContain('--approve');
+  });
+
+  test('is 5 when rules and the level refused, telling them apart', async () => {
+    const run = await runFake(['hello'], async (agent) => {
+      agent.deny(write);
+      agent.deny({...outside, rule: 'rule: fetch (project)'});
+      return 'end_turn';
+    });
+    expect(run.exitCode).toBe(5);
+    expect(run.stderr).toMatch(
+      /a\.txt"; --approve edits would have allowed it\..*\/etc\/shadow.*rule: fetch/,
+    );
+    expect(run.stderr).toContain('.acp-tui.json');
+  });
+
   test('is 1 when the agent answers cancelled although nobody cancelled', async () => {
     const run = await runFake(['hello'], async () => 'cancelled');
     expect(run.exitCode).toBe(1);

@@ -92,12 +92,15 @@ describe('a permission request', () => {
     expect(await permission(npmTest)).toBe('x-once');
   });
 
-  test('without a person is refused, and no level is named that would help', async () => {
+  test('without a person is refused, and the rule is named instead of a level that would help', async () => {
     const {host, permission} = setUp({person: false, approval: 'all', rules: rules('ask execute')});
     expect(await permission(npmTest)).toBe('x-no');
     host.setRules(rules('deny execute'));
     expect(await permission(npmTest)).toBe('x-no');
-    expect(host.denied().map(({allowedBy}) => allowedBy)).toEqual([undefined, undefined]);
+    expect(host.denied().map(({allowedBy, rule}) => [allowedBy, rule])).toEqual([
+      [undefined, 'rule: execute (user)'],
+      [undefined, 'rule: execute (user)'],
+    ]);
   });
 });
 

@@ -1,4 +1,4 @@
-import {readdirSync, readFileSync, statSync, writeFileSync} from 'node:fs';
+import {appendFileSync, readdirSync, readFileSync, statSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {createPermissionBook} from '../../../src/client/permission-book.ts';
@@ -144,6 +144,17 @@ describe('the audit log', () => {
         .audit.read(decision.sessionId)
         .map(({at}) => at),
     ).toEqual([1]);
+  });
+
+  test('loses only the line that was cut, not the decision that comes after it', () => {
+    const state = temporaryFolder();
+    auditIn(state).audit.append(decision);
+    const [file] = readdirSync(join(state, 'audit'));
+    appendFileSync(join(state, 'audit', file!), '{"at":3,"cut');
+    const {audit} = auditIn(state);
+    audit.append({...decision, at: 4});
+    audit.append({...decision, at: 5});
+    expect(audit.read(decision.sessionId).map(({at}) => at)).toEqual([1, 4, 5]);
   });
 
   test('that cannot be written is told, and nothing else happens', () => {
