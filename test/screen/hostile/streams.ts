@@ -5,6 +5,7 @@ import type {SessionEvent} from '../../../src/session/events.ts';
 import type {Untimed} from '../../unit/components/transcript/conversation.ts';
 import {hostileText} from '../../unit/text/support/hostile.ts';
 import {fromSchema} from './from-schema.ts';
+import {wireLines} from './wire.ts';
 
 /** Attacks that only become sequences when something interprets the text. */
 const INTERPRETED = [
@@ -103,6 +104,8 @@ const events: fc.Arbitrary<Told> = fc.oneof(
 
 export type Step =
   | {readonly kind: 'event'; readonly event: AppEvent}
+  /** A line that the agent prints, to be read like every other. */
+  | {readonly kind: 'line'; readonly line: string}
   /** Keys as a terminal sends them. */
   | {readonly kind: 'keys'; readonly keys: readonly string[]};
 
@@ -115,6 +118,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       event: {type: 'session', key: 'one', event: {...event, at: 1_000_000} as SessionEvent},
     })),
   },
+  {weight: 8, arbitrary: wireLines({text, id}).map((line): Step => ({kind: 'line', line}))},
   text.map((stderr): Step => ({
     kind: 'event',
     event: {type: 'overlay_opened', overlay: logOverlay(stderr)},

@@ -26,6 +26,7 @@ export function problemsWith(output: string, columns: number): string[] {
   const problems: string[] = [];
   let line = '';
   let link = '';
+  const links: Link[] = [];
   const endLine = () => {
     if (stringWidth(line) > columns) problems.push(`${stringWidth(line)} columns: ${JSON.stringify(line)}`);
     line = '';
@@ -41,19 +42,39 @@ export function problemsWith(output: string, columns: number): string[] {
     at += whole.length;
     if (kind === 'text') {
       line += whole;
+      if (link !== '') links.at(-1)!.shown += whole;
       if (FORBIDDEN.test(whole)) problems.push(`deceiving: ${JSON.stringify(whole)}`);
     } else if (kind === 'style') {
       if (!STYLES.test(detail)) problems.push(`style ${detail}`);
     } else if (kind === 'link') {
       link = detail;
       if (!SAFE_LINK.test(detail)) problems.push(`link to ${detail}`);
+      // What goes on in the next row is one link.
+      if (detail !== '' && links.at(-1)?.target !== detail) links.push({target: detail, shown: ''});
     } else if (kind === 'move' || kind === 'lineFeed') {
       endLine();
       if (link !== '') problems.push(`link to ${link} goes on behind its line`);
     }
   }
   endLine();
-  return problems;
+  return [
+    ...problems,
+    ...links
+      .filter((each) => !showsTarget(each))
+      .map(({target, shown}) => `link to ${target} reads ${shown}`),
+  ];
+}
+
+interface Link {
+  readonly target: string;
+  shown: string;
+}
+
+/** A link says where it goes, be it wrapped. */
+function showsTarget({target, shown}: Link): boolean {
+  const asAddress = shown.replace(/\s/g, '').replace(/[^\x21-\x7e]/gu, encodeURIComponent);
+  const wanted = target.replace(/^mailto:/, '').replaceAll('%20', '');
+  return asAddress.includes(wanted);
 }
 
 function tokenAt(output: string, at: number) {

@@ -1,0 +1,34 @@
+import {connect} from '../../../src/protocol/connect.ts';
+import type {SessionEvent} from '../../../src/session/events.ts';
+import {lineTransport} from '../../contract/protocol/line-transport.ts';
+import type {Untimed} from '../../unit/components/transcript/conversation.ts';
+
+export interface WiredAgent {
+  /** A line of its standard output; resolves when it has been read. */
+  readonly prints: (line: string) => Promise<void>;
+  readonly end: () => void;
+}
+
+/** An agent whose lines go through the transport, the normaliser and the SDK, and become events. */
+export function wireAgent(tell: (event: Untimed<SessionEvent>) => void): WiredAgent {
+  const transport = lineTransport();
+  let asked = 0;
+  const connection = connect(
+    transport,
+    {
+      sessionUpdate: (_, update) => tell({type: 'session_update', update}),
+      requestPermission(permission) {
+        tell({type: 'permission_requested', id: `asked-${asked++}`, ...permission});
+        return new Promise(() => {});
+      },
+    },
+    {clientInfo: {name: 'test', version: '0'}},
+  );
+  return {
+    async prints(line) {
+      transport.receive(line);
+      await transport.drained();
+    },
+    end: () => connection.close(),
+  };
+}
