@@ -1,3 +1,4 @@
+import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {ToolCallEntry} from '../../src/session/entries.ts';
 import type {PendingPermission} from '../../src/session/state.ts';
 import {sanitize} from '../../src/text/sanitize.ts';
@@ -55,15 +56,36 @@ function factsOf({rawInput, title, locations, content}: ToolCallEntry): [name: s
   const diffs = content.filter((item) => item.type === 'diff');
   const whole = new Set([title, ...locations.map(({path}) => path), ...diffs.map(({path}) => path)]);
   const isInDiff = (name: string, value: string) =>
-    DIFF_NAMES.test(name) &&
-    diffs.some(({oldText, newText}) => (oldText ?? '').includes(value) || newText.includes(value));
+    diffs.some((diff) =>
+      PATCH_NAMES.test(name)
+        ? isPatchOf(value, diff)
+        : DIFF_NAMES.test(name) && ((diff.oldText ?? '').includes(value) || diff.newText.includes(value)),
+    );
   return input
     .map(([name, value]): [string, string] => [name, asText(value)])
     .filter(([name, value]) => value !== '' && !whole.has(value) && !isInDiff(name, value));
 }
 
-/** What tools call the parts of a change. */
+/** What tools call the parts of a change, and the whole of it. */
 const DIFF_NAMES = /old|new|content|text/i;
+const PATCH_NAMES = /^(?:diff|patch)$/i;
+
+/** True when a unified diff says nothing but this change: each of its lines is one of the file, before or after. */
+function isPatchOf(patch: string, {path, oldText, newText}: acp.Diff): boolean {
+  const before = new Set((oldText ?? '').split(/\r?\n/));
+  const after = new Set(newText.split(/\r?\n/));
+  const heads = new Set([`Index: ${path}`, `--- ${path}`, `+++ ${path}`]);
+  return patch.split(/\r?\n/).every((line) => {
+    const text = line.slice(1);
+    if (
+      heads.has(line.trimEnd()) ||
+      /^(?:=*|@@ -[\d,]+ \+[\d,]+ @@|\\ No newline at end of file)$/.test(line)
+    )
+      return true;
+    if (line.startsWith('+')) return after.has(text);
+    return (line.startsWith('-') || line.startsWith(' ')) && before.has(text);
+  });
+}
 
 function asText(value: unknown): string {
   if (typeof value === 'string') return value;

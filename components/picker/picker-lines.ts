@@ -1,9 +1,10 @@
 import {marksIn} from '../../src/app/find.ts';
 import {hasFilter} from '../../src/app/picker.ts';
 import type {Picker, PickerItem} from '../../src/app/state.ts';
-import {sanitizeLine} from '../../src/text/sanitize.ts';
+import {sanitize, sanitizeLine} from '../../src/text/sanitize.ts';
 import {truncate} from '../../src/text/truncate.ts';
 import {width} from '../../src/text/width.ts';
+import {wrap} from '../../src/text/wrap.ts';
 import type {Draw} from '../draw/draw.ts';
 import {paintMarked} from '../draw/marked.ts';
 import {drawRule} from '../draw/rule.ts';
@@ -32,14 +33,18 @@ export function drawPicker(view: PickerView, draw: Draw): string[] {
   const {picker, items, rows} = view;
   const {paint, columns} = draw;
   const title = drawRule(sanitizeLine(picker.title), paint.accent, draw);
+  const note = wrap(sanitize(picker.note ?? ''), columns).slice(
+    0,
+    picker.note === undefined ? 0 : Math.floor(rows / 3),
+  );
   const filter =
     picker.filter === '' ? [] : [truncate(`Filter: ${picker.filter}`, columns, {position: 'start'})];
   const hint = rows >= LEAST_ROWS_WITH_HINT ? [paint.dim(truncate(hintOf(view), columns))] : [];
   const text = items[picker.selected]?.preview ?? '';
   const preview = hasPreview(picker) ? drawPreview({text, filter: picker.filter, rows}, draw) : [];
-  const room = Math.max(1, rows - 1 - filter.length - hint.length - preview.length);
+  const room = Math.max(1, rows - 1 - note.length - filter.length - hint.length - preview.length);
   const list = items.length === 0 ? [paint.dim('Nothing matches')] : drawItems(view, room, draw);
-  return [title, ...filter, ...list, ...preview, ...hint];
+  return [title, ...note, ...filter, ...list, ...preview, ...hint];
 }
 
 function hasPreview({items}: Picker): boolean {

@@ -1,5 +1,6 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {ToolCallEntry} from '../../src/session/entries.ts';
+import {UNTITLED} from '../../src/session/tool-kinds.ts';
 import {duration} from '../../src/text/format.ts';
 import {sanitizeLine} from '../../src/text/sanitize.ts';
 import {truncate} from '../../src/text/truncate.ts';
@@ -66,6 +67,7 @@ export function drawState({status}: ToolCallEntry, {paint, signs}: Draw): string
 function titleWithKind({title, kind}: ToolCallEntry): string {
   const word = kindWords[kind] ?? '';
   const clean = sanitizeLine(title);
+  if (title === UNTITLED && word !== '') return word;
   return word === '' || saysKind(clean, word) ? clean : `${word} ${clean}`;
 }
 

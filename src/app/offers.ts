@@ -21,7 +21,8 @@ export function offerFor({connection, turn}: SessionState): Picker | undefined {
     case 'authentication_required':
       return pickerOf({
         purpose: {kind: 'authenticate'},
-        title: connection.problem ? `Sign in to go on. ${connection.problem}` : 'Sign in to go on',
+        title: 'Sign in to go on',
+        note: connection.problem,
         items: connection.methods.map(signInItem),
       });
     case 'lost':
@@ -73,7 +74,9 @@ export function followOffers(state: AppState, before: OpenSession, at: number): 
 
 function withoutStaleOffer(state: AppState): AppState {
   const shown = shownOffer(state);
-  if (!shown || offerFor(activeSession(state).session)?.title === shown.title) return state;
+  if (!shown) return state;
+  const offer = offerFor(activeSession(state).session);
+  if (offer?.title === shown.title && offer.note === shown.note) return state;
   return {...state, overlay: {kind: 'none'}};
 }
 

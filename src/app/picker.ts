@@ -31,7 +31,10 @@ export function hasFilter({purpose}: Picker): boolean {
 }
 
 /** A list to choose from, on its current item. */
-export function pickerOf(start: Pick<Picker, 'purpose' | 'title' | 'items'>, answerFrom = -Infinity): Picker {
+export function pickerOf(
+  start: Pick<Picker, 'purpose' | 'title' | 'note' | 'items'>,
+  answerFrom = -Infinity,
+): Picker {
   prepareToFind(start.items);
   const current = start.items.findIndex((item) => item.current);
   return {...start, filter: '', selected: Math.max(0, current), answerFrom};

@@ -149,6 +149,8 @@ export type HistoryScope = 'project' | 'everywhere';
 export interface Picker {
   readonly purpose: PickerPurpose;
   readonly title: string;
+  /** What has to be known to choose; wrapped below the title. */
+  readonly note?: string | undefined;
   readonly items: readonly PickerItem[];
   readonly filter: string;
   /** Index among the items that the filter leaves, see `visibleItems` in picker.ts. */

@@ -70,15 +70,13 @@ export function stall(session: SessionState, now: number): Stall | undefined {
     return {kind: 'cancel_ignored', text};
   }
   const quiet = now - turn.lastActivityAt;
-  if (quiet < STALL_MS) return undefined;
+  // It waits for the user, who sees that already.
+  if (quiet < STALL_MS || session.pending.length > 0) return undefined;
   const text = `Nothing has come for ${duration(quiet)}. ${waitingFor(session)} Wait, or press Esc to cancel.`;
   return {kind: 'quiet', text};
 }
 
 function waitingFor(session: SessionState): string {
-  const {pending} = session;
-  if (pending.length > 0)
-    return pending.length === 1 ? 'A request waits for you.' : `${pending.length} requests wait for you.`;
   const tools = runningTools(session);
   const [tool] = tools;
   if (!tool) return 'The agent says nothing of what it waits for.';

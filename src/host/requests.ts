@@ -1,5 +1,5 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
-import {approve, type Approval} from './approve.ts';
+import {approve, type Approval, type OwnWish} from './approve.ts';
 import {formsOfRequest, isHarmless} from './command-forms.ts';
 import {isShellLine} from './command-line.ts';
 import type {HostContext} from './host-context.ts';
@@ -9,7 +9,7 @@ import {commandToAsk, readToAsk, writeToAsk} from './own-requests.ts';
 import {onceOf, type Settled} from './permission-desk.ts';
 import {record} from './record.ts';
 import {offeredRule} from './rules/offered.ts';
-import type {Answer, AskedPermission} from './services.ts';
+import type {Answer, AskedPermission, Refusal} from './services.ts';
 import {toolCallFacts} from './tool-call-facts.ts';
 
 /** "Requesting Permission". What a person allows covers the write or command that follows; what the policy allows does not. */
@@ -64,27 +64,20 @@ export async function read(
 ): Promise<Answer<acp.ReadTextFileResponse>> {
   const {files, rules, roots} = context;
   if (!rules.restrictsReading) return files.read(request, withdrawn);
-  const interrupts = interruptsOf(context, withdrawn);
   const {sessionId, path: named} = request;
-  let approval: Approval = {};
-  const answer = await files.read(request, withdrawn, async (place) => {
-    const {path} = place;
-    approval = await approve(
-      context,
-      {
-        sessionId,
-        method: 'fs/read_text_file',
-        title: named,
-        wish: {subject: {type: 'read'}, kind: 'read', paths: [{named, real: path}]},
-        isCovered: () => false,
-        toAsk: async () => readToAsk(place, roots),
-      },
-      interrupts,
-    );
-    return approval.refusal;
+  return whenApproved(context, withdrawn, {
+    work: (may) =>
+      files.read(request, withdrawn, (place) =>
+        may({
+          sessionId,
+          method: 'fs/read_text_file',
+          title: named,
+          wish: {subject: {type: 'read'}, kind: 'read', paths: [{named, real: place.path}]},
+          isCovered: () => false,
+          toAsk: async () => readToAsk(place, roots),
+        }),
+      ),
   });
-  approval.asked?.report(answer.ok ? 'completed' : 'failed');
-  return answer;
 }
 
 /** `fs/write_text_file`. */
@@ -95,30 +88,23 @@ export async function write(
 ): Promise<Answer<acp.WriteTextFileResponse>> {
   const {files, grants, roots} = context;
   const {sessionId, content: newText, path: named} = request;
-  const interrupts = interruptsOf(context, withdrawn);
-  let approval: Approval = {};
-  const answer = await files.write(request, async (place) => {
-    const {path} = place;
-    approval = await approve(
-      context,
-      {
-        sessionId,
-        method: 'fs/write_text_file',
-        title: named,
-        wish: {
-          subject: {type: 'write', insideRoots: true},
-          kind: 'edit',
-          paths: [{named, real: path}],
-        },
-        isCovered: () => grants.takeWrite(sessionId, path),
-        toAsk: async () => writeToAsk(place, roots, {oldText: await files.textAt(place), newText}),
-      },
-      interrupts,
-    );
-    return approval.refusal;
+  return whenApproved(context, withdrawn, {
+    work: (may) =>
+      files.write(request, (place) =>
+        may({
+          sessionId,
+          method: 'fs/write_text_file',
+          title: named,
+          wish: {
+            subject: {type: 'write', insideRoots: true},
+            kind: 'edit',
+            paths: [{named, real: place.path}],
+          },
+          isCovered: () => grants.takeWrite(sessionId, place.path),
+          toAsk: async () => writeToAsk(place, roots, {oldText: await files.textAt(place), newText}),
+        }),
+      ),
   });
-  approval.asked?.report(answer.ok ? 'completed' : 'failed');
-  return answer;
 }
 
 /** `terminal/create`. */
@@ -129,43 +115,58 @@ export async function createTerminal(
 ): Promise<Answer<acp.CreateTerminalResponse>> {
   const {grants, roots, terminals} = context;
   const {sessionId, command, args, env} = create;
-  const interrupts = interruptsOf(context, withdrawn);
   const changes = (env ?? []).filter((variable) => !isHarmless(variable)).map(({name}) => name);
-  let approval: Approval = {};
-  const answer = await terminals.create(create, async (checked) => {
-    const {cwd, line} = checked;
-    approval = await approve(
-      context,
-      {
-        sessionId,
-        method: 'terminal/create',
-        title: line,
-        wish: {
-          subject: {type: 'command'},
-          kind: 'execute',
-          paths: [],
-          command: isShellLine(create) ? command : [command, ...(args ?? [])],
-          changedBy: changes.length > 0 ? `it sets ${changes.join(', ')}` : undefined,
-        },
-        isCovered: () => grants.takeCommand(sessionId, {forms: formsOfRequest(create), cwd}),
-        toAsk: async () => commandToAsk(checked, create, roots),
-      },
-      interrupts,
-    );
-    return approval.refusal;
+  return whenApproved(context, withdrawn, {
+    work: (may) =>
+      terminals.create(create, (checked) =>
+        may({
+          sessionId,
+          method: 'terminal/create',
+          title: checked.line,
+          wish: {
+            subject: {type: 'command'},
+            kind: 'execute',
+            paths: [],
+            command: isShellLine(create) ? command : [command, ...(args ?? [])],
+            changedBy: changes.length > 0 ? `it sets ${changes.join(', ')}` : undefined,
+          },
+          isCovered: () => grants.takeCommand(sessionId, {forms: formsOfRequest(create), cwd: checked.cwd}),
+          toAsk: async () => commandToAsk(checked, create, roots),
+        }),
+      ),
+    async goesOn({terminalId}, report) {
+      report('in_progress');
+      const exit = await terminals.waitForExit(terminalId, new AbortController().signal);
+      return exit.ok && exit.value.exitCode === 0;
+    },
   });
-  void reportCommand(context, approval, answer);
-  return answer;
 }
 
-async function reportCommand(
-  {terminals}: HostContext,
-  {asked}: Approval,
-  answer: Answer<acp.CreateTerminalResponse>,
-): Promise<void> {
-  if (!asked) return;
-  if (!answer.ok) return asked.report('failed');
-  asked.report('in_progress');
-  const exit = await terminals.waitForExit(answer.value.terminalId, new AbortController().signal);
-  asked.report(exit.ok && exit.value.exitCode === 0 ? 'completed' : 'failed');
+type Report = NonNullable<Approval['asked']>['report'];
+
+interface ApprovedWork<T> {
+  /** Calls back once it has checked what it is to do, and ends with the refusal where it gets one. */
+  readonly work: (may: (own: OwnWish) => Promise<Refusal | undefined>) => Promise<Answer<T>>;
+  /** For what goes on after its answer: resolves to whether it ended well. */
+  readonly goesOn?: (value: T, report: Report) => Promise<boolean>;
+}
+
+/** Does work of the host's own that has to be allowed; where the user was asked, the tool call hears how it ended. */
+async function whenApproved<T>(
+  context: HostContext,
+  withdrawn: AbortSignal,
+  {work, goesOn}: ApprovedWork<T>,
+): Promise<Answer<T>> {
+  const interrupts = interruptsOf(context, withdrawn);
+  let approval: Approval = {};
+  const answer = await work(async (own) => {
+    approval = await approve(context, own, interrupts);
+    return approval.refusal;
+  });
+  const {asked} = approval;
+  if (!asked) return answer;
+  const ended = (isWell: boolean) => asked.report(isWell ? 'completed' : 'failed');
+  if (answer.ok && goesOn) void goesOn(answer.value, asked.report).then(ended);
+  else ended(answer.ok);
+  return answer;
 }

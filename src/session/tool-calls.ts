@@ -3,6 +3,7 @@ import {describedTerminals, foldDescribedTerminals} from './described-terminals.
 import type {Entry, ToolStatus} from './entries.ts';
 import type {SessionState} from './state.ts';
 import {changeEntries, findEntry, type Told, upsertEntry} from './transcript.ts';
+import {UNTITLED} from './tool-kinds.ts';
 
 type ToolCallFields = Told<'tool_call'>;
 
@@ -61,7 +62,7 @@ function patched(entry: ToolCallFields, patch: acp.ToolCallUpdate, at: number): 
   const name = patch.name ?? entry.name;
   return {
     ...entry,
-    title: patch.title || entry.title || name || 'Tool call',
+    title: patch.title || entry.title || name || UNTITLED,
     name,
     kind: patch.kind ?? entry.kind,
     status,

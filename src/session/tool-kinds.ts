@@ -13,3 +13,6 @@ export const TOOL_KINDS: Readonly<Record<ToolKind, true>> = {
   switch_mode: true,
   other: true,
 };
+
+/** The title of a tool call of which neither title nor name was told. */
+export const UNTITLED = 'Tool call';

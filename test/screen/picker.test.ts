@@ -1,4 +1,7 @@
 import {afterEach, describe, expect, test} from 'vitest';
+import {drawPicker} from '../../components/picker/picker-lines.ts';
+import {pickerOf} from '../../src/app/picker.ts';
+import {plainDraw} from './draw.ts';
 import {closeWindows, open, shown, type Window} from './window.ts';
 
 afterEach(closeWindows);
@@ -106,4 +109,19 @@ describe('the earlier prompts', () => {
     await shown(window).toContain('❯ older 29');
     expect((await window.screen()).split('older 29')).toHaveLength(2);
   });
+});
+
+test('what has to be known to choose is wrapped below the title, and leaves room for the choices', () => {
+  const items = [{id: 'key', label: 'API key'}];
+  const note = 'The key that was given is not valid any more: it was withdrawn on Monday.';
+  const picker = pickerOf({purpose: {kind: 'authenticate'}, title: 'Sign in to go on', note, items});
+  const lines = drawPicker({picker, items, rows: 12}, plainDraw({columns: 30}));
+  expect(lines[0]).toContain('Sign in to go on');
+  expect(lines.slice(1, 4).join(' ')).toBe(note);
+  const few = drawPicker(
+    {picker: {...picker, note: note.repeat(20)}, items, rows: 6},
+    plainDraw({columns: 30}),
+  );
+  expect(few).toHaveLength(5);
+  expect(few.join('\n')).toContain('API key');
 });

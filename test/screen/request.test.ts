@@ -2,6 +2,7 @@ import {describe, expect, test} from 'vitest';
 import {drawRequest} from '../../components/permission/request-lines.ts';
 import type {ToolCallEntry} from '../../src/session/entries.ts';
 import type {PendingPermission} from '../../src/session/state.ts';
+import {call as plainCall} from './calls.ts';
 import {plainDraw} from './draw.ts';
 
 const request = (raw?: string): PendingPermission => ({
@@ -13,24 +14,8 @@ const request = (raw?: string): PendingPermission => ({
   ...(raw === undefined ? {} : {raw}),
 });
 
-const call = (changes: Partial<ToolCallEntry>): ToolCallEntry => ({
-  id: '1',
-  turn: 1,
-  at: 0,
-  type: 'tool_call',
-  toolCallId: 'a',
-  title: 'Do something',
-  name: undefined,
-  kind: 'execute',
-  status: 'pending',
-  content: [],
-  locations: [],
-  rawInput: undefined,
-  rawOutput: undefined,
-  endedAt: undefined,
-  permission: undefined,
-  ...changes,
-});
+const call = (changes: Partial<ToolCallEntry>): ToolCallEntry =>
+  plainCall({title: 'Do something', kind: 'execute', status: 'pending', ...changes});
 
 const drawn = (changes: Partial<ToolCallEntry>, raw?: string) =>
   drawRequest(request(raw), call(changes), plainDraw({columns: 40})).join('\n');
@@ -73,6 +58,18 @@ describe('what will happen', () => {
       }),
     ).not.toMatch(/old_string|new_string|path:/);
     expect(drawn({content, rawInput: {mode: '0777'}})).toContain('mode: 0777');
+  });
+
+  test('does not say twice what a patch beside the diff says, and says what only the patch does', () => {
+    const path = '/work/a.ts';
+    const content = [{type: 'diff' as const, path, oldText: 'one\ntwo\n', newText: 'one\n2\n'}];
+    const patch = `Index: ${path}\n===\n--- ${path}\n+++ ${path}\n@@ -1,2 +1,2 @@\n one\n-two\n+2\n`;
+    expect(drawn({content, rawInput: {diff: patch}})).not.toContain('@@');
+    expect(drawn({content, rawInput: {diff: `${patch}+rm -rf ~\n`}})).toContain('rm -rf ~');
+    expect(drawn({content, rawInput: {diff: `rm -rf ~\n${patch}`}})).toContain('rm -rf ~');
+    expect(drawn({content, rawInput: {diff: patch.replaceAll(path, '/etc/passwd')}})).toContain(
+      '/etc/passwd',
+    );
   });
 
   test('shows every place', () => {

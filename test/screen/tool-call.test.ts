@@ -26,6 +26,12 @@ describe('the headline', () => {
     expect(card({kind: 'read', title: 'a.ts'})).toBe('✓ Read a.ts');
   });
 
+  test('says only the kind where the agent told no title', () => {
+    const failed = {title: 'Tool call', status: 'failed' as const, locations: [{path: '/work/a.ts'}]};
+    expect(card({...failed, kind: 'edit'})).toMatch(/^\S Edit · a\.ts · failed/);
+    expect(card({...failed, kind: 'other'})).toMatch(/^\S Tool call · a\.ts/);
+  });
+
   test('shows where, relative to the folder, unless the title does', () => {
     expect(card({locations: [{path: '/work/src/a.ts', line: 12}]})).toBe('✓ Look around · src/a.ts:12');
     expect(card({title: 'Look at src/a.ts', locations: [{path: '/work/src/a.ts'}]})).toBe(

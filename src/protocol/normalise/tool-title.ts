@@ -1,3 +1,4 @@
+import {UNTITLED} from '../../session/tool-kinds.ts';
 import type {Deviation} from './deviation.ts';
 
 /** A `tool_call` without a title, or with null: the whole update would be lost. Its name or kind has to do. */
@@ -8,6 +9,6 @@ export const toolTitle: Deviation = {
     const title = [toolCall['name'], toolCall['kind']].find(
       (text) => typeof text === 'string' && text !== '',
     );
-    return {...toolCall, title: title ?? 'Tool call'};
+    return {...toolCall, title: title ?? UNTITLED};
   },
 };

@@ -107,7 +107,9 @@ describe('when the agent wants a sign-in', () => {
     window.connect({kind: 'authentication_required', methods});
     window.connect({kind: 'starting', step: 'authenticating', since: window.now});
     window.connect({kind: 'authentication_required', methods, problem: 'Wrong key.'});
-    expect(window.state.overlay).toMatchObject({picker: {title: 'Sign in to go on. Wrong key.'}});
+    expect(window.state.overlay).toMatchObject({
+      picker: {title: 'Sign in to go on', note: 'Wrong key.'},
+    });
   });
 
   test('what was queued goes after it', () => {
