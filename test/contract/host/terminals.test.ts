@@ -110,7 +110,9 @@ describe.each(WAYS)('%s', (_way, load) => {
       const seconds = (performance.now() - started) / 1000;
       expect((pieces().length - startedWith) / seconds).toBeLessThan(35);
       expect(process.memoryUsage().rss - before).toBeLessThan(100 * 1024 * 1024);
-      expect(Math.max(...pieces().map(([, , data]) => String(data).length))).toBe(LARGEST_PIECE);
+      expect(Math.max(...pieces().map(([, , data]) => String(data).length))).toBeLessThanOrEqual(
+        LARGEST_PIECE,
+      );
       expect(terminals.output(id)).toMatchObject({ok: true, value: {truncated: true}});
     });
 
