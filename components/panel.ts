@@ -40,7 +40,7 @@ export function drawPanel(state: AppState, rows: number, draw: Draw): Panel {
     case 'picker':
       return {lines: drawPickerPanel(state, overlay.picker, {rows, draw})};
     case 'help': {
-      const lines = drawHelp(helpSections(state.keymap), draw);
+      const lines = drawHelp(helpSections(state.keymap, state.keyProblems), draw);
       return asPage(drawPage({title: 'Help', lines, firstRow: overlay.scroll.firstRow, rows}, draw));
     }
     case 'changes': {

@@ -1,7 +1,7 @@
 import {useMemo} from 'react';
 import {moreKeyName} from '../src/app/hints.ts';
-import {keyName} from '../src/app/key-names.ts';
-import {keysFor, type Keymap} from '../src/app/keymap.ts';
+import {keyFor} from '../src/app/key-names.ts';
+import type {Action, Keymap} from '../src/app/keymap.ts';
 import {themeNamed} from '../src/app/themes.ts';
 import type {SessionState} from '../src/session/state.ts';
 import type {Draw} from './draw/draw.ts';
@@ -33,10 +33,13 @@ export function useDraw({
     [theme, abilities],
   );
   const signs = signsFor(abilities.charset);
-  const keys = useMemo(() => namedKeys(keymap), [keymap]);
+  const named = useMemo(
+    () => ({keyOf: (action: Action) => keyFor(action, keymap), keys: namedKeys(keymap)}),
+    [keymap],
+  );
   return useMemo(
-    () => ({columns, paint, signs, cwd, extent, terminals, keys}),
-    [columns, paint, signs, cwd, extent, terminals, keys],
+    () => ({columns, paint, signs, cwd, extent, terminals, ...named}),
+    [columns, paint, signs, cwd, extent, terminals, named],
   );
 }
 
@@ -44,6 +47,6 @@ function namedKeys(keymap: Keymap): Draw['keys'] {
   return {
     giveKeyboard: moreKeyName({keymap}, 'give_keyboard'),
     stop: moreKeyName({keymap}, 'stop_command'),
-    openAll: keyName(keysFor('open_transcript', keymap)[0] ?? 'no key'),
+    openAll: keyFor('open_transcript', keymap),
   };
 }

@@ -1,7 +1,8 @@
 import {needsTicks} from './app/attention.ts';
 import type {Effect} from './app/effects.ts';
 import type {AppEvent} from './app/events.ts';
-import {initialApp} from './app/initial.ts';
+import {initialApp, type WindowStart} from './app/initial.ts';
+import {readKeys} from './app/key-settings.ts';
 import {handleKey} from './app/keys/index.ts';
 import {reduceApp} from './app/reduce.ts';
 import type {AppState} from './app/state.ts';
@@ -46,7 +47,8 @@ export async function interactiveRun(
   }
   const {paths, settings, problems, log} = setup;
   const options = setup.options.value;
-  const store = openWindow(options, given.theme ?? settings.theme);
+  const keys = readKeys(settings.keys ?? {});
+  const store = openWindow(options, {theme: given.theme ?? settings.theme ?? 'dark', keys});
   let client: WindowClient | undefined;
   const leaving = watchLeaving({killNow: () => client?.client.killNow(), log: log.write});
 
@@ -58,7 +60,7 @@ export async function interactiveRun(
   const perform = (effect: Effect) => void (client ? client.perform(effect) : waiting.push(effect));
   const screen = start({store, handleKey, perform, editor: openedOnDemand(leaving)});
   tick(store);
-  for (const problem of problems) notice(store, problem);
+  for (const problem of [...problems, ...keys.problems]) notice(store, problem);
   if (given.prompt !== undefined) {
     store.dispatch({type: 'prompt_submitted', key: KEY, text: given.prompt, place: 'last'});
   }
@@ -88,11 +90,14 @@ export async function interactiveRun(
   return exitCode;
 }
 
-function openWindow({cwd, additionalDirectories, agent, approval}: ClientOptions, theme = 'dark'): Window {
+function openWindow(
+  {cwd, additionalDirectories, agent, approval}: ClientOptions,
+  settings: Pick<WindowStart, 'theme' | 'keys'>,
+): Window {
   const session = initialSession({cwd, additionalDirectories, at: Date.now()});
   return createStore(
     reduceApp,
-    initialApp({session: {key: KEY, agentLabel: agent.label, session, approval}, theme}),
+    initialApp({session: {key: KEY, agentLabel: agent.label, session, approval}, ...settings}),
   );
 }
 

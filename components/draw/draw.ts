@@ -1,3 +1,4 @@
+import type {Action} from '../../src/app/keymap.ts';
 import type {SessionState} from '../../src/session/state.ts';
 import type {Extent} from '../tool-call/extent.ts';
 import type {Paint} from './paint.ts';
@@ -17,5 +18,7 @@ export interface Draw {
   readonly extent: Extent;
   readonly terminals: SessionState['terminals'];
   /** Keys that a card names, as they are pressed: `Ctrl+X i`. */
+  /** The key for an action, as it is written for people. */
+  readonly keyOf: (action: Action) => string;
   readonly keys: {readonly giveKeyboard: string; readonly stop: string; readonly openAll: string};
 }

@@ -20,7 +20,9 @@ export function drawPage({title, lines, firstRow, rows}: PageView, draw: Draw): 
   const shown = lines.slice(first, first + room);
   const isWhole = shown.length === lines.length;
   const place = isWhole ? '' : ` (${first + 1} to ${first + shown.length} of ${lines.length})`;
-  const hint = isWhole ? 'Esc closes' : 'PgUp and PgDn scroll, Esc closes';
+  const hint =
+    (isWhole ? '' : `${draw.keyOf('scroll_page_up')} and ${draw.keyOf('scroll_page_down')} scroll, `) +
+    `${draw.keyOf('cancel_or_back')} closes`;
   return {
     lines: [drawRule(title + place, paint.accent, draw), ...shown, drawRule(hint, paint.dim, draw)],
     drawn: {firstRow: first, visibleRows: shown.length, totalRows: lines.length},

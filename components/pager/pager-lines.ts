@@ -29,6 +29,15 @@ export function drawPager({lines, scroll, rows, news}: PagerView, draw: Draw): S
   };
 }
 
+const scrolling = [
+  'scroll_line_up',
+  'scroll_line_down',
+  'scroll_page_up',
+  'scroll_page_down',
+  'scroll_start',
+  'scroll_end',
+] as const;
+
 interface Place {
   readonly first: number;
   readonly shown: number;
@@ -36,10 +45,15 @@ interface Place {
   readonly news: string | undefined;
 }
 
-function drawPlace({first, shown, total, news}: Place, {paint, signs, columns}: Draw): string {
+function drawPlace({first, shown, total, news}: Place, {paint, signs, columns, keyOf}: Draw): string {
   const place = total === 0 ? 'Nothing was said yet' : `Lines ${first + 1} to ${first + shown} of ${total}`;
-  const keys = '↑ ↓ PgUp PgDn Home End scroll';
-  const parts = [place, ...(news === undefined ? [] : [news]), keys, 'q or Esc closes'];
+  const keys = `${scrolling.map(keyOf).join(' ')} scroll`;
+  const parts = [
+    place,
+    ...(news === undefined ? [] : [news]),
+    keys,
+    `${keyOf('close')} or ${keyOf('cancel_or_back')} closes`,
+  ];
   const line = truncate(parts.join(` ${signs.dot} `), columns);
   return news === undefined ? paint.dim(line) : paint.warning(line);
 }

@@ -97,16 +97,16 @@ function drawMore(
   {firstRow, visible, total}: {readonly firstRow: number; readonly visible: number; readonly total: number},
   draw: Draw,
 ): string {
-  const {paint, signs, columns} = draw;
+  const {paint, signs, columns, keyOf} = draw;
   const below = total - firstRow - visible;
   const parts = [firstRow > 0 ? `${firstRow} above` : '', below > 0 ? `${below} below` : ''].filter(Boolean);
-  const text = `${signs.ellipsis} ${parts.join(', ')}; PgDn scrolls, End goes to the end`;
+  const text = `${signs.ellipsis} ${parts.join(', ')}; ${keyOf('scroll_page_down')} scrolls, ${keyOf('scroll_end')} goes to the end`;
   return (below > 0 ? paint.warning : paint.dim)(truncate(text, columns));
 }
 
 /** What the keys do; who only looks is told elsewhere how to get here. */
 function drawNotes({isFocused, view, keymap, request}: PermissionView, draw: Draw): string[] {
-  const {paint, columns} = draw;
+  const {paint, columns, keyOf} = draw;
   if (view.explained) {
     const rows = requestHelp(keymap);
     const keys = Math.max(...rows.map((row) => width(row.keys)));
@@ -114,7 +114,7 @@ function drawNotes({isFocused, view, keymap, request}: PermissionView, draw: Dra
   }
   if (!isFocused) return [];
   const note = view.endSeen
-    ? 'Enter or a number answers, ? explains, Esc goes back to the prompt'
+    ? `${keyOf('confirm')} or a number answers, ${keyOf('explain')} explains, ${keyOf('cancel_or_back')} goes back to the prompt`
     : 'Rejecting is possible now, allowing after the end was shown: Space or End';
   return [...drawOfferedRule(request, keymap, draw), paint.dim(truncate(note, columns))];
 }

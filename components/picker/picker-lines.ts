@@ -39,7 +39,7 @@ export function drawPicker(view: PickerView, draw: Draw): string[] {
   );
   const filter =
     picker.filter === '' ? [] : [truncate(`Filter: ${picker.filter}`, columns, {position: 'start'})];
-  const hint = rows >= LEAST_ROWS_WITH_HINT ? [paint.dim(truncate(hintOf(view), columns))] : [];
+  const hint = rows >= LEAST_ROWS_WITH_HINT ? [paint.dim(truncate(hintOf(view, draw), columns))] : [];
   const text = items[picker.selected]?.preview ?? '';
   const preview = hasPreview(picker) ? drawPreview({text, filter: picker.filter, rows}, draw) : [];
   const room = Math.max(1, rows - 1 - note.length - filter.length - hint.length - preview.length);
@@ -51,10 +51,11 @@ function hasPreview({items}: Picker): boolean {
   return items[0]?.preview !== undefined;
 }
 
-function hintOf({picker, items, keys}: PickerView): string {
+function hintOf({picker, items, keys}: PickerView, {keyOf}: Draw): string {
   const count = picker.filter === '' ? [] : [`${items.length} of ${picker.items.length}`];
   const typing = hasFilter(picker) && picker.filter === '' ? ['Type to filter'] : [];
-  return [...count, ...typing, 'Enter takes', keys, 'Esc closes'].filter(Boolean).join(', ');
+  const [takes, closes] = [`${keyOf('confirm')} takes`, `${keyOf('cancel_or_back')} closes`];
+  return [...count, ...typing, takes, keys, closes].filter(Boolean).join(', ');
 }
 
 type Row = {readonly group: string} | {readonly item: PickerItem; readonly index: number};

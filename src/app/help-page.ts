@@ -1,6 +1,6 @@
 import {descriptions} from './action-descriptions.ts';
 import {commands} from './commands/index.ts';
-import {keyName} from './key-names.ts';
+import {keyFor, keyName} from './key-names.ts';
 import {defaultKeymap, type Action, type Bindings, type Context, type Keymap} from './keymap.ts';
 
 /** A part of the help: what is typed or pressed on the left, what it does on the right. */
@@ -9,23 +9,31 @@ export interface HelpSection {
   readonly rows: readonly {readonly keys: string; readonly does: string}[];
 }
 
-const titles: Readonly<Record<Context, string>> = {
+const titles: Readonly<Record<Exclude<Context, 'more'>, string>> = {
   everywhere: 'Everywhere',
   prompt: 'In the prompt',
   request: 'When the agent asks for permission',
   picker: 'In a list',
   history: 'In the list of earlier prompts',
   overlay: 'In a text',
-  more: 'After Ctrl+X',
 };
 
 /** Everything that keys and commands do, as they are bound now. */
-export function helpSections(keymap: Keymap = defaultKeymap): readonly HelpSection[] {
-  const contexts = Object.keys(titles) as Context[];
+export function helpSections(
+  keymap: Keymap = defaultKeymap,
+  problems: readonly string[] = [],
+): readonly HelpSection[] {
+  const contexts = Object.keys(titles) as (keyof typeof titles)[];
   return [
+    ...(problems.length > 0 ? [{title: 'In your settings', rows: problemRows(problems)}] : []),
     {title: 'Commands', rows: commandRows},
     ...contexts.map((context) => ({title: titles[context], rows: keyRows(keymap[context])})),
+    moreKeysHelp(keymap),
   ];
+}
+
+function problemRows(problems: readonly string[]): HelpSection['rows'] {
+  return problems.map((problem) => ({keys: '', does: problem}));
 }
 
 const commandRows = [
@@ -41,9 +49,9 @@ export function requestHelp(keymap: Keymap = defaultKeymap): HelpSection['rows']
   return keyRows(keymap.request);
 }
 
-/** The keys that follow Ctrl+X. */
+/** The keys that follow the one for more keys. */
 export function moreKeysHelp(keymap: Keymap = defaultKeymap): HelpSection {
-  return {title: titles.more, rows: keyRows(keymap.more)};
+  return {title: `After ${keyFor('more_keys', keymap)}`, rows: keyRows(keymap.more)};
 }
 
 function keyRows(bindings: Bindings): HelpSection['rows'] {

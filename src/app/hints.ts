@@ -2,7 +2,7 @@ import {isReady} from '../session/selectors.ts';
 import {commandInHand} from './command-keyboard.ts';
 import {fold, type Step} from './effects.ts';
 import {HINT_MS} from './hint-time.ts';
-import {keyName} from './key-names.ts';
+import {keyFor, keyName} from './key-names.ts';
 import {keysFor, type Action} from './keymap.ts';
 import {offerFor} from './offers.ts';
 import {isEmpty} from './prompt/draft.ts';
@@ -35,16 +35,17 @@ export function moreKeyName(state: Pick<AppState, 'keymap'>, action: Action): st
 
 function standingHint(state: AppState): string | undefined {
   if (state.focus.kind === 'note')
-    return 'Say why, or what to do instead: Enter refuses and sends it, Esc goes back.';
+    return `Say why, or what to do instead: ${keyOf(state, 'send')} refuses and sends it, ${keyOf(state, 'cancel_or_back')} goes back.`;
   if (state.overlay.kind !== 'none' || state.focus.kind === 'request') return undefined;
   const open = activeSession(state);
   if (state.request) return `A request waits: ${keyOf(state, 'focus_request')} answers it.`;
   const offer = offerFor(open.session);
-  if (offer && open.session.turn.kind === 'idle') return `${offer.title}: Enter shows how to go on.`;
+  if (offer && open.session.turn.kind === 'idle')
+    return `${offer.title}: ${keyOf(state, 'send')} shows how to go on.`;
   if (open.queue.length === 0) return retryHint(open);
-  const edit = isEmpty(draftInHand(state)) ? '↑' : keyOf(state, 'edit_last_queued');
+  const edit = keyOf(state, isEmpty(draftInHand(state)) ? 'up_or_earlier' : 'edit_last_queued');
   if (open.queueHeld && isReady(open.session))
-    return `The queue is paused: Enter on an empty prompt goes on, ${edit} edits the last one.`;
+    return `The queue is paused: ${keyOf(state, 'send')} on an empty prompt goes on, ${edit} edits the last one.`;
   return `Queued: ${edit} edits the last one.`;
 }
 
@@ -53,6 +54,6 @@ function retryHint({session, draft}: OpenSession): string | undefined {
   return isFailed && isReady(session) && isEmpty(draft) ? '/retry sends the last prompt again.' : undefined;
 }
 
-function keyOf(state: AppState, action: 'focus_request' | 'edit_last_queued'): string {
-  return keyName(keysFor(action, state.keymap)[0] ?? 'no key');
+function keyOf(state: AppState, action: Action): string {
+  return keyFor(action, state.keymap);
 }

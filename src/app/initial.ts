@@ -1,7 +1,8 @@
 import type {ApprovalLevel} from '../session/actions.ts';
 import type {SessionState} from '../session/state.ts';
 import {emptyHistory} from './history.ts';
-import {defaultKeymap, type Keymap} from './keymap.ts';
+import type {ReadKeys} from './key-settings.ts';
+import {defaultKeymap} from './keymap.ts';
 import {emptyDraft} from './prompt/draft.ts';
 import type {AppState, OpenSession, SessionKey} from './state.ts';
 
@@ -33,11 +34,13 @@ export function openedSession({key, agentLabel, session, approval}: SessionStart
 export interface WindowStart {
   readonly session: SessionStart;
   readonly theme: string;
-  readonly keymap?: Keymap;
+  readonly keys?: ReadKeys;
 }
 
+const usualKeys: ReadKeys = {keymap: defaultKeymap, problems: []};
+
 /** A window with one session. */
-export function initialApp({session, theme, keymap = defaultKeymap}: WindowStart): AppState {
+export function initialApp({session, theme, keys = usualKeys}: WindowStart): AppState {
   return {
     sessions: {[session.key]: openedSession(session)},
     active: session.key,
@@ -46,7 +49,8 @@ export function initialApp({session, theme, keymap = defaultKeymap}: WindowStart
     request: undefined,
     menu: {selected: 0, dismissed: false},
     history: emptyHistory,
-    keymap,
+    keymap: keys.keymap,
+    keyProblems: keys.problems,
     theme,
     hint: undefined,
     leaveArmedUntil: undefined,

@@ -1,8 +1,15 @@
+import {defaultKeymap, keysFor, type Action, type Keymap} from './keymap.ts';
+
 /** A combination as it is written for people: `Ctrl+C`, `Shift+Tab`, `↑`, `y`. */
 export function keyName(combination: string): string {
   const [key = '', ...modifiers] = combination.split(/\+(?=.)/).reverse();
   const name = names[key] ?? (key.length > 1 || modifiers.length > 0 ? capitalized(key) : key);
   return [...modifiers.reverse().map(capitalized), name].join('+');
+}
+
+/** The key that hints name for an action; `no key` where it has none. */
+export function keyFor(action: Action, keymap: Keymap = defaultKeymap): string {
+  return keyName(keysFor(action, keymap)[0] ?? 'no key');
 }
 
 const names: Readonly<Record<string, string>> = {

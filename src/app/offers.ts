@@ -32,7 +32,7 @@ export function offerFor({connection, turn}: SessionState): Picker | undefined {
         title: connection.kind === 'lost' ? 'The agent is gone' : 'The agent could not be started',
         items: [
           connection.kind === 'lost' ? restartItem : {...restartItem, label: 'Try again'},
-          {id: 'stay', label: 'Read on', description: 'Enter on an empty prompt asks again.'},
+          {id: 'stay', label: 'Read on', description: 'Sending an empty prompt asks again.'},
           quitItem,
         ],
       });

@@ -20,7 +20,7 @@ export function permissionsPicker({rules, decisions}: PermissionsShown, {approva
     .map((decision, index): PickerItem => ({
       id: `decision ${index}`,
       label: decisionLine(decision),
-      group: 'Decided, newest first; Enter says why',
+      group: 'Decided, newest first; choose one to see why',
     }))
     .toReversed()
     .slice(0, SHOWN_DECISIONS);
@@ -30,7 +30,7 @@ export function permissionsPicker({rules, decisions}: PermissionsShown, {approva
     {
       id: 'approval',
       label: `--approve ${approval}`,
-      description: 'decides where no rule does; Enter changes it',
+      description: 'decides where no rule does; choose it to change it',
       group: 'Without a rule',
     },
     ...newest,

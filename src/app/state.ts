@@ -22,6 +22,8 @@ export interface AppState {
   /** Earlier prompts of this project and of all others. */
   readonly history: History;
   readonly keymap: Keymap;
+  /** What of the keys in the settings could not be as it was wished, in sentences. */
+  readonly keyProblems: readonly string[];
   /** The theme's name, see themes.ts. */
   readonly theme: string;
   /** One line of feedback near the prompt ("Press Ctrl+C again to leave"); `until` is a time in ms since the epoch. */

@@ -1,6 +1,7 @@
 import {currentMode, currentModel} from '../session/selectors.ts';
 import type {ApprovalLevel} from '../session/actions.ts';
 import {compactNumber, cost} from '../text/format.ts';
+import {keyFor} from './key-names.ts';
 import {backTarget, type BackTarget} from './keys/back.ts';
 import {activeSession} from './sessions.ts';
 import type {AppState, OpenSession} from './state.ts';
@@ -21,15 +22,16 @@ export interface StatusLine {
   readonly escape: string | undefined;
 }
 
-const escapes: Readonly<Record<BackTarget, string>> = {
-  overlay: 'Esc closes',
-  menu: 'Esc closes the menu',
-  note: 'Esc goes back to the request',
-  explanation: 'Esc closes the explanation',
-  request: 'Esc gives the keyboard back',
-  turn: 'Esc cancels',
-  patience: 'cancelling',
-  unanswered: 'Esc shows how to go on',
+/** What the key that goes back does; undefined where it has done it. */
+const escapes: Readonly<Record<BackTarget, string | undefined>> = {
+  overlay: 'closes',
+  menu: 'closes the menu',
+  note: 'goes back to the request',
+  explanation: 'closes the explanation',
+  request: 'gives the keyboard back',
+  turn: 'cancels',
+  patience: undefined,
+  unanswered: 'shows how to go on',
 };
 
 /** `now` in milliseconds since the epoch. */
@@ -45,8 +47,13 @@ export function statusLine(state: AppState, now: number): StatusLine {
     context: contextPart(open),
     cost: session.usage?.cost && cost(session.usage.cost),
     folder: open.branch ? `${folderName(session.cwd)} (${open.branch})` : folderName(session.cwd),
-    escape: target && escapes[target],
+    escape: target && escapeText(target, state),
   };
+}
+
+function escapeText(target: BackTarget, {keymap}: AppState): string {
+  const does = escapes[target];
+  return does === undefined ? 'cancelling' : `${keyFor('cancel_or_back', keymap)} ${does}`;
 }
 
 export function agentName({session, agentLabel}: OpenSession): string {

@@ -14,8 +14,11 @@ export const settingFields = {
   /** What agents may do, see rule-settings.ts. */
   permissions: {schema: ruleLists, allowed: RULE_LISTS_ALLOWED},
   theme: {schema: text, allowed: 'the name of a theme'},
-  /** Reserved: keys for actions. */
-  keys: {schema: z.record(z.string(), z.unknown()), allowed: 'actions and their keys'},
+  /** Keys for actions, instead of the usual ones; what the window makes of them is in app/key-settings.ts. */
+  keys: {
+    schema: z.record(z.string(), z.union([text, z.array(text), z.null()])),
+    allowed: 'an object of actions and their keys, such as {"undo": ["ctrl+u"], "suspend": null}',
+  },
 } as const;
 
 export type SettingName = keyof typeof settingFields;

@@ -1,6 +1,7 @@
 import type {Draw} from '../../components/draw/draw.ts';
 import {createPaint} from '../../components/draw/paint.ts';
 import {signsFor} from '../../components/draw/signs.ts';
+import {keyFor} from '../../src/app/key-names.ts';
 import {themeNamed} from '../../src/app/themes.ts';
 
 /** How to draw without colours, at the width that a test needs. */
@@ -12,6 +13,7 @@ export function plainDraw(changes: Partial<Draw> = {}): Draw {
     cwd: '/work',
     extent: 'folded',
     terminals: {},
+    keyOf: (action) => keyFor(action),
     keys: {giveKeyboard: 'Ctrl+X i', stop: 'Ctrl+X k', openAll: 'Ctrl+O'},
     ...changes,
   };

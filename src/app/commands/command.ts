@@ -30,7 +30,7 @@ export function notReady({session}: OpenSession): string | undefined {
   if (isReady(session)) return undefined;
   return session.connection.kind === 'starting'
     ? 'The session is not open yet; try again in a moment.'
-    : 'No session is open; Enter on an empty prompt shows how to go on.';
+    : 'No session is open; sending an empty prompt shows how to go on.';
 }
 
 type Named = Pick<Choice, 'id' | 'name'>;

@@ -1,19 +1,22 @@
-/** A key that produces no text, by the name that users write in settings. */
-export type NamedKey =
-  | 'enter'
-  | 'tab'
-  | 'escape'
-  | 'space'
-  | 'up'
-  | 'down'
-  | 'left'
-  | 'right'
-  | 'home'
-  | 'end'
-  | 'pageup'
-  | 'pagedown'
-  | 'backspace'
-  | 'delete';
+/** Keys that have a name instead of a character, as users write them in settings. */
+export const namedKeys = [
+  'enter',
+  'tab',
+  'escape',
+  'space',
+  'up',
+  'down',
+  'left',
+  'right',
+  'home',
+  'end',
+  'pageup',
+  'pagedown',
+  'backspace',
+  'delete',
+] as const;
+
+export type NamedKey = (typeof namedKeys)[number];
 
 /** A named key, or the one character that the key stands for, in lower case where it has one. */
 export type KeyName = NamedKey | (string & {});

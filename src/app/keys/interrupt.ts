@@ -1,4 +1,5 @@
 import {fold, nothing, perform, together, type Step} from '../effects.ts';
+import {keyFor} from '../key-names.ts';
 import {hasFilter} from '../picker.ts';
 import {draftText} from '../prompt/draft.ts';
 import {clearDraft} from '../prompt/insert.ts';
@@ -43,7 +44,7 @@ function armed(state: AppState, at: number): Step {
     fold({type: 'leave_armed', until: at + LEAVE_MS}),
     fold({
       type: 'hint_shown',
-      text: isCancelling ? 'Cancelling. Press Ctrl+C again to leave.' : 'Press Ctrl+C again to leave.',
+      text: `${isCancelling ? 'Cancelling. ' : ''}Press ${keyFor('clear_cancel_or_leave', state.keymap)} again to leave.`,
       until: at + LEAVE_MS,
     }),
   );

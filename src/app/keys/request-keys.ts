@@ -77,7 +77,7 @@ function answer(asked: Asked, index: number): Step {
   const tooSoon = heldOff(asked);
   if (tooSoon) return tooSoon;
   const option = request.options[index];
-  if (!option) return hint('No option has this key; the numbers and Enter choose one.', key.at);
+  if (!option) return hint('No option has this key; choose one by its number.', key.at);
   if (!isRefusing(option) && !view.endSeen) return readOn(asked);
   return answered(asked, {kind: 'option', index});
 }

@@ -69,7 +69,7 @@ describe('/permissions', () => {
       ['Your rules', 'allow execute npm test*'],
       ['Rules of this folder', 'ask edit src/**'],
       ['Without a rule', '--approve none'],
-      ['Decided, newest first; Enter says why', expect.stringContaining('run npm test')],
+      ['Decided, newest first; choose one to see why', expect.stringContaining('run npm test')],
     ]);
   });
 

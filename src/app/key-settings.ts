@@ -1,0 +1,132 @@
+import {descriptions} from './action-descriptions.ts';
+import {KEYS_ALLOWED, readCombination} from './input/read-combination.ts';
+import {keyName} from './key-names.ts';
+import {
+  defaultKeymap,
+  withBindings,
+  type Action,
+  type Bindings,
+  type Context,
+  type Keymap,
+} from './keymap.ts';
+
+/** `keys` of the settings: for an action its keys instead of the usual ones; none where it is null or empty. */
+export type KeySettings = Readonly<Record<string, string | readonly string[] | null>>;
+
+/** The keys as they are now, and a sentence for each wish that could not be met, or that takes a key from another action. */
+export interface ReadKeys {
+  readonly keymap: Keymap;
+  readonly problems: readonly string[];
+}
+
+/** Without these nothing could be sent, closed or left. */
+const needed = new Set<Action>(['send', 'cancel_or_back', 'clear_cancel_or_leave']);
+
+/** In these contexts a character is text. */
+const typing: readonly Context[] = ['prompt', 'everywhere'];
+
+/** What these do depends on the draft being empty; otherwise their key types its text. */
+const typesToo = new Set<Action>(['help_when_empty']);
+
+/** Reads `keys` of the settings over the usual keys. A wish for a key goes before the usual action of that key. */
+export function readKeys(settings: KeySettings, usual: Keymap = defaultKeymap): ReadKeys {
+  const problems: string[] = [];
+  const wishes = new Map<Action, readonly string[]>();
+  for (const [name, written] of Object.entries(settings)) {
+    if (!isAction(name)) {
+      problems.push(`keys: ${JSON.stringify(name)} is no action. Actions are ${actions.join(', ')}.`);
+      continue;
+    }
+    const keys = readList(name, [written ?? []].flat(), problems);
+    if (keys) wishes.set(name, keys);
+  }
+  const wished = withBindings(usual, inContexts(wishes, usual));
+  const contexts = Object.keys(usual) as Context[];
+  const entries = contexts.map((context) => [context, settled(context, {wished, wishes, problems})] as const);
+  return {keymap: {...wished, ...Object.fromEntries(entries)}, problems: [...new Set(problems)]};
+}
+
+/** Numbers are what they are. */
+const actions = (Object.keys(descriptions) as readonly Action[]).filter(
+  (action) => action !== 'choose_by_number',
+);
+
+function isAction(name: string): name is Action {
+  return (actions as readonly string[]).includes(name);
+}
+
+/** Undefined where the action keeps its usual keys. */
+function readList(action: Action, written: readonly string[], problems: string[]): string[] | undefined {
+  const keys: string[] = [];
+  for (const key of written) {
+    const combination = readCombination(key);
+    const problem =
+      combination === undefined
+        ? `${JSON.stringify(key)} is no key. A key is ${KEYS_ALLOWED}.`
+        : isText(action, combination) &&
+          `${JSON.stringify(key)} could not be typed any more; add ctrl+ or alt+.`;
+    if (problem) problems.push(`keys: ${action}: ${problem}`);
+    else if (combination !== undefined) keys.push(combination);
+  }
+  const isUsable = keys.length > 0 || (written.length === 0 && !needed.has(action));
+  if (!isUsable) problems.push(`keys: ${action} needs a key; it keeps its usual ones.`);
+  return isUsable ? keys : undefined;
+}
+
+/** Whether a key would no longer be text where text is typed. */
+function isText(action: Action, combination: string): boolean {
+  const isCharacter = /^(?:shift\+)?(?:.|space)$/u.test(combination);
+  return isCharacter && !typesToo.has(action) && typing.some((context) => action in defaultKeymap[context]);
+}
+
+/** An action that several contexts know gets its keys in all of them. */
+function inContexts(wishes: ReadonlyMap<Action, readonly string[]>, usual: Keymap): Partial<Keymap> {
+  const contexts = Object.entries(usual) as [Context, Bindings][];
+  return Object.fromEntries(
+    contexts.map(([context, bindings]) => [
+      context,
+      Object.fromEntries([...wishes].filter(([action]) => action in bindings)),
+    ]),
+  );
+}
+
+interface Wished {
+  readonly wished: Keymap;
+  readonly wishes: ReadonlyMap<Action, readonly string[]>;
+  readonly problems: string[];
+}
+
+/** The bindings of a context in which each key does one thing: of two actions that want it, the first that was wished for. */
+function settled(context: Context, {wished, wishes, problems}: Wished): Bindings {
+  const bound = Object.entries(wished[context]) as [Action, readonly string[]][];
+  const order = [...wishes.keys(), ...bound.map(([action]) => action)];
+  const inOrder = bound.toSorted(([one], [other]) => order.indexOf(one) - order.indexOf(other));
+  const owners = new Map<string, Action>();
+  for (const [action, keys] of inOrder) {
+    for (const key of keys) {
+      const owner = owners.get(key);
+      if (owner === undefined) owners.set(key, action);
+      else problems.push(conflict(key, owner, action));
+    }
+  }
+  if (context !== 'everywhere') tellHidden(owners, {wished, wishes, problems});
+  return Object.fromEntries(
+    bound.map(([action, keys]) => [action, keys.filter((key) => owners.get(key) === action)]),
+  );
+}
+
+/** A context's own keys go before those that work everywhere. */
+function tellHidden(owners: ReadonlyMap<string, Action>, {wished, wishes, problems}: Wished): void {
+  const everywhere = Object.entries(wished.everywhere) as [Action, readonly string[]][];
+  for (const [action, keys] of everywhere) {
+    for (const key of keys) {
+      const owner = owners.get(key);
+      if (owner !== undefined && owner !== action && (wishes.has(owner) || wishes.has(action)))
+        problems.push(conflict(key, owner, action));
+    }
+  }
+}
+
+function conflict(key: string, owner: Action, other: Action): string {
+  return `keys: ${keyName(key)} is wanted by ${owner} and by ${other}; it does ${owner}. Give ${other} other keys, or null.`;
+}

@@ -1,0 +1,103 @@
+import {describe, expect, it, test} from 'vitest';
+import {helpSections} from '../../../src/app/help-page.ts';
+import {readCombination} from '../../../src/app/input/read-combination.ts';
+import {readKeys} from '../../../src/app/key-settings.ts';
+import {defaultKeymap} from '../../../src/app/keymap.ts';
+
+test.each([
+  ['ctrl+y', 'ctrl+y'],
+  ['Ctrl+Y', 'ctrl+y'],
+  ['shift+alt+Left', 'alt+shift+left'],
+  ['option+return', 'alt+enter'],
+  ['ctrl++', 'ctrl++'],
+  ['+', '+'],
+  ['Esc', 'escape'],
+  ['G', 'shift+g'],
+  ['ctrl+_', 'ctrl+_'],
+  ['ä', 'ä'],
+])('the key %s is read as %s', (written, combination) => {
+  expect(readCombination(written)).toBe(combination);
+});
+
+test.each(['', 'ctrl+', 'ctlr+y', 'ctrl+yy', 'f13', 'ctrl y', 'super+a', ' '])('%j is no key', (written) => {
+  expect(readCombination(written)).toBeUndefined();
+});
+
+describe('keys in the settings', () => {
+  it('take the place of the usual ones, in each context of the action', () => {
+    const {keymap, problems} = readKeys({
+      undo: 'ctrl+u',
+      kill_to_line_start: [],
+      confirm: ['alt+s', 'enter'],
+    });
+    expect(problems).toEqual([]);
+    expect(keymap.prompt.undo).toEqual(['ctrl+u']);
+    expect(keymap.prompt.kill_to_line_start).toEqual([]);
+    expect(keymap.request.confirm).toEqual(['alt+s', 'enter']);
+    expect(keymap.picker.confirm).toEqual(['alt+s', 'enter']);
+    expect(keymap.prompt.yank).toEqual(defaultKeymap.prompt.yank);
+  });
+
+  it('take all keys from an action with null', () => {
+    expect(readKeys({suspend: null}).keymap.everywhere.suspend).toEqual([]);
+  });
+
+  it('that are the usual ones of another action go before it, and that is said', () => {
+    const {keymap, problems} = readKeys({undo: ['ctrl+y']});
+    expect(keymap.prompt).toMatchObject({undo: ['ctrl+y'], yank: []});
+    expect(problems).toEqual([
+      'keys: Ctrl+Y is wanted by undo and by yank; it does undo. Give yank other keys, or null.',
+    ]);
+  });
+
+  it('that hide a key of everywhere are said to do so', () => {
+    const {problems} = readKeys({undo: ['ctrl+c']});
+    expect(problems).toEqual([
+      expect.stringMatching(/^keys: Ctrl\+C is wanted by undo and by clear_cancel_or_leave; it does undo/),
+    ]);
+  });
+
+  it('that two actions want belong to the first of them', () => {
+    const {keymap, problems} = readKeys({redo: ['alt+r'], undo: ['alt+r', 'alt+u']});
+    expect(keymap.prompt).toMatchObject({redo: ['alt+r'], undo: ['alt+u']});
+    expect(problems).toHaveLength(1);
+  });
+
+  it('name the actions there are where one is unknown', () => {
+    const {keymap, problems} = readKeys({undoo: ['ctrl+y']});
+    expect(keymap).toEqual(defaultKeymap);
+    expect(problems).toEqual([
+      expect.stringMatching(/^keys: "undoo" is no action\. Actions are .*\bundo, redo\b/),
+    ]);
+  });
+
+  it('name how keys are written where one is none, and use the others', () => {
+    const {keymap, problems} = readKeys({undo: ['ctlr+y', 'alt+u']});
+    expect(keymap.prompt.undo).toEqual(['alt+u']);
+    expect(problems).toEqual([expect.stringMatching(/^keys: undo: "ctlr\+y" is no key\..*pageup.*ctrl\+/)]);
+  });
+
+  it.each([
+    ['send', null],
+    ['cancel_or_back', ['nonsense']],
+  ])('cannot take away the keys of %s', (action, keys) => {
+    const {keymap, problems} = readKeys({[action]: keys});
+    expect(keymap).toEqual(defaultKeymap);
+    expect(problems).toContain(`keys: ${action} needs a key; it keeps its usual ones.`);
+  });
+
+  it('cannot make a character impossible to type', () => {
+    const {keymap, problems} = readKeys({undo: ['u'], show_plan: ['space'], explain: ['h']});
+    expect(keymap.prompt.undo).toEqual(defaultKeymap.prompt.undo);
+    expect(keymap.everywhere.show_plan).toEqual(defaultKeymap.everywhere.show_plan);
+    expect(keymap.request.explain).toEqual(['h']);
+    expect(problems).toContain('keys: undo: "u" could not be typed any more; add ctrl+ or alt+.');
+  });
+
+  it('stand in the help as they are, with what is wrong with them', () => {
+    const {keymap, problems} = readKeys({undo: ['alt+u'], oops: null});
+    const sections = helpSections(keymap, problems);
+    expect(sections[0]).toMatchObject({title: 'In your settings', rows: [{does: problems[0]}]});
+    expect(sections.flatMap(({rows}) => rows)).toContainEqual({keys: 'Alt+U', does: 'undo'});
+  });
+});
