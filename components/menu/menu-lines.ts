@@ -7,18 +7,23 @@ import {windowAround} from '../draw/window.ts';
 
 const MOST_ROWS = 8;
 
-/** The commands that fit what is typed, around the selected one. */
+/** The commands or files that fit what is typed, around the selected one. */
 export function drawMenu({items, selected}: Menu, rows: number, draw: Draw): string[] {
   const {paint, signs, columns} = draw;
   const {from, to} = windowAround(selected, items.length, Math.min(rows, MOST_ROWS));
   const shown = items.slice(from, to);
-  const labels = Math.min(Math.floor(columns / 2), Math.max(...shown.map((item) => width(labelOf(item)))));
+  // A path needs more room than a command's name, and its end tells more than its middle.
+  const most = shown[0]?.file ? columns - 20 : Math.floor(columns / 2);
+  const labels = Math.min(most, Math.max(...shown.map((item) => width(labelOf(item)))));
   return shown.map((item, index) => {
     const isSelected = from + index === selected;
-    const label = truncate(labelOf(item), labels);
+    const label = truncate(labelOf(item), labels, {position: item.file ? 'middle' : 'end'});
     const padding = ' '.repeat(Math.max(0, labels - width(label)));
     const about = sanitizeLine([item.unavailable, item.description].filter(Boolean).join(' '));
-    const line = truncate(`${isSelected ? signs.selected : ' '} ${label}${padding}  ${about}`, columns);
+    const line = truncate(
+      `${isSelected ? signs.selected : ' '} ${label}${padding}  ${about}`.trimEnd(),
+      columns,
+    );
     if (isSelected) return paint.selected(line);
     return item.unavailable === undefined ? line : paint.dim(line);
   });

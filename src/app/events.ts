@@ -2,6 +2,7 @@ import type {ApprovalLevel} from '../session/actions.ts';
 import type {SessionEvent} from '../session/events.ts';
 import type {EditorOutcome} from './editor.ts';
 import type {History} from './history.ts';
+import type {FoundFiles} from './file-menu.ts';
 import type {Attachment} from './prompt/attachments.ts';
 import type {Draft} from './prompt/draft.ts';
 import type {UnsentFiles} from './sessions.ts';
@@ -37,6 +38,7 @@ type WindowEvent =
   | {readonly type: 'picker_changed'; readonly change: Partial<Pick<Picker, 'filter' | 'selected'>>}
   | {readonly type: 'menu_moved'; readonly selected: number}
   | {readonly type: 'menu_dismissed'}
+  | {readonly type: 'files_found'; readonly found: FoundFiles | undefined}
   | {readonly type: 'history_added'; readonly text: string}
   | {readonly type: 'history_loaded'; readonly history: History}
   | {readonly type: 'draft_measured'; readonly columns: number};

@@ -48,6 +48,7 @@ export function initialApp({session, theme, keys = usualKeys}: WindowStart): App
     focus: {kind: 'prompt'},
     request: undefined,
     menu: {selected: 0, dismissed: false},
+    files: undefined,
     history: emptyHistory,
     keymap: keys.keymap,
     keyProblems: keys.problems,

@@ -1,15 +1,19 @@
 import {commands} from './commands/index.ts';
+import {fileItems, fileWord, type FoundFile} from './file-menu.ts';
+import type {Draft} from './prompt/draft.ts';
 import {activeSession} from './sessions.ts';
 import type {AppState, OpenSession} from './state.ts';
 
-/** A command that completes what is typed. */
+/** A command or a file that completes what is typed. */
 export interface MenuItem {
-  /** As it is typed: `/mode`, or `//mode` for an agent's command that has the name of one of ours. */
+  /** As it is typed: `/mode`, or `//mode` for an agent's command that has the name of one of ours; the path of a file. */
   readonly text: string;
   /** What can follow it; undefined where nothing can. */
   readonly argument: string | undefined;
   readonly description: string;
-  readonly source: 'client' | 'agent';
+  readonly source: 'client' | 'agent' | 'files';
+  /** What is attached; only of a file. */
+  readonly file?: FoundFile;
   /** Why it cannot be used now. */
   readonly unavailable: string | undefined;
 }
@@ -20,15 +24,25 @@ export interface Menu {
   readonly selected: number;
 }
 
-/** The `/` menu; undefined while it is closed, or nothing fits what is typed. */
+/** The `/` or `@` menu; undefined while it is closed, or nothing fits what is typed. */
 export function menuOf(state: AppState): Menu | undefined {
   const open = activeSession(state);
-  const {text, browsing} = open.draft;
   const isOpen = state.focus.kind === 'prompt' && state.overlay.kind === 'none' && !state.menu.dismissed;
-  // A prompt that came back from the history is not being typed: there ↑ and ↓ go on through the history.
-  if (!isOpen || !text.startsWith('/') || (browsing && browsing.position !== -1)) return undefined;
-  const items = fitting(allItems(open), text);
+  if (!isOpen) return undefined;
+  const items = fileWord(open.draft) ? fileItems(state) : commandItems(open);
   return items.length === 0 ? undefined : {items, selected: Math.min(state.menu.selected, items.length - 1)};
+}
+
+/** What the menu is about: it stays closed with Esc as long as that is the same. */
+export function menuSubject(draft: Draft): number | undefined {
+  return fileWord(draft)?.from ?? (draft.text.startsWith('/') ? -1 : undefined);
+}
+
+/** A prompt that came back from the history is not being typed: there ↑ and ↓ go on through the history. */
+function commandItems(open: OpenSession): readonly MenuItem[] {
+  const {text, browsing} = open.draft;
+  if (!text.startsWith('/') || (browsing && browsing.position !== -1)) return [];
+  return fitting(allItems(open), text);
 }
 
 function allItems(open: OpenSession): readonly MenuItem[] {

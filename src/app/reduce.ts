@@ -10,6 +10,7 @@ import {followOffers, openIfQuiet} from './offers.ts';
 import {planText} from './pages.ts';
 import {restored, takeBack} from './prompt/insert.ts';
 import {emptyDraft} from './prompt/draft.ts';
+import {menuSubject} from './menu.ts';
 import {moveQueued, takeQueued} from './queue.ts';
 import {
   changeRequest,
@@ -59,6 +60,7 @@ const handlers: Handlers = {
       ? {...state, overlay: {kind: 'picker', picker: {...state.overlay.picker, ...change}}}
       : state,
   menu_moved: (state, {selected}) => ({...state, menu: {...state.menu, selected}}),
+  files_found: (state, {found}) => ({...state, files: found}),
   menu_dismissed: (state) => ({...state, menu: {selected: 0, dismissed: true}}),
   history_added: (state, {text}) => ({...state, history: addToHistory(state.history, text)}),
   // What was typed before the file was read is the newest.
@@ -170,8 +172,11 @@ function changePage(state: AppState, change: (page: Page) => Page): AppState {
 
 function draftChanged(state: AppState, {key, draft, at}: AppEventOf<'draft_changed'>): AppState {
   const changed = changeInHand(state, key, () => draft);
-  const isSame = state.sessions[key]?.draft.text === draft.text;
-  const dismissed = state.menu.dismissed && draft.text.startsWith('/');
+  const before = state.sessions[key]?.draft;
+  const isSame = before?.text === draft.text;
+  const subject = menuSubject(draft);
+  const dismissed =
+    state.menu.dismissed && before !== undefined && subject !== undefined && subject === menuSubject(before);
   return {...changed, lastTypedAt: at, menu: isSame ? state.menu : {selected: 0, dismissed}};
 }
 

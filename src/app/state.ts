@@ -1,6 +1,7 @@
 import type {ApprovalLevel} from '../session/actions.ts';
 import type {Changes} from '../session/changes.ts';
 import type {SessionState} from '../session/state.ts';
+import type {FoundFiles} from './file-menu.ts';
 import type {History} from './history.ts';
 import type {Keymap} from './keymap.ts';
 import type {Draft} from './prompt/draft.ts';
@@ -17,8 +18,10 @@ export interface AppState {
   readonly focus: Focus;
   /** The oldest waiting request of the active session, as it is on the screen; undefined when none waits. */
   readonly request: RequestView | undefined;
-  /** The `/` menu over the prompt; `menu.ts` says whether it is open and what it lists. */
+  /** The `/` or `@` menu over the prompt; `menu.ts` says whether it is open and what it lists. */
   readonly menu: {readonly selected: number; readonly dismissed: boolean};
+  /** The files that the `@` menu lists; undefined before anything was looked for. */
+  readonly files: FoundFiles | undefined;
   /** Earlier prompts of this project and of all others. */
   readonly history: History;
   readonly keymap: Keymap;

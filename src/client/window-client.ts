@@ -5,6 +5,7 @@ import type {AppState, SessionKey} from '../app/state.ts';
 import type {SessionEvent} from '../session/events.ts';
 import type {Store} from '../store.ts';
 import {createClient, type Client} from './create-client.ts';
+import {followFiles} from './follow-files.ts';
 import {gitBranch} from './git-branch.ts';
 import type {ClientOptions, Log} from './options.ts';
 import {perform} from './perform.ts';
@@ -52,6 +53,7 @@ export function createWindowClient(given: WindowClientOptions): WindowClient {
     for (const effect of effects) doEffect(effect);
   }
   afterEvents(store, () => follow(sendNext(store.current(), key)));
+  afterEvents(store, followFiles(store));
   followBranch(store, key, options.cwd);
   return {client, perform: doEffect};
 }

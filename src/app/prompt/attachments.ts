@@ -28,8 +28,9 @@ export function linesLabel({first, last}: LineRange): string {
   return first === last ? `${first}` : `${first}-${last}`;
 }
 
-function quotedIfNeeded(name: string): string {
-  return /\s/.test(name) ? `"${name}"` : name;
+/** A name as it stands behind an `@`; an open one can be typed on. */
+export function quotedIfNeeded(name: string, {open = false} = {}): string {
+  return /\s/.test(name) ? `"${name}${open ? '' : '"'}` : name;
 }
 
 /** Where the references to attachments stand in a text, in order; those that are not in it are left out. */

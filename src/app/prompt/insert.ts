@@ -81,11 +81,11 @@ export function restored(draft: Draft, text: string, files: readonly Attachment[
 export function insertFiles(
   draft: Draft,
   files: readonly Attachment[],
-  place: {readonly from: number; readonly to: number},
+  {from, to}: {readonly from: number; readonly to: number},
 ): Draft {
   const chips = files.map((_file, index) => placeholderAt(draft.pastes.length + index)).join(' ');
-  const insert = /^\s/.test(draft.text.slice(place.to)) ? chips : `${chips} `;
-  return {...change(draft, {...place, insert}), pastes: [...draft.pastes, ...files.map(chipOf)]};
+  const insert = /\s/.test(draft.text.charAt(to)) ? chips : `${chips} `;
+  return {...change(draft, {from, to, insert}), pastes: [...draft.pastes, ...files.map(chipOf)]};
 }
 
 /** The draft with what was found out about its files; the same when that is nothing new. */

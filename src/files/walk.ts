@@ -1,0 +1,57 @@
+import type {Dirent} from 'node:fs';
+import {readdir, readFile} from 'node:fs/promises';
+import {join} from 'node:path';
+import ignore, {type Ignore} from 'ignore';
+
+/** More files than these are not listed: it is a disk, not a project. */
+export const MOST_FILES = 200_000;
+const MOST_FOLDERS = 50_000;
+/** What nobody means, also where nothing says so. */
+const NEVER = new Set(['.git', '.hg', '.svn', '.jj', 'node_modules', '.DS_Store']);
+
+interface Folder {
+  /** Relative to the root, ending in `/`; empty for the root. */
+  readonly path: string;
+  /** The rules that hold in it: of each folder above it that has some, with its path. */
+  readonly rules: readonly {readonly path: string; readonly rules: Ignore}[];
+}
+
+/**
+ * The files under a folder, relative to it, without what `.gitignore` files leave out: nearer ones first, so that a limit cuts off
+ * what is deepest. Links are listed and not followed.
+ */
+export async function walk(
+  root: string,
+  {signal, most = MOST_FILES}: {readonly signal?: AbortSignal; readonly most?: number} = {},
+): Promise<readonly string[]> {
+  const files: string[] = [];
+  const folders: Folder[] = [{path: '', rules: []}];
+  for (const above of folders) {
+    if (signal?.aborted || files.length >= most) break;
+    const entries = await readdir(join(root, above.path), {withFileTypes: true}).catch((): Dirent[] => []);
+    const folder = await withOwnRules(root, above, entries);
+    for (const entry of entries) {
+      const isFolder = entry.isDirectory();
+      const path = `${folder.path}${entry.name}${isFolder ? '/' : ''}`;
+      if (NEVER.has(entry.name) || isIgnored(folder, path)) continue;
+      if (!isFolder) files.push(path);
+      else if (folders.length < MOST_FOLDERS) folders.push({path, rules: folder.rules});
+    }
+  }
+  return files.slice(0, most);
+}
+
+async function withOwnRules(root: string, folder: Folder, entries: readonly Dirent[]): Promise<Folder> {
+  if (!entries.some(({name}) => name === '.gitignore')) return folder;
+  const text = await readFile(join(root, folder.path, '.gitignore'), 'utf8').catch(() => '');
+  return {...folder, rules: [...folder.rules, {path: folder.path, rules: ignore().add(text)}]};
+}
+
+/** The nearest rule that says something decides. */
+function isIgnored({rules}: Folder, path: string): boolean {
+  for (const {path: base, rules: own} of rules.toReversed()) {
+    const {ignored, unignored} = own.test(path.slice(base.length));
+    if (ignored || unignored) return ignored;
+  }
+  return false;
+}

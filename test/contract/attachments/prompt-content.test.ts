@@ -1,0 +1,161 @@
+import {execFileSync} from 'node:child_process';
+import {mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {pathToFileURL} from 'node:url';
+import {afterEach, beforeEach, describe, expect, test} from 'vitest';
+import type {Attachment} from '../../../src/app/prompt/attachments.ts';
+import {promptContent} from '../../../src/attachments/prompt-content.ts';
+import {failureSentence} from '../../../src/errors.ts';
+
+let root: string;
+let cwd: string;
+beforeEach(() => {
+  root = realpathSync(mkdtempSync(join(tmpdir(), 'acp-tui-attach-')));
+  cwd = join(root, 'project');
+  mkdirSync(cwd);
+});
+afterEach(() => rmSync(root, {recursive: true, force: true}));
+
+const all = {embeddedContext: true, image: true};
+const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 0]);
+
+function file(name: string, content: string | Uint8Array, more: Partial<Attachment> = {}): Attachment {
+  const path = join(cwd, name);
+  writeFileSync(path, content);
+  return {path, name, kind: 'file', ...more};
+}
+
+async function sent(files: readonly Attachment[], capabilities: object = all, text = 'see') {
+  return promptContent(
+    {content: [{type: 'text', text}], files},
+    {cwd, additionalDirectories: [], capabilities},
+  );
+}
+
+/** What the files became, and what was said about it. */
+async function blocks(...args: Parameters<typeof sent>) {
+  const made = await sent(...args);
+  if (!made.ok) throw new Error(failureSentence(made.failure));
+  return {blocks: made.value.content.slice(1), remarks: made.value.remarks};
+}
+
+describe('a file becomes', () => {
+  const large = 'x'.repeat(256 * 1024 + 1);
+  const largeImage = Buffer.concat([PNG, Buffer.alloc(5 * 1024 * 1024)]);
+
+  test.each([
+    ['text', 'text', all, 'resource', /^$/],
+    ['text', 'text', {}, 'resource_link', /^$/],
+    ['text that is too large', large, all, 'resource_link', /^$/],
+    ['an image', PNG, all, 'image', /^$/],
+    ['an image', PNG, {embeddedContext: true}, 'resource_link', /takes no images/],
+    ['an image that is too large', largeImage, all, 'resource_link', /too large/],
+    ['binary', new Uint8Array([1, 0, 2]), all, 'resource_link', /^$/],
+    ['no UTF-8', new Uint8Array([0xff, 0x41]), all, 'resource_link', /^$/],
+    ['empty', '', all, 'resource', /^$/],
+  ] as const)('of %s, by what it holds and what the agent takes', async (...row) => {
+    const [, content, capabilities, type, remark] = row;
+    const kind = content === largeImage ? 'image' : 'file';
+    const made = await blocks([file('a.txt', content, {kind})], capabilities);
+    expect(made.blocks.map((block) => block.type)).toEqual([type]);
+    expect(made.remarks.join('\n')).toMatch(remark);
+  });
+
+  test('what it holds when it is sent', async () => {
+    const attachment = file('a.txt', 'old', {size: 3});
+    writeFileSync(attachment.path, 'new text');
+    expect((await blocks([attachment])).blocks).toEqual([
+      {type: 'resource', resource: {uri: pathToFileURL(attachment.path).href, text: 'new text'}},
+    ]);
+  });
+
+  test('the lines that are meant, also of a large file', async () => {
+    const text = Array.from({length: 60_000}, (_value, index) => `line ${index + 1}`).join('\n');
+    const lines = {first: 50_000, last: 50_001};
+    const attachment = file('a.txt', text, {lines});
+    expect((await blocks([attachment])).blocks).toEqual([
+      {
+        type: 'resource',
+        resource: {
+          uri: `${pathToFileURL(attachment.path).href}#L50000:50001`,
+          text: 'line 50000\nline 50001\n',
+        },
+      },
+    ]);
+  });
+
+  test('a link when it is a folder', async () => {
+    mkdirSync(join(cwd, 'src'));
+    const folder: Attachment = {path: join(cwd, 'src'), name: 'src/', kind: 'folder'};
+    expect((await blocks([folder])).blocks).toEqual([
+      {type: 'resource_link', uri: pathToFileURL(folder.path).href, name: 'src'},
+    ]);
+  });
+
+  test('a link once too much is embedded', async () => {
+    const image = Buffer.concat([PNG, Buffer.alloc(4 * 1024 * 1024)]);
+    const files = ['a', 'b', 'c', 'd'].map((name) => file(name, image));
+    const types = (await blocks(files)).blocks.map((block) => block.type);
+    expect(types).toEqual(['image', 'image', 'resource_link', 'resource_link']);
+  });
+});
+
+describe('nothing is sent', () => {
+  test.each([
+    [
+      'a file that is gone',
+      () => ({path: join(cwd, 'gone'), name: 'gone', kind: 'file' as const}),
+      /not exist/,
+    ],
+    ['lines that are not there', () => file('a', 'one\n', {lines: {first: 9, last: 12}}), /no line 9/],
+    [
+      'lines of a binary file',
+      () => file('a', Buffer.alloc(9), {lines: {first: 1, last: 2}}),
+      /not a text file/,
+    ],
+    [
+      'a pipe',
+      () => {
+        execFileSync('mkfifo', [join(cwd, 'pipe')]);
+        return {path: join(cwd, 'pipe'), name: 'pipe', kind: 'file' as const};
+      },
+      /not a regular file/,
+    ],
+  ])('with %s', async (_what, attachment, reason) => {
+    const made = await sent([attachment()]);
+    expect(made.ok ? '' : failureSentence(made.failure)).toMatch(reason);
+  });
+
+  test('with an image from the clipboard that the agent does not take; else its place stays untold', async () => {
+    const ours = file('clipboard.png', PNG, {isOurs: true});
+    const refused = await sent([ours], {embeddedContext: true});
+    expect(refused.ok ? '' : failureSentence(refused.failure)).toContain('takes no images');
+    expect((await blocks([ours])).blocks).toEqual([
+      {type: 'image', data: PNG.toString('base64'), mimeType: 'image/png'},
+    ]);
+  });
+});
+
+test('a link to a file outside the folders comes with a warning; embedded it needs none', async () => {
+  writeFileSync(join(root, 'outside.txt'), 'text');
+  symlinkSync(join(root, 'outside.txt'), join(cwd, 'link.txt'));
+  const outside: Attachment = {path: join(cwd, 'link.txt'), name: 'link.txt', kind: 'file'};
+  expect((await blocks([outside], {})).remarks).toEqual([expect.stringContaining('/add-dir')]);
+  expect((await blocks([outside])).remarks).toEqual([]);
+});
+
+test('files of the session that the text names go with it; anything else behind an @ is text', async () => {
+  file('a.md', 'A');
+  file('bare', 'B');
+  writeFileSync(join(root, 'outside.txt'), 'O');
+  mkdirSync(join(cwd, 'dir.d'));
+  const text = `see @a.md, @a.md:1 @bare @dir.d @missing.md @../outside.txt joe@a.md "@a.md"`;
+  const made = await blocks([], all, text);
+  expect(made.blocks).toMatchObject([
+    {resource: {text: 'A'}},
+    {resource: {uri: expect.stringMatching(/a\.md#L1:1$/)}},
+  ]);
+  const attached = file('a.md', 'A');
+  expect((await blocks([attached], all, 'see @a.md')).blocks).toHaveLength(1);
+});

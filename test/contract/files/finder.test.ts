@@ -1,0 +1,120 @@
+import {execFileSync} from 'node:child_process';
+import {mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, unlinkSync, writeFileSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {dirname, join} from 'node:path';
+import {afterEach, beforeEach, describe, expect, test, vi} from 'vitest';
+import {createFileFinder} from '../../../src/files/finder.ts';
+import {walk} from '../../../src/files/walk.ts';
+
+let folder: string;
+beforeEach(() => void (folder = realpathSync(mkdtempSync(join(tmpdir(), 'acp-tui-files-')))));
+afterEach(() => rmSync(folder, {recursive: true, force: true}));
+
+function write(...paths: readonly string[]): void {
+  for (const path of paths) {
+    mkdirSync(dirname(join(folder, path)), {recursive: true});
+    writeFileSync(join(folder, path), '');
+  }
+}
+
+function git(...args: readonly string[]): void {
+  execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.org', ...args], {cwd: folder});
+}
+
+function finder(additionalDirectories: readonly string[] = []) {
+  const made = createFileFinder({cwd: folder, additionalDirectories});
+  return {
+    ...made,
+    paths: async (query: string) => (await made.find(query)).map(({path}) => path),
+  };
+}
+
+describe('in a repository', () => {
+  beforeEach(() => {
+    git('init', '-q');
+    writeFileSync(join(folder, '.gitignore'), 'dist/\n*.log\n');
+    write('src/app/menu.ts', 'src/deleted.ts', 'dist/menu.js', 'menu.log');
+    git('add', '-A');
+    unlinkSync(join(folder, 'src/deleted.ts'));
+    write('untracked menu.md');
+  });
+
+  test('what is tracked and what is new is found; what is ignored or deleted is not', async () => {
+    const {paths} = finder();
+    expect(new Set(await paths('menu'))).toEqual(new Set(['src/app/menu.ts', 'untracked menu.md']));
+    expect(await paths('deleted')).toEqual([]);
+  });
+
+  test('nothing typed lists the folder, folders first', async () => {
+    expect(await finder().paths('')).toEqual(['src/', '.gitignore', 'untracked menu.md']);
+  });
+
+  test('a folder that is typed whole lists itself and what is in it', async () => {
+    expect(await finder().paths('src/')).toEqual(['src/', 'src/app/']);
+    expect(await finder().paths('src/ap')).toContain('src/app/');
+  });
+
+  test('a session in a folder of it finds the files of that folder', async () => {
+    const {find} = createFileFinder({cwd: join(folder, 'src'), additionalDirectories: []});
+    expect(await find('menu')).toEqual([
+      {path: 'app/menu.ts', absolute: join(folder, 'src/app/menu.ts'), isFolder: false},
+    ]);
+  });
+
+  test('a file that is made later is found after a while', async () => {
+    const {paths, refresh} = finder();
+    expect(await paths('later')).toEqual([]);
+    write('src/later.ts');
+    await vi.waitUntil(() => refresh(), {timeout: 10_000, interval: 100});
+    expect(await paths('later')).toEqual(['src/later.ts']);
+  });
+});
+
+describe('without a repository', () => {
+  test('each .gitignore counts for its folder, the nearer one more', async () => {
+    write('a.log', 'keep/b.log', 'keep/c.txt', 'node_modules/x/index.js', 'out/deep/d.txt');
+    writeFileSync(join(folder, '.gitignore'), '*.log\n/out\n');
+    writeFileSync(join(folder, 'keep/.gitignore'), '!b.log\n');
+    expect(await walk(folder)).toEqual(['.gitignore', 'keep/.gitignore', 'keep/b.log', 'keep/c.txt']);
+  });
+
+  test('links that lead in a circle are listed and not followed', async () => {
+    write('a/b.txt');
+    symlinkSync(folder, join(folder, 'a/circle'));
+    expect(await walk(folder)).toEqual(['a/b.txt', 'a/circle']);
+  });
+
+  test('what is nearest is kept where there is a limit', async () => {
+    write('a/b/c/deep.txt', 'a/b/mid.txt', 'top.txt');
+    expect(await walk(folder, {most: 2})).toEqual(['top.txt', 'a/b/mid.txt']);
+  });
+});
+
+test('names that would not stand in a prompt as they are are left out', async () => {
+  write('plain.txt', 'new\nline.txt', 'bell\x07.txt', 'quo"te.txt', 'de\u202eceive.txt', 'größe 漢字.txt');
+  expect(await finder().paths('')).toEqual(['größe 漢字.txt', 'plain.txt']);
+});
+
+test('files of additional folders are found by their absolute paths', async () => {
+  write('main/a-menu.ts', 'other/b-menu.ts');
+  const other = join(folder, 'other');
+  const {find} = createFileFinder({cwd: join(folder, 'main'), additionalDirectories: [other]});
+  expect((await find('menu')).map(({path}) => path)).toEqual(['a-menu.ts', join(other, 'b-menu.ts')]);
+  expect((await find('')).map(({path}) => path)).toEqual(['a-menu.ts', `${other}/`]);
+});
+
+test('paths from a root of their own are read from their folders', async () => {
+  write('x/one.png', 'x/.hidden', 'x/sub/two.png');
+  symlinkSync(join(folder, 'x/sub'), join(folder, 'x/link'));
+  const {paths} = finder();
+  const base = join(folder, 'x');
+  expect(await paths(`${base}/`)).toEqual([`${base}/`, `${base}/link/`, `${base}/sub/`, `${base}/one.png`]);
+  expect(await paths(`${base}/on`)).toEqual([`${base}/one.png`]);
+  expect(await paths(`${base}/.hid`)).toEqual([`${base}/.hidden`]);
+  expect(await paths('./x/sub/')).toEqual(['./x/sub/', './x/sub/two.png']);
+});
+
+test('a search that is no longer wanted stops', async () => {
+  write('a.txt');
+  expect(await finder().find('a', AbortSignal.abort())).toEqual([]);
+});

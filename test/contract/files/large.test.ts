@@ -1,0 +1,26 @@
+import {expect, test} from 'vitest';
+import {entriesOf} from '../../../src/files/entries.ts';
+import {searchable} from '../../../src/files/search.ts';
+
+/** A made-up project of 100,000 files, many of them alike. */
+const files = Array.from({length: 100_000}, (_value, index) => {
+  const parts = [index % 7, index % 43, index % 331].map((part) => `part${part}`);
+  return `packages/${parts.join('/')}/component-${index}.test.ts`;
+});
+
+test('of 100,000 files the one that is meant comes first, and nothing else waits for it', async () => {
+  const found = searchable(await entriesOf([...files, 'src/app/prompt/menu-keys.ts']));
+  await found.warm();
+  let turns = 0;
+  let isOver = false;
+  const count = () => {
+    turns++;
+    if (!isOver) setImmediate(count);
+  };
+  setImmediate(count);
+  for (const query of ['menukeys', 'prompt/menu', 'sapmk', 'menu-keys.ts'])
+    expect((await found.search(query))[0]?.path).toBe('src/app/prompt/menu-keys.ts');
+  expect((await found.search('component-77777'))[0]?.path).toContain('component-77777.');
+  isOver = true;
+  expect(turns).toBeGreaterThan(0);
+});
