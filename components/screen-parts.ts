@@ -88,6 +88,7 @@ function placeholderOf(state: AppState, connection: ConnectionState): string {
       return 'Ask for something, / for commands, ? for keys';
     case 'starting':
     case 'authentication_required':
+    case 'no_session':
       return 'What you send waits until the session is open';
     case 'failed':
     case 'lost':

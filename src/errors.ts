@@ -91,6 +91,18 @@ const descriptions: Descriptions = {
       `The agent answered ${quoted(method)} with an error (${code}): ${withDetail(message, detail ?? '')}`,
     ),
   }),
+  no_such_session: ({wanted}) => ({
+    what: wanted === '' ? 'There is no session to go on with.' : `There is no session "${quoted(wanted)}".`,
+    todo: 'acp-tui --resume lists those that there are.',
+  }),
+  cannot_continue: ({cause, lacks}) => ({
+    what: lacks === 'fork' ? 'The agent cannot copy a session.' : 'The agent cannot go on with this session.',
+    why: cause
+      ? describeFailure(cause).what
+      : lacks === 'load'
+        ? 'It offers neither to load a session nor to resume one.'
+        : undefined,
+  }),
   unknown_value: ({what, value, valid}) => ({
     what: `There is no ${quoted(what)} "${quoted(value)}".`,
     todo: valid.length === 0 ? 'The agent offers none.' : `It can be: ${someOf(valid)}.`,

@@ -42,6 +42,15 @@ export type Failure =
       readonly message: string;
       readonly detail?: string;
     }
+  /** There is no session of that id, or none in this folder. */
+  | {readonly kind: 'no_such_session'; readonly wanted: string}
+  /** The agent has the session perhaps, but does not go on with it: `cause` says why, or what it `lacks`. */
+  | {
+      readonly kind: 'cannot_continue';
+      readonly sessionId: string;
+      readonly cause?: Failure;
+      readonly lacks?: 'load' | 'fork';
+    }
   /** A mode, model or option that the session does not have; `valid` lists what it has. */
   | {
       readonly kind: 'unknown_value';

@@ -9,7 +9,7 @@ const WATCHED = 64;
 
 /** An entry that was taken in and may still change. */
 export interface Watched {
-  readonly index: number;
+  index: number;
   entry: Entry;
   open: boolean;
   /** The status of a tool call that stands in the scrollback. */
@@ -27,29 +27,44 @@ export interface Slot {
 
 /** What was read of a session's entries, and what of it is not committed yet, in order. */
 export interface Intake {
+  /** How many entries were read: ids are numbers that go up, so it is the first one that is new. */
   next: number;
+  /** See the session's own. */
+  rearranged: number;
   watched: Watched[];
   slots: Slot[];
 }
 
 export function emptyIntake(): Intake {
-  return {next: 0, watched: [], slots: []};
+  return {next: 0, rearranged: 0, watched: [], slots: []};
 }
 
 /** Reads what is new and what has changed since the last time. */
 export function takeIn(intake: Intake, session: SessionState): void {
   const {entries} = session;
+  if (intake.rearranged !== session.rearranged) rearrange(intake, session);
   for (const item of intake.watched) {
     const entry = entries[item.index];
     if (entry !== undefined) change(intake, item, {entry, session});
   }
-  for (; intake.next < entries.length; intake.next++) admit(intake, session);
+  for (; intake.next < entries.length; intake.next++) admit(intake, session, intake.next);
   const firstKept = intake.watched.length - WATCHED;
   if (firstKept > 0) intake.watched = intake.watched.filter((item, index) => index >= firstKept || item.open);
 }
 
-function admit(intake: Intake, session: SessionState): void {
-  const index = intake.next;
+/**
+ * A replay has put entries between others. What was read already stays where it stands; what came in is read in its order.
+ */
+function rearrange(intake: Intake, session: SessionState): void {
+  const places = new Map(session.entries.map((entry, index) => [entry.id, index]));
+  for (const item of intake.watched) item.index = places.get(item.entry.id) ?? item.index;
+  for (const [index, entry] of session.entries.entries())
+    if (Number(entry.id) >= intake.next) admit(intake, session, index);
+  intake.next = session.entries.length;
+  intake.rearranged = session.rearranged;
+}
+
+function admit(intake: Intake, session: SessionState, index: number): void {
   const entry = session.entries[index];
   if (entry === undefined) return;
   const stream = entry.type === 'agent_message' ? createMessageStream(entry.id) : undefined;
@@ -92,7 +107,7 @@ function readMessage(intake: Intake, item: Watched): void {
 /** What was printed already and has changed in a way that matters is told in a piece of its own. */
 function followUp({slots}: Intake, item: Watched, before: Entry): void {
   const {entry} = item;
-  if (item.open || entry.excluded !== before.excluded) return;
+  if (item.open || entry.excluded !== before.excluded || entry.onlyHere !== before.onlyHere) return;
   const id = `${entry.id}+${++item.followUps}`;
   if (entry.type === 'tool_call') {
     if (entry.status === item.printed) return;

@@ -1,3 +1,4 @@
+import {sessionTitle} from '../session/titles.ts';
 import type {OpenSession, AppState} from './state.ts';
 import {agentName, folderName} from './status.ts';
 import {activeSession} from './sessions.ts';
@@ -35,7 +36,7 @@ function reasonToLook(before: OpenSession | undefined, {session}: OpenSession): 
 export function terminalTitle(state: AppState): string {
   const open = activeSession(state);
   const {session} = open;
-  const parts = [doing(open), session.title || agentName(open), folderName(session.cwd)];
+  const parts = [doing(open), sessionTitle(session) || agentName(open), folderName(session.cwd)];
   return parts.filter(Boolean).join(' · ').slice(0, LONGEST_TITLE).toWellFormed();
 }
 
@@ -50,6 +51,8 @@ function doing({session}: OpenSession): string | undefined {
     case 'lost':
     case 'closed':
       return 'Ended';
+    case 'no_session':
+      return 'No session';
     case 'ready':
       return session.turn.kind === 'idle' ? undefined : 'Working';
   }

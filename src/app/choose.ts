@@ -4,6 +4,7 @@ import {fold, nothing, perform, together, type Step} from './effects.ts';
 import {choosePermission, chooseForRule} from './permission-choices.ts';
 import {openPicker} from './picker.ts';
 import {configValuePicker} from './pickers.ts';
+import type {SessionState} from '../session/state.ts';
 import type {OpenSession, SessionChoice} from './state.ts';
 
 /** What choosing the item with this id does. The list is closed already. */
@@ -47,13 +48,31 @@ export function setApproval({key}: OpenSession, level: ApprovalLevel): Step {
 }
 
 /** The ways to go on, see offers.ts. */
-function recover({key}: OpenSession, id: string): Step {
+function recover({key, session}: OpenSession, id: string): Step {
   switch (id) {
     case 'restart':
       return perform({kind: 'restart', key});
     case 'quit':
       return perform({kind: 'quit'});
+    case 'new':
+      return perform({kind: 'open_session', key, opening: {kind: 'new'}});
+    case 'new_told':
+      return together(
+        fold({type: 'recap_drafted', key}),
+        perform({kind: 'open_session', key, opening: {kind: 'new'}}),
+      );
+    case 'retry':
+      return retryOpening(key, session);
     default:
       return nothing;
   }
+}
+
+function retryOpening(key: string, {connection}: SessionState): Step {
+  const failure = connection.kind === 'no_session' ? connection.failure : undefined;
+  if (failure?.kind === 'cannot_continue')
+    return perform({kind: 'open_session', key, opening: {kind: 'continue', sessionId: failure.sessionId}});
+  if (failure?.kind === 'no_such_session')
+    return perform({kind: 'open_session', key, opening: {kind: 'continue', sessionId: failure.wanted}});
+  return nothing;
 }

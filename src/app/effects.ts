@@ -1,5 +1,6 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {ApprovalLevel, PermissionAnswer} from '../session/actions.ts';
+import type {Opening} from '../session/opening-kinds.ts';
 import type {RuleEffect} from '../session/permission-rules.ts';
 import type {AppEvent} from './events.ts';
 import type {Attachment} from './prompt/attachments.ts';
@@ -45,7 +46,7 @@ export type SessionEffect =
   | {readonly kind: 'set_config'; readonly configId: string; readonly value: string | boolean}
   | {readonly kind: 'set_approval'; readonly level: ApprovalLevel}
   | {readonly kind: 'authenticate'; readonly methodId: string}
-  | {readonly kind: 'new_session'}
+  | {readonly kind: 'open_session'; readonly opening: Exclude<Opening, {kind: 'later'}>}
   | {readonly kind: 'restart'}
   /** Reads what was changed and shows it. */
   | {readonly kind: 'show_changes'}

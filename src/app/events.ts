@@ -75,6 +75,8 @@ type SessionKeyEvent = {readonly key: SessionKey} & (
   | {readonly type: 'queue_removed'; readonly id: string}
   | {readonly type: 'queue_moved'; readonly id: string; readonly by: number}
   | {readonly type: 'queue_resumed'}
+  /** What was said goes in front of the draft, for an agent that does not know it. */
+  | {readonly type: 'recap_drafted'}
   /** What a journal kept of an earlier run. */
   | {
       readonly type: 'journal_loaded';

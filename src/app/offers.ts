@@ -1,5 +1,6 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {SessionState} from '../session/state.ts';
+import {describeFailure} from '../errors.ts';
 import {pickerOf} from './picker.ts';
 import {GUARD_MS} from './requests.ts';
 import {activeSession, changeSession, isQuiet} from './sessions.ts';
@@ -11,12 +12,20 @@ export const CANCEL_PATIENCE_MS = 5000;
 const restartItem: PickerItem = {
   id: 'restart',
   label: 'Restart the agent',
-  description: 'The conversation stays on the screen; the agent starts without it.',
+  description: 'The session goes on, where the agent can take it up again.',
 };
+const stayItem: PickerItem = {
+  id: 'stay',
+  label: 'Read on',
+  description: 'Sending an empty prompt asks again.',
+};
+/** An agent that went away so often without ending a turn will do it again. */
+const MOST_LOSSES = 3;
 const quitItem: PickerItem = {id: 'quit', label: 'Quit'};
 
 /** The ways to go on where the session cannot by itself; undefined where it can. */
-export function offerFor({connection, turn}: SessionState): Picker | undefined {
+export function offerFor(session: SessionState): Picker | undefined {
+  const {connection, turn, losses} = session;
   switch (connection.kind) {
     case 'authentication_required':
       return pickerOf({
@@ -26,21 +35,59 @@ export function offerFor({connection, turn}: SessionState): Picker | undefined {
         items: connection.methods.map(signInItem),
       });
     case 'lost':
+      return lostOffer(losses);
     case 'failed':
       return pickerOf({
         purpose: {kind: 'recovery'},
-        title: connection.kind === 'lost' ? 'The agent is gone' : 'The agent could not be started',
-        items: [
-          connection.kind === 'lost' ? restartItem : {...restartItem, label: 'Try again'},
-          {id: 'stay', label: 'Read on', description: 'Sending an empty prompt asks again.'},
-          quitItem,
-        ],
+        title: 'The agent could not be started',
+        items: [{...restartItem, label: 'Try again'}, stayItem, quitItem],
       });
+    case 'no_session':
+      return sessionOffer(session);
     case 'starting':
     case 'ready':
     case 'closed':
       return turn.kind === 'cancelling' ? stalledCancel : undefined;
   }
+}
+
+/** After several losses in a row Enter alone does not start it once more. */
+function lostOffer(losses: number): Picker {
+  const isHopeless = losses >= MOST_LOSSES;
+  return pickerOf({
+    purpose: {kind: 'recovery'},
+    title: isHopeless ? `The agent is gone, ${losses} times in a row` : 'The agent is gone',
+    items: isHopeless ? [stayItem, restartItem, quitItem] : [restartItem, stayItem, quitItem],
+  });
+}
+
+/** No session is open: none was chosen yet, or the agent does not go on with the one that was. */
+function sessionOffer({connection, entries}: SessionState): Picker {
+  const failure = connection.kind === 'no_session' ? connection.failure : undefined;
+  const hasTold = entries.some(({type}) => type === 'user_message');
+  const newItem: PickerItem = {
+    id: 'new',
+    label: 'A new session',
+    description: hasTold ? 'The agent knows nothing of what was said.' : undefined,
+  };
+  const toldItem: PickerItem = {
+    id: 'new_told',
+    label: 'A new session that is told what came before',
+    description: 'It goes into the prompt, for you to read and change before you send it.',
+  };
+  const otherItem: PickerItem = {id: 'resume', label: 'Another session'};
+  return pickerOf({
+    purpose: {kind: 'recovery'},
+    title: failure ? describeFailure(failure).what : 'No session is open',
+    items: [
+      ...(hasTold ? [toldItem] : []),
+      newItem,
+      otherItem,
+      ...(failure ? [{id: 'retry', label: 'Try again'}] : []),
+      {...stayItem, label: 'Only read'},
+      quitItem,
+    ],
+  });
 }
 
 const stalledCancel = pickerOf({
@@ -67,7 +114,8 @@ export function followOffers(state: AppState, before: OpenSession, at: number): 
   if (connection === before.session.connection) return withoutStaleOffer(state);
   const {kind} = connection;
   const isNews = kind !== before.session.connection.kind || kind === 'authentication_required';
-  const isStuck = kind === 'lost' || kind === 'failed' || kind === 'authentication_required';
+  const isStuck =
+    kind === 'lost' || kind === 'failed' || kind === 'no_session' || kind === 'authentication_required';
   const noted = isNews ? changeSession(state, key, (open) => ({...open, offerDue: isStuck})) : state;
   return openIfQuiet(withoutStaleOffer(noted), at);
 }

@@ -20,6 +20,7 @@ import {
   requestDrawn,
   takeFocusIfQuiet,
 } from './requests.ts';
+import {withRecap} from './recap.ts';
 import {within} from './scroll.ts';
 import {settingsTold} from './settings-told.ts';
 import {followCommand} from './command-keyboard.ts';
@@ -89,6 +90,7 @@ const handlers: Handlers = {
   queue_moved: (state, {key, id, by}) =>
     changeSession(state, key, (open) => withQueue(open, moveQueued(open.queue, id, by))),
   queue_resumed: (state, {key}) => changeSession(state, key, (open) => ({...open, queueHeld: false})),
+  recap_drafted: (state, {key}) => changeSession(state, key, withRecap),
   journal_loaded: journalLoaded,
   editor_closed: editorClosed,
   note_sent: (state, {key}) => ({

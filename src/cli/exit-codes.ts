@@ -11,6 +11,7 @@ export const EXIT_CODES: readonly (readonly [code: number, meaning: string])[] =
   [1, 'the agent or the protocol failed'],
   [2, 'wrong usage: an option, a value or a file'],
   [3, 'the time given by --timeout was over'],
+  [4, 'there is no such session'],
   [5, 'something that the agent needed was refused, see --approve'],
   [6, 'the agent wants authentication, see --auth'],
   [7, 'the agent refused to go on'],
@@ -24,6 +25,8 @@ export const EXIT_CODES: readonly (readonly [code: number, meaning: string])[] =
 const FAILURE_CODES: Readonly<Record<Failure['kind'], number>> = {
   authentication_required: 6,
   bad_agent: 2,
+  no_such_session: 4,
+  cannot_continue: 1,
   unknown_value: 2,
   not_offered: 2,
   command_not_found: 1,
@@ -49,7 +52,7 @@ export interface RunOutcome {
 }
 
 /**
- * The exit code of a run. When several apply: a signal, then 3, 6, 1, 7, 8, 5, 0. A turn that ends as `cancelled` although
+ * The exit code of a run. When several apply: a signal, then 3, 6, 4, 1, 7, 8, 5, 0. A turn that ends as `cancelled` although
  * nobody cancelled it and nothing was refused is a failure of the agent.
  */
 export function exitCodeOf(outcome: RunOutcome): number {

@@ -141,6 +141,6 @@ Examples:
   acp-tui -p "what does this project do?"   one answer on stdout
   git diff | acp-tui -p --stdin "review"    standard input follows the prompt
 
-Exit codes of a run without a screen (the first that applies: a signal, 3, 6, 1, 7, 8, 5, 0):
+Exit codes of a run without a screen (the first that applies: a signal, 3, 6, 4, 1, 7, 8, 5, 0):
 ${codes.join('\n')}`;
 }

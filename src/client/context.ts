@@ -1,5 +1,6 @@
 import type {AgentProcess} from '../agents/agent-process.ts';
 import type {Host} from '../host/services.ts';
+import type {Opening} from '../session/opening-kinds.ts';
 import type {ConnectionState} from '../session/state.ts';
 import type {Connection} from '../protocol/connection.ts';
 import type {ClientOptions, SessionLink, WireWatch} from './options.ts';
@@ -11,6 +12,10 @@ export interface ClientContext {
   readonly link: SessionLink;
   readonly host: Host;
   readonly wire: WireWatch;
+  /** What is opened when an agent is up: what it was opened with, later the session that is open. */
+  opening: Opening;
+  /** True once a session was open. */
+  wasOpen: boolean;
   /** The agent that runs now; undefined before the first start, after its end and after a close. */
   life: Life | undefined;
   /** The newest launch, settled or not; `life` is set when it is, if it could be. */
@@ -30,6 +35,8 @@ export interface Life {
   readonly updates: UpdateRouter;
   /** True while `start` waits for it: then `start` tells how it ended. */
   starting: boolean;
+  /** True once a session was open in it. */
+  sessionOpen: boolean;
 }
 
 /** True while `life` has not been replaced or closed: what an old one still says must not reach the state. */

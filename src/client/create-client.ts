@@ -2,11 +2,13 @@ import {setImmediate as macrotask} from 'node:timers/promises';
 import type {Result} from '../failure.ts';
 import type {DeniedRequest, UserQuestion} from '../host/services.ts';
 import type {SessionActions} from '../session/actions.ts';
+import type {Opening} from '../session/opening-kinds.ts';
 import {readChanges} from './changes.ts';
 import {connectionChanged, isCurrent, type ClientContext} from './context.ts';
 import {createSessionHost} from './session-host.ts';
 import {openSession} from './open-session.ts';
 import type {ClientOptions, SessionLink, WireWatch} from './options.ts';
+import {changeAgentSession, closeAgentSession, listSessions, renameSession} from './agent-sessions.ts';
 import {setConfigOption, setMode, setModel} from './settings.ts';
 import {authenticate, notRunning} from './sign-in.ts';
 import {start} from './start.ts';
@@ -36,6 +38,8 @@ export function createClient(options: ClientOptions, link: SessionLink, wire: Wi
     link,
     host,
     wire,
+    opening: options.opening ?? {kind: 'new'},
+    wasOpen: false,
     life: undefined,
     launching: undefined,
     lastProcess: undefined,
@@ -54,8 +58,11 @@ export function createClient(options: ClientOptions, link: SessionLink, wire: Wi
       setConfigOption: (configId, value) => setConfigOption(context, configId, value),
       authenticate: (methodId) => authenticate(context, methodId),
       setApproval: (level) => host.setApproval(level),
-      newSession: () => newSession(context),
+      openSession: (opening) => openAnother(context, opening),
       restart: () => restart(context),
+      listSessions: (cwd, onPage) => listSessions(context, cwd, onPage),
+      renameSession: (title) => renameSession(context, title),
+      changeSession: (change, sessionId) => changeAgentSession(context, change, sessionId),
       changes: () => readChanges(context),
       planUndo: async () => host.changes?.plan(),
       undo: (turn) => undoTurn(context, turn),
@@ -73,22 +80,38 @@ export function createClient(options: ClientOptions, link: SessionLink, wire: Wi
   };
 }
 
-/** A new session with the same agent; when that fails, the old one goes on. */
-async function newSession(context: ClientContext): Promise<Result<void>> {
-  const {life} = context;
+/** Another session with the same agent; when that fails, the old one goes on. */
+async function openAnother(
+  context: ClientContext,
+  opening: Exclude<Opening, {kind: 'later'}>,
+): Promise<Result<void>> {
+  const {life, link} = context;
   if (!life) return notRunning();
   cancelTurn(context);
   // Also what was asked outside of a turn.
   context.host.cancelPending();
+  const {connection, sessionId} = link.state();
+  const before = context.opening;
+  const wasOpen = life.sessionOpen ? sessionId : undefined;
+  context.opening = opening;
   const opened = await openSession(context, life);
+  if (opened.ok && wasOpen !== undefined) void closeAgentSession(context, wasOpen);
   if (opened.ok || !isCurrent(context, life)) return opened;
-  if (opened.failure.kind === 'authentication_required') askToSignIn(context, opened.failure);
-  else connectionChanged(context, {kind: 'ready'});
+  if (opened.failure.kind === 'authentication_required') {
+    askToSignIn(context, opened.failure);
+    return opened;
+  }
+  context.opening = before;
+  if (wasOpen !== undefined) life.updates.open(wasOpen);
+  connectionChanged(context, connection.kind === 'no_session' ? connection : {kind: 'ready'});
   return opened;
 }
 
+/** A session in which nothing was said yet is not worth going on with. */
 async function restart(context: ClientContext): Promise<Result<void>> {
   await endLife(context);
+  if (context.link.state().unused && context.opening.kind === 'continue' && context.wasOpen)
+    context.opening = {kind: 'new'};
   return start(context);
 }
 

@@ -1,40 +1,82 @@
-import type {Result} from '../failure.ts';
+import type {Failure, Result} from '../failure.ts';
 import {failureSentence} from '../errors.ts';
+import type {OpenedHow, OpenedSession} from '../session/events.ts';
+import type {Opening} from '../session/opening-kinds.ts';
 import {connectionChanged, isCurrent, type ClientContext, type Life} from './context.ts';
+import {continueSession} from './continue-session.ts';
+import {restoreSettings} from './restore-settings.ts';
 import {applySettings} from './settings.ts';
 
+const DONE: Result<void> = {ok: true, value: undefined};
+
 /**
- * `session/new` on a connection that is initialized ("Session Setup"), then the wanted settings. With a person there, a
- * setting that the agent does not have is told and the session goes on; without one it is a failure.
+ * Opens what `context.opening` says, on a connection that is initialized ("Session Setup"), then sets what was wanted. With a
+ * person there, a setting that the agent does not have is told and the session goes on; without one it is a failure.
  */
 export async function openSession(context: ClientContext, life: Life): Promise<Result<void>> {
-  const {options, link} = context;
+  const {link, opening} = context;
+  if (opening.kind === 'later') {
+    connectionChanged(context, {kind: 'no_session', failure: undefined});
+    return DONE;
+  }
   connectionChanged(context, {kind: 'starting', step: 'opening_session', since: Date.now()});
-  life.updates.expect();
-  const {cwd, additionalDirectories} = options;
-  const opened = await life.connection.newSession({cwd, additionalDirectories});
-  if (!isCurrent(context, life)) return opened.ok ? {ok: true, value: undefined} : opened;
+  const before = link.state();
+  const opened = await ask(context, life, opening);
+  if (!isCurrent(context, life)) return opened.ok ? DONE : opened;
   if (!opened.ok) return opened;
-  link.emit({type: 'session_opened', session: opened.value, how: 'new', at: Date.now()});
-  life.updates.open(opened.value.sessionId);
+  const {session, how} = opened.value;
+  link.emit({type: 'session_opened', session, how, at: Date.now()});
+  life.updates.open(session.sessionId);
+  life.sessionOpen = true;
   // What an earlier session still runs has nobody left to release it.
   void context.host.terminals.closeAll();
-  if (additionalDirectories.length > opened.value.additionalDirectories.length) {
-    warn(
-      context,
-      `The agent takes no additional folders, so it was not told of ${additionalDirectories.join(', ')}.`,
-    );
-  }
-  const applied = await applySettings(context, options.settings);
-  if (!isCurrent(context, life)) return applied;
-  if (!applied.ok) {
-    if (!options.person) return applied;
-    warn(context, failureSentence(applied.failure));
-  }
+  context.opening = {kind: 'continue', sessionId: session.sessionId};
+  tellFolders(context, session);
+  if (how !== 'new') await restoreSettings(context, before, session);
+  const applied = await applyWanted(context, how);
+  if (!isCurrent(context, life) || !applied.ok) return applied;
   connectionChanged(context, {kind: 'ready'});
-  return {ok: true, value: undefined};
+  return DONE;
 }
 
-function warn(context: ClientContext, text: string): void {
+async function ask(
+  context: ClientContext,
+  life: Life,
+  opening: Exclude<Opening, {kind: 'later'}>,
+): Promise<Result<{session: OpenedSession; how: OpenedHow}>> {
+  if (opening.kind === 'continue') return continueSession(context, life, opening);
+  const {cwd, additionalDirectories} = context.options;
+  life.updates.expect();
+  const opened = await life.connection.newSession({cwd, additionalDirectories});
+  return opened.ok ? {ok: true, value: {session: opened.value, how: 'new'}} : opened;
+}
+
+/** The folders that were given and that the agent was not told of. */
+function tellFolders(context: ClientContext, session: OpenedSession): void {
+  const {additionalDirectories} = context.options;
+  if (additionalDirectories.length <= session.additionalDirectories.length) return;
+  warn(
+    context,
+    `The agent takes no additional folders, so it was not told of ${additionalDirectories.join(', ')}.`,
+  );
+}
+
+/** What was asked for at the start holds for that session, and for new ones after it; what goes on later has its own. */
+async function applyWanted(context: ClientContext, how: OpenedHow): Promise<Result<void>> {
+  const isFirst = !context.wasOpen;
+  context.wasOpen = true;
+  if (!isFirst && how !== 'new') return DONE;
+  const applied = await applySettings(context, context.options.settings);
+  if (applied.ok || !context.options.person) return applied;
+  warn(context, failureSentence(applied.failure));
+  return DONE;
+}
+
+export function warn(context: ClientContext, text: string): void {
   context.link.emit({type: 'notice', level: 'warning', text, at: Date.now()});
+}
+
+/** True where the agent goes on running without a session, and the user chooses what to do. */
+export function leavesNoSession({kind}: Failure): boolean {
+  return kind === 'cannot_continue' || kind === 'no_such_session';
 }

@@ -6,6 +6,7 @@ import type {ApprovalLevel} from '../session/actions.ts';
 import type {DecisionRecord} from '../session/decision-record.ts';
 import type {PermissionRule} from '../session/permission-rules.ts';
 import type {SessionEvent} from '../session/events.ts';
+import type {Opening} from '../session/opening-kinds.ts';
 import type {SessionState} from '../session/state.ts';
 
 /** What one conversation is started with. */
@@ -22,6 +23,8 @@ export interface ClientOptions {
   /** A sign-in method of kind `agent` to use before the session is opened. */
   readonly authMethod?: string;
   readonly settings: WantedSettings;
+  /** A new session without it. */
+  readonly opening?: Opening;
   /** Absent where there are no rules, and decisions are not written down. */
   readonly permissions?: Permissions;
   /** How long the agent may take to answer `initialize`, in seconds. */

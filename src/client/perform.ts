@@ -105,8 +105,8 @@ async function performInSession(
       return actions.setConfigOption(effect.configId, effect.value);
     case 'authenticate':
       return actions.authenticate(effect.methodId);
-    case 'new_session':
-      return actions.newSession();
+    case 'open_session':
+      return actions.openSession(effect.opening);
     case 'restart':
       return actions.restart();
   }

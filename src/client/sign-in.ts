@@ -2,7 +2,7 @@ import type {AuthMethod} from '@agentclientprotocol/sdk/unstable';
 import {failureSentence} from '../errors.ts';
 import type {Failure, Result} from '../failure.ts';
 import {connectionChanged, isCurrent, type ClientContext} from './context.ts';
-import {openSession} from './open-session.ts';
+import {leavesNoSession, openSession} from './open-session.ts';
 import {askToSignIn} from './turns.ts';
 
 /**
@@ -19,12 +19,15 @@ export async function authenticate(context: ClientContext, methodId: string): Pr
   const done = await life.connection.authenticate(methodId);
   if (!isCurrent(context, life)) return done;
   if (!done.ok) return ask(context, methods, done.failure);
-  if (link.state().sessionId !== undefined) {
+  if (life.sessionOpen) {
     connectionChanged(context, {kind: 'ready'});
     return done;
   }
   const opened = await openSession(context, life);
-  return opened.ok || !isCurrent(context, life) ? opened : ask(context, methods, opened.failure);
+  if (opened.ok || !isCurrent(context, life)) return opened;
+  if (!leavesNoSession(opened.failure)) return ask(context, methods, opened.failure);
+  connectionChanged(context, {kind: 'no_session', failure: opened.failure});
+  return opened;
 }
 
 export function notRunning(): Result<never> {

@@ -1,7 +1,7 @@
 import {launchAgent} from '../agents/launch.ts';
 import type {Failure, Result} from '../failure.ts';
 import {connectionChanged, isCurrent, type ClientContext, type Life} from './context.ts';
-import {openSession} from './open-session.ts';
+import {leavesNoSession, openSession} from './open-session.ts';
 import {authenticate} from './sign-in.ts';
 import {askToSignIn, endOpenTurn} from './turns.ts';
 import {createUpdateRouter} from './update-router.ts';
@@ -24,6 +24,10 @@ export async function start(context: ClientContext): Promise<Result<void>> {
   // Where the agent offers no way to sign in there is nothing to choose from: the user signs in elsewhere and tries again.
   if (problem.kind === 'authentication_required' && problem.methods.length > 0) {
     askToSignIn(context, problem);
+    return opened;
+  }
+  if (context.options.person && leavesNoSession(problem)) {
+    connectionChanged(context, {kind: 'no_session', failure: problem});
     return opened;
   }
   const failure = await withExit(context, life, problem);
@@ -50,7 +54,7 @@ async function launch(context: ClientContext): Promise<Result<Life>> {
   // The SDK takes as long to load as an agent to start: both at once.
   const {speak} = await import('./speak.ts');
   const connection = speak(context, launched.value, updates);
-  const life: Life = {process: launched.value, connection, updates, starting: true};
+  const life: Life = {process: launched.value, connection, updates, starting: true, sessionOpen: false};
   context.life = life;
   void connection.closed.then((failure) => connectionEnded(context, life, failure));
   return {ok: true, value: life};

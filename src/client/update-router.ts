@@ -10,6 +10,8 @@ export interface UpdateRouter {
   expect(): void;
   /** From now on `sessionId` is the open session; what came early for it is delivered at once. */
   open(sessionId: string): void;
+  /** No session is open: it could not be loaded. */
+  close(): void;
 }
 
 /** More than any agent sends before its session is open. */
@@ -40,6 +42,9 @@ export function createUpdateRouter(sinks: {
       const waiting = early;
       early = [];
       for (const item of waiting) receive(item.sessionId, item.update);
+    },
+    close() {
+      openId = undefined;
     },
   };
 }

@@ -47,6 +47,8 @@ export async function runPrint(
 function follow({client, answer, format, io}: Run): () => void {
   client.paceReading(() => io.stdout.pace());
   const stopEvents = client.onEvent((event, state) => {
+    // What was said in earlier runs is no part of this one.
+    if (event.type === 'session_update' && state.replay) return;
     const part = answer.onEvent(event, state);
     format.onStep?.({event, state, part});
   });

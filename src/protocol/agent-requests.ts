@@ -8,13 +8,13 @@ import {
   type Implementation,
 } from '@agentclientprotocol/sdk/unstable';
 import type {Failure, Result} from '../failure.ts';
-import {clientCapabilities, takesAdditionalDirectories} from './capabilities.ts';
+import {clientCapabilities} from './capabilities.ts';
 import type {Connection} from './connection.ts';
 import {requestFailure} from './errors.ts';
 import {RESULTS} from './normalise/deviations.ts';
 import type {Mender} from './normalise/mender.ts';
-import {openedSession} from './opened-session.ts';
 import * as schema from './schema.ts';
+import {sessionRequests} from './session-requests.ts';
 
 export interface RequestTools {
   readonly mend: Mender;
@@ -69,13 +69,7 @@ export function agentRequests(
       return result;
     },
     authenticate: (methodId) => requestOnly(authenticate, {methodId}),
-    newSession({cwd, additionalDirectories: wanted}) {
-      const additionalDirectories = takesAdditionalDirectories(capabilities) ? wanted : [];
-      const roots = additionalDirectories.length === 0 ? {} : {additionalDirectories};
-      return request(session.new, {cwd, mcpServers: [], ...roots}, (raw) =>
-        openedSession(raw, {cwd, additionalDirectories}),
-      );
-    },
+    ...sessionRequests(request, () => capabilities),
     prompt: (sessionId, content) =>
       request(session.prompt, {sessionId, prompt: content}, (raw) => schema.promptResponse.parse(raw)),
     cancel: (sessionId) => void agent.notify(session.cancel, {sessionId}).catch(() => {}),

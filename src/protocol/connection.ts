@@ -12,13 +12,11 @@ export interface ClientOffer {
  * A connection to one agent, speaking ACP v1. Every request resolves to a result: an error answer, a closed connection and
  * an exceeded limit are failures, never rejections.
  */
-export interface Connection {
+export interface Connection extends SessionRequests {
   /** "Initialization": negotiates version 1; another version is the failure `protocol_version`. */
   initialize(offer: ClientOffer): Promise<Result<acp.InitializeResponse>>;
   /** "Authentication" with a method of kind `agent`. */
   authenticate(methodId: string): Promise<Result<void>>;
-  /** "Session Setup"; an `auth_required` error is the failure `authentication_required`. */
-  newSession(setup: SessionSetup): Promise<Result<OpenedSession>>;
   /** "Prompt Turn"; resolves when the agent answers, however long that takes. */
   prompt(sessionId: acp.SessionId, content: readonly acp.ContentBlock[]): Promise<Result<acp.PromptResponse>>;
   /** "Cancellation" of the running turn. */
@@ -38,6 +36,30 @@ export interface Connection {
   readonly closed: Promise<Failure | undefined>;
   /** Rejects what is pending and stops reading. The process is the launcher's to end. */
   close(): void;
+}
+
+/**
+ * What is asked of the agent about its sessions. None of them looks at what the agent advertised: see `isAble`. An
+ * `auth_required` error is the failure `authentication_required`.
+ */
+export interface SessionRequests {
+  /** "Session Setup". */
+  newSession(setup: SessionSetup): Promise<Result<OpenedSession>>;
+  /** "Loading Sessions": the agent tells the conversation in updates before it answers. */
+  loadSession(sessionId: acp.SessionId, setup: SessionSetup): Promise<Result<OpenedSession>>;
+  /** "Resuming Sessions": the same without the telling. */
+  resumeSession(sessionId: acp.SessionId, setup: SessionSetup): Promise<Result<OpenedSession>>;
+  /** "Forking": a new session that knows what the old one does. */
+  forkSession(sessionId: acp.SessionId, setup: SessionSetup): Promise<Result<OpenedSession>>;
+  /** "Session List": one page. */
+  listSessions(page: acp.ListSessionsRequest): Promise<Result<acp.ListSessionsResponse>>;
+  /** "Closing Active Sessions". */
+  closeSession(sessionId: acp.SessionId): Promise<Result<void>>;
+  /** "Session Delete". */
+  deleteSession(sessionId: acp.SessionId): Promise<Result<void>>;
+  archiveSession(sessionId: acp.SessionId): Promise<Result<void>>;
+  unarchiveSession(sessionId: acp.SessionId): Promise<Result<void>>;
+  setTitle(sessionId: acp.SessionId, title: string): Promise<Result<void>>;
 }
 
 export interface SessionSetup {

@@ -1,12 +1,19 @@
+import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {OpenedSession} from '../session/events.ts';
 import type {LegacyModels} from '../session/state.ts';
 import type {SessionSetup} from './connection.ts';
 import {isFields} from './normalise/deviation.ts';
-import {newSessionResponse} from './schema.ts';
+import {loadSessionResponse, newSessionResponse} from './schema.ts';
 
-/** Reads the result of `session/new`; throws a ZodError when it names no session. */
-export function openedSession(result: unknown, setup: SessionSetup): OpenedSession {
-  const {sessionId, modes, configOptions} = newSessionResponse.parse(result);
+/**
+ * Reads the result of opening a session. `sessionId` is the one that was asked for; without it the result names one, or a
+ * ZodError is thrown. An agent may answer `null` where it has nothing to say.
+ */
+export function openedSession(result: unknown, setup: SessionSetup, asked?: acp.SessionId): OpenedSession {
+  const {sessionId, modes, configOptions} =
+    asked === undefined
+      ? newSessionResponse.parse(result)
+      : {...loadSessionResponse.parse(result ?? {}), sessionId: asked};
   // Not in the schema any more, which would strip it.
   const models = isFields(result) ? legacyModels(result['models']) : undefined;
   return {

@@ -19,6 +19,8 @@ function typed<T>(parser: {parse(value: unknown): object}): Parser<T> {
 
 export const initializeResponse = typed<acp.InitializeResponse>(zod.zInitializeResponse);
 export const newSessionResponse = typed<acp.NewSessionResponse>(zod.zNewSessionResponse);
+export const loadSessionResponse = typed<acp.LoadSessionResponse>(zod.zLoadSessionResponse);
+export const listSessionsResponse = typed<acp.ListSessionsResponse>(zod.zListSessionsResponse);
 export const promptResponse = typed<acp.PromptResponse>(zod.zPromptResponse);
 export const setConfigOptionResponse = typed<acp.SetSessionConfigOptionResponse>(
   zod.zSetSessionConfigOptionResponse,

@@ -1,6 +1,7 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {Result} from '../failure.ts';
 import type {Changes, UndoPlan} from './changes.ts';
+import type {Opening} from './opening-kinds.ts';
 
 /** What is allowed without asking; the exact table is in docs/permissions.md. */
 export type ApprovalLevel = (typeof APPROVAL_LEVELS)[number];
@@ -14,6 +15,17 @@ export type PermissionAnswer =
   /** Allows it once, and the same from now on by the rule that was offered. */
   | {readonly kind: 'rule'; readonly key?: string}
   | {readonly kind: 'cancelled'};
+
+/** A session as its agent lists it. Its texts are the agent's, not cleaned. */
+export interface ListedSession {
+  readonly sessionId: acp.SessionId;
+  /** Absolute. */
+  readonly cwd: string;
+  readonly additionalDirectories: readonly string[];
+  readonly title: string | undefined;
+  /** Milliseconds since the epoch. */
+  readonly updatedAt: number | undefined;
+}
 
 /**
  * What a front end can ask of a session. Everything that happens because of it comes back as events in the state;
@@ -39,10 +51,22 @@ export interface SessionActions {
   /** Chooses a sign-in method of kind `agent`, then opens the session. */
   authenticate(methodId: string): Promise<Result<void>>;
   setApproval(level: ApprovalLevel): void;
-  /** A new session with the same agent; the transcript keeps what was said before. */
-  newSession(): Promise<Result<void>>;
-  /** Ends the agent's process if it still runs, starts it again, and opens a session; the transcript stays. */
+  /**
+   * Opens another session with the same agent in the same folders; the transcript keeps what was said before. When that fails,
+   * the old one goes on, if one was open.
+   */
+  openSession(opening: Exclude<Opening, {kind: 'later'}>): Promise<Result<void>>;
+  /** Ends the agent's process if it still runs, starts it again, and goes on with the session; the transcript stays. */
   restart(): Promise<Result<void>>;
+  /** "Session List": all pages, each as it comes; those of one folder, or of all. */
+  listSessions(
+    cwd: string | undefined,
+    onPage: (sessions: readonly ListedSession[]) => void,
+  ): Promise<Result<void>>;
+  /** `session/set_title` where the agent has it, else only here; an empty title takes ours back. */
+  renameSession(title: string): Promise<Result<void>>;
+  /** Lets the agent delete or archive one of its sessions. Deleting cannot be taken back. */
+  changeSession(change: 'delete' | 'archive' | 'unarchive', sessionId: acp.SessionId): Promise<Result<void>>;
   /** The files that were changed, as it stands now. */
   changes(): Promise<Changes>;
   /** What `undo` would do, for the newest turn that wrote something; undefined when there is nothing to take back. */

@@ -20,6 +20,7 @@ export function connectionChanged(
     case 'starting':
     case 'authentication_required':
     case 'ready':
+    case 'no_session':
       return {...state, connection};
   }
 }
@@ -54,7 +55,9 @@ function broken(state: SessionState, connection: Broken, at: number): SessionSta
     known || ended !== state
       ? rested
       : appendEntry(rested, {type: 'failure', failure: connection.failure}, at);
-  return {...told, connection, pending: []};
+  const losses =
+    connection.kind === 'lost' && state.connection.kind !== 'lost' ? state.losses + 1 : state.losses;
+  return {...told, connection, losses, replay: undefined, pending: []};
 }
 
 /** The end of the turn may have come first, with the same failure; and some tell their end twice. */

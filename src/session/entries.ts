@@ -11,6 +11,8 @@ interface EntryBase {
   readonly at: number;
   /** True once a refusal has taken it out of the conversation (the agent will not see it in the next prompt). */
   readonly excluded?: boolean;
+  /** True where the agent, telling the conversation again, did not know of it. */
+  readonly onlyHere?: boolean;
 }
 
 /** A message that streams in. Neighbouring text is one block; nothing is lost of other content. */

@@ -16,7 +16,9 @@ export type Update = acp.SessionUpdate | UnknownUpdate;
 export type UpdateKind = Update['sessionUpdate'];
 export type UpdateOf<Kind extends UpdateKind> = Extract<Update, {sessionUpdate: Kind}>;
 
-/** What a session was opened with: the answer to `session/new`, `session/load` or `session/resume`. */
+export type OpenedHow = 'new' | 'load' | 'resume' | 'fork';
+
+/** What a session was opened with: the answer to `session/new`, `session/load`, `session/resume` or `session/fork`. */
 export interface OpenedSession {
   readonly sessionId: acp.SessionId;
   readonly cwd: string;
@@ -37,8 +39,13 @@ export type SessionEvent = {readonly at: number} & (
   | {
       readonly type: 'session_opened';
       readonly session: OpenedSession;
-      readonly how: 'new' | 'load' | 'resume';
+      readonly how: OpenedHow;
     }
+  /** `session/load` was sent: the updates that follow tell the conversation, until the session is opened or this is dropped. */
+  | {readonly type: 'replay_started'}
+  | {readonly type: 'replay_dropped'}
+  /** The user gave the session a name; `agentKnows` where the agent took it. */
+  | {readonly type: 'renamed'; readonly title: string; readonly agentKnows: boolean}
   | {readonly type: 'session_update'; readonly update: Update}
   | {readonly type: 'prompt_started'; readonly turn: number; readonly content: readonly acp.ContentBlock[]}
   | {

@@ -1,4 +1,5 @@
 import type {SessionEventOf} from './events.ts';
+import {replayMerged} from './replay.ts';
 import type {SessionState} from './state.ts';
 import {appendEntry, completeMessages} from './transcript.ts';
 import {cancelToolCalls} from './tool-calls.ts';
@@ -6,37 +7,61 @@ import {endTurn} from './turns.ts';
 
 /**
  * "Session Setup": the agent answered with a session. A new one after an earlier one leaves the transcript and forgets
- * all that the agent told of the earlier one; a loaded one has told its own story before this answer.
+ * all that the agent told of the earlier one. Of one that goes on everything stays, joined with what the agent told of it;
+ * what the answer leaves out is as it was.
  */
 export function sessionOpened(
   state: SessionState,
   {session, how, at}: SessionEventOf<'session_opened'>,
 ): SessionState {
-  const again = how === 'new' && state.sessionId !== undefined;
+  const isOther = state.sessionId !== undefined && state.sessionId !== session.sessionId;
+  const begun = how === 'fork' ? copied(state, at) : isOther ? forgetSession(state, how, at) : state;
+  const told = replayMerged(begun, at);
+  const goesOn = how !== 'new';
   return {
-    ...(again ? forgetSession(state, at) : state),
+    ...told,
     sessionId: session.sessionId,
     cwd: session.cwd,
     additionalDirectories: session.additionalDirectories,
-    unused: how === 'new',
-    modes: session.modes ?? undefined,
-    models: session.models ?? undefined,
-    configOptions: session.configOptions ?? undefined,
+    unused: !goesOn,
+    modes: session.modes ?? (goesOn ? told.modes : undefined),
+    models: session.models ?? (goesOn ? told.models : undefined),
+    configOptions: session.configOptions ?? (goesOn ? told.configOptions : undefined),
   };
 }
 
-function forgetSession(state: SessionState, at: number): SessionState {
-  const ended = endTurn(state, {at, outcome: {kind: 'stopped', stopReason: 'cancelled'}});
-  const rested = cancelToolCalls(completeMessages(ended), ended.sessionStart, at);
-  const text = 'A new session began. The agent does not know what was said above.';
-  const told = appendEntry(rested, {type: 'notice', level: 'info', text, source: 'client'}, at);
+function forgetSession(
+  state: SessionState,
+  how: SessionEventOf<'session_opened'>['how'],
+  at: number,
+): SessionState {
+  const text =
+    how === 'new'
+      ? 'A new session began. The agent does not know what was said above.'
+      : 'Another session goes on here. It does not know what was said above.';
+  const told = appendEntry(rested(state, at), {type: 'notice', level: 'info', text, source: 'client'}, at);
   return {
     ...told,
     sessionStart: told.entries.length,
     title: undefined,
+    ownTitle: undefined,
     plans: [],
     commands: [],
+    modes: undefined,
+    models: undefined,
+    configOptions: undefined,
     usage: undefined,
     pending: [],
   };
+}
+
+/** Everything said so far is known to the copy, too. */
+function copied(state: SessionState, at: number): SessionState {
+  const text = 'This is a copy from here on; the session that it was made of stays as it was.';
+  return appendEntry(rested(state, at), {type: 'notice', level: 'info', text, source: 'client'}, at);
+}
+
+function rested(state: SessionState, at: number): SessionState {
+  const ended = endTurn(state, {at, outcome: {kind: 'stopped', stopReason: 'cancelled'}});
+  return cancelToolCalls(completeMessages(ended), ended.sessionStart, at);
 }

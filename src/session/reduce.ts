@@ -4,6 +4,7 @@ import type {SessionEvent, SessionEventOf, SessionEventType} from './events.ts';
 import {sessionOpened} from './opening.ts';
 import {permissionRequested, permissionResolved} from './permissions.ts';
 import {configOptionsSet, modelSet, modeSet} from './settings.ts';
+import {foldToldUpdate, replayStarted} from './replay.ts';
 import type {SessionState} from './state.ts';
 import {
   terminalCreated,
@@ -15,7 +16,7 @@ import {
 } from './terminals.ts';
 import {appendEntry} from './transcript.ts';
 import {cancelRequested, noteActivity, promptEnded, promptStarted} from './turns.ts';
-import {foldUpdate} from './updates/index.ts';
+import {renamed} from './titles.ts';
 
 type Handlers = {
   readonly [Type in SessionEventType]: (state: SessionState, event: SessionEventOf<Type>) => SessionState;
@@ -25,7 +26,10 @@ const handlers: Handlers = {
   connection_changed: connectionChanged,
   agent_initialized: agentInitialized,
   session_opened: sessionOpened,
-  session_update: (state, {update, at}) => foldUpdate(state, update, at),
+  session_update: (state, {update, at}) => foldToldUpdate(state, update, at),
+  replay_started: (state, {at}) => replayStarted(state, at),
+  replay_dropped: (state) => ({...state, replay: undefined}),
+  renamed,
   prompt_started: promptStarted,
   prompt_ended: promptEnded,
   cancel_requested: cancelRequested,

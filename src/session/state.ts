@@ -12,11 +12,20 @@ export interface SessionState {
   /** Absolute working folder of the session; never changes within one. */
   readonly cwd: string;
   readonly additionalDirectories: readonly string[];
+  /** What the agent calls it. */
   readonly title: string | undefined;
+  /** What the user called it, where the agent could not be told. */
+  readonly ownTitle: string | undefined;
   /** Everything said and done, in the order in which it first appeared. Ids are stable and unique. */
   readonly entries: readonly Entry[];
   /** Index in `entries` where the open session began: ids of the protocol are unique only from there on. */
   readonly sessionStart: number;
+  /** What the agent tells of a session that is being loaded; it joins `entries` when all of it has come. */
+  readonly replay: SessionState | undefined;
+  /** Counts how often entries changed their places: only a replay does that. */
+  readonly rearranged: number;
+  /** How often the agent went away since a turn last came to its end. */
+  readonly losses: number;
   /** Indices in `entries` of the messages that are still open (`complete` is false), oldest first. */
   readonly streaming: readonly number[];
   /** True from the opening of a new session to its first prompt: until then it has cost nothing. */
@@ -48,6 +57,8 @@ export type ConnectionState =
       readonly problem?: string;
     }
   | {readonly kind: 'ready'}
+  /** The agent runs, but no session is open: one is still to be chosen, or could not be opened as `failure` says. */
+  | {readonly kind: 'no_session'; readonly failure: Failure | undefined}
   /** The session could not be opened. */
   | {readonly kind: 'failed'; readonly failure: Failure}
   /** It was open, and the agent went away. */

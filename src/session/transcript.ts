@@ -6,7 +6,10 @@ import {completed} from './streamed-content.ts';
 export type EntryOf<Type extends EntryType> = Extract<Entry, {type: Type}>;
 
 /** What is said of an entry, apart from its place in the transcript. */
-export type Told<Type extends EntryType> = Omit<EntryOf<Type>, 'id' | 'turn' | 'at' | 'excluded'>;
+export type Told<Type extends EntryType> = Omit<
+  EntryOf<Type>,
+  'id' | 'turn' | 'at' | 'excluded' | 'onlyHere'
+>;
 
 export type NewEntry = {[Type in EntryType]: Told<Type>}[EntryType];
 
@@ -18,8 +21,8 @@ export function isAside(entry: Entry): boolean {
 }
 
 /**
- * Puts an entry at the end. Its id is its place: entries are never removed. All but an aside completes the messages that
- * are still open.
+ * Puts an entry at the end. Entries are never removed, so the number of them is an id that no other has; it is the entry's
+ * place as long as nothing was merged in before it. All but an aside completes the messages that are still open.
  */
 export function appendEntry(state: SessionState, added: NewEntry, at: number): SessionState {
   const index = state.entries.length;

@@ -56,7 +56,8 @@ export function endTurn(state: SessionState, end: TurnEnd): SessionState {
   const summary = summarize(state, turn, {...end, outcome});
   const rested = settle(endPlans(completeMessages(state), end.at), turn, {...end, outcome});
   const ended = appendEntry(rested, {type: 'turn_end', summary}, end.at);
-  return {...ended, turn: {kind: 'idle'}, lastTurn: summary};
+  const losses = outcome.kind === 'stopped' ? 0 : state.losses;
+  return {...ended, turn: {kind: 'idle'}, lastTurn: summary, losses};
 }
 
 /** Notes that the agent gave a sign of life, for notices of a stalled turn. */

@@ -1,5 +1,6 @@
 import type {Entry, EntryType} from '../../../src/session/entries.ts';
 import type {Draw} from '../../draw/draw.ts';
+import {hanging} from '../../draw/lines.ts';
 import {drawAgentMessage} from './agent-message.ts';
 import {drawAgentThought} from './agent-thought.ts';
 import {drawCompaction} from './compaction.ts';
@@ -33,5 +34,12 @@ const drawers: {readonly [Type in EntryType]: (entry: EntryOf<Type>, draw: Draw)
 /** An entry as lines of at most `draw.columns` columns, without a blank line around them. */
 export function drawEntry(entry: Entry, draw: Draw): string[] {
   const drawer = drawers[entry.type] as (entry: Entry, draw: Draw) => string[];
-  return drawer(entry, draw);
+  const lines = drawer(entry, draw);
+  // What we tell is ours anyway.
+  return entry.onlyHere && entry.type !== 'notice' ? [...lines, ...drawMark(draw)] : lines;
+}
+
+function drawMark(draw: Draw): string[] {
+  const text = 'Only here: the agent does not know of this.';
+  return hanging(' ', text, draw).map((line) => draw.paint.dim(line));
 }

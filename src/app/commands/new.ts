@@ -5,5 +5,5 @@ export const newSession: Command = {
   name: 'new',
   description: 'A new session with the same agent',
   unavailable: notReady,
-  run: ({open}) => perform({kind: 'new_session', key: open.key}),
+  run: ({open}) => perform({kind: 'open_session', key: open.key, opening: {kind: 'new'}}),
 };

@@ -28,6 +28,9 @@ export function streamEventOf({event, state, part}: Step): EventBody | undefined
       return {type: 'other', kind: 'config_options_set', data: {configOptions: event.configOptions}};
     case 'connection_changed':
     case 'agent_initialized':
+    case 'replay_started':
+    case 'replay_dropped':
+    case 'renamed':
     case 'prompt_started':
     case 'prompt_ended':
     case 'cancel_requested':

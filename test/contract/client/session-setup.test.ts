@@ -149,7 +149,7 @@ describe('a second session', () => {
         ],
       ],
     });
-    await client.actions.newSession();
+    await client.actions.openSession({kind: 'new'});
     expect(sent()[2]).toMatchObject({method: 'session/new', params: sent()[1]?.params});
     prompt('go');
     await until(idle, 'the end');
@@ -175,7 +175,7 @@ describe('a second session', () => {
     );
     prompt('go');
     await until(({pending}) => pending.length === 1, 'the question');
-    await client.actions.newSession();
+    await client.actions.openSession({kind: 'new'});
     expect(sent()).toContainEqual({
       jsonrpc: '2.0',
       method: 'session/cancel',
@@ -201,7 +201,7 @@ describe('a second session', () => {
       ],
     });
     await until(({pending}) => pending.length === 1, 'the question');
-    await client.actions.newSession();
+    await client.actions.openSession({kind: 'new'});
     expect(await answerTo('permission')).toMatchObject({result: {outcome: {outcome: 'cancelled'}}});
   });
 });

@@ -104,7 +104,7 @@ describe('a second session', () => {
     prompt('first words');
     await until(idle, 'the end');
     const before = state().sessionId;
-    expect(await client.actions.newSession()).toEqual({ok: true, value: undefined});
+    expect(await client.actions.openSession({kind: 'new'})).toEqual({ok: true, value: undefined});
     expect(state().connection.kind).toBe('ready');
     expect(state().sessionId).not.toBe(before);
     expect(said()).toContain('first words');

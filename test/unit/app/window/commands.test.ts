@@ -147,7 +147,7 @@ describe('the commands', () => {
     const window = openWindow();
     for (const command of ['/new', '/log', '/quit']) window.say(command);
     expect(window.effects.filter(({kind}) => kind !== 'save_history')).toEqual([
-      {kind: 'new_session', key: 'main'},
+      {kind: 'open_session', key: 'main', opening: {kind: 'new'}},
       {kind: 'show_log', key: 'main'},
       {kind: 'quit'},
     ]);

@@ -183,9 +183,9 @@ test('the title of the terminal tells what goes on and where', () => {
   const window = openWindow();
   expect(terminalTitle(window.state)).toBe('demo · project');
   window.say('go');
-  expect(terminalTitle(window.state)).toBe('Working · demo · project');
+  expect(terminalTitle(window.state)).toBe('Working · go · project');
   window.ask('1');
-  expect(terminalTitle(window.state)).toBe('Waits for you · demo · project');
+  expect(terminalTitle(window.state)).toBe('Waits for you · go · project');
 });
 
 test('time is wanted only while something depends on it', () => {

@@ -139,3 +139,31 @@ describe('flushes', () => {
     expect(names(talk.settle().committed)).toEqual(['user_message', 'Hello', 'turn_end']);
   });
 });
+
+describe('a replay', () => {
+  const asks = (text: string) => update({sessionUpdate: 'user_message_chunk', content: {type: 'text', text}});
+  const session = {sessionId: 's', cwd: '/work', additionalDirectories: []};
+
+  test('prints only what was not on the screen, and what follows comes after it', () => {
+    const talk = conversation();
+    talk.tell(prompt(1), says('One.'), ended(1), prompt(2, 'more'), says('Two.'), ended(2));
+    const before = names(talk.settle().committed);
+    talk.tell(
+      {type: 'replay_started'},
+      asks('go'),
+      says('One.'),
+      asks('aside'),
+      says('Aside.'),
+      asks('more'),
+      says('Two.'),
+      {type: 'session_opened', how: 'load', session},
+    );
+    expect(names(talk.settle().committed)).toEqual([...before, 'user_message', 'Aside.']);
+    talk.tell(prompt(3), says('Three.'), ended(3));
+    expect(names(talk.settle().committed).slice(before.length + 2)).toEqual([
+      'user_message',
+      'Three.',
+      'turn_end',
+    ]);
+  });
+});

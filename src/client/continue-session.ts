@@ -1,0 +1,87 @@
+import type {Failure, Result} from '../failure.ts';
+import {isAble} from '../session/abilities.ts';
+import type {OpenedHow, OpenedSession} from '../session/events.ts';
+import type {Opening} from '../session/opening-kinds.ts';
+import type {ClientContext, Life} from './context.ts';
+
+type Continued = Result<{session: OpenedSession; how: OpenedHow}>;
+
+/** "Resource not found": the agent does not have the session. */
+const NOT_FOUND = -32_002;
+
+/**
+ * Goes on with a session of before by what the agent offers: `session/load`, which tells the conversation again, else
+ * `session/resume`; `session/fork` where a copy is wanted. The folders are sent as a whole each time. Never opens a new
+ * session instead: where nothing works that is the failure `cannot_continue`, or `no_such_session`.
+ */
+export async function continueSession(
+  context: ClientContext,
+  life: Life,
+  opening: Extract<Opening, {kind: 'continue'}>,
+): Promise<Continued> {
+  const {sessionId} = opening;
+  const capabilities = context.link.state().agent?.capabilities;
+  let failure: Failure | undefined;
+  if (opening.fork) {
+    if (!isAble(capabilities, 'fork')) return fail({kind: 'cannot_continue', sessionId, lacks: 'fork'});
+    const forked = await fork(context, life, sessionId);
+    return forked.ok || !isItsOwn(forked.failure) ? forked : fail(failureOf(sessionId, forked.failure));
+  }
+  for (const way of ['load', 'resume'] as const) {
+    if (!isAble(capabilities, way)) continue;
+    const opened = await (way === 'load' ? load : resume)(context, life, sessionId);
+    if (opened.ok || !isItsOwn(opened.failure)) return opened;
+    // What the first one says is mostly clearer.
+    failure ??= opened.failure;
+  }
+  return fail(failure ? failureOf(sessionId, failure) : {kind: 'cannot_continue', sessionId, lacks: 'load'});
+}
+
+async function load(context: ClientContext, life: Life, sessionId: string): Promise<Continued> {
+  const {link} = context;
+  link.emit({type: 'replay_started', at: Date.now()});
+  life.updates.open(sessionId);
+  const opened = await life.connection.loadSession(sessionId, placeOf(context));
+  if (opened.ok) return {ok: true, value: {session: opened.value, how: 'load'}};
+  link.emit({type: 'replay_dropped', at: Date.now()});
+  life.updates.close();
+  return opened;
+}
+
+async function resume(context: ClientContext, life: Life, sessionId: string): Promise<Continued> {
+  life.updates.expect();
+  const opened = await life.connection.resumeSession(sessionId, placeOf(context));
+  return opened.ok ? {ok: true, value: {session: opened.value, how: 'resume'}} : opened;
+}
+
+/** A copy of a conversation that is not here is loaded, so that it can be read. */
+async function fork(context: ClientContext, life: Life, sessionId: string): Promise<Continued> {
+  life.updates.expect();
+  const forked = await life.connection.forkSession(sessionId, placeOf(context));
+  if (!forked.ok) return forked;
+  const {agent, entries, sessionStart} = context.link.state();
+  if (entries.length === sessionStart && isAble(agent?.capabilities, 'load')) {
+    const loaded = await load(context, life, forked.value.sessionId);
+    if (loaded.ok) return loaded;
+  }
+  return {ok: true, value: {session: forked.value, how: 'fork'}};
+}
+
+function placeOf({options: {cwd, additionalDirectories}}: ClientContext) {
+  return {cwd, additionalDirectories};
+}
+
+/** True for what the agent says of this session; a lost connection or a missing sign-in concern all of them. */
+function isItsOwn({kind}: Failure): boolean {
+  return kind === 'agent_error';
+}
+
+function failureOf(sessionId: string, cause: Failure): Failure {
+  return cause.kind === 'agent_error' && cause.code === NOT_FOUND
+    ? {kind: 'no_such_session', wanted: sessionId}
+    : {kind: 'cannot_continue', sessionId, cause};
+}
+
+function fail(failure: Failure): Continued {
+  return {ok: false, failure};
+}

@@ -1,0 +1,9 @@
+import type * as acp from '@agentclientprotocol/sdk/unstable';
+
+/** What a client opens when its agent is up. */
+export type Opening =
+  | {readonly kind: 'new'}
+  /** Nothing before the user has chosen. */
+  | {readonly kind: 'later'}
+  /** A session of before; as a copy with `fork`. */
+  | {readonly kind: 'continue'; readonly sessionId: acp.SessionId; readonly fork?: boolean};

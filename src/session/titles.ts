@@ -1,0 +1,32 @@
+import {sanitizeLine} from '../text/sanitize.ts';
+import {truncate} from '../text/truncate.ts';
+import type {SessionEventOf} from './events.ts';
+import {messageText} from './selectors.ts';
+import type {SessionState} from './state.ts';
+
+/** As much of a first prompt as makes a title, in columns. */
+const LONGEST = 80;
+
+/** The name that the user gave, where only we know it, else what the agent calls it, else the beginning of its first prompt. */
+export function sessionTitle(session: SessionState): string | undefined {
+  return session.ownTitle ?? session.title ?? firstPrompt(session);
+}
+
+function firstPrompt({entries, sessionStart}: SessionState): string | undefined {
+  for (let index = sessionStart; index < entries.length; index++) {
+    const entry = entries[index];
+    if (entry?.type === 'user_message') return titleOf(messageText(entry));
+  }
+  return undefined;
+}
+
+/** The beginning of a prompt as a title; undefined when it has no words. */
+export function titleOf(prompt: string): string | undefined {
+  return truncate(sanitizeLine(prompt.slice(0, 4 * LONGEST)).trim(), LONGEST) || undefined;
+}
+
+/** An empty name takes back what the user had called it. */
+export function renamed(state: SessionState, {title, agentKnows}: SessionEventOf<'renamed'>): SessionState {
+  const given = sanitizeLine(title).trim() || undefined;
+  return agentKnows ? {...state, title: given, ownTitle: undefined} : {...state, ownTitle: given};
+}

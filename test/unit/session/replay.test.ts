@@ -1,0 +1,170 @@
+import * as fc from 'fast-check';
+import {describe, expect, test} from 'vitest';
+import {calls, callUpdate, ended, fold, opened, prompted, says, thinks, update} from './build.ts';
+import {account, asks, asTold, conversation, reload} from './retold.ts';
+
+describe('a replay joined with what we have', () => {
+  test('of the same conversation changes nothing, and marks what only we have', () => {
+    expect(account(reload(conversation, ...asTold))).toEqual([
+      'hello',
+      'agent_thought',
+      'Hi there.',
+      't1 completed',
+      'turn_end',
+      '~something of ours',
+      'go on',
+      'Done.',
+      'turn_end',
+    ]);
+  });
+
+  test('is the conversation where we have nothing of it', () => {
+    expect(account(reload(opened, ...asTold))).toEqual([
+      'hello',
+      'Hi there.',
+      't1 completed',
+      'go on',
+      'Done.',
+    ]);
+  });
+
+  test('brings what was said elsewhere, in its place', () => {
+    const told = asTold.toSpliced(3, 0, asks('in between'), says('Aside.'));
+    expect(account(reload(conversation, ...told, asks('later'), says('Bye.')))).toEqual([
+      'hello',
+      'agent_thought',
+      'Hi there.',
+      't1 completed',
+      'turn_end',
+      '~something of ours',
+      'in between',
+      'Aside.',
+      'go on',
+      'Done.',
+      'turn_end',
+      'later',
+      'Bye.',
+    ]);
+  });
+
+  test('marks a prompt that the agent never took in', () => {
+    expect(
+      account(reload(conversation, ...asTold.slice(0, 3))).filter((words) => words.startsWith('~')),
+    ).toEqual(['~something of ours', '~go on', '~Done.']);
+  });
+
+  test('knows a prompt again to which the agent has added something, and a message that it divides', () => {
+    const ours = fold(opened, prompted('hello'), update(says('One part. Another.')), ended('end_turn'));
+    const told = [asks('<context>…</context> hello'), says('One part. ', 'a'), says('Another.', 'b')];
+    expect(account(reload(ours, ...told))).toEqual(['hello', 'One part. Another.', 'turn_end']);
+  });
+
+  test('knows two messages of ours again that the agent has joined', () => {
+    const ours = fold(
+      opened,
+      prompted('q'),
+      update(says('First part.')),
+      update(thinks('hm')),
+      update(says('Second part.')),
+      ended('end_turn'),
+    );
+    expect(account(reload(ours, asks('q'), says('First part. Second part.')))).toEqual([
+      'q',
+      'First part.',
+      'agent_thought',
+      'Second part.',
+      'turn_end',
+    ]);
+  });
+
+  test('that tells a message twice under its id tells it once', () => {
+    const told = [asks('q', 'u1'), says('Answer.', 'a1'), asks('q', 'u1'), says('Answer.', 'a1')];
+    expect(account(reload(opened, ...told))).toEqual(['q', 'Answer.']);
+  });
+
+  test('can tell the same words twice where they were said twice', () => {
+    const told = [asks('yes'), says('One.'), asks('yes'), says('Two.')];
+    expect(account(reload(opened, ...told))).toEqual(['yes', 'One.', 'yes', 'Two.']);
+  });
+
+  test('ends what is still open in it: nobody works on it', () => {
+    expect(account(reload(opened, asks('q'), calls('t', {status: 'in_progress'})))).toEqual([
+      'q',
+      't cancelled',
+    ]);
+  });
+
+  test('tells how a tool call ended that we saw being cut off', () => {
+    const cut = fold(opened, prompted('q'), update(calls('t', {status: 'in_progress'})), ended('cancelled'));
+    expect(account(reload(cut, asks('q'), calls('t', {status: 'completed'})))).toContain('t completed');
+  });
+
+  test('of nothing leaves everything as it is', () => {
+    const state = reload(conversation);
+    expect(state.entries).toBe(conversation.entries);
+    expect(state.rearranged).toBe(conversation.rearranged);
+  });
+
+  test('brings title, usage and commands', () => {
+    const state = reload(
+      opened,
+      {sessionUpdate: 'session_info_update', title: 'A title'},
+      {sessionUpdate: 'usage_update', used: 5, size: 10},
+      {sessionUpdate: 'available_commands_update', availableCommands: [{name: 'x', description: ''}]},
+    );
+    expect(state).toMatchObject({title: 'A title', usage: {used: 5}, commands: [{name: 'x'}]});
+  });
+
+  test('is not seen before all of it has come, and goes when it fails', () => {
+    const halfway = fold(conversation, {type: 'replay_started'}, update(asks('hello')));
+    expect(halfway.entries).toBe(conversation.entries);
+    expect(fold(halfway, {type: 'replay_dropped'})).toEqual({...conversation, replay: undefined});
+  });
+
+  test('lets what comes after it find its message and its tool call', () => {
+    const state = reload(opened, asks('q'), says('Answer.', 'a1'), calls('t', {status: 'completed'}));
+    const later = fold(
+      state,
+      prompted('more', 2),
+      update(callUpdate('t', {status: 'failed'})),
+      update(says('New.', 'a2')),
+    );
+    expect(account(later)).toEqual(['q', 'Answer.', 't failed', 'more', 'New.']);
+  });
+
+  test('gives every entry an id of its own, and keeps all of ours in their order', () => {
+    const word = fc.constantFrom('a', 'bb', 'ccccc', 'ddddd ddd', 'yes');
+    const said = fc.array(
+      fc.oneof(
+        word.map((words) => asks(words)),
+        word.map((words) => says(words)),
+        word.map((id) => calls(id, {status: 'completed'})),
+      ),
+      {maxLength: 12},
+    );
+    fc.assert(
+      fc.property(said, said, (mine, theirs) => {
+        const ours = reload(opened, ...mine);
+        const joined = reload(ours, ...theirs);
+        const ids = joined.entries.map(({id}) => id);
+        expect(new Set(ids).size).toBe(ids.length);
+        const kept = new Set(ours.entries.map(({id}) => id));
+        expect(ids.filter((id) => kept.has(id))).toEqual(ours.entries.map(({id}) => id));
+        // Told the same once more, there is nothing new.
+        expect(reload(joined, ...theirs).entries.map(({id}) => id)).toEqual(ids);
+      }),
+    );
+  });
+
+  test('of 10,000 entries takes no longer than a moment', () => {
+    const many = Array.from({length: 5000}, (_, index) => [
+      asks(`question ${index}`),
+      says(`answer ${index}`),
+    ]).flat();
+    const ours = reload(opened, ...many);
+    const started = performance.now();
+    expect(reload(ours, ...many).entries).toHaveLength(10_000);
+    // Quadratic work would take minutes.
+    expect(performance.now() - started).toBeLessThan(20_000);
+  });
+});
