@@ -1,58 +1,91 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {Failure, Result} from '../failure.ts';
-import type {Connection} from '../protocol/connection.ts';
-import {usesConfigOptions} from '../session/options.ts';
-import {isCurrent, type ClientContext} from './context.ts';
+import {configOption, configOptionOfCategory, optionChoices, usesConfigOptions} from '../session/options.ts';
+import {currentMode, currentModel} from '../session/selectors.ts';
+import {sanitizeLine} from '../text/sanitize.ts';
+import type {ClientContext} from './context.ts';
 import type {WantedSettings} from './options.ts';
+import {changeSetting, optionSetting, withOption, type Setting} from './setting-changes.ts';
 
 const DONE: Result<void> = {ok: true, value: undefined};
 
-/** Applies `--model`, `--mode` and `--set` in this order, since a model may change which options there are. */
+/** One wanted setting. */
+interface Step {
+  readonly what: string;
+  readonly wanted: string;
+  readonly set: () => Promise<Result<void>>;
+  /** What the session has now. */
+  readonly now: () => string | boolean | undefined;
+}
+
+/**
+ * Applies `--model`, `--mode` and `--set` in this order, since a model may change which options there are. What the agent
+ * takes and then has otherwise is told: some resolve a name into another.
+ */
 export async function applySettings(context: ClientContext, wanted: WantedSettings): Promise<Result<void>> {
-  const {mode, model} = wanted;
-  const steps: (() => Promise<Result<void>>)[] = [];
-  if (model !== undefined) steps.push(() => setModel(context, model));
-  if (mode !== undefined) steps.push(() => setMode(context, mode));
-  for (const [id, value] of wanted.options) {
-    steps.push(() => setConfigOption(context, id, parseValue(context, id, value)));
-  }
-  for (const step of steps) {
-    const result = await step();
+  const {link} = context;
+  for (const {what, wanted: value, set, now} of stepsOf(context, wanted)) {
+    const result = await set();
     if (!result.ok) return result;
+    const shown = now();
+    if (shown === undefined || String(shown) === value) continue;
+    const text = `The agent has set ${what} to "${shown}", where "${value}" was asked for.`;
+    link.emit({type: 'notice', level: 'warning', text: sanitizeLine(text), at: Date.now()});
   }
   return DONE;
 }
 
+function stepsOf(context: ClientContext, {mode, model, options}: WantedSettings): readonly Step[] {
+  const state = () => context.link.state();
+  const steps: Step[] = options.map(([id, wanted]) => ({
+    what: id,
+    wanted,
+    set: () => setConfigOption(context, id, parseValue(context, id, wanted)),
+    now: () => configOption(state(), id)?.currentValue,
+  }));
+  if (mode !== undefined) {
+    const now = () => currentMode(state())?.id;
+    steps.unshift({what: 'the mode', wanted: mode, set: () => setMode(context, mode), now});
+  }
+  if (model !== undefined) {
+    const now = () => currentModel(state())?.id;
+    steps.unshift({what: 'the model', wanted: model, set: () => setModel(context, model), now});
+  }
+  return steps;
+}
+
 /** "Session Modes", or the config option of category `mode`, which replaces them where the agent has config options. */
 export async function setMode(context: ClientContext, modeId: string): Promise<Result<void>> {
-  const state = context.link.state();
-  const {modes} = state;
-  if (usesConfigOptions(state)) return setByCategory(context, 'mode', modeId);
+  const {link} = context;
+  const {modes} = link.state();
+  if (usesConfigOptions(link.state())) return setByCategory(context, 'mode', modeId);
   if (!modes) return notOffered('a mode');
   const valid = modes.availableModes.map((mode) => mode.id);
   if (!valid.includes(modeId)) return unknownValue('mode', modeId, valid);
-  return optimistic(context, {
-    show: (value: string) => context.link.emit({type: 'mode_set', modeId: value, at: Date.now()}),
-    before: modes.currentModeId,
-    wanted: modeId,
+  const setting: Setting = {
+    name: 'mode',
+    shown: () => link.state().modes?.currentModeId,
+    show: (value) => link.emit({type: 'mode_set', modeId: String(value), at: Date.now()}),
     request: (connection, sessionId) => connection.setMode(sessionId, modeId),
-  });
+  };
+  return (await changeSetting(context, setting, modeId)) ?? notOffered('a setting');
 }
 
 /** The config option of category `model`, or the old `session/set_model`. */
 export async function setModel(context: ClientContext, modelId: string): Promise<Result<void>> {
-  const {configOptions, models} = context.link.state();
-  if (configOptions?.some((option) => option.category === 'model') || !models) {
+  const {link} = context;
+  const {models} = link.state();
+  if (configOptionOfCategory(link.state(), 'model') || !models)
     return setByCategory(context, 'model', modelId);
-  }
   const valid = models.availableModels.map((model) => model.modelId);
   if (!valid.includes(modelId)) return unknownValue('model', modelId, valid);
-  return optimistic(context, {
-    show: (value: string) => context.link.emit({type: 'model_set', modelId: value, at: Date.now()}),
-    before: models.currentModelId,
-    wanted: modelId,
+  const setting: Setting = {
+    name: 'model',
+    shown: () => link.state().models?.currentModelId,
+    show: (value) => link.emit({type: 'model_set', modelId: String(value), at: Date.now()}),
     request: (connection, sessionId) => connection.setModel(sessionId, modelId),
-  });
+  };
+  return (await changeSetting(context, setting, modelId)) ?? notOffered('a setting');
 }
 
 /** "Session Config Options": shown at once, replaced by the agent's own list, taken back when the agent refuses. */
@@ -61,63 +94,46 @@ export async function setConfigOption(
   configId: string,
   value: string | boolean,
 ): Promise<Result<void>> {
-  const before = context.link.state().configOptions ?? [];
-  const option = before.find((candidate) => candidate.id === configId);
+  const {link} = context;
+  const {configOptions = []} = link.state();
+  const option = configOption(link.state(), configId);
   if (!option) {
-    const known = before.map((candidate) => candidate.id);
+    const known = configOptions.map((candidate) => candidate.id);
     return known.length > 0 ? unknownValue('option', configId, known) : notOffered('an option');
   }
   const valid = validValues(option);
   if (!valid.includes(String(value)) || (option.type === 'boolean') !== (typeof value === 'boolean')) {
     return unknownValue(configId, String(value), valid);
   }
-  const changed = {...option, currentValue: value} as acp.SessionConfigOption;
-  return optimistic<readonly acp.SessionConfigOption[]>(context, {
-    show: (configOptions) => context.link.emit({type: 'config_options_set', configOptions, at: Date.now()}),
-    before,
-    wanted: before.map((candidate) => (candidate === option ? changed : candidate)),
+  const name = optionSetting(configId);
+  const setting: Setting = {
+    name,
+    shown: () => configOption(link.state(), configId)?.currentValue,
+    show(shown) {
+      const options = withOption(link.state().configOptions ?? [], name, shown);
+      link.emit({type: 'config_options_set', configOptions: options, at: Date.now()});
+    },
     request: (connection, sessionId) => connection.setConfigOption(sessionId, configId, value),
-  });
+  };
+  return (await changeSetting(context, setting, value)) ?? notOffered('a setting');
 }
 
-function setByCategory(context: ClientContext, category: string, value: string): Promise<Result<void>> {
-  const option = context.link.state().configOptions?.find((candidate) => candidate.category === category);
+function setByCategory(
+  context: ClientContext,
+  category: 'mode' | 'model',
+  value: string,
+): Promise<Result<void>> {
+  const option = configOptionOfCategory(context.link.state(), category);
   return option ? setConfigOption(context, option.id, value) : Promise.resolve(notOffered(`a ${category}`));
-}
-
-interface Change<T> {
-  readonly show: (value: T) => void;
-  readonly before: T;
-  readonly wanted: T;
-  readonly request: (connection: Connection, sessionId: acp.SessionId) => Promise<Result<T | void>>;
-}
-
-/** Shows the wanted value, asks the agent, and shows what the agent says, or the old value when it refuses. */
-async function optimistic<T>(context: ClientContext, change: Change<T>): Promise<Result<void>> {
-  const {life, link} = context;
-  const {sessionId} = link.state();
-  if (!life || sessionId === undefined) return notOffered('a setting');
-  change.show(change.wanted);
-  const result = await change.request(life.connection, sessionId);
-  const stillOpen = isCurrent(context, life) && link.state().sessionId === sessionId;
-  if (!result.ok) {
-    if (stillOpen) change.show(change.before);
-    return result;
-  }
-  if (stillOpen && result.value !== undefined) change.show(result.value);
-  return DONE;
 }
 
 /** The values that an option takes, as text. */
 function validValues(option: acp.SessionConfigOption): string[] {
-  if (option.type === 'boolean') return ['true', 'false'];
-  return option.options.flatMap((item) =>
-    'options' in item ? item.options.map((inner) => inner.value) : [item.value],
-  );
+  return option.type === 'boolean' ? ['true', 'false'] : optionChoices(option).map(({id}) => id);
 }
 
 function parseValue(context: ClientContext, id: string, text: string): string | boolean {
-  const option = context.link.state().configOptions?.find((candidate) => candidate.id === id);
+  const option = configOption(context.link.state(), id);
   if (option?.type !== 'boolean' || (text !== 'true' && text !== 'false')) return text;
   return text === 'true';
 }

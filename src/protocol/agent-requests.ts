@@ -6,11 +6,13 @@ import {
   type AuthMethod,
   type ClientContext,
   type Implementation,
+  type SessionConfigOption,
 } from '@agentclientprotocol/sdk/unstable';
 import type {Failure, Result} from '../failure.ts';
 import {clientCapabilities} from './capabilities.ts';
 import type {Connection} from './connection.ts';
 import {requestFailure} from './errors.ts';
+import {isFields} from './normalise/deviation.ts';
 import {RESULTS} from './normalise/deviations.ts';
 import type {Mender} from './normalise/mender.ts';
 import * as schema from './schema.ts';
@@ -77,13 +79,15 @@ export function agentRequests(
     setModel: (sessionId, modelId) => requestOnly('session/set_model', {sessionId, modelId}),
     setConfigOption(sessionId, configId, value) {
       const typed = typeof value === 'boolean' ? {type: 'boolean', value} : {value};
-      return request(
-        session.setConfigOption,
-        {sessionId, configId, ...typed},
-        (raw) => schema.setConfigOptionResponse.parse(raw).configOptions,
-      );
+      return request(session.setConfigOption, {sessionId, configId, ...typed}, setOptions);
     },
   };
+}
+
+/** The whole list; undefined from agents that answer without one, which they must not: then what was asked for holds. */
+function setOptions(raw: unknown): SessionConfigOption[] | undefined {
+  const hasList = isFields(raw) && raw['configOptions'] !== undefined && raw['configOptions'] !== null;
+  return hasList ? schema.setConfigOptionResponse.parse(raw).configOptions : undefined;
 }
 
 /** A result that does not follow the schema is the agent's error, worded with what is wrong. */

@@ -24,12 +24,12 @@ export interface Connection extends SessionRequests {
   setMode(sessionId: acp.SessionId, modeId: string): Promise<Result<void>>;
   /** The old `session/set_model`. */
   setModel(sessionId: acp.SessionId, modelId: string): Promise<Result<void>>;
-  /** "Session Config Options"; resolves to the whole list as the agent has it afterwards. */
+  /** "Session Config Options"; resolves to the whole list as the agent has it afterwards, where it tells. */
   setConfigOption(
     sessionId: acp.SessionId,
     configId: string,
     value: string | boolean,
-  ): Promise<Result<acp.SessionConfigOption[]>>;
+  ): Promise<Result<acp.SessionConfigOption[] | undefined>>;
   /** The first line of output that is no message, as long as no message has come: why an agent may never answer. */
   strayOutput(): string | undefined;
   /** Resolves once, when the connection is over, with why; undefined after `close()`. */

@@ -22,12 +22,19 @@ export function configOption(session: SessionState, id: string): acp.SessionConf
   return session.configOptions?.find((option) => option.id === id);
 }
 
-/** The first option of a category: the agent's order is its priority. */
+/**
+ * The first option of a category: the agent's order is its priority. Categories are not required, so an option of that name
+ * without any is meant as well.
+ */
 export function configOptionOfCategory(
   session: SessionState,
   category: 'mode' | 'model',
 ): acp.SessionConfigOption | undefined {
-  return session.configOptions?.find((option) => option.category === category && option.type === 'select');
+  const selects = session.configOptions?.filter((option) => option.type === 'select');
+  return (
+    selects?.find((option) => option.category === category) ??
+    selects?.find((option) => option.id === category && !option.category)
+  );
 }
 
 /** The options in the agent's order, but parameters of the model (`model_config`) right behind the model. */

@@ -164,9 +164,24 @@ describe('config options', () => {
     expect(configOption(changed, 'effort')).toBeUndefined();
     expect(
       entriesOf(changed, 'notice')
-        .slice(-2)
+        .slice(-3)
         .map(({text}) => text),
-    ).toEqual(['WHICH changed to A.', 'Web search changed to on.']);
+    ).toEqual(['WHICH changed to A.', 'Web search changed to on.', 'EFFORT is gone.']);
+  });
+
+  it('that come new are a quiet line, but not the first ones', () => {
+    const first = told(opened, {sessionUpdate: 'config_option_update', configOptions: [web]});
+    expect(entriesOf(first, 'notice')).toEqual(entriesOf(opened, 'notice'));
+    const more = told(first, {sessionUpdate: 'config_option_update', configOptions: [web, effort]});
+    expect(entriesOf(more, 'notice').at(-1)?.text).toBe('EFFORT can be chosen now: Low.');
+  });
+
+  it('without a category are the mode and the model when they are called so', () => {
+    const {category: _, ...uncategorised} = modelOption;
+    const plain = fold(opened, newSession('s1', {configOptions: [{...uncategorised, id: 'model'}]}));
+    expect(currentModel(plain)?.name).toBe('B');
+    const other = {...modelOption, id: 'mode', category: '_own'};
+    expect(currentMode(fold(opened, newSession('s1', {configOptions: [other]})))).toBeUndefined();
   });
 
   it('that the user set are not', () => {
