@@ -38,6 +38,7 @@ export const descriptions: Readonly<Record<Action, string>> = {
   show_plan: 'the plan',
   open_transcript: 'the whole transcript with all output, on a screen of its own',
   more_keys: 'more keys: the next key is one of those listed under it',
+  open_palette: 'all commands and actions by name',
   give_keyboard: 'give the keyboard to the running command, or take it back',
   stop_command: 'stop the running command',
   redraw: 'draw the screen again',

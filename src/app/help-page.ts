@@ -51,7 +51,12 @@ export function requestHelp(keymap: Keymap = defaultKeymap): HelpSection['rows']
 
 /** The keys that follow the one for more keys. */
 export function moreKeysHelp(keymap: Keymap = defaultKeymap): HelpSection {
-  return {title: `After ${keyFor('more_keys', keymap)}`, rows: keyRows(keymap.more)};
+  return {title: contextTitle('more', keymap), rows: keyRows(keymap.more)};
+}
+
+/** Where the keys of a context work, in words. */
+export function contextTitle(context: Context, keymap: Keymap = defaultKeymap): string {
+  return context === 'more' ? `After ${keyFor('more_keys', keymap)}` : titles[context];
 }
 
 function keyRows(bindings: Bindings): HelpSection['rows'] {
@@ -61,7 +66,8 @@ function keyRows(bindings: Bindings): HelpSection['rows'] {
     .map(([action, keys]) => ({keys: keyList(keys), does: descriptions[action]}));
 }
 
-function keyList(keys: readonly string[]): string {
+/** Keys as they are pressed, in one line. */
+export function keyList(keys: readonly string[]): string {
   const isDigits = keys.length > 2 && keys.every((key) => /^\d$/.test(key));
   return isDigits ? `${keys[0]}…${keys.at(-1)}` : keys.map(keyName).join(', ');
 }

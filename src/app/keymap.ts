@@ -51,6 +51,7 @@ export type Action =
   | 'show_plan'
   /** The keys of the context `more` come after this one. */
   | 'more_keys'
+  | 'open_palette'
   | 'open_transcript'
   /** To a running command, or back. */
   | 'give_keyboard'
@@ -170,6 +171,7 @@ export const defaultKeymap: Keymap = {
     ...filterKeys,
   },
   more: {
+    open_palette: ['p'],
     give_keyboard: ['i'],
     stop_command: ['k'],
   },

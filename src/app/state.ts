@@ -132,6 +132,8 @@ export type Overlay =
 
 export type PickerPurpose =
   | SessionChoice
+  /** Commands and actions, see palette.ts. */
+  | {readonly kind: 'palette'}
   /** Earlier prompts, see history-search.ts. */
   | {readonly kind: 'history'; readonly scope: HistoryScope};
 

@@ -4,7 +4,9 @@ import {fold, nothing, perform, together, type Step} from '../effects.ts';
 import {hint} from '../hints.ts';
 import type {KeyEvent} from '../input/key-event.ts';
 import {keyBytes} from '../input/key-bytes.ts';
-import {actionFor} from '../keymap.ts';
+import {actionFor, type Action} from '../keymap.ts';
+import {palettePicker} from '../palette.ts';
+import {openPicker} from '../picker.ts';
 import {activeSession} from '../sessions.ts';
 import type {AppState} from '../state.ts';
 import {typeInto} from './command-keys.ts';
@@ -16,17 +18,25 @@ export function moreKey(state: AppState, key: KeyEvent): Step {
   if (key.kind === 'paste') return closed;
   const action = actionFor('more', key, state.keymap);
   const inHand = commandInHand(state);
+  if (action === 'more_keys')
+    return together(closed, inHand ? typeInto(state, inHand.id, keyBytes(key)) : nothing);
+  if (action === undefined) return closed;
+  const step = doAfterMore(state, action, key.at);
+  return step ? together(closed, step) : everywhere(state, action, key.at);
+}
+
+/** Does what a key of the list after Ctrl+X does; undefined for all other actions. */
+export function doAfterMore(state: AppState, action: Action, at: number): Step | undefined {
+  const inHand = commandInHand(state);
   switch (action) {
+    case 'open_palette':
+      return openPicker(palettePicker(state));
     case 'give_keyboard':
-      return together(closed, inHand ? fold({type: 'keyboard_taken_back'}) : giveKeyboard(state, key.at));
+      return inHand ? fold({type: 'keyboard_taken_back'}) : giveKeyboard(state, at);
     case 'stop_command':
-      return together(closed, stopCommand(state, inHand, key.at));
-    case 'more_keys':
-      return together(closed, inHand ? typeInto(state, inHand.id, keyBytes(key)) : nothing);
-    case undefined:
-      return closed;
+      return stopCommand(state, inHand, at);
     default:
-      return everywhere(state, action, key.at);
+      return undefined;
   }
 }
 

@@ -11,6 +11,7 @@ import {otherScope, withEntry} from '../history-search.ts';
 import {activeSession} from '../sessions.ts';
 import type {AppState, Picker, PickerItem, PickerPurpose} from '../state.ts';
 import {everywhere} from './everywhere.ts';
+import {runPaletteItem} from './run.ts';
 import {typeIntoPrompt} from './prompt-keys.ts';
 
 /** How many items a page key moves over. */
@@ -54,6 +55,7 @@ interface Taken {
 
 function take(state: AppState, {purpose, item, at}: Taken): Step {
   const open = activeSession(state);
+  if (purpose.kind === 'palette') return runPaletteItem(state, item.id, at);
   if (purpose.kind !== 'history') return choose(open, purpose, item.id);
   return fold({type: 'draft_changed', key: open.key, draft: withEntry(open.draft, item.id), at});
 }

@@ -2,8 +2,8 @@ import {fold, nothing, perform, together, type Step} from '../effects.ts';
 import {openEditor} from '../editor.ts';
 import {historyPicker} from '../history-search.ts';
 import {helpOverlay} from '../pages.ts';
-import type {KeyEvent, KeyPress} from '../input/key-event.ts';
-import {actionFor, isEditAction, type EditAction} from '../keymap.ts';
+import type {KeyEvent} from '../input/key-event.ts';
+import {actionFor, isEditAction, type Action, type EditAction} from '../keymap.ts';
 import {menuOf} from '../menu.ts';
 import {openPicker} from '../picker.ts';
 import {editDraft} from '../prompt/edit.ts';
@@ -24,9 +24,19 @@ export function promptKey(state: AppState, key: KeyEvent): Step {
   const menu = menuOf(state);
   const inMenu = menu && menuKey({state, menu, action, at: key.at});
   if (inMenu) return inMenu;
+  return action === undefined
+    ? edited(state, insertText(draft, key.text), key.at)
+    : doInPrompt(state, action, key);
+}
+
+/** Does what an action does while the draft has the keyboard; `text` is what its key would type otherwise. */
+export function doInPrompt(
+  state: AppState,
+  action: Action,
+  key: {readonly text: string; readonly at: number},
+): Step {
+  const draft = draftInHand(state);
   switch (action) {
-    case undefined:
-      return edited(state, insertText(draft, key.text), key.at);
     case 'send':
       return pressSend(state, key.at);
     case 'help_when_empty':
@@ -34,7 +44,7 @@ export function promptKey(state: AppState, key: KeyEvent): Step {
         ? fold({type: 'overlay_opened', overlay: helpOverlay})
         : edited(state, insertText(draft, key.text), key.at);
     case 'leave_when_empty':
-      return leaveOrDelete(state, draft, key);
+      return leaveOrDelete(state, draft, key.at);
     case 'focus_request':
       return focusRequest(state, key.at);
     case 'edit_externally':
@@ -82,7 +92,7 @@ function edit(state: AppState, action: EditAction, at: number): Step {
   return edited(state, editDraft(draft, action, options), at);
 }
 
-function leaveOrDelete(state: AppState, draft: Draft, {at}: KeyPress): Step {
+function leaveOrDelete(state: AppState, draft: Draft, at: number): Step {
   if (!isEmpty(draft)) return edit(state, 'delete_forward', at);
   return state.focus.kind === 'prompt' ? perform({kind: 'quit'}) : nothing;
 }

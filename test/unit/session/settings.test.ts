@@ -1,13 +1,7 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {describe, expect, it} from 'vitest';
 import {configOption, optionsToShow} from '../../../src/session/options.ts';
-import {
-  commandNames,
-  currentMode,
-  currentModel,
-  modeChoices,
-  modelChoices,
-} from '../../../src/session/selectors.ts';
+import {currentMode, currentModel, modeChoices, modelChoices} from '../../../src/session/selectors.ts';
 import {entriesOf, fold, newSession, only, opened, says, told, types} from './build.ts';
 
 const modes: acp.SessionModeState = {
@@ -190,19 +184,6 @@ describe('config options', () => {
     expect(configOption(changed, 'web')?.currentValue).toBe(true);
     const confirmed = told(changed, {sessionUpdate: 'config_option_update', configOptions});
     expect(confirmed.entries).toEqual(session.entries);
-  });
-});
-
-describe('commands', () => {
-  it('are replaced as a whole, odd names included', () => {
-    const availableCommands = ['memory show', '$skill', 'a:b'].map((name) => ({name, description: ''}));
-    const before = told(opened, {
-      sessionUpdate: 'available_commands_update',
-      availableCommands: [{name: 'old', description: ''}],
-    });
-    const session = told(before, {sessionUpdate: 'available_commands_update', availableCommands});
-    expect(commandNames(session)).toEqual(['memory show', '$skill', 'a:b']);
-    expect(commandNames(told(session, says('hi')))).toBe(commandNames(session));
   });
 });
 

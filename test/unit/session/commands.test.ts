@@ -1,0 +1,16 @@
+import {describe, expect, it} from 'vitest';
+import {commandNames} from '../../../src/session/selectors.ts';
+import {opened, says, told} from './build.ts';
+
+describe('commands', () => {
+  it('are replaced as a whole, odd names included', () => {
+    const availableCommands = ['memory show', '$skill', 'a:b'].map((name) => ({name, description: ''}));
+    const before = told(opened, {
+      sessionUpdate: 'available_commands_update',
+      availableCommands: [{name: 'old', description: ''}],
+    });
+    const session = told(before, {sessionUpdate: 'available_commands_update', availableCommands});
+    expect(commandNames(session)).toEqual(['memory show', '$skill', 'a:b']);
+    expect(commandNames(told(session, says('hi')))).toBe(commandNames(session));
+  });
+});
