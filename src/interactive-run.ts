@@ -13,14 +13,11 @@ import type {WindowClient} from './client/window-client.ts';
 import {failureSentence} from './errors.ts';
 import type {ExternalEditor} from './external-editor.ts';
 import {watchLeaving, type Leaving} from './leaving.ts';
-import {followWindow} from './persistence/follow-window.ts';
-import {openHistory} from './persistence/history-file.ts';
-import {openJournal} from './persistence/journal.ts';
-import type {Paths} from './persistence/paths.ts';
 import {setUpRun, type RunKind} from './run-setup.ts';
 import {quietConsole} from './protocol/quiet-console.ts';
 import {initialSession} from './session/initial.ts';
 import {createStore, type Store} from './store.ts';
+import {createWindowMemory} from './window-memory.ts';
 import type {Screen, StartOptions} from '../components/start.tsx';
 
 export interface InteractiveSurroundings {
@@ -49,16 +46,23 @@ export async function interactiveRun(
   const options = setup.options.value;
   const keys = readKeys(settings.keys ?? {});
   const store = openWindow(options, {theme: given.theme ?? settings.theme ?? 'dark', keys});
+  const memory = createWindowMemory(store, {
+    key: KEY,
+    client: options,
+    state: paths.state,
+    save: given.save && settings.sessions?.save !== false,
+    tell: (text) => notice(store, text),
+  });
   let client: WindowClient | undefined;
   const leaving = watchLeaving({killNow: () => client?.client.killNow(), log: log.write});
 
   const restoreConsole = quietConsole(log.write);
   const {start} = await loadScreen();
-  const memory = openMemory(store, options, paths);
   // The agent is started after the first paint: what starting it needs takes longer to load than all of the screen.
   const waiting: Effect[] = [];
   const perform = (effect: Effect) => void (client ? client.perform(effect) : waiting.push(effect));
   const screen = start({store, handleKey, perform, editor: openedOnDemand(leaving)});
+  setImmediate(memory.recall);
   tick(store);
   for (const problem of [...problems, ...keys.problems]) notice(store, problem);
   if (given.prompt !== undefined) {
@@ -83,8 +87,9 @@ export async function interactiveRun(
 
   const exitCode = await leaving.wanted;
   await screen.unmount();
-  memory.close();
+  memory.closeDrafts();
   await client.client.actions.close();
+  memory.close();
   restoreConsole();
   log.flush();
   return exitCode;
@@ -99,31 +104,6 @@ function openWindow(
     reduceApp,
     initialApp({session: {key: KEY, agentLabel: agent.label, session, approval}, ...settings}),
   );
-}
-
-/** Journal and history of this folder; what cannot be stored is told once, and the chat goes on. */
-function openMemory(store: Window, {cwd}: ClientOptions, {state}: Paths) {
-  let told = false;
-  function onProblem(problem: unknown): void {
-    if (told) return;
-    told = true;
-    const why = problem instanceof Error ? problem.message : String(problem);
-    notice(
-      store,
-      `Drafts and history cannot be kept (${why}): what you type is lost when acp-tui is killed.`,
-    );
-  }
-  const journal = openJournal(`${state}/journal`, {cwd, onProblem});
-  const history = openHistory(state, {cwd, now: Date.now, onProblem});
-  const writeLast = followWindow(store, KEY, journal);
-  void history.read().then((read) => store.dispatch({type: 'history_loaded', history: read}));
-  return {
-    saveHistory: (text: string) => history.add(text),
-    close() {
-      writeLast();
-      journal.close();
-    },
-  };
 }
 
 function notice(store: Window, text: string): void {

@@ -1,20 +1,58 @@
 import type {PrintOptions} from './cli/options.ts';
+import {gitBranch} from './client/git-branch.ts';
 import {createHeadlessClient, createUnstartedClient} from './client/headless-client.ts';
+import type {ClientOptions} from './client/options.ts';
+import {failureSentence} from './errors.ts';
+import type {Failure} from './failure.ts';
+import type {HeadlessClient} from './headless/client-interface.ts';
 import {processIo} from './headless/io.ts';
 import {runPrint} from './headless/run.ts';
 import {quietConsole} from './protocol/quiet-console.ts';
-import {setUpRun, type RunKind} from './run-setup.ts';
+import {setUpRun, type RunKind, type RunSetup} from './run-setup.ts';
 
 /** A run without a screen, in this process; resolves to the exit code. Loads neither React nor Ink. */
 export async function printRun(given: PrintOptions, demoCommand: RunKind['demoCommand']): Promise<number> {
-  const {log, options, problems} = await setUpRun(given, {person: false, demoCommand});
+  const setup = await setUpRun(given, {person: false, demoCommand});
+  const {log, options, problems, settings} = setup;
   const io = processIo();
   quietConsole(log.write);
   for (const problem of problems) io.stderr.write(`acp-tui: warning: ${problem}\n`);
   const client = options.ok
     ? createHeadlessClient(options.value, log.write)
     : createUnstartedClient(options.failure);
+  const isStored = options.ok && given.save && settings.sessions?.save !== false;
+  const closeRecording = isStored ? await record(client, options.value, setup) : () => {};
   const exitCode = await runPrint(client, given, io);
+  closeRecording();
   log.flush();
   return exitCode;
+}
+
+/** Stores the session of a run; what cannot be stored goes to the log only. Returns what writes the rest. */
+async function record(
+  client: HeadlessClient,
+  {agent, cwd, additionalDirectories}: ClientOptions,
+  {log, paths}: RunSetup,
+): Promise<() => void> {
+  const [{openDatabase}, {openSessionStore}] = await Promise.all([
+    import('./persistence/database/database.ts'),
+    import('./persistence/sessions/session-store.ts'),
+  ]);
+  const database = openDatabase(paths.state, {onDamaged: (sentence) => log.write('warn', sentence)});
+  const onProblem = (problem: Failure) => log.write('warn', `not stored: ${failureSentence(problem)}`);
+  const {label, command, args} = agent;
+  const recorder = openSessionStore({state: paths.state, database, onProblem}).record({
+    agent: {label, command, args},
+    cwd,
+    additionalDirectories,
+  });
+  if (!recorder.ok) return () => {};
+  const recording = recorder.value;
+  client.onEvent((event, state) => recording.follow(event, state));
+  void gitBranch(cwd).then((branch) => recording.branchChanged(branch));
+  process.once('exit', () => recording.flush());
+  return () => {
+    recording.close();
+    database.close();
+  };
 }

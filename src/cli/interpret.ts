@@ -68,6 +68,7 @@ function common(given: GivenOptions): CommonOptions {
     settings: {...(mode !== undefined && {mode}), ...(model !== undefined && {model}), options: given.set},
     approve: given.approve,
     offer: {fs: given.fs, terminal: given.terminal},
+    save: given.save,
     authMethod: given.auth,
     env: Object.fromEntries(given.env),
     theme: given.theme,

@@ -53,6 +53,7 @@ export const optionsSchema = z.object({
   approve: z.optional(oneOf('--approve', APPROVAL_LEVELS)),
   fs: z.prefault(z.boolean(), true),
   terminal: z.prefault(z.boolean(), true),
+  save: z.prefault(z.boolean(), true),
   auth: z.optional(notEmpty('--auth')),
   env: z.prefault(z.array(pair('--env', 'NAME=value')), []),
   theme: z.optional(notEmpty('--theme')),
@@ -82,6 +83,8 @@ export interface CommonOptions {
   /** Undefined when not given: a setting decides, else `none` with a screen and `reads` without. */
   readonly approve: ApprovalLevel | undefined;
   readonly offer: {readonly fs: boolean; readonly terminal: boolean};
+  /** False keeps nothing of this run. */
+  readonly save: boolean;
   readonly authMethod: string | undefined;
   readonly env: Readonly<Record<string, string>>;
   readonly theme: string | undefined;

@@ -94,7 +94,8 @@ function addSessionOptions(program: Command): void {
         'what is allowed without asking (default: none; without a screen reads)',
         APPROVAL_LEVELS,
       ),
-    );
+    )
+    .option('--no-save', 'keep nothing of this session, nor what is typed');
 }
 
 function addScreenOptions(program: Command): void {

@@ -3,6 +3,7 @@ import {unsent} from '../app/sessions.ts';
 import type {AppState, OpenSession, SessionKey} from '../app/state.ts';
 import type {Store} from '../store.ts';
 import type {Journal} from './journal.ts';
+import {isEmpty} from './journal-state.ts';
 
 /**
  * Puts back what an earlier run left behind, then writes what was typed and not sent into the journal as it changes: right after
@@ -14,8 +15,7 @@ export function followWindow(
   journal: Journal,
 ): () => void {
   const [newest] = journal.orphans();
-  const isTakenOver = newest?.claim() ?? false;
-  if (newest && isTakenOver) store.dispatch({type: 'journal_loaded', key, ...newest.state});
+  if (newest?.claim()) store.dispatch({type: 'journal_loaded', key, ...newest.state});
   let noted = store.current().sessions[key];
   let scheduled: NodeJS.Immediate | undefined;
 
@@ -30,7 +30,8 @@ export function followWindow(
     noted = open;
     scheduled ??= setImmediate(write);
   });
-  if (isTakenOver) write();
+  // What was taken over, and what was typed before.
+  if (noted && !isEmpty(unsent(noted))) write();
   return () => {
     if (scheduled) write();
   };

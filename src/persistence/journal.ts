@@ -1,29 +1,36 @@
-import {rmSync} from 'node:fs';
-import {join} from 'node:path';
-import {fileNameOf} from './journal-files.ts';
-import {emptyJournal, isEmpty, journalText, type JournalState} from './journal-state.ts';
-import {findOrphans, type Orphan} from './orphans.ts';
-import {makeFolder, replaceFile} from './private-files.ts';
-import {ownIdentity} from './process-identity.ts';
+import type {Failure} from '../failure.ts';
+import type {Database} from './database/database.ts';
+import type {Sql} from './database/sql.ts';
+import {emptyJournal, isEmpty, journalText, parseJournal, type JournalState} from './journal-state.ts';
+import {isRunning, ownIdentity, type ProcessIdentity} from './process-identity.ts';
 
-/** Keeps what is typed in a file of its own for each process, so that a kill loses nothing and processes do not disturb each other. */
+/** Keeps what is typed, each process in a row of its own, so that a kill loses nothing and processes do not disturb each other. */
 export interface Journal {
   /**
    * Stores the state before it returns, about 0.1 ms; where this takes some milliseconds (a huge paste, a slow disk) it is stored
    * a little later, as are those that come meanwhile. Never throws.
    */
   write(state: JournalState): void;
-  /** What processes that were killed left behind in this folder, newest first. Broken files are set aside. */
+  /** What processes that were killed left behind in this folder, newest first. */
   orphans(): Orphan[];
-  /** Stores what is still to be stored; the file goes when there is nothing in it. */
+  /** Stores what is still to be stored; the row goes when there is nothing in it. */
   close(): void;
+}
+
+/** What a process that was killed has left behind. */
+export interface Orphan {
+  readonly state: JournalState;
+  /** When it was last changed, in milliseconds since the epoch. */
+  readonly at: number;
+  /** Takes it over; false when another process was faster. It goes with the next `write`, and not before. */
+  claim(): boolean;
 }
 
 export interface JournalOptions {
   /** Absolute. */
   readonly cwd: string;
-  /** Called at most once, when nothing can be stored (a read-only home, a full disk); the program goes on. */
-  readonly onProblem: (problem: unknown) => void;
+  /** Called when something cannot be stored (a read-only home, a full disk); the next change is tried again. */
+  readonly onProblem: (problem: Failure) => void;
 }
 
 /** Over this many milliseconds a write would be felt while typing. */
@@ -32,25 +39,24 @@ const SLOW_WRITE_MS = 4;
 const PAUSE_FACTOR = 10;
 const LONGEST_PAUSE_MS = 100;
 
-/** Opens the journal of this process in `folder`, which is made when it is missing. */
-export function openJournal(folder: string, options: JournalOptions): Journal {
-  const {cwd} = options;
-  const own = join(folder, fileNameOf(ownIdentity()));
-  const claimed: string[] = [];
+/** The slot of what this process has typed itself; what it took over from others has higher ones until it is written again. */
+const OWN_SLOT = 0;
+
+const WRITE = `INSERT INTO drafts (pid, started, slot, cwd, at, state) VALUES (?, ?, ${OWN_SLOT}, ?, ?, ?)
+  ON CONFLICT (pid, started, slot) DO UPDATE SET cwd = excluded.cwd, at = excluded.at, state = excluded.state`;
+
+export function openJournal(database: Database, {cwd, onProblem}: JournalOptions): Journal {
+  const own = ownIdentity();
   let timer: NodeJS.Timeout | undefined;
   let newest = emptyJournal;
   let isWaiting = false;
   let usualDuration = 0;
-  let isBroken = false;
 
-  function attempt(action: () => void): void {
-    if (isBroken) return;
-    try {
-      action();
-    } catch (error) {
-      isBroken = true;
-      options.onProblem(error);
-    }
+  function attempt<T>(action: (sql: Sql) => T): T | undefined {
+    const result = database.use(action);
+    if (result.ok) return result.value;
+    onProblem(result.failure);
+    return undefined;
   }
 
   function store(): void {
@@ -58,15 +64,20 @@ export function openJournal(folder: string, options: JournalOptions): Journal {
     timer = undefined;
     isWaiting = false;
     const before = performance.now();
-    attempt(() => {
-      replaceFile(own, journalText(cwd, newest));
-      for (const file of claimed.splice(0)) rmSync(file, {force: true});
-    });
+    attempt((sql) =>
+      sql.transaction(() => {
+        sql.run(WRITE, own.pid, own.started, cwd, Date.now(), journalText(cwd, newest));
+        sql.run(
+          `DELETE FROM drafts WHERE pid = ? AND started = ? AND slot <> ${OWN_SLOT}`,
+          own.pid,
+          own.started,
+        );
+      }),
+    );
     // Halfway to the newest, so that one slow write in between changes nothing.
     usualDuration = (usualDuration + performance.now() - before) / 2;
   }
 
-  attempt(() => makeFolder(folder));
   return {
     write(state) {
       newest = state;
@@ -74,10 +85,47 @@ export function openJournal(folder: string, options: JournalOptions): Journal {
       if (usualDuration < SLOW_WRITE_MS) store();
       else timer ??= setTimeout(store, Math.min(usualDuration * PAUSE_FACTOR, LONGEST_PAUSE_MS)).unref();
     },
-    orphans: () => findOrphans(folder, {cwd, claimed}),
+    orphans() {
+      const rows =
+        attempt((sql) => sql.all('SELECT * FROM drafts WHERE cwd = ? ORDER BY at DESC', cwd)) ?? [];
+      return (rows as DraftRow[]).flatMap((row) =>
+        orphanOf(row, () => attempt((sql) => claim(sql, row, own))),
+      );
+    },
     close() {
       if (isWaiting) store();
-      if (isEmpty(newest)) attempt(() => rmSync(own, {force: true}));
+      if (!isEmpty(newest)) return;
+      attempt((sql) => sql.run('DELETE FROM drafts WHERE pid = ? AND started = ?', own.pid, own.started));
     },
   };
+}
+
+interface DraftRow {
+  readonly n: number;
+  readonly pid: number;
+  readonly started: string;
+  readonly at: number;
+  readonly state: string;
+}
+
+/** What cannot be understood stays where it is: a newer version may. */
+function orphanOf(row: DraftRow, claim: () => boolean | undefined): Orphan[] {
+  if (isRunning(row)) return [];
+  const parsed = parseJournal(row.state);
+  if (!parsed || isEmpty(parsed.state)) return [];
+  return [{state: parsed.state, at: row.at, claim: () => claim() ?? false}];
+}
+
+/** Makes the row ours: when this process is killed too, it is an orphan again. */
+function claim(sql: Sql, row: DraftRow, own: ProcessIdentity): boolean {
+  // Its number is free as a slot: no two rows have the same.
+  const changes = sql.run(
+    'UPDATE drafts SET pid = ?, started = ?, slot = n WHERE n = ? AND pid = ? AND started = ?',
+    own.pid,
+    own.started,
+    row.n,
+    row.pid,
+    row.started,
+  );
+  return changes === 1;
 }

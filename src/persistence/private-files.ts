@@ -1,4 +1,5 @@
 import {mkdirSync, renameSync, writeFileSync} from 'node:fs';
+import type {Failure} from '../failure.ts';
 
 /** Nobody but the user reads what is typed. */
 export const PRIVATE_FILE = 0o600;
@@ -19,4 +20,9 @@ export function replaceFile(path: string, text: string): void {
 /** The `code` of an error of Node's file functions. */
 export function codeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error ? String(error.code) : undefined;
+}
+
+/** What Node's file functions throw, as a failure. */
+export function fileFailure(path: string, error: unknown): Extract<Failure, {kind: 'file'}> {
+  return {kind: 'file', path, problem: error instanceof Error ? error.message : String(error)};
 }

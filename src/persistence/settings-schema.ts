@@ -14,6 +14,15 @@ export const settingFields = {
   /** What agents may do, see rule-settings.ts. */
   permissions: {schema: ruleLists, allowed: RULE_LISTS_ALLOWED},
   theme: {schema: text, allowed: 'the name of a theme'},
+  /** What is kept of sessions, see docs/reliability.md. */
+  sessions: {
+    schema: z.strictObject({
+      save: z.optional(z.boolean()),
+      keepDays: z.optional(z.number().check(z.positive())),
+      maxBytes: z.optional(z.number().check(z.positive())),
+    }),
+    allowed: 'save (true or false), keepDays and maxBytes (numbers greater than 0)',
+  },
   /** Keys for actions, instead of the usual ones; what the window makes of them is in app/key-settings.ts. */
   keys: {
     schema: z.record(z.string(), z.union([text, z.array(text), z.null()])),

@@ -1,5 +1,6 @@
-import {readdirSync, readFileSync, writeFileSync} from 'node:fs';
+import {writeFileSync} from 'node:fs';
 import path from 'node:path';
+import {DatabaseSync} from 'node:sqlite';
 import {expect, test} from 'vitest';
 import {fakeAgent, openChat, openReady, READY, temporaryFolder, turnsEnd, type Chat} from './driver/chat.ts';
 import {openPuppet} from './driver/puppet.ts';
@@ -14,9 +15,12 @@ async function submit(chat: Chat, text: string): Promise<void> {
 
 /** What is stored of the things that were typed and not sent. */
 function stored({home}: Chat): string {
-  const folder = path.join(home, '.local/state/acp-tui/journal');
-  const files = readdirSync(folder).filter((name) => !name.endsWith('.tmp'));
-  return files.map((name) => readFileSync(path.join(folder, name), 'utf8')).join('\n');
+  const database = new DatabaseSync(path.join(home, '.local/state/acp-tui/acp-tui.sqlite'));
+  try {
+    return JSON.stringify(database.prepare('SELECT state FROM drafts').all());
+  } finally {
+    database.close();
+  }
 }
 
 test('prompts that are sent while a turn runs wait in order, and go one after the other', async () => {

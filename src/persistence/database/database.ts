@@ -1,7 +1,7 @@
 import {chmodSync} from 'node:fs';
 import {join} from 'node:path';
 import type {Result} from '../../failure.ts';
-import {makeFolder, PRIVATE_FILE} from '../private-files.ts';
+import {fileFailure, makeFolder, PRIVATE_FILE} from '../private-files.ts';
 import {MIGRATIONS} from './migrations.ts';
 import {inodeOf, setAside} from './set-aside.ts';
 import {createSql, type Sql} from './sql.ts';
@@ -124,5 +124,5 @@ function isDamage(error: unknown): boolean {
 function failed(file: string, error: unknown): Result<never> {
   // Only what goes wrong outside of the program is an expected failure.
   if (!(error instanceof Error) || !('code' in error || error instanceof NewerDatabase)) throw error;
-  return {ok: false, failure: {kind: 'file', path: file, problem: error.message}};
+  return {ok: false, failure: fileFailure(file, error)};
 }

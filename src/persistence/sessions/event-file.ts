@@ -3,6 +3,7 @@ import {join} from 'node:path';
 import {createInterface} from 'node:readline';
 import type {Result} from '../../failure.ts';
 import type {SessionEvent} from '../../session/events.ts';
+import {fileFailure} from '../private-files.ts';
 import {parseLine, type Header, type Mark} from './event-lines.ts';
 
 /** What a session's file holds. */
@@ -38,7 +39,7 @@ export async function readEventFile(path: string): Promise<Result<StoredEvents>>
       else if (line?.kind === 'mark') marks.push(line.mark);
     }
   } catch (error) {
-    return {ok: false, failure: {kind: 'file', path, problem: String(error)}};
+    return {ok: false, failure: fileFailure(path, error)};
   }
   if (header) return {ok: true, value: {header, events, marks}};
   const problem = 'it does not begin as a session that this version of acp-tui can read';

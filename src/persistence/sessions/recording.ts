@@ -1,7 +1,9 @@
 import type {Write} from './append-file.ts';
+import type {Failure} from '../../failure.ts';
 import type {SessionEvent} from '../../session/events.ts';
 import type {SessionState} from '../../session/state.ts';
 import type {Database} from '../database/database.ts';
+import {fileFailure} from '../private-files.ts';
 import {ownIdentity} from '../process-identity.ts';
 import {sessionFile} from './event-file.ts';
 import {lineOf, type Header, type Mark} from './event-lines.ts';
@@ -29,7 +31,7 @@ export interface RecordingOptions {
   readonly state: string;
   readonly database: Database;
   /** Told of everything that cannot be stored. */
-  readonly onProblem: (problem: unknown) => void;
+  readonly onProblem: (problem: Failure) => void;
   /** A test's disk. */
   readonly write?: Write;
 }
@@ -46,8 +48,9 @@ export function openRecording(start: RecordingStart, options: RecordingOptions):
   const {firstEntry, header} = start;
   const {state: folder, database, onProblem, write} = options;
   const {id} = start.facts;
-  const writer = createEventWriter(sessionFile(folder, id), {
-    onProblem,
+  const path = sessionFile(folder, id);
+  const writer = createEventWriter(path, {
+    onProblem: (problem) => onProblem(fileFailure(path, problem)),
     lost: (lines) => lineOf({mark: 'lost', lines, at: Date.now()}),
     write,
   });

@@ -3,7 +3,7 @@ import {dirname} from 'node:path';
 import type {Result} from '../../failure.ts';
 import type {Database} from '../database/database.ts';
 import type {Sql} from '../database/sql.ts';
-import {makeFolder} from '../private-files.ts';
+import {fileFailure, makeFolder} from '../private-files.ts';
 import {sessionFile} from './event-file.ts';
 import {lineOf, type Mark} from './event-lines.ts';
 import {saveTitle} from './passages.ts';
@@ -86,7 +86,7 @@ function change({state, database}: Shelf, id: string, {file, index}: Change): Re
   try {
     file(path);
   } catch (error) {
-    return {ok: false, failure: {kind: 'file', path, problem: String(error)}};
+    return {ok: false, failure: fileFailure(path, error)};
   }
   return database.use((sql) => sql.transaction(() => index(sql)));
 }

@@ -60,3 +60,11 @@ test('what an earlier run left behind comes back, and only once', () => {
   followWindow(other, KEY, journal);
   expect(other.current().sessions[KEY]?.queue).toEqual([]);
 });
+
+test('what was typed before the journal was opened is stored, too', () => {
+  const store = openWindow();
+  type(store, 'early bird');
+  const journal = remembering();
+  followWindow(store, KEY, journal);
+  expect(journal.written).toEqual([{draft: 'early bird', queue: []}]);
+});

@@ -101,6 +101,7 @@ describe('options', () => {
       settings: {options: []},
       approve: undefined,
       offer: {fs: true, terminal: true},
+      save: true,
       authMethod: undefined,
       env: {},
       theme: undefined,

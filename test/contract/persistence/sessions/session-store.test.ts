@@ -2,7 +2,7 @@ import {appendFileSync, readdirSync, statSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {temporaryFolder} from '../temporary-folder.ts';
-import {conversation, live, origin, storeIn, turn, valueOf} from './stores.ts';
+import {conversation, live, origin, storeIn, turn, valueOf} from '../stores.ts';
 
 test('a session that was recorded is listed, found and read back', async () => {
   const folder = temporaryFolder();

@@ -1,14 +1,14 @@
 import {expect, onTestFinished} from 'vitest';
-import type {Result} from '../../../../src/failure.ts';
-import {openDatabase, type Database} from '../../../../src/persistence/database/database.ts';
-import type {Recorder} from '../../../../src/persistence/sessions/recorder.ts';
-import type {RecordingOptions} from '../../../../src/persistence/sessions/recording.ts';
-import {openSessionStore, type SessionStore} from '../../../../src/persistence/sessions/session-store.ts';
-import type {SessionOrigin} from '../../../../src/persistence/sessions/stored-session.ts';
-import type {SessionEvent} from '../../../../src/session/events.ts';
-import {initialSession} from '../../../../src/session/initial.ts';
-import {reduce} from '../../../../src/session/reduce.ts';
-import type {SessionState} from '../../../../src/session/state.ts';
+import type {Result} from '../../../src/failure.ts';
+import {openDatabase, type Database} from '../../../src/persistence/database/database.ts';
+import type {Recorder} from '../../../src/persistence/sessions/recorder.ts';
+import type {RecordingOptions} from '../../../src/persistence/sessions/recording.ts';
+import {openSessionStore, type SessionStore} from '../../../src/persistence/sessions/session-store.ts';
+import type {SessionOrigin} from '../../../src/persistence/sessions/stored-session.ts';
+import type {SessionEvent} from '../../../src/session/events.ts';
+import {initialSession} from '../../../src/session/initial.ts';
+import {reduce} from '../../../src/session/reduce.ts';
+import type {SessionState} from '../../../src/session/state.ts';
 
 export const origin: SessionOrigin = {
   agent: {label: 'some-agent', command: 'some-agent', args: ['--acp']},

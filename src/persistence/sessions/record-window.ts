@@ -1,0 +1,56 @@
+import type {AppEvent} from '../../app/events.ts';
+import type {AppState, SessionKey} from '../../app/state.ts';
+import type {Result} from '../../failure.ts';
+import type {Store} from '../../store.ts';
+import type {Recorder} from './recorder.ts';
+import type {SessionStore} from './session-store.ts';
+import type {SessionOrigin} from './stored-session.ts';
+
+/** Records the sessions of a window. */
+export interface WindowRecording {
+  /**
+   * From now on everything that happens in this session of the window is recorded; with `continues` in the file of a stored one,
+   * see `SessionStore.record`. What was recorded under this key before is closed.
+   */
+  begin(key: SessionKey, origin: SessionOrigin): Result<void>;
+  /** Our id of what is recorded under this key; undefined when it is not stored, or nothing was worth it so far. */
+  id(key: SessionKey): string | undefined;
+  /** For an end that cannot be orderly: writes out what waits, and leaves the sessions interrupted. */
+  flush(): void;
+  close(): void;
+}
+
+/** Without a store nothing is recorded. */
+export function recordWindow(
+  store: Store<AppState, AppEvent>,
+  sessions: SessionStore | undefined,
+): WindowRecording {
+  const recorders = new Map<SessionKey, Recorder>();
+  const unfollow = store.onEvent((event, state) => {
+    if (event.type !== 'session' && event.type !== 'branch_changed') return;
+    const open = state.sessions[event.key];
+    const recorder = recorders.get(event.key);
+    if (!open || !recorder) return;
+    if (event.type === 'session') recorder.follow(event.event, open.session);
+    else recorder.branchChanged(open.branch);
+  });
+
+  return {
+    begin(key, origin) {
+      recorders.get(key)?.close();
+      recorders.delete(key);
+      const recorder = sessions?.record(origin);
+      if (recorder && !recorder.ok) return recorder;
+      if (recorder) recorders.set(key, recorder.value);
+      return {ok: true, value: undefined};
+    },
+    id: (key) => recorders.get(key)?.id(),
+    flush() {
+      for (const recorder of recorders.values()) recorder.flush();
+    },
+    close() {
+      unfollow();
+      for (const recorder of recorders.values()) recorder.close();
+    },
+  };
+}

@@ -1,0 +1,89 @@
+import type {AppEvent} from './app/events.ts';
+import type {AppState, SessionKey} from './app/state.ts';
+import type {ClientOptions} from './client/options.ts';
+import {failureSentence} from './errors.ts';
+import type {Failure} from './failure.ts';
+import {openDatabase} from './persistence/database/database.ts';
+import {followWindow} from './persistence/follow-window.ts';
+import {openJournal} from './persistence/journal.ts';
+import {openHistory} from './persistence/prompt-history.ts';
+import {recordWindow, type WindowRecording} from './persistence/sessions/record-window.ts';
+import {openSessionStore, type SessionStore} from './persistence/sessions/session-store.ts';
+import {takeOverFiles} from './persistence/take-over.ts';
+import type {Store} from './store.ts';
+
+/** What a window keeps beyond its own end: sessions, drafts, history. */
+export interface WindowMemory {
+  readonly sessions: SessionStore;
+  readonly recording: WindowRecording;
+  readonly saveHistory: (text: string) => void;
+  /** Brings back what earlier windows left, and begins to keep what is typed. Not before the first paint: it reads the disk. */
+  recall(): void;
+  /** What was typed last is kept; sessions are still recorded. */
+  closeDrafts(): void;
+  /** When all sessions have ended. */
+  close(): void;
+}
+
+export interface MemoryOptions {
+  readonly key: SessionKey;
+  readonly client: ClientOptions;
+  /** The state folder. */
+  readonly state: string;
+  /** False keeps nothing; what others have kept can still be read. */
+  readonly save: boolean;
+  /** Tells the user something in the window. */
+  readonly tell: (text: string) => void;
+}
+
+/** Nothing is opened or read yet. What cannot be stored is told once, and the chat goes on. */
+export function createWindowMemory(store: Store<AppState, AppEvent>, options: MemoryOptions): WindowMemory {
+  const {key, client, state, save, tell} = options;
+  const {cwd, additionalDirectories, agent} = client;
+  let told = false;
+  let closeDrafts = () => {};
+
+  function onProblem(problem: Failure): void {
+    if (told) return;
+    told = true;
+    const text = `Sessions, drafts and history are not stored: what you type is lost when acp-tui is killed. ${failureSentence(problem)}`;
+    // Never in the middle of an event: what tells it is one, too.
+    queueMicrotask(() => tell(text));
+  }
+
+  const database = openDatabase(state, {
+    onDamaged(sentence) {
+      queueMicrotask(() => tell(sentence));
+      void sessions.catchUp();
+    },
+  });
+  const sessions = openSessionStore({state, database, onProblem});
+  const recording = recordWindow(store, save ? sessions : undefined);
+  const {label, command, args} = agent;
+  recording.begin(key, {agent: {label, command, args}, cwd, additionalDirectories});
+  const history = openHistory(database, {cwd, now: Date.now, onProblem});
+  process.once('exit', () => recording.flush());
+
+  return {
+    sessions,
+    recording,
+    saveHistory: (text) => void (save && history.add(text)),
+    recall() {
+      if (save) takeOverFiles(state, database);
+      store.dispatch({type: 'history_loaded', history: history.read()});
+      if (!save) return;
+      const journal = openJournal(database, {cwd, onProblem});
+      const writeLast = followWindow(store, key, journal);
+      void sessions.catchUp();
+      closeDrafts = () => {
+        writeLast();
+        journal.close();
+      };
+    },
+    closeDrafts: () => closeDrafts(),
+    close() {
+      recording.close();
+      database.close();
+    },
+  };
+}
