@@ -62,7 +62,7 @@ export async function interactiveRun(
   const waiting: Effect[] = [];
   const perform = (effect: Effect) => void (client ? client.perform(effect) : waiting.push(effect));
   const screen = start({store, handleKey, perform, editor: openedOnDemand(leaving)});
-  setImmediate(memory.recall);
+  setImmediate(() => memory.recall());
   tick(store);
   for (const problem of [...problems, ...keys.problems]) notice(store, problem);
   if (given.prompt !== undefined) {

@@ -22,7 +22,7 @@ function drafts(database: Database): {readonly pid: number; readonly state: stri
 }
 
 /** Another process with a journal in the folder. */
-function otherProcess(folder: string, {state = typed, cwd = '/project', then = ''} = {}) {
+function otherProcess(folder: string, {state = typed, cwd = '/project', afterwards = ''} = {}) {
   const module = (name: string) =>
     JSON.stringify(new URL(`../../../src/persistence/${name}`, import.meta.url).href);
   const script = `
@@ -30,7 +30,7 @@ function otherProcess(folder: string, {state = typed, cwd = '/project', then = '
     const {openJournal} = await import(${module('journal.ts')});
     const database = openDatabase(${JSON.stringify(folder)}, {onDamaged: console.error});
     openJournal(database, {cwd: ${JSON.stringify(cwd)}, onProblem: console.error}).write(${JSON.stringify(state)});
-    ${then}`;
+    ${afterwards}`;
   return spawn(process.execPath, ['--input-type=module', '-e', script], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -38,7 +38,7 @@ function otherProcess(folder: string, {state = typed, cwd = '/project', then = '
 
 /** One that is killed as soon as it has written. */
 async function killedProcess(folder: string, options: {state?: JournalState; cwd?: string} = {}) {
-  const child = otherProcess(folder, {...options, then: "process.kill(process.pid, 'SIGKILL');"});
+  const child = otherProcess(folder, {...options, afterwards: "process.kill(process.pid, 'SIGKILL');"});
   const [, signal] = (await once(child, 'exit')) as [number | null, string | null];
   expect(signal).toBe('SIGKILL');
 }
@@ -81,7 +81,7 @@ test('an orphan is kept until what took it over has written it again', async () 
 
 test('processes that run do not see or disturb each other', async () => {
   const folder = temporaryFolder();
-  const running = otherProcess(folder, {then: "console.log('written'); setTimeout(() => {}, 1e9);"});
+  const running = otherProcess(folder, {afterwards: "console.log('written'); setTimeout(() => {}, 1e9);"});
   try {
     await once(running.stdout, 'data');
     const database = databaseIn(folder);

@@ -26,7 +26,7 @@ export function storeIn(folder: string, options: Partial<RecordingOptions> = {})
   return openSessionStore({
     state: folder,
     database: databaseIn(folder),
-    onProblem: (problem) => expect.unreachable(String(problem)),
+    onProblem: (problem) => expect.unreachable(JSON.stringify(problem)),
     ...options,
   });
 }
