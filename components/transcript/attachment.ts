@@ -14,7 +14,7 @@ function describe(block: Exclude<acp.ContentBlock, {type: 'text'}>, cwd: string)
   switch (block.type) {
     case 'image':
     case 'audio':
-      return facts(block.type, [block.mimeType, bytes(decodedSize(block.data))]);
+      return facts(mediaName(block), [block.mimeType, bytes(decodedSize(block.data))]);
     case 'resource_link':
       return facts(block.title ?? block.name, [
         shownUri(block.uri, cwd),
@@ -34,8 +34,25 @@ function facts(name: string, details: readonly (string | null | undefined)[]): s
   return `[${name}${told.length > 0 ? `: ${told.join(', ')}` : ''}]`;
 }
 
+/** The name of the file that it was, where that is told. */
+function mediaName(block: Extract<acp.ContentBlock, {type: 'image' | 'audio'}>): string {
+  const uri = block.type === 'image' ? block.uri : undefined;
+  return (uri?.startsWith('file://') && shownUri(uri, '').split('/').at(-1)) || block.type;
+}
+
 function shownUri(uri: string, cwd: string): string {
-  return uri.startsWith('file://') ? shownPath(uri.slice('file://'.length), cwd) : uri;
+  if (!uri.startsWith('file://')) return uri;
+  const [, path = '', lines] = /^file:\/\/([^#]*)(?:#L(\d+:\d+))?/.exec(uri) ?? [];
+  const shown = shownPath(decoded(path), cwd);
+  return lines === undefined ? shown : `${shown}:${lines.replace(':', '-')}`;
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
 }
 
 /** Bytes behind a base64 text, without decoding it. */

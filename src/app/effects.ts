@@ -48,6 +48,8 @@ export type SessionEffect =
   | {readonly kind: 'authenticate'; readonly methodId: string}
   | {readonly kind: 'open_session'; readonly opening: Exclude<Opening, {kind: 'later'}>}
   | {readonly kind: 'restart'}
+  /** Adds a folder to those of the session. */
+  | {readonly kind: 'add_directory'; readonly path: string}
   /** Reads what was changed and shows it. */
   | {readonly kind: 'show_changes'}
   /** Finds out what taking back the newest turn would do, and asks whether to do it. */

@@ -4,14 +4,17 @@ import type {SessionKey} from '../app/state.ts';
 import type {Result} from '../failure.ts';
 import type {Performer} from './perform.ts';
 
-type AttachEffect = Extract<SessionEffect, {kind: 'look_at' | 'attach_paths' | 'read_clipboard'}> & {
+type AttachEffect = Extract<
+  SessionEffect,
+  {kind: 'look_at' | 'attach_paths' | 'read_clipboard' | 'add_directory'}
+> & {
   readonly key: SessionKey;
 };
 
-/** Finds files for the draft, and what they are. */
+/** Finds files for the draft, and what they are, and adds folders to find them in. */
 export async function performAttaching(
   effect: AttachEffect,
-  {store, stateFolder}: Pick<Performer, 'store' | 'stateFolder'>,
+  {store, stateFolder, clientOf}: Pick<Performer, 'store' | 'stateFolder' | 'clientOf'>,
 ): Promise<Result<unknown> | undefined> {
   const open = store.current().sessions[effect.key];
   if (!open) return undefined;
@@ -19,6 +22,8 @@ export async function performAttaching(
   const {cwd, agent} = open.session;
   const {attachPaths, lookAtFiles, takeClipboard} = await import('../attachments/attach.ts');
   switch (effect.kind) {
+    case 'add_directory':
+      return clientOf(key).actions.addDirectory(effect.path);
     case 'look_at': {
       const seen = await lookAtFiles(effect.files);
       if (seen.ok) store.dispatch({type: 'files_seen', key, files: seen.value});

@@ -8,7 +8,8 @@ import type {UpdateRouter} from './update-router.ts';
 
 /** What the functions of this room share about one conversation. */
 export interface ClientContext {
-  readonly options: ClientOptions;
+  /** Replaced when a folder is added. */
+  options: ClientOptions;
   readonly link: SessionLink;
   readonly host: Host;
   readonly wire: WireWatch;

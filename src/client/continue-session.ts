@@ -6,6 +6,9 @@ import type {ClientContext, Life} from './context.ts';
 
 type Continued = Result<{session: OpenedSession; how: OpenedHow}>;
 
+const LOAD_FIRST = ['load', 'resume'] as const;
+const RESUME_FIRST = ['resume', 'load'] as const;
+
 /** "Resource not found": the agent does not have the session. */
 const NOT_FOUND = -32_002;
 
@@ -27,7 +30,7 @@ export async function continueSession(
     const forked = await fork(context, life, sessionId);
     return forked.ok || !isItsOwn(forked.failure) ? forked : fail(failureOf(sessionId, forked.failure));
   }
-  for (const way of ['load', 'resume'] as const) {
+  for (const way of opening.isHere ? RESUME_FIRST : LOAD_FIRST) {
     if (!isAble(capabilities, way)) continue;
     const opened = await (way === 'load' ? load : resume)(context, life, sessionId);
     if (opened.ok || !isItsOwn(opened.failure)) return opened;

@@ -3,6 +3,7 @@ import type {Result} from '../failure.ts';
 import type {DeniedRequest, UserQuestion} from '../host/services.ts';
 import type {SessionActions} from '../session/actions.ts';
 import type {Opening} from '../session/opening-kinds.ts';
+import {addDirectory} from './add-directory.ts';
 import {readChanges} from './changes.ts';
 import {connectionChanged, isCurrent, type ClientContext} from './context.ts';
 import {createSessionHost} from './session-host.ts';
@@ -63,6 +64,7 @@ export function createClient(options: ClientOptions, link: SessionLink, wire: Wi
       listSessions: (cwd, onPage) => listSessions(context, cwd, onPage),
       renameSession: (title) => renameSession(context, title),
       changeSession: (change, sessionId) => changeAgentSession(context, change, sessionId),
+      addDirectory: (path) => addDirectory(context, path, (opening) => openAnother(context, opening)),
       changes: () => readChanges(context),
       planUndo: async () => host.changes?.plan(),
       undo: (turn) => undoTurn(context, turn),

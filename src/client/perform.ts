@@ -59,11 +59,11 @@ async function performInSession(
   const {actions} = clientOf(effect.key);
   switch (effect.kind) {
     case 'send_prompt':
-      await sendPrompt(effect, performer);
-      return undefined;
+      return sendPrompt(effect, performer);
     case 'look_at':
     case 'attach_paths':
     case 'read_clipboard':
+    case 'add_directory':
       return performAttaching(effect, performer);
     case 'cancel':
       actions.cancel();

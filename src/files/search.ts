@@ -19,26 +19,57 @@ export interface Searchable {
 /** Small enough that one piece is searched within a millisecond or two. */
 const PER_PIECE = 2500;
 export const MOST_HITS = 50;
+/** Nearly everything fits so few letters: names that begin with the first one are enough, where there are enough. */
+const SHORT = 2;
 
 /** Makes entries searchable; what it costs falls due with the first search. */
 export function searchable(entries: readonly string[]): Searchable {
-  const pieces: fuzzysort.Snapshot[] = [];
-  for (let from = 0; from < entries.length; from += PER_PIECE)
-    pieces.push(fuzzysort.snapshot(entries.slice(from, from + PER_PIECE)));
+  const pieces = piecesOf(entries);
 
   async function search(query: string, signal?: AbortSignal): Promise<readonly Hit[]> {
     if (query === '' || (query.endsWith('/') && entries.includes(query))) return folderHits(entries, query);
-    const pause = pacer();
-    const hits: Hit[] = [];
-    for (const piece of pieces) {
-      await pause();
-      if (signal?.aborted) break;
-      for (const {target, score} of fuzzysort.go(query, piece, {limit: MOST_HITS}))
-        hits.push({path: target, score});
-    }
-    return best(hits);
+    const initial = query.charAt(0).toLowerCase();
+    const isShort = query.length <= SHORT;
+    const likely = isShort ? await searchIn(pieces.get(initial) ?? [], query, signal) : [];
+    if (likely.length >= MOST_HITS) return best(likely);
+    const all = [...pieces].flatMap(([other, part]) => (isShort && other === initial ? [] : part));
+    return best([...likely, ...(await searchIn(all, query, signal))]);
   }
-  return {entries, search, warm: async () => void (await search('e'))};
+  const warm = async () => void (await searchIn([...pieces.values()].flat(), 'e', undefined));
+  return {entries, search, warm};
+}
+
+type Pieces = ReadonlyMap<string, readonly fuzzysort.Snapshot[]>;
+
+/** Entries in pieces, by the first letters of their names. */
+function piecesOf(entries: readonly string[]): Pieces {
+  const groups = Map.groupBy(entries, (entry) =>
+    entry.charAt(entry.lastIndexOf('/', entry.length - 2) + 1).toLowerCase(),
+  );
+  return new Map(
+    [...groups].map(([initial, group]) => [
+      initial,
+      Array.from({length: Math.ceil(group.length / PER_PIECE)}, (_piece, index) =>
+        fuzzysort.snapshot(group.slice(index * PER_PIECE, (index + 1) * PER_PIECE)),
+      ),
+    ]),
+  );
+}
+
+async function searchIn(
+  pieces: readonly fuzzysort.Snapshot[],
+  query: string,
+  signal: AbortSignal | undefined,
+): Promise<readonly Hit[]> {
+  const pause = pacer();
+  const hits: Hit[] = [];
+  for (const piece of pieces) {
+    await pause();
+    if (signal?.aborted) break;
+    for (const {target, score} of fuzzysort.go(query, piece, {limit: MOST_HITS}))
+      hits.push({path: target, score});
+  }
+  return hits;
 }
 
 /** The best of all, shorter paths first where they fit equally well. */

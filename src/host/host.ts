@@ -53,6 +53,7 @@ export function createHost(options: HostOptions): Host {
       journal?.turnStarted(turn);
     },
     changes,
+    addRoot: (folder) => roots.add(folder),
     setApproval(level) {
       context.level = level;
     },

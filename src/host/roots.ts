@@ -20,6 +20,8 @@ export interface Roots {
    * or holds a NUL byte.
    */
   confine(path: string): Promise<Answer<Place>>;
+  /** Adds a folder, absolute. */
+  add(folder: string): void;
 }
 
 /** Resolved once: a root that is exchanged for a link later does not move the border. */
@@ -27,6 +29,10 @@ export function createRoots(cwd: string, additionalDirectories: readonly string[
   const roots = [cwd, ...additionalDirectories].map(realpathOrItself);
   return {
     cwd: realpathOrItself(cwd),
+    add(folder) {
+      const root = realpathOrItself(folder);
+      if (!roots.includes(root)) roots.push(root);
+    },
     async confine(path) {
       if (path.includes('\0')) return refuse('invalidParams', 'The path holds a NUL byte.');
       if (!isAbsolute(path)) return refuse('invalidParams', `The path has to be absolute: ${path}`);

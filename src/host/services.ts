@@ -45,6 +45,8 @@ export interface Host {
   turnStarted(turn: number): void;
   /** Undefined where nothing is kept. */
   readonly changes: ChangesService | undefined;
+  /** Lets a further folder be used, absolute; what waits goes on waiting. */
+  addRoot(folder: string): void;
   setApproval(level: ApprovalLevel): void;
   /** All rules that hold from now on; what already waits goes on waiting. */
   setRules(rules: readonly PermissionRule[]): void;

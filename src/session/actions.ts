@@ -67,6 +67,8 @@ export interface SessionActions {
   renameSession(title: string): Promise<Result<void>>;
   /** Lets the agent delete or archive one of its sessions. Deleting cannot be taken back. */
   changeSession(change: 'delete' | 'archive' | 'unarchive', sessionId: acp.SessionId): Promise<Result<void>>;
+  /** Adds a folder to those of the session; a relative path starts at the working folder. */
+  addDirectory(path: string): Promise<Result<void>>;
   /** The files that were changed, as it stands now. */
   changes(): Promise<Changes>;
   /** What `undo` would do, for the newest turn that wrote something; undefined when there is nothing to take back. */

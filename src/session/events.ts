@@ -46,6 +46,8 @@ export type SessionEvent = {readonly at: number} & (
   | {readonly type: 'replay_dropped'}
   /** The user gave the session a name; `agentKnows` where the agent took it. */
   | {readonly type: 'renamed'; readonly title: string; readonly agentKnows: boolean}
+  /** The user added a folder to those of the session. */
+  | {readonly type: 'folder_added'; readonly path: string}
   | {readonly type: 'session_update'; readonly update: Update}
   | {readonly type: 'prompt_started'; readonly turn: number; readonly content: readonly acp.ContentBlock[]}
   | {

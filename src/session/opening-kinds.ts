@@ -5,5 +5,10 @@ export type Opening =
   | {readonly kind: 'new'}
   /** Nothing before the user has chosen. */
   | {readonly kind: 'later'}
-  /** A session of before; as a copy with `fork`. */
-  | {readonly kind: 'continue'; readonly sessionId: acp.SessionId; readonly fork?: boolean};
+  /** A session of before; as a copy with `fork`, and without telling it again, where that can be done, when it `isHere`. */
+  | {
+      readonly kind: 'continue';
+      readonly sessionId: acp.SessionId;
+      readonly fork?: boolean;
+      readonly isHere?: boolean;
+    };

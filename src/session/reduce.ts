@@ -30,6 +30,10 @@ const handlers: Handlers = {
   replay_started: (state, {at}) => replayStarted(state, at),
   replay_dropped: (state) => ({...state, replay: undefined}),
   renamed,
+  folder_added: (state, {path}) => ({
+    ...state,
+    additionalDirectories: [...state.additionalDirectories, path],
+  }),
   prompt_started: promptStarted,
   prompt_ended: promptEnded,
   cancel_requested: cancelRequested,

@@ -1,3 +1,4 @@
+import {addDir} from './add-dir.ts';
 import {approve} from './approve.ts';
 import {changes} from './changes.ts';
 import type {Command} from './command.ts';
@@ -23,6 +24,7 @@ export const commands: readonly Command[] = [
   model,
   config,
   approve,
+  addDir,
   permissions,
   plan,
   changes,

@@ -1,0 +1,58 @@
+import {realpath, stat} from 'node:fs/promises';
+import {absolutePath, isInside} from '../attachments/places.ts';
+import type {Result} from '../failure.ts';
+import {failed} from '../file-failed.ts';
+import {takesAdditionalDirectories} from '../protocol/capabilities.ts';
+import {isAble} from '../session/abilities.ts';
+import type {Opening} from '../session/opening-kinds.ts';
+import type {SessionState} from '../session/state.ts';
+import type {ClientContext} from './context.ts';
+
+type OpenAnother = (opening: Exclude<Opening, {kind: 'later'}>) => Promise<Result<void>>;
+
+/**
+ * Adds a folder to those of the session: what the agent does through us may go there at once. The protocol tells an agent its folders
+ * only when a session is opened ("Session Setup"), so it is opened again where the agent can do that; a notice says how it stands.
+ */
+export async function addDirectory(
+  context: ClientContext,
+  typed: string,
+  openAnother: OpenAnother,
+): Promise<Result<void>> {
+  const {cwd, additionalDirectories} = context.options;
+  const path = absolutePath(typed, cwd);
+  try {
+    if (!(await stat(path)).isDirectory()) return failed(typed, 'it is not a folder');
+    if (await isInside(path, {cwd, additionalDirectories}))
+      return failed(typed, 'it lies in a folder of this session already');
+    const folder = await realpath(path);
+    context.options = {...context.options, additionalDirectories: [...additionalDirectories, folder]};
+    context.host.addRoot(folder);
+    const how = await tellAgent(context.link.state(), openAnother);
+    add(context, folder, how);
+  } catch (error) {
+    return failed(typed, error);
+  }
+  return {ok: true, value: undefined};
+}
+
+/** Opens the session again with all folders; what came of it, in words. */
+async function tellAgent(state: SessionState, openAnother: OpenAnother): Promise<string> {
+  const {agent, sessionId, unused} = state;
+  const capabilities = agent?.capabilities;
+  if (!takesAdditionalDirectories(capabilities))
+    return 'This agent takes no additional folders, so it is not told of it.';
+  const later = 'The agent itself is told of it with the next session: /new opens one.';
+  const canContinue = isAble(capabilities, 'resume') || isAble(capabilities, 'load');
+  if (sessionId === undefined || (!unused && !canContinue)) return later;
+  // Agents do not keep a session in which nothing was said.
+  const opened = await openAnother(unused ? {kind: 'new'} : {kind: 'continue', sessionId, isHere: true});
+  return opened.ok ? 'The agent knows it.' : later;
+}
+
+function add({link}: ClientContext, folder: string, how: string): void {
+  if (!link.state().additionalDirectories.includes(folder))
+    link.emit({type: 'folder_added', path: folder, at: Date.now()});
+  const text = `${folder} is a folder of this session now: @ finds its files, and the agent may use them through acp-tui. ${how}`;
+  link.emit({type: 'notice', level: 'info', text, at: Date.now()});
+}
