@@ -1,5 +1,6 @@
 import {availableParallelism} from 'node:os';
 import {files} from './measures/files.ts';
+import {lists} from './measures/lists.ts';
 import {longTranscript} from './measures/long-transcript.ts';
 import {oneShot} from './measures/one-shot.ts';
 import {startup} from './measures/startup.ts';
@@ -10,7 +11,7 @@ import {format} from './row.ts';
  * `npm run bench [-- name…] [--quick]`: each figure beside a baseline of the same run, since only ratios carry over from one machine
  * to another. Not a test: nothing fails when a target is missed, but it is said.
  */
-const MEASURES = [startup, oneShot, streaming, longTranscript, files];
+const MEASURES = [startup, oneShot, streaming, longTranscript, files, lists];
 const names = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
 const scale = process.argv.includes('--quick') ? 0.1 : 1;
 

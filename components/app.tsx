@@ -96,6 +96,7 @@ export function App({store, abilities, press, ready, isHeld, handle}: AppProps) 
         screen={screen}
         look={draw}
         placeholder={parts.placeholder}
+        expected={parts.expected}
         isFocused={parts.isPromptFocused}
       />
       {shares.status > 0 && <Text wrap="truncate-end">{parts.status}</Text>}

@@ -1,5 +1,6 @@
 import {hintLine} from '../src/app/hints.ts';
 import type {Draft} from '../src/app/prompt/draft.ts';
+import {argumentHint} from '../src/app/menu.ts';
 import {promptHeight, type ScreenSize} from '../src/app/prompt/viewport.ts';
 import {activeSession, draftInHand} from '../src/app/sessions.ts';
 import type {AppState} from '../src/app/state.ts';
@@ -27,6 +28,8 @@ export interface ScreenParts {
   /** The draft in hand: the prompt's, or the note's while one is typed. */
   readonly draft: Draft;
   readonly placeholder: string;
+  /** What is expected behind the command that is typed. */
+  readonly expected: string | undefined;
   readonly isPromptFocused: boolean;
   readonly status: string;
 }
@@ -63,6 +66,7 @@ export function drawScreen(state: AppState, {screen, now, draw}: Surroundings): 
     hint: hint.slice(0, shares.hint),
     working: shares.working > 0 ? working : undefined,
     draft,
+    expected: argumentHint(state),
     placeholder: placeholderOf(state, open.session.connection),
     isPromptFocused:
       state.overlay.kind === 'none' && (state.focus.kind === 'prompt' || state.focus.kind === 'note'),

@@ -2,7 +2,9 @@ import type {Draft} from '../../src/app/prompt/draft.ts';
 import {isEmpty} from '../../src/app/prompt/draft.ts';
 import {rowPieces, type Layout} from '../../src/app/prompt/layout.ts';
 import type {Viewport} from '../../src/app/prompt/viewport.ts';
+import {sanitizeLine} from '../../src/text/sanitize.ts';
 import {truncate} from '../../src/text/truncate.ts';
+import {width} from '../../src/text/width.ts';
 
 /** What the prompt needs of how the screen is drawn. */
 export interface PromptLook {
@@ -25,19 +27,33 @@ export function ruleLine(layout: Layout, {top, height}: Viewport, look: PromptLo
   return look.paint.dim(start + rule.repeat(look.columns - start.length));
 }
 
+export interface DraftView {
+  readonly layout: Layout;
+  readonly viewport: Viewport;
+  readonly placeholder: string;
+  readonly expected?: string | undefined;
+}
+
+/** Fewer columns behind the text tell nothing of what is expected there. */
+const LEAST_EXPECTED = 4;
+
 /**
  * The rows of a draft that are in view. Nothing stands beside the text, so that copying with the mouse gives just the
- * text; an empty draft shows what could be typed.
+ * text; an empty draft shows what could be typed, and a command what is expected behind it.
  */
 export function draftLines(
   draft: Draft,
-  {layout, viewport, placeholder}: {layout: Layout; viewport: Viewport; placeholder: string},
+  {layout, viewport, placeholder, expected = ''}: DraftView,
   look: PromptLook,
 ): string[] {
   if (isEmpty(draft)) return [look.paint.dim(truncate(placeholder, look.columns))];
-  return layout.rows.slice(viewport.top, viewport.top + viewport.height).map((row) =>
+  const lines = layout.rows.slice(viewport.top, viewport.top + viewport.height).map((row) =>
     rowPieces(draft, row, layout.columns)
       .map((piece) => (piece.kind === 'placeholder' ? look.paint.accent(piece.text) : piece.text))
       .join(''),
   );
+  const last = lines.at(-1) ?? '';
+  const room = look.columns - width(last);
+  if (expected === '' || room < LEAST_EXPECTED) return lines;
+  return [...lines.slice(0, -1), last + look.paint.dim(truncate(sanitizeLine(expected), room))];
 }

@@ -12,12 +12,14 @@ export interface PromptProps {
   readonly look: PromptLook;
   /** What an empty prompt says. */
   readonly placeholder: string;
+  /** What is expected behind what is typed. */
+  readonly expected?: string | undefined;
   /** True while keys go to the prompt: only then the cursor stands in it. */
   readonly isFocused: boolean;
 }
 
 /** What is being typed, and the cursor in it. Its height is `promptHeight`. */
-export function Prompt({draft, screen, look, placeholder, isFocused}: PromptProps) {
+export function Prompt({draft, screen, look, placeholder, expected, isFocused}: PromptProps) {
   const layout = layoutDraft(draft, screen.columns);
   const [top, setTop] = useState(0);
   const viewport = viewportOf(layout, screen, top);
@@ -28,7 +30,7 @@ export function Prompt({draft, screen, look, placeholder, isFocused}: PromptProp
     <Box flexDirection="column" flexShrink={0}>
       {hasRule(screen) && <Text wrap="truncate-end">{ruleLine(layout, viewport, look)}</Text>}
       <Box ref={box} flexDirection="column" flexShrink={0}>
-        {draftLines(draft, {layout, viewport, placeholder}, look).map((line, index) => (
+        {draftLines(draft, {layout, viewport, placeholder, expected}, look).map((line, index) => (
           // Rows have no identity but their place.
           // oxlint-disable-next-line react/no-array-index-key
           <Text key={index} wrap="truncate-end">

@@ -21,16 +21,43 @@ const RESEMBLANCE = 0.28;
 export function findIn<Item extends Findable>(items: readonly Item[], typed: string): readonly Item[] {
   const words = wordsOf(typed);
   if (words.length === 0) return items;
-  const found = foundLiterally(items, words);
-  return inGroups(found.length < ENOUGH ? [...found, ...resembling(items, words, found)] : found);
+  return lastOf(
+    bestLists,
+    items,
+    typed,
+  )(() => {
+    const found = foundLiterally(items, words);
+    return inGroups(found.length < ENOUGH ? [...found, ...resembling(items, words, found)] : found);
+  });
 }
 
 /** The items with every word of what was typed anywhere in them, in the given order. */
 export function containing<Item extends Findable>(items: readonly Item[], typed: string): readonly Item[] {
   const words = wordsOf(typed);
   if (words.length === 0) return items;
-  const texts = textsOf(items);
-  return items.filter((_, index) => words.every((word) => texts[index]?.all.includes(word)));
+  return lastOf(
+    orderedLists,
+    items,
+    typed,
+  )(() => {
+    const texts = textsOf(items);
+    return items.filter((_, index) => words.every((word) => texts[index]?.all.includes(word)));
+  });
+}
+
+type Lists = WeakMap<readonly Findable[], {readonly typed: string; readonly items: readonly Findable[]}>;
+const bestLists: Lists = new WeakMap();
+const orderedLists: Lists = new WeakMap();
+
+/** What was found last stays, since keys and drawing ask for it several times; the same reference as long as nothing changes. */
+function lastOf<Item extends Findable>(lists: Lists, items: readonly Item[], typed: string) {
+  return (find: () => readonly Item[]): readonly Item[] => {
+    const known = lists.get(items);
+    if (known?.typed === typed) return known.items as readonly Item[];
+    const found = find();
+    lists.set(items, {typed, items: found});
+    return found;
+  };
 }
 
 /** The offsets in a label (UTF-16 units, ascending) that fit what was typed; empty when something else of the item does. */

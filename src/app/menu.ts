@@ -1,3 +1,5 @@
+import {agentCommandText} from './commands/agents.ts';
+import {argumentItems} from './commands/complete.ts';
 import {commands} from './commands/index.ts';
 import {fileItems, fileWord, type FoundFile} from './file-menu.ts';
 import type {Draft} from './prompt/draft.ts';
@@ -33,6 +35,24 @@ export function menuOf(state: AppState): Menu | undefined {
   return items.length === 0 ? undefined : {items, selected: Math.min(state.menu.selected, items.length - 1)};
 }
 
+/** Keeps the selection on its item while commands come and go by themselves. */
+export function followMenu(before: AppState, state: AppState): AppState {
+  const old = menuOf(before);
+  const text = old?.items[old.selected]?.text;
+  if (text === undefined) return state;
+  const selected = menuOf(state)?.items.findIndex((item) => item.text === text) ?? -1;
+  return {...state, menu: {...state.menu, selected: Math.max(0, selected)}};
+}
+
+/** What is expected behind the name of the command that is typed, as long as nothing stands there. */
+export function argumentHint(state: AppState): string | undefined {
+  const open = activeSession(state);
+  const {text, caret} = open.draft;
+  if (state.focus.kind !== 'prompt' || !/^\/[^\n]* $/.test(text) || caret !== text.length) return undefined;
+  const typed = text.trimEnd();
+  return allItems(open).find((item) => item.text === typed)?.argument;
+}
+
 /** What the menu is about: it stays closed with Esc as long as that is the same. */
 export function menuSubject(draft: Draft): number | undefined {
   return fileWord(draft)?.from ?? (draft.text.startsWith('/') ? -1 : undefined);
@@ -42,7 +62,8 @@ export function menuSubject(draft: Draft): number | undefined {
 function commandItems(open: OpenSession): readonly MenuItem[] {
   const {text, browsing} = open.draft;
   if (!text.startsWith('/') || (browsing && browsing.position !== -1)) return [];
-  return fitting(allItems(open), text);
+  const values = argumentItems(open, text);
+  return values.length > 0 ? values : fitting(allItems(open), text);
 }
 
 function allItems(open: OpenSession): readonly MenuItem[] {
@@ -53,9 +74,8 @@ function allItems(open: OpenSession): readonly MenuItem[] {
     source: 'client' as const,
     unavailable: command.unavailable?.(open),
   }));
-  const taken = new Set(commands.map((command) => command.name));
   const agents = open.session.commands.map(({name, description, input}) => ({
-    text: taken.has(name) ? `//${name}` : `/${name}`,
+    text: agentCommandText(name),
     argument: input?.hint || undefined,
     description,
     source: 'agent' as const,

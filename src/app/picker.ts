@@ -4,18 +4,9 @@ import type {Picker, PickerItem, PickerPurpose} from './state.ts';
 
 type Filtered = Pick<Picker, 'purpose' | 'items' | 'filter'>;
 
-const found = new WeakMap<
-  readonly PickerItem[],
-  {readonly filter: string; readonly items: readonly PickerItem[]}
->();
-
 /** The items that the filter leaves, the best first; of earlier prompts the newest. */
 export function visibleItems({purpose, items, filter}: Filtered): readonly PickerItem[] {
-  const known = found.get(items);
-  if (known?.filter === filter) return known.items;
-  const left = purpose.kind === 'history' ? containing(items, filter) : findIn(items, filter);
-  found.set(items, {filter, items: left});
-  return left;
+  return purpose.kind === 'history' ? containing(items, filter) : findIn(items, filter);
 }
 
 /** The item that Enter takes; undefined when the filter leaves none. */

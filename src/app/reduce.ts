@@ -10,7 +10,7 @@ import {followOffers, openIfQuiet} from './offers.ts';
 import {planText} from './pages.ts';
 import {restored, takeBack} from './prompt/insert.ts';
 import {emptyDraft} from './prompt/draft.ts';
-import {menuSubject} from './menu.ts';
+import {followMenu, menuSubject} from './menu.ts';
 import {moveQueued, takeQueued} from './queue.ts';
 import {
   changeRequest,
@@ -134,7 +134,8 @@ function sessionEvent(state: AppState, {key, event}: AppEventOf<'session'>): App
   const offered = followOffers(toldSettings(followed, before, event), before, event.at);
   if (key !== state.active) return offered;
   const planned = session.plans === before.session.plans ? offered : withPlan(offered);
-  return followRequests(followCommand(followPicker(planned, before.session), event.at), before.session);
+  const listed = session.commands === before.session.commands ? planned : followMenu(state, planned);
+  return followRequests(followCommand(followPicker(listed, before.session), event.at), before.session);
 }
 
 function toldSettings(state: AppState, before: OpenSession, event: SessionEvent): AppState {

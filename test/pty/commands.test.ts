@@ -9,7 +9,8 @@ test('/ lists commands, typing filters them, and Tab completes', async () => {
   await chat.sees(/❯ \/approve .*What goes ahead without asking/);
   expect(chat.screen()).not.toContain('/help');
   chat.press('tab');
-  await chat.sees(/^\/approve $|^\/approve$/m);
+  await chat.sees(/^\/approve \[none\|reads\|edits\|all\]$/m);
+  expect(chat.screen()).toMatch(/❯ \/approve none +\(now\)/);
 });
 
 test("the agent's commands are listed with their hints, and sent as text", async () => {

@@ -7,6 +7,7 @@ export const approve: Command = {
   name: 'approve',
   argument: '[none|reads|edits|all]',
   description: 'What goes ahead without asking',
+  complete: ({approval}, typed) => ({before: '', typed, choices: approvalChoices, current: approval}),
   run(call) {
     const {open, argument} = call;
     if (argument === '') return openPicker(approvalPicker(open.approval));

@@ -13,7 +13,21 @@ export interface Command {
   readonly description: string;
   /** Why it cannot be used now; undefined when it can. */
   readonly unavailable?: (open: OpenSession) => string | undefined;
+  /** What can be typed where the argument stands; undefined where the program knows nothing of it. */
+  readonly complete?: (open: OpenSession, argument: string) => Completion;
   readonly run: (call: CommandCall) => Step;
+}
+
+/** The values for the word of an argument that is being typed. */
+export interface Completion {
+  /** What stands before that word, with the blank. */
+  readonly before: string;
+  readonly typed: string;
+  readonly choices: readonly Choice[];
+  /** The id of the one that is set now. */
+  readonly current?: string | undefined;
+  /** What can follow a value, as the menu shows it. */
+  readonly more?: string;
 }
 
 export interface CommandCall {

@@ -1,5 +1,5 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
-import {optionChoices, type Choice} from '../../session/options.ts';
+import {optionChoices, optionsToShow, optionValueName, type Choice} from '../../session/options.ts';
 import {choose, chooseOption} from '../choose.ts';
 import {perform, type Step} from '../effects.ts';
 import {openPicker} from '../picker.ts';
@@ -12,6 +12,23 @@ export const config: Command = {
   description: 'Show or change the options of the session',
   unavailable: (open) =>
     notReady(open) ?? (open.session.configOptions?.length ? undefined : 'This agent offers no options.'),
+  complete({session}, argument) {
+    const named = optionNamed(session.configOptions ?? [], argument);
+    if (!named || !/[\s=]/.test(argument.slice(named.length)))
+      return {
+        before: '',
+        typed: argument,
+        choices: optionsToShow(session).map(optionChoice),
+        more: '[value]',
+      };
+    const {option, value} = named;
+    return {
+      before: `${option.id} `,
+      typed: value,
+      choices: valueChoices(option),
+      current: String(option.currentValue),
+    };
+  },
   run(call) {
     const {open, argument} = call;
     const {configOptions = []} = open.session;
@@ -26,11 +43,20 @@ export const config: Command = {
 function setOption(option: acp.SessionConfigOption, call: CommandCall): Step {
   const {open, argument} = call;
   if (argument === '') return chooseOption(open, option.id);
-  const choices = option.type === 'boolean' ? switchChoices : optionChoices(option);
+  const choices = valueChoices(option);
   const meant = choiceMeant(choices, argument);
   if (!meant) return unknownChoice(`value of ${option.name}`, choices, call);
   if (option.type !== 'boolean') return choose(open, {kind: 'config_value', configId: option.id}, meant.id);
   return perform({kind: 'set_config', key: open.key, configId: option.id, value: meant.id === 'true'});
+}
+
+function valueChoices(option: acp.SessionConfigOption): readonly Choice[] {
+  return option.type === 'boolean' ? switchChoices : optionChoices(option);
+}
+
+function optionChoice(option: acp.SessionConfigOption): Choice {
+  const {id, name, description} = option;
+  return {id, name: `${name}: ${optionValueName(option)}`, ...(description ? {description} : {})};
 }
 
 const switchChoices: readonly Choice[] = [
@@ -47,5 +73,11 @@ function optionNamed(configOptions: readonly acp.SessionConfigOption[], argument
   const [longest] = named
     .filter(({name, rest}) => typed.startsWith(name.toLowerCase()) && /^(?:$|[\s=])/.test(rest))
     .sort((one, other) => other.name.length - one.name.length);
-  return longest && {option: longest.option, value: longest.rest.replace(/^\s*=?\s*/, '')};
+  return (
+    longest && {
+      option: longest.option,
+      length: longest.name.length,
+      value: longest.rest.replace(/^\s*=?\s*/, ''),
+    }
+  );
 }

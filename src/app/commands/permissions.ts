@@ -1,12 +1,19 @@
 import {parseRule, RULE_EFFECTS, RULE_FORM, type RuleEffect} from '../../session/permission-rules.ts';
+import type {Choice} from '../../session/options.ts';
 import {perform, type Step} from '../effects.ts';
 import {hint} from '../hints.ts';
 import type {Command, CommandCall} from './command.ts';
+
+const words: readonly Choice[] = [
+  {id: 'log', name: 'log', description: 'What was decided, and why'},
+  ...[...RULE_EFFECTS, 'remove'].map((id) => ({id, name: id, description: 'with a rule'})),
+];
 
 export const permissions: Command = {
   name: 'permissions',
   argument: '[log | allow|ask|deny|remove <rule>]',
   description: 'Rules for what agents may do, and why things were allowed',
+  complete: (_, typed) => ({before: '', typed, choices: /\s/.test(typed) ? [] : words}),
   run(call) {
     const {open, argument} = call;
     const {key} = open;

@@ -9,18 +9,25 @@ export interface Setting {
   readonly name: 'mode' | 'model';
   readonly description: string;
   readonly choices: (session: SessionState) => readonly Choice[];
+  readonly current: (session: SessionState) => Choice | undefined;
   readonly picker: (session: SessionState) => Picker;
   /** Said where the agent offers no choice. */
   readonly none: string;
 }
 
 /** A command that shows the choices of a setting, or takes one by name. */
-export function settingCommand({name, description, choices, picker, none}: Setting): Command {
+export function settingCommand({name, description, choices, current, picker, none}: Setting): Command {
   return {
     name,
     argument: `[${name}]`,
     description,
     unavailable: (open) => notReady(open) ?? (choices(open.session).length > 0 ? undefined : none),
+    complete: ({session}, typed) => ({
+      before: '',
+      typed,
+      choices: choices(session),
+      current: current(session)?.id,
+    }),
     run(call) {
       const {session} = call.open;
       if (call.argument === '') return openPicker(picker(session));
