@@ -46,7 +46,12 @@ export function drawScreen(state: AppState, {screen, now, draw}: Surroundings): 
   const draft = draftInHand(state);
   const natural = drawPanel(state, screen.rows, draw);
   const plan = activePlan(open.session)?.content;
-  const queue = queueLines({queue: open.queue, isHeld: open.queueHeld, look: draw});
+  const queue = queueLines({
+    queue: open.queue,
+    isHeld: open.queueHeld,
+    selected: state.focus.kind === 'queue' ? state.focus.id : undefined,
+    look: draw,
+  });
   const hint = drawHint(state, now, draw);
   const working = workingText(open, now);
   const shares = shareRows({
@@ -86,6 +91,7 @@ function drawHint(state: AppState, now: number, draw: Draw): string[] {
 
 function placeholderOf(state: AppState, connection: ConnectionState): string {
   if (state.focus.kind === 'note') return 'Why not?';
+  if (state.focus.kind === 'queue') return 'The queue has the keyboard; type to write a prompt';
   if (state.focus.kind === 'command') return 'A command has the keyboard';
   switch (connection.kind) {
     case 'ready':

@@ -1,34 +1,46 @@
 import type {QueuedPrompt} from '../../src/app/queue.ts';
 import {truncate} from '../../src/text/truncate.ts';
-import type {PromptLook} from './prompt-lines.ts';
+import type {Draw} from '../draw/draw.ts';
+import {windowAround} from '../draw/window.ts';
 
-/** How many queued prompts are shown; of more, the first ones. */
+/** How many queued prompts are shown; of more, the first ones, and more of them while one is selected. */
 const MOST_SHOWN = 3;
+const MOST_SHOWN_SELECTED = 6;
 
 export interface ShownQueue {
   readonly queue: readonly QueuedPrompt[];
   /** True when the queue waits for Enter: after a cancel, an error or a crash. */
   readonly isHeld: boolean;
-  readonly look: PromptLook;
+  /** The id of the prompt that has the keyboard. */
+  readonly selected: string | undefined;
+  readonly look: Pick<Draw, 'columns' | 'paint' | 'signs'>;
 }
 
 /** The prompts that wait, above the prompt: one line each, under a line that counts them. The hint line tells the keys. */
-export function queueLines({queue, isHeld, look}: ShownQueue): string[] {
+export function queueLines({queue, isHeld, selected, look}: ShownQueue): string[] {
   if (queue.length === 0) return [];
   const {paint, signs, columns} = look;
-  const shown = queue
-    .slice(0, MOST_SHOWN)
-    .map(({text}, index) => `${index + 1} ${oneLine(text, signs.ellipsis)}`);
-  const more = queue.length > MOST_SHOWN ? [`${signs.ellipsis} ${queue.length - MOST_SHOWN} more`] : [];
+  const at = Math.max(
+    0,
+    queue.findIndex(({id}) => id === selected),
+  );
+  const most = selected === undefined ? MOST_SHOWN : MOST_SHOWN_SELECTED;
+  const {from, to} = windowAround(at, queue.length, most);
+  const lines = queue.slice(from, to).map((prompt, index) => {
+    const isSelected = prompt.id === selected;
+    const mark = selected === undefined ? '' : isSelected ? `${signs.selected} ` : '  ';
+    const text = truncate(`${mark}${from + index + 1} ${oneLine(prompt, signs)}`, columns);
+    return isSelected ? paint.selected(text) : paint.dim(text);
+  });
+  const rest = queue.length - (to - from);
+  const more = rest > 0 ? [paint.dim(truncate(`${signs.ellipsis} ${rest} more`, columns))] : [];
   const title = truncate(`${queue.length} queued${isHeld ? ', paused' : ''}`, columns);
-  return [
-    isHeld ? paint.accent(title) : paint.dim(title),
-    ...[...shown, ...more].map((line) => paint.dim(truncate(line, columns))),
-  ];
+  return [isHeld ? paint.accent(title) : paint.dim(title), ...lines, ...more];
 }
 
-function oneLine(text: string, ellipsis: string): string {
+function oneLine({text, steering}: QueuedPrompt, {ellipsis, dot}: Draw['signs']): string {
   const [line = '', next] = text.trim().split('\n', 2);
   const flat = line.replaceAll('\t', ' ');
-  return next === undefined ? flat : `${flat} ${ellipsis}`;
+  const shown = next === undefined ? flat : `${flat} ${ellipsis}`;
+  return steering ? `${shown} ${dot} the agent is taking it` : shown;
 }

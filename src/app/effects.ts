@@ -35,6 +35,13 @@ export type SessionEffect =
   | {readonly kind: 'attach_paths'; readonly paths: readonly string[]; readonly pasted: string}
   /** Takes a picture, files or text from the clipboard into the draft. */
   | {readonly kind: 'read_clipboard'}
+  /** Asks the agent to take a queued prompt into the running turn; `steering_ended` tells what became of it. */
+  | {
+      readonly kind: 'steer';
+      readonly id: string;
+      readonly content: readonly acp.ContentBlock[];
+      readonly files: readonly Attachment[];
+    }
   | {readonly kind: 'cancel'}
   | {readonly kind: 'answer'; readonly id: string; readonly answer: PermissionAnswer}
   /** Types into a running command that has a pseudo-terminal. */

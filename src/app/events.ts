@@ -1,10 +1,11 @@
-import type {ApprovalLevel} from '../session/actions.ts';
+import type {ApprovalLevel, SteerOutcome} from '../session/actions.ts';
 import type {SessionEvent} from '../session/events.ts';
 import type {EditorOutcome} from './editor.ts';
 import type {History} from './history.ts';
 import type {FoundFiles} from './file-menu.ts';
 import type {Attachment} from './prompt/attachments.ts';
 import type {Draft} from './prompt/draft.ts';
+import type {QueuePlace} from './queue.ts';
 import type {UnsentFiles} from './sessions.ts';
 import type {Focus, OpenSession, Overlay, Picker, Scroll, SessionKey} from './state.ts';
 
@@ -28,6 +29,9 @@ type WindowEvent =
   /** A running command of the active session gets the keyboard. */
   | {readonly type: 'keyboard_given'; readonly terminalId: string}
   | {readonly type: 'keyboard_taken_back'}
+  /** The keyboard goes to a queued prompt of the active session, or from there back to the draft. */
+  | {readonly type: 'queue_selected'; readonly id: string}
+  | {readonly type: 'queue_left'}
   /** A key came that counts for nothing; keys count again after this time. */
   | {readonly type: 'key_ignored'; readonly until: number}
   | {readonly type: 'overlay_opened'; readonly overlay: Overlay}
@@ -48,12 +52,12 @@ type SessionKeyEvent = {readonly key: SessionKey} & (
   | {readonly type: 'session'; readonly event: SessionEvent}
   /** The draft in hand (the note's, while one is typed) was edited. */
   | {readonly type: 'draft_changed'; readonly draft: Draft; readonly at: number}
-  /** The user sends a text; it waits in the queue until it can go. `first`: before all that waits, even if that is held. */
+  /** The user sends a text; it waits in the queue until it can go. */
   | {
       readonly type: 'prompt_submitted';
       readonly text: string;
       readonly files?: readonly Attachment[];
-      readonly place: 'last' | 'first';
+      readonly place: QueuePlace;
     }
   /** A file could not be read: the prompt that was taken from the queue last waits again. */
   | {readonly type: 'prompt_not_sent'}
@@ -77,6 +81,11 @@ type SessionKeyEvent = {readonly key: SessionKey} & (
   | {readonly type: 'queue_resumed'}
   /** What was said goes in front of the draft, for an agent that does not know it. */
   | {readonly type: 'recap_drafted'}
+  /** A queued prompt is to be sent now. */
+  | {readonly type: 'queue_hastened'; readonly id: string}
+  /** The agent is asked to take a queued prompt into the running turn, right before `steer`. */
+  | {readonly type: 'steering_started'; readonly id: string}
+  | {readonly type: 'steering_ended'; readonly id: string; readonly outcome: SteerOutcome}
   /** What a journal kept of an earlier run. */
   | {
       readonly type: 'journal_loaded';

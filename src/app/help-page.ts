@@ -12,6 +12,7 @@ export interface HelpSection {
 const titles: Readonly<Record<Exclude<Context, 'more'>, string>> = {
   everywhere: 'Everywhere',
   prompt: 'In the prompt',
+  queue: 'In the queue (↑ on an empty prompt)',
   request: 'When the agent asks for permission',
   picker: 'In a list',
   history: 'In the list of earlier prompts',

@@ -36,6 +36,7 @@ export function moreKeyName(state: Pick<AppState, 'keymap'>, action: Action): st
 function standingHint(state: AppState): string | undefined {
   if (state.focus.kind === 'note')
     return `Say why, or what to do instead: ${keyOf(state, 'send')} refuses and sends it, ${keyOf(state, 'cancel_or_back')} goes back.`;
+  if (state.focus.kind === 'queue' && state.overlay.kind === 'none') return queueHint(state);
   if (state.overlay.kind !== 'none' || state.focus.kind === 'request') return undefined;
   const open = activeSession(state);
   if (state.request) return `A request waits: ${keyOf(state, 'focus_request')} answers it.`;
@@ -43,15 +44,26 @@ function standingHint(state: AppState): string | undefined {
   if (offer && open.session.turn.kind === 'idle')
     return `${offer.title}: ${keyOf(state, 'send')} shows how to go on.`;
   if (open.queue.length === 0) return retryHint(open);
-  const edit = keyOf(state, isEmpty(draftInHand(state)) ? 'up_or_earlier' : 'edit_last_queued');
+  const change = isEmpty(draftInHand(state))
+    ? `${keyOf(state, 'up_or_earlier')} changes it`
+    : `${keyOf(state, 'edit_last_queued')} edits the last one`;
   if (open.queueHeld && isReady(open.session))
-    return `The queue is paused: ${keyOf(state, 'send')} on an empty prompt goes on, ${edit} edits the last one.`;
-  return `Queued: ${edit} edits the last one.`;
+    return `The queue is paused: ${keyOf(state, 'send')} on an empty prompt goes on, ${change}.`;
+  return `Queued: ${change}, ${keyOf(state, 'send_now')} sends now.`;
 }
 
 function retryHint({session, draft}: OpenSession): string | undefined {
   const isFailed = session.turn.kind === 'idle' && session.lastTurn?.outcome.kind === 'failed';
   return isFailed && isReady(session) && isEmpty(draft) ? '/retry sends the last prompt again.' : undefined;
+}
+
+/** What the keys of the queue do, as they are bound. */
+function queueHint(state: AppState): string {
+  const {session} = activeSession(state);
+  const isSteered = session.agent?.steers === true;
+  const now = session.turn.kind === 'idle' || isSteered ? 'sends now' : 'stops the turn and sends now';
+  const key = (action: Action) => keyOf(state, action);
+  return `${key('edit_queued')} edits, ${key('send_queued_now')} ${now}, ${key('move_queued_up')} ${key('move_queued_down')} move, ${key('remove_queued')} removes, ${key('cancel_or_back')} goes back.`;
 }
 
 function keyOf(state: AppState, action: Action): string {

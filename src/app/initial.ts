@@ -24,6 +24,7 @@ export function openedSession({key, agentLabel, session, approval}: SessionStart
     note: undefined,
     queue: [],
     queueHeld: false,
+    editedPlace: undefined,
     sending: false,
     lastPrompt: undefined,
     approval,

@@ -1,36 +1,9 @@
+import type {EditAction} from './edit-actions.ts';
 import {combinationOf, type KeyPress} from './input/key-event.ts';
 
 /** Where a key is pressed. `everywhere` is asked last, after the context's own keys. */
-export type Context = 'prompt' | 'request' | 'picker' | 'history' | 'overlay' | 'more' | 'everywhere';
-
-/** The actions that change the draft: `editDraft` in prompt/edit.ts does them all. */
-export type EditAction = (typeof editActions)[number];
-
-export const editActions = [
-  'new_line',
-  'move_left',
-  'move_right',
-  'move_word_left',
-  'move_word_right',
-  'move_line_start',
-  'move_line_end',
-  'move_start',
-  'move_end',
-  'up_or_earlier',
-  'down_or_later',
-  'delete_backward',
-  'delete_forward',
-  'kill_word_backward',
-  'kill_blank_word_backward',
-  'kill_word_forward',
-  'kill_to_line_start',
-  'kill_to_line_end',
-  'yank',
-  'yank_earlier',
-  'undo',
-  'redo',
-  'expand_paste',
-] as const;
+export type Context =
+  'prompt' | 'queue' | 'request' | 'picker' | 'history' | 'overlay' | 'more' | 'everywhere';
 
 /** Everything that a key can do. */
 export type Action =
@@ -44,6 +17,14 @@ export type Action =
   /** In $VISUAL or $EDITOR. */
   | 'edit_externally'
   | 'paste_clipboard'
+  /** What is typed, or the first that is queued. */
+  | 'send_now'
+  /** Of the selected queued prompt. */
+  | 'edit_queued'
+  | 'move_queued_up'
+  | 'move_queued_down'
+  | 'remove_queued'
+  | 'send_queued_now'
   | 'focus_request'
   | 'cancel_or_back'
   | 'clear_cancel_or_leave'
@@ -136,9 +117,19 @@ export const defaultKeymap: Keymap = {
     search_history: ['ctrl+r'],
     edit_last_queued: ['alt+up'],
     paste_clipboard: ['ctrl+v'],
+    send_now: ['ctrl+s'],
     focus_request: ['tab'],
     leave_when_empty: ['ctrl+d'],
     help_when_empty: ['?'],
+  },
+  queue: {
+    choose_previous: ['up', 'ctrl+p'],
+    choose_next: ['down', 'ctrl+n'],
+    edit_queued: ['enter', 'e'],
+    send_queued_now: ['s', 'ctrl+s'],
+    move_queued_up: ['alt+up', 'ctrl+up'],
+    move_queued_down: ['alt+down', 'ctrl+down'],
+    remove_queued: ['x', 'delete'],
   },
   request: {
     choose_previous: ['up', 'ctrl+p'],
@@ -213,10 +204,6 @@ export function actionFor(
 /** The combinations that do something, in any context, the one to show first; empty when it has none. */
 export function keysFor(action: Action, keymap: Keymap = defaultKeymap): readonly string[] {
   return [...new Set(Object.values(keymap).flatMap((bindings) => bindings[action] ?? []))];
-}
-
-export function isEditAction(action: Action): action is EditAction {
-  return (editActions as readonly Action[]).includes(action);
 }
 
 const indexes = new WeakMap<Bindings, ReadonlyMap<string, Action>>();

@@ -11,9 +11,24 @@ export interface QueuedPrompt {
   readonly files?: readonly Attachment[];
   /** Sent although the queue is held: it was typed after the hold, or says why something was refused. */
   readonly direct?: boolean;
+  /** To be sent now: into the running turn where the agent takes that, otherwise in place of it. */
+  readonly urgent?: boolean;
+  /** The agent was asked to take it into the running turn, and has not answered. */
+  readonly steering?: boolean;
 }
 
+/**
+ * Where a submitted prompt goes: behind all others, before them even if they are held, the same and now, or to the place
+ * (from 0) that it was taken from to be edited.
+ */
+export type QueuePlace = 'last' | 'first' | 'now' | number;
+
 type Queue = readonly QueuedPrompt[];
+
+/** The prompt as one that waits like all others. */
+export function calmed({id, text, content, files}: QueuedPrompt): QueuedPrompt {
+  return {id, text, content, ...(files && {files})};
+}
 
 /** Puts a prompt at the end. */
 export function enqueue(queue: Queue, prompt: QueuedPrompt): Queue {
@@ -27,6 +42,12 @@ export function takeQueued(
 ): {readonly prompt: QueuedPrompt; readonly queue: Queue} | undefined {
   const prompt = queue.find((queued) => queued.id === id);
   return prompt && {prompt, queue: queue.filter((queued) => queued !== prompt)};
+}
+
+/** The same, but nothing of a prompt that the agent may be taking just now: it would be there twice, or not at all. */
+export function takeFree(queue: Queue, id: string): ReturnType<typeof takeQueued> {
+  const found = takeQueued(queue, id);
+  return found?.prompt.steering ? undefined : found;
 }
 
 /** Moves a prompt by a number of places, towards the front when negative; it stops at either end. */

@@ -11,7 +11,8 @@ import {planText} from './pages.ts';
 import {restored, takeBack} from './prompt/insert.ts';
 import {emptyDraft} from './prompt/draft.ts';
 import {followMenu, menuSubject} from './menu.ts';
-import {moveQueued, takeQueued} from './queue.ts';
+import {moveQueued, takeFree} from './queue.ts';
+import {followQueue} from './queue-keyboard.ts';
 import {
   changeRequest,
   focusChanged,
@@ -27,6 +28,7 @@ import {followCommand} from './command-keyboard.ts';
 import {HINT_MS} from './hint-time.ts';
 import {followSession, notSent, submitted, taken, withQueue} from './sending.ts';
 import {activeSession, changeInHand, changeSession, foldNote} from './sessions.ts';
+import {hastened, steeringEnded, steeringStarted} from './steering.ts';
 import type {AppState, OpenSession, Overlay} from './state.ts';
 
 type Handlers = {
@@ -36,7 +38,7 @@ type Handlers = {
 /** Folds one event into the window. Pure. */
 export function reduceApp(state: AppState, event: AppEvent): AppState {
   const handle = handlers[event.type] as (state: AppState, event: AppEvent) => AppState;
-  return handle(state, event);
+  return followQueue(handle(state, event));
 }
 
 const handlers: Handlers = {
@@ -47,6 +49,8 @@ const handlers: Handlers = {
   focus_changed: (state, event) => withNote(focusChanged(state, event)),
   keyboard_given: (state, {terminalId}) => ({...state, focus: {kind: 'command', id: terminalId}}),
   keyboard_taken_back: (state) => ({...state, focus: {kind: 'prompt'}}),
+  queue_selected: (state, {id}) => ({...state, focus: {kind: 'queue', id}}),
+  queue_left: (state) => (state.focus.kind === 'queue' ? {...state, focus: {kind: 'prompt'}} : state),
   key_ignored: (state, {until}) => ({...state, deafUntil: until}),
   overlay_opened: (state, {overlay}) => ({...state, overlay}),
   overlay_closed: (state, {at}) => guardRequest({...state, overlay: {kind: 'none'}}, at),
@@ -86,11 +90,15 @@ const handlers: Handlers = {
   queue_taken: (state, {key, id}) => changeSession(state, key, (open) => taken(open, id)),
   queue_edited: queueEdited,
   queue_removed: (state, {key, id}) =>
-    changeSession(state, key, (open) => withQueue(open, takeQueued(open.queue, id)?.queue ?? open.queue)),
+    changeSession(state, key, (open) => withQueue(open, takeFree(open.queue, id)?.queue ?? open.queue)),
   queue_moved: (state, {key, id, by}) =>
     changeSession(state, key, (open) => withQueue(open, moveQueued(open.queue, id, by))),
   queue_resumed: (state, {key}) => changeSession(state, key, (open) => ({...open, queueHeld: false})),
   recap_drafted: (state, {key}) => changeSession(state, key, withRecap),
+  queue_hastened: (state, {key, id}) => changeSession(state, key, (open) => hastened(open, id)),
+  steering_started: (state, {key, id}) => changeSession(state, key, (open) => steeringStarted(open, id)),
+  steering_ended: (state, {key, id, outcome}) =>
+    changeSession(state, key, (open) => steeringEnded(open, id, outcome)),
   journal_loaded: journalLoaded,
   editor_closed: editorClosed,
   note_sent: (state, {key}) => ({
@@ -185,10 +193,11 @@ function draftChanged(state: AppState, {key, draft, at}: AppEventOf<'draft_chang
 
 function queueEdited(state: AppState, {key, id, at}: AppEventOf<'queue_edited'>): AppState {
   const edited = changeSession(state, key, (open) => {
-    const found = takeQueued(open.queue, id);
+    const found = takeFree(open.queue, id);
     if (!found) return open;
     return {
       ...withQueue(open, found.queue),
+      editedPlace: open.queue.indexOf(found.prompt),
       draft: takeBack(open.draft, found.prompt.text, found.prompt.files),
     };
   });

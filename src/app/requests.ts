@@ -54,9 +54,9 @@ function nextRequest(state: AppState, head: PendingRequest): AppState {
   return {...state, request, focus};
 }
 
-/** A command keeps the keyboard whatever is asked meanwhile: what is typed may be a password. */
+/** A command keeps the keyboard whatever is asked meanwhile: what is typed may be a password. So does the queue. */
 function withoutRequests(focus: Focus): Focus {
-  return focus.kind === 'command' ? focus : {kind: 'prompt'};
+  return focus.kind === 'command' || focus.kind === 'queue' ? focus : {kind: 'prompt'};
 }
 
 /** Enter alone should not decide for more than this once, though some agents put "always" first. */

@@ -1,8 +1,9 @@
 import type {SessionEvent} from '../session/events.ts';
 import {isIdle, isReady} from '../session/selectors.ts';
 import type {SessionState, TurnOutcome, TurnState} from '../session/state.ts';
-import {fold, nothing, perform, together, type Step} from './effects.ts';
-import {takeQueued, type QueuedPrompt} from './queue.ts';
+import {fold, perform, together, type Step} from './effects.ts';
+import {calmed, takeQueued, type QueuedPrompt, type QueuePlace} from './queue.ts';
+import {sendNow, steeringOver} from './steering.ts';
 import type {AppState, OpenSession, SessionKey} from './state.ts';
 
 /*
@@ -21,7 +22,7 @@ export function nextToSend(state: AppState, key: SessionKey): QueuedPrompt | und
 /** Sends the next prompt if it can go; to be asked after every event. */
 export function sendNext(state: AppState, key: SessionKey): Step {
   const next = nextToSend(state, key);
-  if (!next) return nothing;
+  if (!next) return sendNow(state, key);
   return together(
     fold({type: 'queue_taken', key, id: next.id}),
     perform({kind: 'send_prompt', key, content: next.content, files: next.files ?? []}),
@@ -31,15 +32,18 @@ export function sendNext(state: AppState, key: SessionKey): Step {
 /** Puts a submitted text in its place in the queue. */
 export function submitted(
   open: OpenSession,
-  prompt: Omit<QueuedPrompt, 'content' | 'direct'>,
-  place: 'last' | 'first',
+  prompt: Pick<QueuedPrompt, 'id' | 'text' | 'files'>,
+  place: QueuePlace,
 ): OpenSession {
-  const content = [{type: 'text' as const, text: prompt.text}];
-  if (place === 'last' && !open.queueHeld && open.session.turn.kind !== 'cancelling')
-    return {...open, queue: [...open.queue, {...prompt, content}]};
-  const direct: QueuedPrompt = {...prompt, content, direct: true};
-  const index = place === 'first' ? 0 : open.queue.filter((queued) => queued.direct).length;
-  return {...open, queue: open.queue.toSpliced(index, 0, direct)};
+  const {queue} = open;
+  const waiting: QueuedPrompt = {...prompt, content: [{type: 'text', text: prompt.text}]};
+  const isOpen = !open.queueHeld && open.session.turn.kind !== 'cancelling';
+  if (isOpen && place === 'last') return {...open, queue: [...queue, waiting]};
+  if (isOpen && typeof place === 'number') return {...open, queue: queue.toSpliced(place, 0, waiting)};
+  const direct: QueuedPrompt = {...waiting, direct: true, ...(place === 'now' && {urgent: true})};
+  const index =
+    place === 'first' ? 0 : queue.filter((queued) => queued[place === 'now' ? 'urgent' : 'direct']).length;
+  return {...open, queue: queue.toSpliced(index, 0, direct)};
 }
 
 /** A prompt leaves the queue to be sent. */
@@ -54,9 +58,12 @@ export function withQueue(open: OpenSession, queue: readonly QueuedPrompt[]): Op
   return {...open, queue, queueHeld: open.queueHeld && queue.length > 0};
 }
 
-/** Lets the queue wait for Enter; what was `direct` waits with it. */
+/** Lets the queue wait for Enter, what was `direct` with it; only what is to go now still does. */
 function held(open: OpenSession): OpenSession {
-  return {...open, queueHeld: open.queue.length > 0, queue: open.queue.map(undirected)};
+  return {
+    ...heldBehindDirect(open),
+    queue: open.queue.map((prompt) => (prompt.urgent ? prompt : calmed(prompt))),
+  };
 }
 
 /** Lets the queue wait for Enter, except for what is `direct`. */
@@ -64,14 +71,15 @@ function heldBehindDirect(open: OpenSession): OpenSession {
   return {...open, queueHeld: open.queue.length > 0};
 }
 
-function undirected(prompt: QueuedPrompt): QueuedPrompt {
-  return prompt.direct ? {...prompt, direct: false} : prompt;
+/** Nothing can be sent any more: all of the queue waits for Enter. */
+function stuck(open: OpenSession): OpenSession {
+  return {...heldBehindDirect(open), queue: open.queue.map(calmed)};
 }
 
 /** Offers the prompt that did not finish again: it waits before all others. */
 function offeredAgain(open: OpenSession): OpenSession {
-  if (!open.lastPrompt) return held(open);
-  return held({...open, queue: [open.lastPrompt, ...open.queue]});
+  if (!open.lastPrompt) return stuck(open);
+  return stuck({...open, queue: [open.lastPrompt, ...open.queue]});
 }
 
 /** A prompt that was taken from the queue could not be sent: it waits there again, first of all. */
@@ -83,20 +91,21 @@ export function notSent(open: OpenSession): OpenSession {
 export function followSession(open: OpenSession, session: SessionState, event: SessionEvent): OpenSession {
   const before = open.session;
   const now = {...open, session};
-  if (before.turn.kind !== 'idle' && session.turn.kind === 'idle') return turnEnded(now, before.turn);
+  if (before.turn.kind !== 'idle' && session.turn.kind === 'idle')
+    return steeringOver(turnEnded(now, before.turn));
   if (before.turn.kind === 'running' && session.turn.kind === 'cancelling') return held(now);
   if (event.type === 'prompt_started') return {...now, sending: false};
   if (event.type !== 'connection_changed') return now;
   const {kind} = session.connection;
   if (open.sending && kind !== 'ready') return notSent(now);
-  return kind === 'lost' || kind === 'failed' ? held(now) : now;
+  return kind === 'lost' || kind === 'failed' ? stuck(now) : now;
 }
 
 function turnEnded(open: OpenSession, turn: Exclude<TurnState, {kind: 'idle'}>): OpenSession {
   const outcome = open.session.lastTurn?.outcome;
   if (outcome?.kind === 'stopped') return stopped(open, outcome.stopReason);
-  const isOver = turn.kind === 'cancelling' || outcome?.failure.kind === 'agent_error';
-  return isOver ? held(open) : offeredAgain(open);
+  if (outcome?.failure.kind === 'agent_error') return held(open);
+  return turn.kind === 'cancelling' ? stuck(open) : offeredAgain(open);
 }
 
 /** A note that refuses something goes on after `cancelled`: some agents end the turn so when they are refused. */

@@ -34,7 +34,8 @@ export function changeInHand(state: AppState, key: SessionKey, change: (draft: D
     const {note} = open;
     if (state.focus.kind === 'note' && note) return {...open, note: {...note, draft: change(note.draft)}};
     const draft = change(open.draft);
-    return draft === open.draft ? open : {...open, draft};
+    if (draft === open.draft) return open;
+    return {...open, draft, editedPlace: isEmpty(draft) ? undefined : open.editedPlace};
   });
 }
 

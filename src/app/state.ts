@@ -58,6 +58,8 @@ export interface OpenSession {
   readonly queue: readonly QueuedPrompt[];
   /** True after a cancel, an error or a crash: the queue goes on only with Enter. Never true of an empty queue. */
   readonly queueHeld: boolean;
+  /** Where the queued prompt stood that is being edited in the draft. */
+  readonly editedPlace: number | undefined;
   /** Taken from the queue, and its turn has not begun yet. */
   readonly sending: boolean;
   /** The prompt that was taken from the queue last: what `/retry` sends again. */
@@ -67,11 +69,12 @@ export interface OpenSession {
   readonly offerDue: boolean;
 }
 
-/** Which keys go where. A request is named by its id in `session.pending`; `note` types the reason for refusing it. */
+/** Which keys go where. A request is named by its id in `session.pending`; `note` types the reason for refusing it; `queue` is a queued prompt. */
 export type Focus =
   | {readonly kind: 'prompt'}
   | {readonly kind: 'request'; readonly id: string}
   | {readonly kind: 'note'; readonly id: string}
+  | {readonly kind: 'queue'; readonly id: string}
   /** A running command; `id` is that of its terminal. */
   | {readonly kind: 'command'; readonly id: string};
 

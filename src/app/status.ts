@@ -26,6 +26,7 @@ export interface StatusLine {
 const escapes: Readonly<Record<BackTarget, string | undefined>> = {
   overlay: 'closes',
   menu: 'closes the menu',
+  queue: 'goes back to the prompt',
   note: 'goes back to the request',
   explanation: 'closes the explanation',
   request: 'gives the keyboard back',

@@ -13,7 +13,7 @@ import {changeAgentSession, closeAgentSession, listSessions, renameSession} from
 import {setConfigOption, setMode, setModel} from './settings.ts';
 import {authenticate, notRunning} from './sign-in.ts';
 import {start} from './start.ts';
-import {askToSignIn, cancelTurn, endOpenTurn, runTurn} from './turns.ts';
+import {askToSignIn, cancelTurn, endOpenTurn, runTurn, steerTurn} from './turns.ts';
 import {undoTurn} from './undo.ts';
 
 /** One running conversation with one agent. */
@@ -50,6 +50,7 @@ export function createClient(options: ClientOptions, link: SessionLink, wire: Wi
   return {
     actions: {
       prompt: (content) => void runTurn(context, content),
+      steer: (content) => steerTurn(context, content),
       cancel: () => cancelTurn(context),
       answer: (id, answer) => host.answer(id, answer),
       typeInto: (terminalId, text) => host.terminals.type(terminalId, text),

@@ -12,7 +12,7 @@ import {performAttaching} from './attach.ts';
 import type {Client} from './create-client.ts';
 import type {PermissionBook} from './permission-book.ts';
 import {performPermissions} from './perform-permissions.ts';
-import {sendPrompt} from './send-prompt.ts';
+import {performPrompt} from './send-prompt.ts';
 
 /** What the effects of a window need. */
 export interface Performer {
@@ -59,7 +59,8 @@ async function performInSession(
   const {actions} = clientOf(effect.key);
   switch (effect.kind) {
     case 'send_prompt':
-      return sendPrompt(effect, performer);
+    case 'steer':
+      return performPrompt(effect, performer);
     case 'look_at':
     case 'attach_paths':
     case 'read_clipboard':

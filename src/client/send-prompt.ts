@@ -1,45 +1,87 @@
+import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {SessionEffect} from '../app/effects.ts';
 import type {SessionKey} from '../app/state.ts';
 import {failureSentence} from '../errors.ts';
+import type {Result} from '../failure.ts';
 import type {Performer} from './perform.ts';
 
-type SendPrompt = Extract<SessionEffect, {kind: 'send_prompt'}> & {readonly key: SessionKey};
+type Told<Kind extends SessionEffect['kind']> = Extract<SessionEffect, {kind: Kind}> & {
+  readonly key: SessionKey;
+};
+type Performing = Pick<Performer, 'store' | 'clientOf'>;
+
+/** How long it stands near the prompt that the agent did not take a prompt into its turn, in milliseconds. */
+const HINT_MS = 8000;
+
+/** Gives the agent a prompt: as the next one, or into the running turn. */
+export async function performPrompt(
+  effect: Told<'send_prompt'> | Told<'steer'>,
+  performing: Performing,
+): Promise<undefined> {
+  await (effect.kind === 'steer' ? steerPrompt(effect, performing) : sendPrompt(effect, performing));
+}
 
 /**
  * Sends a prompt with its files, read now. When one of them cannot be read nothing is sent: the prompt waits at the front of
  * the queue, and a notice says why.
  */
-export async function sendPrompt(
-  {key, content, files}: SendPrompt,
-  {store, clientOf}: Pick<Performer, 'store' | 'clientOf'>,
-): Promise<undefined> {
+async function sendPrompt(effect: Told<'send_prompt'>, performing: Performing): Promise<void> {
+  const {store, clientOf} = performing;
+  const {key} = effect;
   const {actions} = clientOf(key);
-  const mayNameFiles = content.some((block) => block.type === 'text' && block.text.includes('@'));
-  if (files.length === 0 && !mayNameFiles) {
-    actions.prompt(content);
-    return undefined;
+  if (!mayNameFiles(effect)) return actions.prompt(effect.content);
+  const prepared = await prepare(effect, performing);
+  // The agent may have gone away meanwhile: then the prompt waits again already.
+  if (!store.current().sessions[key]?.sending) return;
+  if (!prepared.ok) {
+    const reason = failureSentence(prepared.failure);
+    notice(store, key, `The prompt was not sent. ${reason} ↑ on an empty prompt edits it.`);
+    store.dispatch({type: 'prompt_not_sent', key});
+    return;
   }
+  actions.prompt(prepared.value.content);
+  for (const remark of prepared.value.remarks) notice(store, key, remark);
+}
+
+/** Hands a queued prompt to the running turn; what the agent does not take stays in the queue, and a hint says so. */
+async function steerPrompt(effect: Told<'steer'>, performing: Performing): Promise<void> {
+  const {store, clientOf} = performing;
+  const {key, id} = effect;
+  const prepared: Result<Prepared> = mayNameFiles(effect)
+    ? await prepare(effect, performing)
+    : {ok: true, value: {content: effect.content, remarks: []}};
+  const result = prepared.ok ? await clientOf(key).actions.steer(prepared.value.content) : prepared;
+  const outcome = result.ok ? result.value : 'refused';
+  store.dispatch({type: 'steering_ended', key, id, outcome});
+  if (outcome !== 'refused') return;
+  const why = result.ok ? '' : ` ${failureSentence(result.failure)}`;
+  const text = `The agent did not take it into this turn; it goes next.${why}`;
+  store.dispatch({type: 'hint_shown', text, until: Date.now() + HINT_MS});
+}
+
+interface Prepared {
+  readonly content: readonly acp.ContentBlock[];
+  /** What the user should know of it. */
+  readonly remarks: readonly string[];
+}
+
+type Unread = Pick<Told<'send_prompt'>, 'key' | 'content' | 'files'>;
+
+function mayNameFiles({content, files}: Unread): boolean {
+  return files.length > 0 || content.some((block) => block.type === 'text' && block.text.includes('@'));
+}
+
+async function prepare({key, content, files}: Unread, {store}: Performing): Promise<Result<Prepared>> {
   const {promptContent} = await import('../attachments/prompt-content.ts');
   const open = store.current().sessions[key];
-  if (!open) return undefined;
+  if (!open) return {ok: true, value: {content, remarks: []}};
   const {cwd, additionalDirectories, agent} = open.session;
-  const prepared = await promptContent(
+  return promptContent(
     {content, files},
     {cwd, additionalDirectories, capabilities: agent?.capabilities.promptCapabilities},
   );
-  // The agent may have gone away meanwhile: then the prompt waits again already.
-  if (!store.current().sessions[key]?.sending) return undefined;
-  if (!prepared.ok) {
-    const reason = failureSentence(prepared.failure);
-    notice(`The prompt was not sent. ${reason} ↑ on an empty prompt edits it.`);
-    store.dispatch({type: 'prompt_not_sent', key});
-    return undefined;
-  }
-  actions.prompt(prepared.value.content);
-  for (const remark of prepared.value.remarks) notice(remark);
-  return undefined;
+}
 
-  function notice(text: string): void {
-    store.dispatch({type: 'session', key, event: {type: 'notice', level: 'warning', text, at: Date.now()}});
-  }
+function notice(store: Performer['store'], key: SessionKey, text: string): void {
+  store.dispatch({type: 'session', key, event: {type: 'notice', level: 'warning', text, at: Date.now()}});
 }

@@ -1,5 +1,6 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {Failure, Result} from '../failure.ts';
+import type {SteerOutcome} from '../session/actions.ts';
 import type {TurnOutcome} from '../session/state.ts';
 import {connectionChanged, isCurrent, type ClientContext} from './context.ts';
 
@@ -23,6 +24,20 @@ export async function runTurn(context: ClientContext, content: readonly acp.Cont
   const usage = result.ok ? (result.value.usage ?? null) : null;
   link.emit({type: 'prompt_ended', turn, outcome, usage, at: Date.now()});
   if (!result.ok && result.failure.kind === 'authentication_required') askToSignIn(context, result.failure);
+}
+
+/** Hands a prompt to the running turn; `refused` also when none runs by now. */
+export async function steerTurn(
+  context: ClientContext,
+  content: readonly acp.ContentBlock[],
+): Promise<Result<SteerOutcome>> {
+  const {link, life} = context;
+  const {sessionId, turn} = link.state();
+  if (!life || sessionId === undefined || turn.kind !== 'running') return {ok: true, value: 'refused'};
+  const result = await life.connection.steer(sessionId, content);
+  const isTaken = result.ok && result.value !== 'refused' && isCurrent(context, life);
+  if (isTaken) link.emit({type: 'prompt_steered', content, at: Date.now()});
+  return result;
 }
 
 /**

@@ -9,6 +9,7 @@ import {
   type SessionConfigOption,
 } from '@agentclientprotocol/sdk/unstable';
 import type {Failure, Result} from '../failure.ts';
+import type {SteerOutcome} from '../session/actions.ts';
 import {clientCapabilities} from './capabilities.ts';
 import type {Connection} from './connection.ts';
 import {requestFailure} from './errors.ts';
@@ -27,6 +28,8 @@ export interface RequestTools {
 }
 
 const {initialize, authenticate, session} = methods.agent;
+/** Where no turn runs any more, the agent is not to begin one by itself: it could not tell us of its end. */
+const STEERING = {steering: {idleBehavior: 'promptRequired'}};
 const METHOD_NOT_FOUND = -32601;
 
 /** What we ask of the agent. Parameters are gated by what it advertised, results are mended and parsed. */
@@ -50,8 +53,7 @@ export function agentRequests(
     }
   }
 
-  /** Where nothing of the result matters. */
-  const requestOnly = (method: string, params: object) => request(method, params, () => undefined);
+  const requestOnly = (method: string, params: object) => request(method, params, nothingMatters);
 
   return {
     async initialize(offer) {
@@ -74,6 +76,8 @@ export function agentRequests(
     ...sessionRequests(request, () => capabilities),
     prompt: (sessionId, content) =>
       request(session.prompt, {sessionId, prompt: content}, (raw) => schema.promptResponse.parse(raw)),
+    steer: (sessionId, content) =>
+      request('_session/steering', {sessionId, prompt: content, _meta: STEERING}, steerOutcome),
     cancel: (sessionId) => void agent.notify(session.cancel, {sessionId}).catch(() => {}),
     setMode: (sessionId, modeId) => requestOnly(session.setMode, {sessionId, modeId}),
     setModel: (sessionId, modelId) => requestOnly('session/set_model', {sessionId, modelId}),
@@ -88,6 +92,15 @@ export function agentRequests(
 function setOptions(raw: unknown): SessionConfigOption[] | undefined {
   const hasList = isFields(raw) && raw['configOptions'] !== undefined && raw['configOptions'] !== null;
   return hasList ? schema.setConfigOptionResponse.parse(raw).configOptions : undefined;
+}
+
+function nothingMatters(): void {}
+
+/** Some agents answer what they do not know with an empty object: only a clear yes counts. */
+function steerOutcome(raw: unknown): SteerOutcome {
+  const outcome = isFields(raw) ? raw['outcome'] : undefined;
+  if (outcome === 'injected') return 'taken';
+  return outcome === 'startedNewTurn' ? 'detached' : 'refused';
 }
 
 /** A result that does not follow the schema is the agent's error, worded with what is wrong. */

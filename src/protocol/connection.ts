@@ -1,5 +1,6 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {Failure, Result} from '../failure.ts';
+import type {SteerOutcome} from '../session/actions.ts';
 import type {OpenedSession} from '../session/events.ts';
 
 /** Which side of the work we offer the agent (`initialize`, clientCapabilities). */
@@ -19,6 +20,11 @@ export interface Connection extends SessionRequests {
   authenticate(methodId: string): Promise<Result<void>>;
   /** "Prompt Turn"; resolves when the agent answers, however long that takes. */
   prompt(sessionId: acp.SessionId, content: readonly acp.ContentBlock[]): Promise<Result<acp.PromptResponse>>;
+  /**
+   * Asks for a prompt to be taken into the running turn (`_session/steering`, an extension): the agent either takes it, or
+   * leaves it to be sent as a prompt of its own. Some begin a turn with it all the same.
+   */
+  steer(sessionId: acp.SessionId, content: readonly acp.ContentBlock[]): Promise<Result<SteerOutcome>>;
   /** "Cancellation" of the running turn. */
   cancel(sessionId: acp.SessionId): void;
   setMode(sessionId: acp.SessionId, modeId: string): Promise<Result<void>>;

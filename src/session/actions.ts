@@ -8,6 +8,12 @@ export type ApprovalLevel = (typeof APPROVAL_LEVELS)[number];
 /** From the strictest to the widest; each allows what those before it do. */
 export const APPROVAL_LEVELS = ['none', 'reads', 'edits', 'all'] as const;
 
+/**
+ * What became of a prompt that was to go into the running turn: the agent took it; it began a turn of its own with it, whose
+ * end it does not tell; or it did not take it.
+ */
+export type SteerOutcome = 'taken' | 'detached' | 'refused';
+
 /** The user's answer to a permission request. The option is named by its place, so that hostile ids never travel through the screen. */
 export type PermissionAnswer =
   /** `key` is the one that was pressed. */
@@ -34,6 +40,11 @@ export interface ListedSession {
 export interface SessionActions {
   /** Sends one prompt turn ("Prompt Turn"). Only when the session is ready and idle; never two at once. */
   prompt(content: readonly acp.ContentBlock[]): void;
+  /**
+   * Asks the agent to take a prompt into the running turn (`_session/steering`, an extension); only where the agent said
+   * that it can (`steers` of `AgentInfo`).
+   */
+  steer(content: readonly acp.ContentBlock[]): Promise<Result<SteerOutcome>>;
   /** Cancels the running turn ("Cancellation"): answers what is pending, marks tool calls. Nothing when idle. */
   cancel(): void;
   /** Answers a waiting request by our id; nothing when it is no longer waiting. */

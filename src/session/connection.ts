@@ -37,8 +37,20 @@ export function agentInitialized(
     version: line(agentInfo?.version),
     capabilities: agentCapabilities ?? {},
     authMethods: authMethods ?? [],
+    steers: steers(response._meta),
   };
   return {...state, agent};
+}
+
+/** `_meta.steering.supported`, as the adapters of Claude and Codex advertise it. */
+function steers(meta: Readonly<Record<string, unknown>> | null | undefined): boolean {
+  const steering = meta?.['steering'];
+  return (
+    typeof steering === 'object' &&
+    steering !== null &&
+    'supported' in steering &&
+    steering.supported === true
+  );
 }
 
 function line(text: string | null | undefined): string | undefined {

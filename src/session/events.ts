@@ -50,6 +50,8 @@ export type SessionEvent = {readonly at: number} & (
   | {readonly type: 'folder_added'; readonly path: string}
   | {readonly type: 'session_update'; readonly update: Update}
   | {readonly type: 'prompt_started'; readonly turn: number; readonly content: readonly acp.ContentBlock[]}
+  /** The agent took a prompt into the running turn. */
+  | {readonly type: 'prompt_steered'; readonly content: readonly acp.ContentBlock[]}
   | {
       readonly type: 'prompt_ended';
       readonly turn: number;

@@ -15,7 +15,7 @@ import {
   terminalWaits,
 } from './terminals.ts';
 import {appendEntry} from './transcript.ts';
-import {cancelRequested, noteActivity, promptEnded, promptStarted} from './turns.ts';
+import {cancelRequested, noteActivity, promptEnded, promptStarted, promptSteered} from './turns.ts';
 import {renamed} from './titles.ts';
 
 type Handlers = {
@@ -35,6 +35,7 @@ const handlers: Handlers = {
     additionalDirectories: [...state.additionalDirectories, path],
   }),
   prompt_started: promptStarted,
+  prompt_steered: promptSteered,
   prompt_ended: promptEnded,
   cancel_requested: cancelRequested,
   permission_requested: permissionRequested,

@@ -73,6 +73,8 @@ export interface AgentInfo {
   readonly version: string | undefined;
   readonly capabilities: acp.AgentCapabilities;
   readonly authMethods: readonly acp.AuthMethod[];
+  /** Whether it takes prompts into a running turn (`_meta.steering`, an extension). */
+  readonly steers: boolean;
 }
 
 export interface LegacyModels {

@@ -1,9 +1,10 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
+import {visibleText} from './content.ts';
 import type {SessionEventOf} from './events.ts';
 import {endPlans} from './plans.ts';
 import type {SessionState, TurnOutcome, TurnState, TurnSummary} from './state.ts';
 import {cancelToolCalls} from './tool-calls.ts';
-import {appendEntry, changeEntries, completeMessages} from './transcript.ts';
+import {appendEntry, changeEntries, completeMessages, isAside} from './transcript.ts';
 
 type RunningTurn = Exclude<TurnState, {kind: 'idle'}>;
 
@@ -24,6 +25,22 @@ export function promptStarted(before: SessionState, event: SessionEventOf<'promp
     {type: 'user_message', messageId: undefined, content, complete: true},
     at,
   );
+}
+
+/** What the user said into the turn; an agent may have echoed it before it answered that it took it. */
+export function promptSteered(
+  state: SessionState,
+  {content, at}: SessionEventOf<'prompt_steered'>,
+): SessionState {
+  const last = state.entries.findLast((entry) => !isAside(entry));
+  const isEcho = last?.type === 'user_message' && !last.complete && saysSame(last.content, content);
+  if (isEcho) return completeMessages(state);
+  return appendEntry(state, {type: 'user_message', messageId: undefined, content, complete: true}, at);
+}
+
+function saysSame(one: readonly acp.ContentBlock[], other: readonly acp.ContentBlock[]): boolean {
+  const [echoed, said] = [one, other].map((content) => visibleText(content).replaceAll(/\s+/g, ''));
+  return echoed === said;
 }
 
 /** Marks the unfinished tool calls of the turn at once ("Cancellation"); the agent's answer comes later. */

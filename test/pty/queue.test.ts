@@ -43,20 +43,58 @@ test('prompts that are sent while a turn runs wait in order, and go one after th
   expect(chat.screen()).not.toContain('queued');
 });
 
-test('↑ on an empty draft takes the last one back to edit it', async () => {
+test('queued prompts are edited in place, moved and removed while the answer streams', async () => {
   const chat = await openPuppet();
   await chat.begin();
-  await submit(chat, 'second');
-  await submit(chat, 'thrid');
-  await chat.sees('2 thrid');
+  for (const [index, text] of ['secnd', 'third', 'fourth'].entries()) {
+    await submit(chat, text);
+    await chat.sees(`${index + 1} ${text}`);
+  }
+  chat.tell({say: 'one\n\n'});
   chat.press('up');
-  await chat.sees(/^thrid$/m);
-  expect(chat.screen()).toContain('1 queued');
-  chat.press('backspace', 'backspace', 'backspace');
-  chat.type('ird');
-  await chat.sees(/^third$/m);
+  await chat.sees('❯ 3 fourth');
+  chat.type('x');
+  await chat.sees('❯ 2 third');
+  chat.tell({say: 'two\n\n'});
+  chat.press('alt+up');
+  await chat.sees('❯ 1 third');
+  chat.press('down');
+  await chat.sees('❯ 2 secnd');
   chat.press('enter');
-  await chat.sees('2 third');
+  await chat.sees(/^secnd$/m);
+  chat.press('backspace', 'backspace');
+  chat.type('ond');
+  await chat.sees(/^second$/m);
+  chat.press('enter');
+  await chat.sees('2 second');
+  chat.tell({say: 'three'}, {end: 'end_turn'}, {end: 'end_turn'}, {end: 'end_turn'});
+  await turnsEnd(chat, 3);
+  expect(chat.history()).toMatch(/❯ third\n[^]*❯ second\n/);
+  expect(chat.history()).not.toContain('❯ fourth');
+});
+
+test('s stops the turn and sends the selected prompt; an agent that can is told it in its turn', async () => {
+  const chat = await openReady({agent: fakeAgent('waits')});
+  chat.type('first\r');
+  await chat.sees('Esc cancels');
+  await submit(chat, 'instead');
+  await chat.sees('1 instead');
+  chat.press('up');
+  await chat.sees('stops the turn and sends now');
+  chat.type('s');
+  await chat.hasSeen('Cancelled');
+  await chat.hasSeen('❯ instead');
+
+  const steered = await openReady({agent: fakeAgent('steers')});
+  steered.type('go\r');
+  await steered.sees('began with go');
+  steered.type('end');
+  await steered.sees(/^end$/m);
+  steered.press('ctrl+s');
+  await steered.hasSeen('steered by end');
+  await turnsEnd(steered, 1);
+  expect(steered.history()).toContain('❯ end');
+  expect(steered.history()).not.toContain('Cancelled');
 });
 
 test('after a cancel the queue waits for Enter', async () => {
@@ -97,7 +135,7 @@ test('a crash says the last words and the exit code, and a restart keeps the tra
   await chat.sees('❯ Restart the agent');
   await chat.typeUntilItSees('\r', READY);
   await chat.sees('The queue is paused');
-  chat.press('up');
+  chat.press('alt+up');
   await chat.sees(/^die$/m);
   chat.press('ctrl+u');
   chat.type('are you there\r');

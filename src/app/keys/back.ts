@@ -8,13 +8,14 @@ import type {AppState} from '../state.ts';
 
 /** What Esc does now: the first of these that applies. */
 export type BackTarget =
-  'overlay' | 'menu' | 'note' | 'explanation' | 'request' | 'turn' | 'patience' | 'unanswered';
+  'overlay' | 'menu' | 'queue' | 'note' | 'explanation' | 'request' | 'turn' | 'patience' | 'unanswered';
 
 export function backTarget(state: AppState, at: number): BackTarget | undefined {
   if (state.overlay.kind !== 'none') return 'overlay';
   // Esc goes to the command.
   if (state.focus.kind === 'command') return undefined;
   if (menuOf(state)) return 'menu';
+  if (state.focus.kind === 'queue') return 'queue';
   if (state.focus.kind === 'note') return 'note';
   if (state.focus.kind === 'request') return state.request?.explained ? 'explanation' : 'request';
   const {turn} = activeSession(state).session;
@@ -30,6 +31,8 @@ export function back(state: AppState, at: number): Step {
       return fold({type: 'overlay_closed', at});
     case 'menu':
       return fold({type: 'menu_dismissed'});
+    case 'queue':
+      return fold({type: 'queue_left'});
     case 'note':
       return state.request
         ? fold({type: 'focus_changed', focus: {kind: 'request', id: state.request.id}, at})

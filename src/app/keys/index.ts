@@ -7,6 +7,7 @@ import {moreKey} from './more-keys.ts';
 import {pageKey} from './page-keys.ts';
 import {pickerKey} from './picker-keys.ts';
 import {promptKey} from './prompt-keys.ts';
+import {queueKey} from './queue-keys.ts';
 import {requestKey} from './request-keys.ts';
 
 /** What a key does now: events to fold, in order, then effects to perform. Pure; never throws. */
@@ -26,5 +27,6 @@ function route(state: AppState, key: KeyEvent): Step {
   if (overlay.kind === 'editor') return nothing;
   if (overlay.kind !== 'none') return pageKey(state, key, overlay.scroll);
   if (focus.kind === 'command') return commandKey(state, key, focus.id);
+  if (focus.kind === 'queue') return queueKey(state, key, focus.id);
   return focus.kind === 'request' && request ? requestKey(state, key, request) : promptKey(state, key);
 }

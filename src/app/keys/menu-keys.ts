@@ -31,7 +31,7 @@ export function menuKey({state, menu, action, at}: MenuKey): Step | undefined {
       return fold({type: 'draft_changed', key: state.active, draft, at});
     }
     case 'send':
-      return item.file ? acceptFile(state, item.file, at) : submitText(state, item.text, at);
+      return item.file ? acceptFile(state, item.file, at) : submitText(state, item.text, {at, place: 'last'});
     default:
       return undefined;
   }

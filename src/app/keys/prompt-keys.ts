@@ -3,7 +3,8 @@ import {openEditor} from '../editor.ts';
 import {historyPicker} from '../history-search.ts';
 import {helpOverlay} from '../pages.ts';
 import type {KeyEvent} from '../input/key-event.ts';
-import {actionFor, isEditAction, type Action, type EditAction} from '../keymap.ts';
+import {isEditAction, type EditAction} from '../edit-actions.ts';
+import {actionFor, type Action} from '../keymap.ts';
 import {menuOf} from '../menu.ts';
 import {openPicker} from '../picker.ts';
 import {editDraft} from '../prompt/edit.ts';
@@ -14,7 +15,7 @@ import {activeSession, draftInHand} from '../sessions.ts';
 import type {AppState, Focus} from '../state.ts';
 import {everywhere} from './everywhere.ts';
 import {menuKey} from './menu-keys.ts';
-import {pressSend} from './submit.ts';
+import {pressSend, sendNow} from './submit.ts';
 
 /** Keys while the draft, or the note of a refusal, has the keyboard. */
 export function promptKey(state: AppState, key: KeyEvent): Step {
@@ -55,6 +56,8 @@ export function doInPrompt(
       return state.focus.kind === 'prompt' ? perform({kind: 'read_clipboard', key: state.active}) : nothing;
     case 'edit_last_queued':
       return editLastQueued(state, key.at) ?? nothing;
+    case 'send_now':
+      return sendNow(state, key.at);
     default:
       return isEditAction(action) ? edit(state, action, key.at) : everywhere(state, action, key.at);
   }
@@ -85,7 +88,7 @@ function edited(state: AppState, draft: Draft, at: number): Step {
 
 function edit(state: AppState, action: EditAction, at: number): Step {
   const draft = draftInHand(state);
-  const queued = action === 'up_or_earlier' && isEmpty(draft) ? editLastQueued(state, at) : undefined;
+  const queued = action === 'up_or_earlier' && isEmpty(draft) ? enterQueue(state) : undefined;
   if (queued) return queued;
   const {history, draftColumns} = state;
   const options = draftColumns === undefined ? {history} : {history, columns: draftColumns};
@@ -99,6 +102,12 @@ function leaveOrDelete(state: AppState, draft: Draft, at: number): Step {
 
 function focusRequest({request}: AppState, at: number): Step {
   return request ? fold({type: 'focus_changed', focus: {kind: 'request', id: request.id}, at}) : nothing;
+}
+
+function enterQueue(state: AppState): Step | undefined {
+  const last = activeSession(state).queue.at(-1);
+  if (!last || state.focus.kind !== 'prompt') return undefined;
+  return fold({type: 'queue_selected', id: last.id});
 }
 
 function editLastQueued(state: AppState, at: number): Step | undefined {

@@ -1,6 +1,7 @@
 import {parsePrompt} from '../commands/parse.ts';
 import {fold, nothing, together, type Step} from '../effects.ts';
 import {hint} from '../hints.ts';
+import type {QueuePlace} from '../queue.ts';
 import {draftAfter, draftFiles} from '../prompt/draft.ts';
 import {pressEnter} from '../prompt/enter.ts';
 import {activeSession, draftInHand} from '../sessions.ts';
@@ -15,11 +16,29 @@ export function pressSend(state: AppState, at: number): Step {
   if (entered.kind === 'new_line')
     return fold({type: 'draft_changed', key: state.active, draft: entered.draft, at});
   if (state.focus.kind === 'note') return refuse(state, entered.kind === 'send' ? entered.text : '');
-  return entered.kind === 'send' ? submitText(state, entered.text, at) : goOn(state);
+  if (entered.kind !== 'send') return goOn(state);
+  return submitText(state, entered.text, {at, place: activeSession(state).editedPlace ?? 'last'});
+}
+
+/** Sends what is typed, or what waits first, at once. */
+export function sendNow(state: AppState, at: number): Step {
+  const entered = pressEnter(draftInHand(state));
+  if (state.focus.kind === 'note' || entered.kind === 'new_line') return pressSend(state, at);
+  if (entered.kind === 'send') return submitText(state, entered.text, {at, place: 'now'});
+  const {key, queue} = activeSession(state);
+  const [first] = queue;
+  return first
+    ? fold({type: 'queue_hastened', key, id: first.id})
+    : hint('Nothing is typed, and nothing waits.', at);
+}
+
+export interface Submission {
+  readonly at: number;
+  readonly place: QueuePlace;
 }
 
 /** Sends a text, or does what it commands; the draft is empty afterwards. */
-export function submitText(state: AppState, text: string, at: number): Step {
+export function submitText(state: AppState, text: string, {at, place}: Submission): Step {
   const open = activeSession(state);
   const meant = parsePrompt(text, open.session.commands);
   const sent = together(
@@ -35,7 +54,7 @@ export function submitText(state: AppState, text: string, at: number): Step {
         key: open.key,
         text: meant.text,
         files: draftFiles(open.draft),
-        place: 'last',
+        place,
       }),
     );
   const {command, argument} = meant;

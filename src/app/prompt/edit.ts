@@ -1,5 +1,5 @@
 import {emptyHistory, type History} from '../history.ts';
-import type {EditAction} from '../keymap.ts';
+import type {EditAction} from '../edit-actions.ts';
 import {browseHistory} from './browse.ts';
 import {change, moveTo, redo, undo} from './change.ts';
 import type {Draft} from './draft.ts';

@@ -33,6 +33,7 @@ export function streamEventOf({event, state, part}: Step): EventBody | undefined
     case 'renamed':
     case 'folder_added':
     case 'prompt_started':
+    case 'prompt_steered':
     case 'prompt_ended':
     case 'cancel_requested':
     case 'permission_requested':

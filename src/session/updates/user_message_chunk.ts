@@ -6,7 +6,7 @@ import {appendChunk} from '../messages.ts';
 import type {SessionState} from '../state.ts';
 import {isAside} from '../transcript.ts';
 
-/** A replayed message, or the echo of the prompt that was just sent, which is on the screen already. */
+/** A replayed message, or the echo of a prompt that was just sent or taken into the turn, which is on the screen already. */
 export function userMessageChunk(
   state: SessionState,
   chunk: UpdateOf<'user_message_chunk'>,
@@ -18,9 +18,9 @@ export function userMessageChunk(
 /** True when nothing was said since the prompt, and the block is a part of it; agents cut and space it as they like. */
 function echoesPrompt(state: SessionState, block: acp.ContentBlock): boolean {
   if (state.turn.kind === 'idle') return false;
-  const prompt = state.entries[state.turn.promptEntry];
-  if (prompt?.type !== 'user_message' || state.entries.findLast((entry) => !isAside(entry)) !== prompt)
-    return false;
+  const prompt = state.entries.findLast((entry) => !isAside(entry));
+  // What we sent is complete from the start; what the agent tells comes in chunks.
+  if (prompt?.type !== 'user_message' || !prompt.complete || prompt.turn !== state.turn.turn) return false;
   if (block.type !== 'text') return prompt.content.some(({type}) => type === block.type);
   return withoutSpace(visibleText(prompt.content)).includes(withoutSpace(sanitize(block.text)));
 }

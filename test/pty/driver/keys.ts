@@ -9,6 +9,7 @@ const KEYS = {
   backspace: '\x7f',
   delete: '\x1b[3~',
   up: '\x1b[A',
+  'alt+up': '\x1b[1;3A',
   down: '\x1b[B',
   right: '\x1b[C',
   left: '\x1b[D',

@@ -1,15 +1,14 @@
 import {stripVTControlCharacters} from 'node:util';
 import {render} from 'ink-testing-library';
 import {describe, expect, it} from 'vitest';
-import {createPaint} from '../../../components/draw/paint.ts';
 import {Prompt} from '../../../components/prompt/prompt.tsx';
 import type {PromptLook} from '../../../components/prompt/prompt-lines.ts';
 import {queueLines} from '../../../components/prompt/queue-lines.ts';
 import {draftOf, emptyDraft, type Draft} from '../../../src/app/prompt/draft.ts';
 import {insertPaste, insertText} from '../../../src/app/prompt/insert.ts';
+import {colourDraw, plainDraw} from '../draw.ts';
 import {promptHeight} from '../../../src/app/prompt/viewport.ts';
 import type {QueuedPrompt} from '../../../src/app/queue.ts';
-import {themeNamed} from '../../../src/app/themes.ts';
 
 const plain = (text: string) => text;
 const look: PromptLook = {
@@ -93,14 +92,15 @@ describe('the prompt', () => {
 
 describe('the queue', () => {
   const prompt = (text: string): QueuedPrompt => ({id: text, text, content: []});
+  const draw = plainDraw();
   const queue = ['run the tests', 'then\nmany\nlines', '漢'.repeat(30), 'four', 'five'].map(prompt);
 
   it('is not there when it is empty', () => {
-    expect(queueLines({queue: [], isHeld: false, look})).toEqual([]);
+    expect(queueLines({queue: [], isHeld: false, selected: undefined, look: draw})).toEqual([]);
   });
 
   it('shows one line a prompt, and how many more there are', () => {
-    expect(queueLines({queue, isHeld: false, look: {...look, columns: 50}})).toEqual([
+    expect(queueLines({queue, isHeld: false, selected: undefined, look: draw})).toEqual([
       '5 queued',
       '1 run the tests',
       '2 then …',
@@ -111,11 +111,30 @@ describe('the queue', () => {
 
   it('says when it waits for Enter, and shows each prompt as it is', () => {
     // The styles of chalk join all their arguments: a line must be the only one.
-    const paint = createPaint(themeNamed('dark'), {level: 3, hyperlinks: false});
-    const drawn = queueLines({queue: queue.slice(0, 1), isHeld: true, look: {...look, paint}});
+    const drawn = queueLines({
+      queue: queue.slice(0, 1),
+      isHeld: true,
+      selected: undefined,
+      look: colourDraw(),
+    });
     expect(drawn.map((line) => stripVTControlCharacters(line))).toEqual([
       '1 queued, paused',
       '1 run the tests',
+    ]);
+  });
+
+  it('marks the one that has the keyboard, shows those around it, and says what the agent is taking', () => {
+    const many = Array.from({length: 9}, (_, index) => prompt(`p${index + 1}`));
+    const taking = many.with(5, {...prompt('p6'), steering: true});
+    expect(queueLines({queue: taking, isHeld: false, selected: 'p7', look: draw})).toEqual([
+      '9 queued',
+      '  4 p4',
+      '  5 p5',
+      '  6 p6 · the agent is taking it',
+      '❯ 7 p7',
+      '  8 p8',
+      '  9 p9',
+      '… 3 more',
     ]);
   });
 });

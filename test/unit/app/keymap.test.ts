@@ -40,12 +40,12 @@ describe('the keymap', () => {
   });
 
   it('can be changed, action by action', () => {
-    const keymap = withBindings(defaultKeymap, {prompt: {send: ['ctrl+s'], yank: []}});
-    expect(actionFor('prompt', press('s', {ctrl: true}), keymap)).toBe('send');
+    const keymap = withBindings(defaultKeymap, {prompt: {send: ['ctrl+q'], yank: []}});
+    expect(actionFor('prompt', press('q', {ctrl: true}), keymap)).toBe('send');
     expect(actionFor('prompt', press('enter'), keymap)).toBeUndefined();
     expect(actionFor('prompt', press('y', {ctrl: true}), keymap)).toBeUndefined();
     expect(actionFor('prompt', press('w', {ctrl: true}), keymap)).toBe('kill_blank_word_backward');
-    expect(keysFor('send', keymap)).toEqual(['ctrl+s']);
+    expect(keysFor('send', keymap)).toEqual(['ctrl+q']);
     expect(keysFor('send')).toEqual(['enter']);
   });
 

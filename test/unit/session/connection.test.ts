@@ -156,6 +156,17 @@ describe('what the agent says of itself', () => {
       version: undefined,
       capabilities: {},
       authMethods: response.authMethods,
+      steers: false,
     });
+  });
+
+  it.each([
+    [{steering: {supported: true}}, true],
+    [{steering: {supported: 'yes'}}, false],
+    [{steering: true}, false],
+    [null, false],
+  ])('takes prompts into a turn only where it clearly says so: %j', (_meta, steers) => {
+    const event = {type: 'agent_initialized', response: {...response, _meta}, fallbackName: 'x'} as const;
+    expect(fold(opened, event).agent?.steers).toBe(steers);
   });
 });

@@ -35,6 +35,18 @@ describe('a prompt', () => {
     expect(types(whole)).toEqual(['user_message']);
   });
 
+  it('that was taken into the turn is shown once, whether the agent echoes it before or after it answers', () => {
+    const echo = (words: string) =>
+      ({sessionUpdate: 'user_message_chunk', messageId: 'u', content: text(words)}) as const;
+    const steered = {type: 'prompt_steered', content: [text('to b')]} as const;
+    const before = fold(told(running, says('a'), echo('to '), echo('b')), steered);
+    const after = told(fold(told(running, says('a')), steered), echo('to b'));
+    for (const session of [before, after]) {
+      expect(types(session)).toEqual(['user_message', 'agent_message', 'user_message']);
+      expect(session.entries[2]).toMatchObject({content: [text('to b')], turn: 1, complete: true});
+    }
+  });
+
   it('that the agent echoes in pieces, spaced in its own way, is shown once', () => {
     const prompt = fold(opened, {
       type: 'prompt_started',

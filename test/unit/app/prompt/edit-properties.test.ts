@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import {describe, expect, it} from 'vitest';
-import {editActions} from '../../../../src/app/keymap.ts';
+import {editActions} from '../../../../src/app/edit-actions.ts';
 import {draftText, emptyDraft, type Draft} from '../../../../src/app/prompt/draft.ts';
 import {editDraft} from '../../../../src/app/prompt/edit.ts';
 import {clearDraft, insertPaste, insertText} from '../../../../src/app/prompt/insert.ts';

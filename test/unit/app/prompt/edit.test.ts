@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import type {EditAction} from '../../../../src/app/keymap.ts';
+import type {EditAction} from '../../../../src/app/edit-actions.ts';
 import {draftAfter, emptyDraft} from '../../../../src/app/prompt/draft.ts';
 import {editDraft} from '../../../../src/app/prompt/edit.ts';
 import {pressEnter} from '../../../../src/app/prompt/enter.ts';

@@ -119,7 +119,7 @@ describe('attached files', () => {
     window.say('first');
     typing('see @a', undefined, window).press('tab', 'enter');
     expect(window.queue).toEqual(['see @src/a.ts ']);
-    window.press('up');
+    window.press('alt+up');
     expect(draftFiles(window.open.draft)).toHaveLength(1);
     expect(window.open.draft.text).not.toContain('@src');
   });

@@ -19,8 +19,8 @@ import {stall, workingText} from '../../../../src/app/working.ts';
 import {askedWindow, lost, openWindow, press, type TestWindow} from './window.ts';
 
 const keys = `enter tab escape up down home end pageup pagedown backspace space delete
-  ctrl+c ctrl+t ctrl+l ctrl+d ctrl+w ctrl+j ctrl+_ shift+tab alt+up
-  1 2 3 9 y a n d r ? / q x \\`.split(/\s+/);
+  ctrl+c ctrl+t ctrl+l ctrl+d ctrl+w ctrl+j ctrl+_ shift+tab alt+up alt+down ctrl+s
+  1 2 3 9 y a n d r e s ? / q x \\`.split(/\s+/);
 
 /** Something that happens, with a name so that a counterexample can be read. */
 interface Move {
@@ -45,6 +45,9 @@ const agentMoves: readonly Move[] = [
   inTurn('end cancelled', (window) => window.endTurn('cancelled')),
   inTurn('end refused', (window) => window.endTurn('refusal')),
   inTurn('fail', (window) => window.failTurn(lost)),
+  ...(['taken', 'detached', 'refused'] as const).map((outcome) =>
+    move(`steering ${outcome}`, (window) => window.answerSteering(outcome)),
+  ),
   move('lost', (window) => window.connect({kind: 'lost', failure: lost})),
   move('ready', (window) => window.connect({kind: 'ready'})),
   move('sign in', (window) =>
@@ -111,7 +114,8 @@ test('no sequence of keys and events throws, and the keyboard is always somewher
     return always(window, made, () => {
       const {state, open, now} = window;
       const said = [hintLine(state), menuOf(state), statusLine(state, now), workingText(open, now)];
-      const isSomewhere = state.focus.kind === 'prompt' || state.focus.id === state.request?.id;
+      const places = [state.request?.id, ...open.queue.map(({id}) => id)];
+      const isSomewhere = state.focus.kind === 'prompt' || places.includes(state.focus.id);
       return said.length > 0 && stall(open.session, now) !== null && isSomewhere;
     });
   });
@@ -170,8 +174,8 @@ test('a key that was pressed before a request was drawn never answers it', () =>
 });
 
 test('at most one prompt is sent for each time that the session is idle', () => {
-  const runs = property(moves, (made) => {
-    const window = openWindow();
+  const runs = property(moves, boolean(), (made, steers) => {
+    const window = openWindow({steers});
     return always(window, made, (before, sent) => {
       const {session} = window.open;
       const wasIdle = before.sessions['main']?.session.turn.kind === 'idle';
@@ -180,6 +184,20 @@ test('at most one prompt is sent for each time that the session is idle', () => 
         more === 0 ||
         (more === 1 && (wasIdle || session.lastTurn !== before.sessions['main']?.session.lastTurn))
       );
+    });
+  });
+  expect(() => assert(runs, {numRuns: 300})).not.toThrow();
+});
+
+test('the agent is asked to take one prompt at a time into a turn, and only while that runs', () => {
+  const runs = property(moves, (made) => {
+    const window = openWindow({steers: true});
+    window.say('go');
+    window.say('later');
+    return always(window, made, () => {
+      const {queue, session} = window.open;
+      const asked = queue.filter(({steering}) => steering).length;
+      return asked === 0 || (asked === 1 && session.turn.kind !== 'idle');
     });
   });
   expect(() => assert(runs, {numRuns: 300})).not.toThrow();
@@ -202,6 +220,7 @@ function kept(window: TestWindow): string {
     note ? draftText(note.draft) : '',
     ...queue.map((prompt) => prompt.text),
     ...window.sent,
+    ...window.steered,
     ...window.state.history.project,
     ...reachable(draft),
     ...(note ? reachable(note.draft) : []),
@@ -211,8 +230,8 @@ function kept(window: TestWindow): string {
 test('a text that was typed is in the draft, the note, the queue, the history, or was sent', () => {
   const deleting = new Set(['backspace', 'delete', 'ctrl+w', 'ctrl+d', 'ctrl+_']);
   const keeping = moves.map((made) => made.filter(({name}) => !deleting.has(name)));
-  const runs = property(keeping, keeping, (before, behind) => {
-    const window = openWindow();
+  const runs = property(keeping, keeping, boolean(), (before, behind, steers) => {
+    const window = openWindow({steers});
     always(window, before, () => true);
     // A list that is filtered would take the text as its filter.
     if (window.state.overlay.kind !== 'none') window.press('escape');

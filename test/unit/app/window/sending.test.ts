@@ -172,10 +172,10 @@ describe('a crash', () => {
 });
 
 describe('editing the queue', () => {
-  test('↑ on an empty draft takes the newest queued prompt back, then the next newest with its own', () => {
+  test('Alt+↑ takes the newest queued prompt back, then the next newest with its own', () => {
     const window = openWindow();
     for (const text of ['one', 'two', 'three']) window.say(text);
-    window.press('up');
+    window.press('alt+up');
     expect(window.draft).toBe('three');
     expect(window.queue).toEqual(['two']);
     window.press('alt+up');
@@ -187,7 +187,7 @@ describe('editing the queue', () => {
     const window = openWindow();
     window.say('one');
     window.say('two');
-    window.press('up', 'ctrl+c');
+    window.press('alt+up', 'ctrl+c');
     expect(window.queue).toEqual([]);
     expect(window.draft).toBe('');
     expect(window.state.history.project).toContain('two');

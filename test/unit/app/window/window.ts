@@ -9,6 +9,7 @@ import {reduceApp} from '../../../../src/app/reduce.ts';
 import {sendNext} from '../../../../src/app/sending.ts';
 import {activeSession, draftInHand} from '../../../../src/app/sessions.ts';
 import type {Failure} from '../../../../src/failure.ts';
+import type {SteerOutcome} from '../../../../src/session/actions.ts';
 import type {SessionEvent} from '../../../../src/session/events.ts';
 import {initialSession} from '../../../../src/session/initial.ts';
 import type {ConnectionState} from '../../../../src/session/state.ts';
@@ -29,7 +30,7 @@ export function options(...kinds: readonly acp.PermissionOptionKind[]): acp.Perm
  * A window whose agent does as it is told at once: what the client would do with effects, without any process. Time stands
  * still except for 100 ms a key, and for `wait`.
  */
-export function openWindow({ready = true} = {}) {
+export function openWindow({ready = true, steers = false} = {}) {
   let now = 1_000_000;
   let turn = 0;
   let state = initialApp({
@@ -157,6 +158,19 @@ export function openWindow({ready = true} = {}) {
     failTurn(failure: Failure) {
       agent({type: 'prompt_ended', turn, outcome: {kind: 'failed', failure}});
     },
+    /** The texts that the agent was asked to take into a running turn, in order. */
+    get steered() {
+      return window
+        .performed('steer')
+        .map(({content: [block]}) => (block?.type === 'text' ? block.text : ''));
+    },
+    /** The agent answers the oldest of those that it has not answered. */
+    answerSteering(outcome: SteerOutcome) {
+      const steering = activeSession(state).queue.find((prompt) => prompt.steering);
+      if (!steering) return;
+      if (outcome !== 'refused') agent({type: 'prompt_steered', content: steering.content});
+      dispatch({type: 'steering_ended', key: KEY, id: steering.id, outcome});
+    },
     /** The agent asks for permission; nothing is on the screen before `draw`. */
     ask(
       id: string,
@@ -180,6 +194,10 @@ export function openWindow({ready = true} = {}) {
     },
   };
 
+  if (steers) {
+    const response = {protocolVersion: 1, _meta: {steering: {supported: true}}};
+    agent({type: 'agent_initialized', response, fallbackName: 'demo'});
+  }
   if (ready) {
     agent({
       type: 'session_opened',
