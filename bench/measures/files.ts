@@ -4,13 +4,14 @@ import {median, quantile, type Measure} from '../row.ts';
 
 const QUERIES = ['menu', 'src/app/men', 'button.test', 'packages/core/ind', 'prsess'];
 
-/** Keys typed behind an `@` over a project of 100,000 files: each shows its results within a frame, and holds nothing up meanwhile. */
+/** Keys typed behind an `@` over a project of 100,000 files: each shows results within a frame, and holds nothing up meanwhile. */
 export const files: Measure = {
   name: 'files',
   async run(scale) {
     const found = searchable(await entriesOf(project(Math.round(100_000 * scale))));
     await found.warm();
     const keys: number[] = [];
+    const complete: number[] = [];
     const plain: number[] = [];
     let longestStall = 0;
     let last = performance.now();
@@ -21,15 +22,27 @@ export const files: Measure = {
     for (const query of QUERIES) {
       for (let length = 1; length <= query.length; length++) {
         const typed = query.slice(0, length);
-        keys.push(await timed(() => found.search(typed)));
+        const before = performance.now();
+        let shown: number | undefined;
+        await found.search(typed, {onEarly: () => (shown = performance.now() - before)});
+        complete.push(performance.now() - before);
+        keys.push(shown ?? performance.now() - before);
         plain.push(await timed(() => found.entries.filter((entry) => entry.includes(typed))));
       }
     }
     clearInterval(watch);
     const what = `@ over ${found.entries.length} files and folders`;
     return [
-      {what: `${what}, a key, median`, unit: 'ms', value: median(keys), baseline: median(plain), target: 16},
-      {what: `${what}, a key, p95`, unit: 'ms', value: quantile(keys, 0.95), target: 16},
+      {
+        what: `${what}, all results, median`,
+        unit: 'ms',
+        value: median(complete),
+        baseline: median(plain),
+        target: 4,
+        of: 'ratio',
+      },
+      {what: `${what}, key to results, median`, unit: 'ms', value: median(keys), target: 16},
+      {what: `${what}, key to results, p95`, unit: 'ms', value: quantile(keys, 0.95), target: 16},
       {what: `${what}, longest stall`, unit: 'ms', value: longestStall, target: 16},
     ];
   },

@@ -1,5 +1,5 @@
 import type {AppEvent} from '../app/events.ts';
-import {wantedFiles} from '../app/file-menu.ts';
+import {wantedFiles, type FoundFile} from '../app/file-menu.ts';
 import {activeSession} from '../app/sessions.ts';
 import type {AppState} from '../app/state.ts';
 import type {Folders} from '../attachments/places.ts';
@@ -28,8 +28,11 @@ export function followFiles(store: Store<AppState, AppEvent>): () => void {
   }
 
   async function publish(finder: FileFinder, query: string, signal: AbortSignal): Promise<number> {
-    const items = await finder.find(query, signal);
-    if (!signal.aborted) store.dispatch({type: 'files_found', found: {query, items}}, 'urgent');
+    const show = (items: readonly FoundFile[]) => {
+      if (!signal.aborted) store.dispatch({type: 'files_found', found: {query, items}}, 'urgent');
+    };
+    const items = await finder.find(query, {signal, onEarly: show});
+    show(items);
     return items.length;
   }
 

@@ -4,10 +4,15 @@ import {indexOfFolder, type FolderIndex} from './index-of-folder.ts';
 import {isRooted, listFolder} from './list-folder.ts';
 import {best, type Hit} from './search.ts';
 
+export interface FindOptions {
+  readonly signal?: AbortSignal;
+  readonly onEarly?: (files: readonly FoundFile[]) => void;
+}
+
 /** Finds files of a session by what is typed. */
 export interface FileFinder {
-  /** The best fits; fewer when `signal` stops it. */
-  readonly find: (query: string, signal?: AbortSignal) => Promise<readonly FoundFile[]>;
+  /** The best fits; fewer when `signal` stops it. `onEarly` gets what a long search has found within a frame. */
+  readonly find: (query: string, options?: FindOptions) => Promise<readonly FoundFile[]>;
   /** Looks the folders through again; true when something had changed. */
   readonly refresh: () => Promise<boolean>;
   /** Does what the first `find` would have to. */
@@ -21,10 +26,15 @@ export function createFileFinder({cwd, additionalDirectories}: Folders): FileFin
   async function findIn(
     index: FolderIndex,
     query: string,
-    signal: AbortSignal | undefined,
+    {signal, onEarly}: FindOptions,
   ): Promise<readonly Hit[]> {
-    const hits = await (await index.current()).search(query, signal);
-    if (index.root === cwd) return hits;
+    const searchable = await index.current();
+    if (index.root === cwd) {
+      const onEarlyHits =
+        onEarly && ((hits: readonly Hit[]) => onEarly(hits.map(({path}) => found(path, cwd))));
+      return searchable.search(query, {signal, onEarly: onEarlyHits});
+    }
+    const hits = await searchable.search(query, {signal});
     const base = index.root.endsWith('/') ? index.root : `${index.root}/`;
     // Nobody looks for another folder's files before having typed something.
     return query === ''
@@ -33,9 +43,9 @@ export function createFileFinder({cwd, additionalDirectories}: Folders): FileFin
   }
 
   return {
-    async find(query, signal) {
+    async find(query, options = {}) {
       if (isRooted(query)) return (await listFolder(query, cwd)).map((path) => found(path, cwd));
-      const hits = await Promise.all(indexes.map((index) => findIn(index, query, signal)));
+      const hits = await Promise.all(indexes.map((index) => findIn(index, query, options)));
       const [own = []] = hits;
       const all = hits.length === 1 ? own : query === '' ? hits.flat() : best(hits.flat());
       return all.map(({path}) => found(path, cwd));

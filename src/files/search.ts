@@ -8,10 +8,17 @@ export interface Hit {
   readonly score: number;
 }
 
-/** Entries that can be searched. Searching stops as soon as `signal` says so, and then gives what it has. */
+export interface SearchOptions {
+  /** Searching stops as soon as it says so, and then gives what it has. */
+  readonly signal?: AbortSignal | undefined;
+  /** Gets what was found so far, once, where a search takes longer than a frame; files whose names begin alike come first. */
+  readonly onEarly?: ((hits: readonly Hit[]) => void) | undefined;
+}
+
+/** Entries that can be searched. */
 export interface Searchable {
   readonly entries: readonly string[];
-  search(query: string, signal?: AbortSignal): Promise<readonly Hit[]>;
+  search(query: string, options?: SearchOptions): Promise<readonly Hit[]>;
   /** Does ahead what the first search would have to. */
   warm(): Promise<void>;
 }
@@ -20,22 +27,24 @@ export interface Searchable {
 const PER_PIECE = 2500;
 export const MOST_HITS = 50;
 /** Nearly everything fits so few letters: names that begin with the first one are enough, where there are enough. */
-const SHORT = 2;
+const SHORT = 3;
+/** Long enough not to be among the short ones, and made of what most paths hold. */
+const WARMING = 'esrt';
+/** So much of a frame of 16 ms a search may take before what it has is shown. */
+const EARLY_MS = 10;
 
 /** Makes entries searchable; what it costs falls due with the first search. */
 export function searchable(entries: readonly string[]): Searchable {
   const pieces = piecesOf(entries);
 
-  async function search(query: string, signal?: AbortSignal): Promise<readonly Hit[]> {
+  async function search(query: string, options: SearchOptions = {}): Promise<readonly Hit[]> {
     if (query === '' || (query.endsWith('/') && entries.includes(query))) return folderHits(entries, query);
     const initial = query.charAt(0).toLowerCase();
-    const isShort = query.length <= SHORT;
-    const likely = isShort ? await searchIn(pieces.get(initial) ?? [], query, signal) : [];
-    if (likely.length >= MOST_HITS) return best(likely);
-    const all = [...pieces].flatMap(([other, part]) => (isShort && other === initial ? [] : part));
-    return best([...likely, ...(await searchIn(all, query, signal))]);
+    const likely = pieces.get(initial) ?? [];
+    const others = [...pieces].flatMap(([other, part]) => (other === initial ? [] : part));
+    return searchIn([likely, others], query, options);
   }
-  const warm = async () => void (await searchIn([...pieces.values()].flat(), 'e', undefined));
+  const warm = async () => void (await searchIn([...pieces.values()], WARMING, {}));
   return {entries, search, warm};
 }
 
@@ -57,19 +66,28 @@ function piecesOf(entries: readonly string[]): Pieces {
 }
 
 async function searchIn(
-  pieces: readonly fuzzysort.Snapshot[],
+  groups: readonly (readonly fuzzysort.Snapshot[])[],
   query: string,
-  signal: AbortSignal | undefined,
+  {signal, onEarly}: SearchOptions,
 ): Promise<readonly Hit[]> {
   const pause = pacer();
+  const started = performance.now();
+  let early = onEarly;
   const hits: Hit[] = [];
-  for (const piece of pieces) {
-    await pause();
-    if (signal?.aborted) break;
-    for (const {target, score} of fuzzysort.go(query, piece, {limit: MOST_HITS}))
-      hits.push({path: target, score});
+  for (const group of groups) {
+    for (const piece of group) {
+      if (hits.length > 0 && performance.now() - started > EARLY_MS) {
+        early?.(best(hits));
+        early = undefined;
+      }
+      await pause();
+      if (signal?.aborted) return best(hits);
+      for (const {target, score} of fuzzysort.go(query, piece, {limit: MOST_HITS}))
+        hits.push({path: target, score});
+    }
+    if (query.length <= SHORT && hits.length >= MOST_HITS) break;
   }
-  return hits;
+  return best(hits);
 }
 
 /** The best of all, shorter paths first where they fit equally well. */

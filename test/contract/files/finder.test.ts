@@ -116,5 +116,5 @@ test('paths from a root of their own are read from their folders', async () => {
 
 test('a search that is no longer wanted stops', async () => {
   write('a.txt');
-  expect(await finder().find('a', AbortSignal.abort())).toEqual([]);
+  expect(await finder().find('a', {signal: AbortSignal.abort()})).toEqual([]);
 });

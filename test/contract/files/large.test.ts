@@ -1,4 +1,4 @@
-import {expect, test} from 'vitest';
+import {expect, onTestFinished, test, vi} from 'vitest';
 import {entriesOf} from '../../../src/files/entries.ts';
 import {searchable} from '../../../src/files/search.ts';
 
@@ -23,4 +23,16 @@ test('of 100,000 files the one that is meant comes first, and nothing else waits
   expect((await found.search('component-77777'))[0]?.path).toContain('component-77777.');
   isOver = true;
   expect(turns).toBeGreaterThan(0);
+});
+
+test('a search that takes longer than a frame shows what it has, once, before it goes on', async () => {
+  const found = searchable(await entriesOf(files));
+  let now = 0;
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => (now += 4));
+  onTestFinished(() => clock.mockRestore());
+  const early: number[] = [];
+  const all = await found.search('component', {onEarly: (hits) => early.push(hits.length)});
+  expect(early).toEqual([expect.any(Number)]);
+  expect(early[0]).toBeGreaterThan(0);
+  expect(all).toHaveLength(50);
 });
