@@ -11,6 +11,7 @@ import type {Store} from '../store.ts';
 import {performAttaching} from './attach.ts';
 import type {Client} from './create-client.ts';
 import type {PermissionBook} from './permission-book.ts';
+import {performCommand} from './perform-commands.ts';
 import {performPermissions} from './perform-permissions.ts';
 import {performPrompt} from './send-prompt.ts';
 
@@ -73,11 +74,8 @@ async function performInSession(
       actions.answer(effect.id, effect.answer);
       return undefined;
     case 'type_into':
-      actions.typeInto(effect.terminalId, effect.text);
-      return undefined;
     case 'stop_command':
-      await actions.stopCommand(effect.terminalId);
-      return undefined;
+      return performCommand(effect, actions);
     case 'set_approval':
       actions.setApproval(effect.level);
       return undefined;
