@@ -3,8 +3,8 @@ import {basename, join} from 'node:path';
 import type {Result} from '../../failure.ts';
 import type {Database} from '../database/database.ts';
 import {isRunning} from '../process-identity.ts';
-import {readEventFile, sessionFile, sessionsFolder} from './event-file.ts';
-import {factsOf, withMark, withState} from './facts.ts';
+import {isMark, readEventFile, sessionFile, sessionsFolder} from './event-file.ts';
+import {factsOf, isTurn, withMark, withState} from './facts.ts';
 import {passagesOf, savePassages, saveTitle} from './passages.ts';
 import {saveSession, type SessionFacts} from './rows.ts';
 import {replay} from './stored-state.ts';
@@ -78,13 +78,12 @@ function isBehind(row: Known, {path, deletedAt}: SessionFile): boolean {
 async function indexFile({path, deletedAt}: SessionFile, database: Database): Promise<Result<void>> {
   const read = await readEventFile(path);
   if (!read.ok) return {ok: true, value: undefined};
-  const {header, events, marks} = read.value;
+  const {header, lines} = read.value;
   const state = replay(read.value);
-  const marked = marks.reduce(withMark, withState(factsOf(header), state, 0));
+  const marked = lines.filter(isMark).reduce(withMark, withState(factsOf(header), state, 0));
   const facts: SessionFacts = {
     ...marked,
-    updatedAt:
-      events.findLast(({type}) => type === 'prompt_started' || type === 'prompt_ended')?.at ?? header.created,
+    updatedAt: lines.findLast(isTurn)?.at ?? header.created,
     bytes: statSync(path, {throwIfNoEntry: false})?.size ?? 0,
     deletedAt,
   };

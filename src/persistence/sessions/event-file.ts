@@ -6,11 +6,14 @@ import type {SessionEvent} from '../../session/events.ts';
 import {fileFailure} from '../private-files.ts';
 import {parseLine, type Header, type Mark} from './event-lines.ts';
 
-/** What a session's file holds. */
+/** What a session's file holds, in order. */
 export interface StoredEvents {
   readonly header: Header;
-  readonly events: readonly SessionEvent[];
-  readonly marks: readonly Mark[];
+  readonly lines: readonly (SessionEvent | Mark)[];
+}
+
+export function isMark(line: SessionEvent | Mark): line is Mark {
+  return 'mark' in line;
 }
 
 export function sessionsFolder(state: string): string {
@@ -29,19 +32,18 @@ export function sessionFile(state: string, id: string, place: 'kept' | 'deleted'
  */
 export async function readEventFile(path: string): Promise<Result<StoredEvents>> {
   let header: Header | undefined;
-  const events: SessionEvent[] = [];
-  const marks: Mark[] = [];
+  const lines: (SessionEvent | Mark)[] = [];
   try {
     for await (const text of createInterface({input: createReadStream(path), crlfDelay: Infinity})) {
       const line = parseLine(text);
       if (line?.kind === 'header') header ??= line.header;
-      else if (line?.kind === 'event') events.push(line.event);
-      else if (line?.kind === 'mark') marks.push(line.mark);
+      else if (line?.kind === 'event') lines.push(line.event);
+      else if (line?.kind === 'mark') lines.push(line.mark);
     }
   } catch (error) {
     return {ok: false, failure: fileFailure(path, error)};
   }
-  if (header) return {ok: true, value: {header, events, marks}};
+  if (header) return {ok: true, value: {header, lines}};
   const problem = 'it does not begin as a session that this version of acp-tui can read';
   return {ok: false, failure: {kind: 'file', path, problem}};
 }

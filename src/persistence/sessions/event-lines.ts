@@ -20,8 +20,8 @@ export type Mark = {readonly at: number} & (
   | {readonly mark: 'opened'; readonly by: ProcessIdentity}
   | {readonly mark: 'closed'}
   | {readonly mark: 'branch'; readonly branch: string | undefined}
-  /** Without a title: the user took theirs back. */
-  | {readonly mark: 'titled'; readonly title?: string | undefined}
+  /** A later run goes on with it, from `restoredSession` at this time. */
+  | {readonly mark: 'continued'}
   | {readonly mark: 'archived'; readonly archived: boolean}
   /** So many lines could not be stored here. */
   | {readonly mark: 'lost'; readonly lines: number}

@@ -1,4 +1,5 @@
 import {visibleText} from '../../session/content.ts';
+import type {SessionEvent} from '../../session/events.ts';
 import type {SessionState} from '../../session/state.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
 import type {Header, Mark} from './event-lines.ts';
@@ -37,20 +38,22 @@ export function withMark(facts: SessionFacts, mark: Mark): SessionFacts {
       return {...facts, openBy: undefined};
     case 'branch':
       return {...facts, branch: mark.branch};
-    case 'titled':
-      return mark.title === undefined
-        ? {...facts, title: undefined, titledBy: undefined}
-        : {...facts, title: mark.title, titledBy: 'user'};
     case 'archived':
       return {...facts, archived: mark.archived};
+    case 'continued':
     case 'lost':
       return facts;
   }
 }
 
+/** What shows that the conversation goes on. */
+export function isTurn(line: SessionEvent | Mark): boolean {
+  return 'type' in line && (line.type === 'prompt_started' || line.type === 'prompt_ended');
+}
+
 /** With what the session's state tells now; its own entries are those from `firstEntry` on. */
 export function withState(facts: SessionFacts, state: SessionState, firstEntry: number): SessionFacts {
-  const {agent, title} = state;
+  const {agent, title, ownTitle} = state;
   const prompts = state.entries.slice(firstEntry).filter((entry) => entry.type === 'user_message');
   const [first] = prompts;
   return {
@@ -59,7 +62,8 @@ export function withState(facts: SessionFacts, state: SessionState, firstEntry: 
     agentSessionId: state.sessionId ?? facts.agentSessionId,
     cwd: state.cwd,
     additionalDirectories: state.additionalDirectories,
-    ...(facts.titledBy !== 'user' && {title, titledBy: title === undefined ? undefined : 'agent'}),
+    title: ownTitle ?? title,
+    titledBy: ownTitle !== undefined ? 'user' : title !== undefined ? 'agent' : undefined,
     firstPrompt: first ? beginningOf(visibleText(first.content)) : facts.firstPrompt,
     turns: prompts.length,
   };

@@ -55,6 +55,15 @@ export function savePassages(
   for (const {entry, role, at, text} of passages) sql.run(INSERT, session, entry, role, at, text);
 }
 
+/** How many entries of a session the index knows, from the first one on. */
+export function countIndexed(sql: Sql, id: string): number {
+  const newest = sql.get(
+    'SELECT max(entry) AS entry FROM passages WHERE session = (SELECT n FROM sessions WHERE id = ?)',
+    id,
+  ) as {readonly entry: number | null};
+  return (newest.entry ?? TITLE_ENTRY) + 1;
+}
+
 /** Lets a session be found by the title that it has in the index. */
 export function saveTitle(sql: Sql, id: string): void {
   const row = rowOf(sql, id);

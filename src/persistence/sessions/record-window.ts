@@ -1,6 +1,7 @@
 import type {AppEvent} from '../../app/events.ts';
 import type {AppState, SessionKey} from '../../app/state.ts';
 import type {Result} from '../../failure.ts';
+import type {SessionState} from '../../session/state.ts';
 import type {Store} from '../../store.ts';
 import type {Recorder} from './recorder.ts';
 import type {SessionStore} from './session-store.ts';
@@ -39,7 +40,7 @@ export function recordWindow(
     begin(key, origin) {
       recorders.get(key)?.close();
       recorders.delete(key);
-      const recorder = sessions?.record(origin);
+      const recorder = sessions?.record({...origin, ...restoredAt(store.current().sessions[key]?.session)});
       if (recorder && !recorder.ok) return recorder;
       if (recorder) recorders.set(key, recorder.value);
       return {ok: true, value: undefined};
@@ -53,4 +54,10 @@ export function recordWindow(
       for (const recorder of recorders.values()) recorder.close();
     },
   };
+}
+
+/** A restored session waits for its agent since it was restored. */
+function restoredAt(session: SessionState | undefined): Pick<SessionOrigin, 'restoredAt'> {
+  const {connection} = session ?? {};
+  return connection?.kind === 'starting' ? {restoredAt: connection.since} : {};
 }

@@ -1,9 +1,11 @@
-import {randomInt} from 'node:crypto';
-import type {SessionEvent, SessionEventType} from '../../session/events.ts';
+import type {SessionEvent, SessionEventOf, SessionEventType} from '../../session/events.ts';
 import type {SessionState} from '../../session/state.ts';
-import {FILE_VERSION, type Header} from './event-lines.ts';
-import {factsOf} from './facts.ts';
-import {openRecording, type Recording, type RecordingOptions} from './recording.ts';
+import {beginRecording, restoreRecording} from './begin-recording.ts';
+import {createBeginning} from './beginning.ts';
+import {linesToCopy} from './copy.ts';
+import {lineOf} from './event-lines.ts';
+import {isTurn} from './facts.ts';
+import type {RecordingOptions} from './recording.ts';
 import type {SessionFacts} from './rows.ts';
 import type {SessionOrigin} from './stored-session.ts';
 
@@ -27,70 +29,67 @@ const TURNING_POINTS: ReadonlySet<SessionEventType> = new Set([
   'prompt_started',
   'prompt_ended',
   'connection_changed',
+  'renamed',
 ]);
 
-/** `known`: goes on with a session that was stored before, from whose events the state was made. */
+/** `known`: the stored session that goes on. */
 export function createRecorder(
   origin: SessionOrigin,
   options: RecordingOptions,
   known?: SessionFacts,
 ): Recorder {
-  let recording = known && openRecording({facts: known, header: undefined, firstEntry: 0}, options);
-  /** What came before anything was worth keeping. */
+  const beginning = createBeginning();
+  /** What is in no file yet. */
   let early: SessionEvent[] = [];
-  /** What the agent said of itself: a session that it opens later was told so, too. */
-  let initialized: SessionEvent | undefined;
   let agentSessionId = known?.agentSessionId;
   let branch = known?.branch;
   let firstEntry = 0;
   let newest: SessionState | undefined;
   let isClosed = false;
+  let recording = restoreRecording(origin, options, known);
 
-  function begin({at}: SessionEvent): Recording {
-    const {agent, cwd, additionalDirectories} = origin;
-    const header: Header = {v: FILE_VERSION, id: newId(), created: at, agent, cwd, additionalDirectories};
-    const begun = openRecording({facts: factsOf(header), header, firstEntry}, options);
-    begun.branchChanged(branch);
-    for (const event of early) begun.write(event);
+  function begin(at: number, lines: readonly string[]): void {
+    recording = beginRecording(origin, options, {at, firstEntry, branch, lines});
     early = [];
-    return begun;
   }
 
-  /** The agent has opened another session: what was said before does not belong to it. */
-  function leave(state: SessionState): void {
-    if (newest) recording?.close(newest);
+  /** The agent has opened another session here: what was said before belongs to that only when it is a copy. */
+  function change({how, at}: SessionEventOf<'session_opened'>, state: SessionState): void {
+    const copied = how === 'fork' ? recording?.id : undefined;
+    recording?.close(newest);
     recording = undefined;
-    early = initialized ? [initialized] : [];
-    firstEntry = state.sessionStart;
+    early = beginning.events();
+    if (copied === undefined) firstEntry = state.sessionStart;
+    else begin(at, linesToCopy(options.state, copied));
   }
 
   return {
     id: () => recording?.id,
     follow(event, state) {
       if (isClosed) return;
-      if (event.type === 'agent_initialized') initialized = event;
       if (event.type === 'session_opened') {
         const {sessionId} = event.session;
-        if (event.how === 'new' && agentSessionId !== undefined && agentSessionId !== sessionId) leave(state);
+        if (agentSessionId !== undefined && agentSessionId !== sessionId) change(event, state);
         agentSessionId = sessionId;
       }
+      beginning.note(event);
       newest = state;
-      if (!recording && isWorthKeeping(event)) recording = begin(early[0] ?? event);
-      if (!recording) {
-        early.push(event);
-        return;
-      }
-      recording.write(event);
+      if (recording) recording.append(lineOf(event));
+      else early.push(event);
+      if (early.some(isWorthKeeping)) begin(early[0]?.at ?? event.at, early.map(lineOf));
+      if (!recording) return;
+      if (isTurn(event)) recording.touched(event.at);
       if (TURNING_POINTS.has(event.type)) recording.save(state);
       if (event.type === 'prompt_ended') recording.sync();
     },
     branchChanged(now) {
+      if (now === branch) return;
       branch = now;
-      recording?.branchChanged(now);
+      recording?.mark({mark: 'branch', branch, at: Date.now()});
     },
     flush: () => recording?.flush(),
     close() {
-      if (newest) recording?.close(newest);
+      recording?.close(newest);
       isClosed = true;
     },
   };
@@ -103,11 +102,4 @@ function isWorthKeeping(event: SessionEvent): boolean {
     event.type === 'terminal_created' ||
     (event.type === 'session_update' && event.update.sessionUpdate === 'user_message_chunk')
   );
-}
-
-/** Without letters and digits that look alike. */
-const ID_CHARACTERS = '0123456789abcdefghjkmnpqrstvwxyz';
-
-function newId(): string {
-  return Array.from({length: 10}, () => ID_CHARACTERS[randomInt(ID_CHARACTERS.length)]).join('');
 }

@@ -1,29 +1,32 @@
 import type {Write} from './append-file.ts';
 import type {Failure} from '../../failure.ts';
-import type {SessionEvent} from '../../session/events.ts';
 import type {SessionState} from '../../session/state.ts';
 import type {Database} from '../database/database.ts';
+import type {Sql} from '../database/sql.ts';
 import {fileFailure} from '../private-files.ts';
 import {ownIdentity} from '../process-identity.ts';
 import {sessionFile} from './event-file.ts';
 import {lineOf, type Header, type Mark} from './event-lines.ts';
 import {createEventWriter} from './event-writer.ts';
 import {withMark, withState} from './facts.ts';
-import {passagesOf, savePassages, saveTitle} from './passages.ts';
-import {saveSession, type SessionFacts} from './rows.ts';
+import {countIndexed, passagesOf, savePassages, saveTitle} from './passages.ts';
+import {forgetTitle, saveSession, type SessionFacts} from './rows.ts';
 
 /** One session's file while it is written, and its place in the index. */
 export interface Recording {
   readonly id: string;
-  write(event: SessionEvent): void;
+  /** A line of its file. */
+  append(line: string): void;
+  mark(mark: Mark): void;
+  /** The conversation went on at this time. */
+  touched(at: number): void;
   /** Writes everything out and tells the index how things stand. */
   save(state: SessionState): void;
   flush(): void;
   /** Lets what was written reach the disk; returns at once. */
   sync(): void;
-  branchChanged(branch: string | undefined): void;
-  /** Everything is on the disk when this returns. */
-  close(state: SessionState): void;
+  /** Everything is on the disk when this returns. Without a state nothing has happened. */
+  close(state: SessionState | undefined): void;
 }
 
 export interface RecordingOptions {
@@ -55,28 +58,36 @@ export function openRecording(start: RecordingStart, options: RecordingOptions):
     write,
   });
   let facts = start.facts;
-  /** Entries before this one are in the index for good. */
-  let indexed = firstEntry;
+  /** Entries before this one are in the index for good; not known yet of a session that has a file already. */
+  let indexed = header && firstEntry;
+  let rearranged = 0;
+  let ownTitle = facts.titledBy === 'user' ? facts.title : undefined;
 
   function mark(told: Mark): void {
     facts = withMark(facts, told);
     writer.append(lineOf(told));
   }
 
-  function save(state: SessionState): void {
+  function saveState(sql: Sql, state: SessionState): void {
+    if (state.ownTitle !== ownTitle) forgetTitle(sql, id);
+    saveSession(sql, facts);
+    saveTitle(sql, id);
+    // A story that the agent told again has changed the transcript.
+    const from =
+      state.rearranged === rearranged ? (indexed ?? firstEntry + countIndexed(sql, id)) : firstEntry;
+    savePassages(sql, {id, from: from - firstEntry}, passagesOf(state.entries, firstEntry, from));
+    ({ownTitle, rearranged} = state);
+    indexed = state.turn.kind === 'idle' ? state.entries.length : from;
+  }
+
+  function save(state: SessionState | undefined): void {
     writer.flush();
-    facts = {...withState(facts, state, firstEntry), bytes: writer.bytes()};
-    // A story that is told again replaces the transcript.
-    if (state.entries.length < indexed) indexed = firstEntry;
+    if (state) facts = withState(facts, state, firstEntry);
+    facts = {...facts, bytes: writer.bytes()};
     const saved = database.use((sql) =>
-      sql.transaction(() => {
-        saveSession(sql, facts);
-        saveTitle(sql, id);
-        savePassages(sql, {id, from: indexed - firstEntry}, passagesOf(state.entries, firstEntry, indexed));
-      }),
+      sql.transaction(() => (state ? saveState(sql, state) : saveSession(sql, facts))),
     );
     if (!saved.ok) onProblem(saved.failure);
-    else if (state.turn.kind === 'idle') indexed = state.entries.length;
   }
 
   if (header) writer.append(lineOf(header));
@@ -84,17 +95,14 @@ export function openRecording(start: RecordingStart, options: RecordingOptions):
 
   return {
     id,
-    write(event) {
-      writer.append(lineOf(event));
-      if (event.type === 'prompt_started' || event.type === 'prompt_ended')
-        facts = {...facts, updatedAt: event.at};
+    append: (line) => writer.append(line),
+    mark,
+    touched(at) {
+      facts = {...facts, updatedAt: at};
     },
     save,
     flush: () => writer.flush(),
     sync: () => writer.sync(),
-    branchChanged(branch) {
-      if (branch !== facts.branch) mark({mark: 'branch', branch, at: Date.now()});
-    },
     close(state) {
       mark({mark: 'closed', at: Date.now()});
       save(state);

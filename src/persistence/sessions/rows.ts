@@ -122,6 +122,11 @@ export function saveSession(sql: Sql, facts: SessionFacts): void {
   sql.run(SAVE, ...COLUMNS.map((column) => row[column]));
 }
 
+/** Lets the next `saveSession` give the title that the user has chosen in the window. */
+export function forgetTitle(sql: Sql, id: string): void {
+  sql.run('UPDATE sessions SET titled_by = NULL WHERE id = ?', id);
+}
+
 /** Newest first. */
 export function listSessions(sql: Sql, filter: SessionFilter): StoredSession[] {
   const {cwd, status, include, limit = -1} = filter;

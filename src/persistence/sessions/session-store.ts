@@ -9,7 +9,7 @@ import type {RecordingOptions} from './recording.ts';
 import {findSessions, listSessions} from './rows.ts';
 import {searchPassages} from './search.ts';
 import type {SearchHit, SessionFilter, SessionOrigin, StoredSession} from './stored-session.ts';
-import {replayToRest} from './stored-state.ts';
+import {replay} from './stored-state.ts';
 import {moveBack, moveToDeleted, rename, setArchived, settle} from './user-changes.ts';
 
 /**
@@ -23,8 +23,8 @@ export interface SessionStore {
   find(id: string): Result<StoredSession>;
   /** Passages that have all words of the query, newest first. The last word may be incomplete; "quoted words" follow each other. */
   search(query: string, options?: {readonly limit?: number}): Result<readonly SearchHit[]>;
-  /** Gives a title of the user's, which the agent's no longer replaces; undefined takes it back. */
-  rename(id: string, title: string | undefined): Result<void>;
+  /** Gives a title of the user's, which the agent's no longer replaces; an empty one takes it back. */
+  rename(id: string, title: string): Result<void>;
   /** Archived sessions are listed only when asked for, and never removed by themselves. */
   archive(id: string): Result<void>;
   unarchive(id: string): Result<void>;
@@ -36,11 +36,11 @@ export interface SessionStore {
   settle(id: string): Result<void>;
   /** What was stored, in order. */
   events(id: string): Promise<Result<StoredEvents>>;
-  /** The state that the events lead to, brought to rest where it was cut off. */
+  /** The state that the events lead to, exactly as it was: for a later run see `restoredSession`. */
   state(id: string): Promise<Result<SessionState>>;
   /**
-   * Records a conversation. With `continues` it goes on in that session's file, and the conversation must begin with the state
-   * that was made from it: `not_offered` when another process has it open.
+   * Records a conversation. With `continues` in the file of that session, which gets open here: `not_offered` when another
+   * process has it open.
    */
   record(origin: SessionOrigin): Result<Recorder>;
   /** Makes the index agree with the files: after a crash, or when it was lost. Gives how many files were read. */
@@ -85,11 +85,12 @@ export function openSessionStore(options: RecordingOptions): SessionStore {
     events,
     async state(id) {
       const stored = await events(id);
-      return stored.ok ? {ok: true, value: replayToRest(stored.value)} : stored;
+      return stored.ok ? {ok: true, value: replay(stored.value)} : stored;
     },
     record(origin) {
-      if (origin.continues === undefined) return {ok: true, value: createRecorder(origin, options)};
-      const known = claim(database, origin.continues);
+      const {continues} = origin;
+      if (continues === undefined) return {ok: true, value: createRecorder(origin, options)};
+      const known = claim(database, continues);
       return known.ok ? {ok: true, value: createRecorder(origin, options, known.value)} : known;
     },
     catchUp: () => catchUp(state, database),

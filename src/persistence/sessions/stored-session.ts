@@ -50,8 +50,12 @@ export interface SessionOrigin {
   /** Absolute. */
   readonly cwd: string;
   readonly additionalDirectories: readonly string[];
-  /** Goes on in the file of this stored session, which nobody else may have open. */
+  /** Our id of a stored session that goes on in its file. */
   readonly continues?: string;
+  /** Our id of a stored session that stays as it is, and that this one begins as a copy of. */
+  readonly copies?: string;
+  /** With either: the time that `restoredSession` was given, in milliseconds since the epoch; now where it is left out. */
+  readonly restoredAt?: number;
 }
 
 /** Which sessions to list; all but deleted and archived ones without it. */

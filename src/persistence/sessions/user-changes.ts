@@ -1,6 +1,8 @@
 import {closeSync, constants, openSync, renameSync, rmSync, writeSync} from 'node:fs';
 import {dirname} from 'node:path';
 import type {Result} from '../../failure.ts';
+import type {SessionEvent} from '../../session/events.ts';
+import {sanitizeLine} from '../../text/sanitize.ts';
 import type {Database} from '../database/database.ts';
 import type {Sql} from '../database/sql.ts';
 import {fileFailure, makeFolder} from '../private-files.ts';
@@ -21,13 +23,14 @@ export interface Shelf {
  * index.
  */
 
-/** Without a title, the user's is taken back. */
-export function rename(shelf: Shelf, id: string, title: string | undefined): Result<void> {
+/** An empty title takes the user's back. */
+export function rename(shelf: Shelf, id: string, title: string): Result<void> {
   return change(shelf, id, {
-    file: (path) => appendMark(path, {mark: 'titled', title, at: Date.now()}),
+    file: (path) => appendLine(path, {type: 'renamed', title, agentKnows: false, at: Date.now()}),
     index(sql) {
-      const by = title === undefined ? null : 'user';
-      sql.run('UPDATE sessions SET title = ?, titled_by = ? WHERE id = ?', title ?? null, by, id);
+      const given = sanitizeLine(title).trim();
+      const [text, by] = given === '' ? [null, null] : [given, 'user'];
+      sql.run('UPDATE sessions SET title = ?, titled_by = ? WHERE id = ?', text, by, id);
       saveTitle(sql, id);
     },
   });
@@ -35,14 +38,14 @@ export function rename(shelf: Shelf, id: string, title: string | undefined): Res
 
 export function setArchived(shelf: Shelf, id: string, archived: 0 | 1): Result<void> {
   return change(shelf, id, {
-    file: (path) => appendMark(path, {mark: 'archived', archived: archived === 1, at: Date.now()}),
+    file: (path) => appendLine(path, {mark: 'archived', archived: archived === 1, at: Date.now()}),
     index: (sql) => void sql.run('UPDATE sessions SET archived = ? WHERE id = ?', archived, id),
   });
 }
 
 export function settle(shelf: Shelf, id: string): Result<void> {
   return change(shelf, id, {
-    file: (path) => appendMark(path, {mark: 'closed', at: Date.now()}),
+    file: (path) => appendLine(path, {mark: 'closed', at: Date.now()}),
     index: (sql) => void sql.run('UPDATE sessions SET open_pid = NULL, open_started = NULL WHERE id = ?', id),
   });
 }
@@ -91,11 +94,11 @@ function change({state, database}: Shelf, id: string, {file, index}: Change): Re
   return database.use((sql) => sql.transaction(() => index(sql)));
 }
 
-function appendMark(path: string, mark: Mark): void {
+function appendLine(path: string, line: Mark | SessionEvent): void {
   // The line before it may have been torn.
   const handle = openSync(path, constants.O_WRONLY | constants.O_APPEND);
   try {
-    writeSync(handle, `\n${lineOf(mark)}`);
+    writeSync(handle, `\n${lineOf(line)}`);
   } finally {
     closeSync(handle);
   }

@@ -1,6 +1,8 @@
 import {appendFileSync, readdirSync, statSync} from 'node:fs';
 import {join} from 'node:path';
-import {expect, test} from 'vitest';
+import {describe, expect, test} from 'vitest';
+import type {SessionEvent} from '../../../../src/session/events.ts';
+import {restoredSession} from '../../../../src/session/restore.ts';
 import {temporaryFolder} from '../temporary-folder.ts';
 import {conversation, live, origin, storeIn, turn, valueOf} from '../stores.ts';
 
@@ -125,21 +127,112 @@ test('archived sessions are set apart, deleted ones can be restored', async () =
   expect(valueOf(store.search('hello'))).toHaveLength(1);
 });
 
-test('a session goes on in its file', async () => {
-  const folder = temporaryFolder();
-  const store = storeIn(folder);
-  const first = valueOf(store.record(origin));
-  live(first, conversation([['hello', 'hi']]));
-  const id = first.id() ?? '';
-  first.close();
-  // The last line was torn by a kill.
-  appendFileSync(join(folder, 'sessions', `${id}.ndjson`), '{"type":"session_upda');
-  const state = valueOf(await store.state(id));
-  const again = valueOf(store.record({...origin, continues: id}));
-  const lived = live(again, turn(2, 'and now?', 'still here'), state);
-  again.close();
-  expect(valueOf(await store.state(id)).entries).toEqual(lived.entries);
-  expect(valueOf(store.list())).toEqual([expect.objectContaining({id, turns: 2, status: 'closed'})]);
-  expect(valueOf(store.search('hello'))).toHaveLength(1);
-  expect(valueOf(store.search('still'))).toHaveLength(1);
+test('a title can be taken back, in the window and outside', () => {
+  const store = storeIn(temporaryFolder());
+  const recorder = valueOf(store.record(origin));
+  const state = live(recorder, [
+    ...conversation([['hello', 'hi']]),
+    {type: 'session_update', update: {sessionUpdate: 'session_info_update', title: 'Theirs'}, at: 5},
+    {type: 'renamed', title: 'Mine', agentKnows: false, at: 6},
+  ]);
+  const title = () => {
+    const {title, titledBy} = valueOf(store.find(recorder.id() ?? ''));
+    return [title, titledBy];
+  };
+  expect(title()).toEqual(['Mine', 'user']);
+  live(recorder, [{type: 'renamed', title: '', agentKnows: false, at: 7}], state);
+  expect(title()).toEqual(['Theirs', 'agent']);
+  recorder.close();
+  valueOf(store.rename(recorder.id() ?? '', ' Mine\x1b[31m again '));
+  expect(title()).toEqual(['Mine again', 'user']);
+  valueOf(store.rename(recorder.id() ?? '', ''));
+  expect(title()).toEqual([undefined, undefined]);
+});
+
+describe('a session that was stored', () => {
+  /** Records a session, and closes it or leaves it to a window that crashes. */
+  function stored(folder: string) {
+    const store = storeIn(folder);
+    const first = valueOf(store.record(origin));
+    live(first, [...conversation([['hello', 'hi']]), ...turn(2, 'cut off', 'in the middle').slice(0, 2)]);
+    first.close();
+    return {store, id: first.id() ?? ''};
+  }
+
+  test('goes on in its file, also behind a torn line, as the window shows it', async () => {
+    const folder = temporaryFolder();
+    const {store, id} = stored(folder);
+    appendFileSync(join(folder, 'sessions', `${id}.ndjson`), '{"type":"session_upda');
+    const {session} = restoredSession(valueOf(await store.state(id)), 77);
+    const again = valueOf(store.record({...origin, continues: id, restoredAt: 77}));
+    const lived = live(again, turn(3, 'and now?', 'still here'), session);
+    again.close();
+    expect(valueOf(await store.state(id))).toEqual(lived);
+    expect(valueOf(store.list())).toEqual([expect.objectContaining({id, turns: 3, status: 'closed'})]);
+    expect(valueOf(store.search('hello'))).toHaveLength(1);
+    expect(valueOf(store.search('still'))).toHaveLength(1);
+  });
+
+  test('is closed again when nothing came of going on with it', () => {
+    const {store, id} = stored(temporaryFolder());
+    valueOf(store.record({...origin, continues: id})).close();
+    expect(valueOf(store.find(id))).toMatchObject({status: 'closed', turns: 2});
+  });
+
+  test('is copied, and stays as it was', async () => {
+    const {store, id} = stored(temporaryFolder());
+    const before = valueOf(await store.state(id));
+    const {session} = restoredSession(before, 77);
+    const copy = valueOf(store.record({...origin, copies: id, restoredAt: 77}));
+    const opened = {sessionId: 'copy', cwd: '/project', additionalDirectories: []};
+    const lived = live(copy, [{type: 'session_opened', session: opened, how: 'fork', at: 78}], session);
+    expect(copy.id()).not.toBe(id);
+    copy.close();
+    expect(valueOf(await store.state(copy.id() ?? ''))).toEqual(lived);
+    expect(valueOf(await store.state(id))).toEqual(before);
+    expect(valueOf(store.search('hello'))).toHaveLength(2);
+  });
+
+  test('is copied by the agent while it is open', async () => {
+    const store = storeIn(temporaryFolder());
+    const recorder = valueOf(store.record(origin));
+    const before = live(recorder, conversation([['hello', 'hi']], 'a'));
+    const first = recorder.id() ?? '';
+    const opened = {sessionId: 'b', cwd: '/project', additionalDirectories: []};
+    const lived = live(
+      recorder,
+      [{type: 'session_opened', session: opened, how: 'fork', at: 78}, ...turn(2, 'more', 'yes')],
+      before,
+    );
+    recorder.close();
+    expect(valueOf(await store.state(recorder.id() ?? ''))).toEqual(lived);
+    expect(valueOf(await store.state(first))).toEqual(before);
+    expect(valueOf(store.list()).map(({agentSessionId}) => agentSessionId)).toEqual(['b', 'a']);
+  });
+});
+
+test('the story that an agent tells of a session that it alone knew is stored, in its own file', async () => {
+  const store = storeIn(temporaryFolder());
+  const recorder = valueOf(store.record(origin));
+  const before = live(recorder, conversation([['hello', 'hi']], 'a'));
+  const story: SessionEvent[] = [
+    {type: 'replay_started', at: 1},
+    {
+      type: 'session_update',
+      update: {sessionUpdate: 'user_message_chunk', content: {type: 'text', text: 'long ago'}},
+      at: 2,
+    },
+    {
+      type: 'session_opened',
+      session: {sessionId: 'b', cwd: '/project', additionalDirectories: []},
+      how: 'load',
+      at: 3,
+    },
+  ];
+  live(recorder, story, before);
+  recorder.close();
+  const {entries} = valueOf(await store.state(recorder.id() ?? ''));
+  expect(entries).toEqual([expect.objectContaining({type: 'user_message'})]);
+  expect(valueOf(store.find('b'))).toMatchObject({firstPrompt: 'long ago', turns: 1});
+  expect(valueOf(store.find('a'))).toMatchObject({firstPrompt: 'hello', turns: 1});
 });
