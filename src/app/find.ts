@@ -11,8 +11,9 @@ export interface Findable {
 
 /** Where so many are found word for word, nobody looks at those that only resemble what was typed. */
 const ENOUGH = 100;
-/** How much a label has to resemble what was typed, from 0 to 1. */
+/** How much a label has to resemble what was typed, from 0 to 1: more where something has it word for word. */
 const RESEMBLANCE = 0.28;
+const CLOSE_RESEMBLANCE = 0.5;
 
 /**
  * The items that fit what was typed, the best first: those with every word of it in the label, id, group or description,
@@ -109,9 +110,10 @@ function resembling<Item extends Findable>(
 ): readonly Item[] {
   // One letter resembles only what it stands in.
   if (words.join('').length < 2) return [];
+  const threshold = found.length > 0 ? CLOSE_RESEMBLANCE : RESEMBLANCE;
   const known = new Set(found);
   return fuzzysort
-    .go(words.join(' '), targetsOf(items), {key: ({label}) => label, threshold: RESEMBLANCE, limit: ENOUGH})
+    .go(words.join(' '), targetsOf(items), {key: ({label}) => label, threshold, limit: ENOUGH})
     .map(({obj, score}) => ({item: items[obj.index], score, index: obj.index}))
     .sort((one, other) => other.score - one.score || one.index - other.index)
     .flatMap(({item}) => (item === undefined || known.has(item) ? [] : item));

@@ -2,6 +2,7 @@ import {afterEach, describe, expect, test} from 'vitest';
 import {drawPicker} from '../../components/picker/picker-lines.ts';
 import {pickerOf} from '../../src/app/picker.ts';
 import {plainDraw} from './draw.ts';
+import {update} from '../unit/components/transcript/conversation.ts';
 import {closeWindows, open, shown, type Window} from './window.ts';
 
 afterEach(closeWindows);
@@ -78,6 +79,22 @@ describe('a list with groups', () => {
     await shown(window).toContain('❯ Best Huge');
     expect(await window.screen()).toMatchSnapshot();
   });
+});
+
+test('a command of the agent says behind its name what it expects, until something is typed', async () => {
+  const window = open({columns: 40, rows: 12});
+  const web = {name: 'web', description: 'Searches', input: {hint: 'what to look for'}};
+  window.tell(
+    opened,
+    {type: 'connection_changed', connection: {kind: 'ready'}},
+    update({sessionUpdate: 'available_commands_update', availableCommands: [web]}),
+  );
+  await shown(window).toContain('Ask for something');
+  window.press('/web ');
+  await shown(window).toMatch(/^\/web what to look for$/m);
+  window.press('cats');
+  await shown(window).toContain('/web cats');
+  expect(await window.screen()).not.toContain('look for');
 });
 
 describe('the earlier prompts', () => {

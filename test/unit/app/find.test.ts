@@ -37,6 +37,9 @@ describe('what is typed finds', () => {
     expect(found('gpt5')).toEqual(['GPT-5 mini', 'GPT-5 Codex']);
     expect(found('clsm')).toEqual(['Claude Small']);
     expect(found('zzz')).toEqual([]);
+    const undo = ['cut to the end of the line', 'undo'].map((label) => ({id: label, label}));
+    expect(found('undo', undo)).toEqual(['undo']);
+    expect(found('gpt-5', [...models, {id: 'x', label: 'gpt5'}])).toContain('GPT-5 Codex');
   });
 
   it('the items of one group together, the group of the best first', () => {
