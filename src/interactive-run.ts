@@ -45,7 +45,8 @@ export async function interactiveRun(
   const {paths, settings, problems, log} = setup;
   const options = setup.options.value;
   const keys = readKeys(settings.keys ?? {});
-  const store = openWindow(options, {theme: given.theme ?? settings.theme ?? 'dark', keys});
+  const {theme = 'dark', editing = 'readline'} = settings;
+  const store = openWindow(options, {theme: given.theme ?? theme, keys, editing});
   const memory = createWindowMemory(store, {
     key: KEY,
     client: options,
@@ -65,9 +66,8 @@ export async function interactiveRun(
   setImmediate(() => memory.recall());
   tick(store);
   for (const problem of [...problems, ...keys.problems]) notice(store, problem);
-  if (given.prompt !== undefined) {
+  if (given.prompt !== undefined)
     store.dispatch({type: 'prompt_submitted', key: KEY, text: given.prompt, place: 'last'});
-  }
   const {createWindowClient} = await import('./client/window-client.ts');
   client = createWindowClient({
     store,
@@ -97,7 +97,7 @@ export async function interactiveRun(
 
 function openWindow(
   {cwd, additionalDirectories, agent, approval}: ClientOptions,
-  settings: Pick<WindowStart, 'theme' | 'keys'>,
+  settings: Pick<WindowStart, 'theme' | 'keys' | 'editing'>,
 ): Window {
   const session = initialSession({cwd, additionalDirectories, at: Date.now()});
   return createStore(

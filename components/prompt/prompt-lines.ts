@@ -1,6 +1,6 @@
 import type {Draft} from '../../src/app/prompt/draft.ts';
 import {isEmpty} from '../../src/app/prompt/draft.ts';
-import {rowPieces, type Layout} from '../../src/app/prompt/layout.ts';
+import {rowPieces, type Layout, type Piece} from '../../src/app/prompt/layout.ts';
 import type {Viewport} from '../../src/app/prompt/viewport.ts';
 import {sanitizeLine} from '../../src/text/sanitize.ts';
 import {truncate} from '../../src/text/truncate.ts';
@@ -12,6 +12,7 @@ export interface PromptLook {
   readonly paint: {
     readonly dim: (text: string) => string;
     readonly accent: (text: string) => string;
+    readonly selected: (text: string) => string;
   };
   readonly signs: {readonly rule: string; readonly dot: string; readonly ellipsis: string};
 }
@@ -49,11 +50,16 @@ export function draftLines(
   if (isEmpty(draft)) return [look.paint.dim(truncate(placeholder, look.columns))];
   const lines = layout.rows.slice(viewport.top, viewport.top + viewport.height).map((row) =>
     rowPieces(draft, row, layout.columns)
-      .map((piece) => (piece.kind === 'placeholder' ? look.paint.accent(piece.text) : piece.text))
+      .map((piece) => drawPiece(piece, look))
       .join(''),
   );
   const last = lines.at(-1) ?? '';
   const room = look.columns - width(last);
   if (expected === '' || room < LEAST_EXPECTED) return lines;
   return [...lines.slice(0, -1), last + look.paint.dim(truncate(sanitizeLine(expected), room))];
+}
+
+function drawPiece({kind, text, isSelected}: Piece, {paint}: PromptLook): string {
+  if (isSelected) return paint.selected(text);
+  return kind === 'placeholder' ? paint.accent(text) : text;
 }

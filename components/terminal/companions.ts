@@ -1,4 +1,5 @@
 import {attention, terminalTitle} from '../../src/app/attention.ts';
+import {draftInHand} from '../../src/app/sessions.ts';
 import type {AppState} from '../../src/app/state.ts';
 import type {Readable} from '../use-store.ts';
 import {popTitle, pushTitle, setTitle} from './title.ts';
@@ -14,6 +15,11 @@ export interface Companions {
 }
 
 const BELL = '\x07';
+
+/** The shape of the cursor says which mode vim's keys are in: a bar between characters, or a block on one. */
+const BAR = '\x1b[6 q';
+const BLOCK = '\x1b[2 q';
+const USUAL_SHAPE = '\x1b[0 q';
 
 /** Asks the terminal to tell when its window gets and loses the focus, and not to tell any more. */
 const REPORT_FOCUS = '\x1b[?1004h';
@@ -34,6 +40,7 @@ export function createCompanions(store: Readable<AppState>, write: (data: string
   let stop: (() => void) | undefined;
   let seen = store.getSnapshot();
   let title = '';
+  let shape = USUAL_SHAPE;
   /** Until the terminal says that it has the focus, the user may be elsewhere. */
   let isElsewhere = true;
   let usesKitty = false;
@@ -45,6 +52,9 @@ export function createCompanions(store: Readable<AppState>, write: (data: string
     const next = setTitle(terminalTitle(state));
     if (next !== title) write(next);
     title = next;
+    const nextShape = shapeOf(state);
+    if (nextShape !== shape) write(nextShape);
+    shape = nextShape;
   }
 
   return {
@@ -59,6 +69,8 @@ export function createCompanions(store: Readable<AppState>, write: (data: string
       if (stop === undefined) return;
       stop();
       stop = undefined;
+      if (shape !== USUAL_SHAPE) write(USUAL_SHAPE);
+      shape = USUAL_SHAPE;
       write((usesKitty ? LEAVE_KITTY : '') + IGNORE_FOCUS + popTitle);
       usesKitty = false;
     },
@@ -70,4 +82,9 @@ export function createCompanions(store: Readable<AppState>, write: (data: string
       write(USE_KITTY);
     },
   };
+}
+
+function shapeOf(state: AppState): string {
+  if (state.editing !== 'vim') return USUAL_SHAPE;
+  return draftInHand(state).vim.mode === 'insert' ? BAR : BLOCK;
 }

@@ -4,7 +4,7 @@ import {emptyHistory} from './history.ts';
 import type {ReadKeys} from './key-settings.ts';
 import {defaultKeymap} from './keymap.ts';
 import {emptyDraft} from './prompt/draft.ts';
-import type {AppState, OpenSession, SessionKey} from './state.ts';
+import type {AppState, Editing, OpenSession, SessionKey} from './state.ts';
 
 export interface SessionStart {
   readonly key: SessionKey;
@@ -36,12 +36,13 @@ export interface WindowStart {
   readonly session: SessionStart;
   readonly theme: string;
   readonly keys?: ReadKeys;
+  readonly editing?: Editing;
 }
 
 const usualKeys: ReadKeys = {keymap: defaultKeymap, problems: []};
 
 /** A window with one session. */
-export function initialApp({session, theme, keys = usualKeys}: WindowStart): AppState {
+export function initialApp({session, theme, keys = usualKeys, editing = 'readline'}: WindowStart): AppState {
   return {
     sessions: {[session.key]: openedSession(session)},
     active: session.key,
@@ -53,6 +54,7 @@ export function initialApp({session, theme, keys = usualKeys}: WindowStart): App
     history: emptyHistory,
     keymap: keys.keymap,
     keyProblems: keys.problems,
+    editing,
     theme,
     hint: undefined,
     leaveArmedUntil: undefined,

@@ -79,7 +79,7 @@ const filterKeys: Bindings = {
 
 export const defaultKeymap: Keymap = {
   everywhere: {
-    cancel_or_back: ['escape'],
+    cancel_or_back: ['escape', 'ctrl+['],
     clear_cancel_or_leave: ['ctrl+c'],
     next_mode: ['shift+tab'],
     show_plan: ['ctrl+t'],

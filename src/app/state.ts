@@ -10,6 +10,10 @@ import type {QueuedPrompt} from './queue.ts';
 /** Names an open session in this window; not the protocol's session id, which comes later and may change. */
 export type SessionKey = string;
 
+/** Whose keys edit the draft. */
+export const EDITING = ['readline', 'vim'] as const;
+export type Editing = (typeof EDITING)[number];
+
 /** What the window shows. Sessions, drafts and queues are per session; the rest is the window's own. */
 export interface AppState {
   readonly sessions: Readonly<Record<SessionKey, OpenSession>>;
@@ -27,6 +31,7 @@ export interface AppState {
   readonly keymap: Keymap;
   /** What of the keys in the settings could not be as it was wished, in sentences. */
   readonly keyProblems: readonly string[];
+  readonly editing: Editing;
   /** The theme's name, see themes.ts. */
   readonly theme: string;
   /** One line of feedback near the prompt ("Press Ctrl+C again to leave"); `until` is a time in ms since the epoch. */

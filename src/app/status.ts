@@ -3,11 +3,14 @@ import type {ApprovalLevel} from '../session/actions.ts';
 import {compactNumber, cost} from '../text/format.ts';
 import {keyFor} from './key-names.ts';
 import {backTarget, type BackTarget} from './keys/back.ts';
-import {activeSession} from './sessions.ts';
+import type {Draft} from './prompt/draft.ts';
+import {activeSession, draftInHand} from './sessions.ts';
 import type {AppState, OpenSession} from './state.ts';
 
 /** The parts of the status line, in its order; what is undefined is not known, or not worth a place. */
 export interface StatusLine {
+  /** Of vim's keys, with what is typed of a command: `NORMAL 2d`. */
+  readonly editing: string | undefined;
   readonly agent: string;
   readonly mode: string | undefined;
   readonly model: string | undefined;
@@ -30,6 +33,7 @@ const escapes: Readonly<Record<BackTarget, string | undefined>> = {
   note: 'goes back to the request',
   explanation: 'closes the explanation',
   request: 'gives the keyboard back',
+  vim: 'leaves the mode',
   turn: 'cancels',
   patience: undefined,
   unanswered: 'shows how to go on',
@@ -41,6 +45,7 @@ export function statusLine(state: AppState, now: number): StatusLine {
   const {session, approval} = open;
   const target = backTarget(state, now);
   return {
+    editing: state.editing === 'vim' ? vimText(draftInHand(state)) : undefined,
     agent: agentName(open),
     mode: currentMode(session)?.name,
     model: currentModel(session)?.name,
@@ -55,6 +60,10 @@ export function statusLine(state: AppState, now: number): StatusLine {
 function escapeText(target: BackTarget, {keymap}: AppState): string {
   const does = escapes[target];
   return does === undefined ? 'cancelling' : `${keyFor('cancel_or_back', keymap)} ${does}`;
+}
+
+function vimText({vim: {mode, pending}}: Draft): string {
+  return [mode.toUpperCase().replace('_', ' '), pending.join('')].filter(Boolean).join(' ');
 }
 
 export function agentName({session, agentLabel}: OpenSession): string {

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import {APPROVAL_LEVELS} from '../session/actions.ts';
+import {EDITING} from '../app/state.ts';
 import {RULE_LISTS_ALLOWED, ruleLists} from './rule-settings.ts';
 
 const text = z.string().check(z.minLength(1));
@@ -23,6 +24,7 @@ export const settingFields = {
     }),
     allowed: 'save (true or false), keepDays and maxBytes (numbers greater than 0)',
   },
+  editing: {schema: z.enum(EDITING), allowed: 'readline or vim'},
   /** Keys for actions, instead of the usual ones; what the window makes of them is in app/key-settings.ts. */
   keys: {
     schema: z.record(z.string(), z.union([text, z.array(text), z.null()])),

@@ -3,12 +3,22 @@ import {hint} from '../hints.ts';
 import {menuOf} from '../menu.ts';
 import {CANCEL_PATIENCE_MS, offerFor} from '../offers.ts';
 import {openPicker} from '../picker.ts';
-import {activeSession} from '../sessions.ts';
+import {leaveVimMode} from '../prompt/vim/press.ts';
+import {activeSession, draftInHand} from '../sessions.ts';
 import type {AppState} from '../state.ts';
 
 /** What Esc does now: the first of these that applies. */
 export type BackTarget =
-  'overlay' | 'menu' | 'queue' | 'note' | 'explanation' | 'request' | 'turn' | 'patience' | 'unanswered';
+  | 'overlay'
+  | 'menu'
+  | 'queue'
+  | 'note'
+  | 'explanation'
+  | 'request'
+  | 'vim'
+  | 'turn'
+  | 'patience'
+  | 'unanswered';
 
 export function backTarget(state: AppState, at: number): BackTarget | undefined {
   if (state.overlay.kind !== 'none') return 'overlay';
@@ -18,6 +28,7 @@ export function backTarget(state: AppState, at: number): BackTarget | undefined 
   if (state.focus.kind === 'queue') return 'queue';
   if (state.focus.kind === 'note') return 'note';
   if (state.focus.kind === 'request') return state.request?.explained ? 'explanation' : 'request';
+  if (state.editing === 'vim' && leaveVimMode(draftInHand(state))) return 'vim';
   const {turn} = activeSession(state).session;
   if (isCancellable(state)) return 'turn';
   if (turn.kind !== 'cancelling') return undefined;
@@ -41,6 +52,10 @@ export function back(state: AppState, at: number): Step {
       return fold({type: 'request_explained', explained: false});
     case 'request':
       return fold({type: 'focus_changed', focus: {kind: 'prompt'}, at});
+    case 'vim': {
+      const draft = leaveVimMode(draftInHand(state));
+      return draft ? fold({type: 'draft_changed', key: state.active, draft, at}) : nothing;
+    }
     case 'turn':
       return cancel(state);
     case 'patience':

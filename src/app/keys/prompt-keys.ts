@@ -7,10 +7,11 @@ import {isEditAction, type EditAction} from '../edit-actions.ts';
 import {actionFor, type Action} from '../keymap.ts';
 import {menuOf} from '../menu.ts';
 import {openPicker} from '../picker.ts';
-import {editDraft} from '../prompt/edit.ts';
+import {editDraft, type EditOptions} from '../prompt/edit.ts';
 import {isEmpty, type Draft} from '../prompt/draft.ts';
 import {droppedPaths} from '../prompt/dropped-paths.ts';
 import {insertPaste, insertText} from '../prompt/insert.ts';
+import {pressVim} from '../prompt/vim/press.ts';
 import {activeSession, draftInHand} from '../sessions.ts';
 import type {AppState, Focus} from '../state.ts';
 import {everywhere} from './everywhere.ts';
@@ -22,6 +23,9 @@ export function promptKey(state: AppState, key: KeyEvent): Step {
   const draft = draftInHand(state);
   if (key.kind === 'paste') return pasted(state, key.text, key.at);
   const action = actionFor('prompt', key, state.keymap);
+  const isHelp = action === 'help_when_empty' && isEmpty(draft);
+  const inVim = state.editing === 'vim' && !isHelp && pressVim(draft, key, editOptions(state));
+  if (inVim) return edited(state, inVim, key.at);
   const menu = menuOf(state);
   const inMenu = menu && menuKey({state, menu, action, at: key.at});
   if (inMenu) return inMenu;
@@ -90,9 +94,11 @@ function edit(state: AppState, action: EditAction, at: number): Step {
   const draft = draftInHand(state);
   const queued = action === 'up_or_earlier' && isEmpty(draft) ? enterQueue(state) : undefined;
   if (queued) return queued;
-  const {history, draftColumns} = state;
-  const options = draftColumns === undefined ? {history} : {history, columns: draftColumns};
-  return edited(state, editDraft(draft, action, options), at);
+  return edited(state, editDraft(draft, action, editOptions(state)), at);
+}
+
+function editOptions({history, draftColumns}: AppState): EditOptions {
+  return draftColumns === undefined ? {history} : {history, columns: draftColumns};
 }
 
 function leaveOrDelete(state: AppState, draft: Draft, at: number): Step {

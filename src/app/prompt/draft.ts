@@ -1,5 +1,6 @@
 import type {Attachment} from './attachments.ts';
 import {placeholderIndex, resolvePastes, type Paste} from './pastes.ts';
+import {initialVim, type VimState} from './vim/state.ts';
 
 /** What is being typed. Plain data; `edit.ts` and its neighbours make new ones. */
 export interface Draft {
@@ -22,6 +23,7 @@ export interface Draft {
   readonly goalColumn: number | undefined;
   /** Where in the history the draft stands; undefined while it is the user's own. */
   readonly browsing: Browsing | undefined;
+  readonly vim: VimState;
 }
 
 /** One change of the text: at `at`, `removed` gave way to `inserted`. */
@@ -53,6 +55,7 @@ export const emptyDraft: Draft = {
   yanked: undefined,
   goalColumn: undefined,
   browsing: undefined,
+  vim: initialVim,
 };
 
 /** A draft that holds a text, the caret at its end; for a draft that comes back from a journal or from the queue. */
@@ -81,7 +84,13 @@ export function isEmpty(draft: Draft): boolean {
   return draft.text === '';
 }
 
-/** The empty draft that follows a sent one: only what was killed can still be yanked. */
-export function draftAfter(draft: Draft): Draft {
-  return {...emptyDraft, killRing: draft.killRing.map((kill) => resolvePastes(kill, draft.pastes))};
+/** The empty draft that follows a sent one: what was killed can still be yanked, and what vim's keys did be repeated. */
+export function draftAfter({killRing, pastes, vim}: Draft): Draft {
+  const {sought, repeatable, register} = vim;
+  const resolved = {...register, text: resolvePastes(register.text, pastes)};
+  return {
+    ...emptyDraft,
+    killRing: killRing.map((kill) => resolvePastes(kill, pastes)),
+    vim: {...initialVim, sought, repeatable, register: resolved},
+  };
 }

@@ -7,6 +7,7 @@ import {nextEdge, previousEdge} from './graphemes.ts';
 import {expandPaste, insertText} from './insert.ts';
 import {killTo, yank, yankEarlier} from './kill.ts';
 import {layoutDraft, offsetAt} from './layout.ts';
+import {lineEnd, lineStart} from './lines.ts';
 import {nextWord, previousBlank, previousWord} from './words.ts';
 
 /** What ↑ and ↓ need to know. */
@@ -27,8 +28,8 @@ const edits: Readonly<Record<EditAction, (draft: Draft, options: EditOptions) =>
   move_right: (draft) => moveTo(draft, nextEdge(draft.text, draft.caret)),
   move_word_left: (draft) => moveTo(draft, previousWord(draft.text, draft.caret)),
   move_word_right: (draft) => moveTo(draft, nextWord(draft.text, draft.caret)),
-  move_line_start: (draft) => moveTo(draft, lineStart(draft)),
-  move_line_end: (draft) => moveTo(draft, lineEnd(draft)),
+  move_line_start: (draft) => moveTo(draft, lineStart(draft.text, draft.caret)),
+  move_line_end: (draft) => moveTo(draft, lineEnd(draft.text, draft.caret)),
   move_start: (draft) => moveTo(draft, 0),
   move_end: (draft) => moveTo(draft, draft.text.length),
   up_or_earlier: (draft, options) => moveRow(draft, -1, options) ?? earlier(draft, options),
@@ -50,9 +51,9 @@ const edits: Readonly<Record<EditAction, (draft: Draft, options: EditOptions) =>
   kill_word_backward: (draft) => killTo(draft, previousWord(draft.text, draft.caret)),
   kill_blank_word_backward: (draft) => killTo(draft, previousBlank(draft.text, draft.caret)),
   kill_word_forward: (draft) => killTo(draft, nextWord(draft.text, draft.caret)),
-  kill_to_line_start: (draft) => killTo(draft, lineStart(draft)),
+  kill_to_line_start: (draft) => killTo(draft, lineStart(draft.text, draft.caret)),
   kill_to_line_end: (draft) => {
-    const end = lineEnd(draft);
+    const end = lineEnd(draft.text, draft.caret);
     return killTo(draft, end === draft.caret ? nextEdge(draft.text, end) : end);
   },
   yank,
@@ -61,15 +62,6 @@ const edits: Readonly<Record<EditAction, (draft: Draft, options: EditOptions) =>
   redo,
   expand_paste: expandPaste,
 };
-
-function lineStart(draft: Draft): number {
-  return draft.text.slice(0, draft.caret).lastIndexOf('\n') + 1;
-}
-
-function lineEnd(draft: Draft): number {
-  const end = draft.text.indexOf('\n', draft.caret);
-  return end === -1 ? draft.text.length : end;
-}
 
 /** A row up or down, keeping to the column; undefined at the edge. */
 function moveRow(draft: Draft, by: number, options: EditOptions): Draft | undefined {

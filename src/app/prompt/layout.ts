@@ -1,6 +1,7 @@
 import type {Draft} from './draft.ts';
 import {clusters, previousEdge} from './graphemes.ts';
 import type {Paste} from './pastes.ts';
+import {selectedIn} from './selection.ts';
 import {isPlain, show, wrapLine} from './wrap.ts';
 
 /** A draft as rows of a given width. */
@@ -23,6 +24,7 @@ export interface Row {
 export interface Piece {
   readonly kind: 'text' | 'placeholder';
   readonly text: string;
+  readonly isSelected: boolean;
 }
 
 const layouts = new WeakMap<Draft, Layout>();
@@ -92,14 +94,19 @@ function cellsOf(text: string, pastes: readonly Paste[], columns: number): numbe
 /** What is drawn in a row, tabs as blanks and placeholders as their labels. */
 export function rowPieces(draft: Draft, row: Row, columns: number): readonly Piece[] {
   const text = draft.text.slice(row.from, row.to);
-  if (isPlain(text)) return [{kind: 'text', text}];
+  const selected = selectedIn(draft);
+  const isTouched = selected !== undefined && selected.from < row.to && selected.to > row.from;
+  if (isPlain(text) && !isTouched) return [{kind: 'text', text, isSelected: false}];
   const pieces: Piece[] = [];
-  for (const {segment} of clusters(text)) {
+  for (const {segment, index} of clusters(text)) {
     const shown = show(segment, draft.pastes, Math.max(1, columns - 1));
+    const at = row.from + index;
+    const isSelected = isTouched && at >= selected.from && at < selected.to;
     const kind = shown.isPlaceholder ? 'placeholder' : 'text';
     const before = pieces.at(-1);
-    if (before?.kind === kind) pieces[pieces.length - 1] = {kind, text: before.text + shown.text};
-    else pieces.push({kind, text: shown.text});
+    if (before?.kind === kind && before.isSelected === isSelected)
+      pieces[pieces.length - 1] = {...before, text: before.text + shown.text};
+    else pieces.push({kind, text: shown.text, isSelected});
   }
   return pieces;
 }

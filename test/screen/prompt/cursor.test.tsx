@@ -11,7 +11,7 @@ const size = {columns: 20, rows: 12};
 const plain = (text: string) => text;
 const look: PromptLook = {
   columns: size.columns,
-  paint: {dim: plain, accent: plain},
+  paint: {dim: plain, accent: plain, selected: plain},
   signs: {rule: '─', dot: '·', ellipsis: '…'},
 };
 

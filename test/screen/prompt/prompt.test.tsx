@@ -13,7 +13,7 @@ import type {QueuedPrompt} from '../../../src/app/queue.ts';
 const plain = (text: string) => text;
 const look: PromptLook = {
   columns: 40,
-  paint: {dim: plain, accent: (text) => `<${text}>`},
+  paint: {dim: plain, accent: (text) => `<${text}>`, selected: (text) => `{${text}}`},
   signs: {rule: '─', dot: '·', ellipsis: '…'},
 };
 const screen = {columns: 40, rows: 12};
@@ -82,6 +82,15 @@ describe('the prompt', () => {
         const height = frameOf(draft, {columns: 40, rows}).split('\n').length;
         expect(height).toBe(promptHeight(draft, {columns: 40, rows}));
       }
+  });
+
+  it('shows a placeholder as selected while the caret is on it, and what vim’s visual mode selects', () => {
+    const draft = insertPaste(insertText(emptyDraft, 'look '), 'line\n'.repeat(20));
+    expect(frameOf(draft)).toContain('look <[Pasted text #1, 21 lines]>');
+    expect(frameOf({...draft, caret: 5})).toContain('look {[Pasted text #1, 21 lines]}');
+    const text = draftOf('one two three');
+    const selecting = {...text, caret: 6, vim: {...text.vim, mode: 'visual', anchor: 4}} as const;
+    expect(frameOf(selecting)).toContain('one {two} three');
   });
 
   it('shows 200 KB as fast as it shows a line: only what is in view is drawn', () => {

@@ -5,6 +5,7 @@ import {draftText, emptyDraft, type Draft} from '../../../../src/app/prompt/draf
 import {editDraft} from '../../../../src/app/prompt/edit.ts';
 import {clearDraft, insertPaste, insertText} from '../../../../src/app/prompt/insert.ts';
 import {layoutDraft, rowPieces} from '../../../../src/app/prompt/layout.ts';
+import {typeVim} from './vim/typing.ts';
 import {graphemes, width} from '../../../../src/text/width.ts';
 
 const history = {project: ['one', 'two\nlines', '字 wide'], everywhere: ['elsewhere']};
@@ -41,6 +42,15 @@ const step = fc.oneof(
     arbitrary: fragment.map((text) => (draft: Draft) => insertPaste(draft, `${text}\r`.repeat(12))),
   },
   {weight: 1, arbitrary: fc.constant(clearDraft)},
+  {
+    weight: 2,
+    arbitrary: fc
+      .string({
+        unit: fc.constantFrom(...graphemes('⎋⎋hjklwbe0$gGftddccyyviwaoOAIxpPuJ~r.;,%{}"(V23\n漢')),
+        maxLength: 12,
+      })
+      .map((keys) => (draft: Draft) => typeVim(draft, `⎋${keys}⎋i`, {history, columns})),
+  },
 );
 const drafts = fc
   .array(step, {maxLength: 30})

@@ -1,0 +1,124 @@
+import {change, moveTo, undo} from '../change.ts';
+import type {Draft} from '../draft.ts';
+import {edgeAtOrAfter, nextEdge} from '../graphemes.ts';
+import {firstInLine, lineEnd, lineStart} from '../lines.ts';
+import type {Command} from './parse.ts';
+
+export type Simple = Extract<Command, {kind: 'simple'}>;
+
+/** Commands that change the text and stay in normal mode; undefined for any other. */
+export function changeSimply(draft: Draft, {key, count = 1, character}: Simple): Draft | undefined {
+  switch (key) {
+    case 'p':
+    case 'P':
+      return put(draft, key, count);
+    case 'u':
+      return repeat(draft, count, undo);
+    case 'J':
+      return repeat(draft, Math.max(1, count - 1), join);
+    case '~':
+      return rewrite(draft, count, (text) => switchCase(text)) ?? draft;
+    case 'r': {
+      const written = character ?? '';
+      // All of them or none.
+      const replaced = rewrite(draft, count, (text) =>
+        clustersOf(text) === count ? written.repeat(count) : '',
+      );
+      return replaced ? {...replaced, caret: Math.max(draft.caret, replaced.caret - written.length)} : draft;
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** Does something so often, or until it does nothing more. */
+export function repeat(draft: Draft, count: number, step: (draft: Draft) => Draft): Draft {
+  let result = draft;
+  for (let done = 0; done < count; done++) {
+    const next = step(result);
+    if (next === result) break;
+    result = next;
+  }
+  return result;
+}
+
+/** Where typing begins for a key that begins it; `o` and `O` make their line. Undefined for any other key. */
+export function beginInsert(draft: Draft, key: string): Draft | undefined {
+  const {text, caret} = draft;
+  switch (key) {
+    case 'i':
+      return moveTo(draft, caret);
+    case 'a':
+      return moveTo(draft, Math.min(lineEnd(text, caret), nextEdge(text, caret)));
+    case 'I':
+      return moveTo(draft, firstInLine(text, caret));
+    case 'A':
+      return moveTo(draft, lineEnd(text, caret));
+    case 'o': {
+      const end = lineEnd(text, caret);
+      return change(draft, {from: end, to: end, insert: '\n'});
+    }
+    case 'O': {
+      const start = lineStart(text, caret);
+      return change(draft, {from: start, to: start, insert: '\n', caret: start});
+    }
+    default:
+      return undefined;
+  }
+}
+
+function put(draft: Draft, key: 'p' | 'P', count: number): Draft {
+  const {text, caret, vim} = draft;
+  const insert = vim.register.text.repeat(count);
+  if (insert === '') return draft;
+  if (!vim.register.isLines) {
+    const at = key === 'P' ? caret : Math.min(lineEnd(text, caret), nextEdge(text, caret));
+    const put = change(draft, {from: at, to: at, insert});
+    return {...put, caret: Math.max(at, edgeAtOrAfter(put.text, put.caret - 1))};
+  }
+  if (key === 'P')
+    return atLine(change(draft, {from: lineStart(text, caret), to: lineStart(text, caret), insert}), caret);
+  const end = lineEnd(text, caret);
+  const below = change(draft, {from: end, to: end, insert: `\n${insert.slice(0, -1)}`});
+  return {...below, caret: firstInLine(below.text, end + 1)};
+}
+
+function atLine(draft: Draft, offset: number): Draft {
+  return {...draft, caret: firstInLine(draft.text, offset)};
+}
+
+/** This line and the next become one, with a blank between them. */
+function join(draft: Draft): Draft {
+  const {text, caret} = draft;
+  const end = lineEnd(text, caret);
+  if (end === text.length) return draft;
+  const blanks = /^[^\S\n]*/.exec(text.slice(end + 1))?.[0].length ?? 0;
+  const next = end + 1 + blanks;
+  const insert = /\s/.test(text.charAt(end - 1)) || next === lineEnd(text, next) ? '' : ' ';
+  return change(draft, {from: end, to: next, insert, caret: end});
+}
+
+/** Puts something else in the place of characters from the caret on; undefined where the line has not so many. */
+function rewrite(draft: Draft, count: number, write: (text: string) => string): Draft | undefined {
+  const {text, caret} = draft;
+  const end = lineEnd(text, caret);
+  let to = caret;
+  for (let done = 0; done < count && to < end; done++) to = nextEdge(text, to);
+  const insert = write(text.slice(caret, to));
+  if (to === caret || insert === '') return undefined;
+  return change(draft, {from: caret, to, insert});
+}
+
+function clustersOf(text: string): number {
+  let count = 0;
+  for (let at = 0; at < text.length; at = nextEdge(text, at)) count++;
+  return count;
+}
+
+/** Capital letters become small, and small ones capital. */
+export function switchCase(text: string): string {
+  return text.replace(/\p{L}/gu, (letter) => {
+    const upper = letter.toUpperCase();
+    return letter === upper ? letter.toLowerCase() : upper;
+  });
+}

@@ -1,0 +1,38 @@
+import type {KeyPress} from '../../../../../src/app/input/key-event.ts';
+import type {Draft} from '../../../../../src/app/prompt/draft.ts';
+import type {EditOptions} from '../../../../../src/app/prompt/edit.ts';
+import {insertText} from '../../../../../src/app/prompt/insert.ts';
+import {leaveVimMode, pressVim} from '../../../../../src/app/prompt/vim/press.ts';
+import {graphemes} from '../../../../../src/text/width.ts';
+import {at, marked} from '../marked.ts';
+
+/** A press of no key yet. */
+export const press: KeyPress = {
+  kind: 'key',
+  name: undefined,
+  text: '',
+  ctrl: false,
+  alt: false,
+  shift: false,
+  at: 0,
+};
+
+/** Types keys as the window hands them on; `⎋` is Esc and `⌃` is Ctrl+R. */
+export function typeVim(draft: Draft, keys: string, options: EditOptions = {}): Draft {
+  return graphemes(keys).reduce((edited, text) => {
+    if (text === '⎋') return leaveVimMode(edited) ?? edited;
+    const key = text === '⌃' ? {...press, name: 'r', ctrl: true} : {...press, name: text, text};
+    return pressVim(edited, key, options) ?? insertText(edited, text);
+  }, draft);
+}
+
+/** A draft in normal mode, from a text with `|` before the character that the caret is on. */
+export function normal(text: string): Draft {
+  const draft = at(text);
+  return {...draft, vim: {...draft.vim, mode: 'normal'}};
+}
+
+/** What becomes of a marked text. */
+export function vim(text: string, keys: string): string {
+  return marked(typeVim(normal(text), keys));
+}
