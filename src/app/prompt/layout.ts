@@ -1,8 +1,9 @@
 import type {Draft} from './draft.ts';
 import {clusters, previousEdge} from './graphemes.ts';
 import type {Paste} from './pastes.ts';
+import {rowOf, wrapText, type Row} from './rows.ts';
 import {selectedIn} from './selection.ts';
-import {isPlain, show, wrapLine} from './wrap.ts';
+import {isPlain, show} from './wrap.ts';
 
 /** A draft as rows of a given width. */
 export interface Layout {
@@ -10,14 +11,6 @@ export interface Layout {
   readonly rows: readonly Row[];
   /** Both from 0; the column counts cells, and is always less than `columns`. */
   readonly caret: {readonly row: number; readonly column: number};
-}
-
-/** Where a row stands in the draft's text, its line break left out. */
-export interface Row {
-  readonly from: number;
-  readonly to: number;
-  /** True when the line goes on in the next row, whose `from` is then this row's `to`. */
-  readonly continues: boolean;
 }
 
 /** A part of a row that is drawn in one style. */
@@ -40,49 +33,6 @@ export function layoutDraft(draft: Draft, columns: number): Layout {
   const layout: Layout = {columns, rows, caret: {row, column: Math.min(column, columns - 1)}};
   layouts.set(draft, layout);
   return layout;
-}
-
-/** The last text that was wrapped: a key changes one line, and moving the caret none. */
-let wrapped: {
-  text: string;
-  pastes: readonly Paste[];
-  columns: number;
-  rows: readonly Row[];
-  /** Row starts of the lines that are dear to wrap. */
-  lines: ReadonlyMap<string, readonly number[]>;
-} = {text: '', pastes: [], columns: 0, rows: [], lines: new Map()};
-
-function wrapText(text: string, pastes: readonly Paste[], columns: number): readonly Row[] {
-  const isSame = wrapped.columns === columns && wrapped.pastes === pastes;
-  if (isSame && wrapped.text === text) return wrapped.rows;
-  const known = isSame ? wrapped.lines : undefined;
-  const width = Math.max(1, columns - 1);
-  const lines = new Map<string, readonly number[]>();
-  const rows: Row[] = [];
-  let offset = 0;
-  for (const line of text.split('\n')) {
-    let starts = known?.get(line) ?? wrapLine(line, width, pastes);
-    if (!isPlain(line)) lines.set(line, starts);
-    for (const [at, start] of starts.entries()) {
-      const end = starts[at + 1];
-      rows.push({from: offset + start, to: offset + (end ?? line.length), continues: end !== undefined});
-    }
-    offset += line.length + 1;
-  }
-  wrapped = {text, pastes, columns, rows, lines};
-  return rows;
-}
-
-/** The last row that begins at or before an offset. */
-function rowOf(rows: readonly Row[], offset: number): number {
-  let low = 0;
-  let high = rows.length - 1;
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if ((rows[middle]?.from ?? 0) <= offset) low = middle;
-    else high = middle - 1;
-  }
-  return low;
 }
 
 function cellsOf(text: string, pastes: readonly Paste[], columns: number): number {

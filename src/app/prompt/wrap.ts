@@ -43,18 +43,19 @@ export function isPlain(text: string): boolean {
 }
 
 /**
- * Where the rows of one line begin when it is wrapped at words. A row is at most `width` cells wide, and one blank more
- * where the line goes on: there is always a cell for the caret in `width + 1`.
+ * Where the rows of one line begin behind the first, when it is wrapped at words; worked out as it is asked for. A row is at most
+ * `width` cells wide, and one blank more where the line goes on: there is always a cell for the caret in `width + 1`.
  */
-export function wrapLine(line: string, width: number, pastes: readonly Paste[]): readonly number[] {
-  if (!isPlain(line)) return wrapClusters(line, width, pastes);
-  const starts = [0];
+export function* wrapLine(line: string, width: number, pastes: readonly Paste[]): Generator<number> {
+  if (!isPlain(line)) {
+    yield* wrapClusters(line, width, pastes);
+    return;
+  }
   let start = 0;
   while (line.length - start > width) {
     start = plainBreak(line, start, width);
-    starts.push(start);
+    yield start;
   }
-  return starts;
 }
 
 function plainBreak(line: string, start: number, width: number): number {
@@ -62,8 +63,7 @@ function plainBreak(line: string, start: number, width: number): number {
   return start + width;
 }
 
-function wrapClusters(line: string, width: number, pastes: readonly Paste[]): readonly number[] {
-  const starts = [0];
+function* wrapClusters(line: string, width: number, pastes: readonly Paste[]): Generator<number> {
   let start = 0;
   let column = 0;
   let opening = {at: 0, column: 0};
@@ -76,11 +76,10 @@ function wrapClusters(line: string, width: number, pastes: readonly Paste[]): re
       start = cut.at;
       column -= cut.column;
       opening = {at: 0, column: 0};
-      starts.push(start);
+      yield start;
     }
     column += cells;
     if (segment === ' ' || cells > 1) opening = {at: index + segment.length, column};
   }
-  if (column > width && start < line.length) starts.push(line.length);
-  return starts;
+  if (column > width && start < line.length) yield line.length;
 }

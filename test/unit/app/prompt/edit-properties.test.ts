@@ -114,6 +114,22 @@ describe('any sequence of actions', () => {
     );
   });
 
+  it('is laid out as the same text at once would be', () => {
+    fc.assert(
+      fc.property(fc.array(step, {maxLength: 30}), fc.integer({min: 2, max: 20}), (steps, columns) => {
+        let draft = emptyDraft;
+        for (const edit of steps) {
+          draft = edit(draft);
+          const {rows} = layoutDraft(draft, columns);
+          // Another width makes it forget the rows that it has.
+          layoutDraft({...draft}, columns + 1);
+          expect(layoutDraft({...draft}, columns).rows).toEqual(rows);
+        }
+      }),
+      {numRuns: 300},
+    );
+  });
+
   it('is laid out in rows that fit, with the caret inside, and nothing of the text left out', () => {
     fc.assert(
       fc.property(drafts, fc.integer({min: 8, max: 20}), (draft, columns) => {

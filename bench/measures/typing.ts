@@ -1,0 +1,66 @@
+import {openTerminal, type Session} from '../terminal.ts';
+import {AGENT_LINE, PROGRAM, READY, workspace} from '../programs.ts';
+import {median, type Measure} from '../row.ts';
+import {leave} from './streaming.ts';
+
+const KEYS = 200;
+
+/** Puts the pasted text into the draft that a placeholder stands for. */
+const OPEN_PASTE = '\x1be';
+
+/** What a key costs in a large draft, until it is on the screen, and a large paste. */
+export const typing: Measure = {
+  name: 'typing',
+  async run(scale) {
+    const {env, remove} = workspace();
+    const terminal = openTerminal(process.execPath, [PROGRAM, '--agent', AGENT_LINE], env);
+    await terminal.until(READY);
+    const keys = Math.max(20, Math.round(KEYS * scale));
+    await echoes(terminal, 20);
+    const empty = await echoes(terminal, keys);
+    await paste(terminal, 'some words in a line of a draft\r'.repeat(6400), '6401 lines');
+    terminal.mark();
+    terminal.write(OPEN_PASTE);
+    await terminal.until('above');
+    await echoes(terminal, 20);
+    const large = await echoes(terminal, keys);
+    // A megabyte more goes to the end of it.
+    const megabyte = await paste(terminal, `${'x'.repeat(99)}\r`.repeat(10_486), '10487 lines');
+    terminal.write('\x03');
+    await terminal.until(READY);
+    await leave(terminal);
+    remove();
+    return [
+      {
+        what: 'key to echo in a draft of 200 KB (baseline: in an empty one)',
+        unit: 'ms',
+        value: median(large),
+        baseline: median(empty),
+        target: 16,
+      },
+      {what: 'a paste of 1 MB until it is shown', unit: 'ms', value: megabyte, target: 150},
+    ];
+  },
+};
+
+/** Milliseconds from each key to its echo, each waited for. */
+async function echoes(terminal: Session, count: number): Promise<number[]> {
+  const times: number[] = [];
+  for (let i = 0; i < count; i++) {
+    const letter = 'QXZVKJWY'[i % 8] ?? 'Q';
+    terminal.mark();
+    const start = performance.now();
+    terminal.write(letter);
+    await terminal.until(letter);
+    times.push(performance.now() - start);
+  }
+  return times;
+}
+
+async function paste(terminal: Session, text: string, shown: string): Promise<number> {
+  terminal.mark();
+  const start = performance.now();
+  terminal.write(`\x1b[200~${text}\x1b[201~`);
+  await terminal.until(shown);
+  return performance.now() - start;
+}
