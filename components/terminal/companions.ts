@@ -33,7 +33,8 @@ const UNFOCUSED = '\x1b[O';
  */
 const ASK_FOR_KITTY = '\x1b[?u';
 const KITTY_ANSWER = /^\x1b\[\?\d+u$/;
-const USE_KITTY = '\x1b[>1u';
+/** Keys told apart, each with what other layouts and Shift make of it. */
+const USE_KITTY = '\x1b[>5u';
 const LEAVE_KITTY = '\x1b[<u';
 
 export function createCompanions(store: Readable<AppState>, write: (data: string) => void): Companions {

@@ -40,7 +40,7 @@ const names: readonly (readonly [keyof InkKey, NamedKey])[] = [
 ];
 
 /** What Shift makes of a key in terminals that report the key instead of the character; only where a default binding needs it. */
-const shifted: Readonly<Record<string, string>> = {'-': '_'};
+const shifted: Readonly<Record<string, string>> = {'-': '_', ',': '<', '.': '>'};
 
 /**
  * Turns what Ink's `useInput` reports into a key event, so that legacy bytes and the kitty protocol look the same.

@@ -106,15 +106,24 @@ function known(sequence: string): Token {
   const [, modifiers, code] = otherKeys.exec(sequence) ?? [];
   if (modifiers !== undefined) return {kind: 'key', sequence: `\x1b[${code};${modifiers}u`};
   const key = kitty.exec(sequence);
-  if (key) return {kind: 'key', sequence: withLatinKey(sequence, key)};
+  if (key) return {kind: 'key', sequence: asBound(sequence, key)};
   const isKey = [navigation, numbered, old].some((pattern) => pattern.test(sequence));
   return {kind: isKey || /^\x1b+O/.test(sequence) ? 'key' : 'report', sequence};
 }
 
-/** With another alphabet's layout Ctrl+C is Ctrl+С; a terminal that reports alternate keys tells the Latin one too. */
-function withLatinKey(sequence: string, [, code, alternates = '', rest = '']: RegExpExecArray): string {
-  const [, , base] = alternates.split(':');
+/**
+ * The key as bindings name it, from the alternates that a terminal tells with it: with another alphabet's layout Ctrl+C is Ctrl+С, and
+ * the sign that Shift makes of a key depends on the layout.
+ */
+function asBound(sequence: string, [, code, alternates = '', rest = '']: RegExpExecArray): string {
+  if (alternates === '') return sequence;
+  const [, shifted, base] = alternates.split(':');
   const modifiers = Number.parseInt(rest.slice(1) || '1', 10) - 1;
   const isCombination = (modifiers & 0b110) !== 0;
-  return isCombination && base && Number(code) > 0x7f ? `\x1b[${base}${rest}u` : sequence;
+  if (isCombination && shifted && isSign(Number(shifted))) return `\x1b[${shifted};${(modifiers & ~1) + 1}u`;
+  return `\x1b[${isCombination && base && Number(code) > 0x7f ? base : code}${rest}u`;
+}
+
+function isSign(code: number): boolean {
+  return /^[!-/:-@[-`{-~]$/.test(String.fromCodePoint(code));
 }

@@ -92,7 +92,15 @@ describe('escape sequences', () => {
 
   it('takes the Latin key of a combination on another alphabet’s layout', () => {
     expect(given('\x1b[1089::99;5u')).toEqual(['\x1b[99;5u']);
-    expect(given('\x1b[1089::99;1u')).toEqual(['\x1b[1089::99;1u']);
+    expect(given('\x1b[1089::99;1u')).toEqual(['\x1b[1089;1u']);
+  });
+
+  it('takes the sign that Shift makes of a key, on any layout', () => {
+    // Ctrl+_ and Alt+< on two layouts.
+    expect(given('\x1b[45:95;6u')).toEqual(['\x1b[95;5u']);
+    expect(given('\x1b[44:60;4u')).toEqual(['\x1b[60;3u']);
+    expect(given('\x1b[47:95:45;6u')).toEqual(['\x1b[95;5u']);
+    expect(given('\x1b[97:65;6u')).toEqual(['\x1b[97;6u']);
   });
 
   it.each([
