@@ -29,7 +29,8 @@ describe('a request for permission', () => {
     await shown(window).toContain('test agent asks for permission');
     await shown(window).toContain('❯ go');
     await shown(window).toContain('Tab answers it');
-    expect(await window.screen()).toMatchSnapshot();
+    // On a busy machine the turn has run for a second by now.
+    expect((await window.screen()).replace(/(your answer) \d+ s/, '$1')).toMatchSnapshot();
   });
 
   test('is answered by its number once it has the keyboard', async () => {
