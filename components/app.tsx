@@ -12,8 +12,7 @@ import {Prompt} from './prompt/prompt.tsx';
 import {askedToolCall} from './panel.ts';
 import {drawScreen} from './screen-parts.ts';
 import type {Abilities} from './terminal/abilities.ts';
-import {drawPiece} from './transcript/draw-piece.ts';
-import {History} from './transcript/history.tsx';
+import {drawPiece, drawPrinted} from './transcript/draw-piece.ts';
 import {drawLiveTail} from './transcript/live-tail.ts';
 import {useFeed} from './transcript/use-feed.ts';
 import {useClock} from './use-clock.ts';
@@ -29,6 +28,8 @@ export interface AppProps {
   readonly press: (key: KeyEvent) => void;
   /** Settled when what draws markdown is loaded. */
   readonly ready: Promise<unknown>;
+  /** Writes lines above the frame, for good, and lets the frame be drawn anew below them. */
+  readonly print: (lines: readonly string[]) => void;
   /** True while the terminal is not ours, or not as Ink thinks that it is. */
   readonly isHeld: () => boolean;
   /** What the outside can do with the drawn window. */
@@ -45,7 +46,7 @@ export interface AppHandle {
 }
 
 /** The window, drawn inline: what is finished goes into the scrollback, a small live end is drawn again. */
-export function App({store, abilities, press, ready, isHeld, handle}: AppProps) {
+export function App({store, abilities, press, ready, isHeld, print, handle}: AppProps) {
   const state = useStore(store, (state) => state);
   const screen = useWindowSize();
   const {session} = activeSession(state);
@@ -68,9 +69,9 @@ export function App({store, abilities, press, ready, isHeld, handle}: AppProps) 
     heightOf: (piece) => drawPiece(piece, latest.current.draw).length,
     liveRows: () => latest.current.liveRows,
     isHeld,
+    print: (pieces) => print(pieces.flatMap((placed) => drawPrinted(placed, latest.current.draw))),
     ready,
   });
-  const {committed, live} = projection;
   useKeys(press);
   useReports(store, parts.panel, screen.columns);
   const frame = useRef<DOMElement>(null);
@@ -82,8 +83,9 @@ export function App({store, abilities, press, ready, isHeld, handle}: AppProps) 
   }));
   return (
     <Box ref={frame} flexDirection="column">
-      <History pieces={committed} draw={draw} />
-      <Lines lines={drawLiveTail(live, {rows: shares.live, asked: askedToolCall(parts.panel)}, draw)} />
+      <Lines
+        lines={drawLiveTail(projection.live, {rows: shares.live, asked: askedToolCall(parts.panel)}, draw)}
+      />
       <Lines lines={parts.plan} />
       <Lines lines={parts.panel.lines} />
       {parts.working !== undefined && (

@@ -52,11 +52,15 @@ export function drawInline(options: InlineOptions): InlineScreen {
     forget: () => ink.clear(),
   });
 
+  // What Ink has for this lays out and draws everything a second time.
+  const print = (lines: readonly string[]) => output.print(lines, () => ink.clear());
+
   /** Gives the terminal away while something else has it, unless something has; the frame is drawn again afterwards. */
   async function giveAway(work: () => Promise<void>): Promise<void> {
     if (isAway) return;
     isAway = true;
     painter.finish();
+    output.release();
     await handle.current?.suspend(work);
     isAway = false;
     painter.resized();
@@ -75,7 +79,7 @@ export function drawInline(options: InlineOptions): InlineScreen {
   }
 
   const isHeld = () => isAway || painter.isBusy();
-  const ink = render(<App {...{store, abilities, press, isHeld, handle, ready}} />, {
+  const ink = render(<App {...{store, abilities, press, isHeld, print, handle, ready}} />, {
     stdin: options.input,
     stdout: output.stream,
     exitOnCtrlC: false,
@@ -86,11 +90,8 @@ export function drawInline(options: InlineOptions): InlineScreen {
     maxFps: 240,
   });
   const {terminal, input} = options;
-  const transcript = followTranscript({
-    store,
-    open: () => openFullScreen({store, abilities, press, terminal, input}),
-    giveAway,
-  });
+  const open = () => openFullScreen({store, abilities, press, terminal, input});
+  const transcript = followTranscript({store, open, giveAway});
   return {
     resized: () => (transcript.current() ?? painter).resized(),
     async unmount() {

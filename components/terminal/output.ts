@@ -1,3 +1,4 @@
+import {keepStyles} from '../../src/text/sgr.ts';
 import type {Charset} from '../draw/signs.ts';
 import {toAscii} from './ascii.ts';
 
@@ -13,11 +14,14 @@ export interface TerminalOutput {
  * while the frame on the screen is not where Ink thinks that it is.
  */
 export interface GatedOutput {
-  /** For Ink. */
+  /** For Ink, which writes each frame between the two marks of synchronized output. */
   readonly stream: NodeJS.WriteStream;
   /** What is written from now on is lost, until `open`. */
   readonly close: () => void;
   readonly open: () => void;
+  /** Writes lines above the frame, once `erase` has made Ink erase it: in one piece with the next frame, or with `release`. */
+  readonly print: (lines: readonly string[], erase: () => void) => void;
+  readonly release: () => void;
   /** Takes the terminal's size, and tells Ink. */
   readonly settle: () => void;
   /** Where the cursor stands: rows above the line below the frame, and its column. */
@@ -41,28 +45,53 @@ function compact(frame: string): string {
   return frame.replace(/(?:\x1b\[E){2,}/g, (steps) => `\x1b[${steps.length / 3}E`);
 }
 
+/** Writes a frame in one piece, with what was held back for it. */
+function createFrames(terminal: TerminalOutput, charset: Charset) {
+  let frame: string | undefined;
+
+  function release(callback?: () => void): boolean {
+    const whole = frame ?? '';
+    frame = undefined;
+    const written = BEGIN + compact(whole) + END;
+    return whole === '' || terminal.write(charset === 'ascii' ? toAscii(written) : written, callback);
+  }
+
+  return {
+    hold() {
+      frame ??= '';
+    },
+    release,
+    write(data: string, callback?: () => void): boolean {
+      if (data === END) return release(callback);
+      if (data === BEGIN) frame ??= '';
+      else if (frame === undefined) return terminal.write(data, callback);
+      else frame += data;
+      if (callback) queueMicrotask(callback);
+      return true;
+    },
+  };
+}
+
 export function createGatedOutput(terminal: TerminalOutput, charset: Charset): GatedOutput {
   const listeners = new Set<() => void>();
+  const frames = createFrames(terminal, charset);
   let size = {columns: terminal.columns, rows: terminal.rows};
   let isOpen = true;
   let cursor: Cursor = {up: 0, column: 0};
 
-  /** What Ink writes between these two is one frame, and goes out in one piece. */
-  let frame: string | undefined;
-
   function write(data: string, callback?: () => void): boolean {
-    if (!isOpen) {
-      if (callback) queueMicrotask(callback);
-      return true;
+    if (isOpen) {
+      cursor = cursorAfter(data) ?? cursor;
+      return frames.write(data, callback);
     }
-    if (data === BEGIN) frame = '';
-    else cursor = cursorAfter(data) ?? cursor;
-    if (frame === undefined) return terminal.write(data, callback);
-    frame += data;
-    if (data !== END) return true;
-    const whole = frame;
-    frame = undefined;
-    return terminal.write(charset === 'ascii' ? toAscii(compact(whole)) : compact(whole), callback);
+    if (callback) queueMicrotask(callback);
+    return true;
+  }
+
+  function print(lines: readonly string[], erase: () => void): void {
+    frames.hold();
+    erase();
+    write(lines.map((line) => `${keepStyles(line).trimEnd()}\n`).join(''));
   }
 
   const stream = {
@@ -91,11 +120,14 @@ export function createGatedOutput(terminal: TerminalOutput, charset: Charset): G
     // Ink uses no more of a stream than this.
     stream: stream as unknown as NodeJS.WriteStream,
     close() {
+      frames.release();
       isOpen = false;
     },
     open() {
       isOpen = true;
     },
+    print,
+    release: () => void frames.release(),
     settle() {
       size = {columns: terminal.columns, rows: terminal.rows};
       for (const listener of listeners) listener();

@@ -4,7 +4,7 @@ import {drawAttachment} from './attachment.ts';
 import {drawBlock} from './entries/agent-message.ts';
 import {drawThoughtSummary} from './entries/agent-thought.ts';
 import {drawEntry} from './entries/index.ts';
-import type {EntryPiece, Piece} from './pieces.ts';
+import type {EntryPiece, Piece, PlacedPiece} from './pieces.ts';
 
 /** A piece as lines of at most `draw.columns` columns, without the blank line above. Drawn once for each width. */
 export function drawPiece(piece: Piece, draw: Draw): readonly string[] {
@@ -13,6 +13,12 @@ export function drawPiece(piece: Piece, draw: Draw): readonly string[] {
   const lines = drawAnew(piece, draw);
   drawn.set(piece, {draw, lines});
   return lines;
+}
+
+/** A piece as it is printed, in its place. */
+export function drawPrinted({piece, gap}: PlacedPiece, draw: Draw): readonly string[] {
+  const lines = drawPiece(piece, draw);
+  return gap && lines.length > 0 ? ['', ...lines] : lines;
 }
 
 const drawn = new WeakMap<Piece, {readonly draw: Draw; readonly lines: readonly string[]}>();

@@ -1,7 +1,7 @@
 import {highlightReady, loadHighlight} from '../../src/text/markdown/lazy.ts';
 import type {Block} from '../../src/text/markdown/block.ts';
 import type {SessionState} from '../../src/session/state.ts';
-import type {Piece} from './pieces.ts';
+import type {Piece, PlacedPiece} from './pieces.ts';
 import {createProjector, emptyProjection, type Projection} from './projector.ts';
 
 /** The projection of a session as it goes on, for a view to subscribe to. */
@@ -21,6 +21,8 @@ export interface FeedOptions {
   readonly liveRows: () => number;
   /** True while nothing that is printed would reach the terminal. */
   readonly isHeld: () => boolean;
+  /** Puts finished pieces above what is drawn, for good. What is drawn must be drawn again. */
+  readonly print: (pieces: readonly PlacedPiece[]) => void;
   /** No markdown is printed before this is settled. */
   readonly ready: Promise<unknown>;
 }
@@ -28,7 +30,7 @@ export interface FeedOptions {
 /** Time between two flushes of finished pieces, in milliseconds; keys are read in between. */
 const FLUSH_INTERVAL = 25;
 
-export function createFeed({session, heightOf, liveRows, isHeld, ready}: FeedOptions): Feed {
+export function createFeed({session, heightOf, liveRows, isHeld, print, ready}: FeedOptions): Feed {
   const projector = createProjector();
   const listeners = new Set<() => void>();
   let projection = emptyProjection;
@@ -37,6 +39,12 @@ export function createFeed({session, heightOf, liveRows, isHeld, ready}: FeedOpt
   let isReady = false;
   let isClosed = false;
 
+  function show(next: Projection): void {
+    projection = next;
+    if (next.committed.length > 0) print(next.committed);
+    for (const listener of listeners) listener();
+  }
+
   function flush(): void {
     clearTimeout(timer);
     timer = undefined;
@@ -44,8 +52,7 @@ export function createFeed({session, heightOf, liveRows, isHeld, ready}: FeedOpt
     if (!isHeld()) {
       seen = session();
       const canPrint = (piece: Piece) => piece.kind !== 'block' || (isReady && hasGrammar(piece.block));
-      projection = projector.update(seen, {heightOf, liveRows: liveRows(), canPrint});
-      for (const listener of listeners) listener();
+      show(projector.update(seen, {heightOf, liveRows: liveRows(), canPrint}));
     }
     if (isHeld() || projection.waiting) timer = setTimeout(flush, FLUSH_INTERVAL);
   }
@@ -73,8 +80,7 @@ export function createFeed({session, heightOf, liveRows, isHeld, ready}: FeedOpt
     },
     finish() {
       close();
-      projection = projector.finish(session());
-      for (const listener of listeners) listener();
+      show(projector.finish(session()));
     },
     close,
   };

@@ -4,7 +4,7 @@ import {place, type Piece, type PlacedPiece} from './pieces.ts';
 
 /** A transcript as inline mode draws it. */
 export interface Projection {
-  /** Printed for good; only ever grows at its end. */
+  /** What is to be printed now, for good, below what was printed before. */
   readonly committed: readonly PlacedPiece[];
   /** What may still change, drawn anew with each frame. */
   readonly live: readonly PlacedPiece[];
@@ -37,21 +37,20 @@ export const emptyProjection: Projection = {committed: [], live: [], waiting: fa
 /** Turns the entries of a session, as they come and change, into pieces to print and pieces to redraw. */
 export function createProjector(): Projector {
   const intake = emptyIntake();
-  let committed: readonly PlacedPiece[] = [];
+  let last: Piece | undefined;
   return {
     update(session, limits) {
       takeIn(intake, session);
-      const batch = release(intake, limits, committed.at(-1)?.piece);
-      if (batch.length > 0) committed = [...committed, ...batch];
+      const committed = release(intake, limits, last);
+      last = committed.at(-1)?.piece ?? last;
       const waiting = intake.slots[0]?.open === false;
-      return {committed, live: placeLive(intake.slots, committed.at(-1)?.piece), waiting};
+      return {committed, live: placeLive(intake.slots, last), waiting};
     },
     finish(session) {
       takeIn(intake, session);
       const rest = intake.slots.flatMap((slot) => (slot.open ? asItStands(slot) : [slot]));
       intake.slots = [];
-      committed = [...committed, ...placeAll(rest, committed.at(-1)?.piece)];
-      return {committed, live: [], waiting: false};
+      return {committed: [...placeAll(rest, last)], live: [], waiting: false};
     },
   };
 }

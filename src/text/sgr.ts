@@ -4,6 +4,13 @@ const STYLES = /\x1b\[([\d;:]*)m|\x1b\]8;[^;\x07\x1b]*;([^\x07\x1b]*)(?:\x07|\x1
 /** One of them, at `lastIndex`. */
 export const STYLE_AT = new RegExp(STYLES.source, 'y');
 
+const CONTROL = new RegExp(`${STYLES.source}|\\p{Cc}`, 'gu');
+
+/** The text without any control character that does not belong to a style or a link: for what goes straight to the terminal. */
+export function keepStyles(text: string): string {
+  return text.replace(CONTROL, (control) => (control.length > 1 ? control : ''));
+}
+
 /** What is open at a place in the text, in the order in which it was opened. */
 type Open = Map<string, {readonly start: string; readonly end: string}>;
 

@@ -3,13 +3,13 @@ import {initialSession} from '../../../../src/session/initial.ts';
 import {reduce} from '../../../../src/session/reduce.ts';
 import type {SessionEvent} from '../../../../src/session/events.ts';
 import type {SessionState} from '../../../../src/session/state.ts';
-import type {Piece} from '../../../../components/transcript/pieces.ts';
+import type {Piece, PlacedPiece} from '../../../../components/transcript/pieces.ts';
 import {createProjector, type Limits, type Projection} from '../../../../components/transcript/projector.ts';
 
 /** An event to which the time is still to be added. */
 export type Untimed<Event> = Event extends {readonly at: number} ? Omit<Event, 'at'> : never;
 
-/** A conversation that is projected as it goes on, with a clock of its own. */
+/** A conversation that is projected as it goes on, with a clock of its own. `committed` is all that was printed so far. */
 export interface Conversation {
   tell(...events: readonly Untimed<SessionEvent>[]): Projection;
   /** Flushes until nothing waits. */
@@ -20,21 +20,27 @@ export interface Conversation {
 /** Every piece takes one line, unless told. */
 export function conversation(limits: Partial<Limits> = {}): Conversation {
   const projector = createProjector();
+  let committed: readonly PlacedPiece[] = [];
   const all: Limits = {heightOf: () => 1, liveRows: 20, canPrint: () => true, ...limits};
   let at = 1_000_000;
   let session = initialSession({cwd: '/work', additionalDirectories: [], at});
   const fold = (event: Untimed<SessionEvent>) => {
     session = reduce(session, {...event, at: (at += 1000)});
   };
+  function flush(): Projection {
+    const projection = projector.update(session, all);
+    committed = [...committed, ...projection.committed];
+    return {...projection, committed};
+  }
   fold({type: 'connection_changed', connection: {kind: 'ready'}});
   return {
     tell(...events) {
       for (const event of events) fold(event);
-      return projector.update(session, all);
+      return flush();
     },
     settle() {
-      let projection = projector.update(session, all);
-      while (projection.waiting) projection = projector.update(session, all);
+      let projection = flush();
+      while (projection.waiting) projection = flush();
       return projection;
     },
     session: () => session,
