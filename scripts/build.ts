@@ -2,6 +2,7 @@ import {copyFileSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {basename} from 'node:path';
 import {build} from 'esbuild';
 import {leaveOutUnused} from './unused-packages.ts';
+import {yogaWithoutFetch} from './yoga.ts';
 
 /**
  * Bundles src/ and components/ into dist/: one entry for the program, one for the demo agent, shared chunks split off.
@@ -30,6 +31,7 @@ const result = await build({
   plugins: [
     {name: 'clean', setup: (b) => b.onStart(() => rmSync('dist', {recursive: true, force: true}))},
     leaveOutUnused,
+    yogaWithoutFetch,
   ],
 });
 
