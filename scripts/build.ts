@@ -2,7 +2,8 @@ import {copyFileSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {basename} from 'node:path';
 import {build} from 'esbuild';
 import {leaveOutUnused} from './unused-packages.ts';
-import {yogaWithoutFetch} from './yoga.ts';
+import {quickWidth} from './quick-width.ts';
+import {yogaWithoutFetch} from './yoga-without-fetch.ts';
 
 /**
  * Bundles src/ and components/ into dist/: one entry for the program, one for the demo agent, shared chunks split off.
@@ -27,10 +28,12 @@ const result = await build({
   // CommonJS packages inside an ESM bundle still call require for Node's own modules.
   banner: {js: "import{createRequire as __cr}from'node:module';const require=__cr(import.meta.url);"},
   // It raises every signal once more, which looks like a user who signals twice. Who leaves in order comes to `exit`.
-  alias: {'when-exit': './scripts/when-exit.ts'},
+  alias: {'when-exit': './scripts/stand-ins/when-exit.ts'},
+  inject: ['./scripts/stand-ins/segmenter.ts'],
   plugins: [
     {name: 'clean', setup: (b) => b.onStart(() => rmSync('dist', {recursive: true, force: true}))},
     leaveOutUnused,
+    quickWidth,
     yogaWithoutFetch,
   ],
 });

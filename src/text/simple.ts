@@ -1,0 +1,28 @@
+/**
+ * Characters that are one UTF-16 unit and a grapheme by themselves, of one column below U+3000 and of two above: Latin, Greek,
+ * Cyrillic, punctuation, arrows, box drawing, braille; kana, ideographs, Hangul syllables, full-width forms. Anything that joins with its
+ * neighbours is not in here. It is what nearly all text is made of, and a hundred times faster to measure and to cut.
+ */
+const CHARACTERS =
+  ' -~\\xa1-\\xac\\xae-\\u02ff\\u0391-\\u03a1\\u03a3-\\u03ff\\u0400-\\u0482\\u048a-\\u052f\\u2010-\\u2027\\u2030-\\u205e\\u2190-\\u2199\\u2500-\\u259f\\u25cb-\\u25d7\\u2713\\u2717\\u276f\\u2800-\\u28ff\\u3001-\\u3029\\u3041-\\u3096\\u30a1-\\u30ff\\u4e00-\\u9fff\\uac00-\\ud7a3\\uff01-\\uff60';
+const FIRST_WIDE = 0x3000;
+
+const SIMPLE = new RegExp(`^[${CHARACTERS}]*$`);
+/** Control characters join with nothing either, but for a line feed with the carriage return before it. */
+const SIMPLE_OR_CONTROL = new RegExp(`^[${CHARACTERS}\\x00-\\x0c\\x0e-\\x1f]*$`);
+
+/** Text whose columns `simpleWidth` counts. */
+export function isSimple(text: string): boolean {
+  return SIMPLE.test(text);
+}
+
+/** Text of which every UTF-16 unit is a grapheme, styles and links included. */
+export function hasSimpleGraphemes(text: string): boolean {
+  return SIMPLE_OR_CONTROL.test(text);
+}
+
+export function simpleWidth(text: string): number {
+  let columns = text.length;
+  for (let index = 0; index < text.length; index++) if (text.charCodeAt(index) > FIRST_WIDE) columns++;
+  return columns;
+}
