@@ -44,7 +44,7 @@ export function takeIn(intake: Intake, session: SessionState): void {
   const {entries} = session;
   if (intake.rearranged !== session.rearranged) rearrange(intake, session);
   for (const item of intake.watched) {
-    const entry = entries[item.index];
+    const entry = entries.get(item.index);
     if (entry !== undefined) change(intake, item, {entry, session});
   }
   for (; intake.next < entries.length; intake.next++) admit(intake, session, intake.next);
@@ -58,14 +58,14 @@ export function takeIn(intake: Intake, session: SessionState): void {
 function rearrange(intake: Intake, session: SessionState): void {
   const places = new Map(session.entries.map((entry, index) => [entry.id, index]));
   for (const item of intake.watched) item.index = places.get(item.entry.id) ?? item.index;
-  for (const [index, entry] of session.entries.entries())
-    if (Number(entry.id) >= intake.next) admit(intake, session, index);
+  for (let index = 0; index < session.entries.length; index++)
+    if (Number(session.entries.get(index)?.id) >= intake.next) admit(intake, session, index);
   intake.next = session.entries.length;
   intake.rearranged = session.rearranged;
 }
 
 function admit(intake: Intake, session: SessionState, index: number): void {
-  const entry = session.entries[index];
+  const entry = session.entries.get(index);
   if (entry === undefined) return;
   const stream = entry.type === 'agent_message' ? createMessageStream(entry.id) : undefined;
   const open = isOpen(session, entry, index);
@@ -124,7 +124,7 @@ function changed(piece: Piece, item: Watched, session: SessionState): Piece {
 }
 
 function entryPiece({entry, index, open}: Watched, session: SessionState): Piece {
-  const endedAt = open ? undefined : session.entries[index + 1]?.at;
+  const endedAt = open ? undefined : session.entries.get(index + 1)?.at;
   return {kind: 'entry', id: entry.id, entry, endedAt};
 }
 

@@ -21,7 +21,8 @@ export function recapOf({entries, sessionStart}: SessionState): string {
   let length = 0;
   let isCut = false;
   for (let index = entries.length - 1; index >= sessionStart; index--) {
-    const line = lineOf(entries[index]!);
+    const entry = entries.get(index);
+    const line = entry && lineOf(entry);
     if (line === undefined) continue;
     isCut = length + line.length > LONGEST_RECAP;
     if (isCut) break;

@@ -1,4 +1,5 @@
 import type {Entry, EntryType} from './entries.ts';
+import type {List} from './list.ts';
 
 /** Where entries stand, by type and by the id that the protocol gives them. */
 type Index = Map<EntryType, Map<string, number>>;
@@ -7,17 +8,17 @@ type Index = Map<EntryType, Map<string, number>>;
  * A cache beside the state, so that finding an entry does not walk a long transcript. Entries keep their places for ever:
  * so the versions of a transcript share one index, and a place that it tells need only be checked.
  */
-const indexes = new WeakMap<readonly Entry[], Index>();
+const indexes = new WeakMap<List<Entry>, Index>();
 
 /** The place where an entry with this id probably stands; undefined when there certainly is none. */
-export function indexedPlace(entries: readonly Entry[], type: EntryType, id: string): number | undefined {
+export function indexedPlace(entries: List<Entry>, type: EntryType, id: string): number | undefined {
   return indexOf(entries).get(type)?.get(id);
 }
 
 /** Lets a later version of a transcript, in which everything has kept its place, share the index of an earlier one. */
-export function shareIndex(earlier: readonly Entry[], later: readonly Entry[]): void {
+export function shareIndex(earlier: List<Entry>, later: List<Entry>): void {
   const index = indexOf(earlier);
-  for (let place = earlier.length; place < later.length; place++) note(index, later[place], place);
+  for (let place = earlier.length; place < later.length; place++) note(index, later.get(place), place);
   indexes.set(later, index);
 }
 
@@ -44,11 +45,12 @@ export function protocolId(entry: Entry): string | undefined {
   }
 }
 
-function indexOf(entries: readonly Entry[]): Index {
+function indexOf(entries: List<Entry>): Index {
   const known = indexes.get(entries);
   if (known !== undefined) return known;
   const index: Index = new Map();
-  for (const [place, entry] of entries.entries()) note(index, entry, place);
+  let place = 0;
+  for (const entry of entries) note(index, entry, place++);
   indexes.set(entries, index);
   return index;
 }

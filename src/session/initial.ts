@@ -1,3 +1,4 @@
+import {List} from './list.ts';
 import type {SessionState} from './state.ts';
 import {noTerminals} from './terminals.ts';
 
@@ -19,7 +20,7 @@ export function initialSession({cwd, additionalDirectories, at}: SessionPlace): 
     additionalDirectories,
     title: undefined,
     ownTitle: undefined,
-    entries: [],
+    entries: List.from([]),
     sessionStart: 0,
     replay: undefined,
     rearranged: 0,

@@ -20,7 +20,7 @@ export function appendChunk(
     const streamed = stream({content: []}, chunk.content);
     return appendEntry(state, {type, messageId, ...streamed, complete: false}, at);
   }
-  const entry = state.entries[index] as MessageEntry;
+  const entry = state.entries.get(index) as MessageEntry;
   const streaming = entry.complete ? [...state.streaming, index] : state.streaming;
   const streamed = stream(entry, chunk.content);
   return replaceEntry({...state, streaming}, index, {...entry, ...streamed, complete: false});
@@ -28,5 +28,5 @@ export function appendChunk(
 
 function openMessage(state: SessionState, type: MessageEntry['type']): number {
   const index = state.streaming.at(-1) ?? -1;
-  return state.entries[index]?.type === type ? index : -1;
+  return state.entries.get(index)?.type === type ? index : -1;
 }

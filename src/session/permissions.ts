@@ -33,7 +33,7 @@ export function permissionResolved(
   const pending = state.pending.filter((request) => request.id !== event.id);
   const answered = pending.length === state.pending.length ? state : {...state, pending};
   const index = findToolCall(state, event.toolCallId);
-  const entry = state.entries[index];
+  const entry = state.entries.get(index);
   if (entry?.type !== 'tool_call') return answered;
   return replaceEntry(answered, index, {...entry, permission: event.decision});
 }

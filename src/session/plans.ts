@@ -20,7 +20,7 @@ export function upsertPlan(state: SessionState, content: acp.PlanUpdateContent, 
   if (content.type === 'items' && content.entries.length === 0) return removePlan(state, id);
   const plan = {id, content, finishedEntry: state.plans.find((plan) => plan.id === id)?.finishedEntry};
   if (!isPlanFinished(plan)) return putPlan(state, {...plan, finishedEntry: undefined});
-  const entry = plan.finishedEntry === undefined ? undefined : state.entries[plan.finishedEntry];
+  const entry = plan.finishedEntry === undefined ? undefined : state.entries.get(plan.finishedEntry);
   if (plan.finishedEntry !== undefined && entry?.type === 'plan')
     return putPlan(replaceEntry(state, plan.finishedEntry, {...entry, content}), plan);
   return putPlan(appendPlan(state, plan, at), {...plan, finishedEntry: state.entries.length});

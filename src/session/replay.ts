@@ -1,6 +1,7 @@
 import {messageText} from './selectors.ts';
 import type {Update} from './events.ts';
 import {initialSession} from './initial.ts';
+import {List} from './list.ts';
 import {mergeReplay} from './merge-replay.ts';
 import type {SessionState} from './state.ts';
 import {cancelToolCalls} from './tool-calls.ts';
@@ -31,7 +32,7 @@ function repeats(replay: SessionState, update: Update): boolean {
   const {messageId, content} = update;
   if (messageId === undefined || messageId === null || content.type !== 'text') return false;
   const type = update.sessionUpdate === 'user_message_chunk' ? 'user_message' : 'agent_message';
-  const entry = replay.entries[findEntry(replay, type, messageId)];
+  const entry = replay.entries.get(findEntry(replay, type, messageId));
   return entry?.type === type && entry.complete && messageText(entry) === content.text;
 }
 
@@ -41,12 +42,12 @@ export function replayMerged(state: SessionState, at: number): SessionState {
   const told = completeMessages(cancelToolCalls(state.replay, 0, at));
   const before = state.entries.slice(0, state.sessionStart);
   const ours = state.entries.slice(state.sessionStart);
-  const merged = mergeReplay(ours, told.entries, state.entries.length);
+  const merged = mergeReplay(ours, told.entries.slice(), state.entries.length);
   const isNew = merged !== ours;
   return {
     ...state,
     replay: undefined,
-    entries: isNew ? [...before, ...merged] : state.entries,
+    entries: isNew ? List.from([...before, ...merged]) : state.entries,
     rearranged: isNew ? state.rearranged + 1 : state.rearranged,
     streaming: [],
     title: told.title ?? state.title,

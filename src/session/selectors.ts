@@ -72,7 +72,7 @@ export function pendingRequest(session: SessionState, id: string): PendingReques
 
 /** The entry of a tool call of the open session. */
 export function toolCall(session: SessionState, toolCallId: acp.ToolCallId): ToolCallEntry | undefined {
-  const entry = session.entries[findToolCall(session, toolCallId)];
+  const entry = session.entries.get(findToolCall(session, toolCallId));
   return entry?.type === 'tool_call' ? entry : undefined;
 }
 

@@ -1,6 +1,7 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {Failure, ProcessExit} from '../failure.ts';
 import type {Entry} from './entries.ts';
+import type {List} from './list.ts';
 import type {TerminalScreen} from './terminal-screen.ts';
 
 /** One conversation with one agent, as plain immutable data. Only `reduce` makes a new one. */
@@ -17,7 +18,7 @@ export interface SessionState {
   /** What the user called it, where the agent could not be told. */
   readonly ownTitle: string | undefined;
   /** Everything said and done, in the order in which it first appeared. Ids are stable and unique. */
-  readonly entries: readonly Entry[];
+  readonly entries: List<Entry>;
   /** Index in `entries` where the open session began: ids of the protocol are unique only from there on. */
   readonly sessionStart: number;
   /** What the agent tells of a session that is being loaded; it joins `entries` when all of it has come. */

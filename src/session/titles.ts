@@ -14,7 +14,7 @@ export function sessionTitle(session: SessionState): string | undefined {
 
 function firstPrompt({entries, sessionStart}: SessionState): string | undefined {
   for (let index = sessionStart; index < entries.length; index++) {
-    const entry = entries[index];
+    const entry = entries.get(index);
     if (entry?.type === 'user_message') return titleOf(messageText(entry));
   }
   return undefined;

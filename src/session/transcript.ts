@@ -1,5 +1,6 @@
 import type {Entry, EntryType} from './entries.ts';
 import {indexedPlace, protocolId, shareIndex} from './entry-index.ts';
+import type {List} from './list.ts';
 import type {SessionState} from './state.ts';
 import {completed} from './streamed-content.ts';
 
@@ -28,12 +29,10 @@ export function appendEntry(state: SessionState, added: NewEntry, at: number): S
   const index = state.entries.length;
   const turn = state.turn.kind === 'idle' ? undefined : state.turn.turn;
   const entry = {...added, id: String(index), turn, at} as Entry;
-  // One copy of an exact size: the only cost that grows with the transcript.
-  const entries = state.entries.concat([entry]);
   const interrupts = !isAside(entry);
-  if (interrupts) complete(entries, state.streaming);
+  const before = interrupts ? complete(state.entries, state.streaming) : state.entries;
   const open = 'complete' in entry && !entry.complete;
-  return withEntries(state, entries, open ? [index] : interrupts ? [] : state.streaming);
+  return withEntries(state, before.append(entry), open ? [index] : interrupts ? [] : state.streaming);
 }
 
 export function replaceEntry(state: SessionState, index: number, entry: Entry): SessionState {
@@ -57,16 +56,14 @@ export function upsertEntry<Type extends EntryType>(
 ): SessionState {
   const index = findEntry(state, type, id);
   if (index === -1) return appendEntry(state, change(unseen) as Told<EntryType> as NewEntry, at);
-  const entry = state.entries[index] as EntryOf<Type>;
+  const entry = state.entries.get(index) as EntryOf<Type>;
   return replaceEntry(state, index, {...entry, ...change(entry)});
 }
 
 /** Closes every open message. */
 export function completeMessages(state: SessionState): SessionState {
   if (state.streaming.length === 0) return state;
-  const entries = state.entries.slice();
-  complete(entries, state.streaming);
-  return withEntries(state, entries, []);
+  return withEntries(state, complete(state.entries, state.streaming), []);
 }
 
 /** Changes the entries of a turn that `change` gives another value for. */
@@ -75,14 +72,14 @@ export function changeEntries(
   from: number,
   change: (entry: Entry) => Entry,
 ): SessionState {
-  let entries: Entry[] | undefined;
-  for (let index = from; index < state.entries.length; index++) {
-    const entry = state.entries[index];
+  let {entries} = state;
+  for (let index = from; index < entries.length; index++) {
+    const entry = entries.get(index);
     if (entry === undefined) continue;
     const changed = change(entry);
-    if (changed !== entry) (entries ??= state.entries.slice())[index] = changed;
+    if (changed !== entry) entries = entries.with(index, changed);
   }
-  return entries === undefined ? state : withEntries(state, entries, state.streaming);
+  return entries === state.entries ? state : withEntries(state, entries, state.streaming);
 }
 
 /** The place of the entry with an id of the protocol, in the open session; -1 when there is none. */
@@ -90,23 +87,19 @@ export function findEntry(state: SessionState, type: EntryType, id: string): num
   const probably = indexedPlace(state.entries, type, id);
   if (probably === undefined) return -1;
   const stands = (entry: Entry | undefined) => entry?.type === type && protocolId(entry) === id;
-  if (probably >= state.sessionStart && stands(state.entries[probably])) return probably;
+  if (probably >= state.sessionStart && stands(state.entries.get(probably))) return probably;
   const index = state.entries.findLastIndex(stands);
   return index >= state.sessionStart ? index : -1;
 }
 
-function complete(entries: Entry[], places: readonly number[]): void {
-  for (const place of places) {
-    const entry = entries[place];
-    if (entry !== undefined && 'complete' in entry) entries[place] = completed(entry);
-  }
+function complete(entries: List<Entry>, places: readonly number[]): List<Entry> {
+  return places.reduce((entries, place) => {
+    const entry = entries.get(place);
+    return entry !== undefined && 'complete' in entry ? entries.with(place, completed(entry)) : entries;
+  }, entries);
 }
 
-function withEntries(
-  state: SessionState,
-  entries: readonly Entry[],
-  streaming: readonly number[],
-): SessionState {
+function withEntries(state: SessionState, entries: List<Entry>, streaming: readonly number[]): SessionState {
   shareIndex(state.entries, entries);
   return {...state, entries, streaming};
 }

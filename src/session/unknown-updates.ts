@@ -12,7 +12,7 @@ export function appendUnknown(
   at: number,
 ): SessionState {
   for (let index = state.entries.length - 1; index >= state.sessionStart; index--) {
-    const entry = state.entries[index];
+    const entry = state.entries.get(index);
     if (entry?.type !== 'unknown') break;
     if (entry.kind !== kind) continue;
     return replaceEntry(state, index, {...entry, count: entry.count + 1, json: added(entry.json, json)});

@@ -1,5 +1,6 @@
 import {visibleText} from '../../session/content.ts';
 import type {Entry} from '../../session/entries.ts';
+import type {List} from '../../session/list.ts';
 import type {Sql} from '../database/sql.ts';
 import type {PassageRole} from './stored-session.ts';
 
@@ -18,7 +19,7 @@ const LONGEST_PASSAGE = 100_000;
 export const TITLE_ENTRY = -1;
 
 /** What of a transcript can be found: what was said, and what tools were called for. */
-export function passagesOf(entries: readonly Entry[], first: number, from: number): Passage[] {
+export function passagesOf(entries: List<Entry>, first: number, from: number): Passage[] {
   return entries.slice(from).flatMap((entry, offset) => {
     const found = roleAndText(entry);
     if (!found || found.text.trim() === '') return [];

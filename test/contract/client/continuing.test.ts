@@ -58,7 +58,11 @@ describe('going on with a session', () => {
     });
     await fails.client.open();
     expect(methods(fails)).toEqual(['initialize', 'session/load', 'session/resume']);
-    expect(fails.state()).toMatchObject({connection: {kind: 'ready'}, sessionId: 'old', entries: []});
+    expect(fails.state()).toMatchObject({
+      connection: {kind: 'ready'},
+      sessionId: 'old',
+      entries: {length: 0},
+    });
   });
 
   test('is never replaced by a new session: without load and resume the user has to choose', async () => {
@@ -78,7 +82,7 @@ describe('going on with a session', () => {
     const opened = continuing({initialize: LOADS, loading: asTold, errors: {'session/load': error}});
     await opened.client.open();
     expect(opened.state()).toMatchObject({
-      entries: [],
+      entries: {length: 0},
       replay: undefined,
       connection: {
         kind: 'no_session',

@@ -131,7 +131,7 @@ describe('a new session after another', () => {
   });
 
   it('is not announced when it is the first', () => {
-    expect(opened.entries).toEqual([]);
+    expect(opened.entries).toHaveLength(0);
   });
 });
 

@@ -1,0 +1,107 @@
+/** A chunk is copied when one of its items changes, so a change costs the same in every list. */
+const CHUNK = 256;
+
+/**
+ * A list that never changes: what `append` and `with` return shares all but one chunk with what was before. An array would be
+ * copied as a whole for every event, which makes a long transcript quadratic. Reads as an array does, but for `get` in the place of `[]`.
+ */
+export class List<Item> implements Iterable<Item> {
+  readonly length: number;
+  readonly #chunks: readonly (readonly Item[])[];
+
+  private constructor(chunks: readonly (readonly Item[])[], length: number) {
+    this.#chunks = chunks;
+    this.length = length;
+  }
+
+  static from<Item>(items: readonly Item[]): List<Item> {
+    const chunks: (readonly Item[])[] = [];
+    for (let start = 0; start < items.length; start += CHUNK) chunks.push(items.slice(start, start + CHUNK));
+    return new List(chunks, items.length);
+  }
+
+  append(item: Item): List<Item> {
+    const last = this.#chunks.at(-1);
+    const chunks =
+      last === undefined || last.length === CHUNK
+        ? [...this.#chunks, [item]]
+        : [...this.#chunks.slice(0, -1), [...last, item]];
+    return new List(chunks, this.length + 1);
+  }
+
+  /** The list with another item at that place; throws a RangeError where there is none. */
+  with(index: number, item: Item): List<Item> {
+    const place = Math.floor(index / CHUNK);
+    const chunk = this.#chunks[place] ?? [];
+    return new List(this.#chunks.with(place, chunk.with(index % CHUNK, item)), this.length);
+  }
+
+  /** The item at that place, counted from 0; undefined where there is none. */
+  get(index: number): Item | undefined {
+    return this.#chunks[Math.floor(index / CHUNK)]?.[index % CHUNK];
+  }
+
+  /** As `get`; places below 0 count from the end. */
+  at(index: number): Item | undefined {
+    return this.get(index < 0 ? this.length + index : index);
+  }
+
+  *[Symbol.iterator](): Generator<Item> {
+    for (const chunk of this.#chunks) yield* chunk;
+  }
+
+  findLastIndex(test: (item: Item) => boolean): number {
+    for (let place = this.#chunks.length - 1; place >= 0; place--) {
+      const index = this.#chunks[place]?.findLastIndex(test) ?? -1;
+      if (index !== -1) return place * CHUNK + index;
+    }
+    return -1;
+  }
+
+  findLast<Kind extends Item>(test: (item: Item) => item is Kind): Kind | undefined;
+  findLast(test: (item: Item) => boolean): Item | undefined;
+  findLast(test: (item: Item) => boolean): Item | undefined {
+    return this.get(this.findLastIndex(test));
+  }
+
+  find<Kind extends Item>(test: (item: Item) => item is Kind): Kind | undefined;
+  find(test: (item: Item) => boolean): Item | undefined;
+  find(test: (item: Item) => boolean): Item | undefined {
+    for (const chunk of this.#chunks) {
+      const index = chunk.findIndex(test);
+      if (index !== -1) return chunk[index];
+    }
+    return undefined;
+  }
+
+  some(test: (item: Item) => boolean): boolean {
+    return this.#chunks.some((chunk) => chunk.some(test));
+  }
+
+  filter<Kind extends Item>(test: (item: Item) => item is Kind): Kind[];
+  filter(test: (item: Item) => boolean): Item[];
+  filter(test: (item: Item) => boolean): Item[] {
+    return this.toJSON().filter(test);
+  }
+
+  map<Value>(change: (item: Item, index: number) => Value): Value[] {
+    return this.toJSON().map(change);
+  }
+
+  flatMap<Value>(change: (item: Item, index: number) => Value | readonly Value[]): Value[] {
+    return this.toJSON().flatMap(change);
+  }
+
+  /** As an array's, and at the cost of what it returns. */
+  slice(start = 0, end = this.length): Item[] {
+    const place = (index: number) =>
+      Math.min(this.length, index < 0 ? Math.max(0, this.length + index) : index);
+    const [from, to] = [place(start), place(end)];
+    return Array.from({length: Math.max(0, to - from)}, (_, offset) => this.get(from + offset) as Item);
+  }
+
+  /** All items as an array. */
+  toJSON(): Item[] {
+    return this.#chunks.flat();
+  }
+}
