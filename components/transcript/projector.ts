@@ -30,7 +30,7 @@ export interface Projector {
 
 /** More at once would stall the keyboard. */
 const MOST_PIECES = 10;
-const MOST_ROWS = 200;
+const MOST_ROWS = 600;
 
 export const emptyProjection: Projection = {committed: [], live: [], waiting: false};
 

@@ -120,7 +120,7 @@ describe('flushes', () => {
   });
 
   test('tall pieces are printed fewer at once', () => {
-    const talk = conversation({heightOf: () => 90});
+    const talk = conversation({heightOf: () => 250});
     expect(talk.tell(prompt(1), ...many).committed).toHaveLength(3);
   });
 
