@@ -20,7 +20,7 @@ export interface StoreOptions {
 }
 
 /** Each flush draws a frame, which is nearly all of what streaming costs; more of them are not read any faster. */
-const FLUSHES_PER_SECOND = 20;
+const FLUSHES_PER_SECOND = 16;
 
 /**
  * The one place where state lives. Throttling stands here and not in Ink, whose own limit is a debounce that makes keys wait.
