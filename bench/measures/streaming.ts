@@ -12,7 +12,7 @@ export const streaming: Measure = {
   name: 'streaming',
   async run(scale) {
     const burst = Math.round(20_000 * scale);
-    const paced = Math.round(4000 * scale);
+    const paced = Math.round(20_000 * scale);
     const ours = [PROGRAM, '--agent', AGENT_LINE];
     const prototype = [INLINE_PROTOTYPE, ...AGENT];
     const fast = {ours: await stream(ours, burst, 0), prototype: await stream(prototype, burst, 0)};
