@@ -21,6 +21,8 @@ export interface Paint {
   readonly removedWord: Style;
   /** The letters that were typed to find it. */
   readonly found: Style;
+  /** What was looked for, where it stands. */
+  readonly hit: Style;
   /** The row that Enter takes. */
   readonly selected: Style;
   readonly markdown: MarkdownStyle;
@@ -56,6 +58,7 @@ export function createPaint(theme: Theme, {level, hyperlinks}: PaintOptions): Pa
     addedWord: background(chalk, theme.addedWord).bold,
     removedWord: background(chalk, theme.removedWord).bold,
     found: chalk.underline,
+    hit: chalk.inverse,
     selected: colour(theme.selected).bold,
     markdown: markdownStyle(theme, chalk, {hyperlinks}),
     run: runPainter(chalk, colour(theme.output)),

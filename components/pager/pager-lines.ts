@@ -1,31 +1,38 @@
-import type {Scroll} from '../../src/app/state.ts';
+import type {Viewer, ViewerPlace} from '../../src/app/viewer.ts';
 import {truncate} from '../../src/text/truncate.ts';
 import type {Draw} from '../draw/draw.ts';
 import type {ScrolledLines} from '../draw/scrolled.ts';
+import {markFound} from './find-lines.ts';
+import type {Transcript} from './transcript-lines.ts';
 
-export interface PagerView {
-  /** All of them, wrapped. */
-  readonly lines: readonly string[];
-  /** How it was drawn before. */
-  readonly scroll: Scroll;
+export interface PagerView extends Transcript {
+  /** How it was drawn before, and what is looked for. */
+  readonly viewer: Viewer;
+  /** The rows that hold what is looked for. */
+  readonly hits: readonly number[];
   /** Rows of the screen. */
   readonly rows: number;
   /** What is to be known meanwhile. */
   readonly news: string | undefined;
 }
 
+export interface DrawnPager extends ScrolledLines {
+  readonly foldable: ViewerPlace | undefined;
+}
+
 /** A screen full of lines, and where they stand. What is at its end stays there when more comes. */
-export function drawPager({lines, scroll, rows, news}: PagerView, draw: Draw): ScrolledLines {
+export function drawPager(view: PagerView, draw: Draw): DrawnPager {
+  const {lines, viewer, rows} = view;
   // One row stays free: a frame as tall as the screen would have to be cleared each time.
   const room = Math.max(1, rows - 2);
-  const last = Math.max(0, lines.length - room);
-  const wasAtEnd = scroll.firstRow + scroll.visibleRows >= scroll.totalRows;
-  const first = wasAtEnd ? last : Math.min(scroll.firstRow, last);
+  const first = firstOf(view, Math.max(0, lines.length - room));
   const shown = lines.slice(first, first + room);
   const blank = Array.from({length: room - shown.length}, () => '');
+  const marked = viewer.search === '' ? shown : shown.map((line) => markFound(line, viewer.search, draw));
   return {
-    lines: [...shown, ...blank, drawPlace({first, shown: shown.length, total: lines.length, news}, draw)],
+    lines: [...marked, ...blank, drawFoot(view, {first, shown: shown.length}, draw)],
     drawn: {firstRow: first, visibleRows: shown.length, totalRows: lines.length},
+    foldable: foldableFrom(view, first, first + room),
   };
 }
 
@@ -38,22 +45,45 @@ const scrolling = [
   'scroll_end',
 ] as const;
 
-interface Place {
-  readonly first: number;
-  readonly shown: number;
-  readonly total: number;
-  readonly news: string | undefined;
+function firstOf({viewer: {scroll, anchor}, foldable}: PagerView, last: number): number {
+  if (scroll.firstRow + scroll.visibleRows >= scroll.totalRows) return last;
+  const anchored = anchor && foldable.find(({id}) => id === anchor.id);
+  const wanted = anchored ? anchored.row + anchor.above : scroll.firstRow;
+  return Math.max(0, Math.min(wanted, last));
 }
 
-function drawPlace({first, shown, total, news}: Place, {paint, signs, columns, keyOf}: Draw): string {
+function foldableFrom({foldable}: PagerView, first: number, end: number): ViewerPlace | undefined {
+  const found = foldable.find(({row, rows}) => row + rows > first && row < end);
+  return found && {id: found.id, above: first - found.row};
+}
+
+/** Where this is, and what can be done. */
+function drawFoot(
+  {lines: {length: total}, viewer, hits, news}: PagerView,
+  {first, shown}: {readonly first: number; readonly shown: number},
+  draw: Draw,
+): string {
+  const {paint, signs, columns, keyOf} = draw;
+  if (viewer.typingFrom !== undefined) return truncate(`/${viewer.search}${found(viewer, hits)}`, columns);
   const place = total === 0 ? 'Nothing was said yet' : `Lines ${first + 1} to ${first + shown} of ${total}`;
-  const keys = `${scrolling.map(keyOf).join(' ')} scroll`;
-  const parts = [
-    place,
-    ...(news === undefined ? [] : [news]),
-    keys,
+  const search =
+    viewer.search === ''
+      ? []
+      : [`/${viewer.search}${found(viewer, hits)}, ${keyOf('next_hit')} ${keyOf('previous_hit')}`];
+  const keys = [
     `${keyOf('close')} or ${keyOf('cancel_or_back')} closes`,
+    `${keyOf('search')} finds`,
+    `${keyOf('fold_all')} folds all, ${keyOf('fold_one')} one`,
+    `${scrolling.map(keyOf).join(' ')} scroll`,
   ];
+  const parts = [place, ...(news === undefined ? [] : [news]), ...search, ...keys];
   const line = truncate(parts.join(` ${signs.dot} `), columns);
   return news === undefined ? paint.dim(line) : paint.warning(line);
+}
+
+function found({search, hit}: Viewer, hits: readonly number[]): string {
+  if (search === '') return '';
+  if (hits.length === 0) return '  not found';
+  const index = hit === undefined ? -1 : hits.indexOf(hit);
+  return index === -1 ? `  in ${hits.length} lines` : `  ${index + 1} of ${hits.length}`;
 }

@@ -2,9 +2,9 @@ import {Box, useWindowSize} from 'ink';
 import {useState} from 'react';
 import type {AppEvent} from '../../src/app/events.ts';
 import type {KeyEvent} from '../../src/app/input/key-event.ts';
-import {unscrolled} from '../../src/app/scroll.ts';
 import {activeSession} from '../../src/app/sessions.ts';
 import type {AppState} from '../../src/app/state.ts';
+import {isFolded, openedViewer} from '../../src/app/viewer.ts';
 import type {Store} from '../../src/store.ts';
 import {Lines} from '../lines.tsx';
 import type {Abilities} from '../terminal/abilities.ts';
@@ -12,6 +12,7 @@ import {useDraw} from '../use-draw.ts';
 import {useDrawn} from '../use-drawn.ts';
 import {useStore} from '../use-store.ts';
 import {useKeys} from '../use-window.ts';
+import {rowsWith} from './find-lines.ts';
 import {drawPager} from './pager-lines.ts';
 import {createTranscriptLines} from './transcript-lines.ts';
 
@@ -28,12 +29,20 @@ export function Pager({store, abilities, press}: PagerProps) {
   const {session} = activeSession(state);
   const {theme, keymap, overlay} = state;
   const draw = useDraw({session, theme, keymap, columns, abilities, extent: 'whole'});
-  const [transcriptLines] = useState(createTranscriptLines);
-  const scroll = overlay.kind === 'transcript' ? overlay.scroll : unscrolled;
+  const [drawTranscript] = useState(createTranscriptLines);
+  const viewer = overlay.kind === 'transcript' ? overlay : openedViewer;
   const news = session.pending.length > 0 ? 'A request waits for you' : undefined;
-  const {lines, drawn} = drawPager({lines: transcriptLines(session, draw), scroll, rows, news}, draw);
+  const transcript = drawTranscript(session, draw, (id) => isFolded(viewer, id));
+  const {search} = viewer;
+  const hits = rowsWith(transcript.lines, search);
+  const {lines, drawn, foldable} = drawPager({...transcript, viewer, hits, rows, news}, draw);
   useKeys(press);
-  useDrawn('transcript', drawn, (drawn) => store.dispatch({type: 'overlay_drawn', drawn}, 'urgent'));
+  // Told again when what stands there, or what was found, is another.
+  useDrawn(JSON.stringify([foldable?.id, search, hits]), drawn, (drawn) => {
+    store.dispatch({type: 'overlay_drawn', drawn}, 'urgent');
+    store.dispatch({type: 'viewer_changed', change: {foldable}}, 'urgent');
+    if (search !== '') store.dispatch({type: 'viewer_searched', search, hits}, 'urgent');
+  });
   return (
     <Box flexDirection="column">
       <Lines lines={lines} />

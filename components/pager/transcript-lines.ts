@@ -1,16 +1,31 @@
 import type {Entry} from '../../src/session/entries.ts';
+import {toolCall} from '../../src/session/selectors.ts';
 import type {SessionState} from '../../src/session/state.ts';
 import type {Draw} from '../draw/draw.ts';
+import {drawRule} from '../draw/rule.ts';
+import {drawRequest} from '../permission/request-lines.ts';
 import {drawEntry} from '../transcript/entries/index.ts';
 import {place, type Piece} from '../transcript/pieces.ts';
+
+export interface Transcript {
+  readonly lines: readonly string[];
+  /** The entries that can be folded, by the row where each begins. */
+  readonly foldable: readonly {readonly id: string; readonly row: number; readonly rows: number}[];
+}
 
 interface Drawn {
   readonly draw: Draw;
   readonly lines: readonly string[];
 }
 
-/** Everything that was said and done as lines, opened. Entries that have not changed are drawn once. */
-export function createTranscriptLines(): (session: SessionState, draw: Draw) => readonly string[] {
+export type DrawTranscript = (
+  session: SessionState,
+  draw: Draw,
+  isFolded?: (id: string) => boolean,
+) => Transcript;
+
+/** Everything that was said and done as lines, opened unless folded. Entries that have not changed are drawn once. */
+export function createTranscriptLines(): DrawTranscript {
   const known = new WeakMap<Entry, Drawn>();
 
   function linesOf(entry: Entry, draw: Draw): readonly string[] {
@@ -21,22 +36,40 @@ export function createTranscriptLines(): (session: SessionState, draw: Draw) => 
     return lines;
   }
 
-  return ({entries}, draw) => {
+  return (session, draw, isFolded = () => false) => {
     const all: string[] = [];
+    const foldable: Transcript['foldable'][number][] = [];
+    const shut: Draw = {...draw, extent: 'folded'};
     let above: Piece | undefined;
-    for (const entry of entries) {
-      const {piece, gap} = place({kind: 'entry', id: entry.id, entry, endedAt: undefined}, above);
+    for (const entry of session.entries) {
+      const {id} = entry;
+      const {piece, gap} = place({kind: 'entry', id, entry, endedAt: undefined}, above);
       if (gap && all.length > 0) all.push('');
-      for (const line of linesOf(entry, draw)) all.push(line);
+      const lines = linesOf(entry, canFold(entry) && isFolded(id) ? shut : draw);
+      if (canFold(entry)) foldable.push({id, row: all.length, rows: lines.length});
+      for (const line of lines) all.push(line);
       above = piece;
     }
-    return all;
+    return {lines: [...all, ...drawWaiting(session, draw)], foldable};
   };
+}
+
+function canFold({type}: Entry): boolean {
+  return type === 'tool_call' || type === 'agent_thought';
+}
+
+/** What waits for an answer, in full, as it stands on its prompt. */
+function drawWaiting(session: SessionState, draw: Draw): string[] {
+  return session.pending.flatMap((request) => [
+    '',
+    drawRule('Waits for your answer', draw.paint.warning, draw),
+    ...drawRequest(request, toolCall(session, request.toolCallId), draw),
+  ]);
 }
 
 function isSame(before: Draw, now: Draw, entry: Entry): boolean {
   if (before === now) return true;
-  if (before.columns !== now.columns || before.paint !== now.paint || before.signs !== now.signs)
+  if ((['columns', 'paint', 'signs', 'extent'] as const).some((part) => before[part] !== now[part]))
     return false;
   return (
     entry.type !== 'tool_call' ||

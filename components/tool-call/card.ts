@@ -1,6 +1,7 @@
 import type {ToolCallEntry} from '../../src/session/entries.ts';
 import {sanitizeLine} from '../../src/text/sanitize.ts';
 import {truncate} from '../../src/text/truncate.ts';
+import {wrap} from '../../src/text/wrap.ts';
 import type {Draw} from '../draw/draw.ts';
 import {indent, inside} from '../draw/lines.ts';
 import {drawToolContent} from './contents/index.ts';
@@ -39,7 +40,7 @@ function drawDecision({permission}: ToolCallEntry, {paint, columns}: Draw): stri
 }
 
 /** The command that is run, where the title is only the agent's summary of it. */
-function drawInput(entry: ToolCallEntry, {terminals, paint, columns}: Draw): string[] {
+function drawInput(entry: ToolCallEntry, {terminals, paint, columns, extent}: Draw): string[] {
   const {kind, title, rawInput, content} = entry;
   if (kind !== 'execute' || typeof rawInput !== 'object' || rawInput === null) return [];
   const {command} = rawInput as {readonly command?: unknown};
@@ -47,7 +48,9 @@ function drawInput(entry: ToolCallEntry, {terminals, paint, columns}: Draw): str
   if (typeof text !== 'string' || text.trim() === '' || title.includes(text)) return [];
   // A terminal of ours says it itself.
   const isSaid = content.some((item) => item.type === 'terminal' && terminals[item.terminalId]?.command);
-  return isSaid ? [] : [paint.dim(truncate(`$ ${sanitizeLine(text)}`, columns))];
+  if (isSaid) return [];
+  const line = `$ ${sanitizeLine(text)}`;
+  return (extent === 'whole' ? wrap(line, columns) : [truncate(line, columns)]).map((row) => paint.dim(row));
 }
 
 function drawContents(entry: ToolCallEntry, draw: Draw): string[] {

@@ -71,4 +71,9 @@ export const descriptions: Readonly<Record<Action, string>> = {
   scroll_start: 'go to the start',
   scroll_end: 'go to the end',
   close: 'close',
+  search: 'look for a text',
+  next_hit: 'the next place of it',
+  previous_hit: 'the place before',
+  fold_all: 'fold outputs, diffs and thoughts, or open them',
+  fold_one: 'fold or open the uppermost of them on the screen',
 };

@@ -8,6 +8,7 @@ import type {Draft} from './prompt/draft.ts';
 import type {QueuePlace} from './queue.ts';
 import type {UnsentFiles} from './sessions.ts';
 import type {Focus, OpenSession, Overlay, Picker, Scroll, SessionKey} from './state.ts';
+import type {Viewer} from './viewer.ts';
 
 /** What was really drawn of a request or a page. */
 export type Drawn = Scroll;
@@ -39,6 +40,9 @@ type WindowEvent =
   /** The view of a page tells what it shows, so that scrolling stops at the end. */
   | {readonly type: 'overlay_drawn'; readonly drawn: Drawn}
   | {readonly type: 'overlay_scrolled'; readonly firstRow: number}
+  | {readonly type: 'viewer_changed'; readonly change: Partial<Viewer>}
+  /** The view of the transcript tells which rows hold what is looked for. */
+  | {readonly type: 'viewer_searched'; readonly search: string; readonly hits: readonly number[]}
   | {readonly type: 'picker_changed'; readonly change: Partial<Pick<Picker, 'filter' | 'selected'>>}
   | {readonly type: 'menu_moved'; readonly selected: number}
   | {readonly type: 'menu_dismissed'}

@@ -17,6 +17,7 @@ const titles: Readonly<Record<Exclude<Context, 'more'>, string>> = {
   picker: 'In a list',
   history: 'In the list of earlier prompts',
   overlay: 'In a text',
+  transcript: 'In the transcript',
 };
 
 /** Everything that keys and commands do, as they are bound now. */

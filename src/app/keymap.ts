@@ -3,7 +3,7 @@ import {combinationOf, type KeyPress} from './input/key-event.ts';
 
 /** Where a key is pressed. `everywhere` is asked last, after the context's own keys. */
 export type Context =
-  'prompt' | 'queue' | 'request' | 'picker' | 'history' | 'overlay' | 'more' | 'everywhere';
+  'prompt' | 'queue' | 'request' | 'picker' | 'history' | 'overlay' | 'transcript' | 'more' | 'everywhere';
 
 /** Everything that a key can do. */
 export type Action =
@@ -60,7 +60,12 @@ export type Action =
   | 'scroll_page_down'
   | 'scroll_start'
   | 'scroll_end'
-  | 'close';
+  | 'close'
+  | 'search'
+  | 'next_hit'
+  | 'previous_hit'
+  | 'fold_all'
+  | 'fold_one';
 
 /** Which combinations do what in a context; the first of each list is the one that hints name. */
 export type Bindings = Readonly<Partial<Record<Action, readonly string[]>>>;
@@ -174,6 +179,14 @@ export const defaultKeymap: Keymap = {
     scroll_start: ['home', 'g'],
     scroll_end: ['end', 'shift+g'],
     close: ['q', 'enter'],
+  },
+  // Beside those of any text.
+  transcript: {
+    search: ['/'],
+    next_hit: ['n'],
+    previous_hit: ['shift+n'],
+    fold_all: ['f'],
+    fold_one: ['tab'],
   },
 };
 

@@ -30,6 +30,7 @@ import {followSession, notSent, submitted, taken, withQueue} from './sending.ts'
 import {activeSession, changeInHand, changeSession, foldNote} from './sessions.ts';
 import {hastened, steeringEnded, steeringStarted} from './steering.ts';
 import type {AppState, OpenSession, Overlay} from './state.ts';
+import {changeViewer, viewerSearched, withoutAnchor} from './viewer.ts';
 
 type Handlers = {
   readonly [Type in AppEventType]: (state: AppState, event: AppEventOf<Type>) => AppState;
@@ -56,10 +57,12 @@ const handlers: Handlers = {
   overlay_closed: (state, {at}) => guardRequest({...state, overlay: {kind: 'none'}}, at),
   overlay_drawn: (state, {drawn}) => changePage(state, (page) => ({...page, scroll: drawn})),
   overlay_scrolled: (state, {firstRow}) =>
-    changePage(state, (page) => ({
+    changePage(changeViewer(state, withoutAnchor), (page) => ({
       ...page,
       scroll: {...page.scroll, firstRow: within(page.scroll, firstRow)},
     })),
+  viewer_changed: (state, {change}) => changeViewer(state, (viewer) => ({...viewer, ...change})),
+  viewer_searched: viewerSearched,
   picker_changed: (state, {change}) =>
     state.overlay.kind === 'picker'
       ? {...state, overlay: {kind: 'picker', picker: {...state.overlay.picker, ...change}}}

@@ -6,6 +6,7 @@ import type {History} from './history.ts';
 import type {Keymap} from './keymap.ts';
 import type {Draft} from './prompt/draft.ts';
 import type {QueuedPrompt} from './queue.ts';
+import type {Viewer} from './viewer.ts';
 
 /** Names an open session in this window; not the protocol's session id, which comes later and may change. */
 export type SessionKey = string;
@@ -123,7 +124,7 @@ export type Overlay =
   /** The keys that follow Ctrl+X. */
   | {readonly kind: 'more_keys'}
   /** The whole transcript, opened, on a screen of its own. */
-  | {readonly kind: 'transcript'; readonly scroll: Scroll}
+  | ({readonly kind: 'transcript'} & Viewer)
   /** The draft is in the user's editor, which has the terminal. */
   | {readonly kind: 'editor'}
   | {readonly kind: 'changes'; readonly changes: Changes; readonly scroll: Scroll}

@@ -5,9 +5,9 @@ import {hint} from '../hints.ts';
 import type {Action} from '../keymap.ts';
 import {notReady} from '../commands/command.ts';
 import {planOverlay} from '../pages.ts';
-import {unscrolled} from '../scroll.ts';
 import {activeSession} from '../sessions.ts';
 import type {AppState} from '../state.ts';
+import {openedViewer} from '../viewer.ts';
 import {back} from './back.ts';
 import {interrupt} from './interrupt.ts';
 
@@ -48,7 +48,7 @@ function nextMode(state: AppState, at: number): Step {
 
 function toggleTranscript({overlay}: AppState, at: number): Step {
   if (overlay.kind === 'transcript') return fold({type: 'overlay_closed', at});
-  return fold({type: 'overlay_opened', overlay: {kind: 'transcript', scroll: unscrolled}});
+  return fold({type: 'overlay_opened', overlay: {kind: 'transcript', ...openedViewer}});
 }
 
 function togglePlan(state: AppState, at: number): Step {

@@ -9,6 +9,7 @@ import {pickerKey} from './picker-keys.ts';
 import {promptKey} from './prompt-keys.ts';
 import {queueKey} from './queue-keys.ts';
 import {requestKey} from './request-keys.ts';
+import {transcriptKey} from './transcript-keys.ts';
 
 /** What a key does now: events to fold, in order, then effects to perform. Pure; never throws. */
 export function handleKey(state: AppState, key: KeyEvent): Step {
@@ -25,6 +26,7 @@ function route(state: AppState, key: KeyEvent): Step {
   if (overlay.kind === 'picker') return pickerKey(state, key, overlay.picker);
   if (overlay.kind === 'more_keys') return moreKey(state, key);
   if (overlay.kind === 'editor') return nothing;
+  if (overlay.kind === 'transcript') return transcriptKey(state, key, overlay);
   if (overlay.kind !== 'none') return pageKey(state, key, overlay.scroll);
   if (focus.kind === 'command') return commandKey(state, key, focus.id);
   if (focus.kind === 'queue') return queueKey(state, key, focus.id);

@@ -64,11 +64,13 @@ function filtered(filter: string): Step {
   return fold({type: 'picker_changed', change: {filter, selected: 0}});
 }
 
-function oneLine(text: string): string {
+/** What is typed into a line. */
+export function oneLine(text: string): string {
   return cleanInput(text).replaceAll(/\s+/g, ' ');
 }
 
-function eraseLast(filter: string): string {
+/** Without its last character. */
+export function eraseLast(filter: string): string {
   return [...clusters(filter)]
     .slice(0, -1)
     .map(({segment}) => segment)

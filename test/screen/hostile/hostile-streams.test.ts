@@ -74,7 +74,7 @@ function said(messageId: string, text: string): Untimed<SessionEvent> {
 /** What the transcript shows on its own screen. */
 function transcriptOf(session: SessionState, columns: number): string {
   const draw = colourDraw({columns, extent: 'whole', terminals: session.terminals});
-  return createTranscriptLines()(session, draw).join('\n');
+  return createTranscriptLines()(session, draw).lines.join('\n');
 }
 
 /** The lines that are not there, or not in their order. */

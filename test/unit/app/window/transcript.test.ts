@@ -1,0 +1,114 @@
+import {describe, expect, test} from 'vitest';
+import type {Viewer} from '../../../../src/app/viewer.ts';
+import {openWindow, type TestWindow} from './window.ts';
+
+/** A window with a transcript of 100 rows open, 20 of them on the screen. */
+function reading(firstRow = 80): TestWindow {
+  const window = openWindow();
+  window.press('ctrl+o');
+  window.dispatch({type: 'overlay_drawn', drawn: {firstRow, visibleRows: 20, totalRows: 100}});
+  return window;
+}
+
+function viewer({state: {overlay}}: TestWindow): Viewer {
+  if (overlay.kind !== 'transcript') throw new Error(`it is ${overlay.kind}`);
+  return overlay;
+}
+
+const first = (window: TestWindow) => viewer(window).scroll.firstRow;
+
+/** The view finds it in these rows. */
+function finds(window: TestWindow, ...hits: readonly number[]): void {
+  window.dispatch({type: 'viewer_searched', search: viewer(window).search, hits});
+}
+
+describe('looking for a text', () => {
+  test('goes to the next place below while it is typed, and round at the end', () => {
+    const window = reading(50);
+    window.press('/');
+    window.type('qn');
+    expect(viewer(window).search).toBe('qn');
+    finds(window, 10, 55, 90);
+    expect([viewer(window).hit, first(window)]).toEqual([55, 50]);
+    window.press('backspace');
+    window.type('x');
+    finds(window, 10);
+    expect([viewer(window).hit, first(window)]).toEqual([10, 4]);
+  });
+
+  test('n and N go on to the next and the one before, round at both ends', () => {
+    const window = reading(0);
+    window.press('/');
+    window.type('x');
+    finds(window, 10, 55, 90);
+    window.press('enter');
+    const rows = [viewer(window).hit];
+    for (const key of ['n', 'n', 'n', 'shift+n', 'shift+n']) {
+      window.press(key);
+      rows.push(viewer(window).hit);
+    }
+    expect(rows).toEqual([10, 55, 90, 10, 90, 55]);
+    window.press('home', 'n');
+    expect(viewer(window).hit).toBe(10);
+  });
+
+  test('is given up with Esc, back to where it began, and the transcript stays open', () => {
+    const window = reading(70);
+    window.press('/');
+    window.type('q');
+    finds(window, 3);
+    expect(first(window)).toBe(0);
+    window.press('escape');
+    expect([viewer(window).search, first(window)]).toEqual(['', 70]);
+    window.press('escape');
+    expect(window.state.overlay.kind).toBe('none');
+  });
+
+  test('takes a paste in one line, hears of no old search, and says nothing was found by staying', () => {
+    const window = reading(70);
+    window.press('/');
+    window.paste('two\rlines');
+    expect(viewer(window).search).toBe('two lines');
+    window.dispatch({type: 'viewer_searched', search: 'two', hits: [1]});
+    finds(window);
+    expect([viewer(window).hits, first(window)]).toEqual([[], 70]);
+    window.press('enter', 'n');
+    expect(first(window)).toBe(70);
+  });
+});
+
+describe('scrolling', () => {
+  test('has keys for lines, pages and both ends, as pagers do', () => {
+    const window = reading(80);
+    const rows = ['g', 'pagedown', 'j', 'up', 'shift+g', 'pageup', 'home', 'end'].map((key) => {
+      window.press(key);
+      return first(window);
+    });
+    expect(rows).toEqual([0, 19, 20, 19, 80, 61, 0, 80]);
+  });
+});
+
+describe('folding', () => {
+  const foldable = {id: 'entry-3', above: 5};
+
+  test('folds and opens everything with f', () => {
+    const window = reading(30);
+    window.press('f');
+    expect(viewer(window)).toMatchObject({isFolded: true, flipped: []});
+    window.press('f');
+    expect(viewer(window).isFolded).toBe(false);
+  });
+
+  test('folds and opens with Tab what is uppermost on the screen, and keeps it there', () => {
+    const window = reading(30);
+    window.press('tab');
+    expect(viewer(window).flipped).toEqual([]);
+    window.dispatch({type: 'viewer_changed', change: {foldable}});
+    window.press('tab');
+    expect(viewer(window)).toMatchObject({flipped: ['entry-3'], anchor: {id: 'entry-3', above: 0}});
+    window.press('down');
+    expect(viewer(window).anchor).toBeUndefined();
+    window.press('tab');
+    expect(viewer(window).flipped).toEqual([]);
+  });
+});
