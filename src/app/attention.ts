@@ -13,23 +13,26 @@ export function attention(before: AppState, now: AppState): string | undefined {
   if (before.sessions === now.sessions) return undefined;
   for (const [key, open] of Object.entries(now.sessions)) {
     const reason = reasonToLook(before.sessions[key], open);
-    if (reason !== undefined) return `${agentName(open)} ${reason}`;
+    if (reason !== undefined) return reason;
   }
   return undefined;
 }
 
-function reasonToLook(before: OpenSession | undefined, {session}: OpenSession): string | undefined {
+function reasonToLook(before: OpenSession | undefined, open: OpenSession): string | undefined {
+  const {session} = open;
   if (!before || before.session === session) return undefined;
   const old = before.session;
-  if (session.pending !== old.pending && session.pending.some((request) => !old.pending.includes(request)))
-    return 'asks for permission';
+  const name = agentName(open);
+  const asked = session.pending.find((request) => !old.pending.includes(request));
+  if (asked)
+    return asked.asker === undefined ? `${name} asks for permission` : `${asked.asker} has a question`;
   if (session.connection.kind !== old.connection.kind) {
-    if (session.connection.kind === 'authentication_required') return 'wants you to sign in';
-    if (session.connection.kind === 'lost') return 'has ended';
+    if (session.connection.kind === 'authentication_required') return `${name} wants you to sign in`;
+    if (session.connection.kind === 'lost') return `${name} has ended`;
   }
   const {lastTurn} = session;
   if (!lastTurn || lastTurn === old.lastTurn || lastTurn.durationMs < LONG_TURN_MS) return undefined;
-  return lastTurn.outcome.kind === 'failed' ? 'has failed' : 'is done';
+  return `${name} ${lastTurn.outcome.kind === 'failed' ? 'has failed' : 'is done'}`;
 }
 
 /** The title of the terminal: what needs the user or goes on, and where. */

@@ -11,10 +11,13 @@ import type {AppState} from './state.ts';
 /** How long no key must have come before keys count again, in milliseconds. */
 export const PAUSE_MS = 700;
 
-/** The command that runs and is most likely meant: one that waits for input, or the newest. */
-export function runningCommand({terminals}: SessionState): TerminalState | undefined {
-  const running = Object.values(terminals).filter(isRunning);
-  return running.findLast(({awaitsInput}) => awaitsInput) ?? running.at(-1);
+/** The commands that run, the most likely meant first: those that wait for input, then the newest. */
+export function runningCommands({terminals}: SessionState): readonly TerminalState[] {
+  const running = Object.values(terminals).filter(isRunning).toReversed();
+  return [
+    ...running.filter(({awaitsInput}) => awaitsInput),
+    ...running.filter(({awaitsInput}) => !awaitsInput),
+  ];
 }
 
 /** True for a command of ours that has not ended. */

@@ -25,6 +25,7 @@ export function openedSession({key, agentLabel, session, approval}: SessionStart
     queue: [],
     queueHeld: false,
     editedPlace: undefined,
+    waitsForTrust: false,
     sending: false,
     lastPrompt: undefined,
     approval,

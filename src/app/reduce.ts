@@ -96,6 +96,8 @@ const handlers: Handlers = {
     changeSession(state, key, (open) => withQueue(open, takeFree(open.queue, id)?.queue ?? open.queue)),
   queue_moved: (state, {key, id, by}) =>
     changeSession(state, key, (open) => withQueue(open, moveQueued(open.queue, id, by))),
+  trust_awaited: (state, {key, isAwaited}) =>
+    changeSession(state, key, (open) => ({...open, waitsForTrust: isAwaited})),
   queue_resumed: (state, {key}) => changeSession(state, key, (open) => ({...open, queueHeld: false})),
   recap_drafted: (state, {key}) => changeSession(state, key, withRecap),
   queue_hastened: (state, {key, id}) => changeSession(state, key, (open) => hastened(open, id)),

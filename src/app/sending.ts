@@ -15,7 +15,15 @@ import type {AppState, OpenSession, SessionKey} from './state.ts';
 export function nextToSend(state: AppState, key: SessionKey): QueuedPrompt | undefined {
   const open = state.sessions[key];
   const first = open?.queue[0];
-  if (!open || !first || open.sending || !isReady(open.session) || !isIdle(open.session)) return undefined;
+  if (
+    !open ||
+    !first ||
+    open.waitsForTrust ||
+    open.sending ||
+    !isReady(open.session) ||
+    !isIdle(open.session)
+  )
+    return undefined;
   return open.queueHeld && !first.direct ? undefined : first;
 }
 

@@ -66,6 +66,8 @@ export interface OpenSession {
   readonly queueHeld: boolean;
   /** Where the queued prompt stood that is being edited in the draft. */
   readonly editedPlace: number | undefined;
+  /** True while a question of ours waits that has to be answered before anything is sent. */
+  readonly waitsForTrust: boolean;
   /** Taken from the queue, and its turn has not begun yet. */
   readonly sending: boolean;
   /** The prompt that was taken from the queue last: what `/retry` sends again. */
@@ -140,6 +142,8 @@ export type Overlay =
     };
 
 export type PickerPurpose =
+  /** Which of several running commands gets the keyboard, or is stopped. */
+  | {readonly kind: 'command'; readonly deed: 'give_keyboard' | 'stop_command'}
   | SessionChoice
   /** Commands and actions, see palette.ts. */
   | {readonly kind: 'palette'}

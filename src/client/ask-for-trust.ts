@@ -16,20 +16,27 @@ export function askForTrust(trust: FolderTrust, {store, key, client}: TrustSurro
   const {question} = trust;
   if (!question) return;
   let isDecided = false;
+  store.dispatch({type: 'trust_awaited', key, isAwaited: true});
 
   function notice(level: 'info' | 'warning', text: string): void {
     store.dispatch({type: 'session', key, event: {type: 'notice', level, text, at: Date.now()}});
   }
 
-  async function ask(asked: NonNullable<FolderTrust['question']>): Promise<void> {
-    const answer = await client.askUser(asked);
-    if (isDecided || answer === undefined) return;
-    isDecided = true;
-    if (!answer)
-      return notice('info', 'The settings of this folder are not used; the next start asks again.');
+  function use(): void {
     const accepted = trust.accept();
     notice('info', 'The settings of this folder are used from now on; /permissions lists its rules.');
     if (!accepted.ok) notice('warning', failureSentence(accepted.failure));
+  }
+
+  async function ask(asked: NonNullable<FolderTrust['question']>): Promise<void> {
+    const answer = await client.askUser(asked);
+    if (isDecided) return;
+    isDecided = answer !== undefined;
+    if (answer) use();
+    else if (answer === false)
+      notice('info', 'The settings of this folder are not used; the next start asks again.');
+    // What waits is sent with the settings that hold by now; a question that went away does not keep it.
+    store.dispatch({type: 'trust_awaited', key, isAwaited: false});
   }
 
   store.onEvent((event) => {

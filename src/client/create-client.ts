@@ -75,7 +75,7 @@ export function createClient(options: ClientOptions, link: SessionLink, wire: Wi
     open: () => start(context),
     denied: () => host.denied(),
     awaitsInput: (terminalId) => host.terminals.awaitsInput(terminalId),
-    askUser: (question) => host.askUser(question),
+    askUser: (question) => host.askUser(question, link.state().sessionId ?? ''),
     killNow() {
       for (const process of context.processes) process.killNow();
       host.terminals.killAllNow();

@@ -60,7 +60,7 @@ export function createHost(options: HostOptions): Host {
     setRules(rules) {
       context.rules = createRuleBook(rules, bases);
     },
-    askUser: (question) => askUser(context, question),
+    askUser: (question, sessionId) => askUser(context, question, sessionId),
     denied: () => context.desk.denied(),
   };
 }

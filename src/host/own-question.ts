@@ -11,6 +11,7 @@ import type {UserQuestion} from './services.ts';
 export async function askUser(
   context: HostContext,
   {title, text, yes, no}: UserQuestion,
+  sessionId: acp.SessionId,
 ): Promise<boolean | undefined> {
   const {desk, options} = context;
   if (!options.person) return undefined;
@@ -19,9 +20,9 @@ export async function askUser(
     {optionId: 'no', name: no, kind: 'reject_once'},
   ];
   const asked: acp.ToolCallContent = {type: 'content', content: {type: 'text', text}};
-  const request = {...ownRequest('', {title, kind: 'other', content: [asked]}), options: sides};
+  const request = {...ownRequest(sessionId, {title, kind: 'other', content: [asked]}), options: sides};
   const interrupts = interruptsOf(context, new AbortController().signal);
-  const {decision} = await desk.ask(
+  const settled = await desk.ask(
     {request, asker: 'acp-tui'},
     {
       ...interrupts,
@@ -29,6 +30,17 @@ export async function askUser(
       denied: {method: 'trust', title, allowedBy: undefined},
     },
   );
+  const {decision, key} = settled;
+  options.onDecision({
+    sessionId,
+    method: 'trust',
+    title,
+    kind: 'other',
+    outcome: decision.outcome,
+    by: decision.by,
+    ...(decision.option !== undefined && {option: decision.option}),
+    ...(key !== undefined && {key}),
+  });
   const {toolCallId} = request.toolCall;
   const isYes = decision.outcome === 'allowed';
   options.onUpdate({

@@ -54,7 +54,7 @@ export interface Host {
    * Asks the user something of our own, on the prompt of permission requests. Undefined when it was cancelled, or nobody is
    * there.
    */
-  askUser(question: UserQuestion): Promise<boolean | undefined>;
+  askUser(question: UserQuestion, sessionId: acp.SessionId): Promise<boolean | undefined>;
   /** What was refused because nobody could be asked, oldest first. */
   denied(): readonly DeniedRequest[];
 }

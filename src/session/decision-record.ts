@@ -6,7 +6,7 @@ export interface DecisionRecord {
   /** Milliseconds since the epoch. */
   readonly at: number;
   readonly sessionId: acp.SessionId;
-  /** `session/request_permission`, `fs/read_text_file`, `fs/write_text_file` or `terminal/create`. */
+  /** `session/request_permission`, `fs/read_text_file`, `fs/write_text_file` or `terminal/create`; `trust` for the settings of a folder. */
   readonly method: string;
   /** In one line: a tool call's title, a path, a command line. */
   readonly title: string;

@@ -19,10 +19,11 @@ const SEQUENCES = new RegExp(
 
 /**
  * What is not seen but changes what is seen: bidirectional controls, zero-width spaces, fillers, tags, lone surrogates.
- * Joiners, variation selectors and combining marks belong to scripts and emoji, and stay.
+ * Joiners, variation selectors and combining marks belong to scripts and emoji, and stay. And what Unicode has not given out yet
+ * among the scripts: terminals do not agree on how wide it is, so that one such character can break a line in two.
  */
 const INVISIBLE =
-  /[[\p{Default_Ignorable_Code_Point}\p{Surrogate}\u2028\u2029\ufff9-\ufffb]--[\p{Join_Control}\p{Nonspacing_Mark}]]/v;
+  /[[\p{Default_Ignorable_Code_Point}\p{Surrogate}\u2028\u2029\ufff9-\ufffb[\p{Unassigned}&&[\u0000-\uffff]]]--[\p{Join_Control}\p{Nonspacing_Mark}]]/v;
 
 /** The three flags that are written with tags (England, Scotland, Wales); any other tag is a hidden message. */
 const TAGGED_FLAGS = ['gbeng', 'gbsct', 'gbwls'].map(flagOf);

@@ -80,7 +80,16 @@ test('the settings of a folder hold after a yes, and are asked about again when 
   expect(second.history()).not.toContain('acp-tui asks');
 
   writeFileSync(file, '{"permissions":{"allow":["any"]}}');
-  const third = await openReady({home, cwd, agent: 'demo', rows: 40});
+  const third = await openReady({home, cwd, agent: 'demo', args: ['say hello'], rows: 40});
   await third.sees('acp-tui asks');
   await third.sees('allow any');
+  // The prompt of the command line waits for the answer.
+  await third.sees('say hello');
+  expect(third.history()).not.toContain('Working');
+  await third.sees(LIT);
+  third.type('2');
+  await third.sees('are not used');
+  await third.hasSeen(/\d tokens/);
+  third.type('/permissions log\r');
+  await third.sees(/rejected by you: Use the settings.*\(trust, key 2\)/);
 });

@@ -1,7 +1,6 @@
-import type {TerminalState} from '../../session/state.ts';
-import {commandInHand, runningCommand} from '../command-keyboard.ts';
-import {fold, nothing, perform, together, type Step} from '../effects.ts';
-import {hint} from '../hints.ts';
+import {commandInHand} from '../command-keyboard.ts';
+import {doToCommand, stopCommand} from '../command-choices.ts';
+import {fold, nothing, together, type Step} from '../effects.ts';
 import type {KeyEvent} from '../input/key-event.ts';
 import {keyBytes} from '../input/key-bytes.ts';
 import {actionFor, type Action} from '../keymap.ts';
@@ -32,26 +31,10 @@ export function doAfterMore(state: AppState, action: Action, at: number): Step |
     case 'open_palette':
       return openPicker(palettePicker(state));
     case 'give_keyboard':
-      return inHand ? fold({type: 'keyboard_taken_back'}) : giveKeyboard(state, at);
+      return inHand ? fold({type: 'keyboard_taken_back'}) : doToCommand(state, 'give_keyboard', at);
     case 'stop_command':
-      return stopCommand(state, inHand, at);
+      return inHand ? stopCommand(activeSession(state), inHand, at) : doToCommand(state, 'stop_command', at);
     default:
       return undefined;
   }
-}
-
-function giveKeyboard(state: AppState, at: number): Step {
-  const command = runningCommand(activeSession(state).session);
-  if (!command) return hint('No command runs that could have the keyboard.', at);
-  if (!command.pty) return hint('This command has no terminal of its own, so it cannot be typed into.', at);
-  return fold({type: 'keyboard_given', terminalId: command.id});
-}
-
-function stopCommand(state: AppState, inHand: TerminalState | undefined, at: number): Step {
-  const command = inHand ?? runningCommand(activeSession(state).session);
-  if (!command) return hint('No command runs.', at);
-  return together(
-    perform({kind: 'stop_command', key: state.active, terminalId: command.id}),
-    hint(`Stopping ${command.command ?? 'the command'}`, at),
-  );
 }

@@ -1,4 +1,5 @@
 import {choose} from '../choose.ts';
+import {chooseCommand} from '../command-choices.ts';
 import {fold, nothing, together, type Step} from '../effects.ts';
 import {hint} from '../hints.ts';
 import type {KeyEvent} from '../input/key-event.ts';
@@ -56,6 +57,7 @@ interface Taken {
 function take(state: AppState, {purpose, item, at}: Taken): Step {
   const open = activeSession(state);
   if (purpose.kind === 'palette') return runPaletteItem(state, item.id, at);
+  if (purpose.kind === 'command') return chooseCommand(open, purpose.deed, {id: item.id, at});
   if (purpose.kind !== 'history') return choose(open, purpose, item.id);
   return fold({type: 'draft_changed', key: open.key, draft: withEntry(open.draft, item.id), at});
 }

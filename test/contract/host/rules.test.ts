@@ -220,17 +220,28 @@ describe('a rule that is offered', () => {
   });
 });
 
-test('a question of our own needs no agent, and without a person there is no answer', async () => {
+test('a question of our own needs no agent, is written down, and without a person has no answer', async () => {
   const question = {title: 'Use it?', text: 'all of it', yes: 'Yes', no: 'No'};
   const {host, asked, answer, records} = setUp();
-  const asking = host.askUser(question);
+  const asking = host.askUser(question, 's');
   await answer('allow_once');
   expect(await asking).toBe(true);
   expect(asked[0]!.request.options.map(({name}) => name)).toEqual(['Yes', 'No']);
-  expect(records).toEqual([]);
-  const cancelled = host.askUser(question);
+  expect(records).toEqual([
+    {
+      sessionId: 's',
+      method: 'trust',
+      title: 'Use it?',
+      kind: 'other',
+      outcome: 'allowed',
+      by: 'user',
+      option: 'Yes',
+    },
+  ]);
+  const cancelled = host.askUser(question, 's');
   await expect.poll(() => asked.length).toBe(2);
   host.cancelPending();
   expect(await cancelled).toBeUndefined();
-  expect(await setUp({person: false}).host.askUser(question)).toBeUndefined();
+  expect(records[1]).toMatchObject({method: 'trust', outcome: 'cancelled'});
+  expect(await setUp({person: false}).host.askUser(question, 's')).toBeUndefined();
 });

@@ -125,6 +125,7 @@ describe('sanitize', () => {
     ['an override that reverses a file name', 'gpj\u202eexe', 'gpj\ufffdexe'],
     ['zero-width spaces', 'pay\u200bpal\ufeff', 'pay\ufffdpal\ufffd'],
     ['text hidden in tags', 'a\u{e0068}\u{e0069}', 'a\ufffd\ufffd'],
+    ['a character that Unicode has not given out', 'a\ufe6cb', 'a\ufffdb'],
     ['half of a surrogate pair', 'a\ud83db', 'a\ufffdb'],
   ])('shows %s', (_, text, expected) => {
     expect(sanitize(text)).toBe(expected);

@@ -57,20 +57,46 @@ describe('Ctrl+X', () => {
     const window = givenWindow();
     start(window, 't2');
     window.press('ctrl+x', 'k');
-    window.press('ctrl+x', 'i', 'ctrl+x', 'k');
-    expect(window.performed('stop_command').map(({terminalId}) => terminalId)).toEqual(['t1', 't2']);
+    expect(window.performed('stop_command').map(({terminalId}) => terminalId)).toEqual(['t1']);
   });
 
-  test('means the command that waits for input, or else the newest', () => {
+  test('asks which of several commands is meant, the one that waits for input first, then the newest', () => {
     const window = openWindow();
     for (const id of ['t1', 't2', 't3']) start(window, id);
+    window.agent({type: 'terminal_waits', terminalId: 't1'});
     window.press('ctrl+x', 'k');
-    window.agent({type: 'terminal_waits', terminalId: 't2'});
-    window.press('ctrl+x', 'k');
+    expect(window.state.overlay).toMatchObject({
+      picker: {
+        title: 'Which command is to be stopped',
+        items: [{id: 't1', description: 'seems to wait for input'}, {id: 't3'}, {id: 't2'}],
+      },
+    });
+    window.press('down', 'enter');
+    window.press('ctrl+x', 'i', 'enter');
+    expect(window.performed('stop_command').map(({terminalId}) => terminalId)).toEqual(['t3']);
+    expect(window.state.focus).toEqual({kind: 'command', id: 't1'});
+  });
+
+  test('does nothing to a command that ended while it was asked which', () => {
+    const window = openWindow();
+    for (const id of ['t1', 't2']) start(window, id);
+    window.press('ctrl+x', 'i');
     window.agent({type: 'terminal_exited', terminalId: 't2', exit: {code: 0, signal: null}});
-    window.agent({type: 'terminal_released', terminalId: 't3'});
+    window.press('enter');
+    expect(hintLine(window.state)).toBe('This command has ended.');
+    expect(window.state.focus.kind).toBe('prompt');
+    window.agent({type: 'terminal_released', terminalId: 't1'});
     window.press('ctrl+x', 'k');
-    expect(window.performed('stop_command').map(({terminalId}) => terminalId)).toEqual(['t3', 't2', 't1']);
+    expect(window.performed('stop_command')).toEqual([]);
+  });
+
+  test('gives no keyboard to a command without input', () => {
+    const window = openWindow();
+    start(window, 't1', {pty: false});
+    start(window, 't2');
+    window.press('ctrl+x', 'i', 'down', 'enter');
+    expect(hintLine(window.state)).toMatch(/cannot be typed into/);
+    expect(window.state.focus.kind).toBe('prompt');
   });
 
   test('says so where no command runs, or it has no input', () => {

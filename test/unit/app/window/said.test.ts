@@ -157,6 +157,15 @@ describe('attention', () => {
     expect(attention(asked, window.state)).toBeUndefined();
   });
 
+  test('is asked for by a question of ours, which is not the agent’s', () => {
+    const window = openWindow();
+    const before = window.state;
+    const request = {sessionId: '', options: [], toolCall: {toolCallId: 'ours', title: 'Use the settings?'}};
+    window.agent({type: 'permission_requested', id: '1', request, asker: 'acp-tui'});
+    expect(attention(before, window.state)).toBe('acp-tui has a question');
+    expect(terminalTitle(window.state)).toMatch(/^Waits for you/);
+  });
+
   test('is asked for by the end of a turn of ten seconds, not by that of a shorter one', () => {
     const window = openWindow();
     for (const [ms, said] of [
