@@ -14,7 +14,7 @@ export type PaletteKind = 'command' | 'agent' | 'action';
 
 /** Where an action works that is chosen by name; the others belong to what would be closed by then. */
 const RUNNABLE: readonly Context[] = ['everywhere', 'more', 'prompt'];
-const SHOWN_ONLY: readonly Context[] = ['queue', 'request', 'picker', 'history', 'overlay'];
+const SHOWN_ONLY: readonly Context[] = ['queue', 'request', 'picker', 'history', 'overlay', 'transcript'];
 
 /** These do something else, or type their key, where something is typed already. */
 const WHEN_EMPTY: ReadonlySet<Action> = new Set(['help_when_empty', 'leave_when_empty']);
