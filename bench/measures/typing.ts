@@ -18,14 +18,16 @@ export const typing: Measure = {
     const keys = Math.max(20, Math.round(KEYS * scale));
     await echoes(terminal, 20);
     const empty = await echoes(terminal, keys);
+    const megabyte = await paste(terminal, `${'x'.repeat(99)}\r`.repeat(10_486), '10487 lines');
+    terminal.mark();
+    terminal.write('\x03');
+    await terminal.until(READY);
     await paste(terminal, 'some words in a line of a draft\r'.repeat(6400), '6401 lines');
     terminal.mark();
     terminal.write(OPEN_PASTE);
     await terminal.until('above');
     await echoes(terminal, 20);
     const large = await echoes(terminal, keys);
-    // A megabyte more goes to the end of it.
-    const megabyte = await paste(terminal, `${'x'.repeat(99)}\r`.repeat(10_486), '10487 lines');
     terminal.write('\x03');
     await terminal.until(READY);
     await leave(terminal);

@@ -141,3 +141,50 @@ test('a draft taller than a third of the screen scrolls within itself', async ()
   expect(chat.screen()).toContain('draft 11');
   expect(chat.screen()).not.toContain('draft 0\n');
 });
+
+test('wide characters wrap before the last column, and the cursor goes with them', async () => {
+  const chat = await openReady({agent: echo, columns: 21});
+  // Nine of them leave a column that none has room in; the caret has the one behind.
+  chat.type('漢'.repeat(10));
+  await chat.sees('漢'.repeat(10));
+  await chat.until(() => chat.cursor.column === 20, 'for the cursor in the last column');
+  chat.type('字');
+  await chat.sees(/^字$/m);
+  await chat.until(() => chat.cursor.column === 2, 'for the cursor in the next row');
+  chat.press('backspace');
+  await chat.until(() => chat.cursor.column === 20, 'for the cursor back in the row before');
+});
+
+test('what an input method composes arrives as text, also in one read with more', async () => {
+  const chat = await openReady({agent: echo});
+  chat.type('か');
+  await chat.sees(/^か$/m);
+  // Input methods of terminals erase and write anew while they convert.
+  chat.type('\x7f漢字変換');
+  await chat.sees(/^漢字変換$/m);
+  chat.type('e\u0301👩‍👩‍👧');
+  await chat.sees('漢字変換e\u0301');
+  chat.press('backspace');
+  await chat.noLongerSees('👩');
+  chat.press('backspace', 'backspace');
+  await chat.sees(/^漢字変$/m);
+});
+
+test('a menu stays open and whole when the terminal is resized', async () => {
+  const chat = await openReady({agent: echo, columns: 90, rows: 30});
+  chat.type('/he');
+  await chat.sees('Keys and commands');
+  chat.resize(40, 14);
+  await chat.until(() => !chat.screen().includes('─'.repeat(41)), 'for the narrow frame');
+  await chat.sees('/help');
+  chat.press('tab');
+  await chat.sees(/^\/help$/m);
+  chat.resize(100, 30);
+  await chat.sees('─'.repeat(100));
+  expect(
+    chat
+      .screen()
+      .split('\n')
+      .filter((line) => line === '/help'),
+  ).toHaveLength(1);
+});

@@ -1,5 +1,5 @@
 import type {Attachment} from './attachments.ts';
-import {placeholderIndex, resolvePastes, type Paste} from './pastes.ts';
+import {placeholderIndex, placeholdersIn, resolvePastes, type Paste} from './pastes.ts';
 import {initialVim, type VimState} from './vim/state.ts';
 
 /** What is being typed. Plain data; `edit.ts` and its neighbours make new ones. */
@@ -70,9 +70,9 @@ export function draftText(draft: Draft): string {
 
 /** The files that go with the text, in its order, each once. */
 export function draftFiles({text, pastes}: Draft): readonly Attachment[] {
-  if (pastes.length === 0) return [];
+  if (pastes.every(({file}) => file === undefined)) return [];
   const files = new Map<string, Attachment>();
-  for (const character of text) {
+  for (const character of placeholdersIn(text)) {
     const paste = pastes[placeholderIndex(character, pastes) ?? -1];
     if (paste?.file) files.set(paste.text, paste.file);
   }

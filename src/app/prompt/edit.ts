@@ -8,6 +8,7 @@ import {expandPaste, insertText} from './insert.ts';
 import {killTo, yank, yankEarlier} from './kill.ts';
 import {layoutDraft, offsetAt} from './layout.ts';
 import {lineEnd, lineStart} from './lines.ts';
+import {transposeCharacters, transposeWords} from './transpose.ts';
 import {nextWord, previousBlank, previousWord} from './words.ts';
 
 /** What ↑ and ↓ need to know. */
@@ -30,6 +31,8 @@ const edits: Readonly<Record<EditAction, (draft: Draft, options: EditOptions) =>
   move_word_right: (draft) => moveTo(draft, nextWord(draft.text, draft.caret)),
   move_line_start: (draft) => moveTo(draft, lineStart(draft.text, draft.caret)),
   move_line_end: (draft) => moveTo(draft, lineEnd(draft.text, draft.caret)),
+  move_row_start: (draft, options) => moveInRow(draft, 'start', options),
+  move_row_end: (draft, options) => moveInRow(draft, 'end', options),
   move_start: (draft) => moveTo(draft, 0),
   move_end: (draft) => moveTo(draft, draft.text.length),
   up_or_earlier: (draft, options) => moveRow(draft, -1, options) ?? earlier(draft, options),
@@ -56,12 +59,24 @@ const edits: Readonly<Record<EditAction, (draft: Draft, options: EditOptions) =>
     const end = lineEnd(draft.text, draft.caret);
     return killTo(draft, end === draft.caret ? nextEdge(draft.text, end) : end);
   },
+  transpose_characters: transposeCharacters,
+  transpose_words: transposeWords,
   yank,
   yank_earlier: yankEarlier,
   undo,
   redo,
   expand_paste: expandPaste,
 };
+
+/** To an edge of the row as it is shown, and from there on to that of the line. */
+function moveInRow(draft: Draft, edge: 'start' | 'end', {columns = Infinity}: EditOptions): Draft {
+  const {rows, caret} = layoutDraft(draft, columns);
+  const row = rows[caret.row];
+  const ofLine = edge === 'start' ? lineStart(draft.text, draft.caret) : lineEnd(draft.text, draft.caret);
+  if (!row) return moveTo(draft, ofLine);
+  const ofRow = edge === 'start' ? row.from : offsetAt(draft, row, {column: Infinity, columns});
+  return moveTo(draft, ofRow === draft.caret ? ofLine : ofRow);
+}
 
 /** A row up or down, keeping to the column; undefined at the edge. */
 function moveRow(draft: Draft, by: number, options: EditOptions): Draft | undefined {

@@ -33,6 +33,11 @@ export function placeholderAt(index: number): string {
   return String.fromCodePoint(Math.min(FIRST_PLACEHOLDER + index, LAST_PLACEHOLDER));
 }
 
+/** The characters of a text that stand for something, in its order. */
+export function placeholdersIn(text: string): readonly string[] {
+  return text.match(placeholders) ?? [];
+}
+
 /** The paste's index for a character of the text; undefined for any other character. */
 export function placeholderIndex(character: string, pastes: readonly Paste[]): number | undefined {
   const index = (character.codePointAt(0) ?? 0) - FIRST_PLACEHOLDER;

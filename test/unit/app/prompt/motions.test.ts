@@ -1,0 +1,45 @@
+import {describe, expect, test} from 'vitest';
+import {at, doing, marked} from './marked.ts';
+
+describe('Home and End', () => {
+  // Eight columns show `aaaa `, `bbbb `, `cccc`.
+  const options = {columns: 8};
+
+  test('go to the edges of the row as it is shown, then to those of the line', () => {
+    const draft = at('first\naaaa bb|bb cccc');
+    expect(marked(doing(draft, ['move_row_start'], options))).toBe('first\naaaa |bbbb cccc');
+    expect(marked(doing(draft, ['move_row_start', 'move_row_start'], options))).toBe(
+      'first\n|aaaa bbbb cccc',
+    );
+    expect(marked(doing(draft, ['move_row_end'], options))).toBe('first\naaaa bbbb| cccc');
+    expect(marked(doing(draft, ['move_row_end', 'move_row_end'], options))).toBe('first\naaaa bbbb cccc|');
+  });
+
+  test('stay in the row where its last character is wide', () => {
+    expect(marked(doing(at('|漢字漢字漢字'), ['move_row_end'], {columns: 7}))).toBe('漢字|漢字漢字');
+  });
+});
+
+describe('transposing', () => {
+  test.each([
+    ['ab|cd', 'acb|d'],
+    ['abc|', 'acb|'],
+    ['|abc', '|abc'],
+    ['a|', 'a|'],
+    ['x\n|ab', 'x\n|ab'],
+    ['a👩‍👩‍👧|b', 'ab👩‍👩‍👧|'],
+  ])('characters of %j gives %j', (text, result) => {
+    expect(marked(doing(at(text), ['transpose_characters']))).toBe(result);
+  });
+
+  test.each([
+    ['one |two', 'two one|'],
+    ['one, tw|o three', 'two, one| three'],
+    ['one| two three', 'two one| three'],
+    ['one two|', 'two one|'],
+    ['one two |', 'two one| '],
+    ['|one', '|one'],
+  ])('words of %j gives %j', (text, result) => {
+    expect(marked(doing(at(text), ['transpose_words']))).toBe(result);
+  });
+});
