@@ -18,10 +18,14 @@ export const typing: Measure = {
     const keys = Math.max(20, Math.round(KEYS * scale));
     await echoes(terminal, 20);
     const empty = await echoes(terminal, keys);
-    const megabyte = await paste(terminal, `${'x'.repeat(99)}\r`.repeat(10_486), '10487 lines');
-    terminal.mark();
-    terminal.write('\x03');
-    await terminal.until(READY);
+    const megabytes: number[] = [];
+    // The first ones still share the machine with what is loaded after the start.
+    for (let i = 0; i < 7; i++) {
+      megabytes.push(await paste(terminal, `${'x'.repeat(99)}\r`.repeat(10_486), '10487 lines'));
+      terminal.mark();
+      terminal.write('\x03');
+      await terminal.until(READY);
+    }
     await paste(terminal, 'some words in a line of a draft\r'.repeat(6400), '6401 lines');
     terminal.mark();
     terminal.write(OPEN_PASTE);
@@ -40,7 +44,7 @@ export const typing: Measure = {
         baseline: median(empty),
         target: 16,
       },
-      {what: 'a paste of 1 MB until it is shown', unit: 'ms', value: megabyte, target: 150},
+      {what: 'a paste of 1 MB until it is shown', unit: 'ms', value: median(megabytes), target: 150},
     ];
   },
 };
