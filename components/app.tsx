@@ -5,6 +5,8 @@ import type {AppEvent} from '../src/app/events.ts';
 import type {KeyEvent} from '../src/app/input/key-event.ts';
 import {activeSession} from '../src/app/sessions.ts';
 import type {AppState} from '../src/app/state.ts';
+import {agentName} from '../src/app/status.ts';
+import {sessionTitle} from '../src/session/titles.ts';
 import type {Store} from '../src/store.ts';
 import {lineWidths} from './terminal/line-widths.ts';
 import {Lines} from './lines.tsx';
@@ -45,6 +47,12 @@ export interface AppHandle {
   readonly lineWidths: () => readonly number[];
 }
 
+function shownSession(state: AppState) {
+  const open = activeSession(state);
+  const {key, session} = open;
+  return {key, session, title: sessionTitle(session) ?? agentName(open)};
+}
+
 /** The window, drawn inline: what is finished goes into the scrollback, a small live end is drawn again. */
 export function App({store, abilities, press, ready, isHeld, print, handle}: AppProps) {
   const state = useStore(store, (state) => state);
@@ -65,7 +73,7 @@ export function App({store, abilities, press, ready, isHeld, print, handle}: App
     latest.current = {draw, liveRows: shares.live};
   });
   const {projection, finish} = useFeed(store, {
-    session: () => activeSession(store.getSnapshot()).session,
+    shown: () => shownSession(store.getSnapshot()),
     heightOf: (piece) => drawPiece(piece, latest.current.draw).length,
     liveRows: () => latest.current.liveRows,
     isHeld,

@@ -9,15 +9,18 @@ import type {AppState} from './app/state.ts';
 import type {InteractiveOptions} from './cli/options.ts';
 import {askForTrust} from './client/ask-for-trust.ts';
 import type {ClientOptions} from './client/options.ts';
-import type {WindowClient} from './client/window-client.ts';
+import type {WindowSessions} from './client/window-sessions.ts';
 import {failureSentence} from './errors.ts';
+import type {Failure} from './failure.ts';
 import type {ExternalEditor} from './external-editor.ts';
 import {watchLeaving, type Leaving} from './leaving.ts';
-import {setUpRun, type RunKind} from './run-setup.ts';
+import {setUpRun, type RunKind, type RunSetup} from './run-setup.ts';
 import {quietConsole} from './protocol/quiet-console.ts';
 import {initialSession} from './session/initial.ts';
+import type {SessionState} from './session/state.ts';
+import {beginWith} from './begin-with.ts';
 import {createStore, type Store} from './store.ts';
-import {createWindowMemory} from './window-memory.ts';
+import {createWindowMemory, type WindowMemory} from './window-memory.ts';
 import type {Screen, StartOptions} from '../components/start.tsx';
 
 export interface InteractiveSurroundings {
@@ -40,66 +43,81 @@ export async function interactiveRun(
   const setup = await setUpRun(given, {person: true, demoCommand});
   if (!setup.options.ok) {
     process.stderr.write(`acp-tui: ${failureSentence(setup.options.failure)}\n`);
-    return 2;
+    return setup.options.failure.kind === 'no_such_session' ? 4 : 2;
   }
   const {paths, settings, problems, log} = setup;
   const options = setup.options.value;
   const keys = readKeys(settings.keys ?? {});
   const {theme = 'dark', editing = 'readline'} = settings;
-  const store = openWindow(options, {theme: given.theme ?? theme, keys, editing});
-  const memory = createWindowMemory(store, {
-    key: KEY,
-    client: options,
-    state: paths.state,
-    save: given.save && settings.sessions?.save !== false,
-    tell: (text) => notice(store, text),
-  });
-  let client: WindowClient | undefined;
-  const leaving = watchLeaving({killNow: () => client?.client.killNow(), log: log.write});
+  const store = openWindow(options, setup.kept?.session, {theme: given.theme ?? theme, keys, editing});
+  const memory = openMemory(store, given, {client: options, setup});
+  let sessions: WindowSessions | undefined;
+  const leaving = watchLeaving({killNow: () => sessions?.killNow(), log: log.write});
 
   const restoreConsole = quietConsole(log.write);
   const {start} = await loadScreen();
   // The agent is started after the first paint: what starting it needs takes longer to load than all of the screen.
   const waiting: Effect[] = [];
-  const perform = (effect: Effect) => void (client ? client.perform(effect) : waiting.push(effect));
+  const perform = (effect: Effect) => void (sessions ? sessions.perform(effect) : waiting.push(effect));
   const screen = start({store, handleKey, perform, editor: openedOnDemand(leaving)});
   setImmediate(() => memory.recall());
   tick(store);
   for (const problem of [...problems, ...keys.problems]) notice(store, problem);
   if (given.prompt !== undefined)
     store.dispatch({type: 'prompt_submitted', key: KEY, text: given.prompt, place: 'last'});
-  const {createWindowClient} = await import('./client/window-client.ts');
-  client = createWindowClient({
+  const {createWindowSessions} = await import('./client/window-sessions.ts');
+  sessions = createWindowSessions({
     store,
-    key: KEY,
-    options: {...options, changesFolder: paths.state},
+    memory,
     log: log.write,
     permissions: setup.permissions,
-    saveHistory: memory.saveHistory,
     stateFolder: paths.state,
     quit: () => leaving.leave(0),
   });
-  for (const effect of waiting) client.perform(effect);
-  if (setup.trust) askForTrust(setup.trust, {store, key: KEY, client: client.client});
-  void client.client.open().then((opened) => {
-    if (opened.ok) void setup.rememberAgent();
+  const client = sessions.start(KEY, {...options, changesFolder: paths.state});
+  for (const effect of waiting) sessions.perform(effect);
+  if (setup.trust) askForTrust(setup.trust, {store, key: KEY, client});
+  let missing: Failure | undefined;
+  void client.open().then((opened) => {
+    if (opened.ok) return setup.rememberAgent();
+    if (opened.failure.kind !== 'no_such_session') return undefined;
+    missing = opened.failure;
+    return leaving.leave(4);
   });
+  beginWith(store, {given, memory: memory.sessions, perform});
 
   const exitCode = await leaving.wanted;
   await screen.unmount();
   memory.closeDrafts();
-  await client.client.actions.close();
+  await sessions.closeAll();
   memory.close();
   restoreConsole();
   log.flush();
+  if (missing) process.stderr.write(`acp-tui: ${failureSentence(missing)}\n`);
   return exitCode;
+}
+
+function openMemory(
+  store: Window,
+  {save, fork}: InteractiveOptions,
+  {client, setup: {kept, paths, settings}}: {readonly client: ClientOptions; readonly setup: RunSetup},
+): WindowMemory {
+  return createWindowMemory(store, {
+    key: KEY,
+    client,
+    continues: fork ? undefined : kept?.id,
+    state: paths.state,
+    save: save && settings.sessions?.save !== false,
+    tell: (text) => notice(store, text),
+  });
 }
 
 function openWindow(
   {cwd, additionalDirectories, agent, approval}: ClientOptions,
+  kept: SessionState | undefined,
   settings: Pick<WindowStart, 'theme' | 'keys' | 'editing'>,
 ): Window {
-  const session = initialSession({cwd, additionalDirectories, at: Date.now()});
+  const session = kept ?? initialSession({cwd, additionalDirectories, at: Date.now()});
   return createStore(
     reduceApp,
     initialApp({session: {key: KEY, agentLabel: agent.label, session, approval}, ...settings}),

@@ -18,7 +18,7 @@ export async function printRun(given: PrintOptions, demoCommand: RunKind['demoCo
   quietConsole(log.write);
   for (const problem of problems) io.stderr.write(`acp-tui: warning: ${problem}\n`);
   const client = options.ok
-    ? createHeadlessClient(options.value, log.write)
+    ? createHeadlessClient(options.value, log.write, setup.kept?.session)
     : createUnstartedClient(options.failure);
   const isStored = options.ok && given.save && settings.sessions?.save !== false;
   const closeRecording = isStored ? await record(client, options.value, setup) : () => {};
@@ -31,8 +31,8 @@ export async function printRun(given: PrintOptions, demoCommand: RunKind['demoCo
 /** Stores the session of a run; what cannot be stored goes to the log only. Returns what writes the rest. */
 async function record(
   client: HeadlessClient,
-  {agent, cwd, additionalDirectories}: ClientOptions,
-  {log, paths}: RunSetup,
+  options: ClientOptions,
+  {kept, log, paths}: RunSetup,
 ): Promise<() => void> {
   const [{openDatabase}, {openSessionStore}] = await Promise.all([
     import('./persistence/database/database.ts'),
@@ -40,13 +40,19 @@ async function record(
   ]);
   const database = openDatabase(paths.state, {onDamaged: (sentence) => log.write('warn', sentence)});
   const onProblem = (problem: Failure) => log.write('warn', `not stored: ${failureSentence(problem)}`);
+  const {agent, cwd, additionalDirectories} = options;
   const {label, command, args} = agent;
   const recorder = openSessionStore({state: paths.state, database, onProblem}).record({
     agent: {label, command, args},
     cwd,
     additionalDirectories,
+    // A copy is a session of its own.
+    ...(kept && options.opening?.kind === 'continue' && !options.opening.fork && {continues: kept.id}),
   });
-  if (!recorder.ok) return () => {};
+  if (!recorder.ok) {
+    onProblem(recorder.failure);
+    return () => {};
+  }
   const recording = recorder.value;
   client.onEvent((event, state) => recording.follow(event, state));
   void gitBranch(cwd).then((branch) => recording.branchChanged(branch));

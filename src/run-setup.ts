@@ -1,6 +1,7 @@
 import type {ResolveOptions} from './agents/resolve.ts';
 import type {CommonOptions} from './cli/options.ts';
-import {clientOptionsFrom} from './client/from-options.ts';
+import {clientOptionsFrom, type Defaults} from './client/from-options.ts';
+import type {PickedUp} from './pick-up.ts';
 import type {ClientOptions} from './client/options.ts';
 import {openFolderTrust, type FolderTrust} from './client/folder-trust.ts';
 import {createPermissionBook, type PermissionBook} from './client/permission-book.ts';
@@ -18,6 +19,8 @@ export interface RunSetup extends ReadSettings {
   /** Undefined where the working folder brings no settings. */
   readonly trust: FolderTrust | undefined;
   readonly options: Result<ClientOptions>;
+  /** The session to go on with, where it is stored here. */
+  readonly kept?: PickedUp['kept'];
   /** Makes the agent that was named the one that is used when none is. */
   readonly rememberAgent: () => Promise<void>;
 }
@@ -41,6 +44,19 @@ function startSeconds({ACP_TUI_START_SECONDS: given}: NodeJS.ProcessEnv): number
   return seconds > 0 ? seconds : START_SECONDS;
 }
 
+/** Most runs begin a session, and need nothing of what finds an old one. */
+async function pickedUp(given: CommonOptions, {state}: Paths): Promise<Result<PickedUp>> {
+  if (!given.pickUp) return {ok: true, value: {given, opening: {kind: 'new'}}};
+  const {pickUp} = await import('./pick-up.ts');
+  return pickUp(given, state);
+}
+
+async function optionsOf(picked: Result<PickedUp>, defaults: Defaults): Promise<Result<ClientOptions>> {
+  if (!picked.ok) return picked;
+  const {given, agent, opening} = picked.value;
+  return clientOptionsFrom(given, {...defaults, opening, ...(agent && {command: agent})});
+}
+
 /** Reads the settings, opens the log and resolves the agent. The command line wins over settings. */
 export async function setUpRun(given: CommonOptions, {person, demoCommand}: RunKind): Promise<RunSetup> {
   const paths = findPaths();
@@ -51,7 +67,8 @@ export async function setUpRun(given: CommonOptions, {person, demoCommand}: RunK
     env: process.env,
     now: Date.now,
   });
-  const opened = await clientOptionsFrom(given, {
+  const picked = await pickedUp(given, paths);
+  const opened = await optionsOf(picked, {
     agent: settings.agent ?? settings.lastAgent ?? 'demo',
     approval: settings.approve ?? (person ? 'none' : 'reads'),
     person,
@@ -72,7 +89,9 @@ export async function setUpRun(given: CommonOptions, {person, demoCommand}: RunK
   const trust = opened.ok
     ? openFolderTrust({state: paths.state, folder: opened.value.cwd, permissions, person})
     : undefined;
+  const kept = picked.ok ? picked.value.kept : undefined;
   return {
+    ...(kept && {kept}),
     paths,
     settings,
     rules,

@@ -28,6 +28,8 @@ export interface WindowMemory {
 export interface MemoryOptions {
   readonly key: SessionKey;
   readonly client: ClientOptions;
+  /** Our id of the session that the window goes on with. */
+  readonly continues?: string | undefined;
   /** The state folder. */
   readonly state: string;
   /** False keeps nothing; what others have kept can still be read. */
@@ -38,7 +40,7 @@ export interface MemoryOptions {
 
 /** Nothing is opened or read yet. What cannot be stored is told once, and the chat goes on. */
 export function createWindowMemory(store: Store<AppState, AppEvent>, options: MemoryOptions): WindowMemory {
-  const {key, client, state, save, tell} = options;
+  const {key, client, continues, state, save, tell} = options;
   const {cwd, additionalDirectories, agent} = client;
   let told = false;
   let closeDrafts = () => {};
@@ -60,7 +62,14 @@ export function createWindowMemory(store: Store<AppState, AppEvent>, options: Me
   const sessions = openSessionStore({state, database, onProblem});
   const recording = recordWindow(store, save ? sessions : undefined);
   const {label, command, args} = agent;
-  recording.begin(key, {agent: {label, command, args}, cwd, additionalDirectories});
+  const begun = recording.begin(key, {
+    agent: {label, command, args},
+    cwd,
+    additionalDirectories,
+    ...(continues !== undefined && {continues}),
+  });
+  // Mostly because another window has it open.
+  if (!begun.ok) tell(`What happens here is not stored. ${failureSentence(begun.failure)}`);
   const history = openHistory(database, {cwd, now: Date.now, onProblem});
   process.once('exit', () => recording.flush());
 

@@ -40,15 +40,20 @@ export function drawPicker(view: PickerView, draw: Draw): string[] {
   const filter =
     picker.filter === '' ? [] : [truncate(`Filter: ${picker.filter}`, columns, {position: 'start'})];
   const hint = rows >= LEAST_ROWS_WITH_HINT ? [paint.dim(truncate(hintOf(view, draw), columns))] : [];
-  const text = items[picker.selected]?.preview ?? '';
+  const text = previewOf(view);
   const preview = hasPreview(picker) ? drawPreview({text, filter: picker.filter, rows}, draw) : [];
   const room = Math.max(1, rows - 1 - note.length - filter.length - hint.length - preview.length);
   const list = items.length === 0 ? [paint.dim('Nothing matches')] : drawItems(view, room, draw);
   return [title, ...note, ...filter, ...list, ...preview, ...hint];
 }
 
-function hasPreview({items}: Picker): boolean {
-  return items[0]?.preview !== undefined;
+function previewOf({picker: {selected, preview}, items}: PickerView): string {
+  const item = items[selected];
+  return item?.preview ?? (item && preview?.id === item.id ? preview.text : '');
+}
+
+function hasPreview({items, preview}: Picker): boolean {
+  return preview !== undefined || items[0]?.preview !== undefined;
 }
 
 function hintOf({picker, items, keys}: PickerView, {keyOf}: Draw): string {

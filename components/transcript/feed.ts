@@ -2,7 +2,8 @@ import {highlightReady, loadHighlight} from '../../src/text/markdown/lazy.ts';
 import type {Block} from '../../src/text/markdown/block.ts';
 import type {SessionState} from '../../src/session/state.ts';
 import type {Piece, PlacedPiece} from './pieces.ts';
-import {createProjector, emptyProjection, type Projection} from './projector.ts';
+import {emptyProjection, type Projection} from './projector.ts';
+import {createProjectors} from './projectors.ts';
 
 /** The projection of a session as it goes on, for a view to subscribe to. */
 export interface Feed {
@@ -16,7 +17,8 @@ export interface Feed {
 }
 
 export interface FeedOptions {
-  readonly session: () => SessionState;
+  /** The session on the screen, and what it is known by. */
+  readonly shown: () => Shown;
   readonly heightOf: (piece: Piece) => number;
   readonly liveRows: () => number;
   /** True while nothing that is printed would reach the terminal. */
@@ -27,11 +29,19 @@ export interface FeedOptions {
   readonly ready: Promise<unknown>;
 }
 
+export interface Shown {
+  readonly key: string;
+  readonly session: SessionState;
+  /** Said where this session follows another one on the screen. */
+  readonly title: string;
+}
+
 /** Time between two flushes of finished pieces, in milliseconds; keys are read in between. */
 const FLUSH_INTERVAL = 25;
 
-export function createFeed({session, heightOf, liveRows, isHeld, print, ready}: FeedOptions): Feed {
-  const projector = createProjector();
+export function createFeed({shown, heightOf, liveRows, isHeld, print, ready}: FeedOptions): Feed {
+  const projectors = createProjectors();
+  const session = () => shown().session;
   const listeners = new Set<() => void>();
   let projection = emptyProjection;
   let seen: SessionState | undefined;
@@ -52,7 +62,7 @@ export function createFeed({session, heightOf, liveRows, isHeld, print, ready}: 
     if (!isHeld()) {
       seen = session();
       const canPrint = (piece: Piece) => piece.kind !== 'block' || (isReady && hasGrammar(piece.block));
-      show(projector.update(seen, {heightOf, liveRows: liveRows(), canPrint}));
+      show(projectors.of(shown()).update(seen, {heightOf, liveRows: liveRows(), canPrint}));
     }
     if (isHeld() || projection.waiting) timer = setTimeout(flush, FLUSH_INTERVAL);
   }
@@ -80,7 +90,7 @@ export function createFeed({session, heightOf, liveRows, isHeld, print, ready}: 
     },
     finish() {
       close();
-      show(projector.finish(session()));
+      show(projectors.of(shown()).finish(session()));
     },
     close,
   };

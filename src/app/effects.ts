@@ -4,7 +4,7 @@ import type {Opening} from '../session/opening-kinds.ts';
 import type {RuleEffect} from '../session/permission-rules.ts';
 import type {AppEvent} from './events.ts';
 import type {Attachment} from './prompt/attachments.ts';
-import type {SessionKey} from './state.ts';
+import type {SessionKey, SessionScope} from './state.ts';
 
 /**
  * What the window wants done in the world, as data. One place performs them, mostly by calling the session's actions; a
@@ -19,6 +19,20 @@ export type Effect =
   | {readonly kind: 'open_editor'; readonly key: SessionKey; readonly text: string}
   /** Remembers a prompt that was sent or cleared, for all windows. */
   | {readonly kind: 'save_history'; readonly text: string}
+  /** Finds the sessions that can be gone on with, for the list of them. */
+  | {readonly kind: 'find_sessions'; readonly scope: SessionScope}
+  /** Goes on with the session of a row, or of our id; as a copy with `fork`. */
+  | {readonly kind: 'pick_up'; readonly row: string; readonly fork: boolean}
+  /** Asks first where it cannot be taken back, unless that was done: `sure`. */
+  | {readonly kind: 'delete_session'; readonly row: string; readonly sure: boolean}
+  | {readonly kind: 'archive_session'; readonly row: string}
+  /** Brings back what was deleted last. */
+  | {readonly kind: 'restore_session'}
+  /** A session that was cut off counts as closed from now on. */
+  | {readonly kind: 'settle_session'; readonly row: string}
+  /** A new session with the same agent, beside those that are open. */
+  | {readonly kind: 'open_beside'}
+  | {readonly kind: 'close_session'; readonly session: SessionKey}
   /** Of one session. */
   | ({readonly key: SessionKey} & SessionEffect);
 
@@ -54,6 +68,7 @@ export type SessionEffect =
   | {readonly kind: 'set_approval'; readonly level: ApprovalLevel}
   | {readonly kind: 'authenticate'; readonly methodId: string}
   | {readonly kind: 'open_session'; readonly opening: Exclude<Opening, {kind: 'later'}>}
+  | {readonly kind: 'rename_session'; readonly title: string}
   | {readonly kind: 'restart'}
   /** Adds a folder to those of the session. */
   | {readonly kind: 'add_directory'; readonly path: string}

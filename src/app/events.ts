@@ -7,6 +7,7 @@ import type {Attachment} from './prompt/attachments.ts';
 import type {Draft} from './prompt/draft.ts';
 import type {QueuePlace} from './queue.ts';
 import type {UnsentFiles} from './sessions.ts';
+import type {SessionList} from './session-picker.ts';
 import type {Focus, OpenSession, Overlay, Picker, Scroll, SessionKey} from './state.ts';
 import type {Viewer} from './viewer.ts';
 
@@ -44,6 +45,9 @@ type WindowEvent =
   /** The view of the transcript tells which rows hold what is looked for. */
   | {readonly type: 'viewer_searched'; readonly search: string; readonly hits: readonly number[]}
   | {readonly type: 'picker_changed'; readonly change: Partial<Pick<Picker, 'filter' | 'selected'>>}
+  /** Sessions were found for the list of them. */
+  | {readonly type: 'sessions_found'; readonly list: SessionList}
+  | {readonly type: 'session_previewed'; readonly preview: {readonly id: string; readonly text: string}}
   | {readonly type: 'menu_moved'; readonly selected: number}
   | {readonly type: 'menu_dismissed'}
   | {readonly type: 'files_found'; readonly found: FoundFiles | undefined}
@@ -53,6 +57,11 @@ type WindowEvent =
 
 type SessionKeyEvent = {readonly key: SessionKey} & (
   | {readonly type: 'session_added'; readonly open: OpenSession}
+  /** It is shown from now on. */
+  | {readonly type: 'session_activated'}
+  /** What was typed in a session that nobody used goes on here. */
+  | {readonly type: 'session_handed_over'; readonly from: SessionKey}
+  | {readonly type: 'session_removed'}
   | {readonly type: 'session'; readonly event: SessionEvent}
   /** The draft in hand (the note's, while one is typed) was edited. */
   | {readonly type: 'draft_changed'; readonly draft: Draft; readonly at: number}

@@ -16,6 +16,7 @@ const titles: Readonly<Record<Exclude<Context, 'more'>, string>> = {
   request: 'When the agent asks for permission',
   picker: 'In a list',
   history: 'In the list of earlier prompts',
+  sessions: 'In the list of sessions',
   overlay: 'In a text',
   transcript: 'In the transcript',
 };

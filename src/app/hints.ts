@@ -8,6 +8,7 @@ import {offerFor} from './offers.ts';
 import {isEmpty} from './prompt/draft.ts';
 import {activeSession, draftInHand} from './sessions.ts';
 import type {AppState, OpenSession} from './state.ts';
+import {waitingElsewhere} from './switching.ts';
 
 /** One line of feedback near the prompt. */
 export function hint(text: string, at: number): Step {
@@ -33,6 +34,13 @@ export function moreKeyName(state: Pick<AppState, 'keymap'>, action: Action): st
   return first === undefined || second === undefined ? 'no key' : `${keyName(first)} ${keyName(second)}`;
 }
 
+/** The key of a list of keys, one for each number. */
+function moreKeyNameOf(state: AppState, action: Action, number: number): string {
+  const [first] = keysFor('more_keys', state.keymap);
+  const second = keysFor(action, state.keymap)[number - 1];
+  return first === undefined || second === undefined ? 'no key' : `${keyName(first)} ${keyName(second)}`;
+}
+
 function standingHint(state: AppState): string | undefined {
   if (state.focus.kind === 'note')
     return `Say why, or what to do instead: ${keyOf(state, 'send')} refuses and sends it, ${keyOf(state, 'cancel_or_back')} goes back.`;
@@ -40,6 +48,9 @@ function standingHint(state: AppState): string | undefined {
   if (state.overlay.kind !== 'none' || state.focus.kind === 'request') return undefined;
   const open = activeSession(state);
   if (state.request) return `A request waits: ${keyOf(state, 'focus_request')} answers it.`;
+  const waiting = waitingElsewhere(state);
+  if (waiting !== undefined)
+    return `Session ${waiting} waits for an answer: ${moreKeyNameOf(state, 'show_session', waiting)} shows it.`;
   const offer = offerFor(open.session);
   if (offer && open.session.turn.kind === 'idle')
     return `${offer.title}: ${keyOf(state, 'send')} shows how to go on.`;

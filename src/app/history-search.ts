@@ -30,7 +30,13 @@ export function otherScope(history: History, {purpose, filter}: Picker): Picker 
 /** What the key does that switches between the two, in words. */
 export function scopeHint({purpose}: Picker, keymap: Keymap): string | undefined {
   const [key] = keysFor('switch_scope', keymap);
-  if (purpose.kind !== 'history' || key === undefined) return undefined;
+  if (key === undefined) return undefined;
+  if (purpose.kind === 'sessions') {
+    const [erase] = keysFor('delete_session', keymap);
+    const scope = `${keyName(key)} ${purpose.scope === 'folder' ? 'all folders' : 'this folder'}`;
+    return erase === undefined ? scope : `${scope}, ${keyName(erase)} deletes`;
+  }
+  if (purpose.kind !== 'history') return undefined;
   return `${keyName(key)} ${purpose.scope === 'project' ? 'all projects' : 'this project'}`;
 }
 

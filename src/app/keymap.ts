@@ -1,9 +1,22 @@
 import type {EditAction} from './edit-actions.ts';
 import {combinationOf, type KeyPress} from './input/key-event.ts';
+import {historyKeys, pickerKeys, sessionKeys} from './list-keys.ts';
 
 /** Where a key is pressed. `everywhere` is asked last, after the context's own keys. */
 export type Context =
-  'prompt' | 'queue' | 'request' | 'picker' | 'history' | 'overlay' | 'transcript' | 'more' | 'everywhere';
+  | 'prompt'
+  | 'queue'
+  | 'request'
+  | 'picker'
+  | 'history'
+  | 'sessions'
+  | 'overlay'
+  | 'transcript'
+  | 'more'
+  | 'everywhere';
+
+/** With sessions as wholes. */
+type SessionAction = `${'new' | 'show' | 'fork' | 'delete' | 'archive'}_session` | 'show_sessions';
 
 /** Everything that a key can do. */
 export type Action =
@@ -37,6 +50,7 @@ export type Action =
   /** To a running command, or back. */
   | 'give_keyboard'
   | 'stop_command'
+  | SessionAction
   | 'redraw'
   | 'suspend'
   | 'choose_previous'
@@ -72,15 +86,6 @@ export type Bindings = Readonly<Partial<Record<Action, readonly string[]>>>;
 
 /** All keys. A settings file gives the same shape, see `withBindings`. */
 export type Keymap = Readonly<Record<Context, Bindings>>;
-
-const filterKeys: Bindings = {
-  filter_erase: ['backspace', 'ctrl+h'],
-  filter_clear: ['ctrl+u'],
-  scroll_page_up: ['pageup'],
-  scroll_page_down: ['pagedown'],
-  scroll_start: ['home'],
-  scroll_end: ['end'],
-};
 
 export const defaultKeymap: Keymap = {
   everywhere: {
@@ -158,21 +163,14 @@ export const defaultKeymap: Keymap = {
     scroll_start: ['home'],
     scroll_end: ['end'],
   },
-  picker: {
-    choose_previous: ['up', 'ctrl+p'],
-    choose_next: ['down', 'ctrl+n'],
-    confirm: ['enter', 'tab'],
-    ...filterKeys,
-  },
-  history: {
-    choose_next: ['down', 'ctrl+r', 'ctrl+n'],
-    choose_previous: ['up', 'ctrl+s', 'ctrl+p'],
-    confirm: ['enter'],
-    switch_scope: ['tab'],
-    ...filterKeys,
-  },
+  picker: pickerKeys,
+  history: historyKeys,
+  sessions: sessionKeys,
   more: {
     open_palette: ['p'],
+    new_session: ['n'],
+    show_sessions: ['s'],
+    show_session: ['1', '2', '3', '4', '5', '6', '7', '8', '9'],
     give_keyboard: ['i'],
     stop_command: ['k'],
   },

@@ -14,7 +14,15 @@ export type PaletteKind = 'command' | 'agent' | 'action';
 
 /** Where an action works that is chosen by name; the others belong to what would be closed by then. */
 const RUNNABLE: readonly Context[] = ['everywhere', 'more', 'prompt'];
-const SHOWN_ONLY: readonly Context[] = ['queue', 'request', 'picker', 'history', 'overlay', 'transcript'];
+const SHOWN_ONLY: readonly Context[] = [
+  'queue',
+  'request',
+  'picker',
+  'history',
+  'sessions',
+  'overlay',
+  'transcript',
+];
 
 /** These do something else, or type their key, where something is typed already. */
 const WHEN_EMPTY: ReadonlySet<Action> = new Set(['help_when_empty', 'leave_when_empty']);
@@ -54,17 +62,20 @@ function actionItems(
   disabled: (action: Action) => string | undefined,
 ): readonly PickerItem[] {
   const bound = Object.entries(keymap[context]) as [Action, readonly string[]][];
-  return bound
-    .filter(([action]) => action !== 'open_palette')
-    .map(([action, keys]) =>
-      paletteItem('action', action, {
-        label: descriptions[action],
-        group: contextTitle(context, keymap),
-        description:
-          context === 'more' ? keys.map((key) => afterMore(key, keymap)).join(', ') : keyList(keys),
-        disabled: disabled(action),
-      }),
-    );
+  return (
+    bound
+      // Nothing by itself: its keys are numbers.
+      .filter(([action]) => action !== 'open_palette' && action !== 'show_session')
+      .map(([action, keys]) =>
+        paletteItem('action', action, {
+          label: descriptions[action],
+          group: contextTitle(context, keymap),
+          description:
+            context === 'more' ? keys.map((key) => afterMore(key, keymap)).join(', ') : keyList(keys),
+          disabled: disabled(action),
+        }),
+      )
+  );
 }
 
 function afterMore(key: string, keymap: Keymap): string {

@@ -14,7 +14,13 @@ export function selectedItem(picker: Picker): PickerItem | undefined {
   return visibleItems(picker)[picker.selected];
 }
 
-const WITHOUT_FILTER: ReadonlySet<PickerPurpose['kind']> = new Set(['recovery', 'authenticate', 'undo']);
+const WITHOUT_FILTER: ReadonlySet<PickerPurpose['kind']> = new Set([
+  'recovery',
+  'authenticate',
+  'undo',
+  'delete_session',
+  'interrupted',
+]);
 
 /** Whether typing filters the items; the few ways to go on, which may open while somebody types, leave typing to the prompt. */
 export function hasFilter({purpose}: Picker): boolean {

@@ -23,6 +23,8 @@ import {
 } from './requests.ts';
 import {withRecap} from './recap.ts';
 import {within} from './scroll.ts';
+import {withPreview, withSessions} from './session-picker.ts';
+import {activated, handedOver, removed} from './switching.ts';
 import {settingsTold} from './settings-told.ts';
 import {followCommand} from './command-keyboard.ts';
 import {HINT_MS} from './hint-time.ts';
@@ -80,6 +82,11 @@ const handlers: Handlers = {
     state.draftColumns === columns ? state : {...state, draftColumns: columns},
 
   session_added: (state, {key, open}) => ({...state, sessions: {...state.sessions, [key]: open}}),
+  session_activated: (state, {key}) => activated(state, key),
+  session_handed_over: (state, {from, key}) => handedOver(state, from, key),
+  session_removed: (state, {key}) => removed(state, key),
+  sessions_found: (state, {list}) => withSessions(state, list),
+  session_previewed: (state, {preview}) => withPreview(state, preview),
   session: sessionEvent,
   draft_changed: draftChanged,
   prompt_submitted: (state, {key, text, files = [], place}) =>

@@ -148,7 +148,13 @@ export type PickerPurpose =
   /** Commands and actions, see palette.ts. */
   | {readonly kind: 'palette'}
   /** Earlier prompts, see history-search.ts. */
-  | {readonly kind: 'history'; readonly scope: HistoryScope};
+  | {readonly kind: 'history'; readonly scope: HistoryScope}
+  /** Sessions to go on with, see session-picker.ts. */
+  | {readonly kind: 'sessions'; readonly scope: SessionScope}
+  /** Whether to go on with a session that was cut off; `row` is our id of it. */
+  | {readonly kind: 'interrupted'; readonly row: string}
+  /** Whether to delete the session of that row for good. */
+  | {readonly kind: 'delete_session'; readonly row: string};
 
 /** What of a session is chosen; `choose` in choose.ts does it. */
 export type SessionChoice =
@@ -165,6 +171,7 @@ export type SessionChoice =
   | {readonly kind: 'undo'; readonly turn: number};
 
 export type HistoryScope = 'project' | 'everywhere';
+export type SessionScope = 'folder' | 'everywhere';
 
 export interface Picker {
   readonly purpose: PickerPurpose;
@@ -177,6 +184,8 @@ export interface Picker {
   readonly selected: number;
   /** Only keys pressed after this time choose: it may have opened by itself. */
   readonly answerFrom: number;
+  /** What is shown of one item, where that is found out only when it is selected. */
+  readonly preview?: {readonly id: string; readonly text: string};
 }
 
 export interface PickerItem {

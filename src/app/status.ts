@@ -6,6 +6,7 @@ import {backTarget, type BackTarget} from './keys/back.ts';
 import type {Draft} from './prompt/draft.ts';
 import {activeSession, draftInHand} from './sessions.ts';
 import type {AppState, OpenSession} from './state.ts';
+import {sessionKeys} from './switching.ts';
 
 /** The parts of the status line, in its order; what is undefined is not known, or not worth a place. */
 export interface StatusLine {
@@ -46,7 +47,7 @@ export function statusLine(state: AppState, now: number): StatusLine {
   const target = backTarget(state, now);
   return {
     editing: state.editing === 'vim' ? vimText(draftInHand(state)) : undefined,
-    agent: agentName(open),
+    agent: numbered(state, agentName(open)),
     mode: currentMode(session)?.name,
     model: currentModel(session)?.name,
     approval: approval === 'none' ? undefined : approval,
@@ -64,6 +65,12 @@ function escapeText(target: BackTarget, {keymap}: AppState): string {
 
 function vimText({vim: {mode, pending}}: Draft): string {
   return [mode.toUpperCase().replace('_', ' '), pending.join('')].filter(Boolean).join(' ');
+}
+
+/** With several sessions open, which of them is on the screen: `2/3 Agent`. */
+function numbered(state: AppState, name: string): string {
+  const keys = sessionKeys(state);
+  return keys.length < 2 ? name : `${keys.indexOf(state.active) + 1}/${keys.length} ${name}`;
 }
 
 export function agentName({session, agentLabel}: OpenSession): string {

@@ -1,5 +1,11 @@
 import {laterCommand, laterOption} from './not-yet.ts';
-import {optionsSchema, type CommonOptions, type GivenOptions, type PrintOptions} from './options.ts';
+import {
+  optionsSchema,
+  type CommonOptions,
+  type GivenOptions,
+  type PickUp,
+  type PrintOptions,
+} from './options.ts';
 import type {Parsed, Surroundings} from './parse-arguments.ts';
 import {readCommandLine, usageError} from './program.ts';
 
@@ -15,9 +21,23 @@ export function interpret(argv: readonly string[], surroundings: Surroundings): 
   if (!checked.success) return usageError(checked.error.issues[0]?.message ?? 'An option is wrong.');
   const {stdinIsTty, stdoutIsTty} = surroundings;
   const given = checked.data;
+  const conflict = pickUpConflict(given);
+  if (conflict) return usageError(conflict);
   return given.print || !stdinIsTty || !stdoutIsTty
     ? printRun(given, line.words, stdinIsTty)
     : interactiveRun(given, line.words);
+}
+
+function pickUpConflict(given: GivenOptions): string | undefined {
+  if (given.continue && given.resume !== undefined) return '--continue and --resume exclude each other.';
+  const isPickedUp = given.continue || given.resume !== undefined;
+  return given.fork && !isPickedUp ? '--fork needs --continue or --resume.' : undefined;
+}
+
+function pickUpOf({continue: newest, resume}: GivenOptions): PickUp | undefined {
+  if (newest) return {which: 'newest'};
+  if (resume === undefined) return undefined;
+  return resume === true ? {which: 'chosen'} : {which: 'named', id: resume};
 }
 
 function interactiveRun(given: GivenOptions, words: readonly string[]): Parsed {
@@ -28,6 +48,7 @@ function interactiveRun(given: GivenOptions, words: readonly string[]): Parsed {
 }
 
 function printRun(given: GivenOptions, words: readonly string[], stdinIsTty: boolean): Parsed {
+  if (given.resume === true) return usageError('Without a screen, --resume takes the id of a session.');
   const prompt = words.filter((word) => word !== '-').join(' ');
   const asked = given.stdin || words.includes('-');
   // An argument that is there but empty must not make a run inside a loop wait for standard input.
@@ -65,6 +86,8 @@ function common(given: GivenOptions): CommonOptions {
     agent: given.agent,
     cwd: given.cwd,
     additionalDirectories: given.addDir,
+    pickUp: pickUpOf(given),
+    fork: given.fork,
     settings: {...(mode !== undefined && {mode}), ...(model !== undefined && {model}), options: given.set},
     approve: given.approve,
     offer: {fs: given.fs, terminal: given.terminal},

@@ -47,6 +47,9 @@ export const optionsSchema = z.object({
   agent: z.optional(notEmpty('--agent')),
   cwd: z.optional(notEmpty('--cwd')),
   addDir: z.prefault(z.array(notEmpty('--add-dir')), []),
+  continue: z.prefault(z.boolean(), false),
+  resume: z.optional(z.union([z.literal(true), notEmpty('--resume')])),
+  fork: z.prefault(z.boolean(), false),
   mode: z.optional(notEmpty('--mode')),
   model: z.optional(notEmpty('--model')),
   set: z.prefault(z.array(pair('--set', 'option=value')), []),
@@ -70,11 +73,22 @@ export const optionsSchema = z.object({
 });
 export type GivenOptions = z.infer<typeof optionsSchema>;
 
+/** Which session to go on with. */
+export type PickUp =
+  | {readonly which: 'newest'}
+  | {readonly which: 'chosen'}
+  /** By our id, the agent's, or the beginning of one. */
+  | {readonly which: 'named'; readonly id: string};
+
 /** What both kinds of run take. Paths are as typed; relative ones mean the current folder. */
 export interface CommonOptions {
   readonly agent: string | undefined;
   readonly cwd: string | undefined;
   readonly additionalDirectories: readonly string[];
+  /** An earlier session to go on with. */
+  readonly pickUp: PickUp | undefined;
+  /** As a copy of it. */
+  readonly fork: boolean;
   readonly settings: {
     readonly mode?: string;
     readonly model?: string;

@@ -3,8 +3,7 @@ import type {Result} from '../failure.ts';
 import {agentCan, type SessionAbility} from '../session/abilities.ts';
 import type {ListedSession} from '../session/actions.ts';
 import type {Connection} from '../protocol/connection.ts';
-import {isCurrent, type ClientContext} from './context.ts';
-import {notRunning} from './sign-in.ts';
+import {isCurrent, notRunning, type ClientContext} from './context.ts';
 
 /** An agent that gives pages for ever is not listened to for ever. */
 const MOST_PAGES = 1000;

@@ -1,4 +1,5 @@
 import type {AgentProcess} from '../agents/agent-process.ts';
+import type {Result} from '../failure.ts';
 import type {Host} from '../host/services.ts';
 import type {Opening} from '../session/opening-kinds.ts';
 import type {ConnectionState} from '../session/state.ts';
@@ -47,4 +48,10 @@ export function isCurrent(context: ClientContext, life: Life): boolean {
 
 export function connectionChanged(context: ClientContext, connection: ConnectionState): void {
   context.link.emit({type: 'connection_changed', connection, at: Date.now()});
+}
+
+/** The failure of what needs an agent that runs. */
+export function notRunning(): Result<never> {
+  const why = 'the agent is not running; restart it first';
+  return {ok: false, failure: {kind: 'not_offered', what: 'this', why}};
 }

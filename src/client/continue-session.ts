@@ -1,7 +1,9 @@
 import type {Failure, Result} from '../failure.ts';
 import {isAble} from '../session/abilities.ts';
+import type {ListedSession} from '../session/actions.ts';
 import type {OpenedHow, OpenedSession} from '../session/events.ts';
 import type {Opening} from '../session/opening-kinds.ts';
+import {listSessions} from './agent-sessions.ts';
 import type {ClientContext, Life} from './context.ts';
 
 type Continued = Result<{session: OpenedSession; how: OpenedHow}>;
@@ -37,7 +39,29 @@ export async function continueSession(
     // What the first one says is mostly clearer.
     failure ??= opened.failure;
   }
-  return fail(failure ? failureOf(sessionId, failure) : {kind: 'cannot_continue', sessionId, lacks: 'load'});
+  if (!failure) return fail({kind: 'cannot_continue', sessionId, lacks: 'load'});
+  const isGone = await isUnlisted(context, sessionId);
+  return fail(isGone ? {kind: 'no_such_session', wanted: sessionId} : failureOf(sessionId, failure));
+}
+
+/** Goes on with what the agent was last used for in this folder; `no_such_session` where it lists nothing. */
+export async function continueNewest(context: ClientContext, life: Life, fork = false): Promise<Continued> {
+  const listed: ListedSession[] = [];
+  const asked = await listSessions(context, context.options.cwd, (page) => void listed.push(...page));
+  if (!asked.ok && asked.failure.kind !== 'not_offered') return asked;
+  const here = listed.filter(({cwd}) => cwd === context.options.cwd);
+  const [newest] = here.sort((one, other) => (other.updatedAt ?? 0) - (one.updatedAt ?? 0));
+  if (!newest) return fail({kind: 'no_such_session', wanted: ''});
+  return continueSession(context, life, {kind: 'continue', sessionId: newest.sessionId, fork});
+}
+
+/** True when the agent lists its sessions, and this is none of them: few say so when they are asked for one. */
+async function isUnlisted(context: ClientContext, sessionId: string): Promise<boolean> {
+  let isFound = false;
+  const asked = await listSessions(context, undefined, (page) => {
+    isFound ||= page.some((listed) => listed.sessionId === sessionId);
+  });
+  return asked.ok && !isFound;
 }
 
 async function load(context: ClientContext, life: Life, sessionId: string): Promise<Continued> {

@@ -5,13 +5,13 @@ import type {SessionActions} from '../session/actions.ts';
 import type {Opening} from '../session/opening-kinds.ts';
 import {addDirectory} from './add-directory.ts';
 import {readChanges} from './changes.ts';
-import {connectionChanged, isCurrent, type ClientContext} from './context.ts';
+import {connectionChanged, isCurrent, notRunning, type ClientContext} from './context.ts';
 import {createSessionHost} from './session-host.ts';
 import {openSession} from './open-session.ts';
 import type {ClientOptions, SessionLink, WireWatch} from './options.ts';
 import {changeAgentSession, closeAgentSession, listSessions, renameSession} from './agent-sessions.ts';
 import {setConfigOption, setMode, setModel} from './settings.ts';
-import {authenticate, notRunning} from './sign-in.ts';
+import {authenticate} from './sign-in.ts';
 import {start} from './start.ts';
 import {askToSignIn, cancelTurn, endOpenTurn, runTurn, steerTurn} from './turns.ts';
 import {undoTurn} from './undo.ts';
@@ -45,7 +45,7 @@ export function createClient(options: ClientOptions, link: SessionLink, wire: Wi
     launching: undefined,
     lastProcess: undefined,
     processes: [],
-    turn: 0,
+    turn: link.state().lastTurn?.turn ?? 0,
   };
   return {
     actions: {

@@ -1,14 +1,19 @@
 import {stat} from 'node:fs/promises';
 import path from 'node:path';
+import type {AgentCommand} from '../agents/agent-command.ts';
 import {resolveAgent, type ResolveOptions} from '../agents/resolve.ts';
 import type {CommonOptions} from '../cli/options.ts';
 import type {Result} from '../failure.ts';
 import type {ApprovalLevel} from '../session/actions.ts';
+import type {Opening} from '../session/opening-kinds.ts';
 import {version} from '../version.ts';
 import type {ClientOptions} from './options.ts';
 
 /** What the command line leaves open, and a setting or the kind of run decides. */
 export interface Defaults {
+  /** An agent that is to be started so, whatever the options say. */
+  readonly command?: AgentCommand;
+  readonly opening?: Opening;
   readonly agent: string;
   readonly approval: ApprovalLevel;
   readonly person: boolean;
@@ -23,7 +28,9 @@ export async function clientOptionsFrom(
   defaults: Defaults,
 ): Promise<Result<ClientOptions>> {
   const {demoCommand, person, startSeconds} = defaults;
-  const agent = resolveAgent(given.agent ?? defaults.agent, {env: given.env, demoCommand});
+  const agent: Result<AgentCommand> = defaults.command
+    ? {ok: true, value: defaults.command}
+    : resolveAgent(given.agent ?? defaults.agent, {env: given.env, demoCommand});
   if (!agent.ok) return agent;
   const cwd = path.resolve(given.cwd ?? '.');
   const additionalDirectories = given.additionalDirectories.map((folder) => path.resolve(folder));
@@ -40,6 +47,7 @@ export async function clientOptionsFrom(
     person,
     ...(given.authMethod !== undefined && {authMethod: given.authMethod}),
     settings: given.settings,
+    ...(defaults.opening && {opening: defaults.opening}),
     startSeconds,
     version,
   };

@@ -2,6 +2,7 @@ import type {Failure} from '../failure.ts';
 import type {HeadlessClient} from '../headless/client-interface.ts';
 import type {WireMessage} from '../protocol/handlers-interface.ts';
 import type {SessionEvent} from '../session/events.ts';
+import {List} from '../session/list.ts';
 import {initialSession} from '../session/initial.ts';
 import {reduce} from '../session/reduce.ts';
 import type {SessionState} from '../session/state.ts';
@@ -9,11 +10,12 @@ import {createClient} from './create-client.ts';
 import type {ClientOptions, Log} from './options.ts';
 
 /** A conversation without a window: its state is folded here, and listeners hear the events as they came. */
-export function createHeadlessClient(options: ClientOptions, log: Log): HeadlessClient {
+export function createHeadlessClient(options: ClientOptions, log: Log, kept?: SessionState): HeadlessClient {
   const {cwd, additionalDirectories} = options;
   const eventListeners = new Set<(event: SessionEvent, state: SessionState) => void>();
   const wireListeners = new Set<(message: WireMessage) => void>();
-  let state = initialSession({cwd, additionalDirectories, at: Date.now()});
+  let state = kept ?? initialSession({cwd, additionalDirectories, at: Date.now()});
+  let earlier: ReadonlySet<string> = new Set();
   let pace: () => Promise<void> | undefined = () => undefined;
 
   const link = {
@@ -21,6 +23,7 @@ export function createHeadlessClient(options: ClientOptions, log: Log): Headless
     state: () => state,
     emit(event: SessionEvent) {
       state = reduce(state, event);
+      if (event.type === 'session_opened') earlier = new Set(Array.from(state.entries, ({id}) => id));
       for (const listener of eventListeners) listener(event, state);
     },
   };
@@ -36,6 +39,10 @@ export function createHeadlessClient(options: ClientOptions, log: Log): Headless
     onEvent: (listener) => added(eventListeners, listener),
     onWire: (listener) => added(wireListeners, listener),
     state: () => state,
+    ownState: () => ({
+      ...state,
+      entries: List.from([...state.entries].filter(({id}) => !earlier.has(id))),
+    }),
     paceReading(wait) {
       pace = wait;
     },
@@ -58,6 +65,7 @@ export function createUnstartedClient(failure: Failure): HeadlessClient {
     onEvent: () => () => {},
     onWire: () => () => {},
     state: () => state,
+    ownState: () => state,
     paceReading: () => {},
     denied: () => [],
     actions: {prompt: () => {}, cancel: () => {}, close: () => Promise.resolve()},

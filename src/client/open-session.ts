@@ -3,7 +3,7 @@ import {failureSentence} from '../errors.ts';
 import type {OpenedHow, OpenedSession} from '../session/events.ts';
 import type {Opening} from '../session/opening-kinds.ts';
 import {connectionChanged, isCurrent, type ClientContext, type Life} from './context.ts';
-import {continueSession} from './continue-session.ts';
+import {continueNewest, continueSession} from './continue-session.ts';
 import {restoreSettings} from './restore-settings.ts';
 import {applySettings} from './settings.ts';
 
@@ -44,6 +44,7 @@ async function ask(
   life: Life,
   opening: Exclude<Opening, {kind: 'later'}>,
 ): Promise<Result<{session: OpenedSession; how: OpenedHow}>> {
+  if (opening.kind === 'newest') return continueNewest(context, life, opening.fork);
   if (opening.kind === 'continue') return continueSession(context, life, opening);
   const {cwd, additionalDirectories} = context.options;
   life.updates.expect();

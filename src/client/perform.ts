@@ -13,6 +13,7 @@ import type {Client} from './create-client.ts';
 import type {PermissionBook} from './permission-book.ts';
 import {performCommand} from './perform-commands.ts';
 import {performPermissions} from './perform-permissions.ts';
+import type {SessionsEffect} from './perform-sessions.ts';
 import {performPrompt} from './send-prompt.ts';
 
 /** What the effects of a window need. */
@@ -30,7 +31,7 @@ export interface Performer {
 const HINT_MS = 8000;
 
 /** Does what the window wants done; a failure that comes back is told near the prompt. Redrawing, suspending and the editor are the screen's. */
-export function perform(effect: Effect, performer: Performer): void {
+export function perform(effect: Exclude<Effect, SessionsEffect>, performer: Performer): void {
   switch (effect.kind) {
     case 'quit':
       performer.quit();
@@ -106,6 +107,8 @@ async function performInSession(
       return actions.authenticate(effect.methodId);
     case 'open_session':
       return actions.openSession(effect.opening);
+    case 'rename_session':
+      return actions.renameSession(effect.title);
     case 'restart':
       return actions.restart();
   }

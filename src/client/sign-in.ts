@@ -1,7 +1,7 @@
 import type {AuthMethod} from '@agentclientprotocol/sdk/unstable';
 import {failureSentence} from '../errors.ts';
 import type {Failure, Result} from '../failure.ts';
-import {connectionChanged, isCurrent, type ClientContext} from './context.ts';
+import {connectionChanged, isCurrent, notRunning, type ClientContext} from './context.ts';
 import {leavesNoSession, openSession} from './open-session.ts';
 import {askToSignIn} from './turns.ts';
 
@@ -28,11 +28,6 @@ export async function authenticate(context: ClientContext, methodId: string): Pr
   if (!leavesNoSession(opened.failure)) return ask(context, methods, opened.failure);
   connectionChanged(context, {kind: 'no_session', failure: opened.failure});
   return opened;
-}
-
-export function notRunning(): Result<never> {
-  const why = 'the agent is not running; restart it first';
-  return {ok: false, failure: {kind: 'not_offered', what: 'this', why}};
 }
 
 function ask(context: ClientContext, methods: readonly AuthMethod[], cause: Failure): Result<void> {

@@ -1,15 +1,13 @@
 import {sendNext} from '../app/sending.ts';
-import type {Effect, Step} from '../app/effects.ts';
+import type {Effect} from '../app/effects.ts';
 import type {AppEvent} from '../app/events.ts';
 import type {AppState, SessionKey} from '../app/state.ts';
 import type {SessionEvent} from '../session/events.ts';
 import type {Store} from '../store.ts';
+import {afterEvents} from './after-events.ts';
 import {createClient, type Client} from './create-client.ts';
-import {followFiles} from './follow-files.ts';
 import {gitBranch} from './git-branch.ts';
 import type {ClientOptions, Log} from './options.ts';
-import {perform} from './perform.ts';
-import type {PermissionBook} from './permission-book.ts';
 import {createTerminalScreens} from './screens/terminal-screens.ts';
 
 export interface WindowClientOptions {
@@ -17,21 +15,14 @@ export interface WindowClientOptions {
   readonly key: SessionKey;
   readonly options: ClientOptions;
   readonly log: Log;
-  readonly permissions: PermissionBook;
-  readonly saveHistory: (text: string) => void;
-  readonly stateFolder: string;
-  readonly quit: () => void;
-}
-
-export interface WindowClient {
-  readonly client: Client;
-  /** Does what the window wants done. */
   readonly perform: (effect: Effect) => void;
 }
 
 /** A conversation in a window: its events go into the window's state, and what waits in the queue is sent as soon as it can go. */
-export function createWindowClient(given: WindowClientOptions): WindowClient {
-  const {store, key, options, log} = given;
+export function createWindowClient({store, key, options, log, perform}: WindowClientOptions): Client {
+  let last = sessionOf(store.current(), key);
+  // What comes after its session was closed changes nothing.
+  const newest = () => (last = sessionOf(store.current(), key) ?? last);
   const dispatch = (event: SessionEvent) => store.dispatch({type: 'session', key, event});
   const screens = createTerminalScreens({
     emit: dispatch,
@@ -40,41 +31,28 @@ export function createWindowClient(given: WindowClientOptions): WindowClient {
   });
   const client: Client = createClient(options, {
     log,
-    state: () => sessionOf(store.current(), key),
+    state() {
+      const state = newest();
+      if (!state) throw new Error(`no session ${key} is open`);
+      return state;
+    },
     emit(event) {
       dispatch(event);
       screens.follow(event);
     },
   });
-  const doEffect = (effect: Effect) => perform(effect, {...given, clientOf: () => client});
 
-  function follow({events, effects}: Step): void {
+  afterEvents(store, () => {
+    const {events, effects} = sendNext(store.current(), key);
     for (const event of events) store.dispatch(event, 'urgent');
-    for (const effect of effects) doEffect(effect);
-  }
-  afterEvents(store, () => follow(sendNext(store.current(), key)));
-  afterEvents(store, followFiles(store));
+    for (const effect of effects) perform(effect);
+  });
   followBranch(store, key, options.cwd);
-  return {client, perform: doEffect};
+  return client;
 }
 
 function sessionOf(state: AppState, key: SessionKey) {
-  const open = state.sessions[key];
-  if (!open) throw new Error(`no session ${key} is open`);
-  return open.session;
-}
-
-/** Calls back once after any number of events in a row, outside of their dispatch. */
-function afterEvents(store: Store<AppState, AppEvent>, callback: () => void): void {
-  let scheduled = false;
-  store.onEvent(() => {
-    if (scheduled) return;
-    scheduled = true;
-    queueMicrotask(() => {
-      scheduled = false;
-      callback();
-    });
-  });
+  return state.sessions[key]?.session;
 }
 
 /** The branch may change with every turn, and with every command that a person runs meanwhile. */
@@ -82,6 +60,6 @@ function followBranch(store: Store<AppState, AppEvent>, key: SessionKey, cwd: st
   const read = async () => store.dispatch({type: 'branch_changed', key, branch: await gitBranch(cwd)});
   void read();
   store.onEvent((event) => {
-    if (event.type === 'session' && event.event.type === 'prompt_ended') void read();
+    if (event.type === 'session' && event.key === key && event.event.type === 'prompt_ended') void read();
   });
 }

@@ -22,6 +22,8 @@ export interface HeadlessClient {
   onEvent(listener: (event: SessionEvent, state: SessionState) => void): () => void;
   /** The newest state. */
   state(): SessionState;
+  /** The same without what was said in earlier runs, where the session goes on. */
+  ownState(): SessionState;
   /** Calls back synchronously with each line of the wire in both directions. Returns the way out. */
   onWire(listener: (message: WireMessage) => void): () => void;
   /**

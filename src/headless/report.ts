@@ -14,7 +14,7 @@ const LEAVE_MS = 1000;
 export async function report(run: Run, ending: Ending): Promise<number> {
   const {client, options, io, answer, format, interruptions, startedAt} = run;
   const messages = answer.messages();
-  const state = client.state();
+  const state = client.ownState();
   const denied = client.denied();
   const outcome = await saved(run, outcomeOf(run, ending));
   const error =

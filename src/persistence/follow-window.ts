@@ -3,7 +3,7 @@ import {unsent} from '../app/sessions.ts';
 import type {AppState, OpenSession, SessionKey} from '../app/state.ts';
 import type {Store} from '../store.ts';
 import type {Journal} from './journal.ts';
-import {isEmpty} from './journal-state.ts';
+import {isEmpty, type JournalState} from './journal-state.ts';
 
 /**
  * Puts back what an earlier run left behind, then writes what was typed and not sent into the journal as it changes: right after
@@ -16,25 +16,45 @@ export function followWindow(
 ): () => void {
   const [newest] = journal.orphans();
   if (newest?.claim()) store.dispatch({type: 'journal_loaded', key, ...newest.state});
-  let noted = store.current().sessions[key];
+  let noted = store.current().sessions;
   let scheduled: NodeJS.Immediate | undefined;
 
   function write(): void {
     clearImmediate(scheduled);
     scheduled = undefined;
-    if (noted) journal.write(unsent(noted));
+    journal.write(unsentOf(noted));
   }
-  store.onEvent((_event, state) => {
-    const open = state.sessions[key];
-    if (!open || (noted && isSame(open, noted))) return;
-    noted = open;
-    scheduled ??= setImmediate(write);
+  store.onEvent((_event, {sessions}) => {
+    if (sessions === noted) return;
+    const changed = !isAllSame(sessions, noted);
+    noted = sessions;
+    if (changed) scheduled ??= setImmediate(write);
   });
   // What was taken over, and what was typed before.
-  if (noted && !isEmpty(unsent(noted))) write();
+  if (!isEmpty(unsentOf(noted))) write();
   return () => {
     if (scheduled) write();
   };
+}
+
+type Sessions = AppState['sessions'];
+
+/** Of several sessions everything, in their order: what is taken over comes back in one. */
+function unsentOf(sessions: Sessions): JournalState {
+  const all = Object.values(sessions).map(unsent);
+  const [draft = '', ...others] = all.map((one) => one.draft).filter((text) => text.trim() !== '');
+  return {draft, queue: [...all.flatMap(({queue}) => queue), ...others]};
+}
+
+function isAllSame(now: Sessions, before: Sessions): boolean {
+  const keys = Object.keys(now);
+  return (
+    keys.length === Object.keys(before).length &&
+    keys.every((key) => {
+      const [open, old] = [now[key], before[key]];
+      return open !== undefined && old !== undefined && isSame(open, old);
+    })
+  );
 }
 
 function isSame(one: OpenSession, other: OpenSession): boolean {

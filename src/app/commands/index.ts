@@ -13,6 +13,7 @@ import {permissions} from './permissions.ts';
 import {plan} from './plan.ts';
 import {quit} from './quit.ts';
 import {retry} from './retry.ts';
+import {close, fork, rename, resume, undelete} from './sessions.ts';
 import {status} from './status.ts';
 import {undo} from './undo.ts';
 
@@ -20,6 +21,11 @@ import {undo} from './undo.ts';
 export const commands: readonly Command[] = [
   help,
   newSession,
+  resume,
+  fork,
+  rename,
+  close,
+  undelete,
   mode,
   model,
   config,

@@ -1,6 +1,7 @@
 import {commandInHand} from '../command-keyboard.ts';
 import {doToCommand, stopCommand} from '../command-choices.ts';
-import {fold, nothing, together, type Step} from '../effects.ts';
+import {fold, nothing, perform, together, type Step} from '../effects.ts';
+import {hint} from '../hints.ts';
 import type {KeyEvent} from '../input/key-event.ts';
 import {keyBytes} from '../input/key-bytes.ts';
 import {actionFor, type Action} from '../keymap.ts';
@@ -9,7 +10,9 @@ import {openPicker} from '../picker.ts';
 import {activeSession} from '../sessions.ts';
 import type {AppState} from '../state.ts';
 import {typeInto} from './command-keys.ts';
+import {sessionKeys} from '../switching.ts';
 import {everywhere} from './everywhere.ts';
+import {showSessions} from './session-list-keys.ts';
 
 /** The key after Ctrl+X. A key that does nothing there closes the list. */
 export function moreKey(state: AppState, key: KeyEvent): Step {
@@ -20,6 +23,7 @@ export function moreKey(state: AppState, key: KeyEvent): Step {
   if (action === 'more_keys')
     return together(closed, inHand ? typeInto(state, inHand.id, keyBytes(key)) : nothing);
   if (action === undefined) return closed;
+  if (action === 'show_session') return together(closed, showNumber(state, Number(key.name), key.at));
   const step = doAfterMore(state, action, key.at);
   return step ? together(closed, step) : everywhere(state, action, key.at);
 }
@@ -34,7 +38,18 @@ export function doAfterMore(state: AppState, action: Action, at: number): Step |
       return inHand ? fold({type: 'keyboard_taken_back'}) : doToCommand(state, 'give_keyboard', at);
     case 'stop_command':
       return inHand ? stopCommand(activeSession(state), inHand, at) : doToCommand(state, 'stop_command', at);
+    case 'new_session':
+      return perform({kind: 'open_beside'});
+    case 'show_sessions':
+      return showSessions('folder', at);
     default:
       return undefined;
   }
+}
+
+function showNumber(state: AppState, number: number, at: number): Step {
+  const keys = sessionKeys(state);
+  const key = keys[number - 1];
+  if (key !== undefined) return fold({type: 'session_activated', key});
+  return hint(keys.length === 1 ? 'Only one session is open.' : `${keys.length} sessions are open.`, at);
 }

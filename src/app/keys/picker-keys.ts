@@ -14,13 +14,15 @@ import type {AppState, Picker, PickerItem, PickerPurpose} from '../state.ts';
 import {everywhere} from './everywhere.ts';
 import {runPaletteItem} from './run.ts';
 import {typeIntoPrompt} from './prompt-keys.ts';
+import {sessionListKey, showSessions, takeSession} from './session-list-keys.ts';
 
 /** How many items a page key moves over. */
 const PAGE = 10;
 
 /** Keys of a list: typing filters it. A list that opened by itself leaves typing to the prompt. */
 export function pickerKey(state: AppState, key: KeyEvent, picker: Picker): Step {
-  const context = picker.purpose.kind === 'history' ? 'history' : 'picker';
+  const {kind} = picker.purpose;
+  const context = kind === 'history' || kind === 'sessions' ? kind : 'picker';
   const action = key.kind === 'key' ? actionFor(context, key, state.keymap) : undefined;
   const selected = moved(action, picker);
   if (selected !== undefined) return fold({type: 'picker_changed', change: {selected}});
@@ -28,6 +30,8 @@ export function pickerKey(state: AppState, key: KeyEvent, picker: Picker): Step 
   if (!hasFilter(picker)) {
     return action === undefined ? typeIntoPrompt(state, key) : everywhere(state, action, key.at);
   }
+  const own = sessionListKey(action, picker, key.at);
+  if (own) return own;
   if (action === 'filter_erase') return filtered(eraseLast(picker.filter));
   if (action === 'filter_clear') return filtered('');
   if (action === 'switch_scope') return openPicker(otherScope(state.history, picker));
@@ -56,10 +60,22 @@ interface Taken {
 
 function take(state: AppState, {purpose, item, at}: Taken): Step {
   const open = activeSession(state);
-  if (purpose.kind === 'palette') return runPaletteItem(state, item.id, at);
-  if (purpose.kind === 'command') return chooseCommand(open, purpose.deed, {id: item.id, at});
-  if (purpose.kind !== 'history') return choose(open, purpose, item.id);
-  return fold({type: 'draft_changed', key: open.key, draft: withEntry(open.draft, item.id), at});
+  switch (purpose.kind) {
+    case 'palette':
+      return runPaletteItem(state, item.id, at);
+    case 'command':
+      return chooseCommand(open, purpose.deed, {id: item.id, at});
+    case 'sessions':
+    case 'interrupted':
+    case 'delete_session':
+      return takeSession(purpose, item.id);
+    case 'history':
+      return fold({type: 'draft_changed', key: open.key, draft: withEntry(open.draft, item.id), at});
+    case 'recovery':
+      return item.id === 'resume' ? showSessions('folder', at) : choose(open, purpose, item.id);
+    default:
+      return choose(open, purpose, item.id);
+  }
 }
 
 function filtered(filter: string): Step {

@@ -116,6 +116,7 @@ export function createFakeClient(options: FakeClientOptions): FakeClient {
     open,
     onEvent: (listener) => store.onEvent(listener),
     state: () => store.current(),
+    ownState: () => store.current(),
     onWire(listener) {
       wireListeners.add(listener);
       return () => wireListeners.delete(listener);

@@ -98,6 +98,8 @@ describe('options', () => {
       agent: undefined,
       cwd: undefined,
       additionalDirectories: [],
+      pickUp: undefined,
+      fork: false,
       settings: {options: []},
       approve: undefined,
       offer: {fs: true, terminal: true},
@@ -179,11 +181,26 @@ describe('options', () => {
   });
 });
 
+describe('an earlier session', () => {
+  test('is the newest, one that is named, or one to choose', () => {
+    expect(interactive(['-c']).pickUp).toEqual({which: 'newest'});
+    expect(interactive(['--resume']).pickUp).toEqual({which: 'chosen'});
+    const named = {pickUp: {which: 'named', id: 'abc'}, prompt: 'go on'};
+    expect(interactive(['-r', 'abc', 'go', 'on'])).toMatchObject(named);
+    expect(print(['-p', '-c', '--fork', 'x'])).toMatchObject({pickUp: {which: 'newest'}, fork: true});
+  });
+
+  test.each([
+    ['--fork', ['--fork', 'x']],
+    ['exclude', ['-c', '-r', 'abc']],
+    ['--resume takes the id', ['-p', '--resume']],
+  ])('cannot be meant so: %s', (text, argv) => {
+    expect(refused(argv)).toContain(text);
+  });
+});
+
 describe('what this version does not have', () => {
   test.each([
-    ['--continue', ['-c']],
-    ['--resume', ['-r', 'abc']],
-    ['--fork', ['--fork']],
     ['--mcp-config', ['--mcp-config', 'x.json']],
     ['--fullscreen', ['--fullscreen']],
     ['--screen-reader', ['--screen-reader']],
@@ -196,7 +213,7 @@ describe('what this version does not have', () => {
 
   test('is not in the help', () => {
     const help = interpret(['--help'], terminal);
-    expect(JSON.stringify(help)).not.toMatch(/--resume|--record|--fullscreen|doctor/);
+    expect(JSON.stringify(help)).not.toMatch(/--record|--fullscreen|doctor/);
   });
 
   test('does not take words away from a prompt', () => {

@@ -1,0 +1,62 @@
+import {emptyDraft} from './prompt/draft.ts';
+import {followRequests} from './requests.ts';
+import {activeSession, changeSession, foldNote} from './sessions.ts';
+import type {AppState, OpenSession, SessionKey} from './state.ts';
+
+/** Shows another of the open sessions; what was typed in each stays with it. */
+export function activated(state: AppState, key: SessionKey): AppState {
+  if (state.active === key || state.sessions[key] === undefined) return state;
+  const left = changeSession(state, state.active, foldNote);
+  const shown: AppState = {
+    ...left,
+    active: key,
+    overlay: {kind: 'none'},
+    focus: {kind: 'prompt'},
+    request: undefined,
+    menu: {selected: 0, dismissed: false},
+  };
+  return followRequests(shown, activeSession(shown).session);
+}
+
+/** One session less; another one is shown where it was the one on the screen. The last one stays. */
+export function removed(state: AppState, key: SessionKey): AppState {
+  const next = sessionKeys(state).find((other) => other !== key);
+  if (next === undefined || state.sessions[key] === undefined) return state;
+  const shown = state.active === key ? activated(state, next) : state;
+  const {[key]: _closed, ...sessions} = shown.sessions;
+  return {...shown, sessions};
+}
+
+/** The open sessions in the order in which they were opened: Ctrl+X and a digit shows one. */
+export function sessionKeys({sessions}: Pick<AppState, 'sessions'>): readonly SessionKey[] {
+  return Object.keys(sessions);
+}
+
+/** True for a session in which nothing was said: nobody misses it. */
+export function isUntouched({session, sending}: OpenSession): boolean {
+  return !sending && !session.entries.some(({type}) => type === 'user_message');
+}
+
+/** What was typed and not sent in one session waits in the other. */
+export function handedOver(state: AppState, from: SessionKey, to: SessionKey): AppState {
+  const source = state.sessions[from];
+  if (!source) return state;
+  const {draft, queue, queueHeld} = foldNote(source);
+  const emptied = changeSession(state, from, (open) => ({
+    ...open,
+    draft: emptyDraft,
+    note: undefined,
+    queue: [],
+    queueHeld: false,
+  }));
+  return changeSession(emptied, to, (open) => ({...open, draft, queue, queueHeld}));
+}
+
+/** The number of a session that waits for an answer and is not on the screen; undefined when none does. */
+export function waitingElsewhere(state: AppState): number | undefined {
+  const keys = sessionKeys(state);
+  const index = keys.findIndex(
+    (key) => key !== state.active && (state.sessions[key]?.session.pending.length ?? 0) > 0,
+  );
+  return index === -1 ? undefined : index + 1;
+}

@@ -1,0 +1,209 @@
+import {stat} from 'node:fs/promises';
+import type {Effect} from '../app/effects.ts';
+import type {AppEvent} from '../app/events.ts';
+import {HINT_MS} from '../app/hint-time.ts';
+import {deletePicker} from '../app/keys/session-list-keys.ts';
+import {activeSession} from '../app/sessions.ts';
+import type {AppState} from '../app/state.ts';
+import type {Result} from '../failure.ts';
+import {agentCan} from '../session/abilities.ts';
+import {restoredSession} from '../session/restore.ts';
+import type {Store} from '../store.ts';
+import type {ClientOptions} from './options.ts';
+import {joinSessions, type FoundSession} from './session-rows.ts';
+import type {Memory, WindowSessions} from './window-sessions.ts';
+
+export interface SessionPerformer {
+  readonly store: Store<AppState, AppEvent>;
+  readonly sessions: WindowSessions;
+  readonly memory: Memory;
+}
+
+type Done = Result<unknown> | undefined;
+
+const KINDS = [
+  'find_sessions',
+  'pick_up',
+  'open_beside',
+  'close_session',
+  'delete_session',
+  'archive_session',
+  'restore_session',
+  'settle_session',
+] as const satisfies readonly Effect['kind'][];
+
+/** What concerns sessions as wholes. */
+export type SessionsEffect = Extract<Effect, {kind: (typeof KINDS)[number]}>;
+
+export function concernsSessions(effect: Effect): effect is SessionsEffect {
+  return (KINDS as readonly string[]).includes(effect.kind);
+}
+
+/** Finds, opens, closes, names and deletes sessions. */
+export async function performSessions(effect: SessionsEffect, performer: SessionPerformer): Promise<Done> {
+  const {store, sessions, memory} = performer;
+  switch (effect.kind) {
+    case 'find_sessions':
+      sessions.finder.find(effect.scope);
+      return undefined;
+    case 'pick_up':
+      return pickUp(effect, performer);
+    case 'open_beside': {
+      const {key, session} = activeSession(store.current());
+      const {additionalDirectories} = session;
+      const options = sessions.optionsOf(key);
+      sessions.open({options: {...options, additionalDirectories, opening: {kind: 'new'}}});
+      return undefined;
+    }
+    case 'close_session':
+      await sessions.close(effect.session);
+      return undefined;
+    case 'delete_session':
+      return deleteSession(effect, performer);
+    case 'archive_session':
+      return archiveSession(effect.row, performer);
+    case 'restore_session':
+      return restoreSession(performer);
+    case 'settle_session':
+      return memory.sessions.settle(effect.row);
+  }
+}
+
+function say({store}: SessionPerformer, text: string): undefined {
+  store.dispatch({type: 'hint_shown', text, until: Date.now() + HINT_MS}, 'urgent');
+}
+
+async function pickUp(
+  {row, fork}: Extract<Effect, {kind: 'pick_up'}>,
+  performer: SessionPerformer,
+): Promise<Done> {
+  const {store, sessions, memory} = performer;
+  const found = sessions.finder.found(row) ?? storedOnly(memory, row);
+  if (!found) return undefined;
+  const {stored, listed} = found;
+  const sessionId = stored ? stored.agentSessionId : listed?.sessionId;
+  const open = Object.values(store.current().sessions).find(({session}) => session.sessionId === sessionId);
+  if (open && !fork && sessionId !== undefined) {
+    store.dispatch({type: 'session_activated', key: open.key}, 'urgent');
+    return undefined;
+  }
+  const problem = await folderProblem(found.row.cwd);
+  if (problem) return problem;
+  const kept = stored && (await memory.sessions.state(stored.id));
+  if (kept && !kept.ok) return kept;
+  const options = optionsFor(found, sessions.optionsOf(store.current().active));
+  sessions.open({
+    options: {
+      ...options,
+      opening: sessionId === undefined ? {kind: 'later'} : {kind: 'continue', sessionId, fork},
+    },
+    ...(kept && {session: restoredSession(kept.value, Date.now()).session}),
+    ...(stored && !fork && {continues: stored.id}),
+  });
+  return undefined;
+}
+
+/** A session that was offered without a list. */
+function storedOnly({sessions}: Memory, id: string): FoundSession | undefined {
+  const stored = sessions.find(id);
+  return stored.ok ? joinSessions([stored.value], [], '').values().next().value : undefined;
+}
+
+/** The session's own agent, folder and whole list of folders; settings of the command line were for another one. */
+function optionsFor({stored, listed}: FoundSession, base: ClientOptions): ClientOptions {
+  const place = stored ?? listed;
+  const isSameAgent = !stored || stored.agent.label === base.agent.label;
+  const agent = isSameAgent
+    ? base.agent
+    : {label: stored.agent.label, command: stored.agent.command, args: stored.agent.args, env: {}};
+  return {
+    ...base,
+    agent,
+    cwd: place?.cwd ?? base.cwd,
+    additionalDirectories: place?.additionalDirectories ?? [],
+    settings: {options: []},
+  };
+}
+
+async function folderProblem(cwd: string): Promise<Result<never> | undefined> {
+  const isFolder = await stat(cwd).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+  return isFolder
+    ? undefined
+    : {ok: false, failure: {kind: 'file', path: cwd, problem: 'the folder of the session is gone'}};
+}
+
+async function deleteSession(
+  {row, sure}: Extract<Effect, {kind: 'delete_session'}>,
+  performer: SessionPerformer,
+): Promise<Done> {
+  const {store, sessions, memory} = performer;
+  const found = sessions.finder.found(row);
+  if (!found) return undefined;
+  const {stored, listed} = found;
+  const {key, session} = activeSession(store.current());
+  const forGood = listed !== undefined && agentCan(session, 'delete');
+  if (!stored && !forGood) return say(performer, 'This agent offers no way to delete its sessions.');
+  if (isOpenHere(store.current(), listed?.sessionId ?? stored?.agentSessionId))
+    return say(performer, 'This session is open in this window; /close it first.');
+  if (forGood && !sure) {
+    const picker = deletePicker(row, found.row.title ?? found.row.firstPrompt ?? 'Untitled');
+    store.dispatch({type: 'overlay_opened', overlay: {kind: 'picker', picker}}, 'urgent');
+    return undefined;
+  }
+  if (stored) {
+    const deleted = memory.sessions.delete(stored.id);
+    if (!deleted.ok) return deleted;
+  }
+  if (forGood) {
+    const done = await sessions.clientOf(key).actions.changeSession('delete', listed.sessionId);
+    if (!done.ok) return done;
+  }
+  findAgain(performer);
+  return say(performer, forGood ? 'Deleted.' : 'Deleted; /undelete brings it back.');
+}
+
+function isOpenHere({sessions}: AppState, sessionId: string | undefined): boolean {
+  return (
+    sessionId !== undefined && Object.values(sessions).some(({session}) => session.sessionId === sessionId)
+  );
+}
+
+/** Archived sessions leave the list; `acp-tui sessions list` still has them. */
+async function archiveSession(row: string, performer: SessionPerformer): Promise<Done> {
+  const {store, sessions, memory} = performer;
+  const found = sessions.finder.found(row);
+  if (!found) return undefined;
+  const {stored, listed} = found;
+  const {key, session} = activeSession(store.current());
+  const byAgent = listed !== undefined && agentCan(session, 'archive');
+  if (!stored && !byAgent) return say(performer, 'This agent offers no way to archive its sessions.');
+  const done = stored ? memory.sessions.archive(stored.id) : undefined;
+  if (done && !done.ok) return done;
+  if (byAgent) {
+    const archived = await sessions.clientOf(key).actions.changeSession('archive', listed.sessionId);
+    if (!archived.ok) return archived;
+  }
+  findAgain(performer);
+  return say(performer, 'Archived.');
+}
+
+/** Brings back what was deleted last, here or elsewhere. */
+function restoreSession(performer: SessionPerformer): Done {
+  const {memory} = performer;
+  const deleted = memory.sessions.list({include: 'deleted'});
+  if (!deleted.ok) return deleted;
+  const [newest] = deleted.value.toSorted((one, other) => (other.deletedAt ?? 0) - (one.deletedAt ?? 0));
+  if (!newest) return say(performer, 'Nothing was deleted that could be brought back.');
+  const restored = memory.sessions.restore(newest.id);
+  if (!restored.ok) return restored;
+  return say(performer, `"${newest.title ?? newest.firstPrompt ?? 'Untitled'}" is back; /resume lists it.`);
+}
+
+function findAgain({store, sessions}: SessionPerformer): void {
+  const {overlay} = store.current();
+  if (overlay.kind === 'picker' && overlay.picker.purpose.kind === 'sessions')
+    sessions.finder.find(overlay.picker.purpose.scope);
+}

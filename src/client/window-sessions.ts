@@ -1,0 +1,156 @@
+import type {Effect} from '../app/effects.ts';
+import type {AppEvent} from '../app/events.ts';
+import {openedSession} from '../app/initial.ts';
+import {activeSession} from '../app/sessions.ts';
+import {HINT_MS} from '../app/hint-time.ts';
+import {isUntouched, sessionKeys} from '../app/switching.ts';
+import type {AppState, SessionKey} from '../app/state.ts';
+import {failureSentence} from '../errors.ts';
+import type {Result} from '../failure.ts';
+import type {SessionOrigin} from '../persistence/sessions/stored-session.ts';
+import type {SessionStore} from '../persistence/sessions/session-store.ts';
+import {initialSession} from '../session/initial.ts';
+import type {SessionState} from '../session/state.ts';
+import type {Store} from '../store.ts';
+import {afterEvents} from './after-events.ts';
+import type {Client} from './create-client.ts';
+import {followFiles} from './follow-files.ts';
+import type {ClientOptions, Log} from './options.ts';
+import {perform} from './perform.ts';
+import type {PermissionBook} from './permission-book.ts';
+import {concernsSessions, performSessions} from './perform-sessions.ts';
+import {createSessionFinder, type SessionFinder} from './session-finder.ts';
+import {createWindowClient} from './window-client.ts';
+
+/** What of a window outlives it. */
+export interface Memory {
+  readonly sessions: SessionStore;
+  readonly recording: {
+    begin(key: SessionKey, origin: SessionOrigin): Result<void>;
+  };
+  readonly saveHistory: (text: string) => void;
+}
+
+export interface WindowOptions {
+  readonly store: Store<AppState, AppEvent>;
+  readonly memory: Memory;
+  readonly log: Log;
+  readonly permissions: PermissionBook;
+  /** Where what has to survive is kept. */
+  readonly stateFolder: string;
+  readonly quit: () => void;
+}
+
+/** What another session of the window is opened with. */
+export interface SessionBeginning {
+  readonly options: ClientOptions;
+  /** What is known of it; nothing for a new one. */
+  readonly session?: SessionState;
+  /** Our id of it, where it was stored. */
+  readonly continues?: string;
+}
+
+/** The open sessions of a window, each with an agent of its own. */
+export interface WindowSessions {
+  /** Starts the agent of a session that is in the state already. */
+  start(key: SessionKey, options: ClientOptions): Client;
+  /** Opens another session beside the others and shows it. One that nobody has used gives way. */
+  open(beginning: SessionBeginning): void;
+  /** Closes a session; the last one is replaced by a new one. */
+  close(key: SessionKey): Promise<void>;
+  optionsOf(key: SessionKey): ClientOptions;
+  clientOf(key: SessionKey): Client;
+  readonly finder: SessionFinder;
+  /** Does what the window wants done. */
+  readonly perform: (effect: Effect) => void;
+  closeAll(): Promise<void>;
+  killNow(): void;
+}
+
+interface Running {
+  readonly client: Client;
+  readonly options: ClientOptions;
+}
+
+export function createWindowSessions(window: WindowOptions): WindowSessions {
+  const {store, memory, log} = window;
+  const running = new Map<SessionKey, Running>();
+  /** Also those that are being closed: they may still have to be killed. */
+  const all: Client[] = [];
+  let opened = 1;
+
+  function get(key: SessionKey): Running {
+    const found = running.get(key);
+    if (!found) throw new Error(`no session ${key} runs`);
+    return found;
+  }
+  const clientOf = (key: SessionKey) => get(key).client;
+  const performer = {...window, saveHistory: memory.saveHistory, clientOf};
+
+  function start(key: SessionKey, options: ClientOptions): Client {
+    const client = createWindowClient({store, key, options, log, perform: doEffect});
+    running.set(key, {client, options});
+    all.push(client);
+    return client;
+  }
+
+  function open(beginning: SessionBeginning): void {
+    const before = activeSession(store.current());
+    const key = `session-${++opened}`;
+    addSession(window, key, beginning);
+    const client = start(key, beginning.options);
+    store.dispatch({type: 'session_activated', key}, 'urgent');
+    if (isUntouched(before)) {
+      store.dispatch({type: 'session_handed_over', from: before.key, key}, 'urgent');
+      void close(before.key);
+    }
+    void client.open();
+  }
+
+  async function close(key: SessionKey): Promise<void> {
+    const {client, options} = get(key);
+    if (sessionKeys(store.current()).length === 1) open({options: {...options, opening: {kind: 'new'}}});
+    if (!running.delete(key)) return;
+    await client.actions.close();
+    store.dispatch({type: 'session_removed', key}, 'urgent');
+  }
+
+  function doEffect(effect: Effect): void {
+    if (!concernsSessions(effect)) return perform(effect, performer);
+    void performSessions(effect, {store, sessions, memory}).then((done) => {
+      if (!done || done.ok) return;
+      const text = failureSentence(done.failure);
+      store.dispatch({type: 'hint_shown', text, until: Date.now() + HINT_MS});
+    });
+  }
+
+  afterEvents(store, followFiles(store));
+  const actions = () => clientOf(store.current().active).actions;
+  const finder = createSessionFinder({store, sessions: memory.sessions, actions});
+  const closeAll = async () =>
+    void (await Promise.all([...running.values()].map(({client}) => client.actions.close())));
+  const killNow = () => all.forEach((client) => client.killNow());
+  const optionsOf = (key: SessionKey) => get(key).options;
+  const sessions = {start, open, close, optionsOf, clientOf, finder, perform: doEffect, closeAll, killNow};
+  return sessions;
+}
+
+/** Puts a session into the window and begins to record it. */
+function addSession({store, memory}: WindowOptions, key: SessionKey, beginning: SessionBeginning): void {
+  const {options, session, continues} = beginning;
+  const {agent, cwd, additionalDirectories, approval} = options;
+  const state = session ?? initialSession({cwd, additionalDirectories, at: Date.now()});
+  const open = openedSession({key, agentLabel: agent.label, session: state, approval});
+  store.dispatch({type: 'session_added', key, open});
+  const {label, command, args} = agent;
+  const recorded = memory.recording.begin(key, {
+    agent: {label, command, args},
+    cwd,
+    additionalDirectories,
+    ...(continues !== undefined && {continues}),
+  });
+  if (recorded.ok) return;
+  // Mostly because another window has the session open: the second one is told.
+  const text = `What happens here is not stored. ${failureSentence(recorded.failure)}`;
+  store.dispatch({type: 'session', key, event: {type: 'notice', level: 'warning', text, at: Date.now()}});
+}

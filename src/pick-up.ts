@@ -1,0 +1,93 @@
+import path from 'node:path';
+import type {AgentCommand} from './agents/agent-command.ts';
+import type {CommonOptions} from './cli/options.ts';
+import type {Failure, Result} from './failure.ts';
+import {openDatabase} from './persistence/database/database.ts';
+import {openSessionStore, type SessionStore} from './persistence/sessions/session-store.ts';
+import type {StoredSession} from './persistence/sessions/stored-session.ts';
+import type {Opening} from './session/opening-kinds.ts';
+import {restoredSession} from './session/restore.ts';
+import type {SessionState} from './session/state.ts';
+
+/** What `--continue` and `--resume` come to. */
+export interface PickedUp {
+  /** The options, with the folders of the session, and its agent where it is the demo. */
+  readonly given: CommonOptions;
+  readonly opening: Opening;
+  /** The agent that the session had; undefined where the options name one. */
+  readonly agent?: AgentCommand;
+  /** Where we stored the session: our id of it, and how it stood. */
+  readonly kept?: {readonly id: string; readonly session: SessionState};
+}
+
+/**
+ * Finds what to go on with: the newest session of the folder, or the one that was named. One that is not stored here is left to
+ * the agent: it may know it. `no_such_session`, or `unknown_value` where a name fits several.
+ */
+export async function pickUp(given: CommonOptions, state: string): Promise<Result<PickedUp>> {
+  const wanted = given.pickUp;
+  if (wanted === undefined) return {ok: true, value: {given, opening: {kind: 'new'}}};
+  if (wanted.which === 'chosen') return {ok: true, value: {given, opening: {kind: 'later'}}};
+  const database = openDatabase(state, {onDamaged: () => {}});
+  try {
+    const store = openSessionStore({state, database, onProblem: () => {}});
+    const found = wanted.which === 'newest' ? newestOf(store, given) : named(store, wanted.id);
+    if (!found.ok) return found;
+    return await taken(store, given, found.value);
+  } finally {
+    database.close();
+  }
+}
+
+function newestOf(store: SessionStore, {cwd, agent}: CommonOptions): Result<StoredSession | undefined> {
+  const listed = store.list({cwd: path.resolve(cwd ?? '.')});
+  // What cannot be read here, the agent may still know.
+  if (!listed.ok) return {ok: true, value: undefined};
+  const value = listed.value.find(
+    (session) => session.agentSessionId !== undefined && (agent === undefined || isOf(session, agent)),
+  );
+  return {ok: true, value};
+}
+
+/** True when the agent as it was named is the one that the session had. */
+function isOf({agent: {label, command, args}}: StoredSession, named: string): boolean {
+  return named === label || named.split(/\s+/).join(' ') === [command, ...args].join(' ');
+}
+
+function named(store: SessionStore, id: string): Result<StoredSession | undefined> {
+  const found = store.find(id);
+  if (found.ok || (found.failure.kind === 'unknown_value' && found.failure.valid.length > 1)) return found;
+  return {ok: true, value: undefined};
+}
+
+async function taken(
+  store: SessionStore,
+  given: CommonOptions,
+  stored: StoredSession | undefined,
+): Promise<Result<PickedUp>> {
+  const {pickUp: wanted, fork} = given;
+  if (!stored) {
+    const opening: Opening =
+      wanted?.which === 'named' ? {kind: 'continue', sessionId: wanted.id, fork} : {kind: 'newest', fork};
+    return {ok: true, value: {given, opening}};
+  }
+  const {agentSessionId: sessionId, agent, cwd, additionalDirectories} = stored;
+  if (sessionId === undefined) return fail({kind: 'no_such_session', wanted: stored.id});
+  const kept = await store.state(stored.id);
+  if (!kept.ok) return kept;
+  const isDemo = agent.label === 'demo';
+  const own = given.agent === undefined && !isDemo ? {...agent, env: given.env} : undefined;
+  return {
+    ok: true,
+    value: {
+      given: {...given, cwd, additionalDirectories, agent: given.agent ?? (isDemo ? 'demo' : undefined)},
+      opening: {kind: 'continue', sessionId, fork},
+      ...(own && {agent: {label: own.label, command: own.command, args: own.args, env: own.env}}),
+      kept: {id: stored.id, session: restoredSession(kept.value, Date.now()).session},
+    },
+  };
+}
+
+function fail(failure: Failure): Result<never> {
+  return {ok: false, failure};
+}

@@ -1,0 +1,77 @@
+import {describe, expect, test} from 'vitest';
+import type {CommonOptions} from '../../../src/cli/options.ts';
+import {pickUp} from '../../../src/pick-up.ts';
+import {conversation, live, origin, storeIn, valueOf} from '../persistence/stores.ts';
+import {temporaryFolder} from '../persistence/temporary-folder.ts';
+
+const given: CommonOptions = {
+  agent: undefined,
+  cwd: '/project',
+  additionalDirectories: [],
+  pickUp: {which: 'newest'},
+  fork: false,
+  settings: {options: []},
+  approve: undefined,
+  offer: {fs: true, terminal: true},
+  save: true,
+  authMethod: undefined,
+  env: {},
+  theme: undefined,
+  color: true,
+  logLevel: undefined,
+  logFile: undefined,
+};
+
+/** A state folder with two sessions of `/project`, of which the second is newer. */
+function stored(): {folder: string; ids: readonly string[]} {
+  const folder = temporaryFolder();
+  const store = storeIn(folder);
+  const ids = ['first', 'second'].map((sessionId) => {
+    const recorder = valueOf(store.record({...origin, additionalDirectories: ['/more']}));
+    live(recorder, conversation([[`prompt ${sessionId}`, 'Answer.']], sessionId));
+    recorder.close();
+    return recorder.id() ?? '';
+  });
+  return {folder, ids};
+}
+
+describe('picking up', () => {
+  test('the newest session of the folder brings its agent, its folders and what was said', async () => {
+    const {folder, ids} = stored();
+    const picked = valueOf(await pickUp(given, folder));
+    expect(picked).toMatchObject({
+      given: {cwd: '/project'},
+      agent: {label: 'some-agent', command: 'some-agent', args: ['--acp']},
+      opening: {kind: 'continue', sessionId: 'second', fork: false},
+      kept: {id: ids[1], session: {connection: {kind: 'starting'}, turn: {kind: 'idle'}}},
+    });
+    expect(picked.kept?.session.entries.map(({type}) => type)).toEqual([
+      'user_message',
+      'agent_message',
+      'turn_end',
+    ]);
+  });
+
+  test('a named one needs no more than the beginning of its id, ours or the agent’s', async () => {
+    const {folder, ids} = stored();
+    for (const id of [ids[0] ?? '', 'first', 'fir']) {
+      const picked = await pickUp({...given, cwd: '/elsewhere', pickUp: {which: 'named', id}}, folder);
+      expect(valueOf(picked)).toMatchObject({given: {cwd: '/project'}, opening: {sessionId: 'first'}});
+    }
+  });
+
+  test('one that is not stored here is left to the agent', async () => {
+    const folder = temporaryFolder();
+    expect(valueOf(await pickUp(given, folder)).opening).toEqual({kind: 'newest', fork: false});
+    const named = await pickUp({...given, pickUp: {which: 'named', id: 'x'}, fork: true}, folder);
+    expect(valueOf(named).opening).toEqual({kind: 'continue', sessionId: 'x', fork: true});
+  });
+
+  test('another agent that was named does not get the session of this one', async () => {
+    const {folder} = stored();
+    const other = valueOf(await pickUp({...given, agent: 'demo'}, folder));
+    expect(other).toMatchObject({opening: {kind: 'newest'}, given: {agent: 'demo'}});
+    const same = valueOf(await pickUp({...given, agent: 'some-agent --acp'}, folder));
+    expect(same.opening).toMatchObject({sessionId: 'second'});
+  });
+});
