@@ -32,7 +32,11 @@ export function wrapperOf(words: readonly (string | undefined)[]): Wrapper | und
   const isUnknown = rest.includes(undefined);
   const known = rest.filter((word) => word !== undefined);
   if (SHELLS.test(name)) return shell(known, isUnknown);
-  if (CHANGES_NAMES.has(name)) return {kind: 'wrapper', lines: [], isOpaque: true};
+  if (CHANGES_NAMES.has(name) || setsVariable(name, rest))
+    return {kind: 'wrapper', lines: [], isOpaque: true};
+  // Settings name programs: pagers, editors, aliases.
+  if (name === 'git' && configures(rest))
+    return {kind: 'wrapper', lines: known.filter(isShellCode), isOpaque: true};
   const startsOthers = WRAPPERS.has(name) || (name === 'find' && known.some((word) => FIND_RUNS.test(word)));
   if (!startsOthers) return undefined;
   const lines = JOINS.has(name) ? [known.join(' ')] : known.filter(isShellCode);
@@ -50,4 +54,29 @@ function shell(words: readonly string[], isUnknown: boolean): Wrapper {
 
 function isShellCode(word: string): boolean {
   return /[\s;|&`$]/.test(word);
+}
+
+/**
+ * Builtins that can set a variable, PATH perhaps, or read the name of one as shells read it: with what stands in its index
+ * carried out.
+ */
+function setsVariable(name: string, words: readonly (string | undefined)[]): boolean {
+  if (name === 'printf') return words[0]?.startsWith('-v') ?? false;
+  return (name === 'test' || name === '[') && words.some((word) => word === '-v' || word === '-R');
+}
+
+/** Options of git before its command that take a word of their own. */
+const GIT_TAKES_WORD = new Set(
+  '-C --git-dir --work-tree --namespace --super-prefix --attr-source'.split(' '),
+);
+
+/** Whether git gets settings or a place for its programs before its command. */
+function configures(words: readonly (string | undefined)[]): boolean {
+  for (let at = 0; at < words.length; at++) {
+    const word = words[at];
+    if (word === undefined || /^(?:-c|--config-env|--exec-path)(?:=|$)/.test(word)) return true;
+    if (GIT_TAKES_WORD.has(word)) at++;
+    else if (!word.startsWith('-')) return false;
+  }
+  return false;
 }
