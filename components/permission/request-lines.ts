@@ -1,7 +1,7 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {ToolCallEntry} from '../../src/session/entries.ts';
 import type {PendingPermission} from '../../src/session/state.ts';
-import {sanitize} from '../../src/text/sanitize.ts';
+import {sanitize, sanitizeLine} from '../../src/text/sanitize.ts';
 import {wrap} from '../../src/text/wrap.ts';
 import type {Draw} from '../draw/draw.ts';
 import {indent, inside} from '../draw/lines.ts';
@@ -96,8 +96,8 @@ function asText(value: unknown): string {
 function drawFact(name: string, value: string, draw: Draw): string[] {
   const {paint, columns} = draw;
   if (name === 'command' || name === 'cmd') return wrap(`$ ${value}`, columns);
-  const label = sanitize(name).replaceAll('\n', ' ');
-  const fits = !value.includes('\n') && label.length + value.length + 2 <= columns;
+  const label = sanitizeLine(name);
+  const fits = !/[\n\t]/.test(value) && label.length + value.length + 2 <= columns;
   if (fits) return [`${paint.dim(`${label}:`)} ${value}`];
   return [
     ...wrap(`${label}:`, columns).map((line) => paint.dim(line)),

@@ -85,6 +85,12 @@ describe('what will happen', () => {
     expect(drawn({}, 'a\x1b[2Jb\rc')).not.toMatch(/[\x1b\r]/);
   });
 
+  test('keeps tabs out of its rows, which are as wide as they were measured', () => {
+    expect(drawn({title: 'a\tb', rawInput: {'na\tme': 'va\tlue', command: 'ls\tx'}}, 'r\taw')).not.toContain(
+      '\t',
+    );
+  });
+
   test('says so when the agent told nothing', () => {
     expect(drawRequest(request(), undefined, plainDraw())).toEqual([
       'The agent does not tell what it wants to do.',
