@@ -1,5 +1,6 @@
 import type {ToolCallEntry} from '../../src/session/entries.ts';
-import {sanitizeLine} from '../../src/text/sanitize.ts';
+import {commandWords} from '../../src/session/words/command.ts';
+import {decisionWords} from '../../src/session/words/permission.ts';
 import {truncate} from '../../src/text/truncate.ts';
 import {wrap} from '../../src/text/wrap.ts';
 import type {Draw} from '../draw/draw.ts';
@@ -24,32 +25,15 @@ export function drawToolCard(entry: ToolCallEntry, draw: Draw): string[] {
 
 /** How its permission was decided, where that is worth a line. */
 function drawDecision({permission}: ToolCallEntry, {paint, columns}: Draw): string[] {
-  if (permission === undefined) return [];
-  const {outcome, option, by} = permission;
-  // A user who said yes knows it.
-  if (by === 'user' && outcome === 'allowed') return [];
-  const who = by === 'user' ? 'you' : by;
-  const words = {
-    allowed: `allowed by ${who}`,
-    rejected: `rejected by ${who}`,
-    cancelled: 'not answered: the turn was cancelled',
-    withdrawn: 'the agent took its question back',
-  };
-  const chosen = option === undefined || outcome === 'cancelled' ? '' : ` (${option})`;
-  return [paint.dim(truncate(words[outcome] + chosen, columns))];
+  const words = decisionWords(permission);
+  return words === undefined ? [] : [paint.dim(truncate(words, columns))];
 }
 
 /** The command that is run, where the title is only the agent's summary of it. */
 function drawInput(entry: ToolCallEntry, {terminals, paint, columns, extent}: Draw): string[] {
-  const {kind, title, rawInput, content} = entry;
-  if (kind !== 'execute' || typeof rawInput !== 'object' || rawInput === null) return [];
-  const {command} = rawInput as {readonly command?: unknown};
-  const text = Array.isArray(command) ? command.join(' ') : command;
-  if (typeof text !== 'string' || text.trim() === '' || title.includes(text)) return [];
-  // A terminal of ours says it itself.
-  const isSaid = content.some((item) => item.type === 'terminal' && terminals[item.terminalId]?.command);
-  if (isSaid) return [];
-  const line = `$ ${sanitizeLine(text)}`;
+  const command = commandWords(entry, terminals);
+  if (command === undefined) return [];
+  const line = `$ ${command}`;
   return (extent === 'whole' ? wrap(line, columns) : [truncate(line, columns)]).map((row) => paint.dim(row));
 }
 

@@ -1,7 +1,7 @@
 import type {ToolCallEntry} from '../../src/session/entries.ts';
+import {rawText} from '../../src/session/words/raw.ts';
 import type {Draw} from '../draw/draw.ts';
 import {wrapFolded} from '../draw/lines.ts';
-import {rawText} from './raw.ts';
 
 const MOST_LINES = 10;
 

@@ -1,5 +1,6 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {isHidden} from '../../../src/session/content.ts';
+import {withoutFence} from '../../../src/session/words/without-fence.ts';
 import type {Draw} from '../../draw/draw.ts';
 import {fold} from '../../draw/lines.ts';
 import {drawAttachment} from '../../transcript/attachment.ts';
@@ -17,10 +18,4 @@ export function drawContentItem({content}: acp.Content, context: ContentContext,
   const lines = wrapFolded(text, {most, keep: context.entry.kind === 'execute' ? 'tail' : 'head'}, draw);
   const style = context.entry.status === 'failed' ? draw.paint.error : draw.paint.output;
   return lines.map((line) => style(line));
-}
-
-/** Agents put file contents and output between fences; in a card the fence says nothing. */
-function withoutFence(text: string): string {
-  const fenced = /^(`{3,}|~{3,})[^\n]*\n([\s\S]*?)\n?\1$/.exec(text);
-  return fenced?.[2] ?? text;
 }

@@ -3,6 +3,7 @@ import {isRunning} from '../../../src/app/command-keyboard.ts';
 import type {ProcessExit} from '../../../src/failure.ts';
 import type {TerminalState} from '../../../src/session/state.ts';
 import type {TerminalScreen} from '../../../src/session/terminal-screen.ts';
+import {exitWords} from '../../../src/session/words/exit.ts';
 import {sanitizeLine} from '../../../src/text/sanitize.ts';
 import {truncate} from '../../../src/text/truncate.ts';
 import {wrap} from '../../../src/text/wrap.ts';
@@ -70,7 +71,6 @@ function drawEnd(terminal: TerminalState, draw: Draw): string[] {
 }
 
 function drawExit(exit: ProcessExit, {columns, paint}: Draw): string[] {
-  if (exit.code === 0 && exit.signal === null) return [];
-  const how = exit.signal === null ? `exit code ${exit.code ?? 'unknown'}` : `ended by ${exit.signal}`;
-  return [paint.error(truncate(how, columns))];
+  const words = exitWords(exit);
+  return words === undefined ? [] : [paint.error(truncate(words, columns))];
 }
