@@ -9,6 +9,7 @@ import {agentName} from '../src/app/status.ts';
 import {sessionTitle} from '../src/session/titles.ts';
 import type {Store} from '../src/store.ts';
 import {lineWidths} from './terminal/line-widths.ts';
+import type {Draw} from './draw/draw.ts';
 import {Lines} from './lines.tsx';
 import {Prompt} from './prompt/prompt.tsx';
 import {askedToolCall} from './panel.ts';
@@ -16,6 +17,7 @@ import {drawScreen} from './screen-parts.ts';
 import type {Abilities} from './terminal/abilities.ts';
 import {drawPiece, drawPrinted} from './transcript/draw-piece.ts';
 import {drawLiveTail} from './transcript/live-tail.ts';
+import type {Piece, PlacedPiece} from './transcript/pieces.ts';
 import {useFeed} from './transcript/use-feed.ts';
 import {useClock} from './use-clock.ts';
 import {useDraw} from './use-draw.ts';
@@ -53,6 +55,16 @@ function shownSession(state: AppState) {
   return {key, session, title: sessionTitle(session) ?? agentName(open)};
 }
 
+/** How to draw pieces of the session as it is by now, which may be newer than what was drawn last. */
+function drawNow(draw: Draw, state: AppState) {
+  const {cwd, terminals} = activeSession(state).session;
+  const now = {...draw, cwd, terminals};
+  return {
+    heightOf: (piece: Piece) => drawPiece(piece, now).length,
+    printed: (pieces: readonly PlacedPiece[]) => pieces.flatMap((placed) => drawPrinted(placed, now)),
+  };
+}
+
 /** The window, drawn inline: what is finished goes into the scrollback, a small live end is drawn again. */
 export function App({store, abilities, press, ready, isHeld, print, handle}: AppProps) {
   const state = useStore(store, (state) => state);
@@ -72,12 +84,13 @@ export function App({store, abilities, press, ready, isHeld, print, handle}: App
   useLayoutEffect(() => {
     latest.current = {draw, liveRows: shares.live};
   });
+  const drawingNow = () => drawNow(latest.current.draw, store.getSnapshot());
   const {projection, finish} = useFeed(store, {
     shown: () => shownSession(store.getSnapshot()),
-    heightOf: (piece) => drawPiece(piece, latest.current.draw).length,
+    heightOf: (piece) => drawingNow().heightOf(piece),
     liveRows: () => latest.current.liveRows,
     isHeld,
-    print: (pieces) => print(pieces.flatMap((placed) => drawPrinted(placed, latest.current.draw))),
+    print: (pieces) => print(drawingNow().printed(pieces)),
     ready,
   });
   useKeys(press);

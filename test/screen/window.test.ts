@@ -108,6 +108,33 @@ describe('what lies over the prompt', () => {
     expect(await window.screen()).toContain('Ask for something');
   });
 
+  test('prints of a command all that it wrote before its call was over', async () => {
+    const window = open();
+    const call = {toolCallId: 'a', title: 'greet', status: 'in_progress'} as const;
+    window.tell(
+      prompt(1),
+      {type: 'terminal_created', terminalId: 't', command: 'greet', cwd: '/work', pty: true},
+      update({sessionUpdate: 'tool_call', ...call, content: [{type: 'terminal', terminalId: 't'}]}),
+    );
+    await shown(window).toContain('greet');
+    const last = [
+      {
+        type: 'terminal_drawn',
+        terminalId: 't',
+        isBehind: false,
+        change: {from: 0, rows: [[{text: 'hello Ada'}]]},
+      },
+      {type: 'terminal_exited', terminalId: 't', exit: {code: 0, signal: null}},
+      update({sessionUpdate: 'tool_call_update', toolCallId: 'a', status: 'completed'}),
+      ended(1),
+    ] as const;
+    // All of it between two frames.
+    for (const event of last)
+      window.store.dispatch({type: 'session', key: 'one', event: {...event, at: Date.now()}});
+    await expect.poll(() => window.everything()).toContain('✓ greet');
+    expect(await window.everything()).toContain('hello Ada');
+  });
+
   test('/ lists commands that fit', async () => {
     const window = open();
     await shown(window).toContain('Ask for something');

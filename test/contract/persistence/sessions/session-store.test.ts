@@ -232,7 +232,7 @@ test('the story that an agent tells of a session that it alone knew is stored, i
   live(recorder, story, before);
   recorder.close();
   const {entries} = valueOf(await store.state(recorder.id() ?? ''));
-  expect(entries).toEqual([expect.objectContaining({type: 'user_message'})]);
+  expect([...entries]).toEqual([expect.objectContaining({type: 'user_message'})]);
   expect(valueOf(store.find('b'))).toMatchObject({firstPrompt: 'long ago', turns: 1});
   expect(valueOf(store.find('a'))).toMatchObject({firstPrompt: 'hello', turns: 1});
 });
