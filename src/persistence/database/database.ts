@@ -3,6 +3,7 @@ import {join} from 'node:path';
 import type {Result} from '../../failure.ts';
 import {fileFailure, makeFolder, PRIVATE_FILE} from '../private-files.ts';
 import {MIGRATIONS} from './migrations.ts';
+import {salvage} from './salvage.ts';
 import {inodeOf, setAside} from './set-aside.ts';
 import {createSql, type Sql} from './sql.ts';
 import {sqlite, type DatabaseSync} from './sqlite.ts';
@@ -60,9 +61,14 @@ export function openDatabase(folder: string, {onDamaged}: DatabaseOptions): Data
   function recovered<T>(action: (sql: Sql) => T): T {
     const inode = opened?.inode;
     close();
-    const sentence = setAside(file, inode);
-    if (sentence !== undefined) onDamaged(sentence);
-    return attempt(action);
+    const kept = setAside(file, inode);
+    opened = open(folder, file);
+    if (kept !== undefined) {
+      const {sql} = opened;
+      sql.transaction(() => salvage(kept, sql));
+      onDamaged(damagedSentence(kept));
+    }
+    return action(opened.sql);
   }
 
   return {
@@ -115,6 +121,10 @@ function versionOf(sql: Sql): number {
 
 class NewerDatabase extends Error {
   override message = 'a newer version of acp-tui has written it; update acp-tui to use it';
+}
+
+function damagedSentence(kept: string): string {
+  return `The database of sessions, drafts and history was damaged and has been made anew from what can be read; the damaged one is kept as ${kept}.`;
 }
 
 function isDamage(error: unknown): boolean {

@@ -1,16 +1,17 @@
-import {renameSync, rmSync, statSync} from 'node:fs';
+import {existsSync, renameSync, statSync} from 'node:fs';
 
 /**
- * Moves a damaged database out of the way, and gives the sentence that tells so; undefined when another process has already done
- * it: `inode` is the file that was found damaged.
+ * Moves a damaged database out of the way, and gives its new name; undefined when another process has already done it: `inode` is
+ * the file that was found damaged.
  */
 export function setAside(file: string, inode: bigint | undefined): string | undefined {
   if (inode !== undefined && inodeOf(file) !== inode) return undefined;
   const kept = `${file}.damaged-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`;
-  renameSync(file, kept);
-  // They belong to the damaged file: with a new one they would damage that.
-  for (const ending of ['-wal', '-shm']) rmSync(file + ending, {force: true});
-  return `The database of sessions and history was damaged. It is kept as ${kept}, and the list of sessions is built again from their files.`;
+  // What belongs to the damaged file would damage a new one of its name.
+  for (const ending of ['', '-wal', '-shm']) {
+    if (existsSync(file + ending)) renameSync(file + ending, kept + ending);
+  }
+  return kept;
 }
 
 /** Which file this is, whatever its name; undefined when there is none. */

@@ -69,7 +69,9 @@ export function openSessionStore(options: RecordingOptions): SessionStore {
 
   async function events(id: string): Promise<Result<StoredEvents>> {
     const kept = await readEventFile(sessionFile(state, id));
-    return kept.ok ? kept : readEventFile(sessionFile(state, id, 'deleted'));
+    if (kept.ok) return kept;
+    const deleted = await readEventFile(sessionFile(state, id, 'deleted'));
+    return deleted.ok ? deleted : kept;
   }
 
   return {
