@@ -34,7 +34,7 @@ export interface JournalOptions {
 }
 
 /** Over this many milliseconds a write would be felt while typing. */
-const SLOW_WRITE_MS = 4;
+const SLOW_WRITE_MS = 8;
 /** A slow write is followed by a pause of this many times its duration, but never a long one: a kill in it loses what was typed. */
 const PAUSE_FACTOR = 10;
 const LONGEST_PAUSE_MS = 100;

@@ -25,11 +25,15 @@ function exists(pid: number): boolean {
   }
 }
 
-/** Field 22 of `/proc/<pid>/stat`; the name in field 2 may hold spaces and parentheses, so fields count from its end. */
+/**
+ * Field 22 of `/proc/<pid>/stat`; the name in field 2 may hold spaces and parentheses, so fields count from its end. 'ended' for
+ * one that only waits for its parent to look at it.
+ */
 function startTime(pid: number): string {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
+    const [state = '', ...fields] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return 'ZX'.includes(state) ? 'ended' : (fields[18] ?? '');
   } catch {
     return '';
   }

@@ -10,6 +10,7 @@ import {findSessions, listSessions} from './rows.ts';
 import {searchPassages} from './search.ts';
 import type {SearchHit, SessionFilter, SessionOrigin, StoredSession} from './stored-session.ts';
 import {replay} from './stored-state.ts';
+import {tidy, type Limits} from './tidy.ts';
 import {moveBack, moveToDeleted, rename, setArchived, settle} from './user-changes.ts';
 
 /**
@@ -45,6 +46,11 @@ export interface SessionStore {
   record(origin: SessionOrigin): Result<Recorder>;
   /** Makes the index agree with the files: after a crash, or when it was lost. Gives how many files were read. */
   catchUp(): Promise<Result<number>>;
+  /**
+   * Really removes what was deleted a day ago, and what the limits do not allow; never a session that is open or archived. Gives
+   * the sessions that the limits have cost.
+   */
+  tidy(limits: Limits, now: number): Result<readonly StoredSession[]>;
 }
 
 const MOST_HITS = 100;
@@ -96,6 +102,7 @@ export function openSessionStore(options: RecordingOptions): SessionStore {
       return known.ok ? {ok: true, value: createRecorder(origin, options, known.value)} : known;
     },
     catchUp: () => catchUp(state, database),
+    tidy: (limits, now) => tidy(options, limits, now),
   };
 }
 

@@ -1,0 +1,22 @@
+import {mkdtempSync, rmSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {killOne} from '../test/contract/persistence/killed/kill.ts';
+
+/** Kills processes that store what happens, each at another random point, and tells what was lost: `npm run kill -- 200 1`. */
+const [count = '200', firstSeed = '1'] = process.argv.slice(2);
+const folder = mkdtempSync(join(tmpdir(), 'acp-tui-kill-'));
+let [shown, stored, failed] = [0, 0, 0];
+for (let round = 0; round < Number(count); round++) {
+  const seed = Number(firstSeed) + round;
+  const killed = await killOne(folder, seed);
+  shown += killed.shown;
+  stored += killed.stored;
+  for (const sentence of killed.wrong) console.log(`seed ${seed}: ${sentence}`);
+  if (killed.wrong.length > 0) failed++;
+}
+rmSync(folder, {recursive: true, force: true});
+console.log(
+  `${count} processes killed after ${shown} steps in all; ${stored} events stored; ${failed} lost something`,
+);
+process.exitCode = failed === 0 ? 0 : 1;
