@@ -14,6 +14,7 @@ import {failureSentence} from './errors.ts';
 import type {Failure} from './failure.ts';
 import type {ExternalEditor} from './external-editor.ts';
 import {watchLeaving, type Leaving} from './leaving.ts';
+import {storedBefore} from './persistence/sessions/stored-session.ts';
 import {setUpRun, type RunKind, type RunSetup} from './run-setup.ts';
 import {quietConsole} from './protocol/quiet-console.ts';
 import {initialSession} from './session/initial.ts';
@@ -105,7 +106,8 @@ function openMemory(
   return createWindowMemory(store, {
     key: KEY,
     client,
-    continues: fork ? undefined : kept?.id,
+    before: storedBefore(kept?.id, fork),
+    limits: settings.sessions ?? {},
     state: paths.state,
     save: save && settings.sessions?.save !== false,
     tell: (text) => notice(store, text),

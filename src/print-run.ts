@@ -32,22 +32,25 @@ export async function printRun(given: PrintOptions, demoCommand: RunKind['demoCo
 async function record(
   client: HeadlessClient,
   options: ClientOptions,
-  {kept, log, paths}: RunSetup,
+  {kept, log, paths, settings}: RunSetup,
 ): Promise<() => void> {
-  const [{openDatabase}, {openSessionStore}] = await Promise.all([
+  const [{openDatabase}, {openSessionStore}, {restoredAt}, {storedBefore}] = await Promise.all([
     import('./persistence/database/database.ts'),
     import('./persistence/sessions/session-store.ts'),
+    import('./persistence/sessions/record-window.ts'),
+    import('./persistence/sessions/stored-session.ts'),
   ]);
   const database = openDatabase(paths.state, {onDamaged: (sentence) => log.write('warn', sentence)});
   const onProblem = (problem: Failure) => log.write('warn', `not stored: ${failureSentence(problem)}`);
   const {agent, cwd, additionalDirectories} = options;
   const {label, command, args} = agent;
-  const recorder = openSessionStore({state: paths.state, database, onProblem}).record({
+  const sessions = openSessionStore({state: paths.state, database, onProblem});
+  const recorder = sessions.record({
     agent: {label, command, args},
     cwd,
     additionalDirectories,
-    // A copy is a session of its own.
-    ...(kept && options.opening?.kind === 'continue' && !options.opening.fork && {continues: kept.id}),
+    ...storedBefore(kept?.id, options.opening?.kind === 'continue' && options.opening.fork),
+    ...restoredAt(client.state()),
   });
   if (!recorder.ok) {
     onProblem(recorder.failure);
@@ -59,6 +62,8 @@ async function record(
   process.once('exit', () => recording.flush());
   return () => {
     recording.close();
+    const removed = sessions.tidy(settings.sessions ?? {}, Date.now());
+    if (removed.ok && removed.value.length > 0) log.write('info', `removed ${removed.value.length} sessions`);
     database.close();
   };
 }

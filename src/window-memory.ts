@@ -10,6 +10,8 @@ import {openHistory} from './persistence/prompt-history.ts';
 import {recordWindow, type WindowRecording} from './persistence/sessions/record-window.ts';
 import {openSessionStore, type SessionStore} from './persistence/sessions/session-store.ts';
 import {takeOverFiles} from './persistence/take-over.ts';
+import type {StoredBefore} from './persistence/sessions/stored-session.ts';
+import type {Limits} from './persistence/sessions/tidy.ts';
 import type {Store} from './store.ts';
 
 /** What a window keeps beyond its own end: sessions, drafts, history. */
@@ -28,19 +30,20 @@ export interface WindowMemory {
 export interface MemoryOptions {
   readonly key: SessionKey;
   readonly client: ClientOptions;
-  /** Our id of the session that the window goes on with. */
-  readonly continues?: string | undefined;
+  /** What is stored of the session that the window goes on with. */
+  readonly before: StoredBefore;
   /** The state folder. */
   readonly state: string;
   /** False keeps nothing; what others have kept can still be read. */
   readonly save: boolean;
+  readonly limits: Limits;
   /** Tells the user something in the window. */
   readonly tell: (text: string) => void;
 }
 
 /** Nothing is opened or read yet. What cannot be stored is told once, and the chat goes on. */
 export function createWindowMemory(store: Store<AppState, AppEvent>, options: MemoryOptions): WindowMemory {
-  const {key, client, continues, state, save, tell} = options;
+  const {key, client, before, limits, state, save, tell} = options;
   const {cwd, additionalDirectories, agent} = client;
   let told = false;
   let closeDrafts = () => {};
@@ -66,7 +69,7 @@ export function createWindowMemory(store: Store<AppState, AppEvent>, options: Me
     agent: {label, command, args},
     cwd,
     additionalDirectories,
-    ...(continues !== undefined && {continues}),
+    ...before,
   });
   // Mostly because another window has it open.
   if (!begun.ok) tell(`What happens here is not stored. ${failureSentence(begun.failure)}`);
@@ -83,7 +86,10 @@ export function createWindowMemory(store: Store<AppState, AppEvent>, options: Me
       if (!save) return;
       const journal = openJournal(database, {cwd, onProblem});
       const writeLast = followWindow(store, key, journal);
-      void sessions.catchUp();
+      void sessions.catchUp().then(() => {
+        const removed = sessions.tidy(limits, Date.now());
+        if (removed.ok && removed.value.length > 0) tell(removedSentence(removed.value.length));
+      });
       closeDrafts = () => {
         writeLast();
         journal.close();
@@ -95,4 +101,9 @@ export function createWindowMemory(store: Store<AppState, AppEvent>, options: Me
       database.close();
     },
   };
+}
+
+function removedSentence(count: number): string {
+  const what = count === 1 ? 'One session was' : `${count} sessions were`;
+  return `${what} removed, because of the setting "sessions" (keepDays, maxBytes).`;
 }

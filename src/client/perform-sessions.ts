@@ -7,6 +7,7 @@ import {activeSession} from '../app/sessions.ts';
 import type {AppState} from '../app/state.ts';
 import type {Result} from '../failure.ts';
 import {agentCan} from '../session/abilities.ts';
+import {storedBefore} from '../persistence/sessions/stored-session.ts';
 import {restoredSession} from '../session/restore.ts';
 import type {Store} from '../store.ts';
 import type {ClientOptions} from './options.ts';
@@ -98,7 +99,7 @@ async function pickUp(
       opening: sessionId === undefined ? {kind: 'later'} : {kind: 'continue', sessionId, fork},
     },
     ...(kept && {session: restoredSession(kept.value, Date.now()).session}),
-    ...(stored && !fork && {continues: stored.id}),
+    before: storedBefore(stored?.id, fork),
   });
   return undefined;
 }

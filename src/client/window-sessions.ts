@@ -7,7 +7,7 @@ import {isUntouched, sessionKeys} from '../app/switching.ts';
 import type {AppState, SessionKey} from '../app/state.ts';
 import {failureSentence} from '../errors.ts';
 import type {Result} from '../failure.ts';
-import type {SessionOrigin} from '../persistence/sessions/stored-session.ts';
+import type {SessionOrigin, StoredBefore} from '../persistence/sessions/stored-session.ts';
 import type {SessionStore} from '../persistence/sessions/session-store.ts';
 import {initialSession} from '../session/initial.ts';
 import type {SessionState} from '../session/state.ts';
@@ -46,8 +46,8 @@ export interface SessionBeginning {
   readonly options: ClientOptions;
   /** What is known of it; nothing for a new one. */
   readonly session?: SessionState;
-  /** Our id of it, where it was stored. */
-  readonly continues?: string;
+  /** What is stored of it. */
+  readonly before?: StoredBefore;
 }
 
 /** The open sessions of a window, each with an agent of its own. */
@@ -137,7 +137,7 @@ export function createWindowSessions(window: WindowOptions): WindowSessions {
 
 /** Puts a session into the window and begins to record it. */
 function addSession({store, memory}: WindowOptions, key: SessionKey, beginning: SessionBeginning): void {
-  const {options, session, continues} = beginning;
+  const {options, session, before} = beginning;
   const {agent, cwd, additionalDirectories, approval} = options;
   const state = session ?? initialSession({cwd, additionalDirectories, at: Date.now()});
   const open = openedSession({key, agentLabel: agent.label, session: state, approval});
@@ -147,7 +147,7 @@ function addSession({store, memory}: WindowOptions, key: SessionKey, beginning: 
     agent: {label, command, args},
     cwd,
     additionalDirectories,
-    ...(continues !== undefined && {continues}),
+    ...before,
   });
   if (recorded.ok) return;
   // Mostly because another window has the session open: the second one is told.

@@ -27,7 +27,13 @@ export function recordWindow(
   sessions: SessionStore | undefined,
 ): WindowRecording {
   const recorders = new Map<SessionKey, Recorder>();
+  function end(key: SessionKey): void {
+    recorders.get(key)?.close();
+    recorders.delete(key);
+  }
+
   const unfollow = store.onEvent((event, state) => {
+    if (event.type === 'session_removed') end(event.key);
     if (event.type !== 'session' && event.type !== 'branch_changed') return;
     const open = state.sessions[event.key];
     const recorder = recorders.get(event.key);
@@ -38,8 +44,7 @@ export function recordWindow(
 
   return {
     begin(key, origin) {
-      recorders.get(key)?.close();
-      recorders.delete(key);
+      end(key);
       const recorder = sessions?.record({...origin, ...restoredAt(store.current().sessions[key]?.session)});
       if (recorder && !recorder.ok) return recorder;
       if (recorder) recorders.set(key, recorder.value);
@@ -57,7 +62,7 @@ export function recordWindow(
 }
 
 /** A restored session waits for its agent since it was restored. */
-function restoredAt(session: SessionState | undefined): Pick<SessionOrigin, 'restoredAt'> {
+export function restoredAt(session: SessionState | undefined): Pick<SessionOrigin, 'restoredAt'> {
   const {connection} = session ?? {};
   return connection?.kind === 'starting' ? {restoredAt: connection.since} : {};
 }

@@ -47,7 +47,7 @@ export interface SessionStore {
   /** Makes the index agree with the files: after a crash, or when it was lost. Gives how many files were read. */
   catchUp(): Promise<Result<number>>;
   /**
-   * Really removes what was deleted a day ago, and what the limits do not allow; never a session that is open or archived. Gives
+   * Once a day: really removes what was deleted a day ago, and what the limits do not allow; never a session that is open or archived. Gives
    * the sessions that the limits have cost.
    */
   tidy(limits: Limits, now: number): Result<readonly StoredSession[]>;

@@ -58,6 +58,14 @@ export interface SessionOrigin {
   readonly restoredAt?: number;
 }
 
+/** What is stored of the session that one goes on with: it goes on in its file, or in a copy of that. */
+export type StoredBefore = Pick<SessionOrigin, 'continues' | 'copies'>;
+
+export function storedBefore(id: string | undefined, fork: boolean | undefined): StoredBefore {
+  if (id === undefined) return {};
+  return fork ? {copies: id} : {continues: id};
+}
+
 /** Which sessions to list; all but deleted and archived ones without it. */
 export interface SessionFilter {
   readonly cwd?: string;

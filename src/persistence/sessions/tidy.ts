@@ -1,33 +1,39 @@
 import type {Result} from '../../failure.ts';
+import type {Sql} from '../database/sql.ts';
 import {listSessions} from './rows.ts';
 import type {StoredSession} from './stored-session.ts';
 import {remove, type Shelf} from './user-changes.ts';
 
-/** How much is kept of sessions; without a limit everything. */
+/** How much is kept of sessions. */
 export interface Limits {
   /** Sessions in which nothing happened for so many days go. */
   readonly keepDays?: number | undefined;
-  /** The oldest ones go when all together take more than this. */
+  /** The oldest ones go when all together take more than this; 4 GiB where it is left out. */
   readonly maxBytes?: number | undefined;
 }
 
+const MAX_BYTES = 4 * 1024 ** 3;
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** For how long a deletion can be taken back. */
 const DELETED_KEPT_MS = DAY_MS;
 
 /**
- * Really removes what was deleted a day ago, and what the limits do not allow; never a session that is open or archived. Gives
+ * Once a day: really removes what was deleted a day ago, and what the limits do not allow; never a session that is open or archived. Gives
  * the sessions that the limits have cost.
  */
 export function tidy(
   shelf: Shelf,
-  {keepDays, maxBytes = Infinity}: Limits,
+  {keepDays, maxBytes = MAX_BYTES}: Limits,
   now: number,
 ): Result<readonly StoredSession[]> {
-  const listed = shelf.database.use((sql) => ({
-    deleted: listSessions(sql, {include: 'deleted'}),
-    kept: listSessions(sql, {include: 'archived'}),
-  }));
+  const listed = shelf.database.use((sql) => {
+    if (now - lastTime(sql) < DAY_MS) return {deleted: [], kept: []};
+    sql.run("INSERT OR REPLACE INTO facts (name, value) VALUES ('tidied', ?)", String(now));
+    return {
+      deleted: listSessions(sql, {include: 'deleted'}),
+      kept: listSessions(sql, {include: 'archived'}),
+    };
+  });
   if (!listed.ok) return listed;
   const {deleted, kept} = listed.value;
   for (const {id, deletedAt = now} of deleted) {
@@ -46,4 +52,10 @@ export function tidy(
     if (!removed.ok) return removed;
   }
   return {ok: true, value: leaving};
+}
+
+function lastTime(sql: Sql): number {
+  const row = sql.get("SELECT value FROM facts WHERE name = 'tidied'") as
+    {readonly value: string} | undefined;
+  return Number(row?.value ?? -Infinity);
 }

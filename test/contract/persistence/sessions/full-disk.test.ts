@@ -51,7 +51,6 @@ test('what waits for a full disk has a limit, and the file says how much is miss
     conversation([
       ['one', large],
       ['two', large],
-      ['three', large],
     ]),
   );
   disk.room = Infinity;
