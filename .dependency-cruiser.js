@@ -1,6 +1,7 @@
 // The direction between the rooms of the house; ARCHITECTURE.md explains it in words.
-const effects = '^src/(protocol|host|agents|attachments|files|persistence|headless|client|cli|demo)/';
-const pure = '^src/(session|app|text)/';
+const effects =
+  '^src/(protocol|host|agents|attachments|files|persistence|headless|client|cli|demo|subcommands)/';
+const pure = '^src/(session|app|text|export)/';
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 export default {
@@ -20,7 +21,8 @@ export default {
     {name: 'not-to-unresolvable', severity: 'error', from: {}, to: {couldNotResolve: true}},
     {
       name: 'pure-rooms-have-no-effects',
-      comment: 'session, app and text fold data: no Node, no processes, no files, no screen',
+      comment:
+        'session, app, text and export turn data into data: no Node, no processes, no files, no screen',
       severity: 'error',
       from: {path: pure},
       to: {
@@ -48,7 +50,7 @@ export default {
     {
       name: 'session-knows-no-window',
       severity: 'error',
-      from: {path: '^src/session/'},
+      from: {path: '^src/(session|export)/'},
       to: {path: '^src/app/'},
     },
     {

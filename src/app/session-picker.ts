@@ -1,4 +1,4 @@
-import {bytes} from '../text/format.ts';
+import {age, bytes} from '../text/format.ts';
 import {shownPath} from '../text/shown-path.ts';
 import {pickerOf, withItems} from './picker.ts';
 import type {AppState, Picker, PickerItem, SessionScope} from './state.ts';
@@ -100,22 +100,4 @@ function itemsOf({rows, scope, at}: SessionList): readonly PickerItem[] {
       .filter(Boolean)
       .join(' · '),
   }));
-}
-
-const UNITS = [
-  [60, 'min'],
-  [24, 'h'],
-  [30, 'd'],
-  [12, 'months'],
-] as const;
-
-/** How long ago, in one number: `now`, `5 min`, `3 h`, `12 d`, `2 months`, `3 years`. */
-export function age(ms: number): string {
-  let amount = Math.floor(Math.max(0, ms) / 60_000);
-  if (amount === 0) return 'now';
-  for (const [size, unit] of UNITS) {
-    if (amount < size) return `${amount} ${unit}`;
-    amount = Math.floor(amount / size);
-  }
-  return `${amount} years`;
 }

@@ -42,6 +42,8 @@ export function cleanEvent(event: SessionEvent): SessionEvent {
       return withPart(event, 'update', cleanUpdate(cutDepth(event.update)));
     case 'permission_requested':
       return cleanRequest(event);
+    case 'imported':
+      return cleanImport(event);
     case 'session_opened': {
       // Our own folders: paths that we use, not text.
       const {cwd, additionalDirectories} = event.session;
@@ -79,8 +81,19 @@ function cleanRequest(event: SessionEventOf<'permission_requested'>): SessionEve
   return {...cleaned(rest), request: {...cleaned(others), toolCall: cleanToolCall(toolCall)}};
 }
 
+/** What was exported elsewhere is as foreign as what an agent sends. */
+function cleanImport(event: SessionEventOf<'imported'>): SessionEvent {
+  const {entries, ...rest} = cutDepth(event);
+  return {
+    ...cleaned(rest),
+    entries: entries.map((entry) => (entry.type === 'tool_call' ? cleanToolCall(entry) : cleaned(entry))),
+  };
+}
+
 /** Raw input and output are the agent's own: there every string is text, whatever its key. */
-function cleanToolCall<Call extends acp.ToolCallUpdate>(call: Call): Call {
+function cleanToolCall<Call extends {readonly rawInput?: unknown; readonly rawOutput?: unknown}>(
+  call: Call,
+): Call {
   const {rawInput, rawOutput, ...rest} = call;
   return {
     ...cleaned(rest),

@@ -1,5 +1,7 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {ProcessExit} from '../failure.ts';
+import type {Entry} from './entries.ts';
+import type {ImportedTerminal} from './imported.ts';
 import type {ScreenChange} from './terminal-screen.ts';
 import type {ConnectionState, LegacyModels, PermissionDecision, TurnOutcome} from './state.ts';
 
@@ -46,6 +48,13 @@ export type SessionEvent = {readonly at: number} & (
   | {readonly type: 'replay_dropped'}
   /** The user gave the session a name; `agentKnows` where the agent took it. */
   | {readonly type: 'renamed'; readonly title: string; readonly agentKnows: boolean}
+  /** A conversation that was exported elsewhere comes in whole. */
+  | {
+      readonly type: 'imported';
+      readonly title: string;
+      readonly entries: readonly Entry[];
+      readonly terminals: readonly ImportedTerminal[];
+    }
   /** The user added a folder to those of the session. */
   | {readonly type: 'folder_added'; readonly path: string}
   | {readonly type: 'session_update'; readonly update: Update}

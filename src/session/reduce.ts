@@ -1,6 +1,7 @@
 import {cleanEvent} from './clean.ts';
 import {agentInitialized, connectionChanged} from './connection.ts';
 import type {SessionEvent, SessionEventOf, SessionEventType} from './events.ts';
+import {imported} from './imported.ts';
 import {sessionOpened} from './opening.ts';
 import {permissionRequested, permissionResolved} from './permissions.ts';
 import {configOptionsSet, modelSet, modeSet} from './settings.ts';
@@ -30,6 +31,7 @@ const handlers: Handlers = {
   replay_started: (state, {at}) => replayStarted(state, at),
   replay_dropped: (state) => ({...state, replay: undefined}),
   renamed,
+  imported,
   folder_added: (state, {path}) => ({
     ...state,
     additionalDirectories: [...state.additionalDirectories, path],

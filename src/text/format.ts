@@ -48,3 +48,21 @@ export function cost({amount, currency}: {readonly amount: number; readonly curr
   const sign = amount < 0 ? '-' : '';
   return currency === 'USD' ? `${sign}$${value}` : `${sign}${value} ${currency}`;
 }
+
+const AGE_UNITS = [
+  [60, 'min'],
+  [24, 'h'],
+  [30, 'd'],
+  [12, 'months'],
+] as const;
+
+/** How long ago, in one number: `now`, `5 min`, `3 h`, `12 d`, `2 months`, `3 years`. */
+export function age(ms: number): string {
+  let amount = Math.floor(Math.max(0, ms) / 60_000);
+  if (amount === 0) return 'now';
+  for (const [size, unit] of AGE_UNITS) {
+    if (amount < size) return `${amount} ${unit}`;
+    amount = Math.floor(amount / size);
+  }
+  return `${amount} years`;
+}

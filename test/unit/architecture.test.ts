@@ -10,6 +10,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 /** Forbidden imports, each with the rule that has to catch it: a gate that cruises nothing would catch none. */
 const forbidden = [
   ['src/session/a.ts', "import '../protocol/target.ts';", 'pure-rooms-have-no-effects'],
+  ['src/export/t.ts', "import '../protocol/target.ts';", 'pure-rooms-have-no-effects'],
   ['src/text/b.ts', "import 'node:fs';", 'pure-rooms-use-no-node'],
   [
     'src/app/c.ts',

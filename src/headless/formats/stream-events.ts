@@ -31,6 +31,7 @@ export function streamEventOf({event, state, part}: Step): EventBody | undefined
     case 'replay_started':
     case 'replay_dropped':
     case 'renamed':
+    case 'imported':
     case 'folder_added':
     case 'prompt_started':
     case 'prompt_steered':

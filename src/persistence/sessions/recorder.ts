@@ -100,6 +100,7 @@ function isWorthKeeping(event: SessionEvent): boolean {
   return (
     event.type === 'prompt_started' ||
     event.type === 'terminal_created' ||
+    event.type === 'imported' ||
     (event.type === 'session_update' && event.update.sessionUpdate === 'user_message_chunk')
   );
 }

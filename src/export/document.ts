@@ -1,0 +1,54 @@
+import type {Entry} from '../session/entries.ts';
+import {endPlans} from '../session/plans.ts';
+import type {SessionState} from '../session/state.ts';
+import {noTerminals} from '../session/terminals.ts';
+
+/** A session as it is exported: what was said and done, and what a reader wants to know of it. All text is sanitized. */
+export interface SessionDocument {
+  readonly facts: SessionFacts;
+  readonly entries: readonly Entry[];
+  /** Those that the entries name. */
+  readonly terminals: SessionState['terminals'];
+  /** Whether what looked like a credential was taken out. */
+  readonly masked: boolean;
+  /** Milliseconds since the epoch. */
+  readonly exportedAt: number;
+}
+
+export interface SessionFacts {
+  readonly title: string;
+  readonly agent: {readonly label: string; readonly name?: string; readonly version?: string};
+  /** Absolute. */
+  readonly cwd: string;
+  readonly additionalDirectories: readonly string[];
+  readonly branch?: string;
+  /** Milliseconds since the epoch. */
+  readonly createdAt: number;
+  readonly updatedAt: number;
+}
+
+/** The name of a session that has none. */
+export const UNTITLED_SESSION = 'Session without a title';
+
+/** What stands in a session, with the plans that are still being worked on as they stand. */
+export function documentOf(
+  session: SessionState,
+  facts: SessionFacts,
+  {exportedAt}: Pick<SessionDocument, 'exportedAt'>,
+): SessionDocument {
+  const entries = endPlans(session, exportedAt).entries.toJSON();
+  return {facts, entries, terminals: terminalsOf(session, entries), masked: false, exportedAt};
+}
+
+function terminalsOf({terminals}: SessionState, entries: readonly Entry[]): SessionState['terminals'] {
+  const named = entries.flatMap((entry) =>
+    entry.type === 'tool_call'
+      ? entry.content.flatMap((part) => (part.type === 'terminal' ? [part.terminalId] : []))
+      : [],
+  );
+  const kept = named.flatMap((id) => {
+    const terminal = terminals[id];
+    return terminal ? [[id, terminal] as const] : [];
+  });
+  return Object.assign(noTerminals(), Object.fromEntries(kept));
+}

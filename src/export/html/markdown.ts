@@ -1,0 +1,63 @@
+import {Marked, type Token, type Tokens} from 'marked';
+import {decodeEntities} from '../../text/markdown/entities.ts';
+import {highlightLines, loadHighlight} from '../../text/markdown/highlight.ts';
+import {linkTo} from './links.ts';
+import {escape, markup, type Markup} from './markup.ts';
+
+/** Markdown of an agent as HTML: HTML in it is shown as it is written, and does nothing. */
+export async function markdownHtml(source: string): Promise<Markup> {
+  try {
+    const tokens = marked.lexer(source);
+    await Promise.all(languagesIn(tokens).map(loadHighlight));
+    return {markup: marked.parser(tokens)};
+  } catch (error) {
+    // A thousand nested quotes exhaust the stack. Whatever marked fails on is still shown.
+    if (!(error instanceof Error)) throw error;
+    return markup`<pre class="plain">${source}</pre>`;
+  }
+}
+
+function languagesIn(tokens: Token[]): string[] {
+  const languages = new Set<string>();
+  void marked.walkTokens(tokens, (token) => {
+    if (token.type === 'code') languages.add((token as Tokens.Code).lang ?? '');
+  });
+  return [...languages];
+}
+
+/** Code with the classes of what its parts are. */
+export function codeHtml(code: string, language: string): string {
+  const lines = highlightLines(code, language, (text, token) =>
+    token === undefined ? escape(text) : `<span class="${classesOf(token)}">${escape(text)}</span>`,
+  );
+  return `<pre class="code"><code>${lines.join('\n')}</code></pre>\n`;
+}
+
+function classesOf(token: string): string {
+  return token
+    .split(' ')
+    .map((name) => `hl-${name.replaceAll(/[^\w-]/g, '')}`)
+    .join(' ');
+}
+
+const marked = new Marked({
+  gfm: true,
+  renderer: {
+    html: ({text, block}) => (block ? `<p class="html">${escape(text.trim())}</p>\n` : escape(text)),
+    code: ({text, lang}) => codeHtml(text, lang ?? ''),
+    codespan: ({text}) => `<code>${escape(text)}</code>`,
+    text(token) {
+      if ('tokens' in token && token.tokens) return this.parser.parseInline(token.tokens);
+      return escape(token.type === 'escape' ? token.text : decodeEntities(token.text));
+    },
+    link({href, text, tokens}) {
+      const words = this.parser.parseInline(tokens);
+      return linkTo(decodeEntities(href), {words, plain: text});
+    },
+    image: ({href, text}) => {
+      const plain = decodeEntities(text) || 'image';
+      return linkTo(decodeEntities(href), {words: escape(plain), plain});
+    },
+    checkbox: ({checked}) => (checked ? '☑ ' : '☐ '),
+  },
+});

@@ -1,0 +1,33 @@
+/** HTML that is safe to put into a page: only this file makes it, and whatever is not HTML already is escaped. */
+export interface Markup {
+  readonly markup: string;
+}
+
+export type Part = string | number | Markup | undefined | readonly Part[];
+
+/** A template of HTML. What is filled in is text, unless it is HTML itself. */
+export function markup(strings: TemplateStringsArray, ...parts: readonly Part[]): Markup {
+  const text = strings.map((string, index) => string + (index < parts.length ? of(parts[index]) : ''));
+  return {markup: text.join('')};
+}
+
+function of(part: Part): string {
+  if (part === undefined) return '';
+  if (typeof part === 'number') return String(part);
+  if (typeof part === 'string') return escape(part);
+  if ('markup' in part) return part.markup;
+  return part.map(of).join('');
+}
+
+const REFERENCES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** Text as it stands in HTML, in an element or in a quoted attribute. */
+export function escape(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (character) => REFERENCES[character] ?? '');
+}

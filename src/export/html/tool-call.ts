@@ -1,0 +1,61 @@
+import type * as acp from '@agentclientprotocol/sdk/unstable';
+import {isHidden} from '../../session/content.ts';
+import type {ToolCallEntry} from '../../session/entries.ts';
+import {commandWords} from '../../session/words/command.ts';
+import {decisionWords} from '../../session/words/permission.ts';
+import {toolDetails, toolTitle} from '../../session/words/tool-title.ts';
+import {withoutFence} from '../../session/words/without-fence.ts';
+import type {SessionDocument} from '../document.ts';
+import {failedText} from '../failed.ts';
+import {attachedHtml} from './content.ts';
+import {diffHtml} from './diff.ts';
+import {markup, type Markup} from './markup.ts';
+import {terminalHtml} from './terminal.ts';
+
+const SIGNS = {pending: '○', in_progress: '◐', completed: '✓', failed: '✗', cancelled: '⊘'} as const;
+
+/** Results of a look around are folded: what was changed or run is what a reader wants to see. */
+const FOLDED: ReadonlySet<acp.ToolKind> = new Set(['read', 'search', 'think', 'fetch']);
+
+/** A tool call as a card: a headline, and what came of it to unfold. */
+export function toolCallHtml(entry: ToolCallEntry, document: SessionDocument): Markup {
+  const title = toolTitle(entry);
+  const details = toolDetails(entry, title, document.facts.cwd).map((detail) => ` · ${detail}`);
+  const headline = markup`<span class="state">${SIGNS[entry.status]}</span> <b>${title}</b><span class="dim">${details}</span>`;
+  const body = bodyOf(entry, document);
+  if (body.length === 0) return markup`<div class="tool ${entry.status}">${headline}</div>\n`;
+  const open = FOLDED.has(entry.kind) && entry.status !== 'failed' ? '' : ' open';
+  return markup`<details class="tool ${entry.status}"${open}><summary>${headline}</summary>\n${body}</details>\n`;
+}
+
+function bodyOf(entry: ToolCallEntry, document: SessionDocument): readonly Markup[] {
+  const decision = decisionWords(entry.permission);
+  const command = commandWords(entry, document.terminals);
+  const failed = failedText(entry);
+  return [
+    decision === undefined ? [] : markup`<p class="dim">${decision}</p>\n`,
+    command === undefined ? [] : markup`<pre class="output">$ ${command}</pre>\n`,
+    ...entry.content.map((part) => partHtml(part, document)),
+    failed === '' ? [] : markup`<pre class="output error">${failed}</pre>\n`,
+  ].flat();
+}
+
+function partHtml(part: acp.ToolCallContent, {facts, terminals}: SessionDocument): Markup | [] {
+  switch (part.type) {
+    case 'content': {
+      const {content} = part;
+      if (isHidden(content)) return [];
+      if (content.type !== 'text') return attachedHtml(content, facts.cwd);
+      const text = withoutFence(content.text.trim());
+      return text === '' ? [] : markup`<pre class="output">${text}</pre>\n`;
+    }
+    case 'diff':
+      return diffHtml(part, facts.cwd);
+    case 'terminal': {
+      const terminal = terminals[part.terminalId];
+      return terminal ? terminalHtml(terminal) : [];
+    }
+    default:
+      return [];
+  }
+}

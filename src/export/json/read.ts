@@ -1,0 +1,47 @@
+import type {Result} from '../../failure.ts';
+import type {Entry} from '../../session/entries.ts';
+import type {ImportedTerminal} from '../../session/imported.ts';
+import {EXPORT_VERSION, exportSchema, type ExportedSession} from './schema.ts';
+
+/** What an export brings back. */
+export type ReadExport = Pick<ExportedSession, 'session'> & {
+  readonly entries: readonly Entry[];
+  readonly terminals: readonly ImportedTerminal[];
+};
+
+/** Reads what `writeJson` wrote; `path` is for the failure (`file`), which says what is wrong with it. */
+export function readExport(text: string, path: string): Result<ReadExport> {
+  const fail = (problem: string): Result<never> => ({ok: false, failure: {kind: 'file', path, problem}});
+  const json = jsonOf(text);
+  if (typeof json !== 'object' || json === null || !('kind' in json)) {
+    return fail('it is no exported session; acp-tui sessions export --format json writes one');
+  }
+  if ('v' in json && typeof json.v === 'number' && json.v > EXPORT_VERSION) {
+    return fail(`a newer acp-tui wrote it (version ${json.v} of the form)`);
+  }
+  const checked = exportSchema.safeParse(json);
+  if (!checked.success) {
+    const [issue] = checked.error.issues;
+    return fail(
+      `it is damaged at ${issue?.path.join('.') || 'its beginning'}: ${issue?.message ?? 'unreadable'}`,
+    );
+  }
+  const {session, entries, terminals} = checked.data;
+  // The schema checks the form; what the protocol's own content may be is open, as it is from an agent.
+  return {
+    ok: true,
+    value: {
+      session,
+      entries: entries as unknown as readonly Entry[],
+      terminals: terminals as readonly ImportedTerminal[],
+    },
+  };
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

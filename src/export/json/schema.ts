@@ -1,0 +1,178 @@
+import * as z from 'zod/mini';
+import {describeFailure} from '../../errors.ts';
+import type {Failure} from '../../failure.ts';
+
+/** The version of the form; a reader refuses others. */
+export const EXPORT_VERSION = 1;
+export const EXPORT_KIND = 'acp-tui-session';
+
+const time = z.number();
+const text = z.string();
+const words = z.optional(z.nullable(text));
+
+/** The protocol's own content: checked as far as it is read here, and kept with all that it may hold beside. */
+const contentBlock = z.discriminatedUnion('type', [
+  z.looseObject({type: z.literal('text'), text}),
+  z.looseObject({type: z.literal('image'), data: text, mimeType: text, uri: words}),
+  z.looseObject({type: z.literal('audio'), data: text, mimeType: text}),
+  z.looseObject({type: z.literal('resource_link'), name: text, uri: text, title: words, mimeType: words}),
+  z.looseObject({
+    type: z.literal('resource'),
+    resource: z.union([z.looseObject({uri: text, text}), z.looseObject({uri: text, blob: text})]),
+  }),
+]);
+const toolContent = z.discriminatedUnion('type', [
+  z.looseObject({type: z.literal('content'), content: contentBlock}),
+  z.looseObject({type: z.literal('diff'), path: text, oldText: words, newText: text}),
+  z.looseObject({type: z.literal('terminal'), terminalId: text}),
+]);
+const planContent = z.discriminatedUnion('type', [
+  z.looseObject({
+    type: z.literal('items'),
+    entries: z.array(z.looseObject({content: text, status: text, priority: text})),
+  }),
+  z.looseObject({type: z.literal('markdown'), content: text}),
+  z.looseObject({type: z.literal('file'), uri: text}),
+]);
+const message = {messageId: z.optional(text), content: z.array(contentBlock), complete: z.boolean()};
+const exit = z.object({code: z.nullable(z.number()), signal: z.nullable(text)});
+const failure = z
+  .looseObject({kind: text})
+  .check(z.refine(canBeTold, {error: 'a failure of a kind that this version does not know'}));
+
+function entry<const Type extends string, Shape extends z.core.$ZodShape>(type: Type, shape: Shape) {
+  return z.object({
+    type: z.literal(type),
+    id: text,
+    turn: z.optional(z.number()),
+    at: time,
+    excluded: z.optional(z.boolean()),
+    onlyHere: z.optional(z.boolean()),
+    ...shape,
+  });
+}
+
+const toolCall = entry('tool_call', {
+  toolCallId: text,
+  title: text,
+  name: z.optional(text),
+  kind: text,
+  status: z.enum(['pending', 'in_progress', 'completed', 'failed', 'cancelled']),
+  content: z.array(toolContent),
+  locations: z.array(z.looseObject({path: text, line: z.optional(z.nullable(z.number()))})),
+  rawInput: z.optional(z.unknown()),
+  rawOutput: z.optional(z.unknown()),
+  endedAt: z.optional(time),
+  permission: z.optional(
+    z.object({
+      outcome: z.enum(['allowed', 'rejected', 'cancelled', 'withdrawn']),
+      option: z.optional(text),
+      by: text,
+    }),
+  ),
+});
+
+const turnEnd = entry('turn_end', {
+  summary: z.object({
+    turn: z.number(),
+    outcome: z.discriminatedUnion('kind', [
+      z.object({kind: z.literal('stopped'), stopReason: text}),
+      z.object({kind: z.literal('failed'), failure}),
+    ]),
+    durationMs: z.number(),
+    usage: z.optional(z.looseObject({totalTokens: z.number()})),
+    cost: z.optional(z.looseObject({amount: z.number(), currency: text})),
+  }),
+});
+
+const entrySchema = z.discriminatedUnion('type', [
+  entry('user_message', message),
+  entry('agent_message', message),
+  entry('agent_thought', message),
+  toolCall,
+  entry('plan', {planId: text, content: planContent}),
+  entry('notice', {
+    level: z.enum(['info', 'warning', 'error']),
+    text,
+    source: z.enum(['agent', 'client']),
+  }),
+  entry('compaction', {
+    compactionId: text,
+    status: text,
+    summary: z.array(contentBlock),
+    error: z.optional(text),
+  }),
+  entry('subagent', {
+    sessionId: text,
+    title: z.optional(text),
+    description: z.optional(text),
+    state: z.optional(text),
+  }),
+  entry('session_message', {
+    messageId: text,
+    sender: z.optional(text),
+    recipient: z.optional(text),
+    content: z.array(contentBlock),
+  }),
+  entry('unknown', {kind: text, count: z.number(), json: text}),
+  turnEnd,
+  entry('failure', {failure}),
+]);
+
+/** Whether what failed can be worded: a failure is kept as the program's own data, of which each version may know more. */
+function canBeTold(failure: {readonly kind: string}): boolean {
+  try {
+    return typeof describeFailure(failure as Failure).what === 'string';
+  } catch {
+    return false;
+  }
+}
+
+const colour = z.union([z.number(), z.string().check(z.regex(/^#[0-9a-f]{6}$/i))]);
+const styleSchema = z.object({
+  foreground: z.optional(colour),
+  background: z.optional(colour),
+  bold: z.optional(z.literal(true)),
+  dim: z.optional(z.literal(true)),
+  italic: z.optional(z.literal(true)),
+  underline: z.optional(z.literal(true)),
+  inverse: z.optional(z.literal(true)),
+  strikethrough: z.optional(z.literal(true)),
+});
+
+const terminalSchema = z.object({
+  id: text,
+  runBy: z.enum(['client', 'agent']),
+  command: z.optional(text),
+  cwd: z.optional(text),
+  output: text,
+  truncated: z.boolean(),
+  screen: z.optional(
+    z.object({
+      rows: z.array(z.array(z.object({text, style: z.optional(styleSchema)}))),
+      dropped: z.number(),
+    }),
+  ),
+  exit: z.optional(exit),
+});
+
+/** An exported session, as JSON; docs/exports.md has it in words. */
+export const exportSchema = z.object({
+  kind: z.literal(EXPORT_KIND),
+  v: z.literal(EXPORT_VERSION),
+  exportedAt: time,
+  masked: z.boolean(),
+  session: z.object({
+    title: text,
+    agent: z.object({label: text, name: z.optional(text), version: z.optional(text)}),
+    cwd: text,
+    additionalDirectories: z.array(text),
+    branch: z.optional(text),
+    createdAt: time,
+    updatedAt: time,
+  }),
+  entries: z.array(entrySchema),
+  terminals: z.array(terminalSchema),
+});
+
+export type ExportedSession = z.infer<typeof exportSchema>;

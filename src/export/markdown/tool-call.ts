@@ -1,0 +1,84 @@
+import type * as acp from '@agentclientprotocol/sdk/unstable';
+import {isHidden} from '../../session/content.ts';
+import type {ToolCallEntry} from '../../session/entries.ts';
+import {attachmentWords} from '../../session/words/attachment.ts';
+import {commandWords} from '../../session/words/command.ts';
+import {exitWords} from '../../session/words/exit.ts';
+import {decisionWords} from '../../session/words/permission.ts';
+import {toolDetails, toolTitle} from '../../session/words/tool-title.ts';
+import {withoutFence} from '../../session/words/without-fence.ts';
+import {diffLines, type DiffLine} from '../../text/diff/diff-lines.ts';
+import {shownPath} from '../../text/shown-path.ts';
+import type {SessionDocument} from '../document.ts';
+import {failedText} from '../failed.ts';
+import {terminalText} from '../terminal-text.ts';
+import {fenced, inLine} from './pieces.ts';
+
+const CONTEXT_LINES = 3;
+const SIGNS = {completed: '✓', failed: '✗', cancelled: '⊘', in_progress: '…', pending: '…'} as const;
+
+/** A tool call: what it was, how it was decided and ended, and what came of it. */
+export function toolCallText(entry: ToolCallEntry, document: SessionDocument): string {
+  const {cwd} = document.facts;
+  const title = toolTitle(entry);
+  const details = [toolDetails(entry, title, cwd), decisionWords(entry.permission) ?? []].flat();
+  const head = `**${SIGNS[entry.status]} ${inLine(title)}**${details.map((detail) => ` · ${inLine(detail)}`).join('')}`;
+  const command = commandWords(entry, document.terminals);
+  const failed = failedText(entry);
+  return [
+    head,
+    command === undefined ? '' : fenced(`$ ${command}`, 'console'),
+    ...entry.content.map((content) => partText(content, document)),
+    failed === '' ? '' : fenced(failed),
+  ]
+    .filter(Boolean)
+    .join('\n\n');
+}
+
+function partText(part: acp.ToolCallContent, {facts, terminals}: SessionDocument): string {
+  switch (part.type) {
+    case 'content': {
+      const {content} = part;
+      if (isHidden(content)) return '';
+      if (content.type !== 'text') return inLine(attachmentWords(content, facts.cwd));
+      const text = withoutFence(content.text.trim());
+      return text === '' ? '' : fenced(text);
+    }
+    case 'diff':
+      return diffText(part, facts.cwd);
+    case 'terminal': {
+      const terminal = terminals[part.terminalId];
+      if (!terminal) return '';
+      const {command, exit} = terminal;
+      const words = exit && exitWords(exit);
+      const lines = [command === undefined ? '' : `$ ${command}`, terminalText(terminal), words ?? ''];
+      return fenced(lines.filter(Boolean).join('\n'), 'console');
+    }
+    default:
+      return '';
+  }
+}
+
+const MARKS = {added: '+', removed: '-', context: ' '} as const;
+
+/** A change as a unified diff. */
+function diffText({path, oldText, newText}: acp.Diff, cwd: string): string {
+  const {hunks, newFile} = diffLines(oldText, newText, {context: CONTEXT_LINES});
+  const name = shownPath(path, cwd);
+  const lines = hunks.flatMap(({lines}) => [rangeOf(lines)].concat(lines.flatMap(lineText)));
+  return fenced([`--- ${newFile ? '/dev/null' : name}`, `+++ ${name}`, ...lines].join('\n'), 'diff');
+}
+
+function rangeOf(lines: readonly DiffLine[]): string {
+  const range = (numbers: readonly (number | undefined)[]) => {
+    const known = numbers.filter((number) => number !== undefined);
+    return `${known[0] ?? 0},${known.length}`;
+  };
+  const [before, after] = [lines.map((line) => line.oldNumber), lines.map((line) => line.newNumber)];
+  return `@@ -${range(before)} +${range(after)} @@`;
+}
+
+function lineText({kind, segments, noNewlineAtEnd}: DiffLine): string[] {
+  const line = MARKS[kind] + segments.map(({text}) => text).join('');
+  return noNewlineAtEnd ? [line, '\\ No newline at end of file'] : [line];
+}

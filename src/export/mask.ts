@@ -1,0 +1,67 @@
+import type {TerminalState} from '../session/state.ts';
+import type {TerminalRow, TerminalScreen} from '../session/terminal-screen.ts';
+import type {SessionDocument} from './document.ts';
+
+/** Hides what looks like a credential in a text. */
+export type Mask = (text: string) => string;
+
+/** The document with every text masked; fields count together with their names, as `"apiKey": "…"` does. */
+export function maskDocument(document: SessionDocument, mask: Mask): SessionDocument {
+  const terminals = Object.values(document.terminals).map((terminal) => [
+    terminal.id,
+    maskTerminal(terminal, mask),
+  ]);
+  return {
+    ...document,
+    facts: maskDeep(document.facts, mask),
+    entries: maskDeep(document.entries, mask),
+    terminals: Object.assign(Object.create(null), Object.fromEntries(terminals)),
+    masked: true,
+  };
+}
+
+/** Names what belongs together: an id that is masked in one place and not in another would lead nowhere. */
+const LINKS: ReadonlySet<string> = new Set(['id', 'toolCallId', 'terminalId', 'messageId', 'planId']);
+
+function maskDeep<T>(value: T, mask: Mask, key = ''): T {
+  if (typeof value === 'string') return maskString(value, mask, key) as T;
+  if (Array.isArray(value)) return value.map((item: unknown) => maskDeep(item, mask, key)) as T;
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, item]) => [name, maskDeep(item as unknown, mask, name)]),
+  ) as T;
+}
+
+function maskString(text: string, mask: Mask, key: string): string {
+  if (LINKS.has(key) || text === '') return text;
+  const masked = mask(text);
+  if (masked !== text) return masked;
+  // As it would stand in JSON: the name may say that the value is a secret.
+  const line = `"${key}": "x"`;
+  return key !== '' && mask(line) !== line ? mask(line).slice(key.length + 5, -1) : text;
+}
+
+function maskTerminal(terminal: TerminalState, mask: Mask): TerminalState {
+  const {screen, ...rest} = terminal;
+  return {...maskDeep({...rest, carry: ''}, mask), screen: screen && maskScreen(screen, mask)};
+}
+
+/** A secret may go on over colours and rows. Rows in which one was found lose their colours. */
+function maskScreen(screen: TerminalScreen, mask: Mask): TerminalScreen {
+  const texts = screen.rows.map(textOf);
+  const whole = texts.join('\n');
+  const masked = mask(whole);
+  if (masked === whole) return screen;
+  const lines = masked.split('\n');
+  const isAligned = lines.length === texts.length;
+  const rows = lines.map((line, index): TerminalRow => {
+    const row = screen.rows[index];
+    if (isAligned && row && line === texts[index]) return row;
+    return line === '' ? [] : [{text: line}];
+  });
+  return {...screen, rows};
+}
+
+function textOf(row: TerminalRow): string {
+  return row.map(({text}) => text).join('');
+}

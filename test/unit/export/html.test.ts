@@ -1,0 +1,178 @@
+import * as fc from 'fast-check';
+import {describe, expect, test} from 'vitest';
+import {writeHtml} from '../../../src/export/html/page.ts';
+import {sanitize} from '../../../src/text/sanitize.ts';
+import {calls, ended, fold, opened, prompted, says, told, update} from '../session/build.ts';
+import {exported, sessionWith} from './everything.ts';
+import {hostileText} from './hostile.ts';
+import {attribute, readPage, textOf, type Element} from './page.ts';
+
+/** All that a page may be made of, and what each may say. */
+const ATTRIBUTES: Readonly<Record<string, readonly string[]>> = {
+  html: ['lang'],
+  meta: ['charset', 'http-equiv', 'content', 'name'],
+  a: ['href', 'rel'],
+  img: ['src', 'alt'],
+  details: ['class', 'open'],
+  span: ['class', 'style'],
+  ol: ['start'],
+  th: ['align'],
+  td: ['align'],
+};
+const ELEMENTS = new Set(
+  (
+    'html head meta title style body header main article h1 h2 h3 h4 h5 h6 dl dt dd p b span mark pre code figure ' +
+    'figcaption details summary div ul ol li table thead tbody tr th td blockquote em strong del hr br a img'
+  ).split(' '),
+);
+const STYLE =
+  /^(?:(?:color|background):#[0-9a-f]{6}|font-weight:bold|opacity:\.65|font-style:italic|text-decoration:[a-z -]+|;)+$/;
+
+function wrongWith(element: Element): string[] {
+  const allowed = ATTRIBUTES[element.tagName] ?? ['class'];
+  const value = (name: string) => attribute(element, name);
+  return [
+    ELEMENTS.has(element.tagName) ? [] : `<${element.tagName}>`,
+    element.attrs.filter(({name}) => !allowed.includes(name)).map(({name}) => `${element.tagName} ${name}`),
+    element.tagName !== 'a' || /^(?:https?:\/\/|mailto:)/.test(value('href') ?? '')
+      ? []
+      : `href ${value('href')}`,
+    element.tagName !== 'img' ||
+    /^data:image\/(?:png|jpeg|gif|webp);base64,[\w+/=]*$/.test(value('src') ?? '')
+      ? []
+      : `src ${value('src')}`,
+    value('style') === undefined || STYLE.test(value('style') ?? '') ? [] : `style ${value('style')}`,
+  ].flat();
+}
+
+describe('hostile text', () => {
+  test('wherever it stands, becomes no element, attribute or link that acts', async () => {
+    await fc.assert(
+      fc.asyncProperty(hostileText, async (words) => {
+        const {elements} = readPage(await writeHtml(exported(sessionWith(words), words)));
+        expect(elements.flatMap(wrongWith)).toEqual([]);
+        expect(elements.filter(({tagName}) => tagName === 'style' || tagName === 'title')).toHaveLength(2);
+      }),
+      {numRuns: 150},
+    );
+  });
+
+  test('is all there to be read', async () => {
+    await fc.assert(
+      fc.asyncProperty(hostileText, async (words) => {
+        const page = readPage(await writeHtml(exported(sessionWith(words), words)));
+        const shown = page.all('.notice').map(textOf).join('');
+        // The parser makes line feeds of what else ends lines.
+        expect(shown.replaceAll(/\s+/g, ' ')).toContain(sanitize(words).replaceAll(/\s+/g, ' ').trim());
+      }),
+    );
+  });
+
+  test('of any depth is shown', async () => {
+    const deep = '> '.repeat(20_000) + 'end';
+    expect(await writeHtml(exported(told(opened, says(deep))))).toContain('end');
+  });
+});
+
+test('a page asks for nothing from anywhere, and says so before anything else', async () => {
+  const html = await writeHtml(exported(sessionWith('words')));
+  const page = readPage(html);
+  const [, policy] = page.all('meta');
+  expect(attribute(policy as Element, 'http-equiv')).toBe('Content-Security-Policy');
+  expect(attribute(policy as Element, 'content')).toMatch(/^default-src 'none';/);
+  expect(textOf(page.all('style')[0] as Element)).not.toMatch(/url\(|@import/);
+  expect(page.all('script').concat(page.all('link'))).toEqual([]);
+});
+
+describe('a tool call', () => {
+  const session = fold(
+    opened,
+    prompted('go'),
+    update(
+      calls('t1', {
+        title: 'change it',
+        kind: 'edit',
+        status: 'completed',
+        content: [
+          {type: 'diff', path: '/project/a.ts', oldText: 'const a = 1;\n', newText: 'const a = 2;\n'},
+        ],
+      }),
+    ),
+    update(
+      calls('t2', {
+        title: 'Read b.ts',
+        kind: 'read',
+        status: 'completed',
+        content: [{type: 'content', content: {type: 'text', text: 'line'}}],
+      }),
+    ),
+    update(calls('t3', {title: 'Think', kind: 'think', status: 'completed'})),
+    ended('end_turn'),
+  );
+
+  test('unfolds when there is something in it; what was changed stands open, what was read does not', async () => {
+    const page = readPage(await writeHtml(exported(session)));
+    const cards = page.all('.tool').map((card) => [card.tagName, attribute(card, 'open') !== undefined]);
+    expect(cards).toEqual([
+      ['details', true],
+      ['details', false],
+      ['div', false],
+    ]);
+  });
+
+  test('shows a change with the words marked that differ', async () => {
+    const page = readPage(await writeHtml(exported(session)));
+    expect(page.all('mark').map(textOf)).toEqual(['1', '2']);
+    expect(page.all('.line').map(textOf)).toEqual(['   1 - const a = 1;', '   1 + const a = 2;']);
+    expect(page.all('figcaption').map(textOf)).toEqual(['a.ts (+1 −1)']);
+  });
+});
+
+test('a terminal keeps its colours, and says how the command ended', async () => {
+  const page = readPage(await writeHtml(exported(sessionWith('red words'))));
+  const [terminal] = page.all('.terminal') as [Element];
+  const coloured = terminal.childNodes.filter(
+    (node): node is Element => 'attrs' in node && attribute(node, 'style') !== undefined,
+  );
+  expect(coloured.map((run) => [textOf(run), attribute(run, 'style')])).toEqual([
+    ['red words', 'color:#e06c75;font-weight:bold'],
+  ]);
+  expect(textOf(terminal)).toBe('$ red words\nred words\nplain\nexit code 3\n');
+});
+
+test('links are followed to the web and to mail only; elsewhere they tell where they would lead', async () => {
+  const source =
+    '[a](https://a.example/x?y=1&z=2) [b](mailto:b@example.com) [c](file:///etc/passwd) ![d](https://d.example/p.png)';
+  const page = readPage(await writeHtml(exported(told(opened, says(source)))));
+  expect(page.all('a').map((link) => attribute(link, 'href'))).toEqual([
+    'https://a.example/x?y=1&z=2',
+    'mailto:b@example.com',
+    'https://d.example/p.png',
+  ]);
+  expect(page.all('main').map(textOf).join('')).toContain('c (file:///etc/passwd)');
+});
+
+test('pictures are in the page when they can hold nothing but a picture', async () => {
+  const picture = (mimeType: string, data: string) =>
+    update({sessionUpdate: 'agent_message_chunk', content: {type: 'image', mimeType, data}});
+  const page = readPage(
+    await writeHtml(
+      exported(
+        fold(
+          opened,
+          picture('image/png', 'iVBORw0K'),
+          picture('image/svg+xml', 'PHN2Zz4='),
+          picture('image/png', '"><b>'),
+        ),
+      ),
+    ),
+  );
+  expect(page.all('img').map((image) => attribute(image, 'src'))).toEqual(['data:image/png;base64,iVBORw0K']);
+  expect(page.all('.attachment')).toHaveLength(2);
+});
+
+test('code is highlighted, with its classes', async () => {
+  const page = readPage(await writeHtml(exported(told(opened, says('```ts\nconst a = "x<y";\n```')))));
+  expect(page.all('.hl-keyword').map(textOf)).toEqual(['const']);
+  expect(page.all('.code').map(textOf)).toEqual(['const a = "x<y";']);
+});

@@ -1,0 +1,104 @@
+import {describe, expect, test} from 'vitest';
+import {writeJson} from '../../../src/export/json/json.ts';
+import {readExport} from '../../../src/export/json/read.ts';
+import type {SessionDocument} from '../../../src/export/document.ts';
+import {reduce} from '../../../src/session/reduce.ts';
+import {initialSession} from '../../../src/session/initial.ts';
+import type {SessionState} from '../../../src/session/state.ts';
+import {fold, opened} from '../session/build.ts';
+import {eventsOf, recordings} from '../session/recorded.ts';
+import {exported, sessionWith} from './everything.ts';
+
+function importedFrom(document: SessionDocument): SessionState {
+  const read = readExport(writeJson(document), 'file');
+  if (!read.ok) throw new Error(JSON.stringify(read.failure));
+  const {session, entries, terminals} = read.value;
+  return reduce(initialSession({cwd: session.cwd, additionalDirectories: [], at: 0}), {
+    type: 'imported',
+    title: session.title,
+    entries,
+    terminals,
+    at: 1,
+  });
+}
+
+/** What JSON keeps: nothing that is undefined. */
+const kept = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
+
+test.each(recordings)('what came of %s is the same after an export and an import', (recording) => {
+  const document = exported(fold(opened, ...eventsOf(recording)));
+  const again = exported(importedFrom(document));
+  expect(kept(again.terminals)).toMatchObject(kept(lasting(document)) as object);
+  expect(kept(again.entries)).toEqual(kept(finished(document)));
+});
+
+/** Of a terminal its end is kept, not what it was in the middle of. */
+function lasting({terminals}: SessionDocument): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.values(terminals).map(({id, runBy, command, cwd, output, truncated, screen, exit}) => [
+      id,
+      {id, runBy, command, cwd, output, truncated, screen, exit},
+    ]),
+  );
+}
+
+function finished({entries}: SessionDocument) {
+  return entries.map(({...entry}) =>
+    'complete' in entry ? {...entry, complete: true, carry: undefined} : entry,
+  );
+}
+
+test('a session with something of every kind comes back whole', () => {
+  const document = exported(sessionWith('words'));
+  expect(kept(exported(importedFrom(document)).entries)).toEqual(kept(finished(document)));
+});
+
+describe('what cannot be imported', () => {
+  const good = JSON.parse(writeJson(exported(sessionWith('words')))) as Record<string, unknown>;
+  const changed = (change: object) => JSON.stringify({...good, ...change});
+  test.each([
+    ['text that is no JSON', '# A session', 'it is no exported session'],
+    ['other JSON', '{"a": 1}', 'it is no exported session'],
+    ['a later form', changed({v: 2}), 'a newer acp-tui wrote it'],
+    ['an entry of no known type', changed({entries: [{type: 'x'}]}), 'it is damaged at entries.0'],
+    [
+      'an entry without what it needs',
+      changed({entries: [{type: 'notice', id: '0', at: 1}]}),
+      'it is damaged at entries.0.level',
+    ],
+    [
+      'a failure that nobody can word',
+      changed({entries: [{type: 'failure', id: '0', at: 1, failure: {kind: 'constructor'}}]}),
+      'it is damaged at entries.0.failure',
+    ],
+  ])('%s is refused with what is wrong', (_, text, problem) => {
+    const read = readExport(text, 'file');
+    expect(read).toMatchObject({
+      ok: false,
+      failure: {kind: 'file', problem: expect.stringContaining(problem)},
+    });
+  });
+});
+
+test('what an import brings cannot control the terminal', () => {
+  const text = writeJson(exported(sessionWith('words'))).replaceAll(
+    'words',
+    '\\u001b]0;x\\u0007\\u202ewords',
+  );
+  const read = readExport(text, 'file');
+  if (!read.ok) throw new Error(JSON.stringify(read.failure));
+  const {entries, terminals, session} = read.value;
+  const state = reduce(initialSession({cwd: '/', additionalDirectories: [], at: 0}), {
+    type: 'imported',
+    title: session.title,
+    entries,
+    terminals,
+    at: 1,
+  });
+  // A picture's data is no text, and never shown.
+  const shown = JSON.stringify([state.entries, state.terminals, state.title], (key, value: unknown) =>
+    key === 'data' ? undefined : value,
+  );
+  expect(shown).toContain('words');
+  expect(shown).not.toMatch(/\\u001b|\u202e/);
+});

@@ -1,0 +1,102 @@
+import {Lexer, type Tokens} from 'marked';
+import {expect, test} from 'vitest';
+import * as fc from 'fast-check';
+import {writeMarkdown} from '../../../src/export/markdown/markdown.ts';
+import {calls, ended, fold, opened, prompted, says, update} from '../session/build.ts';
+import {exported, sessionWith} from './everything.ts';
+import {hostileText} from './hostile.ts';
+
+test('reads as the conversation did', () => {
+  const session = fold(
+    opened,
+    prompted('Fix it\nplease'),
+    update(says('I look at **it**.')),
+    update(
+      calls('t1', {
+        title: 'Edit a.ts',
+        kind: 'edit',
+        status: 'completed',
+        content: [{type: 'diff', path: '/project/a.ts', oldText: 'one\ntwo\n', newText: 'one\n2\n'}],
+      }),
+    ),
+    update({sessionUpdate: 'plan', entries: [{content: 'step', status: 'completed', priority: 'low'}]}),
+    ended('end_turn'),
+  );
+  const [, said] = writeMarkdown(exported(session)).split(/\n(?=## You)/);
+  expect(said).toBe(`## You
+
+> Fix it
+> please
+
+## Some Agent 1.2
+
+I look at **it**.
+
+**✓ Edit a.ts**
+
+\`\`\`diff
+--- a.ts
++++ a.ts
+@@ -1,2 +1,2 @@
+ one
+-two
++2
+\`\`\`
+
+**Plan**
+
+- [x] step
+
+*4 ms*
+`);
+});
+
+test('a code block that an agent left open ends with what it said', () => {
+  const session = fold(
+    opened,
+    prompted('go'),
+    update(says('```ts\nconst a')),
+    ended('end_turn'),
+    prompted('and then?', 2),
+  );
+  const tokens = new Lexer().lex(writeMarkdown(exported(session)));
+  const headings = tokens
+    .filter(({type}) => type === 'heading')
+    .map((token) => (token as Tokens.Heading).text);
+  expect(headings).toEqual(['A session', 'You', 'Some Agent 1.2', 'You']);
+});
+
+test('output stays between its fences, whatever it is', () => {
+  fc.assert(
+    fc.property(hostileText, (words) => {
+      const tool = calls('t', {
+        title: 'Look',
+        status: 'completed',
+        content: [{type: 'content', content: {type: 'text', text: words}}],
+      });
+      const tokens = new Lexer().lex(
+        writeMarkdown(exported(fold(opened, prompted('go'), update(tool), ended('end_turn')))),
+      );
+      expect(
+        tokens
+          .filter(({type}) => type !== 'space')
+          .map(({type}) => type)
+          .slice(-2)[1],
+      ).toBe('paragraph');
+      expect(tokens.some(({type}) => type === 'html')).toBe(false);
+    }),
+  );
+});
+
+test('says what stands in every kind of entry', () => {
+  const text = writeMarkdown(exported(sessionWith('words')));
+  for (const part of [
+    '> *Thought',
+    '$ words',
+    'exit code 3',
+    'Unknown update words',
+    '**Warning:** words',
+    '- [ ] words (in progress)',
+  ])
+    expect(text).toContain(part);
+});
