@@ -16,6 +16,9 @@ const demoCommand = {
 if (parsed.kind === 'message') {
   (parsed.exitCode === 0 ? process.stdout : process.stderr).write(parsed.text);
   process.exitCode = parsed.exitCode;
+} else if (parsed.kind === 'sessions') {
+  const {sessionsRun} = await import('./sessions-run.ts');
+  process.exit(await sessionsRun(parsed.command));
 } else if (parsed.kind === 'print') {
   const {printRun} = await import('./print-run.ts');
   process.exit(await printRun(parsed.options, demoCommand));

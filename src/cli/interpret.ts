@@ -7,7 +7,8 @@ import {
   type PrintOptions,
 } from './options.ts';
 import type {Parsed, Surroundings} from './parse-arguments.ts';
-import {readCommandLine, usageError} from './program.ts';
+import {readCommandLine} from './program.ts';
+import {usageError} from './usage.ts';
 
 /** Reads the arguments with commander, checks them with zod, and decides what they ask for. */
 export function interpret(argv: readonly string[], surroundings: Surroundings): Parsed {

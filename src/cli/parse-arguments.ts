@@ -1,3 +1,4 @@
+import type {SessionsCommand} from './sessions/commands.ts';
 import {version} from '../version.ts';
 import type {InteractiveOptions, PrintOptions} from './options.ts';
 
@@ -13,6 +14,7 @@ export interface Surroundings {
 export type Parsed =
   | {readonly kind: 'interactive'; readonly options: InteractiveOptions}
   | {readonly kind: 'print'; readonly options: PrintOptions}
+  | {readonly kind: 'sessions'; readonly command: SessionsCommand}
   | {readonly kind: 'message'; readonly text: string; readonly exitCode: number};
 
 /**
@@ -23,6 +25,10 @@ export async function parseArguments(argv: readonly string[], surroundings: Surr
   const [first] = argv;
   if (argv.length === 1 && (first === '--version' || first === '-V')) {
     return {kind: 'message', text: `${version}\n`, exitCode: 0};
+  }
+  if (first === 'sessions') {
+    const {readSessionsCommand} = await import('./sessions/program.ts');
+    return readSessionsCommand(argv.slice(1), surroundings.columns ?? 80);
   }
   const {interpret} = await import('./interpret.ts');
   return interpret(argv, surroundings);

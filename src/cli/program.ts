@@ -5,6 +5,7 @@ import {version} from '../version.ts';
 import {EXIT_CODES} from './exit-codes.ts';
 import {LATER_OPTIONS} from './not-yet.ts';
 import {INCLUDES, OUTPUT_FORMATS} from './options.ts';
+import {usageError, usageSentence} from './usage.ts';
 
 /** What commander made of the arguments: options and words, or a text to show and leave with. */
 export type CommandLine =
@@ -27,26 +28,14 @@ export function readCommandLine(argv: readonly string[], columns: number): Comma
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return {kind: 'message', text, exitCode: 0};
-    return usageError(sentence(error.message));
+    return usageError(usageSentence(error.message));
   }
   return {kind: 'arguments', options: program.opts(), words: program.args};
 }
 
-/** One sentence that says what is wrong, and where to look. */
-export function usageError(text: string): Extract<CommandLine, {kind: 'message'}> {
-  return {kind: 'message', text: `acp-tui: ${text} See acp-tui --help.\n`, exitCode: 2};
-}
-
-/** "error: unknown option '--x'\n(Did you mean --y?)" → "Unknown option '--x'. (Did you mean --y?)" */
-function sentence(message: string): string {
-  const [first = '', ...rest] = message.replace(/^error: /, '').split('\n');
-  const whole = first.endsWith('.') ? first : `${first}.`;
-  return [whole.charAt(0).toUpperCase() + whole.slice(1), ...rest].join(' ');
-}
-
 function createProgram(): Command {
   const program = new Command('acp-tui')
-    .usage('[options] [prompt…]\n       acp-tui -p [options] [prompt…]')
+    .usage('[options] [prompt…]\n       acp-tui -p [options] [prompt…]\n       acp-tui sessions --help')
     .description(
       'A terminal chat for any coding agent that speaks the Agent Client Protocol. With -p, or when standard input or output is not a terminal: one prompt, no screen.',
     )

@@ -1,0 +1,32 @@
+import {sanitizeLine} from '../../text/sanitize.ts';
+import type {StoredSession} from '../../persistence/sessions/stored-session.ts';
+import {UNTITLED_SESSION, type SessionFacts} from '../../export/document.ts';
+
+/** What a session is called: its title, or how it began. */
+export function nameOf({title, firstPrompt}: StoredSession): string {
+  return sanitizeLine(title ?? firstPrompt ?? '') || UNTITLED_SESSION;
+}
+
+export function agentOf({agent}: StoredSession): string {
+  return sanitizeLine(agent.name ?? agent.label);
+}
+
+/** What heads an export. */
+export function factsOf(session: StoredSession): SessionFacts {
+  const {agent, cwd, additionalDirectories, branch, createdAt, updatedAt} = session;
+  return {
+    title: nameOf(session),
+    agent: {label: agent.label, ...(agent.name !== undefined && {name: agent.name})},
+    cwd,
+    additionalDirectories,
+    ...(branch !== undefined && {branch}),
+    createdAt,
+    updatedAt,
+  };
+}
+
+/** A session as `--json` tells it. How its agent is started stays out: it may hold secrets. */
+export function sessionJson(session: StoredSession) {
+  const {agent, openBy: _, ...rest} = session;
+  return {...rest, agent: {label: agent.label, name: agent.name}, name: nameOf(session)};
+}

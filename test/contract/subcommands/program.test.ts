@@ -1,0 +1,19 @@
+import {join} from 'node:path';
+import {expect, test} from 'vitest';
+import {runProgram} from '../headless/run-program.ts';
+import {temporaryFolder} from '../persistence/temporary-folder.ts';
+
+test('the program lists, reads and finds what a run without a screen has stored', async () => {
+  const folder = temporaryFolder();
+  const run = (...args: string[]) =>
+    runProgram(args, {input: '', cwd: folder, env: {ACP_TUI_STATE_DIR: join(folder, 'state')}});
+  expect(await run('-p', '--agent', 'demo', 'What about whales?')).toMatchObject({exitCode: 0});
+  const listed = await run('sessions', '--help');
+  expect(listed).toMatchObject({exitCode: 0, stderr: ''});
+  const {stdout} = await run('sessions');
+  const [id = ''] = stdout.split(' ');
+  expect(stdout).toContain('What about whales?');
+  expect((await run('sessions', 'show', id)).stdout).toContain('> What about whales?');
+  expect((await run('sessions', 'search', 'whales')).stdout).toContain(id);
+  expect(await run('sessions', 'show', 'zz')).toMatchObject({exitCode: 4, stdout: ''});
+});
