@@ -133,7 +133,8 @@ test('a crash says the last words and the exit code, and a restart keeps the tra
   await chat.hasSeen('fake-agent: cannot go on');
   await chat.sees('The agent is gone');
   await chat.sees('❯ Restart the agent');
-  await chat.typeUntilItSees('\r', READY);
+  await chat.typeWhileItSees('\r', '❯ Restart the agent');
+  await chat.sees(READY);
   await chat.sees('The queue is paused');
   chat.press('alt+up');
   await chat.sees(/^die$/m);

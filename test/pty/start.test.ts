@@ -68,7 +68,7 @@ test('an agent that could not be started is started again from the list, and wha
   await chat.hasSeen('the first start fails');
   await chat.sees('❯ Try again');
   expect(chat.screen()).toContain('1 hello');
-  await chat.typeUntilItSees('\r', READY);
+  await chat.typeWhileItSees('\r', '❯ Try again');
   await chat.sees(READY);
   await chat.sees('The queue is paused');
   chat.press('enter');

@@ -148,6 +148,13 @@ export class TerminalDriver {
     await this.until(() => !matches(this.screen(), text), `no longer to see ${String(text)}`, seconds);
   }
 
+  /** As `typeUntilItSees`, for what is taken at once and followed by something slow, where the keys would mean something else. */
+  async typeWhileItSees(typed: string, text: string): Promise<void> {
+    const again = setInterval(() => this.type(typed), 1000);
+    this.type(typed);
+    await this.noLongerSees(text).finally(() => clearInterval(again));
+  }
+
   /** Does something again and again, whenever something was drawn, until `text` is on the screen. */
   async doUntilItSees(action: () => void, text: string | RegExp): Promise<void> {
     this.#watchers.add(action);
