@@ -45,6 +45,8 @@ export function drawInline(options: InlineOptions): InlineScreen {
   const output = createGatedOutput(options.terminal, abilities.charset);
   const handle = createRef<AppHandle>();
   let isAway = false;
+  /** False while the first frame is drawn: a conversation that goes on is there before it. */
+  let isDrawn = false;
   const painter = createPainter({
     output,
     reflows: abilities.reflows,
@@ -78,7 +80,7 @@ export function drawInline(options: InlineOptions): InlineScreen {
       else perform(effect);
   }
 
-  const isHeld = () => isAway || painter.isBusy();
+  const isHeld = () => !isDrawn || isAway || painter.isBusy();
   const ink = render(<App {...{store, abilities, press, isHeld, print, handle, ready}} />, {
     stdin: options.input,
     stdout: output.stream,
@@ -89,6 +91,7 @@ export function drawInline(options: InlineOptions): InlineScreen {
     // The store sets the pace; what Ink would hold back is mostly the echo of a key.
     maxFps: 240,
   });
+  isDrawn = true;
   const {terminal, input} = options;
   const open = () => openFullScreen({store, abilities, press, terminal, input});
   const transcript = followTranscript({store, open, giveAway});

@@ -1,0 +1,72 @@
+import {expect, test} from 'vitest';
+import {openChat, openReady, READY, temporaryFolder, turnsEnd} from './driver/chat.ts';
+
+const FAST = {ACP_TUI_DEMO_PACE: '0'};
+
+/** A home and a folder in which one chat can find what another one left. */
+function place() {
+  const home = temporaryFolder('home');
+  return {home, cwd: `${home}/project`, env: FAST, columns: 100, agent: 'demo'};
+}
+
+test('after kill -9 the session is offered, goes on with all that was said, and takes a prompt', async () => {
+  const where = place();
+  const first = await openReady(where);
+  first.type('remember me\r');
+  await turnsEnd(first);
+  first.signal('SIGKILL');
+  await first.ended();
+
+  const second = openChat(where);
+  await second.sees('A session of this folder was interrupted');
+  await second.sees('❯ Go on with it');
+  await second.typeUntilItSees('\r', 'Session: remember me');
+  await second.hasSeen('❯ remember me');
+  await second.sees(READY);
+  expect(second.history().match(/❯ remember me/g)).toHaveLength(1);
+  second.type('and more\r');
+  await second.hasSeen('❯ and more');
+  await turnsEnd(second, 2);
+});
+
+test('--continue goes on with the newest session, and the list with any of them', async () => {
+  const where = place();
+  const first = await openReady(where);
+  first.type('about parsers\r');
+  await turnsEnd(first);
+  first.type('/new');
+  await first.sees('❯ /new');
+  first.press('enter');
+  await first.hasSeen('A new session began.');
+  await first.sees(READY);
+  first.type('about the sky\r');
+  await turnsEnd(first, 2);
+  first.type('/quit');
+  await first.sees('❯ /quit');
+  first.press('enter');
+  await first.ended();
+
+  const second = await openReady({...where, args: ['--continue']});
+  await second.hasSeen('❯ about the sky');
+  expect(second.history()).not.toContain('about parsers');
+  second.type('/resume');
+  await second.sees('❯ /resume');
+  second.press('enter');
+  await second.sees('Sessions of this folder');
+  await second.sees('about parsers');
+  second.type('pars');
+  await second.sees('Filter: pars');
+  await second.sees('> about parsers');
+  second.press('enter');
+  await second.hasSeen('❯ about parsers');
+  await second.sees('2/2 Demo agent');
+  second.press('ctrl+x');
+  await second.sees('show the open session of that number');
+  second.type('1');
+  await second.sees('1/2 Demo agent');
+});
+
+test('--resume without a list entry leaves with exit code 4', async () => {
+  const chat = openChat({...place(), args: ['--resume', 'nothing']});
+  expect(await chat.ended()).toBe(4);
+});
