@@ -57,7 +57,11 @@ export function takeIn(intake: Intake, session: SessionState): void {
  */
 function rearrange(intake: Intake, session: SessionState): void {
   const places = new Map(session.entries.map((entry, index) => [entry.id, index]));
-  for (const item of intake.watched) item.index = places.get(item.entry.id) ?? item.index;
+  for (const item of intake.watched) {
+    item.index = places.get(item.entry.id) ?? item.index;
+    // What the agent told of it once more is no news.
+    if (!item.open) item.entry = session.entries.get(item.index) ?? item.entry;
+  }
   for (let index = 0; index < session.entries.length; index++)
     if (Number(session.entries.get(index)?.id) >= intake.next) admit(intake, session, index);
   intake.next = session.entries.length;

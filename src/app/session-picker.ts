@@ -1,5 +1,6 @@
 import {age, bytes} from '../text/format.ts';
 import {shownPath} from '../text/shown-path.ts';
+import {prepareToFind} from './find.ts';
 import {pickerOf, withItems} from './picker.ts';
 import type {AppState, Picker, PickerItem, SessionScope} from './state.ts';
 
@@ -66,7 +67,9 @@ export function withSessions(state: AppState, list: SessionList): AppState {
   const {overlay} = state;
   if (overlay.kind !== 'picker' || overlay.picker.purpose.kind !== 'sessions') return state;
   if (overlay.picker.purpose.scope !== list.scope) return state;
-  const picker = {...withItems(overlay.picker, itemsOf(list)), title: titleOf(list)};
+  const items = itemsOf(list);
+  prepareToFind(items);
+  const picker = {...withItems(overlay.picker, items), title: titleOf(list)};
   return {...state, overlay: {kind: 'picker', picker}};
 }
 

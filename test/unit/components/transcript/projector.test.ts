@@ -141,7 +141,9 @@ describe('flushes', () => {
 });
 
 describe('a replay', () => {
-  const asks = (text: string) => update({sessionUpdate: 'user_message_chunk', content: {type: 'text', text}});
+  // Agents give their ids when they tell it again.
+  const asks = (text: string) =>
+    update({sessionUpdate: 'user_message_chunk', messageId: `u ${text}`, content: {type: 'text', text}});
   const session = {sessionId: 's', cwd: '/work', additionalDirectories: []};
 
   test('prints only what was not on the screen, and what follows comes after it', () => {
@@ -151,11 +153,11 @@ describe('a replay', () => {
     talk.tell(
       {type: 'replay_started'},
       asks('go'),
-      says('One.'),
+      says('One.', 'm1'),
       asks('aside'),
-      says('Aside.'),
+      says('Aside.', 'm2'),
       asks('more'),
-      says('Two.'),
+      says('Two.', 'm3'),
       {type: 'session_opened', how: 'load', session},
     );
     expect(names(talk.settle().committed)).toEqual([...before, 'user_message', 'Aside.']);

@@ -1,0 +1,43 @@
+import {describe, expect, test} from 'vitest';
+import {openChat, READY} from '../pty/driver/chat.ts';
+import {AGENT_NAMES} from './lab/agents.ts';
+import {LAB} from './lab/folder.ts';
+import {ask, chatWith} from './real-agent.ts';
+
+const LOADING = AGENT_NAMES.filter((name) => name !== 'gemini');
+
+describe.each(LOADING)('a session of %s', (name) => {
+  test('is listed, goes on with what was said, once, and takes a prompt', async () => {
+    const first = await chatWith(name, '--approve', 'all');
+    await ask(first, 'say hello', 'Hello from the mock model.');
+    await ask(first, 'think', 'I thought about it.');
+    first.press('ctrl+d');
+    await first.ended(20);
+
+    const {home, cwd} = first;
+    const second = openChat({args: ['--continue'], home, cwd, rows: 40, env: {ACP_TUI_LAB: LAB}});
+    await second.sees(READY, 60);
+    expect(second.history().match(/❯ say hello/g)).toHaveLength(1);
+    expect(second.history().match(/Hello from the mock model\./g)).toHaveLength(1);
+    expect(second.history()).not.toMatch(/Only here|did not take back/);
+    await ask(second, 'say hello', /(?:Hello from the mock model[^]*){2}/);
+    second.type('/resume');
+    await second.sees('❯ /resume');
+    second.press('enter');
+    await second.sees(/^Sessions of this folder|─ Sessions of this folder ─/, 60);
+    await second.sees(/open · now/);
+  });
+});
+
+/** Gemini loads some of its sessions in this lab, and says of others that there are none. */
+test('a session of gemini is on the screen, and goes on or leaves the choice', async () => {
+  const first = await chatWith('gemini', '--approve', 'all');
+  await ask(first, 'say hello', 'Hello from the mock model.');
+  first.press('ctrl+d');
+  await first.ended(20);
+  const {home, cwd} = first;
+  const second = openChat({args: ['--continue'], home, cwd, rows: 40, env: {ACP_TUI_LAB: LAB}});
+  await second.sees(/Ask for something|The agent cannot go on with this session/, 60);
+  expect(second.history().match(/❯ say hello/g)).toHaveLength(1);
+  expect(second.history().match(/Hello from the mock model\./g)).toHaveLength(1);
+});
