@@ -30,7 +30,7 @@ export const sessions: Measure = {
       median(rounds.map((round) => round[index] ?? Number.NaN)),
     );
     const plain = TYPED.flatMap((text) =>
-      [...text].map((_, index) =>
+      Array.from(text, (_, index) =>
         timed(() => listed.filter(({title = ''}) => title.includes(text.slice(0, index + 1)))),
       ),
     );
@@ -79,7 +79,7 @@ function listing(rows: readonly SessionRow[]): AppState {
 /** What each key takes, of which the list is read, as a frame does. */
 function typed(opened: AppState, text: string): readonly number[] {
   let state = opened;
-  return [...text].map((character, index) =>
+  return Array.from(text, (character, index) =>
     timed(() => {
       const key: KeyPress = {
         kind: 'key',

@@ -1,3 +1,4 @@
+import {setTimeout as delay} from 'node:timers/promises';
 import type {Failure, Result} from '../failure.ts';
 import {isAble} from '../session/abilities.ts';
 import type {ListedSession} from '../session/actions.ts';
@@ -69,10 +70,26 @@ async function load(context: ClientContext, life: Life, sessionId: string): Prom
   link.emit({type: 'replay_started', at: Date.now()});
   life.updates.open(sessionId);
   const opened = await life.connection.loadSession(sessionId, placeOf(context));
+  if (opened.ok) await untilTold(context);
   if (opened.ok) return {ok: true, value: {session: opened.value, how: 'load'}};
   link.emit({type: 'replay_dropped', at: Date.now()});
   life.updates.close();
   return opened;
+}
+
+/** How long an agent that answered before it told anything may take to begin, and may pause, in milliseconds. */
+const LATE_MS = 500;
+const PAUSE_MS = 250;
+
+/** Some agents answer first and tell the conversation then: it is waited for, so that it is joined with ours like any other. */
+async function untilTold({link}: ClientContext): Promise<void> {
+  const told = () => link.state().replay?.entries;
+  if (!told() || told()?.length !== 0) return;
+  await delay(LATE_MS);
+  for (let before; before !== told() && told()?.length !== 0;) {
+    before = told();
+    await delay(PAUSE_MS);
+  }
 }
 
 async function resume(context: ClientContext, life: Life, sessionId: string): Promise<Continued> {

@@ -160,6 +160,19 @@ describe('a restart', () => {
   });
 });
 
+test('a conversation that is told after the answer is not told twice either', async () => {
+  const opened = await openScripted({
+    initialize: LOADS,
+    loaded: [...asTold, chunk('user', 'elsewhere')],
+    turns: [[chunk('agent', 'Hi there.')]],
+  });
+  opened.prompt('hello');
+  await opened.until(idle, 'the end');
+  const before = words(opened);
+  await opened.client.actions.restart();
+  expect(words(opened)).toEqual([...before, expect.stringContaining('elsewhere')]);
+});
+
 describe('a copy', () => {
   const script: Script = {
     initialize: able({loadSession: true, sessionCapabilities: {fork: {}}}),
