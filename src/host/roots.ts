@@ -53,7 +53,8 @@ export function createRoots(cwd: string, additionalDirectories: readonly string[
  */
 async function followLinks(path: string, linksLeft = 40): Promise<string | undefined> {
   const missing: string[] = [];
-  for (let existing = path; ; existing = dirname(existing)) {
+  // A slash behind a link would hide that it is one: with it, what the link leads to is looked at.
+  for (let existing = withoutIdleSlashes(path); ; existing = dirname(existing)) {
     try {
       return join(await realpath(existing), ...missing);
     } catch (error) {
@@ -69,6 +70,10 @@ async function followLinks(path: string, linksLeft = 40): Promise<string | undef
     if (name === '..') return undefined;
     if (name !== '.') missing.unshift(name);
   }
+}
+
+function withoutIdleSlashes(path: string): string {
+  return path.replace(/\/{2,}/g, '/').replace(/(?<=.)\/$/, '');
 }
 
 function isWithin(root: string, path: string): boolean {

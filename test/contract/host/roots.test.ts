@@ -73,6 +73,13 @@ describe('what is refused with -32602', () => {
       expect(await confine(`${sandbox.root}/${name}`)).toBe(-32602);
   });
 
+  test('a dangling link that leads out, whatever slashes stand behind it', async () => {
+    await symlink(`${sandbox.outside}/none`, `${sandbox.root}/dangling`);
+    await symlink('dangling//', `${sandbox.root}/chain`);
+    for (const name of ['dangling/', 'dangling//a', 'dangling///a//b/', 'chain', 'chain/a', 'chain//a'])
+      expect(await confine(`${sandbox.root}/${name}`)).toBe(-32602);
+  });
+
   test('".." behind a link, which is not the folder that the text suggests', async () => {
     await mkdir(`${sandbox.outside}/deep`);
     await symlink(`${sandbox.outside}/deep`, `${sandbox.root}/link`);
