@@ -1,4 +1,4 @@
-import {resolve} from 'node:path';
+import {isAbsolute, resolve} from 'node:path';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {commandForms} from './command-forms.ts';
 import type {Roots} from './roots.ts';
@@ -36,15 +36,14 @@ export async function toolCallFacts(
     ...content.flatMap((each) => (each.type === 'diff' ? [each.path] : [])),
     ...locations.map(({path}) => path),
   ];
-  const absolute = all.map((path) => resolve(roots.cwd, path));
-  const places = await Promise.all(absolute.map((path) => roots.confine(path)));
+  const places = await Promise.all(all.map((path) => roots.confine(absolute(path, roots))));
   const paths = places.map((place) => (place.ok ? place.value.path : undefined));
   const input = asRecord(request.rawInput ?? known?.rawInput);
   return {
     kind: request.kind ?? known?.kind ?? 'other',
     title: request.title ?? known?.title ?? '',
     tool: request.name ?? known?.name ?? undefined,
-    named: absolute.map((named, index) => ({named, real: paths[index]})),
+    named: all.map((path, index) => ({named: resolve(roots.cwd, path), real: paths[index]})),
     paths: paths.filter((path) => path !== undefined),
     insideRoots: !paths.includes(undefined),
     run: commandOf(input),
@@ -55,8 +54,13 @@ export async function toolCallFacts(
 
 /** A folder outside the roots keeps its name, and no command of ours runs there. */
 async function realFolder(path: string, roots: Roots): Promise<string> {
-  const place = await roots.confine(resolve(roots.cwd, path));
+  const place = await roots.confine(absolute(path, roots));
   return place.ok ? place.value.path : path;
+}
+
+/** Joined as text: `..` behind a link is not what node:path makes of it. */
+function absolute(path: string, {cwd}: Roots): string {
+  return isAbsolute(path) ? path : `${cwd}/${path}`;
 }
 
 /** Some agents tell a program and its arguments apart. */

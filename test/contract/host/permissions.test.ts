@@ -1,4 +1,4 @@
-import {symlink} from 'node:fs/promises';
+import {mkdir, symlink} from 'node:fs/promises';
 import {describe, expect, test} from 'vitest';
 import {never, OPTIONS, useHosts} from './hosts.ts';
 import {useSandbox} from './sandbox.ts';
@@ -37,6 +37,18 @@ describe('a permission that the policy gives', () => {
     const diff = {type: 'diff' as const, path: at('link/a'), newText: ''};
     for (const toolCall of [{locations: [{path: sandbox.outside}]}, {content: [diff]}]) {
       const outside = permission({kind: 'read', ...toolCall});
+      await answer('reject_once');
+      expect(await outside).toBe('x-no');
+    }
+    expect(decisions.map(({by}) => by)).toEqual(['user', 'user']);
+  });
+
+  test('goes by where ".." behind a link leads, not by what its text suggests', async () => {
+    await mkdir(`${sandbox.outside}/deep`);
+    await symlink(`${sandbox.outside}/deep`, at('link'));
+    const {permission, answer, decisions} = setUp({approval: 'all'});
+    for (const path of [at('link/../secret'), 'link/../secret']) {
+      const outside = permission({kind: 'edit', locations: [{path}]});
       await answer('reject_once');
       expect(await outside).toBe('x-no');
     }
