@@ -1,5 +1,14 @@
 import {createHash} from 'node:crypto';
-import {closeSync, fstatSync, openSync, readFileSync, readSync, writeFileSync} from 'node:fs';
+import {
+  closeSync,
+  constants,
+  fchmodSync,
+  fstatSync,
+  openSync,
+  readFileSync,
+  readSync,
+  writeFileSync,
+} from 'node:fs';
 import {join} from 'node:path';
 import type {DecisionRecord} from '../session/decision-record.ts';
 import {createMask} from './mask.ts';
@@ -36,24 +45,38 @@ export function createAudit({state, agent, env, onProblem}: AuditOptions): Audit
     append(decision) {
       try {
         makeFolder(folder);
-        const handle = openSync(fileOf(decision.sessionId), 'a+', PRIVATE_FILE);
-        try {
+        withFile(fileOf(decision.sessionId), APPEND, (handle) => {
+          if ((fstatSync(handle).mode & 0o777) !== PRIVATE_FILE) fchmodSync(handle, PRIVATE_FILE);
           writeFileSync(handle, `${endOfCut(handle)}${JSON.stringify(decision, clean)}\n`);
-        } finally {
-          closeSync(handle);
-        }
+        });
       } catch (error) {
         onProblem(error);
       }
     },
     read(sessionId) {
       try {
-        return readFileSync(fileOf(sessionId), 'utf8').split('\n').flatMap(parsed);
+        const text = withFile(fileOf(sessionId), constants.O_RDONLY, (handle) =>
+          readFileSync(handle, 'utf8'),
+        );
+        return text.split('\n').flatMap(parsed);
       } catch {
         return [];
       }
     },
   };
+}
+
+const APPEND = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT;
+
+/** Only an ordinary file of this name: no link is followed, and a FIFO is not waited for. */
+function withFile<T>(path: string, flags: number, work: (handle: number) => T): T {
+  const handle = openSync(path, flags | constants.O_NOFOLLOW | constants.O_NONBLOCK, PRIVATE_FILE);
+  try {
+    if (!fstatSync(handle).isFile()) throw new Error(`${path} is no ordinary file`);
+    return work(handle);
+  } finally {
+    closeSync(handle);
+  }
 }
 
 /** Session ids are an agent's own words: they name no file by themselves. */

@@ -1,4 +1,14 @@
-import {appendFileSync, readdirSync, readFileSync, statSync, writeFileSync} from 'node:fs';
+import {execFileSync} from 'node:child_process';
+import {
+  appendFileSync,
+  chmodSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {createPermissionBook} from '../../../src/client/permission-book.ts';
@@ -155,6 +165,37 @@ describe('the audit log', () => {
     audit.append({...decision, at: 4});
     audit.append({...decision, at: 5});
     expect(audit.read(decision.sessionId).map(({at}) => at)).toEqual([1, 4, 5]);
+  });
+
+  /** The path of the one file, once something was written to it. */
+  function fileIn(state: string): string {
+    auditIn(state).audit.append(decision);
+    const [file] = readdirSync(join(state, 'audit'));
+    return join(state, 'audit', file!);
+  }
+
+  test('follows no link and opens no FIFO in its place', () => {
+    const state = temporaryFolder();
+    const path = fileIn(state);
+    const elsewhere = join(state, 'elsewhere');
+    writeFileSync(elsewhere, `${JSON.stringify(decision)}\n`);
+    for (const put of [() => symlinkSync(elsewhere, path), () => execFileSync('mkfifo', [path])]) {
+      rmSync(path);
+      put();
+      const {audit, problems} = auditIn(state);
+      audit.append(decision);
+      expect(problems).toHaveLength(1);
+      expect(audit.read(decision.sessionId)).toEqual([]);
+    }
+    expect(readFileSync(elsewhere, 'utf8')).toBe(`${JSON.stringify(decision)}\n`);
+  });
+
+  test('is made private again where others were let in', () => {
+    const state = temporaryFolder();
+    const path = fileIn(state);
+    chmodSync(path, 0o644);
+    auditIn(state).audit.append(decision);
+    expect(statSync(path).mode & 0o777).toBe(0o600);
   });
 
   test('that cannot be written is told, and nothing else happens', () => {
