@@ -77,7 +77,9 @@ export async function interactiveRun(
   });
   const client = sessions.start(KEY, {...options, changesFolder: paths.state});
   for (const effect of waiting) sessions.perform(effect);
-  if (setup.trust) askForTrust(setup.trust, {store, key: KEY, client});
+  const running = sessions;
+  if (setup.trust)
+    askForTrust(setup.trust, {store, askUser: (key, question) => running.clientOf(key).askUser(question)});
   let missing: Failure | undefined;
   void client.open().then((opened) => {
     if (opened.ok) return setup.rememberAgent();

@@ -1,47 +1,65 @@
 import type {AppEvent} from '../app/events.ts';
 import type {AppState, SessionKey} from '../app/state.ts';
 import {failureSentence} from '../errors.ts';
+import type {UserQuestion} from '../host/services.ts';
+import {isReady} from '../session/selectors.ts';
 import type {Store} from '../store.ts';
-import type {Client} from './create-client.ts';
 import type {FolderTrust} from './folder-trust.ts';
 
 export interface TrustSurroundings {
   readonly store: Store<AppState, AppEvent>;
-  readonly key: SessionKey;
-  readonly client: Pick<Client, 'askUser'>;
+  /** Undefined when the question went away without an answer. */
+  readonly askUser: (key: SessionKey, question: UserQuestion) => Promise<boolean | undefined>;
 }
 
-/** Asks once a session is open, and again with the next one when the question went away with the last. */
-export function askForTrust(trust: FolderTrust, {store, key, client}: TrustSurroundings): void {
+/**
+ * Asks as soon as a session in the folder is ready, and again with the next one that is when the question went away. Until it is
+ * answered no session there sends anything; a user who cancels the question lets the one that asked go on.
+ */
+export function askForTrust(trust: FolderTrust, {store, askUser}: TrustSurroundings): void {
   const {question} = trust;
   if (!question) return;
   let isDecided = false;
-  store.dispatch({type: 'trust_awaited', key, isAwaited: true});
+  let isAsking = false;
+  const sessions = () => Object.values(store.current().sessions);
 
-  function notice(level: 'info' | 'warning', text: string): void {
-    store.dispatch({type: 'session', key, event: {type: 'notice', level, text, at: Date.now()}});
+  function hold(key: SessionKey, isAwaited: boolean): void {
+    store.dispatch({type: 'trust_awaited', key, isAwaited});
   }
 
-  function use(): void {
+  function decide(key: SessionKey, isYes: boolean): void {
+    isDecided = true;
+    const notice = (level: 'info' | 'warning', text: string) =>
+      store.dispatch({type: 'session', key, event: {type: 'notice', level, text, at: Date.now()}});
+    if (!isYes) return notice('info', 'The settings of this folder are not used; the next start asks again.');
     const accepted = trust.accept();
     notice('info', 'The settings of this folder are used from now on; /permissions lists its rules.');
     if (!accepted.ok) notice('warning', failureSentence(accepted.failure));
   }
 
-  async function ask(asked: NonNullable<FolderTrust['question']>): Promise<void> {
-    const answer = await client.askUser(asked);
-    if (isDecided) return;
-    isDecided = answer !== undefined;
-    if (answer) use();
-    else if (answer === false)
-      notice('info', 'The settings of this folder are not used; the next start asks again.');
-    // What waits is sent with the settings that hold by now; a question that went away does not keep it.
-    store.dispatch({type: 'trust_awaited', key, isAwaited: false});
+  async function ask(key: SessionKey, asked: UserQuestion): Promise<void> {
+    if (isDecided || isAsking) return;
+    isAsking = true;
+    const answer = await askUser(key, asked);
+    isAsking = false;
+    if (answer !== undefined) decide(key, answer);
+    // What waits is sent with the settings that hold by now.
+    for (const open of sessions())
+      if (open.waitsForTrust && (isDecided || open.key === key)) hold(open.key, false);
+    const other = sessions().find(({waitsForTrust, session}) => waitsForTrust && isReady(session));
+    if (other) void ask(other.key, asked);
   }
 
-  store.onEvent((event) => {
-    if (isDecided || event.type !== 'session' || event.key !== key) return;
+  for (const {key, session} of sessions()) if (trust.isOf(session.cwd)) hold(key, true);
+  store.onEvent((event, state) => {
+    if (isDecided || (event.type !== 'session_added' && event.type !== 'session')) return;
+    const {key} = event;
+    const session = state.sessions[key]?.session;
+    const begins = event.type === 'session_added' || event.event.type === 'connection_changed';
+    if (!begins || !session || !trust.isOf(session.cwd)) return;
+    // At once, or what waits would be sent before the question is on its way.
+    hold(key, true);
     // The question is an event itself: it must not come in the middle of this one.
-    if (event.event.type === 'session_opened') queueMicrotask(() => void ask(question));
+    if (isReady(session)) queueMicrotask(() => void ask(key, question));
   });
 }

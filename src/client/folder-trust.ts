@@ -2,13 +2,15 @@ import {basename} from 'node:path';
 import type {Result} from '../failure.ts';
 import type {UserQuestion} from '../host/services.ts';
 import {PROJECT_FILE, readProjectSettings, type ProjectSettings} from '../persistence/project-settings.ts';
-import {isTrusted, trustFolder} from '../persistence/trusted-folders.ts';
+import {isTrusted, realFolder, trustFolder} from '../persistence/trusted-folders.ts';
 import type {PermissionBook} from './permission-book.ts';
 
 /** The settings that a folder brings, and whether they hold. */
 export interface FolderTrust {
   /** What to ask the user; undefined when the settings are trusted already. */
   readonly question: UserQuestion | undefined;
+  /** True for the folder that brings them, under any of its names. */
+  readonly isOf: (folder: string) => boolean;
   /** The user said yes: they hold from now on, here and in later runs, until a file changes. */
   accept(): Result<void>;
   /** A sentence for each that cannot be used. */
@@ -37,17 +39,21 @@ export function openFolderTrust({
   const project = readProjectSettings(folder);
   if (!project) return undefined;
   const {hash, rules, problems} = project;
+  const real = realFolder(folder);
+  const isOf = (other: string) => realFolder(other) === real;
+  const use = () => permissions.useProject({rules, holdIn: isOf});
   if (isTrusted(state, folder, hash)) {
-    permissions.useProject(rules);
-    return {question: undefined, accept: () => ({ok: true, value: undefined}), problems};
+    use();
+    return {isOf, question: undefined, accept: () => ({ok: true, value: undefined}), problems};
   }
   const ignored =
     `${namesOf(project)} of this folder: ignored, since you have not said yes to it. ` +
     'Start acp-tui without -p here to be asked.';
   return {
+    isOf,
     question: questionAbout(project, folder),
     accept() {
-      permissions.useProject(rules);
+      use();
       return trustFolder(state, folder, hash);
     },
     problems: person ? [] : [ignored],

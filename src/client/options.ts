@@ -36,9 +36,10 @@ export interface ClientOptions {
 
 /** Rules that hold, and what becomes of decisions. */
 export interface Permissions {
-  rules(): readonly PermissionRule[];
-  /** Calls back with all rules after each change. */
-  follow(listener: (rules: readonly PermissionRule[]) => void): void;
+  /** Those that hold for a session in this folder. */
+  rules(folder: string): readonly PermissionRule[];
+  /** Calls back after each change. */
+  follow(listener: () => void): void;
   decided(decision: Omit<DecisionRecord, 'at'>): void;
   /** Makes a rule of what the user allowed for good. */
   allowAlways(rule: string): void;

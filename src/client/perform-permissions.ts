@@ -21,8 +21,9 @@ export async function performPermissions(
   const tell = (text: string) => store.dispatch({type: 'hint_shown', text, until: Date.now() + HINT_MS});
   switch (effect.kind) {
     case 'show_permissions': {
-      const shown = {rules: permissions.rules(), decisions: permissions.decisions()};
-      if (open) show({kind: 'picker', picker: permissionsPicker(shown, open)});
+      if (!open) return undefined;
+      const shown = {rules: permissions.rules(open.session.cwd), decisions: permissions.decisions()};
+      show({kind: 'picker', picker: permissionsPicker(shown, open)});
       return undefined;
     }
     case 'show_decisions':
@@ -39,7 +40,9 @@ export async function performPermissions(
       return added;
     }
     case 'remove_rule': {
-      const isThere = permissions.rules().some(({source, text}) => source === 'user' && text === effect.text);
+      const isThere = permissions
+        .rules(open?.session.cwd ?? '')
+        .some(({source, text}) => source === 'user' && text === effect.text);
       if (!isThere) {
         tell(`There is no rule "${effect.text}" of yours; /permissions lists them.`);
         return undefined;

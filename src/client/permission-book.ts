@@ -12,12 +12,19 @@ export interface PermissionBook extends Permissions {
   add(rule: Pick<PermissionRule, 'effect' | 'text'>): Promise<Result<void>>;
   /** Removes a rule of the user. */
   remove(text: string): Promise<Result<void>>;
-  /** The folder's rules hold from now on. */
-  useProject(rules: readonly PermissionRule[]): void;
+  /** A folder's rules hold there from now on. */
+  useProject(project: ProjectRules): void;
   /** The newest decisions of this run, oldest first. */
   decisions(): readonly DecisionRecord[];
   /** All of a session, as they were written down. */
   log(sessionId: string): readonly DecisionRecord[];
+}
+
+/** What a trusted folder brings. */
+export interface ProjectRules {
+  readonly rules: readonly PermissionRule[];
+  /** True for the folder that brings them, under any of its names. */
+  readonly holdIn: (folder: string) => boolean;
 }
 
 export interface BookOptions {
@@ -32,14 +39,13 @@ export interface BookOptions {
 const MOST_EXPLAINED = 100;
 
 export function createPermissionBook({config, rules, audit, onProblem}: BookOptions): PermissionBook {
-  const listeners = new Set<(rules: readonly PermissionRule[]) => void>();
+  const listeners = new Set<() => void>();
   let ofUser = rules;
-  let ofProject: readonly PermissionRule[] = [];
+  let project: ProjectRules | undefined;
   let decisions: readonly DecisionRecord[] = [];
-  const all = () => [...ofUser, ...ofProject];
 
   function changed(): void {
-    for (const listener of listeners) listener(all());
+    for (const listener of listeners) listener();
   }
 
   /** From the file as it is now: another window may have changed it. */
@@ -54,7 +60,7 @@ export function createPermissionBook({config, rules, audit, onProblem}: BookOpti
 
   const add: PermissionBook['add'] = (rule) => change((lists) => withRule(lists, rule));
   return {
-    rules: all,
+    rules: (folder) => (project?.holdIn(folder) ? [...ofUser, ...project.rules] : ofUser),
     follow: (listener) => void listeners.add(listener),
     decided(decision) {
       const record = {at: Date.now(), ...decision};
@@ -67,8 +73,8 @@ export function createPermissionBook({config, rules, audit, onProblem}: BookOpti
       }),
     add,
     remove: (text) => change((lists) => withoutRule(lists, text)),
-    useProject(rules) {
-      ofProject = rules;
+    useProject(trusted) {
+      project = trusted;
       changed();
     },
     decisions: () => decisions,

@@ -12,7 +12,7 @@ export function createSessionHost(options: ClientOptions, link: SessionLink): Ho
     cwd,
     additionalDirectories,
     approval,
-    rules: permissions?.rules() ?? [],
+    rules: permissions?.rules(cwd) ?? [],
     agent: {label: agent.label, claimed: () => link.state().agent?.name},
     person,
     changesFolder,
@@ -51,6 +51,6 @@ export function createSessionHost(options: ClientOptions, link: SessionLink): Ho
     onRule: (rule) => permissions?.allowAlways(rule),
     onUpdate: (update) => link.emit({type: 'session_update', update, ...now()}),
   });
-  permissions?.follow((rules) => host.setRules(rules));
+  permissions?.follow(() => host.setRules(permissions.rules(cwd)));
   return host;
 }

@@ -9,7 +9,7 @@ const trusted = z.record(z.string(), z.string());
 
 /** True when the user has trusted exactly these settings of this folder. */
 export function isTrusted(state: string, folder: string, hash: string): boolean {
-  return read(state)[nameOf(folder)] === hash;
+  return read(state)[realFolder(folder)] === hash;
 }
 
 /** Remembers it, in place of what was trusted there before. */
@@ -17,7 +17,7 @@ export function trustFolder(state: string, folder: string, hash: string): Result
   const path = fileIn(state);
   try {
     makeFolder(state);
-    replaceFile(path, `${JSON.stringify({...read(state), [nameOf(folder)]: hash}, undefined, 2)}\n`);
+    replaceFile(path, `${JSON.stringify({...read(state), [realFolder(folder)]: hash}, undefined, 2)}\n`);
     return {ok: true, value: undefined};
   } catch (error) {
     return {ok: false, failure: {kind: 'file', path, problem: String(error)}};
@@ -39,7 +39,7 @@ function fileIn(state: string): string {
 }
 
 /** A folder is the one that it leads to. */
-function nameOf(folder: string): string {
+export function realFolder(folder: string): string {
   try {
     return realpathSync(folder);
   } catch {

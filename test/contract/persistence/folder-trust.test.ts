@@ -3,7 +3,7 @@ import {mkdirSync, renameSync, statSync, symlinkSync, writeFileSync} from 'node:
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {openFolderTrust} from '../../../src/client/folder-trust.ts';
-import type {PermissionRule} from '../../../src/session/permission-rules.ts';
+import type {ProjectRules} from '../../../src/client/permission-book.ts';
 import {temporaryFolder} from './temporary-folder.ts';
 
 const SETTINGS = '{"permissions":{"allow":["execute npm test*"],"deny":["any .env"]}}';
@@ -16,7 +16,7 @@ function setUp({person = true} = {}) {
     bring: (name: string, text: string) => writeFileSync(join(folder, name), text),
     open: (of = folder) => {
       let used: string[] | undefined;
-      const useProject = (rules: readonly PermissionRule[]) => {
+      const useProject = ({rules}: ProjectRules) => {
         used = rules.map(({effect, text, source}) => `${effect} ${text} (${source})`);
       };
       const trust = openFolderTrust({state, folder: of, permissions: {useProject}, person});

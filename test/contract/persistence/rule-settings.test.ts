@@ -58,7 +58,7 @@ describe('rules in the settings', () => {
     const folder = folderWith({theme: 'light', permissions: {allow: ['read'], deny: ['any .env']}});
     const book = bookIn(folder);
     const heard: string[][] = [];
-    book.follow((rules) => heard.push(rules.map(({effect, text}) => `${effect} ${text}`)));
+    book.follow(() => heard.push(book.rules(folder).map(({effect, text}) => `${effect} ${text}`)));
     await book.add({effect: 'ask', text: 'execute git push*'});
     await book.add({effect: 'deny', text: 'read'});
     await book.remove('any .env');
@@ -75,7 +75,7 @@ describe('rules in the settings', () => {
     const [one, other] = [bookIn(folder), bookIn(folder)];
     await one.add({effect: 'allow', text: 'read'});
     await other.add({effect: 'deny', text: 'fetch'});
-    expect(other.rules().map(({text}) => text)).toEqual(['fetch', 'read']);
+    expect(other.rules('').map(({text}) => text)).toEqual(['fetch', 'read']);
   });
 
   test('in a file that cannot be understood are not overwritten', async () => {
@@ -85,16 +85,19 @@ describe('rules in the settings', () => {
     expect(readFileSync(join(folder, 'config.json'), 'utf8')).toBe('{"permissions":');
   });
 
-  test('of the folder join those of the user once it is trusted', () => {
+  test('of a folder join those of the user there, and nowhere else', () => {
     const book = bookIn(folderWith({permissions: {deny: ['fetch']}}));
-    const project = {effect: 'allow', source: 'project', text: 'read', about: {kind: 'read'}} as const;
-    book.useProject([
-      {...project, about: {kind: 'read', pattern: undefined, agent: undefined, tool: undefined}},
-    ]);
-    expect(book.rules().map(({source, text}) => [source, text])).toEqual([
+    const about = {kind: 'read', pattern: undefined, agent: undefined, tool: undefined} as const;
+    book.useProject({
+      rules: [{effect: 'allow', source: 'project', text: 'read', about}],
+      holdIn: (folder) => folder === '/project',
+    });
+    const rulesIn = (folder: string) => book.rules(folder).map(({source, text}) => [source, text]);
+    expect(rulesIn('/project')).toEqual([
       ['user', 'fetch'],
       ['project', 'read'],
     ]);
+    expect(rulesIn('/elsewhere')).toEqual([['user', 'fetch']]);
   });
 });
 
