@@ -106,27 +106,40 @@ function settled(context: Context, {wished, wishes, problems}: Wished): Bindings
     for (const key of keys) {
       const owner = owners.get(key);
       if (owner === undefined) owners.set(key, action);
-      else problems.push(conflict(key, owner, action));
+      else problems.push(conflict(key, [owner, action]));
     }
   }
-  if (context !== 'everywhere') tellHidden(owners, {wished, wishes, problems});
+  for (const hidden of hiddenBy(context)) tellHidden({owners, hidden, context}, {wished, wishes, problems});
   return Object.fromEntries(
     bound.map(([action, keys]) => [action, keys.filter((key) => owners.get(key) === action)]),
   );
 }
 
-/** A context's own keys go before those that work everywhere. */
-function tellHidden(owners: ReadonlyMap<string, Action>, {wished, wishes, problems}: Wished): void {
-  const everywhere = Object.entries(wished.everywhere) as [Action, readonly string[]][];
-  for (const [action, keys] of everywhere) {
+/** A context's own keys go before those that work everywhere, and the transcript's before those of any text. */
+function hiddenBy(context: Context): readonly Context[] {
+  if (context === 'everywhere') return [];
+  return context === 'transcript' ? ['overlay', 'everywhere'] : ['everywhere'];
+}
+
+interface Layers {
+  readonly owners: ReadonlyMap<string, Action>;
+  readonly context: Context;
+  readonly hidden: Context;
+}
+
+function tellHidden({owners, context, hidden}: Layers, {wished, wishes, problems}: Wished): void {
+  const below = Object.entries(wished[hidden]) as [Action, readonly string[]][];
+  const place = hidden === 'everywhere' ? '' : `in the ${context} `;
+  for (const [action, keys] of below) {
     for (const key of keys) {
       const owner = owners.get(key);
       if (owner !== undefined && owner !== action && (wishes.has(owner) || wishes.has(action)))
-        problems.push(conflict(key, owner, action));
+        problems.push(conflict(key, [owner, action], place));
     }
   }
 }
 
-function conflict(key: string, owner: Action, other: Action): string {
-  return `keys: ${keyName(key)} is wanted by ${owner} and by ${other}; it does ${owner}. Give ${other} other keys, or null.`;
+/** @param place where only there the first goes before the other, with a space behind it */
+function conflict(key: string, [owner, other]: readonly [Action, Action], place = ''): string {
+  return `keys: ${keyName(key)} is wanted by ${owner} and by ${other}; ${place}it does ${owner}. Give ${other} other keys, or null.`;
 }

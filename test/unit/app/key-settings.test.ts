@@ -57,6 +57,22 @@ describe('keys in the settings', () => {
     ]);
   });
 
+  it.each([{scroll_line_down: ['n']}, {next_hit: ['k', 'j']}])(
+    'that hide a key of any text in the transcript are said to do so: %j',
+    (settings) => {
+      const {problems} = readKeys(settings);
+      expect(problems).toContainEqual(
+        expect.stringMatching(
+          /^keys: [nj] is wanted by next_hit and by scroll_line_down; in the transcript it does next_hit\./,
+        ),
+      );
+    },
+  );
+
+  it('that are the usual ones hide nothing', () => {
+    expect(readKeys({next_hit: defaultKeymap.transcript.next_hit!}).problems).toEqual([]);
+  });
+
   it('that two actions want belong to the first of them', () => {
     const {keymap, problems} = readKeys({redo: ['alt+r'], undo: ['alt+r', 'alt+u']});
     expect(keymap.prompt).toMatchObject({redo: ['alt+r'], undo: ['alt+u']});
