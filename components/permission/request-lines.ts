@@ -2,6 +2,7 @@ import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {ToolCallEntry} from '../../src/session/entries.ts';
 import type {PendingPermission} from '../../src/session/state.ts';
 import {sanitize, sanitizeLine} from '../../src/text/sanitize.ts';
+import {width} from '../../src/text/width.ts';
 import {wrap} from '../../src/text/wrap.ts';
 import type {Draw} from '../draw/draw.ts';
 import {indent, inside} from '../draw/lines.ts';
@@ -97,7 +98,7 @@ function drawFact(name: string, value: string, draw: Draw): string[] {
   const {paint, columns} = draw;
   if (name === 'command' || name === 'cmd') return wrap(`$ ${value}`, columns);
   const label = sanitizeLine(name);
-  const fits = !/[\n\t]/.test(value) && label.length + value.length + 2 <= columns;
+  const fits = !/[\n\t]/.test(value) && width(label) + width(value) + 2 <= columns;
   if (fits) return [`${paint.dim(`${label}:`)} ${value}`];
   return [
     ...wrap(`${label}:`, columns).map((line) => paint.dim(line)),

@@ -2,6 +2,7 @@ import {describe, expect, test} from 'vitest';
 import {drawRequest} from '../../components/permission/request-lines.ts';
 import type {ToolCallEntry} from '../../src/session/entries.ts';
 import type {PendingPermission} from '../../src/session/state.ts';
+import {width} from '../../src/text/width.ts';
 import {call as plainCall} from './calls.ts';
 import {plainDraw} from './draw.ts';
 
@@ -83,6 +84,12 @@ describe('what will happen', () => {
 
   test('cannot hide anything behind control characters', () => {
     expect(drawn({}, 'a\x1b[2Jb\rc')).not.toMatch(/[\x1b\r]/);
+  });
+
+  test('counts what wide characters take of a row', () => {
+    const lines = drawn({rawInput: {question: '全'.repeat(18)}}).split('\n');
+    expect(lines.filter((line) => width(line) > 40)).toEqual([]);
+    expect(lines.join('')).toContain('全'.repeat(18));
   });
 
   test('keeps tabs out of its rows, which are as wide as they were measured', () => {
