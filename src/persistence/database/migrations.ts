@@ -71,4 +71,5 @@ export const MIGRATIONS: readonly string[] = [
 
   CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
   `,
+  'CREATE INDEX history_of_folder ON history (cwd)',
 ];

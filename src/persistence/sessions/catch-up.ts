@@ -29,11 +29,13 @@ export async function catchUp(state: string, database: Database): Promise<Result
   if (!listed.ok) return listed;
   const known = new Map(listed.value.map((row) => [row.id, row]));
   const files = [...filesIn(state, 'kept'), ...filesIn(state, 'deleted')];
-  let read = 0;
-  for (const file of files) {
+  const behind = files.filter((file) => {
     const row = known.get(file.id);
     known.delete(file.id);
-    if (row && !isBehind(row, file)) continue;
+    return !row || isBehind(row, file);
+  });
+  let read = 0;
+  for (const file of oldestFirst(behind)) {
     const indexed = await indexFile(file, database);
     if (!indexed.ok) return indexed;
     read++;
@@ -64,6 +66,13 @@ function namesIn(folder: string): string[] {
   } catch {
     return [];
   }
+}
+
+/** What is indexed last is found first. */
+function oldestFirst(files: readonly SessionFile[]): readonly SessionFile[] {
+  return files
+    .map((file) => ({...file, changed: statSync(file.path, {throwIfNoEntry: false})?.mtimeMs ?? 0}))
+    .sort((one, other) => one.changed - other.changed);
 }
 
 /** Those of a running process are its own business. */

@@ -72,12 +72,15 @@ export function openRecording(start: RecordingStart, options: RecordingOptions):
     if (state.ownTitle !== ownTitle) forgetTitle(sql, id);
     saveSession(sql, facts);
     saveTitle(sql, id);
+    ({ownTitle} = state);
+    // What is said in a turn can be found when that is over.
+    if (state.turn.kind !== 'idle') return;
     // A story that the agent told again has changed the transcript.
     const from =
       state.rearranged === rearranged ? (indexed ?? firstEntry + countIndexed(sql, id)) : firstEntry;
     savePassages(sql, {id, from: from - firstEntry}, passagesOf(state.entries, firstEntry, from));
-    ({ownTitle, rearranged} = state);
-    indexed = state.turn.kind === 'idle' ? state.entries.length : from;
+    ({rearranged} = state);
+    indexed = state.entries.length;
   }
 
   function save(state: SessionState | undefined): void {

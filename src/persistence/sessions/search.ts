@@ -8,14 +8,11 @@ const [BEGIN, END] = ['\x02', '\x03'];
 /** Length of a snippet, in words. */
 const SNIPPET_WORDS = 24;
 
+/** Passages are numbered as they come, so that the newest are found without looking at all. */
 const SEARCH = `
   SELECT s.*, p.entry, p.role, p.at, snippet(said, 0, '${BEGIN}', '${END}', '…', ${SNIPPET_WORDS}) AS snippet
-  FROM said JOIN passages p ON p.n = said.rowid JOIN sessions s ON s.n = p.session
-  WHERE said MATCH ?1 AND said.rowid IN (
-    SELECT p.n FROM said JOIN passages p ON p.n = said.rowid JOIN sessions s ON s.n = p.session
-    WHERE said MATCH ?1 AND s.deleted_at IS NULL ORDER BY p.at DESC, p.n DESC LIMIT ?2
-  )
-  ORDER BY p.at DESC, p.n DESC`;
+  FROM said CROSS JOIN passages p ON p.n = said.rowid CROSS JOIN sessions s ON s.n = p.session
+  WHERE said MATCH ? AND s.deleted_at IS NULL ORDER BY said.rowid DESC LIMIT ?`;
 
 interface Found extends SessionRow {
   readonly entry: number;

@@ -97,7 +97,7 @@ test('damage that shows while it is in use costs one sentence, and the action is
   database.close();
 });
 
-test('a database of a newer version is left alone, with a sentence that says so', () => {
+test('a database of a newer version is left alone, with a sentence that says so', async () => {
   const folder = filled();
   const newer = new DatabaseSync(databaseFile(folder));
   newer.exec('PRAGMA user_version = 99');
@@ -109,6 +109,16 @@ test('a database of a newer version is left alone, with a sentence that says so'
     failure: {kind: 'file', problem: expect.stringContaining('newer version of acp-tui')},
   });
   expect(told).toEqual([]);
+  // Sessions are still written to their files, which that version will find.
+  const recording = openSessionStore({
+    state: folder,
+    database: openDatabase(folder, {onDamaged: (sentence) => expect.unreachable(sentence)}),
+    onProblem: () => {},
+  });
+  const recorder = valueOf(recording.record(origin));
+  const lived = live(recorder, conversation([['hello', 'hi']]));
+  recorder.close();
+  expect(valueOf(await store.state(recorder.id() ?? ''))).toEqual(lived);
   expect(readFileSync(databaseFile(folder)).equals(before)).toBe(true);
 });
 

@@ -1,0 +1,223 @@
+import {mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {databaseFile, openDatabase} from '../../src/persistence/database/database.ts';
+import {appendFile} from '../../src/persistence/sessions/append-file.ts';
+import {openJournal} from '../../src/persistence/journal.ts';
+import {addToHistory, openHistory} from '../../src/persistence/prompt-history.ts';
+import {sessionFile, sessionsFolder} from '../../src/persistence/sessions/event-file.ts';
+import {FILE_VERSION, lineOf} from '../../src/persistence/sessions/event-lines.ts';
+import {openSessionStore} from '../../src/persistence/sessions/session-store.ts';
+import type {SessionEvent} from '../../src/session/events.ts';
+import {initialSession} from '../../src/session/initial.ts';
+import {reduce} from '../../src/session/reduce.ts';
+import {median, type Measure, type Row} from '../row.ts';
+
+const SESSIONS = 10_000;
+const PLACE = {cwd: '/project', additionalDirectories: []};
+const AGENT = {label: 'bench', command: 'bench', args: []};
+const WORDS =
+  'the session of a folder tells which file has changed and why every test of it passes again'.split(' ');
+
+/** What storing costs while a conversation goes on, and how long thousands of stored sessions take to list, search and index. */
+export const stored: Measure = {
+  name: 'stored',
+  async run(scale) {
+    const folder = mkdtempSync(join(tmpdir(), 'acp-tui-bench-'));
+    try {
+      return [...costOfAnEvent(folder), ...costOfAKey(folder), ...(await manySessions(folder, scale))];
+    } finally {
+      rmSync(folder, {recursive: true, force: true});
+    }
+  },
+};
+
+function open(folder: string) {
+  const database = openDatabase(folder, {onDamaged: fail});
+  return {database, store: openSessionStore({state: folder, database, onProblem: fail})};
+}
+
+function fail(problem: unknown): never {
+  throw new Error(JSON.stringify(problem));
+}
+
+function happenings(turn: number, words: (count: number) => string): SessionEvent[] {
+  const chunk = (): SessionEvent => ({
+    type: 'session_update',
+    update: {sessionUpdate: 'agent_message_chunk', content: {type: 'text', text: words(12)}},
+    at: turn,
+  });
+  return [
+    {type: 'prompt_started', turn, content: [{type: 'text', text: words(20)}], at: turn},
+    ...Array.from({length: 8}, chunk),
+    {
+      type: 'session_update',
+      update: {sessionUpdate: 'tool_call', toolCallId: `call-${turn}`, title: words(4), status: 'completed'},
+      at: turn,
+    },
+    ...Array.from({length: 8}, chunk),
+    {type: 'prompt_ended', turn, outcome: {kind: 'stopped', stopReason: 'end_turn'}, at: turn},
+  ];
+}
+
+/** Words that are the same in each run, with one in a thousand that is rare. */
+function wordsFrom(seed: number): (count: number) => string {
+  let at = seed;
+  return (count) =>
+    Array.from({length: count}, () => {
+      at = (at * 1_103_515_245 + 12_345) % 2_147_483_648;
+      return at % 1000 === 7 ? `rare${at % 97}` : (WORDS[(at >> 8) % WORDS.length] ?? '');
+    }).join(' ');
+}
+
+/** What following an event costs, beside folding it: all of a conversation of 200 turns. */
+function costOfAnEvent(folder: string): Row[] {
+  const {database, store} = open(folder);
+  const words = wordsFrom(1);
+  const events = Array.from({length: 200}, (_, turn) => happenings(turn + 1, words)).flat();
+  const recorder = store.record({agent: AGENT, ...PLACE});
+  if (!recorder.ok) fail(recorder.failure);
+  let state = initialSession({...PLACE, at: 0});
+  let [folding, following] = [0, 0];
+  for (const event of events) {
+    const start = performance.now();
+    state = reduce(state, event);
+    const folded = performance.now();
+    recorder.value.follow(event, state);
+    folding += folded - start;
+    following += performance.now() - folded;
+  }
+  recorder.value.close();
+  database.close();
+  const each = 1000 / events.length;
+  return [
+    {
+      what: 'storing an event, index and turns included',
+      unit: 'µs',
+      value: following * each,
+      baseline: folding * each,
+      target: 100,
+    },
+  ];
+}
+
+function costOfAKey(folder: string): Row[] {
+  const {database} = open(folder);
+  const journal = openJournal(database, {cwd: '/project', onProblem: fail});
+  const file = appendFile(join(folder, 'baseline'));
+  const text = 'x'.repeat(500);
+  const times = (action: (text: string) => void) =>
+    Array.from({length: 1000}, (_, index) => {
+      const start = performance.now();
+      action(`${text} ${index}`);
+      return performance.now() - start;
+    });
+  journal.orphans();
+  const ours = times((draft) => journal.write({draft, queue: []}));
+  const appending = times((line) => file.write(line));
+  file.close();
+  database.close();
+  return [
+    {
+      what: 'storing a draft (baseline: appending it to a file)',
+      unit: 'ms',
+      value: median(ours),
+      baseline: median(appending),
+      target: 0.1,
+    },
+  ];
+}
+
+async function manySessions(folder: string, scale: number): Promise<Row[]> {
+  const count = Math.round(SESSIONS * scale);
+  writeSessions(folder, count);
+  const {database, store} = open(folder);
+  const start = performance.now();
+  const read = await store.catchUp();
+  const rebuilding = performance.now() - start;
+  if (!read.ok || read.value < count) fail(read);
+  fillHistory(folder);
+  database.close();
+  const size = statSync(databaseFile(folder)).size / count;
+  const rows: Row[] = [
+    {what: `index ${count} sessions again from their files`, unit: 's', value: rebuilding / 1000, target: 60},
+    {what: 'size of the index for a session', unit: 'KB', value: size / 1024, target: 50},
+  ];
+  return [...rows, ...reading(folder, count)];
+}
+
+function writeSessions(folder: string, count: number): void {
+  mkdirSync(sessionsFolder(folder), {recursive: true});
+  for (let index = 0; index < count; index++) {
+    const id = `bench${index}`;
+    const header = {v: FILE_VERSION, id, created: index, agent: AGENT, ...PLACE} as const;
+    const session = {sessionId: `agent-${index}`, ...PLACE};
+    const words = wordsFrom(index);
+    const events: SessionEvent[] = [
+      {type: 'session_opened', session, how: 'new', at: index},
+      ...[1, 2, 3, 4].flatMap((turn) => happenings(turn, words)),
+    ];
+    writeFileSync(sessionFile(folder, id), [header, ...events].map(lineOf).join(''));
+  }
+}
+
+function fillHistory(folder: string): void {
+  const {database} = open(folder);
+  const words = wordsFrom(3);
+  database.use((sql) =>
+    sql.transaction(() => {
+      for (let at = 0; at < 10_000; at++)
+        addToHistory(sql, {cwd: '/project', at, text: `${words(20)} ${at}`});
+    }),
+  );
+  database.close();
+}
+
+/** Each in the first use of an opened database, as in a program that has just begun. */
+function reading(folder: string, count: number): Row[] {
+  const first = (action: (opened: ReturnType<typeof open>) => {readonly ok: boolean} | object) => {
+    const times = Array.from({length: 5}, () => {
+      const opened = open(folder);
+      const start = performance.now();
+      const result = action(opened);
+      const took = performance.now() - start;
+      if ('ok' in result && !result.ok) fail(result);
+      opened.database.close();
+      return took;
+    });
+    return median(times);
+  };
+  const row = (what: string, value: number, target: number): Row => ({what, unit: 'ms', value, target});
+  return [
+    row(
+      'open the database',
+      first(({database}) => database.use(() => 1)),
+      20,
+    ),
+    row(
+      `list ${count} sessions`,
+      first(({store}) => store.list()),
+      250,
+    ),
+    row(
+      'list the 50 newest of a folder',
+      first(({store}) => store.list({cwd: '/project', limit: 50})),
+      25,
+    ),
+    row(
+      `search a rare word in ${count} sessions`,
+      first(({store}) => store.search('rare13')),
+      100,
+    ),
+    row(
+      `search a common word in ${count} sessions`,
+      first(({store}) => store.search('session')),
+      500,
+    ),
+    row(
+      'read 10,000 prompts of the history',
+      first(({database}) => openHistory(database, {cwd: '/project', now: Date.now, onProblem: fail}).read()),
+      100,
+    ),
+  ];
+}
