@@ -72,15 +72,13 @@ export function openRecording(start: RecordingStart, options: RecordingOptions):
     if (state.ownTitle !== ownTitle) forgetTitle(sql, id);
     saveSession(sql, facts);
     saveTitle(sql, id);
-    ({ownTitle} = state);
-    // What is said in a turn can be found when that is over.
-    if (state.turn.kind !== 'idle') return;
     // A story that the agent told again has changed the transcript.
     const from =
       state.rearranged === rearranged ? (indexed ?? firstEntry + countIndexed(sql, id)) : firstEntry;
     savePassages(sql, {id, from: from - firstEntry}, passagesOf(state.entries, firstEntry, from));
-    ({rearranged} = state);
-    indexed = state.entries.length;
+    ({ownTitle, rearranged} = state);
+    // What is said in a turn may still change.
+    indexed = state.turn.kind === 'idle' ? state.entries.length : from;
   }
 
   function save(state: SessionState | undefined): void {
