@@ -41,7 +41,9 @@ export function drawPicker(view: PickerView, draw: Draw): string[] {
     picker.filter === '' ? [] : [truncate(`Filter: ${picker.filter}`, columns, {position: 'start'})];
   const hint = rows >= LEAST_ROWS_WITH_HINT ? [paint.dim(truncate(hintOf(view, draw), columns))] : [];
   const text = previewOf(view);
-  const preview = hasPreview(picker) ? drawPreview({text, filter: picker.filter, rows}, draw) : [];
+  const preview = hasPreview(picker)
+    ? drawPreview({text, filter: picker.filter, rows, part: picker.preview ? 'end' : 'beginning'}, draw)
+    : [];
   const room = Math.max(1, rows - 1 - note.length - filter.length - hint.length - preview.length);
   const list = items.length === 0 ? [paint.dim('Nothing matches')] : drawItems(view, room, draw);
   return [title, ...note, ...filter, ...list, ...preview, ...hint];

@@ -16,16 +16,19 @@ export interface Previewed {
   readonly filter: string;
   /** Rows of the whole list. */
   readonly rows: number;
+  /** Which part is shown where the filter finds nothing in it. */
+  readonly part: 'beginning' | 'end';
 }
 
 /** What the selected item is, from where the filter found it; always as tall, so that the list does not jump from item to item. */
-export function drawPreview({text, filter, rows}: Previewed, draw: Draw): string[] {
+export function drawPreview({text, filter, rows, part}: Previewed, draw: Draw): string[] {
   if (rows < LEAST_ROWS) return [];
   const {paint, columns, signs} = draw;
   const height = Math.floor(rows / SHARE) - 1;
   const source = sanitize(text).split('\n');
   const found = source.findIndex((line) => wordsIn(line, filter).length > 0);
-  const start = found < height - 1 ? 0 : found - 1;
+  const start =
+    found === -1 && part === 'end' ? Math.max(0, source.length - height) : found < height - 1 ? 0 : found - 1;
   const near = source.slice(start, start + height);
   const lines = near.flatMap((line) => {
     const head = line.slice(0, height * columns);
@@ -34,5 +37,6 @@ export function drawPreview({text, filter, rows}: Previewed, draw: Draw): string
   const isCut = start > 0 || lines.length > height || source.length > near.length;
   const words = isCut && source.length > 1 ? `${signs.ellipsis} ${source.length} lines` : '';
   const blank = Array.from({length: Math.max(0, height - lines.length)}, () => ' ');
-  return [drawRule(words, paint.dim, draw), ...lines.slice(0, height), ...blank];
+  const shown = part === 'end' && found === -1 ? lines.slice(-height) : lines.slice(0, height);
+  return [drawRule(words, paint.dim, draw), ...shown, ...blank];
 }

@@ -37,6 +37,7 @@ export function createSessionFinder({store, sessions, actions}: FinderOptions): 
     const {cwd} = open.session;
     const own = sessions.list(scope === 'folder' ? {cwd} : {});
     const stored = own.ok ? own.value : [];
+    const hidden = hiddenIds(sessions);
     const listed: ListedSession[] = [];
     let shown = 0;
 
@@ -54,7 +55,7 @@ export function createSessionFinder({store, sessions, actions}: FinderOptions): 
     const session = store.current().sessions[open.key]?.session;
     if (session && agentCan(session, 'list')) {
       await actions().listSessions(scope === 'folder' ? cwd : undefined, (page) => {
-        listed.push(...page);
+        listed.push(...page.filter(({sessionId}) => !hidden.has(sessionId)));
         if (current === search && listed.length >= (shown + 1) * GROWTH) show(true);
       });
     }
@@ -67,6 +68,16 @@ export function createSessionFinder({store, sessions, actions}: FinderOptions): 
     return state?.ok ? previewOf(state.value) : '';
   });
   return {find: (scope) => void find(scope), found: (row) => rows.get(row)};
+}
+
+/** What the user deleted or archived here, though its agent still lists it. */
+function hiddenIds(sessions: SessionStore): ReadonlySet<string> {
+  const [deleted, kept] = [sessions.list({include: 'deleted'}), sessions.list({include: 'archived'})];
+  const hidden = [
+    ...(deleted.ok ? deleted.value : []),
+    ...(kept.ok ? kept.value.filter(({archived}) => archived) : []),
+  ];
+  return new Set(hidden.flatMap(({agentSessionId}) => agentSessionId ?? []));
 }
 
 /** Resolves when the agent of a session no longer starts. */

@@ -63,7 +63,7 @@ function finding(listSessions: SessionActions['listSessions']) {
       });
     });
   }
-  return {finder, shown, until, labels: () => shown()?.items.map(({label}) => label) ?? []};
+  return {finder, sessions, shown, until, labels: () => shown()?.items.map(({label}) => label) ?? []};
 }
 
 describe('the sessions to go on with', () => {
@@ -96,6 +96,17 @@ describe('the sessions to go on with', () => {
     finder.find('folder');
     await until(() => (shown()?.preview?.text ?? '') !== '');
     expect(shown()?.preview?.text).toBe('> Why?\n\nBecause.');
+  });
+
+  test('leave out what was deleted here, though the agent still lists it', async () => {
+    const {finder, sessions, until, labels, shown} = finding(async (_cwd, onPage) => {
+      onPage([listed('agent-session', 'Blue sky'), listed('more', 'More')]);
+      return {ok: true, value: undefined};
+    });
+    for (const {id} of valueOf(sessions.list())) sessions.delete(id);
+    finder.find('folder');
+    await until(() => shown()?.title === 'Sessions of this folder' && labels().length > 0);
+    expect(labels()).toEqual(['More']);
   });
 
   test('stay ours where the agent fails', async () => {
