@@ -7,6 +7,7 @@ export function failed(path: string, problem: unknown): {readonly ok: false; rea
 
 const WORDS: Readonly<Record<string, string>> = {
   ENOENT: 'it does not exist',
+  EEXIST: 'it is there already',
   EACCES: 'access is denied',
   EPERM: 'access is denied',
   EISDIR: 'it is a folder',

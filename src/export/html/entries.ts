@@ -30,7 +30,7 @@ const writers: Writers = {
     markup`<details class="thought"><summary>${thoughtWords(entry, next)}</summary>\n<p class="plain">${messageText(entry).trim()}</p></details>\n`,
   tool_call: (entry, {document}) => toolCallHtml(entry, document),
   plan: async ({content}) => markup`<b>Plan</b>\n${await planHtml(content)}`,
-  notice: ({level, text}) => markup`<p class="plain ${level}">${text}</p>\n`,
+  notice: ({level, text}) => markup`<p class="plain ${level}">${LEVELS[level]}${text}</p>\n`,
   compaction: (entry) =>
     markup`<p class="dim">${compactionWords(entry)}</p>\n<p class="plain dim">${messageText({content: entry.summary}).trim()}</p>\n`,
   subagent: ({title, description, state, sessionId}) =>
@@ -70,6 +70,7 @@ function failureHtml(failure: Failure): Markup {
   return markup`<p class="error">${what}</p>\n${reason}${advice}`;
 }
 
+const LEVELS = {info: '', warning: 'Warning: ', error: 'Error: '} as const;
 const BOXES = {pending: '○', in_progress: '◐', completed: '✓'} as const;
 
 async function planHtml(plan: acp.PlanUpdateContent): Promise<Markup> {
@@ -79,7 +80,7 @@ async function planHtml(plan: acp.PlanUpdateContent): Promise<Markup> {
         const box = BOXES[status] ?? BOXES.pending;
         return markup`<li class="${Object.hasOwn(BOXES, status) ? status : 'pending'}">${box} ${content}</li>\n`;
       });
-      return markup`<ul class="plan">\n${items}</ul>\n`;
+      return markup`<ul class="steps">\n${items}</ul>\n`;
     }
     case 'markdown':
       return markdownHtml(plan.content);

@@ -36,11 +36,11 @@ pre code { background: none; padding: 0; font-size: inherit; }
 .tool { border: 1px solid var(--line); border-radius: 6px; padding: .4rem .7rem; }
 summary { cursor: pointer; }
 .state { display: inline-block; width: 1.2em; text-align: center; }
-.completed > summary .state, .completed > .state, .plan .completed { color: var(--good); }
+.completed > summary .state, .completed > .state, .steps .completed { color: var(--good); }
 .failed > summary .state, .failed > .state, .error { color: var(--bad); }
 .cancelled > summary .state, .cancelled > .state, .warning { color: var(--warn); }
-.plan { list-style: none; padding-left: .5rem; }
-.plan .in_progress { color: var(--accent); }
+.steps { list-style: none; padding-left: .5rem; }
+.steps .in_progress { color: var(--accent); }
 .terminal { background: #1b1f27; color: #d8dee9; border-radius: 6px; padding: .6rem .8rem; }
 .terminal .command, .terminal .dim { color: #8b949e; }
 .terminal .error { color: #ff7b72; }

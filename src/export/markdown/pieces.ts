@@ -1,3 +1,4 @@
+import {fencedBlocks} from '../../text/markdown/fences.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
 
 /** Every line as part of a quote: whatever is open in it ends with it. */
@@ -25,15 +26,10 @@ export function listed(items: readonly string[]): string {
   return items.map((item) => `- ${item}`).join('\n');
 }
 
-const FENCE = /^ {0,3}(`{3,}|~{3,})/;
-
 /** Markdown of the agent, with the end of a code block that it left open: what follows is no code. */
 export function closed(markdown: string): string {
-  let open: string | undefined;
-  for (const line of markdown.split('\n')) {
-    const [, fence] = FENCE.exec(line) ?? [];
-    if (open === undefined) open = fence;
-    else if (fence?.startsWith(open) && line.trim() === fence) open = undefined;
-  }
-  return open === undefined ? markdown : `${markdown.replace(/\n$/, '')}\n${open}`;
+  const last = fencedBlocks(markdown).at(-1);
+  // What is set in further ends with what it is in.
+  if (!last || last.isClosed || last.indent > 3) return markdown;
+  return `${markdown.replace(/\n$/, '')}\n${last.fence}`;
 }

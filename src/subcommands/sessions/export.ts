@@ -1,14 +1,10 @@
-import {writeFile} from 'node:fs/promises';
 import {resolve} from 'node:path';
 import type {SessionsCommand} from '../../cli/sessions/commands.ts';
 import {EXPORT_FORMATS, formatOfFile} from '../../export/formats.ts';
-import {failed} from '../../file-failed.ts';
+import {writeNewFile} from '../../persistence/new-file.ts';
 import type {SessionsContext} from './context.ts';
 import {documentIn} from './document.ts';
 import {say, sessionMeant} from './find.ts';
-
-/** Only for the user: a session holds what is nobody else's business. */
-const PRIVATE_FILE = 0o600;
 
 /** Writes a session in a form that others can read. */
 export async function exportSession(
@@ -25,14 +21,10 @@ export async function exportSession(
     context.stdout.write(text);
     return 0;
   }
-  const path = resolve(context.cwd, output);
-  try {
-    await writeFile(path, text, {flag: 'wx', mode: PRIVATE_FILE});
-  } catch (error) {
-    return say(failed(path, error).failure, context.stderr);
-  }
+  const written = await writeNewFile(resolve(context.cwd, output), text);
+  if (!written.ok) return say(written.failure, context.stderr);
   context.stderr(
-    `Exported to ${path}${withSecrets ? ', with credentials' : '; what looks like a credential is masked'}.\n`,
+    `Exported to ${written.value}${withSecrets ? ', with credentials' : '; what looks like a credential is masked'}.\n`,
   );
   return 0;
 }

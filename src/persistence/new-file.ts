@@ -1,0 +1,29 @@
+import {writeFile} from 'node:fs/promises';
+import {extname} from 'node:path';
+import {failed} from '../file-failed.ts';
+import type {Result} from '../failure.ts';
+import {codeOf, PRIVATE_FILE} from './private-files.ts';
+
+const MOST_NUMBERS = 1000;
+
+/**
+ * Writes a file of the user's own that is not there yet; gives its path. `orNumbered` takes `name-2.md` and so on where the name
+ * is taken; otherwise that is a failure (`file`).
+ */
+export async function writeNewFile(
+  path: string,
+  text: string,
+  {orNumbered = false}: {readonly orNumbered?: boolean} = {},
+): Promise<Result<string>> {
+  const extension = extname(path);
+  const stem = path.slice(0, path.length - extension.length);
+  for (let number = 1; ; number++) {
+    const name = number === 1 ? path : `${stem}-${number}${extension}`;
+    try {
+      await writeFile(name, text, {flag: 'wx', mode: PRIVATE_FILE});
+      return {ok: true, value: name};
+    } catch (error) {
+      if (!orNumbered || codeOf(error) !== 'EEXIST' || number === MOST_NUMBERS) return failed(name, error);
+    }
+  }
+}
