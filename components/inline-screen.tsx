@@ -10,6 +10,7 @@ import {createEditorScreen, type Editor} from './editor-screen.ts';
 import {followTranscript} from './pager/follow-transcript.ts';
 import {openFullScreen} from './pager/full-screen.tsx';
 import type {Abilities} from './terminal/abilities.ts';
+import {clipboardSequence} from '../src/text/clipboard-sequence.ts';
 import {createGatedOutput, type TerminalOutput} from './terminal/output.ts';
 import {createPainter} from './terminal/painter.ts';
 
@@ -41,7 +42,7 @@ export interface InlineScreen {
 
 /** Draws the window inline, on any terminal. */
 export function drawInline(options: InlineOptions): InlineScreen {
-  const {store, handleKey, perform, abilities, ready} = options;
+  const {store, handleKey, abilities, ready} = options;
   const output = createGatedOutput(options.terminal, abilities.charset);
   const handle = createRef<AppHandle>();
   let isAway = false;
@@ -77,7 +78,7 @@ export function drawInline(options: InlineOptions): InlineScreen {
       if (effect.kind === 'suspend') void giveAway(options.stop);
       else if (effect.kind === 'open_editor') editor.open(effect);
       else if (effect.kind === 'redraw') painter.repaint();
-      else perform(effect);
+      else performHere(effect, options);
   }
 
   const isHeld = () => !isDrawn || isAway || painter.isBusy();
@@ -108,4 +109,10 @@ export function drawInline(options: InlineOptions): InlineScreen {
     },
     flushed: ink.waitUntilRenderFlush,
   };
+}
+
+/** The terminal's clipboard is the only one that is reached over SSH; whether it takes the text it does not say. */
+function performHere(effect: Effect, {terminal, perform}: InlineOptions): void {
+  if (effect.kind === 'copy') terminal.write(clipboardSequence(effect.text) ?? '');
+  perform(effect);
 }

@@ -45,10 +45,10 @@ const scrolling = [
   'scroll_end',
 ] as const;
 
-function firstOf({viewer: {scroll, anchor}, foldable}: PagerView, last: number): number {
+function firstOf({viewer: {scroll, anchor}, beginnings}: PagerView, last: number): number {
   if (scroll.firstRow + scroll.visibleRows >= scroll.totalRows) return last;
-  const anchored = anchor && foldable.find(({id}) => id === anchor.id);
-  const wanted = anchored ? anchored.row + anchor.above : scroll.firstRow;
+  const anchored = anchor && beginnings.get(anchor.id);
+  const wanted = anchor && anchored !== undefined ? anchored + anchor.above : scroll.firstRow;
   return Math.max(0, Math.min(wanted, last));
 }
 

@@ -26,12 +26,13 @@ export interface PagerProps {
 export function Pager({store, abilities, press}: PagerProps) {
   const state = useStore(store, (state) => state);
   const {columns, rows} = useWindowSize();
-  const {session} = activeSession(state);
   const {theme, keymap, overlay} = state;
+  const active = activeSession(state).session;
+  const session = (overlay.kind === 'transcript' && overlay.read) || active;
   const draw = useDraw({session, theme, keymap, columns, abilities, extent: 'whole'});
   const [drawTranscript] = useState(createTranscriptLines);
   const viewer = overlay.kind === 'transcript' ? overlay : openedViewer;
-  const news = session.pending.length > 0 ? 'A request waits for you' : undefined;
+  const news = active.pending.length > 0 ? 'A request waits for you' : undefined;
   const transcript = drawTranscript(session, draw, (id) => isFolded(viewer, id));
   const {search} = viewer;
   const hits = rowsWith(transcript.lines, search);

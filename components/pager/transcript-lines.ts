@@ -9,6 +9,8 @@ import {place, type Piece} from '../transcript/pieces.ts';
 
 export interface Transcript {
   readonly lines: readonly string[];
+  /** The row where each entry begins. */
+  readonly beginnings: ReadonlyMap<string, number>;
   /** The entries that can be folded, by the row where each begins. */
   readonly foldable: readonly {readonly id: string; readonly row: number; readonly rows: number}[];
 }
@@ -39,6 +41,7 @@ export function createTranscriptLines(): DrawTranscript {
   return (session, draw, isFolded = () => false) => {
     const all: string[] = [];
     const foldable: Transcript['foldable'][number][] = [];
+    const beginnings = new Map<string, number>();
     const shut: Draw = {...draw, extent: 'folded'};
     let above: Piece | undefined;
     for (const entry of session.entries) {
@@ -46,11 +49,12 @@ export function createTranscriptLines(): DrawTranscript {
       const {piece, gap} = place({kind: 'entry', id, entry, endedAt: undefined}, above);
       if (gap && all.length > 0) all.push('');
       const lines = linesOf(entry, canFold(entry) && isFolded(id) ? shut : draw);
+      beginnings.set(id, all.length);
       if (canFold(entry)) foldable.push({id, row: all.length, rows: lines.length});
       for (const line of lines) all.push(line);
       above = piece;
     }
-    return {lines: [...all, ...drawWaiting(session, draw)], foldable};
+    return {lines: [...all, ...drawWaiting(session, draw)], beginnings, foldable};
   };
 }
 

@@ -107,7 +107,8 @@ function drawItem(
 ): string {
   const name = truncate(nameOf(item), columns);
   const label = sanitizeLine(item.label);
-  const marks = marksIn(label, filter).filter((offset) => offset < name.length);
+  const found = filter === '' ? (item.marks ?? []) : marksIn(label, filter);
+  const marks = found.filter((offset) => offset < name.length);
   const details = columns < LEAST_COLUMNS_WITH_DETAILS ? '' : detailsOf(item);
   const padding = details === '' ? '' : ' '.repeat(Math.max(1, labels - width(name)));
   const marked = paintMarked(name, marks, paint.found);

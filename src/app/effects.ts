@@ -1,5 +1,6 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {ApprovalLevel, PermissionAnswer} from '../session/actions.ts';
+import type {ExportName} from '../export/format.ts';
 import type {Opening} from '../session/opening-kinds.ts';
 import type {RuleEffect} from '../session/permission-rules.ts';
 import type {AppEvent} from './events.ts';
@@ -33,6 +34,17 @@ export type Effect =
   /** A new session with the same agent, beside those that are open. */
   | {readonly kind: 'open_beside'}
   | {readonly kind: 'close_session'; readonly session: SessionKey}
+  /** Puts text into the clipboard: the terminal's, and that of the machine. `what` it is, in words. */
+  | {readonly kind: 'copy'; readonly text: string; readonly what: string}
+  /** Finds passages in all stored sessions and shows them. */
+  | {readonly kind: 'find_passages'; readonly query: string}
+  /** Shows a stored session, by our id, to be read from one of its entries on, with what was looked for marked. */
+  | {
+      readonly kind: 'read_session';
+      readonly id: string;
+      readonly entry: number | undefined;
+      readonly search: string;
+    }
   /** Of one session. */
   | ({readonly key: SessionKey} & SessionEffect);
 
@@ -69,6 +81,13 @@ export type SessionEffect =
   | {readonly kind: 'authenticate'; readonly methodId: string}
   | {readonly kind: 'open_session'; readonly opening: Exclude<Opening, {kind: 'later'}>}
   | {readonly kind: 'rename_session'; readonly title: string}
+  /** Writes the session into a file: as typed, or one that is named after it. */
+  | {
+      readonly kind: 'export_session';
+      readonly format: ExportName | undefined;
+      readonly file: string | undefined;
+      readonly withSecrets: boolean;
+    }
   | {readonly kind: 'restart'}
   /** Adds a folder to those of the session. */
   | {readonly kind: 'add_directory'; readonly path: string}

@@ -6,6 +6,7 @@ import type {History} from './history.ts';
 import type {Keymap} from './keymap.ts';
 import type {Draft} from './prompt/draft.ts';
 import type {QueuedPrompt} from './queue.ts';
+import type {FoundPassage} from './passage-picker.ts';
 import type {Viewer} from './viewer.ts';
 
 /** Names an open session in this window; not the protocol's session id, which comes later and may change. */
@@ -126,7 +127,11 @@ export type Overlay =
   /** The keys that follow Ctrl+X. */
   | {readonly kind: 'more_keys'}
   /** The whole transcript, opened, on a screen of its own. */
-  | ({readonly kind: 'transcript'} & Viewer)
+  | ({
+      readonly kind: 'transcript';
+      /** A stored session, where it is not the one in the window. */
+      readonly read?: SessionState;
+    } & Viewer)
   /** The draft is in the user's editor, which has the terminal. */
   | {readonly kind: 'editor'}
   | {readonly kind: 'changes'; readonly changes: Changes; readonly scroll: Scroll}
@@ -153,6 +158,9 @@ export type PickerPurpose =
   | {readonly kind: 'sessions'; readonly scope: SessionScope}
   /** Whether to go on with a session that was cut off; `row` is our id of it. */
   | {readonly kind: 'interrupted'; readonly row: string}
+  /** What was found in stored sessions, see passage-picker.ts. */
+  | {readonly kind: 'passages'; readonly passages: readonly FoundPassage[]}
+  | {readonly kind: 'passage'; readonly passage: FoundPassage}
   /** Whether to delete the session of that row for good. */
   | {readonly kind: 'delete_session'; readonly row: string};
 
@@ -193,6 +201,8 @@ export interface PickerItem {
   readonly label: string;
   readonly description?: string | undefined;
   readonly group?: string | undefined;
+  /** Offsets in the label (UTF-16 units, ascending) of what was found before anything is typed. */
+  readonly marks?: readonly number[];
   readonly current?: boolean;
   /** Why it cannot be chosen; shown with it. */
   readonly disabled?: string | undefined;

@@ -35,7 +35,7 @@ export function readCommandLine(argv: readonly string[], columns: number): Comma
 
 function createProgram(): Command {
   const program = new Command('acp-tui')
-    .usage('[options] [prompt…]\n       acp-tui -p [options] [prompt…]\n       acp-tui sessions --help')
+    .usage('[options] [prompt…]\n       acp-tui -p [options] [prompt…]')
     .description(
       'A terminal chat for any coding agent that speaks the Agent Client Protocol. With -p, or when standard input or output is not a terminal: one prompt, no screen.',
     )
@@ -133,6 +133,7 @@ Examples:
   acp-tui --agent "npx some-agent --acp"    chat with any ACP agent
   acp-tui -p "what does this project do?"   one answer on stdout
   git diff | acp-tui -p --stdin "review"    standard input follows the prompt
+  acp-tui sessions --help                   list, read, find, export and delete what is stored
 
 Exit codes of a run without a screen (the first that applies: a signal, 3, 6, 4, 1, 7, 8, 5, 0):
 ${codes.join('\n')}`;

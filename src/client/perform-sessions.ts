@@ -12,6 +12,7 @@ import {restoredSession} from '../session/restore.ts';
 import type {Store} from '../store.ts';
 import type {ClientOptions} from './options.ts';
 import {joinSessions, type FoundSession} from './session-rows.ts';
+import {performReading} from './perform-reading.ts';
 import type {Memory, WindowSessions} from './window-sessions.ts';
 
 export interface SessionPerformer {
@@ -24,6 +25,8 @@ type Done = Result<unknown> | undefined;
 
 const KINDS = [
   'find_sessions',
+  'find_passages',
+  'read_session',
   'pick_up',
   'open_beside',
   'close_session',
@@ -47,6 +50,9 @@ export async function performSessions(effect: SessionsEffect, performer: Session
     case 'find_sessions':
       sessions.finder.find(effect.scope);
       return undefined;
+    case 'find_passages':
+    case 'read_session':
+      return performReading(effect, {store, sessions: memory.sessions});
     case 'pick_up':
       return pickUp(effect, performer);
     case 'open_beside': {
@@ -113,7 +119,8 @@ function storedOnly({sessions}: Memory, id: string): FoundSession | undefined {
 /** The session's own agent, folder and whole list of folders; settings of the command line were for another one. */
 function optionsFor({stored, listed}: FoundSession, base: ClientOptions): ClientOptions {
   const place = stored ?? listed;
-  const isSameAgent = !stored || stored.agent.label === base.agent.label;
+  // One that was imported has no agent of its own.
+  const isSameAgent = !stored || stored.agent.command === '' || stored.agent.label === base.agent.label;
   const agent = isSameAgent
     ? base.agent
     : {label: stored.agent.label, command: stored.agent.command, args: stored.agent.args, env: {}};

@@ -12,6 +12,7 @@ import {performAttaching} from './attach.ts';
 import type {Client} from './create-client.ts';
 import type {PermissionBook} from './permission-book.ts';
 import {performCommand} from './perform-commands.ts';
+import {copyAndTell, exportAndTell} from './perform-exports.ts';
 import {performPermissions} from './perform-permissions.ts';
 import type {SessionsEffect} from './perform-sessions.ts';
 import {performPrompt} from './send-prompt.ts';
@@ -39,6 +40,12 @@ export function perform(effect: Exclude<Effect, SessionsEffect>, performer: Perf
     case 'save_history':
       performer.saveHistory(effect.text);
       break;
+    case 'copy':
+      void copyAndTell(effect, performer.store);
+      break;
+    case 'export_session':
+      void exportAndTell(effect, performer.store);
+      break;
     case 'redraw':
     case 'suspend':
     case 'open_editor':
@@ -54,7 +61,7 @@ export function perform(effect: Exclude<Effect, SessionsEffect>, performer: Perf
 }
 
 async function performInSession(
-  effect: SessionEffect & {readonly key: SessionKey},
+  effect: Exclude<SessionEffect, {kind: 'export_session'}> & {readonly key: SessionKey},
   performer: Performer,
 ): Promise<Result<unknown> | undefined> {
   const {store, clientOf} = performer;

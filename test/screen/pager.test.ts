@@ -13,7 +13,19 @@ const draw = plainDraw({columns: 100});
 const pager = (lines: readonly string[], changes: Partial<Viewer> = {}, view: Partial<PagerView> = {}) => {
   const viewer = {...openedViewer, ...changes};
   const hits = rowsWith(lines, viewer.search);
-  return drawPager({lines, foldable: [], viewer, hits, rows: 12, news: undefined, ...view}, draw);
+  return drawPager(
+    {
+      lines,
+      foldable: [],
+      beginnings: new Map((view.foldable ?? []).map(({id, row}) => [id, row])),
+      viewer,
+      hits,
+      rows: 12,
+      news: undefined,
+      ...view,
+    },
+    draw,
+  );
 };
 const at = (firstRow: number, totalRows = 50) => ({scroll: {firstRow, visibleRows: 10, totalRows}});
 

@@ -3,6 +3,9 @@ import {approve} from './approve.ts';
 import {changes} from './changes.ts';
 import type {Command} from './command.ts';
 import {config} from './config.ts';
+import {copy} from './copy.ts';
+import {exportCommand} from './export.ts';
+import {find} from './find.ts';
 import {help} from './help.ts';
 import {log} from './log.ts';
 import {login} from './login.ts';
@@ -26,6 +29,9 @@ export const commands: readonly Command[] = [
   rename,
   close,
   undelete,
+  find,
+  exportCommand,
+  copy,
   mode,
   model,
   config,

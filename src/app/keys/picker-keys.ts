@@ -2,6 +2,7 @@ import {choose} from '../choose.ts';
 import {chooseCommand} from '../command-choices.ts';
 import {fold, nothing, together, type Step} from '../effects.ts';
 import {hint} from '../hints.ts';
+import {takePassage} from '../passage-picker.ts';
 import type {KeyEvent} from '../input/key-event.ts';
 import {actionFor, type Action} from '../keymap.ts';
 import {hasFilter, openPicker, selectedItem, visibleItems} from '../picker.ts';
@@ -69,6 +70,9 @@ function take(state: AppState, {purpose, item, at}: Taken): Step {
     case 'interrupted':
     case 'delete_session':
       return takeSession(purpose, item.id);
+    case 'passages':
+    case 'passage':
+      return takePassage(purpose, item.id);
     case 'history':
       return fold({type: 'draft_changed', key: open.key, draft: withEntry(open.draft, item.id), at});
     case 'recovery':

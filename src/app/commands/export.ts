@@ -1,0 +1,41 @@
+import {EXPORT_NAMES} from '../../export/format.ts';
+import {exportFormat} from '../../export/formats.ts';
+import {perform} from '../effects.ts';
+import {hint} from '../hints.ts';
+import type {Command} from './command.ts';
+
+const descriptions = {
+  markdown: 'For reading and for other tools',
+  html: 'One page that looks like the session',
+  json: 'Can be imported again',
+} as const;
+
+const WITH_SECRETS = /(?:^|\s)--with-secrets(?=\s|$)/;
+
+export const exportCommand: Command = {
+  name: 'export',
+  argument: '[format] [file]',
+  description: 'Write this session into a file; credentials are masked',
+  unavailable: ({session}) => (session.entries.length === 0 ? 'Nothing was said yet.' : undefined),
+  complete: (_, typed) => ({
+    before: '',
+    typed,
+    choices: EXPORT_NAMES.map((name) => ({id: name, name, description: descriptions[name]})),
+    more: '[file]',
+  }),
+  run({open, argument, at}) {
+    const withSecrets = WITH_SECRETS.test(argument);
+    const words = argument.replace(WITH_SECRETS, '').trim();
+    const [, first = '', rest = ''] = /^(\S*)\s*(.*)$/su.exec(words) ?? [];
+    const format = exportFormat(first);
+    const file = format ? rest : words;
+    if (file.startsWith('-')) return hint(`/export does not know ${file}; it takes --with-secrets.`, at);
+    return perform({
+      kind: 'export_session',
+      key: open.key,
+      format: format?.name,
+      file: file === '' ? undefined : file.replace(/^(["'])(.*)\1$/su, '$2'),
+      withSecrets,
+    });
+  },
+};

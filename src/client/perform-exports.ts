@@ -1,0 +1,46 @@
+import type {Effect} from '../app/effects.ts';
+import type {AppEvent} from '../app/events.ts';
+import {HINT_MS} from '../app/hint-time.ts';
+import type {AppState, SessionKey} from '../app/state.ts';
+import {failureSentence} from '../errors.ts';
+import {clipboardSequence} from '../text/clipboard-sequence.ts';
+import {shownPath} from '../text/shown-path.ts';
+import type {Store} from '../store.ts';
+
+type EffectOf<Kind extends Effect['kind']> = Extract<Effect, {kind: Kind}>;
+type Window = Store<AppState, AppEvent>;
+
+/** Writes the session into a file and says where that is. */
+export async function exportAndTell(
+  effect: EffectOf<'export_session'> & {readonly key: SessionKey},
+  store: Window,
+): Promise<void> {
+  const open = store.current().sessions[effect.key];
+  if (!open) return;
+  const {exportOpenSession} = await import('./export-session.ts');
+  const written = await exportOpenSession(open, effect);
+  if (!written.ok) return tell(store, failureSentence(written.failure));
+  const how = effect.withSecrets ? 'with credentials' : 'what looks like a credential is masked';
+  tell(store, `Exported to ${shownPath(written.value, open.session.cwd)}; ${how}.`);
+}
+
+/** Puts text into the machine's clipboard; the screen has sent it to the terminal already. Says what can be said of that. */
+export async function copyAndTell({text, what}: EffectOf<'copy'>, store: Window): Promise<void> {
+  const {copyWithTools} = await import('./copy-to-clipboard.ts');
+  if (await copyWithTools(text, {env: process.env, platform: process.platform})) {
+    tell(store, `Copied ${what}.`);
+  } else if (clipboardSequence(text) === undefined) {
+    tell(
+      store,
+      `Not copied: ${what} is too long for the terminal to take. /export writes the session into a file.`,
+    );
+  } else
+    tell(
+      store,
+      `Sent ${what} to the terminal's clipboard. Where nothing arrives, the terminal does not allow it.`,
+    );
+}
+
+function tell(store: Window, text: string): void {
+  store.dispatch({type: 'hint_shown', text, until: Date.now() + HINT_MS}, 'urgent');
+}

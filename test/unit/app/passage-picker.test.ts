@@ -1,0 +1,55 @@
+import {expect, test} from 'vitest';
+import {
+  passagePicker,
+  readingOverlay,
+  takePassage,
+  type FoundPassage,
+} from '../../../src/app/passage-picker.ts';
+import {fold, opened, prompted, says, update} from '../session/build.ts';
+
+const passage: FoundPassage = {
+  session: 'abc',
+  name: 'About the sea',
+  cwd: '/project',
+  at: 0,
+  entry: 1,
+  snippet: [
+    {text: '\n The\n', found: false},
+    {text: 'whale', found: true},
+    {text: ' swims, and a ', found: false},
+    {text: 'whale', found: true},
+  ],
+};
+
+test('a passage stands on one line with what was found marked, under its session', () => {
+  const {items, purpose} = passagePicker('whale', [passage], 3 * 60_000);
+  const [item] = items;
+  expect(item).toMatchObject({
+    group: 'About the sea',
+    description: '3 min · /project',
+    label: 'The whale swims, and a whale',
+  });
+  const marked = item?.marks?.map((offset) => item.label.charAt(offset)).join('');
+  expect(marked).toBe('whalewhale');
+  expect(purpose).toMatchObject({kind: 'passages'});
+});
+
+test('a passage that is chosen can be read or gone on with', () => {
+  const asked = takePassage({kind: 'passages', passages: [passage]}, '0');
+  expect(asked.events).toMatchObject([
+    {overlay: {picker: {purpose: {kind: 'passage', passage}, items: [{id: 'read'}, {id: 'go_on'}]}}},
+  ]);
+  const chosen = (id: string) => takePassage({kind: 'passage', passage}, id).effects;
+  expect(chosen('read')).toEqual([{kind: 'read_session', id: 'abc', entry: 1, search: 'whale'}]);
+  expect(chosen('go_on')).toEqual([{kind: 'pick_up', row: 'abc', fork: false}]);
+});
+
+test('reading begins at the entry, with what was looked for', () => {
+  const session = fold(opened, prompted('hi'), update(says('The whale.')));
+  expect(readingOverlay(session, {entry: 1, search: 'whale'})).toMatchObject({
+    kind: 'transcript',
+    read: {entries: session.entries, pending: []},
+    search: 'whale',
+    anchor: {id: '1', above: 0},
+  });
+});
