@@ -1,3 +1,4 @@
+import {jsonText} from '../../text/json-text.ts';
 import type {SessionDocument} from '../document.ts';
 import {EXPORT_KIND, EXPORT_VERSION} from './schema.ts';
 
@@ -21,5 +22,5 @@ export function writeJson({facts, entries, terminals, masked, exportedAt}: Sessi
       exit,
     })),
   };
-  return `${JSON.stringify(exported, undefined, 1)}\n`;
+  return `${jsonText(exported, 1)}\n`;
 }

@@ -27,13 +27,21 @@ export function searchPassages(sql: Sql, query: string, limit: number): SearchHi
   if (expression === '') return [];
   const readSession = createReader();
   const rows = sql.all(SEARCH, expression, limit) as Found[];
-  return rows.map((row) => ({
+  return withoutEchoes(rows).map((row) => ({
     session: readSession(row),
     entry: row.entry === TITLE_ENTRY ? undefined : row.entry,
     role: row.role,
     at: row.at,
     snippet: partsOf(row.snippet),
   }));
+}
+
+/** Many agents make a title of the first prompt: where that is found, the title says nothing new. */
+function withoutEchoes(rows: readonly Found[]): readonly Found[] {
+  const prompts = new Set(
+    rows.filter(({role}) => role === 'user').map(({id, snippet}) => `${id} ${snippet}`),
+  );
+  return rows.filter(({role, id, snippet}) => role !== 'title' || !prompts.has(`${id} ${snippet}`));
 }
 
 /** What was typed, as FTS5 reads it: every word quoted, so that nothing typed is an operator. */

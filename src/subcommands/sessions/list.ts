@@ -1,6 +1,7 @@
 import type {SessionsCommand} from '../../cli/sessions/commands.ts';
 import type {StoredSession} from '../../persistence/sessions/stored-session.ts';
 import {age} from '../../text/format.ts';
+import {jsonText} from '../../text/json-text.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
 import {truncate} from '../../text/truncate.ts';
 import {width} from '../../text/width.ts';
@@ -18,7 +19,7 @@ export function list(
   if (!listed.ok) return say(listed.failure, stderr);
   const sessions = listed.value.filter(passes(filter, context)).slice(0, limit);
   if (json) {
-    stdout.write(`${JSON.stringify({v: 1, sessions: sessions.map(sessionJson)}, undefined, 2)}\n`);
+    stdout.write(`${jsonText({v: 1, sessions: sessions.map(sessionJson)}, 2)}\n`);
     return 0;
   }
   if (sessions.length === 0) stderr('No sessions.\n');

@@ -1,6 +1,7 @@
 import type {SessionsCommand} from '../../cli/sessions/commands.ts';
 import type {SearchHit} from '../../persistence/sessions/stored-session.ts';
 import {age} from '../../text/format.ts';
+import {jsonText} from '../../text/json-text.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
 import {truncate} from '../../text/truncate.ts';
 import {wrap} from '../../text/wrap.ts';
@@ -26,7 +27,7 @@ export function search(
   const hits = found.value.filter(({session}) => isWanted(session)).slice(0, limit);
   if (json) {
     const told = hits.map(({session, ...hit}) => ({...hit, session: sessionJson(session)}));
-    stdout.write(`${JSON.stringify({v: 1, query, hits: told}, undefined, 2)}\n`);
+    stdout.write(`${jsonText({v: 1, query, hits: told}, 2)}\n`);
     return 0;
   }
   if (hits.length === 0) stderr('Nothing found.\n');

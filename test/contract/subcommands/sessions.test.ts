@@ -1,41 +1,10 @@
-import {readFile, stat, writeFile} from 'node:fs/promises';
-import {join} from 'node:path';
-import {describe, expect, test, vi} from 'vitest';
-import type {SessionEvent} from '../../../src/session/events.ts';
+import {describe, expect, test} from 'vitest';
 import {stripStyles} from '../../../src/text/sgr.ts';
 import {width} from '../../../src/text/width.ts';
-import {conversation, live, origin, storeIn, valueOf} from '../persistence/stores.ts';
+import {storeIn} from '../persistence/stores.ts';
 import {temporaryFolder} from '../persistence/temporary-folder.ts';
 import {sessions} from './context.ts';
-
-const HOUR = 3_600_000;
-
-interface Kept {
-  readonly said: readonly (readonly [prompt: string, answer: string])[];
-  readonly agent?: string;
-  readonly cwd?: string;
-  readonly daysAgo?: number;
-}
-
-/** A store with these sessions; gives their ids. */
-function storeWith(folder: string, ...kept: readonly Kept[]) {
-  const store = storeIn(folder);
-  const ids = kept.map(({said, agent = 'some-agent', cwd = '/project', daysAgo = 0}, index) => {
-    const recorder = valueOf(store.record({...origin, agent: {...origin.agent, label: agent}, cwd}));
-    const shift = Date.now() - daysAgo * 24 * HOUR - 1000 + index;
-    const response = {protocolVersion: 1, agentInfo: {name: agent, version: '1'}};
-    const events = conversation(said, `agent-${index}`).map((event): SessionEvent => {
-      if (event.type === 'agent_initialized')
-        return {type: event.type, response, fallbackName: agent, at: shift};
-      if (event.type !== 'session_opened') return Object.assign(event, {at: shift});
-      return {type: event.type, how: event.how, session: Object.assign(event.session, {cwd}), at: shift};
-    });
-    live(recorder, events);
-    recorder.close();
-    return recorder.id() ?? '';
-  });
-  return {store, ids};
-}
+import {storeWith} from './stored.ts';
 
 describe('list', () => {
   test('shows what is stored, the one used last first, and filters by agent, folder and age', async () => {
@@ -156,73 +125,30 @@ describe('search', () => {
   });
 });
 
-describe('export and import', () => {
-  test('a file of ours is private, says its form by its name, and replaces no other', async () => {
-    const folder = temporaryFolder();
-    const {store, ids} = storeWith(folder, {said: [['Hi', 'Hello.']]});
-    const file = join(folder, 'session.html');
-    const argv = ['export', ids[0] ?? '', '-o', file];
-    expect(await sessions(store, argv)).toMatchObject({exitCode: 0, stdout: ''});
-    expect(await readFile(file, 'utf8')).toMatch(/^<!doctype html>/);
-    expect((await stat(file)).mode & 0o777).toBe(0o600);
-    const again = await sessions(store, argv);
-    expect(again.exitCode).toBe(1);
-    expect(again.stderr).toContain(file);
+test('a title that only repeats the prompt is not found beside it', async () => {
+  const {store} = storeWith(temporaryFolder(), {
+    said: [['About whales', 'They swim.']],
+    title: 'About whales',
   });
-
-  test('what was exported as JSON is listed, read and found after the import', async () => {
-    const folder = temporaryFolder();
-    const {store, ids} = storeWith(folder, {
-      said: [['About whales', 'The whale is a **mammal**.']],
-      agent: 'codex',
-    });
-    const file = join(folder, 'session.json');
-    await sessions(store, ['export', ids[0] ?? '', '-o', file]);
-    const other = storeIn(temporaryFolder());
-    const {stdout} = await sessions(other, ['import', file]);
-    const id = stdout.trim();
-    expect((await sessions(other, ['list'])).stdout).toMatch(
-      new RegExp(`^${id} .* codex .* About whales\n$`),
-    );
-    const shown = await sessions(other, ['show', id]);
-    expect(shown.stdout).toContain('The whale is a **mammal**.');
-    expect((await sessions(other, ['search', 'mammal'])).stdout).toContain(id);
-    expect(valueOf(other.find(id))).toMatchObject({status: 'closed', agentSessionId: undefined});
-  });
-
-  test('a file that is no export is refused', async () => {
-    const folder = temporaryFolder();
-    const file = join(folder, 'other.json');
-    await writeFile(file, '{}');
-    const {exitCode, stderr} = await sessions(storeIn(folder), ['import', file]);
-    expect(exitCode).toBe(1);
-    expect(stderr).toContain('It is no exported session');
-  });
+  const {stdout} = await sessions(store, ['search', 'whales', '--json']);
+  expect((JSON.parse(stdout) as {hits: unknown[]}).hits).toMatchObject([
+    {role: 'user', session: {title: 'About whales'}},
+  ]);
 });
 
-describe('delete', () => {
-  test('asks, keeps what is not confirmed, and can be taken back', async () => {
-    const {store, ids} = storeWith(temporaryFolder(), {said: [['Hi', 'Hello.']]});
-    const [id = ''] = ids;
-    expect(await sessions(store, ['delete', id])).toMatchObject({exitCode: 2});
-    const confirm = vi.fn<(question: string) => Promise<boolean>>(async () => false);
-    expect((await sessions(store, ['delete', id], {confirm})).stderr).toContain('Nothing was deleted.');
-    expect(confirm).toHaveBeenCalledExactlyOnceWith('Delete this session? [y/N] ');
-    expect((await sessions(store, ['list'])).stdout).toContain(id);
-    expect((await sessions(store, ['delete', '--yes', id])).stderr).toContain(
-      `acp-tui sessions restore ${id}`,
-    );
-    expect((await sessions(store, ['list'])).stdout).toBe('');
-    expect((await sessions(store, ['list', '--deleted'])).stdout).toContain(id);
-    expect(await sessions(store, ['restore', id.slice(0, 5)])).toMatchObject({exitCode: 0});
-    expect((await sessions(store, ['list'])).stdout).toContain(id);
+test('nothing that is printed can control the terminal', async () => {
+  const cwd = '/a\u009b31m\u202eb';
+  const {store, ids} = storeWith(temporaryFolder(), {
+    said: [['whales', 'They swim.']],
+    cwd,
+    agent: 'x\u009b1m',
   });
-
-  test('deletes nothing when one of several is not there', async () => {
-    const {store, ids} = storeWith(temporaryFolder(), {said: [['Hi', 'Hello.']]});
-    expect(await sessions(store, ['delete', '--yes', ids[0] ?? '', 'zz'])).toMatchObject({exitCode: 4});
-    expect((await sessions(store, ['list'])).stdout).toContain(ids[0]);
-  });
+  for (const argv of [['list'], ['search', 'whales'], ['show', ids[0] ?? '']]) {
+    expect((await sessions(store, argv)).stdout).not.toMatch(/[\u009b\u202e]/);
+    const {stdout} = await sessions(store, [...argv, '--json']);
+    expect(stdout).not.toMatch(/[\u009b\u202e]/);
+    expect(JSON.stringify(JSON.parse(stdout))).toContain(JSON.stringify(cwd));
+  }
 });
 
 test.each([

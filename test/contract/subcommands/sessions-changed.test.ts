@@ -1,0 +1,76 @@
+import {readFile, stat, writeFile} from 'node:fs/promises';
+import {join} from 'node:path';
+import {describe, expect, test, vi} from 'vitest';
+import {storeIn, valueOf} from '../persistence/stores.ts';
+import {temporaryFolder} from '../persistence/temporary-folder.ts';
+import {sessions} from './context.ts';
+import {storeWith} from './stored.ts';
+
+describe('export and import', () => {
+  test('a file of ours is private, says its form by its name, and replaces no other', async () => {
+    const folder = temporaryFolder();
+    const {store, ids} = storeWith(folder, {said: [['Hi', 'Hello.']]});
+    const file = join(folder, 'session.html');
+    const argv = ['export', ids[0] ?? '', '-o', file];
+    expect(await sessions(store, argv)).toMatchObject({exitCode: 0, stdout: ''});
+    expect(await readFile(file, 'utf8')).toMatch(/^<!doctype html>/);
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    const again = await sessions(store, argv);
+    expect(again.exitCode).toBe(1);
+    expect(again.stderr).toContain(file);
+  });
+
+  test('what was exported as JSON is listed, read and found after the import', async () => {
+    const folder = temporaryFolder();
+    const {store, ids} = storeWith(folder, {
+      said: [['About whales', 'The whale is a **mammal**.']],
+      agent: 'codex',
+    });
+    const file = join(folder, 'session.json');
+    await sessions(store, ['export', ids[0] ?? '', '-o', file]);
+    const other = storeIn(temporaryFolder());
+    const {stdout} = await sessions(other, ['import', file]);
+    const id = stdout.trim();
+    expect((await sessions(other, ['list'])).stdout).toMatch(
+      new RegExp(`^${id} .* codex .* About whales\n$`),
+    );
+    const shown = await sessions(other, ['show', id]);
+    expect(shown.stdout).toContain('The whale is a **mammal**.');
+    expect((await sessions(other, ['search', 'mammal'])).stdout).toContain(id);
+    expect(valueOf(other.find(id))).toMatchObject({status: 'closed', agentSessionId: undefined});
+  });
+
+  test('a file that is no export is refused', async () => {
+    const folder = temporaryFolder();
+    const file = join(folder, 'other.json');
+    await writeFile(file, '{}');
+    const {exitCode, stderr} = await sessions(storeIn(folder), ['import', file]);
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('It is no exported session');
+  });
+});
+
+describe('delete', () => {
+  test('asks, keeps what is not confirmed, and can be taken back', async () => {
+    const {store, ids} = storeWith(temporaryFolder(), {said: [['Hi', 'Hello.']]});
+    const [id = ''] = ids;
+    expect(await sessions(store, ['delete', id])).toMatchObject({exitCode: 2});
+    const confirm = vi.fn<(question: string) => Promise<boolean>>(async () => false);
+    expect((await sessions(store, ['delete', id], {confirm})).stderr).toContain('Nothing was deleted.');
+    expect(confirm).toHaveBeenCalledExactlyOnceWith('Delete this session? [y/N] ');
+    expect((await sessions(store, ['list'])).stdout).toContain(id);
+    expect((await sessions(store, ['delete', '--yes', id])).stderr).toContain(
+      `acp-tui sessions restore ${id}`,
+    );
+    expect((await sessions(store, ['list'])).stdout).toBe('');
+    expect((await sessions(store, ['list', '--deleted'])).stdout).toContain(id);
+    expect(await sessions(store, ['restore', id.slice(0, 5)])).toMatchObject({exitCode: 0});
+    expect((await sessions(store, ['list'])).stdout).toContain(id);
+  });
+
+  test('deletes nothing when one of several is not there', async () => {
+    const {store, ids} = storeWith(temporaryFolder(), {said: [['Hi', 'Hello.']]});
+    expect(await sessions(store, ['delete', '--yes', ids[0] ?? '', 'zz'])).toMatchObject({exitCode: 4});
+    expect((await sessions(store, ['list'])).stdout).toContain(ids[0]);
+  });
+});
