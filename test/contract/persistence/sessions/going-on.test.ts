@@ -1,0 +1,104 @@
+import {spawn} from 'node:child_process';
+import {once} from 'node:events';
+import {appendFileSync, readFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {describe, expect, test} from 'vitest';
+import {restoredSession} from '../../../../src/session/restore.ts';
+import {temporaryFolder} from '../temporary-folder.ts';
+import {conversation, databaseIn, live, origin, storeIn, turn, valueOf} from '../stores.ts';
+
+describe('a session that was stored', () => {
+  /** Records a session, and closes it or leaves it to a window that crashes. */
+  function stored(folder: string) {
+    const store = storeIn(folder);
+    const first = valueOf(store.record(origin));
+    live(first, [...conversation([['hello', 'hi']]), ...turn(2, 'cut off', 'in the middle').slice(0, 2)]);
+    first.close();
+    return {store, id: first.id() ?? ''};
+  }
+
+  test('goes on in its file, also behind a torn line, as the window shows it', async () => {
+    const folder = temporaryFolder();
+    const {store, id} = stored(folder);
+    appendFileSync(join(folder, 'sessions', `${id}.ndjson`), '{"type":"session_upda');
+    const {session} = restoredSession(valueOf(await store.state(id)), 77);
+    const again = valueOf(store.record({...origin, continues: id, restoredAt: 77}));
+    const lived = live(again, turn(3, 'and now?', 'still here'), session);
+    again.close();
+    expect(valueOf(await store.state(id))).toEqual(lived);
+    expect(valueOf(store.list())).toEqual([expect.objectContaining({id, turns: 3, status: 'closed'})]);
+    expect(valueOf(store.search('hello'))).toHaveLength(1);
+    expect(valueOf(store.search('still'))).toHaveLength(1);
+  });
+
+  test('is closed again when nothing came of going on with it', () => {
+    const {store, id} = stored(temporaryFolder());
+    valueOf(store.record({...origin, continues: id})).close();
+    expect(valueOf(store.find(id))).toMatchObject({status: 'closed', turns: 2});
+  });
+
+  test('is not taken from a process that has it open, but from one that is gone', async () => {
+    const folder = temporaryFolder();
+    const {store, id} = stored(folder);
+    const other = spawn(process.execPath, ['-e', 'setTimeout(() => {}, 1e9)'], {stdio: 'ignore'});
+    const {pid = 0} = other;
+    const started = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ')[1]?.split(' ')[19] ?? '';
+    const open = 'UPDATE sessions SET open_pid = ?, open_started = ?';
+    valueOf(databaseIn(folder).use((sql) => sql.run(open, pid, started)));
+    expect(valueOf(store.find(id))).toMatchObject({status: 'open', openBy: {pid}});
+    expect(store.record({...origin, continues: id})).toMatchObject({
+      ok: false,
+      failure: {kind: 'not_offered', why: expect.stringContaining(String(pid))},
+    });
+    expect(store.delete(id)).toMatchObject({ok: false, failure: {kind: 'not_offered'}});
+    other.kill('SIGKILL');
+    await once(other, 'exit');
+    expect(valueOf(store.list({status: 'interrupted'}))).toHaveLength(1);
+    expect(store.record({...origin, continues: id}).ok).toBe(true);
+  });
+
+  test('is no longer interrupted when the user has seen to it', async () => {
+    const folder = temporaryFolder();
+    const {store, id} = stored(folder);
+    valueOf(
+      databaseIn(folder).use((sql) =>
+        sql.run("UPDATE sessions SET open_pid = 999999999, open_started = '1'"),
+      ),
+    );
+    expect(valueOf(store.find(id)).status).toBe('interrupted');
+    valueOf(store.settle(id));
+    expect(valueOf(store.find(id)).status).toBe('closed');
+    expect(valueOf(await store.catchUp())).toBe(0);
+  });
+
+  test('is copied, and stays as it was', async () => {
+    const {store, id} = stored(temporaryFolder());
+    const before = valueOf(await store.state(id));
+    const {session} = restoredSession(before, 77);
+    const copy = valueOf(store.record({...origin, copies: id, restoredAt: 77}));
+    const opened = {sessionId: 'copy', cwd: '/project', additionalDirectories: []};
+    const lived = live(copy, [{type: 'session_opened', session: opened, how: 'fork', at: 78}], session);
+    expect(copy.id()).not.toBe(id);
+    copy.close();
+    expect(valueOf(await store.state(copy.id() ?? ''))).toEqual(lived);
+    expect(valueOf(await store.state(id))).toEqual(before);
+    expect(valueOf(store.search('hello'))).toHaveLength(2);
+  });
+
+  test('is copied by the agent while it is open', async () => {
+    const store = storeIn(temporaryFolder());
+    const recorder = valueOf(store.record(origin));
+    const before = live(recorder, conversation([['hello', 'hi']], 'a'));
+    const first = recorder.id() ?? '';
+    const opened = {sessionId: 'b', cwd: '/project', additionalDirectories: []};
+    const lived = live(
+      recorder,
+      [{type: 'session_opened', session: opened, how: 'fork', at: 78}, ...turn(2, 'more', 'yes')],
+      before,
+    );
+    recorder.close();
+    expect(valueOf(await store.state(recorder.id() ?? ''))).toEqual(lived);
+    expect(valueOf(await store.state(first))).toEqual(before);
+    expect(valueOf(store.list()).map(({agentSessionId}) => agentSessionId)).toEqual(['b', 'a']);
+  });
+});
