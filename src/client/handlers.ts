@@ -1,7 +1,7 @@
 import {RequestError} from '@agentclientprotocol/sdk/unstable';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {quirksOf} from '../agents/quirks/index.ts';
-import type {Answer} from '../host/services.ts';
+import type {Answer, AskedPermission} from '../host/services.ts';
 import type {ClientHandlers} from '../protocol/handlers-interface.ts';
 import type {ClientContext} from './context.ts';
 import type {UpdateRouter} from './update-router.ts';
@@ -22,7 +22,7 @@ export function createHandlers(context: ClientContext, updates: UpdateRouter): C
     sessionUpdate: (sessionId, update) => updates.receive(sessionId, update),
     async requestPermission(asked, signal) {
       check(asked.request);
-      return host.requestPermission(asked, signal);
+      return host.requestPermission(withCommand(asked, link.state().agent?.name), signal);
     },
     ...(fs && {
       async readTextFile(request, signal) {
@@ -63,6 +63,15 @@ export function createHandlers(context: ClientContext, updates: UpdateRouter): C
 function forgiving(answer: Answer<acp.ReadTextFileResponse>, agentName: string | undefined): typeof answer {
   const isMissing = !answer.ok && answer.code === NOT_FOUND;
   return isMissing && quirksOf(agentName).emptyFileWhenMissing ? {ok: true, value: {content: ''}} : answer;
+}
+
+/** Rules of commands need the command, wherever an agent tells it. */
+function withCommand(asked: AskedPermission, agentName: string | undefined): AskedPermission {
+  const {request} = asked;
+  const {kind, title, rawInput} = request.toolCall;
+  const isUntold = kind === 'execute' && typeof title === 'string' && rawInput === undefined;
+  if (!isUntold || !quirksOf(agentName).commandAsTitle) return asked;
+  return {...asked, request: {...request, toolCall: {...request.toolCall, rawInput: {command: title}}}};
 }
 
 /** The value, or the JSON-RPC error that the host decided on. */

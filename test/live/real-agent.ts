@@ -20,9 +20,21 @@ export interface OneShot {
 }
 
 /** `acp-tui -p` with a real agent in a folder of its own, to its end. */
-export async function oneShot(name: AgentName, ...args: readonly string[]): Promise<OneShot> {
+export function oneShot(name: AgentName, ...args: readonly string[]): Promise<OneShot> {
+  return oneShotWith(name, {}, ...args);
+}
+
+/** The same with these settings of the user. */
+export async function oneShotWith(
+  name: AgentName,
+  settings: object,
+  ...args: readonly string[]
+): Promise<OneShot> {
   const home = temporaryFolder(name);
   const cwd = projectIn(home);
+  const config = path.join(home, '.config/acp-tui');
+  mkdirSync(config, {recursive: true});
+  writeFileSync(path.join(config, 'config.json'), JSON.stringify(settings));
   const ran = await execa(process.execPath, [PROGRAM, '-p', '--agent', agentLine(name, home), ...args], {
     cwd,
     env: {...environment(home), ACP_TUI_LAB: LAB},

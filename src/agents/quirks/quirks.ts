@@ -2,4 +2,6 @@
 export interface Quirks {
   /** It can only create a file when the read of it before succeeds, so a missing file must read as an empty one. */
   readonly emptyFileWhenMissing?: boolean;
+  /** A request to run a command tells the command by its title alone, whole and as it is. */
+  readonly commandAsTitle?: boolean;
 }

@@ -10,8 +10,9 @@ function nameIn(file: string): string {
   return m.result.agentInfo.name;
 }
 
-test('Gemini CLI reads missing files as empty ones, known by the name that it tells', () => {
-  expect(quirksOf(nameIn('gemini-write-missingempty.ndjson'))).toEqual({emptyFileWhenMissing: true});
+test('Gemini CLI reads missing files as empty ones and tells commands as titles, known by the name that it tells', () => {
+  for (const file of ['gemini-write-missingempty.ndjson', 'gemini-run.ndjson'])
+    expect(quirksOf(nameIn(file))).toEqual({emptyFileWhenMissing: true, commandAsTitle: true});
 });
 
 test('others have no quirks', () => {
