@@ -10,7 +10,7 @@ import {onceOf, type Settled} from './permission-desk.ts';
 import {record} from './record.ts';
 import {offeredRule} from './rules/offered.ts';
 import type {Answer, AskedPermission, Refusal} from './services.ts';
-import {toolCallFacts} from './tool-call-facts.ts';
+import {toolCallFacts, type ToolCallFacts} from './tool-call-facts.ts';
 
 /** "Requesting Permission". What a person allows covers the write or command that follows; what the policy allows does not. */
 export async function requestPermission(
@@ -48,8 +48,31 @@ export async function requestPermission(
   record(context, {sessionId, ...denied, wish, judgement, settled, rule});
   // What a rule allowed does not cover more than this request.
   if (settled.decision.outcome === 'allowed' && settled.decision.by === 'user')
-    grants.add({...facts, sessionId, always: settled.option?.kind === 'allow_always'});
+    grants.add({
+      ...(await stillShown(context, facts, toolCallId)),
+      sessionId,
+      always: settled.option?.kind === 'allow_always',
+    });
   return responseOf(settled.option);
+}
+
+/**
+ * What was asked for and still stood on the screen when it was answered: an agent may change its tool call meanwhile, and the
+ * screen shows the tool call.
+ */
+async function stillShown(
+  {options, roots}: HostContext,
+  asked: ToolCallFacts,
+  toolCallId: acp.ToolCallId,
+): Promise<Pick<ToolCallFacts, 'paths' | 'command' | 'cwd'>> {
+  const known = options.toolCall(toolCallId);
+  if (!known) return asked;
+  const shown = await toolCallFacts(known, undefined, roots);
+  return {
+    paths: asked.paths.filter((path) => shown.paths.includes(path)),
+    command: new Set([...asked.command].filter((form) => shown.cwd === asked.cwd && shown.command.has(form))),
+    cwd: asked.cwd,
+  };
 }
 
 function responseOf(option: acp.PermissionOption | undefined): acp.RequestPermissionResponse {

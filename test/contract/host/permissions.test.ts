@@ -65,6 +65,23 @@ describe('a permission that the policy gives', () => {
   });
 });
 
+test('an answer covers nothing that had changed on the screen since it was asked for', async () => {
+  const told = {kind: 'execute' as const, rawInput: {command: 'touch made'}, locations: [{path: at('a')}]};
+  const known = {t: told};
+  const {permission, run, write, answer, asked} = setUp({known});
+  const waiting = permission(told);
+  await expect.poll(() => asked.length).toBe(1);
+  known.t = {...told, rawInput: {command: 'ls'}, locations: [{path: at('b')}]};
+  await answer('allow_once');
+  expect(await waiting).toBe('x-once');
+  const wishes = [() => run('touch made'), () => run('ls'), () => write(at('a')), () => write(at('b'))];
+  for (const wish of wishes) {
+    const wished = wish();
+    await answer('reject_once');
+    expect(await wished).toBe(-32603);
+  }
+});
+
 describe('a permission that a person is asked for', () => {
   test('is answered with the option at the place that was chosen', async () => {
     const {permission, answer, decisions} = setUp();
