@@ -3,6 +3,7 @@ const MASK = '[masked]';
 /** Names of fields, variables and headers whose values are nobody's business. */
 const SECRET_NAME = String.raw`(?<![\w.-])[\w.-]*(?:api[_-]?key|secret|token|passw(?:or)?d|passphrase|credential|authorization|private[_-]?key)s?`;
 
+/** Where a form begins at every few characters, what comes before its mark is bounded: no text takes more than linear time. */
 const PATTERNS: readonly (readonly [pattern: RegExp, replacement: string])[] = [
   // Authorization: Bearer …
   [/\b(bearer|basic)\s+[\w.~+/=-]{8,}/gi, `$1 ${MASK}`],
@@ -11,13 +12,13 @@ const PATTERNS: readonly (readonly [pattern: RegExp, replacement: string])[] = [
   // API_KEY=…, --token=…, password: …
   [new RegExp(String.raw`(${SECRET_NAME}\s*[=:]\s*)[^\s"'&,;]+`, 'gi'), `$1${MASK}`],
   // https://user:password@host
-  [/(\b[a-z][\w+.-]*:\/\/[^\s/:@]+:)[^\s/@]+@/gi, `$1${MASK}@`],
+  [/(\b[a-z][\w+.-]{0,30}:\/\/[^\s/:@]+:)[^\s/@]+@/gi, `$1${MASK}@`],
   // The forms of well-known services
   [/\b(?:sk|pk|rk)-[\w-]{16,}/g, MASK],
   [/\b(?:gh[pousr]_|github_pat_|glpat-|xox[abprs]-|npm_|hf_)[\w-]{16,}/g, MASK],
   [/\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/g, MASK],
   [/\bAIza[\w-]{30,}/g, MASK],
-  [/\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]+/g, MASK],
+  [/\beyJ[\w-]{8,300}\.[\w-]{8,}\.[\w-]+/g, MASK],
   [/-----BEGIN [A-Z ]*PRIVATE KEY-----[^]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g, MASK],
 ];
 
