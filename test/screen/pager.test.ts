@@ -2,9 +2,11 @@ import {describe, expect, test} from 'vitest';
 import {markFound, rowsWith} from '../../components/pager/find-lines.ts';
 import {drawPager, type PagerView} from '../../components/pager/pager-lines.ts';
 import {createTranscriptLines} from '../../components/pager/transcript-lines.ts';
+import {readingOverlay} from '../../src/app/passage-picker.ts';
 import {openedViewer, type Viewer} from '../../src/app/viewer.ts';
 import {initialSession} from '../../src/session/initial.ts';
 import {reduce} from '../../src/session/reduce.ts';
+import {fold, opened, prompted, says, update} from '../unit/session/build.ts';
 import {colourDraw, plainDraw} from './draw.ts';
 
 const numbered = (count: number) => Array.from({length: count}, (_, line) => `line ${line + 1}`);
@@ -58,6 +60,17 @@ describe('the pager', () => {
     const {lines} = pager(numbered(50), {...at(20), search: 'LINE 2', hit: 24});
     expect(lines.at(-1)).toContain('/LINE 2  7 of 11');
     expect(pager(numbered(50), {search: 'nothing', typingFrom: 0}).lines.at(-1)).toBe('/nothing  not found');
+  });
+
+  test('begins where a stored session is to be read from', () => {
+    const session = fold(opened, prompted('hi'), update(says('The whale.')));
+    const overlay = readingOverlay(session, {entry: 1, search: 'whale'});
+    const viewer = overlay.kind === 'transcript' ? overlay : openedViewer;
+    const beginnings = new Map([
+      ['0', 0],
+      ['1', 25],
+    ]);
+    expect(pager(numbered(60), viewer, {beginnings}).drawn.firstRow).toBe(25);
   });
 
   test('keeps what is folded where it is when rows above it go', () => {

@@ -1,0 +1,50 @@
+import {readFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {expect, test} from 'vitest';
+import {openedSession} from '../../../src/app/initial.ts';
+import type {Effect} from '../../../src/app/effects.ts';
+import {exportOpenSession} from '../../../src/client/export-session.ts';
+import {fold, opened, prompted, says, update} from '../../unit/session/build.ts';
+import {valueOf} from '../persistence/stores.ts';
+import {temporaryFolder} from '../persistence/temporary-folder.ts';
+
+const TOKEN = `ghp_${'a1'.repeat(18)}`;
+
+/** What `/export` asks for. */
+type Asked = Pick<Extract<Effect, {kind: 'export_session'}>, 'format' | 'file' | 'withSecrets'>;
+
+function exportedTo(cwd: string, asked: Partial<Asked> = {}) {
+  const said = fold(opened, prompted('What: is/this?'), update(says(`It is ${TOKEN}.`)));
+  const session = {...said, cwd};
+  const open = openedSession({key: 'one', agentLabel: 'some-agent', session, approval: 'none'});
+  const effect = {
+    kind: 'export_session',
+    key: 'one',
+    format: undefined,
+    file: undefined,
+    withSecrets: false,
+  } as const;
+  return exportOpenSession(open, {...effect, ...asked});
+}
+
+test('without a name the file is called after the session, and never replaces another', async () => {
+  const folder = temporaryFolder();
+  expect(valueOf(await exportedTo(folder))).toBe(join(folder, 'What-is-this.md'));
+  expect(valueOf(await exportedTo(folder))).toBe(join(folder, 'What-is-this-2.md'));
+  expect(valueOf(await exportedTo(folder, {format: 'json'}))).toBe(join(folder, 'What-is-this.json'));
+  expect(readFileSync(join(folder, 'What-is-this.md'), 'utf8')).toContain('## some-agent');
+});
+
+test('the name of a file says the form, a file that is there stays, and credentials are masked unless asked for', async () => {
+  const folder = temporaryFolder();
+  const page = join(folder, 'out.HTML');
+  expect(valueOf(await exportedTo(folder, {file: 'out.HTML'}))).toBe(page);
+  expect(readFileSync(page, 'utf8')).toMatch(/^<!doctype html>/);
+  expect(readFileSync(page, 'utf8')).not.toContain(TOKEN);
+  expect(await exportedTo(folder, {file: page})).toEqual({
+    ok: false,
+    failure: {kind: 'file', path: page, problem: 'it is there already'},
+  });
+  const whole = valueOf(await exportedTo(folder, {file: 'whole.txt', withSecrets: true}));
+  expect(readFileSync(whole, 'utf8')).toContain(`It is ${TOKEN}.`);
+});

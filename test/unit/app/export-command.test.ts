@@ -1,0 +1,34 @@
+import {expect, test} from 'vitest';
+import {exportCommand} from '../../../src/app/commands/export.ts';
+import {initialApp, openedSession} from '../../../src/app/initial.ts';
+import {fold, opened, prompted} from '../session/build.ts';
+
+const start = {
+  key: 'one',
+  agentLabel: 'some-agent',
+  session: fold(opened, prompted('hi')),
+  approval: 'none',
+} as const;
+
+function run(argument: string) {
+  const state = initialApp({session: start, theme: 'dark'});
+  return exportCommand.run({state, open: openedSession(start), argument, at: 0});
+}
+
+test.each([
+  ['', {format: undefined, file: undefined, withSecrets: false}],
+  ['html', {format: 'html', file: undefined, withSecrets: false}],
+  ['md notes/a b.txt', {format: 'markdown', file: 'notes/a b.txt', withSecrets: false}],
+  ['"with blanks.html"', {format: undefined, file: 'with blanks.html', withSecrets: false}],
+  ['json --with-secrets out.json', {format: 'json', file: 'out.json', withSecrets: true}],
+])('/export %s asks for what it says', (argument, asked) => {
+  expect(run(argument).effects).toEqual([{kind: 'export_session', key: 'one', ...asked}]);
+});
+
+test('an option that it does not know is no file', () => {
+  const {events, effects} = run('html --secrets');
+  expect(effects).toEqual([]);
+  expect(events).toMatchObject([
+    {type: 'hint_shown', text: '/export does not know --secrets; it takes --with-secrets.'},
+  ]);
+});
