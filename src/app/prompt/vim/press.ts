@@ -23,12 +23,32 @@ const meant: Readonly<Record<string, string>> = {
   end: '$',
 };
 
+/** The same, where a command waits for the rest: for its motion, or for a character. */
+const meantAsMotion: typeof meant = {...meant, up: 'k', down: 'j'};
+const meantAsCharacter: typeof meant = {enter: '\n', tab: '\t', space: ' '};
+
+function meantBy(name: string | undefined, {pending}: VimState): string | undefined {
+  const awaited = pending.at(-1);
+  const meanings =
+    awaited === undefined ? meant : /^[rfFtT]$/.test(awaited) ? meantAsCharacter : meantAsMotion;
+  return meanings[name ?? ''];
+}
+
 /** What a key does outside of insert mode; undefined for keys that do the same in every mode. Pure. */
 export function pressVim(draft: Draft, key: KeyPress, options: EditOptions): Draft | undefined {
   if (draft.vim.mode === 'insert') return undefined;
   const isPlain = !key.ctrl && !key.alt;
   if (key.ctrl && !key.alt && key.name === 'r') return standing(redo(withPending(draft, [])));
-  const typed = (isPlain && meant[key.name ?? '']) || key.text;
+  const typed = (isPlain && meantBy(key.name, draft.vim)) || key.text;
+  // A key that cannot be the rest of a command ends it, and does nothing else: Enter must not send there.
+  if (
+    isPlain &&
+    typed === '' &&
+    key.name !== undefined &&
+    key.name !== 'escape' &&
+    draft.vim.pending.length > 0
+  )
+    return withPending(draft, []);
   if (!isPlain || typed === '') return undefined;
   let result = draft;
   // Keys that are typed fast arrive together.

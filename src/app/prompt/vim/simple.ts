@@ -18,17 +18,21 @@ export function changeSimply(draft: Draft, {key, count = 1, character}: Simple):
       return repeat(draft, Math.max(1, count - 1), join);
     case '~':
       return rewrite(draft, count, (text) => switchCase(text)) ?? draft;
-    case 'r': {
-      const written = character ?? '';
-      // All of them or none.
-      const replaced = rewrite(draft, count, (text) =>
-        clustersOf(text) === count ? written.repeat(count) : '',
-      );
-      return replaced ? {...replaced, caret: Math.max(draft.caret, replaced.caret - written.length)} : draft;
-    }
+    case 'r':
+      return replace(draft, count, character ?? '');
     default:
       return undefined;
   }
+}
+
+/** Writes one character over each of so many, all of them or none; a line break takes the place of them all. */
+function replace(draft: Draft, count: number, written: string): Draft {
+  const splits = written === '\n';
+  const replaced = rewrite(draft, count, (text) =>
+    clustersOf(text) === count ? written.repeat(splits ? 1 : count) : '',
+  );
+  if (!replaced || splits) return replaced ?? draft;
+  return {...replaced, caret: Math.max(draft.caret, replaced.caret - written.length)};
 }
 
 /** Does something so often, or until it does nothing more. */

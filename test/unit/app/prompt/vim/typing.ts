@@ -17,11 +17,15 @@ export const press: KeyPress = {
   at: 0,
 };
 
-/** Types keys as the window hands them on; `⎋` is Esc and `⌃` is Ctrl+R. */
+const named: Readonly<Record<string, string>> = {'⏎': 'enter', '↑': 'up', '↓': 'down', '←': 'left'};
+
+/** Types keys as the window hands them on; `⎋` is Esc, `⌃` is Ctrl+R, and `⏎ ↑ ↓ ←` are themselves. */
 export function typeVim(draft: Draft, keys: string, options: EditOptions = {}): Draft {
   return graphemes(keys).reduce((edited, text) => {
     if (text === '⎋') return leaveVimMode(edited) ?? edited;
     const key = text === '⌃' ? {...press, name: 'r', ctrl: true} : {...press, name: text, text};
+    const name = named[text];
+    if (name !== undefined) return pressVim(edited, {...press, name}, options) ?? edited;
     return pressVim(edited, key, options) ?? insertText(edited, text);
   }, draft);
 }
