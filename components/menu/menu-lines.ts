@@ -13,7 +13,8 @@ export function drawMenu({items, selected}: Menu, rows: number, draw: Draw): str
   const {from, to} = windowAround(selected, items.length, Math.min(rows, MOST_ROWS));
   const shown = items.slice(from, to);
   // A path needs more room than a command's name, and its end tells more than its middle.
-  const most = shown[0]?.file ? columns - 20 : Math.floor(columns / 2);
+  const half = Math.floor(columns / 2);
+  const most = shown[0]?.file ? Math.max(half, columns - 20) : half;
   const labels = Math.min(most, Math.max(...shown.map((item) => width(labelOf(item)))));
   return shown.map((item, index) => {
     const isSelected = from + index === selected;

@@ -45,7 +45,8 @@ export function drawPicker(view: PickerView, draw: Draw): string[] {
     ? drawPreview({text, filter: picker.filter, rows, part: picker.preview ? 'end' : 'beginning'}, draw)
     : [];
   const room = Math.max(1, rows - 1 - note.length - filter.length - hint.length - preview.length);
-  const list = items.length === 0 ? [paint.dim('Nothing matches')] : drawItems(view, room, draw);
+  const none = picker.items.length === 0 ? 'Nothing here yet' : 'Nothing matches';
+  const list = items.length === 0 ? [paint.dim(none)] : drawItems(view, room, draw);
   return [title, ...note, ...filter, ...list, ...preview, ...hint];
 }
 

@@ -1,4 +1,5 @@
 import {afterEach, describe, expect, test} from 'vitest';
+import {drawMenu} from '../../components/menu/menu-lines.ts';
 import {drawPicker} from '../../components/picker/picker-lines.ts';
 import {pickerOf} from '../../src/app/picker.ts';
 import {plainDraw} from './draw.ts';
@@ -126,6 +127,22 @@ describe('the earlier prompts', () => {
     await shown(window).toContain('❯ older 29');
     expect((await window.screen()).split('older 29')).toHaveLength(2);
   });
+});
+
+test('a list of nothing does not look like a filter that leaves nothing', async () => {
+  const window = open({columns: 60, rows: 20});
+  window.press('\x12');
+  await shown(window).toContain('Nothing here yet');
+  window.press('x');
+  await shown(window).toContain('Filter: x');
+  expect(await window.screen()).toContain('Nothing here yet');
+});
+
+test('the names of files stay where there is hardly any room', () => {
+  const file = {path: 'src/', absolute: '/work/src/', isFolder: true};
+  const item = {text: 'src/', argument: undefined, source: 'files', unavailable: undefined, file} as const;
+  const items = [{...item, description: 'the folder itself'}];
+  expect(drawMenu({items, selected: 0}, 2, plainDraw({columns: 20}))).toEqual(['❯ src/  the folder …']);
 });
 
 test('what has to be known to choose is wrapped below the title, and leaves room for the choices', () => {
