@@ -91,7 +91,7 @@ function drawHint(state: AppState, now: number, draw: Draw): string[] {
 
 function placeholderOf(state: AppState, connection: ConnectionState): string {
   if (state.focus.kind === 'note') return 'Why not?';
-  if (state.focus.kind === 'queue') return 'The queue has the keyboard; type to write a prompt';
+  if (state.focus.kind === 'queue') return 'The queue has the keyboard';
   if (state.focus.kind === 'command') return 'A command has the keyboard';
   switch (connection.kind) {
     case 'ready':
