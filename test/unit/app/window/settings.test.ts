@@ -105,6 +105,52 @@ describe('the list of models', () => {
   });
 });
 
+describe('a list of settings that is open', () => {
+  function change(window: TestWindow, configOptions: readonly acp.SessionConfigOption[]) {
+    const update = {sessionUpdate: 'config_option_update' as const, configOptions: [...configOptions]};
+    window.agent({type: 'session_update', update});
+  }
+
+  test('shows what the agent changes, and stays on the selected item with what was typed', () => {
+    const window = configured();
+    window.say('/config');
+    window.type('th');
+    window.press('end');
+    const selected = () => visibleItems(picker(window))[picker(window).selected]?.id;
+    expect(selected()).toBe('thought level');
+    const [model, fast, thinking] = configOptions as [
+      acp.SessionConfigOption,
+      acp.SessionConfigOption,
+      never,
+    ];
+    change(window, [thinking, {...fast, name: 'Faster thinking', currentValue: true} as never, model]);
+    expect(shown(window)).toContain('Faster thinking: on');
+    expect(picker(window).filter).toBe('th');
+    expect(selected()).toBe('thought level');
+  });
+
+  test('loses the current mark to the value that the agent chose', () => {
+    const window = configured();
+    window.say('/model');
+    window.press('down');
+    change(window, [{...configOptions[0], currentValue: 'provider/model-9'} as never]);
+    expect(
+      picker(window)
+        .items.filter(({current}) => current)
+        .map(({label}) => label),
+    ).toEqual(['Model 9']);
+    expect(picker(window).selected).toBe(4);
+  });
+
+  test('closes when the option is gone whose values it shows', () => {
+    const window = configured();
+    window.say('/config thought level');
+    expect(picker(window).title).toBe('Thinking');
+    change(window, configOptions.slice(0, 2));
+    expect(window.state.overlay.kind).toBe('none');
+  });
+});
+
 describe('/model with an argument', () => {
   test.each(['provider/model-7', 'model 7', 'MODEL 7'])('takes %s', (argument) => {
     const window = configured();
