@@ -33,7 +33,7 @@ export type PanelSubject =
     }
   | {readonly kind: 'page'};
 
-/** The overlay, or else the oldest waiting request, or else the menu, in at most `rows` rows. */
+/** The overlay, or else the menu and the oldest waiting request, in at most `rows` rows. */
 export function drawPanel(state: AppState, rows: number, draw: Draw): Panel {
   const {overlay} = state;
   switch (overlay.kind) {
@@ -58,11 +58,25 @@ export function drawPanel(state: AppState, rows: number, draw: Draw): Panel {
       return {lines: []};
     case 'more_keys':
       return {lines: drawMoreKeys(moreKeysHelp(state.keymap), draw).slice(0, rows)};
-    case 'none': {
-      const menu = menuOf(state);
-      return drawRequestPanel(state, rows, draw) ?? {lines: menu ? drawMenu(menu, rows, draw) : []};
-    }
+    case 'none':
+      return drawMenuPanel(state, rows, draw) ?? drawRequestPanel(state, rows, draw) ?? {lines: []};
   }
+}
+
+/** How much of the menu stands below a request that waits. */
+const MENU_ROWS_BELOW_REQUEST = 4;
+/** A request in fewer rows tells too little: it is shown again when the menu is closed. */
+const LEAST_REQUEST_ROWS = 4;
+
+/** The menu, which has the keys while it is open, and above it the request that waits, if there is room for both. */
+function drawMenuPanel(state: AppState, rows: number, draw: Draw): Panel | undefined {
+  const menu = menuOf(state);
+  if (!menu) return undefined;
+  if (!state.request) return {lines: drawMenu(menu, rows, draw)};
+  const lines = drawMenu(menu, Math.min(rows, MENU_ROWS_BELOW_REQUEST), draw);
+  const room = rows - lines.length;
+  const request = room < LEAST_REQUEST_ROWS ? undefined : drawRequestPanel(state, room, draw);
+  return request ? {...request, lines: [...request.lines, ...lines]} : {lines};
 }
 
 function drawPickerPanel(

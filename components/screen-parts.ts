@@ -1,6 +1,6 @@
 import {hintLine} from '../src/app/hints.ts';
 import type {Draft} from '../src/app/prompt/draft.ts';
-import {argumentHint} from '../src/app/menu.ts';
+import {argumentHint, menuOf} from '../src/app/menu.ts';
 import {promptHeight, type ScreenSize} from '../src/app/prompt/viewport.ts';
 import {activeSession, draftInHand} from '../src/app/sessions.ts';
 import type {AppState} from '../src/app/state.ts';
@@ -85,7 +85,7 @@ function drawHint(state: AppState, now: number, draw: Draw): string[] {
   const warning = stalled
     ? hanging(signs.warning, stalled.text, draw).map((line) => paint.warning(line))
     : [];
-  const hint = hintLine(state);
+  const hint = hintLine(state, {isMenuOpen: menuOf(state) !== undefined});
   return hint === undefined ? warning : [...warning, ...hanging(signs.notice, sanitize(hint), draw)];
 }
 

@@ -16,8 +16,14 @@ export function hint(text: string, at: number): Step {
 }
 
 /** The line under the prompt: feedback to the last key, otherwise what can be done about what waits. */
-export function hintLine(state: AppState): string | undefined {
-  return keyboardHint(state) ?? state.hint?.text ?? standingHint(state);
+export function hintLine(state: AppState, {isMenuOpen = false} = {}): string | undefined {
+  const standing = isMenuOpen && state.request ? menuHint(state) : standingHint(state);
+  return keyboardHint(state) ?? state.hint?.text ?? standing;
+}
+
+/** The menu has the key that would answer. */
+function menuHint(state: AppState): string {
+  return `A request waits: ${keyOf(state, 'cancel_or_back')} closes the menu, then ${keyOf(state, 'focus_request')} answers it.`;
 }
 
 /** Who has the keyboard, where that is not the prompt; more important than anything else. */

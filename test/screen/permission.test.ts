@@ -33,6 +33,22 @@ describe('a request for permission', () => {
     expect((await window.screen()).replace(/(your answer) \d+ s/, '$1')).toMatchSnapshot();
   });
 
+  test('leaves room for the menu of what is typed, which has the keys', async () => {
+    const window = open({columns: 80, rows: 24});
+    await shown(window).toContain('Ask for something');
+    window.press('/ret');
+    await shown(window).toContain('❯ /retry');
+    window.tell(prompt(1), tool('a', 'pending'), asked);
+    await shown(window).toContain('test agent asks for permission');
+    await shown(window).toMatch(/❯ \/retry[^]*A request waits: Esc closes the menu, then Tab answers it\./);
+    window.resize({columns: 40, rows: 8});
+    await shown(window).toContain('❯ /retry');
+    await shown(window).not.toContain('1. Yes');
+    window.press('\x1b');
+    await shown(window).toContain('1. Yes');
+    expect(await window.screen()).toContain('Tab answers it');
+  });
+
   test('is answered by its number once it has the keyboard', async () => {
     const window = open();
     window.tell(prompt(1), tool('a', 'pending'), asked);
