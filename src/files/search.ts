@@ -23,8 +23,8 @@ export interface Searchable {
   warm(): Promise<void>;
 }
 
-/** Small enough that one piece is searched within a millisecond or two. */
-const PER_PIECE = 2500;
+/** Small enough that one piece is made searchable within some milliseconds. */
+const PER_PIECE = 1000;
 export const MOST_HITS = 50;
 /** Nearly everything fits so few letters: names that begin with the first one are enough, where there are enough. */
 const SHORT = 3;
@@ -48,7 +48,9 @@ export function searchable(entries: readonly string[]): Searchable {
   return {entries, search, warm};
 }
 
-type Pieces = ReadonlyMap<string, readonly fuzzysort.Snapshot[]>;
+/** A part of the entries; what makes it searchable is done when it is first asked for. */
+type Piece = () => fuzzysort.Snapshot;
+type Pieces = ReadonlyMap<string, readonly Piece[]>;
 
 /** Entries in pieces, by the first letters of their names. */
 function piecesOf(entries: readonly string[]): Pieces {
@@ -59,14 +61,20 @@ function piecesOf(entries: readonly string[]): Pieces {
     [...groups].map(([initial, group]) => [
       initial,
       Array.from({length: Math.ceil(group.length / PER_PIECE)}, (_piece, index) =>
-        fuzzysort.snapshot(group.slice(index * PER_PIECE, (index + 1) * PER_PIECE)),
+        pieceOf(group.slice(index * PER_PIECE, (index + 1) * PER_PIECE)),
       ),
     ]),
   );
 }
 
+/** A snapshot prepares itself some milliseconds in each turn of the event loop: many of them at once would hold up all else. */
+function pieceOf(entries: readonly string[]): Piece {
+  let made: fuzzysort.Snapshot | undefined;
+  return () => (made ??= fuzzysort.snapshot(entries));
+}
+
 async function searchIn(
-  groups: readonly (readonly fuzzysort.Snapshot[])[],
+  groups: readonly (readonly Piece[])[],
   query: string,
   {signal, onEarly}: SearchOptions,
 ): Promise<readonly Hit[]> {
@@ -82,7 +90,7 @@ async function searchIn(
       }
       await pause();
       if (signal?.aborted) return best(hits);
-      for (const {target, score} of fuzzysort.go(query, piece, {limit: MOST_HITS}))
+      for (const {target, score} of fuzzysort.go(query, piece(), {limit: MOST_HITS}))
         hits.push({path: target, score});
     }
     if (query.length <= SHORT && hits.length >= MOST_HITS) break;

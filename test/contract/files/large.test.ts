@@ -25,6 +25,16 @@ test('of 100,000 files the one that is meant comes first, and nothing else waits
   expect(turns).toBeGreaterThan(0);
 });
 
+test('many files are made searchable piece by piece, and not all in one turn of the event loop', async () => {
+  const entries = await entriesOf(files);
+  const scheduled = vi.spyOn(globalThis, 'setImmediate');
+  onTestFinished(() => scheduled.mockRestore());
+  const found = searchable(entries);
+  expect(scheduled).not.toHaveBeenCalled();
+  await found.warm();
+  expect(scheduled).toHaveBeenCalled();
+});
+
 test('a search that takes longer than a frame shows what it has, once, before it goes on', async () => {
   const found = searchable(await entriesOf(files));
   let now = 0;
