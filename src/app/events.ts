@@ -8,7 +8,7 @@ import type {Draft} from './prompt/draft.ts';
 import type {QueuePlace} from './queue.ts';
 import type {UnsentFiles} from './sessions.ts';
 import type {SessionList} from './session-picker.ts';
-import type {Focus, OpenSession, Overlay, Picker, Scroll, SessionKey} from './state.ts';
+import type {Editing, Focus, OpenSession, Overlay, Picker, Scroll, SessionKey} from './state.ts';
 import type {Viewer} from './viewer.ts';
 
 /** What was really drawn of a request or a page. */
@@ -53,6 +53,7 @@ type WindowEvent =
   | {readonly type: 'files_found'; readonly found: FoundFiles | undefined}
   | {readonly type: 'history_added'; readonly text: string}
   | {readonly type: 'history_loaded'; readonly history: History}
+  | {readonly type: 'editing_changed'; readonly editing: Editing}
   | {readonly type: 'draft_measured'; readonly columns: number};
 
 type SessionKeyEvent = {readonly key: SessionKey} & (

@@ -10,6 +10,7 @@ import {followOffers, openIfQuiet} from './offers.ts';
 import {planText} from './pages.ts';
 import {restored, takeBack} from './prompt/insert.ts';
 import {emptyDraft} from './prompt/draft.ts';
+import {inInsertMode} from './prompt/vim/press.ts';
 import {followMenu, menuSubject} from './menu.ts';
 import {moveQueued, takeFree} from './queue.ts';
 import {followQueue} from './queue-keyboard.ts';
@@ -78,6 +79,7 @@ const handlers: Handlers = {
     ...state,
     history: state.history.project.reduce(addToHistory, history),
   }),
+  editing_changed: (state, {editing}) => changeInHand({...state, editing}, state.active, inInsertMode),
   draft_measured: (state, {columns}) =>
     state.draftColumns === columns ? state : {...state, draftColumns: columns},
 

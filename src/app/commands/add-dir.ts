@@ -5,7 +5,7 @@ import {notReady, type Command} from './command.ts';
 export const addDir: Command = {
   name: 'add-dir',
   argument: '<folder>',
-  description: 'One more folder that the agent may use',
+  description: 'One more folder that the agent may use; @ finds it',
   unavailable(open) {
     const problem = notReady(open);
     if (problem !== undefined) return problem;

@@ -19,6 +19,7 @@ import {retry} from './retry.ts';
 import {close, fork, rename, resume, undelete} from './sessions.ts';
 import {status} from './status.ts';
 import {undo} from './undo.ts';
+import {vim} from './vim.ts';
 
 /** Our slash commands, in the order in which they are listed. */
 export const commands: readonly Command[] = [
@@ -42,6 +43,7 @@ export const commands: readonly Command[] = [
   changes,
   undo,
   retry,
+  vim,
   status,
   log,
   login,

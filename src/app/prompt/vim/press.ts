@@ -66,6 +66,11 @@ export function leaveVimMode(draft: Draft): Draft | undefined {
   return mode === 'normal' ? undefined : withVim(draft, {mode: 'normal'});
 }
 
+/** The draft as it is typed into where vim's keys are off. */
+export function inInsertMode(draft: Draft): Draft {
+  return draft.vim.mode === 'insert' ? draft : withVim(draft, {mode: 'insert', pending: []});
+}
+
 function pressOne(draft: Draft, character: string, options: EditOptions): Draft {
   const keys = [...draft.vim.pending, character === ' ' && draft.vim.pending.length === 0 ? 'l' : character];
   const isNormal = draft.vim.mode === 'normal';

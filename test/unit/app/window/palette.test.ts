@@ -3,6 +3,7 @@ import {commands} from '../../../../src/app/commands/index.ts';
 import {descriptions} from '../../../../src/app/action-descriptions.ts';
 import {defaultKeymap} from '../../../../src/app/keymap.ts';
 import {selectedItem, visibleItems} from '../../../../src/app/picker.ts';
+import {selectedIn} from '../../../../src/app/prompt/selection.ts';
 import {openWindow, type TestWindow} from './window.ts';
 
 function palette({ready = true} = {}): TestWindow {
@@ -62,6 +63,19 @@ describe('the palette', () => {
     choose(window, 'the whole transcript');
     expect(window.state.overlay.kind).toBe('transcript');
     expect(window.draft).toBe('half');
+  });
+
+  test('turns vim’s keys on, and off in the midst of a selection', () => {
+    const window = palette();
+    window.type('one two');
+    choose(window, 'vim');
+    expect(window.state.editing).toBe('vim');
+    window.press('escape', 'v', 'b');
+    choose(window, 'vim');
+    expect(window.state.editing).toBe('readline');
+    expect(selectedIn(window.open.draft)).toBeUndefined();
+    window.type('x');
+    expect(window.draft).toBe('one xtwo');
   });
 
   test('runs what edits the draft on the draft', () => {
