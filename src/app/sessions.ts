@@ -1,5 +1,5 @@
 import type {Attachment} from './prompt/attachments.ts';
-import {draftFiles, draftText, isEmpty, type Draft} from './prompt/draft.ts';
+import {draftFiles, draftText, emptyDraft, isEmpty, type Draft} from './prompt/draft.ts';
 import {takeBack} from './prompt/insert.ts';
 import type {AppState, OpenSession, SessionKey} from './state.ts';
 
@@ -61,13 +61,21 @@ export interface Unsent {
   readonly files?: UnsentFiles | undefined;
 }
 
-/** What a journal keeps of a session: everything that was typed and not sent. */
-export function unsent(open: OpenSession): Unsent {
-  const {draft} = foldNote(open);
-  const files = {draft: draftFiles(draft), queue: open.queue.map((prompt) => prompt.files ?? [])};
+/**
+ * What a journal keeps: everything that was typed and not sent. Of several sessions it comes back in one, in their order, the
+ * drafts behind the first in the queue.
+ */
+export function unsent(...sessions: readonly OpenSession[]): Unsent {
+  const drafts = sessions.map((open) => foldNote(open).draft).filter(({text}) => text.trim() !== '');
+  const [first = emptyDraft, ...others] = drafts;
+  const prompts = [
+    ...sessions.flatMap(({queue}) => queue),
+    ...others.map((draft) => ({text: draftText(draft), files: draftFiles(draft)})),
+  ];
+  const files = {draft: draftFiles(first), queue: prompts.map(({files = []}) => files)};
   return {
-    draft: draftText(draft),
-    queue: open.queue.map((prompt) => prompt.text),
+    draft: draftText(first),
+    queue: prompts.map(({text}) => text),
     ...([files.draft, ...files.queue].some((list) => list.length > 0) && {files}),
   };
 }

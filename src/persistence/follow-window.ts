@@ -3,7 +3,7 @@ import {unsent} from '../app/sessions.ts';
 import type {AppState, OpenSession, SessionKey} from '../app/state.ts';
 import type {Store} from '../store.ts';
 import type {Journal} from './journal.ts';
-import {isEmpty, type JournalState} from './journal-state.ts';
+import {isEmpty} from './journal-state.ts';
 
 /**
  * Puts back what an earlier run left behind, then writes what was typed and not sent into the journal as it changes: right after
@@ -22,7 +22,7 @@ export function followWindow(
   function write(): void {
     clearImmediate(scheduled);
     scheduled = undefined;
-    journal.write(unsentOf(noted));
+    journal.write(unsent(...Object.values(noted)));
   }
   store.onEvent((_event, {sessions}) => {
     if (sessions === noted) return;
@@ -31,20 +31,13 @@ export function followWindow(
     if (changed) scheduled ??= setImmediate(write);
   });
   // What was taken over, and what was typed before.
-  if (!isEmpty(unsentOf(noted))) write();
+  if (!isEmpty(unsent(...Object.values(noted)))) write();
   return () => {
     if (scheduled) write();
   };
 }
 
 type Sessions = AppState['sessions'];
-
-/** Of several sessions everything, in their order: what is taken over comes back in one. */
-function unsentOf(sessions: Sessions): JournalState {
-  const all = Object.values(sessions).map(unsent);
-  const [draft = '', ...others] = all.map((one) => one.draft).filter((text) => text.trim() !== '');
-  return {draft, queue: [...all.flatMap(({queue}) => queue), ...others]};
-}
 
 function isAllSame(now: Sessions, before: Sessions): boolean {
   const keys = Object.keys(now);

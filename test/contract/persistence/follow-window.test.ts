@@ -2,6 +2,7 @@ import {expect, test, vi} from 'vitest';
 import type {AppEvent} from '../../../src/app/events.ts';
 import {initialApp} from '../../../src/app/initial.ts';
 import {draftOf, draftText} from '../../../src/app/prompt/draft.ts';
+import {insertFiles} from '../../../src/app/prompt/insert.ts';
 import {reduceApp} from '../../../src/app/reduce.ts';
 import type {AppState} from '../../../src/app/state.ts';
 import {followWindow} from '../../../src/persistence/follow-window.ts';
@@ -59,6 +60,31 @@ test('what an earlier run left behind comes back, and only once', () => {
   const other = openWindow();
   followWindow(other, KEY, journal);
   expect(other.current().sessions[KEY]?.queue).toEqual([]);
+});
+
+test('what was typed in several sessions is stored together, each with its files', async () => {
+  const store = openWindow();
+  const [one] = Object.values(store.current().sessions);
+  if (one) store.dispatch({type: 'session_added', key: 'two', open: {...one, key: 'two'}});
+  const journal = remembering();
+  followWindow(store, KEY, journal);
+  const attached = (name: string) => ({path: `/home/user/${name}`, name, kind: 'file'}) as const;
+  const draftWith = (text: string, name: string) =>
+    insertFiles(draftOf(text), [attached(name)], {from: 0, to: 0});
+  const at = 1;
+  store.dispatch({type: 'draft_changed', key: KEY, draft: draftWith('in one', 'a.ts'), at});
+  store.dispatch({type: 'draft_changed', key: 'two', draft: draftWith('in two', 'b.ts'), at});
+  store.dispatch({
+    type: 'prompt_submitted',
+    key: KEY,
+    text: 'see @c.ts',
+    files: [attached('c.ts')],
+    place: 'last',
+  });
+  const files = {draft: [attached('a.ts')], queue: [[attached('c.ts')], [attached('b.ts')]]};
+  await vi.waitFor(() =>
+    expect(journal.written).toEqual([{draft: '@a.ts in one', queue: ['see @c.ts', '@b.ts in two'], files}]),
+  );
 });
 
 test('what was typed before the journal was opened is stored, too', () => {
