@@ -8,6 +8,7 @@ const at = (relative: string) => fileURLToPath(new URL(relative, import.meta.url
 
 export const PROGRAM = at('../bin/acp-tui.js');
 export const MINIMAL_CLIENT = at('./baselines/minimal-client.ts');
+export const PASTE_READER = at('./baselines/paste-reader.ts');
 export const INLINE_PROTOTYPE = at('./baselines/inline-prototype.ts');
 export const AGENT: readonly string[] = [process.execPath, at('./agent.ts')];
 /** The agent as one argument for `--agent`. */
