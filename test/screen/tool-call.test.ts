@@ -124,7 +124,7 @@ describe('what a call gave back', () => {
         content: {type: 'image' as const, mimeType: 'image/png', data: 'A'.repeat(4096)},
       },
     ];
-    expect(card({content})).toContain('[image: image/png, 3 KiB]');
+    expect(card({content})).toContain('[image, image/png, 3 KiB]');
   });
 
   test('a failure that is told only in the raw output is shown', () => {

@@ -3,10 +3,12 @@ import {bytes} from '../../text/format.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
 import {shownPath} from '../../text/shown-path.ts';
 
+const encoder = new TextEncoder();
+
 /** Content that is not text. */
 export type Attached = Exclude<acp.ContentBlock, {type: 'text'}>;
 
-/** Content that is not text, in words on one line: what it is, its type and its size. */
+/** Content that is not text, in words on one line: what it is, its type and its size in bytes, as a draft shows it. */
 export function attachmentWords(block: Attached, cwd: string): string {
   return sanitizeLine(describe(block, cwd));
 }
@@ -24,7 +26,7 @@ function describe(block: Attached, cwd: string): string {
       ]);
     case 'resource': {
       const {resource} = block;
-      const size = 'text' in resource ? resource.text.length : decodedSize(resource.blob);
+      const size = 'text' in resource ? encoder.encode(resource.text).length : decodedSize(resource.blob);
       return facts(shownUri(resource.uri, cwd), [resource.mimeType, bytes(size)]);
     }
   }
@@ -32,7 +34,7 @@ function describe(block: Attached, cwd: string): string {
 
 function facts(name: string, details: readonly (string | null | undefined)[]): string {
   const told = details.filter((detail) => detail !== undefined && detail !== null && detail !== name);
-  return `[${name}${told.length > 0 ? `: ${told.join(', ')}` : ''}]`;
+  return `[${[name, ...told].join(', ')}]`;
 }
 
 /** The name of the file that it was, where that is told. */

@@ -1,0 +1,7 @@
+import {expect, test} from 'vitest';
+import {attachmentWords} from '../../../../src/session/words/attachment.ts';
+
+test('an embedded file has the size that it has on the disk, not the number of its characters', () => {
+  const resource = {uri: 'file:///work/notes.md', text: '日本語'};
+  expect(attachmentWords({type: 'resource', resource}, '/work')).toBe('[notes.md, 9 B]');
+});
