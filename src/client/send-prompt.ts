@@ -35,7 +35,7 @@ async function sendPrompt(effect: Told<'send_prompt'>, performing: Performing): 
   if (!store.current().sessions[key]?.sending) return;
   if (!prepared.ok) {
     const reason = failureSentence(prepared.failure);
-    notice(store, key, `The prompt was not sent. ${reason} ↑ on an empty prompt edits it.`);
+    notice(store, key, `The prompt was not sent. ${reason} ↑ on an empty prompt leads to it.`);
     store.dispatch({type: 'prompt_not_sent', key});
     return;
   }

@@ -82,6 +82,8 @@ test('a file that is gone keeps its prompt from being sent, and says so', async 
   await chat.hasSeen('The prompt was not sent.');
   await chat.sees('1 queued, paused');
   chat.press('up');
+  await chat.sees('The queue has the keyboard');
+  chat.press('enter');
   await chat.sees('see [src/menu.ts, 14 B]');
 });
 
