@@ -46,7 +46,7 @@ export async function interactiveRun(
     process.stderr.write(`acp-tui: ${failureSentence(setup.options.failure)}\n`);
     return setup.options.failure.kind === 'no_such_session' ? 4 : 2;
   }
-  const {paths, settings, problems, log} = setup;
+  const {paths, settings, problems, log, recorder} = setup;
   const options = setup.options.value;
   const keys = readKeys(settings.keys ?? {});
   const {theme = 'dark', editing = 'readline'} = settings;
@@ -73,6 +73,7 @@ export async function interactiveRun(
     log: log.write,
     permissions: setup.permissions,
     stateFolder: paths.state,
+    wire: {onEvent: recorder?.record},
     quit: () => leaving.leave(0),
   });
   const client = sessions.start(KEY, {...options, changesFolder: paths.state});
@@ -94,6 +95,7 @@ export async function interactiveRun(
   memory.closeDrafts();
   await sessions.closeAll();
   memory.close();
+  recorder?.close();
   restoreConsole();
   log.flush();
   if (missing) process.stderr.write(`acp-tui: ${failureSentence(missing)}\n`);

@@ -13,17 +13,22 @@ import {setUpRun, type RunKind, type RunSetup} from './run-setup.ts';
 /** A run without a screen, in this process; resolves to the exit code. Loads neither React nor Ink. */
 export async function printRun(given: PrintOptions, demoCommand: RunKind['demoCommand']): Promise<number> {
   const setup = await setUpRun(given, {person: false, demoCommand});
-  const {log, options, problems, settings} = setup;
+  const {log, options, problems, recorder, settings} = setup;
   const io = processIo();
   quietConsole(log.write);
   for (const problem of problems) io.stderr.write(`acp-tui: warning: ${problem}\n`);
   const client = options.ok
-    ? createHeadlessClient(options.value, log.write, setup.kept?.session)
+    ? createHeadlessClient(options.value, {
+        log: log.write,
+        kept: setup.kept?.session,
+        onWireEvent: recorder?.record,
+      })
     : createUnstartedClient(options.failure);
   const isStored = options.ok && given.save && settings.sessions?.save !== false;
   const closeRecording = isStored ? await record(client, options.value, setup) : () => {};
   const exitCode = await runPrint(client, given, io);
   closeRecording();
+  recorder?.close();
   log.flush();
   return exitCode;
 }

@@ -9,6 +9,7 @@ import type {Result} from './failure.ts';
 import {createAudit} from './persistence/audit.ts';
 import {createLog, type Log} from './persistence/log.ts';
 import {findPaths, logFile, type Paths} from './persistence/paths.ts';
+import type {WireRecorder} from './persistence/recordings/write-recording.ts';
 import {changeSetting, readSettings, type ReadSettings} from './persistence/settings.ts';
 
 /** What both kinds of run begin with. */
@@ -21,6 +22,8 @@ export interface RunSetup extends ReadSettings {
   readonly options: Result<ClientOptions>;
   /** The session to go on with, where it is stored here. */
   readonly kept?: PickedUp['kept'];
+  /** Undefined where nothing is recorded. */
+  readonly recorder: WireRecorder | undefined;
   /** Makes the agent that was named the one that is used when none is. */
   readonly rememberAgent: () => Promise<void>;
 }
@@ -33,6 +36,20 @@ export interface RunKind {
 
 function withPermissions(options: Result<ClientOptions>, permissions: PermissionBook): Result<ClientOptions> {
   return options.ok ? {ok: true, value: {...options.value, permissions}} : options;
+}
+
+/** The recording that was asked for. */
+async function openRecorder(
+  {record, env}: CommonOptions,
+  log: Log,
+): Promise<Result<WireRecorder | undefined>> {
+  if (record === undefined) return {ok: true, value: undefined};
+  const {openRecording} = await import('./persistence/recordings/write-recording.ts');
+  return openRecording({
+    ...record,
+    env: {...process.env, ...env},
+    onProblem: (problem) => log.write('error', `the recording ends here: ${String(problem)}`),
+  });
 }
 
 /** How long an agent may take to answer `initialize`: `npx` may have to install it first. */
@@ -90,6 +107,7 @@ export async function setUpRun(given: CommonOptions, {person, demoCommand}: RunK
     ? openFolderTrust({state: paths.state, folder: opened.value.cwd, permissions, person})
     : undefined;
   const kept = picked.ok ? picked.value.kept : undefined;
+  const recorder = await openRecorder(given, log);
   return {
     ...(kept && {kept}),
     paths,
@@ -99,7 +117,8 @@ export async function setUpRun(given: CommonOptions, {person, demoCommand}: RunK
     log,
     trust,
     permissions,
-    options: withPermissions(opened, permissions),
+    options: recorder.ok ? withPermissions(opened, permissions) : recorder,
+    recorder: recorder.ok ? recorder.value : undefined,
     async rememberAgent() {
       const {agent} = given;
       if (agent === undefined || agent === settings.lastAgent) return;

@@ -24,6 +24,7 @@ export function interpret(argv: readonly string[], surroundings: Surroundings): 
   const given = checked.data;
   const conflict = pickUpConflict(given);
   if (conflict) return usageError(conflict);
+  if (!given.mask && given.record === undefined) return usageError('--no-mask works only with --record.');
   return given.print || !stdinIsTty || !stdoutIsTty
     ? printRun(given, line.words, stdinIsTty)
     : interactiveRun(given, line.words);
@@ -93,6 +94,7 @@ function common(given: GivenOptions): CommonOptions {
     approve: given.approve,
     offer: {fs: given.fs, terminal: given.terminal},
     save: given.save,
+    record: given.record === undefined ? undefined : {file: given.record, mask: given.mask},
     authMethod: given.auth,
     env: Object.fromEntries(given.env),
     theme: given.theme,

@@ -3,7 +3,6 @@ export const LATER_OPTIONS: readonly {readonly flags: string; readonly name: str
   {flags: '--mcp-config <file>', name: 'mcpConfig'},
   {flags: '--fullscreen', name: 'fullscreen'},
   {flags: '--screen-reader', name: 'screenReader'},
-  {flags: '--record <file>', name: 'record'},
 ];
 
 const LATER_COMMANDS = new Set(['agents', 'config', 'doctor', 'replay', 'inspect', 'completion']);

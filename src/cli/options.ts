@@ -57,6 +57,8 @@ export const optionsSchema = z.object({
   fs: z.prefault(z.boolean(), true),
   terminal: z.prefault(z.boolean(), true),
   save: z.prefault(z.boolean(), true),
+  record: z.optional(notEmpty('--record')),
+  mask: z.prefault(z.boolean(), true),
   auth: z.optional(notEmpty('--auth')),
   env: z.prefault(z.array(pair('--env', 'NAME=value')), []),
   theme: z.optional(notEmpty('--theme')),
@@ -99,6 +101,8 @@ export interface CommonOptions {
   readonly offer: {readonly fs: boolean; readonly terminal: boolean};
   /** False keeps nothing of this run. */
   readonly save: boolean;
+  /** The wire goes there, credentials masked unless `mask` is false. */
+  readonly record: {readonly file: string; readonly mask: boolean} | undefined;
   readonly authMethod: string | undefined;
   readonly env: Readonly<Record<string, string>>;
   readonly theme: string | undefined;

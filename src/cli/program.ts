@@ -87,7 +87,9 @@ function addSessionOptions(program: Command): void {
         APPROVAL_LEVELS,
       ),
     )
-    .option('--no-save', 'keep nothing of this session, nor what is typed');
+    .option('--no-save', 'keep nothing of this session, nor what is typed')
+    .option('--record <file>', 'add every message of the protocol to this recording')
+    .option('--no-mask', 'leave credentials in the recording');
 }
 
 function addScreenOptions(program: Command): void {

@@ -7,10 +7,20 @@ import {initialSession} from '../session/initial.ts';
 import {reduce} from '../session/reduce.ts';
 import type {SessionState} from '../session/state.ts';
 import {createClient} from './create-client.ts';
-import type {ClientOptions, Log} from './options.ts';
+import type {ClientOptions, Log, WireWatch} from './options.ts';
+
+export interface HeadlessTools {
+  readonly log: Log;
+  readonly onWireEvent: WireWatch['onEvent'];
+  /** What is stored of the session to go on with. */
+  readonly kept: SessionState | undefined;
+}
 
 /** A conversation without a window: its state is folded here, and listeners hear the events as they came. */
-export function createHeadlessClient(options: ClientOptions, log: Log, kept?: SessionState): HeadlessClient {
+export function createHeadlessClient(
+  options: ClientOptions,
+  {log, kept, onWireEvent}: HeadlessTools,
+): HeadlessClient {
   const {cwd, additionalDirectories} = options;
   const eventListeners = new Set<(event: SessionEvent, state: SessionState) => void>();
   const wireListeners = new Set<(message: WireMessage) => void>();
@@ -31,6 +41,7 @@ export function createHeadlessClient(options: ClientOptions, log: Log, kept?: Se
     onWire(message) {
       for (const listener of wireListeners) listener(message);
     },
+    onEvent: onWireEvent,
     pace: () => pace(),
   });
 

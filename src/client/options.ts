@@ -1,6 +1,7 @@
 import type {AgentCommand} from '../agents/agent-command.ts';
 import type {ClientOffer} from '../protocol/connection.ts';
 import type {WireMessage} from '../protocol/handlers-interface.ts';
+import type {WireEvent} from '../recording/wire-event.ts';
 import type {Log} from '../protocol/transport.ts';
 import type {ApprovalLevel} from '../session/actions.ts';
 import type {DecisionRecord} from '../session/decision-record.ts';
@@ -65,6 +66,8 @@ export interface SessionLink {
 export interface WireWatch {
   /** Sees every line in both directions, before anything is mended. */
   readonly onWire?: (message: WireMessage) => void;
+  /** Hears the same lines, what else comes of the agent's process, and when one starts and ends. */
+  readonly onEvent?: ((event: WireEvent) => void) | undefined;
   /** Asked before more is read from the agent; nothing is read until its promise resolves. */
   readonly pace?: () => Promise<void> | undefined;
 }

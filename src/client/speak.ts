@@ -14,7 +14,10 @@ export function speak(context: ClientContext, process: AgentProcess, updates: Up
   return connect(paced(stdioTransport(process), wire.pace), createHandlers(context, updates), {
     clientInfo: {name: 'acp-tui', title: 'acp-tui', version: options.version},
     command: options.agent.label,
-    ...(wire.onWire && {onWire: wire.onWire}),
+    onWire(message) {
+      wire.onWire?.(message);
+      wire.onEvent?.({kind: 'message', pid: process.pid, ...message});
+    },
     log: link.log,
   });
 }

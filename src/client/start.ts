@@ -38,12 +38,19 @@ export async function start(context: ClientContext): Promise<Result<void>> {
 }
 
 async function launch(context: ClientContext): Promise<Result<Life>> {
-  const {options, link} = context;
-  const launched = await launchAgent(options.agent, {
-    cwd: options.cwd,
-    onStderr: (text) => link.log('info', `agent stderr: ${text}`),
+  const {options, link, wire} = context;
+  const {agent, cwd} = options;
+  let pid = 0;
+  const launched = await launchAgent(agent, {
+    cwd,
+    onStderr(text) {
+      link.log('info', `agent stderr: ${text}`);
+      wire.onEvent?.({kind: 'stderr', pid, at: Date.now(), text});
+    },
   });
   if (!launched.ok) return launched;
+  ({pid} = launched.value);
+  wire.onEvent?.({kind: 'started', pid, at: Date.now(), agent, cwd});
   context.lastProcess = launched.value;
   context.processes.push(launched.value);
   const updates = createUpdateRouter({
@@ -57,6 +64,9 @@ async function launch(context: ClientContext): Promise<Result<Life>> {
   const life: Life = {process: launched.value, connection, updates, starting: true, sessionOpen: false};
   context.life = life;
   void connection.closed.then((failure) => connectionEnded(context, life, failure));
+  void launched.value.exited.then((exit) =>
+    wire.onEvent?.({kind: 'exited', pid, at: Date.now(), ...exit, asked: !isCurrent(context, life)}),
+  );
   return {ok: true, value: life};
 }
 

@@ -7,7 +7,7 @@ import type {Store} from '../store.ts';
 import {afterEvents} from './after-events.ts';
 import {createClient, type Client} from './create-client.ts';
 import {gitBranch} from './git-branch.ts';
-import type {ClientOptions, Log} from './options.ts';
+import type {ClientOptions, Log, WireWatch} from './options.ts';
 import {createTerminalScreens} from './screens/terminal-screens.ts';
 
 export interface WindowClientOptions {
@@ -15,11 +15,13 @@ export interface WindowClientOptions {
   readonly key: SessionKey;
   readonly options: ClientOptions;
   readonly log: Log;
+  readonly wire: WireWatch;
   readonly perform: (effect: Effect) => void;
 }
 
 /** A conversation in a window: its events go into the window's state, and what waits in the queue is sent as soon as it can go. */
-export function createWindowClient({store, key, options, log, perform}: WindowClientOptions): Client {
+export function createWindowClient(given: WindowClientOptions): Client {
+  const {store, key, options, log, wire, perform} = given;
   let last = sessionOf(store.current(), key);
   // What comes after its session was closed changes nothing.
   const newest = () => (last = sessionOf(store.current(), key) ?? last);
@@ -29,18 +31,19 @@ export function createWindowClient({store, key, options, log, perform}: WindowCl
     awaitsInput: (terminalId) => client.awaitsInput(terminalId),
     log,
   });
-  const client: Client = createClient(options, {
+  const link = {
     log,
     state() {
       const state = newest();
       if (!state) throw new Error(`no session ${key} is open`);
       return state;
     },
-    emit(event) {
+    emit(event: SessionEvent) {
       dispatch(event);
       screens.follow(event);
     },
-  });
+  };
+  const client: Client = createClient(options, link, wire);
 
   afterEvents(store, () => {
     const {events, effects} = sendNext(store.current(), key);

@@ -15,7 +15,7 @@ import type {Store} from '../store.ts';
 import {afterEvents} from './after-events.ts';
 import type {Client} from './create-client.ts';
 import {followFiles} from './follow-files.ts';
-import type {ClientOptions, Log} from './options.ts';
+import type {ClientOptions, Log, WireWatch} from './options.ts';
 import {perform} from './perform.ts';
 import type {PermissionBook} from './permission-book.ts';
 import {concernsSessions, performSessions} from './perform-sessions.ts';
@@ -38,6 +38,8 @@ export interface WindowOptions {
   readonly permissions: PermissionBook;
   /** Where what has to survive is kept. */
   readonly stateFolder: string;
+  /** Hears the wires of all sessions. */
+  readonly wire: WireWatch;
   readonly quit: () => void;
 }
 
@@ -73,7 +75,7 @@ interface Running {
 }
 
 export function createWindowSessions(window: WindowOptions): WindowSessions {
-  const {store, memory, log} = window;
+  const {store, memory, log, wire} = window;
   const running = new Map<SessionKey, Running>();
   /** Also those that are being closed: they may still have to be killed. */
   const all: Client[] = [];
@@ -88,7 +90,7 @@ export function createWindowSessions(window: WindowOptions): WindowSessions {
   const performer = {...window, saveHistory: memory.saveHistory, clientOf};
 
   function start(key: SessionKey, options: ClientOptions): Client {
-    const client = createWindowClient({store, key, options, log, perform: doEffect});
+    const client = createWindowClient({store, key, options, log, wire, perform: doEffect});
     running.set(key, {client, options});
     all.push(client);
     return client;

@@ -39,3 +39,35 @@ export function createMask(env: Readonly<Record<string, string | undefined>>): (
     return masked;
   };
 }
+
+/**
+ * The same for a JSON value: every string by itself, so that it stays JSON, and whole what stands under a name that says so,
+ * also in pairs of `name` and `value`. Returns the same value when there is nothing to hide.
+ */
+export function createMaskDeep(env: Readonly<Record<string, string | undefined>>): <T>(value: T) => T {
+  const mask = createMask(env);
+  const isSecret = new RegExp(`^${SECRET_NAME}$`, 'i');
+
+  function masked(value: unknown, name: string): unknown {
+    if (typeof value === 'string') return isSecret.test(name) && value !== '' ? MASK : mask(value);
+    if (Array.isArray(value))
+      return same(
+        value,
+        value.map((item) => masked(item, name)),
+      );
+    if (typeof value !== 'object' || value === null) return value;
+    const named = 'name' in value && typeof value.name === 'string' ? value.name : '';
+    const entries = Object.entries(value).map(
+      ([key, item]) => [key, masked(item, key === 'value' ? named : key)] as const,
+    );
+    return same(value, Object.fromEntries(entries));
+  }
+
+  return <T>(value: T) => masked(value, '') as T;
+}
+
+/** The first where the second holds nothing else. */
+function same(before: object, after: object): object {
+  const old = Object.values(before);
+  return Object.values(after).every((item, index) => item === old[index]) ? before : after;
+}

@@ -7,17 +7,26 @@ export type Mender = (value: unknown, deviations: readonly Deviation[] | undefin
 /** One for each connection: each deviation is logged once. */
 export function createMender(log: Log): Mender {
   const reported = new Set<string>();
-  return (value, deviations) => {
-    if (deviations === undefined || !isFields(value)) return value;
-    let fields = value;
-    for (const {name, mend} of deviations) {
-      const mended = mend(fields);
-      if (mended !== fields && !reported.has(name)) {
-        reported.add(name);
-        log('info', `the agent deviates from the protocol, which is mended: ${name}`);
-      }
-      fields = mended;
-    }
-    return fields;
-  };
+  return (value, deviations) =>
+    mendWith(value, deviations, (name) => {
+      if (reported.has(name)) return;
+      reported.add(name);
+      log('info', `the agent deviates from the protocol, which is mended: ${name}`);
+    });
+}
+
+/** Applies deviations, and tells the name of each that there was something to mend for. */
+export function mendWith(
+  value: unknown,
+  deviations: readonly Deviation[] | undefined,
+  mended: (name: string) => void,
+): unknown {
+  if (deviations === undefined || !isFields(value)) return value;
+  let fields = value;
+  for (const {name, mend} of deviations) {
+    const after = mend(fields);
+    if (after !== fields) mended(name);
+    fields = after;
+  }
+  return fields;
 }

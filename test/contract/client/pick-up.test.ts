@@ -14,6 +14,7 @@ const given: CommonOptions = {
   approve: undefined,
   offer: {fs: true, terminal: true},
   save: true,
+  record: undefined,
   authMethod: undefined,
   env: {},
   theme: undefined,

@@ -204,7 +204,6 @@ describe('what this version does not have', () => {
     ['--mcp-config', ['--mcp-config', 'x.json']],
     ['--fullscreen', ['--fullscreen']],
     ['--screen-reader', ['--screen-reader']],
-    ['--record', ['--record', 'x']],
     ['agents', ['agents', 'list']],
     ['completion', ['completion', 'bash']],
   ])('%s says so and is a usage error', (name, argv) => {
@@ -213,7 +212,7 @@ describe('what this version does not have', () => {
 
   test('is not in the help', () => {
     const help = interpret(['--help'], terminal);
-    expect(JSON.stringify(help)).not.toMatch(/--record|--fullscreen|doctor/);
+    expect(JSON.stringify(help)).not.toMatch(/--fullscreen|doctor/);
   });
 
   test('does not take words away from a prompt', () => {
@@ -246,4 +245,11 @@ describe('messages', () => {
     expect(options.length).toBeGreaterThan(20);
     expect(Math.max(...options.map((line) => line.length))).toBeLessThanOrEqual(70);
   });
+});
+
+test('a recording masks credentials unless it must not, which means nothing without a recording', () => {
+  expect(interactive(['--record', 'x']).record).toEqual({file: 'x', mask: true});
+  expect(print(['-p', 'hi', '--record', 'x', '--no-mask']).record).toEqual({file: 'x', mask: false});
+  expect(interactive([]).record).toBeUndefined();
+  expect(refused(['--no-mask'])).toMatch(/only with --record/);
 });

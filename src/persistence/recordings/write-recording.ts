@@ -1,0 +1,111 @@
+import {closeSync, fchmodSync, openSync, readSync, statSync} from 'node:fs';
+import {resolve} from 'node:path';
+import type {Result} from '../../failure.ts';
+import {recorded, type RecordedProcess} from '../../recording/from-wire.ts';
+import type {MessageLine} from '../../recording/schema.ts';
+import type {WireEvent} from '../../recording/wire-event.ts';
+import {createMaskDeep} from '../mask.ts';
+import {fileFailure, PRIVATE_FILE} from '../private-files.ts';
+import {appendFile, type Write} from '../sessions/append-file.ts';
+
+export interface RecordingOptions {
+  /** As the user gave it: relative to the current folder. */
+  readonly file: string;
+  /** False leaves credentials as they are. */
+  readonly mask: boolean;
+  /** Whose secret values are masked. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Called once; nothing more is recorded then. */
+  readonly onProblem: (problem: unknown) => void;
+  /** How bytes get into the file, `writeSync` without it. */
+  readonly write?: Write;
+}
+
+export interface WireRecorder {
+  /** Writes an event before it returns, so that no kill takes what was recorded. */
+  readonly record: (event: WireEvent) => void;
+  readonly close: () => void;
+}
+
+/** Opens a recording to add to it; the failure `file` when it cannot be written, or is a file of another kind. */
+export function openRecording({file, mask, env, onProblem, write}: RecordingOptions): Result<WireRecorder> {
+  const path = resolve(file);
+  const maskDeep = mask ? createMaskDeep(env) : <T>(value: T): T => value;
+  const out = appendFile(path, write);
+  try {
+    const problem = problemWith(path);
+    if (problem !== undefined) return {ok: false, failure: {kind: 'file', path: file, problem}};
+  } catch (error) {
+    return {ok: false, failure: fileFailure(file, error)};
+  }
+  const processes = new Map<number, RecordedProcess & {stderr: string}>();
+  let before = 0;
+  let isBroken = false;
+
+  function processOf({kind, pid, at}: WireEvent): RecordedProcess & {stderr: string} {
+    const known = processes.get(pid);
+    // The system gives the number of a process that has ended to another.
+    if (known && kind !== 'started') return known;
+    const started = {startedAt: at, before: before++, stderr: ''};
+    processes.set(pid, started);
+    return started;
+  }
+
+  function add(event: WireEvent): void {
+    const line = recorded(event, processOf(event));
+    const masked = maskDeep(line);
+    const isAsSent = masked === line && event.kind === 'message' && 'm' in line;
+    guarded(() => out.write(`${isAsSent ? asSent(line, event.line) : JSON.stringify(masked)}\n`));
+  }
+
+  function guarded(work: () => void): void {
+    if (isBroken) return;
+    try {
+      work();
+    } catch (error) {
+      isBroken = true;
+      onProblem(error);
+    }
+  }
+
+  /** Whole lines, so that no credential stands half in one and half in the next. */
+  function addStderr(event: WireEvent, text: string): void {
+    const process = processOf(event);
+    const lines = (process.stderr + text).split('\n');
+    process.stderr = lines.pop() ?? '';
+    for (const line of lines) add({kind: 'stderr', pid: event.pid, at: event.at, text: line});
+  }
+
+  return {
+    ok: true,
+    value: {
+      record(event) {
+        if (event.kind === 'stderr') return addStderr(event, event.text);
+        if (event.kind === 'exited' && processOf(event).stderr !== '') addStderr(event, '\n');
+        add(event);
+      },
+      close: () => guarded(out.close),
+    },
+  };
+}
+
+/** The message byte for byte. */
+function asSent({m: _, ...head}: MessageLine, message: string): string {
+  return `${JSON.stringify(head).slice(0, -1)},"m":${message}}`;
+}
+
+/** Why a file must not be added to; undefined where it is new, empty or a recording, which is then the user's alone. */
+function problemWith(path: string): string | undefined {
+  const found = statSync(path, {throwIfNoEntry: false});
+  if (found && !found.isFile()) return 'it is no ordinary file';
+  const handle = openSync(path, 'a+', PRIVATE_FILE);
+  try {
+    const head = Buffer.alloc(64);
+    const text = head.toString('utf8', 0, readSync(handle, head, 0, head.length, 0));
+    if (text !== '' && !/^\{"t":\d+,"d":"[<>!#]"/.test(text)) return 'it is there and is not a recording';
+    fchmodSync(handle, PRIVATE_FILE);
+    return undefined;
+  } finally {
+    closeSync(handle);
+  }
+}

@@ -1,0 +1,82 @@
+import {isStart} from './read.ts';
+import type {RecordingLine} from './schema.ts';
+
+/** A JSON-RPC message that nobody has checked yet. */
+export type Message = Readonly<Record<string, unknown>>;
+
+export type ExchangeKind =
+  'request' | 'notification' | 'answer' | 'batch' | 'output' | 'stderr' | 'start' | 'exit';
+
+/** One thing that happened on the wire: a request together with its answer, or a line that stands alone. */
+export interface Exchange {
+  /** Index of its line. */
+  readonly index: number;
+  /** Counts the agent processes, from 1. */
+  readonly life: number;
+  /** Milliseconds since the agent was started. */
+  readonly t: number;
+  readonly from: 'agent' | 'client';
+  /** `answer` is one without a request. */
+  readonly kind: ExchangeKind;
+  readonly line: RecordingLine;
+  /** Empty where there is none. */
+  readonly method: string;
+  readonly answer: Answer | undefined;
+}
+
+export interface Answer {
+  readonly index: number;
+  readonly latencyMs: number;
+  readonly message: Message;
+}
+
+/** Requests paired with their answers (by direction and id, within one agent process), and everything else, in order. */
+export function exchangesOf(lines: readonly RecordingLine[]): readonly Exchange[] {
+  const found: Exchange[] = [];
+  const open = new Map<string, number>();
+  const lives = new Map<number, number>();
+  for (const [index, line] of lines.entries()) {
+    const process = line.p ?? 1;
+    if (isStart(line) || !lives.has(process)) lives.set(process, 1 + Math.max(0, ...lives.values()));
+    const life = lives.get(process) ?? 1;
+    const [kind, message] = [kindOf(line), messageOf(line)];
+    const key = message && `${life} ${keyOf(line, message, kind)}`;
+    const asked = kind === 'answer' && key !== undefined ? open.get(key) : undefined;
+    const request = asked === undefined ? undefined : found[asked];
+    if (key !== undefined && message && asked !== undefined && request) {
+      open.delete(key);
+      found[asked] = {...request, answer: {index, latencyMs: line.t - request.t, message}};
+      continue;
+    }
+    if (key !== undefined && kind === 'request') open.set(key, found.length);
+    const from = line.d === '>' ? 'client' : 'agent';
+    found.push({index, life, t: line.t, from, kind, line, method: methodOf(message), answer: undefined});
+  }
+  return found;
+}
+
+/** The message of a line; undefined where it has none, or a batch of several. */
+export function messageOf(line: RecordingLine): Message | undefined {
+  return 'm' in line && !Array.isArray(line.m) ? line.m : undefined;
+}
+
+export function methodOf(message: Message | undefined): string {
+  const method = message?.['method'];
+  return typeof method === 'string' ? method : '';
+}
+
+export function kindOf(line: RecordingLine): ExchangeKind {
+  if (line.d === '!') return 'stderr';
+  if (line.d === '#') return line.e;
+  if (!('m' in line)) return 'output';
+  const message = messageOf(line);
+  if (!message) return 'batch';
+  if (methodOf(message) === '') return 'answer';
+  return 'id' in message ? 'request' : 'notification';
+}
+
+/** Both sides number their requests by themselves, and 1 is not "1". */
+function keyOf({d}: RecordingLine, {id}: Message, kind: ExchangeKind): string {
+  const asker = (d === '>') === (kind === 'request') ? 'client' : 'agent';
+  return `${asker} ${typeof id} ${String(id)}`;
+}

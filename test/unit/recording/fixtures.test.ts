@@ -1,0 +1,19 @@
+import {readdirSync, readFileSync} from 'node:fs';
+import {expect, test} from 'vitest';
+import {readRecording} from '../../../src/recording/read.ts';
+
+const folder = new URL('../../../fixtures/wire/', import.meta.url);
+const files = readdirSync(folder).filter((name) => name.endsWith('.ndjson'));
+
+test.each(files)('the wire %s, recorded from a real agent, is a recording', (file) => {
+  const text = readFileSync(new URL(file, folder), 'utf8');
+  const {lines, unreadable} = readRecording(text);
+  expect(unreadable).toBe(0);
+  expect(lines).toHaveLength(text.trimEnd().split('\n').length);
+});
+
+test('the example of docs/recordings.md follows the schema', () => {
+  const page = readFileSync(new URL('../../../docs/recordings.md', import.meta.url), 'utf8');
+  const [, example = ''] = /```json\n([^]*?)```/.exec(page) ?? [];
+  expect(readRecording(example)).toMatchObject({lines: {length: 5}, unreadable: 0});
+});
