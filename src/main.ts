@@ -22,6 +22,12 @@ if (parsed.kind === 'message') {
 } else if (parsed.kind === 'print') {
   const {printRun} = await import('./print-run.ts');
   process.exit(await printRun(parsed.options, demoCommand));
+} else if (parsed.kind === 'serve') {
+  const {serveRun} = await import('./serve-run.ts');
+  process.exit(await serveRun(parsed.options));
+} else if (parsed.kind === 'inspect') {
+  const {inspectRun} = await import('./inspect-run.ts');
+  process.exit(await inspectRun(parsed.options));
 } else {
   // What is typed while the rest loads: a terminal that edits lines would echo it, and make a line feed of Enter.
   process.stdin.setRawMode(true);

@@ -1,6 +1,7 @@
 import type {SessionsCommand} from './sessions/commands.ts';
 import {version} from '../version.ts';
 import type {InteractiveOptions, PrintOptions} from './options.ts';
+import type {InspectOptions, ServeOptions} from './recording-commands.ts';
 
 /** What the program was started in. */
 export interface Surroundings {
@@ -15,6 +16,8 @@ export type Parsed =
   | {readonly kind: 'interactive'; readonly options: InteractiveOptions}
   | {readonly kind: 'print'; readonly options: PrintOptions}
   | {readonly kind: 'sessions'; readonly command: SessionsCommand}
+  | {readonly kind: 'inspect'; readonly options: InspectOptions}
+  | {readonly kind: 'serve'; readonly options: ServeOptions}
   | {readonly kind: 'message'; readonly text: string; readonly exitCode: number};
 
 /**
@@ -29,6 +32,10 @@ export async function parseArguments(argv: readonly string[], surroundings: Surr
   if (first === 'sessions') {
     const {readSessionsCommand} = await import('./sessions/program.ts');
     return readSessionsCommand(argv.slice(1), surroundings.columns ?? 80);
+  }
+  if (first === 'inspect' || first === 'replay') {
+    const {readRecordingCommand} = await import('./recording-commands.ts');
+    return readRecordingCommand(first, argv.slice(1), surroundings);
   }
   const {interpret} = await import('./interpret.ts');
   return interpret(argv, surroundings);

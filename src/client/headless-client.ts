@@ -11,9 +11,9 @@ import type {ClientOptions, Log, WireWatch} from './options.ts';
 
 export interface HeadlessTools {
   readonly log: Log;
-  readonly onWireEvent: WireWatch['onEvent'];
+  readonly onWireEvent?: WireWatch['onEvent'];
   /** What is stored of the session to go on with. */
-  readonly kept: SessionState | undefined;
+  readonly kept?: SessionState | undefined;
 }
 
 /** A conversation without a window: its state is folded here, and listeners hear the events as they came. */

@@ -31,10 +31,8 @@ export function tableOf(exchanges: readonly Exchange[], findingsOf: FindingsOf):
   return rows.flatMap(({exchange, title}) => {
     const [time, sign] = [timeOf(exchange).padStart(times), signOf(exchange)];
     const indent = ' '.repeat(times + 4);
-    return [
-      `${time} ${sign} ${title.padEnd(titles)}  ${detailOf(exchange)}`.trimEnd(),
-      ...findingsOf(exchange).map((finding) => `${indent}${findingsText([finding])}`),
-    ];
+    const wrong = findingsOf(exchange).map((finding) => `${indent}${findingsText([finding])}`);
+    return [`${time} ${sign} ${title.padEnd(titles)}  ${detailOf(exchange)}`.trimEnd()].concat(wrong);
   });
 }
 

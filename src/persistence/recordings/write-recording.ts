@@ -2,7 +2,7 @@ import {closeSync, fchmodSync, openSync, readSync, statSync} from 'node:fs';
 import {resolve} from 'node:path';
 import type {Result} from '../../failure.ts';
 import {recorded, type RecordedProcess} from '../../recording/from-wire.ts';
-import type {MessageLine} from '../../recording/schema.ts';
+import type {RecordingLine} from '../../recording/schema.ts';
 import type {WireEvent} from '../../recording/wire-event.ts';
 import {createMaskDeep} from '../mask.ts';
 import {fileFailure, PRIVATE_FILE} from '../private-files.ts';
@@ -84,14 +84,14 @@ export function openRecording({file, mask, env, onProblem, write}: RecordingOpti
         if (event.kind === 'exited' && processOf(event).stderr !== '') addStderr(event, '\n');
         add(event);
       },
-      close: () => guarded(out.close),
+      close: () => guarded(() => out.close()),
     },
   };
 }
 
 /** The message byte for byte. */
-function asSent({m: _, ...head}: MessageLine, message: string): string {
-  return `${JSON.stringify(head).slice(0, -1)},"m":${message}}`;
+function asSent({t, p, d}: RecordingLine, message: string): string {
+  return `${JSON.stringify({t, p, d}).slice(0, -1)},"m":${message}}`;
 }
 
 /** Why a file must not be added to; undefined where it is new, empty or a recording, which is then the user's alone. */

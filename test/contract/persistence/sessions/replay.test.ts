@@ -52,7 +52,7 @@ describe('the file leads to the same state as living it', () => {
         startSeconds: 20,
         version: '0.0.0',
       },
-      () => {},
+      {log: () => {}},
     );
     const recorder = valueOf(store.record({agent, cwd, additionalDirectories: []}));
     client.onEvent((event, state) => recorder.follow(event, state));

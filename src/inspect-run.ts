@@ -1,0 +1,31 @@
+import type {InspectOptions} from './cli/recording-commands.ts';
+import {failureSentence} from './errors.ts';
+import {loadRecording} from './persistence/recordings/load-recording.ts';
+import {findingsOf} from './protocol/wire-findings.ts';
+import {exchangesOf} from './recording/exchanges.ts';
+import {dataOf, matching, tableOf} from './recording/table.ts';
+
+/** Prints what is in a recording; resolves to the exit code. */
+export async function inspectRun({file, words, form}: InspectOptions): Promise<number> {
+  const loaded = await loadRecording(file);
+  if (!loaded.ok) {
+    process.stderr.write(`acp-tui: ${failureSentence(loaded.failure)}\n`);
+    return 2;
+  }
+  const {lines, unreadable} = loaded.value;
+  if (unreadable > 0)
+    process.stderr.write(
+      `acp-tui: warning: ${unreadable} lines of ${file} cannot be read and are left out.\n`,
+    );
+  const shown = matching(exchangesOf(lines), words, findingsOf);
+  const rows =
+    form === 'json'
+      ? shown.map((exchange) => JSON.stringify(dataOf(exchange, findingsOf(exchange))))
+      : tableOf(shown, findingsOf);
+  // Whoever reads only the beginning closes the pipe.
+  process.stdout.on('error', () => process.exit(0));
+  await new Promise<void>((resolve) => {
+    process.stdout.write(rows.map((row) => `${row}\n`).join(''), () => resolve());
+  });
+  return 0;
+}

@@ -1,0 +1,17 @@
+import {readFile} from 'node:fs/promises';
+import type {Result} from '../../failure.ts';
+import {readRecording, type Recording} from '../../recording/read.ts';
+import {fileFailure} from '../private-files.ts';
+
+/** Reads a recording; a file in which no line is one of a recording is the failure `file`. */
+export async function loadRecording(file: string): Promise<Result<Recording>> {
+  let text: string;
+  try {
+    text = await readFile(file, 'utf8');
+  } catch (error) {
+    return {ok: false, failure: fileFailure(file, error)};
+  }
+  const recording = readRecording(text);
+  if (recording.lines.length > 0) return {ok: true, value: recording};
+  return {ok: false, failure: {kind: 'file', path: file, problem: 'it is not a recording'}};
+}

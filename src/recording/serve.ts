@@ -1,0 +1,121 @@
+import {messageOf, methodOf, type Message} from './exchanges.ts';
+import type {RecordingLine} from './schema.ts';
+import {createTranslation} from './translation.ts';
+
+/** Where a served recording goes. */
+export interface ServeSinks {
+  readonly send: (message: unknown) => void;
+  /** A line that is no message. */
+  readonly print: (text: string) => void;
+  readonly stderr: (text: string) => void;
+  /** The recorded agent ended by itself here. */
+  readonly exit: (code: number | null, signal: string | null) => void;
+  /** Waits as long as passed between two recorded lines, in milliseconds; undefined when there is nothing to wait for. */
+  readonly pause: (ms: number) => Promise<void> | undefined;
+}
+
+export interface RecordedAgent {
+  /** Takes a message of the client. */
+  readonly receive: (message: Message) => void;
+}
+
+const METHOD_NOT_FOUND = -32601;
+const INTERNAL_ERROR = -32603;
+
+/**
+ * Plays the agent of a recorded life. What it said comes in the recorded order, each part once the client has said what it had
+ * said before it: requests are matched by method and order, answers by id. A request that comes before others that were
+ * recorded skips those; one that was never recorded, or not so often, is answered with an error that says so.
+ */
+export function createRecordedAgent(life: readonly RecordingLine[], sinks: ServeSinks): RecordedAgent {
+  const inbox: Message[] = [];
+  const translation = createTranslation(life);
+  let position = 0;
+  let wake: (() => void) | undefined;
+
+  async function play(): Promise<void> {
+    let before = 0;
+    for (; position < life.length; position++) {
+      const line = life[position];
+      if (!line) return;
+      if (line.d === '>') await hear(line);
+      else {
+        await sinks.pause(line.t - before);
+        say(line);
+      }
+      before = line.t;
+    }
+  }
+
+  /** Waits until the client says what it had said here. */
+  async function hear(line: Exclude<RecordingLine, {d: '#' | '!'}>): Promise<void> {
+    const recorded = messageOf(line);
+    if (!recorded) return;
+    for (;;) {
+      const at = inbox.findIndex((message) => isSame(message, recorded));
+      const [heard] = at === -1 ? [] : inbox.splice(at, 1);
+      if (heard) return translation.said(recorded, heard);
+      if (isOptional(recorded)) return;
+      if (methodOf(recorded) !== '' && inbox.some(isLater)) return translation.skipped(recorded);
+      await new Promise<void>((resolve) => (wake = resolve));
+    }
+  }
+
+  const isLater = (message: Message) =>
+    'id' in message && timesAsked(life.slice(position + 1), methodOf(message)) > 0;
+
+  function say(line: RecordingLine): void {
+    if (line.d === '!') return sinks.stderr(line.text);
+    if (line.d === '#')
+      return line.e === 'exit' && !line.asked ? sinks.exit(line.code, line.signal) : undefined;
+    if ('text' in line) return sinks.print(line.text);
+    const message = translation.toClient(line.m);
+    if (message !== undefined) sinks.send(message);
+  }
+
+  function receive(message: Message): void {
+    const method = methodOf(message);
+    const waiting = inbox.filter((other) => methodOf(other) === method).length;
+    const ahead = life
+      .slice(position)
+      .filter((line) => methodOf(messageOf(line)) === method && line.d === '>');
+    if (method !== '' && 'id' in message && ahead.length <= waiting) {
+      sinks.send(translation.late(message) ?? notRecorded(life, message));
+      return;
+    }
+    inbox.push(message);
+    wake?.();
+  }
+
+  void play();
+  return {receive};
+}
+
+function timesAsked(lines: readonly RecordingLine[], method: string): number {
+  return lines.filter((line) => line.d === '>' && methodOf(messageOf(line)) === method).length;
+}
+
+function isSame(message: Message, recorded: Message): boolean {
+  if (methodOf(recorded) === '') return methodOf(message) === '' && message['id'] === recorded['id'];
+  return methodOf(message) === methodOf(recorded) && 'id' in message === 'id' in recorded;
+}
+
+/** What a client may leave out: notifications that only withdraw something. */
+function isOptional(recorded: Message): boolean {
+  return !('id' in recorded) && methodOf(recorded).startsWith('$/');
+}
+
+function notRecorded(life: readonly RecordingLine[], {id, method}: Message): object {
+  const times = timesAsked(life, String(method));
+  if (times === 0) return error(id, METHOD_NOT_FOUND, `The recording has no ${String(method)}.`);
+  const often = times === 1 ? 'once' : `${times} times`;
+  return error(
+    id,
+    INTERNAL_ERROR,
+    `The recording has ${String(method)} only ${often}, and nothing of it is left.`,
+  );
+}
+
+function error(id: unknown, code: number, message: string): object {
+  return {jsonrpc: '2.0', id, error: {code, message}};
+}

@@ -1,0 +1,50 @@
+import {createInterface} from 'node:readline';
+import {setTimeout as sleep} from 'node:timers/promises';
+import type {ServeOptions} from './cli/recording-commands.ts';
+import {failureSentence} from './errors.ts';
+import {loadRecording} from './persistence/recordings/load-recording.ts';
+import type {Message} from './recording/exchanges.ts';
+import {livesOf} from './recording/read.ts';
+import {createRecordedAgent} from './recording/serve.ts';
+
+/** Is the agent of a recording over standard input and output, until its input ends; resolves to the exit code. */
+export async function serveRun({file, run, speed}: ServeOptions): Promise<number> {
+  const loaded = await loadRecording(file);
+  const life = loaded.ok ? livesOf(loaded.value.lines)[run - 1] : undefined;
+  if (!life) {
+    const why = loaded.ok ? `${file} holds no agent process number ${run}.` : failureSentence(loaded.failure);
+    process.stderr.write(`acp-tui: ${why}\n`);
+    return 2;
+  }
+  const {promise, resolve} = Promise.withResolvers<number>();
+  const write = (line: string) => void process.stdout.write(`${line}\n`);
+  const agent = createRecordedAgent(life, {
+    send: (message) => write(JSON.stringify(message)),
+    print: write,
+    stderr: (text) => void process.stderr.write(`${text}\n`),
+    exit: (code, signal) => (signal === null ? resolve(code ?? 1) : dieOf(signal)),
+    pause: (ms) => (speed === Infinity || ms <= 0 ? undefined : sleep(ms / speed)),
+  });
+  const input = createInterface({input: process.stdin});
+  input.on('line', (line) => {
+    const message = messageIn(line);
+    if (message) agent.receive(message);
+  });
+  input.on('close', () => resolve(0));
+  return promise;
+}
+
+function messageIn(line: string): Message | undefined {
+  try {
+    const value: unknown = JSON.parse(line);
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Message)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function dieOf(signal: string): void {
+  process.kill(process.pid, signal);
+}
