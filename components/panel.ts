@@ -50,7 +50,8 @@ export function drawPanel(state: AppState, rows: number, draw: Draw): Panel {
     case 'text': {
       const lines = wrap(overlay.text, draw.columns);
       const {title, scroll} = overlay;
-      return asPage(drawPage({title, lines, firstRow: scroll.firstRow, rows}, draw));
+      const keys = overlay.over && `${draw.keyOf('copy_text')} copies`;
+      return asPage(drawPage({title, lines, firstRow: scroll.firstRow, rows, keys}, draw));
     }
     // On a screen of its own.
     case 'transcript':

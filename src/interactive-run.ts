@@ -17,6 +17,7 @@ import {watchLeaving, type Leaving} from './leaving.ts';
 import {storedBefore} from './persistence/sessions/stored-session.ts';
 import {setUpRun, type RunKind, type RunSetup} from './run-setup.ts';
 import {quietConsole} from './protocol/quiet-console.ts';
+import {createWireRing} from './recording/ring.ts';
 import {initialSession} from './session/initial.ts';
 import type {SessionState} from './session/state.ts';
 import {beginWith} from './begin-with.ts';
@@ -66,6 +67,7 @@ export async function interactiveRun(
   for (const problem of [...problems, ...keys.problems]) notice(store, problem);
   if (given.prompt !== undefined)
     store.dispatch({type: 'prompt_submitted', key: KEY, text: given.prompt, place: 'last'});
+  const ring = createWireRing();
   const {createWindowSessions} = await import('./client/window-sessions.ts');
   sessions = createWindowSessions({
     store,
@@ -73,7 +75,13 @@ export async function interactiveRun(
     log: log.write,
     permissions: setup.permissions,
     stateFolder: paths.state,
-    wire: {onEvent: recorder?.record},
+    wire: {
+      onEvent(event) {
+        ring.add(event);
+        recorder?.record(event);
+      },
+    },
+    wireLines: ring.lines,
     quit: () => leaving.leave(0),
   });
   const client = sessions.start(KEY, {...options, changesFolder: paths.state});

@@ -53,6 +53,8 @@ export const descriptions: Readonly<Record<Action, string>> = {
   fork_session: 'go on with a copy of the session',
   delete_session: 'delete the session',
   archive_session: 'archive the session',
+  inspect_wire: 'the messages between acp-tui and the agent',
+  copy_text: 'copy the text',
   more_keys: 'more keys: the next key is one of those listed under it',
   open_palette: 'all commands and actions by name',
   give_keyboard: 'give the keyboard to the running command, or take it back',

@@ -29,6 +29,8 @@ export function choose(open: OpenSession, purpose: SessionChoice, id: string): S
       return chooseForRule(open, purpose.text, id);
     case 'recovery':
       return recover(open, id);
+    case 'wire':
+      return perform({kind: 'show_exchange', index: Number(id)});
     case 'undo':
       return id === 'undo' ? perform({kind: 'undo', key, turn: purpose.turn}) : nothing;
   }

@@ -18,6 +18,9 @@ export type Effect =
   | {readonly kind: 'suspend'}
   /** Has the draft edited in the user's editor; `editor_closed` follows. */
   | {readonly kind: 'open_editor'; readonly key: SessionKey; readonly text: string}
+  /** Shows what was said on the wire, with `overlay_opened`; then one of it, by its index. */
+  | {readonly kind: 'show_wire'}
+  | {readonly kind: 'show_exchange'; readonly index: number}
   /** Remembers a prompt that was sent or cleared, for all windows. */
   | {readonly kind: 'save_history'; readonly text: string}
   /** Finds the sessions that can be gone on with, for the list of them. */

@@ -47,6 +47,9 @@ export type Action =
   | 'more_keys'
   | 'open_palette'
   | 'open_transcript'
+  /** The messages between us and the agent. */
+  | 'inspect_wire'
+  | 'copy_text'
   /** To a running command, or back. */
   | 'give_keyboard'
   | 'stop_command'
@@ -95,6 +98,7 @@ export const defaultKeymap: Keymap = {
     show_plan: ['ctrl+t'],
     more_keys: ['ctrl+x'],
     open_transcript: ['ctrl+o'],
+    inspect_wire: ['ctrl+\\'],
     redraw: ['ctrl+l'],
     suspend: ['ctrl+z'],
   },
@@ -181,6 +185,7 @@ export const defaultKeymap: Keymap = {
     scroll_page_down: ['pagedown', 'space'],
     scroll_start: ['home', 'g'],
     scroll_end: ['end', 'shift+g'],
+    copy_text: ['c'],
     close: ['q', 'enter'],
   },
   // Beside those of any text.

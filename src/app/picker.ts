@@ -4,9 +4,12 @@ import type {Picker, PickerItem, PickerPurpose} from './state.ts';
 
 type Filtered = Pick<Picker, 'purpose' | 'items' | 'filter'>;
 
+/** Lists whose order says when. */
+const IN_ORDER: ReadonlySet<PickerPurpose['kind']> = new Set(['history', 'wire']);
+
 /** The items that the filter leaves, the best first; of earlier prompts the newest. */
 export function visibleItems({purpose, items, filter}: Filtered): readonly PickerItem[] {
-  return purpose.kind === 'history' ? containing(items, filter) : findIn(items, filter);
+  return IN_ORDER.has(purpose.kind) ? containing(items, filter) : findIn(items, filter);
 }
 
 /** The item that Enter takes; undefined when the filter leaves none. */

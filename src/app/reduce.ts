@@ -57,7 +57,7 @@ const handlers: Handlers = {
   queue_left: (state) => (state.focus.kind === 'queue' ? {...state, focus: {kind: 'prompt'}} : state),
   key_ignored: (state, {until}) => ({...state, deafUntil: until}),
   overlay_opened: (state, {overlay}) => ({...state, overlay}),
-  overlay_closed: (state, {at}) => guardRequest({...state, overlay: {kind: 'none'}}, at),
+  overlay_closed: (state, {at}) => guardRequest({...state, overlay: below(state.overlay)}, at),
   overlay_drawn: (state, {drawn}) => changePage(state, (page) => ({...page, scroll: drawn})),
   overlay_scrolled: (state, {firstRow}) =>
     changePage(changeViewer(state, withoutAnchor), (page) => ({
@@ -135,6 +135,12 @@ const handlers: Handlers = {
   request_held_off: (state, {until}) => changeRequest(state, {answerFrom: until}),
   request_answered: (state) => changeRequest(state, {answered: true}),
 };
+
+/** What a closed overlay leaves: the list that it was opened from, or nothing. */
+function below(overlay: Overlay): Overlay {
+  if (overlay.kind !== 'text' || overlay.over === undefined) return {kind: 'none'};
+  return {kind: 'picker', picker: overlay.over};
+}
 
 function expired(state: AppState, at: number): AppState {
   const isHintOver = state.hint !== undefined && at >= state.hint.until;

@@ -143,6 +143,8 @@ export type Overlay =
       readonly title: string;
       readonly text: string;
       readonly follows?: 'plan';
+      /** The list that it was opened from, and goes back to. */
+      readonly over?: Picker;
       readonly scroll: Scroll;
     };
 
@@ -176,6 +178,8 @@ export type SessionChoice =
   | {readonly kind: 'permissions'}
   | {readonly kind: 'rule'; readonly text: string}
   | {readonly kind: 'recovery'}
+  /** Messages on the wire, see wire-pages.ts. */
+  | {readonly kind: 'wire'}
   | {readonly kind: 'undo'; readonly turn: number};
 
 export type HistoryScope = 'project' | 'everywhere';

@@ -16,6 +16,7 @@ import {copyAndTell, exportAndTell} from './perform-exports.ts';
 import {performPermissions} from './perform-permissions.ts';
 import type {SessionsEffect} from './perform-sessions.ts';
 import {performPrompt} from './send-prompt.ts';
+import type {WireEffect} from './wire-viewer.ts';
 
 /** What the effects of a window need. */
 export interface Performer {
@@ -32,7 +33,7 @@ export interface Performer {
 const HINT_MS = 8000;
 
 /** Does what the window wants done; a failure that comes back is told near the prompt. Redrawing, suspending and the editor are the screen's. */
-export function perform(effect: Exclude<Effect, SessionsEffect>, performer: Performer): void {
+export function perform(effect: Exclude<Effect, SessionsEffect | WireEffect>, performer: Performer): void {
   switch (effect.kind) {
     case 'quit':
       performer.quit();

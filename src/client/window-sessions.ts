@@ -21,6 +21,7 @@ import type {PermissionBook} from './permission-book.ts';
 import {concernsSessions, performSessions} from './perform-sessions.ts';
 import {createSessionFinder, type SessionFinder} from './session-finder.ts';
 import {createWindowClient} from './window-client.ts';
+import {concernsWire, createWireViewer, type WireViewerOptions} from './wire-viewer.ts';
 
 /** What of a window outlives it. */
 export interface Memory {
@@ -40,6 +41,8 @@ export interface WindowOptions {
   readonly stateFolder: string;
   /** Hears the wires of all sessions. */
   readonly wire: WireWatch;
+  /** What was heard of them, as far as it is kept. */
+  readonly wireLines: WireViewerOptions['lines'];
   readonly quit: () => void;
 }
 
@@ -117,7 +120,10 @@ export function createWindowSessions(window: WindowOptions): WindowSessions {
     store.dispatch({type: 'session_removed', key}, 'urgent');
   }
 
+  const showWire = createWireViewer({store, lines: window.wireLines});
+
   function doEffect(effect: Effect): void {
+    if (concernsWire(effect)) return void showWire(effect);
     if (!concernsSessions(effect)) return perform(effect, performer);
     void performSessions(effect, {store, sessions, memory}).then((done) => {
       if (!done || done.ok) return;

@@ -26,6 +26,8 @@ export function everywhere(state: AppState, action: Action | undefined, at: numb
       return fold({type: 'overlay_opened', overlay: {kind: 'more_keys'}});
     case 'open_transcript':
       return toggleTranscript(state, at);
+    case 'inspect_wire':
+      return toggleWire(state, at);
     case 'redraw':
       return perform({kind: 'redraw'});
     case 'suspend':
@@ -49,6 +51,13 @@ function nextMode(state: AppState, at: number): Step {
 function toggleTranscript({overlay}: AppState, at: number): Step {
   if (overlay.kind === 'transcript') return fold({type: 'overlay_closed', at});
   return fold({type: 'overlay_opened', overlay: {kind: 'transcript', ...openedViewer}});
+}
+
+function toggleWire({overlay}: AppState, at: number): Step {
+  const closed = {type: 'overlay_closed', at} as const;
+  if (overlay.kind === 'text' && overlay.over?.purpose.kind === 'wire') return fold(closed, closed);
+  if (overlay.kind === 'picker' && overlay.picker.purpose.kind === 'wire') return fold(closed);
+  return perform({kind: 'show_wire'});
 }
 
 function togglePlan(state: AppState, at: number): Step {

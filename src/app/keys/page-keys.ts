@@ -1,4 +1,4 @@
-import {fold, nothing, type Step} from '../effects.ts';
+import {fold, nothing, perform, type Step} from '../effects.ts';
 import type {KeyEvent} from '../input/key-event.ts';
 import {actionFor} from '../keymap.ts';
 import {scrolledBy} from '../scroll.ts';
@@ -14,5 +14,11 @@ export function pageKey(state: AppState, key: KeyEvent, scroll: Scroll): Step {
   const firstRow = scrolledBy(action, scroll);
   if (firstRow !== undefined) return fold({type: 'overlay_scrolled', firstRow});
   if (action === 'close') return fold({type: 'overlay_closed', at: key.at});
+  if (action === 'copy_text') return copy(state);
   return everywhere(state, action, key.at);
+}
+
+function copy({overlay}: AppState): Step {
+  if (overlay.kind !== 'text') return nothing;
+  return perform({kind: 'copy', text: overlay.text, what: 'the text'});
 }

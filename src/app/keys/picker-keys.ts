@@ -48,8 +48,9 @@ function confirm(state: AppState, picker: Picker, at: number): Step {
   return together(closed, take(state, {purpose: picker.purpose, item, at}));
 }
 
-/** A switch among the options is switched where it stands. */
+/** A switch among the options is switched where it stands, and a message is opened over the list. */
 function staysOpen(state: AppState, {purpose}: Picker, {id}: PickerItem): boolean {
+  if (purpose.kind === 'wire') return true;
   return purpose.kind === 'config' && configOption(activeSession(state).session, id)?.type === 'boolean';
 }
 

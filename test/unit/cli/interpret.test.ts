@@ -246,10 +246,3 @@ describe('messages', () => {
     expect(Math.max(...options.map((line) => line.length))).toBeLessThanOrEqual(70);
   });
 });
-
-test('a recording masks credentials unless it must not, which means nothing without a recording', () => {
-  expect(interactive(['--record', 'x']).record).toEqual({file: 'x', mask: true});
-  expect(print(['-p', 'hi', '--record', 'x', '--no-mask']).record).toEqual({file: 'x', mask: false});
-  expect(interactive([]).record).toBeUndefined();
-  expect(refused(['--no-mask'])).toMatch(/only with --record/);
-});

@@ -1,0 +1,53 @@
+import {describe, expect, test} from 'vitest';
+import {interpret} from '../../../src/cli/interpret.ts';
+import {parseArguments, type Surroundings} from '../../../src/cli/parse-arguments.ts';
+
+const terminal: Surroundings = {stdinIsTty: true, stdoutIsTty: true};
+const pipe: Surroundings = {stdinIsTty: true, stdoutIsTty: false};
+
+test.each([
+  [['--record', 'x'], {file: 'x', mask: true}],
+  [['-p', 'hi', '--record', 'x', '--no-mask'], {file: 'x', mask: false}],
+  [[], undefined],
+] as const)('%j records as asked, credentials masked unless they must not be', (argv, record) => {
+  expect(interpret(argv, terminal)).toHaveProperty('options.record', record);
+});
+
+test('--no-mask means nothing without a recording', () => {
+  expect(interpret(['--no-mask'], terminal)).toMatchObject({
+    exitCode: 2,
+    text: expect.stringContaining('only with --record'),
+  });
+});
+
+describe('the commands for recordings', () => {
+  test.each([
+    [['inspect', 'x'], pipe, {kind: 'inspect', options: {file: 'x', words: [], form: 'table'}}],
+    [['inspect', 'x', '--json'], terminal, {kind: 'inspect', options: {form: 'json'}}],
+    [['inspect', 'x', 'a', 'b'], terminal, {kind: 'inspect', options: {words: ['a', 'b'], form: 'table'}}],
+    [['replay', 'x', '--serve'], pipe, {kind: 'serve', options: {file: 'x', run: 1, speed: Infinity}}],
+    [['replay', '--serve', '--speed', '2', '--run', '3', 'x'], pipe, {options: {run: 3, speed: 2}}],
+    [['replay', 'x', '--serve', '--speed', 'max'], pipe, {options: {speed: Infinity}}],
+  ] as const)('%j on %j', async (argv, surroundings, expected) => {
+    expect(await parseArguments(argv, surroundings)).toMatchObject(expected);
+  });
+
+  test.each([
+    [['inspect'], /missing required argument 'recording'/i],
+    [['inspect', 'x', '--nonsense'], /unknown option/i],
+    [['replay', 'x', '--serve', '--speed', 'slow'], /--speed takes a number above 0, or max/],
+    [['replay', 'x', '--serve', '--speed', '0'], /--speed takes a number above 0/],
+    [['replay', 'x', '--serve', '--run', 'x'], /--run takes a number/],
+  ] as const)('%j is a usage error', async (argv, text) => {
+    expect(await parseArguments(argv, terminal)).toMatchObject({
+      kind: 'message',
+      exitCode: 2,
+      text: expect.stringMatching(text),
+    });
+  });
+
+  test('explain themselves', async () => {
+    const help = await parseArguments(['replay', '--help'], terminal);
+    expect(help).toMatchObject({exitCode: 0, text: expect.stringContaining('--serve')});
+  });
+});
