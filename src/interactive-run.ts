@@ -9,7 +9,7 @@ import type {AppState} from './app/state.ts';
 import type {InteractiveOptions} from './cli/options.ts';
 import {askForTrust} from './client/ask-for-trust.ts';
 import type {ClientOptions} from './client/options.ts';
-import type {WindowSessions} from './client/window-sessions.ts';
+import type {WindowOptions, WindowSessions} from './client/window-sessions.ts';
 import {failureSentence} from './errors.ts';
 import type {Failure} from './failure.ts';
 import type {ExternalEditor} from './external-editor.ts';
@@ -18,6 +18,7 @@ import {storedBefore} from './persistence/sessions/stored-session.ts';
 import {setUpRun, type RunKind, type RunSetup} from './run-setup.ts';
 import {quietConsole} from './protocol/quiet-console.ts';
 import {createWireRing} from './recording/ring.ts';
+import type {WireEvent} from './recording/wire-event.ts';
 import {initialSession} from './session/initial.ts';
 import type {SessionState} from './session/state.ts';
 import {beginWith} from './begin-with.ts';
@@ -47,7 +48,7 @@ export async function interactiveRun(
     process.stderr.write(`acp-tui: ${failureSentence(setup.options.failure)}\n`);
     return setup.options.failure.kind === 'no_such_session' ? 4 : 2;
   }
-  const {paths, settings, problems, log, recorder} = setup;
+  const {paths, settings, problems, log} = setup;
   const options = setup.options.value;
   const keys = readKeys(settings.keys ?? {});
   const {theme = 'dark', editing = 'readline'} = settings;
@@ -65,9 +66,7 @@ export async function interactiveRun(
   setImmediate(() => memory.recall());
   tick(store);
   for (const problem of [...problems, ...keys.problems]) notice(store, problem);
-  if (given.prompt !== undefined)
-    store.dispatch({type: 'prompt_submitted', key: KEY, text: given.prompt, place: 'last'});
-  const ring = createWireRing();
+  submit(store, given.prompt);
   const {createWindowSessions} = await import('./client/window-sessions.ts');
   sessions = createWindowSessions({
     store,
@@ -75,13 +74,7 @@ export async function interactiveRun(
     log: log.write,
     permissions: setup.permissions,
     stateFolder: paths.state,
-    wire: {
-      onEvent(event) {
-        ring.add(event);
-        recorder?.record(event);
-      },
-    },
-    wireLines: ring.lines,
+    ...hearWires(setup),
     quit: () => leaving.leave(0),
   });
   const client = sessions.start(KEY, {...options, changesFolder: paths.state});
@@ -103,9 +96,8 @@ export async function interactiveRun(
   memory.closeDrafts();
   await sessions.closeAll();
   memory.close();
-  recorder?.close();
   restoreConsole();
-  log.flush();
+  setup.close();
   if (missing) process.stderr.write(`acp-tui: ${failureSentence(missing)}\n`);
   return exitCode;
 }
@@ -126,6 +118,16 @@ function openMemory(
   });
 }
 
+/** The newest of all wires is kept in memory, and everything in the recording that was asked for. */
+function hearWires({recorder}: RunSetup): Pick<WindowOptions, 'wire' | 'wireLines'> {
+  const ring = createWireRing();
+  function onEvent(event: WireEvent): void {
+    ring.add(event);
+    recorder?.record(event);
+  }
+  return {wire: {onEvent}, wireLines: ring.lines};
+}
+
 function openWindow(
   {cwd, additionalDirectories, agent, approval}: ClientOptions,
   kept: SessionState | undefined,
@@ -136,6 +138,11 @@ function openWindow(
     reduceApp,
     initialApp({session: {key: KEY, agentLabel: agent.label, session, approval}, ...settings}),
   );
+}
+
+/** Sends a prompt that was given at the start. */
+function submit(store: Window, text: string | undefined): void {
+  if (text !== undefined) store.dispatch({type: 'prompt_submitted', key: KEY, text, place: 'last'});
 }
 
 function notice(store: Window, text: string): void {

@@ -28,8 +28,7 @@ export async function printRun(given: PrintOptions, demoCommand: RunKind['demoCo
   const closeRecording = isStored ? await record(client, options.value, setup) : () => {};
   const exitCode = await runPrint(client, given, io);
   closeRecording();
-  recorder?.close();
-  log.flush();
+  setup.close();
   return exitCode;
 }
 

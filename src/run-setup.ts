@@ -24,6 +24,8 @@ export interface RunSetup extends ReadSettings {
   readonly kept?: PickedUp['kept'];
   /** Undefined where nothing is recorded. */
   readonly recorder: WireRecorder | undefined;
+  /** Writes what of log and recording is still to be written. */
+  readonly close: () => void;
   /** Makes the agent that was named the one that is used when none is. */
   readonly rememberAgent: () => Promise<void>;
 }
@@ -119,6 +121,10 @@ export async function setUpRun(given: CommonOptions, {person, demoCommand}: RunK
     permissions,
     options: recorder.ok ? withPermissions(opened, permissions) : recorder,
     recorder: recorder.ok ? recorder.value : undefined,
+    close() {
+      if (recorder.ok) recorder.value?.close();
+      log.flush();
+    },
     async rememberAgent() {
       const {agent} = given;
       if (agent === undefined || agent === settings.lastAgent) return;
