@@ -90,6 +90,7 @@ function drawHint(state: AppState, now: number, draw: Draw): string[] {
 }
 
 function placeholderOf(state: AppState, connection: ConnectionState): string {
+  if (state.replay) return 'A replay: nothing can be typed';
   if (state.focus.kind === 'note') return 'Why not?';
   if (state.focus.kind === 'queue') return 'The queue has the keyboard';
   if (state.focus.kind === 'command') return 'A command has the keyboard';

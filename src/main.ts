@@ -13,6 +13,8 @@ const demoCommand = {
   args: [fileURLToPath(new URL('./demo-agent.js', import.meta.url))],
 };
 
+const loadScreen = () => import('../components/start.tsx');
+
 if (parsed.kind === 'message') {
   (parsed.exitCode === 0 ? process.stdout : process.stderr).write(parsed.text);
   process.exitCode = parsed.exitCode;
@@ -28,10 +30,12 @@ if (parsed.kind === 'message') {
 } else if (parsed.kind === 'inspect') {
   const {inspectRun} = await import('./inspect-run.ts');
   process.exit(await inspectRun(parsed.options));
+} else if (parsed.kind === 'replay') {
+  const {replayRun} = await import('./replay-run.ts');
+  process.exit(await replayRun(parsed.options, loadScreen));
 } else {
   // What is typed while the rest loads: a terminal that edits lines would echo it, and make a line feed of Enter.
   process.stdin.setRawMode(true);
   const {interactiveRun} = await import('./interactive-run.ts');
-  const loadScreen = () => import('../components/start.tsx');
   process.exit(await interactiveRun(parsed.options, {demoCommand, loadScreen}));
 }

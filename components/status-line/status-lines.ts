@@ -31,9 +31,10 @@ interface Part {
 
 /** In the order in which they stand. */
 function partsOf(status: StatusLine, draw: Draw): Part[] {
-  const {editing, agent, mode, model, approval, context, cost, folder, escape} = status;
+  const {editing, replay, agent, mode, model, approval, context, cost, folder, escape} = status;
   const parts: readonly (readonly [text: string | undefined, rank: number])[] = [
     [editing, 0],
+    [replay, 0],
     [agent, 1],
     [mode, 3],
     [model, 4],

@@ -5,6 +5,7 @@ import type {Opening} from '../session/opening-kinds.ts';
 import type {RuleEffect} from '../session/permission-rules.ts';
 import type {AppEvent} from './events.ts';
 import type {Attachment} from './prompt/attachments.ts';
+import type {ReplayStep} from './replay.ts';
 import type {SessionKey, SessionScope} from './state.ts';
 
 /**
@@ -21,6 +22,8 @@ export type Effect =
   /** Shows what was said on the wire, with `overlay_opened`; then one of it, by its index. */
   | {readonly kind: 'show_wire'}
   | {readonly kind: 'show_exchange'; readonly index: number}
+  /** Moves a replay. */
+  | {readonly kind: 'replay'; readonly step: ReplayStep}
   /** Remembers a prompt that was sent or cleared, for all windows. */
   | {readonly kind: 'save_history'; readonly text: string}
   /** Finds the sessions that can be gone on with, for the list of them. */

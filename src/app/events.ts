@@ -6,6 +6,7 @@ import type {FoundFiles} from './file-menu.ts';
 import type {Attachment} from './prompt/attachments.ts';
 import type {Draft} from './prompt/draft.ts';
 import type {QueuePlace} from './queue.ts';
+import type {ReplayView} from './replay.ts';
 import type {UnsentFiles} from './sessions.ts';
 import type {SessionList} from './session-picker.ts';
 import type {Editing, Focus, OpenSession, Overlay, Picker, Scroll, SessionKey} from './state.ts';
@@ -54,6 +55,8 @@ type WindowEvent =
   | {readonly type: 'history_added'; readonly text: string}
   | {readonly type: 'history_loaded'; readonly history: History}
   | {readonly type: 'editing_changed'; readonly editing: Editing}
+  /** A replay has gone on, or goes on otherwise. */
+  | {readonly type: 'replay_moved'; readonly replay: ReplayView}
   | {readonly type: 'draft_measured'; readonly columns: number};
 
 type SessionKeyEvent = {readonly key: SessionKey} & (

@@ -18,6 +18,7 @@ const titles: Readonly<Record<Exclude<Context, 'more'>, string>> = {
   history: 'In the list of earlier prompts',
   sessions: 'In the list of sessions',
   overlay: 'In a text',
+  replay: 'In a replay',
   transcript: 'In the transcript',
 };
 

@@ -6,6 +6,7 @@ import {keyFor, keyName} from './key-names.ts';
 import {keysFor, type Action} from './keymap.ts';
 import {offerFor} from './offers.ts';
 import {isEmpty} from './prompt/draft.ts';
+import {replayHint} from './replay.ts';
 import {activeSession, draftInHand} from './sessions.ts';
 import type {AppState, OpenSession} from './state.ts';
 import {waitingElsewhere} from './switching.ts';
@@ -17,6 +18,8 @@ export function hint(text: string, at: number): Step {
 
 /** The line under the prompt: feedback to the last key, otherwise what can be done about what waits. */
 export function hintLine(state: AppState, {isMenuOpen = false} = {}): string | undefined {
+  if (state.replay)
+    return state.hint?.text ?? (state.overlay.kind === 'none' ? replayHint(state.keymap) : undefined);
   const standing = isMenuOpen && state.request ? menuHint(state) : standingHint(state);
   return keyboardHint(state) ?? state.hint?.text ?? standing;
 }

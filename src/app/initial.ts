@@ -63,6 +63,7 @@ export function initialApp({session, theme, keys = usualKeys, editing = 'readlin
     lastKey: undefined,
     deafUntil: undefined,
     draftColumns: undefined,
+    replay: undefined,
     serial: 0,
   };
 }

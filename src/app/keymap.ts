@@ -1,3 +1,4 @@
+import {indexOf} from './binding-index.ts';
 import type {EditAction} from './edit-actions.ts';
 import {combinationOf, type KeyPress} from './input/key-event.ts';
 import {historyKeys, pickerKeys, sessionKeys} from './list-keys.ts';
@@ -13,6 +14,7 @@ export type Context =
   | 'overlay'
   | 'transcript'
   | 'more'
+  | 'replay'
   | 'everywhere';
 
 /** With sessions as wholes. */
@@ -50,6 +52,12 @@ export type Action =
   /** The messages between us and the agent. */
   | 'inspect_wire'
   | 'copy_text'
+  | 'replay_pause'
+  | 'replay_step'
+  | 'replay_next_turn'
+  | 'replay_faster'
+  | 'replay_slower'
+  | 'leave_replay'
   /** To a running command, or back. */
   | 'give_keyboard'
   | 'stop_command'
@@ -178,6 +186,14 @@ export const defaultKeymap: Keymap = {
     give_keyboard: ['i'],
     stop_command: ['k'],
   },
+  replay: {
+    replay_pause: ['space'],
+    replay_step: ['right', 's'],
+    replay_next_turn: ['enter', 'n'],
+    replay_faster: ['+'],
+    replay_slower: ['-'],
+    leave_replay: ['q', 'ctrl+d'],
+  },
   overlay: {
     scroll_line_up: ['up', 'k', 'ctrl+p'],
     scroll_line_down: ['down', 'j', 'ctrl+n'],
@@ -217,24 +233,12 @@ export function actionFor(
   // Shift held by accident must not make a key dead. Ctrl+Shift with a letter is the terminal's own (copy, paste).
   const isTerminals = key.ctrl && key.name?.length === 1;
   const plain = isTerminals ? combination : combination.replace('shift+', '');
-  const own = index(keymap[context]);
-  const everywhere = index(keymap.everywhere);
+  const own = indexOf(keymap[context]);
+  const everywhere = indexOf(keymap.everywhere);
   return own.get(combination) ?? everywhere.get(combination) ?? own.get(plain) ?? everywhere.get(plain);
 }
 
 /** The combinations that do something, in any context, the one to show first; empty when it has none. */
 export function keysFor(action: Action, keymap: Keymap = defaultKeymap): readonly string[] {
   return [...new Set(Object.values(keymap).flatMap((bindings) => bindings[action] ?? []))];
-}
-
-const indexes = new WeakMap<Bindings, ReadonlyMap<string, Action>>();
-
-function index(bindings: Bindings): ReadonlyMap<string, Action> {
-  let found = indexes.get(bindings);
-  if (!found) {
-    const pairs = Object.entries(bindings) as [Action, readonly string[]][];
-    found = new Map(pairs.flatMap(([action, keys]) => keys.map((key) => [key, action] as const)));
-    indexes.set(bindings, found);
-  }
-  return found;
 }

@@ -137,7 +137,8 @@ function shownOffer({overlay}: AppState): Picker | undefined {
 /** Opens the list that is due where that catches no key that was meant for the prompt. */
 export function openIfQuiet(state: AppState, at: number): AppState {
   const open = activeSession(state);
-  const picker = open.offerDue && isQuiet(state, at) ? offerFor(open.session) : undefined;
+  const isOffered = open.offerDue && state.replay === undefined;
+  const picker = isOffered && isQuiet(state, at) ? offerFor(open.session) : undefined;
   if (!picker) return state;
   return {
     ...changeSession(state, open.key, (open) => ({...open, offerDue: false})),

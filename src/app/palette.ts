@@ -21,6 +21,7 @@ const SHOWN_ONLY: readonly Context[] = [
   'history',
   'sessions',
   'overlay',
+  'replay',
   'transcript',
 ];
 

@@ -70,6 +70,7 @@ const handlers: Handlers = {
     state.overlay.kind === 'picker'
       ? {...state, overlay: {kind: 'picker', picker: {...state.overlay.picker, ...change}}}
       : state,
+  replay_moved: (state, {replay}) => ({...state, replay}),
   menu_moved: (state, {selected}) => ({...state, menu: {...state.menu, selected}}),
   files_found: (state, {found}) => ({...state, files: found}),
   menu_dismissed: (state) => ({...state, menu: {selected: 0, dismissed: true}}),

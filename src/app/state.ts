@@ -7,6 +7,7 @@ import type {Keymap} from './keymap.ts';
 import type {Draft} from './prompt/draft.ts';
 import type {QueuedPrompt} from './queue.ts';
 import type {FoundPassage} from './passage-picker.ts';
+import type {ReplayView} from './replay.ts';
 import type {Viewer} from './viewer.ts';
 
 /** Names an open session in this window; not the protocol's session id, which comes later and may change. */
@@ -48,6 +49,8 @@ export interface AppState {
   readonly deafUntil: number | undefined;
   /** How wide the draft is drawn, in columns, for ↑ and ↓; undefined before the first drawing. */
   readonly draftColumns: number | undefined;
+  /** Where the replay stands; undefined in a window that talks to agents. */
+  readonly replay: ReplayView | undefined;
   /** Numbers what needs an id of its own. */
   readonly serial: number;
 }

@@ -4,6 +4,7 @@ import {compactNumber, cost} from '../text/format.ts';
 import {keyFor} from './key-names.ts';
 import {backTarget, type BackTarget} from './keys/back.ts';
 import type {Draft} from './prompt/draft.ts';
+import {replayText} from './replay.ts';
 import {activeSession, draftInHand} from './sessions.ts';
 import type {AppState, OpenSession} from './state.ts';
 import {sessionKeys} from './switching.ts';
@@ -12,6 +13,8 @@ import {sessionKeys} from './switching.ts';
 export interface StatusLine {
   /** Of vim's keys, with what is typed of a command: `NORMAL 2d`. */
   readonly editing: string | undefined;
+  /** Where a replay stands. */
+  readonly replay: string | undefined;
   readonly agent: string;
   readonly mode: string | undefined;
   readonly model: string | undefined;
@@ -44,9 +47,10 @@ const escapes: Readonly<Record<BackTarget, string | undefined>> = {
 export function statusLine(state: AppState, now: number): StatusLine {
   const open = activeSession(state);
   const {session, approval} = open;
-  const target = backTarget(state, now);
+  const target = state.replay && state.overlay.kind === 'none' ? undefined : backTarget(state, now);
   return {
     editing: state.editing === 'vim' ? vimText(draftInHand(state)) : undefined,
+    replay: state.replay && replayText(state.replay),
     agent: numbered(state, agentName(open)),
     mode: currentMode(session)?.name,
     model: currentModel(session)?.name,

@@ -1,7 +1,7 @@
 import type {SessionsCommand} from './sessions/commands.ts';
 import {version} from '../version.ts';
 import type {InteractiveOptions, PrintOptions} from './options.ts';
-import type {InspectOptions, ServeOptions} from './recording-commands.ts';
+import type {InspectOptions, ReplayOptions, ServeOptions} from './recording-commands.ts';
 
 /** What the program was started in. */
 export interface Surroundings {
@@ -17,6 +17,7 @@ export type Parsed =
   | {readonly kind: 'print'; readonly options: PrintOptions}
   | {readonly kind: 'sessions'; readonly command: SessionsCommand}
   | {readonly kind: 'inspect'; readonly options: InspectOptions}
+  | {readonly kind: 'replay'; readonly options: ReplayOptions}
   | {readonly kind: 'serve'; readonly options: ServeOptions}
   | {readonly kind: 'message'; readonly text: string; readonly exitCode: number};
 

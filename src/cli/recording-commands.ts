@@ -12,7 +12,15 @@ export interface RecordingOptions {
 
 export interface InspectOptions extends RecordingOptions {
   readonly words: readonly string[];
-  readonly form: 'table' | 'json' | 'list';
+  readonly form: 'table' | 'json';
+}
+
+export interface ReplayOptions extends RecordingOptions {
+  readonly speed: Speed;
+  /** Waits for a key before each step. */
+  readonly step: boolean;
+  /** Shows the messages instead of the session. */
+  readonly list: boolean;
 }
 
 export interface ServeOptions extends RecordingOptions {
@@ -44,6 +52,7 @@ const speed = z.union(
 const schema = z.object({
   json: z.prefault(z.boolean(), false),
   speed: z.optional(speed),
+  step: z.prefault(z.boolean(), false),
   serve: z.prefault(z.boolean(), false),
   run: z.prefault(positive('--run'), 1),
 });
@@ -77,7 +86,7 @@ export function readRecordingCommand(
   const [file = '', ...words] = command.args;
   return name === 'inspect'
     ? inspected(options.data, {file, words}, surroundings)
-    : replayed(options.data, file);
+    : replayed(options.data, file, surroundings);
 }
 
 type Given = z.infer<typeof schema>;
@@ -88,13 +97,20 @@ function inspected(
   {stdinIsTty, stdoutIsTty}: Surroundings,
 ): Parsed {
   const isScreen = stdinIsTty && stdoutIsTty && words.length === 0;
-  const form = json ? 'json' : isScreen ? 'list' : 'table';
+  if (isScreen && !json) return {kind: 'replay', options: {file, speed: 1, step: true, list: true}};
+  const form = json ? 'json' : 'table';
   return {kind: 'inspect', options: {file, words, form}};
 }
 
-function replayed({serve, run, speed = Infinity}: Given, file: string): Parsed {
-  if (!serve) return usageError('This version replays only with --serve.');
-  return {kind: 'serve', options: {file, run, speed}};
+function replayed(given: Given, file: string, {stdinIsTty, stdoutIsTty}: Surroundings): Parsed {
+  const {serve, run, step, speed} = given;
+  if (serve) return {kind: 'serve', options: {file, run, speed: speed ?? Infinity}};
+  if (!stdinIsTty || !stdoutIsTty)
+    return usageError(
+      'A replay needs a terminal; acp-tui inspect prints a recording.',
+      'acp-tui replay --help',
+    );
+  return {kind: 'replay', options: {file, speed: speed ?? 1, step, list: false}};
 }
 
 function inspect(): Command {
@@ -110,9 +126,12 @@ function inspect(): Command {
 
 function replay(): Command {
   return new Command('acp-tui replay')
-    .description('Plays the agent of a recording over standard input and output.')
+    .description(
+      'Plays a recording on the screen, or, with --serve, its agent over standard input and output.',
+    )
     .argument('<recording>', 'a file written by --record')
-    .option('--speed <factor>', 'a number, or max (the default)')
+    .option('--speed <factor>', 'a number, or max (default: 1; with --serve max)')
+    .option('--step', 'wait for a key before each step')
     .option('--serve', 'be the recorded agent: acp-tui --agent "acp-tui replay x.ndjson --serve"')
     .option('--run <number>', 'with --serve: which agent process of the recording (default: 1)')
     .helpOption('-h, --help', 'show this help');

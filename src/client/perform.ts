@@ -50,6 +50,7 @@ export function perform(effect: Exclude<Effect, SessionsEffect | WireEffect>, pe
     case 'redraw':
     case 'suspend':
     case 'open_editor':
+    case 'replay':
       break;
     default:
       void performInSession(effect, performer).then((result) => {

@@ -2,7 +2,16 @@ import {readFileSync} from 'node:fs';
 import path from 'node:path';
 import {expect, test} from 'vitest';
 import {readRecording} from '../../src/recording/read.ts';
-import {fakeAgent, openReady, PROGRAM, quoted, temporaryFolder, turnsEnd, type Chat} from './driver/chat.ts';
+import {
+  fakeAgent,
+  openChat,
+  openReady,
+  PROGRAM,
+  quoted,
+  temporaryFolder,
+  turnsEnd,
+  type Chat,
+} from './driver/chat.ts';
 
 /** What was said in a chat, without how long it took. */
 function transcript(chat: Chat): string[] {
@@ -39,9 +48,34 @@ test('a chat is recorded, looked into with Ctrl+\\, and its recording is an agen
   expect(unreadable).toBe(0);
   expect(lines.at(-1)).toMatchObject({e: 'exit', asked: true});
 
+  const replayed = openChat({args: ['replay', file, '--speed', 'max']});
+  await replayed.sees('at its end');
+  expect(transcript(replayed)).toEqual(transcript(chat));
+  replayed.type('q');
+  await replayed.until(() => replayed.exit !== undefined, 'for the end');
+
   const agent = quoted([process.execPath, PROGRAM, 'replay', file, '--serve']);
   const again = await openReady({agent});
   again.type('hello there\r');
   await turnsEnd(again);
   expect(transcript(again)).toEqual(transcript(chat));
+});
+
+test('a replay waits for keys, and its messages can be looked into without playing it', async () => {
+  const wire = path.join(import.meta.dirname, '../../fixtures/wire/codex-fail.ndjson');
+  const replay = openChat({args: ['replay', wire, '--step']});
+  await replay.sees('replay 0 of 20, paused');
+  replay.press('enter');
+  await replay.sees(/replay [1-9]\d* of 20, paused/);
+  replay.press('enter');
+  await replay.sees('at its end');
+  await replay.sees('It failed as expected.');
+  replay.type('q');
+  await replay.until(() => replay.exit !== undefined, 'for the end');
+
+  const list = openChat({args: ['inspect', wire]});
+  await list.sees(/❯ .*session_info_update/);
+  list.press('escape');
+  await list.until(() => list.exit !== undefined, 'for the end');
+  expect(list.exit?.code).toBe(0);
 });

@@ -8,6 +8,7 @@ import {pageKey} from './page-keys.ts';
 import {pickerKey} from './picker-keys.ts';
 import {promptKey} from './prompt-keys.ts';
 import {queueKey} from './queue-keys.ts';
+import {replayKey} from './replay-keys.ts';
 import {requestKey} from './request-keys.ts';
 import {transcriptKey} from './transcript-keys.ts';
 
@@ -28,6 +29,7 @@ function route(state: AppState, key: KeyEvent): Step {
   if (overlay.kind === 'editor') return nothing;
   if (overlay.kind === 'transcript') return transcriptKey(state, key, overlay);
   if (overlay.kind !== 'none') return pageKey(state, key, overlay.scroll);
+  if (state.replay) return replayKey(state, key);
   if (focus.kind === 'command') return commandKey(state, key, focus.id);
   if (focus.kind === 'queue') return queueKey(state, key, focus.id);
   return focus.kind === 'request' && request ? requestKey(state, key, request) : promptKey(state, key);

@@ -25,6 +25,9 @@ describe('the commands for recordings', () => {
     [['inspect', 'x'], pipe, {kind: 'inspect', options: {file: 'x', words: [], form: 'table'}}],
     [['inspect', 'x', '--json'], terminal, {kind: 'inspect', options: {form: 'json'}}],
     [['inspect', 'x', 'a', 'b'], terminal, {kind: 'inspect', options: {words: ['a', 'b'], form: 'table'}}],
+    [['inspect', 'x'], terminal, {kind: 'replay', options: {file: 'x', list: true, step: true}}],
+    [['replay', 'x'], terminal, {kind: 'replay', options: {file: 'x', speed: 1, step: false, list: false}}],
+    [['replay', 'x', '--step', '--speed', '4'], terminal, {options: {speed: 4, step: true}}],
     [['replay', 'x', '--serve'], pipe, {kind: 'serve', options: {file: 'x', run: 1, speed: Infinity}}],
     [['replay', '--serve', '--speed', '2', '--run', '3', 'x'], pipe, {options: {run: 3, speed: 2}}],
     [['replay', 'x', '--serve', '--speed', 'max'], pipe, {options: {speed: Infinity}}],
@@ -34,6 +37,7 @@ describe('the commands for recordings', () => {
 
   test.each([
     [['inspect'], /missing required argument 'recording'/i],
+    [['inspect', 'x', '--speed', '2'], /unknown option/i],
     [['inspect', 'x', '--nonsense'], /unknown option/i],
     [['replay', 'x', '--serve', '--speed', 'slow'], /--speed takes a number above 0, or max/],
     [['replay', 'x', '--serve', '--speed', '0'], /--speed takes a number above 0/],

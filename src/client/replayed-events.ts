@@ -1,0 +1,158 @@
+import type * as acp from '@agentclientprotocol/sdk/unstable';
+import type {Failure} from '../failure.ts';
+import {openedSession} from '../protocol/opened-session.ts';
+import {mendWith, type Mender} from '../protocol/normalise/mender.ts';
+import {readPermission} from '../protocol/normalise/permission.ts';
+import {readUpdate} from '../protocol/normalise/update.ts';
+import {kindOf, messageOf, methodOf, type Message} from '../recording/exchanges.ts';
+import type {RecordingLine} from '../recording/schema.ts';
+import type {OpenedHow, SessionEvent} from '../session/events.ts';
+import {replayedTerminals} from './replayed-terminals.ts';
+
+/** An event without its time, which the line has. */
+export type ReplayedEvent = SessionEvent extends infer Event
+  ? Event extends SessionEvent
+    ? Omit<Event, 'at'>
+    : never
+  : never;
+
+const OPENINGS: Readonly<Record<string, OpenedHow>> = {
+  'session/new': 'new',
+  'session/load': 'load',
+  'session/resume': 'resume',
+  'session/fork': 'fork',
+};
+
+const mend: Mender = (value, deviations) => mendWith(value, deviations, () => {});
+
+/** Makes the events of a session from the lines of a recording, one after the other, as a client had made them. */
+export function createReplayedEvents(): (line: RecordingLine) => readonly ReplayedEvent[] {
+  const asked = new Map<string, Message>();
+  const terminals = replayedTerminals();
+  let turn = 0;
+
+  function requested(line: RecordingLine, message: Message): readonly ReplayedEvent[] {
+    if ('id' in message) asked.set(`${line.d} ${typeof message['id']} ${String(message['id'])}`, message);
+    if (line.d === '<') return fromAgent(message);
+    const params = fieldsOf(message['params']);
+    switch (methodOf(message)) {
+      case 'session/prompt':
+        return [{type: 'prompt_started', turn: ++turn, content: params['prompt'] as acp.ContentBlock[]}];
+      case 'session/cancel':
+        return [{type: 'cancel_requested'}];
+      case 'session/load':
+        return [{type: 'replay_started'}];
+      case 'session/set_mode':
+        return [{type: 'mode_set', modeId: String(params['modeId'])}];
+      case 'session/set_model':
+        return [{type: 'model_set', modelId: String(params['modelId'])}];
+      default:
+        return [];
+    }
+  }
+
+  function answered(line: RecordingLine, message: Message): readonly ReplayedEvent[] {
+    const key = `${line.d === '<' ? '>' : '<'} ${typeof message['id']} ${String(message['id'])}`;
+    const request = asked.get(key);
+    asked.delete(key);
+    if (!request) return [];
+    if (line.d === '>')
+      return [...permissionResolved(request, message), ...terminals(request, fieldsOf(message['result']))];
+    return resultOf(request, message, turn);
+  }
+
+  return (line) => {
+    if (line.d === '#')
+      return line.e === 'start'
+        ? [{type: 'connection_changed', connection: {kind: 'starting', step: 'launching', since: Date.now()}}]
+        : ended(line);
+    const message = messageOf(line);
+    if (!message) return [];
+    try {
+      return kindOf(line) === 'answer' ? answered(line, message) : requested(line, message);
+    } catch {
+      // What no schema fits was refused then, too.
+      return [];
+    }
+  };
+}
+
+function fromAgent(message: Message): readonly ReplayedEvent[] {
+  const {params} = message;
+  if (methodOf(message) === 'session/update')
+    return [{type: 'session_update', update: readUpdate(params, mend, () => {}).update}];
+  if (methodOf(message) !== 'session/request_permission') return [];
+  return [{type: 'permission_requested', id: permissionId(message), ...readPermission(params, mend)}];
+}
+
+function permissionId({id}: Message): string {
+  return `recorded ${String(id)}`;
+}
+
+function permissionResolved(request: Message, {result}: Message): readonly ReplayedEvent[] {
+  if (methodOf(request) !== 'session/request_permission') return [];
+  const {toolCall, options} = readPermission(request['params'], mend).request;
+  const {optionId} = fieldsOf(fieldsOf(result)['outcome']);
+  const option = options.find((option) => option.optionId === optionId);
+  const outcome = option ? (option.kind.startsWith('allow') ? 'allowed' : 'rejected') : 'cancelled';
+  const decision = {outcome, option: option?.name, by: 'the recording'} as const;
+  return [
+    {type: 'permission_resolved', id: permissionId(request), toolCallId: toolCall.toolCallId, decision},
+  ];
+}
+
+/** What an answer of the agent led to. */
+function resultOf(request: Message, {result, error}: Message, turn: number): readonly ReplayedEvent[] {
+  const method = methodOf(request);
+  if (method === 'session/prompt') return [{type: 'prompt_ended', turn, ...turnResult(result, error)}];
+  if (error !== undefined) return [];
+  if (method === 'initialize') {
+    const response = result as acp.InitializeResponse;
+    return [{type: 'agent_initialized', response, fallbackName: 'the recorded agent'}];
+  }
+  const how = OPENINGS[method];
+  if (how) return opened(how, fieldsOf(request['params']), result);
+  const {configOptions} = fieldsOf(result);
+  if (method === 'session/set_config_option' && Array.isArray(configOptions))
+    return [{type: 'config_options_set', configOptions: configOptions as acp.SessionConfigOption[]}];
+  return [];
+}
+
+function opened(how: OpenedHow, params: Message, result: unknown): readonly ReplayedEvent[] {
+  const setup = {
+    cwd: String(params['cwd']),
+    additionalDirectories: (params['additionalDirectories'] ?? []) as readonly string[],
+  };
+  const isKnown = how === 'load' || how === 'resume';
+  const session = openedSession(result, setup, isKnown ? String(params['sessionId']) : undefined);
+  return [
+    {type: 'session_opened', session, how},
+    {type: 'connection_changed', connection: {kind: 'ready'}},
+  ];
+}
+
+function turnResult(result: unknown, error: unknown) {
+  if (error === undefined) {
+    const {stopReason, usage} = fieldsOf(result) as unknown as acp.PromptResponse;
+    return {outcome: {kind: 'stopped', stopReason}, usage: usage ?? null} as const;
+  }
+  const {code, message} = fieldsOf(error);
+  const failure: Failure = {
+    kind: 'agent_error',
+    method: 'session/prompt',
+    code: Number(code),
+    message: String(message),
+  };
+  return {outcome: {kind: 'failed', failure}} as const;
+}
+
+function ended(line: Extract<RecordingLine, {e: 'exit'}>): readonly ReplayedEvent[] {
+  const {code, signal, asked} = line;
+  if (asked) return [{type: 'connection_changed', connection: {kind: 'closed'}}];
+  const failure: Failure = {kind: 'connection_lost', exit: {code, signal}, stderrTail: ''};
+  return [{type: 'connection_changed', connection: {kind: 'lost', failure}}];
+}
+
+function fieldsOf(value: unknown): Message {
+  return typeof value === 'object' && value !== null ? (value as Message) : {};
+}

@@ -1,0 +1,87 @@
+import type {Effect} from './app/effects.ts';
+import {initialApp} from './app/initial.ts';
+import {readKeys} from './app/key-settings.ts';
+import {handleKey} from './app/keys/index.ts';
+import {reduceApp} from './app/reduce.ts';
+import type {ReplayOptions} from './cli/recording-commands.ts';
+import {copyAndTell} from './client/perform-exports.ts';
+import {createPlayer} from './client/replay-player.ts';
+import {createReplayedEvents} from './client/replayed-events.ts';
+import {concernsWire, createWireViewer} from './client/wire-viewer.ts';
+import {failureSentence} from './errors.ts';
+import {watchLeaving} from './leaving.ts';
+import {findPaths} from './persistence/paths.ts';
+import {loadRecording} from './persistence/recordings/load-recording.ts';
+import {readSettings} from './persistence/settings.ts';
+import {isStart} from './recording/read.ts';
+import type {RecordingLine} from './recording/schema.ts';
+import {initialSession} from './session/initial.ts';
+import {createStore} from './store.ts';
+import type {InteractiveSurroundings} from './interactive-run.ts';
+
+const KEY = 'replay';
+
+/** Plays a recording on the screen, or shows its messages in a list; resolves to the exit code. */
+export async function replayRun(
+  {file, speed, step, list}: ReplayOptions,
+  loadScreen: InteractiveSurroundings['loadScreen'],
+): Promise<number> {
+  const loaded = await loadRecording(file);
+  if (!loaded.ok) {
+    process.stderr.write(`acp-tui: ${failureSentence(loaded.failure)}\n`);
+    return 2;
+  }
+  const {lines} = loaded.value;
+  const store = openWindow(lines);
+  const leaving = watchLeaving({killNow: () => {}, log: () => {}});
+  const events = createReplayedEvents();
+  const begin = Date.now();
+  const player = createPlayer({
+    lines,
+    speed,
+    isPaused: step || list,
+    show(line) {
+      const found = events(line);
+      for (const event of found)
+        store.dispatch({type: 'session', key: KEY, event: {...event, at: begin + line.t}});
+      return found.length > 0;
+    },
+    changed: (replay) => store.dispatch({type: 'replay_moved', replay}),
+  });
+  const showWire = createWireViewer({store, lines: () => lines});
+  const perform = (effect: Effect) => {
+    if (effect.kind === 'quit') leaving.leave(0);
+    else if (effect.kind === 'replay') player.do(effect.step);
+    else if (effect.kind === 'copy') void copyAndTell(effect, store);
+    else if (concernsWire(effect)) void showWire(effect);
+  };
+  const {start} = await loadScreen();
+  const edit = () => Promise.resolve({kind: 'kept', why: ''} as const);
+  const screen = start({store, handleKey, perform, editor: {edit, end() {}}});
+  player.start();
+  if (list) {
+    const connection = {kind: 'closed'} as const;
+    store.dispatch({type: 'session', key: KEY, event: {type: 'connection_changed', connection, at: begin}});
+    await showWire({kind: 'show_wire'});
+    store.subscribe(() => store.getSnapshot().overlay.kind === 'none' && leaving.leave(0));
+  }
+  const exitCode = await leaving.wanted;
+  player.stop();
+  await screen.unmount();
+  return exitCode;
+}
+
+function openWindow(lines: readonly RecordingLine[]) {
+  const first = lines.find(isStart);
+  const session = initialSession({cwd: first?.cwd ?? '', additionalDirectories: [], at: Date.now()});
+  const {settings} = readSettings(findPaths().config);
+  const label = first?.agent.label ?? 'recorded agent';
+  return createStore(
+    reduceApp,
+    initialApp({
+      session: {key: KEY, agentLabel: label, session, approval: 'none'},
+      theme: settings.theme ?? 'dark',
+      keys: readKeys(settings.keys ?? {}),
+    }),
+  );
+}

@@ -1,0 +1,90 @@
+import {readdirSync, readFileSync} from 'node:fs';
+import {describe, expect, test} from 'vitest';
+import {createReplayedEvents} from '../../../src/client/replayed-events.ts';
+import {readRecording} from '../../../src/recording/read.ts';
+import type {RecordingLine} from '../../../src/recording/schema.ts';
+import {initialSession} from '../../../src/session/initial.ts';
+import {reduce} from '../../../src/session/reduce.ts';
+import type {SessionState} from '../../../src/session/state.ts';
+import {eventsOf} from '../../unit/session/recorded.ts';
+
+const folder = new URL('../../../fixtures/wire/', import.meta.url);
+/** Without those in which a loaded session takes the place of the one before. */
+const files = readdirSync(folder).filter((name) => name.endsWith('.ndjson') && !name.includes('sessions'));
+const initial = () => initialSession({cwd: '/', additionalDirectories: [], at: 0});
+
+function replayed(lines: readonly RecordingLine[]): SessionState {
+  const events = createReplayedEvents();
+  return lines
+    .flatMap((line) => events(line).map((event) => Object.assign({}, event, {at: line.t})))
+    .reduce(reduce, initial());
+}
+
+/** What the agent said, and the tool calls that there were. */
+function said({entries}: SessionState): {text: string; calls: string[]} {
+  const told = {text: '', calls: [] as string[]};
+  for (const entry of entries) {
+    if (entry.type === 'tool_call') told.calls.push(`${entry.toolCallId} ${entry.status}`);
+    if (entry.type !== 'agent_message') continue;
+    for (const block of entry.content) told.text += block.type === 'text' ? block.text : '';
+  }
+  return told;
+}
+
+test.each(files)('a replay of %s shows what a client showed', (file) => {
+  const {lines} = readRecording(readFileSync(new URL(file, folder), 'utf8'));
+  const lived = eventsOf(file).reduce((state, event) => reduce(state, {at: 0, ...event}), initial());
+  const state = replayed(lines);
+  expect(said(state)).toEqual(said(lived));
+  expect(state.turn.kind).toBe('idle');
+  expect(state.connection.kind).toBe('ready');
+});
+
+describe('a replay', () => {
+  const to = (m: Record<string, unknown>): RecordingLine => ({t: 0, d: '>', m});
+  const from = (m: Record<string, unknown>): RecordingLine => ({t: 0, d: '<', m});
+
+  test('shows a request until it was answered, and how', () => {
+    const ask = from({
+      id: 1,
+      method: 'session/request_permission',
+      params: {
+        sessionId: 's',
+        toolCall: {toolCallId: 'c', title: 'Delete'},
+        options: [{optionId: 'y', name: 'Yes', kind: 'allow_once'}],
+      },
+    });
+    expect(replayed([ask]).pending).toMatchObject([{toolCallId: 'c'}]);
+    const state = replayed([ask, to({id: 1, result: {outcome: {outcome: 'selected', optionId: 'y'}}})]);
+    expect(state.pending).toEqual([]);
+    expect([...state.entries]).toMatchObject([{permission: {outcome: 'allowed', option: 'Yes'}}]);
+  });
+
+  test('shows of a terminal what the agent asked for, once', () => {
+    const output = (id: number, text: string, exitStatus?: object) => [
+      from({id, method: 'terminal/output', params: {terminalId: 't'}}),
+      to({id, result: {output: text, truncated: false, exitStatus}}),
+    ];
+    const state = replayed([
+      from({id: 0, method: 'terminal/create', params: {command: 'echo', args: ['hi']}}),
+      to({id: 0, result: {terminalId: 't'}}),
+      ...output(1, 'one\n'),
+      ...output(2, 'one\ntwo\n', {exitCode: 3}),
+    ]);
+    expect(state.terminals['t']).toMatchObject({
+      command: 'echo hi',
+      output: 'one\ntwo\n',
+      exit: {code: 3, signal: null},
+    });
+  });
+
+  test('tells how the agent ended', () => {
+    const end = (asked: boolean): RecordingLine => ({t: 0, d: '#', e: 'exit', code: 7, signal: null, asked});
+    expect(replayed([end(false)]).connection).toMatchObject({kind: 'lost', failure: {exit: {code: 7}}});
+    expect(replayed([end(true)]).connection.kind).toBe('closed');
+  });
+
+  test('leaves out what no schema fits', () => {
+    expect(replayed([from({id: 1, method: 'session/request_permission', params: 7})]).pending).toEqual([]);
+  });
+});
