@@ -114,14 +114,7 @@ export function App({store, abilities, press, ready, isHeld, print, handle}: App
       )}
       <Lines lines={parts.queue} />
       <Lines lines={parts.hint} />
-      <Prompt
-        draft={parts.draft}
-        screen={screen}
-        look={draw}
-        placeholder={parts.placeholder}
-        expected={parts.expected}
-        isFocused={parts.isPromptFocused}
-      />
+      <Prompt {...parts.prompt} screen={screen} look={draw} />
       {shares.status > 0 && <Text wrap="truncate-end">{parts.status}</Text>}
     </Box>
   );

@@ -1,5 +1,6 @@
+import {keyFor} from '../src/app/key-names.ts';
+import {isShell} from '../src/app/keys/shell-keys.ts';
 import {hintLine} from '../src/app/hints.ts';
-import type {Draft} from '../src/app/prompt/draft.ts';
 import {argumentHint, menuOf} from '../src/app/menu.ts';
 import {promptHeight, type ScreenSize} from '../src/app/prompt/viewport.ts';
 import {activeSession, draftInHand} from '../src/app/sessions.ts';
@@ -14,6 +15,8 @@ import {hanging} from './draw/lines.ts';
 import {shareRows, type Shares} from './layout.ts';
 import {drawPanel, type Panel} from './panel.ts';
 import {drawPlanPanel} from './plan/plan-lines.ts';
+import {outputLines} from './prompt/output-lines.ts';
+import type {PromptProps} from './prompt/prompt.tsx';
 import {queueLines} from './prompt/queue-lines.ts';
 import {drawStatus} from './status-line/status-lines.ts';
 
@@ -25,12 +28,8 @@ export interface ScreenParts {
   readonly queue: readonly string[];
   readonly hint: readonly string[];
   readonly working: string | undefined;
-  /** The draft in hand: the prompt's, or the note's while one is typed. */
-  readonly draft: Draft;
-  readonly placeholder: string;
-  /** What is expected behind the command that is typed. */
-  readonly expected: string | undefined;
-  readonly isPromptFocused: boolean;
+  /** The prompt, or the note while one is typed. */
+  readonly prompt: Omit<PromptProps, 'screen' | 'look'>;
   readonly status: string;
 }
 
@@ -46,12 +45,15 @@ export function drawScreen(state: AppState, {screen, now, draw}: Surroundings): 
   const draft = draftInHand(state);
   const natural = drawPanel(state, screen.rows, draw);
   const plan = activePlan(open.session)?.content;
-  const queue = queueLines({
-    queue: open.queue,
-    isHeld: open.queueHeld,
-    selected: state.focus.kind === 'queue' ? state.focus.id : undefined,
-    look: draw,
-  });
+  const queue = [
+    ...queueLines({
+      queue: open.queue,
+      isHeld: open.queueHeld,
+      selected: state.focus.kind === 'queue' ? state.focus.id : undefined,
+      look: draw,
+    }),
+    ...outputLines(open.outputs, keyFor('delete_backward', state.keymap), draw),
+  ];
   const hint = drawHint(state, now, draw);
   const working = workingText(open, now);
   const shares = shareRows({
@@ -70,11 +72,14 @@ export function drawScreen(state: AppState, {screen, now, draw}: Surroundings): 
     queue: queue.slice(0, shares.queue),
     hint: hint.slice(0, shares.hint),
     working: shares.working > 0 ? working : undefined,
-    draft,
-    expected: argumentHint(state),
-    placeholder: placeholderOf(state, open.session.connection),
-    isPromptFocused:
-      state.overlay.kind === 'none' && (state.focus.kind === 'prompt' || state.focus.kind === 'note'),
+    prompt: {
+      draft,
+      expected: argumentHint(state),
+      isShell: isShell(state),
+      placeholder: placeholderOf(state, open.session.connection),
+      isFocused:
+        state.overlay.kind === 'none' && (state.focus.kind === 'prompt' || state.focus.kind === 'note'),
+    },
     status: drawStatus(statusLine(state, now), draw),
   };
 }
@@ -96,7 +101,7 @@ function placeholderOf(state: AppState, connection: ConnectionState): string {
   if (state.focus.kind === 'command') return 'A command has the keyboard';
   switch (connection.kind) {
     case 'ready':
-      return 'Ask for something, / for commands, ? for keys';
+      return 'Ask for something, / for commands, ! for your shell, ? for keys';
     case 'starting':
     case 'authentication_required':
     case 'no_session':

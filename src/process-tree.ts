@@ -49,6 +49,12 @@ export async function endTree(tree: ProcessTree, {graceMs}: EndOptions): Promise
   return goneWithin({...tree, seen}, 2000);
 }
 
+/** SIGINT to the group of a leader, as the driver of a terminal sends it. */
+export function interruptGroup(pid: number): void {
+  if (!(pid > 1)) throw new RangeError(`not the pid of a process group: ${pid}`);
+  send(-pid, 'SIGINT');
+}
+
 /** True once nothing of the tree is left, false when something still is after `ms` milliseconds. */
 async function goneWithin(tree: ProcessTree, ms: number): Promise<boolean> {
   const deadline = performance.now() + ms;

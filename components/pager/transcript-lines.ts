@@ -75,6 +75,8 @@ function isSame(before: Draw, now: Draw, entry: Entry): boolean {
   if (before === now) return true;
   if ((['columns', 'paint', 'signs', 'extent'] as const).some((part) => before[part] !== now[part]))
     return false;
+  if (entry.type === 'shell_command')
+    return before.terminals[entry.terminalId] === now.terminals[entry.terminalId];
   return (
     entry.type !== 'tool_call' ||
     entry.content.every(

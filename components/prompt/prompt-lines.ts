@@ -17,15 +17,23 @@ export interface PromptLook {
   readonly signs: {readonly rule: string; readonly dot: string; readonly ellipsis: string};
 }
 
-/** The line above the draft; it counts the rows that are scrolled out of view. */
-export function ruleLine(layout: Layout, {top, height}: Viewport, look: PromptLook): string {
+export interface RuleView {
+  readonly layout: Layout;
+  readonly viewport: Viewport;
+  /** True where what is typed goes to the user's own shell: that must be seen before Enter. */
+  readonly isShell: boolean;
+}
+
+/** The line above the draft; it says where that goes if not to the agent, and counts the rows that are scrolled out of view. */
+export function ruleLine({layout, viewport: {top, height}, isShell}: RuleView, look: PromptLook): string {
   const below = layout.rows.length - top - height;
-  const hidden = [top > 0 ? `${top} above` : '', below > 0 ? `${below} below` : '']
+  const said = [isShell ? 'your shell' : '', top > 0 ? `${top} above` : '', below > 0 ? `${below} below` : '']
     .filter(Boolean)
     .join(', ');
   const {rule} = look.signs;
-  const start = hidden === '' ? '' : truncate(`${rule.repeat(2)} ${hidden} `, look.columns);
-  return look.paint.dim(start + rule.repeat(look.columns - start.length));
+  const start = said === '' ? '' : truncate(`${rule.repeat(2)} ${said} `, look.columns);
+  const line = start + rule.repeat(look.columns - start.length);
+  return isShell ? look.paint.accent(line) : look.paint.dim(line);
 }
 
 export interface DraftView {

@@ -14,12 +14,14 @@ export interface PromptProps {
   readonly placeholder: string;
   /** What is expected behind what is typed. */
   readonly expected?: string | undefined;
+  /** True while what is typed goes to the user's own shell. */
+  readonly isShell: boolean;
   /** True while keys go to the prompt: only then the cursor stands in it. */
   readonly isFocused: boolean;
 }
 
 /** What is being typed, and the cursor in it. Its height is `promptHeight`. */
-export function Prompt({draft, screen, look, placeholder, expected, isFocused}: PromptProps) {
+export function Prompt({draft, screen, look, placeholder, expected, isShell, isFocused}: PromptProps) {
   const layout = layoutDraft(draft, screen.columns);
   const [top, setTop] = useState(0);
   const viewport = viewportOf(layout, screen, top);
@@ -28,7 +30,7 @@ export function Prompt({draft, screen, look, placeholder, expected, isFocused}: 
   const box = useCaret(isFocused ? {row: row - viewport.top, column} : undefined);
   return (
     <Box flexDirection="column" flexShrink={0}>
-      {hasRule(screen) && <Text wrap="truncate-end">{ruleLine(layout, viewport, look)}</Text>}
+      {hasRule(screen) && <Text wrap="truncate-end">{ruleLine({layout, viewport, isShell}, look)}</Text>}
       <Box ref={box} flexDirection="column" flexShrink={0}>
         {draftLines(draft, {layout, viewport, placeholder, expected}, look).map((line, index) => (
           // Rows have no identity but their place.

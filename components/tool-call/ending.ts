@@ -1,10 +1,12 @@
-import type {ToolCallEntry} from '../../src/session/entries.ts';
+import type {ShellCommandEntry, ToolCallEntry} from '../../src/session/entries.ts';
+import {drawShellHeadline} from '../transcript/entries/shell-command.ts';
 import type {Draw} from '../draw/draw.ts';
 import {indent, inside} from '../draw/lines.ts';
 import {drawFailed} from './failed.ts';
 import {drawHeadline} from './headline.ts';
 
-/** How a tool call ended whose card stands further up. */
-export function drawEnding(entry: ToolCallEntry, draw: Draw): string[] {
+/** How a tool call or a command ended whose card stands further up. */
+export function drawEnding(entry: ToolCallEntry | ShellCommandEntry, draw: Draw): string[] {
+  if (entry.type === 'shell_command') return [drawShellHeadline(entry, draw)];
   return [drawHeadline(entry, draw), ...indent(drawFailed(entry, inside(draw)))];
 }

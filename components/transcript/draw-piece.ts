@@ -25,8 +25,9 @@ const drawn = new WeakMap<Piece, {readonly draw: Draw; readonly lines: readonly 
 
 function isSame(one: Draw, other: Draw, piece: Piece): boolean {
   if (one === other) return true;
-  const isTool = piece.kind === 'entry' && piece.entry.type === 'tool_call';
-  if (isTool && one.terminals !== other.terminals) return false;
+  const type = piece.kind === 'entry' || piece.kind === 'ending' ? piece.entry.type : undefined;
+  const hasTerminals = type === 'tool_call' || type === 'shell_command';
+  if (hasTerminals && one.terminals !== other.terminals) return false;
   return one.columns === other.columns && one.paint === other.paint && one.signs === other.signs;
 }
 

@@ -117,13 +117,18 @@ function followUp({slots}: Intake, item: Watched, before: Entry): void {
     if (entry.status === item.printed) return;
     item.printed = entry.status;
     slots.push({owner: item, piece: {kind: 'ending', id, entry}, open: false});
+  } else if (entry.type === 'shell_command') {
+    if (entry.endedAt !== undefined)
+      slots.push({owner: item, piece: {kind: 'ending', id, entry}, open: false});
   } else if (entry.type !== 'agent_thought' && entry !== before)
     slots.push({owner: item, piece: {kind: 'entry', id, entry, endedAt: undefined}, open: false});
 }
 
 /** What waits stays what it is, a follow-up perhaps, and says the newest. */
 function changed(piece: Piece, item: Watched, session: SessionState): Piece {
-  if (piece.kind === 'ending' && item.entry.type === 'tool_call') return {...piece, entry: item.entry};
+  const {entry} = item;
+  if (piece.kind === 'ending' && (entry.type === 'tool_call' || entry.type === 'shell_command'))
+    return {...piece, entry};
   return {...entryPiece(item, session), id: piece.id};
 }
 
@@ -151,6 +156,7 @@ function isOpen(session: SessionState, entry: Entry, index: number): boolean {
 
 /** True while a command's output is interpreted that a card shows. */
 function isDrawing({terminals}: SessionState, entry: Entry): boolean {
+  if (entry.type === 'shell_command') return terminals[entry.terminalId]?.isBehind === true;
   return (
     entry.type === 'tool_call' &&
     entry.content.some((part) => part.type === 'terminal' && terminals[part.terminalId]?.isBehind === true)

@@ -1,5 +1,5 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
-import type {Entry, ToolCallEntry} from '../../src/session/entries.ts';
+import type {Entry, ShellCommandEntry, ToolCallEntry} from '../../src/session/entries.ts';
 import type {Block} from '../../src/text/markdown/block.ts';
 
 /**
@@ -15,8 +15,8 @@ export type Piece =
       readonly id: string;
       readonly content: Exclude<acp.ContentBlock, {type: 'text'}>;
     }
-  /** How a tool call ended whose card was printed while it ran. */
-  | {readonly kind: 'ending'; readonly id: string; readonly entry: ToolCallEntry};
+  /** How a tool call or a command ended whose card was printed while it ran. */
+  | {readonly kind: 'ending'; readonly id: string; readonly entry: ToolCallEntry | ShellCommandEntry};
 
 export interface EntryPiece {
   readonly kind: 'entry';

@@ -22,7 +22,7 @@ export function runningCommands({terminals}: SessionState): readonly TerminalSta
 
 /** True for a command of ours that has not ended. */
 export function isRunning({runBy, exit, released}: TerminalState): boolean {
-  return runBy === 'client' && exit === undefined && !released;
+  return runBy !== 'agent' && exit === undefined && !released;
 }
 
 /** The command that has the keyboard. */

@@ -3,6 +3,7 @@ import type {ApprovalLevel, PermissionAnswer} from '../session/actions.ts';
 import type {ExportName} from '../export/format.ts';
 import type {Opening} from '../session/opening-kinds.ts';
 import type {RuleEffect} from '../session/permission-rules.ts';
+import type {CommandOutput} from './command-output.ts';
 import type {AppEvent} from './events.ts';
 import type {Attachment} from './prompt/attachments.ts';
 import type {ReplayStep} from './replay.ts';
@@ -60,6 +61,8 @@ export type SessionEffect =
       readonly content: readonly acp.ContentBlock[];
       /** Read now, and sent behind `content`; when one cannot be, nothing is sent: `prompt_not_sent` tells it. */
       readonly files: readonly Attachment[];
+      /** Sent behind all else. */
+      readonly outputs: readonly CommandOutput[];
     }
   /** Finds out what attached files are; tells it with `files_seen`. */
   | {readonly kind: 'look_at'; readonly files: readonly Attachment[]}
@@ -73,9 +76,15 @@ export type SessionEffect =
       readonly id: string;
       readonly content: readonly acp.ContentBlock[];
       readonly files: readonly Attachment[];
+      /** Sent behind all else. */
+      readonly outputs: readonly CommandOutput[];
     }
   | {readonly kind: 'cancel'}
   | {readonly kind: 'answer'; readonly id: string; readonly answer: PermissionAnswer}
+  /** Runs a command in the user's own shell. */
+  | {readonly kind: 'run_shell'; readonly command: string}
+  /** Ctrl+C for a command of the user. */
+  | {readonly kind: 'interrupt_command'; readonly terminalId: string}
   /** Types into a running command that has a pseudo-terminal. */
   | {readonly kind: 'type_into'; readonly terminalId: string; readonly text: string}
   /** Ends a running command with all that came of it. */

@@ -1,5 +1,6 @@
 import type {ApprovalLevel, SteerOutcome} from '../session/actions.ts';
 import type {SessionEvent} from '../session/events.ts';
+import type {CommandOutput} from './command-output.ts';
 import type {EditorOutcome} from './editor.ts';
 import type {History} from './history.ts';
 import type {FoundFiles} from './file-menu.ts';
@@ -8,6 +9,7 @@ import type {Draft} from './prompt/draft.ts';
 import type {QueuePlace} from './queue.ts';
 import type {ReplayView} from './replay.ts';
 import type {UnsentFiles} from './sessions.ts';
+import type {UnsentFiles, UnsentOutputs} from './sessions.ts';
 import type {SessionList} from './session-picker.ts';
 import type {Editing, Focus, OpenSession, Overlay, Picker, Scroll, SessionKey} from './state.ts';
 import type {Viewer} from './viewer.ts';
@@ -74,8 +76,12 @@ type SessionKeyEvent = {readonly key: SessionKey} & (
       readonly type: 'prompt_submitted';
       readonly text: string;
       readonly files?: readonly Attachment[];
+      /** Those that were offered, and are no longer. */
+      readonly outputs?: readonly CommandOutput[];
       readonly place: QueuePlace;
     }
+  /** What a command printed is not to go along. */
+  | {readonly type: 'output_dropped'; readonly id: string}
   /** A file could not be read: the prompt that was taken from the queue last waits again. */
   | {readonly type: 'prompt_not_sent'}
   /** Files for the draft: in the place of the pasted text, or at the caret. */
@@ -111,6 +117,7 @@ type SessionKeyEvent = {readonly key: SessionKey} & (
       readonly draft: string;
       readonly queue: readonly string[];
       readonly files?: UnsentFiles | undefined;
+      readonly outputs?: UnsentOutputs | undefined;
     }
   /** The editor gives the terminal back; `before` is the text that it was given. */
   | {

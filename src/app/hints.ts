@@ -4,6 +4,7 @@ import {fold, type Step} from './effects.ts';
 import {HINT_MS} from './hint-time.ts';
 import {keyFor, keyName} from './key-names.ts';
 import {keysFor, type Action} from './keymap.ts';
+import {shellCommand} from './own-commands.ts';
 import {offerFor} from './offers.ts';
 import {isEmpty} from './prompt/draft.ts';
 import {replayHint} from './replay.ts';
@@ -56,6 +57,8 @@ function standingHint(state: AppState): string | undefined {
   if (state.focus.kind === 'queue' && state.overlay.kind === 'none') return queueHint(state);
   if (state.overlay.kind !== 'none' || state.focus.kind === 'request') return undefined;
   const open = activeSession(state);
+  if (shellCommand(open.draft.text) !== undefined)
+    return `${keyOf(state, 'send')} runs this in your shell, ${keyOf(state, 'cancel_or_back')} makes it a prompt.`;
   if (state.request) return `A request waits: ${keyOf(state, 'focus_request')} answers it.`;
   const waiting = waitingElsewhere(state);
   if (waiting !== undefined)

@@ -26,6 +26,7 @@ export function openedSession({key, agentLabel, session, approval}: SessionStart
     queueHeld: false,
     editedPlace: undefined,
     waitsForTrust: false,
+    outputs: [],
     sending: false,
     lastPrompt: undefined,
     approval,

@@ -2,6 +2,7 @@ import {agentCommandText} from './commands/agents.ts';
 import {argumentItems} from './commands/complete.ts';
 import {commands} from './commands/index.ts';
 import {fileItems, fileWord, type FoundFile} from './file-menu.ts';
+import {shellCommand} from './own-commands.ts';
 import type {Draft} from './prompt/draft.ts';
 import {activeSession} from './sessions.ts';
 import type {AppState, OpenSession} from './state.ts';
@@ -31,6 +32,7 @@ export function menuOf(state: AppState): Menu | undefined {
   const open = activeSession(state);
   const isOpen = state.focus.kind === 'prompt' && state.overlay.kind === 'none' && !state.menu.dismissed;
   if (!isOpen) return undefined;
+  if (shellCommand(open.draft.text) !== undefined) return undefined;
   const items = fileWord(open.draft) ? fileItems(state) : commandItems(open);
   return items.length === 0 ? undefined : {items, selected: Math.min(state.menu.selected, items.length - 1)};
 }

@@ -1,4 +1,5 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
+import type {CommandOutput} from './command-output.ts';
 import type {Attachment} from './prompt/attachments.ts';
 
 /** A prompt that waits for the turn before it to end. */
@@ -9,6 +10,8 @@ export interface QueuedPrompt {
   readonly content: readonly acp.ContentBlock[];
   /** Files to read when it is sent, and to send behind `content`. */
   readonly files?: readonly Attachment[];
+  /** What the user's own commands printed, to be sent behind the rest. */
+  readonly outputs?: readonly CommandOutput[];
   /** Sent although the queue is held: it was typed after the hold, or says why something was refused. */
   readonly direct?: boolean;
   /** To be sent now: into the running turn where the agent takes that, otherwise in place of it. */
@@ -26,8 +29,8 @@ export type QueuePlace = 'last' | 'first' | 'now' | number;
 type Queue = readonly QueuedPrompt[];
 
 /** The prompt as one that waits like all others. */
-export function calmed({id, text, content, files}: QueuedPrompt): QueuedPrompt {
-  return {id, text, content, ...(files && {files})};
+export function calmed({id, text, content, files, outputs}: QueuedPrompt): QueuedPrompt {
+  return {id, text, content, ...(files && {files}), ...(outputs && {outputs})};
 }
 
 /** Puts a prompt at the end. */

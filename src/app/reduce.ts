@@ -28,6 +28,7 @@ import {withPreview, withSessions} from './session-picker.ts';
 import {activated, handedOver, removed} from './switching.ts';
 import {settingsTold} from './settings-told.ts';
 import {followCommand} from './command-keyboard.ts';
+import {withOffered, withoutOutputs} from './command-output.ts';
 import {HINT_MS} from './hint-time.ts';
 import {followSession, notSent, submitted, taken, withQueue} from './sending.ts';
 import {activeSession, changeInHand, changeSession, foldNote} from './sessions.ts';
@@ -92,10 +93,11 @@ const handlers: Handlers = {
   session_previewed: (state, {preview}) => withPreview(state, preview),
   session: sessionEvent,
   draft_changed: draftChanged,
-  prompt_submitted: (state, {key, text, files = [], place}) =>
+  prompt_submitted: (state, {key, text, files = [], outputs = [], place}) =>
     changeSession({...state, serial: state.serial + 1}, key, (open) =>
-      submitted(open, {id: `prompt-${state.serial}`, text, files}, place),
+      submitted(withoutOutputs(open, outputs), {id: `prompt-${state.serial}`, text, files, outputs}, place),
     ),
+  output_dropped: (state, {key, id}) => changeSession(state, key, (open) => withoutOutputs(open, [{id}])),
   prompt_not_sent: (state, {key}) => changeSession(state, key, notSent),
   files_attached: filesAttached,
   files_seen: filesSeen,
@@ -159,7 +161,9 @@ function sessionEvent(state: AppState, {key, event}: AppEventOf<'session'>): App
   if (!before) return state;
   const session = reduce(before.session, event);
   if (session === before.session) return state;
-  const followed = changeSession(state, key, () => withoutOldNote(followSession(before, session, event)));
+  const followed = changeSession(state, key, () =>
+    withOffered(withoutOldNote(followSession(before, session, event)), event),
+  );
   const offered = followOffers(toldSettings(followed, before, event), before, event.at);
   if (key !== state.active) return offered;
   const planned = session.plans === before.session.plans ? offered : withPlan(offered);
@@ -219,6 +223,7 @@ function queueEdited(state: AppState, {key, id, at}: AppEventOf<'queue_edited'>)
     return {
       ...withQueue(open, found.queue),
       editedPlace: open.queue.indexOf(found.prompt),
+      outputs: [...(found.prompt.outputs ?? []), ...open.outputs],
       draft: takeBack(open.draft, found.prompt.text, found.prompt.files),
     };
   });
@@ -226,16 +231,21 @@ function queueEdited(state: AppState, {key, id, at}: AppEventOf<'queue_edited'>)
 }
 
 /** What an earlier run left unsent waits for Enter; what was typed in this one goes before it. */
-function journalLoaded(state: AppState, {key, draft, queue, files}: AppEventOf<'journal_loaded'>): AppState {
+function journalLoaded(
+  state: AppState,
+  {key, draft, queue, files, outputs}: AppEventOf<'journal_loaded'>,
+): AppState {
   const old = queue.map((text, index) => ({
     id: `prompt-${state.serial + index}`,
     text,
     content: [{type: 'text' as const, text}],
     files: files?.queue[index] ?? [],
+    outputs: outputs?.queue[index] ?? [],
   }));
   return changeSession({...state, serial: state.serial + queue.length}, key, (open) => ({
     ...open,
     draft: draft === '' ? open.draft : restored(open.draft, draft, files?.draft),
+    outputs: [...(outputs?.draft ?? []), ...open.outputs],
     queue: [...open.queue.map((prompt) => ({...prompt, direct: true})), ...old],
     queueHeld: open.queueHeld || old.length > 0,
   }));

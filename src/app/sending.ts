@@ -33,14 +33,20 @@ export function sendNext(state: AppState, key: SessionKey): Step {
   if (!next) return sendNow(state, key);
   return together(
     fold({type: 'queue_taken', key, id: next.id}),
-    perform({kind: 'send_prompt', key, content: next.content, files: next.files ?? []}),
+    perform({
+      kind: 'send_prompt',
+      key,
+      content: next.content,
+      files: next.files ?? [],
+      outputs: next.outputs ?? [],
+    }),
   );
 }
 
 /** Puts a submitted text in its place in the queue. */
 export function submitted(
   open: OpenSession,
-  prompt: Pick<QueuedPrompt, 'id' | 'text' | 'files'>,
+  prompt: Pick<QueuedPrompt, 'id' | 'text' | 'files' | 'outputs'>,
   place: QueuePlace,
 ): OpenSession {
   const {queue} = open;

@@ -1,3 +1,4 @@
+import type {CommandOutput} from './command-output.ts';
 import type {Attachment} from './prompt/attachments.ts';
 import {draftFiles, draftText, emptyDraft, isEmpty, type Draft} from './prompt/draft.ts';
 import {takeBack} from './prompt/insert.ts';
@@ -59,24 +60,38 @@ export interface Unsent {
   readonly queue: readonly string[];
   /** Left out when there are none. */
   readonly files?: UnsentFiles | undefined;
+  /** What commands printed, of the draft and of each prompt. Left out when there is none. */
+  readonly outputs?: UnsentOutputs | undefined;
+}
+
+export interface UnsentOutputs {
+  readonly draft: readonly CommandOutput[];
+  readonly queue: readonly (readonly CommandOutput[])[];
 }
 
 /**
  * What a journal keeps: everything that was typed and not sent. Of several sessions it comes back in one, in their order, the
- * drafts behind the first in the queue.
+ * drafts behind the first in the queue; what commands printed goes along with the same draft as before.
  */
 export function unsent(...sessions: readonly OpenSession[]): Unsent {
-  const drafts = sessions.map((open) => foldNote(open).draft).filter(({text}) => text.trim() !== '');
-  const [first = emptyDraft, ...others] = drafts;
+  const folded = sessions.map(foldNote);
+  const [first, ...others] = folded.filter(({draft}) => draft.text.trim() !== '');
+  const draft = first?.draft ?? emptyDraft;
   const prompts = [
-    ...sessions.flatMap(({queue}) => queue),
-    ...others.map((draft) => ({text: draftText(draft), files: draftFiles(draft)})),
+    ...folded.flatMap(({queue}) => queue),
+    ...others.map(({draft, outputs}) => ({text: draftText(draft), files: draftFiles(draft), outputs})),
   ];
-  const files = {draft: draftFiles(first), queue: prompts.map(({files = []}) => files)};
+  const files = {draft: draftFiles(draft), queue: prompts.map(({files = []}) => files)};
+  const waiting = folded.filter((open) => !others.includes(open));
+  const outputs = {
+    draft: waiting.flatMap((open) => open.outputs),
+    queue: prompts.map(({outputs = []}) => outputs),
+  };
   return {
-    draft: draftText(first),
+    draft: draftText(draft),
     queue: prompts.map(({text}) => text),
     ...([files.draft, ...files.queue].some((list) => list.length > 0) && {files}),
+    ...([outputs.draft, ...outputs.queue].some((list) => list.length > 0) && {outputs}),
   };
 }
 

@@ -2,6 +2,7 @@ import type {ApprovalLevel} from '../session/actions.ts';
 import type {Changes} from '../session/changes.ts';
 import type {SessionState} from '../session/state.ts';
 import type {FoundFiles} from './file-menu.ts';
+import type {CommandOutput} from './command-output.ts';
 import type {History} from './history.ts';
 import type {Keymap} from './keymap.ts';
 import type {Draft} from './prompt/draft.ts';
@@ -68,6 +69,8 @@ export interface OpenSession {
   readonly queue: readonly QueuedPrompt[];
   /** True after a cancel, an error or a crash: the queue goes on only with Enter. Never true of an empty queue. */
   readonly queueHeld: boolean;
+  /** What the user's own commands printed: it goes along with the next prompt. */
+  readonly outputs: readonly CommandOutput[];
   /** Where the queued prompt stood that is being edited in the draft. */
   readonly editedPlace: number | undefined;
   /** True while a question of ours waits that has to be answered before anything is sent. */

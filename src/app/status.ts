@@ -33,6 +33,8 @@ export interface StatusLine {
 const escapes: Readonly<Record<BackTarget, string | undefined>> = {
   overlay: 'closes',
   menu: 'closes the menu',
+  shell: 'makes it a prompt',
+  command: 'interrupts your command',
   queue: 'goes back to the prompt',
   note: 'goes back to the request',
   explanation: 'closes the explanation',

@@ -15,10 +15,10 @@ export function sendNow(state: AppState, key: SessionKey): Step {
   const urgent = open.queue.find((prompt) => prompt.urgent);
   if (!urgent) return nothing;
   if (!open.session.agent?.steers) return perform({kind: 'cancel', key});
-  const {id, content, files = []} = urgent;
+  const {id, content, files = [], outputs = []} = urgent;
   return together(
     fold({type: 'steering_started', key, id}),
-    perform({kind: 'steer', key, id, content, files}),
+    perform({kind: 'steer', key, id, content, files, outputs}),
   );
 }
 

@@ -5,6 +5,7 @@ import type {SessionActions} from '../session/actions.ts';
 import type {Opening} from '../session/opening-kinds.ts';
 import {addDirectory} from './add-directory.ts';
 import {readChanges} from './changes.ts';
+import {commandActions} from './command-actions.ts';
 import {connectionChanged, isCurrent, notRunning, type ClientContext} from './context.ts';
 import {createSessionHost} from './session-host.ts';
 import {openSession} from './open-session.ts';
@@ -53,8 +54,7 @@ export function createClient(options: ClientOptions, link: SessionLink, wire: Wi
       steer: (content) => steerTurn(context, content),
       cancel: () => cancelTurn(context),
       answer: (id, answer) => host.answer(id, answer),
-      typeInto: (terminalId, text) => host.terminals.type(terminalId, text),
-      stopCommand: async (terminalId) => void (await host.terminals.kill(terminalId)),
+      ...commandActions(host, link),
       setMode: (modeId) => setMode(context, modeId),
       setModel: (modelId) => setModel(context, modelId),
       setConfigOption: (configId, value) => setConfigOption(context, configId, value),
@@ -74,11 +74,12 @@ export function createClient(options: ClientOptions, link: SessionLink, wire: Wi
     },
     open: () => start(context),
     denied: () => host.denied(),
-    awaitsInput: (terminalId) => host.terminals.awaitsInput(terminalId),
+    awaitsInput: (id) => host.terminals.awaitsInput(id) || host.shell.terminals.awaitsInput(id),
     askUser: (question) => host.askUser(question, link.state().sessionId ?? ''),
     killNow() {
       for (const process of context.processes) process.killNow();
       host.terminals.killAllNow();
+      host.shell.killNow();
     },
   };
 }
@@ -119,7 +120,7 @@ async function restart(context: ClientContext): Promise<Result<void>> {
 }
 
 async function close(context: ClientContext): Promise<void> {
-  await endLife(context);
+  await Promise.all([endLife(context), context.host.shell.close()]);
   await context.host.changes?.close();
   connectionChanged(context, {kind: 'closed'});
 }

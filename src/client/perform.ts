@@ -13,6 +13,7 @@ import type {Client} from './create-client.ts';
 import type {PermissionBook} from './permission-book.ts';
 import {performCommand} from './perform-commands.ts';
 import {copyAndTell, exportAndTell} from './perform-exports.ts';
+import {performSetting} from './perform-settings.ts';
 import {performPermissions} from './perform-permissions.ts';
 import type {SessionsEffect} from './perform-sessions.ts';
 import {performPrompt} from './send-prompt.ts';
@@ -83,6 +84,8 @@ async function performInSession(
     case 'answer':
       actions.answer(effect.id, effect.answer);
       return undefined;
+    case 'run_shell':
+    case 'interrupt_command':
     case 'type_into':
     case 'stop_command':
       return performCommand(effect, actions);
@@ -107,11 +110,9 @@ async function performInSession(
     case 'remove_rule':
       return performPermissions(effect, performer);
     case 'set_mode':
-      return actions.setMode(effect.modeId);
     case 'set_model':
-      return actions.setModel(effect.modelId);
     case 'set_config':
-      return actions.setConfigOption(effect.configId, effect.value);
+      return performSetting(effect, actions);
     case 'authenticate':
       return actions.authenticate(effect.methodId);
     case 'open_session':

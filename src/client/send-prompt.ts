@@ -1,4 +1,5 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
+import {outputBlock} from '../app/command-output.ts';
 import type {SessionEffect} from '../app/effects.ts';
 import type {SessionKey} from '../app/state.ts';
 import {failureSentence} from '../errors.ts';
@@ -29,7 +30,7 @@ async function sendPrompt(effect: Told<'send_prompt'>, performing: Performing): 
   const {store, clientOf} = performing;
   const {key} = effect;
   const {actions} = clientOf(key);
-  if (!mayNameFiles(effect)) return actions.prompt(effect.content);
+  if (!mayNameFiles(effect)) return actions.prompt(withOutputs(effect, effect.content));
   const prepared = await prepare(effect, performing);
   // The agent may have gone away meanwhile: then the prompt waits again already.
   if (!store.current().sessions[key]?.sending) return;
@@ -39,7 +40,7 @@ async function sendPrompt(effect: Told<'send_prompt'>, performing: Performing): 
     store.dispatch({type: 'prompt_not_sent', key});
     return;
   }
-  actions.prompt(prepared.value.content);
+  actions.prompt(withOutputs(effect, prepared.value.content));
   for (const remark of prepared.value.remarks) notice(store, key, remark);
 }
 
@@ -50,13 +51,23 @@ async function steerPrompt(effect: Told<'steer'>, performing: Performing): Promi
   const prepared: Result<Prepared> = mayNameFiles(effect)
     ? await prepare(effect, performing)
     : {ok: true, value: {content: effect.content, remarks: []}};
-  const result = prepared.ok ? await clientOf(key).actions.steer(prepared.value.content) : prepared;
+  const result = prepared.ok
+    ? await clientOf(key).actions.steer(withOutputs(effect, prepared.value.content))
+    : prepared;
   const outcome = result.ok ? result.value : 'refused';
   store.dispatch({type: 'steering_ended', key, id, outcome});
   if (outcome !== 'refused') return;
   const why = result.ok ? '' : ` ${failureSentence(result.failure)}`;
   const text = `The agent did not take it into this turn; it goes next.${why}`;
   store.dispatch({type: 'hint_shown', text, until: Date.now() + HINT_MS});
+}
+
+/** Last, and not looked through for the names of files. */
+function withOutputs(
+  {outputs}: Pick<Told<'send_prompt'>, 'outputs'>,
+  content: readonly acp.ContentBlock[],
+): readonly acp.ContentBlock[] {
+  return [...content, ...outputs.map(outputBlock)];
 }
 
 interface Prepared {

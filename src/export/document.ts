@@ -41,11 +41,11 @@ export function documentOf(
 }
 
 function terminalsOf({terminals}: SessionState, entries: readonly Entry[]): SessionState['terminals'] {
-  const named = entries.flatMap((entry) =>
-    entry.type === 'tool_call'
-      ? entry.content.flatMap((part) => (part.type === 'terminal' ? [part.terminalId] : []))
-      : [],
-  );
+  const named = entries.flatMap((entry) => {
+    if (entry.type === 'shell_command') return [entry.terminalId];
+    if (entry.type !== 'tool_call') return [];
+    return entry.content.flatMap((part) => (part.type === 'terminal' ? [part.terminalId] : []));
+  });
   const kept = named.flatMap((id) => {
     const terminal = terminals[id];
     return terminal ? [[id, terminal] as const] : [];

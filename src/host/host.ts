@@ -11,7 +11,8 @@ import {loadPty} from './pty-process.ts';
 import {createTerminal, read, requestPermission, write} from './requests.ts';
 import {createRoots, type Roots} from './roots.ts';
 import {createRuleBook} from './rules/decide.ts';
-import type {Host, HostOptions} from './services.ts';
+import type {Host, HostOptions, TerminalListener} from './services.ts';
+import {createUserShell} from './shell/user-shell.ts';
 import {createTerminals} from './terminals.ts';
 
 /** Joins files, commands and permission for one agent. Folders are resolved here, once. */
@@ -20,17 +21,14 @@ export function createHost(options: HostOptions): Host {
   const roots = createRoots(options.cwd, options.additionalDirectories);
   const {files, changes, journal} = createFiles(options, roots);
   const bases = {cwd: roots.cwd, home: homedir()};
+  const listener = withOneWarning(options.terminals);
+  // Where nobody can type, a command that asks must fail and not wait.
+  const commands = {roots, env, loadPty: person ? loadPty : undefined};
   const context: HostContext = {
     options,
     roots,
     files,
-    terminals: createTerminals({
-      roots,
-      env,
-      listener: options.terminals,
-      // Where nobody can type, a command that asks must fail and not wait.
-      loadPty: person ? loadPty : undefined,
-    }),
+    terminals: createTerminals({...commands, listener}),
     grants: createGrants(),
     desk: createPermissionDesk({person, listener: options.permissions}),
     level: options.approval,
@@ -43,6 +41,11 @@ export function createHost(options: HostOptions): Host {
     write: (request, signal) => write(context, request, signal),
     createTerminal: (request, signal) => createTerminal(context, request, signal),
     terminals: context.terminals,
+    shell: createUserShell({
+      cwd: roots.cwd,
+      env,
+      terminals: createTerminals({...commands, listener: asUsers(listener)}),
+    }),
     answer: (id, answer) => context.desk.answer(id, answer),
     cancelPending() {
       context.cancelling.abort();
@@ -63,6 +66,22 @@ export function createHost(options: HostOptions): Host {
     askUser: (question, sessionId) => askUser(context, question, sessionId),
     denied: () => context.desk.denied(),
   };
+}
+
+/** That there are no pseudo-terminals is told once, whoever runs commands. */
+function withOneWarning(listener: TerminalListener): TerminalListener {
+  let told = false;
+  return {
+    ...listener,
+    withoutPty(reason) {
+      if (!told) listener.withoutPty(reason);
+      told = true;
+    },
+  };
+}
+
+function asUsers(listener: TerminalListener): TerminalListener {
+  return {...listener, created: (id, started) => listener.created(id, {...started, runBy: 'user'})};
 }
 
 /** Files, and where there is a folder for it, the memory of what was written. */

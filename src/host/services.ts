@@ -5,6 +5,7 @@ import type {UndoneFile, UndoPlan} from '../session/changes.ts';
 import type {DecisionRecord} from '../session/decision-record.ts';
 import type {PermissionRule} from '../session/permission-rules.ts';
 import type {PermissionDecision} from '../session/state.ts';
+import type {UserShell} from './shell/user-shell.ts';
 
 /**
  * An answer to the agent, or the JSON-RPC error that it gets (codes: docs/permissions.md, "What the agent is told").
@@ -35,6 +36,8 @@ export interface Host {
     request: acp.CreateTerminalRequest,
     signal: AbortSignal,
   ): Promise<Answer<acp.CreateTerminalResponse>>;
+  /** The user's own commands. */
+  readonly shell: UserShell;
   /** The other `terminal/*` requests, and the end of everything that runs. */
   readonly terminals: Omit<TerminalService, 'create'>;
   /** The user's answer to a request by our id; nothing when it no longer waits. */
@@ -166,6 +169,8 @@ export interface StartedCommand {
   readonly cwd: string;
   /** Whether it has a pseudo-terminal, and with that input. */
   readonly pty: boolean;
+  /** Left out where an agent had it run. */
+  readonly runBy?: 'user';
 }
 
 /** What a terminal tells the session as it runs. */

@@ -1,5 +1,5 @@
 import type {ProcessExit} from '../failure.ts';
-import {createMarker, descendants, endTree, killTree} from '../process-tree.ts';
+import {createMarker, descendants, endTree, interruptGroup, killTree} from '../process-tree.ts';
 import type {CommandProcess, NotStarted, ProcessToStart} from './command-process.ts';
 import {takeOutput, type OutputOptions} from './output.ts';
 import {startPiped} from './piped-process.ts';
@@ -22,6 +22,8 @@ export interface Terminal {
   readonly exited: Promise<ProcessExit>;
   /** Types into it; nothing where it has no input, or has ended. */
   type(text: string): void;
+  /** What Ctrl+C does: SIGINT to what runs in the foreground. */
+  interrupt(): void;
   /** True when it surely waits for somebody to type. */
   awaitsInput(): boolean;
   /** SIGTERM, after a second SIGKILL, to all that came of it; resolves when nothing is left. */
@@ -63,6 +65,11 @@ export function startTerminal(command: CommandToRun): Terminal | NotStarted {
     exited,
     type(text) {
       if (!ended) started.type?.(text);
+    },
+    interrupt() {
+      if (ended || gone) return;
+      if (started.type) started.type('\x03');
+      else interruptGroup(started.pid);
     },
     awaitsInput: () => !ended && started.type !== undefined && readsTerminal(descendants(tree)),
     async end() {

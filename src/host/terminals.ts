@@ -13,6 +13,10 @@ export interface TerminalsOptions extends CommandContext {
 }
 
 export interface Terminals extends TerminalService {
+  /** Runs a command that needs no check: the user's own. */
+  start(command: CheckedCommand): Promise<Answer<acp.CreateTerminalResponse>>;
+  /** Ctrl+C. */
+  interrupt(terminalId: acp.TerminalId): void;
   /** `approve` is asked once the command was checked, and may refuse it. */
   create(
     request: acp.CreateTerminalRequest,
@@ -35,17 +39,23 @@ export function createTerminals(options: TerminalsOptions): Terminals {
   const {listener} = options;
   const state: State = {listener, terminals: new Map(), alive: new Set(), closing: new AbortController()};
   const pty = remembered(() => loadedPty(options));
+
+  async function startUnless(closing: AbortSignal, command: CheckedCommand) {
+    const spawnPty = await pty();
+    if (closing.aborted) return refuse('cancelled', 'The session ended.');
+    return start(state, {...command, spawnPty});
+  }
+
   return {
     async create(request, approve) {
-      const {closing} = state;
+      const {signal} = state.closing;
       const command = await checkCommand(request, options);
       if (!command.ok) return command;
       const refusal = await approve?.(command.value);
-      if (refusal) return refusal;
-      const spawnPty = await pty();
-      if (closing.signal.aborted) return refuse('cancelled', 'The session ended.');
-      return start(state, {...command.value, spawnPty});
+      return refusal ?? startUnless(signal, command.value);
     },
+    start: (command) => startUnless(state.closing.signal, command),
+    interrupt: (id) => state.terminals.get(id)?.interrupt(),
     output: (id) => withTerminal(state, id, currentOutput),
     waitForExit: async (id, signal) =>
       withTerminal(state, id, (terminal) =>

@@ -51,5 +51,6 @@ function isAllSame(now: Sessions, before: Sessions): boolean {
 }
 
 function isSame(one: OpenSession, other: OpenSession): boolean {
-  return one.draft === other.draft && one.queue === other.queue && one.note === other.note;
+  const parts = ['draft', 'queue', 'note', 'outputs'] as const;
+  return parts.every((part) => one[part] === other[part]);
 }

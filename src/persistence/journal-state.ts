@@ -15,28 +15,37 @@ const attachment = z.object({
   isOurs: z.optional(z.boolean()),
 });
 
+const output = z.object({
+  id: z.string(),
+  command: z.string(),
+  exit: z.object({code: z.nullable(z.number()), signal: z.nullable(z.string())}),
+  text: z.string(),
+  isCut: z.boolean(),
+});
+
 const schema = z.object({
   v: z.literal(1),
   cwd: z.string(),
   draft: z.string(),
   queue: z.array(z.string()),
   files: z.optional(z.object({draft: z.array(attachment), queue: z.array(z.array(attachment))})),
+  outputs: z.optional(z.object({draft: z.array(output), queue: z.array(z.array(output))})),
 });
 
-export function isEmpty({draft, queue}: JournalState): boolean {
-  return draft.trim() === '' && queue.length === 0;
+export function isEmpty({draft, queue, outputs}: JournalState): boolean {
+  return draft.trim() === '' && queue.length === 0 && !outputs;
 }
 
 /** What stands in a journal file; undefined when it is none, or a broken one. */
 export function parseJournal(text: string): {readonly cwd: string; readonly state: JournalState} | undefined {
   const parsed = schema.safeParse(jsonOf(text));
   if (!parsed.success) return undefined;
-  const {cwd, draft, queue, files} = parsed.data;
-  return {cwd, state: {draft, queue, ...(files && {files})}};
+  const {cwd, draft, queue, files, outputs} = parsed.data;
+  return {cwd, state: {draft, queue, ...(files && {files}), ...(outputs && {outputs})}};
 }
 
-export function journalText(cwd: string, {draft, queue, files}: JournalState): string {
-  return JSON.stringify({v: 1, cwd, draft, queue, files});
+export function journalText(cwd: string, {draft, queue, files, outputs}: JournalState): string {
+  return JSON.stringify({v: 1, cwd, draft, queue, files, outputs});
 }
 
 function jsonOf(text: string): unknown {

@@ -49,6 +49,10 @@ export interface SessionActions {
   cancel(): void;
   /** Answers a waiting request by our id; nothing when it is no longer waiting. */
   answer(id: string, answer: PermissionAnswer): void;
+  /** Runs a command of the user in the user's shell, which keeps folder and environment from one command to the next. */
+  runShell(command: string): Promise<void>;
+  /** Ctrl+C for a command of the user. */
+  interruptCommand(terminalId: string): void;
   /** Types into a command of ours that has a pseudo-terminal; nothing happens to any other. */
   typeInto(terminalId: string, text: string): void;
   /** Ends a command of ours with all that came of it; the agent keeps its terminal. */

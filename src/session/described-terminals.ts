@@ -38,7 +38,7 @@ export function foldDescribedTerminals(before: SessionState, patch: acp.ToolCall
     const part = described(patch, key);
     if (part === undefined) continue;
     const terminal = state.terminals[part.terminal_id] ?? unseenTerminal(part.terminal_id, 'agent');
-    if (terminal.runBy === 'client') continue;
+    if (terminal.runBy !== 'agent') continue;
     const cwd = typeof part.cwd === 'string' ? part.cwd : terminal.cwd;
     const written = writeTerminal(terminal, typeof part.data === 'string' ? part.data : '');
     const exit = key === 'terminal_exit' ? exitOf(part) : terminal.exit;

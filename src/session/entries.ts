@@ -116,6 +116,14 @@ export interface FailureEntry extends EntryBase {
   readonly failure: Failure;
 }
 
+/** A command of the user's own; the agent knows nothing of it but what the user sends. */
+export interface ShellCommandEntry extends EntryBase {
+  readonly type: 'shell_command';
+  readonly command: string;
+  readonly terminalId: acp.TerminalId;
+  readonly endedAt: number | undefined;
+}
+
 export type Entry =
   | UserMessageEntry
   | AgentMessageEntry
@@ -128,6 +136,7 @@ export type Entry =
   | SessionMessageEntry
   | UnknownEntry
   | TurnEndEntry
-  | FailureEntry;
+  | FailureEntry
+  | ShellCommandEntry;
 
 export type EntryType = Entry['type'];

@@ -41,6 +41,7 @@ export function protocolId(entry: Entry): string | undefined {
     case 'unknown':
     case 'turn_end':
     case 'failure':
+    case 'shell_command':
       return undefined;
   }
 }

@@ -91,6 +91,8 @@ export type SessionEvent = {readonly at: number} & (
       readonly cwd: string;
       /** Whether it has a pseudo-terminal, and with that input. */
       readonly pty: boolean;
+      /** Left out where an agent had it run. */
+      readonly runBy?: 'user';
     }
   | {readonly type: 'terminal_output'; readonly terminalId: acp.TerminalId; readonly data: string}
   /**

@@ -7,7 +7,12 @@ import {isFinished} from './tool-calls.ts';
 const CONVERSATION: ReadonlySet<EntryType> = new Set(['user_message', 'agent_message', 'tool_call']);
 
 /** What is marked where an agent does not know it. How a turn ended and what it thought meanwhile no agent has to tell. */
-const MARKED: ReadonlySet<EntryType> = new Set([...CONVERSATION, 'session_message', 'notice']);
+const MARKED: ReadonlySet<EntryType> = new Set([
+  ...CONVERSATION,
+  'session_message',
+  'notice',
+  'shell_command',
+]);
 
 /** Shorter texts stand in too many others by chance. */
 const SHORTEST_PART = 4;

@@ -69,9 +69,14 @@ const SIGNS_OF_LIFE: ReadonlySet<SessionEventType> = new Set([
   'terminal_exited',
 ]);
 
+/** The user's own commands say nothing of the agent. */
+function isUsers({terminals}: SessionState, event: SessionEvent): boolean {
+  return 'terminalId' in event && terminals[event.terminalId]?.runBy === 'user';
+}
+
 /** Folds one event into a session. Pure; never throws, whatever an agent sends. */
 export function reduce(state: SessionState, event: SessionEvent): SessionState {
   const handle = handlers[event.type] as (state: SessionState, event: SessionEvent) => SessionState;
   const folded = handle(state, cleanEvent(event));
-  return SIGNS_OF_LIFE.has(event.type) ? noteActivity(folded, event.at) : folded;
+  return SIGNS_OF_LIFE.has(event.type) && !isUsers(folded, event) ? noteActivity(folded, event.at) : folded;
 }

@@ -1,4 +1,5 @@
 import type {SessionState} from './state.ts';
+import {endTerminals} from './terminals.ts';
 import {cancelToolCalls} from './tool-calls.ts';
 import {completeMessages} from './transcript.ts';
 import {endTurn} from './turns.ts';
@@ -19,7 +20,7 @@ export function restoredSession(
     problem: 'acp-tui ended',
   } as const;
   const ended = endTurn(kept, {at, outcome: {kind: 'failed', failure}});
-  const rested = cancelToolCalls(completeMessages(ended), 0, at);
+  const rested = endTerminals(cancelToolCalls(completeMessages(ended), 0, at));
   const session: SessionState = {
     ...rested,
     connection: {kind: 'starting', step: 'launching', since: at},

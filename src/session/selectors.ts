@@ -106,6 +106,8 @@ export function isLive(session: SessionState, entry: Entry): boolean {
       return entry.status === 'in_progress' && isOfCurrentTurn(session, entry);
     case 'subagent':
       return entry.state === 'running' && isOfCurrentTurn(session, entry);
+    case 'shell_command':
+      return isCommandRunning(session, entry.terminalId);
     case 'plan':
     case 'notice':
     case 'session_message':
@@ -114,6 +116,11 @@ export function isLive(session: SessionState, entry: Entry): boolean {
     case 'failure':
       return false;
   }
+}
+
+function isCommandRunning({terminals}: SessionState, id: acp.TerminalId): boolean {
+  const terminal = terminals[id];
+  return terminal !== undefined && terminal.exit === undefined && !terminal.released;
 }
 
 function isOfCurrentTurn(session: SessionState, entry: Entry): boolean {

@@ -161,8 +161,11 @@ export interface PermissionDecision {
 
 export interface TerminalState {
   readonly id: acp.TerminalId;
-  /** Who runs it: this client, or the agent, which only describes it (`_meta.terminal_output` and its kin). */
-  readonly runBy: 'client' | 'agent';
+  /**
+   * Who runs it: this client for the agent, this client for its user, or the agent, which only describes it
+   * (`_meta.terminal_output` and its kin).
+   */
+  readonly runBy: 'client' | 'user' | 'agent';
   /** The command line as it would be typed; undefined where an agent does not tell it. */
   readonly command: string | undefined;
   readonly cwd: string | undefined;

@@ -3,6 +3,7 @@ import {appendTerminalText, emptyTerminalText} from '../text/terminal-text.ts';
 import type {SessionEventOf} from './events.ts';
 import {changeScreen} from './terminal-screen.ts';
 import type {SessionState, TerminalState} from './state.ts';
+import {appendEntry, replaceEntry} from './transcript.ts';
 
 /** How much of a terminal's output the state keeps, in UTF-16 units. */
 export const TERMINAL_TAIL = 64 * 1024;
@@ -47,8 +48,10 @@ export function terminalCreated(
   state: SessionState,
   event: SessionEventOf<'terminal_created'>,
 ): SessionState {
-  const {terminalId, command, cwd, pty} = event;
-  return changeTerminal(state, {...unseenTerminal(terminalId, 'client'), command, cwd, pty});
+  const {terminalId, command, cwd, pty, runBy = 'client', at} = event;
+  const created = changeTerminal(state, {...unseenTerminal(terminalId, runBy), command, cwd, pty});
+  if (runBy !== 'user') return created;
+  return appendEntry(created, {type: 'shell_command', command, terminalId, endedAt: undefined}, at);
 }
 
 export function terminalOutput(state: SessionState, event: SessionEventOf<'terminal_output'>): SessionState {
@@ -74,9 +77,26 @@ export function terminalWaits(state: SessionState, event: SessionEventOf<'termin
 
 export function terminalExited(state: SessionState, event: SessionEventOf<'terminal_exited'>): SessionState {
   const terminal = state.terminals[event.terminalId];
-  return terminal === undefined
-    ? state
-    : changeTerminal(state, {...terminal, exit: event.exit, awaitsInput: false});
+  if (terminal === undefined) return state;
+  const exited = changeTerminal(state, {...terminal, exit: event.exit, awaitsInput: false});
+  return terminal.runBy === 'user' ? endShellCommand(exited, terminal.id, event.at) : exited;
+}
+
+function endShellCommand(state: SessionState, terminalId: acp.TerminalId, at: number): SessionState {
+  const index = state.entries.findLastIndex(
+    (entry) => entry.type === 'shell_command' && entry.terminalId === terminalId,
+  );
+  const entry = state.entries.get(index);
+  return entry?.type === 'shell_command' ? replaceEntry(state, index, {...entry, endedAt: at}) : state;
+}
+
+/** Nothing runs any more of what an earlier run of this program had started. */
+export function endTerminals(state: SessionState): SessionState {
+  const ended = Object.values(state.terminals).map((terminal) => [
+    terminal.id,
+    terminal.exit ? terminal : {...terminal, released: true, awaitsInput: false, isBehind: false},
+  ]);
+  return {...state, terminals: Object.assign(noTerminals(), Object.fromEntries(ended))};
 }
 
 /** Its output stays on the screen ("Terminals", embedding). */

@@ -15,7 +15,13 @@ export type Told<Type extends EntryType> = Omit<
 export type NewEntry = {[Type in EntryType]: Told<Type>}[EntryType];
 
 /** Entries that come beside what the agent says, and do not interrupt it. */
-const ASIDES: ReadonlySet<EntryType> = new Set(['notice', 'unknown', 'subagent', 'session_message']);
+const ASIDES: ReadonlySet<EntryType> = new Set([
+  'notice',
+  'unknown',
+  'subagent',
+  'session_message',
+  'shell_command',
+]);
 
 export function isAside(entry: Entry): boolean {
   return ASIDES.has(entry.type);

@@ -1,9 +1,9 @@
 import {writeFileSync} from 'node:fs';
 import path from 'node:path';
-import {DatabaseSync} from 'node:sqlite';
 import {expect, test} from 'vitest';
 import {fakeAgent, openChat, openReady, READY, temporaryFolder, turnsEnd, type Chat} from './driver/chat.ts';
 import {openPuppet} from './driver/puppet.ts';
+import {stored} from './driver/stored.ts';
 
 /** Types a prompt and presses Enter, as one does who reads what is there. */
 async function submit(chat: Chat, text: string): Promise<void> {
@@ -11,16 +11,6 @@ async function submit(chat: Chat, text: string): Promise<void> {
   await chat.sees(new RegExp(`^${text}$`, 'm'));
   chat.press('enter');
   await chat.noLongerSees(new RegExp(`^${text}$`, 'm'));
-}
-
-/** What is stored of the things that were typed and not sent. */
-function stored({home}: Chat): string {
-  const database = new DatabaseSync(path.join(home, '.local/state/acp-tui/acp-tui.sqlite'));
-  try {
-    return JSON.stringify(database.prepare('SELECT state FROM drafts').all());
-  } finally {
-    database.close();
-  }
 }
 
 test('prompts that are sent while a turn runs wait in order, and go one after the other', async () => {

@@ -119,5 +119,9 @@ test('without node-pty commands run with pipes, and one notice says so', async (
     await chat.hasSeen(new RegExp(`^ +${word} piped`, 'm'));
     await chat.sees(READY);
   }
+  chat.type('!test -t 1 || echo "own piped"');
+  await chat.sees(/^── your shell/m);
+  chat.press('enter');
+  await chat.hasSeen(/^ +own piped/m);
   expect(chat.history().match(/Commands run without a terminal of their own/g)).toHaveLength(1);
 });

@@ -10,7 +10,7 @@ import {wrap} from '../../../src/text/wrap.ts';
 import type {Draw} from '../../draw/draw.ts';
 import {fold, wrapFolded} from '../../draw/lines.ts';
 import {drawRow} from '../../draw/terminal-rows.ts';
-import type {ContentContext} from '../extent.ts';
+import type {ContentContext, Extent} from '../extent.ts';
 
 const MOST_LINES = 10;
 
@@ -23,9 +23,21 @@ export function drawTerminal(
   const terminal = draw.terminals[terminalId];
   if (terminal === undefined)
     return [draw.paint.dim(truncate(`Terminal ${sanitizeLine(terminalId)}`, draw.columns))];
+  return [
+    ...drawTerminalState(terminal, {title: entry.title, extent}, draw),
+    ...drawExit(terminal.exit, draw),
+  ];
+}
+
+/** The same without how it ended; `title` stands above it already. */
+export function drawTerminalState(
+  terminal: TerminalState,
+  {title, extent}: {readonly title: string; readonly extent: Extent},
+  draw: Draw,
+): string[] {
   const most = extent === 'whole' ? Infinity : MOST_LINES;
   const output = terminal.screen ? drawTail(terminal.screen, most, draw) : drawText(terminal, most, draw);
-  return [...drawCommand(terminal, entry.title, draw), ...output, ...drawEnd(terminal, draw)];
+  return [...drawCommand(terminal, title, draw), ...output, ...drawRunning(terminal, draw)];
 }
 
 function drawTail({rows, dropped}: TerminalScreen, most: number, draw: Draw): string[] {
@@ -58,9 +70,8 @@ function drawCommand({command}: TerminalState, title: string, {columns, paint}: 
   return [paint.dim(truncate(`$ ${sanitizeLine(command)}`, columns))];
 }
 
-/** How it ended when that was not well; while it runs, what can be done about it. */
-function drawEnd(terminal: TerminalState, draw: Draw): string[] {
-  if (terminal.exit !== undefined) return drawExit(terminal.exit, draw);
+/** While it runs, what can be done about it. */
+function drawRunning(terminal: TerminalState, draw: Draw): string[] {
   if (!isRunning(terminal)) return [];
   const {paint, columns, keys} = draw;
   if (terminal.awaitsInput) {
@@ -70,7 +81,8 @@ function drawEnd(terminal: TerminalState, draw: Draw): string[] {
   return [paint.dim(truncate(`${keys.stop} stops it`, columns))];
 }
 
-function drawExit(exit: ProcessExit, {columns, paint}: Draw): string[] {
-  const words = exitWords(exit);
+/** How it ended when that was not well. */
+function drawExit(exit: ProcessExit | undefined, {columns, paint}: Draw): string[] {
+  const words = exit && exitWords(exit);
   return words === undefined ? [] : [paint.error(truncate(words, columns))];
 }

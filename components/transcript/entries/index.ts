@@ -8,6 +8,7 @@ import {drawFailure} from './failure.ts';
 import {drawNotice} from './notice.ts';
 import {drawPlan} from './plan.ts';
 import {drawSessionMessage} from './session-message.ts';
+import {drawShellCommand} from './shell-command.ts';
 import {drawSubagent} from './subagent.ts';
 import {drawToolCall} from './tool-call.ts';
 import {drawTurnEnd} from './turn-end.ts';
@@ -29,6 +30,7 @@ const drawers: {readonly [Type in EntryType]: (entry: EntryOf<Type>, draw: Draw)
   unknown: drawUnknown,
   turn_end: drawTurnEnd,
   failure: drawFailure,
+  shell_command: drawShellCommand,
 };
 
 /** An entry as lines of at most `draw.columns` columns, without a blank line around them. */

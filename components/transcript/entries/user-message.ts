@@ -1,3 +1,6 @@
+import {outputTold} from '../../../src/app/command-output.ts';
+import {sanitizeLine} from '../../../src/text/sanitize.ts';
+import {truncate} from '../../../src/text/truncate.ts';
 import {isHidden} from '../../../src/session/content.ts';
 import type {UserMessageEntry} from '../../../src/session/entries.ts';
 import type {Draw} from '../../draw/draw.ts';
@@ -14,9 +17,11 @@ export function drawUserMessage(entry: UserMessageEntry, draw: Draw): string[] {
   const lines = entry.content
     .filter((block) => !isHidden(block))
     .flatMap((block) =>
-      block.type === 'text'
-        ? wrapFolded(block.text.trimEnd(), {most: MOST_LINES, keep: 'head'}, inner)
-        : drawAttachment(block, inner),
+      outputTold(block) !== undefined
+        ? [truncate(`[output of ${sanitizeLine(outputTold(block) ?? '')}]`, inner.columns)]
+        : block.type === 'text'
+          ? wrapFolded(block.text.trimEnd(), {most: MOST_LINES, keep: 'head'}, inner)
+          : drawAttachment(block, inner),
     );
   return lines.map((line, index) =>
     paint.user(index === 0 ? `${signs.prompt} ${line}` : `  ${line}`.trimEnd()),

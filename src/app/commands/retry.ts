@@ -23,6 +23,7 @@ function sendAgain({open: {key, queue, lastPrompt}, at}: CommandCall) {
         key,
         text: lastPrompt.text,
         files: lastPrompt.files ?? [],
+        outputs: lastPrompt.outputs ?? [],
         place: 'first',
       });
 }

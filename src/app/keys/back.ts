@@ -1,5 +1,6 @@
 import {fold, nothing, perform, type Step} from '../effects.ts';
 import {hint} from '../hints.ts';
+import {commandToInterrupt} from '../own-commands.ts';
 import {menuOf} from '../menu.ts';
 import {CANCEL_PATIENCE_MS, offerFor} from '../offers.ts';
 import {openPicker} from '../picker.ts';
@@ -7,15 +8,19 @@ import {leaveVimMode} from '../prompt/vim/press.ts';
 import {activeSession, draftInHand} from '../sessions.ts';
 import type {AppState} from '../state.ts';
 
+import {interruptCommand, isShell, leaveShell} from './shell-keys.ts';
+
 /** What Esc does now: the first of these that applies. */
 export type BackTarget =
   | 'overlay'
   | 'menu'
+  | 'shell'
   | 'queue'
   | 'note'
   | 'explanation'
   | 'request'
   | 'vim'
+  | 'command'
   | 'turn'
   | 'patience'
   | 'unanswered';
@@ -29,7 +34,10 @@ export function backTarget(state: AppState, at: number): BackTarget | undefined 
   if (state.focus.kind === 'note') return 'note';
   if (state.focus.kind === 'request') return state.request?.explained ? 'explanation' : 'request';
   if (state.editing === 'vim' && leaveVimMode(draftInHand(state))) return 'vim';
-  const {turn} = activeSession(state).session;
+  if (isShell(state)) return 'shell';
+  const open = activeSession(state);
+  if (commandToInterrupt(open) !== undefined) return 'command';
+  const {turn} = open.session;
   if (isCancellable(state)) return 'turn';
   if (turn.kind !== 'cancelling') return undefined;
   return at - (turn.cancelledAt ?? turn.startedAt) < CANCEL_PATIENCE_MS ? 'patience' : 'unanswered';
@@ -56,6 +64,10 @@ export function back(state: AppState, at: number): Step {
       const draft = leaveVimMode(draftInHand(state));
       return draft ? fold({type: 'draft_changed', key: state.active, draft, at}) : nothing;
     }
+    case 'shell':
+      return leaveShell(state, at);
+    case 'command':
+      return interruptCommand(state) ?? nothing;
     case 'turn':
       return cancel(state);
     case 'patience':

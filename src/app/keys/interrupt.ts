@@ -1,4 +1,5 @@
 import {fold, nothing, perform, together, type Step} from '../effects.ts';
+import {keysFor} from '../keymap.ts';
 import {keyFor} from '../key-names.ts';
 import {hasFilter} from '../picker.ts';
 import {draftText} from '../prompt/draft.ts';
@@ -6,12 +7,16 @@ import {clearDraft} from '../prompt/insert.ts';
 import {draftInHand} from '../sessions.ts';
 import type {AppState} from '../state.ts';
 import {cancel, isCancellable} from './back.ts';
+import {interruptCommand} from './shell-keys.ts';
 import {remembered} from './remember.ts';
 
 /** How long Ctrl+C leaves when it is pressed again, in milliseconds. */
 const LEAVE_MS = 2000;
 
-/** Ctrl+C: closes what lies over the prompt; else clears the draft; else cancels the turn; pressed again then, leaves. */
+/**
+ * Ctrl+C: closes what lies over the prompt; else clears the draft; else interrupts the user's own command where that was started
+ * last; else cancels the turn; pressed again then, leaves.
+ */
 export function interrupt(state: AppState, at: number): Step {
   const {overlay, focus} = state;
   const isArmed = state.leaveArmedUntil !== undefined && at <= state.leaveArmedUntil;
@@ -24,7 +29,15 @@ export function interrupt(state: AppState, at: number): Step {
   }
   const draft = draftInHand(state);
   if (focus.kind !== 'request' && draft.text !== '') return cleared(state, at);
-  return isArmed ? perform({kind: 'quit'}) : armed(state, at);
+  if (isArmed) return perform({kind: 'quit'});
+  const interrupted = isSecond(state, at) ? undefined : interruptCommand(state);
+  return interrupted ?? armed(state, at);
+}
+
+/** What did not end with the first Ctrl+C does not keep the next ones from what they do otherwise. */
+function isSecond({lastKey, keymap}: AppState, at: number): boolean {
+  const keys = keysFor('clear_cancel_or_leave', keymap);
+  return lastKey !== undefined && keys.includes(lastKey.combination) && at - lastKey.at < LEAVE_MS;
 }
 
 /** Clears what is typed; it stays in the history. */

@@ -16,6 +16,7 @@ import {activeSession, draftInHand} from '../sessions.ts';
 import type {AppState, Focus} from '../state.ts';
 import {everywhere} from './everywhere.ts';
 import {menuKey} from './menu-keys.ts';
+import {isShell} from './shell-keys.ts';
 import {pressSend, sendNow} from './submit.ts';
 
 /** Keys while the draft, or the note of a refusal, has the keyboard. */
@@ -80,7 +81,7 @@ export function typeIntoPrompt(state: AppState, key: KeyEvent): Step {
 /** What may be files that were dropped is text until it is known that they are. */
 function pasted(state: AppState, text: string, at: number): Step {
   const inserted = edited(state, insertPaste(draftInHand(state), text), at);
-  const paths = state.focus.kind === 'prompt' ? droppedPaths(text) : undefined;
+  const paths = state.focus.kind === 'prompt' && !isShell(state) ? droppedPaths(text) : undefined;
   if (!paths) return inserted;
   return together(inserted, perform({kind: 'attach_paths', key: state.active, paths, pasted: text}));
 }
@@ -94,6 +95,10 @@ function edit(state: AppState, action: EditAction, at: number): Step {
   const draft = draftInHand(state);
   const queued = action === 'up_or_earlier' && isEmpty(draft) ? enterQueue(state) : undefined;
   if (queued) return queued;
+  const {key, outputs} = activeSession(state);
+  const last = outputs.at(-1);
+  if (action === 'delete_backward' && draft.caret === 0 && last && state.focus.kind === 'prompt')
+    return fold({type: 'output_dropped', key, id: last.id});
   return edited(state, editDraft(draft, action, editOptions(state)), at);
 }
 

@@ -6,24 +6,28 @@ import {draftAfter, draftFiles} from '../prompt/draft.ts';
 import {pressEnter} from '../prompt/enter.ts';
 import {activeSession, draftInHand} from '../sessions.ts';
 import type {AppState} from '../state.ts';
+import {enterInShell, isShell, runShell} from './shell-keys.ts';
 import {openOffer} from './back.ts';
 import {refuse} from './refuse.ts';
 import {remembered, rememberedAside} from './remember.ts';
 
 /** Enter in the prompt: a new line behind a backslash, a refusal's note, a command, or a prompt for the agent. */
 export function pressSend(state: AppState, at: number): Step {
-  const entered = pressEnter(draftInHand(state));
+  const draft = draftInHand(state);
+  const entered = isShell(state) ? enterInShell(draft) : pressEnter(draft);
   if (entered.kind === 'new_line')
     return fold({type: 'draft_changed', key: state.active, draft: entered.draft, at});
   if (state.focus.kind === 'note') return refuse(state, entered.kind === 'send' ? entered.text : '');
   if (entered.kind !== 'send') return goOn(state);
+  if (isShell(state)) return runShell(state, entered.text, at);
   return submitText(state, entered.text, {at, place: activeSession(state).editedPlace ?? 'last'});
 }
 
 /** Sends what is typed, or what waits first, at once. */
 export function sendNow(state: AppState, at: number): Step {
   const entered = pressEnter(draftInHand(state));
-  if (state.focus.kind === 'note' || entered.kind === 'new_line') return pressSend(state, at);
+  if (state.focus.kind === 'note' || isShell(state) || entered.kind === 'new_line')
+    return pressSend(state, at);
   if (entered.kind === 'send') return submitText(state, entered.text, {at, place: 'now'});
   const {key, queue} = activeSession(state);
   const [first] = queue;
@@ -54,6 +58,7 @@ export function submitText(state: AppState, text: string, {at, place}: Submissio
         key: open.key,
         text: meant.text,
         files: draftFiles(open.draft),
+        outputs: open.outputs,
         place,
       }),
     );

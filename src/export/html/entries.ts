@@ -11,6 +11,7 @@ import {placeWords, thoughtWords} from '../words.ts';
 import {contentHtml} from './content.ts';
 import {markdownHtml} from './markdown.ts';
 import {markup, type Markup, type Part} from './markup.ts';
+import {terminalHtml} from './terminal.ts';
 import {toolCallHtml} from './tool-call.ts';
 
 /** Where an entry stands. */
@@ -53,6 +54,11 @@ const writers: Writers = {
     return markup`${how}<p class="dim">${turnFacts(summary).join(' · ')}</p>\n`;
   },
   failure: ({failure}) => failureHtml(failure),
+  shell_command: ({command, terminalId}, {document}) => {
+    const terminal = document.terminals[terminalId];
+    const card = terminal ? terminalHtml(terminal) : markup`<pre class="terminal">$ ${command}</pre>\n`;
+    return markup`<p class="dim">The user’s own command</p>\n${card}`;
+  },
 };
 
 /** An entry as it stands in the page. */

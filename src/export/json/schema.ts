@@ -117,6 +117,7 @@ const entrySchema = z.discriminatedUnion('type', [
   entry('unknown', {kind: text, count: z.number(), json: text}),
   turnEnd,
   entry('failure', {failure}),
+  entry('shell_command', {command: text, terminalId: text, endedAt: z.optional(time)}),
 ]);
 
 /** Whether what failed can be worded: a failure is kept as the program's own data, of which each version may know more. */
@@ -142,7 +143,7 @@ const styleSchema = z.object({
 
 const terminalSchema = z.object({
   id: text,
-  runBy: z.enum(['client', 'agent']),
+  runBy: z.enum(['client', 'user', 'agent']),
   command: z.optional(text),
   cwd: z.optional(text),
   output: text,

@@ -10,7 +10,7 @@ import {agentWords, factRows, placeWords, thoughtWords} from '../words.ts';
 import {contentText} from './content.ts';
 import {fenced, inLine, listed, quoted} from './pieces.ts';
 import {planText} from './plan.ts';
-import {toolCallText} from './tool-call.ts';
+import {terminalMarkdown, toolCallText} from './tool-call.ts';
 
 type Writers = {
   readonly [Type in EntryType]: (entry: Extract<Entry, {type: Type}>, place: Place) => string;
@@ -52,6 +52,10 @@ const writers: Writers = {
     return how === undefined ? facts : `${quoted(how)}\n\n${facts}`;
   },
   failure: ({failure}) => quoted(failureText(failure)),
+  shell_command: ({command, terminalId}, {document}) => {
+    const terminal = document.terminals[terminalId];
+    return `*The user’s own command*\n\n${terminal ? terminalMarkdown(terminal) : fenced(`$ ${command}`, 'console')}`;
+  },
 };
 
 const levels = {warning: 'Warning:', error: 'Error:'} as const;

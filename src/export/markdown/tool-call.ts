@@ -1,6 +1,7 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {isHidden} from '../../session/content.ts';
 import type {ToolCallEntry} from '../../session/entries.ts';
+import type {TerminalState} from '../../session/state.ts';
 import {attachmentWords} from '../../session/words/attachment.ts';
 import {commandWords} from '../../session/words/command.ts';
 import {exitWords} from '../../session/words/exit.ts';
@@ -48,15 +49,19 @@ function partText(part: acp.ToolCallContent, {facts, terminals}: SessionDocument
       return diffText(part, facts.cwd);
     case 'terminal': {
       const terminal = terminals[part.terminalId];
-      if (!terminal) return '';
-      const {command, exit} = terminal;
-      const words = exit && exitWords(exit);
-      const lines = [command === undefined ? '' : `$ ${command}`, terminalText(terminal), words ?? ''];
-      return fenced(lines.filter(Boolean).join('\n'), 'console');
+      return terminal ? terminalMarkdown(terminal) : '';
     }
     default:
       return '';
   }
+}
+
+/** A command, what it printed, and how it ended when that was not well. */
+export function terminalMarkdown(terminal: TerminalState): string {
+  const {command, exit} = terminal;
+  const words = exit && exitWords(exit);
+  const lines = [command === undefined ? '' : `$ ${command}`, terminalText(terminal), words ?? ''];
+  return fenced(lines.filter(Boolean).join('\n'), 'console');
 }
 
 const MARKS = {added: '+', removed: '-', context: ' '} as const;

@@ -6,7 +6,7 @@ import {insertFiles} from '../../../src/app/prompt/insert.ts';
 import {reduceApp} from '../../../src/app/reduce.ts';
 import type {AppState} from '../../../src/app/state.ts';
 import {followWindow} from '../../../src/persistence/follow-window.ts';
-import type {JournalState} from '../../../src/persistence/journal-state.ts';
+import {journalText, parseJournal, type JournalState} from '../../../src/persistence/journal-state.ts';
 import type {Journal} from '../../../src/persistence/journal.ts';
 import {initialSession} from '../../../src/session/initial.ts';
 import {createStore, type Store} from '../../../src/store.ts';
@@ -93,4 +93,25 @@ test('what was typed before the journal was opened is stored, too', () => {
   const journal = remembering();
   followWindow(store, KEY, journal);
   expect(journal.written).toEqual([{draft: 'early bird', queue: []}]);
+});
+
+test('files and outputs stay with their draft and their prompt, also of several sessions', () => {
+  const store = openWindow();
+  const journal = remembering();
+  const writeLast = followWindow(store, KEY, journal);
+  const open = store.current().sessions[KEY]!;
+  const output = (id: string) => ({id, command: id, exit: {code: 0, signal: null}, text: id, isCut: false});
+  const prompt = {id: 'p', text: 'queued', content: [], outputs: [output('b')]};
+  const sessions = [
+    {...open, key: 'bare', outputs: [output('a')]},
+    {...open, key: 'first', draft: draftOf('one'), queue: [prompt]},
+    {...open, key: 'second', draft: draftOf('two'), outputs: [output('c')]},
+  ];
+  for (const each of sessions) store.dispatch({type: 'session_added', key: each.key, open: each});
+  writeLast();
+  const state = journal.written.at(-1)!;
+  expect(state).toMatchObject({draft: 'one', queue: ['queued', 'two']});
+  expect(state.outputs?.draft.map(({id}) => id)).toEqual(['a']);
+  expect(state.outputs?.queue.map((outputs) => outputs.map(({id}) => id))).toEqual([['b'], ['c']]);
+  expect(parseJournal(journalText('/home/user', state))?.state).toEqual(state);
 });

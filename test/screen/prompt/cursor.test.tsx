@@ -29,7 +29,14 @@ function Window({draft, tail = none, finished = none, isFocused = true}: Shown) 
       {tail.map((line) => (
         <Text key={line}>{line}</Text>
       ))}
-      <Prompt draft={draft} screen={size} look={look} placeholder="Ask" isFocused={isFocused} />
+      <Prompt
+        draft={draft}
+        screen={size}
+        look={look}
+        placeholder="Ask"
+        isShell={false}
+        isFocused={isFocused}
+      />
       <Text>status</Text>
     </Box>
   );

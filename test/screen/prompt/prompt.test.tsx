@@ -25,6 +25,7 @@ function frameOf(draft: Draft, size = screen): string {
       screen={size}
       look={{...look, columns: size.columns}}
       placeholder="Ask for something"
+      isShell={draft.text.startsWith('!')}
       isFocused
     />,
   );
@@ -69,6 +70,13 @@ describe('the prompt', () => {
       line 4
       line 5"
     `);
+  });
+
+  it('says where it goes when that is not the agent', () => {
+    expect(frameOf(draftOf('!ls'), {columns: 40, rows: 12}).split('\n')).toEqual([
+      `<── your shell ${'─'.repeat(26)}>`,
+      '!ls',
+    ]);
   });
 
   it('leaves the line above out on a tiny screen', () => {

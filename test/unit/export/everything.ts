@@ -58,6 +58,9 @@ export function sessionWith(words: string): SessionState {
     update({sessionUpdate: 'plan', entries: [{content: words, status: 'in_progress', priority: 'high'}]}),
     update({sessionUpdate: '_unknown', kind: words, json: JSON.stringify(words)}),
     {type: 'notice', level: 'warning', text: words},
+    {type: 'terminal_created', terminalId: 'own', command: words, cwd: '/', pty: true, runBy: 'user'},
+    {type: 'terminal_output', terminalId: 'own', data: words},
+    {type: 'terminal_exited', terminalId: 'own', exit: {code: 1, signal: null}},
     ended('end_turn'),
     prompted(words, 2),
     {

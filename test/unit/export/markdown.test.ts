@@ -51,6 +51,18 @@ I look at **it**.
 `);
 });
 
+test('a command of the user is marked as such', () => {
+  const session = fold(
+    opened,
+    {type: 'terminal_created', terminalId: 'own', command: 'npm test', cwd: '/', pty: true, runBy: 'user'},
+    {type: 'terminal_output', terminalId: 'own', data: 'one failed\r\n'},
+    {type: 'terminal_exited', terminalId: 'own', exit: {code: 1, signal: null}},
+  );
+  expect(writeMarkdown(exported(session))).toContain(
+    '*The user’s own command*\n\n```console\n$ npm test\none failed\nexit code 1\n```',
+  );
+});
+
 test('a code block that an agent left open ends with what it said', () => {
   const session = fold(
     opened,

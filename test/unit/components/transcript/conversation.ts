@@ -89,7 +89,9 @@ export function named(piece: Piece): string {
     case 'attachment':
       return piece.content.type;
     case 'ending':
-      return `end of ${piece.entry.title}: ${piece.entry.status}`;
+      return piece.entry.type === 'tool_call'
+        ? `end of ${piece.entry.title}: ${piece.entry.status}`
+        : `end of ! ${piece.entry.command}`;
   }
 }
 
