@@ -8,7 +8,6 @@ import type {Attachment} from './prompt/attachments.ts';
 import type {Draft} from './prompt/draft.ts';
 import type {QueuePlace} from './queue.ts';
 import type {ReplayView} from './replay.ts';
-import type {UnsentFiles} from './sessions.ts';
 import type {UnsentFiles, UnsentOutputs} from './sessions.ts';
 import type {SessionList} from './session-picker.ts';
 import type {Editing, Focus, OpenSession, Overlay, Picker, Scroll, SessionKey} from './state.ts';
