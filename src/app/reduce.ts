@@ -8,7 +8,6 @@ import {followPicker} from './follow-picker.ts';
 import {addToHistory} from './history.ts';
 import {followOffers, openIfQuiet} from './offers.ts';
 import {planText} from './pages.ts';
-import {restored, takeBack} from './prompt/insert.ts';
 import {emptyDraft} from './prompt/draft.ts';
 import {inInsertMode} from './prompt/vim/press.ts';
 import {followMenu, menuSubject} from './menu.ts';
@@ -32,6 +31,7 @@ import {withOffered, withoutOutputs} from './command-output.ts';
 import {HINT_MS} from './hint-time.ts';
 import {followSession, notSent, submitted, taken, withQueue} from './sending.ts';
 import {activeSession, changeInHand, changeSession, foldNote} from './sessions.ts';
+import {journalLoaded, queueEdited} from './taken-back.ts';
 import {hastened, steeringEnded, steeringStarted} from './steering.ts';
 import type {AppState, OpenSession, Overlay} from './state.ts';
 import {changeViewer, viewerSearched, withoutAnchor} from './viewer.ts';
@@ -214,39 +214,4 @@ function draftChanged(state: AppState, {key, draft, at}: AppEventOf<'draft_chang
   const dismissed =
     state.menu.dismissed && before !== undefined && subject !== undefined && subject === menuSubject(before);
   return {...changed, lastTypedAt: at, menu: isSame ? state.menu : {selected: 0, dismissed}};
-}
-
-function queueEdited(state: AppState, {key, id, at}: AppEventOf<'queue_edited'>): AppState {
-  const edited = changeSession(state, key, (open) => {
-    const found = takeFree(open.queue, id);
-    if (!found) return open;
-    return {
-      ...withQueue(open, found.queue),
-      editedPlace: open.queue.indexOf(found.prompt),
-      outputs: [...(found.prompt.outputs ?? []), ...open.outputs],
-      draft: takeBack(open.draft, found.prompt.text, found.prompt.files),
-    };
-  });
-  return {...edited, lastTypedAt: at};
-}
-
-/** What an earlier run left unsent waits for Enter; what was typed in this one goes before it. */
-function journalLoaded(
-  state: AppState,
-  {key, draft, queue, files, outputs}: AppEventOf<'journal_loaded'>,
-): AppState {
-  const old = queue.map((text, index) => ({
-    id: `prompt-${state.serial + index}`,
-    text,
-    content: [{type: 'text' as const, text}],
-    files: files?.queue[index] ?? [],
-    outputs: outputs?.queue[index] ?? [],
-  }));
-  return changeSession({...state, serial: state.serial + queue.length}, key, (open) => ({
-    ...open,
-    draft: draft === '' ? open.draft : restored(open.draft, draft, files?.draft),
-    outputs: [...(outputs?.draft ?? []), ...open.outputs],
-    queue: [...open.queue.map((prompt) => ({...prompt, direct: true})), ...old],
-    queueHeld: open.queueHeld || old.length > 0,
-  }));
 }
