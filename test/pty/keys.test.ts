@@ -74,6 +74,8 @@ test('? on an empty draft shows all keys, and is text in any other', async () =>
   const chat = await openReady({agent: fakeAgent('echo'), rows: 40});
   chat.type('?');
   await chat.sees('─ Help');
+  await chat.sees('/help');
+  chat.press('pagedown');
   await chat.sees('Shift+Tab');
   chat.press('escape');
   await chat.noLongerSees('─ Help');

@@ -52,6 +52,14 @@ describe('the headline', () => {
 });
 
 describe('what a call gave back', () => {
+  test('of a file that is one long line is no wider than the screen', () => {
+    const drawn = drawToolCard(
+      call({kind: 'read', content: [text('x'.repeat(102))]}),
+      plainDraw({columns: 24}),
+    );
+    expect(drawn.filter((line) => width(line) > 24)).toEqual([]);
+  });
+
   test('a read shows how much it read, not what', () => {
     expect(card({kind: 'read', title: 'a.ts', content: [text(lines(40))]})).toMatchSnapshot();
   });

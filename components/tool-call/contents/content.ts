@@ -14,7 +14,7 @@ export function drawContentItem({content}: acp.Content, context: ContentContext,
   const text = withoutFence(content.text.trim());
   if (text === '') return [];
   const most = mostLines(context);
-  if (most === 0) return fold(text.split('\n'), {most, keep: 'head'}, draw);
+  if (most === 0 && text.includes('\n')) return fold(text.split('\n'), {most, keep: 'head'}, draw);
   const lines = wrapFolded(text, {most, keep: context.entry.kind === 'execute' ? 'tail' : 'head'}, draw);
   const style = context.entry.status === 'failed' ? draw.paint.error : draw.paint.output;
   return lines.map((line) => style(line));
