@@ -30,6 +30,8 @@ type WindowEvent =
   | {readonly type: 'hint_shown'; readonly text: string; readonly until: number}
   | {readonly type: 'leave_armed'; readonly until: number}
   | {readonly type: 'focus_changed'; readonly focus: Focus; readonly at: number}
+  /** A command of the user was asked to end with Ctrl+C or Esc. */
+  | {readonly type: 'command_interrupted'; readonly terminalId: string}
   /** A running command of the active session gets the keyboard. */
   | {readonly type: 'keyboard_given'; readonly terminalId: string}
   | {readonly type: 'keyboard_taken_back'}

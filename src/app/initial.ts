@@ -60,6 +60,7 @@ export function initialApp({session, theme, keys = usualKeys, editing = 'readlin
     theme,
     hint: undefined,
     leaveArmedUntil: undefined,
+    interrupted: undefined,
     lastTypedAt: -Infinity,
     lastKey: undefined,
     deafUntil: undefined,

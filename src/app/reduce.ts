@@ -52,6 +52,7 @@ const handlers: Handlers = {
   hint_shown: (state, {text, until}) => ({...state, hint: {text, until}}),
   leave_armed: (state, {until}) => ({...state, leaveArmedUntil: until}),
   focus_changed: (state, event) => withNote(focusChanged(state, event)),
+  command_interrupted: (state, {terminalId}) => ({...state, interrupted: terminalId}),
   keyboard_given: (state, {terminalId}) => ({...state, focus: {kind: 'command', id: terminalId}}),
   keyboard_taken_back: (state) => ({...state, focus: {kind: 'prompt'}}),
   queue_selected: (state, {id}) => ({...state, focus: {kind: 'queue', id}}),

@@ -42,6 +42,8 @@ export interface AppState {
   readonly hint: {readonly text: string; readonly until: number} | undefined;
   /** Ctrl+C leaves when pressed again before this time; undefined when it does not. */
   readonly leaveArmedUntil: number | undefined;
+  /** The terminal of the user's own command that was interrupted last. */
+  readonly interrupted: string | undefined;
   /** When the user last pressed a key that changed the draft. */
   readonly lastTypedAt: number;
   /** The key pressed last, as `combinationOf` writes it: what it repeats while it is held down must not answer anything. */

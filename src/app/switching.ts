@@ -1,3 +1,4 @@
+import type {EntryType} from '../session/entries.ts';
 import {emptyDraft} from './prompt/draft.ts';
 import {followRequests} from './requests.ts';
 import {activeSession, changeSession, foldNote} from './sessions.ts';
@@ -32,24 +33,27 @@ export function sessionKeys({sessions}: Pick<AppState, 'sessions'>): readonly Se
   return Object.keys(sessions);
 }
 
-/** True for a session in which nothing was said: nobody misses it. */
+const SAID: ReadonlySet<EntryType> = new Set(['user_message', 'shell_command']);
+
+/** True for a session in which nothing was said and nothing was run: nobody misses it. */
 export function isUntouched({session, sending}: OpenSession): boolean {
-  return !sending && !session.entries.some(({type}) => type === 'user_message');
+  return !sending && !session.entries.some(({type}) => SAID.has(type));
 }
 
 /** What was typed and not sent in one session waits in the other. */
 export function handedOver(state: AppState, from: SessionKey, to: SessionKey): AppState {
   const source = state.sessions[from];
   if (!source) return state;
-  const {draft, queue, queueHeld} = foldNote(source);
+  const {draft, queue, queueHeld, outputs} = foldNote(source);
   const emptied = changeSession(state, from, (open) => ({
     ...open,
     draft: emptyDraft,
     note: undefined,
     queue: [],
     queueHeld: false,
+    outputs: [],
   }));
-  return changeSession(emptied, to, (open) => ({...open, draft, queue, queueHeld}));
+  return changeSession(emptied, to, (open) => ({...open, draft, queue, queueHeld, outputs}));
 }
 
 /** The number of a session that waits for an answer and is not on the screen; undefined when none does. */

@@ -16,8 +16,13 @@ export function parsePrompt(text: string, agents: readonly acp.AvailableCommand[
   const [, name = '', argument = ''] = /^\/(\S+)(?:\s+([^]*))?$/.exec(text) ?? [];
   const command = commandNamed(name);
   if (command) return {kind: 'command', command, argument: argument.trim()};
-  const isAgents = text.startsWith('//') && agents.some((agent) => calls(text.slice(1), agent.name));
+  const isAgents = text.startsWith('//') && callsAgent(text.slice(1), agents);
   return {kind: 'text', text: isAgents ? text.slice(1) : text};
+}
+
+/** True for a text that is one of the agent's commands: nothing else may stand beside it. */
+export function callsAgent(text: string, agents: readonly acp.AvailableCommand[]): boolean {
+  return agents.some(({name}) => calls(text, name));
 }
 
 /** Names of agents' commands may have blanks in them. */

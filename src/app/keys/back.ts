@@ -36,7 +36,9 @@ export function backTarget(state: AppState, at: number): BackTarget | undefined 
   if (state.editing === 'vim' && leaveVimMode(draftInHand(state))) return 'vim';
   if (isShell(state)) return 'shell';
   const open = activeSession(state);
-  if (commandToInterrupt(open) !== undefined) return 'command';
+  const command = commandToInterrupt(open);
+  // One that did not end with the first Esc keeps the next from nothing.
+  if (command !== undefined && (command !== state.interrupted || !isCancellable(state))) return 'command';
   const {turn} = open.session;
   if (isCancellable(state)) return 'turn';
   if (turn.kind !== 'cancelling') return undefined;

@@ -1,10 +1,10 @@
 import {fold, nothing, perform, together, type Step} from '../effects.ts';
-import {keysFor} from '../keymap.ts';
+import {commandToInterrupt} from '../own-commands.ts';
 import {keyFor} from '../key-names.ts';
 import {hasFilter} from '../picker.ts';
 import {draftText} from '../prompt/draft.ts';
 import {clearDraft} from '../prompt/insert.ts';
-import {draftInHand} from '../sessions.ts';
+import {activeSession, draftInHand} from '../sessions.ts';
 import type {AppState} from '../state.ts';
 import {cancel, isCancellable} from './back.ts';
 import {interruptCommand} from './shell-keys.ts';
@@ -30,14 +30,14 @@ export function interrupt(state: AppState, at: number): Step {
   const draft = draftInHand(state);
   if (focus.kind !== 'request' && draft.text !== '') return cleared(state, at);
   if (isArmed) return perform({kind: 'quit'});
-  const interrupted = isSecond(state, at) ? undefined : interruptCommand(state);
-  return interrupted ?? armed(state, at);
+  const interrupted = interruptCommand(state);
+  if (!interrupted) return armed(state, at);
+  // What did not end with the first Ctrl+C does not keep the next ones from what they do otherwise.
+  return isAgain(state) ? together(interrupted, armed(state, at)) : interrupted;
 }
 
-/** What did not end with the first Ctrl+C does not keep the next ones from what they do otherwise. */
-function isSecond({lastKey, keymap}: AppState, at: number): boolean {
-  const keys = keysFor('clear_cancel_or_leave', keymap);
-  return lastKey !== undefined && keys.includes(lastKey.combination) && at - lastKey.at < LEAVE_MS;
+function isAgain(state: AppState): boolean {
+  return state.interrupted !== undefined && state.interrupted === commandToInterrupt(activeSession(state));
 }
 
 /** Clears what is typed; it stays in the history. */

@@ -53,5 +53,8 @@ export function interruptCommand(state: AppState): Step | undefined {
   const terminalId = commandToInterrupt(open);
   return terminalId === undefined
     ? undefined
-    : perform({kind: 'interrupt_command', key: open.key, terminalId});
+    : together(
+        fold({type: 'command_interrupted', terminalId}),
+        perform({kind: 'interrupt_command', key: open.key, terminalId}),
+      );
 }

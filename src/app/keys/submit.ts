@@ -1,4 +1,4 @@
-import {parsePrompt} from '../commands/parse.ts';
+import {callsAgent, parsePrompt} from '../commands/parse.ts';
 import {fold, nothing, together, type Step} from '../effects.ts';
 import {hint} from '../hints.ts';
 import type {QueuePlace} from '../queue.ts';
@@ -58,7 +58,7 @@ export function submitText(state: AppState, text: string, {at, place}: Submissio
         key: open.key,
         text: meant.text,
         files: draftFiles(open.draft),
-        outputs: open.outputs,
+        outputs: callsAgent(meant.text, open.session.commands) ? [] : open.outputs,
         place,
       }),
     );

@@ -105,9 +105,24 @@ describe('interrupting', () => {
   test('does not keep Ctrl+C from leaving when the command does not end', () => {
     const window = openWindow();
     ran(window, 't1', {printed: ''});
-    window.press('ctrl+c', 'ctrl+c', 'ctrl+c');
-    expect(window.performed('interrupt_command')).toHaveLength(1);
+    window.type('half a thought');
+    window.press('ctrl+c');
+    expect(window.performed('interrupt_command')).toHaveLength(0);
+    window.press('ctrl+c', 'ctrl+c');
+    expect(window.performed('interrupt_command')).toHaveLength(2);
+    expect(window.performed('quit')).toHaveLength(0);
+    window.press('ctrl+c');
     expect(window.performed('quit')).toHaveLength(1);
+  });
+
+  test('with Esc goes on to the turn when the command does not end', () => {
+    const window = openWindow();
+    window.say('go');
+    window.wait(1);
+    ran(window, 't1', {printed: ''});
+    window.press('escape', 'escape');
+    expect(window.performed('interrupt_command')).toHaveLength(1);
+    expect(window.performed('cancel')).toHaveLength(1);
   });
 
   test('is of no use to the agent: its turn does not count as alive through our command', () => {
@@ -132,6 +147,23 @@ describe('what a command printed', () => {
     window.endTurn();
     window.say('and now?');
     expect(window.performed('send_prompt')[1]?.outputs).toEqual([]);
+  });
+
+  test('waits while a command of the agent is sent, beside which nothing may stand', () => {
+    const window = openWindow();
+    window.agent({
+      type: 'session_update',
+      update: {
+        sessionUpdate: 'available_commands_update',
+        availableCommands: [{name: 'compact', description: ''}],
+      },
+    });
+    ran(window, 't1', {printed: 'one', code: 0});
+    window.say('/compact ');
+    expect(window.performed('send_prompt')[0]?.outputs).toEqual([]);
+    window.endTurn();
+    window.say('/etc is a folder');
+    expect(window.performed('send_prompt')[1]?.outputs).toHaveLength(1);
   });
 
   test('is removed with Backspace at the start of the prompt, the newest first', () => {
