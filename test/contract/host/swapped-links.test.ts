@@ -66,7 +66,7 @@ async function startSwapping(): Promise<() => Promise<void>> {
   };
 }
 
-/** Exchanges `dir` and `link` as fast as it can, until its stdin ends. */
+/** Exchanges `dir` and `link` as fast as it can, until its stdin ends; with pauses, in which what is right can be done. */
 const SWAPPER = `
   const {renameSync, rmSync} = require('node:fs');
   process.stdin.on('end', () => process.exit()).resume();
@@ -76,9 +76,9 @@ const SWAPPER = `
     for (;;) try { return renameSync(from, to); } catch { try { rmSync(to, {recursive: true, force: true}); } catch {} }
   }
   (function swap() {
-    for (let round = 0; round < 500; round += 1) {
+    for (let round = 0; round < 200; round += 1) {
       put('dir', 'away'); put('link', 'dir'); put('dir', 'link'); put('away', 'dir');
     }
-    setImmediate(swap);
+    setTimeout(swap, 50);
   })();
 `;
