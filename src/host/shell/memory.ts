@@ -1,3 +1,4 @@
+import {rmSync} from 'node:fs';
 import {mkdtemp, readFile, rm, stat, writeFile} from 'node:fs/promises';
 import {dirname, join} from 'node:path';
 import {SAVED} from './dialects.ts';
@@ -25,7 +26,8 @@ export interface Slot {
 /** A private folder in which commands leave what the next ones need. */
 export interface ShellFolder {
   slot(state: ShellState): Promise<Slot>;
-  remove(): Promise<void>;
+  /** Synchronous: it has to go also where nothing can be waited for. */
+  remove(): void;
 }
 
 /** Files in it are only there while a command ends: what stands in variables may be secret. */
@@ -39,7 +41,7 @@ export async function makeShellFolder(parent: string): Promise<ShellFolder> {
       if (definitions !== '') await writeFile(restore, definitions, {mode: 0o600});
       return {save, restore, read: (before) => readSaved(save, restore, before)};
     },
-    remove: () => rm(folder, {recursive: true, force: true}),
+    remove: () => rmSync(folder, {recursive: true, force: true}),
   };
 }
 

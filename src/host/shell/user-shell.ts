@@ -1,5 +1,6 @@
 import {tmpdir} from 'node:os';
 import {setTimeout as delay} from 'node:timers/promises';
+import {refuse} from '../answers.ts';
 import type {Answer, TerminalService} from '../services.ts';
 import type {Terminals} from '../terminals.ts';
 import {shellOf} from './dialects.ts';
@@ -48,16 +49,16 @@ const OUTPUT_LIMIT = 1024;
 export function createUserShell({cwd, env, terminals}: UserShellOptions): UserShell {
   const {path, dialect} = shellOf(env);
   let state: ShellState = {cwd, env: {...env, ...IN_A_CARD}, definitions: ''};
-  let folder: Promise<ShellFolder> | undefined;
+  let folder: ShellFolder | undefined;
   /** Settled when the command that was typed last has begun: they begin in the order in which they were typed. */
   let starting: Promise<unknown> = Promise.resolve();
   /** Commands that run, with the time of their start. */
   const running = new Map<Promise<void>, number>();
 
   async function start(command: string): Promise<Answer<void>> {
-    folder ??= makeShellFolder(env['TMPDIR'] ?? tmpdir());
+    folder ??= await makeShellFolder(env['TMPDIR'] ?? tmpdir());
     const before = {...state, cwd: await existingFolder(state.cwd)};
-    const slot = await (await folder).slot(before);
+    const slot = await folder.slot(before);
     const started = await terminals.start({
       line: command,
       argv: [path, '-c', dialect.script, path, command, slot.save, slot.restore],
@@ -90,9 +91,10 @@ export function createUserShell({cwd, env, terminals}: UserShellOptions): UserSh
     run(command) {
       const started = starting.then(async () => {
         await afterShortOnes();
-        return start(command);
+        // Its folder may not be there to be made.
+        return start(command).catch((error: unknown) => refuse('internal', String(error)));
       });
-      starting = started.catch(() => undefined);
+      starting = started;
       return started;
     },
     interrupt: (terminalId) => terminals.interrupt(terminalId),
@@ -100,8 +102,11 @@ export function createUserShell({cwd, env, terminals}: UserShellOptions): UserSh
     async close() {
       await terminals.closeAll();
       await Promise.all(running.keys());
-      await (await folder)?.remove();
+      folder?.remove();
     },
-    killNow: () => terminals.killAllNow(),
+    killNow() {
+      terminals.killAllNow();
+      folder?.remove();
+    },
   };
 }

@@ -17,13 +17,13 @@ interface Ran extends StartedCommand {
 }
 
 /** A shell of the user whose commands are written down. */
-function openShell({shell = '/bin/bash', pty = true} = {}) {
+function openShell({shell = '/bin/bash', pty = true, temporary = ''} = {}) {
   const cwd = realpathSync(mkdtempSync(join(tmpdir(), 'acp-tui-user-shell-')));
   const commands: Ran[] = [];
   const waiting = new Set<() => void>();
   const changed = () => waiting.forEach((check) => check());
   const find = (id: string) => commands.find((command) => command.id === id)!;
-  const env = {...process.env, SHELL: shell, TMPDIR: cwd};
+  const env = {...process.env, SHELL: shell, TMPDIR: temporary || cwd};
   const terminals = createTerminals({
     roots: createRoots(cwd, []),
     env,
@@ -185,6 +185,21 @@ test('closing ends all that came of commands, also in the background, and leaves
   expect(pids.map(runs)).toEqual([true, true, true]);
   await user.close();
   expect(pids.map(runs)).toEqual([false, false, false]);
+  expect(readdirSync(cwd)).toEqual([]);
+});
+
+test('a place for its files that cannot be made is told, and nothing else happens', async () => {
+  const {user} = openShell({temporary: '/nonexistent'});
+  expect(await user.run('true')).toMatchObject({ok: false, message: expect.stringContaining('/nonexistent')});
+});
+
+test('an end that cannot wait kills at once, and leaves no file either', async () => {
+  const {start, until, user, cwd} = openShell();
+  const ran = await start('echo pid $$ end; sleep 300');
+  await until(() => / end/.test(ran.output));
+  user.killNow();
+  await until(() => ran.exit !== undefined);
+  expect(ran.exit).toEqual({code: null, signal: 'SIGKILL'});
   expect(readdirSync(cwd)).toEqual([]);
 });
 
