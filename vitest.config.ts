@@ -11,8 +11,8 @@ function tier(name: string, timeoutSeconds: number, globalSetup: readonly string
       include: [`test/${name}/**/*.test.{ts,tsx}`],
       testTimeout: timeoutSeconds * 1000,
       hookTimeout: timeoutSeconds * 1000,
-      // CI shows a test of real processes that needed a second attempt as retried; such a test is broken and to be mended.
-      retry: name === 'contract' || name === 'pty' ? Number(process.env['TEST_RETRIES'] ?? 0) : 0,
+      // CI shows a test that needed a second attempt as retried; such a test is broken and to be mended.
+      retry: Number(process.env['TEST_RETRIES'] ?? 0),
       // Waiting for a state ends with the test; a second is too little on a busy machine.
       expect: {poll: {timeout: (timeoutSeconds * 1000) / 2}},
     },
