@@ -15,7 +15,7 @@ import {wireAgent} from './wired-agent.ts';
 import {witness, type Witness} from './witness.ts';
 
 /** Told by `npm run fuzz`. */
-const RUNS = Number(process.env['FUZZ_STREAMS'] ?? 200);
+const RUNS = Number(process.env['FUZZ_STREAMS'] ?? 100);
 const SEED = Number(process.env['FUZZ_SEED'] ?? 20_260_101);
 
 const ABLE = {colours: 3, hyperlinks: true} as const;
