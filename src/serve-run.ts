@@ -6,6 +6,7 @@ import {loadRecording} from './persistence/recordings/load-recording.ts';
 import type {Message} from './recording/exchanges.ts';
 import {livesOf} from './recording/read.ts';
 import {createRecordedAgent} from './recording/serve.ts';
+import {jsonOf} from './text/json.ts';
 
 /** Is the agent of a recording over standard input and output, until its input ends; resolves to the exit code. */
 export async function serveRun({file, run, speed}: ServeOptions): Promise<number> {
@@ -35,14 +36,10 @@ export async function serveRun({file, run, speed}: ServeOptions): Promise<number
 }
 
 function messageIn(line: string): Message | undefined {
-  try {
-    const value: unknown = JSON.parse(line);
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Message)
-      : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = jsonOf(line);
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Message)
+    : undefined;
 }
 
 function dieOf(signal: string): void {

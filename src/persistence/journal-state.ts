@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type {Unsent} from '../app/sessions.ts';
+import {jsonOf} from '../text/json.ts';
 
 /** What has been typed and not been sent: the draft with its pastes in full, the prompts that wait, and the files that go with them. */
 export type JournalState = Unsent;
@@ -46,12 +47,4 @@ export function parseJournal(text: string): {readonly cwd: string; readonly stat
 
 export function journalText(cwd: string, {draft, queue, files, outputs}: JournalState): string {
   return JSON.stringify({v: 1, cwd, draft, queue, files, outputs});
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -6,6 +6,7 @@ import type {Sql} from './database/sql.ts';
 import {parseJournal} from './journal-state.ts';
 import {isRunning, type ProcessIdentity} from './process-identity.ts';
 import {addToHistory} from './prompt-history.ts';
+import {jsonOf} from '../text/json.ts';
 
 /** Takes the history and the drafts of versions that kept them in files into the database, once: the files go. */
 export function takeOverFiles(state: string, database: Database): void {
@@ -54,12 +55,4 @@ function takeOverJournal(sql: Sql, folder: string): void {
 function ownerOf(fileName: string): ProcessIdentity | undefined {
   const [, pid, started] = FILE_NAME.exec(fileName) ?? [];
   return pid === undefined ? undefined : {pid: Number(pid), started: started ?? ''};
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,6 +1,7 @@
 import {version} from '../version.ts';
 import {RECORDING_VERSION, type RecordingLine} from './schema.ts';
 import type {WireEvent} from './wire-event.ts';
+import {jsonOf} from '../text/json.ts';
 
 /** When an agent process was started, in milliseconds since the epoch, and how many were before it. */
 export interface RecordedProcess {
@@ -39,12 +40,8 @@ export function recorded(event: WireEvent, {startedAt, before}: RecordedProcess)
 
 /** A line as JSON; undefined when it is no object and no list, and so no message. */
 function asMessage(line: string): Record<string, unknown> | unknown[] | undefined {
-  try {
-    const value: unknown = JSON.parse(line);
-    return typeof value === 'object' && value !== null
-      ? (value as Record<string, unknown> | unknown[])
-      : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = jsonOf(line);
+  return typeof value === 'object' && value !== null
+    ? (value as Record<string, unknown> | unknown[])
+    : undefined;
 }

@@ -1,4 +1,5 @@
 import {recordingLineSchema, type RecordingLine, type StartLine} from './schema.ts';
+import {jsonOf} from '../text/json.ts';
 
 export interface Recording {
   readonly lines: readonly RecordingLine[];
@@ -19,13 +20,7 @@ export function readRecording(text: string): Recording {
 
 /** One line; undefined when it is none of a recording. */
 export function readLine(row: string): RecordingLine | undefined {
-  if (row.trim() === '') return undefined;
-  try {
-    const parsed = recordingLineSchema.safeParse(JSON.parse(row));
-    return parsed.success ? parsed.data : undefined;
-  } catch {
-    return undefined;
-  }
+  return recordingLineSchema.safeParse(jsonOf(row)).data;
 }
 
 /** The lines of each agent process, in order: a recording may hold several, one after the other or at the same time. */

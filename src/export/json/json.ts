@@ -1,4 +1,4 @@
-import {jsonText} from '../../text/json-text.ts';
+import {jsonText} from '../../text/json.ts';
 import type {SessionDocument} from '../document.ts';
 import {EXPORT_KIND, EXPORT_VERSION} from './schema.ts';
 

@@ -1,6 +1,7 @@
 import type {Result} from '../../failure.ts';
 import type {Entry} from '../../session/entries.ts';
 import type {ImportedTerminal} from '../../session/imported.ts';
+import {jsonOf} from '../../text/json.ts';
 import {EXPORT_VERSION, exportSchema, type ExportedSession} from './schema.ts';
 
 /** What an export brings back. */
@@ -36,12 +37,4 @@ export function readExport(text: string, path: string): Result<ReadExport> {
       terminals: terminals as readonly ImportedTerminal[],
     },
   };
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -2,6 +2,7 @@ import type {SessionEvent} from '../../session/events.ts';
 import {isSessionEventType} from '../../session/reduce.ts';
 import type {ProcessIdentity} from '../process-identity.ts';
 import type {StoredAgent} from './stored-session.ts';
+import {jsonOf} from '../../text/json.ts';
 
 /** The first line of a session's file. */
 export interface Header {
@@ -48,12 +49,4 @@ export function parseLine(text: string): Line | undefined {
   if ('mark' in value) return {kind: 'mark', mark: value as Mark};
   if (!('type' in value) || typeof value.type !== 'string') return undefined;
   return isSessionEventType(value.type) ? {kind: 'event', event: value as SessionEvent} : {kind: 'unknown'};
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

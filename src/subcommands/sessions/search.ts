@@ -1,7 +1,7 @@
 import type {SessionsCommand} from '../../cli/sessions/commands.ts';
 import type {SearchHit} from '../../persistence/sessions/stored-session.ts';
 import {age} from '../../text/format.ts';
-import {jsonText} from '../../text/json-text.ts';
+import {jsonText} from '../../text/json.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
 import {truncate} from '../../text/truncate.ts';
 import {wrap} from '../../text/wrap.ts';
