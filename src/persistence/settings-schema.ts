@@ -1,11 +1,13 @@
 import * as z from 'zod/mini';
 import {APPROVAL_LEVELS} from '../session/actions.ts';
 import {EDITING} from '../app/state.ts';
+import {MCP_SERVER_ALLOWED, mcpServer, mcpServers, MCP_SERVERS_ALLOWED} from '../mcp/schema.ts';
 import {RULE_LISTS_ALLOWED, ruleLists} from './rule-settings.ts';
 
 const text = z.string().check(z.minLength(1));
+const keysOfAction = z.union([text, z.array(text), z.null()]);
 
-/** Each setting: what it takes, in the file and as words. */
+/** Each setting: what it takes, in the file and as words; `entry` says it of what stands under a name in it. */
 export const settingFields = {
   /** The agent to start when none is named. */
   agent: {schema: text, allowed: 'the name or command line of an agent'},
@@ -27,8 +29,15 @@ export const settingFields = {
   editing: {schema: z.enum(EDITING), allowed: 'readline or vim'},
   /** Keys for actions, instead of the usual ones; what the window makes of them is in app/key-settings.ts. */
   keys: {
-    schema: z.record(z.string(), z.union([text, z.array(text), z.null()])),
+    schema: z.record(z.string(), keysOfAction),
     allowed: 'an object of actions and their keys, such as {"undo": ["ctrl+u"], "suspend": null}',
+    entry: {schema: keysOfAction, allowed: 'a key, a list of keys, or null'},
+  },
+  /** For every agent; see mcp/. */
+  mcpServers: {
+    schema: mcpServers,
+    allowed: MCP_SERVERS_ALLOWED,
+    entry: {schema: mcpServer, allowed: MCP_SERVER_ALLOWED},
   },
 } as const;
 

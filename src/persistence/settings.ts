@@ -32,11 +32,12 @@ export function readSettings(folder: string, env: NodeJS.ProcessEnv = process.en
   function take(name: SettingName, value: unknown, where: string): void {
     const {schema, allowed} = settingFields[name];
     if (schema.safeParse(value).success) settings[name] = value;
-    else problems.push(`${where} takes ${allowed}, not ${JSON.stringify(value)}; it is ignored.`);
+    else problems.push(wrong(where, allowed, value));
   }
 
   for (const [name, value] of Object.entries(readObject(file, problems))) {
-    if (isSettingName(name)) take(name, value, `"${name}" in ${file}`);
+    if (isSettingName(name))
+      take(name, withoutWrongEntries(name, value, {file, problems}), `"${name}" in ${file}`);
     else problems.push(`"${name}" in ${file} is no setting; it is ignored.`);
   }
   for (const name of Object.keys(settingFields).filter(isSettingName)) {
@@ -46,6 +47,31 @@ export function readSettings(folder: string, env: NodeJS.ProcessEnv = process.en
   }
   const read = readRules((settings as Settings).permissions ?? {}, 'user', file);
   return {settings: settings as Settings, rules: read.rules, problems: [...problems, ...read.problems]};
+}
+
+interface Reading {
+  readonly file: string;
+  readonly problems: string[];
+}
+
+/** One wrong entry of a setting that has many takes only itself away. */
+function withoutWrongEntries(name: SettingName, value: unknown, {file, problems}: Reading): unknown {
+  const field = settingFields[name];
+  if (!('entry' in field) || typeof value !== 'object' || value === null || Array.isArray(value))
+    return value;
+  const {schema, allowed} = field.entry;
+  const entries = Object.entries(value).filter(([key, entry]: [string, unknown]) => {
+    const isRight = schema.safeParse(entry).success;
+    if (!isRight) problems.push(wrong(`"${name}.${key}" in ${file}`, allowed, entry));
+    return isRight;
+  });
+  return Object.fromEntries(entries);
+}
+
+/** An object may hold secrets, and is long: it is not repeated. */
+function wrong(where: string, allowed: string, value: unknown): string {
+  const isShort = typeof value !== 'object' || value === null;
+  return `${where} takes ${allowed}${isShort ? `, not ${JSON.stringify(value)}` : ''}; it is ignored.`;
 }
 
 /** Changes one setting in the file, others and their order stay; a file that cannot be understood is not overwritten. */

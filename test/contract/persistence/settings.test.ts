@@ -39,6 +39,23 @@ describe('settings', () => {
     expect(read.problems).toEqual([expect.stringMatching(problem)]);
   });
 
+  test('one wrong key takes only itself away', () => {
+    const read = readSettings(folderWith('{"keys":{"undo":["ctrl+u"],"redo":7,"suspend":null}}'), {});
+    expect(read.settings).toEqual({keys: {undo: ['ctrl+u'], suspend: null}});
+    expect(read.problems).toEqual([
+      expect.stringMatching(/^"keys\.redo" in .*config\.json takes a key, a list of keys, or null, not 7/),
+    ]);
+  });
+
+  test('one wrong MCP server takes only itself away, and its secrets are not told', () => {
+    const wrong = {command: 7, env: {TOKEN: 'hunter2'}};
+    const config = JSON.stringify({mcpServers: {good: {command: 'a'}, wrong}});
+    const read = readSettings(folderWith(config), {});
+    expect(read.settings).toEqual({mcpServers: {good: {command: 'a'}}});
+    expect(read.problems).toEqual([expect.stringMatching(/^"mcpServers\.wrong" in .* takes an object with/)]);
+    expect(read.problems.join()).not.toContain('hunter2');
+  });
+
   test.each([
     ['broken JSON', '{"theme":'],
     ['no object', '[1]'],

@@ -1,0 +1,108 @@
+import {assert, dictionary, jsonValue, property, string} from 'fast-check';
+import {describe, expect, test} from 'vitest';
+import {readServers, readServersFile, type McpSource} from '../../../src/mcp/configured.ts';
+
+const source: McpSource = {kind: 'option', file: '/project/servers.json'};
+
+describe('MCP servers in a file', () => {
+  test('are programs or addresses, with what they need', () => {
+    const {servers, problems} = readServersFile(
+      JSON.stringify({
+        mcpServers: {
+          files: {command: './server', args: ['--root', '/'], env: {LEVEL: 3, TOKEN: '${TOKEN}'}},
+          docs: {type: 'http', url: 'https://docs.example/mcp', headers: {Authorization: 'Bearer x'}},
+        },
+      }),
+      source,
+    );
+    expect(problems).toEqual([]);
+    expect(servers).toEqual([
+      {
+        name: 'files',
+        source,
+        disabled: false,
+        transport: 'stdio',
+        command: './server',
+        args: ['--root', '/'],
+        env: [
+          ['LEVEL', '3'],
+          ['TOKEN', '${TOKEN}'],
+        ],
+        base: '/project',
+      },
+      {
+        name: 'docs',
+        source,
+        disabled: false,
+        transport: 'http',
+        url: 'https://docs.example/mcp',
+        headers: [['Authorization', 'Bearer x']],
+      },
+    ]);
+  });
+
+  test.each([
+    [{command: 'a'}, 'stdio'],
+    [{type: 'stdio', command: 'a', alwaysAllow: ['x'], timeout: 3}, 'stdio'],
+    [{url: 'https://a'}, 'http'],
+    [{type: 'streamable-http', url: 'https://a'}, 'http'],
+    [{type: 'streamableHttp', url: 'https://a'}, 'http'],
+    [{type: 'sse', url: 'https://a'}, 'sse'],
+  ])('written as %j are of the transport %s', (given, transport) => {
+    expect(readServers({a: given}, source)).toMatchObject({servers: [{transport}], problems: []});
+  });
+
+  test('may also stand under "servers"', () => {
+    expect(readServersFile('{"servers":{"a":{"command":"b"}}}', source).servers).toHaveLength(1);
+  });
+
+  test('can be switched off', () => {
+    expect(readServers({a: {command: 'b', disabled: true}}, source).servers[0]?.disabled).toBe(true);
+  });
+
+  test.each([
+    ['no command and no address', {args: ['x']}],
+    ['an empty command', {command: ''}],
+    ['args that are no texts', {command: 'a', args: [1]}],
+    ['a program of type http', {type: 'http', command: 'a'}],
+    ['an unknown type', {type: 'carrier-pigeon', url: 'https://a'}],
+    ['nothing but a text', 'npx server'],
+  ])('one with %s is named and left out, and the others stay', (_name, given) => {
+    const {servers, problems} = readServers({bad: given, good: {command: 'a'}}, source);
+    expect(servers.map(({name}) => name)).toEqual(['good']);
+    expect(problems).toEqual([expect.stringMatching(/"bad" in \/project\/servers\.json must be an object/)]);
+  });
+
+  test.each(['', 'a\u001b[2Jb', 'a\nb', '\u202eevil', 'x'.repeat(101)])(
+    'one with the name %j is left out, and the notice cannot control the terminal',
+    (name) => {
+      const {servers, problems} = readServers({[name]: {command: 'a'}}, source);
+      expect(servers).toEqual([]);
+      expect(problems).toEqual([expect.stringMatching(/^[^\p{Cc}\u202e]+ has a name that cannot be shown/u)]);
+    },
+  );
+
+  test('one with a field that the protocol has no place for says so', () => {
+    const {servers, problems} = readServers({a: {command: 'b', cwd: '/x'}}, source);
+    expect(servers).toHaveLength(1);
+    expect(problems).toEqual([expect.stringContaining('"cwd" cannot be told to an agent')]);
+  });
+
+  test.each(['[]', '{"mcpServers":[]}', '{}', '{"mcpServers":', 'null', '"x"'])(
+    'none come from %s, with a sentence that names the file',
+    (text) => {
+      const {servers, problems} = readServersFile(text, source);
+      expect(servers).toEqual([]);
+      expect(problems).toEqual([expect.stringContaining('/project/servers.json')]);
+    },
+  );
+
+  test('of any JSON are read without throwing, and no problem repeats a value', () => {
+    assert(
+      property(dictionary(string(), jsonValue()), (value) => {
+        const {problems} = readServers({...value, s: {command: 7, env: {TOKEN: 'hunter2hunter2'}}}, source);
+        expect(problems.join('\n')).not.toContain('hunter2');
+      }),
+    );
+  });
+});
