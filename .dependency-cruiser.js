@@ -1,6 +1,6 @@
 // The direction between the rooms of the house; ARCHITECTURE.md explains it in words.
 const effects =
-  '^src/(protocol|host|agents|attachments|files|mcp|persistence|headless|client|cli|demo|subcommands)/';
+  '^src/(protocol|host|agents|download|attachments|files|mcp|persistence|headless|client|cli|demo|subcommands)/';
 const pure = '^src/(session|app|text|export|recording)/';
 
 /** @type {import('dependency-cruiser').IConfiguration} */

@@ -1,4 +1,5 @@
 import {humanPart, lastWords, quoted} from './agent-words.ts';
+import {downloadWords} from './download/failure-words.ts';
 import type {Failure, ProcessExit} from './failure.ts';
 
 /** A failure in words: what happened, why, and what can be done. Safe to show; `why` may have several lines. */
@@ -115,6 +116,10 @@ const descriptions: Descriptions = {
     what: `"${quoted(path)}" cannot be used.`,
     why: sentence(quoted(problem)),
   }),
+  download: (failure) => {
+    const {why, todo} = downloadWords(failure);
+    return {what: `"${quoted(failure.url)}" could not be fetched.`, why: sentence(quoted(why)), todo};
+  },
   internal: ({problem}) => ({
     what: 'Something went wrong inside acp-tui.',
     why: sentence(quoted(problem)),

@@ -61,7 +61,29 @@ export type Failure =
   /** The agent does not offer what was asked for. */
   | {readonly kind: 'not_offered'; readonly what: string; readonly why: string}
   | {readonly kind: 'file'; readonly path: string; readonly problem: string}
+  /** Something could not be fetched. `url` has neither credentials nor a query. */
+  | {
+      readonly kind: 'download';
+      readonly url: string;
+      readonly reason: DownloadReason;
+      readonly detail?: string;
+    }
   | {readonly kind: 'internal'; readonly problem: string};
+
+/** Why a download failed; what the detail of each is stands in download/failure-words.ts. */
+export type DownloadReason =
+  | 'address'
+  | 'insecure'
+  | 'insecure_redirect'
+  | 'redirects'
+  | 'status'
+  | 'too_large'
+  | 'stalled'
+  | 'cut_off'
+  | 'called_off'
+  | 'unreachable'
+  | 'proxy'
+  | 'certificate';
 
 /** How a process ended: an exit code, or the name of the signal that ended it (`SIGKILL`). */
 export interface ProcessExit {

@@ -39,6 +39,7 @@ const FAILURE_CODES: Readonly<Record<Failure['kind'], number>> = {
   message_too_large: 1,
   agent_error: 1,
   file: 2,
+  download: 1,
   internal: 1,
 };
 

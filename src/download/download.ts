@@ -1,0 +1,115 @@
+import {createHash} from 'node:crypto';
+import {open, type FileHandle} from 'node:fs/promises';
+import {failed} from '../file-failed.ts';
+import type {Result} from '../failure.ts';
+import {createPatience, type Patience} from './patience.ts';
+import {announced, receive, type Progress} from './receive.ts';
+import {request} from './request.ts';
+
+export interface DownloadOptions {
+  /** More bytes than these end it. */
+  readonly limitBytes: number;
+  /** How long nothing worth the name may come, in milliseconds. */
+  readonly idleMs?: number;
+  /** Calls it off. */
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((progress: Progress) => void) | undefined;
+}
+
+export interface TextOptions extends DownloadOptions {
+  /** Of the text that we have: `unchanged` when that is still right. */
+  readonly etag?: string | undefined;
+}
+
+export type DownloadedText =
+  {readonly kind: 'text'; readonly text: string; readonly etag?: string} | {readonly kind: 'unchanged'};
+
+export interface DownloadedFile {
+  readonly bytes: number;
+  /** In hexadecimal, small letters. */
+  readonly sha256: string;
+}
+
+const IDLE_MS = 30_000;
+const SIZE_IDLE_MS = 5000;
+const PRIVATE_FILE = 0o600;
+
+/**
+ * Fetches a text (UTF-8). As all downloads: over https alone, also where it redirects to, but for http on this computer; through the
+ * proxies of the environment. Failures are of the kind `download`.
+ */
+export async function downloadText(address: string, options: TextOptions): Promise<Result<DownloadedText>> {
+  return patiently(options, async (patience) => {
+    const answered = await request(address, {method: 'GET', etag: options.etag, patience});
+    if (!answered.ok) return answered;
+    const {message} = answered.value;
+    if (message.statusCode === 304) {
+      message.destroy();
+      return {ok: true, value: {kind: 'unchanged'}};
+    }
+    const chunks: Uint8Array[] = [];
+    const received = await receive(answered.value, {
+      ...options,
+      patience,
+      take: (bytes) => void chunks.push(bytes),
+    });
+    if (!received.ok) return received;
+    const {etag} = message.headers;
+    const text = Buffer.concat(chunks).toString('utf8');
+    return {ok: true, value: {kind: 'text', text, ...(etag !== undefined && {etag})}};
+  });
+}
+
+/** Fetches into a file that is not there yet. After a failure (`download`, `file`) a part of it may be left. */
+export async function downloadFile(
+  address: string,
+  path: string,
+  options: DownloadOptions,
+): Promise<Result<DownloadedFile>> {
+  return patiently(options, async (patience) => {
+    const answered = await request(address, {method: 'GET', patience});
+    if (!answered.ok) return answered;
+    const {message} = answered.value;
+    let file: FileHandle | undefined;
+    try {
+      file = await open(path, 'wx', PRIVATE_FILE);
+      const hash = createHash('sha256');
+      const write = file.writeFile.bind(file);
+      const take = async (bytes: Uint8Array) => {
+        hash.update(bytes);
+        await write(bytes);
+      };
+      const received = await receive(answered.value, {...options, patience, take});
+      if (!received.ok) return received;
+      await file.sync();
+      return {ok: true, value: {bytes: received.value, sha256: hash.digest('hex')}};
+    } catch (error) {
+      return failed(path, error);
+    } finally {
+      message.destroy();
+      await file?.close();
+    }
+  });
+}
+
+/** What the server says of the size in bytes, without fetching; undefined where it says nothing, or there is no answer. */
+export async function downloadSize(address: string, signal?: AbortSignal): Promise<number | undefined> {
+  return patiently({idleMs: SIZE_IDLE_MS, signal}, async (patience) => {
+    const answered = await request(address, {method: 'HEAD', patience});
+    if (!answered.ok) return undefined;
+    answered.value.message.destroy();
+    return announced(answered.value.message.headers['content-length']);
+  });
+}
+
+async function patiently<T>(
+  {idleMs = IDLE_MS, signal}: Pick<DownloadOptions, 'idleMs' | 'signal'>,
+  act: (patience: Patience) => Promise<T>,
+): Promise<T> {
+  const patience = createPatience(idleMs, signal);
+  try {
+    return await act(patience);
+  } finally {
+    patience.end();
+  }
+}

@@ -1,0 +1,86 @@
+import {request as requestHttp, type IncomingMessage} from 'node:http';
+import {request as requestHttps} from 'node:https';
+import type {Result} from '../failure.ts';
+import {version} from '../version.ts';
+import {readAddress, shownAddress} from './address.ts';
+import {connectionFor} from './connections.ts';
+import {downloadFailed, networkFailed} from './failures.ts';
+import type {Patience} from './patience.ts';
+
+export interface Asked {
+  readonly method: 'GET' | 'HEAD';
+  /** Of what we have: the answer is 304 when that is still right. */
+  readonly etag?: string | undefined;
+  readonly patience: Patience;
+}
+
+export interface Answer {
+  readonly message: IncomingMessage;
+  /** Where it came from in the end. */
+  readonly url: URL;
+}
+
+const REDIRECTIONS = new Set([301, 302, 303, 307, 308]);
+const MOST_REDIRECTIONS = 5;
+
+/** Asks for an address, and goes where it sends us: an answer of status 200 or 304, or why there is none. */
+export async function request(address: string, asked: Asked): Promise<Result<Answer>> {
+  let url = readAddress(address);
+  for (let hops = 0; hops <= MOST_REDIRECTIONS; hops++) {
+    if (!url.ok) return url;
+    const answered = await requestOnce(url.value, asked);
+    if (!answered.ok) return answered;
+    const {statusCode = 0, headers} = answered.value;
+    if (statusCode === 200 || statusCode === 304) {
+      return {ok: true, value: {message: answered.value, url: url.value}};
+    }
+    answered.value.destroy();
+    if (!REDIRECTIONS.has(statusCode) || headers.location === undefined) {
+      return downloadFailed(shownAddress(url.value), 'status', String(statusCode));
+    }
+    url = readAddress(headers.location, url.value);
+  }
+  return downloadFailed(address, 'redirects', String(MOST_REDIRECTIONS));
+}
+
+function requestOnce(url: URL, {method, etag, patience}: Asked): Promise<Result<IncomingMessage>> {
+  const shown = shownAddress(url);
+  const {promise, resolve} = Promise.withResolvers<Result<IncomingMessage>>();
+  let isWithinProxy = false;
+  try {
+    const {options, proxy} = connectionFor(url);
+    const started = (url.protocol === 'http:' ? requestHttp : requestHttps)(url, {
+      ...options,
+      method,
+      signal: patience.signal,
+      headers: {
+        'user-agent': `acp-tui/${version}`,
+        'accept-encoding': 'identity',
+        ...(etag !== undefined && {'if-none-match': etag}),
+      },
+    });
+    started.once('proxyConnect', ({statusCode}: {statusCode: number}) => {
+      isWithinProxy = statusCode === 200;
+    });
+    started.once('response', (message) => {
+      const isFromProxy = proxy !== undefined && !isWithinProxy;
+      if (isFromProxy) message.destroy();
+      resolve(
+        isFromProxy
+          ? downloadFailed(shown, 'proxy', `${proxy} answered ${message.statusCode}`)
+          : {ok: true, value: message},
+      );
+    });
+    started.on('error', (error) => {
+      const verdict = patience.verdict();
+      if (verdict) resolve(downloadFailed(shown, verdict));
+      else if (proxy !== undefined && !isWithinProxy) {
+        resolve(downloadFailed(shown, 'proxy', `${proxy}: ${error.message}`));
+      } else resolve(networkFailed(shown, error));
+    });
+    started.end();
+  } catch (error) {
+    resolve(downloadFailed(shown, 'proxy', error instanceof Error ? error.message : String(error)));
+  }
+  return promise;
+}
