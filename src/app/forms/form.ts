@@ -1,0 +1,103 @@
+import type {ChoiceOption, Field} from '../../session/forms/fields.ts';
+import {isUnanswerable} from '../../session/forms/fields.ts';
+import {findIn} from '../find.ts';
+import {draftOf, type Draft} from '../prompt/draft.ts';
+
+/** A form as far as it is filled in. Plain data; `fill.ts` makes new ones. */
+export interface FormState {
+  readonly fields: readonly Field[];
+  /** What was typed or chosen, of each field. */
+  readonly inputs: readonly Input[];
+  /** What is wrong with each field, once that was looked at. */
+  readonly problems: readonly (string | undefined)[];
+  /** The field that has the keyboard; behind the last field the buttons follow. */
+  readonly at: number;
+  /** True while the view keeps to what has the keyboard; scrolling leaves it. */
+  readonly follows: boolean;
+}
+
+/** What is typed or chosen in a field: a text as it is edited, or places in a list of options. */
+export type Input =
+  | {readonly kind: 'text'; readonly draft: Draft}
+  | {
+      readonly kind: 'list';
+      /** Indices of options. */
+      readonly chosen: readonly number[];
+      /** Index among those that the filter leaves. */
+      readonly cursor: number;
+      readonly filter: string;
+    }
+  | {readonly kind: 'none'};
+
+export type TextInput = Extract<Input, {kind: 'text'}>;
+export type ListInput = Extract<Input, {kind: 'list'}>;
+
+/** How a form is answered. */
+export type FormButton = 'accept' | 'decline' | 'cancel';
+
+/** A form that nobody touched: filled in with its defaults. */
+export function formOf(fields: readonly Field[]): FormState {
+  return {
+    fields,
+    inputs: fields.map(initialInput),
+    problems: fields.map(() => undefined),
+    at: 0,
+    follows: false,
+  };
+}
+
+/** The buttons below the fields. What cannot be answered cannot be accepted. */
+export function buttonsOf({fields}: Pick<FormState, 'fields'>): readonly FormButton[] {
+  return isUnanswerable(fields) ? ['decline', 'cancel'] : ['accept', 'decline', 'cancel'];
+}
+
+/** The button that has the keyboard; undefined while a field has it. */
+export function buttonAt(form: FormState): FormButton | undefined {
+  return buttonsOf(form)[form.at - form.fields.length];
+}
+
+/** More options than there are digits are found by typing. */
+export function hasFilter(field: Field): boolean {
+  return optionsOf(field).length > 9;
+}
+
+const YES_AND_NO: readonly ChoiceOption[] = ['yes', 'no'].map((label, index) => ({
+  id: String(index),
+  value: label,
+  label,
+  description: undefined,
+}));
+
+/** What can be chosen in a field; nothing where something is typed. */
+export function optionsOf(field: Field): readonly ChoiceOption[] {
+  if (field.type === 'boolean') return YES_AND_NO;
+  return 'options' in field ? field.options : NONE;
+}
+
+const NONE: readonly ChoiceOption[] = [];
+
+/** The options that the filter leaves, the best first. */
+export function visibleOptions(field: Field, {filter}: Pick<ListInput, 'filter'>): readonly ChoiceOption[] {
+  return findIn(optionsOf(field), filter);
+}
+
+function initialInput(field: Field): Input {
+  switch (field.type) {
+    case 'text':
+      return {kind: 'text', draft: draftOf(field.default ?? '')};
+    case 'number':
+      return {kind: 'text', draft: draftOf(field.default === undefined ? '' : String(field.default))};
+    case 'boolean':
+      return list(field.default === undefined ? [] : [field.default ? 0 : 1]);
+    case 'choice':
+      return list(field.default === undefined ? [] : [field.default]);
+    case 'choices':
+      return list(field.default);
+    case 'unknown':
+      return {kind: 'none'};
+  }
+}
+
+function list(chosen: readonly number[]): ListInput {
+  return {kind: 'list', chosen, cursor: chosen[0] ?? 0, filter: ''};
+}

@@ -1,0 +1,172 @@
+import {sanitize, sanitizeLine} from '../../text/sanitize.ts';
+import {TEXT_FORMATS, type ChoiceOption, type Field} from './fields.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+type Base = Pick<Field, 'id' | 'label' | 'description' | 'required'>;
+
+/**
+ * The fields of a `requestedSchema` ("Elicitation", restricted JSON Schema), in its order. Never throws, whatever it is: a
+ * property that is none of the known kinds, or not as its kind has to be, is a field of the type `unknown`. Constraints of the
+ * wrong type do not count. Also reads what MCP's older schemas had: `enumNames`.
+ */
+export function readFields(schema: unknown): readonly Field[] {
+  const {properties, required} = isJson(schema) ? schema : {};
+  const names = new Set(Array.isArray(required) ? required.filter(isText) : []);
+  const described = Object.entries(isJson(properties) ? properties : {});
+  const undescribed = [...names].filter((name) => !described.some(([known]) => known === name));
+  return [...described, ...undescribed.map((name) => [name, undefined] as const)].map(([id, property]) =>
+    readField(id, property, names.has(id)),
+  );
+}
+
+function readField(id: string, property: unknown, required: boolean): Field {
+  const schema = isJson(property) ? property : {};
+  const label = sanitizeLine(text(schema['title']) ?? '') || sanitizeLine(id) || '(without a name)';
+  const description = sanitize(text(schema['description']) ?? '').trim() || undefined;
+  const base: Base = {id, label, description, required};
+  return knownField(base, schema) ?? {...base, type: 'unknown', kind: kindOf(property)};
+}
+
+function knownField(base: Base, schema: Json): Field | undefined {
+  switch (schema['type'] ?? (hasChoices(schema) ? 'string' : undefined)) {
+    case 'string':
+      return hasChoices(schema) ? choiceField(base, schema) : textField(base, schema);
+    case 'number':
+    case 'integer':
+      return numberField(base, schema);
+    case 'boolean':
+      return {...base, type: 'boolean', default: typed(schema['default'], 'boolean')};
+    case 'array':
+      return choicesField(base, schema);
+    default:
+      return undefined;
+  }
+}
+
+function textField(base: Base, schema: Json): Field {
+  const format = TEXT_FORMATS.find((format) => format === schema['format']);
+  return {
+    ...base,
+    type: 'text',
+    minLength: count(schema['minLength']),
+    maxLength: count(schema['maxLength']),
+    pattern: text(schema['pattern']),
+    format,
+    default: sanitizedDefault(schema),
+    ...(looksSecret(base) && {looksSecret: true}),
+  };
+}
+
+/** What is shown is what is sent. */
+function sanitizedDefault(schema: Json): string | undefined {
+  const value = text(schema['default']);
+  return value === undefined ? undefined : sanitize(value);
+}
+
+function numberField(base: Base, schema: Json): Field {
+  return {
+    ...base,
+    type: 'number',
+    integer: schema['type'] === 'integer',
+    minimum: number(schema['minimum']),
+    maximum: number(schema['maximum']),
+    default: number(schema['default']),
+  };
+}
+
+function choiceField(base: Base, schema: Json): Field | undefined {
+  const options = readOptions(schema);
+  if (options.length === 0) return undefined;
+  const chosen = options.findIndex(({value}) => value === schema['default']);
+  return {...base, type: 'choice', options, default: chosen === -1 ? undefined : chosen};
+}
+
+function choicesField(base: Base, schema: Json): Field | undefined {
+  const {items} = schema;
+  if (!isJson(items) || !['string', undefined].includes(items['type'] as string | undefined))
+    return undefined;
+  const options = readOptions(items);
+  if (options.length === 0) return undefined;
+  const chosen = Array.isArray(schema['default']) ? schema['default'] : [];
+  return {
+    ...base,
+    type: 'choices',
+    options,
+    minItems: count(schema['minItems']),
+    maxItems: count(schema['maxItems']),
+    default: options.flatMap(({value}, index) => (chosen.includes(value) ? [index] : [])),
+  };
+}
+
+const LISTS = ['enum', 'oneOf', 'anyOf'] as const;
+
+function hasChoices(schema: Json): boolean {
+  return LISTS.some((list) => Array.isArray(schema[list]));
+}
+
+/** What every list of the schema allows; nothing where one of them holds what is no choice of texts. */
+function readOptions(schema: Json): readonly ChoiceOption[] {
+  const lists = LISTS.flatMap((list) => (Array.isArray(schema[list]) ? [schema[list] as unknown[]] : []));
+  const names = Array.isArray(schema['enumNames']) ? schema['enumNames'] : [];
+  const read = lists.map((list) => list.map((option, index) => readOption(option, names[index])));
+  const [first = [], ...others] = read.toReversed();
+  if (read.flat().includes(undefined)) return [];
+  const values = new Set<string>();
+  return first.flatMap((option) => {
+    if (!option || values.has(option.value)) return [];
+    if (!others.every((list) => list.some((other) => other?.value === option.value))) return [];
+    values.add(option.value);
+    return [{...option, id: String(values.size - 1)}];
+  });
+}
+
+function readOption(option: unknown, name: unknown): Omit<ChoiceOption, 'id'> | undefined {
+  const value = isJson(option) ? option['const'] : option;
+  if (typeof value !== 'string') return undefined;
+  const {title, description} = isJson(option) ? option : {title: name};
+  return {
+    value,
+    label: sanitizeLine(text(title) ?? '') || sanitizeLine(value) || '(empty)',
+    description: sanitizeLine(text(description) ?? '') || undefined,
+  };
+}
+
+/** "Agents MUST NOT use form mode to request passwords, API keys, credentials": some do all the same. */
+const SECRETS =
+  /pass(?:word|phrase|code|wd)|secret|credential|api.?key|private.?key|access.?key|\btoken\b|[a-z]_?token\b|\bpin\b/i;
+
+function looksSecret({id, label, description}: Base): boolean {
+  return [id, label, description ?? ''].some((words) => SECRETS.test(words));
+}
+
+function kindOf(property: unknown): string {
+  if (!isJson(property)) return 'not described';
+  const {type} = property;
+  if (typeof type !== 'string') return type === undefined ? 'without a type' : 'of several types';
+  return sanitizeLine(type);
+}
+
+function isJson(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
+}
+
+function text(value: unknown): string | undefined {
+  return isText(value) ? value : undefined;
+}
+
+function number(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
+}
+
+function count(value: unknown): number | undefined {
+  const found = number(value);
+  return found !== undefined && found >= 0 ? found : undefined;
+}
+
+function typed(value: unknown, type: 'boolean'): boolean | undefined {
+  return typeof value === type ? (value as boolean) : undefined;
+}

@@ -1,0 +1,165 @@
+import {Ajv} from 'ajv';
+import * as fc from 'fast-check';
+import {describe, expect, it} from 'vitest';
+import {readAnswers} from '../../../../src/app/forms/answers.ts';
+import {
+  chooseHere,
+  chooseNeighbour,
+  chooseNumber,
+  clearChoice,
+  goTo,
+  moveCursor,
+  moveOn,
+  withDraft,
+  withFilter,
+  withProblems,
+} from '../../../../src/app/forms/fill.ts';
+import {buttonAt, buttonsOf, formOf, type FormState} from '../../../../src/app/forms/form.ts';
+import {draftOf} from '../../../../src/app/prompt/draft.ts';
+import {readFields} from '../../../../src/session/forms/read-schema.ts';
+import {requestedSchema} from '../../session/forms/schemas.ts';
+
+function form(properties: Record<string, object>, required: readonly string[] = []): FormState {
+  return formOf(readFields({type: 'object', properties, required}));
+}
+
+function contentOf(form: FormState): unknown {
+  const answers = readAnswers(form);
+  return answers.ok ? answers.content : Object.fromEntries(answers.problems);
+}
+
+const colours = {type: 'string', enum: ['red', 'green', 'blue']};
+const many = {type: 'array', items: {type: 'string', enum: ['red', 'green', 'blue']}};
+
+describe('a form', () => {
+  it('that nobody touched answers with its defaults, and leaves out what is empty', () => {
+    const defaults = form({
+      name: {type: 'string', default: 'Ada'},
+      port: {type: 'integer', default: 3000},
+      log: {type: 'boolean', default: false},
+      colour: {...colours, default: 'green'},
+      all: {...many, default: ['blue', 'red']},
+      nothing: {type: 'string'},
+      none: many,
+    });
+    expect(contentOf(defaults)).toEqual({
+      name: 'Ada',
+      port: 3000,
+      log: false,
+      colour: 'green',
+      all: ['red', 'blue'],
+    });
+  });
+
+  it('tells what is missing and what is wrong at each field, and goes to the first', () => {
+    const asked = form({a: {type: 'string'}, b: {type: 'integer', default: 5}, c: colours}, ['a', 'c']);
+    const wrong = withDraft(goTo(asked, 1), draftOf('5.5'));
+    const answers = readAnswers(wrong);
+    expect(contentOf(wrong)).toEqual({
+      a: 'This has to be answered.',
+      b: 'This has to be a whole number.',
+      c: 'This has to be answered.',
+    });
+    const told = withProblems(goTo(wrong, 3), answers.ok ? new Map() : answers.problems);
+    expect(told.at).toBe(0);
+    expect(told.problems).toEqual([
+      'This has to be answered.',
+      'This has to be a whole number.',
+      'This has to be answered.',
+    ]);
+  });
+
+  it('looks at a field when it is left, and no more once it is edited', () => {
+    const typed = withDraft(form({a: {type: 'integer'}, b: {type: 'integer'}}), draftOf('x'));
+    const left = moveOn(typed, 1);
+    expect(left.problems).toEqual(['This is not a number.', undefined]);
+    expect(withDraft(moveOn(left, -1), draftOf('1')).problems).toEqual([undefined, undefined]);
+    // One that was only passed through is not wrong yet.
+    expect(moveOn(moveOn(form({a: {type: 'integer'}}, ['a']), 1), -1).problems).toEqual([undefined]);
+  });
+
+  it('leads from the last field to its buttons, and round', () => {
+    const asked = form({a: {type: 'string'}});
+    const stops = [asked, moveOn(asked, 1), moveOn(moveOn(asked, 1), 1), moveOn(asked, -1)];
+    expect(stops.map(buttonAt)).toEqual([undefined, 'accept', 'decline', 'cancel']);
+    expect(moveOn(moveOn(asked, -1), 1).at).toBe(0);
+  });
+
+  it('that requires something unknown can only be declined or cancelled', () => {
+    expect(buttonsOf(form({a: {type: 'object'}}, ['a']))).toEqual(['decline', 'cancel']);
+    expect(contentOf(form({a: {type: 'object'}}))).toEqual({});
+  });
+});
+
+describe('a list', () => {
+  it('chooses one, by the cursor, by its number, or the next', () => {
+    const asked = form({colour: colours});
+    expect(contentOf(chooseHere(moveCursor(asked, 1)!))).toEqual({colour: 'green'});
+    expect(contentOf(chooseNumber(asked, 3))).toEqual({colour: 'blue'});
+    expect(contentOf(chooseNeighbour(chooseNumber(asked, 1), 1))).toEqual({colour: 'green'});
+    expect(chooseNumber(asked, 4)).toBe(asked);
+    expect(moveCursor(asked, -1)).toBeUndefined();
+    expect(contentOf(clearChoice(chooseNumber(asked, 3)))).toEqual({});
+  });
+
+  it('takes several and puts them back, in the order of the agent', () => {
+    const both = chooseNumber(chooseNumber(form({all: many}), 3), 1);
+    expect(contentOf(both)).toEqual({all: ['red', 'blue']});
+    expect(contentOf(chooseNumber(both, 3))).toEqual({all: ['red']});
+  });
+
+  it('answers a yes or no question, or not at all', () => {
+    const asked = form({sure: {type: 'boolean'}});
+    expect([asked, chooseNumber(asked, 1), chooseNumber(asked, 2)].map(contentOf)).toEqual([
+      {},
+      {sure: true},
+      {sure: false},
+    ]);
+  });
+
+  it('that is long is searched by typing', () => {
+    const cities = ['Aarhus', 'Berlin', 'Bern', 'Cadiz', 'Delhi', 'Essen', 'Fez', 'Graz', 'Halle', 'Izmir'];
+    const found = withFilter(form({city: {type: 'string', enum: cities}}), 'bern');
+    expect(contentOf(chooseHere(found))).toEqual({city: 'Bern'});
+    expect(chooseHere(withFilter(found, 'xyzzy')).inputs[0]).toMatchObject({chosen: []});
+  });
+});
+
+describe('whatever is done to a form of whatever schema', () => {
+  const ajv = new Ajv({strict: false});
+  const deeds: Record<string, (form: FormState, text: string) => FormState> = {
+    next: (form) => moveOn(form, 1),
+    previous: (form) => moveOn(form, -1),
+    type: (form, text) => (form.inputs[form.at]?.kind === 'text' ? withDraft(form, draftOf(text)) : form),
+    down: (form) => moveCursor(form, 1) ?? form,
+    choose: chooseHere,
+    neighbour: (form) => chooseNeighbour(form, 1),
+    number: (form, text) => chooseNumber(form, text.length),
+    filter: withFilter,
+    clear: clearChoice,
+  };
+  const doing = fc.array(
+    fc.tuple(
+      fc.constantFrom(...Object.keys(deeds)),
+      fc.oneof(fc.string({maxLength: 5}), fc.integer().map(String)),
+    ),
+    {maxLength: 40},
+  );
+
+  it('what it answers follows the schema', () => {
+    fc.assert(
+      fc.property(requestedSchema, doing, (schema, doing) => {
+        const filled = doing.reduce(
+          (form, [deed, text]) => deeds[deed]!(form, text),
+          formOf(readFields(schema)),
+        );
+        const answers = readAnswers(filled);
+        expect(
+          answers.ok
+            ? ajv.validate(schema, JSON.parse(JSON.stringify(answers.content)))
+            : answers.problems.size > 0,
+        ).toBe(true);
+      }),
+    );
+  });
+});
