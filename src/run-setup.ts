@@ -1,6 +1,7 @@
+import {createAgentFinder} from './agents/find-agent.ts';
 import type {ResolveOptions} from './agents/resolve.ts';
 import type {CommonOptions} from './cli/options.ts';
-import {clientOptionsFrom, type Defaults} from './client/from-options.ts';
+import {clientOptionsFrom} from './client/from-options.ts';
 import type {PickedUp} from './pick-up.ts';
 import type {ClientOptions} from './client/options.ts';
 import {openFolderTrust, type FolderTrust} from './client/folder-trust.ts';
@@ -10,6 +11,7 @@ import {createAudit} from './persistence/audit.ts';
 import {createLog, type Log} from './persistence/log.ts';
 import {findPaths, logFile, type Paths} from './persistence/paths.ts';
 import type {WireRecorder} from './persistence/recordings/write-recording.ts';
+import type {Settings} from './persistence/settings-schema.ts';
 import {changeSetting, readSettings, type ReadSettings} from './persistence/settings.ts';
 
 /** What both kinds of run begin with. */
@@ -40,16 +42,25 @@ function withPermissions(options: Result<ClientOptions>, permissions: Permission
   return options.ok ? {ok: true, value: {...options.value, permissions}} : options;
 }
 
+/** All that may be secret of what agents get in their environment, for what is written down; agents may use the same names. */
+function secretsOf({agents = {}}: Settings, given: CommonOptions): NodeJS.ProcessEnv {
+  const ofAgents = Object.entries(agents).flatMap(([agent, {env = {}}]) =>
+    Object.entries(env).map(([name, value]) => [`${agent}_${name}`, value]),
+  );
+  return {...process.env, ...Object.fromEntries(ofAgents), ...given.env};
+}
+
 /** The recording that was asked for. */
 async function openRecorder(
-  {record, env}: CommonOptions,
+  {record}: CommonOptions,
+  env: NodeJS.ProcessEnv,
   log: Log,
 ): Promise<Result<WireRecorder | undefined>> {
   if (record === undefined) return {ok: true, value: undefined};
   const {openRecording} = await import('./persistence/recordings/write-recording.ts');
   return openRecording({
     ...record,
-    env: {...process.env, ...env},
+    env,
     onProblem: (problem) => log.write('error', `the recording ends here: ${String(problem)}`),
   });
 }
@@ -70,37 +81,55 @@ async function pickedUp(given: CommonOptions, {state}: Paths): Promise<Result<Pi
   return pickUp(given, state);
 }
 
-async function optionsOf(picked: Result<PickedUp>, defaults: Defaults): Promise<Result<ClientOptions>> {
+/** Options for what was picked up, or for a new session with the agent that is named. */
+async function optionsOf(
+  picked: Result<PickedUp>,
+  read: ReadSettings,
+  {person, demoCommand}: RunKind,
+): Promise<Result<ClientOptions>> {
   if (!picked.ok) return picked;
   const {given, agent, opening} = picked.value;
-  return clientOptionsFrom(given, {...defaults, opening, ...(agent && {command: agent})});
+  const {settings, fromEnvironment} = read;
+  const name = given.agent ?? agent?.label ?? settings.agent ?? settings.lastAgent ?? 'demo';
+  const {agents = {}} = settings;
+  const ofAgent = (Object.hasOwn(agents, name) ? agents[name] : undefined) ?? {};
+  // What the settings say now of an agent counts more than how it was started then.
+  const isStored = agent !== undefined && ofAgent.command === undefined;
+  const approve = fromEnvironment.has('approve') ? settings.approve : (ofAgent.approve ?? settings.approve);
+  return clientOptionsFrom(given, {
+    agent: name,
+    ofAgent,
+    approval: approve ?? (person ? 'none' : 'reads'),
+    person,
+    resolve: {demoCommand, find: createAgentFinder({configured: agents, path: process.env['PATH']})},
+    startSeconds: startSeconds(process.env),
+    opening,
+    ...(isStored && {command: agent}),
+  });
 }
 
 /** Reads the settings, opens the log and resolves the agent. The command line wins over settings. */
-export async function setUpRun(given: CommonOptions, {person, demoCommand}: RunKind): Promise<RunSetup> {
+export async function setUpRun(given: CommonOptions, kind: RunKind): Promise<RunSetup> {
+  const {person} = kind;
   const paths = findPaths();
-  const {settings, rules, problems} = readSettings(paths.config);
+  const read = readSettings(paths.config);
+  const {settings, rules, problems} = read;
+  const env = secretsOf(settings, given);
   const log = createLog({
     file: given.logFile ?? logFile(paths),
     level: given.logLevel ?? 'info',
-    env: process.env,
+    env,
     now: Date.now,
   });
   const picked = await pickedUp(given, paths);
-  const opened = await optionsOf(picked, {
-    agent: settings.agent ?? settings.lastAgent ?? 'demo',
-    approval: settings.approve ?? (person ? 'none' : 'reads'),
-    person,
-    demoCommand,
-    startSeconds: startSeconds(process.env),
-  });
+  const opened = await optionsOf(picked, read, kind);
   const permissions = createPermissionBook({
     config: paths.config,
     rules,
     audit: createAudit({
       state: paths.state,
       agent: opened.ok ? opened.value.agent.label : '',
-      env: process.env,
+      env,
       onProblem: (problem) => log.write('warn', `a decision cannot be written down: ${String(problem)}`),
     }),
     onProblem: (problem) => log.write('warn', problem),
@@ -109,12 +138,11 @@ export async function setUpRun(given: CommonOptions, {person, demoCommand}: RunK
     ? openFolderTrust({state: paths.state, folder: opened.value.cwd, permissions, person})
     : undefined;
   const kept = picked.ok ? picked.value.kept : undefined;
-  const recorder = await openRecorder(given, log);
+  const recorder = await openRecorder(given, env, log);
   return {
+    ...read,
     ...(kept && {kept}),
     paths,
-    settings,
-    rules,
     problems: [...problems, ...(trust?.problems ?? [])],
     log,
     trust,

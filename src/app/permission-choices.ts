@@ -1,5 +1,5 @@
 import type {DecisionRecord} from '../session/decision-record.ts';
-import type {PermissionRule, RuleEffect} from '../session/permission-rules.ts';
+import type {PermissionRule, RuleEffect, RuleSource} from '../session/permission-rules.ts';
 import {nothing, perform, type Step} from './effects.ts';
 import {decisionLine} from './permission-pages.ts';
 import {openPicker, pickerOf} from './picker.ts';
@@ -45,12 +45,17 @@ const noRules: PickerItem = {
   disabled: 'For example: /permissions allow execute npm test*',
 };
 
+const RULE_GROUPS: Readonly<Record<RuleSource, Pick<PickerItem, 'group' | 'disabled'>>> = {
+  user: {group: 'Your rules'},
+  agent: {group: 'Your rules for one agent', disabled: 'Change it in config.json, under agents.'},
+  project: {group: 'Rules of this folder (.acp-tui.json)', disabled: 'Change it in .acp-tui.json.'},
+};
+
 function ruleItem({effect, source, text}: PermissionRule): PickerItem {
   return {
     id: `rule ${effect} ${text}`,
     label: `${effect} ${text}`,
-    group: source === 'user' ? 'Your rules' : 'Rules of this folder (.acp-tui.json)',
-    ...(source === 'project' && {disabled: 'Change it in .acp-tui.json.'}),
+    ...RULE_GROUPS[source],
   };
 }
 

@@ -4,10 +4,11 @@ import type {AgentCommand} from '../agents/agent-command.ts';
 import {resolveAgent, type ResolveOptions} from '../agents/resolve.ts';
 import type {CommonOptions} from '../cli/options.ts';
 import type {Result} from '../failure.ts';
+import type {AgentSettings} from '../persistence/agent-settings.ts';
 import type {ApprovalLevel} from '../session/actions.ts';
 import type {Opening} from '../session/opening-kinds.ts';
 import {version} from '../version.ts';
-import type {ClientOptions} from './options.ts';
+import type {ClientOptions, WantedSettings} from './options.ts';
 
 /** What the command line leaves open, and a setting or the kind of run decides. */
 export interface Defaults {
@@ -16,8 +17,10 @@ export interface Defaults {
   readonly opening?: Opening;
   readonly agent: string;
   readonly approval: ApprovalLevel;
+  /** What the settings say of this agent. */
+  readonly ofAgent: Pick<AgentSettings, 'env' | 'mode' | 'model' | 'options'>;
   readonly person: boolean;
-  readonly demoCommand: ResolveOptions['demoCommand'];
+  readonly resolve: Omit<ResolveOptions, 'env'>;
   /** How long an agent may take to answer `initialize`. */
   readonly startSeconds: number;
 }
@@ -27,10 +30,11 @@ export async function clientOptionsFrom(
   given: CommonOptions,
   defaults: Defaults,
 ): Promise<Result<ClientOptions>> {
-  const {demoCommand, person, startSeconds} = defaults;
+  const {ofAgent, person, startSeconds} = defaults;
+  const env = {...ofAgent.env, ...given.env};
   const agent: Result<AgentCommand> = defaults.command
-    ? {ok: true, value: defaults.command}
-    : resolveAgent(given.agent ?? defaults.agent, {env: given.env, demoCommand});
+    ? {ok: true, value: {...defaults.command, env}}
+    : resolveAgent(given.agent ?? defaults.agent, {...defaults.resolve, env});
   if (!agent.ok) return agent;
   const cwd = path.resolve(given.cwd ?? '.');
   const additionalDirectories = given.additionalDirectories.map((folder) => path.resolve(folder));
@@ -47,11 +51,27 @@ export async function clientOptionsFrom(
     person,
     ...(given.authMethod !== undefined && {authMethod: given.authMethod}),
     settings: given.settings,
+    newSettings: newSettings(given.settings, ofAgent),
     ...(defaults.opening && {opening: defaults.opening}),
     startSeconds,
     version,
   };
   return {ok: true, value: options};
+}
+
+/** What the command line says wins over what the settings say of the agent. */
+function newSettings(
+  given: WantedSettings,
+  {mode, model, options = {}}: Defaults['ofAgent'],
+): WantedSettings {
+  const named = new Set(given.options.map(([id]) => id));
+  const others = Object.entries(options).filter(([id]) => !named.has(id));
+  return {
+    ...(mode !== undefined && {mode}),
+    ...(model !== undefined && {model}),
+    ...given,
+    options: [...others.map(([id, value]) => [id, String(value)] as const), ...given.options],
+  };
 }
 
 async function problemWith(folder: string): Promise<string | undefined> {

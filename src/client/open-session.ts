@@ -62,12 +62,16 @@ function tellFolders(context: ClientContext, session: OpenedSession): void {
   );
 }
 
-/** What was asked for at the start holds for that session, and for new ones after it; what goes on later has its own. */
+/**
+ * What was asked for at the start holds for that session, and for new ones after it; what goes on later has its own. What the
+ * user's settings say of the agent is for new sessions.
+ */
 async function applyWanted(context: ClientContext, how: OpenedHow): Promise<Result<void>> {
   const isFirst = !context.wasOpen;
   context.wasOpen = true;
   if (!isFirst && how !== 'new') return DONE;
-  const applied = await applySettings(context, context.options.settings);
+  const {settings, newSettings = settings} = context.options;
+  const applied = await applySettings(context, how === 'new' ? newSettings : settings);
   if (applied.ok || !context.options.person) return applied;
   warn(context, failureSentence(applied.failure));
   return DONE;

@@ -23,7 +23,10 @@ export interface ClientOptions {
   readonly person: boolean;
   /** A sign-in method of kind `agent` to use before the session is opened. */
   readonly authMethod?: string;
+  /** Wanted of the first session, also of one that goes on. */
   readonly settings: WantedSettings;
+  /** Wanted of new sessions, where that is more: what the user's settings say of the agent. */
+  readonly newSettings?: WantedSettings;
   /** A new session without it. */
   readonly opening?: Opening;
   /** Absent where there are no rules, and decisions are not written down. */

@@ -130,6 +130,7 @@ function optionsFor({stored, listed}: FoundSession, base: ClientOptions): Client
     cwd: place?.cwd ?? base.cwd,
     additionalDirectories: place?.additionalDirectories ?? [],
     settings: {options: []},
+    ...(!isSameAgent && {newSettings: {options: []}}),
   };
 }
 

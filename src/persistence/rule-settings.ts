@@ -23,15 +23,26 @@ export interface ReadRules {
   readonly problems: readonly string[];
 }
 
-/** The rules in the `permissions` of a settings file; a text that is no rule is left out, and named with its place. */
-export function readRules(lists: RuleLists, source: RuleSource, file: string): ReadRules {
+/**
+ * The rules in the `permissions` of a settings file, or of one agent in it; a text that is no rule is left out, and named with
+ * its place.
+ */
+export function readRules(
+  lists: RuleLists,
+  of: RuleSource | {readonly agent: string},
+  file: string,
+): ReadRules {
   const problems: string[] = [];
+  const isOfAgent = typeof of === 'object';
+  const place = isOfAgent ? `agents.${of.agent}.permissions` : 'permissions';
   const rules = RULE_EFFECTS.flatMap((effect) =>
     (lists[effect] ?? []).flatMap((text, index) => {
-      const rule = ruleOf(effect, text, source);
+      const rule = isOfAgent
+        ? ruleOf(effect, `agent=${of.agent} ${text}`, 'agent')
+        : ruleOf(effect, text, of);
       if (!rule)
         problems.push(
-          `"permissions.${effect}[${index}]" in ${file} takes ${RULE_FORM}, not ${JSON.stringify(text)}; it is ignored.`,
+          `"${place}.${effect}[${index}]" in ${file} takes ${RULE_FORM}, not ${JSON.stringify(text)}; it is ignored.`,
         );
       return rule ? [rule] : [];
     }),

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import {APPROVAL_LEVELS} from '../session/actions.ts';
 import {EDITING} from '../app/state.ts';
 import {MCP_SERVER_ALLOWED, mcpServer, mcpServers, MCP_SERVERS_ALLOWED} from '../mcp/schema.ts';
+import type {AgentsSettings} from './agent-settings.ts';
 import {RULE_LISTS_ALLOWED, ruleLists} from './rule-settings.ts';
 
 const text = z.string().check(z.minLength(1));
@@ -13,6 +14,8 @@ export const settingFields = {
   agent: {schema: text, allowed: 'the name or command line of an agent'},
   /** The agent that was used last; written by the program. */
   lastAgent: {schema: text, allowed: 'the name or command line of an agent'},
+  /** By name; each is read by itself, see agent-settings.ts. */
+  agents: {schema: z.custom<AgentsSettings>(isObject), allowed: 'an object of agents and their settings'},
   approve: {schema: z.enum(APPROVAL_LEVELS), allowed: 'none, reads, edits or all'},
   /** What agents may do, see rule-settings.ts. */
   permissions: {schema: ruleLists, allowed: RULE_LISTS_ALLOWED},
@@ -40,6 +43,10 @@ export const settingFields = {
     entry: {schema: mcpServer, allowed: MCP_SERVER_ALLOWED},
   },
 } as const;
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
 
 export type SettingName = keyof typeof settingFields;
 export type Settings = {

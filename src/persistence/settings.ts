@@ -2,6 +2,7 @@ import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import type {Result} from '../failure.ts';
 import type {PermissionRule} from '../session/permission-rules.ts';
+import {readAgents} from './agent-settings.ts';
 import {codeOf, makeFolder, PRIVATE_FILE} from './private-files.ts';
 import {readRules} from './rule-settings.ts';
 import {
@@ -11,11 +12,14 @@ import {
   type SettingName,
   type Settings,
 } from './settings-schema.ts';
+import {wrongSetting} from './wrong-setting.ts';
 
 /** Settings that could be used, and a sentence for each that could not. */
 export interface ReadSettings {
   readonly settings: Settings;
-  /** Those of `permissions`, read. */
+  /** Those that a variable of the environment gives. */
+  readonly fromEnvironment: ReadonlySet<SettingName>;
+  /** Those of `permissions` and of the agents, read. */
   readonly rules: readonly PermissionRule[];
   readonly problems: readonly string[];
 }
@@ -29,10 +33,14 @@ export function readSettings(folder: string, env: NodeJS.ProcessEnv = process.en
   const problems: string[] = [];
   const settings: {-readonly [Name in SettingName]?: unknown} = {};
 
-  function take(name: SettingName, value: unknown, where: string): void {
+  const fromEnvironment = new Set<SettingName>();
+
+  function take(name: SettingName, value: unknown, where: string): boolean {
     const {schema, allowed} = settingFields[name];
-    if (schema.safeParse(value).success) settings[name] = value;
-    else problems.push(wrong(where, allowed, value));
+    const fits = schema.safeParse(value).success;
+    if (fits) settings[name] = value;
+    else problems.push(wrongSetting(where, allowed, value));
+    return fits;
   }
 
   for (const [name, value] of Object.entries(readObject(file, problems))) {
@@ -43,10 +51,17 @@ export function readSettings(folder: string, env: NodeJS.ProcessEnv = process.en
   for (const name of Object.keys(settingFields).filter(isSettingName)) {
     const variable = variableOf(name);
     const value = variable === undefined ? undefined : env[variable];
-    if (variable !== undefined && value) take(name, value, variable);
+    if (variable !== undefined && value && take(name, value, variable)) fromEnvironment.add(name);
   }
-  const read = readRules((settings as Settings).permissions ?? {}, 'user', file);
-  return {settings: settings as Settings, rules: read.rules, problems: [...problems, ...read.problems]};
+  const {permissions = {}, agents = {}} = settings as Settings;
+  const own = readRules(permissions, 'user', file);
+  const ofAgents = readAgents(agents, file);
+  return {
+    settings: {...(settings as Settings), ...(settings.agents !== undefined && {agents: ofAgents.agents})},
+    fromEnvironment,
+    rules: [...own.rules, ...ofAgents.rules],
+    problems: [...problems, ...own.problems, ...ofAgents.problems],
+  };
 }
 
 interface Reading {
@@ -62,16 +77,10 @@ function withoutWrongEntries(name: SettingName, value: unknown, {file, problems}
   const {schema, allowed} = field.entry;
   const entries = Object.entries(value).filter(([key, entry]: [string, unknown]) => {
     const isRight = schema.safeParse(entry).success;
-    if (!isRight) problems.push(wrong(`"${name}.${key}" in ${file}`, allowed, entry));
+    if (!isRight) problems.push(wrongSetting(`"${name}.${key}" in ${file}`, allowed, entry));
     return isRight;
   });
   return Object.fromEntries(entries);
-}
-
-/** An object may hold secrets, and is long: it is not repeated. */
-function wrong(where: string, allowed: string, value: unknown): string {
-  const isShort = typeof value !== 'object' || value === null;
-  return `${where} takes ${allowed}${isShort ? `, not ${JSON.stringify(value)}` : ''}; it is ignored.`;
 }
 
 /** Changes one setting in the file, others and their order stay; a file that cannot be understood is not overwritten. */

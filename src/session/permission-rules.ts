@@ -5,8 +5,8 @@ import {TOOL_KINDS} from './tool-kinds.ts';
 export const RULE_EFFECTS = ['deny', 'ask', 'allow'] as const;
 export type RuleEffect = (typeof RULE_EFFECTS)[number];
 
-/** Where a rule comes from: the user's own settings, or those of a folder that the user trusts. */
-export type RuleSource = 'user' | 'project';
+/** Where a rule comes from: the user's own settings, what stands there for one agent, or a folder that the user trusts. */
+export type RuleSource = 'user' | 'agent' | 'project';
 
 /** A rule about what agents may do; docs/permissions.md has the whole story. */
 export interface PermissionRule {

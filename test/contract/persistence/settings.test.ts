@@ -13,12 +13,13 @@ function folderWith(config: string): string {
 
 describe('settings', () => {
   test('are empty without a file', () => {
-    expect(readSettings(temporaryFolder(), {})).toEqual({settings: {}, rules: [], problems: []});
+    expect(readSettings(temporaryFolder(), {})).toMatchObject({settings: {}, rules: [], problems: []});
   });
 
   test('come from the file, and variables override them', () => {
     const folder = folderWith('{"agent":"demo","approve":"reads","theme":"light"}');
     expect(readSettings(folder, {ACP_TUI_APPROVE: 'all', ACP_TUI_AGENT: ''})).toEqual({
+      fromEnvironment: new Set(['approve']),
       settings: {agent: 'demo', approve: 'all', theme: 'light'},
       rules: [],
       problems: [],
@@ -61,7 +62,7 @@ describe('settings', () => {
     ['no object', '[1]'],
   ])('a file with %s is told and left as it is', async (_name, config) => {
     const folder = folderWith(config);
-    expect(readSettings(folder, {})).toEqual({
+    expect(readSettings(folder, {})).toMatchObject({
       settings: {},
       rules: [],
       problems: [expect.stringContaining('config.json')],

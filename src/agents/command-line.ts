@@ -1,0 +1,57 @@
+import {homedir} from 'node:os';
+import {parse} from 'shell-quote';
+import type {Result} from '../failure.ts';
+import {expandHome, quotingProblem} from './quoting.ts';
+
+/** A command line, taken apart. */
+export interface CommandLine {
+  /** As it was typed: a name or a path. */
+  readonly program: string;
+  readonly args: readonly string[];
+  /** What was given, and what `NAME=value` words in front set. */
+  readonly env: Readonly<Record<string, string>>;
+}
+
+const ASSIGNMENT = /^[A-Za-z_][A-Za-z0-9_]*=/;
+
+/**
+ * Splits a command line as a shell would do it; variables of `env` and of our environment can stand in it, and `env` wins over
+ * `NAME=value` words in front. No shell runs: operators, globs and unset variables are the failure `bad_agent`.
+ */
+export function readCommandLine(text: string, env: Readonly<Record<string, string>>): Result<CommandLine> {
+  const problem = quotingProblem(text);
+  if (problem !== undefined) return badAgent(text, problem);
+  const words: string[] = [];
+  for (const token of split(text, env)) {
+    if (typeof token !== 'string') return badAgent(text, describe(token));
+    words.push(token);
+  }
+  const assigned = {...env};
+  while (words[0] !== undefined && ASSIGNMENT.test(words[0])) {
+    const [assignment] = words.splice(0, 1) as [string];
+    const equals = assignment.indexOf('=');
+    assigned[assignment.slice(0, equals)] ??= assignment.slice(equals + 1);
+  }
+  const [program, ...args] = words;
+  if (program === undefined || program === '') return badAgent(text, 'it names no command');
+  return {ok: true, value: {program, args, env: assigned}};
+}
+
+export function badAgent(agent: string, problem: string): Result<never> {
+  return {ok: false, failure: {kind: 'bad_agent', agent, problem}};
+}
+
+type Token = string | {op: string} | {op: 'glob'; pattern: string} | {comment: string} | {unset: string};
+
+function split(agent: string, env: Readonly<Record<string, string>>): Token[] {
+  const lookUp = (name: string) => env[name] ?? process.env[name] ?? {unset: name};
+  // The types of shell-quote do not know that a lookup may return an object, which then becomes a token of its own.
+  return parse(expandHome(agent, homedir()), lookUp as (name: string) => string);
+}
+
+function describe(token: Exclude<Token, string>): string {
+  if ('unset' in token) return `the variable $${token.unset} is not set`;
+  if ('comment' in token) return `a # starts a comment; put quotes around it`;
+  if ('pattern' in token) return `the pattern ${token.pattern} is not expanded here; put quotes around it`;
+  return `"${token.op}" needs a shell, and none is used; for shell syntax use: sh -c '…'`;
+}

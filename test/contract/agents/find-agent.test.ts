@@ -1,0 +1,81 @@
+import {chmodSync, mkdirSync, writeFileSync} from 'node:fs';
+import {homedir} from 'node:os';
+import {join} from 'node:path';
+import {describe, expect, test} from 'vitest';
+import {createAgentFinder} from '../../../src/agents/find-agent.ts';
+import {resolveAgent} from '../../../src/agents/resolve.ts';
+import type {AgentsSettings} from '../../../src/persistence/agent-settings.ts';
+import {temporaryFolder} from '../persistence/temporary-folder.ts';
+
+const demoCommand = {command: '/usr/bin/node', args: ['demo.js']};
+
+/** A folder for PATH with these programs in it. */
+function pathWith(...programs: readonly string[]): string {
+  const folder = temporaryFolder();
+  for (const program of programs) writeFileSync(join(folder, program), '', {mode: 0o755});
+  return folder;
+}
+
+function resolve(name: string, configured: AgentsSettings, path = '') {
+  const find = createAgentFinder({configured, path});
+  return resolveAgent(name, {env: {GIVEN: '1', BOTH: 'given'}, demoCommand, find});
+}
+
+describe('a name behind --agent', () => {
+  test('means the agent of that name in the settings', () => {
+    const line = 'BOTH=line LINE=1 /opt/agent --acp "two words"';
+    expect(resolve('mine', {mine: {command: line}})).toEqual({
+      ok: true,
+      value: {
+        label: 'mine',
+        command: '/opt/agent',
+        args: ['--acp', 'two words'],
+        env: {GIVEN: '1', BOTH: 'given', LINE: '1'},
+      },
+    });
+    expect(resolve('mine', {mine: {command: {command: '~/bin/agent', args: ['$HOME', '*']}}})).toMatchObject({
+      value: {command: join(homedir(), 'bin/agent'), args: ['$HOME', '*']},
+    });
+  });
+
+  test('means the configured agent before a program on PATH', () => {
+    const path = pathWith('gemini');
+    expect(resolve('gemini', {gemini: {command: '/opt/mine'}}, path)).toMatchObject({
+      value: {command: '/opt/mine'},
+    });
+  });
+
+  test.each(['qwen-code', 'qwen'])('means a well-known agent on PATH with its arguments: %s', (name) => {
+    expect(resolve(name, {[name]: {model: 'x'}}, pathWith('qwen'))).toMatchObject({
+      value: {label: name, command: 'qwen', args: ['--acp']},
+    });
+  });
+
+  test('means a plain program where nobody knows more', () => {
+    const path = pathWith('other');
+    chmodSync(join(path, 'other'), 0o644);
+    mkdirSync(join(path, 'gemini'));
+    for (const name of ['other', 'gemini', 'toString'])
+      expect(resolve(name, {}, path)).toMatchObject({value: {label: name, command: name, args: []}});
+  });
+
+  test('is never looked for in the folder that is worked on', () => {
+    expect(resolve('gemini', {}, ['', '.', 'bin'].join(':'))).toMatchObject({value: {args: []}});
+    expect(resolve('mine', {mine: {command: './agent'}})).toMatchObject({
+      failure: {
+        kind: 'bad_agent',
+        problem: expect.stringMatching(/agents\.mine.*\.\/agent has to begin with/),
+      },
+    });
+  });
+
+  test.each(['', 'a | b', '"open'])(
+    'whose command cannot be used (%j) is told, and nothing else is run',
+    (command) => {
+      expect(resolve('gemini', {gemini: {command}}, pathWith('gemini'))).toMatchObject({
+        ok: false,
+        failure: {kind: 'bad_agent', agent: 'gemini', problem: expect.stringContaining('agents.gemini')},
+      });
+    },
+  );
+});
