@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import {LOG_LEVELS, type LogLevel} from '../log-level.ts';
 import {APPROVAL_LEVELS, type ApprovalLevel} from '../session/actions.ts';
+import {notEmpty, oneOf, pair} from './option-schemas.ts';
 
 export const OUTPUT_FORMATS = ['text', 'json', 'stream-json', 'acp', 'quiet'] as const;
 export const INCLUDES = ['thoughts', 'tools', 'plan', 'usage'] as const;
@@ -11,27 +12,6 @@ export type Include = (typeof INCLUDES)[number];
 /** `setTimeout` takes no more milliseconds than this. */
 const MAX_TIMEOUT_SECONDS = 2_147_483;
 
-function oneOf<const Values extends readonly string[]>(flag: string, values: Values) {
-  return z.enum(values, {
-    error: ({input}) => `${flag} takes ${list(values)}, not "${String(input)}".`,
-  });
-}
-
-/** `NAME=value` into a pair; only the first `=` divides. */
-function pair(flag: string, form: string) {
-  return z.pipe(
-    z
-      .string()
-      .check(z.regex(/^[^=\0]+=/, {error: ({input}) => `${flag} takes ${form}, not "${String(input)}".`})),
-    z.transform((text): readonly [string, string] => {
-      const at = text.indexOf('=');
-      return [text.slice(0, at), text.slice(at + 1)];
-    }),
-  );
-}
-
-const notEmpty = (flag: string) =>
-  z.string().check(z.minLength(1, {error: `${flag} takes a value that is not empty.`}));
 const seconds = z.pipe(
   z.transform(Number),
   z
@@ -127,9 +107,4 @@ export interface PrintOptions extends CommonOptions {
   readonly output: string | undefined;
   readonly timeoutSeconds: number | undefined;
   readonly include: ReadonlySet<Include>;
-}
-
-/** "a, b or c" */
-function list(values: readonly string[]): string {
-  return `${values.slice(0, -1).join(', ')} or ${values.at(-1) ?? ''}`;
 }

@@ -32,7 +32,8 @@ export async function parseArguments(argv: readonly string[], surroundings: Surr
   }
   if (first === 'sessions') {
     const {readSessionsCommand} = await import('./sessions/program.ts');
-    return readSessionsCommand(argv.slice(1), surroundings.columns ?? 80);
+    const read = readSessionsCommand(argv.slice(1), surroundings.columns ?? 80);
+    return read.kind === 'message' ? read : {...read, kind: 'sessions'};
   }
   if (first === 'inspect' || first === 'replay') {
     const {readRecordingCommand} = await import('./recording-commands.ts');

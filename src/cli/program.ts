@@ -2,6 +2,7 @@ import {Command, CommanderError, Option} from 'commander';
 import {LOG_LEVELS} from '../log-level.ts';
 import {APPROVAL_LEVELS} from '../session/actions.ts';
 import {version} from '../version.ts';
+import {choice, repeatable} from './commander-options.ts';
 import {EXIT_CODES} from './exit-codes.ts';
 import {LATER_OPTIONS} from './not-yet.ts';
 import {INCLUDES, OUTPUT_FORMATS} from './options.ts';
@@ -114,17 +115,6 @@ function addPrintOptions(program: Command): void {
         (value: string, before: string[] | undefined) => [...(before ?? []), ...value.split(',')],
       ),
     );
-}
-
-/** Collects its values; zod checks them later, so that every message has one style. */
-function repeatable(flags: string, description: string): Option {
-  return new Option(flags, `${description} (repeatable)`).argParser(
-    (value: string, before: string[] | undefined) => [...(before ?? []), value],
-  );
-}
-
-function choice(flags: string, description: string, values: readonly string[]): Option {
-  return new Option(flags, `${description}: ${values.join(', ')}`);
 }
 
 function afterHelp(): string {

@@ -1,41 +1,16 @@
-import {Command, CommanderError, Option} from 'commander';
-import * as z from 'zod/mini';
+import {Command, Option} from 'commander';
 import {EXPORT_NAMES} from '../../export/format.ts';
-import {usageError, usageSentence} from '../usage.ts';
+import {readSubcommand, type ReadSubcommand} from '../subcommand.ts';
 import type {SessionsCommand} from './commands.ts';
 import {readers} from './options.ts';
 
-type Read =
-  | {readonly kind: 'sessions'; readonly command: SessionsCommand}
-  | {readonly kind: 'message'; readonly text: string; readonly exitCode: number};
-
 /** Reads the arguments behind `acp-tui sessions`; writes nothing and never leaves the process. */
-export function readSessionsCommand(argv: readonly string[], columns: number): Read {
-  let text = '';
-  let read: SessionsCommand | undefined;
-  const program = createProgram((command) => (read = command));
-  for (const command of [program, ...program.commands]) {
-    command.exitOverride().configureOutput({
-      writeOut: (chunk) => (text += chunk),
-      writeErr: () => {},
-      getOutHelpWidth: () => columns,
-      getOutHasColors: () => false,
-    });
-  }
-  try {
-    program.parse(argv.length === 0 ? ['list'] : argv, {from: 'user'});
-  } catch (error) {
-    if (error instanceof z.core.$ZodError) {
-      return usageError(error.issues[0]?.message ?? 'An option is wrong.', HELP);
-    }
-    if (!(error instanceof CommanderError)) throw error;
-    if (error.exitCode === 0) return {kind: 'message', text, exitCode: 0};
-    return usageError(usageSentence(error.message), HELP);
-  }
-  return read ? {kind: 'sessions', command: read} : usageError('There is no such subcommand.', HELP);
+export function readSessionsCommand(
+  argv: readonly string[],
+  columns: number,
+): ReadSubcommand<SessionsCommand> {
+  return readSubcommand(argv, {columns, help: 'acp-tui sessions --help', program: createProgram});
 }
-
-const HELP = 'acp-tui sessions --help';
 
 function createProgram(take: (command: SessionsCommand) => void): Command {
   const program = new Command('acp-tui sessions').description(

@@ -3,7 +3,7 @@ import {EXPORT_FORMATS} from '../../export/formats.ts';
 import type {SessionsContext} from './context.ts';
 import {documentIn} from './document.ts';
 import {sessionMeant} from './find.ts';
-import {markdownStyle} from './look.ts';
+import {markdownStyle} from '../look.ts';
 
 /** Prints a session: laid out for the terminal, or as Markdown where there is none. */
 export async function show(

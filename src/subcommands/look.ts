@@ -1,6 +1,6 @@
 import {Chalk, supportsColor} from 'chalk';
-import {plainStyle, type MarkdownStyle} from '../../text/markdown/style.ts';
-import type {Look} from './context.ts';
+import {plainStyle, type MarkdownStyle} from '../text/markdown/style.ts';
+import type {Look} from './page.ts';
 
 /** The terminal's own colours, or none. */
 export function createLook({isTerminal}: {readonly isTerminal: boolean}): Look {

@@ -1,0 +1,29 @@
+import * as z from 'zod/mini';
+
+/** One of these words. */
+export function oneOf<const Values extends readonly string[]>(flag: string, values: Values) {
+  return z.enum(values, {
+    error: ({input}) => `${flag} takes ${list(values)}, not "${String(input)}".`,
+  });
+}
+
+/** `NAME=value` into a pair; only the first `=` divides. */
+export function pair(flag: string, form: string) {
+  return z.pipe(
+    z
+      .string()
+      .check(z.regex(/^[^=\0]+=/, {error: ({input}) => `${flag} takes ${form}, not "${String(input)}".`})),
+    z.transform((text): readonly [string, string] => {
+      const at = text.indexOf('=');
+      return [text.slice(0, at), text.slice(at + 1)];
+    }),
+  );
+}
+
+export const notEmpty = (flag: string) =>
+  z.string().check(z.minLength(1, {error: `${flag} takes a value that is not empty.`}));
+
+/** "a, b or c" */
+function list(values: readonly string[]): string {
+  return `${values.slice(0, -1).join(', ')} or ${values.at(-1) ?? ''}`;
+}

@@ -1,0 +1,47 @@
+import {createInterface} from 'node:readline/promises';
+import {createOutput} from './headless/output.ts';
+import {createLook} from './subcommands/look.ts';
+import type {Page} from './subcommands/page.ts';
+
+/** What a subcommand that is no chat reads and writes. */
+export interface SubcommandIo {
+  /** Results. */
+  readonly stdout: Page;
+  /** Takes whole lines. */
+  readonly stderr: (text: string) => void;
+  readonly warn: (sentence: string) => void;
+  /** Asks a question that is answered with yes or no; undefined where nobody can be asked. */
+  readonly confirm: ((question: string) => Promise<boolean>) | undefined;
+  /** Resolves when everything is written. */
+  written(): Promise<void>;
+}
+
+export function openSubcommandIo(): SubcommandIo {
+  const stdout = createOutput(process.stdout);
+  const stderr = createOutput(process.stderr);
+  const say = (text: string) => {
+    stdout.flush();
+    stderr.write(text);
+    stderr.flush();
+  };
+  return {
+    stdout: {
+      write: (text) => stdout.write(text),
+      columns: stdout.isTerminal ? process.stdout.columns : undefined,
+      look: createLook(stdout),
+    },
+    stderr: say,
+    warn: (sentence) => say(`acp-tui: warning: ${sentence}\n`),
+    confirm: process.stdin.isTTY && stderr.isTerminal ? askOnTerminal : undefined,
+    written: async () => void (await Promise.all([stdout.written(), stderr.written()])),
+  };
+}
+
+/** Anything but a yes is a no, also the end of the input. */
+async function askOnTerminal(question: string): Promise<boolean> {
+  const terminal = createInterface({input: process.stdin, output: process.stderr});
+  const closed = new Promise<string>((resolve) => terminal.once('close', () => resolve('')));
+  const answer = await Promise.race([terminal.question(question), closed]);
+  terminal.close();
+  return /^y(es)?$/i.test(answer.trim());
+}
