@@ -83,7 +83,8 @@ export type DownloadReason =
   | 'called_off'
   | 'unreachable'
   | 'proxy'
-  | 'certificate';
+  | 'certificate'
+  | 'unexpected';
 
 /** How a process ended: an exit code, or the name of the signal that ended it (`SIGKILL`). */
 export interface ProcessExit {

@@ -36,6 +36,7 @@ const words: Readonly<Record<DownloadReason, Words>> = {
     why: (detail) => `The proxy did not connect us: ${detail}`,
     todo: 'Check HTTPS_PROXY, or exempt the server with NO_PROXY.',
   },
+  unexpected: {why: (expected) => `What came is not ${expected}.`, todo: 'Check the address.'},
   certificate: {
     why: (detail) => `The server's certificate is not trusted: ${detail}`,
     todo: 'If your network has a certificate authority of its own, name its file in NODE_EXTRA_CA_CERTS.',

@@ -6,17 +6,23 @@ export interface Paths {
   readonly config: string;
   /** Drafts, history and log: what may be deleted, but should survive a restart. */
   readonly state: string;
+  /** What can be fetched again. */
+  readonly cache: string;
 }
 
 /**
- * The platform's folders (XDG on Linux). `ACP_TUI_CONFIG_DIR` and `ACP_TUI_STATE_DIR` put them elsewhere, for a portable
- * set-up or a test.
+ * The platform's folders (XDG on Linux). `ACP_TUI_CONFIG_DIR`, `ACP_TUI_STATE_DIR` and `ACP_TUI_CACHE_DIR` put them elsewhere, for
+ * a portable set-up or a test.
  */
 export function findPaths(env: NodeJS.ProcessEnv = process.env): Paths {
   const folders = envPaths('acp-tui', {suffix: ''});
   // What env-paths calls `log` is XDG_STATE_HOME on Linux; other platforms keep state with the data.
   const state = process.platform === 'linux' ? folders.log : folders.data;
-  return {config: env['ACP_TUI_CONFIG_DIR'] || folders.config, state: env['ACP_TUI_STATE_DIR'] || state};
+  return {
+    config: env['ACP_TUI_CONFIG_DIR'] || folders.config,
+    state: env['ACP_TUI_STATE_DIR'] || state,
+    cache: env['ACP_TUI_CACHE_DIR'] || folders.cache,
+  };
 }
 
 export function logFile({state}: Paths): string {

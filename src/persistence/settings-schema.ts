@@ -19,6 +19,11 @@ export const settingFields = {
   approve: {schema: z.enum(APPROVAL_LEVELS), allowed: 'none, reads, edits or all'},
   /** What agents may do, see rule-settings.ts. */
   permissions: {schema: ruleLists, allowed: RULE_LISTS_ALLOWED},
+  /** Where agents are looked up, and whether that may be done without being asked for; see docs/using-agents.md. */
+  registry: {
+    schema: z.strictObject({url: z.optional(text), contact: z.optional(z.boolean())}),
+    allowed: 'url (an https address) and contact (true or false)',
+  },
   theme: {schema: text, allowed: 'the name of a theme'},
   /** What is kept of sessions, see docs/reliability.md. */
   sessions: {

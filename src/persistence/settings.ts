@@ -2,7 +2,7 @@ import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import type {Result} from '../failure.ts';
 import type {PermissionRule} from '../session/permission-rules.ts';
-import {readAgents} from './agent-settings.ts';
+import {readAgents, type AgentSettings} from './agent-settings.ts';
 import {codeOf, makeFolder, PRIVATE_FILE} from './private-files.ts';
 import {readRules} from './rule-settings.ts';
 import {
@@ -53,7 +53,9 @@ export function readSettings(folder: string, env: NodeJS.ProcessEnv = process.en
     const value = variable === undefined ? undefined : env[variable];
     if (variable !== undefined && value && take(name, value, variable)) fromEnvironment.add(name);
   }
-  const {permissions = {}, agents = {}} = settings as Settings;
+  const {permissions = {}, agents = {}, registry} = settings as Settings;
+  const url = env['ACP_TUI_REGISTRY_URL'];
+  if (url) settings.registry = {...registry, url};
   const own = readRules(permissions, 'user', file);
   const ofAgents = readAgents(agents, file);
   return {
@@ -84,16 +86,38 @@ function withoutWrongEntries(name: SettingName, value: unknown, {file, problems}
 }
 
 /** Changes one setting in the file, others and their order stay; a file that cannot be understood is not overwritten. */
-export async function changeSetting<Name extends SettingName>(
+export function changeSetting<Name extends SettingName>(
   folder: string,
   name: Name,
   value: NonNullable<Settings[Name]>,
+): Promise<Result<void>> {
+  return change(folder, name, () => value);
+}
+
+/** Adds or replaces an agent, or removes it with undefined; the others stay, also what of them cannot be understood. */
+export function changeAgent(
+  folder: string,
+  name: string,
+  agent: AgentSettings | undefined,
+): Promise<Result<void>> {
+  return change(folder, 'agents', (before) => {
+    const others = Object.entries(typeof before === 'object' ? (before ?? {}) : {}).filter(
+      ([other]) => other !== name,
+    );
+    return Object.fromEntries([...others, ...(agent ? [[name, agent]] : [])]);
+  });
+}
+
+async function change(
+  folder: string,
+  name: SettingName,
+  from: (before: unknown) => unknown,
 ): Promise<Result<void>> {
   try {
     makeFolder(folder);
     const {default: Conf} = await import('conf');
     const conf = new Conf<Record<string, unknown>>({cwd: folder, configFileMode: PRIVATE_FILE});
-    conf.set(name, value);
+    conf.set(name, from(conf.get(name)));
     return {ok: true, value: undefined};
   } catch (error) {
     const problem = error instanceof Error ? error.message : String(error);

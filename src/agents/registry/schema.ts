@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import {catch as orElse} from 'zod/mini';
+import {readAddress} from '../../download/address.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
-import {safeAddress} from './address.ts';
 
 /** Text of others, on one line, that cannot control the terminal. */
 const shown = (most: number) =>
@@ -18,9 +18,13 @@ const plain = z.string().check(
   z.refine((text) => sanitizeLine(text) === text, {error: 'it holds control characters'}),
 );
 const notEmpty = plain.check(z.minLength(1));
-const address = notEmpty.check(
-  z.refine((text) => safeAddress(text) !== undefined, {error: 'it is no https address'}),
-);
+const address = notEmpty.check(z.refine(isAddress, {error: 'it is no https address'}));
+/** An address that may be fetched, without a name and a password in it. */
+function isAddress(text: string): boolean {
+  const read = readAddress(text);
+  return read.ok && read.value.username === '' && read.value.password === '';
+}
+
 const start = {
   args: z.prefault(z.array(plain).check(z.maxLength(64)), []),
   env: z.prefault(z.record(z.string().check(z.regex(/^[A-Za-z_]\w*$/)), plain), {}),

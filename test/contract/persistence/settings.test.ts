@@ -94,6 +94,7 @@ describe('settings', () => {
 });
 
 test('folders can be put elsewhere by variables', () => {
-  expect(findPaths({ACP_TUI_CONFIG_DIR: '/c', ACP_TUI_STATE_DIR: '/s'})).toEqual({config: '/c', state: '/s'});
+  const variables = {ACP_TUI_CONFIG_DIR: '/c', ACP_TUI_STATE_DIR: '/s', ACP_TUI_CACHE_DIR: '/h'};
+  expect(findPaths(variables)).toEqual({config: '/c', state: '/s', cache: '/h'});
   expect(findPaths({}).config).toMatch(/acp-tui$/);
 });

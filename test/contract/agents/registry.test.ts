@@ -1,0 +1,146 @@
+import {readFileSync, statSync, writeFileSync} from 'node:fs';
+import type {RequestListener} from 'node:http';
+import {join} from 'node:path';
+import {describe, expect, test} from 'vitest';
+import {openRegistry, type RegistryOptions} from '../../../src/agents/registry/registry.ts';
+import {serve} from '../download/servers.ts';
+import {temporaryFolder} from '../persistence/temporary-folder.ts';
+
+const entry = {
+  id: 'some-agent',
+  name: 'Some Agent',
+  version: '1.0.0',
+  description: 'Does something',
+  distribution: {npx: {package: 'some-agent'}},
+};
+const text = JSON.stringify({version: '1.0.0', agents: [entry, {id: 'bad'}]});
+
+/** Answers once with each of these, then with the last. */
+async function served(...listeners: readonly RequestListener[]): Promise<string> {
+  let count = 0;
+  return serve((request, response) => {
+    const listener = listeners[Math.min(count++, listeners.length - 1)];
+    listener?.(request, response);
+  });
+}
+
+const registryText: RequestListener = (_, response) => void response.setHeader('etag', '"1"').end(text);
+const fails: RequestListener = (_, response) => void response.writeHead(500).end('broken');
+
+function opened(url: string, options: Partial<RegistryOptions> = {}) {
+  let time = 1000;
+  return openRegistry({url, cache: temporaryFolder(), now: () => (time += 1000), ...options});
+}
+
+const ids = (registry: {entries: readonly {id: string}[]} | undefined) => registry?.entries.map(({id}) => id);
+
+describe('the registry', () => {
+  test('is asked only when somebody wants that, and what it said stays', async () => {
+    const cache = temporaryFolder();
+    const url = await served(registryText, fails);
+    const registry = opened(url, {cache});
+    expect(registry.known()).toBeUndefined();
+    const asked = await registry.ask();
+    expect(asked.failure).toBeUndefined();
+    expect(asked.registry).toMatchObject({
+      entries: [{id: 'some-agent'}],
+      left: [{name: 'bad'}],
+      checkedAt: 2000,
+    });
+    expect(opened(url, {cache}).known()).toEqual(asked.registry);
+    expect((statSync(join(cache, 'registry.json')).mode & 0o777).toString(8)).toBe('600');
+  });
+
+  test('is not sent again when nothing has changed, and its age begins anew', async () => {
+    const url = await served(registryText, (request, response) => {
+      response.writeHead(request.headers['if-none-match'] === '"1"' ? 304 : 500).end();
+    });
+    const registry = opened(url);
+    await registry.ask();
+    expect(await registry.ask()).toMatchObject({registry: {entries: [{id: 'some-agent'}], checkedAt: 3000}});
+    expect(registry.known()?.checkedAt).toBe(3000);
+  });
+
+  test('that is at another address is another one', async () => {
+    const cache = temporaryFolder();
+    await opened(await served(registryText), {cache}).ask();
+    expect(opened('https://example.org/registry.json', {cache}).known()).toBeUndefined();
+  });
+
+  test.each<[string, RequestListener, string]>([
+    ['fails', fails, 'status'],
+    ['sends something else', (_, response) => void response.end('<html>Sign in</html>'), 'unexpected'],
+    ['sends half of it', (_, response) => void response.end(text.slice(0, 40)), 'unexpected'],
+    ['sends 50 MB', (_, response) => void response.end(Buffer.alloc(50_000_000, ' ')), 'too_large'],
+    ['is silent', () => undefined, 'stalled'],
+    [
+      'sends us on without encryption',
+      (_, response) => void response.writeHead(302, {location: 'http://example.org/'}).end(),
+      'insecure_redirect',
+    ],
+    [
+      'says that nothing has changed, unasked',
+      (_, response) => void response.writeHead(304).end(),
+      'unexpected',
+    ],
+  ])('that %s is told, and what it said before is used', async (_what, listener, reason) => {
+    const cache = temporaryFolder();
+    // Without an ETag, so that 304 is no answer to anything that was asked.
+    const url = await served((_, response) => void response.end(text), listener);
+    const registry = opened(url, {cache, idleMs: 300});
+    await registry.ask();
+    const kept = readFileSync(join(cache, 'registry.json'), 'utf8');
+    const asked = await registry.ask();
+    expect(asked.failure).toMatchObject({kind: 'download', reason});
+    expect(ids(asked.registry)).toEqual(['some-agent']);
+    expect(readFileSync(join(cache, 'registry.json'), 'utf8')).toBe(kept);
+  });
+
+  test('that sends a byte now and then is given up', async () => {
+    const url = await served((_, response) => {
+      const timer = setInterval(() => response.write(' '), 20);
+      response.on('close', () => clearInterval(timer));
+    });
+    const {registry, failure} = await opened(url, {wholeMs: 300}).ask();
+    expect([registry, failure]).toEqual([undefined, expect.objectContaining({reason: 'stalled'})]);
+  });
+
+  test.each([
+    ['http://example.org/registry.json', 'insecure'],
+    ['file:///etc/passwd', 'insecure'],
+    ['not an address', 'address'],
+    ['http://127.0.0.1:9/registry.json', 'unreachable'],
+  ])('at %s is a failure that says why', async (url, reason) => {
+    expect(await opened(url).ask()).toEqual({
+      registry: undefined,
+      failure: expect.objectContaining({kind: 'download', reason}),
+    });
+  });
+
+  test('is told without the credentials in its address', () => {
+    expect(opened('https://me:secret@example.org/r.json?token=secret').shownUrl).toBe(
+      'https://example.org/r.json',
+    );
+  });
+});
+
+describe('what is kept of the registry', () => {
+  test.each(['', '{"url":', '{"text":7}'])('is nothing when it is damaged: %j', async (damage) => {
+    const cache = temporaryFolder();
+    const url = await served(registryText);
+    writeFileSync(join(cache, 'registry.json'), damage);
+    const registry = opened(url, {cache});
+    expect(registry.known()).toBeUndefined();
+    expect(ids((await registry.ask()).registry)).toEqual(['some-agent']);
+  });
+
+  test('in a folder that cannot be written is told, and the answer is used', async () => {
+    const cache = temporaryFolder();
+    writeFileSync(join(cache, 'file'), '');
+    const {registry, failure} = await opened(await served(registryText), {
+      cache: join(cache, 'file/x'),
+    }).ask();
+    expect(ids(registry)).toEqual(['some-agent']);
+    expect(failure).toMatchObject({kind: 'file'});
+  });
+});
