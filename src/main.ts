@@ -21,6 +21,9 @@ if (parsed.kind === 'message') {
 } else if (parsed.kind === 'sessions') {
   const {sessionsRun} = await import('./sessions-run.ts');
   process.exit(await sessionsRun(parsed.command));
+} else if (parsed.kind === 'agents') {
+  const {agentsRun} = await import('./agents-run.ts');
+  process.exit(await agentsRun(parsed.command));
 } else if (parsed.kind === 'print') {
   const {printRun} = await import('./print-run.ts');
   process.exit(await printRun(parsed.options, demoCommand));

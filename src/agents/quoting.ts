@@ -38,3 +38,10 @@ export function expandHome(text: string, home: string): string {
   }
   return result;
 }
+
+/** Words as one command line that a shell takes apart into the same words. */
+export function commandLineOf(words: readonly string[]): string {
+  return words
+    .map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`))
+    .join(' ');
+}

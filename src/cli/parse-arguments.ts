@@ -1,3 +1,4 @@
+import type {AgentsCommand} from './agents/commands.ts';
 import type {SessionsCommand} from './sessions/commands.ts';
 import {version} from '../version.ts';
 import type {InteractiveOptions, PrintOptions} from './options.ts';
@@ -15,6 +16,7 @@ export interface Surroundings {
 export type Parsed =
   | {readonly kind: 'interactive'; readonly options: InteractiveOptions}
   | {readonly kind: 'print'; readonly options: PrintOptions}
+  | {readonly kind: 'agents'; readonly command: AgentsCommand}
   | {readonly kind: 'sessions'; readonly command: SessionsCommand}
   | {readonly kind: 'inspect'; readonly options: InspectOptions}
   | {readonly kind: 'replay'; readonly options: ReplayOptions}
@@ -34,6 +36,11 @@ export async function parseArguments(argv: readonly string[], surroundings: Surr
     const {readSessionsCommand} = await import('./sessions/program.ts');
     const read = readSessionsCommand(argv.slice(1), surroundings.columns ?? 80);
     return read.kind === 'message' ? read : {...read, kind: 'sessions'};
+  }
+  if (first === 'agents') {
+    const {readAgentsCommand} = await import('./agents/program.ts');
+    const read = readAgentsCommand(argv.slice(1), surroundings.columns ?? 80);
+    return read.kind === 'message' ? read : {...read, kind: 'agents'};
   }
   if (first === 'inspect' || first === 'replay') {
     const {readRecordingCommand} = await import('./recording-commands.ts');

@@ -204,7 +204,6 @@ describe('what this version does not have', () => {
     ['--mcp-config', ['--mcp-config', 'x.json']],
     ['--fullscreen', ['--fullscreen']],
     ['--screen-reader', ['--screen-reader']],
-    ['agents', ['agents', 'list']],
     ['completion', ['completion', 'bash']],
   ])('%s says so and is a usage error', (name, argv) => {
     expect(refused(argv)).toMatch(new RegExp(`does not have .*${name}`));

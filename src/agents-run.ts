@@ -1,0 +1,29 @@
+import {localAgents} from './agents/catalogue/local-agents.ts';
+import {openRegistry, REGISTRY_URL} from './agents/registry/registry.ts';
+import type {AgentsCommand} from './cli/agents/commands.ts';
+import {createMask} from './persistence/mask.ts';
+import {findPaths} from './persistence/paths.ts';
+import {readSettings} from './persistence/settings.ts';
+import {openSubcommandIo} from './subcommand-io.ts';
+import {runAgentsCommand} from './subcommands/agents/run.ts';
+
+/** `acp-tui agents …` in this process; resolves to the exit code. Loads neither React nor Ink. */
+export async function agentsRun(command: AgentsCommand): Promise<number> {
+  const io = openSubcommandIo();
+  const {config, cache} = findPaths();
+  const {settings, problems} = readSettings(config);
+  for (const problem of problems) io.warn(problem);
+  const path = process.env['PATH'];
+  const exitCode = await runAgentsCommand(command, {
+    ...io,
+    config,
+    local: localAgents(settings.agents ?? {}, path),
+    registry: openRegistry({url: settings.registry?.url ?? REGISTRY_URL, cache, now: Date.now}),
+    now: Date.now,
+    cwd: process.cwd(),
+    path,
+    mask: createMask(process.env),
+  });
+  await io.written();
+  return exitCode;
+}

@@ -1,0 +1,109 @@
+import type {AgentSettings, AgentsSettings} from '../../persistence/agent-settings.ts';
+import type {RegistryEntry} from '../registry/schema.ts';
+import type {KnownProgram} from './programs.ts';
+
+/** Where an agent is known from; the first of an agent's says what its name starts. */
+export const ORIGINS = ['settings', 'installed', 'path', 'built in', 'registry'] as const;
+export type Origin = (typeof ORIGINS)[number];
+
+/** One agent, however many places know it. */
+export interface CatalogueEntry {
+  /** What `--agent` takes. */
+  readonly id: string;
+  readonly name: string;
+  /** In the order of `ORIGINS`, never empty. */
+  readonly origins: readonly Origin[];
+  /** What the settings say of it. */
+  readonly settings?: AgentSettings;
+  /** The program on PATH. */
+  readonly program?: KnownProgram;
+  readonly installed?: InstalledVersion;
+  readonly registry?: RegistryEntry;
+}
+
+/** An agent that was installed by us. */
+export interface InstalledVersion {
+  readonly id: string;
+  readonly name: string;
+  readonly version: string;
+}
+
+export interface CatalogueParts {
+  readonly configured: AgentsSettings;
+  /** Those that were found. */
+  readonly programs: readonly KnownProgram[];
+  readonly installed: readonly InstalledVersion[];
+  readonly registry: readonly RegistryEntry[];
+}
+
+/**
+ * All agents that are known, each once: those that can be started first, in the order of their origins, then by name. What only
+ * the settings of an agent name without a command is no agent by itself.
+ */
+export function catalogueOf(parts: CatalogueParts): readonly CatalogueEntry[] {
+  const entries = new Map<string, CatalogueEntry>();
+  function add(id: string, name: string, what: Omit<CatalogueEntry, 'id' | 'name'>): void {
+    const before = entries.get(id);
+    const origins = ORIGINS.filter((origin) =>
+      [...(before?.origins ?? []), ...what.origins].includes(origin),
+    );
+    entries.set(id, {...before, ...what, id, name: nameFor(before?.name, name, id), origins});
+  }
+  add('demo', 'Demo', {origins: ['built in']});
+  for (const entry of parts.registry) add(entry.id, entry.name, {origins: ['registry'], registry: entry});
+  for (const program of parts.programs) add(program.id, program.name, {origins: ['path'], program});
+  for (const installed of parts.installed)
+    add(installed.id, installed.name, {origins: ['installed'], installed});
+  for (const [name, settings] of Object.entries(parts.configured)) {
+    // By the program's name, what is known by another id is meant as well.
+    const id = entries.has(name) ? name : (parts.programs.find(({program}) => program === name)?.id ?? name);
+    if (settings.command !== undefined) add(name, name, {origins: ['settings'], settings});
+    else if (entries.has(id)) entries.set(id, {...entries.get(id), settings} as CatalogueEntry);
+  }
+  return [...entries.values()].sort(byUse);
+}
+
+/** Whether it can be started as it is. */
+export function canStart({origins}: CatalogueEntry): boolean {
+  return origins[0] !== 'registry';
+}
+
+/** The agent of that name, by its id or the name of its program. */
+export function entryNamed(entries: readonly CatalogueEntry[], name: string): CatalogueEntry | undefined {
+  return entries.find(({id}) => id === name) ?? entries.find(({program}) => program?.program === name);
+}
+
+/** The version that could be installed in the place of the one that is; undefined when that is the newest known one. */
+export function updateOf({installed, registry}: CatalogueEntry): string | undefined {
+  return installed && registry && isNewer(registry.version, installed.version) ? registry.version : undefined;
+}
+
+/** Whether one version comes after another ("Semantic Versioning", precedence). */
+export function isNewer(version: string, than: string): boolean {
+  const [one, other] = [partsOf(version), partsOf(than)];
+  for (const [index, number] of one.numbers.entries()) {
+    const difference = number - (other.numbers[index] ?? 0);
+    if (difference !== 0) return difference > 0;
+  }
+  if (one.before === other.before) return false;
+  // What comes before a release is older than the release.
+  if (one.before === '' || other.before === '') return one.before === '';
+  return one.before.localeCompare(other.before, 'en', {numeric: true}) > 0;
+}
+
+function partsOf(version: string): {readonly numbers: readonly number[]; readonly before: string} {
+  const [, numbers = '', before = ''] = /^v?(\d+(?:\.\d+)*)(?:-([^+]*))?/.exec(version) ?? [];
+  return {numbers: numbers.split('.').map(Number), before};
+}
+
+/** A name that only repeats the id says less than another. */
+function nameFor(before: string | undefined, name: string, id: string): string {
+  return name === id && before !== undefined ? before : name;
+}
+
+function byUse(one: CatalogueEntry, other: CatalogueEntry): number {
+  const place = ({origins}: CatalogueEntry) => ORIGINS.indexOf(origins[0] ?? 'registry');
+  return (
+    place(one) - place(other) || one.name.localeCompare(other.name, 'en') || (one.id < other.id ? -1 : 1)
+  );
+}

@@ -1,0 +1,24 @@
+import type {CatalogueParts} from '../../agents/catalogue/catalogue.ts';
+import type {Registry} from '../../agents/registry/registry.ts';
+import type {Mask} from '../../export/mask.ts';
+import type {Page} from '../page.ts';
+
+/** What the subcommands work with. */
+export interface AgentsContext {
+  /** The config folder. */
+  readonly config: string;
+  /** The agents of this computer. */
+  readonly local: Omit<CatalogueParts, 'registry'>;
+  readonly registry: Registry;
+  readonly stdout: Page;
+  /** Takes whole lines. */
+  readonly stderr: (text: string) => void;
+  readonly warn: (sentence: string) => void;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  /** The current folder. */
+  readonly cwd: string;
+  /** The `PATH` to look on. */
+  readonly path: string | undefined;
+  readonly mask: Mask;
+}

@@ -1,0 +1,76 @@
+import {entryNamed, type CatalogueEntry} from '../../agents/catalogue/catalogue.ts';
+import {quoted} from '../../agent-words.ts';
+import type {AgentsCommand} from '../../cli/agents/commands.ts';
+import {jsonText} from '../../text/json.ts';
+import {sanitizeLine} from '../../text/sanitize.ts';
+import {wrap} from '../../text/wrap.ts';
+import type {AgentsContext} from './context.ts';
+import {agentJson, commandLine, originWords, versionWords, waysToInstall} from './describe.ts';
+import {lookUp} from './look-up.ts';
+
+const NO_SUCH_AGENT = 1;
+const NAME_COLUMNS = 14;
+
+/** Tells all that is known of an agent. */
+export async function info(
+  command: Extract<AgentsCommand, {kind: 'info'}>,
+  context: AgentsContext,
+): Promise<number> {
+  const {name, json} = command;
+  const {entries} = await lookUp(command, context, {asks: false});
+  const entry = entryNamed(entries, name);
+  const {stdout, stderr} = context;
+  if (!entry) {
+    stderr(
+      `acp-tui: There is no agent "${quoted(name)}" here. acp-tui agents search looks for it in the registry.\n`,
+    );
+    return NO_SUCH_AGENT;
+  }
+  if (json) stdout.write(`${jsonText({v: 1, ...agentJson(entry, context)}, 2)}\n`);
+  else for (const line of linesOf(entry, context)) stdout.write(`${line}\n`);
+  return 0;
+}
+
+function linesOf(entry: CatalogueEntry, {stdout, mask}: AgentsContext): readonly string[] {
+  const {look, columns} = stdout;
+  const {registry} = entry;
+  const facts: readonly (readonly [name: string, value: string | undefined])[] = [
+    ['Known from', originWords(entry)],
+    ['Starts', mask(commandLine(entry) ?? '')],
+    ['Version', versionWords(entry)],
+    ['Settings', settingsWords(entry)],
+    ['Licence', registry?.license],
+    ['Authors', registry?.authors.join(', ')],
+    ['Repository', registry?.repository],
+    ['Website', registry?.website],
+    ...(registry ? waysToInstall(registry).map((way) => ['Available as', way] as const) : []),
+  ];
+  const room = Math.max(20, (columns ?? Infinity) - NAME_COLUMNS);
+  const told = facts.flatMap(([name, value]) =>
+    value
+      ? wrapped(value, room).map(
+          (line, index) => look.dim((index === 0 ? name : '').padEnd(NAME_COLUMNS)) + line,
+        )
+      : [],
+  );
+  return [
+    `${look.bold(entry.name)} (${entry.id})`,
+    ...(registry ? ['', ...wrapped(registry.description, columns ?? Infinity)] : []),
+    '',
+    ...told,
+  ];
+}
+
+function wrapped(text: string, columns: number): readonly string[] {
+  return Number.isFinite(columns) ? wrap(text, columns) : [text];
+}
+
+/** Values of variables may be secret: their names have to do. */
+function settingsWords({settings = {}}: CatalogueEntry): string {
+  const {env, mode, model, options = {}, approve} = settings;
+  const named = Object.entries({mode, model, ...options, approve}).flatMap(([name, value]) =>
+    value === undefined ? [] : [`${name} ${value}`],
+  );
+  const variables = Object.keys(env ?? {});
+  return sanitizeLine([...named, ...(variables.length > 0 ? [`env ${variables.join(' ')}`] : [])].join(', '));
+}

@@ -1,0 +1,83 @@
+import {describe, expect, test} from 'vitest';
+import {
+  canStart,
+  catalogueOf,
+  entryNamed,
+  isNewer,
+  updateOf,
+  type CatalogueParts,
+} from '../../../src/agents/catalogue/catalogue.ts';
+import {KNOWN_PROGRAMS, programNamed} from '../../../src/agents/catalogue/programs.ts';
+import type {RegistryEntry} from '../../../src/agents/registry/schema.ts';
+
+function inRegistry(id: string, name: string, version = '1.0.0'): RegistryEntry {
+  const distribution = {npx: {package: id, args: [], env: {}}};
+  return {id, name, version, description: `${name} does it`, authors: [], distribution};
+}
+
+function joined(parts: Partial<CatalogueParts>) {
+  return catalogueOf({configured: {}, programs: [], installed: [], registry: [], ...parts});
+}
+
+const gemini = programNamed('gemini');
+const qwen = programNamed('qwen');
+
+describe('the catalogue', () => {
+  test('has the demo agent when nothing else is known', () => {
+    expect(joined({})).toEqual([{id: 'demo', name: 'Demo', origins: ['built in']}]);
+  });
+
+  test('has each agent once, with all places that know it', () => {
+    const entries = joined({
+      configured: {gemini: {command: '/opt/gemini'}, mine: {command: 'mine'}},
+      programs: [gemini, qwen].filter((program) => program !== undefined),
+      installed: [{id: 'goose', name: 'Goose', version: '1.0.0'}],
+      registry: [
+        inRegistry('gemini', 'Gemini CLI'),
+        inRegistry('goose', 'Goose', '1.1.0'),
+        inRegistry('x', 'X'),
+      ],
+    });
+    expect(entries.map(({id, name, origins}) => [id, name, origins])).toEqual([
+      ['gemini', 'Gemini CLI', ['settings', 'path', 'registry']],
+      ['mine', 'mine', ['settings']],
+      ['goose', 'Goose', ['installed', 'registry']],
+      ['qwen-code', 'Qwen Code', ['path']],
+      ['demo', 'Demo', ['built in']],
+      ['x', 'X', ['registry']],
+    ]);
+    expect(entries.filter((entry) => !canStart(entry)).map(({id}) => id)).toEqual(['x']);
+    expect(entries.map(updateOf)).toEqual([undefined, undefined, '1.1.0', undefined, undefined, undefined]);
+  });
+
+  test('takes settings without a command as settings of the agent of that name, or of its program', () => {
+    const programs = [qwen].filter((program) => program !== undefined);
+    const entries = joined({configured: {qwen: {model: 'x'}, nothing: {model: 'y'}}, programs});
+    expect(entries).toMatchObject([
+      {id: 'qwen-code', origins: ['path'], settings: {model: 'x'}},
+      {id: 'demo'},
+    ]);
+    expect(entryNamed(entries, 'qwen')?.id).toBe('qwen-code');
+    expect(entryNamed(entries, 'nothing')).toBeUndefined();
+  });
+});
+
+test('no two known programs share an id or a program', () => {
+  const names = KNOWN_PROGRAMS.flatMap(({id, program}) => (id === program ? [id] : [id, program]));
+  expect(new Set(names).size).toBe(names.length);
+});
+
+test.each([
+  ['1.0.1', '1.0.0', true],
+  ['1.10.0', '1.9.0', true],
+  ['2.0.0', '10.0.0', false],
+  ['1.0.0', '1.0.0', false],
+  ['1.0.0', '1.0.0-beta.1', true],
+  ['1.0.0-beta.1', '1.0.0', false],
+  ['1.0.0-beta.10', '1.0.0-beta.9', true],
+  ['1.0.0+build.2', '1.0.0+build.1', false],
+  ['v1.1.0', '1.0.0', true],
+  ['2026.08.11', '2026.8.2', true],
+])('%s after %s: %s', (version, than, newer) => {
+  expect(isNewer(version, than)).toBe(newer);
+});

@@ -1,0 +1,21 @@
+import * as fc from 'fast-check';
+import {parse} from 'shell-quote';
+import {expect, test} from 'vitest';
+import {commandLineOf} from '../../../src/agents/quoting.ts';
+
+test('a command line is taken apart into the words that it was made of', () => {
+  const word = fc.string({
+    unit: fc.constantFrom('a', ' ', "'", '"', '$', '\\', '`', '*', '|', '&', ';', '#', '~', '=', '@'),
+  });
+  fc.assert(
+    fc.property(fc.array(word), (words) => {
+      expect(parse(commandLineOf(words), () => 'variable')).toEqual(words);
+    }),
+  );
+});
+
+test('words that need no quotes have none', () => {
+  expect(commandLineOf(['npx', '@scope/agent@1.2.3', '--acp', 'two words'])).toBe(
+    "npx @scope/agent@1.2.3 --acp 'two words'",
+  );
+});
