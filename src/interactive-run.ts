@@ -73,15 +73,14 @@ export async function interactiveRun(
     memory,
     log: log.write,
     permissions: setup.permissions,
+    secrets: setup.secrets,
     stateFolder: paths.state,
     ...hearWires(setup),
     quit: () => leaving.leave(0),
   });
   const client = sessions.start(KEY, {...options, changesFolder: paths.state});
   for (const effect of waiting) sessions.perform(effect);
-  const running = sessions;
-  if (setup.trust)
-    askForTrust(setup.trust, {store, askUser: (key, question) => running.clientOf(key).askUser(question)});
+  if (setup.trust) askForTrust(setup.trust, {store, windowSessions: sessions});
   let missing: Failure | undefined;
   void client.open().then((opened) => {
     if (opened.ok) return setup.rememberAgent();

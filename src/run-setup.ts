@@ -5,10 +5,13 @@ import {clientOptionsFrom} from './client/from-options.ts';
 import type {PickedUp} from './pick-up.ts';
 import type {ClientOptions} from './client/options.ts';
 import {openFolderTrust, type FolderTrust} from './client/folder-trust.ts';
+import type {McpBook} from './client/mcp-book.ts';
+import {openMcpBook} from './client/open-mcp-book.ts';
 import {createPermissionBook, type PermissionBook} from './client/permission-book.ts';
 import type {Result} from './failure.ts';
 import {createAudit} from './persistence/audit.ts';
 import {createLog, type Log} from './persistence/log.ts';
+import {createSecrets, type Secrets} from './persistence/mask.ts';
 import {findPaths, logFile, type Paths} from './persistence/paths.ts';
 import type {WireRecorder} from './persistence/recordings/write-recording.ts';
 import type {Settings} from './persistence/settings-schema.ts';
@@ -19,6 +22,8 @@ export interface RunSetup extends ReadSettings {
   readonly paths: Paths;
   readonly log: Log;
   readonly permissions: PermissionBook;
+  /** What was filled in for variables: masked wherever something is written down. */
+  readonly secrets: Secrets;
   /** Undefined where the working folder brings no settings. */
   readonly trust: FolderTrust | undefined;
   readonly options: Result<ClientOptions>;
@@ -38,8 +43,11 @@ export interface RunKind {
   readonly demoCommand: ResolveOptions['demoCommand'];
 }
 
-function withPermissions(options: Result<ClientOptions>, permissions: PermissionBook): Result<ClientOptions> {
-  return options.ok ? {ok: true, value: {...options.value, permissions}} : options;
+function withBooks(
+  options: Result<ClientOptions>,
+  {permissions, mcp}: {readonly permissions: PermissionBook; readonly mcp: McpBook | undefined},
+): Result<ClientOptions> {
+  return options.ok ? {ok: true, value: {...options.value, permissions, ...(mcp && {mcp})}} : options;
 }
 
 /** All that may be secret of what agents get in their environment, for what is written down; agents may use the same names. */
@@ -50,17 +58,23 @@ function secretsOf({agents = {}}: Settings, given: CommonOptions): NodeJS.Proces
   return {...process.env, ...Object.fromEntries(ofAgents), ...given.env};
 }
 
+/** What is masked wherever something is written down. */
+interface Masking {
+  readonly env: NodeJS.ProcessEnv;
+  readonly secrets: Secrets;
+}
+
 /** The recording that was asked for. */
 async function openRecorder(
   {record}: CommonOptions,
-  env: NodeJS.ProcessEnv,
   log: Log,
+  masking: Masking,
 ): Promise<Result<WireRecorder | undefined>> {
   if (record === undefined) return {ok: true, value: undefined};
   const {openRecording} = await import('./persistence/recordings/write-recording.ts');
   return openRecording({
     ...record,
-    env,
+    ...masking,
     onProblem: (problem) => log.write('error', `the recording ends here: ${String(problem)}`),
   });
 }
@@ -114,14 +128,16 @@ export async function setUpRun(given: CommonOptions, kind: RunKind): Promise<Run
   const paths = findPaths();
   const read = readSettings(paths.config);
   const {settings, rules, problems} = read;
-  const env = secretsOf(settings, given);
+  const masking = {env: secretsOf(settings, given), secrets: createSecrets()};
+  const {secrets} = masking;
   const log = createLog({
     file: given.logFile ?? logFile(paths),
     level: given.logLevel ?? 'info',
-    env,
+    ...masking,
     now: Date.now,
   });
-  const picked = await pickedUp(given, paths);
+  const servers = openMcpBook({files: given.mcpConfig, settings, paths, secrets, env: process.env});
+  const picked = servers.ok ? await pickedUp(given, paths) : servers;
   const opened = await optionsOf(picked, read, kind);
   const permissions = createPermissionBook({
     config: paths.config,
@@ -129,25 +145,28 @@ export async function setUpRun(given: CommonOptions, kind: RunKind): Promise<Run
     audit: createAudit({
       state: paths.state,
       agent: opened.ok ? opened.value.agent.label : '',
-      env,
+      ...masking,
       onProblem: (problem) => log.write('warn', `a decision cannot be written down: ${String(problem)}`),
     }),
     onProblem: (problem) => log.write('warn', problem),
   });
-  const trust = opened.ok
-    ? openFolderTrust({state: paths.state, folder: opened.value.cwd, permissions, person})
-    : undefined;
+  const mcp = servers.ok ? servers.value.book : undefined;
+  const trust =
+    opened.ok && mcp
+      ? openFolderTrust({state: paths.state, folder: opened.value.cwd, permissions, mcp, person})
+      : undefined;
   const kept = picked.ok ? picked.value.kept : undefined;
-  const recorder = await openRecorder(given, env, log);
+  const recorder = await openRecorder(given, log, masking);
   return {
     ...read,
     ...(kept && {kept}),
     paths,
-    problems: [...problems, ...(trust?.problems ?? [])],
+    problems: [...problems, ...(servers.ok ? servers.value.problems : []), ...(trust?.problems ?? [])],
     log,
     trust,
     permissions,
-    options: recorder.ok ? withPermissions(opened, permissions) : recorder,
+    secrets,
+    options: recorder.ok ? withBooks(opened, {permissions, mcp}) : recorder,
     recorder: recorder.ok ? recorder.value : undefined,
     close() {
       if (recorder.ok) recorder.value?.close();

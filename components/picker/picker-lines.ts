@@ -62,7 +62,9 @@ function hasPreview({items, preview}: Picker): boolean {
 function hintOf({picker, items, keys}: PickerView, {keyOf}: Draw): string {
   const count = picker.filter === '' ? [] : [`${items.length} of ${picker.items.length}`];
   const typing = hasFilter(picker) && picker.filter === '' ? ['Type to filter'] : [];
-  const [takes, closes] = [`${keyOf('confirm')} takes`, `${keyOf('cancel_or_back')} closes`];
+  const takes =
+    picker.purpose.kind === 'mcp' ? `${keyOf('switch_server')} switches` : `${keyOf('confirm')} takes`;
+  const closes = `${keyOf('cancel_or_back')} closes`;
   return [...count, ...typing, takes, keys, closes].filter(Boolean).join(', ');
 }
 

@@ -10,7 +10,8 @@ export function programOnPath(program: string, path: string | undefined): string
     .find(canBeRun);
 }
 
-function canBeRun(file: string): boolean {
+/** True for a file that may be executed. */
+export function canBeRun(file: string): boolean {
   try {
     accessSync(file, constants.X_OK);
     return statSync(file).isFile();

@@ -53,6 +53,7 @@ export const descriptions: Readonly<Record<Action, string>> = {
   fork_session: 'go on with a copy of the session',
   delete_session: 'delete the session',
   archive_session: 'archive the session',
+  switch_server: 'switch it on or off for the next session',
   inspect_wire: 'the messages between acp-tui and the agent',
   copy_text: 'copy the text',
   replay_pause: 'pause, or go on',

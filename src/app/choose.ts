@@ -31,6 +31,9 @@ export function choose(open: OpenSession, purpose: SessionChoice, id: string): S
       return recover(open, id);
     case 'wire':
       return perform({kind: 'show_exchange', index: Number(id)});
+    // Nothing is chosen there: a key switches.
+    case 'mcp':
+      return nothing;
     case 'undo':
       return id === 'undo' ? perform({kind: 'undo', key, turn: purpose.turn}) : nothing;
   }

@@ -118,6 +118,9 @@ export type SessionEffect =
   /** Changes the rules of the user. */
   | {readonly kind: 'add_rule'; readonly effect: RuleEffect; readonly text: string}
   | {readonly kind: 'remove_rule'; readonly text: string}
+  /** Lists the MCP servers, and switches one on or off for sessions that are opened later. */
+  | {readonly kind: 'show_mcp'}
+  | {readonly kind: 'switch_mcp'; readonly name: string}
   /** Reads the tail of the agent's stderr and shows it with `overlay_opened`, see `logOverlay` in pages.ts. */
   | {readonly kind: 'show_log'};
 

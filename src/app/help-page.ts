@@ -17,6 +17,7 @@ const titles: Readonly<Record<Exclude<Context, 'more'>, string>> = {
   picker: 'In a list',
   history: 'In the list of earlier prompts',
   sessions: 'In the list of sessions',
+  mcp: 'In the list of MCP servers',
   overlay: 'In a text',
   replay: 'In a replay',
   transcript: 'In the transcript',

@@ -1,7 +1,7 @@
 import {indexOf} from './binding-index.ts';
 import type {EditAction} from './edit-actions.ts';
 import {combinationOf, type KeyPress} from './input/key-event.ts';
-import {historyKeys, pickerKeys, sessionKeys} from './list-keys.ts';
+import {historyKeys, mcpKeys, pickerKeys, sessionKeys} from './list-keys.ts';
 
 /** Where a key is pressed. `everywhere` is asked last, after the context's own keys. */
 export type Context =
@@ -11,6 +11,7 @@ export type Context =
   | 'picker'
   | 'history'
   | 'sessions'
+  | 'mcp'
   | 'overlay'
   | 'transcript'
   | 'more'
@@ -62,6 +63,8 @@ export type Action =
   | 'give_keyboard'
   | 'stop_command'
   | SessionAction
+  /** Of the list of MCP servers. */
+  | 'switch_server'
   | 'redraw'
   | 'suspend'
   | 'choose_previous'
@@ -178,6 +181,7 @@ export const defaultKeymap: Keymap = {
   picker: pickerKeys,
   history: historyKeys,
   sessions: sessionKeys,
+  mcp: mcpKeys,
   more: {
     open_palette: ['p'],
     new_session: ['n'],

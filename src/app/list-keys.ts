@@ -16,6 +16,13 @@ export const pickerKeys = {
   ...filterKeys,
 } as const;
 
+export const mcpKeys = {
+  choose_previous: ['up', 'ctrl+p'],
+  choose_next: ['down', 'ctrl+n'],
+  switch_server: ['space', 'enter'],
+  ...filterKeys,
+} as const;
+
 export const historyKeys = {
   choose_next: ['down', 'ctrl+r', 'ctrl+n'],
   choose_previous: ['up', 'ctrl+s', 'ctrl+p'],

@@ -20,6 +20,7 @@ const SHOWN_ONLY: readonly Context[] = [
   'picker',
   'history',
   'sessions',
+  'mcp',
   'overlay',
   'replay',
   'transcript',

@@ -186,6 +186,8 @@ export type SessionChoice =
   | {readonly kind: 'permissions'}
   | {readonly kind: 'rule'; readonly text: string}
   | {readonly kind: 'recovery'}
+  /** MCP servers, see mcp-picker.ts. */
+  | {readonly kind: 'mcp'}
   /** Messages on the wire, see wire-pages.ts. */
   | {readonly kind: 'wire'}
   | {readonly kind: 'undo'; readonly turn: number};

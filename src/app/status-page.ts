@@ -25,6 +25,7 @@ function statusRows({session, agentLabel, approval, branch, queue}: OpenSession)
     ['Title', session.title],
     ['Folder', session.cwd],
     ['More roots', session.additionalDirectories.join(', ')],
+    ['MCP servers', session.mcpServers?.join(', ')],
     ['Branch', branch],
     ['Mode', currentMode(session)?.name],
     ['Model', currentModel(session)?.name],

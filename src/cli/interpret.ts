@@ -88,6 +88,7 @@ function common(given: GivenOptions): CommonOptions {
     agent: given.agent,
     cwd: given.cwd,
     additionalDirectories: given.addDir,
+    mcpConfig: given.mcpConfig,
     pickUp: pickUpOf(given),
     fork: given.fork,
     settings: {...(mode !== undefined && {mode}), ...(model !== undefined && {model}), options: given.set},

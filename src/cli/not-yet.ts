@@ -1,6 +1,5 @@
 /** Options and subcommands that are reserved: known by name, so that they never end up inside a prompt, and said to be missing. */
 export const LATER_OPTIONS: readonly {readonly flags: string; readonly name: string}[] = [
-  {flags: '--mcp-config <file>', name: 'mcpConfig'},
   {flags: '--fullscreen', name: 'fullscreen'},
   {flags: '--screen-reader', name: 'screenReader'},
 ];

@@ -30,6 +30,7 @@ export const optionsSchema = z.object({
   continue: z.prefault(z.boolean(), false),
   resume: z.optional(z.union([z.literal(true), notEmpty('--resume')])),
   fork: z.prefault(z.boolean(), false),
+  mcpConfig: z.prefault(z.array(notEmpty('--mcp-config')), []),
   mode: z.optional(notEmpty('--mode')),
   model: z.optional(notEmpty('--model')),
   set: z.prefault(z.array(pair('--set', 'option=value')), []),
@@ -67,6 +68,8 @@ export interface CommonOptions {
   readonly agent: string | undefined;
   readonly cwd: string | undefined;
   readonly additionalDirectories: readonly string[];
+  /** Files of MCP servers. */
+  readonly mcpConfig: readonly string[];
   /** An earlier session to go on with. */
   readonly pickUp: PickUp | undefined;
   /** As a copy of it. */

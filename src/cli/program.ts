@@ -78,6 +78,7 @@ function addSessionOptions(program: Command): void {
     .option('-c, --continue', 'go on with the newest session of the folder')
     .option('-r, --resume [id]', 'go on with that session; without an id, choose one from a list')
     .option('--fork', 'with one of these: go on with a copy')
+    .addOption(repeatable('--mcp-config <file>', 'MCP servers for the agent, as other clients have them'))
     .option('--mode <id>', 'session mode')
     .option('--model <id>', 'model')
     .addOption(repeatable('--set <option=value>', 'any other option of the session'))

@@ -3,7 +3,7 @@ import {absolutePath, isInside} from '../attachments/places.ts';
 import type {Result} from '../failure.ts';
 import {failed} from '../file-failed.ts';
 import {takesAdditionalDirectories} from '../protocol/capabilities.ts';
-import {isAble} from '../session/abilities.ts';
+import {openingAgain} from '../session/open-again.ts';
 import type {Opening} from '../session/opening-kinds.ts';
 import type {SessionState} from '../session/state.ts';
 import type {ClientContext} from './context.ts';
@@ -38,16 +38,12 @@ export async function addDirectory(
 
 /** Opens the session again with all folders; what came of it, in words. */
 async function tellAgent(state: SessionState, openAnother: OpenAnother): Promise<string> {
-  const {agent, sessionId, unused} = state;
-  const capabilities = agent?.capabilities;
-  if (!takesAdditionalDirectories(capabilities))
+  if (!takesAdditionalDirectories(state.agent?.capabilities))
     return 'This agent takes no additional folders, so it is not told of it.';
   const later = 'The agent itself is told of it with the next session: /new opens one.';
-  const canContinue = isAble(capabilities, 'resume') || isAble(capabilities, 'load');
-  if (sessionId === undefined || (!unused && !canContinue)) return later;
-  // Agents do not keep a session in which nothing was said.
-  const opened = await openAnother(unused ? {kind: 'new'} : {kind: 'continue', sessionId, isHere: true});
-  return opened.ok ? 'The agent knows it.' : later;
+  const opening = openingAgain(state);
+  const opened = opening && (await openAnother(opening));
+  return opened?.ok ? 'The agent knows it.' : later;
 }
 
 function add({link}: ClientContext, folder: string, how: string): void {

@@ -2,21 +2,27 @@ import type {AppEvent} from '../app/events.ts';
 import type {AppState, SessionKey} from '../app/state.ts';
 import {failureSentence} from '../errors.ts';
 import type {UserQuestion} from '../host/services.ts';
+import {openingAgain} from '../session/open-again.ts';
+import type {SessionActions} from '../session/actions.ts';
 import {isReady} from '../session/selectors.ts';
 import type {Store} from '../store.ts';
+import type {Client} from './create-client.ts';
 import type {FolderTrust} from './folder-trust.ts';
 
 export interface TrustSurroundings {
   readonly store: Store<AppState, AppEvent>;
-  /** Undefined when the question went away without an answer. */
-  readonly askUser: (key: SessionKey, question: UserQuestion) => Promise<boolean | undefined>;
+  readonly windowSessions: {
+    clientOf(key: SessionKey): Pick<Client, 'askUser'> & {
+      readonly actions: Pick<SessionActions, 'openSession'>;
+    };
+  };
 }
 
 /**
  * Asks as soon as a session in the folder is ready, and again with the next one that is when the question went away. Until it is
  * answered no session there sends anything; a user who cancels the question lets the one that asked go on.
  */
-export function askForTrust(trust: FolderTrust, {store, askUser}: TrustSurroundings): void {
+export function askForTrust(trust: FolderTrust, {store, windowSessions}: TrustSurroundings): void {
   const {question} = trust;
   if (!question) return;
   let isDecided = false;
@@ -27,7 +33,7 @@ export function askForTrust(trust: FolderTrust, {store, askUser}: TrustSurroundi
     store.dispatch({type: 'trust_awaited', key, isAwaited});
   }
 
-  function decide(key: SessionKey, isYes: boolean): void {
+  async function decide(key: SessionKey, isYes: boolean): Promise<void> {
     isDecided = true;
     const notice = (level: 'info' | 'warning', text: string) =>
       store.dispatch({type: 'session', key, event: {type: 'notice', level, text, at: Date.now()}});
@@ -35,14 +41,25 @@ export function askForTrust(trust: FolderTrust, {store, askUser}: TrustSurroundi
     const accepted = trust.accept();
     notice('info', 'The settings of this folder are used from now on; /permissions lists its rules.');
     if (!accepted.ok) notice('warning', failureSentence(accepted.failure));
+    if (trust.hasServers) notice('info', await startServers(key));
+  }
+
+  /** The session that asked was opened without them. What came of opening it again, in words. */
+  async function startServers(key: SessionKey): Promise<string> {
+    const session = store.current().sessions[key]?.session;
+    const opening = session && openingAgain(session);
+    const opened = opening && (await windowSessions.clientOf(key).actions.openSession(opening));
+    return opened?.ok
+      ? 'The session was opened again with the MCP servers of this folder; /mcp lists them.'
+      : 'The MCP servers of this folder come with the next session: /new opens one.';
   }
 
   async function ask(key: SessionKey, asked: UserQuestion): Promise<void> {
     if (isDecided || isAsking) return;
     isAsking = true;
-    const answer = await askUser(key, asked);
+    const answer = await windowSessions.clientOf(key).askUser(asked);
     isAsking = false;
-    if (answer !== undefined) decide(key, answer);
+    if (answer !== undefined) await decide(key, answer);
     // What waits is sent with the settings that hold by now.
     for (const open of sessions())
       if (open.waitsForTrust && (isDecided || open.key === key)) hold(open.key, false);

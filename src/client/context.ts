@@ -1,9 +1,10 @@
+import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {AgentProcess} from '../agents/agent-process.ts';
 import type {Result} from '../failure.ts';
 import type {Host} from '../host/services.ts';
 import type {Opening} from '../session/opening-kinds.ts';
 import type {ConnectionState} from '../session/state.ts';
-import type {Connection} from '../protocol/connection.ts';
+import type {Connection, SessionSetup} from '../protocol/connection.ts';
 import type {ClientOptions, SessionLink, WireWatch} from './options.ts';
 import type {UpdateRouter} from './update-router.ts';
 
@@ -26,6 +27,10 @@ export interface ClientContext {
   lastProcess: AgentProcess | undefined;
   /** Every process so far: one that is being stopped may still have to be killed. */
   readonly processes: AgentProcess[];
+  /** What the next request that opens a session tells of MCP servers. */
+  mcpServers: readonly acp.McpServer[];
+  /** What was told of MCP servers that are left out. */
+  leftOut: readonly string[];
   /** The number of the last turn; counts over restarts. */
   turn: number;
 }
@@ -44,6 +49,11 @@ export interface Life {
 /** True while `life` has not been replaced or closed: what an old one still says must not reach the state. */
 export function isCurrent(context: ClientContext, life: Life): boolean {
   return context.life === life;
+}
+
+/** What every request that opens a session names. */
+export function setupOf({options: {cwd, additionalDirectories}, mcpServers}: ClientContext): SessionSetup {
+  return {cwd, additionalDirectories, mcpServers};
 }
 
 export function connectionChanged(context: ClientContext, connection: ConnectionState): void {

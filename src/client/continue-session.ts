@@ -5,7 +5,7 @@ import type {ListedSession} from '../session/actions.ts';
 import type {OpenedHow, OpenedSession} from '../session/events.ts';
 import type {Opening} from '../session/opening-kinds.ts';
 import {listSessions} from './agent-sessions.ts';
-import type {ClientContext, Life} from './context.ts';
+import {setupOf, type ClientContext, type Life} from './context.ts';
 
 type Continued = Result<{session: OpenedSession; how: OpenedHow}>;
 
@@ -69,7 +69,7 @@ async function load(context: ClientContext, life: Life, sessionId: string): Prom
   const {link} = context;
   link.emit({type: 'replay_started', at: Date.now()});
   life.updates.open(sessionId);
-  const opened = await life.connection.loadSession(sessionId, placeOf(context));
+  const opened = await life.connection.loadSession(sessionId, setupOf(context));
   if (opened.ok) await untilTold(context);
   if (opened.ok) return {ok: true, value: {session: opened.value, how: 'load'}};
   link.emit({type: 'replay_dropped', at: Date.now()});
@@ -94,14 +94,14 @@ async function untilTold({link}: ClientContext): Promise<void> {
 
 async function resume(context: ClientContext, life: Life, sessionId: string): Promise<Continued> {
   life.updates.expect();
-  const opened = await life.connection.resumeSession(sessionId, placeOf(context));
+  const opened = await life.connection.resumeSession(sessionId, setupOf(context));
   return opened.ok ? {ok: true, value: {session: opened.value, how: 'resume'}} : opened;
 }
 
 /** A copy of a conversation that is not here is loaded, so that it can be read. */
 async function fork(context: ClientContext, life: Life, sessionId: string): Promise<Continued> {
   life.updates.expect();
-  const forked = await life.connection.forkSession(sessionId, placeOf(context));
+  const forked = await life.connection.forkSession(sessionId, setupOf(context));
   if (!forked.ok) return forked;
   const {agent, entries, sessionStart} = context.link.state();
   if (entries.length === sessionStart && isAble(agent?.capabilities, 'load')) {
@@ -109,10 +109,6 @@ async function fork(context: ClientContext, life: Life, sessionId: string): Prom
     if (loaded.ok) return loaded;
   }
   return {ok: true, value: {session: forked.value, how: 'fork'}};
-}
-
-function placeOf({options: {cwd, additionalDirectories}}: ClientContext) {
-  return {cwd, additionalDirectories};
 }
 
 /** True for what the agent says of this session; a lost connection or a missing sign-in concern all of them. */

@@ -8,6 +8,7 @@ import {readChanges} from './changes.ts';
 import {commandActions} from './command-actions.ts';
 import {connectionChanged, isCurrent, notRunning, type ClientContext} from './context.ts';
 import {createSessionHost} from './session-host.ts';
+import {listServers, toggleServer} from './mcp.ts';
 import {openSession} from './open-session.ts';
 import type {ClientOptions, SessionLink, WireWatch} from './options.ts';
 import {changeAgentSession, closeAgentSession, listSessions, renameSession} from './agent-sessions.ts';
@@ -46,6 +47,8 @@ export function createClient(options: ClientOptions, link: SessionLink, wire: Wi
     launching: undefined,
     lastProcess: undefined,
     processes: [],
+    mcpServers: [],
+    leftOut: [],
     turn: link.state().lastTurn?.turn ?? 0,
   };
   return {
@@ -69,6 +72,8 @@ export function createClient(options: ClientOptions, link: SessionLink, wire: Wi
       changes: () => readChanges(context),
       planUndo: async () => host.changes?.plan(),
       undo: (turn) => undoTurn(context, turn),
+      listMcpServers: () => listServers(context),
+      toggleMcpServer: (name) => toggleServer(context, name),
       stderrTail: () => context.lastProcess?.stderrTail() ?? '',
       close: () => close(context),
     },

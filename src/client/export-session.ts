@@ -6,7 +6,7 @@ import {documentOf, UNTITLED_SESSION, type SessionFacts} from '../export/documen
 import {EXPORT_FORMATS, formatOfFile, suggestedName} from '../export/formats.ts';
 import {maskDocument} from '../export/mask.ts';
 import type {Result} from '../failure.ts';
-import {createMask} from '../persistence/mask.ts';
+import {createMask, type Secrets} from '../persistence/mask.ts';
 import {writeNewFile} from '../persistence/new-file.ts';
 import {sessionTitle} from '../session/titles.ts';
 
@@ -16,12 +16,15 @@ type ExportEffect = Extract<Effect, {kind: 'export_session'}>;
 export async function exportOpenSession(
   open: OpenSession,
   {format, file, withSecrets}: ExportEffect,
+  secrets?: Secrets,
 ): Promise<Result<string>> {
   const {session} = open;
   const facts = factsOf(open);
   const form = format ? EXPORT_FORMATS[format] : (file && formatOfFile(file)) || EXPORT_FORMATS.markdown;
   const document = documentOf(session, facts, {exportedAt: Date.now()});
-  const text = await form.write(withSecrets ? document : maskDocument(document, createMask(process.env)));
+  const text = await form.write(
+    withSecrets ? document : maskDocument(document, createMask(process.env, secrets)),
+  );
   if (file !== undefined) return writeNewFile(resolve(session.cwd, file), text);
   return writeNewFile(resolve(session.cwd, suggestedName(facts.title, form)), text, {orNumbered: true});
 }

@@ -3,6 +3,9 @@ import type {Result} from '../failure.ts';
 import type {UserQuestion} from '../host/services.ts';
 import {PROJECT_FILE, readProjectSettings, type ProjectSettings} from '../persistence/project-settings.ts';
 import {isTrusted, realFolder, trustFolder} from '../persistence/trusted-folders.ts';
+import {textsOf, whatItIs, type ConfiguredServer} from '../mcp/configured.ts';
+import {variablesIn} from '../mcp/expand.ts';
+import type {McpBook} from './mcp-book.ts';
 import type {PermissionBook} from './permission-book.ts';
 
 /** The settings that a folder brings, and whether they hold. */
@@ -13,6 +16,8 @@ export interface FolderTrust {
   readonly isOf: (folder: string) => boolean;
   /** The user said yes: they hold from now on, here and in later runs, until a file changes. */
   accept(): Result<void>;
+  /** True where it names MCP servers, which only a session that is opened later has. */
+  readonly hasServers: boolean;
   /** A sentence for each that cannot be used. */
   readonly problems: readonly string[];
 }
@@ -23,6 +28,7 @@ export interface FolderTrustOptions {
   /** The working folder. */
   readonly folder: string;
   readonly permissions: Pick<PermissionBook, 'useProject'>;
+  readonly mcp: Pick<McpBook, 'useProject'>;
   readonly person: boolean;
 }
 
@@ -34,23 +40,29 @@ export function openFolderTrust({
   state,
   folder,
   permissions,
+  mcp,
   person,
 }: FolderTrustOptions): FolderTrust | undefined {
   const project = readProjectSettings(folder);
   if (!project) return undefined;
-  const {hash, rules, problems} = project;
+  const {hash, rules, servers, problems} = project;
   const real = realFolder(folder);
   const isOf = (other: string) => realFolder(other) === real;
-  const use = () => permissions.useProject({rules, holdIn: isOf});
+  const use = () => {
+    permissions.useProject({rules, holdIn: isOf});
+    mcp.useProject({servers, holdIn: isOf});
+  };
+  const hasServers = servers.length > 0;
   if (isTrusted(state, folder, hash)) {
     use();
-    return {isOf, question: undefined, accept: () => ({ok: true, value: undefined}), problems};
+    return {isOf, hasServers, question: undefined, accept: () => ({ok: true, value: undefined}), problems};
   }
   const ignored =
     `${namesOf(project)} of this folder: ignored, since you have not said yes to it. ` +
     'Start acp-tui without -p here to be asked.';
   return {
     isOf,
+    hasServers,
     question: questionAbout(project, folder),
     accept() {
       use();
@@ -61,17 +73,15 @@ export function openFolderTrust({
 }
 
 function questionAbout(project: ProjectSettings, folder: string): UserQuestion {
-  const {files, rules, problems} = project;
-  const mcp = 'It names MCP servers. This version starts none of them.';
+  const {files, rules, servers, problems} = project;
   const added = rules.map(({effect, text}) => `  ${effect} ${text}`);
   const text = [
-    `${namesOf(project)} may change what agents are allowed to do here. Nothing of it holds before you say yes. ` +
+    `${namesOf(project)} may change what agents are allowed to do here, and what they start. Nothing of it holds before you say yes. ` +
       'When it changes, you are asked again.',
     ...(added.length === 0 ? [] : [`It would add these rules:\n${added.join('\n')}`]),
+    ...(servers.length === 0 ? [] : [serversText(servers)]),
     ...problems,
-    ...files.map((file) =>
-      [`${file.name}:`, ...(file.name === PROJECT_FILE ? [] : [mcp]), file.text.trimEnd()].join('\n'),
-    ),
+    ...files.map((file) => `${file.name}:\n${file.text.trimEnd()}`),
   ].join('\n\n');
   return {
     title: `Use the settings that the folder ${basename(folder)} brings?`,
@@ -79,6 +89,18 @@ function questionAbout(project: ProjectSettings, folder: string): UserQuestion {
     yes: 'Use them',
     no: 'Not now',
   };
+}
+
+/** What servers would run and reach, and what of the environment they would be given. */
+function serversText(servers: readonly ConfiguredServer[]): string {
+  const lines = servers.map(
+    (server) =>
+      `  ${server.name} ${server.transport === 'stdio' ? 'runs' : 'connects to'}: ${whatItIs(server)}`,
+  );
+  const variables = [...new Set(servers.flatMap(textsOf).flatMap(variablesIn))];
+  const given =
+    variables.length === 0 ? [] : [`They would be given these variables of yours: ${variables.join(', ')}`];
+  return ['Agents would get these MCP servers:', ...lines, ...given].join('\n');
 }
 
 function namesOf({files}: ProjectSettings): string {

@@ -1,9 +1,12 @@
 import type {Failure, Result} from '../failure.ts';
 import {failureSentence} from '../errors.ts';
 import type {OpenedHow, OpenedSession} from '../session/events.ts';
+import {serversChanged} from '../session/mcp-servers.ts';
 import type {Opening} from '../session/opening-kinds.ts';
-import {connectionChanged, isCurrent, type ClientContext, type Life} from './context.ts';
+import type {SessionState} from '../session/state.ts';
+import {connectionChanged, isCurrent, setupOf, type ClientContext, type Life} from './context.ts';
 import {continueNewest, continueSession} from './continue-session.ts';
+import {chooseServers} from './mcp.ts';
 import {restoreSettings} from './restore-settings.ts';
 import {applySettings} from './settings.ts';
 
@@ -21,6 +24,7 @@ export async function openSession(context: ClientContext, life: Life): Promise<R
   }
   connectionChanged(context, {kind: 'starting', step: 'opening_session', since: Date.now()});
   const before = link.state();
+  chooseServers(context);
   const opened = await ask(context, life, opening);
   if (!isCurrent(context, life)) return opened.ok ? DONE : opened;
   if (!opened.ok) return opened;
@@ -32,6 +36,7 @@ export async function openSession(context: ClientContext, life: Life): Promise<R
   void context.host.terminals.closeAll();
   context.opening = {kind: 'continue', sessionId: session.sessionId};
   tellFolders(context, session);
+  tellServers(context, before, opened.value);
   if (how !== 'new') await restoreSettings(context, before, session);
   const applied = await applyWanted(context, how);
   if (!isCurrent(context, life) || !applied.ok) return applied;
@@ -46,9 +51,8 @@ async function ask(
 ): Promise<Result<{session: OpenedSession; how: OpenedHow}>> {
   if (opening.kind === 'newest') return continueNewest(context, life, opening.fork);
   if (opening.kind === 'continue') return continueSession(context, life, opening);
-  const {cwd, additionalDirectories} = context.options;
   life.updates.expect();
-  const opened = await life.connection.newSession({cwd, additionalDirectories});
+  const opened = await life.connection.newSession(setupOf(context));
   return opened.ok ? {ok: true, value: {session: opened.value, how: 'new'}} : opened;
 }
 
@@ -60,6 +64,16 @@ function tellFolders(context: ClientContext, session: OpenedSession): void {
     context,
     `The agent takes no additional folders, so it was not told of ${additionalDirectories.join(', ')}.`,
   );
+}
+
+/** A session that goes on may have been opened with other servers. */
+function tellServers(
+  {link}: ClientContext,
+  {mcpServers: before}: SessionState,
+  {session, how}: {readonly session: OpenedSession; readonly how: OpenedHow},
+): void {
+  const text = how === 'new' ? undefined : serversChanged(before, session.mcpServers ?? []);
+  if (text !== undefined) link.emit({type: 'notice', level: 'info', text, at: Date.now()});
 }
 
 /**

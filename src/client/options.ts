@@ -1,4 +1,7 @@
+import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {AgentCommand} from '../agents/agent-command.ts';
+import type {Result} from '../failure.ts';
+import type {PreparedServer} from '../mcp/prepare.ts';
 import type {ClientOffer} from '../protocol/connection.ts';
 import type {WireMessage} from '../protocol/handlers-interface.ts';
 import type {WireEvent} from '../recording/wire-event.ts';
@@ -31,6 +34,8 @@ export interface ClientOptions {
   readonly opening?: Opening;
   /** Absent where there are no rules, and decisions are not written down. */
   readonly permissions?: Permissions;
+  /** Absent where no MCP servers are named anywhere. */
+  readonly mcp?: McpServers;
   /** How long the agent may take to answer `initialize`, in seconds. */
   readonly startSeconds: number;
   readonly version: string;
@@ -47,6 +52,21 @@ export interface Permissions {
   decided(decision: Omit<DecisionRecord, 'at'>): void;
   /** Makes a rule of what the user allowed for good. */
   allowAlways(rule: string): void;
+}
+
+/** The MCP servers that sessions are opened with. */
+export interface McpServers {
+  /** What becomes of each when a session is opened there now. */
+  prepare(place: McpPlace): readonly PreparedServer[];
+  /** Switches one on or off, for what is opened in this folder from now on. */
+  switch(name: string, place: McpPlace): Result<void>;
+}
+
+export interface McpPlace {
+  readonly agent: AgentCommand;
+  /** Absolute. */
+  readonly cwd: string;
+  readonly capabilities: acp.AgentCapabilities | undefined;
 }
 
 /** Session settings to apply before the first prompt, each verified against what the agent offers. */

@@ -6,6 +6,7 @@ import {failureSentence} from '../errors.ts';
 import {clipboardSequence} from '../text/clipboard-sequence.ts';
 import {shownPath} from '../text/shown-path.ts';
 import type {Store} from '../store.ts';
+import type {Performer} from './perform.ts';
 
 type EffectOf<Kind extends Effect['kind']> = Extract<Effect, {kind: Kind}>;
 type Window = Store<AppState, AppEvent>;
@@ -13,12 +14,12 @@ type Window = Store<AppState, AppEvent>;
 /** Writes the session into a file and says where that is. */
 export async function exportAndTell(
   effect: EffectOf<'export_session'> & {readonly key: SessionKey},
-  store: Window,
+  {store, secrets}: Pick<Performer, 'store' | 'secrets'>,
 ): Promise<void> {
   const open = store.current().sessions[effect.key];
   if (!open) return;
   const {exportOpenSession} = await import('./export-session.ts');
-  const written = await exportOpenSession(open, effect);
+  const written = await exportOpenSession(open, effect, secrets);
   if (!written.ok) return tell(store, failureSentence(written.failure));
   const how = effect.withSecrets ? 'with credentials' : 'what looks like a credential is masked';
   tell(store, `Exported to ${shownPath(written.value, open.session.cwd)}; ${how}.`);

@@ -1,18 +1,18 @@
 import type {Effect, SessionEffect} from '../app/effects.ts';
 import type {AppEvent} from '../app/events.ts';
-import {changesOverlay, logOverlay} from '../app/pages.ts';
-import {GUARD_MS} from '../app/requests.ts';
+import {logOverlay} from '../app/pages.ts';
 import type {AppState, SessionKey} from '../app/state.ts';
-import {undoPicker} from '../app/undo-picker.ts';
 import {failureSentence} from '../errors.ts';
 import type {Result} from '../failure.ts';
-import type {UndoPlan} from '../session/changes.ts';
+import type {Secrets} from '../persistence/mask.ts';
 import type {Store} from '../store.ts';
 import {performAttaching} from './attach.ts';
 import type {Client} from './create-client.ts';
 import type {PermissionBook} from './permission-book.ts';
+import {performChanges} from './perform-changes.ts';
 import {performCommand} from './perform-commands.ts';
 import {copyAndTell, exportAndTell} from './perform-exports.ts';
+import {performMcp} from './perform-mcp.ts';
 import {performSetting} from './perform-settings.ts';
 import {performPermissions} from './perform-permissions.ts';
 import type {SessionsEffect} from './perform-sessions.ts';
@@ -25,6 +25,8 @@ export interface Performer {
   readonly clientOf: (key: SessionKey) => Client;
   readonly permissions: PermissionBook;
   readonly saveHistory: (text: string) => void;
+  /** What is masked in exports, beside what looks like a credential. */
+  readonly secrets?: Secrets;
   /** Where what has to survive is kept. */
   readonly stateFolder: string;
   readonly quit: () => void;
@@ -46,7 +48,7 @@ export function perform(effect: Exclude<Effect, SessionsEffect | WireEffect>, pe
       void copyAndTell(effect, performer.store);
       break;
     case 'export_session':
-      void exportAndTell(effect, performer.store);
+      void exportAndTell(effect, performer);
       break;
     case 'redraw':
     case 'suspend':
@@ -96,12 +98,9 @@ async function performInSession(
       store.dispatch({type: 'overlay_opened', overlay: logOverlay(actions.stderrTail())});
       return undefined;
     case 'show_changes':
-      store.dispatch({type: 'overlay_opened', overlay: changesOverlay(await actions.changes())});
-      return undefined;
     case 'plan_undo':
-      return offerUndo(await actions.planUndo(), effect.key, store);
     case 'undo':
-      await actions.undo(effect.turn);
+      await performChanges(effect, performer);
       return undefined;
     case 'show_permissions':
     case 'show_decisions':
@@ -109,6 +108,9 @@ async function performInSession(
     case 'add_rule':
     case 'remove_rule':
       return performPermissions(effect, performer);
+    case 'show_mcp':
+    case 'switch_mcp':
+      return performMcp(effect, performer);
     case 'set_mode':
     case 'set_model':
     case 'set_config':
@@ -122,22 +124,4 @@ async function performInSession(
     case 'restart':
       return actions.restart();
   }
-}
-
-/** Asks before anything is taken back. */
-function offerUndo(plan: UndoPlan | undefined, key: SessionKey, store: Performer['store']): undefined {
-  const now = Date.now();
-  const cwd = store.current().sessions[key]?.session.cwd ?? '';
-  store.dispatch(
-    plan
-      ? {
-          type: 'overlay_opened',
-          overlay: {kind: 'picker', picker: undoPicker(plan, cwd, now + GUARD_MS)},
-        }
-      : {
-          type: 'hint_shown',
-          text: 'There is nothing to take back: no turn has written files through acp-tui.',
-          until: now + HINT_MS,
-        },
-  );
 }

@@ -7,6 +7,7 @@ import {isUntouched, sessionKeys} from '../app/switching.ts';
 import type {AppState, SessionKey} from '../app/state.ts';
 import {failureSentence} from '../errors.ts';
 import type {Result} from '../failure.ts';
+import type {Secrets} from '../persistence/mask.ts';
 import type {SessionOrigin, StoredBefore} from '../persistence/sessions/stored-session.ts';
 import type {SessionStore} from '../persistence/sessions/session-store.ts';
 import {initialSession} from '../session/initial.ts';
@@ -37,6 +38,8 @@ export interface WindowOptions {
   readonly memory: Memory;
   readonly log: Log;
   readonly permissions: PermissionBook;
+  /** What is masked in exports, beside what looks like a credential. */
+  readonly secrets?: Secrets;
   /** Where what has to survive is kept. */
   readonly stateFolder: string;
   /** Hears the wires of all sessions. */

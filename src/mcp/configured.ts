@@ -60,15 +60,18 @@ export function readServers(value: unknown, source: McpSource): ReadServers {
   return {servers, problems};
 }
 
+/** The servers of a file, or why it names none at all. */
+export type ReadServersFile = ReadServers & {readonly fault?: string};
+
 /** Reads a file of servers: `{"mcpServers": {…}}`, or `{"servers": {…}}` as one editor has it. */
-export function readServersFile(text: string, source: McpSource): ReadServers {
+export function readServersFile(text: string, source: McpSource): ReadServersFile {
   const value = jsonOf(text);
   if (typeof value === 'object' && value !== null) {
     if ('mcpServers' in value) return readServers(value.mcpServers, source);
     if ('servers' in value) return readServers(value.servers, source);
   }
-  const problem = value === undefined ? 'is not JSON' : 'has no "mcpServers"';
-  return {servers: [], problems: [`${source.file} ${problem}; no MCP servers come from it.`]};
+  const fault = value === undefined ? 'it is not JSON' : 'it has no "mcpServers"';
+  return {servers: [], problems: [], fault};
 }
 
 function readServer(
@@ -93,4 +96,17 @@ function pairs(record: Readonly<Record<string, unknown>>): Pairs {
 
 function isName(name: string): boolean {
   return name !== '' && name.length <= 100 && sanitizeLine(name) === name;
+}
+
+/** Its command line or address as the file has it, in one line. */
+export function whatItIs(server: ConfiguredServer): string {
+  return sanitizeLine(server.transport === 'stdio' ? [server.command, ...server.args].join(' ') : server.url);
+}
+
+/** Everything of a server in which variables may stand. */
+export function textsOf(server: ConfiguredServer): readonly string[] {
+  const values = (given: Pairs) => given.map(([, value]) => value);
+  return server.transport === 'stdio'
+    ? [server.command, ...server.args, ...values(server.env)]
+    : [server.url, ...values(server.headers)];
 }

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import {APPROVAL_LEVELS} from '../session/actions.ts';
 import type {PermissionRule} from '../session/permission-rules.ts';
-import {mcpServers, MCP_SERVERS_ALLOWED} from '../mcp/schema.ts';
+import {MCP_SERVER_ALLOWED, mcpServer, mcpServers, MCP_SERVERS_ALLOWED} from '../mcp/schema.ts';
 import {readRules, RULE_LISTS_ALLOWED, ruleLists} from './rule-settings.ts';
-import {wrongSetting} from './wrong-setting.ts';
+import {rightEntries, wrongSetting} from './wrong-setting.ts';
 
 const text = z.string().check(z.minLength(1));
 
@@ -30,7 +30,11 @@ export const agentFields = {
   approve: {schema: z.enum(APPROVAL_LEVELS), allowed: 'none, reads, edits or all'},
   /** Rules that hold for this agent alone. */
   permissions: {schema: ruleLists, allowed: RULE_LISTS_ALLOWED},
-  mcpServers: {schema: mcpServers, allowed: MCP_SERVERS_ALLOWED},
+  mcpServers: {
+    schema: mcpServers,
+    allowed: MCP_SERVERS_ALLOWED,
+    entry: {schema: mcpServer, allowed: MCP_SERVER_ALLOWED},
+  },
 } as const;
 
 type AgentField = keyof typeof agentFields;
@@ -74,10 +78,15 @@ interface Place {
 
 function readAgent(agent: string, given: object, {file, problems}: Place): AgentSettings {
   const settings: {-readonly [Name in AgentField]?: unknown} = {};
-  for (const [name, value] of Object.entries(given)) {
-    const where = `"agents.${agent}.${name}" in ${file}`;
-    if (!isAgentField(name)) problems.push(`${where} is no setting of an agent; it is ignored.`);
-    else if (name === 'command' && agent === 'demo')
+  for (const [name, whole] of Object.entries(given)) {
+    const path = `agents.${agent}.${name}`;
+    const where = `"${path}" in ${file}`;
+    if (!isAgentField(name)) {
+      problems.push(`${where} is no setting of an agent; it is ignored.`);
+      continue;
+    }
+    const value = rightEntries(agentFields[name], whole, {path, file, problems});
+    if (name === 'command' && agent === 'demo')
       problems.push(`${where} cannot be set: demo is the agent that comes with acp-tui.`);
     else if (agentFields[name].schema.safeParse(value).success) settings[name] = value;
     else {

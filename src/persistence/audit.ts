@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import {join} from 'node:path';
 import type {DecisionRecord} from '../session/decision-record.ts';
-import {createMask} from './mask.ts';
+import {createMask, type Secrets} from './mask.ts';
 import {makeFolder, PRIVATE_FILE} from './private-files.ts';
 
 /** The decisions about what agents wanted: a file a session, a line a decision, only ever appended to. */
@@ -28,15 +28,17 @@ export interface AuditOptions {
   readonly agent: string;
   /** Whose secret values are masked. */
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** What else is. */
+  readonly secrets?: Secrets;
   readonly onProblem: (problem: unknown) => void;
 }
 
 /** The end of a longer text tells nothing more. Masked before it is cut, so that no secret is cut and not recognised. */
 const MAX_TEXT = 4000;
 
-export function createAudit({state, agent, env, onProblem}: AuditOptions): Audit {
+export function createAudit({state, agent, env, secrets, onProblem}: AuditOptions): Audit {
   const folder = join(state, 'audit');
-  const mask = createMask(env);
+  const mask = createMask(env, secrets);
   const fileOf = (sessionId: string) => join(folder, `${nameOf(agent, sessionId)}.ndjson`);
   const clean = (_key: string, value: unknown) =>
     typeof value === 'string' ? mask(value.slice(0, 4 * MAX_TEXT)).slice(0, MAX_TEXT) : value;

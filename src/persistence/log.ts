@@ -1,7 +1,7 @@
 import {closeSync, fstatSync, openSync, renameSync, statSync, writeSync} from 'node:fs';
 import {dirname} from 'node:path';
 import {LOG_LEVELS, type LogLevel} from '../log-level.ts';
-import {createMask} from './mask.ts';
+import {createMask, type Secrets} from './mask.ts';
 import {makeFolder, PRIVATE_FILE} from './private-files.ts';
 
 /** Our own log, instead of a console that belongs to the screen. */
@@ -18,6 +18,8 @@ export interface LogOptions {
   readonly level: LogLevel;
   /** Whose secret values are masked. */
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** What else is. */
+  readonly secrets?: Secrets;
   /** Now, in milliseconds since the epoch. */
   readonly now: () => number;
   /** From this size on the file becomes `<file>.1`, in place of an older one. */
@@ -29,8 +31,8 @@ const MAX_BYTES = 4 * 1024 * 1024;
 const MAX_MESSAGE = 4000;
 
 /** Opens the log with the first line that is written. Where it cannot be written, lines are dropped: a log is worth no failure. */
-export function createLog({file, level, env, now, maxBytes = MAX_BYTES}: LogOptions): Log {
-  const mask = createMask(env);
+export function createLog({file, level, env, secrets, now, maxBytes = MAX_BYTES}: LogOptions): Log {
+  const mask = createMask(env, secrets);
   const enabled = new Set(LOG_LEVELS.slice(0, LOG_LEVELS.indexOf(level) + 1));
   let waiting = '';
   let scheduled: NodeJS.Immediate | undefined;

@@ -1,5 +1,7 @@
 const MASK = '[masked]';
 
+type Environment = Readonly<Record<string, string | undefined>>;
+
 /** Names of fields, variables and headers whose values are nobody's business. */
 const SECRET_NAME = String.raw`(?<![\w.-])[\w.-]*(?:api[_-]?key|secret|token|passw(?:or)?d|passphrase|credential|authorization|private[_-]?key)s?`;
 
@@ -22,19 +24,39 @@ const PATTERNS: readonly (readonly [pattern: RegExp, replacement: string])[] = [
   [/-----BEGIN [A-Z ]*PRIVATE KEY-----[^]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g, MASK],
 ];
 
+/** Values that are secret whatever they look like; they may become more while something masks. */
+export interface Secrets {
+  /** Nothing that is short or a path: it would be masked where it means nothing. */
+  readonly add: (value: string) => void;
+  readonly values: () => Iterable<string>;
+}
+
+export function createSecrets(): Secrets {
+  const values = new Set<string>();
+  return {
+    add(value) {
+      if (value.length >= SHORTEST && !value.startsWith('/')) values.add(value);
+    },
+    values: () => values,
+  };
+}
+
+const SHORTEST = 8;
+
 /**
  * A function that hides what looks like a credential: by form, by the name before it, and the values of variables in `env`
  * whose names say so. For logs; it cannot know every secret.
  */
-export function createMask(env: Readonly<Record<string, string | undefined>>): (text: string) => string {
+export function createMask(env: Environment, secrets?: Secrets): (text: string) => string {
   const isSecret = new RegExp(`^${SECRET_NAME}$`, 'i');
   const values = Object.entries(env)
     .filter(([name]) => isSecret.test(name))
     .map(([, value]) => value ?? '')
-    .filter((value) => value.length >= 8);
+    .filter((value) => value.length >= SHORTEST);
   return (text) => {
     let masked = text;
     for (const value of values) masked = masked.replaceAll(value, MASK);
+    for (const value of secrets?.values() ?? []) masked = masked.replaceAll(value, MASK);
     for (const [pattern, replacement] of PATTERNS) masked = masked.replace(pattern, replacement);
     return masked;
   };
@@ -44,8 +66,8 @@ export function createMask(env: Readonly<Record<string, string | undefined>>): (
  * The same for a JSON value: every string by itself, so that it stays JSON, and whole what stands under a name that says so,
  * also in pairs of `name` and `value`. Returns the same value when there is nothing to hide.
  */
-export function createMaskDeep(env: Readonly<Record<string, string | undefined>>): <T>(value: T) => T {
-  const mask = createMask(env);
+export function createMaskDeep(env: Environment, secrets?: Secrets): <T>(value: T) => T {
+  const mask = createMask(env, secrets);
   const isSecret = new RegExp(`^${SECRET_NAME}$`, 'i');
 
   function masked(value: unknown, name: string): unknown {
@@ -58,12 +80,36 @@ export function createMaskDeep(env: Readonly<Record<string, string | undefined>>
     if (typeof value !== 'object' || value === null) return value;
     const named = 'name' in value && typeof value.name === 'string' ? value.name : '';
     const entries = Object.entries(value).map(
-      ([key, item]) => [key, masked(item, key === 'value' ? named : key)] as const,
+      ([key, item]) =>
+        [
+          key,
+          key === 'mcpServers' ? maskedServers(item) : masked(item, key === 'value' ? named : key),
+        ] as const,
     );
     return same(value, Object.fromEntries(entries));
   }
 
+  /** What a server is given along is its secret, whatever it is called. */
+  function maskedServers(servers: unknown): unknown {
+    if (!Array.isArray(servers)) return masked(servers, '');
+    return same(
+      servers,
+      servers.map((server: unknown) => {
+        if (typeof server !== 'object' || server === null) return masked(server, '');
+        const entries = Object.entries(server).map(([key, item]: [string, unknown]) => {
+          const isGiven = (key === 'env' || key === 'headers') && Array.isArray(item);
+          return [key, isGiven ? same(item, item.map(withoutValue)) : masked(item, key)] as const;
+        });
+        return same(server, Object.fromEntries(entries));
+      }),
+    );
+  }
+
   return <T>(value: T) => masked(value, '') as T;
+}
+
+function withoutValue(pair: unknown): unknown {
+  return typeof pair === 'object' && pair !== null && 'value' in pair ? {...pair, value: MASK} : pair;
 }
 
 /** The first where the second holds nothing else. */

@@ -1,6 +1,7 @@
 import {createHash} from 'node:crypto';
 import {readFileSync, statSync} from 'node:fs';
 import {join} from 'node:path';
+import {readServersFile, type ConfiguredServer} from '../mcp/configured.ts';
 import type {PermissionRule} from '../session/permission-rules.ts';
 import {codeOf} from './private-files.ts';
 import {readRules, RULE_LISTS_ALLOWED, ruleLists} from './rule-settings.ts';
@@ -11,6 +12,7 @@ export interface ProjectSettings {
   /** Changes whenever any of the files does. */
   readonly hash: string;
   readonly rules: readonly PermissionRule[];
+  readonly servers: readonly ConfiguredServer[];
   /** A sentence for each setting that cannot be used. */
   readonly problems: readonly string[];
 }
@@ -21,7 +23,8 @@ export interface ProjectFile {
 }
 
 export const PROJECT_FILE = '.acp-tui.json';
-const FILES = [PROJECT_FILE, '.mcp.json'];
+const SERVERS_FILE = '.mcp.json';
+const FILES = [PROJECT_FILE, SERVERS_FILE];
 /** More than settings ever are, and than anybody would read before saying yes. */
 const LARGEST = 64 * 1024;
 
@@ -32,10 +35,24 @@ export function readProjectSettings(folder: string): ProjectSettings | undefined
     const text = readFile(join(folder, name), problems);
     return text === undefined ? [] : [{name, text}];
   });
-  const own = files.find(({name}) => name === PROJECT_FILE);
   if (files.length === 0 && problems.length === 0) return undefined;
   const hash = createHash('sha256').update(JSON.stringify(files)).digest('hex');
-  return {files, hash, rules: own ? rulesIn(own.text, join(folder, own.name), problems) : [], problems};
+  const textOf = (wanted: string) => files.find(({name}) => name === wanted)?.text;
+  return {
+    files,
+    hash,
+    rules: rulesIn(textOf(PROJECT_FILE), join(folder, PROJECT_FILE), problems),
+    servers: serversIn(textOf(SERVERS_FILE), join(folder, SERVERS_FILE), problems),
+    problems,
+  };
+}
+
+function serversIn(text: string | undefined, file: string, problems: string[]): readonly ConfiguredServer[] {
+  if (text === undefined) return [];
+  const read = readServersFile(text, {kind: 'folder', file});
+  if (read.fault !== undefined) problems.push(`No MCP servers come from ${file}: ${read.fault}.`);
+  problems.push(...read.problems);
+  return read.servers;
 }
 
 function readFile(path: string, problems: string[]): string | undefined {
@@ -51,7 +68,8 @@ function readFile(path: string, problems: string[]): string | undefined {
 }
 
 /** Of all settings a folder may only bring rules: the others are the user's own. */
-function rulesIn(text: string, file: string, problems: string[]): readonly PermissionRule[] {
+function rulesIn(text: string | undefined, file: string, problems: string[]): readonly PermissionRule[] {
+  if (text === undefined) return [];
   const {permissions, ...others} = parseObject(text, file, problems);
   for (const name of Object.keys(others))
     problems.push(`"${name}" in ${file} is no setting of a folder; it is ignored.`);

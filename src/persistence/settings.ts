@@ -12,7 +12,7 @@ import {
   type SettingName,
   type Settings,
 } from './settings-schema.ts';
-import {wrongSetting} from './wrong-setting.ts';
+import {rightEntries, wrongSetting} from './wrong-setting.ts';
 
 /** Settings that could be used, and a sentence for each that could not. */
 export interface ReadSettings {
@@ -45,7 +45,11 @@ export function readSettings(folder: string, env: NodeJS.ProcessEnv = process.en
 
   for (const [name, value] of Object.entries(readObject(file, problems))) {
     if (isSettingName(name))
-      take(name, withoutWrongEntries(name, value, {file, problems}), `"${name}" in ${file}`);
+      take(
+        name,
+        rightEntries(settingFields[name], value, {path: name, file, problems}),
+        `"${name}" in ${file}`,
+      );
     else problems.push(`"${name}" in ${file} is no setting; it is ignored.`);
   }
   for (const name of Object.keys(settingFields).filter(isSettingName)) {
@@ -64,25 +68,6 @@ export function readSettings(folder: string, env: NodeJS.ProcessEnv = process.en
     rules: [...own.rules, ...ofAgents.rules],
     problems: [...problems, ...own.problems, ...ofAgents.problems],
   };
-}
-
-interface Reading {
-  readonly file: string;
-  readonly problems: string[];
-}
-
-/** One wrong entry of a setting that has many takes only itself away. */
-function withoutWrongEntries(name: SettingName, value: unknown, {file, problems}: Reading): unknown {
-  const field = settingFields[name];
-  if (!('entry' in field) || typeof value !== 'object' || value === null || Array.isArray(value))
-    return value;
-  const {schema, allowed} = field.entry;
-  const entries = Object.entries(value).filter(([key, entry]: [string, unknown]) => {
-    const isRight = schema.safeParse(entry).success;
-    if (!isRight) problems.push(wrongSetting(`"${name}.${key}" in ${file}`, allowed, entry));
-    return isRight;
-  });
-  return Object.fromEntries(entries);
 }
 
 /** Changes one setting in the file, others and their order stay; a file that cannot be understood is not overwritten. */

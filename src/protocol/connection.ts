@@ -73,4 +73,6 @@ export interface SessionSetup {
   readonly cwd: string;
   /** Absolute; sent only when the agent advertised `sessionCapabilities.additionalDirectories`. */
   readonly additionalDirectories: readonly string[];
+  /** Sent as they are: which transports the agent takes was looked at before. */
+  readonly mcpServers: readonly acp.McpServer[];
 }

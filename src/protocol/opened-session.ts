@@ -1,15 +1,17 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {OpenedSession} from '../session/events.ts';
 import type {LegacyModels} from '../session/state.ts';
-import type {SessionSetup} from './connection.ts';
 import {isFields} from './normalise/deviation.ts';
 import {loadSessionResponse, newSessionResponse} from './schema.ts';
+
+/** What we told the agent of it. */
+type Place = Pick<OpenedSession, 'cwd' | 'additionalDirectories' | 'mcpServers'>;
 
 /**
  * Reads the result of opening a session. `sessionId` is the one that was asked for; without it the result names one, or a
  * ZodError is thrown. An agent may answer `null` where it has nothing to say.
  */
-export function openedSession(result: unknown, setup: SessionSetup, asked?: acp.SessionId): OpenedSession {
+export function openedSession(result: unknown, place: Place, asked?: acp.SessionId): OpenedSession {
   const {sessionId, modes, configOptions} =
     asked === undefined
       ? newSessionResponse.parse(result)
@@ -18,7 +20,7 @@ export function openedSession(result: unknown, setup: SessionSetup, asked?: acp.
   const models = isFields(result) ? legacyModels(result['models']) : undefined;
   return {
     sessionId,
-    ...setup,
+    ...place,
     ...(modes !== undefined && {modes}),
     ...(models !== undefined && {models}),
     ...(configOptions !== undefined && {configOptions}),

@@ -16,10 +16,11 @@ export function sessionRequests(
   capabilities: () => AgentCapabilities | undefined,
 ): SessionRequests {
   /** What every way to open a session names, and the folders that the agent really gets. */
-  function setupOf({cwd, additionalDirectories: wanted}: SessionSetup) {
+  function setupOf({cwd, additionalDirectories: wanted, mcpServers}: SessionSetup) {
     const additionalDirectories = takesAdditionalDirectories(capabilities()) ? wanted : [];
     const roots = additionalDirectories.length === 0 ? {} : {additionalDirectories};
-    return {params: {cwd, mcpServers: [], ...roots}, place: {cwd, additionalDirectories}};
+    const place = {cwd, additionalDirectories, mcpServers: mcpServers.map(({name}) => name)};
+    return {params: {cwd, mcpServers, ...roots}, place};
   }
 
   function open(method: string, setup: SessionSetup, sessionId?: string) {

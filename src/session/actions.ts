@@ -1,6 +1,7 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {Result} from '../failure.ts';
 import type {Changes, UndoPlan} from './changes.ts';
+import type {McpServerRow} from './mcp-servers.ts';
 import type {Opening} from './opening-kinds.ts';
 
 /** What is allowed without asking; the exact table is in docs/permissions.md. */
@@ -90,6 +91,10 @@ export interface SessionActions {
   planUndo(): Promise<UndoPlan | undefined>;
   /** Takes back what a turn wrote through us, each file wholly or not at all; a notice tells what was done. */
   undo(turn: number): Promise<void>;
+  /** The MCP servers, as they stand for the next session that is opened. */
+  listMcpServers(): readonly McpServerRow[];
+  /** Switches an MCP server on or off for sessions that are opened in this folder from now on. */
+  toggleMcpServer(name: string): Result<void>;
   /** The tail of what the agent wrote on stderr. */
   stderrTail(): string;
   /** Ends everything this session started; resolves when no process is left. */

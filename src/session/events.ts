@@ -25,6 +25,8 @@ export interface OpenedSession {
   readonly sessionId: acp.SessionId;
   readonly cwd: string;
   readonly additionalDirectories: readonly string[];
+  /** The names of the MCP servers that the agent was told of; earlier versions did not store them. */
+  readonly mcpServers?: readonly string[];
   readonly modes?: acp.SessionModeState | null;
   readonly models?: LegacyModels | null;
   readonly configOptions?: readonly acp.SessionConfigOption[] | null;

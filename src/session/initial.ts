@@ -18,6 +18,7 @@ export function initialSession({cwd, additionalDirectories, at}: SessionPlace): 
     sessionId: undefined,
     cwd,
     additionalDirectories,
+    mcpServers: undefined,
     title: undefined,
     ownTitle: undefined,
     entries: List.from([]),

@@ -23,6 +23,7 @@ export function sessionOpened(
     sessionId: session.sessionId,
     cwd: session.cwd,
     additionalDirectories: session.additionalDirectories,
+    mcpServers: session.mcpServers,
     unused: !goesOn,
     modes: session.modes ?? (goesOn ? told.modes : undefined),
     models: session.models ?? (goesOn ? told.models : undefined),

@@ -13,6 +13,8 @@ export interface SessionState {
   /** Absolute working folder of the session; never changes within one. */
   readonly cwd: string;
   readonly additionalDirectories: readonly string[];
+  /** The names of the MCP servers that the session was opened with; undefined where that is not known. */
+  readonly mcpServers: readonly string[] | undefined;
   /** What the agent calls it. */
   readonly title: string | undefined;
   /** What the user called it, where the agent could not be told. */

@@ -9,6 +9,7 @@ import {find} from './find.ts';
 import {help} from './help.ts';
 import {log} from './log.ts';
 import {login} from './login.ts';
+import {mcp} from './mcp.ts';
 import {mode} from './mode.ts';
 import {model} from './model.ts';
 import {newSession} from './new.ts';
@@ -39,6 +40,7 @@ export const commands: readonly Command[] = [
   approve,
   addDir,
   permissions,
+  mcp,
   plan,
   changes,
   undo,

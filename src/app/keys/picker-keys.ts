@@ -5,6 +5,7 @@ import {hint} from '../hints.ts';
 import {takePassage} from '../passage-picker.ts';
 import type {KeyEvent} from '../input/key-event.ts';
 import {actionFor, type Action} from '../keymap.ts';
+import {mcpKey} from '../mcp-picker.ts';
 import {hasFilter, openPicker, selectedItem, visibleItems} from '../picker.ts';
 import {clusters} from '../prompt/graphemes.ts';
 import {cleanInput} from '../prompt/pastes.ts';
@@ -23,7 +24,7 @@ const PAGE = 10;
 /** Keys of a list: typing filters it. A list that opened by itself leaves typing to the prompt. */
 export function pickerKey(state: AppState, key: KeyEvent, picker: Picker): Step {
   const {kind} = picker.purpose;
-  const context = kind === 'history' || kind === 'sessions' ? kind : 'picker';
+  const context = kind === 'history' || kind === 'sessions' || kind === 'mcp' ? kind : 'picker';
   const action = key.kind === 'key' ? actionFor(context, key, state.keymap) : undefined;
   const selected = moved(action, picker);
   if (selected !== undefined) return fold({type: 'picker_changed', change: {selected}});
@@ -31,7 +32,7 @@ export function pickerKey(state: AppState, key: KeyEvent, picker: Picker): Step 
   if (!hasFilter(picker)) {
     return action === undefined ? typeIntoPrompt(state, key) : everywhere(state, action, key.at);
   }
-  const own = sessionListKey(action, picker, key.at);
+  const own = sessionListKey(action, picker, key.at) ?? mcpKey(activeSession(state), action, picker);
   if (own) return own;
   if (action === 'filter_erase') return filtered(eraseLast(picker.filter));
   if (action === 'filter_clear') return filtered('');

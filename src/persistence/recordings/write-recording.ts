@@ -4,7 +4,7 @@ import type {Result} from '../../failure.ts';
 import {recorded, type RecordedProcess} from '../../recording/from-wire.ts';
 import type {RecordingLine} from '../../recording/schema.ts';
 import type {WireEvent} from '../../recording/wire-event.ts';
-import {createMaskDeep} from '../mask.ts';
+import {createMaskDeep, type Secrets} from '../mask.ts';
 import {fileFailure, PRIVATE_FILE} from '../private-files.ts';
 import {appendFile, type Write} from '../sessions/append-file.ts';
 
@@ -15,6 +15,8 @@ export interface RecordingOptions {
   readonly mask: boolean;
   /** Whose secret values are masked. */
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** What else is. */
+  readonly secrets?: Secrets;
   /** Called once; nothing more is recorded then. */
   readonly onProblem: (problem: unknown) => void;
   /** How bytes get into the file, `writeSync` without it. */
@@ -28,9 +30,16 @@ export interface WireRecorder {
 }
 
 /** Opens a recording to add to it; the failure `file` when it cannot be written, or is a file of another kind. */
-export function openRecording({file, mask, env, onProblem, write}: RecordingOptions): Result<WireRecorder> {
+export function openRecording({
+  file,
+  mask,
+  env,
+  secrets,
+  onProblem,
+  write,
+}: RecordingOptions): Result<WireRecorder> {
   const path = resolve(file);
-  const maskDeep = mask ? createMaskDeep(env) : <T>(value: T): T => value;
+  const maskDeep = mask ? createMaskDeep(env, secrets) : <T>(value: T): T => value;
   const out = appendFile(path, write);
   try {
     const problem = problemWith(path);

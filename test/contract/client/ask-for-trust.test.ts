@@ -18,7 +18,7 @@ const lost: ConnectionState = {
 };
 
 /** A window in a folder whose settings wait for a yes; `asked` are the questions that are open, by session. */
-function openWindow() {
+function openWindow({hasServers = false} = {}) {
   const start = (key: string, cwd: string) => ({
     key,
     agentLabel: 'demo',
@@ -30,6 +30,7 @@ function openWindow() {
   const accepted: boolean[] = [];
   const trust: FolderTrust = {
     isOf: (folder) => folder === FOLDER,
+    hasServers,
     question: {title: 'Use them?', text: '', yes: 'Yes', no: 'No'},
     accept() {
       accepted.push(true);
@@ -48,18 +49,47 @@ function openWindow() {
       }
     }),
   );
+  const opened: string[] = [];
+  let finishOpening: ((opened: boolean) => void) | undefined;
   askForTrust(trust, {
     store,
-    askUser: (key) =>
-      new Promise((resolve) =>
-        asked.set(key, (answer) => {
-          asked.delete(key);
-          resolve(answer);
-        }),
-      ),
+    windowSessions: {
+      clientOf: (key) => ({
+        askUser: () =>
+          new Promise((resolve) =>
+            asked.set(key, (answer) => {
+              asked.delete(key);
+              resolve(answer);
+            }),
+          ),
+        actions: {
+          async openSession(opening) {
+            opened.push(`${key}: ${opening.kind}`);
+            const isOpened = await new Promise<boolean>((resolve) => (finishOpening = resolve));
+            return isOpened
+              ? {ok: true, value: undefined}
+              : {ok: false, failure: {kind: 'internal', problem: 'no'}};
+          },
+        },
+      }),
+    },
   });
   return {
     sent,
+    opened,
+    finishOpening: async (isOpened: boolean) => {
+      finishOpening?.(isOpened);
+      await settled();
+    },
+    told: (key: string) =>
+      [...(store.current().sessions[key]?.session.entries ?? [])].flatMap((entry) =>
+        entry.type === 'notice' ? [entry.text] : [],
+      ),
+    opens: async (key: string, sessionId: string) => {
+      const session = {sessionId, cwd: FOLDER, additionalDirectories: []};
+      store.dispatch({type: 'session', key, event: {type: 'session_opened', session, how: 'new', at: 1}});
+      await settled();
+    },
     accepted,
     asked: () => [...asked.keys()],
     answer: async (key: string, answer: boolean | undefined) => {
@@ -141,4 +171,36 @@ test('the question moves on when the session that asked it is closed', async () 
   expect([asked(), sent]).toEqual([['two'], []]);
   await answer('two', false);
   expect(sent).toEqual(['two: hello']);
+});
+
+test('a yes to MCP servers opens the session again, and what waits is sent only then', async () => {
+  const {opens, becomes, submit, answer, opened, sent, finishOpening, told} = openWindow({hasServers: true});
+  await opens('one', 'first');
+  await becomes('one', ready);
+  await submit('one', 'hello');
+  await answer('one', true);
+  expect(opened).toEqual(['one: new']);
+  expect(sent).toEqual([]);
+  await finishOpening(true);
+  expect(sent).toEqual(['one: hello']);
+  expect(told('one')).toContainEqual(expect.stringContaining('opened again with the MCP servers'));
+});
+
+test('where the session cannot be opened again, the MCP servers come with the next, and the user is told', async () => {
+  const {opens, becomes, submit, answer, sent, finishOpening, told} = openWindow({hasServers: true});
+  await opens('one', 'first');
+  await becomes('one', ready);
+  await submit('one', 'hello');
+  await answer('one', true);
+  await finishOpening(false);
+  expect(sent).toEqual(['one: hello']);
+  expect(told('one')).toContainEqual(expect.stringContaining('come with the next session: /new'));
+});
+
+test('a no to MCP servers opens nothing again', async () => {
+  const {opens, becomes, answer, opened} = openWindow({hasServers: true});
+  await opens('one', 'first');
+  await becomes('one', ready);
+  await answer('one', false);
+  expect(opened).toEqual([]);
 });

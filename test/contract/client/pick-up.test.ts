@@ -8,6 +8,7 @@ const given: CommonOptions = {
   agent: undefined,
   cwd: '/project',
   additionalDirectories: [],
+  mcpConfig: [],
   pickUp: {which: 'newest'},
   fork: false,
   settings: {options: []},

@@ -3,6 +3,7 @@ import {mkdirSync, renameSync, statSync, symlinkSync, writeFileSync} from 'node:
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {openFolderTrust} from '../../../src/client/folder-trust.ts';
+import type {ProjectServers} from '../../../src/client/mcp-book.ts';
 import type {ProjectRules} from '../../../src/client/permission-book.ts';
 import {temporaryFolder} from './temporary-folder.ts';
 
@@ -19,8 +20,12 @@ function setUp({person = true} = {}) {
       const useProject = ({rules}: ProjectRules) => {
         used = rules.map(({effect, text, source}) => `${effect} ${text} (${source})`);
       };
-      const trust = openFolderTrust({state, folder: of, permissions: {useProject}, person});
-      return {trust, used: () => used};
+      let servers: string[] | undefined;
+      const mcp = {
+        useProject: (project: ProjectServers) => void (servers = project.servers.map(({name}) => name)),
+      };
+      const trust = openFolderTrust({state, folder: of, permissions: {useProject}, mcp, person});
+      return {trust, used: () => used, servers: () => servers};
     },
   };
 }
@@ -120,5 +125,63 @@ describe('a folder that brings settings', () => {
       writeFileSync(join(state, 'trusted-folders.json'), text);
       expect(open().trust?.question).toBeDefined();
     }
+  });
+});
+
+describe('MCP servers of a folder', () => {
+  const SERVERS = JSON.stringify({
+    mcpServers: {
+      files: {command: './server', args: ['--key', '${API_KEY}'], env: {LEVEL: '${LEVEL:-1}'}},
+      docs: {url: 'https://docs.example/${TEAM}'},
+    },
+  });
+
+  test('are used only after a yes, which shows what would run, and what of the environment it would get', () => {
+    const {bring, open} = setUp();
+    bring('.mcp.json', SERVERS);
+    const {trust, servers} = open();
+    expect(servers()).toBeUndefined();
+    expect(trust?.hasServers).toBe(true);
+    expect(trust?.question?.text).toContain('  files runs: ./server --key ${API_KEY}');
+    expect(trust?.question?.text).toContain('  docs connects to: https://docs.example/${TEAM}');
+    expect(trust?.question?.text).toContain('variables of yours: API_KEY, LEVEL, TEAM');
+    trust?.accept();
+    expect(servers()).toEqual(['files', 'docs']);
+    expect(open().servers()).toEqual(['files', 'docs']);
+    bring('.mcp.json', SERVERS.replace('./server', './other'));
+    expect(open().servers()).toBeUndefined();
+    expect(open().trust?.question?.text).toContain('  files runs: ./other');
+  });
+
+  test('are ignored with a notice where nobody can be asked, and used there once they are trusted', () => {
+    const {bring, state, folder} = setUp();
+    bring('.mcp.json', SERVERS);
+    const unattended = () => {
+      let names: string[] = [];
+      const useProject = ({servers}: ProjectServers) => void (names = servers.map(({name}) => name));
+      const trust = openFolderTrust({
+        state,
+        folder,
+        permissions: {useProject: () => {}},
+        mcp: {useProject},
+        person: false,
+      });
+      return {names, problems: trust?.problems};
+    };
+    expect(unattended()).toEqual({names: [], problems: [expect.stringMatching(/^\.mcp\.json .* ignored/)]});
+    const mcp = {useProject: () => {}};
+    openFolderTrust({state, folder, permissions: mcp, mcp, person: true})?.accept();
+    expect(unattended()).toEqual({names: ['files', 'docs'], problems: []});
+  });
+
+  test('cannot hide a line of what they would run, and one that cannot be read is named', () => {
+    const {bring, open} = setUp();
+    bring(
+      '.mcp.json',
+      JSON.stringify({mcpServers: {a: {command: 'rm', args: ['-rf', 'x\n  a runs: ls']}, b: 7}}),
+    );
+    const text = open().trust?.question?.text ?? '';
+    expect(text).toContain('  a runs: rm -rf x \u2424 a runs: ls');
+    expect(text).toContain('The MCP server "b"');
   });
 });

@@ -68,7 +68,9 @@ export async function connectFake(
 export async function openFake(scenario: readonly string[], handlers: Partial<ClientHandlers> = {}) {
   const fake = await connectFake(scenario, handlers);
   valueOf(await fake.connection.initialize({fs: true, terminal: true}));
-  const session = valueOf(await fake.connection.newSession({cwd: '/home/user', additionalDirectories: []}));
+  const session = valueOf(
+    await fake.connection.newSession({cwd: '/home/user', additionalDirectories: [], mcpServers: []}),
+  );
   return {
     ...fake,
     session,

@@ -7,7 +7,7 @@ import {clientInfo, recordingHandlers, valueOf} from './connect-fake.ts';
 
 const {initialize, session} = methods.agent;
 export const offer = {fs: true, terminal: false};
-export const noRoots = {cwd: '/home/user', additionalDirectories: []};
+export const noRoots = {cwd: '/home/user', additionalDirectories: [], mcpServers: []};
 
 /** Our connection against an agent of the SDK in this process, over bytes as with a child process. */
 export function connectTo(app: AgentApp, own: Partial<ClientHandlers> = {}) {

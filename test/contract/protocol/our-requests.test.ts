@@ -57,7 +57,11 @@ test.each([
   });
   const {connection} = connectTo(app);
   await connection.initialize(offer);
-  const result = await connection.newSession({cwd: '/home/user', additionalDirectories: ['/more']});
+  const result = await connection.newSession({
+    cwd: '/home/user',
+    additionalDirectories: ['/more'],
+    mcpServers: [],
+  });
   expect(asked).toEqual({cwd: '/home/user', mcpServers: [], ...(sent && {additionalDirectories: sent})});
   expect(result).toMatchObject({ok: true, value: {cwd: '/home/user', additionalDirectories: sent ?? []}});
 });

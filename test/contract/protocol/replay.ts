@@ -60,7 +60,8 @@ export async function replay(
   const ask: Record<string, (params: Record<string, unknown>) => Promise<Result<unknown>>> = {
     initialize: () => connection.initialize({fs: true, terminal: true}),
     authenticate: ({methodId}) => connection.authenticate(methodId as string),
-    'session/new': ({cwd}) => connection.newSession({cwd: cwd as string, additionalDirectories: []}),
+    'session/new': ({cwd}) =>
+      connection.newSession({cwd: cwd as string, additionalDirectories: [], mcpServers: []}),
     'session/prompt': ({sessionId, prompt}) => connection.prompt(sessionId as string, prompt as []),
     'session/set_mode': ({sessionId, modeId}) => connection.setMode(sessionId as string, modeId as string),
     'session/set_model': ({sessionId, modelId}) =>

@@ -98,6 +98,7 @@ describe('options', () => {
       agent: undefined,
       cwd: undefined,
       additionalDirectories: [],
+      mcpConfig: [],
       pickUp: undefined,
       fork: false,
       settings: {options: []},
@@ -201,7 +202,6 @@ describe('an earlier session', () => {
 
 describe('what this version does not have', () => {
   test.each([
-    ['--mcp-config', ['--mcp-config', 'x.json']],
     ['--fullscreen', ['--fullscreen']],
     ['--screen-reader', ['--screen-reader']],
     ['completion', ['completion', 'bash']],

@@ -88,14 +88,17 @@ describe('MCP servers in a file', () => {
     expect(problems).toEqual([expect.stringContaining('"cwd" cannot be told to an agent')]);
   });
 
-  test.each(['[]', '{"mcpServers":[]}', '{}', '{"mcpServers":', 'null', '"x"'])(
-    'none come from %s, with a sentence that names the file',
-    (text) => {
-      const {servers, problems} = readServersFile(text, source);
-      expect(servers).toEqual([]);
-      expect(problems).toEqual([expect.stringContaining('/project/servers.json')]);
-    },
-  );
+  test.each(['[]', '{}', '{"mcpServers":', 'null', '"x"'])('none come from %s, which says why', (text) => {
+    const {servers, fault} = readServersFile(text, source);
+    expect(servers).toEqual([]);
+    expect(fault).toMatch(/^it (is not JSON|has no "mcpServers")$/);
+  });
+
+  test('that are no object are named with their file', () => {
+    expect(readServersFile('{"mcpServers":[]}', source).problems).toEqual([
+      expect.stringContaining('/project/servers.json are no object'),
+    ]);
+  });
 
   test('of any JSON are read without throwing, and no problem repeats a value', () => {
     assert(

@@ -1,0 +1,54 @@
+import {describe, expect, test} from 'vitest';
+import {expand, variablesIn} from '../../../src/mcp/expand.ts';
+
+const variables = {HOME: '/home/user', TOKEN: 'secret', EMPTY: '', NESTED: '${TOKEN}'};
+
+function filled(text: string) {
+  const problems: string[] = [];
+  const values: string[] = [];
+  const result = expand(text, {
+    variables,
+    onProblem: (problem) => void problems.push(problem),
+    onValue: (value) => void values.push(value),
+  });
+  return {result, problems, values};
+}
+
+describe('variables in the settings of a server', () => {
+  test.each([
+    ['${HOME}/bin', '/home/user/bin'],
+    ['Bearer ${TOKEN}', 'Bearer secret'],
+    ['${env:TOKEN}', 'secret'],
+    ['${TOKEN}${TOKEN}', 'secretsecret'],
+    ['${UNSET:-default}', 'default'],
+    ['${UNSET:-}', ''],
+    ['${EMPTY:-default}', 'default'],
+    ['${EMPTY}', ''],
+    ['${TOKEN:-default}', 'secret'],
+    ['${UNSET:-a:-b}', 'a:-b'],
+    ['$HOME {HOME} $${ ', '$HOME {HOME} $${ '],
+  ])('%s becomes %s', (text, result) => {
+    expect(filled(text)).toMatchObject({result, problems: []});
+  });
+
+  test('are not filled in again by what they hold', () => {
+    expect(filled('${NESTED}').result).toBe('${TOKEN}');
+  });
+
+  test.each([
+    ['${UNSET}', 'the variable UNSET is not set'],
+    ['${toString}', 'the variable toString is not set'],
+    ['${input:key}', '${input:key} is no variable'],
+    ['${}', '${} is no variable'],
+  ])('%s is told: %s', (text, problem) => {
+    expect(filled(text).problems).toEqual([problem]);
+  });
+
+  test('tell what they were filled with, and not the default', () => {
+    expect(filled('${TOKEN} ${UNSET:-plain}').values).toEqual(['secret']);
+  });
+
+  test('are named', () => {
+    expect(variablesIn('a ${A} ${env:B:-c} ${no!} $D')).toEqual(['A', 'B']);
+  });
+});
