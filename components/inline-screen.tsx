@@ -11,6 +11,7 @@ import {followTranscript} from './pager/follow-transcript.ts';
 import {openFullScreen} from './pager/full-screen.tsx';
 import type {Abilities} from './terminal/abilities.ts';
 import {clipboardSequence} from '../src/text/clipboard-sequence.ts';
+import {createLending} from './terminal/lending.ts';
 import {createGatedOutput, type TerminalOutput} from './terminal/output.ts';
 import {createPainter} from './terminal/painter.ts';
 
@@ -34,7 +35,9 @@ export interface InlineOptions {
 export interface InlineScreen {
   /** To be called when the terminal has another size. */
   readonly resized: () => void;
-  /** Leaves the conversation on the screen, and nothing else. */
+  /** Gives the terminal to `work` until that is done; does nothing where something else has it. */
+  readonly lend: (work: () => Promise<void>) => Promise<void>;
+  /** Leaves the conversation on the screen, and nothing else; what has the terminal must have been ended. */
   readonly unmount: () => Promise<void>;
   /** Resolves when everything that is to be drawn was written. */
   readonly flushed: () => Promise<void>;
@@ -45,7 +48,6 @@ export function drawInline(options: InlineOptions): InlineScreen {
   const {store, handleKey, abilities, ready} = options;
   const output = createGatedOutput(options.terminal, abilities.charset);
   const handle = createRef<AppHandle>();
-  let isAway = false;
   /** False while the first frame is drawn: a conversation that goes on is there before it. */
   let isDrawn = false;
   const painter = createPainter({
@@ -58,17 +60,14 @@ export function drawInline(options: InlineOptions): InlineScreen {
   // What Ink has for this lays out and draws everything a second time.
   const print = (lines: readonly string[]) => output.print(lines, () => ink.clear());
 
-  /** Gives the terminal away while something else has it, unless something has; the frame is drawn again afterwards. */
-  async function giveAway(work: () => Promise<void>): Promise<void> {
-    if (isAway) return;
-    isAway = true;
-    painter.finish();
-    output.release();
-    await handle.current?.suspend(work);
-    isAway = false;
-    painter.resized();
-  }
-
+  const {giveAway, isAway, back} = createLending({
+    before() {
+      painter.finish();
+      output.release();
+    },
+    suspend: (work) => handle.current?.suspend(work),
+    after: painter.resized,
+  });
   const editor = createEditorScreen({store, editor: options.editor, giveAway});
 
   function press(key: KeyEvent): void {
@@ -81,7 +80,7 @@ export function drawInline(options: InlineOptions): InlineScreen {
       else performHere(effect, options);
   }
 
-  const isHeld = () => !isDrawn || isAway || painter.isBusy();
+  const isHeld = () => !isDrawn || isAway() || painter.isBusy();
   const ink = render(<App {...{store, abilities, press, isHeld, print, handle, ready}} />, {
     stdin: options.input,
     stdout: output.stream,
@@ -98,9 +97,11 @@ export function drawInline(options: InlineOptions): InlineScreen {
   const transcript = followTranscript({store, open, giveAway});
   return {
     resized: () => (transcript.current() ?? painter).resized(),
+    lend: giveAway,
     async unmount() {
       await editor.leave();
       await transcript.leave();
+      await back();
       painter.finish();
       handle.current?.finish();
       await ink.waitUntilRenderFlush();

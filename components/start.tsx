@@ -4,12 +4,14 @@ import {Readable} from 'node:stream';
 import {supportsColor} from 'chalk';
 import type {EditorOutcome} from '../src/app/editor.ts';
 import {createInputFilter} from '../src/app/input/input-filter.ts';
+import {sanitizeLine} from '../src/text/sanitize.ts';
 import {loadMarkdown} from '../src/text/markdown/lazy.ts';
 import type {Editor} from './editor-screen.ts';
 import {drawInline, type InlineOptions} from './inline-screen.tsx';
 import {abilitiesOf} from './terminal/abilities.ts';
 import {toAscii} from './terminal/ascii.ts';
 import {createCompanions, type Companions} from './terminal/companions.ts';
+import {takeBack} from './terminal/take-back.ts';
 
 const WAITING = 'The draft is open in your editor. Save it and close the editor to go on.';
 const ERASE_LINE = '\r\x1b[2K';
@@ -17,6 +19,11 @@ const ERASE_LINE = '\r\x1b[2K';
 export type StartOptions = Pick<InlineOptions, 'store' | 'handleKey' | 'perform' | 'editor'>;
 
 export interface Screen {
+  /**
+   * Gives the terminal to `run` until that ends, with a heading above what it prints; does nothing where something else has it.
+   * `run` resolves to how that was.
+   */
+  lend(heading: string, run: () => Promise<'ended' | 'cut_off'>): Promise<void>;
   /** Leaves the screen; resolves when the terminal is as it was. */
   unmount(): Promise<void>;
 }
@@ -40,6 +47,12 @@ export function start(options: StartOptions): Screen {
   // Every way out that can be caught comes past here.
   process.once('exit', companions.leave);
   return {
+    lend: (heading, run) =>
+      screen.lend(async () => {
+        companions.leave();
+        stdout.write(`${sanitizeLine(heading)}\r\n`);
+        stdout.write(takeBack(await run()));
+      }),
     async unmount() {
       stdout.off('resize', screen.resized);
       process.off('exit', companions.leave);

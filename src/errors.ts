@@ -87,6 +87,10 @@ const descriptions: Descriptions = {
         ? 'It offers no way to do so here; sign in with its own program, then try again.'
         : `It offers: ${methods.map(({id, name}) => `${quoted(name)} (--auth ${quoted(id)})`).join(', ')}.`,
   }),
+  sign_in_failed: ({method, problem}) => ({
+    what: `The sign-in with "${quoted(method)}" did not succeed.`,
+    why: problem && sentence(quoted(problem)),
+  }),
   agent_error: ({method, code, message, detail}) => ({
     what: sentence(
       `The agent answered ${quoted(method)} with an error (${code}): ${withDetail(message, detail ?? '')}`,

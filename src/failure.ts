@@ -1,4 +1,4 @@
-import type {AuthMethod} from '@agentclientprotocol/sdk/unstable';
+import type {AuthMethod} from './session/auth-methods.ts';
 
 /**
  * Everything that can be expected to go wrong, as data. `errors.ts` turns one into the sentences that a user reads,
@@ -34,6 +34,8 @@ export type Failure =
       readonly methods: readonly AuthMethod[];
       readonly problem?: string;
     }
+  /** A sign-in was tried and did not succeed; `problem` says why, where that is known. */
+  | {readonly kind: 'sign_in_failed'; readonly method: string; readonly problem?: string}
   /** The agent answered a request of ours with an error (JSON-RPC code and message; `detail` from `data`). */
   | {
       readonly kind: 'agent_error';

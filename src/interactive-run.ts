@@ -8,11 +8,13 @@ import {reduceApp} from './app/reduce.ts';
 import type {AppState} from './app/state.ts';
 import type {InteractiveOptions} from './cli/options.ts';
 import {askForTrust} from './client/ask-for-trust.ts';
+import type {Client} from './client/create-client.ts';
 import type {ClientOptions} from './client/options.ts';
 import type {WindowOptions, WindowSessions} from './client/window-sessions.ts';
 import {failureSentence} from './errors.ts';
 import type {Failure} from './failure.ts';
 import type {ExternalEditor} from './external-editor.ts';
+import {createLender, type Lender} from './lend-terminal.ts';
 import {watchLeaving, type Leaving} from './leaving.ts';
 import {storedBefore} from './persistence/sessions/stored-session.ts';
 import {setUpRun, type RunKind, type RunSetup} from './run-setup.ts';
@@ -55,7 +57,9 @@ export async function interactiveRun(
   const store = openWindow(options, setup.kept?.session, {theme: given.theme ?? theme, keys, editing});
   const memory = openMemory(store, given, {client: options, setup});
   let sessions: WindowSessions | undefined;
-  const leaving = watchLeaving({killNow: () => sessions?.killNow(), log: log.write});
+  let lender: Lender | undefined;
+  const killNow = () => [sessions, lender].forEach((started) => started?.killNow());
+  const leaving = watchLeaving({killNow, log: log.write});
 
   const restoreConsole = quietConsole(log.write);
   const {start} = await loadScreen();
@@ -63,42 +67,46 @@ export async function interactiveRun(
   const waiting: Effect[] = [];
   const perform = (effect: Effect) => void (sessions ? sessions.perform(effect) : waiting.push(effect));
   const screen = start({store, handleKey, perform, editor: openedOnDemand(leaving)});
+  lender = createLender(screen, leaving);
   setImmediate(() => memory.recall());
   tick(store);
   for (const problem of [...problems, ...keys.problems]) notice(store, problem);
   submit(store, given.prompt);
   const {createWindowSessions} = await import('./client/window-sessions.ts');
-  sessions = createWindowSessions({
-    store,
-    memory,
-    log: log.write,
-    permissions: setup.permissions,
-    secrets: setup.secrets,
-    stateFolder: paths.state,
-    ...hearWires(setup),
-    quit: () => leaving.leave(0),
-  });
-  const client = sessions.start(KEY, {...options, changesFolder: paths.state});
+  sessions = createWindowSessions({store, memory, ...ofSetup(setup), quit: () => leaving.leave(0)});
+  const client = sessions.start(KEY, {...options, changesFolder: paths.state, foreground: lender.lend});
   for (const effect of waiting) sessions.perform(effect);
   if (setup.trust) askForTrust(setup.trust, {store, windowSessions: sessions});
-  let missing: Failure | undefined;
-  void client.open().then((opened) => {
-    if (opened.ok) return setup.rememberAgent();
-    if (opened.failure.kind !== 'no_such_session') return undefined;
-    missing = opened.failure;
-    return leaving.leave(4);
-  });
+  const missing = openFirst(client, setup, leaving);
   beginWith(store, {given, memory: memory.sessions, perform});
 
   const exitCode = await leaving.wanted;
+  await lender.end();
   await screen.unmount();
   memory.closeDrafts();
   await sessions.closeAll();
   memory.close();
   restoreConsole();
   setup.close();
-  if (missing) process.stderr.write(`acp-tui: ${failureSentence(missing)}\n`);
+  const {failure} = missing;
+  if (failure) process.stderr.write(`acp-tui: ${failureSentence(failure)}\n`);
   return exitCode;
+}
+
+/** Opens the session that the window begins with; leaves where that does not exist, and `failure` then says so. */
+function openFirst(
+  client: Client,
+  {rememberAgent}: RunSetup,
+  {leave}: Leaving,
+): {readonly failure: Failure | undefined} {
+  const missing: {failure: Failure | undefined} = {failure: undefined};
+  void client.open().then((opened) => {
+    if (opened.ok) return rememberAgent();
+    if (opened.failure.kind !== 'no_such_session') return undefined;
+    missing.failure = opened.failure;
+    return leave(4);
+  });
+  return missing;
 }
 
 function openMemory(
@@ -117,14 +125,23 @@ function openMemory(
   });
 }
 
+type OfSetup = Pick<WindowOptions, 'log' | 'permissions' | 'secrets' | 'stateFolder' | 'wire' | 'wireLines'>;
+
 /** The newest of all wires is kept in memory, and everything in the recording that was asked for. */
-function hearWires({recorder}: RunSetup): Pick<WindowOptions, 'wire' | 'wireLines'> {
+function ofSetup({recorder, log, permissions, secrets, paths}: RunSetup): OfSetup {
   const ring = createWireRing();
   function onEvent(event: WireEvent): void {
     ring.add(event);
     recorder?.record(event);
   }
-  return {wire: {onEvent}, wireLines: ring.lines};
+  return {
+    log: log.write,
+    permissions,
+    secrets,
+    stateFolder: paths.state,
+    wire: {onEvent},
+    wireLines: ring.lines,
+  };
 }
 
 function openWindow(

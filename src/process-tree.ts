@@ -12,6 +12,8 @@ export interface ProcessTree {
   readonly marker?: string;
   /** Processes that were found in the tree before. */
   readonly seen?: readonly Member[];
+  /** True where what has left for another session, as a browser mostly does, is to be spared. */
+  readonly sparesOtherSessions?: boolean;
 }
 
 export interface Member {
@@ -87,7 +89,8 @@ function signalTree(tree: ProcessTree, signal: NodeJS.Signals): readonly Member[
 
 function members(tree: ProcessTree): ProcessRow[] {
   const table = readProcessTable();
-  const ourStart = Number(table.find(({pid}) => pid === process.pid)?.started ?? 0);
+  const ours = table.find(({pid}) => pid === process.pid);
+  const ourStart = Number(ours?.started ?? 0);
   // Nothing that we started is older than we are; looking into all the others is what takes time.
   const others = table.filter(({pid, started}) => pid !== process.pid && Number(started) >= ourStart);
   const found = new Set<number>();
@@ -96,7 +99,8 @@ function members(tree: ProcessTree): ProcessRow[] {
     before = found.size;
     for (const {pid, parent} of others) if (found.has(parent)) found.add(pid);
   }
-  return others.filter(({pid, zombie}) => found.has(pid) && !zombie);
+  const isSpared = (row: ProcessRow) => tree.sparesOtherSessions === true && row.session !== ours?.session;
+  return others.filter((row) => found.has(row.pid) && !row.zombie && !isSpared(row));
 }
 
 function belongs(row: ProcessRow, {pid, marker, seen = []}: ProcessTree): boolean {

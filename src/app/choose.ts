@@ -4,6 +4,7 @@ import {fold, nothing, perform, together, type Step} from './effects.ts';
 import {choosePermission, chooseForRule} from './permission-choices.ts';
 import {openPicker} from './picker.ts';
 import {configValuePicker} from './pickers.ts';
+import {chooseSignIn} from './sign-in.ts';
 import type {SessionState} from '../session/state.ts';
 import type {OpenSession, SessionChoice} from './state.ts';
 
@@ -22,7 +23,7 @@ export function choose(open: OpenSession, purpose: SessionChoice, id: string): S
     case 'approval':
       return setApproval(open, id as ApprovalLevel);
     case 'authenticate':
-      return perform({kind: 'authenticate', key, methodId: id});
+      return chooseSignIn(open, id);
     case 'permissions':
       return choosePermission(open, id);
     case 'rule':

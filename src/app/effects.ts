@@ -63,6 +63,8 @@ export type SessionEffect =
       readonly files: readonly Attachment[];
       /** Sent behind all else. */
       readonly outputs: readonly CommandOutput[];
+      /** True for one that is in the transcript already. */
+      readonly repeats?: boolean;
     }
   /** Finds out what attached files are; tells it with `files_seen`. */
   | {readonly kind: 'look_at'; readonly files: readonly Attachment[]}

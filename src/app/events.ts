@@ -103,6 +103,7 @@ type SessionKeyEvent = {readonly key: SessionKey} & (
   | {readonly type: 'queue_removed'; readonly id: string}
   | {readonly type: 'queue_moved'; readonly id: string; readonly by: number}
   | {readonly type: 'queue_resumed'}
+  | {readonly type: 'queue_held'}
   /** What was said goes in front of the draft, for an agent that does not know it. */
   | {readonly type: 'recap_drafted'}
   /** A queued prompt is to be sent now. */

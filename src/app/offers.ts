@@ -1,7 +1,7 @@
-import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {SessionState} from '../session/state.ts';
 import {describeFailure} from '../errors.ts';
 import {pickerOf} from './picker.ts';
+import {signInPicker} from './sign-in.ts';
 import {GUARD_MS} from './requests.ts';
 import {activeSession, changeSession, isQuiet} from './sessions.ts';
 import type {AppState, OpenSession, Picker, PickerItem} from './state.ts';
@@ -28,12 +28,7 @@ export function offerFor(session: SessionState): Picker | undefined {
   const {connection, turn, losses} = session;
   switch (connection.kind) {
     case 'authentication_required':
-      return pickerOf({
-        purpose: {kind: 'authenticate'},
-        title: 'Sign in to go on',
-        note: connection.problem,
-        items: connection.methods.map(signInItem),
-      });
+      return signInPicker(session, {title: 'Sign in to go on', note: connection.problem});
     case 'lost':
       return lostOffer(losses);
     case 'failed':
@@ -95,17 +90,6 @@ const stalledCancel = pickerOf({
   title: 'The agent has not answered the cancel',
   items: [{id: 'stay', label: 'Wait'}, restartItem, quitItem],
 });
-
-function signInItem(method: acp.AuthMethod): PickerItem {
-  const {id, name, description} = method;
-  const kind: string = ('type' in method ? method.type : undefined) ?? 'agent';
-  return {
-    id,
-    label: name || id,
-    description: description ?? undefined,
-    disabled: kind === 'agent' ? undefined : 'Not possible from here yet; use the program of the agent.',
-  };
-}
 
 /** Notes that a session came to where it cannot go on, and takes a list back that no longer fits. */
 export function followOffers(state: AppState, before: OpenSession, at: number): AppState {

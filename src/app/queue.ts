@@ -16,6 +16,8 @@ export interface QueuedPrompt {
   readonly direct?: boolean;
   /** To be sent now: into the running turn where the agent takes that, otherwise in place of it. */
   readonly urgent?: boolean;
+  /** In the transcript already: the agent wanted a sign-in before it took it. */
+  readonly repeats?: boolean;
   /** The agent was asked to take it into the running turn, and has not answered. */
   readonly steering?: boolean;
 }

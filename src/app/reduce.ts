@@ -29,7 +29,7 @@ import {settingsTold} from './settings-told.ts';
 import {followCommand} from './command-keyboard.ts';
 import {withOffered, withoutOutputs} from './command-output.ts';
 import {HINT_MS} from './hint-time.ts';
-import {followSession, notSent, submitted, taken, withQueue} from './sending.ts';
+import {followSession, heldBehindDirect, notSent, submitted, taken, withQueue} from './sending.ts';
 import {activeSession, changeInHand, changeSession, foldNote} from './sessions.ts';
 import {journalLoaded, queueEdited} from './taken-back.ts';
 import {hastened, steeringEnded, steeringStarted} from './steering.ts';
@@ -112,6 +112,7 @@ const handlers: Handlers = {
   trust_awaited: (state, {key, isAwaited}) =>
     changeSession(state, key, (open) => ({...open, waitsForTrust: isAwaited})),
   queue_resumed: (state, {key}) => changeSession(state, key, (open) => ({...open, queueHeld: false})),
+  queue_held: (state, {key}) => changeSession(state, key, heldBehindDirect),
   recap_drafted: (state, {key}) => changeSession(state, key, withRecap),
   queue_hastened: (state, {key, id}) => changeSession(state, key, (open) => hastened(open, id)),
   steering_started: (state, {key, id}) => changeSession(state, key, (open) => steeringStarted(open, id)),

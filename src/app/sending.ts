@@ -39,6 +39,7 @@ export function sendNext(state: AppState, key: SessionKey): Step {
       content: next.content,
       files: next.files ?? [],
       outputs: next.outputs ?? [],
+      ...(next.repeats && {repeats: true}),
     }),
   );
 }
@@ -81,7 +82,7 @@ function held(open: OpenSession): OpenSession {
 }
 
 /** Lets the queue wait for Enter, except for what is `direct`. */
-function heldBehindDirect(open: OpenSession): OpenSession {
+export function heldBehindDirect(open: OpenSession): OpenSession {
   return {...open, queueHeld: open.queue.length > 0};
 }
 
@@ -94,6 +95,13 @@ function stuck(open: OpenSession): OpenSession {
 function offeredAgain(open: OpenSession): OpenSession {
   if (!open.lastPrompt) return stuck(open);
   return stuck({...open, queue: [open.lastPrompt, ...open.queue]});
+}
+
+/** The prompt goes again as soon as the user is signed in, also before what is held. */
+function waitingForSignIn(open: OpenSession): OpenSession {
+  const {lastPrompt, queue, session} = open;
+  if (session.connection.kind !== 'authentication_required') return offeredAgain(open);
+  return lastPrompt ? {...open, queue: [{...lastPrompt, direct: true, repeats: true}, ...queue]} : open;
 }
 
 /** A prompt that was taken from the queue could not be sent: it waits there again, first of all. */
@@ -119,6 +127,7 @@ function turnEnded(open: OpenSession, turn: Exclude<TurnState, {kind: 'idle'}>):
   const outcome = open.session.lastTurn?.outcome;
   if (outcome?.kind === 'stopped') return stopped(open, outcome.stopReason);
   if (outcome?.failure.kind === 'agent_error') return held(open);
+  if (outcome?.failure.kind === 'authentication_required') return waitingForSignIn(open);
   return turn.kind === 'cancelling' ? stuck(open) : offeredAgain(open);
 }
 

@@ -24,6 +24,7 @@ export const EXIT_CODES: readonly (readonly [code: number, meaning: string])[] =
 
 const FAILURE_CODES: Readonly<Record<Failure['kind'], number>> = {
   authentication_required: 6,
+  sign_in_failed: 6,
   bad_agent: 2,
   no_such_session: 4,
   cannot_continue: 1,

@@ -31,6 +31,12 @@ export interface ClientContext {
   mcpServers: readonly acp.McpServer[];
   /** What was told of MCP servers that are left out. */
   leftOut: readonly string[];
+  /** Ends the agent and starts it again, see `SessionActions.restart`. */
+  readonly restart: () => Promise<Result<void>>;
+  /** What failed because a sign-in was missing, to be done again after it. */
+  afterSignIn: (() => Promise<Result<unknown>>) | undefined;
+  /** Gives up the sign-in that goes on; undefined while none does that can be given up. */
+  cancelSignIn: (() => void) | undefined;
   /** The number of the last turn; counts over restarts. */
   turn: number;
 }

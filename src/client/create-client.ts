@@ -13,9 +13,10 @@ import {openSession} from './open-session.ts';
 import type {ClientOptions, SessionLink, WireWatch} from './options.ts';
 import {changeAgentSession, closeAgentSession, listSessions, renameSession} from './agent-sessions.ts';
 import {setConfigOption, setMode, setModel} from './settings.ts';
-import {authenticate} from './sign-in.ts';
+import {orSignIn} from './sign-in/repeat.ts';
+import {signIn} from './sign-in/sign-in.ts';
 import {start} from './start.ts';
-import {askToSignIn, cancelTurn, endOpenTurn, runTurn, steerTurn} from './turns.ts';
+import {cancelTurn, endOpenTurn, runTurn, steerTurn} from './turns.ts';
 import {undoTurn} from './undo.ts';
 
 /** One running conversation with one agent. */
@@ -49,25 +50,30 @@ export function createClient(options: ClientOptions, link: SessionLink, wire: Wi
     processes: [],
     mcpServers: [],
     leftOut: [],
+    restart: () => restart(context),
+    afterSignIn: undefined,
+    cancelSignIn: undefined,
     turn: link.state().lastTurn?.turn ?? 0,
   };
   return {
     actions: {
-      prompt: (content) => void runTurn(context, content),
+      prompt: (content, how) => void runTurn(context, content, how),
       steer: (content) => steerTurn(context, content),
-      cancel: () => cancelTurn(context),
+      cancel: () => (context.cancelSignIn ?? (() => cancelTurn(context)))(),
       answer: (id, answer) => host.answer(id, answer),
       ...commandActions(host, link),
-      setMode: (modeId) => setMode(context, modeId),
-      setModel: (modelId) => setModel(context, modelId),
-      setConfigOption: (configId, value) => setConfigOption(context, configId, value),
-      authenticate: (methodId) => authenticate(context, methodId),
+      setMode: (modeId) => orSignIn(context, () => setMode(context, modeId)),
+      setModel: (modelId) => orSignIn(context, () => setModel(context, modelId)),
+      setConfigOption: (configId, value) =>
+        orSignIn(context, () => setConfigOption(context, configId, value)),
+      authenticate: (methodId) => signIn(context, methodId),
       setApproval: (level) => host.setApproval(level),
-      openSession: (opening) => openAnother(context, opening),
+      openSession: (opening) => orSignIn(context, () => openAnother(context, opening)),
       restart: () => restart(context),
       listSessions: (cwd, onPage) => listSessions(context, cwd, onPage),
-      renameSession: (title) => renameSession(context, title),
-      changeSession: (change, sessionId) => changeAgentSession(context, change, sessionId),
+      renameSession: (title) => orSignIn(context, () => renameSession(context, title)),
+      changeSession: (change, sessionId) =>
+        orSignIn(context, () => changeAgentSession(context, change, sessionId)),
       addDirectory: (path) => addDirectory(context, path, (opening) => openAnother(context, opening)),
       changes: () => readChanges(context),
       planUndo: async () => host.changes?.plan(),
@@ -106,10 +112,6 @@ async function openAnother(
   const opened = await openSession(context, life);
   if (opened.ok && wasOpen !== undefined) void closeAgentSession(context, wasOpen);
   if (opened.ok || !isCurrent(context, life)) return opened;
-  if (opened.failure.kind === 'authentication_required') {
-    askToSignIn(context, opened.failure);
-    return opened;
-  }
   context.opening = before;
   if (wasOpen !== undefined) life.updates.open(wasOpen);
   connectionChanged(context, connection.kind === 'no_session' ? connection : {kind: 'ready'});

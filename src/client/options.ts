@@ -1,6 +1,7 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {AgentCommand} from '../agents/agent-command.ts';
-import type {Result} from '../failure.ts';
+import type {ForegroundProgram} from '../agents/foreground.ts';
+import type {ProcessExit, Result} from '../failure.ts';
 import type {PreparedServer} from '../mcp/prepare.ts';
 import type {ClientOffer} from '../protocol/connection.ts';
 import type {WireMessage} from '../protocol/handlers-interface.ts';
@@ -24,8 +25,10 @@ export interface ClientOptions {
   readonly approval: ApprovalLevel;
   /** Whether somebody is there to be asked. Without one, asking means refusing. */
   readonly person: boolean;
-  /** A sign-in method of kind `agent` to use before the session is opened. */
+  /** A sign-in method to use before the session is opened. */
   readonly authMethod?: string;
+  /** Absent where no terminal can be given to a program. */
+  readonly foreground?: Foreground;
   /** Wanted of the first session, also of one that goes on. */
   readonly settings: WantedSettings;
   /** Wanted of new sessions, where that is more: what the user's settings say of the agent. */
@@ -42,6 +45,11 @@ export interface ClientOptions {
   /** Where to keep what undoing writes takes, only for as long as the client lives; without it nothing is kept. */
   readonly changesFolder?: string;
 }
+
+/** Gives a program the terminal that the window is in, with a heading above what it prints; resolves when it has ended. */
+export type Foreground = (
+  program: ForegroundProgram & {readonly heading: string},
+) => Promise<Result<ProcessExit>>;
 
 /** Rules that hold, and what becomes of decisions. */
 export interface Permissions {

@@ -30,7 +30,8 @@ async function sendPrompt(effect: Told<'send_prompt'>, performing: Performing): 
   const {store, clientOf} = performing;
   const {key} = effect;
   const {actions} = clientOf(key);
-  if (!mayNameFiles(effect)) return actions.prompt(withOutputs(effect, effect.content));
+  const how = effect.repeats ? {repeats: true} : {};
+  if (!mayNameFiles(effect)) return actions.prompt(withOutputs(effect, effect.content), how);
   const prepared = await prepare(effect, performing);
   // The agent may have gone away meanwhile: then the prompt waits again already.
   if (!store.current().sessions[key]?.sending) return;
@@ -40,7 +41,7 @@ async function sendPrompt(effect: Told<'send_prompt'>, performing: Performing): 
     store.dispatch({type: 'prompt_not_sent', key});
     return;
   }
-  actions.prompt(withOutputs(effect, prepared.value.content));
+  actions.prompt(withOutputs(effect, prepared.value.content), how);
   for (const remark of prepared.value.remarks) notice(store, key, remark);
 }
 

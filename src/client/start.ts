@@ -2,8 +2,9 @@ import {launchAgent} from '../agents/launch.ts';
 import type {Failure, Result} from '../failure.ts';
 import {connectionChanged, isCurrent, type ClientContext, type Life} from './context.ts';
 import {leavesNoSession, openSession} from './open-session.ts';
-import {authenticate} from './sign-in.ts';
-import {askToSignIn, endOpenTurn} from './turns.ts';
+import {askToSignIn} from './sign-in/ask.ts';
+import {signIn} from './sign-in/sign-in.ts';
+import {endOpenTurn} from './turns.ts';
 import {createUpdateRouter} from './update-router.ts';
 
 /**
@@ -73,14 +74,15 @@ async function launch(context: ClientContext): Promise<Result<Life>> {
 async function initializeAndOpen(context: ClientContext, life: Life): Promise<Result<void>> {
   const {options, link} = context;
   connectionChanged(context, {kind: 'starting', step: 'initializing', since: Date.now()});
-  const initialized = await withinSeconds(life.connection.initialize(options.offer), options.startSeconds);
+  const initialized = await withinSeconds(
+    life.connection.initialize({...options.offer, terminalSignIn: options.foreground !== undefined}),
+    options.startSeconds,
+  );
   if (!initialized.ok) return withStrayOutput(context, life, initialized.failure);
   if (!isCurrent(context, life)) return {ok: true, value: undefined};
   const fallbackName = options.agent.label;
   link.emit({type: 'agent_initialized', response: initialized.value, fallbackName, at: Date.now()});
-  return options.authMethod === undefined
-    ? openSession(context, life)
-    : authenticate(context, options.authMethod);
+  return options.authMethod === undefined ? openSession(context, life) : signIn(context, options.authMethod);
 }
 
 /** The connection is over. While `start` waits, `start` tells why; afterwards this does. */

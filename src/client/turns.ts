@@ -1,14 +1,19 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {Failure, Result} from '../failure.ts';
-import type {SteerOutcome} from '../session/actions.ts';
+import type {PromptHow, SteerOutcome} from '../session/actions.ts';
 import type {TurnOutcome} from '../session/state.ts';
-import {connectionChanged, isCurrent, type ClientContext} from './context.ts';
+import {isCurrent, type ClientContext} from './context.ts';
+import {askToSignIn} from './sign-in/ask.ts';
 
 /**
  * Sends one prompt turn and reports how it ended ("Prompt Turn"). Must be called only when the session is ready and idle:
  * the protocol knows no second prompt during a turn.
  */
-export async function runTurn(context: ClientContext, content: readonly acp.ContentBlock[]): Promise<void> {
+export async function runTurn(
+  context: ClientContext,
+  content: readonly acp.ContentBlock[],
+  how: PromptHow = {},
+): Promise<void> {
   const {link, life} = context;
   const {sessionId, turn: state, connection} = link.state();
   if (!life || sessionId === undefined || connection.kind !== 'ready' || state.kind !== 'idle') {
@@ -16,14 +21,15 @@ export async function runTurn(context: ClientContext, content: readonly acp.Cont
   }
   const turn = ++context.turn;
   context.host.turnStarted(turn);
-  link.emit({type: 'prompt_started', turn, content, at: Date.now()});
+  link.emit({type: 'prompt_started', turn, content, ...how, at: Date.now()});
   const result = await life.connection.prompt(sessionId, content);
   // When the connection broke, what ended it is still being found out: `start` ends the turn with it.
   if (!isCurrent(context, life) || endsConnection(result)) return;
   const outcome = outcomeOf(result, link.state().turn.kind === 'cancelling');
   const usage = result.ok ? (result.value.usage ?? null) : null;
-  link.emit({type: 'prompt_ended', turn, outcome, usage, at: Date.now()});
+  // First, so that the prompt, which waits again with its end, is not sent before the sign-in.
   if (!result.ok && result.failure.kind === 'authentication_required') askToSignIn(context, result.failure);
+  link.emit({type: 'prompt_ended', turn, outcome, usage, at: Date.now()});
 }
 
 /** Hands a prompt to the running turn; `refused` also when none runs by now. */
@@ -59,19 +65,6 @@ export function endOpenTurn(context: ClientContext, failure: Failure): void {
   if (turn.kind === 'idle') return;
   const outcome = {kind: 'failed' as const, failure};
   context.link.emit({type: 'prompt_ended', turn: turn.turn, outcome, at: Date.now()});
-}
-
-/** Shows the sign-in methods; the session goes on once one was used. */
-export function askToSignIn(
-  context: ClientContext,
-  failure: Extract<Failure, {kind: 'authentication_required'}>,
-): void {
-  const {methods, problem} = failure;
-  connectionChanged(context, {
-    kind: 'authentication_required',
-    methods,
-    ...(problem !== undefined && {problem}),
-  });
 }
 
 function endsConnection(result: Result<unknown>): boolean {

@@ -3,13 +3,14 @@ import {
   PROTOCOL_VERSION,
   RequestError,
   type AgentCapabilities,
-  type AuthMethod,
   type ClientContext,
   type Implementation,
   type SessionConfigOption,
 } from '@agentclientprotocol/sdk/unstable';
 import type {Failure, Result} from '../failure.ts';
+import type {AuthMethod} from '../session/auth-methods.ts';
 import type {SteerOutcome} from '../session/actions.ts';
+import {readAuthMethods} from './auth-methods.ts';
 import {clientCapabilities} from './capabilities.ts';
 import type {Connection} from './connection.ts';
 import {requestFailure} from './errors.ts';
@@ -40,18 +41,20 @@ export function agentRequests(
   let capabilities: AgentCapabilities | undefined;
   let authMethods: readonly AuthMethod[] = [];
 
-  async function request<T>(
+  async function answered<T>(
     method: string,
-    params: object,
+    asked: Promise<unknown>,
     read: (result: unknown) => T,
   ): Promise<Result<T>> {
     try {
-      const result = await agent.request(method, params);
-      return {ok: true, value: readResult(method, tools.mend(result, RESULTS[method]), read)};
+      return {ok: true, value: readResult(method, tools.mend(await asked, RESULTS[method]), read)};
     } catch (error) {
       return fail(requestFailure(error, {method, authMethods}));
     }
   }
+
+  const request = <T>(method: string, params: object, read: (result: unknown) => T) =>
+    answered(method, agent.request(method, params), read);
 
   const requestOnly = (method: string, params: object) => request(method, params, nothingMatters);
 
@@ -63,16 +66,22 @@ export function agentRequests(
         clientInfo,
         clientCapabilities: clientCapabilities(offer),
       };
-      const result = await request(initialize, params, (raw) => schema.initializeResponse.parse(raw));
+      const result = await request(initialize, params, (raw) => ({
+        ...schema.initializeResponse.parse(raw),
+        authMethods: readAuthMethods(raw),
+      }));
       if (!result.ok) return fail(initializeFailure(result.failure, tools));
       const {protocolVersion} = result.value;
       if (protocolVersion !== PROTOCOL_VERSION)
         return fail({kind: 'protocol_version', ours: PROTOCOL_VERSION, theirs: protocolVersion});
       capabilities = result.value.agentCapabilities;
-      authMethods = result.value.authMethods ?? [];
+      ({authMethods} = result.value);
       return result;
     },
-    authenticate: (methodId) => requestOnly(authenticate, {methodId}),
+    authenticate(methodId, signal) {
+      const options = signal && {cancellationSignal: signal, stopWaitingOnCancel: true};
+      return answered(authenticate, agent.request(authenticate, {methodId}, options), nothingMatters);
+    },
     ...sessionRequests(request, () => capabilities),
     prompt: (sessionId, content) =>
       request(session.prompt, {sessionId, prompt: content}, (raw) => schema.promptResponse.parse(raw)),

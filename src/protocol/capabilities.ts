@@ -9,6 +9,8 @@ export function clientCapabilities(offer: ClientOffer): acp.ClientCapabilities {
     session: {configOptions: {boolean: {}}, notices: {}, compaction: {}},
     plan: {},
     subagents: {},
+    // The older name of the same, which many agents still look for.
+    ...(offer.terminalSignIn && {auth: {terminal: true}, _meta: {'terminal-auth': true}}),
   };
 }
 

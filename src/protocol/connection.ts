@@ -1,12 +1,14 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {Failure, Result} from '../failure.ts';
 import type {SteerOutcome} from '../session/actions.ts';
-import type {OpenedSession} from '../session/events.ts';
+import type {InitializeResponse, OpenedSession} from '../session/events.ts';
 
 /** Which side of the work we offer the agent (`initialize`, clientCapabilities). */
 export interface ClientOffer {
   readonly fs: boolean;
   readonly terminal: boolean;
+  /** Whether a program can be given the terminal of the user, to sign in there. */
+  readonly terminalSignIn?: boolean;
 }
 
 /**
@@ -15,9 +17,9 @@ export interface ClientOffer {
  */
 export interface Connection extends SessionRequests {
   /** "Initialization": negotiates version 1; another version is the failure `protocol_version`. */
-  initialize(offer: ClientOffer): Promise<Result<acp.InitializeResponse>>;
-  /** "Authentication" with a method of kind `agent`. */
-  authenticate(methodId: string): Promise<Result<void>>;
+  initialize(offer: ClientOffer): Promise<Result<InitializeResponse>>;
+  /** "Authentication", for all kinds but `terminal`; `signal` withdraws it (`$/cancel_request`), and then it fails at once. */
+  authenticate(methodId: string, signal?: AbortSignal): Promise<Result<void>>;
   /** "Prompt Turn"; resolves when the agent answers, however long that takes. */
   prompt(sessionId: acp.SessionId, content: readonly acp.ContentBlock[]): Promise<Result<acp.PromptResponse>>;
   /**

@@ -1,5 +1,6 @@
-import {MessageTooLargeError, RequestError, type AuthMethod} from '@agentclientprotocol/sdk/unstable';
+import {MessageTooLargeError, RequestError} from '@agentclientprotocol/sdk/unstable';
 import type {Failure} from '../failure.ts';
+import type {AuthMethod} from '../session/auth-methods.ts';
 import {isFields} from './normalise/deviation.ts';
 
 const AUTH_REQUIRED = -32000;

@@ -18,6 +18,7 @@ function typed<T>(parser: {parse(value: unknown): object}): Parser<T> {
 }
 
 export const initializeResponse = typed<acp.InitializeResponse>(zod.zInitializeResponse);
+export const authMethod = typed<acp.AuthMethod>(zod.zAuthMethod);
 export const newSessionResponse = typed<acp.NewSessionResponse>(zod.zNewSessionResponse);
 export const loadSessionResponse = typed<acp.LoadSessionResponse>(zod.zLoadSessionResponse);
 export const listSessionsResponse = typed<acp.ListSessionsResponse>(zod.zListSessionsResponse);

@@ -15,6 +15,11 @@ export const APPROVAL_LEVELS = ['none', 'reads', 'edits', 'all'] as const;
  */
 export type SteerOutcome = 'taken' | 'detached' | 'refused';
 
+/** `repeats`: the prompt is in the transcript already, since the agent wanted a sign-in before it took it. */
+export interface PromptHow {
+  readonly repeats?: boolean;
+}
+
 /** The user's answer to a permission request. The option is named by its place, so that hostile ids never travel through the screen. */
 export type PermissionAnswer =
   /** `key` is the one that was pressed. */
@@ -40,13 +45,16 @@ export interface ListedSession {
  */
 export interface SessionActions {
   /** Sends one prompt turn ("Prompt Turn"). Only when the session is ready and idle; never two at once. */
-  prompt(content: readonly acp.ContentBlock[]): void;
+  prompt(content: readonly acp.ContentBlock[], how?: PromptHow): void;
   /**
    * Asks the agent to take a prompt into the running turn (`_session/steering`, an extension); only where the agent said
    * that it can (`steers` of `AgentInfo`).
    */
   steer(content: readonly acp.ContentBlock[]): Promise<Result<SteerOutcome>>;
-  /** Cancels the running turn ("Cancellation"): answers what is pending, marks tool calls. Nothing when idle. */
+  /**
+   * Cancels the running turn ("Cancellation"): answers what is pending, marks tool calls; or gives up the sign-in that the agent
+   * is busy with. Nothing when neither is.
+   */
   cancel(): void;
   /** Answers a waiting request by our id; nothing when it is no longer waiting. */
   answer(id: string, answer: PermissionAnswer): void;
@@ -64,7 +72,10 @@ export interface SessionActions {
   setModel(modelId: string): Promise<Result<void>>;
   /** `session/set_config_option`; a boolean option takes a boolean. */
   setConfigOption(configId: string, value: string | boolean): Promise<Result<void>>;
-  /** Chooses a sign-in method of kind `agent`, then opens the session. */
+  /**
+   * Signs in with a method, then opens the session unless one is open, and does again what had failed for it. A failure leaves the
+   * methods to choose from, unless the session can go on without.
+   */
   authenticate(methodId: string): Promise<Result<void>>;
   setApproval(level: ApprovalLevel): void;
   /**

@@ -1,5 +1,6 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {ProcessExit} from '../failure.ts';
+import type {AuthMethod} from './auth-methods.ts';
 import type {Entry} from './entries.ts';
 import type {ImportedTerminal} from './imported.ts';
 import type {ScreenChange} from './terminal-screen.ts';
@@ -17,6 +18,11 @@ export interface UnknownUpdate {
 export type Update = acp.SessionUpdate | UnknownUpdate;
 export type UpdateKind = Update['sessionUpdate'];
 export type UpdateOf<Kind extends UpdateKind> = Extract<Update, {sessionUpdate: Kind}>;
+
+/** The answer to `initialize`, with sign-in methods of all kinds. */
+export type InitializeResponse = Omit<acp.InitializeResponse, 'authMethods'> & {
+  readonly authMethods?: readonly AuthMethod[];
+};
 
 export type OpenedHow = 'new' | 'load' | 'resume' | 'fork';
 
@@ -37,7 +43,7 @@ export type SessionEvent = {readonly at: number} & (
   | {readonly type: 'connection_changed'; readonly connection: ConnectionState}
   | {
       readonly type: 'agent_initialized';
-      readonly response: acp.InitializeResponse;
+      readonly response: InitializeResponse;
       readonly fallbackName: string;
     }
   | {
@@ -60,7 +66,13 @@ export type SessionEvent = {readonly at: number} & (
   /** The user added a folder to those of the session. */
   | {readonly type: 'folder_added'; readonly path: string}
   | {readonly type: 'session_update'; readonly update: Update}
-  | {readonly type: 'prompt_started'; readonly turn: number; readonly content: readonly acp.ContentBlock[]}
+  | {
+      readonly type: 'prompt_started';
+      readonly turn: number;
+      readonly content: readonly acp.ContentBlock[];
+      /** True for one that is in the transcript already: the agent wanted a sign-in before it took it. */
+      readonly repeats?: boolean;
+    }
   /** The agent took a prompt into the running turn. */
   | {readonly type: 'prompt_steered'; readonly content: readonly acp.ContentBlock[]}
   | {

@@ -1,5 +1,6 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {Failure, ProcessExit} from '../failure.ts';
+import type {AuthMethod} from './auth-methods.ts';
 import type {Entry} from './entries.ts';
 import type {List} from './list.ts';
 import type {TerminalScreen} from './terminal-screen.ts';
@@ -56,7 +57,7 @@ export type ConnectionState =
   | {readonly kind: 'starting'; readonly step: StartStep; readonly since: number}
   | {
       readonly kind: 'authentication_required';
-      readonly methods: readonly acp.AuthMethod[];
+      readonly methods: readonly AuthMethod[];
       readonly problem?: string;
     }
   | {readonly kind: 'ready'}
@@ -75,7 +76,7 @@ export interface AgentInfo {
   readonly title: string | undefined;
   readonly version: string | undefined;
   readonly capabilities: acp.AgentCapabilities;
-  readonly authMethods: readonly acp.AuthMethod[];
+  readonly authMethods: readonly AuthMethod[];
   /** Whether it takes prompts into a running turn (`_meta.steering`, an extension). */
   readonly steers: boolean;
 }

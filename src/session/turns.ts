@@ -4,27 +4,33 @@ import type {SessionEventOf} from './events.ts';
 import {endPlans} from './plans.ts';
 import type {SessionState, TurnOutcome, TurnState, TurnSummary} from './state.ts';
 import {cancelToolCalls} from './tool-calls.ts';
-import {appendEntry, changeEntries, completeMessages, isAside} from './transcript.ts';
+import {appendEntry, changeEntries, completeMessages, isAside, type NewEntry} from './transcript.ts';
 
 type RunningTurn = Exclude<TurnState, {kind: 'idle'}>;
 
 /** "Prompt Turn": the prompt becomes an entry, and the agent's turn begins. One that still ran is over with it. */
 export function promptStarted(before: SessionState, event: SessionEventOf<'prompt_started'>): SessionState {
-  const {at, turn, content} = event;
+  const {at, turn, content, repeats} = event;
   const state = endTurn(before, {at, outcome: {kind: 'stopped', stopReason: 'cancelled'}});
+  const repeated = repeats ? lastPrompt(state) : undefined;
   const running: RunningTurn = {
     kind: 'running',
     turn,
     startedAt: at,
     lastActivityAt: at,
-    promptEntry: state.entries.length,
+    promptEntry: repeated ?? state.entries.length,
     costAtStart: state.usage?.cost ?? (state.unused ? 'nothing' : undefined),
   };
-  return appendEntry(
-    {...state, turn: running, unused: false},
-    {type: 'user_message', messageId: undefined, content, complete: true},
-    at,
-  );
+  const entry: NewEntry =
+    repeated === undefined
+      ? {type: 'user_message', messageId: undefined, content, complete: true}
+      : {type: 'notice', level: 'info', text: 'The prompt was sent again.', source: 'client'};
+  return appendEntry({...state, turn: running, unused: false}, entry, at);
+}
+
+function lastPrompt({entries}: SessionState): number | undefined {
+  const index = entries.findLastIndex(({type}) => type === 'user_message');
+  return index === -1 ? undefined : index;
 }
 
 /** What the user said into the turn; an agent may have echoed it before it answered that it took it. */

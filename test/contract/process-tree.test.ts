@@ -63,6 +63,12 @@ describe.runIf(process.platform === 'linux')('a process tree', () => {
     expect(runs(Number(tree.printed[0]))).toBe(false);
   });
 
+  test('can end without what has left for a session of its own', async () => {
+    const {pid, printed, marker} = await start('setsid sh -c "echo \\$\\$; exec sleep 300" & wait');
+    await endTree({pid, marker, sparesOtherSessions: true}, {graceMs: 0});
+    expect(runs(Number(printed[0]))).toBe(true);
+  });
+
   test('is killed when it ignores SIGTERM', async () => {
     const tree = await start('trap "" TERM; echo ready; while :; do sleep 300; done');
     expect(await endTree(tree, {graceMs: 50})).toBe(true);

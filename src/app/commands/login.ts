@@ -1,15 +1,22 @@
-import {nothing} from '../effects.ts';
+import {isIdle} from '../../session/selectors.ts';
 import {offerFor} from '../offers.ts';
 import {openPicker} from '../picker.ts';
+import {signInPicker} from '../sign-in.ts';
 import type {Command} from './command.ts';
 
 export const login: Command = {
   name: 'login',
-  description: 'Sign in, when the agent asks for it',
-  unavailable: ({session}) =>
-    session.connection.kind === 'authentication_required' ? undefined : 'The agent does not ask for it.',
-  run({open}) {
-    const picker = offerFor(open.session);
-    return picker ? openPicker(picker) : nothing;
+  description: 'Sign in, or with another account',
+  unavailable({session}) {
+    const {connection, agent} = session;
+    if (connection.kind === 'authentication_required') return undefined;
+    if (!agent || connection.kind === 'starting') return 'The agent is not there yet; try again in a moment.';
+    if (agent.authMethods.length === 0) return 'The agent offers no way to sign in.';
+    return isIdle(session) ? undefined : 'The turn still runs; Esc cancels it.';
+  },
+  run({open: {session}}) {
+    const isWanted = session.connection.kind === 'authentication_required';
+    const asked = isWanted ? offerFor(session) : undefined;
+    return openPicker(asked ?? signInPicker(session, {title: 'Sign in'}));
   },
 };

@@ -1,4 +1,4 @@
-import {fold, nothing, perform, type Step} from '../effects.ts';
+import {fold, nothing, perform, together, type Step} from '../effects.ts';
 import {hint} from '../hints.ts';
 import {commandToInterrupt} from '../own-commands.ts';
 import {menuOf} from '../menu.ts';
@@ -49,7 +49,7 @@ export function backTarget(state: AppState, at: number): BackTarget | undefined 
 export function back(state: AppState, at: number): Step {
   switch (backTarget(state, at)) {
     case 'overlay':
-      return fold({type: 'overlay_closed', at});
+      return closeOverlay(state, at);
     case 'menu':
       return fold({type: 'menu_dismissed'});
     case 'queue':
@@ -81,16 +81,40 @@ export function back(state: AppState, at: number): Step {
   }
 }
 
-/** True while there is something to cancel: a turn, or requests that came outside of one. */
-export function isCancellable(state: AppState): boolean {
-  const {turn, pending} = activeSession(state).session;
-  return turn.kind === 'running' || (turn.kind === 'idle' && pending.length > 0);
+/** Closes what lies over the prompt. Who leaves the ways to sign in is told how to come back to them; what waits is held. */
+export function closeOverlay(state: AppState, at: number): Step {
+  const {overlay} = state;
+  const closed = fold({type: 'overlay_closed', at});
+  const {key, session, queue} = activeSession(state);
+  const isPutOff =
+    overlay.kind === 'picker' &&
+    overlay.picker.purpose.kind === 'authenticate' &&
+    session.connection.kind === 'authentication_required';
+  if (!isPutOff) return closed;
+  const waiting = queue.length > 0 ? ' What waits is sent then.' : '';
+  return together(
+    closed,
+    fold({type: 'queue_held', key}),
+    hint(`Not signed in. /login shows the ways again.${waiting}`, at),
+  );
 }
 
-/** Cancels the turn with all that waits in it; outside of one, answers what waits. */
+/** True while there is something to cancel: a turn, a sign-in, or requests that came outside of a turn. */
+export function isCancellable(state: AppState): boolean {
+  const {turn, pending} = activeSession(state).session;
+  return turn.kind === 'running' || isSigningIn(state) || (turn.kind === 'idle' && pending.length > 0);
+}
+
+/** True while the agent is busy with a sign-in, which waits for the user elsewhere. */
+function isSigningIn(state: AppState): boolean {
+  const {connection} = activeSession(state).session;
+  return connection.kind === 'starting' && connection.step === 'authenticating';
+}
+
+/** Cancels the turn with all that waits in it, or the sign-in; outside of them, answers what waits. */
 export function cancel(state: AppState): Step {
   const {key, session} = activeSession(state);
-  if (session.turn.kind === 'running') return perform({kind: 'cancel', key});
+  if (session.turn.kind === 'running' || isSigningIn(state)) return perform({kind: 'cancel', key});
   return perform(
     ...session.pending.map(({id}) => ({kind: 'answer', key, id, answer: {kind: 'cancelled'}}) as const),
   );

@@ -6,7 +6,7 @@ import {draftText} from '../prompt/draft.ts';
 import {clearDraft} from '../prompt/insert.ts';
 import {activeSession, draftInHand} from '../sessions.ts';
 import type {AppState} from '../state.ts';
-import {cancel, isCancellable} from './back.ts';
+import {cancel, closeOverlay, isCancellable} from './back.ts';
 import {interruptCommand} from './shell-keys.ts';
 import {remembered} from './remember.ts';
 
@@ -23,7 +23,7 @@ export function interrupt(state: AppState, at: number): Step {
   if (overlay.kind !== 'none') {
     // What opened by itself must not cost one more press to leave.
     const isOffer = overlay.kind === 'picker' && !hasFilter(overlay.picker);
-    const closed = fold({type: 'overlay_closed', at});
+    const closed = closeOverlay(state, at);
     if (!isOffer) return closed;
     return together(closed, isArmed ? perform({kind: 'quit'}) : armed(state, at));
   }

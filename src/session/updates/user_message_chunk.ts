@@ -17,10 +17,13 @@ export function userMessageChunk(
 
 /** True when nothing was said since the prompt, and the block is a part of it; agents cut and space it as they like. */
 function echoesPrompt(state: SessionState, block: acp.ContentBlock): boolean {
-  if (state.turn.kind === 'idle') return false;
-  const prompt = state.entries.findLast((entry) => !isAside(entry));
+  const {turn, entries} = state;
+  if (turn.kind === 'idle') return false;
+  const said = entries.findLast((entry) => !isAside(entry));
+  // A prompt that is repeated stands in an earlier turn.
+  const prompt = said?.turn === turn.turn ? said : entries.get(turn.promptEntry);
   // What we sent is complete from the start; what the agent tells comes in chunks.
-  if (prompt?.type !== 'user_message' || !prompt.complete || prompt.turn !== state.turn.turn) return false;
+  if (prompt?.type !== 'user_message' || !prompt.complete) return false;
   if (block.type !== 'text') return prompt.content.some(({type}) => type === block.type);
   return withoutSpace(visibleText(prompt.content)).includes(withoutSpace(sanitize(block.text)));
 }

@@ -30,6 +30,20 @@ describe('a prompt', () => {
     expect(isIdle(running)).toBe(false);
   });
 
+  it('that goes again after a sign-in is shown once, also where the agent echoes it', () => {
+    const failure = {kind: 'authentication_required' as const, methods: []};
+    const refused = fold(running, {type: 'prompt_ended', turn: 1, outcome: {kind: 'failed', failure}});
+    const again = fold(refused, {
+      type: 'prompt_started',
+      turn: 2,
+      content: [text('fix the bug')],
+      repeats: true,
+    });
+    const echoed = told(again, {sessionUpdate: 'user_message_chunk', content: text('fix the bug')});
+    expect(types(echoed)).toEqual(['user_message', 'turn_end', 'notice']);
+    expect(isIdle(echoed)).toBe(false);
+  });
+
   it('that the agent echoes at once is shown once', () => {
     const whole = told(running, {sessionUpdate: 'user_message_chunk', content: text('fix the bug')});
     expect(types(whole)).toEqual(['user_message']);

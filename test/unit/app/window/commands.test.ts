@@ -211,12 +211,34 @@ describe('the commands', () => {
   test('/login shows the ways to sign in when the agent asks for it', () => {
     const window = openWindow();
     window.say('/login');
-    expect(window.state.hint?.text).toBe('The agent does not ask for it.');
+    expect(window.state.hint?.text).toBe('The agent is not there yet; try again in a moment.');
     window.press('ctrl+c');
     window.connect({kind: 'authentication_required', methods: [{id: 'key', name: 'API key'}]});
     window.say('/login');
     window.wait(1000);
     window.press('enter');
     expect(window.performed('authenticate')).toEqual([{kind: 'authenticate', key: 'main', methodId: 'key'}]);
+  });
+
+  test('/login changes the account in a session that is open, between turns', () => {
+    const window = openWindow();
+    const response = {protocolVersion: 1, authMethods: [{id: 'key', name: 'API key'}]};
+    window.agent({type: 'agent_initialized', response, fallbackName: 'demo'});
+    window.say('go');
+    window.say('/login');
+    expect(window.state.hint?.text).toBe('The turn still runs; Esc cancels it.');
+    window.press('ctrl+u');
+    window.endTurn();
+    window.say('/login');
+    expect(window.state.overlay).toMatchObject({picker: {title: 'Sign in', items: [{label: 'API key'}, {}]}});
+    window.press('escape');
+    expect(window.state.hint?.text).not.toContain('Not signed in');
+  });
+
+  test('/login says so where the agent has no way to sign in', () => {
+    const window = openWindow();
+    window.agent({type: 'agent_initialized', response: {protocolVersion: 1}, fallbackName: 'demo'});
+    window.say('/login');
+    expect(window.state.hint?.text).toBe('The agent offers no way to sign in.');
   });
 });

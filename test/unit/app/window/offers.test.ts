@@ -1,11 +1,12 @@
-import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {describe, expect, test} from 'vitest';
 import {hintLine} from '../../../../src/app/hints.ts';
+import type {AuthMethod} from '../../../../src/session/auth-methods.ts';
 import {lost, openWindow} from './window.ts';
 
-const methods: acp.AuthMethod[] = [
-  {id: 'terminal', name: 'Log in', type: 'terminal'},
+const methods: readonly AuthMethod[] = [
+  {id: 'terminal', name: 'In a terminal', type: 'terminal', args: ['--login', 'now']},
   {id: 'key', name: 'API key'},
+  {id: 'thoughts', name: 'Thoughts', type: 'unknown', kind: 'telepathy'},
 ];
 
 describe('after the agent is gone', () => {
@@ -89,16 +90,74 @@ describe('after the agent is gone', () => {
 });
 
 describe('when the agent wants a sign-in', () => {
-  test('its methods are shown, and one that it runs itself can be chosen', () => {
+  test('its methods are shown with what each takes, and one can be chosen', () => {
     const window = openWindow({ready: false});
     window.wait(1000);
     window.connect({kind: 'authentication_required', methods});
     window.wait(1000);
+    expect(window.state.overlay).toMatchObject({
+      picker: {
+        items: [
+          {label: 'In a terminal', description: 'in this terminal: the agent --login now'},
+          {label: 'API key', description: undefined},
+          {label: 'Thoughts', disabled: expect.stringContaining('"telepathy"')},
+          {label: 'Restart the agent'},
+        ],
+      },
+    });
     window.press('enter');
-    expect(window.performed('authenticate')).toEqual([]);
-    expect(window.state.hint?.text).toContain('Not possible');
-    window.press('down', 'enter');
-    expect(window.performed('authenticate')).toEqual([{kind: 'authenticate', key: 'main', methodId: 'key'}]);
+    expect(window.performed('authenticate')).toEqual([
+      {kind: 'authenticate', key: 'main', methodId: 'terminal'},
+    ]);
+  });
+
+  test('who has signed in elsewhere has the agent started again', () => {
+    const window = openWindow({ready: false});
+    window.connect({kind: 'authentication_required', methods: []});
+    window.wait(1000);
+    window.press('enter');
+    expect(window.performed('restart')).toHaveLength(1);
+  });
+
+  test('the prompt that it did not take goes again after the sign-in, once, and what waited behind it follows', () => {
+    const window = openWindow();
+    for (const text of ['one', 'two']) window.say(text);
+    window.connect({kind: 'authentication_required', methods});
+    window.failTurn({kind: 'authentication_required', methods});
+    expect(window.sent).toEqual(['one']);
+    expect(window.queue).toEqual(['one', 'two']);
+    window.connect({kind: 'starting', step: 'authenticating', since: window.now});
+    window.connect({kind: 'ready'});
+    expect(window.sent).toEqual(['one', 'one']);
+    expect(window.performed('send_prompt')[1]).toMatchObject({repeats: true});
+    window.endTurn();
+    expect(window.sent).toEqual(['one', 'one', 'two']);
+  });
+
+  test('Esc leaves it in the queue, which is held, and says that /login goes on', () => {
+    const window = openWindow();
+    for (const text of ['one', 'two']) window.say(text);
+    window.connect({kind: 'authentication_required', methods});
+    window.failTurn({kind: 'authentication_required', methods});
+    window.wait(1000);
+    window.press('escape');
+    expect(window.open.queueHeld).toBe(true);
+    expect(window.state.hint?.text).toBe(
+      'Not signed in. /login shows the ways again. What waits is sent then.',
+    );
+    window.wait(60_000);
+    expect(window.state.overlay.kind).toBe('none');
+    window.say('/login');
+    expect(window.state.overlay).toMatchObject({picker: {title: 'Sign in to go on'}});
+    window.connect({kind: 'ready'});
+    expect(window.sent).toEqual(['one', 'one']);
+  });
+
+  test('Esc gives up a sign-in that the agent is busy with', () => {
+    const window = openWindow({ready: false});
+    window.connect({kind: 'starting', step: 'authenticating', since: window.now});
+    window.press('escape');
+    expect(window.performed('cancel')).toEqual([{kind: 'cancel', key: 'main'}]);
   });
 
   test('a sign-in that failed is shown again with what went wrong', () => {

@@ -1,0 +1,69 @@
+import {execa} from 'execa';
+import type {ProcessExit, Result} from '../failure.ts';
+import {createMarker, endTree, killTree} from '../process-tree.ts';
+import {agentEnvironment} from './environment.ts';
+import {launchFailure} from './launch-failure.ts';
+import {keepTerminalModes} from './terminal-modes.ts';
+
+/** A program that is to have the terminal. */
+export interface ForegroundProgram {
+  readonly command: string;
+  readonly args: readonly string[];
+  /** On top of the inherited environment. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Absolute. */
+  readonly cwd: string;
+}
+
+export interface RunningForeground {
+  /** Resolves when it has ended, with the terminal set as it was; a program that cannot be started is a failure. */
+  readonly ended: Promise<Result<ProcessExit>>;
+  /** Ends it with all that came of it. */
+  readonly end: () => Promise<void>;
+  /** The same for exits that cannot wait, synchronously. */
+  readonly killNow: () => void;
+}
+
+/** How long what it leaves may take to end. */
+const GRACE_MS = 1000;
+
+/**
+ * Runs a program in the terminal that this process has, in its process group: keys like Ctrl+C and Ctrl+Z reach it as in a
+ * shell. What it leaves running in the terminal would take keys from us, so it is ended with it; a browser that it opened in
+ * a session of its own stays.
+ */
+export function runInForeground({command, args, env, cwd}: ForegroundProgram): RunningForeground {
+  const restore = keepTerminalModes();
+  const marker = createMarker();
+  const child = execa(command, args, {
+    cwd,
+    env: agentEnvironment(process.env, {...env, [marker]: '1'}),
+    extendEnv: false,
+    stdio: 'inherit',
+    cleanup: false,
+    reject: false,
+  });
+  const tree = child.pid === undefined ? undefined : {pid: child.pid, marker};
+
+  async function untilEnded(): Promise<Result<ProcessExit>> {
+    const {exitCode, signal, code, originalMessage = ''} = await child;
+    restore();
+    if (!tree) {
+      const failure = await launchFailure(command, {code, message: originalMessage});
+      return {ok: false, failure};
+    }
+    await endTree({...tree, sparesOtherSessions: true}, {graceMs: GRACE_MS});
+    return {ok: true, value: {code: exitCode ?? null, signal: signal ?? null}};
+  }
+
+  return {
+    ended: untilEnded(),
+    async end() {
+      if (tree) await endTree(tree, {graceMs: GRACE_MS});
+    },
+    killNow() {
+      if (tree) killTree({...tree, signal: 'SIGKILL'});
+      restore();
+    },
+  };
+}

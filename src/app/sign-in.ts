@@ -1,0 +1,66 @@
+import {wayOf, type AuthMethod, type SignInWay} from '../session/auth-methods.ts';
+import type {SessionState} from '../session/state.ts';
+import {sanitizeLine} from '../text/sanitize.ts';
+import {perform, type Step} from './effects.ts';
+import {pickerOf} from './picker.ts';
+import type {OpenSession, Picker, PickerItem} from './state.ts';
+
+/** An item of the list that is no method: ids of methods can be anything. */
+const METHOD = 'method ';
+const RESTART = 'restart';
+
+const restartItem: PickerItem = {
+  id: RESTART,
+  label: 'Restart the agent',
+  description: 'After signing in elsewhere, with its own program.',
+};
+
+/** The ways to sign in that the agent offers. */
+export function signInPicker(
+  {agent, connection}: SessionState,
+  {title, note}: {readonly title: string; readonly note?: string | undefined},
+): Picker {
+  const methods =
+    connection.kind === 'authentication_required' ? connection.methods : (agent?.authMethods ?? []);
+  return pickerOf({
+    purpose: {kind: 'authenticate'},
+    title,
+    note,
+    items: [...methods.map(methodItem), restartItem],
+  });
+}
+
+/** What choosing one of them does. */
+export function chooseSignIn({key}: OpenSession, id: string): Step {
+  return id === RESTART
+    ? perform({kind: 'restart', key})
+    : perform({kind: 'authenticate', key, methodId: id.slice(METHOD.length)});
+}
+
+/** Stands for the agent's command, which the window does not know. */
+const AGENT = {command: 'the agent', args: [], env: {}};
+
+function methodItem(method: AuthMethod): PickerItem {
+  const {id, name, description} = method;
+  const way = wayOf(method, AGENT);
+  return {
+    id: METHOD + id,
+    label: name || id,
+    description: [description, takes(way)].filter(Boolean).join(' · ') || undefined,
+    disabled:
+      way.kind === 'unknown' ? `It is of kind "${way.name}", which acp-tui does not know.` : undefined,
+  };
+}
+
+/** What it takes of the user, where the agent's own words do not tell. */
+function takes(way: SignInWay): string | undefined {
+  switch (way.kind) {
+    case 'terminal':
+      return `in this terminal: ${sanitizeLine([way.program.command, ...way.program.args].join(' '))}`;
+    case 'env_var':
+      return `asks for ${way.method.vars.map(({name}) => name).join(', ')}`;
+    case 'agent':
+    case 'unknown':
+      return undefined;
+  }
+}

@@ -1,0 +1,55 @@
+import type {Result} from '../../failure.ts';
+import {isAble} from '../../session/abilities.ts';
+import type {SignInProgram} from '../../session/auth-methods.ts';
+import {exitWords} from '../../session/words/exit.ts';
+import {connectionChanged, isCurrent, type ClientContext, type Life} from '../context.ts';
+import {notSignedIn} from './ask.ts';
+import {goOn} from './by-agent.ts';
+import {repeatFailed} from './repeat.ts';
+
+/**
+ * Runs the program of a `terminal` method in the user's terminal; exit code 0 is success, and `authenticate` is not called. Agents
+ * read what it left when they start, so the agent is started again; one that could not take up its open session then goes on
+ * as it is.
+ */
+export async function signInInTerminal(
+  context: ClientContext,
+  life: Life,
+  {name, program}: {readonly name: string; readonly program: SignInProgram},
+): Promise<Result<void>> {
+  const {options, link} = context;
+  const {foreground, cwd} = options;
+  const before = link.state().connection;
+  if (!foreground) {
+    const why = 'it needs a terminal, and here is none that could be given away';
+    return {ok: false, failure: {kind: 'not_offered', what: `sign-in with "${name}"`, why}};
+  }
+  connectionChanged(context, {kind: 'starting', step: 'authenticating', since: Date.now()});
+  const ran = await foreground({...program, cwd, heading: `${name}: ${commandLine(program)}`});
+  // An agent that ended meanwhile is started again as well, but not one that was closed.
+  const isWanted = isCurrent(context, life) || link.state().connection.kind === 'lost';
+  if (!ran.ok || ran.value.code !== 0) {
+    const problem = ran.ok ? `its program ended with ${exitWords(ran.value)}` : undefined;
+    const failure = ran.ok
+      ? {kind: 'sign_in_failed' as const, method: name, ...(problem !== undefined && {problem})}
+      : ran.failure;
+    return isCurrent(context, life) ? notSignedIn(context, before, failure) : {ok: false, failure};
+  }
+  if (!isWanted) return {ok: true, value: undefined};
+  // It must not be asked for again by the start.
+  const {authMethod: _, ...others} = context.options;
+  context.options = others;
+  if (life.sessionOpen && isCurrent(context, life) && !canBeTakenUp(context)) return goOn(context, life);
+  const started = await context.restart();
+  if (started.ok) await repeatFailed(context);
+  return started;
+}
+
+function canBeTakenUp({link}: ClientContext): boolean {
+  const {agent, unused} = link.state();
+  return unused || isAble(agent?.capabilities, 'load') || isAble(agent?.capabilities, 'resume');
+}
+
+function commandLine({command, args}: SignInProgram): string {
+  return [command, ...args].join(' ');
+}

@@ -1,0 +1,26 @@
+import {failureSentence} from '../../errors.ts';
+import type {Result} from '../../failure.ts';
+import type {ClientContext} from '../context.ts';
+import {askToSignIn} from './ask.ts';
+
+/** Does something that needs a session; where a sign-in is missing, that is asked for, and it is done again after it, once. */
+export async function orSignIn<T>(
+  context: ClientContext,
+  work: () => Promise<Result<T>>,
+): Promise<Result<T>> {
+  const done = await work();
+  if (done.ok || done.failure.kind !== 'authentication_required') return done;
+  context.afterSignIn = work;
+  askToSignIn(context, done.failure);
+  return done;
+}
+
+/** The user is signed in and the session is open: what had failed is done again. */
+export async function repeatFailed(context: ClientContext): Promise<void> {
+  const {afterSignIn, link} = context;
+  context.afterSignIn = undefined;
+  const done = await afterSignIn?.();
+  if (!done || done.ok) return;
+  if (done.failure.kind === 'authentication_required') return askToSignIn(context, done.failure);
+  link.emit({type: 'notice', level: 'warning', text: failureSentence(done.failure), at: Date.now()});
+}

@@ -1,0 +1,61 @@
+import type {AuthMethod, AuthMethodVariables, AuthVariable} from '../session/auth-methods.ts';
+import {isFields, type Fields} from './normalise/deviation.ts';
+import * as schema from './schema.ts';
+
+/** What a shell takes as the name of a variable. */
+const VARIABLE = /^[A-Za-z_][A-Za-z0-9_]*$/;
+
+/**
+ * The sign-in methods of an `initialize` answer, each read by itself: one that cannot be read is left out. The SDK knows
+ * nothing of the kind `env_var`, and takes a kind that it does not know for `agent`, to which it would be sent.
+ */
+export function readAuthMethods(raw: unknown): readonly AuthMethod[] {
+  const listed = isFields(raw) ? raw['authMethods'] : undefined;
+  return Array.isArray(listed) ? listed.flatMap((method) => readMethod(method) ?? []) : [];
+}
+
+function readMethod(raw: unknown): AuthMethod | undefined {
+  if (!isFields(raw)) return undefined;
+  const {type} = raw;
+  if (type === 'env_var') return readVariables(raw);
+  const parsed = schema.authMethod.safeParse(raw);
+  if (!parsed.success) return undefined;
+  if (type === undefined || type === null || type === 'agent' || 'type' in parsed.data) return parsed.data;
+  const {id, name, description} = parsed.data;
+  return {
+    type: 'unknown',
+    id,
+    name,
+    kind: typeof type === 'string' ? type : JSON.stringify(type),
+    ...(description && {description}),
+  };
+}
+
+function readVariables({id, name, description, vars, link}: Fields): AuthMethodVariables | undefined {
+  if (typeof id !== 'string' || typeof name !== 'string' || !Array.isArray(vars)) return undefined;
+  const read = vars.map(readVariable);
+  const isWhole = read.length > 0 && read.every((variable) => variable !== undefined);
+  // One that cannot be asked for would leave the agent without what it needs.
+  if (!isWhole) return undefined;
+  return {
+    type: 'env_var',
+    id,
+    name,
+    vars: read,
+    ...(typeof description === 'string' && {description}),
+    ...(typeof link === 'string' && {link}),
+  };
+}
+
+function readVariable(raw: unknown): AuthVariable | undefined {
+  if (!isFields(raw)) return undefined;
+  const {name, label, secret, optional} = raw;
+  if (typeof name !== 'string' || !VARIABLE.test(name)) return undefined;
+  return {
+    name,
+    // Shown by mistake is worse than hidden by mistake.
+    secret: secret !== false,
+    optional: optional === true,
+    ...(typeof label === 'string' && label !== '' && {label}),
+  };
+}

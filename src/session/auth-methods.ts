@@ -1,0 +1,86 @@
+import type * as acp from '@agentclientprotocol/sdk/unstable';
+
+/** A variable that a method of kind `env_var` asks for. */
+export interface AuthVariable {
+  readonly name: string;
+  readonly label?: string;
+  readonly secret: boolean;
+  readonly optional: boolean;
+}
+
+/** "Authentication Methods", the kind `env_var`; not in the SDK's types. */
+export interface AuthMethodVariables {
+  readonly type: 'env_var';
+  readonly id: string;
+  readonly name: string;
+  readonly description?: string | null;
+  readonly vars: readonly AuthVariable[];
+  /** Where the user can get the values. */
+  readonly link?: string;
+}
+
+/** A method of a kind that the protocol does not have. */
+interface AuthMethodUnknown {
+  readonly type: 'unknown';
+  readonly id: string;
+  readonly name: string;
+  readonly description?: string | null;
+  /** As the agent wrote it. */
+  readonly kind: string;
+}
+
+/** A way to sign in, as an agent offers it ("Authentication"). */
+export type AuthMethod = acp.AuthMethod | AuthMethodVariables | AuthMethodUnknown;
+
+/** A program that signs in, in a terminal of the user. */
+export interface SignInProgram {
+  readonly command: string;
+  readonly args: readonly string[];
+  /** On top of the inherited environment. */
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** How a method is carried out. */
+export type SignInWay =
+  /** By the agent itself, with `authenticate`. */
+  | {readonly kind: 'agent'}
+  /** By this program; never with `authenticate`. */
+  | {readonly kind: 'terminal'; readonly program: SignInProgram}
+  /** By an agent that is started with these variables, and then `authenticate`. */
+  | {readonly kind: 'env_var'; readonly method: AuthMethodVariables}
+  | {readonly kind: 'unknown'; readonly name: string};
+
+/**
+ * How a method of an agent that was started so is carried out. What the protocol says goes before the older
+ * `_meta["terminal-auth"]`, in which the agent names a whole command.
+ */
+export function wayOf(method: AuthMethod, agent: SignInProgram): SignInWay {
+  if (!('type' in method)) {
+    const program = ownProgram(method, agent);
+    return program ? {kind: 'terminal', program} : {kind: 'agent'};
+  }
+  if (method.type === 'env_var') return {kind: 'env_var', method};
+  if (method.type === 'unknown') return {kind: 'unknown', name: method.kind};
+  const {command, args, env} = agent;
+  const program = {command, args: [...args, ...(method.args ?? [])], env: {...env, ...method.env}};
+  return {kind: 'terminal', program};
+}
+
+/** `_meta["terminal-auth"]`: `{command, args, env, label}`; undefined for anything that is not so. */
+function ownProgram({_meta}: acp.AuthMethodAgent, agent: SignInProgram): SignInProgram | undefined {
+  const told = _meta?.['terminal-auth'];
+  if (!isRecord(told)) return undefined;
+  const {command, args = [], env = {}} = told;
+  if (typeof command !== 'string' || command === '') return undefined;
+  if (!Array.isArray(args) || !args.every(isText) || !isRecord(env)) return undefined;
+  const variables = Object.entries(env).filter((pair): pair is [string, string] => isText(pair[1]));
+  return {command, args, env: {...agent.env, ...Object.fromEntries(variables)}};
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

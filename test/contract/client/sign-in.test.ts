@@ -1,0 +1,177 @@
+import {existsSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {describe, expect, test} from 'vitest';
+import type {ForegroundProgram} from '../../../src/agents/foreground.ts';
+import type {ProcessExit, Result} from '../../../src/failure.ts';
+import type {ClientOptions, Foreground} from '../../../src/client/options.ts';
+import type {SessionState} from '../../../src/session/state.ts';
+import {temporaryFolder} from '../persistence/temporary-folder.ts';
+import {idle, makeClient, type OpenedClient} from './open-client.ts';
+
+const exit = (code: number): Result<ProcessExit> => ({ok: true, value: {code, signal: null}});
+
+interface Asked extends OpenedClient {
+  /** The user is signed in while it exists. */
+  readonly file: string;
+  readonly programs: readonly ForegroundProgram[];
+  readonly count: (method: string) => number;
+}
+
+/** A client of an agent that wants a sign-in; `ends` is how programs end that get the terminal. */
+async function openAsked(
+  ends: (file: string) => Promise<Result<ProcessExit>> | Result<ProcessExit> = () => exit(0),
+  options: Partial<ClientOptions> = {},
+): Promise<Asked> {
+  const file = join(temporaryFolder(), 'signed-in');
+  const programs: ForegroundProgram[] = [];
+  const foreground: Foreground = async (program) => {
+    programs.push(program);
+    return ends(file);
+  };
+  const made = makeClient(['sign-in', file], {foreground, ...options});
+  await made.client.open();
+  const count = (method: string) => made.sent().filter((message) => message.method === method).length;
+  return {...made, file, programs, count};
+}
+
+const signsIn = (file: string): Result<ProcessExit> => {
+  writeFileSync(file, '');
+  return exit(0);
+};
+
+const asks = ({connection}: SessionState): boolean => connection.kind === 'authentication_required';
+const problem = ({connection}: SessionState): string =>
+  (connection.kind === 'authentication_required' ? connection.problem : undefined) ?? '';
+
+describe('what is offered to sign in with', () => {
+  test('is every method with its kind, whatever it is', async () => {
+    const {state} = await openAsked();
+    expect(state().agent?.authMethods.map((method) => ('type' in method ? method.type : 'agent'))).toEqual(
+      'agent agent agent terminal agent env_var unknown'.split(' '),
+    );
+  });
+
+  test('is told that a program can have a terminal only where one can', async () => {
+    const [there, not] = [await openAsked(), makeClient(['sign-in', 'x'])];
+    await not.client.open();
+    const told = ({sent}: OpenedClient) =>
+      sent().find(({method}) => method === 'initialize')?.params?.['clientCapabilities'];
+    expect(told(there)).toMatchObject({auth: {terminal: true}, _meta: {'terminal-auth': true}});
+    expect(told(not)).not.toHaveProperty('auth');
+    expect(told(not)).not.toHaveProperty('_meta');
+  });
+});
+
+describe('a sign-in in a terminal', () => {
+  test('runs the agent’s own command with the arguments and variables of the method, and starts the agent again', async () => {
+    const {client, state, programs, count, file} = await openAsked(signsIn);
+    expect(await client.actions.authenticate('terminal')).toEqual({ok: true, value: undefined});
+    const [program] = programs;
+    expect(program).toMatchObject({command: process.execPath, env: {FAKE_LOGIN: 'agent'}, cwd: state().cwd});
+    expect(program?.args.slice(-3)).toEqual(['sign-in', file, '--login']);
+    expect(state().connection.kind).toBe('ready');
+    expect(count('authenticate')).toBe(0);
+    expect(count('initialize')).toBe(2);
+  });
+
+  test('runs the command that the older form names', async () => {
+    const {client, programs, state} = await openAsked(signsIn);
+    await client.actions.authenticate('old-terminal');
+    expect(programs).toMatchObject([{command: process.execPath, env: {FAKE_LOGIN: 'other'}}]);
+    expect(state().connection.kind).toBe('ready');
+  });
+
+  test.each([
+    [1, null, 'exit code 1'],
+    [null, 'SIGKILL', 'ended by SIGKILL'],
+  ])('that ends with %s %s asks again and says so', async (code, signal, words) => {
+    const {client, state, count} = await openAsked(() => ({ok: true, value: {code, signal}}));
+    expect((await client.actions.authenticate('terminal')).ok).toBe(false);
+    expect(asks(state())).toBe(true);
+    expect(problem(state())).toContain(words);
+    expect(count('initialize')).toBe(1);
+  });
+
+  test('is not started where nothing can have a terminal', async () => {
+    const {client, state} = makeClient(['sign-in', 'x']);
+    await client.open();
+    expect(await client.actions.authenticate('terminal')).toMatchObject({failure: {kind: 'not_offered'}});
+    expect(asks(state())).toBe(true);
+  });
+
+  test('that was asked for at the start is run once, and not again with each start', async () => {
+    const {client, state, programs} = await openAsked(signsIn, {authMethod: 'terminal'});
+    expect(state().connection.kind).toBe('ready');
+    await client.actions.restart();
+    expect(state().connection.kind).toBe('ready');
+    expect(programs).toHaveLength(1);
+  });
+});
+
+describe('a sign-in by the agent', () => {
+  test('can be given up, and the agent is told', async () => {
+    const {client, state, until, count} = await openAsked();
+    const signingIn = client.actions.authenticate('patience');
+    await until(({connection}) => connection.kind === 'starting', 'the sign-in');
+    client.actions.cancel();
+    expect(await signingIn).toMatchObject({ok: false});
+    expect(problem(state())).toContain('It was cancelled');
+    await client.actions.authenticate('browser');
+    expect(count('$/cancel_request')).toBe(1);
+    expect(state().connection.kind).toBe('ready');
+  });
+
+  test('with another account that is refused leaves the session as it was', async () => {
+    const {client, state} = await openAsked();
+    await client.actions.authenticate('browser');
+    const failed = await client.actions.authenticate('refused');
+    expect(failed).toMatchObject({ok: false, failure: {kind: 'agent_error', detail: 'not today'}});
+    expect(state().connection.kind).toBe('ready');
+  });
+
+  test('of a kind that nobody knows is not sent to it', async () => {
+    const {client, count} = await openAsked();
+    expect(await client.actions.authenticate('future')).toMatchObject({failure: {kind: 'not_offered'}});
+    expect(count('authenticate')).toBe(0);
+  });
+});
+
+describe('an agent that wants a sign-in in the middle of a session', () => {
+  test('gets a setting again after it', async () => {
+    const {client, state, prompt, until, count} = await openAsked();
+    await client.actions.authenticate('browser');
+    prompt('expire later');
+    await until(idle, 'the end of the turn');
+    await client.actions.setMode('code');
+    expect(asks(state())).toBe(true);
+    expect(state().modes?.currentModeId).toBe('ask');
+    await client.actions.authenticate('browser');
+    expect(state()).toMatchObject({connection: {kind: 'ready'}, modes: {currentModeId: 'code'}});
+    expect(count('session/set_mode')).toBe(2);
+  });
+
+  test('loads the session after it that it did not load before', async () => {
+    const {client, state, prompt, until} = await openAsked();
+    await client.actions.authenticate('browser');
+    prompt('expire later');
+    await until(idle, 'the end of the turn');
+    await client.actions.openSession({kind: 'continue', sessionId: 'another'});
+    expect(asks(state())).toBe(true);
+    await client.actions.authenticate('browser');
+    expect(state()).toMatchObject({connection: {kind: 'ready'}, sessionId: 'another'});
+  });
+
+  test('goes on in its session after a sign-in in a terminal, with the agent started again', async () => {
+    const {client, state, prompt, until, count, file} = await openAsked(signsIn);
+    await client.actions.authenticate('terminal');
+    prompt('hello');
+    await until(idle, 'the end of the turn');
+    prompt('expire');
+    await until(asks, 'the question');
+    expect(existsSync(file)).toBe(false);
+    await client.actions.authenticate('terminal');
+    expect(state()).toMatchObject({connection: {kind: 'ready'}, sessionId: 'session-1'});
+    expect(count('session/load')).toBe(1);
+    expect(count('session/new')).toBe(2);
+  });
+});

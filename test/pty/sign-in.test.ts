@@ -1,0 +1,78 @@
+import path from 'node:path';
+import {expect, test} from 'vitest';
+import {
+  fakeAgent,
+  openChat,
+  openShell,
+  PROGRAM,
+  quoted,
+  READY,
+  temporaryFolder,
+  turnsEnd,
+} from './driver/chat.ts';
+import {untouched} from './driver/modes.ts';
+
+/** An agent that wants a sign-in until its file is there. */
+function agent(): string {
+  return fakeAgent('sign-in', path.join(temporaryFolder('sign-in'), 'file'));
+}
+
+test('a sign-in in a terminal gets the real one, with its keys, and gives it back', async () => {
+  const shell = await openShell({rows: 40});
+  shell.type(`${quoted([process.execPath, PROGRAM, '--agent', agent()])}\r`);
+  await shell.sees('❯ Browser');
+  shell.press('down');
+  await shell.sees('❯ Patience');
+  shell.press('down');
+  await shell.sees('❯ Refused');
+  shell.press('down');
+  await shell.sees(/❯ Terminal +in this terminal: the agent --login/);
+  await shell.typeWhileItSees('\r', '❯ Terminal');
+  await shell.sees('LOGIN as agent');
+  await shell.sees(/^code\?$/m);
+  expect(shell.modes).toEqual(untouched);
+  // Both keys go to the program: the first is its own, the second stops it and us as a shell's job.
+  shell.press('ctrl+c');
+  await shell.sees('INTERRUPTED');
+  shell.press('ctrl+z');
+  await shell.sees(/Stopped[^]*\n\$$/);
+  shell.type('fg\r');
+  await shell.sees(/\$ fg\n/);
+  shell.type('right\r');
+  await shell.sees(READY);
+  shell.type('hello\r');
+  await turnsEnd(shell);
+  // A turn fails for want of a sign-in; the older form of it repairs that, and the prompt goes again.
+  shell.type('expire\r');
+  await shell.sees('❯ Browser');
+  shell.press('up', 'up', 'up', 'up');
+  await shell.sees('❯ Old terminal');
+  await shell.typeWhileItSees('\r', '❯ Old terminal');
+  await shell.sees('LOGIN as other');
+  shell.type('right\r');
+  await shell.hasSeen('heard expire, with no endpoint');
+  await turnsEnd(shell, 2);
+  expect(shell.history().match(/^❯ expire$/gm)).toHaveLength(1);
+});
+
+test('a sign-in that is killed in a mess leaves the window as it was, and is asked for again', async () => {
+  const chat = openChat({agent: agent()});
+  await chat.sees('❯ Browser');
+  chat.press('down', 'down', 'down');
+  await chat.sees('❯ Terminal');
+  await chat.typeWhileItSees('\r', '❯ Terminal');
+  await chat.sees(/^code\?$/m);
+  chat.type('mess\r');
+  await chat.sees('ended by SIGKILL');
+  await chat.until(() => chat.modes.bracketedPaste, 'for the terminal to be ours');
+  expect(chat.modes).toMatchObject({alternateScreen: false, mouse: false});
+  await chat.sees('❯ Browser');
+  await chat.typeWhileItSees('\r', '❯ Browser');
+  await chat.sees(READY);
+  chat.type('hello\r');
+  await turnsEnd(chat);
+  expect(chat.screen()).toContain('heard hello');
+  chat.press('ctrl+d');
+  expect(await chat.ended()).toBe(0);
+  expect(chat.modes).toEqual(untouched);
+});

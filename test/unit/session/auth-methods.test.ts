@@ -1,0 +1,42 @@
+import {describe, expect, test} from 'vitest';
+import {wayOf} from '../../../src/session/auth-methods.ts';
+
+const agent = {command: '/bin/agent', args: ['acp'], env: {HOME: '/home/me', MODE: 'acp'}};
+const old = (told: unknown) => wayOf({id: 'a', name: 'A', _meta: {'terminal-auth': told}}, agent);
+
+describe('a sign-in in a terminal', () => {
+  test('is the command that started the agent, with more arguments and variables', () => {
+    const method = {id: 'a', name: 'A', type: 'terminal', args: ['--login'], env: {MODE: 'login'}} as const;
+    expect(wayOf({...method, args: [...method.args]}, agent)).toEqual({
+      kind: 'terminal',
+      program: {command: '/bin/agent', args: ['acp', '--login'], env: {HOME: '/home/me', MODE: 'login'}},
+    });
+  });
+
+  test('in its older form is a command of its own', () => {
+    expect(old({command: 'node', args: ['x.mjs', 'login'], env: {FAST: '1', BAD: 2}, label: 'L'})).toEqual({
+      kind: 'terminal',
+      program: {command: 'node', args: ['x.mjs', 'login'], env: {...agent.env, FAST: '1'}},
+    });
+  });
+
+  test('follows the protocol where an agent tells both forms', () => {
+    const both = {
+      id: 'a',
+      name: 'A',
+      type: 'terminal' as const,
+      args: ['--cli'],
+      _meta: {'terminal-auth': {command: '/elsewhere/other', args: []}},
+    };
+    expect(wayOf(both, agent)).toMatchObject({program: {command: '/bin/agent', args: ['acp', '--cli']}});
+  });
+
+  test.each([
+    [true],
+    [null],
+    [{}],
+    [{command: ''}],
+    [{command: 'x', args: 'login'}],
+    [{command: 'x', args: [1]}],
+  ])('is not made of %j, which is left to the agent', (told) => expect(old(told)).toEqual({kind: 'agent'}));
+});
