@@ -1,7 +1,7 @@
 import type {InspectOptions} from './cli/recording-commands.ts';
 import {failureSentence} from './errors.ts';
 import {loadRecording} from './persistence/recordings/load-recording.ts';
-import {findingsOf} from './protocol/wire-findings.ts';
+import {findingsIn} from './protocol/wire-findings.ts';
 import {exchangesOf} from './recording/exchanges.ts';
 import {dataOf, matching, tableOf} from './recording/table.ts';
 
@@ -17,7 +17,9 @@ export async function inspectRun({file, words, form}: InspectOptions): Promise<n
     process.stderr.write(
       `acp-tui: warning: ${unreadable} lines of ${file} cannot be read and are left out.\n`,
     );
-  const shown = matching(exchangesOf(lines), words, findingsOf);
+  const exchanges = exchangesOf(lines);
+  const findingsOf = findingsIn(exchanges);
+  const shown = matching(exchanges, words, findingsOf);
   const rows =
     form === 'json'
       ? shown.map((exchange) => JSON.stringify(dataOf(exchange, findingsOf(exchange))))

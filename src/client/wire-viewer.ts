@@ -2,6 +2,7 @@ import type {Effect} from '../app/effects.ts';
 import type {AppEvent} from '../app/events.ts';
 import type {AppState} from '../app/state.ts';
 import {exchangePage, wirePicker} from '../app/wire-pages.ts';
+import type {FindingsOf} from '../recording/describe.ts';
 import {exchangesOf, type Exchange} from '../recording/exchanges.ts';
 import type {RecordingLine} from '../recording/schema.ts';
 import type {Store} from '../store.ts';
@@ -20,11 +21,13 @@ export interface WireViewerOptions {
 /** Shows what was said on the wire: the list as it is when it opens, and one message in full. */
 export function createWireViewer({store, lines}: WireViewerOptions): (effect: WireEffect) => Promise<void> {
   let shown: readonly Exchange[] = [];
+  let findingsOf: FindingsOf = () => [];
   return async (effect) => {
-    // The schemas take a while to load, and most windows never need them.
-    const {findingsOf} = await import('../protocol/wire-findings.ts');
     if (effect.kind === 'show_wire') {
+      // The schemas take a while to load, and most windows never need them.
+      const {findingsIn} = await import('../protocol/wire-findings.ts');
       shown = exchangesOf(lines());
+      findingsOf = findingsIn(shown);
       const picker = wirePicker(shown, findingsOf);
       store.dispatch({type: 'overlay_opened', overlay: {kind: 'picker', picker}}, 'urgent');
       return;

@@ -1,5 +1,8 @@
-import type {Finding} from '../recording/describe.ts';
+import type {Finding, FindingsOf} from '../recording/describe.ts';
 import {messageOf, methodOf, type Exchange, type Message} from '../recording/exchanges.ts';
+import {fieldsOf, textOf} from '../recording/fields.ts';
+import {pageOf} from '../recording/pages.ts';
+import {brokenRules} from '../recording/rules/index.ts';
 import {isFields, type Deviation} from './normalise/deviation.ts';
 import {ENVELOPE, REQUESTS, RESULTS} from './normalise/deviations.ts';
 import {mendWith, type Mender} from './normalise/mender.ts';
@@ -8,23 +11,38 @@ import {readUpdate} from './normalise/update.ts';
 import {violations} from './schema-by-method.ts';
 
 /**
+ * Tells what is wrong with each exchange of a recording: by itself, and in the order in which they came. `exchanges` are all that
+ * there are.
+ */
+export function findingsIn(exchanges: readonly Exchange[]): FindingsOf {
+  const broken = brokenRules(exchanges);
+  return (exchange) => [
+    ...findingsOf(exchange),
+    ...(broken.get(exchange.index) ?? []),
+    ...(broken.get(exchange.answer?.index ?? -1) ?? []),
+  ];
+}
+
+/**
  * What is wrong with the messages of an exchange, found by what reads them: which deviations of the agent are mended, and where
  * the message does not follow the SDK's schemas.
  */
-export function findingsOf({line, kind, from, method, answer}: Exchange): readonly Finding[] {
+function findingsOf({line, kind, from, method, answer}: Exchange): readonly Finding[] {
   const found: Finding[] = [];
   const told = new Set<string>();
 
-  function tell(finding: Finding): void {
+  const message = messageOf(line);
+  const page = pageOf(method, textOf(fieldsOf(fieldsOf(message?.['params'])['update'])['sessionUpdate']));
+
+  function tell(finding: Pick<Finding, 'kind' | 'text'>): void {
     const text = `${finding.kind} ${finding.text}`;
-    if (!told.has(text)) found.push(finding);
+    if (!told.has(text)) found.push({...finding, page});
     told.add(text);
   }
   const violation = (text: string) => tell({kind: 'violation', text});
   const mend: Mender = (value, deviations) =>
     mendWith(value, deviations, (name) => tell({kind: 'mended', text: name}));
 
-  const message = messageOf(line);
   if (message && kind !== 'answer') {
     const mended = from === 'agent' ? envelope(message, mend) : message;
     checkParams(methodOf(mended), mended['params'], {mend, violation, from});

@@ -2,10 +2,17 @@ import {duration} from '../text/format.ts';
 import {sanitizeLine} from '../text/sanitize.ts';
 import {messageOf, type Exchange, type Message} from './exchanges.ts';
 
-/** What is wrong with a message: mended before it was read, or not as the schema says. */
+/**
+ * What is wrong with a message: mended before it was read, or against the protocol. A remark is about what is allowed, and trips
+ * clients up all the same.
+ */
 export interface Finding {
-  readonly kind: 'mended' | 'violation';
+  readonly kind: 'mended' | 'violation' | 'remark';
   readonly text: string;
+  /** The page of the protocol that it concerns, with a section; below `PAGES`. */
+  readonly page?: string;
+  /** The name of the rule that found it; absent where that was a schema. */
+  readonly rule?: string;
 }
 
 export type FindingsOf = (exchange: Exchange) => readonly Finding[];
@@ -56,9 +63,11 @@ export function timeOf({t}: Exchange): string {
   return (t / 1000).toFixed(3);
 }
 
-/** `mended: missing-version; violation: …` */
+/** `mended: missing-version; violation: … (tool-calls)` */
 export function findingsText(findings: readonly Finding[]): string {
-  return findings.map(({kind, text}) => `${kind}: ${sanitizeLine(text)}`).join('; ');
+  return findings
+    .map(({kind, text, page}) => `${kind}: ${sanitizeLine(text)}${page === undefined ? '' : ` (${page})`}`)
+    .join('; ');
 }
 
 function outcomeOf({error, result}: Message): string {

@@ -1,0 +1,276 @@
+import {readdirSync, readFileSync} from 'node:fs';
+import {describe, expect, test} from 'vitest';
+import {exchangesOf, type Message} from '../../../src/recording/exchanges.ts';
+import {readRecording} from '../../../src/recording/read.ts';
+import {brokenRules} from '../../../src/recording/rules/index.ts';
+import type {RecordingLine} from '../../../src/recording/schema.ts';
+
+/** A line of a recording without its time: lines come 100 ms after each other, unless they say when. */
+type Line = {readonly t?: number} & (
+  {readonly to: Message} | {readonly from: Message} | {readonly prints: string} | {readonly exit: true}
+);
+
+const update = (update: object, sessionId = 's'): Line => ({
+  from: {method: 'session/update', params: {sessionId, update}},
+});
+const ask = (id: number, method: string, params: object = {sessionId: 's'}): Line => ({
+  to: {id, method, params},
+});
+const answer = (id: number, result: object = {}): Line => ({from: {id, result}});
+const asks = (id: number, method: string, params: object = {}): Line => ({
+  from: {id, method, params: {sessionId: 's', ...params}},
+});
+const chunk = {sessionUpdate: 'agent_message_chunk', content: {type: 'text', text: 'Hi'}};
+const call = {sessionUpdate: 'tool_call', toolCallId: 'c', title: 'Look'};
+const callUpdate = {sessionUpdate: 'tool_call_update', toolCallId: 'c', status: 'completed'};
+const commands = {sessionUpdate: 'available_commands_update', availableCommands: []};
+const cancel: Line = {to: {method: 'session/cancel', params: {sessionId: 's'}}};
+
+const offered = {fs: {readTextFile: true}, terminal: true};
+const beginning: readonly Line[] = [
+  ask(0, 'initialize', {clientCapabilities: offered}),
+  answer(0),
+  ask(1, 'session/new', {cwd: '/p'}),
+  answer(1, {sessionId: 's'}),
+];
+
+function recordingOf(lines: readonly Line[]): readonly RecordingLine[] {
+  let t = 0;
+  return lines.map((line): RecordingLine => {
+    t = line.t ?? t + 100;
+    if ('to' in line) return {t, d: '>', m: line.to};
+    if ('from' in line) return {t, d: '<', m: line.from};
+    if ('prints' in line) return {t, d: '<', text: line.prints};
+    return {t, d: '#', e: 'exit', code: 0, signal: null, asked: true};
+  });
+}
+
+/** What is found, each as `<line, counted behind the beginning> <rule> <kind>`. */
+function found(...lines: readonly Line[]): string[] {
+  const broken = brokenRules(exchangesOf(recordingOf([...beginning, ...lines])));
+  return [...broken]
+    .toSorted(([a], [b]) => a - b)
+    .flatMap(([index, findings]) =>
+      findings.map(({rule, kind}) => `${index - beginning.length} ${rule} ${kind}`),
+    );
+}
+
+test('a session in good order breaks no rule', () => {
+  expect(
+    found(
+      ask(2, 'session/prompt'),
+      update(chunk),
+      update(call),
+      asks(0, 'fs/read_text_file', {path: '/p/a', line: 1}),
+      {to: {id: 0, result: {content: ''}}},
+      asks(1, 'terminal/create', {command: 'ls', cwd: '/p'}),
+      {to: {id: 1, result: {terminalId: 't'}}},
+      update({
+        ...callUpdate,
+        content: [{type: 'terminal', terminalId: 't'}],
+        locations: [{path: 'C:\\p', line: 3}],
+      }),
+      answer(2, {stopReason: 'end_turn'}),
+      update(commands),
+      ask(3, 'session/prompt'),
+      cancel,
+      update(chunk),
+      answer(3, {stopReason: 'cancelled'}),
+      {exit: true, t: 60_000},
+    ),
+  ).toEqual([]);
+});
+
+const prompted = ask(2, 'session/prompt');
+const permission = (options: readonly object[]) =>
+  asks(7, 'session/request_permission', {toolCall: {toolCallId: 'c'}, options});
+const reject = {optionId: 'n', name: 'No', kind: 'reject_once'};
+
+describe('broken is', () => {
+  test.each<[string, readonly Line[], readonly string[]]>([
+    ['output that is no message', [{prints: 'Welcome'}], ['0 clean-output violation']],
+    ['an id of a request that is still open', [asks(5, '_x'), asks(5, '_y')], ['1 request-ids violation']],
+    [
+      'an id that is used again',
+      [asks(5, '_x'), {to: {id: 5, result: {}}}, asks(5, '_y')],
+      ['2 request-ids remark'],
+    ],
+    [
+      'a request that is never answered',
+      [ask(5, 'session/list', {}), {exit: true, t: 60_000}],
+      ['0 answered violation'],
+    ],
+    ['a request soon before the end, not', [ask(5, 'session/list', {}), {exit: true}], []],
+    [
+      'a call of what was not offered',
+      [asks(0, 'fs/write_text_file', {path: '/p/a'}), asks(1, 'elicitation/create')],
+      ['0 offered-methods violation', '1 offered-methods violation'],
+    ],
+    ['an update of a session that is not open', [update(commands, 'other')], ['0 open-session violation']],
+    [
+      'a request about a session that was closed',
+      [ask(4, 'session/close'), answer(4), asks(0, 'terminal/output', {terminalId: 't'})],
+      ['2 open-session violation'],
+    ],
+    [
+      'a resume that tells all again',
+      [ask(4, 'session/resume'), update({...chunk, sessionUpdate: 'user_message_chunk'}), answer(4)],
+      ['1 silent-resume violation'],
+    ],
+    [
+      'a list with sessions of other folders',
+      [ask(4, 'session/list', {cwd: '/p'}), answer(4, {sessions: [{sessionId: 'a', cwd: '/q'}]})],
+      ['1 listed-sessions violation'],
+    ],
+    [
+      'a list that never ends',
+      [ask(4, 'session/list', {cursor: 'x'}), answer(4, {sessions: [], nextCursor: 'x'})],
+      ['1 listed-sessions violation'],
+    ],
+    ['text before a turn', [update(chunk)], ['0 within-turn remark']],
+    [
+      'text after a turn',
+      [prompted, answer(2, {stopReason: 'end_turn'}), update(chunk)],
+      ['2 within-turn remark'],
+    ],
+    [
+      'an update after the answer to a cancelled prompt',
+      [prompted, update(call), cancel, answer(2, {stopReason: 'cancelled'}), update(callUpdate)],
+      ['3 finished-tool-calls remark', '4 within-turn violation'],
+    ],
+    [
+      'another answer to a cancelled prompt',
+      [prompted, cancel, answer(2, {stopReason: 'end_turn'})],
+      ['2 cancelled-prompt violation'],
+    ],
+    [
+      'an error as the answer to a cancelled prompt',
+      [prompted, cancel, {from: {id: 2, error: {code: -32603, message: 'aborted'}}}],
+      ['2 cancelled-prompt violation'],
+    ],
+    [
+      'a late answer to a cancelled prompt',
+      [prompted, cancel, {...answer(2, {stopReason: 'cancelled'}), t: 60_000}],
+      ['2 cancelled-prompt violation'],
+    ],
+    [
+      'no answer to a cancelled prompt',
+      [prompted, cancel, {exit: true, t: 60_000}],
+      ['1 cancelled-prompt violation'],
+    ],
+    [
+      'an answer that crossed the cancel, not',
+      [prompted, {...cancel, t: 10_000}, {...answer(2, {stopReason: 'end_turn'}), t: 10_010}],
+      [],
+    ],
+    ['an update of an unknown tool call', [prompted, update(callUpdate)], ['1 known-tool-call violation']],
+    [
+      'an update of a tool call that a request told of, not',
+      [prompted, permission([reject]), update(callUpdate)],
+      [],
+    ],
+    [
+      'a terminal that the client did not make',
+      [prompted, update({...call, content: [{type: 'terminal', terminalId: 'mine'}]})],
+      ['1 known-terminal violation'],
+    ],
+    [
+      'two options with one id, of one kind',
+      [prompted, permission([reject, reject])],
+      ['1 permission-choices violation', '1 permission-choices remark'],
+    ],
+    [
+      'a request that cannot be rejected',
+      [prompted, permission([{optionId: 'y', name: 'Yes', kind: 'allow_once'}])],
+      ['1 permission-choices remark'],
+    ],
+    [
+      'a relative path',
+      [
+        prompted,
+        asks(0, 'fs/read_text_file', {path: 'a.txt'}),
+        update({
+          ...call,
+          locations: [{path: 'file:///p/a'}],
+          content: [{type: 'diff', path: '~/a', newText: ''}],
+        }),
+      ],
+      ['1 absolute-paths violation', '2 absolute-paths violation', '2 absolute-paths violation'],
+    ],
+    [
+      'line 0',
+      [
+        prompted,
+        update({...call, locations: [{path: '/a', line: 0}]}),
+        asks(0, 'fs/read_text_file', {path: '/a', line: 0}),
+      ],
+      ['1 line-numbers violation', '2 line-numbers violation'],
+    ],
+    [
+      'a mode that there is not',
+      [
+        ask(4, 'session/load'),
+        answer(4, {modes: {currentModeId: 'ask', availableModes: [{id: 'ask', name: 'Ask'}]}}),
+        update({sessionUpdate: 'current_mode_update', currentModeId: 'code'}),
+      ],
+      ['2 known-values violation'],
+    ],
+    [
+      'a value that an option does not have',
+      [
+        update({
+          sessionUpdate: 'config_option_update',
+          configOptions: [
+            {
+              id: 'model',
+              type: 'select',
+              currentValue: 'c',
+              options: [{group: 'g', options: [{value: 'a'}]}],
+            },
+            {id: 'fine', type: 'select', currentValue: 'a', options: [{group: 'g', options: [{value: 'a'}]}]},
+          ],
+        }),
+      ],
+      ['0 known-values violation'],
+    ],
+  ])('%s', (_, lines, expected) => {
+    expect(found(...lines)).toEqual(expected);
+  });
+});
+
+test('an update before the answer that names its session is told as such', () => {
+  const lines = [beginning.slice(0, 3), update(commands), beginning.slice(3)].flat();
+  expect([...brokenRules(exchangesOf(recordingOf(lines))).values()].flat()).toEqual([
+    {
+      kind: 'violation',
+      rule: 'open-session',
+      page: 'session-setup#session-id',
+      text: 'it came before the answer that names its session',
+    },
+  ]);
+});
+
+test('a process that was not recorded from its beginning is not judged', () => {
+  expect(brokenRules(exchangesOf(recordingOf([update(callUpdate, 'other')])))).toEqual(new Map());
+});
+
+test('several processes are judged each by itself', () => {
+  const start = (p: number): RecordingLine => ({
+    ...{t: 0, p, d: '#', e: 'start', v: 1, at: 0, program: 'x', cwd: '/'},
+    agent: {label: 'a', command: 'a', args: []},
+  });
+  const life = (p: number) => [start(p), ...recordingOf(beginning).map((line) => ({...line, p}))];
+  expect(brokenRules(exchangesOf([...life(1), ...life(2)]))).toEqual(new Map());
+});
+
+/** What the rules find in the recordings of real agents: nothing else is wrong with them. */
+test('real agents break few rules', () => {
+  const folder = new URL('../../../fixtures/wire/', import.meta.url);
+  const files = readdirSync(folder).filter((name) => /^(?:codex|gemini|opencode)-.*\.ndjson$/.test(name));
+  const all = files.flatMap((file) => {
+    const {lines} = readRecording(readFileSync(new URL(file, folder), 'utf8'));
+    const broken = [...brokenRules(exchangesOf(lines)).values()].flat();
+    return broken.filter(({kind}) => kind === 'violation').map(({rule}) => `${file}: ${rule}`);
+  });
+  expect(all).toEqual(['codex-cancelrun.ndjson: within-turn', 'codex-fail-minimal.ndjson: known-terminal']);
+});
