@@ -27,16 +27,18 @@ export function findingsIn(exchanges: readonly Exchange[]): FindingsOf {
  * What is wrong with the messages of an exchange, found by what reads them: which deviations of the agent are mended, and where
  * the message does not follow the SDK's schemas.
  */
-function findingsOf({line, kind, from, method, answer}: Exchange): readonly Finding[] {
+function findingsOf({index, line, kind, from, method, answer}: Exchange): readonly Finding[] {
   const found: Finding[] = [];
   const told = new Set<string>();
 
   const message = messageOf(line);
   const page = pageOf(method, textOf(fieldsOf(fieldsOf(message?.['params'])['update'])['sessionUpdate']));
 
+  let shownBy = index;
+
   function tell(finding: Pick<Finding, 'kind' | 'text'>): void {
     const text = `${finding.kind} ${finding.text}`;
-    if (!told.has(text)) found.push({...finding, page});
+    if (!told.has(text)) found.push({...finding, line: shownBy + 1, page});
     told.add(text);
   }
   const violation = (text: string) => tell({kind: 'violation', text});
@@ -48,6 +50,7 @@ function findingsOf({line, kind, from, method, answer}: Exchange): readonly Find
     checkParams(methodOf(mended), mended['params'], {mend, violation, from});
   }
   if (answer) {
+    shownBy = answer.index;
     const mended = from === 'client' ? envelope(answer.message, mend) : answer.message;
     if (mended['error'] === undefined) {
       const result = from === 'client' ? mend(mended['result'], RESULTS[method]) : mended['result'];

@@ -9,6 +9,8 @@ import {messageOf, type Exchange, type Message} from './exchanges.ts';
 export interface Finding {
   readonly kind: 'mended' | 'violation' | 'remark';
   readonly text: string;
+  /** The number of the line that shows it, from 1. */
+  readonly line: number;
   /** The page of the protocol that it concerns, with a section; below `PAGES`. */
   readonly page?: string;
   /** The name of the rule that found it; absent where that was a schema. */

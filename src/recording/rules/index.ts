@@ -49,7 +49,8 @@ export function brokenRules(exchanges: readonly Exchange[]): ReadonlyMap<number,
     if (!isWhole(happenings)) continue;
     for (const {name, page, find} of RULES) {
       for (const {index, text, isLegal = false} of find(happenings)) {
-        const finding = {kind: isLegal ? 'remark' : 'violation', text, page, rule: name} as const;
+        const kind = isLegal ? 'remark' : 'violation';
+        const finding: Finding = {kind, text, line: index + 1, page, rule: name};
         found.set(index, [...(found.get(index) ?? []), finding]);
       }
     }

@@ -19,11 +19,11 @@ export const knownTerminal: Rule = {
         .flatMap(({terminalId}) => textOf(terminalId) ?? [])
         .filter((id) => !made.has(id));
       for (const id of unknown) made.add(id);
-      return unknown.map((id) => ({
-        index: happening.index,
-        text: `the client made no terminal ${JSON.stringify(id)}`,
-        ...(offered['terminal_output'] === true && {isLegal: true}),
-      }));
+      const isLegal = offered['terminal_output'] === true;
+      return unknown.map((id) => {
+        const text = `the client made no terminal ${JSON.stringify(id)}`;
+        return {index: happening.index, text, isLegal};
+      });
     });
   },
 };

@@ -46,10 +46,7 @@ function optionsOf({configOptions}: Message, index: number): readonly Breach[] {
 
 /** Values stand in a list, or in groups of lists. */
 function choicesOf(options: unknown): ReadonlySet<unknown> {
-  return new Set(
-    itemsOf(options).flatMap(({value, options: group}) => [
-      value,
-      ...itemsOf(group).map((one) => one['value']),
-    ]),
-  );
+  const listed = itemsOf(options);
+  const grouped = listed.flatMap((group) => itemsOf(group['options']));
+  return new Set([...listed, ...grouped].map(({value}) => value));
 }

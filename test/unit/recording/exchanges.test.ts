@@ -94,7 +94,7 @@ describe('the table', () => {
     {t: 2000, d: '!', text: 'Warning'},
   ]);
   const findingsOf = ({index}: {index: number}) =>
-    index === 0 ? ([{kind: 'mended', text: 'missing-version'}] as const) : [];
+    index === 0 ? ([{kind: 'mended', text: 'missing-version', line: 1}] as const) : [];
 
   test('has a line for each, and what is wrong below it', () => {
     expect(tableOf(exchanges, findingsOf)).toEqual([

@@ -1,49 +1,23 @@
 import {readdirSync, readFileSync} from 'node:fs';
 import {describe, expect, test} from 'vitest';
-import {exchangesOf, type Message} from '../../../src/recording/exchanges.ts';
+import {exchangesOf} from '../../../src/recording/exchanges.ts';
 import {readRecording} from '../../../src/recording/read.ts';
 import {brokenRules} from '../../../src/recording/rules/index.ts';
 import type {RecordingLine} from '../../../src/recording/schema.ts';
-
-/** A line of a recording without its time: lines come 100 ms after each other, unless they say when. */
-type Line = {readonly t?: number} & (
-  {readonly to: Message} | {readonly from: Message} | {readonly prints: string} | {readonly exit: true}
-);
-
-const update = (update: object, sessionId = 's'): Line => ({
-  from: {method: 'session/update', params: {sessionId, update}},
-});
-const ask = (id: number, method: string, params: object = {sessionId: 's'}): Line => ({
-  to: {id, method, params},
-});
-const answer = (id: number, result: object = {}): Line => ({from: {id, result}});
-const asks = (id: number, method: string, params: object = {}): Line => ({
-  from: {id, method, params: {sessionId: 's', ...params}},
-});
-const chunk = {sessionUpdate: 'agent_message_chunk', content: {type: 'text', text: 'Hi'}};
-const call = {sessionUpdate: 'tool_call', toolCallId: 'c', title: 'Look'};
-const callUpdate = {sessionUpdate: 'tool_call_update', toolCallId: 'c', status: 'completed'};
-const commands = {sessionUpdate: 'available_commands_update', availableCommands: []};
-const cancel: Line = {to: {method: 'session/cancel', params: {sessionId: 's'}}};
-
-const offered = {fs: {readTextFile: true}, terminal: true};
-const beginning: readonly Line[] = [
-  ask(0, 'initialize', {clientCapabilities: offered}),
-  answer(0),
-  ask(1, 'session/new', {cwd: '/p'}),
-  answer(1, {sessionId: 's'}),
-];
-
-function recordingOf(lines: readonly Line[]): readonly RecordingLine[] {
-  let t = 0;
-  return lines.map((line): RecordingLine => {
-    t = line.t ?? t + 100;
-    if ('to' in line) return {t, d: '>', m: line.to};
-    if ('from' in line) return {t, d: '<', m: line.from};
-    if ('prints' in line) return {t, d: '<', text: line.prints};
-    return {t, d: '#', e: 'exit', code: 0, signal: null, asked: true};
-  });
-}
+import {
+  type Line,
+  update,
+  ask,
+  answer,
+  asks,
+  chunk,
+  call,
+  callUpdate,
+  commands,
+  cancel,
+  beginning,
+  recordingOf,
+} from './lines.ts';
 
 /** What is found, each as `<line, counted behind the beginning> <rule> <kind>`. */
 function found(...lines: readonly Line[]): string[] {
@@ -245,6 +219,7 @@ test('an update before the answer that names its session is told as such', () =>
       kind: 'violation',
       rule: 'open-session',
       page: 'session-setup#session-id',
+      line: 4,
       text: 'it came before the answer that names its session',
     },
   ]);
@@ -256,10 +231,17 @@ test('a process that was not recorded from its beginning is not judged', () => {
 
 test('several processes are judged each by itself', () => {
   const start = (p: number): RecordingLine => ({
-    ...{t: 0, p, d: '#', e: 'start', v: 1, at: 0, program: 'x', cwd: '/'},
+    t: 0,
+    p,
+    d: '#',
+    e: 'start',
+    v: 1,
+    at: 0,
+    program: 'x',
+    cwd: '/',
     agent: {label: 'a', command: 'a', args: []},
   });
-  const life = (p: number) => [start(p), ...recordingOf(beginning).map((line) => ({...line, p}))];
+  const life = (p: number) => [start(p), ...recordingOf(beginning).map((line) => Object.assign(line, {p}))];
   expect(brokenRules(exchangesOf([...life(1), ...life(2)]))).toEqual(new Map());
 });
 
