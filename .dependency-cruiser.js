@@ -1,6 +1,6 @@
 // The direction between the rooms of the house; ARCHITECTURE.md explains it in words.
 const effects =
-  '^src/(protocol|host|agents|download|attachments|files|mcp|persistence|headless|client|cli|demo|subcommands)/';
+  '^src/(protocol|host|agents|download|attachments|files|mcp|persistence|headless|client|cli|demo|subcommands|doctor)/';
 const pure = '^src/(session|app|text|export|recording)/';
 
 /** @type {import('dependency-cruiser').IConfiguration} */
@@ -69,7 +69,7 @@ export default {
       name: 'only-client-headless-and-main-join-rooms',
       severity: 'error',
       from: {path: '^src/(agents|persistence|cli)/'},
-      to: {path: '^src/(client|headless|demo)/'},
+      to: {path: '^src/(client|headless|demo|doctor)/'},
     },
     {
       name: 'components-reach-effects-through-actions-only',
@@ -94,6 +94,13 @@ export default {
       severity: 'error',
       from: {path: '^src/main\\.ts$'},
       to: {path: '^components/', dependencyTypesNot: ['dynamic-import', 'type-only']},
+    },
+    {
+      name: 'doctor-does-nothing-for-an-agent',
+      comment: 'it has no host, so that no probe can touch files or run commands',
+      severity: 'error',
+      from: {path: '^src/doctor/'},
+      to: {path: '^src/(host|client|headless|demo|subcommands)/'},
     },
     {name: 'demo-stands-alone', severity: 'error', from: {path: '^src/demo/'}, to: {path: '^src/(?!demo/)'}},
   ],

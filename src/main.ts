@@ -27,6 +27,9 @@ if (parsed.kind === 'message') {
 } else if (parsed.kind === 'print') {
   const {printRun} = await import('./print-run.ts');
   process.exit(await printRun(parsed.options, demoCommand));
+} else if (parsed.kind === 'doctor') {
+  const {doctorRun} = await import('./doctor-run.ts');
+  process.exit(await doctorRun(parsed.options, demoCommand));
 } else if (parsed.kind === 'serve') {
   const {serveRun} = await import('./serve-run.ts');
   process.exit(await serveRun(parsed.options));

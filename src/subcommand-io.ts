@@ -12,6 +12,8 @@ export interface SubcommandIo {
   readonly warn: (sentence: string) => void;
   /** Asks a question that is answered with yes or no; undefined where nobody can be asked. */
   readonly confirm: ((question: string) => Promise<boolean>) | undefined;
+  /** Calls back once when nobody reads the results any more. */
+  readonly onClosed: (listener: () => void) => void;
   /** Resolves when everything is written. */
   written(): Promise<void>;
 }
@@ -33,14 +35,19 @@ export function openSubcommandIo(): SubcommandIo {
     stderr: say,
     warn: (sentence) => say(`acp-tui: warning: ${sentence}\n`),
     confirm: process.stdin.isTTY && stderr.isTerminal ? askOnTerminal : undefined,
+    onClosed: (listener) => stdout.onClosed(listener),
     written: async () => void (await Promise.all([stdout.written(), stderr.written()])),
   };
 }
 
-/** Anything but a yes is a no, also the end of the input. */
+/** Anything but a yes is a no, also the end of the input. Ctrl+C interrupts the program, as it does without a question. */
 async function askOnTerminal(question: string): Promise<boolean> {
   const terminal = createInterface({input: process.stdin, output: process.stderr});
   const closed = new Promise<string>((resolve) => terminal.once('close', () => resolve('')));
+  terminal.once('SIGINT', () => {
+    terminal.close();
+    process.kill(process.pid, 'SIGINT');
+  });
   const answer = await Promise.race([terminal.question(question), closed]);
   terminal.close();
   return /^y(es)?$/i.test(answer.trim());

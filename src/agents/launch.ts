@@ -70,6 +70,8 @@ export async function launchAgent(agent: AgentCommand, options: LaunchOptions): 
     stdout: stdout.stream,
     stderrTail: stderr,
     exited,
+    closeInput: () => void child.stdin.end(),
+    living: () => descendants(tree).length,
     stop: () => (stopping ??= end().finally(stdout.end)),
     killNow: () => {
       // Its id may be another's by now.

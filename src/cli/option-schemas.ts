@@ -23,6 +23,20 @@ export function pair(flag: string, form: string) {
 export const notEmpty = (flag: string) =>
   z.string().check(z.minLength(1, {error: `${flag} takes a value that is not empty.`}));
 
+/** `setTimeout` takes no more milliseconds than this. */
+const MAX_TIMEOUT_SECONDS = 2_147_483;
+
+/** The value of `--timeout`. */
+export const seconds = z.pipe(
+  z.transform(Number),
+  z
+    .number({error: '--timeout takes a number of seconds.'})
+    .check(
+      z.positive({error: '--timeout takes a number of seconds greater than 0.'}),
+      z.maximum(MAX_TIMEOUT_SECONDS, {error: `--timeout takes at most ${MAX_TIMEOUT_SECONDS} seconds.`}),
+    ),
+);
+
 /** "a, b or c" */
 function list(values: readonly string[]): string {
   return `${values.slice(0, -1).join(', ')} or ${values.at(-1) ?? ''}`;

@@ -1,26 +1,13 @@
 import * as z from 'zod/mini';
 import {LOG_LEVELS, type LogLevel} from '../log-level.ts';
 import {APPROVAL_LEVELS, type ApprovalLevel} from '../session/actions.ts';
-import {notEmpty, oneOf, pair} from './option-schemas.ts';
+import {notEmpty, oneOf, pair, seconds} from './option-schemas.ts';
 
 export const OUTPUT_FORMATS = ['text', 'json', 'stream-json', 'acp', 'quiet'] as const;
 export const INCLUDES = ['thoughts', 'tools', 'plan', 'usage'] as const;
 
 export type OutputFormat = (typeof OUTPUT_FORMATS)[number];
 export type Include = (typeof INCLUDES)[number];
-
-/** `setTimeout` takes no more milliseconds than this. */
-const MAX_TIMEOUT_SECONDS = 2_147_483;
-
-const seconds = z.pipe(
-  z.transform(Number),
-  z
-    .number({error: '--timeout takes a number of seconds.'})
-    .check(
-      z.positive({error: '--timeout takes a number of seconds greater than 0.'}),
-      z.maximum(MAX_TIMEOUT_SECONDS, {error: `--timeout takes at most ${MAX_TIMEOUT_SECONDS} seconds.`}),
-    ),
-);
 
 /** What commander has collected, as this program uses it. Absent means not given: settings and defaults come after. */
 export const optionsSchema = z.object({

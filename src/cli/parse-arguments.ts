@@ -1,4 +1,5 @@
 import type {AgentsCommand} from './agents/commands.ts';
+import type {DoctorOptions} from './doctor/options.ts';
 import type {SessionsCommand} from './sessions/commands.ts';
 import {version} from '../version.ts';
 import type {InteractiveOptions, PrintOptions} from './options.ts';
@@ -18,6 +19,7 @@ export type Parsed =
   | {readonly kind: 'print'; readonly options: PrintOptions}
   | {readonly kind: 'agents'; readonly command: AgentsCommand}
   | {readonly kind: 'sessions'; readonly command: SessionsCommand}
+  | {readonly kind: 'doctor'; readonly options: DoctorOptions}
   | {readonly kind: 'inspect'; readonly options: InspectOptions}
   | {readonly kind: 'replay'; readonly options: ReplayOptions}
   | {readonly kind: 'serve'; readonly options: ServeOptions}
@@ -41,6 +43,11 @@ export async function parseArguments(argv: readonly string[], surroundings: Surr
     const {readAgentsCommand} = await import('./agents/program.ts');
     const read = readAgentsCommand(argv.slice(1), surroundings.columns ?? 80);
     return read.kind === 'message' ? read : {...read, kind: 'agents'};
+  }
+  if (first === 'doctor') {
+    const {readDoctorCommand} = await import('./doctor/program.ts');
+    const read = readDoctorCommand(argv.slice(1), surroundings.columns ?? 80);
+    return read.kind === 'message' ? read : {kind: 'doctor', options: read.command};
   }
   if (first === 'inspect' || first === 'replay') {
     const {readRecordingCommand} = await import('./recording-commands.ts');

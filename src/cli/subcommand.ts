@@ -12,14 +12,16 @@ export interface Reading<Asked> {
   readonly columns: number;
   /** What shows the help. */
   readonly help: string;
-  /** Makes the program, whose actions give what was asked for to `take`. Without arguments, `list` is meant. */
+  /** What is meant where nothing is behind the name; `list` unless told. */
+  readonly bare?: readonly string[];
+  /** Makes the program, whose actions give what was asked for to `take`. */
   readonly program: (take: (command: Asked) => void) => Command;
 }
 
 /** Reads arguments with commander; writes nothing and never leaves the process. */
 export function readSubcommand<Asked>(
   argv: readonly string[],
-  {columns, help, program: createProgram}: Reading<Asked>,
+  {columns, help, bare = ['list'], program: createProgram}: Reading<Asked>,
 ): ReadSubcommand<Asked> {
   let text = '';
   let read: {readonly command: Asked} | undefined;
@@ -33,7 +35,7 @@ export function readSubcommand<Asked>(
     });
   }
   try {
-    program.parse(argv.length === 0 ? ['list'] : argv, {from: 'user'});
+    program.parse(argv.length === 0 ? bare : argv, {from: 'user'});
   } catch (error) {
     if (error instanceof z.core.$ZodError)
       return usageError(error.issues[0]?.message ?? 'An option is wrong.', help);

@@ -88,6 +88,8 @@ export function agentRequests(
     steer: (sessionId, content) =>
       request('_session/steering', {sessionId, prompt: content, _meta: STEERING}, steerOutcome),
     cancel: (sessionId) => void agent.notify(session.cancel, {sessionId}).catch(() => {}),
+    ask: (method, params) => request(method, params, (raw) => raw),
+    tell: (method, params) => void agent.notify(method, params).catch(() => {}),
     setMode: (sessionId, modeId) => requestOnly(session.setMode, {sessionId, modeId}),
     setModel: (sessionId, modelId) => requestOnly('session/set_model', {sessionId, modelId}),
     setConfigOption(sessionId, configId, value) {

@@ -38,6 +38,10 @@ export interface Connection extends SessionRequests {
     configId: string,
     value: string | boolean,
   ): Promise<Result<acp.SessionConfigOption[] | undefined>>;
+  /** Any other request, with its answer as it is: for methods and parameters that the protocol does not have. */
+  ask(method: string, params: object): Promise<Result<unknown>>;
+  /** Any other notification. */
+  tell(method: string, params: object): void;
   /** The first line of output that is no message, as long as no message has come: why an agent may never answer. */
   strayOutput(): string | undefined;
   /** Resolves once, when the connection is over, with why; undefined after `close()`. */

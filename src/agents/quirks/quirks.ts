@@ -4,4 +4,6 @@ export interface Quirks {
   readonly emptyFileWhenMissing?: boolean;
   /** A request to run a command tells the command by its title alone, whole and as it is. */
   readonly commandAsTitle?: boolean;
+  /** What nothing can be done about, in sentences for a user. */
+  readonly notes?: readonly string[];
 }

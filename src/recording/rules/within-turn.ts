@@ -24,7 +24,12 @@ export const withinTurn: Rule = {
       sessions.set(sessionId, known);
       return known;
     };
+    /** Requests whose answer names a session: until then another rule judges what is told of it. */
+    let unnamed = 0;
     return life.flatMap((happening): readonly Breach[] => {
+      if (happening.from === 'client' && happening.kind === 'request' && isNaming(happening.method))
+        unnamed++;
+      if (happening.kind === 'answer' && isNaming(happening.method)) unnamed--;
       if (happening.from === 'client' && happening.kind === 'request' && isBusy(happening.method)) {
         of(sessionIn(happening.params)).busy++;
       }
@@ -36,7 +41,7 @@ export const withinTurn: Rule = {
       const told = updateIn(happening);
       if (!told || !OF_A_TURN.has(told.kind)) return [];
       const {busy, cancelled} = of(told.sessionId);
-      if (busy > 0) return [];
+      if (busy > 0 || unnamed > 0) return [];
       return cancelled
         ? [{index: told.index, text: 'it came after the answer to the cancelled prompt'}]
         : [{index: told.index, text: 'it came outside of a turn', isLegal: true}];
@@ -46,4 +51,8 @@ export const withinTurn: Rule = {
 
 function isBusy(method: string): boolean {
   return method === 'session/prompt' || method === 'session/load' || method === '_session/steering';
+}
+
+function isNaming(method: string): boolean {
+  return method === 'session/new' || method === 'session/fork';
 }

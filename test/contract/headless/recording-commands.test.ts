@@ -88,7 +88,9 @@ describe('inspect', () => {
     ];
     writeFileSync(file, `${lines.map((line) => JSON.stringify(line)).join('\n')}\nnonsense\n`);
     const {stdout, stderr} = await runProgram(['inspect', file]);
-    expect(stdout).toMatch(/session\/update tool_call.*\n +mended: missing-version\n +mended: tool-kind/);
+    expect(stdout).toMatch(
+      /session\/update tool_call.*\n +mended: missing-version \(tool-calls#creating\)\n +mended: tool-kind/,
+    );
     expect(stdout).toMatch(/session\/prompt #1.*\n +(?:mended: stop-reason|violation: result\.stopReason)/);
     expect(stderr).toMatch(/1 lines? of .* cannot be read/);
   });

@@ -211,7 +211,7 @@ describe('what this version does not have', () => {
 
   test('is not in the help', () => {
     const help = interpret(['--help'], terminal);
-    expect(JSON.stringify(help)).not.toMatch(/--fullscreen|doctor/);
+    expect(JSON.stringify(help)).not.toMatch(/--fullscreen|completion/);
   });
 
   test('does not take words away from a prompt', () => {

@@ -1,6 +1,8 @@
 import {readdirSync, readFileSync} from 'node:fs';
 import {expect, test} from 'vitest';
+import {exchangesOf} from '../../../src/recording/exchanges.ts';
 import {readRecording} from '../../../src/recording/read.ts';
+import {brokenRules} from '../../../src/recording/rules/index.ts';
 
 const folder = new URL('../../../fixtures/wire/', import.meta.url);
 const files = readdirSync(folder).filter((name) => name.endsWith('.ndjson'));
@@ -16,4 +18,16 @@ test('the example of docs/recordings.md follows the schema', () => {
   const page = readFileSync(new URL('../../../docs/recordings.md', import.meta.url), 'utf8');
   const [, example = ''] = /```json\n([^]*?)```/.exec(page) ?? [];
   expect(readRecording(example)).toMatchObject({lines: {length: 5}, unreadable: 0});
+});
+
+test('nothing else breaks a rule in what real agents sent', () => {
+  const broken = files.flatMap((file) => {
+    const {lines} = readRecording(readFileSync(new URL(file, folder), 'utf8'));
+    const found = [...brokenRules(exchangesOf(lines)).values()].flat();
+    return found.filter(({kind}) => kind === 'violation').map(({rule}) => `${file}: ${rule}`);
+  });
+  expect(broken).toEqual([
+    'codex-cancelrun.ndjson: within-turn',
+    'codex-fail-minimal.ndjson: known-terminal',
+  ]);
 });

@@ -1,0 +1,14 @@
+import type {Quirks} from './quirks.ts';
+
+const WORDS: Readonly<Record<Exclude<keyof Quirks, 'notes'>, string>> = {
+  emptyFileWhenMissing:
+    'It creates a file only when reading it before succeeds: acp-tui tells it that a missing file is empty.',
+  commandAsTitle:
+    'A request to run a command tells the command by its title alone: acp-tui reads it there, also for your rules.',
+};
+
+/** The quirks of an agent, and what acp-tui does about them, in sentences. */
+export function quirkWords({notes = [], ...quirks}: Quirks): readonly string[] {
+  const names = Object.keys(WORDS) as (keyof typeof WORDS)[];
+  return [...names.filter((name) => quirks[name] === true).map((name) => WORDS[name]), ...notes];
+}

@@ -1,0 +1,117 @@
+import {mkdtemp, rm} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import type {CommonOptions} from './cli/options.ts';
+import type {DoctorOptions} from './cli/doctor/options.ts';
+import {exitCodeOf, SIGNAL_CODES} from './cli/exit-codes.ts';
+import {circumstances} from './doctor/environment.ts';
+import {examine} from './doctor/examine.ts';
+import {reportOn, type Report} from './doctor/report.ts';
+import {failureSentence} from './errors.ts';
+import {createMaskDeep} from './persistence/mask.ts';
+import {quietConsole} from './protocol/quiet-console.ts';
+import {setUpRun, type RunKind} from './run-setup.ts';
+import {openSubcommandIo, type SubcommandIo} from './subcommand-io.ts';
+import {doctorJson} from './subcommands/doctor/json.ts';
+import {printedCircumstances, printedReport} from './subcommands/doctor/print-report.ts';
+import {sanitizeLine} from './text/sanitize.ts';
+
+/** `acp-tui doctor` in this process; resolves to the exit code. Loads neither React nor Ink. */
+export async function doctorRun(given: DoctorOptions, demoCommand: RunKind['demoCommand']): Promise<number> {
+  const io = openSubcommandIo();
+  const folder = given.cwd === undefined ? await mkdtemp(join(tmpdir(), 'acp-tui-doctor-')) : undefined;
+  try {
+    return await inFolder(folder ?? given.cwd ?? '.', given, {io, demoCommand});
+  } finally {
+    await io.written();
+    if (folder !== undefined) await rm(folder, {recursive: true, force: true, maxRetries: 3});
+  }
+}
+
+interface Surroundings {
+  readonly io: SubcommandIo;
+  readonly demoCommand: RunKind['demoCommand'];
+}
+
+async function inFolder(cwd: string, given: DoctorOptions, {io, demoCommand}: Surroundings): Promise<number> {
+  const setup = await setUpRun(runOptions(given, cwd), {person: false, demoCommand});
+  quietConsole(setup.log.write);
+  const {options, recorder, settings} = setup;
+  if (!options.ok) {
+    const {failure} = options;
+    io.stderr(`acp-tui: ${failureSentence(failure)}\n`);
+    setup.close();
+    return exitCodeOf({failure, signal: undefined, timedOut: false, denied: false, stopReason: undefined});
+  }
+  const {agent, version} = options.value;
+  const interruption = interruptible(io);
+  const examined = await examine({
+    agent,
+    cwd: options.value.cwd,
+    version,
+    timeoutMs: given.timeoutSeconds * 1000,
+    authMethod: given.authMethod,
+    mayPrompt: () => mayPrompt(given, agent.label, io),
+    onProgress: (what) => io.stderr(`acp-tui: ${what} …\n`),
+    onWire: recorder?.record,
+    signal: interruption.signal,
+  });
+  setup.close();
+  const maskDeep = createMaskDeep({...process.env, ...settings.agents?.[agent.label]?.env, ...agent.env});
+  const report = maskDeep(reportOn({agent}, examined, {signalCode: interruption.code()}));
+  await print(report, given, io);
+  return interruption.code() ?? report.exitCode;
+}
+
+async function print(report: Report, {agent, json}: DoctorOptions, {stdout}: SubcommandIo): Promise<void> {
+  const installation = agent === undefined ? await circumstances() : undefined;
+  if (json) return stdout.write(doctorJson(report, installation));
+  const lines = [
+    ...(installation ? printedCircumstances(installation, stdout) : []),
+    ...printedReport(report, stdout),
+  ];
+  stdout.write(lines.map((line) => `${line}\n`).join(''));
+}
+
+/** A run that keeps nothing and may do nothing. */
+function runOptions({agent, env, authMethod, record}: DoctorOptions, cwd: string): CommonOptions {
+  return {
+    agent,
+    cwd,
+    additionalDirectories: [],
+    mcpConfig: [],
+    pickUp: undefined,
+    fork: false,
+    settings: {options: []},
+    approve: 'none',
+    offer: {fs: false, terminal: false},
+    save: false,
+    record,
+    authMethod,
+    env,
+    theme: undefined,
+    color: true,
+    logLevel: undefined,
+    logFile: undefined,
+  };
+}
+
+function mayPrompt({prompt}: DoctorOptions, label: string, {confirm}: SubcommandIo): Promise<boolean> {
+  if (prompt !== undefined || !confirm) return Promise.resolve(prompt ?? false);
+  return confirm(`May ${sanitizeLine(label)} be sent two short prompts? They may cost something. [y/N] `);
+}
+
+/** Ends the examination on a signal, and when nobody reads the output any more; a second signal waits for nothing. */
+function interruptible({stderr, onClosed}: SubcommandIo) {
+  const controller = new AbortController();
+  let code: number | undefined;
+  function end(signal: keyof typeof SIGNAL_CODES): void {
+    if (code !== undefined) process.exit(code);
+    code = SIGNAL_CODES[signal];
+    if (signal === 'SIGINT') stderr('acp-tui: Ending; press Ctrl+C again to leave at once.\n');
+    controller.abort(new Error(`ended by ${signal}`));
+  }
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, end);
+  onClosed(() => end('SIGPIPE'));
+  return {signal: controller.signal, code: () => code};
+}

@@ -1,0 +1,72 @@
+import {describeFailure} from '../errors.ts';
+import type {Failure, Result} from '../failure.ts';
+import type {Check, Subject} from './check.ts';
+import type {Examination} from './examination.ts';
+
+/** What is to be thought of an answer: why it is `wrong`, or a note. */
+export interface Verdict {
+  readonly wrong?: string;
+  readonly note?: string;
+}
+
+export interface Attempt<T> extends Subject {
+  /** Named when there is no answer. */
+  readonly method: string;
+  readonly work: () => Promise<Result<T>>;
+  readonly judge?: (value: T) => Verdict;
+}
+
+/** Does something within the time of a probe, and judges what came of it; the value is there when it came in time. */
+export async function attempt<T>(
+  examination: Examination,
+  {id, name, advertised, method, work, judge = () => ({})}: Attempt<T>,
+): Promise<{readonly check: Check; readonly value: T | undefined}> {
+  const subject = {id, name, advertised};
+  const startedAt = performance.now();
+  const result = await limited(work(), {method, ...examination.options});
+  const ms = Math.round(performance.now() - startedAt);
+  if (!result.ok) {
+    const failure = await examination.explained(result.failure);
+    if (failure.kind === 'authentication_required') examination.found.signIn = failure.methods;
+    const timedOut = failure.kind === 'no_answer';
+    const note = noteOf(failure);
+    return {check: {...subject, result: timedOut ? 'timeout' : 'failed', ms, note}, value: undefined};
+  }
+  const {wrong, note} = judge(result.value);
+  const check: Check =
+    wrong === undefined
+      ? {...subject, result: 'worked', ms, ...(note !== undefined && {note})}
+      : {...subject, result: 'failed', ms, note: wrong};
+  return {check, value: result.value};
+}
+
+/** In one sentence, and a second one where there is a cause. */
+function noteOf(failure: Failure): string {
+  const {what, why} = describeFailure(failure);
+  return [what, why?.replaceAll('\n', ' | ')].filter(Boolean).join(' ');
+}
+
+export interface Limit {
+  readonly method: string;
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+}
+
+/** The failure `no_answer` when it takes longer. Rejects when the examination is to end. */
+export async function limited<T>(
+  work: Promise<Result<T>>,
+  {method, timeoutMs, signal}: Limit,
+): Promise<Result<T>> {
+  signal.throwIfAborted();
+  const {promise, resolve, reject} = Promise.withResolvers<Result<T>>();
+  const failure: Failure = {kind: 'no_answer', method, seconds: timeoutMs / 1000};
+  const timer = setTimeout(resolve, timeoutMs, {ok: false, failure});
+  const stop = () => reject(signal.reason);
+  signal.addEventListener('abort', stop, {once: true});
+  try {
+    return await Promise.race([work, promise]);
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', stop);
+  }
+}

@@ -1,0 +1,101 @@
+import {accessSync, constants, existsSync} from 'node:fs';
+import {release} from 'node:os';
+import {dirname} from 'node:path';
+import {programOnPath} from '../agents/on-path.ts';
+import {databaseHealth} from '../persistence/database/health.ts';
+import {findPaths} from '../persistence/paths.ts';
+import {readSettings} from '../persistence/settings.ts';
+import {failureSentence} from '../errors.ts';
+import {version} from '../version.ts';
+
+/** One thing about this installation. */
+export interface Circumstance {
+  /** Stable, for programs. */
+  readonly id: string;
+  readonly name: string;
+  readonly value: string;
+  /** False where something has to be done. */
+  readonly ok: boolean;
+}
+
+/** What can be known of this installation without a screen. Changes nothing. */
+export async function circumstances(env: NodeJS.ProcessEnv = process.env): Promise<readonly Circumstance[]> {
+  const paths = findPaths(env);
+  const {problems} = readSettings(paths.config, env);
+  return [
+    {id: 'version', name: 'acp-tui', value: version, ok: true},
+    {id: 'node', name: 'Node.js', value: `${process.version}, ${process.execPath}`, ok: true},
+    {id: 'system', name: 'system', value: `${process.platform} ${release()} ${process.arch}`, ok: true},
+    {id: 'terminal', name: 'terminal', value: terminal(env), ok: true},
+    folder('config', 'settings', paths.config),
+    folder('state', 'sessions and log', paths.state),
+    {
+      id: 'settings',
+      name: 'problems of settings',
+      value: problems.join(' ') || 'none',
+      ok: problems.length === 0,
+    },
+    database(paths.state),
+    await pseudoTerminals(),
+    keyring(env),
+  ];
+}
+
+function terminal(env: NodeJS.ProcessEnv): string {
+  const {columns, rows, isTTY} = process.stdout;
+  const locale = env['LC_ALL'] || env['LC_CTYPE'] || env['LANG'] || '';
+  const parts = [
+    env['TERM_PROGRAM'],
+    `TERM=${env['TERM'] ?? ''}`,
+    env['COLORTERM'] === undefined ? undefined : `COLORTERM=${env['COLORTERM']}`,
+    isTTY ? `${columns}×${rows}, ${process.stdout.getColorDepth(env)} bits of colour` : 'not standard output',
+    /utf-?8/i.test(locale) || process.platform !== 'linux' ? undefined : 'its locale is not UTF-8',
+    env['TMUX'] ? 'in tmux' : undefined,
+    env['SSH_CONNECTION'] ? 'over SSH' : undefined,
+  ];
+  return parts.filter(Boolean).join(', ');
+}
+
+function folder(id: string, name: string, path: string): Circumstance {
+  let nearest = path;
+  while (!existsSync(nearest) && dirname(nearest) !== nearest) nearest = dirname(nearest);
+  try {
+    accessSync(nearest, constants.W_OK);
+    return {id, name, value: nearest === path ? path : `${path} (made when it is needed)`, ok: true};
+  } catch {
+    return {id, name, value: `${path} cannot be written`, ok: false};
+  }
+}
+
+function database(state: string): Circumstance {
+  const about = {id: 'database', name: 'database'};
+  const health = databaseHealth(state);
+  if (!health.ok) return {...about, value: failureSentence(health.failure), ok: false};
+  const {exists, check} = health.value;
+  return {...about, value: exists ? check : 'there is none yet', ok: check === 'ok'};
+}
+
+async function pseudoTerminals(): Promise<Circumstance> {
+  const about = {id: 'node-pty', name: 'pseudo-terminals'};
+  try {
+    await import('@lydell/node-pty');
+    return {...about, value: 'node-pty is there', ok: true};
+  } catch {
+    return {
+      ...about,
+      value: 'node-pty cannot be loaded: commands run without colours and cannot be typed into',
+      ok: false,
+    };
+  }
+}
+
+function keyring(env: NodeJS.ProcessEnv): Circumstance {
+  const program = process.platform === 'darwin' ? 'security' : 'secret-tool';
+  const isThere = programOnPath(program, env['PATH']) !== undefined;
+  return {
+    id: 'keyring',
+    name: 'system keyring',
+    value: isThere ? program : `${program} is not on PATH`,
+    ok: true,
+  };
+}

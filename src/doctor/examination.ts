@@ -1,0 +1,59 @@
+import type {AgentCommand} from '../agents/agent-command.ts';
+import type {Failure, Result} from '../failure.ts';
+import type {SessionSetup} from '../protocol/connection.ts';
+import type {AuthMethod} from '../session/auth-methods.ts';
+import type {InitializeResponse, OpenedSession} from '../session/events.ts';
+import type {WireEvent} from '../recording/wire-event.ts';
+import type {Check} from './check.ts';
+import type {Life} from './life.ts';
+
+/** How an agent is to be examined. */
+export interface ExaminationOptions {
+  readonly agent: AgentCommand;
+  /** Absolute. */
+  readonly cwd: string;
+  /** How long the agent may take for each thing that it is asked. */
+  readonly timeoutMs: number;
+  /** A sign-in method of kind `agent` to use; without it nobody is signed in. */
+  readonly authMethod: string | undefined;
+  /** Asks whether a prompt may be sent: it may cost something. Called once at most. */
+  readonly mayPrompt: () => Promise<boolean>;
+  readonly version: string;
+  /** Tells what is tried now. */
+  readonly onProgress: (what: string) => void;
+  /** Hears everything on the wires, also of processes. */
+  readonly onWire?: ((event: WireEvent) => void) | undefined;
+  /** Ends the examination. */
+  readonly signal: AbortSignal;
+}
+
+/** One examination: what the probes use, and what each leaves for those behind it. */
+export interface Examination {
+  readonly options: ExaminationOptions;
+  /** What every way to open a session is given: nothing but the folder. */
+  readonly setup: SessionSetup;
+  /** Starts another process of the agent. All that are left at the end are ended. */
+  readonly start: () => Promise<Result<Life>>;
+  /** A failure with what is known of the end of the process that was started last. */
+  readonly explained: (failure: Failure) => Promise<Failure>;
+  /** What was found out so far. */
+  readonly found: Found;
+}
+
+export interface Found {
+  /** The process that most of it happens in. */
+  life?: Life;
+  initialized?: InitializeResponse;
+  /** What an agent offers that wants a sign-in before it does more. */
+  signIn?: readonly AuthMethod[];
+  session?: OpenedSession;
+  /** Answer of the agent, when it was asked something and answered in full. */
+  answer?: string;
+  /** Whether a prompt may be sent; undefined before somebody was asked. */
+  consent?: boolean;
+  /** Copies of the session, to be deleted with it. */
+  readonly forks: string[];
+}
+
+/** Tries something, and tells how it went. Throws only when the examination is to end. */
+export type Probe = (examination: Examination) => Promise<readonly Check[]>;

@@ -1,0 +1,89 @@
+import {setTimeout as sleep} from 'node:timers/promises';
+import type {Failure} from '../failure.ts';
+import {createWireRing} from '../recording/ring.ts';
+import type {RecordingLine} from '../recording/schema.ts';
+import type {Check} from './check.ts';
+import type {Examination, ExaminationOptions, Found} from './examination.ts';
+import {startLife, type Life} from './life.ts';
+import {PROBES} from './probes/index.ts';
+import {outputChecks} from './output-checks.ts';
+
+/** What came of an examination, whole or not. */
+export interface Examined {
+  readonly checks: readonly Check[];
+  readonly found: Found;
+  /** Everything on the wires. */
+  readonly lines: readonly RecordingLine[];
+  readonly interrupted: boolean;
+  readonly durationMs: number;
+}
+
+/** More than an examination brings about, unless an agent floods us. */
+const LIMITS = {units: 64 * 1024 * 1024, events: 200_000};
+
+/**
+ * Examines an agent, one probe after the other. When `signal` of the options aborts, it ends with what is known so far. No
+ * process is left.
+ */
+export async function examine(options: ExaminationOptions): Promise<Examined> {
+  const startedAt = performance.now();
+  const wire = createWireRing(LIMITS);
+  const lives: Life[] = [];
+  const examination: Examination = {
+    options,
+    setup: {cwd: options.cwd, additionalDirectories: [], mcpServers: []},
+    found: {forks: []},
+    async start() {
+      options.signal.throwIfAborted();
+      const started = await startLife(options, (event) => {
+        wire.add(event);
+        options.onWire?.(event);
+      });
+      if (started.ok) lives.push(started.value);
+      return started;
+    },
+    explained: (failure) => explained(failure, lives.at(-1)),
+  };
+  const killNow = () => {
+    for (const {process} of lives) process.killNow();
+  };
+  process.on('exit', killNow);
+  const checks: Check[] = [];
+  for (const [name, probe] of PROBES) {
+    if (options.signal.aborted) break;
+    options.onProgress(name);
+    checks.push(...(await unlessAborted(probe, examination)));
+  }
+  options.onProgress('ending the agent');
+  await Promise.all(lives.map((life) => life.end()));
+  process.off('exit', killNow);
+  const lines = wire.lines();
+  return {
+    checks: [...checks, ...outputChecks(lines)],
+    found: examination.found,
+    lines,
+    interrupted: options.signal.aborted,
+    durationMs: Math.round(performance.now() - startedAt),
+  };
+}
+
+async function unlessAborted(
+  probe: (typeof PROBES)[number][1],
+  examination: Examination,
+): Promise<readonly Check[]> {
+  try {
+    return await probe(examination);
+  } catch (error) {
+    if (examination.options.signal.aborted) return [];
+    throw error;
+  }
+}
+
+/** How long an agent may take to end once its connection is lost, in milliseconds. */
+const EXIT_MS = 1000;
+
+async function explained(failure: Failure, life: Life | undefined): Promise<Failure> {
+  if (failure.kind !== 'connection_lost' || !life) return failure;
+  const exit = await Promise.race([life.process.exited, sleep(EXIT_MS, undefined, {ref: false})]);
+  return {...failure, exit, stderrTail: life.process.stderrTail()};
+}

@@ -1,0 +1,87 @@
+import type {AgentProcess} from '../agents/agent-process.ts';
+import {launchAgent} from '../agents/launch.ts';
+import type {Result} from '../failure.ts';
+import {connect} from '../protocol/connect.ts';
+import type {Connection} from '../protocol/connection.ts';
+import type {ClientHandlers, PermissionRequest} from '../protocol/handlers-interface.ts';
+import {stdioTransport} from '../protocol/transports/stdio.ts';
+import type {WireEvent} from '../recording/wire-event.ts';
+import type {ExaminationOptions} from './examination.ts';
+import {createHearing, type Hearing} from './heard.ts';
+
+/** One process of the agent, and the connection to it. */
+export interface Life {
+  readonly process: AgentProcess;
+  readonly connection: Connection;
+  /** How long the first byte took, in milliseconds; undefined before it came. */
+  readonly firstByteMs: () => number | undefined;
+  readonly hearing: Pick<Hearing, 'heard' | 'next'>;
+  /** Ends the process and all that it started. */
+  readonly end: () => Promise<void>;
+}
+
+/** We offer neither files nor commands, so that nothing can happen through us. */
+export const OFFER = {fs: false, terminal: false} as const;
+
+/** Starts the agent. What it asks for is refused; what it says is kept. */
+export async function startLife(
+  {agent, cwd, version}: ExaminationOptions,
+  onWire: (event: WireEvent) => void,
+): Promise<Result<Life>> {
+  let pid = 0;
+  const startedAt = performance.now();
+  const launched = await launchAgent(agent, {
+    cwd,
+    onStderr: (text) => onWire({kind: 'stderr', pid, at: Date.now(), text}),
+  });
+  if (!launched.ok) return launched;
+  const process = launched.value;
+  ({pid} = process);
+  onWire({kind: 'started', pid, at: Date.now(), agent, cwd});
+  const hearing = createHearing();
+  let firstByteAt: number | undefined;
+  let isEnded = false;
+
+  const stdout = process.stdout.pipeThrough(
+    new TransformStream<Uint8Array, Uint8Array>({
+      transform(chunk, controller) {
+        firstByteAt ??= performance.now();
+        controller.enqueue(chunk);
+      },
+    }),
+  );
+  const handlers: ClientHandlers = {
+    sessionUpdate: hearing.add,
+    requestPermission: ({request}) => Promise.resolve(refusal(request)),
+  };
+  const connection = connect(stdioTransport({stdin: process.stdin, stdout}), handlers, {
+    clientInfo: {name: 'acp-tui', title: 'acp-tui doctor', version},
+    command: agent.label,
+    onWire: (message) => onWire({kind: 'message', pid, ...message}),
+  });
+  void process.exited.then((exit) => onWire({kind: 'exited', pid, at: Date.now(), ...exit, asked: isEnded}));
+
+  return {
+    ok: true,
+    value: {
+      process,
+      connection,
+      hearing,
+      firstByteMs: () => (firstByteAt === undefined ? undefined : firstByteAt - startedAt),
+      async end() {
+        isEnded = true;
+        connection.close();
+        await process.stop();
+      },
+    },
+  };
+}
+
+function refusal({options}: PermissionRequest['request']) {
+  const reject = options.find(({kind}) => kind === 'reject_once');
+  return {
+    outcome: reject
+      ? ({outcome: 'selected', optionId: reject.optionId} as const)
+      : ({outcome: 'cancelled'} as const),
+  };
+}

@@ -1,0 +1,26 @@
+import type {RecordingLine} from '../recording/schema.ts';
+import type {Check} from './check.ts';
+
+/** What came on standard output besides messages, and on standard error. */
+export function outputChecks(lines: readonly RecordingLine[]): readonly Check[] {
+  if (lines.length === 0) return [];
+  const noise = lines.flatMap((line) => (line.d === '<' && 'text' in line ? [line.text] : []));
+  const errors = lines
+    .flatMap((line) => (line.d === '!' ? [line.text] : []))
+    .join('')
+    .split('\n')
+    .filter((text) => text.trim() !== '');
+  const stdout = {id: 'stdout', name: 'only messages on standard output', advertised: 'always'} as const;
+  const besides = `${counted(noise.length, 'line')} besides, the first: ${noise[0]}`;
+  const said =
+    errors.length === 0 ? 'nothing' : `${counted(errors.length, 'line')}, the last: ${errors.at(-1)}`;
+  return [
+    noise.length === 0 ? {...stdout, result: 'worked'} : {...stdout, result: 'failed', note: besides},
+    {id: 'stderr', name: 'standard error', advertised: 'untold', result: 'worked', note: said},
+  ];
+}
+
+/** `1 line`, `2 lines` */
+export function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? '' : 's'}`;
+}

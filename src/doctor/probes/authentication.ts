@@ -1,0 +1,49 @@
+import type {AgentCommand} from '../../agents/agent-command.ts';
+import {wayOf, type AuthMethod} from '../../session/auth-methods.ts';
+import {attempt} from '../attempt.ts';
+import {notTried, told, type Check, type Subject} from '../check.ts';
+import type {Examination, Probe} from '../examination.ts';
+import type {Life} from '../life.ts';
+
+/** "Authentication": which methods there are. Signs in only with the one that the user named. */
+export const authentication: Probe = async (examination) => {
+  const {initialized, life} = examination.found;
+  if (!initialized || !life) return [];
+  const {agent, authMethod} = examination.options;
+  const methods = initialized.authMethods ?? [];
+  const subject: Subject = {id: 'authenticate', name: 'signing in', advertised: told(methods.length > 0)};
+  const list = methods.map((method) => `${method.id} (${kindOf(method, agent)})`).join(', ');
+  const canLogOut = Boolean(initialized.agentCapabilities?.auth?.logout);
+  const check =
+    authMethod === undefined
+      ? notTried(subject, list === '' ? 'it offers no method' : `${list}; --auth tries one`)
+      : await signIn(examination, {subject, life, method: methods.find(({id}) => id === authMethod)});
+  const logout = {id: 'logout', name: 'signing out', advertised: 'yes'} as const;
+  return canLogOut ? [check, notTried(logout, 'it would sign you out')] : [check];
+};
+
+interface SignIn {
+  readonly subject: Subject;
+  readonly life: Life;
+  readonly method: AuthMethod | undefined;
+}
+
+/** Only what the agent does by itself: a login in a terminal is for the user to run. */
+async function signIn(examination: Examination, {subject, life, method}: SignIn): Promise<Check> {
+  const {agent, authMethod = ''} = examination.options;
+  if (!method) return notTried(subject, `it offers no method ${authMethod}`);
+  const kind = kindOf(method, agent);
+  if (kind !== 'agent' && kind !== 'env_var') return notTried(subject, `${method.id} is of kind ${kind}`);
+  const {check} = await attempt(examination, {
+    ...subject,
+    method: 'authenticate',
+    work: () => life.connection.authenticate(method.id),
+    judge: () => ({note: `with ${method.id}`}),
+  });
+  return check;
+}
+
+function kindOf(method: AuthMethod, agent: AgentCommand): string {
+  const way = wayOf(method, agent);
+  return way.kind === 'unknown' ? way.name : way.kind;
+}

@@ -1,0 +1,30 @@
+import type {Result} from '../../failure.ts';
+import {attempt} from '../attempt.ts';
+import type {Probe} from '../examination.ts';
+
+const METHOD_NOT_FOUND = -32_601;
+
+/** "Extensibility": an unknown notification is ignored, an unknown request is answered with an error that says so. */
+export const extensions: Probe = async (examination) => {
+  const {life, initialized} = examination.found;
+  if (!life || !initialized) return [];
+  const {check} = await attempt(examination, {
+    id: 'extensions',
+    name: 'unknown methods',
+    advertised: 'always',
+    method: '_acp-tui/doctor',
+    work: async (): Promise<Result<number | undefined>> => {
+      life.connection.tell('_acp-tui/doctor_notice', {});
+      const answer = await life.connection.ask('_acp-tui/doctor', {});
+      if (answer.ok) return {ok: true, value: undefined};
+      return answer.failure.kind === 'agent_error' ? {ok: true, value: answer.failure.code} : answer;
+    },
+    judge(code) {
+      if (code === METHOD_NOT_FOUND) return {};
+      return {
+        wrong: code === undefined ? 'it answers what it cannot know' : `it answers with the error ${code}`,
+      };
+    },
+  });
+  return [check];
+};

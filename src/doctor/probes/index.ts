@@ -1,0 +1,40 @@
+import type {Probe} from '../examination.ts';
+import {authentication} from './authentication.ts';
+import {cancel} from './cancel.ts';
+import {close} from './close.ts';
+import {deletion} from './delete.ts';
+import {extensions} from './extensions.ts';
+import {fork} from './fork.ts';
+import {initialize} from './initialize.ts';
+import {launch} from './launch.ts';
+import {list} from './list.ts';
+import {load} from './load.ts';
+import {negotiation} from './negotiation.ts';
+import {newSession} from './new-session.ts';
+import {prompt} from './prompt.ts';
+import {resume} from './resume.ts';
+import {settings} from './settings.ts';
+import {shutDown} from './shut-down.ts';
+
+/**
+ * What is tried, in this order, and what it is called while it is. One process of the agent runs at a time: two of some agents
+ * get into each other's way.
+ */
+export const PROBES: readonly (readonly [name: string, probe: Probe])[] = [
+  ['starting the agent', launch],
+  ['initialize', initialize],
+  ['signing in', authentication],
+  ['a new session', newSession],
+  ['modes, models and options', settings],
+  ['a prompt', prompt],
+  ['listing sessions', list],
+  ['cancelling', cancel],
+  ['unknown methods', extensions],
+  ['copying the session', fork],
+  ['closing the session', close],
+  ['the end of its input', shutDown],
+  ['loading the session', load],
+  ['resuming the session', resume],
+  ['deleting the session', deletion],
+  ['a version that is too new', negotiation],
+];

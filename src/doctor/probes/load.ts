@@ -1,0 +1,58 @@
+import type {Result} from '../../failure.ts';
+import {isAble} from '../../session/abilities.ts';
+import {attempt, type Verdict} from '../attempt.ts';
+import {notTried, told} from '../check.ts';
+import type {Probe} from '../examination.ts';
+import type {Heard} from '../heard.ts';
+import {openLife} from '../open-life.ts';
+import {chunkText, PROMPT} from './prompt.ts';
+
+/** "Loading Sessions", in a new process: the agent tells again what was said. */
+export const load: Probe = async (examination) => {
+  const {session, initialized, answer} = examination.found;
+  if (!session) return [];
+  const isOffered = isAble(initialized?.agentCapabilities, 'load');
+  const subject = {id: 'session/load', name: 'loading a session', advertised: told(isOffered)} as const;
+  if (!isOffered) return [notTried(subject, '')];
+  if (answer === undefined) return [notTried(subject, 'nothing was said in the session')];
+  const opened = await openLife(examination);
+  const {check} = await attempt(examination, {
+    ...subject,
+    method: 'session/load',
+    async work(): Promise<Result<readonly Heard[]>> {
+      if (!opened.ok) return opened;
+      const {connection, hearing} = opened.value;
+      const loaded = await connection.loadSession(session.sessionId, examination.setup);
+      return loaded.ok
+        ? {ok: true, value: hearing.heard.filter(({sessionId}) => sessionId === session.sessionId)}
+        : loaded;
+    },
+    judge: (heard) => compared(heard, answer),
+  });
+  if (opened.ok) await opened.value.end();
+  return [check];
+};
+
+/** What came again against what was lived. */
+function compared(heard: readonly Heard[], answer: string): Verdict {
+  const asked = heard.map(({update}) => userText(update)).join('');
+  const said = heard.map(chunkText).join('');
+  const missing = [
+    ...(plain(asked).includes(plain(PROMPT)) ? [] : ['the prompt']),
+    ...(plain(said).includes(plain(answer)) ? [] : ['the answer']),
+  ];
+  return missing.length > 0
+    ? {wrong: `it does not tell ${missing.join(' and ')} again`}
+    : {note: 'it tells prompt and answer again'};
+}
+
+function userText(update: Heard['update']): string {
+  return update.sessionUpdate === 'user_message_chunk' && update.content.type === 'text'
+    ? update.content.text
+    : '';
+}
+
+/** Blanks at the edges of chunks are nobody's loss. */
+function plain(text: string): string {
+  return text.replace(/\s+/g, '');
+}

@@ -1,0 +1,84 @@
+import type {SessionConfigOption} from '@agentclientprotocol/sdk/unstable';
+import {attempt, type Verdict} from '../attempt.ts';
+import {notTried, told, type Check} from '../check.ts';
+import type {Examination, Found, Probe} from '../examination.ts';
+
+type Open = Required<Pick<Found, 'life' | 'session'>>;
+
+/** "Session Modes", "Session Config Options" and the old models: each is set to what it is. */
+export const settings: Probe = async (examination) => {
+  const {life, session} = examination.found;
+  if (!life || !session) return [];
+  const open = {life, session};
+  return [
+    await mode(examination, open),
+    await model(examination, open),
+    await option(examination, open),
+  ].flat();
+};
+
+async function mode(examination: Examination, {life, session}: Open): Promise<readonly Check[]> {
+  const {currentModeId, availableModes = []} = session.modes ?? {};
+  const subject = {
+    id: 'session/set_mode',
+    name: 'modes',
+    advertised: told(availableModes.length > 0),
+  } as const;
+  if (currentModeId === undefined) return [notTried(subject, '')];
+  const {check} = await attempt(examination, {
+    ...subject,
+    method: 'session/set_mode',
+    work: () => life.connection.setMode(session.sessionId, currentModeId),
+    judge: () => ({note: availableModes.map(({id}) => id).join(', ')}),
+  });
+  return [check];
+}
+
+/** Nothing is said of them where there are none: no version of the protocol has them any more. */
+async function model(examination: Examination, {life, session}: Open): Promise<readonly Check[]> {
+  const {models} = session;
+  if (!models || models.availableModels.length === 0) return [];
+  const {check} = await attempt(examination, {
+    id: 'session/set_model',
+    name: 'models, the old way',
+    advertised: 'yes',
+    method: 'session/set_model',
+    work: () => life.connection.setModel(session.sessionId, models.currentModelId),
+    judge: () => ({note: `${models.availableModels.length} of them`}),
+  });
+  return [check];
+}
+
+async function option(examination: Examination, {life, session}: Open): Promise<readonly Check[]> {
+  const options = session.configOptions ?? [];
+  const subject = {
+    id: 'session/set_config_option',
+    name: 'options',
+    advertised: told(options.length > 0),
+  } as const;
+  const first = options.find(({type}) => type === 'select' || type === 'boolean');
+  if (!first) return [notTried(subject, '')];
+  const {check} = await attempt(examination, {
+    ...subject,
+    method: 'session/set_config_option',
+    work: () => life.connection.setConfigOption(session.sessionId, first.id, first.currentValue),
+    judge: (after) => verdictOn(first, options, after),
+  });
+  return [check];
+}
+
+/** The answer is the whole list, with the value that was set. */
+function verdictOn(
+  set: SessionConfigOption,
+  before: readonly SessionConfigOption[],
+  after: readonly SessionConfigOption[] | undefined,
+): Verdict {
+  if (!after) return {wrong: 'the answer does not tell the options'};
+  const now = after.find(({id}) => id === set.id);
+  if (!now) return {wrong: `the answer does not tell the option ${set.id}`};
+  if (now.currentValue !== set.currentValue)
+    return {
+      wrong: `${set.id} is ${String(now.currentValue)} after it was set to ${String(set.currentValue)}`,
+    };
+  return {note: before.map(({id}) => id).join(', ')};
+}

@@ -1,0 +1,50 @@
+import {setTimeout as sleep} from 'node:timers/promises';
+import {duration} from '../../text/format.ts';
+import type {Check} from '../check.ts';
+import type {Probe} from '../examination.ts';
+
+/** How long an agent may take to end, in milliseconds. acp-tui itself waits for less. */
+const LIMIT_MS = 10_000;
+/** What it started may take a moment longer. */
+const AFTERWARDS_MS = 300;
+
+const SUBJECT = {id: 'shut-down', name: 'ending with its input', advertised: 'untold'} as const;
+
+/** What an agent does when its input ends, and what it leaves behind. */
+export const shutDown: Probe = async (examination) => {
+  const {life, initialized} = examination.found;
+  const {signal} = examination.options;
+  if (!life || !initialized) return [];
+  const startedAt = performance.now();
+  life.process.closeInput();
+  const exit = await Promise.race([life.process.exited, sleep(LIMIT_MS, undefined, {signal, ref: false})]);
+  const ms = Math.round(performance.now() - startedAt);
+  if (exit) await sleep(AFTERWARDS_MS, undefined, {signal});
+  const left = exit ? life.process.living() : 0;
+  await life.end();
+  return [verdictOn({exit, left, ms})];
+};
+
+interface Ending {
+  readonly exit: {readonly code: number | null; readonly signal: string | null} | undefined;
+  readonly left: number;
+  readonly ms: number;
+}
+
+function verdictOn({exit, left, ms}: Ending): Check {
+  if (!exit)
+    return {
+      ...SUBJECT,
+      result: 'failed',
+      note: `it did not end within ${duration(LIMIT_MS)}, and was killed`,
+    };
+  const how = exit.signal ?? `exit code ${String(exit.code)}`;
+  return left > 0
+    ? {
+        ...SUBJECT,
+        result: 'failed',
+        ms,
+        note: `${how}; it left ${left === 1 ? 'a process' : `${left} processes`} behind`,
+      }
+    : {...SUBJECT, result: 'worked', ms, note: how};
+}

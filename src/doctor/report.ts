@@ -1,0 +1,146 @@
+import type {AgentCapabilities} from '@agentclientprotocol/sdk/unstable';
+import {quirksOf} from '../agents/quirks/index.ts';
+import {quirkWords} from '../agents/quirks/words.ts';
+import {findingsIn} from '../protocol/wire-findings.ts';
+import {exchangesOf} from '../recording/exchanges.ts';
+import {PAGES} from '../recording/pages.ts';
+import type {RecordingLine} from '../recording/schema.ts';
+import type {Finding} from '../recording/describe.ts';
+import type {Check} from './check.ts';
+import type {ExaminationOptions} from './examination.ts';
+import type {Examined} from './examine.ts';
+
+/** What an examination found: the form of `acp-tui doctor --json`, see docs/output-formats.md. */
+export interface Report {
+  readonly v: 1;
+  readonly type: 'doctor';
+  readonly agent: {
+    readonly label: string;
+    readonly command: string;
+    readonly args: readonly string[];
+    /** Null where the agent does not tell it. */
+    readonly name: string | null;
+    readonly title: string | null;
+    readonly version: string | null;
+    readonly protocolVersion: number | null;
+    readonly capabilities: AgentCapabilities | null;
+    readonly authMethods: readonly string[];
+  };
+  readonly checks: readonly ReportedCheck[];
+  readonly violations: readonly Problem[];
+  /** Deviations that acp-tui mends before anything else reads the message. */
+  readonly mended: readonly Problem[];
+  /** What is allowed, and trips clients up all the same. */
+  readonly remarks: readonly Problem[];
+  /** What acp-tui knows of this agent. */
+  readonly quirks: readonly string[];
+  readonly interrupted: boolean;
+  readonly exitCode: number;
+  readonly durationMs: number;
+}
+
+export type ReportedCheck = Required<Pick<Check, 'id' | 'name' | 'advertised' | 'result'>> & {
+  readonly ms: number | null;
+  readonly note: string | null;
+};
+
+/** One thing that is wrong, however often. */
+export interface Problem {
+  readonly text: string;
+  /** Null where a schema of a single message is not followed, or something is mended. */
+  readonly rule: string | null;
+  readonly page: string | null;
+  readonly count: number;
+  /** What showed it first: the message, or the text that was printed. */
+  readonly message: unknown;
+}
+
+/** Sums up. `signalCode` is the exit code of the signal that ended the examination. */
+export function reportOn(
+  {agent}: Pick<ExaminationOptions, 'agent'>,
+  examined: Examined,
+  {signalCode}: {readonly signalCode: number | undefined},
+): Report {
+  const {checks, found, lines, interrupted, durationMs} = examined;
+  const {initialized} = found;
+  const {agentInfo} = initialized ?? {};
+  const {label, command, args} = agent;
+  const exchanges = exchangesOf(lines);
+  const findingsOf = findingsIn(exchanges);
+  const findings = exchanges.flatMap((exchange) => findingsOf(exchange));
+  const problems = (kind: Finding['kind']) => problemsIn(findings, {kind, lines});
+  const report = {
+    v: 1 as const,
+    type: 'doctor' as const,
+    agent: {
+      label,
+      command,
+      args,
+      name: agentInfo?.name ?? null,
+      title: agentInfo?.title ?? null,
+      version: agentInfo?.version ?? null,
+      protocolVersion: initialized?.protocolVersion ?? null,
+      capabilities: initialized?.agentCapabilities ?? null,
+      authMethods: (initialized?.authMethods ?? []).map(({id}) => id),
+    },
+    checks: checks.map(reported),
+    violations: problems('violation'),
+    mended: problems('mended'),
+    remarks: problems('remark'),
+    quirks: quirkWords(quirksOf(agentInfo?.name)),
+    interrupted,
+    durationMs,
+  };
+  const exitCode =
+    signalCode ?? exitCodeOf(report, {needsSignIn: found.signIn !== undefined && !found.session});
+  return {...report, exitCode};
+}
+
+function reported({id, name, advertised, result, ms, note}: Check): ReportedCheck {
+  return {
+    id,
+    name,
+    advertised,
+    result,
+    ms: ms ?? null,
+    note: note === undefined || note === '' ? null : note,
+  };
+}
+
+/** 3 before 6 before 1: a missing answer and a missing sign-in are why other things fail. */
+function exitCodeOf(
+  {checks, violations, mended}: Pick<Report, 'checks' | 'violations' | 'mended'>,
+  {needsSignIn}: {readonly needsSignIn: boolean},
+): number {
+  if (checks.some(({result}) => result === 'timeout')) return 3;
+  if (needsSignIn) return 6;
+  const isBroken = checks.some(({result, advertised}) => result === 'failed' && advertised !== 'untold');
+  return isBroken || violations.length > 0 || mended.length > 0 ? 1 : 0;
+}
+
+/** Findings of a kind, those that say the same taken together. */
+function problemsIn(
+  findings: readonly Finding[],
+  {kind, lines}: {readonly kind: Finding['kind']; readonly lines: readonly RecordingLine[]},
+): readonly Problem[] {
+  const groups = Map.groupBy(
+    findings.filter((finding) => finding.kind === kind),
+    ({rule, text, page}) => `${rule ?? text} ${page ?? ''}`,
+  );
+  return [...groups.values()].flatMap((group) => {
+    const [first] = group;
+    if (!first) return [];
+    const {text, rule = null, page, line} = first;
+    const shown = lines[line - 1];
+    const message = shown && ('m' in shown ? shown.m : 'text' in shown ? shown.text : null);
+    return [
+      {
+        text,
+        rule,
+        page: page === undefined ? null : PAGES + page,
+        count: group.length,
+        message: message ?? null,
+      },
+    ];
+  });
+}

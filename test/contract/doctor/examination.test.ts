@@ -1,0 +1,84 @@
+import {readdirSync} from 'node:fs';
+import {describe, expect, test} from 'vitest';
+import {temporaryFolder} from '../persistence/temporary-folder.ts';
+import {examined} from './examined.ts';
+
+describe('without leave to send prompts', () => {
+  test('nothing is sent that could cost something, and what needs it is not tried', async () => {
+    let asked = 0;
+    const sent: string[] = [];
+    const {checks, exitCode} = await examined(['breaks', 'nothing'], {
+      mayPrompt: () => Promise.resolve(++asked > 99),
+      onWire: (event) => void (event.kind === 'message' && sent.push(event.line)),
+    });
+    expect(asked).toBe(1);
+    expect(sent.join('\n')).not.toContain('session/prompt');
+    const untried = checks.filter(({result}) => result === 'not_tried').map(({id}) => id);
+    expect(untried).toEqual(expect.arrayContaining(['session/prompt', 'streaming', 'session/cancel']));
+    expect(exitCode).toBe(0);
+  });
+});
+
+describe('signing in', () => {
+  const signIns = (lines: readonly string[]) =>
+    lines.filter((line) => line.includes('"authenticate"')).length;
+
+  test('is left alone unless a method is named', async () => {
+    const sent: string[] = [];
+    const record = {onWire: (event: {kind: string; line?: string}) => void sent.push(event.line ?? '')};
+    const report = await examined(['auth'], record);
+    expect(report.exitCode).toBe(6);
+    expect(report.checks.find(({id}) => id === 'authenticate')?.note).toContain('--auth tries one');
+    expect(signIns(sent)).toBe(0);
+  });
+
+  test('happens with the method that is named', async () => {
+    const sent: string[] = [];
+    const {checks} = await examined(['auth'], {
+      authMethod: 'token',
+      onWire: (event) => void (event.kind === 'message' && sent.push(event.line)),
+    });
+    expect(checks).toContainEqual(expect.objectContaining({id: 'authenticate', result: 'worked'}));
+    expect(checks).toContainEqual(expect.objectContaining({id: 'session/new', result: 'worked'}));
+    expect(signIns(sent)).toBe(1);
+  });
+
+  test('in a terminal is not for the agent to do', async () => {
+    const {checks} = await examined(['auth'], {authMethod: 'login'});
+    expect(checks).toContainEqual(
+      expect.objectContaining({result: 'not_tried', note: 'login is of kind terminal'}),
+    );
+  });
+});
+
+test('an interruption ends it with what is known by then', async () => {
+  const controller = new AbortController();
+  const report = await examined(['breaks', 'never-lists'], {
+    signal: controller.signal,
+    onWire(event) {
+      if (event.kind === 'message' && event.line.includes('session/list'))
+        controller.abort(new Error('stop'));
+    },
+  });
+  expect(report.interrupted).toBe(true);
+  expect(report.checks).toContainEqual(expect.objectContaining({id: 'session/prompt', result: 'worked'}));
+  expect(report.checks.map(({id}) => id)).not.toContain('session/cancel');
+});
+
+test('an agent that does not start, or is none, is told with its own words', async () => {
+  const {checks, exitCode} = await examined(['exits-early']);
+  expect(checks.find(({id}) => id === 'initialize')).toMatchObject({
+    result: 'failed',
+    note: expect.stringContaining('FAKE_API_KEY is not set'),
+  });
+  expect(exitCode).toBe(1);
+  const missing = {label: 'x', command: 'surely-no-such-agent', args: [], env: {}};
+  const report = await examined([], {agent: missing});
+  expect(report.checks).toEqual([expect.objectContaining({id: 'launch', result: 'failed'})]);
+});
+
+test('nothing is written into the folder', async () => {
+  const cwd = temporaryFolder();
+  await examined(['breaks', 'not-offered'], {cwd});
+  expect(readdirSync(cwd)).toEqual([]);
+});

@@ -1,0 +1,36 @@
+import {join} from 'node:path';
+import {examine} from '../../../src/doctor/examine.ts';
+import type {ExaminationOptions} from '../../../src/doctor/examination.ts';
+import {reportOn, type Report} from '../../../src/doctor/report.ts';
+import {temporaryFolder} from '../persistence/temporary-folder.ts';
+
+const fakeAgent = join(import.meta.dirname, '../../../fixtures/fake-agent/main.ts');
+
+/** What is found in the scripted agent with this scenario. */
+export async function examined(
+  scenario: readonly string[],
+  given: Partial<ExaminationOptions> = {},
+): Promise<Report> {
+  const options: ExaminationOptions = {
+    agent: {label: 'fake', command: process.execPath, args: [fakeAgent, ...scenario], env: {}},
+    cwd: temporaryFolder(),
+    timeoutMs: 10_000,
+    authMethod: undefined,
+    mayPrompt: () => Promise.resolve(true),
+    version: '0.0.0',
+    onProgress: () => {},
+    signal: new AbortController().signal,
+    ...given,
+  };
+  return reportOn(options, await examine(options), {signalCode: undefined});
+}
+
+/** What is wrong, in a form that is easy to compare: failed checks by id, violations by rule or text. */
+export function wrong({checks, violations, mended, exitCode}: Report) {
+  return {
+    failed: checks.filter(({result}) => result === 'failed' || result === 'timeout').map(({id}) => id),
+    against: violations.map(({rule, text}) => rule ?? text),
+    mended: mended.map(({text}) => text),
+    exitCode,
+  };
+}

@@ -1,0 +1,64 @@
+import {describe, expect, test} from 'vitest';
+import {examined, wrong} from './examined.ts';
+
+/** Failed checks, what is against the protocol, and the exit code (1 where it is not told). */
+type Expected = readonly [failed: readonly string[], against: readonly string[], exitCode?: number];
+
+describe.concurrent('an agent that is in order but for one thing', () => {
+  test.each<[string, Expected]>([
+    ['nothing', [[], [], 0]],
+    ['noise', [['stdout'], ['clean-output']]],
+    ['early-update', [[], ['open-session']]],
+    ['other-session', [[], ['open-session']]],
+    ['unknown-tool-call', [[], ['known-tool-call']]],
+    ['foreign-terminal', [[], ['known-terminal']]],
+    ['relative-path', [[], ['absolute-paths']]],
+    ['line-zero', [[], ['line-numbers']]],
+    ['not-offered', [[], ['offered-methods']]],
+    ['twin-options', [[], ['permission-choices']]],
+    ['unknown-mode', [[], ['known-values']]],
+    ['unknown-value', [['session/set_config_option'], ['known-values']]],
+    ['list-of-others', [['session/list'], ['listed-sessions']]],
+    ['endless-list', [['session/list'], ['listed-sessions']]],
+    ['late-update', [[], ['within-turn']]],
+    ['ends-cancelled-turn', [['session/cancel'], ['cancelled-prompt']]],
+    ['fails-cancelled-turn', [['session/cancel'], ['cancelled-prompt']]],
+    ['ignores-cancel', [['session/cancel'], ['cancelled-prompt']]],
+    ['says-nothing', [['streaming'], []]],
+    ['forgets-sessions', [['session/load'], []]],
+    ['replays-on-resume', [[], ['silent-resume']]],
+    ['keeps-deleted', [['session/delete'], []]],
+    ['knows-every-version', [['negotiation'], []]],
+    ['answers-anything', [['extensions'], []]],
+    // The protocol does not speak of it.
+    ['leaves-processes', [['shut-down'], [], 0]],
+    ['wants-sign-in', [['session/new'], [], 6]],
+  ])('is told exactly that: %s', async (fault, [failed, against, exitCode = 1]) => {
+    expect(wrong(await examined(['breaks', fault]))).toEqual({failed, against, mended: [], exitCode});
+  });
+
+  test('is told what is mended', async () => {
+    expect(wrong(await examined(['breaks', 'no-version']))).toMatchObject({
+      mended: ['missing-version'],
+      exitCode: 1,
+    });
+  });
+
+  test('is told what no schema allows, with the page and the message', async () => {
+    const {violations} = await examined(['breaks', 'wrong-type']);
+    expect(violations).toEqual([
+      {
+        text: expect.stringMatching(/^a usage_update does not follow the schema/),
+        rule: null,
+        page: 'https://agentclientprotocol.com/protocol/v1/prompt-turn#session-usage-updates',
+        count: 1,
+        message: expect.objectContaining({method: 'session/update'}),
+      },
+    ]);
+  });
+
+  test('is told where no answer came in time', async () => {
+    const report = await examined(['breaks', 'never-lists'], {timeoutMs: 1500});
+    expect(wrong(report)).toEqual({failed: ['session/list'], against: [], mended: [], exitCode: 3});
+  });
+});

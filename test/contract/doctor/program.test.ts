@@ -1,0 +1,129 @@
+import {readdirSync, readFileSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {describe, expect, test} from 'vitest';
+import {exchangesOf} from '../../../src/recording/exchanges.ts';
+import {readRecording} from '../../../src/recording/read.ts';
+import {agentOption, runProgram, startProgram} from '../headless/run-program.ts';
+import {temporaryFolder} from '../persistence/temporary-folder.ts';
+
+const fake = (...scenario: readonly [string, ...string[]]) =>
+  agentOption(...scenario).replace('--agent=', '');
+
+/** The temporary folders of examinations that are there now. */
+const leftovers = () => readdirSync(tmpdir()).filter((name) => name.startsWith('acp-tui-doctor-'));
+
+describe('acp-tui doctor', () => {
+  test('finds nothing wrong with the demo agent', async () => {
+    const folder = temporaryFolder();
+    const before = leftovers();
+    const {exitCode, stdout} = await runProgram(['doctor', 'demo', '--prompt', '--json'], {
+      input: '',
+      env: {XDG_STATE_HOME: folder},
+    });
+    const report = JSON.parse(stdout);
+    expect(
+      report.checks.map(
+        ({id, advertised, result}: Record<string, string>) => `${id}: ${advertised}, ${result}`,
+      ),
+    ).toEqual([
+      'launch: always, worked',
+      'initialize: always, worked',
+      'prompt-content: yes, not_tried',
+      'mcp: no, not_tried',
+      'authenticate: no, not_tried',
+      'session/new: always, worked',
+      'session/set_mode: yes, worked',
+      'session/set_config_option: yes, worked',
+      'session/prompt: always, worked',
+      'streaming: always, worked',
+      'session/list: yes, worked',
+      'session/cancel: always, worked',
+      'extensions: always, worked',
+      'session/fork: no, not_tried',
+      'session/close: no, not_tried',
+      'shut-down: untold, worked',
+      'session/load: yes, worked',
+      'session/resume: no, not_tried',
+      'session/delete: no, not_tried',
+      'negotiation: always, worked',
+      'stdout: always, worked',
+      'stderr: untold, worked',
+    ]);
+    expect(report).toMatchObject({
+      v: 1,
+      agent: {name: 'acp-tui-demo', protocolVersion: 1},
+      violations: [],
+      mended: [],
+      remarks: [],
+      exitCode: 0,
+    });
+    expect(exitCode).toBe(0);
+    expect(leftovers().filter((name) => !before.includes(name))).toEqual([]);
+  });
+
+  test('prints what is wrong for people, and says what it does on standard error', async () => {
+    const {exitCode, stdout, stderr} = await runProgram(['doctor', fake('breaks', 'relative-path'), '--yes']);
+    expect(exitCode).toBe(1);
+    expect(stdout).toMatch(/^a prompt +always +yes +\d+ ms +end_turn$/m);
+    expect(stdout).toContain('the path "src/a.ts" is not absolute');
+    expect(stdout).toContain('https://agentclientprotocol.com/protocol/v1/overview#argument-requirements');
+    expect(stdout).toContain('"locations":[{"path":"src/a.ts"}]');
+    expect(stdout).toContain('The agent breaks the protocol.');
+    expect(stderr).toContain('acp-tui: a prompt …');
+  });
+
+  test('without an agent looks at the one of the settings, and at this installation', async () => {
+    const folder = temporaryFolder();
+    const env = {ACP_TUI_AGENT: fake('breaks', 'nothing'), ACP_TUI_STATE_DIR: join(folder, 'state')};
+    const {exitCode, stdout} = await runProgram(['doctor', '--json'], {input: '', env});
+    const {installation, agent} = JSON.parse(stdout);
+    expect(exitCode).toBe(0);
+    expect(agent.args).toContain('breaks');
+    const told = Object.fromEntries(installation.map(({id, value}: Record<string, string>) => [id, value]));
+    expect(told).toMatchObject({
+      node: expect.stringContaining(process.version),
+      database: 'there is none yet',
+      settings: 'none',
+    });
+    expect(readdirSync(folder)).not.toContain('acp-tui.sqlite');
+  });
+
+  test('keeps a recording, in which credentials are masked, as they are in the report', async () => {
+    const file = join(temporaryFolder(), 'wire.ndjson');
+    const {stdout} = await runProgram([
+      'doctor',
+      fake('breaks', 'nothing'),
+      '--json',
+      '--record',
+      file,
+      '--env',
+      'MY_TOKEN=hush-hush-hush',
+    ]);
+    const {lines} = readRecording(readFileSync(file, 'utf8'));
+    expect(exchangesOf(lines).map(({method}) => method)).toContain('session/new');
+    expect(stdout + readFileSync(file, 'utf8')).not.toContain('hush-hush-hush');
+  });
+
+  test('ends on Ctrl+C with what is known, without a process', async () => {
+    const program = startProgram(['doctor', fake('breaks', 'ignores-cancel'), '--yes', '--json']);
+    const begun = Promise.withResolvers<void>();
+    program.child.stderr.on('data', () => program.stderr().includes('cancelling') && begun.resolve());
+    await begun.promise;
+    program.child.kill('SIGINT');
+    expect(await program.ended).toMatchObject({exitCode: 130});
+    expect(JSON.parse(program.stdout())).toMatchObject({interrupted: true, exitCode: 130});
+  });
+
+  test.each([
+    [['--timeout', 'soon'], /--timeout takes a number/],
+    [['--no-mask'], /--no-mask works only with --record/],
+    [['demo', 'again'], /too many arguments/i],
+    [['--cwd', '/nowhere/at/all', 'demo'], /no such folder/],
+    [['a && b'], /needs a shell/],
+  ])('with %j is wrong usage', async (args, message) => {
+    const {exitCode, stdout, stderr} = await runProgram(['doctor', ...args]);
+    expect({exitCode, stdout}).toEqual({exitCode: 2, stdout: ''});
+    expect(stderr).toMatch(message);
+  });
+});
