@@ -3,7 +3,8 @@ import {setTimeout as wait} from 'node:timers/promises';
 
 /**
  * An agent for measuring: answers a prompt `chunks <count> <per second>` with that many small pieces of markdown (0 per second: as
- * fast as they go), `blocks <count>` with that many short paragraphs, and anything else with one word.
+ * fast as they go), `blocks <count>` with that many short paragraphs, `calls <count>` with that many tool calls of 16 KB each, and
+ * anything else with one word.
  */
 const WORDS = 'the agent reads a file and changes one line of it so that the test passes again'.split(' ');
 const SESSION = 'bench';
@@ -12,8 +13,11 @@ function send(message: object): boolean {
   return process.stdout.write(`${JSON.stringify({jsonrpc: '2.0', ...message})}\n`);
 }
 
-async function say(text: string): Promise<void> {
-  const update = {sessionUpdate: 'agent_message_chunk', messageId: 'm1', content: {type: 'text', text}};
+function say(text: string): Promise<void> {
+  return tell({sessionUpdate: 'agent_message_chunk', messageId: 'm1', content: {type: 'text', text}});
+}
+
+async function tell(update: object): Promise<void> {
   if (!send({method: 'session/update', params: {sessionId: SESSION, update}})) {
     await new Promise((drained) => process.stdout.once('drain', drained));
   }
@@ -40,11 +44,28 @@ async function chunks(count: number, perSecond: number): Promise<void> {
   }
 }
 
+/** A file that was read, and every other time changed: 16 KB of it. */
+async function call(i: number): Promise<void> {
+  const text = `${WORDS.join(' ')} ${i}\n`.repeat(200).slice(0, 16_000);
+  const diff = {
+    type: 'diff',
+    path: `/src/file${i}.ts`,
+    oldText: text.slice(0, 8000),
+    newText: text.slice(0, 7900),
+  };
+  const content = i % 2 === 0 ? {type: 'content', content: {type: 'text', text}} : diff;
+  const toolCallId = `call${i}`;
+  const [kind, title] = i % 2 === 0 ? ['read', `Read file ${i}`] : ['edit', `Change file ${i}`];
+  await tell({sessionUpdate: 'tool_call', toolCallId, title, kind, status: 'in_progress'});
+  await tell({sessionUpdate: 'tool_call_update', toolCallId, status: 'completed', content: [content]});
+}
+
 async function answer(prompt: string): Promise<void> {
   const [kind, count = '0', perSecond = '0'] = prompt.trim().split(/\s+/);
   if (kind === 'chunks') await chunks(Number(count), Number(perSecond));
   else if (kind === 'blocks')
     for (let i = 0; i < Number(count); i++) await say(`Block ${i}: ${chunk(1)}${chunk(2)}\n\n`);
+  else if (kind === 'calls') for (let i = 0; i < Number(count); i++) await call(i);
   else await say('pong');
 }
 

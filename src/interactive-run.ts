@@ -26,6 +26,7 @@ import type {SessionState} from './session/state.ts';
 import {beginWith} from './begin-with.ts';
 import {createStore, type Store} from './store.ts';
 import {createWindowMemory, type WindowMemory} from './window-memory.ts';
+import {keepYoungHeap} from './young-heap.ts';
 import type {Screen, StartOptions} from '../components/start.tsx';
 
 export interface InteractiveSurroundings {
@@ -36,7 +37,7 @@ export interface InteractiveSurroundings {
 
 type Window = Store<AppState, AppEvent>;
 
-/** The one session that a window has so far. */
+/** The session that a window begins with. */
 const KEY = 'session-1';
 
 /** A chat in a window; resolves to the exit code when the terminal is as it was and everything started has ended. */
@@ -69,6 +70,7 @@ export async function interactiveRun(
   const screen = start({store, handleKey, perform, editor: openedOnDemand(leaving)});
   lender = createLender(screen, leaving);
   setImmediate(() => memory.recall());
+  keepYoungHeap();
   tick(store);
   for (const problem of [...problems, ...keys.problems]) notice(store, problem);
   submit(store, given.prompt);

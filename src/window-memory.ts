@@ -12,6 +12,7 @@ import {openSessionStore, type SessionStore} from './persistence/sessions/sessio
 import {takeOverFiles} from './persistence/take-over.ts';
 import type {StoredBefore} from './persistence/sessions/stored-session.ts';
 import type {Limits} from './persistence/sessions/tidy.ts';
+import {spillWindow} from './persistence/spill/spill-window.ts';
 import type {Store} from './store.ts';
 
 /** What a window keeps beyond its own end: sessions, drafts, history. */
@@ -81,6 +82,7 @@ export function createWindowMemory(store: Store<AppState, AppEvent>, options: Me
     recording,
     saveHistory: (text) => void (save && history.add(text)),
     recall() {
+      spillWindow(store, {folder: state});
       if (save) takeOverFiles(state, database);
       store.dispatch({type: 'history_loaded', history: history.read()});
       if (!save) return;

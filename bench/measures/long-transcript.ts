@@ -11,8 +11,9 @@ export const longTranscript: Measure = {
   name: 'long-transcript',
   async run(scale) {
     const blocks = Math.round(10_000 * scale);
-    const long = await converse(blocks);
-    const short = await converse(10);
+    const long = await converse(`blocks ${blocks}`, `Block ${blocks - 1}:`);
+    const short = await converse('blocks 10', 'Block 9:');
+    const calls = await converse(`calls ${blocks}`, `file ${blocks - 1}`);
     return [
       {
         what: `memory with ${blocks} blocks (baseline: with 10)`,
@@ -20,6 +21,21 @@ export const longTranscript: Measure = {
         value: long.memoryMb,
         baseline: short.memoryMb,
         target: 160,
+      },
+      {
+        what: `memory with ${blocks} tool calls of 16 KB each, at rest`,
+        unit: 'MB',
+        value: calls.restingMb,
+        baseline: short.memoryMb,
+        target: 160,
+      },
+      {
+        what: `CPU of a key press at ${blocks} tool calls`,
+        unit: 'ms',
+        value: calls.msPerKey,
+        baseline: short.msPerKey,
+        target: 1.2,
+        of: 'ratio',
       },
       {
         what: `CPU of a key press at ${blocks} blocks (baseline: at 10)`,
@@ -34,14 +50,22 @@ export const longTranscript: Measure = {
   },
 };
 
-async function converse(blocks: number): Promise<{memoryMb: number; msPerKey: number; idlePercent: number}> {
+interface Conversed {
+  readonly memoryMb: number;
+  readonly msPerKey: number;
+  readonly idlePercent: number;
+  /** Memory when nothing has happened for so long that the engine has cleaned up. */
+  readonly restingMb: number;
+}
+
+/** Asks for something long, and looks what there is to be paid when `last` stands on the screen. */
+async function converse(prompt: string, last: string): Promise<Conversed> {
   const {env, remove} = workspace();
   const terminal = openTerminal(process.execPath, [PROGRAM, '--agent', AGENT_LINE], env);
   await terminal.until(READY);
-  await ask(terminal, `blocks ${blocks}`, `Block ${blocks - 1}:`);
+  await ask(terminal, prompt, last);
   await ask(terminal, 'ping', 'pong');
-  const memoryMb =
-    Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${terminal.pid}/status`, 'utf8'))?.[1]) / 1024;
+  const memoryMb = residentMb(terminal.pid);
   await typeKeys(terminal, 50);
   const before = cpuMs(terminal.pid);
   await typeKeys(terminal, KEYS);
@@ -49,9 +73,15 @@ async function converse(blocks: number): Promise<{memoryMb: number; msPerKey: nu
   const idleFrom = cpuMs(terminal.pid);
   await new Promise((resolve) => setTimeout(resolve, 5000));
   const idlePercent = ((cpuMs(terminal.pid) - idleFrom) / 5000) * 100;
+  await new Promise((resolve) => setTimeout(resolve, 10_000));
+  const restingMb = residentMb(terminal.pid);
   await leave(terminal);
   remove();
-  return {memoryMb, msPerKey, idlePercent};
+  return {memoryMb, msPerKey, idlePercent, restingMb};
+}
+
+function residentMb(pid: number): number {
+  return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
 }
 
 /** Types and takes back, each key waited for. */

@@ -1,5 +1,6 @@
+import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {Entry} from '../../src/session/entries.ts';
-import {toolCall} from '../../src/session/selectors.ts';
+import {terminalIds, toolCall} from '../../src/session/selectors.ts';
 import type {SessionState} from '../../src/session/state.ts';
 import type {Draw} from '../draw/draw.ts';
 import {drawRule} from '../draw/rule.ts';
@@ -17,6 +18,8 @@ export interface Transcript {
 
 interface Drawn {
   readonly draw: Draw;
+  /** The terminals that it shows. */
+  readonly terminals: readonly acp.TerminalId[];
   readonly lines: readonly string[];
 }
 
@@ -32,9 +35,9 @@ export function createTranscriptLines(): DrawTranscript {
 
   function linesOf(entry: Entry, draw: Draw): readonly string[] {
     const before = known.get(entry);
-    if (before && isSame(before.draw, draw, entry)) return before.lines;
+    if (before && isSame(before, draw)) return before.lines;
     const lines = drawEntry(entry, draw);
-    known.set(entry, {draw, lines});
+    known.set(entry, {draw, terminals: terminalIds(entry), lines});
     return lines;
   }
 
@@ -71,17 +74,11 @@ function drawWaiting(session: SessionState, draw: Draw): string[] {
   ]);
 }
 
-function isSame(before: Draw, now: Draw, entry: Entry): boolean {
+/** Without a look at the entry, which may have to be read from the disk. */
+function isSame({draw: before, terminals}: Drawn, now: Draw): boolean {
   if (before === now) return true;
-  if ((['columns', 'paint', 'signs', 'extent'] as const).some((part) => before[part] !== now[part]))
-    return false;
-  if (entry.type === 'shell_command')
-    return before.terminals[entry.terminalId] === now.terminals[entry.terminalId];
   return (
-    entry.type !== 'tool_call' ||
-    entry.content.every(
-      (part) =>
-        part.type !== 'terminal' || before.terminals[part.terminalId] === now.terminals[part.terminalId],
-    )
+    (['columns', 'paint', 'signs', 'extent'] as const).every((part) => before[part] === now[part]) &&
+    terminals.every((id) => before.terminals[id] === now.terminals[id])
   );
 }

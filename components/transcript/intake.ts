@@ -1,5 +1,5 @@
 import type {Entry, ToolStatus} from '../../src/session/entries.ts';
-import {isLive} from '../../src/session/selectors.ts';
+import {isLive, terminalIds} from '../../src/session/selectors.ts';
 import type {SessionState} from '../../src/session/state.ts';
 import {createMessageStream, type MessageStream} from './message-stream.ts';
 import type {Piece} from './pieces.ts';
@@ -156,9 +156,5 @@ function isOpen(session: SessionState, entry: Entry, index: number): boolean {
 
 /** True while a command's output is interpreted that a card shows. */
 function isDrawing({terminals}: SessionState, entry: Entry): boolean {
-  if (entry.type === 'shell_command') return terminals[entry.terminalId]?.isBehind === true;
-  return (
-    entry.type === 'tool_call' &&
-    entry.content.some((part) => part.type === 'terminal' && terminals[part.terminalId]?.isBehind === true)
-  );
+  return terminalIds(entry).some((id) => terminals[id]?.isBehind === true);
 }

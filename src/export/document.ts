@@ -1,5 +1,6 @@
 import type {Entry} from '../session/entries.ts';
 import {endPlans} from '../session/plans.ts';
+import {terminalIds} from '../session/selectors.ts';
 import type {SessionState} from '../session/state.ts';
 import {noTerminals} from '../session/terminals.ts';
 
@@ -41,12 +42,7 @@ export function documentOf(
 }
 
 function terminalsOf({terminals}: SessionState, entries: readonly Entry[]): SessionState['terminals'] {
-  const named = entries.flatMap((entry) => {
-    if (entry.type === 'shell_command') return [entry.terminalId];
-    if (entry.type !== 'tool_call') return [];
-    return entry.content.flatMap((part) => (part.type === 'terminal' ? [part.terminalId] : []));
-  });
-  const kept = named.flatMap((id) => {
+  const kept = entries.flatMap(terminalIds).flatMap((id) => {
     const terminal = terminals[id];
     return terminal ? [[id, terminal] as const] : [];
   });

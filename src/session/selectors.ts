@@ -76,6 +76,13 @@ export function toolCall(session: SessionState, toolCallId: acp.ToolCallId): Too
   return entry?.type === 'tool_call' ? entry : undefined;
 }
 
+/** The ids of the terminals whose output stands in an entry. */
+export function terminalIds(entry: Entry): readonly acp.TerminalId[] {
+  if (entry.type === 'shell_command') return [entry.terminalId];
+  if (entry.type !== 'tool_call') return [];
+  return entry.content.flatMap((part) => (part.type === 'terminal' ? [part.terminalId] : []));
+}
+
 const namesOf = remember((commands: readonly acp.AvailableCommand[]) => commands.map(({name}) => name));
 
 /** The names of the agent's commands, without the slash, in its order. */
