@@ -22,7 +22,7 @@ export default {
     {
       name: 'pure-rooms-have-no-effects',
       comment:
-        'session, app, text and export turn data into data: no Node, no processes, no files, no screen',
+        'session, app, text, export and recording turn data into data: no Node, no processes, no files, no screen',
       severity: 'error',
       from: {path: pure},
       to: {

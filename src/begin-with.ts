@@ -7,6 +7,7 @@ import {activeSession, isQuiet} from './app/sessions.ts';
 import type {AppState} from './app/state.ts';
 import type {InteractiveOptions} from './cli/options.ts';
 import type {SessionStore} from './persistence/sessions/session-store.ts';
+import {nameOfSession} from './session/titles.ts';
 import type {Store} from './store.ts';
 
 interface Beginning {
@@ -29,8 +30,8 @@ export function beginWith(store: Store<AppState, AppEvent>, {given, memory, perf
   const [interrupted] = listed.ok ? listed.value : [];
   if (!interrupted) return;
   const at = Date.now();
-  const {id, title, firstPrompt, updatedAt} = interrupted;
-  const name = title ?? firstPrompt ?? 'Untitled';
+  const {id, updatedAt} = interrupted;
+  const name = nameOfSession(interrupted);
   if (isQuiet(store.current(), at)) {
     const picker = {...interruptedPicker({id, name, ago: at - updatedAt}), answerFrom: at + GUARD_MS};
     store.dispatch({type: 'overlay_opened', overlay: {kind: 'picker', picker}}, 'urgent');

@@ -1,5 +1,5 @@
+import {nameOfSession} from '../session/titles.ts';
 import {age, bytes} from '../text/format.ts';
-import {shownPath} from '../text/shown-path.ts';
 import {prepareToFind} from './find.ts';
 import {pickerOf, withItems} from './picker.ts';
 import type {AppState, Picker, PickerItem, SessionScope} from './state.ts';
@@ -90,11 +90,11 @@ function itemsOf({rows, scope, at}: SessionList): readonly PickerItem[] {
   const sorted = rows.toSorted((one, other) => (other.at ?? 0) - (one.at ?? 0));
   return sorted.map((row) => ({
     id: row.id,
-    label: row.title ?? row.firstPrompt ?? 'Untitled',
+    label: nameOfSession(row),
     description: [
       row.status === 'interrupted' ? 'interrupted' : row.status === 'open' ? 'open' : '',
       row.at === undefined ? '' : age(at - row.at),
-      scope === 'everywhere' ? shownPath(row.cwd, '') : '',
+      scope === 'everywhere' ? row.cwd : '',
       row.branch,
       row.agent,
       row.bytes === undefined ? '' : bytes(row.bytes),

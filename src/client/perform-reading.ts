@@ -5,6 +5,7 @@ import type {AppEvent} from '../app/events.ts';
 import type {AppState, Overlay} from '../app/state.ts';
 import type {Result} from '../failure.ts';
 import type {SessionStore} from '../persistence/sessions/session-store.ts';
+import {nameOfSession} from '../session/titles.ts';
 import type {Store} from '../store.ts';
 
 type ReadingEffect = Extract<Effect, {kind: 'find_passages' | 'read_session'}>;
@@ -35,8 +36,8 @@ export async function performReading(
     return undefined;
   }
   const passages = found.value.map(({session, entry, at, snippet}) => {
-    const {id, title, firstPrompt, cwd} = session;
-    return {session: id, name: title ?? firstPrompt ?? 'Untitled', cwd, at, entry, snippet};
+    const {id, cwd} = session;
+    return {session: id, name: nameOfSession(session), cwd, at, entry, snippet};
   });
   show({kind: 'picker', picker: passagePicker(effect.query, passages, now)});
   return undefined;

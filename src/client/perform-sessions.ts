@@ -4,11 +4,12 @@ import type {AppEvent} from '../app/events.ts';
 import {HINT_MS} from '../app/hint-time.ts';
 import {deletePicker} from '../app/keys/session-list-keys.ts';
 import {activeSession} from '../app/sessions.ts';
-import type {AppState} from '../app/state.ts';
+import type {AppState, OpenSession} from '../app/state.ts';
 import type {Result} from '../failure.ts';
 import {agentCan} from '../session/abilities.ts';
 import {storedBefore} from '../persistence/sessions/stored-session.ts';
 import {restoredSession} from '../session/restore.ts';
+import {nameOfSession} from '../session/titles.ts';
 import type {Store} from '../store.ts';
 import type {ClientOptions} from './options.ts';
 import {joinSessions, type FoundSession} from './session-rows.ts';
@@ -89,8 +90,8 @@ async function pickUp(
   if (!found) return undefined;
   const {stored, listed} = found;
   const sessionId = stored ? stored.agentSessionId : listed?.sessionId;
-  const open = Object.values(store.current().sessions).find(({session}) => session.sessionId === sessionId);
-  if (open && !fork && sessionId !== undefined) {
+  const open = openHere(store.current(), sessionId);
+  if (open && !fork) {
     store.dispatch({type: 'session_activated', key: open.key}, 'urgent');
     return undefined;
   }
@@ -155,10 +156,10 @@ async function deleteSession(
   const {key, session} = activeSession(store.current());
   const forGood = listed !== undefined && agentCan(session, 'delete');
   if (!stored && !forGood) return say(performer, 'This agent offers no way to delete its sessions.');
-  if (isOpenHere(store.current(), listed?.sessionId ?? stored?.agentSessionId))
+  if (openHere(store.current(), listed?.sessionId ?? stored?.agentSessionId))
     return say(performer, 'This session is open in this window; /close it first.');
   if (forGood && !sure) {
-    const picker = deletePicker(row, found.row.title ?? found.row.firstPrompt ?? 'Untitled');
+    const picker = deletePicker(row, nameOfSession(found.row));
     store.dispatch({type: 'overlay_opened', overlay: {kind: 'picker', picker}}, 'urgent');
     return undefined;
   }
@@ -174,10 +175,10 @@ async function deleteSession(
   return say(performer, forGood ? 'Deleted.' : 'Deleted; /undelete brings it back.');
 }
 
-function isOpenHere({sessions}: AppState, sessionId: string | undefined): boolean {
-  return (
-    sessionId !== undefined && Object.values(sessions).some(({session}) => session.sessionId === sessionId)
-  );
+/** The session of this window with that id of its agent. */
+function openHere({sessions}: AppState, sessionId: string | undefined): OpenSession | undefined {
+  if (sessionId === undefined) return undefined;
+  return Object.values(sessions).find(({session}) => session.sessionId === sessionId);
 }
 
 /** Archived sessions leave the list; `acp-tui sessions list` still has them. */
@@ -208,7 +209,7 @@ function restoreSession(performer: SessionPerformer): Done {
   if (!newest) return say(performer, 'Nothing was deleted that could be brought back.');
   const restored = memory.sessions.restore(newest.id);
   if (!restored.ok) return restored;
-  return say(performer, `"${newest.title ?? newest.firstPrompt ?? 'Untitled'}" is back; /resume lists it.`);
+  return say(performer, `"${nameOfSession(newest)}" is back; /resume lists it.`);
 }
 
 function findAgain({store, sessions}: SessionPerformer): void {

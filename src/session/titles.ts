@@ -12,6 +12,17 @@ export function sessionTitle(session: SessionState): string | undefined {
   return session.ownTitle ?? session.title ?? firstPrompt(session);
 }
 
+/** What a stored or listed session is called where one is chosen. */
+export function nameOfSession({
+  title,
+  firstPrompt,
+}: {
+  readonly title: string | undefined;
+  readonly firstPrompt: string | undefined;
+}): string {
+  return title ?? firstPrompt ?? 'Untitled';
+}
+
 function firstPrompt({entries, sessionStart}: SessionState): string | undefined {
   for (let index = sessionStart; index < entries.length; index++) {
     const entry = entries.get(index);

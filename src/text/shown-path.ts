@@ -1,6 +1,7 @@
 /** A path as it is shown: relative to the working folder when it lies inside, otherwise as it is. */
 export function shownPath(path: string, cwd: string): string {
   if (path === cwd) return '.';
+  if (cwd === '') return path;
   const base = cwd.endsWith('/') || cwd.endsWith('\\') ? cwd : undefined;
   if (base !== undefined) return path.startsWith(base) ? path.slice(base.length) : path;
   const separator = path.charAt(cwd.length);

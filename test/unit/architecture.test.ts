@@ -11,6 +11,8 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 const forbidden = [
   ['src/session/a.ts', "import '../protocol/target.ts';", 'pure-rooms-have-no-effects'],
   ['src/export/t.ts', "import '../protocol/target.ts';", 'pure-rooms-have-no-effects'],
+  ['src/recording/u.ts', "import '../protocol/target.ts';", 'pure-rooms-have-no-effects'],
+  ['src/recording/v.ts', "import 'node:fs';", 'pure-rooms-use-no-node'],
   ['src/text/b.ts', "import 'node:fs';", 'pure-rooms-use-no-node'],
   [
     'src/app/c.ts',

@@ -2,9 +2,8 @@ import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {isHidden} from '../../../src/session/content.ts';
 import {withoutFence} from '../../../src/session/words/without-fence.ts';
 import type {Draw} from '../../draw/draw.ts';
-import {fold} from '../../draw/lines.ts';
+import {fold, wrapFolded} from '../../draw/lines.ts';
 import {drawAttachment} from '../../transcript/attachment.ts';
-import {wrapFolded} from '../../draw/lines.ts';
 import {mostLines, type ContentContext} from '../extent.ts';
 
 /** What a tool gave back: text, or something else by name, type and size. */

@@ -1,16 +1,18 @@
 import {documentOf, type SessionDocument} from '../../export/document.ts';
 import {maskDocument} from '../../export/mask.ts';
-import type {StoredSession} from '../../persistence/sessions/stored-session.ts';
 import type {SessionsContext} from './context.ts';
 import {factsOf} from './describe.ts';
-import {say} from './find.ts';
+import {say, sessionMeant} from './find.ts';
 
-/** The whole of a stored session, or the exit code after saying why it cannot be read. */
-export async function documentIn(
-  session: StoredSession,
-  {withSecrets}: {readonly withSecrets: boolean},
-  {store, stderr, now, mask}: SessionsContext,
+/** The whole of the stored session that is meant, or the exit code after saying why there is none, or why it cannot be read. */
+export async function documentMeant(
+  {id, withSecrets}: {readonly id: string; readonly withSecrets: boolean},
+  context: SessionsContext,
 ): Promise<{readonly document: SessionDocument} | {readonly exitCode: number}> {
+  const meant = sessionMeant(id, context);
+  if ('exitCode' in meant) return meant;
+  const {session} = meant;
+  const {store, stderr, now, mask} = context;
   const state = await store.state(session.id);
   if (!state.ok) return {exitCode: say(state.failure, stderr)};
   const document = documentOf(state.value, factsOf(session), {exportedAt: now()});

@@ -3,17 +3,15 @@ import type {SessionsCommand} from '../../cli/sessions/commands.ts';
 import {EXPORT_FORMATS, formatOfFile} from '../../export/formats.ts';
 import {writeNewFile} from '../../persistence/new-file.ts';
 import type {SessionsContext} from './context.ts';
-import {documentIn} from './document.ts';
-import {say, sessionMeant} from './find.ts';
+import {documentMeant} from './document.ts';
+import {say} from './find.ts';
 
 /** Writes a session in a form that others can read. */
 export async function exportSession(
   {id, format, output, withSecrets}: Extract<SessionsCommand, {kind: 'export'}>,
   context: SessionsContext,
 ): Promise<number> {
-  const meant = sessionMeant(id, context);
-  if ('exitCode' in meant) return meant.exitCode;
-  const read = await documentIn(meant.session, {withSecrets}, context);
+  const read = await documentMeant({id, withSecrets}, context);
   if ('exitCode' in read) return read.exitCode;
   const form = format ? EXPORT_FORMATS[format] : (output && formatOfFile(output)) || EXPORT_FORMATS.markdown;
   const text = await form.write(read.document);

@@ -1,8 +1,7 @@
 import type {SessionsCommand} from '../../cli/sessions/commands.ts';
 import {EXPORT_FORMATS} from '../../export/formats.ts';
 import type {SessionsContext} from './context.ts';
-import {documentIn} from './document.ts';
-import {sessionMeant} from './find.ts';
+import {documentMeant} from './document.ts';
 import {markdownStyle} from '../look.ts';
 
 /** Prints a session: laid out for the terminal, or as Markdown where there is none. */
@@ -10,9 +9,7 @@ export async function show(
   {id, withSecrets, json}: Extract<SessionsCommand, {kind: 'show'}>,
   context: SessionsContext,
 ): Promise<number> {
-  const meant = sessionMeant(id, context);
-  if ('exitCode' in meant) return meant.exitCode;
-  const read = await documentIn(meant.session, {withSecrets}, context);
+  const read = await documentMeant({id, withSecrets}, context);
   if ('exitCode' in read) return read.exitCode;
   const {write, columns, look} = context.stdout;
   const text = await EXPORT_FORMATS[json ? 'json' : 'markdown'].write(read.document);

@@ -53,6 +53,18 @@ describe('the list of sessions', () => {
     ]);
   });
 
+  test('says the whole folder of each in the list of all folders', () => {
+    const window = openWindow();
+    window.say('/resume');
+    window.press('tab');
+    const rows = [row('a', {cwd: '/home/someone/project'})];
+    window.dispatch({
+      type: 'sessions_found',
+      list: {scope: 'everywhere', isGrowing: false, rows, at: NOW},
+    });
+    expect(shown(window)).toEqual([['prompt a', '1 min · /home/someone/project · Demo agent']]);
+  });
+
   test('keeps what was typed and chosen while it grows', () => {
     const window = listing(row('a'), row('b', {at: NOW - 120_000}));
     window.press('down');
