@@ -118,7 +118,7 @@ function putAwayEntry(entry: Entry, shelf: Shelf): void {
 
 /** Before anything of it is looked at, which would read it back. */
 function isOnDisk(thing: Entry | TerminalState): boolean {
-  return Object.values(Object.getOwnPropertyDescriptors(thing)).some(({get}) => get !== undefined);
+  return Object.values(Object.getOwnPropertyDescriptors(thing)).some((field) => 'get' in field);
 }
 
 function hasEnded({exit, released, isBehind}: TerminalState): boolean {

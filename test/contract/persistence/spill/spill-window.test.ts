@@ -73,7 +73,9 @@ const drawFor = ({terminals}: SessionState) => ({...draw100, terminals});
 
 /** The names of what is read back when it is asked for. */
 const onDisk = (thing: object) =>
-  Object.entries(Object.getOwnPropertyDescriptors(thing)).flatMap(([name, {get}]) => (get ? [name] : []));
+  Object.entries(Object.getOwnPropertyDescriptors(thing)).flatMap(([name, field]) =>
+    'get' in field ? [name] : [],
+  );
 
 const output = (words: string) => `${words} ${'and more of it '.repeat(500)}`;
 const call = (id: string, words: string): Happening =>
