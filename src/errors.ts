@@ -124,6 +124,11 @@ const descriptions: Descriptions = {
     const {why, todo} = downloadWords(failure);
     return {what: `"${quoted(failure.url)}" could not be fetched.`, why: sentence(quoted(why)), todo};
   },
+  bad_archive: ({problem}) => ({
+    what: 'The archive was not unpacked.',
+    why: sentence(quoted(problem)),
+    todo: 'Nothing of it was kept. Tell those who publish it.',
+  }),
   internal: ({problem}) => ({
     what: 'Something went wrong inside acp-tui.',
     why: sentence(quoted(problem)),

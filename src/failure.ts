@@ -70,6 +70,8 @@ export type Failure =
       readonly reason: DownloadReason;
       readonly detail?: string;
     }
+  /** An archive that is damaged, or that does what no archive may. */
+  | {readonly kind: 'bad_archive'; readonly problem: string}
   | {readonly kind: 'internal'; readonly problem: string};
 
 /** Why a download failed; what the detail of each is stands in download/failure-words.ts. */

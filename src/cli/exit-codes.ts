@@ -41,6 +41,7 @@ const FAILURE_CODES: Readonly<Record<Failure['kind'], number>> = {
   agent_error: 1,
   file: 2,
   download: 1,
+  bad_archive: 1,
   internal: 1,
 };
 

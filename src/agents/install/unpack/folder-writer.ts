@@ -1,0 +1,98 @@
+import {link, mkdir, open, readlink, realpath, symlink} from 'node:fs/promises';
+import {dirname, isAbsolute, join, posix, relative, sep} from 'node:path';
+import {refuse, type ArchiveEntry} from './entry.ts';
+import type {Meter} from './limits.ts';
+import {namesIn} from './names.ts';
+import {createPlaces} from './places.ts';
+
+/** Writes the entries of an archive into a folder, and nowhere else. Throws BadArchive, or what Node's file functions throw. */
+export interface FolderWriter {
+  /** Reads the content to its end. */
+  readonly add: (entry: ArchiveEntry) => Promise<void>;
+  /** Makes the links; until then there is none that a file could be written through. */
+  readonly finish: () => Promise<void>;
+}
+
+const EXECUTABLE = 0o755;
+const READABLE = 0o644;
+const ANY_EXECUTE_BIT = 0o111;
+
+/** `folder` is there and empty, and nobody else writes into it. */
+export function createFolderWriter(folder: string, meter: Meter): FolderWriter {
+  const places = createPlaces();
+  const links: {readonly path: string; readonly target: string}[] = [];
+
+  async function write(path: string, {mode, content}: ArchiveEntry): Promise<void> {
+    const place = join(folder, path);
+    await mkdir(dirname(place), {recursive: true});
+    // Only whether it is executable: the bits that lend the owner's rights stay out.
+    const file = await open(place, 'wx', mode & ANY_EXECUTE_BIT ? EXECUTABLE : READABLE);
+    try {
+      for await (const bytes of content) {
+        meter.bytes(bytes.length);
+        await file.writeFile(bytes);
+      }
+    } finally {
+      await file.close();
+    }
+  }
+
+  return {
+    async add(entry) {
+      meter.entry();
+      if (entry.kind === 'other') refuse(entry.path, 'is neither a file, a folder nor a link');
+      const path = places.take(entry.path, entry.kind);
+      switch (entry.kind) {
+        case 'file':
+          return write(path, entry);
+        case 'folder':
+          await mkdir(join(folder, path), {recursive: true});
+          break;
+        case 'symbolic_link':
+          links.push({path, target: symbolicTarget(path, entry.target ?? '')});
+          break;
+        case 'hard_link': {
+          const target = namesIn(entry.target ?? '').join('/');
+          if (places.at(target) !== 'file')
+            refuse(entry.path, 'is a link to what is not a file of the archive');
+          await mkdir(dirname(join(folder, path)), {recursive: true});
+          await link(join(folder, target), join(folder, path));
+        }
+      }
+      for await (const _ of entry.content);
+    },
+    async finish() {
+      for (const {path, target} of links) {
+        await mkdir(dirname(join(folder, path)), {recursive: true});
+        await symlink(target, join(folder, path));
+      }
+      await checkLinks(
+        folder,
+        links.map(({path}) => path),
+      );
+    },
+  };
+}
+
+/** Where a link leads by its words: within the archive. What it leads to in the end is checked when all is there. */
+function symbolicTarget(path: string, target: string): string {
+  const leadsOut = (): never => refuse(path, 'is a link that leads out of the folder');
+  if (target === '' || isAbsolute(target) || /^[A-Za-z]:|\\/.test(target)) leadsOut();
+  const end = posix.join(dirname(path), target);
+  if (end === '..' || end.startsWith('../')) leadsOut();
+  namesIn(end);
+  return target;
+}
+
+/** Links that lead through other links can end elsewhere than their words say. */
+async function checkLinks(folder: string, links: readonly string[]): Promise<void> {
+  const root = await realpath(folder);
+  for (const path of links) {
+    const end = await realpath(join(folder, path)).catch(() => undefined);
+    if (end === undefined) refuse(path, `is a link to nothing ("${await readlink(join(folder, path))}")`);
+    const way = relative(root, end);
+    if (way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way)) {
+      refuse(path, 'is a link that leads out of the folder');
+    }
+  }
+}

@@ -1,0 +1,253 @@
+import {execFileSync} from 'node:child_process';
+import {randomBytes} from 'node:crypto';
+import {readdirSync, readFileSync, realpathSync, statSync, writeFileSync} from 'node:fs';
+import {join, relative} from 'node:path';
+import {gzipSync} from 'node:zlib';
+import * as fc from 'fast-check';
+import {describe, expect, test} from 'vitest';
+import {tar, tarGz, zip, type TarEntry} from './archives.ts';
+import type {UnpackLimits} from '../../../../src/agents/install/unpack/limits.ts';
+import {createSandbox, unpackBytes, type Sandbox} from './unpacking.ts';
+
+const MIB = 1024 * 1024;
+
+/** All that is below a folder; Node's own recursive way follows links, also in circles. */
+function below(folder: string): readonly string[] {
+  return readdirSync(folder, {withFileTypes: true}).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    return entry.isDirectory() ? [path, ...below(path)] : [path];
+  });
+}
+
+/** Everything in the sandbox that is not below the target. */
+function outside({root, target}: Sandbox): readonly string[] {
+  return below(root)
+    .filter((path) => !`${path}/`.startsWith(`${target}/`))
+    .map((path) => relative(root, path))
+    .sort();
+}
+
+/** Small enough that a bomb of a few MiB is one. */
+const limits = {entries: 3, bytes: 64 * MIB, ratio: 50, ratioFrom: MIB};
+
+async function problemOf(
+  bytes: Uint8Array,
+  {sandbox = createSandbox(), ...options}: Partial<{sandbox: Sandbox; limits: UnpackLimits}> = {},
+): Promise<string> {
+  const result = await unpackBytes(bytes, sandbox, options);
+  expect(outside(sandbox)).toEqual(['archive', 'deep']);
+  if (result.ok || result.failure.kind !== 'bad_archive') {
+    throw new Error(`not refused: ${JSON.stringify(result)}`);
+  }
+  return result.failure.problem;
+}
+
+describe('a path that', () => {
+  test.each([
+    ['leads out', '../../outside', 'leads out of the folder'],
+    ['leads out from within', 'a/../../outside', 'leads out of the folder'],
+    ['leads in and out, and ends within', 'a/../b', 'leads out of the folder'],
+    ['is absolute', '/tmp/acp-tui-outside', 'absolute path'],
+    ['is absolute on Windows', 'C:outside', 'absolute path'],
+    ['has backslashes', '..\\..\\outside', 'backslash'],
+    ['has control characters', 'a\x1b]0;title\x07', 'cannot be seen'],
+    ['has a line end', 'a\nb', 'cannot be seen'],
+    ['turns the direction of writing', 'exe.\u202etxt', 'cannot be seen'],
+    ['is a device of Windows', 'lib/AUX.js', 'Windows keeps for devices'],
+    ['ends with a dot', 'lib/x.', 'ends with a dot'],
+    ['has a name that is too long', 'x'.repeat(300), 'name that is too long'],
+    ['is too long', `${'folder/'.repeat(200)}x`, 'path that is too long'],
+  ])('%s is refused', async (_, path, problem) => {
+    expect(await problemOf(tarGz([{path, content: 'x'}]))).toContain(problem);
+  });
+
+  test.each(['../../outside', '/tmp/acp-tui-outside', '..\\outside', 'a\x1b[2J'])(
+    'is %j is refused in a zip too',
+    async (path) => {
+      expect(await problemOf(zip([{path, content: 'x'}]))).toMatch(
+        /relative path|absolute path|invalid char|cannot be seen/,
+      );
+    },
+  );
+});
+
+describe('two entries', () => {
+  test.each([
+    ['of the same path', ['a/b', 'a/./b'], 'is there twice'],
+    ['that only capitals tell apart', ['a/Agent', 'a/agent'], 'the same place as "a/Agent"'],
+    ['in folders that only capitals tell apart', ['Lib/a', 'lib/b'], 'the same place as "Lib"'],
+    ['that are written differently in Unicode', ['gr\u00fcn', 'gru\u0308n'], 'the same place as'],
+    ['of which one is in the other', ['a', 'a/b'], 'through what is not a folder'],
+  ])('%s are refused', async (_, paths, problem) => {
+    expect(await problemOf(tar(paths.map((path) => ({path, content: 'x'}))))).toContain(problem);
+  });
+});
+
+describe('a link', () => {
+  test.each([
+    ['to an absolute path', [{path: 'a', type: '2', target: '/etc/passwd'}], 'leads out'],
+    ['that leads out', [{path: 'a/b', type: '2', target: '../../outside'}], 'leads out'],
+    ['to nothing', [{path: 'a', type: '2', target: 'b'}], 'link to nothing ("b")'],
+    ['to itself', [{path: 'a', type: '2', target: 'a'}], 'link to nothing'],
+    [
+      'that a file is written through',
+      [
+        {path: 'a', type: '2', target: '.'},
+        {path: 'a/b', content: 'x'},
+      ],
+      'through what is not a folder',
+    ],
+    [
+      'in the place of a folder with files',
+      [
+        {path: 'a/b', content: 'x'},
+        {path: 'a', type: '2', target: 'c'},
+      ],
+      'is there twice',
+    ],
+    [
+      'over another link that ends outside, although its words do not',
+      [
+        {path: 'a/b/', type: '5'},
+        {path: 'a/up', type: '2', target: '..'},
+        {path: 'a/b/out', type: '2', target: '../up/../..'},
+      ],
+      'leads out',
+    ],
+    ['hard, to what is outside', [{path: 'a', type: '1', target: '../../archive'}], 'leads out'],
+    [
+      'hard, to what is not in the archive',
+      [{path: 'a', type: '1', target: 'b'}],
+      'not a file of the archive',
+    ],
+    [
+      'hard, to a link',
+      [
+        {path: 'a', type: '2', target: '.'},
+        {path: 'b', type: '1', target: 'a'},
+      ],
+      'not a file of the archive',
+    ],
+  ] satisfies [string, TarEntry[], string][])('%s is refused', async (_, entries, problem) => {
+    expect(await problemOf(tarGz(entries))).toContain(problem);
+  });
+
+  test('in a zip that leads out is refused', async () => {
+    expect(await problemOf(zip([{path: 'a', content: '../../outside', mode: 0o120777}]))).toContain(
+      'leads out',
+    );
+  });
+
+  test('in a zip that is no path but megabytes is refused', async () => {
+    expect(await problemOf(zip([{path: 'a', content: 'x'.repeat(MIB), mode: 0o120777}]))).toContain(
+      'too long',
+    );
+  });
+});
+
+test.each([
+  ['a device', '3'],
+  ['a block device', '4'],
+  ['a pipe', '6'],
+])('%s is refused', async (_, type) => {
+  expect(await problemOf(tar([{path: 'a', type}]))).toContain('neither a file, a folder nor a link');
+});
+
+test('a pipe in a zip is refused', async () => {
+  expect(await problemOf(zip([{path: 'a', mode: 0o010644}]))).toContain('neither a file');
+});
+
+test.each([
+  ['tar', tar([{path: 'a', content: 'x', mode: 0o6777}])],
+  ['zip', zip([{path: 'a', content: 'x', mode: 0o106777}])],
+])("what lends its owner's rights in a %s loses that", async (_, bytes) => {
+  const sandbox = createSandbox();
+  expect(await unpackBytes(bytes, sandbox)).toMatchObject({ok: true});
+  expect(statSync(join(sandbox.target, 'a')).mode & 0o7022).toBe(0);
+});
+
+describe('a bomb', () => {
+  const zeros = Buffer.alloc(5 * MIB);
+  const zerosInTar = tar([{path: 'a', content: zeros}]);
+
+  test('of gzip is left before much of it is unpacked', async () => {
+    const sandbox = createSandbox();
+    expect(await problemOf(gzipSync(zerosInTar), {sandbox, limits})).toBe('it unpacks to more than 1 MiB');
+    expect(statSync(join(sandbox.target, 'a')).size).toBeLessThanOrEqual(MIB);
+  });
+
+  test('of bzip2 is left too', async () => {
+    const bytes = execFileSync('bzip2', ['-c'], {input: zerosInTar});
+    expect(await problemOf(bytes, {limits})).toBe('it unpacks to more than 1 MiB');
+  });
+
+  test('of zip is left too', async () => {
+    expect(await problemOf(zip([{path: 'a', content: zeros}]), {limits})).toBe(
+      'it unpacks to more than 1 MiB',
+    );
+  });
+
+  test('of zip that is silent about its size is left at that size', async () => {
+    expect(await problemOf(zip([{path: 'a', content: zeros, size: 10}]))).toContain('damaged');
+  });
+
+  test('of entries is left at their number', async () => {
+    const bytes = tarGz(['a', 'b', 'c', 'd'].map((path) => ({path})));
+    expect(await problemOf(bytes, {limits})).toBe('it holds more than 3 entries');
+  });
+
+  test('has nothing in common with what is large and does not repeat itself', async () => {
+    const bytes = tarGz([{path: 'a', content: randomBytes(3 * MIB)}]);
+    expect(await unpackBytes(bytes, createSandbox(), {limits})).toEqual({ok: true, value: undefined});
+  });
+});
+
+describe('a damaged archive is refused:', () => {
+  const whole = tarGz([{path: 'a', content: 'x'.repeat(5000)}]);
+  test.each([
+    ['half a gzip', whole.subarray(0, whole.length / 2)],
+    ['half a tar', tar([{path: 'a', content: 'x'.repeat(5000)}]).subarray(0, 2000)],
+    ['a size that is not true', tar([{path: 'a', content: 'x', size: 4000}])],
+    ['gzip of no tar', gzipSync('hello'.repeat(1000))],
+    ['half a zip', zip([{path: 'a', content: 'x'}]).subarray(0, 40)],
+    ['bzip2 of noise', Buffer.from(`BZh9${'noise'.repeat(100)}`)],
+  ])('%s', async (_, bytes) => {
+    expect(await problemOf(bytes)).toContain('damaged');
+  });
+});
+
+test('whatever is in an archive, nothing is written outside, and no link leads there', async () => {
+  const name = fc.constantFrom('a', 'b', 'c', 'd', 'e', 'A', '..', '.', '');
+  const path = fc.array(name, {minLength: 1, maxLength: 4}).map((names) => names.join('/'));
+  const entry = fc.record({
+    path,
+    type: fc.constantFrom('0', '0', '1', '2', '2', '5', '3'),
+    target: fc.oneof(path, fc.constantFrom('/etc', '../..', '../../archive', '.')),
+    content: fc.constantFrom('', 'x', 'y'.repeat(600)),
+  });
+  const entries = fc.array(entry, {minLength: 1, maxLength: 6}).map((all) =>
+    all.map(({type, target, content, ...rest}) => ({
+      ...rest,
+      type,
+      ...(type === '0' && {content}),
+      ...((type === '1' || type === '2') && {target}),
+    })),
+  );
+  let unpacked = 0;
+  await fc.assert(
+    fc.asyncProperty(entries, async (all) => {
+      const sandbox = createSandbox();
+      writeFileSync(join(sandbox.root, 'deep', 'beside'), 'mine');
+      const {ok} = await unpackBytes(tar(all), sandbox);
+      unpacked += ok ? 1 : 0;
+      expect(outside(sandbox)).toEqual(['archive', 'deep', 'deep/beside']);
+      expect(readFileSync(join(sandbox.root, 'deep', 'beside'), 'utf8')).toBe('mine');
+      for (const path of ok ? below(sandbox.target) : []) {
+        expect(`${realpathSync(path)}/`).toContain(`${realpathSync(sandbox.target)}/`);
+      }
+    }),
+    {numRuns: 300},
+  );
+  // Otherwise the property would hold because everything is refused.
+  expect(unpacked).toBeGreaterThan(20);
+});

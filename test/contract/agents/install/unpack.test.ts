@@ -1,0 +1,97 @@
+import {execFileSync} from 'node:child_process';
+import {lstatSync, readFileSync, readlinkSync, statSync} from 'node:fs';
+import {join} from 'node:path';
+import {describe, expect, test} from 'vitest';
+import {tar, tarGz, zip} from './archives.ts';
+import {createSandbox, unpackBytes} from './unpacking.ts';
+
+const long = `${'folder/'.repeat(20)}${'name'.repeat(10)}`;
+const DONE = {ok: true, value: undefined};
+
+describe.each([
+  ['a tar', tar],
+  ['a tar.gz', tarGz],
+])('%s', (_, pack) => {
+  test('is unpacked: folders, files with their contents, long names, and what is executable', async () => {
+    const sandbox = createSandbox();
+    const large = Buffer.alloc(300_000, 'large');
+    const bytes = pack([
+      {path: './', type: '5'},
+      {path: 'bin/', type: '5'},
+      {path: 'bin/agent', content: '#!/bin/sh\n', mode: 0o700},
+      {path: './empty'},
+      {path: 'large', content: large},
+      {path: long, content: 'long'},
+    ]);
+    expect(await unpackBytes(bytes, sandbox)).toEqual(DONE);
+    const at = (path: string) => join(sandbox.target, path);
+    expect(readFileSync(at('bin/agent'), 'utf8')).toBe('#!/bin/sh\n');
+    expect(statSync(at('bin/agent')).mode & 0o111).toBe(0o111);
+    expect(statSync(at('empty'))).toMatchObject({size: 0});
+    expect(statSync(at('empty')).mode & 0o111).toBe(0);
+    expect(readFileSync(at('large')).equals(large)).toBe(true);
+    expect(readFileSync(at(long), 'utf8')).toBe('long');
+  });
+});
+
+test('a tar keeps links to what is in it, also where the link comes first', async () => {
+  const sandbox = createSandbox();
+  const bytes = tarGz([
+    {path: 'bin/agent', type: '2', target: '../lib/agent.js'},
+    {path: 'lib/agent.js', content: 'code', mode: 0o755},
+    {path: 'lib/same.js', type: '1', target: 'lib/agent.js'},
+  ]);
+  expect(await unpackBytes(bytes, sandbox)).toEqual(DONE);
+  expect(readlinkSync(join(sandbox.target, 'bin/agent'))).toBe('../lib/agent.js');
+  expect(readFileSync(join(sandbox.target, 'bin/agent'), 'utf8')).toBe('code');
+  expect(readFileSync(join(sandbox.target, 'lib/same.js'), 'utf8')).toBe('code');
+});
+
+test('a zip is unpacked, with links and what is executable', async () => {
+  const sandbox = createSandbox();
+  const large = Buffer.alloc(300_000, 'large');
+  const bytes = zip([
+    {path: 'package/'},
+    {path: 'package/agent', content: 'code', mode: 0o100755},
+    {path: 'package/grün', content: large},
+    {path: 'agent', content: 'package/agent', mode: 0o120777},
+    {path: 'empty'},
+  ]);
+  expect(await unpackBytes(bytes, sandbox)).toEqual(DONE);
+  const at = (path: string) => join(sandbox.target, path);
+  expect(lstatSync(at('agent')).isSymbolicLink()).toBe(true);
+  expect(readFileSync(at('agent'), 'utf8')).toBe('code');
+  expect(statSync(at('package/agent')).mode & 0o111).toBe(0o111);
+  expect(readFileSync(at('package/grün')).equals(large)).toBe(true);
+});
+
+test('a tar.bz2 is unpacked', async () => {
+  const sandbox = createSandbox();
+  // Large enough for two blocks of bzip2, and not the same everywhere.
+  const large = Array.from({length: 250_000}, (_, number) => number).join(' ');
+  const bytes = execFileSync('bzip2', ['-c'], {
+    input: tar([{path: 'a/agent', content: large}]),
+    maxBuffer: 2 ** 25,
+  });
+  expect(await unpackBytes(bytes, sandbox)).toEqual(DONE);
+  expect(readFileSync(join(sandbox.target, 'a/agent'), 'utf8')).toBe(large);
+});
+
+describe('what is no archive', () => {
+  test('is the program itself, where it may be', async () => {
+    const sandbox = createSandbox();
+    expect(await unpackBytes(Buffer.from('\x7fELF'), sandbox, {program: './agent'})).toEqual(DONE);
+    expect(readFileSync(join(sandbox.target, 'agent'), 'utf8')).toBe('\x7fELF');
+  });
+
+  test.each([
+    ['<!doctype html>', 'It is no archive.'],
+    ['\xfd7zXZ\0', 'It is packed with xz, which is not known here.'],
+    ['', 'It is no archive.'],
+  ])('%j is refused, where it must be one', async (text, why) => {
+    const result = await unpackBytes(Buffer.from(text, 'latin1'), createSandbox());
+    expect(result).toMatchObject({
+      failure: {kind: 'bad_archive', problem: why.slice(0, -1).replace('It', 'it')},
+    });
+  });
+});

@@ -1,0 +1,31 @@
+import {mkdirSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {onTestFinished} from 'vitest';
+import {unpack} from '../../../../src/agents/install/unpack/unpack.ts';
+import type {UnpackLimits} from '../../../../src/agents/install/unpack/limits.ts';
+
+export interface Sandbox {
+  readonly root: string;
+  /** In the sandbox; what is beside it must stay as it is. */
+  readonly target: string;
+}
+
+export function createSandbox(): Sandbox {
+  const root = mkdtempSync(join(tmpdir(), 'acp-tui-unpack-'));
+  onTestFinished(() => rmSync(root, {recursive: true, force: true}));
+  const target = join(root, 'deep', 'target');
+  mkdirSync(target, {recursive: true});
+  return {root, target};
+}
+
+/** Unpacks these bytes into the target of a sandbox. */
+export async function unpackBytes(
+  bytes: Uint8Array,
+  {root, target}: Sandbox,
+  {limits, program}: {readonly limits?: UnpackLimits; readonly program?: string} = {},
+) {
+  const archive = join(root, 'archive');
+  writeFileSync(archive, bytes);
+  return unpack({archive, folder: target, program, ...(limits && {limits})});
+}
