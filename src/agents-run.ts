@@ -1,5 +1,7 @@
 import {localAgents} from './agents/catalogue/local-agents.ts';
+import {agentsFolder} from './agents/install/store.ts';
 import {openRegistry, REGISTRY_URL} from './agents/registry/registry.ts';
+import {SIGNAL_CODES} from './cli/exit-codes.ts';
 import type {AgentsCommand} from './cli/agents/commands.ts';
 import {createMask} from './persistence/mask.ts';
 import {findPaths} from './persistence/paths.ts';
@@ -10,14 +12,21 @@ import {runAgentsCommand} from './subcommands/agents/run.ts';
 /** `acp-tui agents …` in this process; resolves to the exit code. Loads neither React nor Ink. */
 export async function agentsRun(command: AgentsCommand): Promise<number> {
   const io = openSubcommandIo();
-  const {config, cache} = findPaths();
+  const paths = findPaths();
+  const {config, cache} = paths;
+  const agents = agentsFolder(paths);
   const {settings, problems} = readSettings(config);
   for (const problem of problems) io.warn(problem);
   const path = process.env['PATH'];
+  const off = new AbortController();
+  // Once: whoever asks again wants it to end at once.
+  process.once('SIGINT', () => off.abort());
   const exitCode = await runAgentsCommand(command, {
     ...io,
+    signal: off.signal,
     config,
-    local: localAgents(settings.agents ?? {}, path),
+    agents,
+    local: localAgents({configured: settings.agents ?? {}, agents, path}),
     registry: openRegistry({url: settings.registry?.url ?? REGISTRY_URL, cache, now: Date.now}),
     now: Date.now,
     cwd: process.cwd(),
@@ -25,5 +34,5 @@ export async function agentsRun(command: AgentsCommand): Promise<number> {
     mask: createMask(process.env),
   });
   await io.written();
-  return exitCode;
+  return off.signal.aborted ? SIGNAL_CODES.SIGINT : exitCode;
 }

@@ -1,4 +1,5 @@
 import {humanPart, lastWords, quoted} from './agent-words.ts';
+import {installWords} from './agents/install/failure-words.ts';
 import {downloadWords} from './download/failure-words.ts';
 import type {Failure, ProcessExit} from './failure.ts';
 
@@ -129,6 +130,10 @@ const descriptions: Descriptions = {
     why: sentence(quoted(problem)),
     todo: 'Nothing of it was kept. Tell those who publish it.',
   }),
+  install: (failure) => {
+    const {why, todo} = installWords(failure);
+    return {what: `${quoted(failure.agent)} was not installed.`, why: sentence(quoted(why)), todo};
+  },
   internal: ({problem}) => ({
     what: 'Something went wrong inside acp-tui.',
     why: sentence(quoted(problem)),

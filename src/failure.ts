@@ -72,6 +72,13 @@ export type Failure =
     }
   /** An archive that is damaged, or that does what no archive may. */
   | {readonly kind: 'bad_archive'; readonly problem: string}
+  /** An agent that could not be installed. */
+  | {
+      readonly kind: 'install';
+      readonly agent: string;
+      readonly reason: InstallReason;
+      readonly detail: string;
+    }
   | {readonly kind: 'internal'; readonly problem: string};
 
 /** Why a download failed; what the detail of each is stands in download/failure-words.ts. */
@@ -89,6 +96,18 @@ export type DownloadReason =
   | 'proxy'
   | 'certificate'
   | 'unexpected';
+
+/** Why an agent could not be installed; what the detail of each is stands in agents/install/failure-words.ts. */
+export type InstallReason =
+  | 'bad_version'
+  | 'other_version'
+  | 'no_build'
+  | 'no_runner'
+  | 'bad_package'
+  | 'checksum'
+  | 'no_program'
+  | 'runner_failed'
+  | 'called_off';
 
 /** How a process ended: an exit code, or the name of the signal that ended it (`SIGKILL`). */
 export interface ProcessExit {

@@ -1,4 +1,5 @@
 import {createAgentFinder} from './agents/find-agent.ts';
+import {agentsFolder, installedStart} from './agents/install/store.ts';
 import type {ResolveOptions} from './agents/resolve.ts';
 import type {CommonOptions} from './cli/options.ts';
 import {clientOptionsFrom} from './client/from-options.ts';
@@ -98,24 +99,27 @@ async function pickedUp(given: CommonOptions, {state}: Paths): Promise<Result<Pi
 /** Options for what was picked up, or for a new session with the agent that is named. */
 async function optionsOf(
   picked: Result<PickedUp>,
-  read: ReadSettings,
+  {settings, fromEnvironment}: ReadSettings,
   {person, demoCommand}: RunKind,
 ): Promise<Result<ClientOptions>> {
   if (!picked.ok) return picked;
   const {given, agent, opening} = picked.value;
-  const {settings, fromEnvironment} = read;
   const name = given.agent ?? agent?.label ?? settings.agent ?? settings.lastAgent ?? 'demo';
   const {agents = {}} = settings;
   const ofAgent = (Object.hasOwn(agents, name) ? agents[name] : undefined) ?? {};
-  // What the settings say now of an agent counts more than how it was started then.
-  const isStored = agent !== undefined && ofAgent.command === undefined;
+  // What an agent is now, by the settings or as it is installed, counts more than how it was started then.
+  const installed = installedStart(agentsFolder(findPaths()));
+  const isStored = agent !== undefined && ofAgent.command === undefined && installed(name) === undefined;
   const approve = fromEnvironment.has('approve') ? settings.approve : (ofAgent.approve ?? settings.approve);
   return clientOptionsFrom(given, {
     agent: name,
     ofAgent,
     approval: approve ?? (person ? 'none' : 'reads'),
     person,
-    resolve: {demoCommand, find: createAgentFinder({configured: agents, path: process.env['PATH']})},
+    resolve: {
+      demoCommand,
+      find: createAgentFinder({configured: agents, installed, path: process.env['PATH']}),
+    },
     startSeconds: startSeconds(process.env),
     opening,
     ...(isStored && {command: agent}),

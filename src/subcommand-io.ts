@@ -2,6 +2,7 @@ import {createInterface} from 'node:readline/promises';
 import {createOutput} from './headless/output.ts';
 import {createLook} from './subcommands/look.ts';
 import type {Page} from './subcommands/page.ts';
+import {truncate} from './text/truncate.ts';
 
 /** What a subcommand that is no chat reads and writes. */
 export interface SubcommandIo {
@@ -14,6 +15,8 @@ export interface SubcommandIo {
   readonly confirm: ((question: string) => Promise<boolean>) | undefined;
   /** Calls back once when nobody reads the results any more. */
   readonly onClosed: (listener: () => void) => void;
+  /** Shows how far something is, in the place of what it showed before; '' shows nothing. Undefined where nobody watches. */
+  readonly status: ((text: string) => void) | undefined;
   /** Resolves when everything is written. */
   written(): Promise<void>;
 }
@@ -21,6 +24,7 @@ export interface SubcommandIo {
 export function openSubcommandIo(): SubcommandIo {
   const stdout = createOutput(process.stdout);
   const stderr = createOutput(process.stderr);
+  const columns = () => process.stderr.columns ?? 80;
   const say = (text: string) => {
     stdout.flush();
     stderr.write(text);
@@ -36,6 +40,7 @@ export function openSubcommandIo(): SubcommandIo {
     warn: (sentence) => say(`acp-tui: warning: ${sentence}\n`),
     confirm: process.stdin.isTTY && stderr.isTerminal ? askOnTerminal : undefined,
     onClosed: (listener) => stdout.onClosed(listener),
+    status: stderr.isTerminal ? (text) => say(`\r\x1b[K${truncate(text, columns() - 1)}`) : undefined,
     written: async () => void (await Promise.all([stdout.written(), stderr.written()])),
   };
 }

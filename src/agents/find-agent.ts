@@ -15,15 +15,19 @@ export type FindAgent = (name: string) => Result<NamedAgent> | undefined;
 
 export interface KnownAgents {
   readonly configured: AgentsSettings;
+  /** How one that was installed is started. */
+  readonly installed: (name: string) => NamedAgent | undefined;
   /** The `PATH` to look on. */
   readonly path: string | undefined;
 }
 
-/** Knows agents by name: those of the settings first, then well-known programs that are on PATH. */
-export function createAgentFinder({configured, path}: KnownAgents): FindAgent {
+/** Knows agents by name: those of the settings first, then those that were installed, then well-known programs that are on PATH. */
+export function createAgentFinder({configured, installed, path}: KnownAgents): FindAgent {
   return (name) => {
     const command = Object.hasOwn(configured, name) ? configured[name]?.command : undefined;
     if (command !== undefined) return configuredAgent(name, command);
+    const start = installed(name);
+    if (start) return {ok: true, value: start};
     const program = programNamed(name);
     if (!program || programOnPath(program.program, path) === undefined) return undefined;
     return {ok: true, value: {command: program.program, args: program.args, env: {}}};

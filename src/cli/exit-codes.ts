@@ -42,6 +42,7 @@ const FAILURE_CODES: Readonly<Record<Failure['kind'], number>> = {
   file: 2,
   download: 1,
   bad_archive: 1,
+  install: 1,
   internal: 1,
 };
 

@@ -6,13 +6,15 @@ export interface Paths {
   readonly config: string;
   /** Drafts, history and log: what may be deleted, but should survive a restart. */
   readonly state: string;
+  /** Agents that were installed. */
+  readonly data: string;
   /** What can be fetched again. */
   readonly cache: string;
 }
 
 /**
- * The platform's folders (XDG on Linux). `ACP_TUI_CONFIG_DIR`, `ACP_TUI_STATE_DIR` and `ACP_TUI_CACHE_DIR` put them elsewhere, for
- * a portable set-up or a test.
+ * The platform's folders (XDG on Linux). `ACP_TUI_CONFIG_DIR`, `ACP_TUI_STATE_DIR`, `ACP_TUI_DATA_DIR` and `ACP_TUI_CACHE_DIR` put them
+ * elsewhere, for a portable set-up or a test.
  */
 export function findPaths(env: NodeJS.ProcessEnv = process.env): Paths {
   const folders = envPaths('acp-tui', {suffix: ''});
@@ -21,6 +23,7 @@ export function findPaths(env: NodeJS.ProcessEnv = process.env): Paths {
   return {
     config: env['ACP_TUI_CONFIG_DIR'] || folders.config,
     state: env['ACP_TUI_STATE_DIR'] || state,
+    data: env['ACP_TUI_DATA_DIR'] || folders.data,
     cache: env['ACP_TUI_CACHE_DIR'] || folders.cache,
   };
 }

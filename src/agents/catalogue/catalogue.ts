@@ -1,4 +1,5 @@
 import type {AgentSettings, AgentsSettings} from '../../persistence/agent-settings.ts';
+import type {InstalledAgent} from '../install/manifest.ts';
 import type {RegistryEntry} from '../registry/schema.ts';
 import type {KnownProgram} from './programs.ts';
 
@@ -22,11 +23,7 @@ export interface CatalogueEntry {
 }
 
 /** An agent that was installed by us. */
-export interface InstalledVersion {
-  readonly id: string;
-  readonly name: string;
-  readonly version: string;
-}
+export type InstalledVersion = Pick<InstalledAgent, 'id' | 'name' | 'version' | 'start'>;
 
 export interface CatalogueParts {
   readonly configured: AgentsSettings;

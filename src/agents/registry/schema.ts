@@ -39,6 +39,8 @@ const packaged = z.object({
 });
 const archived = z.object({
   archive: address,
+  /** Of the archive, in hexadecimal. */
+  sha256: z.optional(z.string().check(z.regex(/^[0-9a-fA-F]{64}$/))),
   /** Below the folder that the archive is unpacked into. */
   cmd: notEmpty,
   ...start,

@@ -23,4 +23,15 @@ export type AgentsCommand =
       /** In the place of one that has the name. */
       readonly replace: boolean;
     }
-  | {readonly kind: 'remove'; readonly name: string};
+  | {readonly kind: 'remove'; readonly name: string}
+  | {
+      readonly kind: 'install';
+      readonly name: string;
+      /** Undefined for the registry's. */
+      readonly version: string | undefined;
+      /** Agrees beforehand. */
+      readonly yes: boolean;
+    }
+  /** Undefined for all. */
+  | {readonly kind: 'update'; readonly name: string | undefined; readonly yes: boolean}
+  | {readonly kind: 'uninstall'; readonly names: readonly string[]};

@@ -17,6 +17,8 @@ const addOptions = z.object({
   approve: z.optional(oneOf('--approve', APPROVAL_LEVELS)),
   replace: flag,
 });
+const updateOptions = z.object({yes: flag});
+const installOptions = z.object({version: z.optional(notEmpty('--version')), yes: flag});
 const command = z
   .array(z.string())
   .check(z.minLength(1, {error: 'A command is missing: acp-tui agents add <name> -- <command…>.'}));
@@ -44,4 +46,10 @@ export const readers = {
     return {kind: 'add', name, command: command.parse(words), settings, replace};
   },
   remove: ([name = '']: Words) => ({kind: 'remove', name}),
+  install([name = '']: Words, options: Options) {
+    const {version, yes} = installOptions.parse(options);
+    return {kind: 'install', name, version, yes};
+  },
+  update: ([name]: Words, options: Options) => ({kind: 'update', name, ...updateOptions.parse(options)}),
+  uninstall: (names: Words) => ({kind: 'uninstall', names}),
 } satisfies Readonly<Record<AgentsCommand['kind'], (words: Words, options: Options) => AgentsCommand>>;

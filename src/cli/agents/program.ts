@@ -12,7 +12,7 @@ export function readAgentsCommand(argv: readonly string[], columns: number): Rea
 
 function createProgram(take: (command: AgentsCommand) => void): Command {
   const program = new Command('acp-tui agents').description(
-    'The agents that can be used: list, find, look at, add. Without a subcommand they are listed.',
+    'The agents that can be used: list, find, look at, install, add. Without a subcommand they are listed.',
   );
   const add = (kind: AgentsCommand['kind'], words: string, description: string): Command => {
     const command = program.command(`${kind}${words}`).description(description);
@@ -29,6 +29,14 @@ function createProgram(take: (command: AgentsCommand) => void): Command {
     .addOption(choice('--approve <level>', 'what it may do without asking', APPROVAL_LEVELS))
     .option('--replace', 'in the place of the one that has the name');
   add('remove', ' <name>', 'removes an agent from your settings');
+  add('install', ' <name>', 'installs an agent of the registry, after showing what that is')
+    .option('--version <version>', "another version than the registry's")
+    .option('-y, --yes', 'agree without being asked');
+  add('update', ' [name]', 'brings an installed agent, or all, to the version of the registry').option(
+    '-y, --yes',
+    'agree without being asked',
+  );
+  add('uninstall', ' <name...>', 'removes agents that were installed');
   return program;
 }
 

@@ -7,6 +7,8 @@ import type {Page} from '../page.ts';
 export interface AgentsContext {
   /** The config folder. */
   readonly config: string;
+  /** Where agents are installed. */
+  readonly agents: string;
   /** The agents of this computer. */
   readonly local: Omit<CatalogueParts, 'registry'>;
   readonly registry: Registry;
@@ -14,6 +16,12 @@ export interface AgentsContext {
   /** Takes whole lines. */
   readonly stderr: (text: string) => void;
   readonly warn: (sentence: string) => void;
+  /** Asks a question that is answered with yes or no; undefined where nobody can be asked. */
+  readonly confirm: ((question: string) => Promise<boolean>) | undefined;
+  /** Shows how far something is, in the place of what it showed before; '' shows nothing. Undefined where nobody watches. */
+  readonly status: ((text: string) => void) | undefined;
+  /** Calls off what takes long. */
+  readonly signal: AbortSignal;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   /** The current folder. */

@@ -18,8 +18,9 @@ export function originWords({origins}: CatalogueEntry): string {
 }
 
 /** What its name starts, as a command line; undefined where that is nothing yet, or no matter of the user's. */
-export function commandLine({settings, program, origins}: CatalogueEntry): string | undefined {
+export function commandLine({settings, installed, program, origins}: CatalogueEntry): string | undefined {
   if (settings?.command !== undefined) return sanitizeLine(commandText(settings.command));
+  if (installed) return sanitizeLine(commandLineOf([installed.start.command, ...installed.start.args]));
   return origins[0] === 'path' && program ? commandLineOf([program.program, ...program.args]) : undefined;
 }
 

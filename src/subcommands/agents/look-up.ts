@@ -25,11 +25,11 @@ export async function lookUp(
   context: AgentsContext,
   {asks}: {readonly asks: boolean},
 ): Promise<LookedUp> {
-  const {registry, local, now} = context;
+  const {registry, local, now, signal} = context;
   const known = registry.known();
   const isOld = known === undefined || now() - known.checkedAt > FRESH_MS;
   const isAsked = refresh || (asks && isOld && !offline);
-  const asked: Asked = isAsked ? await registry.ask() : {registry: known};
+  const asked: Asked = isAsked ? await registry.ask(signal) : {registry: known};
   if (isAsked) tell(asked, context);
   return {
     entries: catalogueOf({...local, registry: asked.registry?.entries ?? []}),

@@ -14,5 +14,11 @@ export async function runAgentsCommand(command: AgentsCommand, context: AgentsCo
       return (await import('./add.ts')).add(command, context);
     case 'remove':
       return (await import('./add.ts')).remove(command, context);
+    case 'install':
+      return (await import('./install.ts')).install(command, context);
+    case 'update':
+      return (await import('./install.ts')).update(command, context);
+    case 'uninstall':
+      return (await import('./install.ts')).uninstall(command, context);
   }
 }

@@ -17,7 +17,7 @@ function pathWith(...programs: readonly string[]): string {
 }
 
 function resolve(name: string, configured: AgentsSettings, path = '') {
-  const find = createAgentFinder({configured, path});
+  const find = createAgentFinder({configured, installed: () => undefined, path});
   return resolveAgent(name, {env: {GIVEN: '1', BOTH: 'given'}, demoCommand, find});
 }
 

@@ -34,6 +34,7 @@ export function startProgram(args: readonly string[], options: ProgramOptions = 
       ...process.env,
       ACP_TUI_CONFIG_DIR: join(home, 'config'),
       ACP_TUI_STATE_DIR: join(home, 'state'),
+      ACP_TUI_DATA_DIR: join(home, 'data'),
       ACP_TUI_CACHE_DIR: join(home, 'cache'),
       ...options.env,
     },

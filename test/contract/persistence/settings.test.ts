@@ -94,7 +94,12 @@ describe('settings', () => {
 });
 
 test('folders can be put elsewhere by variables', () => {
-  const variables = {ACP_TUI_CONFIG_DIR: '/c', ACP_TUI_STATE_DIR: '/s', ACP_TUI_CACHE_DIR: '/h'};
-  expect(findPaths(variables)).toEqual({config: '/c', state: '/s', cache: '/h'});
+  const variables = {
+    ACP_TUI_CONFIG_DIR: '/c',
+    ACP_TUI_STATE_DIR: '/s',
+    ACP_TUI_DATA_DIR: '/d',
+    ACP_TUI_CACHE_DIR: '/h',
+  };
+  expect(findPaths(variables)).toEqual({config: '/c', state: '/s', data: '/d', cache: '/h'});
   expect(findPaths({}).config).toMatch(/acp-tui$/);
 });

@@ -31,7 +31,9 @@ describe('the catalogue', () => {
     const entries = joined({
       configured: {gemini: {command: '/opt/gemini'}, mine: {command: 'mine'}},
       programs: [gemini, qwen].filter((program) => program !== undefined),
-      installed: [{id: 'goose', name: 'Goose', version: '1.0.0'}],
+      installed: [
+        {id: 'goose', name: 'Goose', version: '1.0.0', start: {command: '/goose', args: [], env: {}}},
+      ],
       registry: [
         inRegistry('gemini', 'Gemini CLI'),
         inRegistry('goose', 'Goose', '1.1.0'),

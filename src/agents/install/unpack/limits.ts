@@ -20,13 +20,13 @@ export const UNPACK_LIMITS: UnpackLimits = {
   ratioFrom: 64 * MIB,
 };
 
-/** Counts what comes out of an archive; throws BadArchive when it becomes too much. */
+/** Counts what comes out of an archive; throws BadArchive when it becomes too much, and when it is called off. */
 export interface Meter {
   readonly entry: () => void;
   readonly bytes: (count: number) => void;
 }
 
-export function createMeter(limits: UnpackLimits, archiveBytes: number): Meter {
+export function createMeter(limits: UnpackLimits, archiveBytes: number, signal?: AbortSignal): Meter {
   const most = Math.min(limits.bytes, Math.max(limits.ratioFrom, limits.ratio * archiveBytes));
   let entries = 0;
   let bytes = 0;
@@ -35,6 +35,7 @@ export function createMeter(limits: UnpackLimits, archiveBytes: number): Meter {
       if (++entries > limits.entries) throw new BadArchive(`it holds more than ${limits.entries} entries`);
     },
     bytes(count) {
+      signal?.throwIfAborted();
       bytes += count;
       if (bytes > most) throw new BadArchive(`it unpacks to more than ${Math.floor(most / MIB)} MiB`);
     },

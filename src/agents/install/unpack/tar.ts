@@ -19,26 +19,47 @@ export async function readTar(
   const parser = new Parser({strict: true});
   const failure = Promise.withResolvers<never>();
   failure.promise.catch(() => {});
-  const fail = (error: unknown) => failure.reject(error);
+  const fail = (problem: unknown) => failure.reject(problem);
   // The parser waits for the content of each to be read, but not for what is done with it.
   let work: Promise<void> = Promise.resolve();
-  const takeNext = (entry: ReadEntry) => {
-    work = work.then(() => take(entryOf(entry)));
+  let current: ReadEntry | undefined;
+  let isOver = false;
+  parser.on('entry', (entry: ReadEntry) => {
+    work = work.then(() => {
+      if (isOver) return;
+      current = entry;
+      return take(entryOf(entry));
+    });
     work.catch(fail);
-  };
-  parser.on('entry', takeNext);
+  });
   parser.on('ignoredEntry', ({path}: ReadEntry) => {
     fail(new BadArchive(`"${path}" in it is of a kind that is not known`));
   });
   parser.on('error', ({message}: Error) => fail(new BadArchive(`it is damaged (${message})`)));
+  try {
+    await feed(parser, bytes, failure.promise);
+    await Promise.race([failure.promise, work]);
+  } catch (problem) {
+    // What is being written ends, so that its file is closed.
+    isOver = true;
+    current?.destroy(problem);
+    await work.catch(() => {});
+    throw problem;
+  }
+}
+
+async function feed(
+  parser: Parser,
+  bytes: AsyncIterable<Uint8Array>,
+  failure: Promise<never>,
+): Promise<void> {
   const ended = new Promise<void>((resolve) => parser.once('end', resolve));
   for await (const chunk of bytes) {
     const drained = new Promise<void>((resolve) => parser.once('drain', resolve));
-    if (!parser.write(chunk)) await Promise.race([failure.promise, drained]);
+    if (!parser.write(chunk)) await Promise.race([failure, drained]);
   }
   parser.end();
-  await Promise.race([failure.promise, ended]);
-  await Promise.race([failure.promise, work]);
+  await Promise.race([failure, ended]);
 }
 
 function entryOf(entry: ReadEntry): ArchiveEntry {

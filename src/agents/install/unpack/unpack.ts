@@ -16,6 +16,8 @@ export interface Unpacking {
   /** Where a file goes that is no archive but the program itself; undefined where it must be an archive. */
   readonly program: string | undefined;
   readonly limits?: UnpackLimits;
+  /** Calls it off; whoever does so knows why it failed. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 const readers = {gzip: gunzip, bzip2: bunzip2, tar: asItIs};
@@ -29,11 +31,12 @@ export async function unpack({
   folder,
   program,
   limits = UNPACK_LIMITS,
+  signal,
 }: Unpacking): Promise<Result<void>> {
   try {
     const form = await formOf(archive);
     // What a tar decompresses to and what its files add up to are counted each by itself.
-    const meter = async () => createMeter(limits, (await stat(archive)).size);
+    const meter = async () => createMeter(limits, (await stat(archive)).size, signal);
     const writer = createFolderWriter(folder, await meter());
     if (form === 'zip') {
       const {readZip} = await import('./zip.ts');

@@ -1,31 +1,14 @@
 import {execFileSync} from 'node:child_process';
 import {randomBytes} from 'node:crypto';
-import {readdirSync, readFileSync, realpathSync, statSync, writeFileSync} from 'node:fs';
-import {join, relative} from 'node:path';
+import {statSync} from 'node:fs';
+import {join} from 'node:path';
 import {gzipSync} from 'node:zlib';
-import * as fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {tar, tarGz, zip, type TarEntry} from './archives.ts';
 import type {UnpackLimits} from '../../../../src/agents/install/unpack/limits.ts';
-import {createSandbox, unpackBytes, type Sandbox} from './unpacking.ts';
+import {createSandbox, outside, unpackBytes, type Sandbox} from './unpacking.ts';
 
 const MIB = 1024 * 1024;
-
-/** All that is below a folder; Node's own recursive way follows links, also in circles. */
-function below(folder: string): readonly string[] {
-  return readdirSync(folder, {withFileTypes: true}).flatMap((entry) => {
-    const path = join(folder, entry.name);
-    return entry.isDirectory() ? [path, ...below(path)] : [path];
-  });
-}
-
-/** Everything in the sandbox that is not below the target. */
-function outside({root, target}: Sandbox): readonly string[] {
-  return below(root)
-    .filter((path) => !`${path}/`.startsWith(`${target}/`))
-    .map((path) => relative(root, path))
-    .sort();
-}
 
 /** Small enough that a bomb of a few MiB is one. */
 const limits = {entries: 3, bytes: 64 * MIB, ratio: 50, ratioFrom: MIB};
@@ -214,40 +197,4 @@ describe('a damaged archive is refused:', () => {
   ])('%s', async (_, bytes) => {
     expect(await problemOf(bytes)).toContain('damaged');
   });
-});
-
-test('whatever is in an archive, nothing is written outside, and no link leads there', async () => {
-  const name = fc.constantFrom('a', 'b', 'c', 'd', 'e', 'A', '..', '.', '');
-  const path = fc.array(name, {minLength: 1, maxLength: 4}).map((names) => names.join('/'));
-  const entry = fc.record({
-    path,
-    type: fc.constantFrom('0', '0', '1', '2', '2', '5', '3'),
-    target: fc.oneof(path, fc.constantFrom('/etc', '../..', '../../archive', '.')),
-    content: fc.constantFrom('', 'x', 'y'.repeat(600)),
-  });
-  const entries = fc.array(entry, {minLength: 1, maxLength: 6}).map((all) =>
-    all.map(({type, target, content, ...rest}) => ({
-      ...rest,
-      type,
-      ...(type === '0' && {content}),
-      ...((type === '1' || type === '2') && {target}),
-    })),
-  );
-  let unpacked = 0;
-  await fc.assert(
-    fc.asyncProperty(entries, async (all) => {
-      const sandbox = createSandbox();
-      writeFileSync(join(sandbox.root, 'deep', 'beside'), 'mine');
-      const {ok} = await unpackBytes(tar(all), sandbox);
-      unpacked += ok ? 1 : 0;
-      expect(outside(sandbox)).toEqual(['archive', 'deep', 'deep/beside']);
-      expect(readFileSync(join(sandbox.root, 'deep', 'beside'), 'utf8')).toBe('mine');
-      for (const path of ok ? below(sandbox.target) : []) {
-        expect(`${realpathSync(path)}/`).toContain(`${realpathSync(sandbox.target)}/`);
-      }
-    }),
-    {numRuns: 300},
-  );
-  // Otherwise the property would hold because everything is refused.
-  expect(unpacked).toBeGreaterThan(20);
 });

@@ -1,6 +1,6 @@
-import {mkdirSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs';
+import {mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
-import {join} from 'node:path';
+import {join, relative} from 'node:path';
 import {onTestFinished} from 'vitest';
 import {unpack} from '../../../../src/agents/install/unpack/unpack.ts';
 import type {UnpackLimits} from '../../../../src/agents/install/unpack/limits.ts';
@@ -17,6 +17,25 @@ export function createSandbox(): Sandbox {
   const target = join(root, 'deep', 'target');
   mkdirSync(target, {recursive: true});
   return {root, target};
+}
+
+/** All that is below a folder; Node's own recursive way follows links, also in circles. */
+export function below(folder: string): readonly string[] {
+  const found: string[] = [];
+  for (const entry of readdirSync(folder, {withFileTypes: true})) {
+    const path = join(folder, entry.name);
+    found.push(path);
+    if (entry.isDirectory()) found.push(...below(path));
+  }
+  return found;
+}
+
+/** Everything in the sandbox that is not below the target. */
+export function outside({root, target}: Sandbox): readonly string[] {
+  return below(root)
+    .filter((path) => !`${path}/`.startsWith(`${target}/`))
+    .map((path) => relative(root, path))
+    .sort();
 }
 
 /** Unpacks these bytes into the target of a sandbox. */

@@ -1,0 +1,99 @@
+import {mkdir, open, rm} from 'node:fs/promises';
+import {join} from 'node:path';
+import type {Result} from '../../failure.ts';
+import {failed} from '../../file-failed.ts';
+import {replaceFile} from '../../persistence/private-files.ts';
+import type {Consent} from './consent.ts';
+import {installFailed} from './failures.ts';
+import type {InstallStep, Made, Making} from './kind.ts';
+import {MANIFEST, manifestIn, readManifest, textOfManifest, type InstalledAgent} from './manifest.ts';
+import type {InstallPlan} from './plan.ts';
+import {installedVersions, putInPlace, removeAtOnce, removeLeftovers, temporaryFolder} from './store.ts';
+
+export interface InstallOptions {
+  /** Where agents are installed. */
+  readonly agents: string;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  /** Calls it off. */
+  readonly signal?: AbortSignal | undefined;
+  readonly onStep?: ((step: InstallStep) => void) | undefined;
+}
+
+/** The version that is used, and the one before, from which another window may still run. */
+const VERSIONS_KEPT = 2;
+
+/**
+ * Installs an agent as was agreed to. It is there whole afterwards or not at all, also when this process is killed, and when two do it
+ * at once; other versions stay as they are. Failures are of the kinds `install`, `download`, `bad_archive` and `file`.
+ */
+export async function install({plan}: Consent, options: InstallOptions): Promise<Result<InstalledAgent>> {
+  const {agents, signal} = options;
+  let scratch: string | undefined;
+  try {
+    await removeLeftovers(agents);
+    if (useAgain(plan.folder, options)) return installedIn(plan.folder);
+    scratch = temporaryFolder(agents);
+    const made = await makeWhole(plan, scratch, options);
+    if (!made.ok) return signal?.aborted ? installFailed(plan.id, 'called_off', '') : made;
+    await putInPlace(made.value, plan.folder);
+    for (const old of installedVersions(agents, plan.id).slice(VERSIONS_KEPT)) {
+      await removeAtOnce(agents, old.folder);
+    }
+    return installedIn(plan.folder);
+  } catch (error) {
+    return failed(agents, error);
+  } finally {
+    if (scratch !== undefined) await rm(scratch, {recursive: true, force: true});
+  }
+}
+
+/** A version that is there needs only to become the one that was installed last. */
+function useAgain(folder: string, {now}: InstallOptions): boolean {
+  const manifest = manifestIn(folder);
+  if (manifest) replaceFile(join(folder, MANIFEST), textOfManifest({...manifest, installedAt: now()}));
+  return manifest !== undefined;
+}
+
+function installedIn(folder: string): Result<InstalledAgent> {
+  const installed = readManifest(folder);
+  return installed ? {ok: true, value: installed} : failed(folder, 'it was removed meanwhile');
+}
+
+/** Gives the folder that holds everything. */
+async function makeWhole(
+  plan: InstallPlan,
+  scratch: string,
+  {now, signal, onStep}: InstallOptions,
+): Promise<Result<string>> {
+  const folder = join(scratch, 'version');
+  await mkdir(folder);
+  const made = await make(plan, {folder, scratch, signal, onStep});
+  if (!made.ok) return made;
+  const {id, name, version, kind} = plan;
+  const text = textOfManifest({v: 1, id, name, version, kind, installedAt: now(), ...made.value});
+  await writeDurably(join(folder, MANIFEST), text);
+  return {ok: true, value: folder};
+}
+
+async function make(plan: InstallPlan, making: Making): Promise<Result<Made>> {
+  switch (plan.kind) {
+    case 'binary':
+      return (await import('./binary.ts')).makeBinary(plan, making);
+    case 'npx':
+      return (await import('./npx.ts')).makeNpx(plan, making);
+    case 'uvx':
+      return (await import('./uvx.ts')).makeUvx(plan, making);
+  }
+}
+
+/** What is said to be installed must be so after a power failure too. */
+async function writeDurably(path: string, text: string): Promise<void> {
+  const file = await open(path, 'wx', 0o600);
+  try {
+    await file.writeFile(text);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}

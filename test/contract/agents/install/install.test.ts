@@ -1,0 +1,194 @@
+import {createHash} from 'node:crypto';
+import {existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync} from 'node:fs';
+import type {ServerResponse} from 'node:http';
+import {join} from 'node:path';
+import {beforeEach, describe, expect, test} from 'vitest';
+import {agree} from '../../../../src/agents/install/consent.ts';
+import {install, type InstallOptions} from '../../../../src/agents/install/install.ts';
+import type {InstallStep} from '../../../../src/agents/install/kind.ts';
+import type {InstallPlan} from '../../../../src/agents/install/plan.ts';
+import {installedAgents, installedStart, installedVersions} from '../../../../src/agents/install/store.ts';
+import {uninstall} from '../../../../src/agents/install/uninstall.ts';
+import {failureSentence} from '../../../../src/errors.ts';
+import {serve} from '../../download/servers.ts';
+import {temporaryFolder} from '../../persistence/temporary-folder.ts';
+import {tarGz, type TarEntry} from './archives.ts';
+
+let agents: string;
+let address: string;
+let answer: (response: ServerResponse) => void;
+let clock: number;
+
+const archive = (...more: readonly TarEntry[]) =>
+  tarGz([{path: 'agent', content: '#!/bin/sh\necho agent\n'}, ...more]);
+
+beforeEach(async () => {
+  agents = join(temporaryFolder(), 'agents');
+  answer = (response) => void response.end(archive());
+  address = `${await serve((_, response) => answer(response))}/agent.tar.gz`;
+  clock = 0;
+});
+
+type BinaryPlan = Extract<InstallPlan, {kind: 'binary'}>;
+
+function planOf(given: Partial<BinaryPlan> = {}): BinaryPlan {
+  const version = given.version ?? '1.0.0';
+  const facts = {id: 'x', name: 'X', version, license: 'MIT', folder: join(agents, 'x', version)};
+  return {...facts, kind: 'binary', archive: address, cmd: './agent', args: ['acp'], env: {A: 'b'}, ...given};
+}
+
+function installing(given: Partial<BinaryPlan> = {}, options: Partial<InstallOptions> = {}) {
+  return install(agree(planOf(given)), {agents, now: () => ++clock, ...options});
+}
+
+async function problemOf(installing_: ReturnType<typeof install>): Promise<string> {
+  const result = await installing_;
+  expect(readdirSync(agents).filter((name) => name.startsWith('.'))).toEqual([]);
+  return result.ok ? 'none' : failureSentence(result.failure);
+}
+
+const used = () => installedAgents(agents).map(({id, version}) => `${id} ${version}`);
+
+describe('a program', () => {
+  test('is fetched, unpacked, and can be started by what was written beside it', async () => {
+    const steps: InstallStep[] = [];
+    const result = await installing({}, {onStep: (step) => steps.push(step)});
+    const folder = join(agents, 'x/1.0.0');
+    const sha256 = createHash('sha256').update(archive()).digest('hex');
+    const start = {command: join(folder, 'files/agent'), args: ['acp'], env: {A: 'b'}};
+    const facts = {id: 'x', name: 'X', version: '1.0.0', kind: 'binary', installedAt: 1};
+    expect(result).toEqual({ok: true, value: {...facts, from: address, sha256, folder, start}});
+    expect(installedStart(agents)('x')).toEqual(start);
+    expect(statSync(start.command).mode & 0o111).toBe(0o111);
+    expect(steps.at(-1)).toEqual({kind: 'unpack'});
+    expect(readdirSync(agents)).toEqual(['x']);
+  });
+
+  test('is checked against the sum in the registry, in capitals or not', async () => {
+    const sha256 = createHash('sha256').update(archive()).digest('hex').toUpperCase();
+    expect(await installing({sha256})).toMatchObject({ok: true});
+  });
+
+  test('that is not what the registry announced is thrown away', async () => {
+    expect(await problemOf(installing({sha256: 'a'.repeat(64)}))).toContain(
+      'not what the registry announced',
+    );
+    expect(used()).toEqual([]);
+  });
+
+  test('may come without an archive around it', async () => {
+    answer = (response) => void response.end('#!/bin/sh\n');
+    const result = await installing({archive: address.replace('.tar.gz', '-linux'), cmd: 'agent'});
+    expect(result).toMatchObject({ok: true});
+    expect(readFileSync(join(agents, 'x/1.0.0/files/agent'), 'utf8')).toBe('#!/bin/sh\n');
+  });
+
+  test('in a folder of its archive is found, also as Windows writes it', async () => {
+    answer = (response) => void response.end(tarGz([{path: 'package/agent', content: 'x'}]));
+    expect(await installing({cmd: '.\\package\\agent'})).toMatchObject({ok: true});
+  });
+
+  test.each(['./other', '../../../../../bin/sh', '/bin/sh', '.', './outside'])(
+    'that the archive does not hold (%s) is refused',
+    async (cmd) => {
+      expect(await problemOf(installing({cmd}))).toContain('does not hold the program');
+    },
+  );
+
+  test.each([
+    [
+      'a page in the place of the archive',
+      (response: ServerResponse) => void response.end('<html>'),
+      'no archive',
+    ],
+    ['an error', (response: ServerResponse) => void response.writeHead(404).end(), '404'],
+    [
+      'half of it',
+      (response: ServerResponse) => {
+        response.writeHead(200, {'content-length': '100000'});
+        response.write(archive(), () => response.destroy());
+      },
+      'ended before everything was there',
+    ],
+    [
+      'an archive that leads out',
+      (response: ServerResponse) => void response.end(archive({path: '../out', content: 'x'})),
+      'leads out of the folder',
+    ],
+  ])('of which the server sends %s leaves what was there as it was', async (_, broken, words) => {
+    await installing();
+    answer = broken;
+    expect(await problemOf(installing({version: '2.0.0'}))).toContain(words);
+    expect(used()).toEqual(['x 1.0.0']);
+    expect(readdirSync(join(agents, 'x'))).toEqual(['1.0.0']);
+  });
+
+  test('is called off without a trace', async () => {
+    const off = new AbortController();
+    answer = (response) => void response.writeHead(200, {'content-length': '100000'}).write('x');
+    const result = installing({}, {signal: off.signal, onStep: () => off.abort()});
+    expect(await problemOf(result)).toBe('x was not installed. It was called off. Nothing of it was kept.');
+    expect(readdirSync(agents)).toEqual([]);
+  });
+});
+
+describe('of several versions', () => {
+  test('the one that was installed last is used, and the one before stays', async () => {
+    for (const version of ['1.0.0', '2.0.0', '3.0.0']) await installing({version});
+    expect(used()).toEqual(['x 3.0.0']);
+    expect(installedVersions(agents, 'x').map(({version}) => version)).toEqual(['3.0.0', '2.0.0']);
+    expect(readdirSync(join(agents, 'x')).sort()).toEqual(['2.0.0', '3.0.0']);
+  });
+
+  test('one that is there is used again without being fetched', async () => {
+    for (const version of ['1.0.0', '2.0.0']) await installing({version});
+    answer = (response) => void response.writeHead(500).end();
+    expect(await installing({version: '1.0.0'})).toMatchObject({ok: true});
+    expect(used()).toEqual(['x 1.0.0']);
+  });
+
+  test('all are uninstalled', async () => {
+    for (const version of ['1.0.0', '2.0.0']) await installing({version});
+    expect(await uninstall(agents, 'x')).toMatchObject({value: [{version: '2.0.0'}, {version: '1.0.0'}]});
+    expect(readdirSync(agents)).toEqual([]);
+    expect(await uninstall(agents, 'x')).toEqual({ok: true, value: []});
+  });
+});
+
+test('two installations at once give one whole version', async () => {
+  const results = await Promise.all([installing(), installing(), installing()]);
+  expect(results.every(({ok}) => ok)).toBe(true);
+  expect(readdirSync(agents)).toEqual(['x']);
+  expect(used()).toEqual(['x 1.0.0']);
+});
+
+test('what a process left behind that is no more is removed, what a living one works on is not', async () => {
+  // No process has the number 0 but the kernel, and none that runs has started at tick 1.
+  const dead = join(agents, `.temporary-${process.pid}-1-abcd`);
+  mkdirSync(dead, {recursive: true});
+  writeFileSync(join(dead, 'half'), '');
+  answer = (response) => void response.writeHead(200, {'content-length': '100000'}).write('x');
+  const off = new AbortController();
+  const begun = Promise.withResolvers<void>();
+  const running = installing({}, {signal: off.signal, onStep: () => begun.resolve()});
+  await begun.promise;
+  expect(existsSync(dead)).toBe(false);
+  await uninstall(agents, 'y');
+  expect(readdirSync(agents)).toHaveLength(1);
+  off.abort();
+  await running;
+});
+
+test.each(['../x', '..', '.', '', 'x/../x', '/', 'X'])('nothing is removed for the id %j', async (id) => {
+  await installing();
+  mkdirSync(join(agents, '../x'));
+  expect(await uninstall(agents, id)).toEqual({ok: true, value: []});
+  expect(used()).toEqual(['x 1.0.0']);
+});
+
+test('a manifest that leads out of its folder starts nothing', async () => {
+  await installing();
+  const file = join(agents, 'x/1.0.0/installed.json');
+  writeFileSync(file, readFileSync(file, 'utf8').replace('./files/agent', './../../../agent'));
+  expect(installedStart(agents)('x')).toBeUndefined();
+});
