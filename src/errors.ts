@@ -86,7 +86,7 @@ const descriptions: Descriptions = {
     todo:
       methods.length === 0
         ? 'It offers no way to do so here; sign in with its own program, then try again.'
-        : `It offers: ${methods.map(({id, name}) => `${quoted(name)} (--auth ${quoted(id)})`).join(', ')}.`,
+        : `It offers: ${methods.map(({name}) => quoted(name)).join(', ')}.`,
   }),
   sign_in_failed: ({method, problem}) => ({
     what: `The sign-in with "${quoted(method)}" did not succeed.`,

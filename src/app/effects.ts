@@ -96,6 +96,7 @@ export type SessionEffect =
   | {readonly kind: 'set_config'; readonly configId: string; readonly value: string | boolean}
   | {readonly kind: 'set_approval'; readonly level: ApprovalLevel}
   | {readonly kind: 'authenticate'; readonly methodId: string}
+  | {readonly kind: 'log_out'}
   | {readonly kind: 'open_session'; readonly opening: Exclude<Opening, {kind: 'later'}>}
   | {readonly kind: 'rename_session'; readonly title: string}
   /** Writes the session into a file: as typed, or one that is named after it. */

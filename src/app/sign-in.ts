@@ -1,4 +1,5 @@
 import {wayOf, type AuthMethod, type SignInWay} from '../session/auth-methods.ts';
+import {authStatusWords} from '../session/auth-status.ts';
 import type {SessionState} from '../session/state.ts';
 import {sanitizeLine} from '../text/sanitize.ts';
 import {perform, type Step} from './effects.ts';
@@ -22,10 +23,11 @@ export function signInPicker(
 ): Picker {
   const methods =
     connection.kind === 'authentication_required' ? connection.methods : (agent?.authMethods ?? []);
+  const status = authStatusWords(agent?.authStatus);
   return pickerOf({
     purpose: {kind: 'authenticate'},
     title,
-    note,
+    note: [note, status && `The agent says: ${status}.`].filter(Boolean).join(' ') || undefined,
     items: [...methods.map(methodItem), restartItem],
   });
 }

@@ -1,3 +1,4 @@
+import {authStatusWords} from '../session/auth-status.ts';
 import {optionsToShow, optionValueName} from '../session/options.ts';
 import {currentMode, currentModel} from '../session/selectors.ts';
 import {compactNumber, cost} from '../text/format.ts';
@@ -20,6 +21,7 @@ function statusRows({session, agentLabel, approval, branch, queue}: OpenSession)
   return [
     ['Agent', name ?? agentLabel],
     ['Started as', agentLabel],
+    ['Account', authStatusWords(agent?.authStatus)],
     ['Connection', session.connection.kind.replaceAll('_', ' ')],
     ['Session', session.sessionId && sanitizeLine(session.sessionId)],
     ['Title', session.title],

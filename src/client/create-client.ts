@@ -13,6 +13,7 @@ import {openSession} from './open-session.ts';
 import type {ClientOptions, SessionLink, WireWatch} from './options.ts';
 import {changeAgentSession, closeAgentSession, listSessions, renameSession} from './agent-sessions.ts';
 import {setConfigOption, setMode, setModel} from './settings.ts';
+import {logOut} from './sign-in/log-out.ts';
 import {orSignIn} from './sign-in/repeat.ts';
 import {signIn} from './sign-in/sign-in.ts';
 import {start} from './start.ts';
@@ -67,6 +68,7 @@ export function createClient(options: ClientOptions, link: SessionLink, wire: Wi
       setConfigOption: (configId, value) =>
         orSignIn(context, () => setConfigOption(context, configId, value)),
       authenticate: (methodId) => signIn(context, methodId),
+      logOut: () => logOut(context),
       setApproval: (level) => host.setApproval(level),
       openSession: (opening) => orSignIn(context, () => openAnother(context, opening)),
       restart: () => restart(context),

@@ -20,6 +20,7 @@ export function createHandlers(context: ClientContext, updates: UpdateRouter): C
 
   return {
     sessionUpdate: (sessionId, update) => updates.receive(sessionId, update),
+    authStatusChanged: (status) => link.emit({type: 'auth_status_told', status, at: Date.now()}),
     async requestPermission(asked, signal) {
       check(asked.request);
       return host.requestPermission(withCommand(asked, link.state().agent?.name), signal);

@@ -46,6 +46,7 @@ export function createHeadlessClient(
   });
 
   return {
+    agent: options.agent,
     open: () => client.open(),
     onEvent: (listener) => added(eventListeners, listener),
     onWire: (listener) => added(wireListeners, listener),

@@ -10,6 +10,7 @@ import {performAttaching} from './attach.ts';
 import type {Client} from './create-client.ts';
 import type {PermissionBook} from './permission-book.ts';
 import {performChanges} from './perform-changes.ts';
+import {performConnection} from './perform-connection.ts';
 import {performCommand} from './perform-commands.ts';
 import {copyAndTell, exportAndTell} from './perform-exports.ts';
 import {performMcp} from './perform-mcp.ts';
@@ -116,12 +117,10 @@ async function performInSession(
     case 'set_config':
       return performSetting(effect, actions);
     case 'authenticate':
-      return actions.authenticate(effect.methodId);
+    case 'log_out':
     case 'open_session':
-      return actions.openSession(effect.opening);
     case 'rename_session':
-      return actions.renameSession(effect.title);
     case 'restart':
-      return actions.restart();
+      return performConnection(effect, actions);
   }
 }

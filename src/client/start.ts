@@ -3,6 +3,7 @@ import type {Failure, Result} from '../failure.ts';
 import {connectionChanged, isCurrent, type ClientContext, type Life} from './context.ts';
 import {leavesNoSession, openSession} from './open-session.ts';
 import {askToSignIn} from './sign-in/ask.ts';
+import {readAuthStatus} from './sign-in/status.ts';
 import {signIn} from './sign-in/sign-in.ts';
 import {endOpenTurn} from './turns.ts';
 import {createUpdateRouter} from './update-router.ts';
@@ -82,6 +83,7 @@ async function initializeAndOpen(context: ClientContext, life: Life): Promise<Re
   if (!isCurrent(context, life)) return {ok: true, value: undefined};
   const fallbackName = options.agent.label;
   link.emit({type: 'agent_initialized', response: initialized.value, fallbackName, at: Date.now()});
+  void readAuthStatus(context, life);
   return options.authMethod === undefined ? openSession(context, life) : signIn(context, options.authMethod);
 }
 

@@ -1,3 +1,4 @@
+import type {AgentCommand} from '../agents/agent-command.ts';
 import type {Result} from '../failure.ts';
 import type {DeniedRequest} from '../host/services.ts';
 import type {WireMessage} from '../protocol/handlers-interface.ts';
@@ -10,6 +11,8 @@ import type {SessionState} from '../session/state.ts';
  * refused by the implementer, and listed in `denied()`.
  */
 export interface HeadlessClient {
+  /** How the agent is started; absent where it cannot be. */
+  readonly agent?: AgentCommand;
   /**
    * Starts the agent, signs in with `--auth` where it was given, opens a session, and applies mode, model and options, each
    * verified. Failures are reported as data: `authentication_required`, `unknown_value`, `exited_early` and so on.

@@ -1,9 +1,11 @@
+import type {AgentCommand} from '../agents/agent-command.ts';
 import type {RunOutcome} from '../cli/exit-codes.ts';
 import {APPROVAL_LEVELS} from '../session/actions.ts';
 import {failureSentence} from '../errors.ts';
 import type {Failure} from '../failure.ts';
 import {sanitizeLine} from '../text/sanitize.ts';
 import type {DeniedRequest} from '../host/services.ts';
+import {signInWords} from './sign-in-words.ts';
 
 /** What a run has to say for itself when it did not simply end. */
 export interface RunError {
@@ -12,16 +14,20 @@ export interface RunError {
   readonly message: string;
 }
 
+export interface Circumstances {
+  readonly timeoutSeconds: number | undefined;
+  readonly denied: readonly DeniedRequest[];
+  /** How it was started, for what can be typed to go on. */
+  readonly agent: AgentCommand | undefined;
+}
+
 /** More than this many refused requests are counted, not named. */
 const MAX_NAMED = 3;
 
 /** The strongest reason, in the order of the exit codes; undefined when the turn ended, or a signal ended it. */
 export function explain(
   {signal, timedOut, failure, stopReason}: RunOutcome,
-  {
-    timeoutSeconds,
-    denied,
-  }: {readonly timeoutSeconds: number | undefined; readonly denied: readonly DeniedRequest[]},
+  {timeoutSeconds, denied, agent}: Circumstances,
 ): RunError | undefined {
   if (signal) return undefined;
   if (timedOut) {
@@ -30,7 +36,7 @@ export function explain(
       message: `There was no end after ${timeoutSeconds} s (--timeout), so the turn was cancelled.`,
     };
   }
-  if (failure) return {kind: failure.kind, message: failureMessage(failure)};
+  if (failure) return {kind: failure.kind, message: failureMessage(failure, agent)};
   switch (stopReason) {
     case 'refusal':
       return {kind: 'refusal', message: 'The agent refused to go on with this prompt.'};
@@ -56,11 +62,10 @@ export function explain(
   return undefined;
 }
 
-/** Signing in inside a terminal is no way for a run without one. */
-function failureMessage(failure: Failure): string {
-  if (failure.kind !== 'authentication_required') return failureSentence(failure);
-  const methods = failure.methods.filter((method) => !('type' in method) || method.type !== 'terminal');
-  return failureSentence({...failure, methods});
+function failureMessage(failure: Failure, agent: AgentCommand | undefined): string {
+  return failure.kind === 'authentication_required' && agent
+    ? signInWords(failure, agent)
+    : failureSentence(failure);
 }
 
 function deniedMessage(denied: readonly DeniedRequest[]): string {

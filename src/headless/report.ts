@@ -20,7 +20,7 @@ export async function report(run: Run, ending: Ending): Promise<number> {
   const error =
     ending.kind === 'wrong_usage'
       ? usageError(ending)
-      : explain(outcome, {timeoutSeconds: options.timeoutSeconds, denied});
+      : explain(outcome, {timeoutSeconds: options.timeoutSeconds, denied, agent: client.agent});
   const exitCode = ending.kind === 'wrong_usage' ? 2 : exitCodeOf(outcome);
   const durationMs = Math.round(performance.now() - startedAt);
   const {stopReason} = outcome;

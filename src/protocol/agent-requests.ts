@@ -28,7 +28,7 @@ export interface RequestTools {
   readonly strayOutput: () => string | undefined;
 }
 
-const {initialize, authenticate, session} = methods.agent;
+const {initialize, authenticate, logout, auth, session} = methods.agent;
 /** Where no turn runs any more, the agent is not to begin one by itself: it could not tell us of its end. */
 const STEERING = {steering: {idleBehavior: 'promptRequired'}};
 const METHOD_NOT_FOUND = -32601;
@@ -66,10 +66,7 @@ export function agentRequests(
         clientInfo,
         clientCapabilities: clientCapabilities(offer),
       };
-      const result = await request(initialize, params, (raw) => ({
-        ...schema.initializeResponse.parse(raw),
-        authMethods: readAuthMethods(raw),
-      }));
+      const result = await request(initialize, params, readInitialized);
       if (!result.ok) return fail(initializeFailure(result.failure, tools));
       const {protocolVersion} = result.value;
       if (protocolVersion !== PROTOCOL_VERSION)
@@ -82,6 +79,8 @@ export function agentRequests(
       const options = signal && {cancellationSignal: signal, stopWaitingOnCancel: true};
       return answered(authenticate, agent.request(authenticate, {methodId}, options), nothingMatters);
     },
+    logout: () => requestOnly(logout, {}),
+    authStatus: () => request(auth.status, {}, (raw) => schema.authStatus.parse(raw)),
     ...sessionRequests(request, () => capabilities),
     prompt: (sessionId, content) =>
       request(session.prompt, {sessionId, prompt: content}, (raw) => schema.promptResponse.parse(raw)),
@@ -106,6 +105,10 @@ function setOptions(raw: unknown): SessionConfigOption[] | undefined {
 }
 
 function nothingMatters(): void {}
+
+function readInitialized(raw: unknown) {
+  return {...schema.initializeResponse.parse(raw), authMethods: readAuthMethods(raw)};
+}
 
 /** Some agents answer what they do not know with an empty object: only a clear yes counts. */
 function steerOutcome(raw: unknown): SteerOutcome {

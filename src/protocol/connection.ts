@@ -20,6 +20,10 @@ export interface Connection extends SessionRequests {
   initialize(offer: ClientOffer): Promise<Result<InitializeResponse>>;
   /** "Authentication", for all kinds but `terminal`; `signal` withdraws it (`$/cancel_request`), and then it fails at once. */
   authenticate(methodId: string, signal?: AbortSignal): Promise<Result<void>>;
+  /** "Logging Out". */
+  logout(): Promise<Result<void>>;
+  /** The draft `auth/status`. */
+  authStatus(): Promise<Result<acp.AuthStatusResponse>>;
   /** "Prompt Turn"; resolves when the agent answers, however long that takes. */
   prompt(sessionId: acp.SessionId, content: readonly acp.ContentBlock[]): Promise<Result<acp.PromptResponse>>;
   /**

@@ -13,6 +13,8 @@ export interface ClientHandlers {
     request: PermissionRequest,
     signal: AbortSignal,
   ) => Promise<acp.RequestPermissionResponse>;
+  /** The agent tells by itself how the user is signed in, a draft. */
+  authStatusChanged?: (status: acp.AuthStatusResponse) => void;
   readTextFile?: (request: acp.ReadTextFileRequest, signal: AbortSignal) => Promise<acp.ReadTextFileResponse>;
   writeTextFile?: (
     request: acp.WriteTextFileRequest,

@@ -17,7 +17,7 @@ export interface HandlerTools {
 /** The SDK's client with what the agent can ask of us. What has no handler is answered with -32601 by the SDK. */
 export function clientApp(handlers: ClientHandlers, {mend, log, update}: HandlerTools): ClientApp {
   const app = client({name: 'acp-tui'});
-  const {session, fs, terminal} = methods.client;
+  const {session, fs, terminal, auth} = methods.client;
 
   function on<Params, Response>(
     method: string,
@@ -58,6 +58,11 @@ export function clientApp(handlers: ClientHandlers, {mend, log, update}: Handler
       update(params);
       return {};
     },
+  );
+  app.onNotification(
+    auth.statusUpdate,
+    (params) => schema.authStatus.parse(params),
+    ({params}) => handlers.authStatusChanged?.(params),
   );
   app.onNotification('*', ({method}) => {
     if (method !== methods.protocol.cancelRequest) log('info', `ignored a notification: ${method}`);

@@ -23,6 +23,7 @@ interface Issue {
 const methods: Readonly<Record<string, MethodSchemas>> = {
   initialize: {params: zod.zInitializeRequest, result: zod.zInitializeResponse},
   authenticate: {params: zod.zAuthenticateRequest, result: zod.zAuthenticateResponse},
+  'auth/status': {params: zod.zAuthStatusRequest, result: zod.zAuthStatusResponse},
   logout: {params: zod.zLogoutRequest, result: zod.zLogoutResponse},
   'session/new': {params: zod.zNewSessionRequest, result: zod.zNewSessionResponse},
   'session/load': {params: zod.zLoadSessionRequest, result: zod.zLoadSessionResponse},

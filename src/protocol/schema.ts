@@ -19,6 +19,8 @@ function typed<T>(parser: {parse(value: unknown): object}): Parser<T> {
 
 export const initializeResponse = typed<acp.InitializeResponse>(zod.zInitializeResponse);
 export const authMethod = typed<acp.AuthMethod>(zod.zAuthMethod);
+/** The answer to `auth/status`, and what `auth/status_update` says. */
+export const authStatus = typed<acp.AuthStatusResponse>(zod.zAuthStatusResponse);
 export const newSessionResponse = typed<acp.NewSessionResponse>(zod.zNewSessionResponse);
 export const loadSessionResponse = typed<acp.LoadSessionResponse>(zod.zLoadSessionResponse);
 export const listSessionsResponse = typed<acp.ListSessionsResponse>(zod.zListSessionsResponse);

@@ -77,6 +77,8 @@ export interface SessionActions {
    * methods to choose from, unless the session can go on without.
    */
   authenticate(methodId: string): Promise<Result<void>>;
+  /** `logout`, where the agent has it; a notice tells what is known of the session then. */
+  logOut(): Promise<Result<void>>;
   setApproval(level: ApprovalLevel): void;
   /**
    * Opens another session with the same agent in the same folders; the transcript keeps what was said before. When that fails,

@@ -37,6 +37,7 @@ export function agentInitialized(
     version: line(agentInfo?.version),
     capabilities: agentCapabilities ?? {},
     authMethods: authMethods ?? [],
+    authStatus: undefined,
     steers: steers(response._meta),
   };
   return {...state, agent};

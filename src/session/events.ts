@@ -1,6 +1,7 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {ProcessExit} from '../failure.ts';
 import type {AuthMethod} from './auth-methods.ts';
+import type {AuthStatus} from './auth-status.ts';
 import type {Entry} from './entries.ts';
 import type {ImportedTerminal} from './imported.ts';
 import type {ScreenChange} from './terminal-screen.ts';
@@ -46,6 +47,8 @@ export type SessionEvent = {readonly at: number} & (
       readonly response: InitializeResponse;
       readonly fallbackName: string;
     }
+  /** The agent told how the user is signed in. */
+  | {readonly type: 'auth_status_told'; readonly status: AuthStatus}
   | {
       readonly type: 'session_opened';
       readonly session: OpenedSession;

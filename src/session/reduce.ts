@@ -26,6 +26,8 @@ type Handlers = {
 const handlers: Handlers = {
   connection_changed: connectionChanged,
   agent_initialized: agentInitialized,
+  auth_status_told: (state, {status}) =>
+    state.agent ? {...state, agent: {...state.agent, authStatus: status}} : state,
   session_opened: sessionOpened,
   session_update: (state, {update, at}) => foldToldUpdate(state, update, at),
   replay_started: (state, {at}) => replayStarted(state, at),

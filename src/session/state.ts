@@ -1,6 +1,7 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {Failure, ProcessExit} from '../failure.ts';
 import type {AuthMethod} from './auth-methods.ts';
+import type {AuthStatus} from './auth-status.ts';
 import type {Entry} from './entries.ts';
 import type {List} from './list.ts';
 import type {TerminalScreen} from './terminal-screen.ts';
@@ -77,6 +78,8 @@ export interface AgentInfo {
   readonly version: string | undefined;
   readonly capabilities: acp.AgentCapabilities;
   readonly authMethods: readonly AuthMethod[];
+  /** How the user is signed in, where it tells. */
+  readonly authStatus: AuthStatus | undefined;
   /** Whether it takes prompts into a running turn (`_meta.steering`, an extension). */
   readonly steers: boolean;
 }

@@ -131,10 +131,10 @@ describe('an agent that could not be started', () => {
 });
 
 describe('a sign-in that is missing', () => {
-  it('lists the methods as --auth takes them', () => {
+  it('lists the methods', () => {
     const methods = [{id: 'api-key', name: 'Use an API key'}];
     expect(failureSentence({kind: 'authentication_required', methods})).toContain(
-      'Use an API key (--auth api-key)',
+      'It offers: Use an API key.',
     );
   });
 

@@ -9,6 +9,7 @@ import {find} from './find.ts';
 import {help} from './help.ts';
 import {log} from './log.ts';
 import {login} from './login.ts';
+import {logout} from './logout.ts';
 import {mcp} from './mcp.ts';
 import {mode} from './mode.ts';
 import {model} from './model.ts';
@@ -49,6 +50,7 @@ export const commands: readonly Command[] = [
   status,
   log,
   login,
+  logout,
   quit,
 ];
 

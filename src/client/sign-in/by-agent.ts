@@ -3,6 +3,7 @@ import {connectionChanged, isCurrent, type ClientContext, type Life} from '../co
 import {leavesNoSession, openSession} from '../open-session.ts';
 import {notSignedIn} from './ask.ts';
 import {repeatFailed} from './repeat.ts';
+import {readAuthStatus} from './status.ts';
 
 /** `authenticate`, which the agent answers when the user has done in a browser or elsewhere what it takes; can be given up. */
 export async function signInByAgent(
@@ -32,6 +33,7 @@ export async function goOn(context: ClientContext, life: Life): Promise<Result<v
     ? {ok: true, value: undefined}
     : await openSession(context, life);
   if (!isCurrent(context, life)) return opened;
+  void readAuthStatus(context, life);
   if (opened.ok) {
     connectionChanged(context, {kind: 'ready'});
     await repeatFailed(context);

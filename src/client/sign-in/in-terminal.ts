@@ -1,6 +1,7 @@
 import type {Result} from '../../failure.ts';
 import {isAble} from '../../session/abilities.ts';
 import type {SignInProgram} from '../../session/auth-methods.ts';
+import {quoteWord} from '../../text/quote-word.ts';
 import {exitWords} from '../../session/words/exit.ts';
 import {connectionChanged, isCurrent, type ClientContext, type Life} from '../context.ts';
 import {notSignedIn} from './ask.ts';
@@ -51,5 +52,5 @@ function canBeTakenUp({link}: ClientContext): boolean {
 }
 
 function commandLine({command, args}: SignInProgram): string {
-  return [command, ...args].join(' ');
+  return [command, ...args].map(quoteWord).join(' ');
 }

@@ -28,6 +28,7 @@ export function streamEventOf({event, state, part}: Step): EventBody | undefined
       return {type: 'other', kind: 'config_options_set', data: {configOptions: event.configOptions}};
     case 'connection_changed':
     case 'agent_initialized':
+    case 'auth_status_told':
     case 'replay_started':
     case 'replay_dropped':
     case 'renamed':

@@ -1,6 +1,6 @@
 import type {ShellGrammar} from './shell-grammar.ts';
 import {LONGEST_LINE, readLine, unreadable, type LineReading, type Program} from './shell-line.ts';
-import {quoteWord} from './shell-words.ts';
+import {quoteWord} from '../../text/quote-word.ts';
 import {wrapperOf} from './wrappers.ts';
 
 /** One program that a command starts. */

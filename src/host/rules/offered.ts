@@ -1,7 +1,7 @@
 import {relative} from 'node:path';
 import {literalPattern, parseRule} from '../../session/permission-rules.ts';
 import type {Judgement, Wish} from '../judge.ts';
-import {quoteWord} from './shell-words.ts';
+import {quoteWord} from '../../text/quote-word.ts';
 import {wrapperOf} from './wrappers.ts';
 
 const PATH_KINDS = new Set(['read', 'edit', 'delete', 'move', 'search']);

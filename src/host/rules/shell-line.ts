@@ -1,6 +1,7 @@
 import {isHarmless} from '../command-forms.ts';
 import type {ShellGrammar, ShellNode} from './shell-grammar.ts';
-import {literalOf, quoteWord} from './shell-words.ts';
+import {quoteWord} from '../../text/quote-word.ts';
+import {literalOf} from './shell-words.ts';
 
 /** A program as a line calls it. */
 export interface Program {

@@ -47,8 +47,3 @@ function joined({startIndex, endIndex, children}: ShellNode): string | undefined
   }
   return at === endIndex ? whole : undefined;
 }
-
-/** A word as it would be typed, in single quotes where it needs any. */
-export function quoteWord(word: string): string {
-  return /^[^\s'"\\|&;<>()$`*?[\]{}!#~]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
-}

@@ -32,6 +32,7 @@ function finding(listSessions: SessionActions['listSessions']) {
     version: undefined,
     capabilities,
     authMethods: [],
+    authStatus: undefined,
     steers: false,
   };
   const base = initialSession({cwd: '/project', additionalDirectories: [], at: 0});

@@ -107,19 +107,33 @@ describe('the exit code', () => {
     expect(run.stderr).toContain('cancelled');
   });
 
-  test('is 6 when authentication is required, naming the methods that work here and the flag', async () => {
+  test('is 6 when authentication is required, naming each method with what can be typed for it', async () => {
     const run = await runFake(['hello'], answers, {
       opening: {
         kind: 'authentication_required',
         methods: [
           {id: 'api-key', name: 'API key'},
-          {id: 'browser', name: 'In a terminal', type: 'terminal'},
+          {id: 'login', name: 'Log in', type: 'terminal', args: ['--login as', 'me'], env: {MODE: "it's"}},
+          {
+            id: 'keys',
+            name: 'Keys',
+            type: 'env_var',
+            vars: [
+              {name: 'KEY', secret: true, optional: false},
+              {name: 'PLACE', secret: false, optional: true},
+            ],
+          },
+          {id: 'later', name: 'Later', type: 'unknown', kind: 'passkey'},
         ],
       },
     });
     expect(run.exitCode).toBe(6);
-    expect(run.stderr).toMatch(/--auth.*api-key/);
-    expect(run.stderr).not.toContain('browser');
+    expect(run.stderr).toContain('"API key" (--auth api-key)');
+    expect(run.stderr).toContain(
+      String.raw`"Log in", in a terminal: MODE='it'\''s' fake-agent acp '--login as' me;`,
+    );
+    expect(run.stderr).toContain('"Keys": --env KEY=… --env PLACE=… (optional), with --auth keys.');
+    expect(run.stderr).not.toContain('Later');
   });
 
   test.each([

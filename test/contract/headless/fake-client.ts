@@ -45,6 +45,8 @@ export interface FakeClient extends HeadlessClient {
   readonly calls: string[];
 }
 
+const agent = {label: 'fake', command: 'fake-agent', args: ['acp'], env: {}};
+
 /** A client without an agent: the real reducer, and a script instead of a wire. */
 export function createFakeClient(options: FakeClientOptions): FakeClient {
   const store = createStore(reduce, initialSession({cwd: '/project', additionalDirectories: [], at: 0}));
@@ -113,6 +115,7 @@ export function createFakeClient(options: FakeClientOptions): FakeClient {
   }
 
   return {
+    agent,
     open,
     onEvent: (listener) => store.onEvent(listener),
     state: () => store.current(),

@@ -1,0 +1,44 @@
+import {quoted} from '../agent-words.ts';
+import type {AgentCommand} from '../agents/agent-command.ts';
+import {describeFailure} from '../errors.ts';
+import type {Failure} from '../failure.ts';
+import {wayOf, type AuthMethod, type SignInProgram} from '../session/auth-methods.ts';
+import {sanitizeLine} from '../text/sanitize.ts';
+import {quoteWord} from '../text/quote-word.ts';
+
+/** What a run without a person says of a missing sign-in: each method with what it takes, as it can be typed. */
+export function signInWords(
+  failure: Extract<Failure, {kind: 'authentication_required'}>,
+  agent: AgentCommand,
+): string {
+  const {what, why, todo} = describeFailure(failure);
+  const ways = failure.methods.flatMap((method) => wayWords(method, agent) ?? []);
+  return [what, why, ways.length === 0 ? todo : `It offers: ${ways.join('; ')}.`].filter(Boolean).join(' ');
+}
+
+function wayWords(method: AuthMethod, agent: AgentCommand): string | undefined {
+  const name = `"${quoted(method.name)}"`;
+  const flag = `--auth ${quoteWord(quoted(method.id))}`;
+  const way = wayOf(method, agent);
+  switch (way.kind) {
+    case 'agent':
+      return `${name} (${flag})`;
+    case 'terminal':
+      return `${name}, in a terminal: ${commandLine(way.program, agent)}`;
+    case 'env_var': {
+      const variables = way.method.vars.map(
+        ({name, optional}) => `--env ${name}=…${optional ? ' (optional)' : ''}`,
+      );
+      return `${name}: ${variables.join(' ')}, with ${flag}`;
+    }
+    case 'unknown':
+      return undefined;
+  }
+}
+
+/** With the variables that the method adds; those of the agent itself may be secret, and are the user's own. */
+function commandLine({command, args, env}: SignInProgram, agent: AgentCommand): string {
+  const added = Object.entries(env).filter(([name, value]) => agent.env[name] !== value);
+  const assignments = added.map(([name, value]) => `${name}=${quoteWord(value)}`);
+  return sanitizeLine([...assignments, ...[command, ...args].map(quoteWord)].join(' '));
+}

@@ -1,0 +1,4 @@
+/** A word as it would be typed into a shell, in single quotes where it needs any. */
+export function quoteWord(word: string): string {
+  return /^[^\s'"\\|&;<>()$`*?[\]{}!#~]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
+}
