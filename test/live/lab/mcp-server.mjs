@@ -1,0 +1,32 @@
+// A small MCP server over standard input and output, with one tool. What it is asked goes into the file that HEARD names, a line each.
+import {appendFileSync} from 'node:fs';
+import {createInterface} from 'node:readline';
+
+const heard = (text) => appendFileSync(process.env.HEARD, `${text}\n`);
+heard(`started with ${process.argv.slice(2).join(' ')} in ${process.env.WORD}`);
+
+const answers = {
+  initialize: ({protocolVersion}) => ({
+    protocolVersion,
+    capabilities: {tools: {}},
+    serverInfo: {name: 'lab-server', version: '1.0.0'},
+  }),
+  'tools/list': () => ({
+    tools: [
+      {name: 'tell_time', description: 'Tells the time', inputSchema: {type: 'object', properties: {}}},
+    ],
+  }),
+  'tools/call': () => ({content: [{type: 'text', text: 'It is noon.'}]}),
+  ping: () => ({}),
+};
+
+createInterface({input: process.stdin}).on('line', (line) => {
+  const {id, method, params} = JSON.parse(line);
+  heard(method);
+  if (id === undefined) return;
+  const answer = answers[method];
+  const outcome = answer
+    ? {result: answer(params ?? {})}
+    : {error: {code: -32601, message: 'Method not found'}};
+  process.stdout.write(`${JSON.stringify({jsonrpc: '2.0', id, ...outcome})}\n`);
+});
