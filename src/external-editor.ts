@@ -29,16 +29,13 @@ type Exit = [code: number | null, signal: NodeJS.Signals | null];
 
 export function createExternalEditor(env: NodeJS.ProcessEnv = process.env): ExternalEditor {
   let running: ChildProcess | undefined;
-  const command = env['VISUAL'] || env['EDITOR'] || usual;
+  const command = commandIn(env);
 
   async function run(file: string): Promise<string | undefined> {
     const editor = startEditor(command, file);
     running = editor;
-    const [code, signal] = (await once(editor, 'close').finally(() => (running = undefined))) as Exit;
-    if (code === 0) return undefined;
-    if (code !== null && NOT_STARTED.has(code))
-      return `The editor cannot be started: ${command}. VISUAL or EDITOR names the one to use.`;
-    return `The editor ended with ${signal ?? `exit code ${code}`}; the draft is as it was.`;
+    const problem = await problemOf(editor, command).finally(() => (running = undefined));
+    return problem && `${problem} The draft is as it was.`;
   }
 
   return {
@@ -66,6 +63,25 @@ export function createExternalEditor(env: NodeJS.ProcessEnv = process.env): Exte
       editor.once('close', () => clearTimeout(timer));
     },
   };
+}
+
+/** Has a file edited where it lies; resolves to why that was not possible, in a sentence. */
+export function editFile(file: string, env: NodeJS.ProcessEnv = process.env): Promise<string | undefined> {
+  const command = commandIn(env);
+  return problemOf(startEditor(command, file), command);
+}
+
+function commandIn(env: NodeJS.ProcessEnv): string {
+  return env['VISUAL'] || env['EDITOR'] || usual;
+}
+
+/** Waits for the end of an editor. */
+async function problemOf(editor: ChildProcess, command: string): Promise<string | undefined> {
+  const [code, signal] = (await once(editor, 'close')) as Exit;
+  if (code === 0) return undefined;
+  return code !== null && NOT_STARTED.has(code)
+    ? `The editor cannot be started: ${command}. VISUAL or EDITOR names the one to use.`
+    : `The editor ended with ${signal ?? `exit code ${code}`}.`;
 }
 
 /** The editor in the terminal that we have. A shell takes its arguments apart, and then makes way, so that a signal reaches the editor. */

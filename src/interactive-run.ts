@@ -16,6 +16,7 @@ import type {Failure} from './failure.ts';
 import type {ExternalEditor} from './external-editor.ts';
 import {createLender, type Lender} from './lend-terminal.ts';
 import {watchLeaving, type Leaving} from './leaving.ts';
+import {DEFAULTS} from './persistence/settings-schema.ts';
 import {storedBefore} from './persistence/sessions/stored-session.ts';
 import {setUpRun, type RunKind, type RunSetup} from './run-setup.ts';
 import {quietConsole} from './protocol/quiet-console.ts';
@@ -54,7 +55,7 @@ export async function interactiveRun(
   const {paths, settings, problems, log} = setup;
   const options = setup.options.value;
   const keys = readKeys(settings.keys ?? {});
-  const {theme = 'dark', editing = 'readline'} = settings;
+  const {theme = DEFAULTS.theme, editing = DEFAULTS.editing} = settings;
   const store = openWindow(options, setup.kept?.session, {theme: given.theme ?? theme, keys, editing});
   const memory = openMemory(store, given, {client: options, setup});
   let sessions: WindowSessions | undefined;

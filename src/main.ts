@@ -24,6 +24,9 @@ if (parsed.kind === 'message') {
 } else if (parsed.kind === 'agents') {
   const {agentsRun} = await import('./agents-run.ts');
   process.exit(await agentsRun(parsed.command));
+} else if (parsed.kind === 'config') {
+  const {configRun} = await import('./config-run.ts');
+  process.exit(await configRun(parsed.command));
 } else if (parsed.kind === 'print') {
   const {printRun} = await import('./print-run.ts');
   process.exit(await printRun(parsed.options, demoCommand));

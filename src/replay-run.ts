@@ -12,6 +12,7 @@ import {failureSentence} from './errors.ts';
 import {watchLeaving} from './leaving.ts';
 import {findPaths} from './persistence/paths.ts';
 import {loadRecording} from './persistence/recordings/load-recording.ts';
+import {DEFAULTS} from './persistence/settings-schema.ts';
 import {readSettings} from './persistence/settings.ts';
 import {isStart} from './recording/read.ts';
 import type {RecordingLine} from './recording/schema.ts';
@@ -80,7 +81,7 @@ function openWindow(lines: readonly RecordingLine[]) {
     reduceApp,
     initialApp({
       session: {key: KEY, agentLabel: label, session, approval: 'none'},
-      theme: settings.theme ?? 'dark',
+      theme: settings.theme ?? DEFAULTS.theme,
       keys: readKeys(settings.keys ?? {}),
     }),
   );

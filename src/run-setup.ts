@@ -15,7 +15,7 @@ import {createLog, type Log} from './persistence/log.ts';
 import {createSecrets, type Secrets} from './persistence/mask.ts';
 import {findPaths, logFile, type Paths} from './persistence/paths.ts';
 import type {WireRecorder} from './persistence/recordings/write-recording.ts';
-import type {Settings} from './persistence/settings-schema.ts';
+import {DEFAULTS, type Settings} from './persistence/settings-schema.ts';
 import {changeSetting, readSettings, type ReadSettings} from './persistence/settings.ts';
 
 /** What both kinds of run begin with. */
@@ -104,7 +104,7 @@ async function optionsOf(
 ): Promise<Result<ClientOptions>> {
   if (!picked.ok) return picked;
   const {given, agent, opening} = picked.value;
-  const name = given.agent ?? agent?.label ?? settings.agent ?? settings.lastAgent ?? 'demo';
+  const name = given.agent ?? agent?.label ?? settings.agent ?? settings.lastAgent ?? DEFAULTS.agent;
   const {agents = {}} = settings;
   const ofAgent = (Object.hasOwn(agents, name) ? agents[name] : undefined) ?? {};
   // What an agent is now, by the settings or as it is installed, counts more than how it was started then.
@@ -114,7 +114,7 @@ async function optionsOf(
   return clientOptionsFrom(given, {
     agent: name,
     ofAgent,
-    approval: approve ?? (person ? 'none' : 'reads'),
+    approval: approve ?? (person ? DEFAULTS.approve : 'reads'),
     person,
     resolve: {
       demoCommand,

@@ -37,11 +37,13 @@ export function openedSession({key, agentLabel, session, approval}: SessionStart
 export interface WindowStart {
   readonly session: SessionStart;
   readonly theme: string;
-  readonly keys?: ReadKeys;
+  readonly keys?: WindowKeys;
   readonly editing?: Editing;
 }
 
-const usualKeys: ReadKeys = {keymap: defaultKeymap, problems: []};
+type WindowKeys = Pick<ReadKeys, 'keymap' | 'problems'>;
+
+const usualKeys: WindowKeys = {keymap: defaultKeymap, problems: []};
 
 /** A window with one session. */
 export function initialApp({session, theme, keys = usualKeys, editing = 'readline'}: WindowStart): AppState {

@@ -16,6 +16,8 @@ export type KeySettings = Readonly<Record<string, string | readonly string[] | n
 /** The keys as they are now, and a sentence for each wish that could not be met, or that takes a key from another action. */
 export interface ReadKeys {
   readonly keymap: Keymap;
+  /** Those of `problems` that are about a wish that cannot be met at all. */
+  readonly wrong: readonly string[];
   readonly problems: readonly string[];
 }
 
@@ -30,20 +32,21 @@ const typesToo = new Set<Action>(['help_when_empty']);
 
 /** Reads `keys` of the settings over the usual keys. A wish for a key goes before the usual action of that key. */
 export function readKeys(settings: KeySettings, usual: Keymap = defaultKeymap): ReadKeys {
-  const problems: string[] = [];
+  const wrong: string[] = [];
   const wishes = new Map<Action, readonly string[]>();
   for (const [name, written] of Object.entries(settings)) {
     if (!isAction(name)) {
-      problems.push(`keys: ${JSON.stringify(name)} is no action. Actions are ${actions.join(', ')}.`);
+      wrong.push(`keys: ${JSON.stringify(name)} is no action. Actions are ${actions.join(', ')}.`);
       continue;
     }
-    const keys = readList(name, [written ?? []].flat(), problems);
+    const keys = readList(name, [written ?? []].flat(), wrong);
     if (keys) wishes.set(name, keys);
   }
+  const problems = [...wrong];
   const wished = withBindings(usual, inContexts(wishes, usual));
   const contexts = Object.keys(usual) as Context[];
   const entries = contexts.map((context) => [context, settled(context, {wished, wishes, problems})] as const);
-  return {keymap: {...wished, ...Object.fromEntries(entries)}, problems: [...new Set(problems)]};
+  return {keymap: {...wished, ...Object.fromEntries(entries)}, wrong, problems: [...new Set(problems)]};
 }
 
 /** Numbers are what they are. */

@@ -4,7 +4,7 @@ export const LATER_OPTIONS: readonly {readonly flags: string; readonly name: str
   {flags: '--screen-reader', name: 'screenReader'},
 ];
 
-const LATER_COMMANDS = new Set(['config', 'completion']);
+const LATER_COMMANDS = new Set(['completion']);
 
 /** Says that a reserved subcommand is missing; only the very first argument can be one. */
 export function laterCommand(argv: readonly string[]): string | undefined {

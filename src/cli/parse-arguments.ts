@@ -1,4 +1,5 @@
 import type {AgentsCommand} from './agents/commands.ts';
+import type {ConfigCommand} from './config/commands.ts';
 import type {DoctorOptions} from './doctor/options.ts';
 import type {SessionsCommand} from './sessions/commands.ts';
 import {version} from '../version.ts';
@@ -18,6 +19,7 @@ export type Parsed =
   | {readonly kind: 'interactive'; readonly options: InteractiveOptions}
   | {readonly kind: 'print'; readonly options: PrintOptions}
   | {readonly kind: 'agents'; readonly command: AgentsCommand}
+  | {readonly kind: 'config'; readonly command: ConfigCommand}
   | {readonly kind: 'sessions'; readonly command: SessionsCommand}
   | {readonly kind: 'doctor'; readonly options: DoctorOptions}
   | {readonly kind: 'inspect'; readonly options: InspectOptions}
@@ -48,6 +50,11 @@ export async function parseArguments(argv: readonly string[], surroundings: Surr
     const {readDoctorCommand} = await import('./doctor/program.ts');
     const read = readDoctorCommand(argv.slice(1), surroundings.columns ?? 80);
     return read.kind === 'message' ? read : {kind: 'doctor', options: read.command};
+  }
+  if (first === 'config') {
+    const {readConfigCommand} = await import('./config/program.ts');
+    const read = readConfigCommand(argv.slice(1), surroundings.columns ?? 80);
+    return read.kind === 'message' ? read : {...read, kind: 'config'};
   }
   if (first === 'inspect' || first === 'replay') {
     const {readRecordingCommand} = await import('./recording-commands.ts');

@@ -129,6 +129,7 @@ Examples:
   acp-tui agents --help                     list, find and add agents
   acp-tui doctor "npx some-agent --acp"     what an agent can do, and what of it works
   acp-tui sessions --help                   list, read, find, export and delete what is stored
+  acp-tui config --help                     list, read and change settings
 
 Exit codes of a run without a screen (the first that applies: a signal, 3, 6, 4, 1, 7, 8, 5, 0):
 ${codes.join('\n')}`;

@@ -23,7 +23,7 @@ export interface ProjectFile {
 }
 
 export const PROJECT_FILE = '.acp-tui.json';
-const SERVERS_FILE = '.mcp.json';
+export const SERVERS_FILE = '.mcp.json';
 const FILES = [PROJECT_FILE, SERVERS_FILE];
 /** More than settings ever are, and than anybody would read before saying yes. */
 const LARGEST = 64 * 1024;

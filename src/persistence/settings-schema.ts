@@ -6,9 +6,11 @@ import type {AgentsSettings} from './agent-settings.ts';
 import {RULE_LISTS_ALLOWED, ruleLists} from './rule-settings.ts';
 
 const text = z.string().check(z.minLength(1));
+const flag = {schema: z.boolean(), allowed: 'true or false'};
+const amount = {schema: z.number().check(z.positive()), allowed: 'a number greater than 0'};
 const keysOfAction = z.union([text, z.array(text), z.null()]);
 
-/** Each setting: what it takes, in the file and as words; `entry` says it of what stands under a name in it. */
+/** Each setting: what it takes, in the file and as words; `entry` and `fields` say it of what stands under a name in it. */
 export const settingFields = {
   /** The agent to start when none is named. */
   agent: {schema: text, allowed: 'the name or command line of an agent'},
@@ -23,16 +25,18 @@ export const settingFields = {
   registry: {
     schema: z.strictObject({url: z.optional(text), contact: z.optional(z.boolean())}),
     allowed: 'url (an https address) and contact (true or false)',
+    fields: {url: {schema: text, allowed: 'an https address'}, contact: flag},
   },
   theme: {schema: text, allowed: 'the name of a theme'},
   /** What is kept of sessions, see docs/reliability.md. */
   sessions: {
     schema: z.strictObject({
-      save: z.optional(z.boolean()),
-      keepDays: z.optional(z.number().check(z.positive())),
-      maxBytes: z.optional(z.number().check(z.positive())),
+      save: z.optional(flag.schema),
+      keepDays: z.optional(amount.schema),
+      maxBytes: z.optional(amount.schema),
     }),
     allowed: 'save (true or false), keepDays and maxBytes (numbers greater than 0)',
+    fields: {save: flag, keepDays: amount, maxBytes: amount},
   },
   editing: {schema: z.enum(EDITING), allowed: 'readline or vim'},
   /** Keys for actions, instead of the usual ones; what the window makes of them is in app/key-settings.ts. */
@@ -62,12 +66,20 @@ export function isSettingName(name: string): name is SettingName {
   return Object.hasOwn(settingFields, name);
 }
 
-/** The environment variable that overrides a setting; undefined for those that only the program writes. */
-export function variableOf(name: SettingName): string | undefined {
-  const variables: Partial<Record<SettingName, string>> = {
-    agent: 'ACP_TUI_AGENT',
-    approve: 'ACP_TUI_APPROVE',
-    theme: 'ACP_TUI_THEME',
-  };
-  return variables[name];
-}
+/** The environment variables that override settings, each with the path of its own. */
+export const VARIABLES: readonly (readonly [variable: string, path: readonly [SettingName, ...string[]]])[] =
+  [
+    ['ACP_TUI_AGENT', ['agent']],
+    ['ACP_TUI_APPROVE', ['approve']],
+    ['ACP_TUI_THEME', ['theme']],
+    ['ACP_TUI_REGISTRY_URL', ['registry', 'url']],
+  ];
+
+/** What holds where nothing else is said. */
+export const DEFAULTS = {
+  agent: 'demo',
+  approve: 'none',
+  theme: 'dark',
+  editing: 'readline',
+  sessions: {save: true, maxBytes: 4 * 1024 ** 3},
+} as const satisfies Settings;

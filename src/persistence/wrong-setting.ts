@@ -19,17 +19,26 @@ export interface SettingPlace {
   readonly problems: string[];
 }
 
-/** The value of a setting, without the entries that cannot be used where it has many: a wrong one takes only itself away. */
+/** A setting that may have others in it: under any name, or under these. */
+export interface SettingField extends Form {
+  readonly entry?: Form;
+  readonly fields?: Readonly<Record<string, Form>>;
+}
+
+/** The value of a setting, without what cannot be used where others stand in it: a wrong one takes only itself away. */
 export function rightEntries(
-  field: Form & {readonly entry?: Form},
+  {entry, fields}: SettingField,
   value: unknown,
   {path, file, problems}: SettingPlace,
 ): unknown {
-  const {entry} = field;
-  if (!entry || typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  if ((!entry && !fields) || typeof value !== 'object' || value === null || Array.isArray(value))
+    return value;
   const right = Object.entries(value).filter(([name, given]: [string, unknown]) => {
-    const fits = entry.schema.safeParse(given).success;
-    if (!fits) problems.push(wrongSetting(`"${path}.${name}" in ${file}`, entry.allowed, given));
+    const where = `"${path}.${name}" in ${file}`;
+    const form = entry ?? (fields && Object.hasOwn(fields, name) ? fields[name] : undefined);
+    const fits = form?.schema.safeParse(given).success ?? false;
+    if (!form) problems.push(`${where} is no setting; it is ignored.`);
+    else if (!fits) problems.push(wrongSetting(where, form.allowed, given));
     return fits;
   });
   return Object.fromEntries(right);

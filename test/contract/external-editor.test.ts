@@ -1,7 +1,7 @@
 import {chmodSync, existsSync, readFileSync, statSync, writeFileSync} from 'node:fs';
 import {dirname, join} from 'node:path';
 import {describe, expect, test} from 'vitest';
-import {createExternalEditor} from '../../src/external-editor.ts';
+import {createExternalEditor, editFile} from '../../src/external-editor.ts';
 import {temporaryFolder} from './persistence/temporary-folder.ts';
 import {runs} from './running.ts';
 
@@ -42,7 +42,7 @@ describe('an external editor', () => {
   });
 
   test.each([
-    ['sh -c "exit 3"', /exit code 3; the draft is as it was/],
+    ['sh -c "exit 3"', /exit code 3\. The draft is as it was/],
     ['no-such-editor-anywhere -w', /cannot be started: no-such-editor-anywhere -w.*VISUAL or EDITOR/],
     ['sh -c \'rm "$0"\'', /cannot be edited \(ENOENT/],
   ])('%s leaves the text as it was and says why', async (command, why) => {
@@ -62,5 +62,22 @@ describe('an external editor', () => {
     expect(await outcome).toMatchObject({kind: 'kept'});
     await expect.poll(() => runs(Number(pid))).toBe(false);
     expect(existsSync(file)).toBe(false);
+  });
+});
+
+describe('a file that is edited where it lies', () => {
+  test('gets what the editor saves', async () => {
+    const {command, folder} = script('printf "edited" > "$1"');
+    const file = join(folder, 'a file.json');
+    writeFileSync(file, '{}');
+    expect(await editFile(file, {EDITOR: command})).toBeUndefined();
+    expect(readFileSync(file, 'utf8')).toBe('edited');
+  });
+
+  test.each([
+    ['false', 'The editor ended with exit code 1.'],
+    ['nobody-has-this', 'The editor cannot be started: nobody-has-this.'],
+  ])('with the editor %s is told: %s', async (command, why) => {
+    expect(await editFile('/dev/null', {EDITOR: command})).toContain(why);
   });
 });

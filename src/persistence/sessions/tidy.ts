@@ -1,6 +1,7 @@
 import type {Result} from '../../failure.ts';
 import type {Sql} from '../database/sql.ts';
 import {listSessions} from './rows.ts';
+import {DEFAULTS} from '../settings-schema.ts';
 import type {StoredSession} from './stored-session.ts';
 import {remove, type Shelf} from './user-changes.ts';
 
@@ -12,7 +13,6 @@ export interface Limits {
   readonly maxBytes?: number | undefined;
 }
 
-const MAX_BYTES = 4 * 1024 ** 3;
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** For how long a deletion can be taken back. */
 const DELETED_KEPT_MS = DAY_MS;
@@ -23,7 +23,7 @@ const DELETED_KEPT_MS = DAY_MS;
  */
 export function tidy(
   shelf: Shelf,
-  {keepDays, maxBytes = MAX_BYTES}: Limits,
+  {keepDays, maxBytes = DEFAULTS.sessions.maxBytes}: Limits,
   now: number,
 ): Result<readonly StoredSession[]> {
   const listed = shelf.database.use((sql) => {

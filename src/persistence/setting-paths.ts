@@ -1,0 +1,58 @@
+/** The names that lead to a setting, such as `sessions` and `keepDays`. */
+export type SettingPath = readonly string[];
+
+const SEGMENT = /^(?:([^."\s]+)|("(?:[^"\\]|\\.)*"))(?:\.(?=.)|$)/;
+
+/** Reads `sessions.keepDays`; a name with a dot in it stands in quotes: `agents."my.agent".model`. Undefined for what is no path. */
+export function parsePath(text: string): SettingPath | undefined {
+  const path: string[] = [];
+  for (let rest = text; rest !== '' || path.length === 0;) {
+    const [whole, bare, quoted] = SEGMENT.exec(rest) ?? [];
+    if (whole === undefined) return undefined;
+    path.push(bare ?? (JSON.parse(quoted ?? '""') as string));
+    rest = rest.slice(whole.length);
+  }
+  return path;
+}
+
+/** The same in words, as it can be typed. */
+export function pathText(path: SettingPath): string {
+  return path.map((name) => (/^[^."\s]+$/.test(name) ? name : JSON.stringify(name))).join('.');
+}
+
+/** What stands there; undefined where nothing does. */
+export function valueAt(value: unknown, path: SettingPath): unknown {
+  const [name, ...rest] = path;
+  if (name === undefined) return value;
+  return isObject(value) && Object.hasOwn(value, name) ? valueAt(value[name], rest) : undefined;
+}
+
+/** The value with something else there, or without it where that is undefined. Objects on the way are made, and go when they are empty. */
+export function withValueAt(value: unknown, path: SettingPath, change: unknown): unknown {
+  const [name, ...rest] = path;
+  if (name === undefined) return change;
+  const entries = isObject(value) ? Object.entries(value) : [];
+  const inner = withValueAt(valueAt(value, [name]), rest, change);
+  const isThere = entries.some(([other]) => other === name);
+  const changed = isThere
+    ? entries.flatMap(([other, kept]) => (other === name ? [[other, inner]] : [[other, kept]]))
+    : [...entries, [name, inner]];
+  const left = changed.filter(([, kept]) => kept !== undefined);
+  return left.length === 0 && change === undefined ? undefined : Object.fromEntries(left);
+}
+
+export interface Leaf {
+  readonly path: SettingPath;
+  readonly value: unknown;
+}
+
+/** Everything in it that is no object with something in it, in order. */
+export function leavesOf(value: unknown, path: SettingPath = []): readonly Leaf[] {
+  const entries = isObject(value) ? Object.entries(value) : [];
+  if (entries.length === 0) return path.length === 0 ? [] : [{path, value}];
+  return entries.flatMap(([name, inner]) => leavesOf(inner, [...path, name]));
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

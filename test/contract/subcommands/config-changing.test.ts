@@ -1,0 +1,135 @@
+import {existsSync, readFileSync, statSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {describe, expect, test} from 'vitest';
+import {runProgram} from '../headless/run-program.ts';
+import {temporaryFolder} from '../persistence/temporary-folder.ts';
+import {placeWith} from './config-place.ts';
+
+describe('acp-tui config set', () => {
+  test('makes the file for the user alone, and takes JSON and texts', async () => {
+    const {config, file, content} = placeWith();
+    for (const [name, value] of [
+      ['approve', 'reads'],
+      ['sessions.keepDays', '30'],
+      ['sessions.save', 'false'],
+      ['agent', '7'],
+      ['keys.undo', '["ctrl+z"]'],
+      ['agents.mine.command', 'my-agent --acp'],
+      ['agents.mine.options.effort', 'true'],
+      ['mcpServers.docs', '{"url":"https://docs.example"}'],
+    ] as const)
+      expect(await config('set', name, value)).toMatchObject({exitCode: 0, stdout: ''});
+    expect(content()).toEqual({
+      approve: 'reads',
+      sessions: {keepDays: 30, save: false},
+      agent: '7',
+      keys: {undo: ['ctrl+z']},
+      agents: {mine: {command: 'my-agent --acp', options: {effort: true}}},
+      mcpServers: {docs: {url: 'https://docs.example'}},
+    });
+    expect((statSync(file).mode & 0o777).toString(8)).toBe('600');
+  });
+
+  test.each([
+    ['approve', 'most', /"approve" in .* takes none, reads, edits or all, not "most"; nothing was changed/],
+    ['sessions.keepDays', 'soon', /"sessions\.keepDays" in .* takes a number greater than 0, not "soon"/],
+    ['sessions.keepDay', '3', /"sessions\.keepDay" in .* is no setting/],
+    ['keys.undo', 'ctlr+z', /"ctlr\+z" is no key/],
+    ['keys.undoo', 'ctrl+z', /"undoo" is no action/],
+    ['agents.mine.approve', 'most', /"agents\.mine\.approve" in .* takes none, reads, edits or all/],
+    ['agents.mine.nope', 'x', /"agents\.mine\.nope" in .* is no setting of an agent/],
+    ['mcpServers.a.args', '["x"]', /"mcpServers\.a" in .* takes an object with a command/],
+    ['mcpServers."a\\nb"', '{"command":"c"}', /has a name that cannot be shown/],
+    ['agents.mine.mcpServers."a\\nb"', '{"command":"c"}', /has a name that cannot be shown/],
+    ['permissions.allow', '["nonsense"]', /"permissions\.allow\[0\]"/],
+    ['nothing', 'x', /no setting "nothing"/],
+  ])('refuses %s %s, says what is allowed, and changes nothing', async (name, value, why) => {
+    const {config, content} = placeWith({theme: 'light'});
+    const {exitCode, stderr} = await config('set', name, value);
+    expect(exitCode).toBe(2);
+    expect(stderr).toMatch(why);
+    expect(content()).toEqual({theme: 'light'});
+  });
+
+  test('is not kept from it by another setting that is wrong, and leaves that as it is', async () => {
+    const {config, content} = placeWith({approve: 'most', keys: {undo: 7}});
+    expect((await config('set', 'keys.redo', 'ctrl+y')).exitCode).toBe(0);
+    expect(content()).toEqual({approve: 'most', keys: {undo: 7, redo: 'ctrl+y'}});
+  });
+
+  test('says what a key takes from another action, and that a variable goes before the file', async () => {
+    const {config, run} = placeWith();
+    expect(await config('set', 'keys.undo', 'ctrl+u')).toMatchObject({
+      exitCode: 0,
+      stderr: expect.stringMatching(/^warning: keys: Ctrl\+U is wanted by undo and by kill_to_line_start/),
+    });
+    expect((await run(['set', 'theme', 'light'], {env: {ACP_TUI_THEME: 'dark'}})).stderr).toContain(
+      'ACP_TUI_THEME is set in your environment',
+    );
+  });
+
+  test('does not overwrite a file that cannot be understood', async () => {
+    const {config, file} = placeWith('{"theme":');
+    expect(await config('set', 'theme', 'dark')).toMatchObject({exitCode: 2, stdout: ''});
+    expect(readFileSync(file, 'utf8')).toBe('{"theme":');
+  });
+});
+
+describe('acp-tui config unset', () => {
+  test('takes a setting out of the file, and what is empty then', async () => {
+    const {config, content} = placeWith({theme: 'light', sessions: {keepDays: 3}});
+    expect(await config('unset', 'sessions.keepDays')).toMatchObject({exitCode: 0});
+    expect(content()).toEqual({theme: 'light'});
+    expect(await config('unset', 'theme')).toMatchObject({exitCode: 0});
+    expect(content()).toEqual({});
+    expect(await config('unset', 'theme')).toMatchObject({exitCode: 1});
+  });
+
+  test('takes out what is wrong, too', async () => {
+    const {config, content} = placeWith({keys: {undo: 7}});
+    expect(await config('unset', 'keys.undo')).toMatchObject({exitCode: 0});
+    expect(content()).toEqual({});
+  });
+});
+
+describe('acp-tui config edit', () => {
+  test('opens the file, which is made where it is missing, and checks it afterwards', async () => {
+    const {run, file} = placeWith();
+    const edit = (text: string) => (path: string) => {
+      expect(readFileSync(path, 'utf8')).not.toBe('');
+      writeFileSync(path, text);
+      return Promise.resolve(undefined);
+    };
+    expect(await run(['edit'], {edit: edit('{"theme":"light"}')})).toMatchObject({exitCode: 0, stderr: ''});
+    expect(await run(['edit'], {edit: edit('{"theme":7}')})).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringContaining('"theme" in'),
+    });
+    expect(await run(['edit'], {edit: edit('{')})).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringContaining('cannot be read'),
+    });
+    expect(readFileSync(file, 'utf8')).toBe('{');
+  });
+
+  test('needs a terminal, and tells why an editor did not work', async () => {
+    const {run, file} = placeWith();
+    expect(await run(['edit'])).toMatchObject({exitCode: 2});
+    expect(existsSync(file)).toBe(false);
+    const edit = () => Promise.resolve('The editor ended with exit code 1.');
+    expect(await run(['edit'], {edit})).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringContaining('exit code 1'),
+    });
+  });
+});
+
+test('the program prints where the file is, and changes it', async () => {
+  const folder = temporaryFolder();
+  const run = (...args: string[]) =>
+    runProgram(['config', ...args], {input: '', cwd: folder, env: {ACP_TUI_CONFIG_DIR: folder}});
+  expect(await run('path')).toEqual({exitCode: 0, stdout: `${join(folder, 'config.json')}\n`, stderr: ''});
+  expect(await run('set', 'theme', 'light')).toEqual({exitCode: 0, stdout: '', stderr: ''});
+  expect(await run('get', 'theme')).toEqual({exitCode: 0, stdout: 'light\n', stderr: ''});
+  expect(await run('edit')).toMatchObject({exitCode: 2});
+});

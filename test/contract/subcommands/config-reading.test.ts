@@ -1,0 +1,112 @@
+import {writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {describe, expect, test} from 'vitest';
+import {openFolderTrust} from '../../../src/client/folder-trust.ts';
+import {placeWith, rowsOf} from './config-place.ts';
+
+describe('acp-tui config list', () => {
+  test('shows each value with where it comes from: default, file, environment', async () => {
+    const {run, file} = placeWith({
+      approve: 'edits',
+      agents: {'my.agent': {model: 'large'}},
+      sessions: {keepDays: 3},
+    });
+    const {stdout, exitCode} = await run(['list'], {
+      env: {ACP_TUI_THEME: 'light', ACP_TUI_REGISTRY_URL: 'https://r'},
+    });
+    expect(exitCode).toBe(0);
+    expect(rowsOf(stdout)).toEqual([
+      ['agent', '"demo"', 'default'],
+      ['agents."my.agent".model', '"large"', file],
+      ['approve', '"edits"', file],
+      ['editing', '"readline"', 'default'],
+      ['registry.url', '"https://r"', 'environment: ACP_TUI_REGISTRY_URL'],
+      ['sessions.keepDays', '3', file],
+      ['sessions.maxBytes', '4294967296', 'default'],
+      ['sessions.save', 'true', 'default'],
+      ['theme', '"light"', 'environment: ACP_TUI_THEME'],
+    ]);
+  });
+
+  test('shows what the folder brings, and whether that holds', async () => {
+    const {config, cwd, state} = placeWith({});
+    writeFileSync(join(cwd, '.acp-tui.json'), '{"permissions":{"deny":["execute rm *"]}}');
+    writeFileSync(join(cwd, '.mcp.json'), '{"mcpServers":{"files":{"command":"serve","args":["--all"]}}}');
+    const untrusted = rowsOf((await config('list')).stdout);
+    expect(untrusted).toContainEqual([
+      'permissions.deny',
+      '["execute rm *"]',
+      `${join(cwd, '.acp-tui.json')} (not trusted: it does not hold)`,
+    ]);
+    const book = {useProject: () => {}};
+    openFolderTrust({state, folder: cwd, permissions: book, mcp: book, person: true})?.accept();
+    expect(rowsOf((await config('list')).stdout)).toContainEqual([
+      'mcpServers.files',
+      '"serve --all"',
+      join(cwd, '.mcp.json'),
+    ]);
+  });
+
+  test('masks credentials unless they are asked for, and leaves references to variables', async () => {
+    const {config} = placeWith({
+      agents: {mine: {env: {PLAIN: 'hunter2'}, options: {apiKey: 'hunter3'}}},
+      mcpServers: {a: {url: 'https://a', headers: {X: 'hunter4', Y: '${TOKEN}'}}},
+    });
+    const masked = (await config('list')).stdout;
+    expect(masked).not.toMatch(/hunter/);
+    expect(masked).toContain('"${TOKEN}"');
+    expect((await config('get', 'agents')).stdout).not.toMatch(/hunter/);
+    expect((await config('get', 'agents.mine.env.PLAIN')).stdout).toBe('[masked]\n');
+    expect((await config('list', '--with-secrets')).stdout).toMatch(/hunter2[^]*hunter3[^]*hunter4/);
+  });
+
+  test('warns of what cannot be used, and as JSON holds it', async () => {
+    const {config} = placeWith({theme: 7, keys: {undo: 7, redo: 'ctrl+y'}});
+    const {stdout, stderr} = await config();
+    expect(stderr).toMatch(/warning: "theme" in .* takes the name of a theme, not 7[^]*"keys\.undo"/);
+    expect(rowsOf(stdout)).toContainEqual(['keys.redo', '"ctrl+y"', expect.any(String)]);
+    const asJson = JSON.parse((await config('list', '--json')).stdout) as object;
+    expect(asJson).toMatchObject({v: 1, problems: [expect.any(String), expect.any(String)]});
+    expect(asJson).toHaveProperty('settings.0', {name: 'agent', value: 'demo', source: {kind: 'default'}});
+  });
+
+  test('cannot control the terminal', async () => {
+    const {run} = placeWith({
+      agent: 'a\u001b[2J\u202e',
+      mcpServers: {'x\u001b]0;t\u0007': {command: 'c'}},
+    });
+    for (const args of [['list'], ['list', '--json'], ['get', 'agent'], ['get', 'mcpServers']])
+      expect((await run(args, {columns: 200})).stdout).not.toMatch(/[\u001b\u202e]/);
+  });
+});
+
+describe('acp-tui config get', () => {
+  test.each([
+    ['theme', 'dark\n'],
+    ['sessions.save', 'true\n'],
+    ['sessions.keepDays', '3\n'],
+    ['keys', '{\n  "undo": [\n    "ctrl+z"\n  ]\n}\n'],
+  ])('%s gives %j', async (name, stdout) => {
+    const {config} = placeWith({sessions: {keepDays: 3}, keys: {undo: ['ctrl+z']}});
+    expect(await config('get', name)).toEqual({exitCode: 0, stdout, stderr: ''});
+  });
+
+  test('of an object has what is usual in it', async () => {
+    const {config} = placeWith({sessions: {keepDays: 3}});
+    expect(JSON.parse((await config('get', 'sessions')).stdout)).toEqual({
+      keepDays: 3,
+      save: true,
+      maxBytes: 2 ** 32,
+    });
+  });
+
+  test('of what is not set says so with exit code 1, of what is no setting with 2', async () => {
+    const {config} = placeWith();
+    expect(await config('get', 'sessions.keepDays')).toMatchObject({exitCode: 1, stdout: ''});
+    expect(await config('get', 'thme')).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringMatching(/no setting "thme"\. Settings are agent, .*theme/),
+    });
+    expect(await config('get', 'a..b')).toMatchObject({exitCode: 2});
+  });
+});
