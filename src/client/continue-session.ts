@@ -108,6 +108,9 @@ async function fork(context: ClientContext, life: Life, sessionId: string): Prom
     const loaded = await load(context, life, forked.value.sessionId);
     if (loaded.ok) return loaded;
   }
+  // Some agents tell the conversation of a copy again before they name it: that is joined with what is here.
+  context.link.emit({type: 'replay_started', at: Date.now()});
+  life.updates.open(forked.value.sessionId);
   return {ok: true, value: {session: forked.value, how: 'fork'}};
 }
 

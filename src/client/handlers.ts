@@ -4,6 +4,7 @@ import {quirksOf} from '../agents/quirks/index.ts';
 import type {Answer, AskedPermission} from '../host/services.ts';
 import type {ClientHandlers} from '../protocol/handlers-interface.ts';
 import type {ClientContext} from './context.ts';
+import type {Update} from '../session/events.ts';
 import type {UpdateRouter} from './update-router.ts';
 
 /** "Resource not found", see docs/permissions.md. */
@@ -19,7 +20,8 @@ export function createHandlers(context: ClientContext, updates: UpdateRouter): C
   }
 
   return {
-    sessionUpdate: (sessionId, update) => updates.receive(sessionId, update),
+    sessionUpdate: (sessionId, update) =>
+      updates.receive(sessionId, asMeant(update, link.state().agent?.name)),
     authStatusChanged: (status) => link.emit({type: 'auth_status_told', status, at: Date.now()}),
     async requestPermission(asked, signal) {
       check(asked.request);
@@ -58,6 +60,14 @@ export function createHandlers(context: ClientContext, updates: UpdateRouter): C
       },
     }),
   };
+}
+
+/** A message that only tells the mode becomes what tells it. */
+function asMeant(update: Update, agentName: string | undefined): Update {
+  if (update.sessionUpdate !== 'agent_message_chunk' || update.content.type !== 'text') return update;
+  const currentModeId = /^\[MODE_UPDATE\] (\S+)$/.exec(update.content.text)?.[1];
+  if (currentModeId === undefined || !quirksOf(agentName).modeAsMessage) return update;
+  return {sessionUpdate: 'current_mode_update', currentModeId};
 }
 
 /** An agent that cannot create a file unless it could read it gets an empty one. */

@@ -4,6 +4,8 @@ export interface Quirks {
   readonly emptyFileWhenMissing?: boolean;
   /** A request to run a command tells the command by its title alone, whole and as it is. */
   readonly commandAsTitle?: boolean;
-  /** What nothing can be done about, in sentences for a user. */
+  /** It tells a change of its mode as a message of the agent, `[MODE_UPDATE] <id>`. */
+  readonly modeAsMessage?: boolean;
+  /** What takes nothing of us, or nothing can be done about, in sentences for a user. */
   readonly notes?: readonly string[];
 }

@@ -5,6 +5,7 @@ const WORDS: Readonly<Record<Exclude<keyof Quirks, 'notes'>, string>> = {
     'It creates a file only when reading it before succeeds: acp-tui tells it that a missing file is empty.',
   commandAsTitle:
     'A request to run a command tells the command by its title alone: acp-tui reads it there, also for your rules.',
+  modeAsMessage: 'It tells a change of its mode as a message: acp-tui shows the mode, and no message.',
 };
 
 /** The quirks of an agent, and what acp-tui does about them, in sentences. */

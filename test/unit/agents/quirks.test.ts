@@ -2,6 +2,7 @@ import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {quirksOf} from '../../../src/agents/quirks/index.ts';
+import {quirkWords} from '../../../src/agents/quirks/words.ts';
 
 /** The name in the answer to `initialize` of a recording. */
 function nameIn(file: string): string {
@@ -10,13 +11,28 @@ function nameIn(file: string): string {
   return m.result.agentInfo.name;
 }
 
-test('Gemini CLI reads missing files as empty ones and tells commands as titles, known by the name that it tells', () => {
-  for (const file of ['gemini-write-missingempty.ndjson', 'gemini-run.ndjson'])
-    expect(quirksOf(nameIn(file))).toEqual({emptyFileWhenMissing: true, commandAsTitle: true});
+test('Gemini CLI reads missing files as empty ones, and tells commands as titles and modes as messages', () => {
+  for (const file of ['gemini-write-missingempty.ndjson', 'gemini-run.ndjson', 'gemini-modes.ndjson'])
+    expect(quirksOf(nameIn(file))).toMatchObject({
+      emptyFileWhenMissing: true,
+      commandAsTitle: true,
+      modeAsMessage: true,
+    });
+});
+
+test('what is only to be known is told in sentences, as is what acp-tui does about the rest', () => {
+  for (const file of ['codex-write.ndjson', 'gemini-run.ndjson', 'opencode-fork.ndjson']) {
+    const quirks = quirksOf(nameIn(file));
+    const {notes = [], ...ours} = quirks;
+    expect(quirkWords(quirks)).toHaveLength(Object.keys(ours).length + notes.length);
+    expect(quirkWords(quirks).length).toBeGreaterThan(2);
+    for (const words of quirkWords(quirks)) expect(words).toMatch(/\.$/);
+  }
 });
 
 test('others have no quirks', () => {
-  expect(quirksOf(nameIn('codex-write.ndjson'))).toEqual({});
+  expect(quirksOf('any-agent')).toEqual({});
   expect(quirksOf('toString')).toEqual({});
   expect(quirksOf(undefined)).toEqual({});
+  expect(quirkWords({})).toEqual([]);
 });

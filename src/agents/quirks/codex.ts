@@ -1,0 +1,12 @@
+import type {Quirks} from './quirks.ts';
+
+/** fixtures/wire/codex-*.ndjson. What it does with terminals and cancelled tool calls is read for any agent. */
+export const codex: Quirks = {
+  notes: [
+    'It runs commands by itself, in terminals that no client made, and describes them in _meta: acp-tui shows those, too.',
+    'Refusing a permission ends the turn as cancelled; a cancelled tool call never ends.',
+    'In its mode "agent" a model reviews commands: choose "read-only" to be asked.',
+    'An error of its model service is an ordinary message and an ordinary end of the turn.',
+    'It takes about five seconds to end: acp-tui ends it after two.',
+  ],
+};
