@@ -16,6 +16,8 @@ export interface Life {
   /** How long the first byte took, in milliseconds; undefined before it came. */
   readonly firstByteMs: () => number | undefined;
   readonly hearing: Pick<Hearing, 'heard' | 'next'>;
+  /** Ends its input, and waits for nothing. */
+  readonly endInput: () => void;
   /** Ends the process and all that it started. */
   readonly end: () => Promise<void>;
 }
@@ -68,6 +70,10 @@ export async function startLife(
       connection,
       hearing,
       firstByteMs: () => (firstByteAt === undefined ? undefined : firstByteAt - startedAt),
+      endInput() {
+        isEnded = true;
+        process.closeInput();
+      },
       async end() {
         isEnded = true;
         connection.close();

@@ -9,7 +9,7 @@ export function outputChecks(lines: readonly RecordingLine[]): readonly Check[] 
     .flatMap((line) => (line.d === '!' ? [line.text] : []))
     .join('')
     .split('\n')
-    .filter((text) => text.trim() !== '');
+    .filter((text) => /\w{2}/.test(text));
   const stdout = {id: 'stdout', name: 'only messages on standard output', advertised: 'always'} as const;
   const besides = `${counted(noise.length, 'line')} besides, the first: ${noise[0]}`;
   const said =

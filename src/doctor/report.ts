@@ -96,15 +96,9 @@ export function reportOn(
   return {...report, exitCode};
 }
 
-function reported({id, name, advertised, result, ms, note}: Check): ReportedCheck {
-  return {
-    id,
-    name,
-    advertised,
-    result,
-    ms: ms ?? null,
-    note: note === undefined || note === '' ? null : note,
-  };
+function reported({id, name, advertised, result, ms, note = ''}: Check): ReportedCheck {
+  const line = note.replace(/\s+/g, ' ').trim();
+  return {id, name, advertised, result, ms: ms ?? null, note: line === '' ? null : line};
 }
 
 /** 3 before 6 before 1: a missing answer and a missing sign-in are why other things fail. */

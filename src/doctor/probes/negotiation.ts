@@ -1,7 +1,9 @@
 import type {Failure, Result} from '../../failure.ts';
+import {clientCapabilities} from '../../protocol/capabilities.ts';
 import {fieldsOf} from '../../recording/fields.ts';
 import {attempt, type Verdict} from '../attempt.ts';
 import type {Probe} from '../examination.ts';
+import {OFFER} from '../life.ts';
 
 /** No version of the protocol that there is soon; the largest that the schema knows. */
 const TOO_NEW = 65_535;
@@ -22,7 +24,7 @@ export const negotiation: Probe = async (examination) => {
       spoken(
         await connection.ask('initialize', {
           protocolVersion: TOO_NEW,
-          clientCapabilities: {},
+          clientCapabilities: clientCapabilities(OFFER),
           clientInfo: {name: 'acp-tui', title: 'acp-tui doctor', version},
         }),
       ),

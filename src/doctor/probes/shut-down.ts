@@ -16,7 +16,7 @@ export const shutDown: Probe = async (examination) => {
   const {signal} = examination.options;
   if (!life || !initialized) return [];
   const startedAt = performance.now();
-  life.process.closeInput();
+  life.endInput();
   const exit = await Promise.race([life.process.exited, sleep(LIMIT_MS, undefined, {signal, ref: false})]);
   const ms = Math.round(performance.now() - startedAt);
   if (exit) await sleep(AFTERWARDS_MS, undefined, {signal});

@@ -7,11 +7,11 @@ import {mkdirSync, mkdtempSync, writeFileSync} from 'node:fs';
 import {constants, tmpdir} from 'node:os';
 import path from 'node:path';
 import {fileURLToPath} from 'node:url';
-import {AGENTS, AGENT_NAMES, isAgentName, type AgentName, type Place} from './agents.ts';
+import {ALL_AGENT_NAMES, ALL_AGENTS, isAgentName, type AnyAgentName, type Place} from './agents.ts';
 import {isInstalled, programsOf} from './folder.ts';
 
 const [name = '', givenHome] = process.argv.slice(2);
-if (!isAgentName(name)) fail(`usage: agent.ts <name> [home]; names: ${AGENT_NAMES.join(', ')}`);
+if (!isAgentName(name)) fail(`usage: agent.ts <name> [home]; names: ${ALL_AGENT_NAMES.join(', ')}`);
 if (!isInstalled(name)) fail(`${name} is not installed; run: node test/live/lab/install.ts ${name}`);
 
 const home = path.resolve(givenHome ?? mkdtempSync(path.join(tmpdir(), `lab-${name}-`)));
@@ -32,8 +32,8 @@ async function startModel(): Promise<{server: ChildProcess; address: string}> {
   return {server, address: `http://127.0.0.1:${/listening (\d+)/.exec(String(line))?.[1]}`};
 }
 
-function startAgent(name: AgentName, place: Place): ChildProcess {
-  const agent = AGENTS[name];
+function startAgent(name: AnyAgentName, place: Place): ChildProcess {
+  const agent = ALL_AGENTS[name];
   for (const [file, content] of Object.entries(agent.files(place))) {
     const target = path.join(place.home, file);
     mkdirSync(path.dirname(target), {recursive: true});

@@ -1,3 +1,5 @@
+import {OTHER_AGENTS} from './other-agents.ts';
+
 /** Where one run of an agent happens: its own home folder, and the address of its own scripted model. */
 export interface Place {
   readonly home: string;
@@ -101,10 +103,16 @@ requires_openai_auth = false
   }),
 };
 
+/** Those that the live tests need. */
 export const AGENTS = {gemini, opencode, codex};
 export type AgentName = keyof typeof AGENTS;
 export const AGENT_NAMES = Object.keys(AGENTS) as AgentName[];
 
-export function isAgentName(name: string): name is AgentName {
-  return Object.hasOwn(AGENTS, name);
+/** All that can be run here. */
+export const ALL_AGENTS = {...AGENTS, ...OTHER_AGENTS};
+export type AnyAgentName = keyof typeof ALL_AGENTS;
+export const ALL_AGENT_NAMES = Object.keys(ALL_AGENTS) as AnyAgentName[];
+
+export function isAgentName(name: string): name is AnyAgentName {
+  return Object.hasOwn(ALL_AGENTS, name);
 }

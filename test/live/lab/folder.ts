@@ -1,7 +1,7 @@
 import {readFileSync} from 'node:fs';
 import {homedir} from 'node:os';
 import path from 'node:path';
-import {AGENTS, AGENT_NAMES, type AgentName} from './agents.ts';
+import {AGENT_NAMES, ALL_AGENTS, type AgentName, type AnyAgentName} from './agents.ts';
 
 /** Where the agents are installed: outside of the project, since they are large and not ours. */
 export const LAB =
@@ -9,20 +9,20 @@ export const LAB =
   path.join(process.env['XDG_CACHE_HOME'] ?? path.join(homedir(), '.cache'), 'acp-tui-lab');
 
 /** Each agent has a folder of its own, so that none gets another's dependencies. */
-export function folderOf(name: AgentName): string {
+export function folderOf(name: AnyAgentName): string {
   return path.join(LAB, name);
 }
 
 /** The programs of an installed agent. */
-export function programsOf(name: AgentName): string {
+export function programsOf(name: AnyAgentName): string {
   return path.join(folderOf(name), 'node_modules/.bin');
 }
 
 /** Whether exactly the version of this lab is there. */
-export function isInstalled(name: AgentName): boolean {
+export function isInstalled(name: AnyAgentName): boolean {
   try {
-    const manifest = path.join(folderOf(name), 'node_modules', AGENTS[name].package, 'package.json');
-    return JSON.parse(readFileSync(manifest, 'utf8')).version === AGENTS[name].version;
+    const manifest = path.join(folderOf(name), 'node_modules', ALL_AGENTS[name].package, 'package.json');
+    return JSON.parse(readFileSync(manifest, 'utf8')).version === ALL_AGENTS[name].version;
   } catch {
     return false;
   }

@@ -1,27 +1,27 @@
-// Installs the agents of the lab: node test/live/lab/install.ts [name …]. What is already there is left alone.
+// Installs the agents of the lab: node test/live/lab/install.ts [name …]; without names those that the live tests need. What is already
+// there is left alone.
 import {mkdirSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {execa} from 'execa';
-import {AGENTS, AGENT_NAMES, isAgentName, type AgentName} from './agents.ts';
+import {AGENT_NAMES, ALL_AGENT_NAMES, ALL_AGENTS, isAgentName, type AnyAgentName} from './agents.ts';
 import {LAB, folderOf, isInstalled} from './folder.ts';
 
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => !isAgentName(name));
 if (unknown.length > 0) {
-  console.error(`no such agent: ${unknown.join(', ')}; the lab has ${AGENT_NAMES.join(', ')}`);
+  console.error(`no such agent: ${unknown.join(', ')}; the lab has ${ALL_AGENT_NAMES.join(', ')}`);
   process.exit(2);
 }
 
 console.log(`into ${LAB} (ACP_TUI_LAB chooses another folder)`);
-for (const name of AGENT_NAMES) {
-  if (wanted.length > 0 && !wanted.includes(name)) continue;
+for (const name of wanted.length > 0 ? wanted.filter(isAgentName) : AGENT_NAMES) {
   if (isInstalled(name)) console.log(`${name}: already there`);
   else await install(name);
 }
 
 /** npm runs under this very Node: under an older one it would silently choose older versions of what an agent needs. */
-async function install(name: AgentName): Promise<void> {
-  const agent = AGENTS[name];
+async function install(name: AnyAgentName): Promise<void> {
+  const agent = ALL_AGENTS[name];
   const folder = folderOf(name);
   console.log(`${name}: npm install ${agent.package}@${agent.version}`);
   mkdirSync(folder, {recursive: true});
