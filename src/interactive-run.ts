@@ -18,14 +18,17 @@ import {createLender, type Lender} from './lend-terminal.ts';
 import {watchLeaving, type Leaving} from './leaving.ts';
 import {DEFAULTS} from './persistence/settings-schema.ts';
 import {storedBefore} from './persistence/sessions/stored-session.ts';
-import {setUpRun, type RunKind, type RunSetup} from './run-setup.ts';
+import type {RunKind} from './run-options.ts';
+import {setUpRun, type RunSetup} from './run-setup.ts';
 import {quietConsole} from './protocol/quiet-console.ts';
 import {createWireRing} from './recording/ring.ts';
 import type {WireEvent} from './recording/wire-event.ts';
 import {initialSession} from './session/initial.ts';
 import type {SessionState} from './session/state.ts';
 import {beginWith} from './begin-with.ts';
+import {chooseFirstAgent} from './choose-first-agent.ts';
 import {createStore, type Store} from './store.ts';
+import {windowAgents} from './window-agents.ts';
 import {createWindowMemory, type WindowMemory} from './window-memory.ts';
 import {keepYoungHeap} from './young-heap.ts';
 import type {Screen, StartOptions} from '../components/start.tsx';
@@ -64,11 +67,10 @@ export async function interactiveRun(
   const leaving = watchLeaving({killNow, log: log.write});
 
   const restoreConsole = quietConsole(log.write);
-  const {start} = await loadScreen();
   // The agent is started after the first paint: what starting it needs takes longer to load than all of the screen.
   const waiting: Effect[] = [];
   const perform = (effect: Effect) => void (sessions ? sessions.perform(effect) : waiting.push(effect));
-  const screen = start({store, handleKey, perform, editor: openedOnDemand(leaving)});
+  const screen = (await loadScreen()).start({store, handleKey, perform, editor: openedOnDemand(leaving)});
   lender = createLender(screen, leaving);
   setImmediate(() => memory.recall());
   keepYoungHeap();
@@ -76,12 +78,15 @@ export async function interactiveRun(
   for (const problem of [...problems, ...keys.problems]) notice(store, problem);
   submit(store, given.prompt);
   const {createWindowSessions} = await import('./client/window-sessions.ts');
-  sessions = createWindowSessions({store, memory, ...ofSetup(setup), quit: () => leaving.leave(0)});
-  const client = sessions.start(KEY, {...options, changesFolder: paths.state, foreground: lender.lend});
+  const own = {changesFolder: paths.state, foreground: lender.lend};
+  const agents = windowAgents(given, setup, own);
+  sessions = createWindowSessions({store, memory, agents, ...ofSetup(setup), quit: () => leaving.leave(0)});
+  const client = sessions.start(KEY, {...options, ...own});
   for (const effect of waiting) sessions.perform(effect);
   if (setup.trust) askForTrust(setup.trust, {store, windowSessions: sessions});
   const missing = openFirst(client, setup, leaving);
-  beginWith(store, {given, memory: memory.sessions, perform});
+  if (setup.isAgentOpen) chooseFirstAgent(store, {key: KEY, chooser: sessions.chooser, perform});
+  else beginWith(store, {given, memory: memory.sessions, perform});
 
   const exitCode = await leaving.wanted;
   await lender.end();
@@ -96,13 +101,14 @@ export async function interactiveRun(
   return exitCode;
 }
 
-/** Opens the session that the window begins with; leaves where that does not exist, and `failure` then says so. */
+/** Opens the session that the window begins with, once an agent was chosen; leaves where that does not exist, and `failure` then says so. */
 function openFirst(
   client: Client,
-  {rememberAgent}: RunSetup,
+  {isAgentOpen, rememberAgent}: RunSetup,
   {leave}: Leaving,
 ): {readonly failure: Failure | undefined} {
   const missing: {failure: Failure | undefined} = {failure: undefined};
+  if (isAgentOpen) return missing;
   void client.open().then((opened) => {
     if (opened.ok) return rememberAgent();
     if (opened.failure.kind !== 'no_such_session') return undefined;

@@ -8,7 +8,8 @@ import type {HeadlessClient} from './headless/client-interface.ts';
 import {processIo} from './headless/io.ts';
 import {runPrint} from './headless/run.ts';
 import {quietConsole} from './protocol/quiet-console.ts';
-import {setUpRun, type RunKind, type RunSetup} from './run-setup.ts';
+import type {RunKind} from './run-options.ts';
+import {setUpRun, type RunSetup} from './run-setup.ts';
 
 /** A run without a screen, in this process; resolves to the exit code. Loads neither React nor Ink. */
 export async function printRun(given: PrintOptions, demoCommand: RunKind['demoCommand']): Promise<number> {

@@ -1,9 +1,6 @@
-import {createAgentFinder} from './agents/find-agent.ts';
-import {agentsFolder, installedStart} from './agents/install/store.ts';
-import type {ResolveOptions} from './agents/resolve.ts';
 import type {CommonOptions} from './cli/options.ts';
-import {clientOptionsFrom} from './client/from-options.ts';
 import type {PickedUp} from './pick-up.ts';
+import {agentWanted, runOptions, type RunKind} from './run-options.ts';
 import type {ClientOptions} from './client/options.ts';
 import {openFolderTrust, type FolderTrust} from './client/folder-trust.ts';
 import type {McpBook} from './client/mcp-book.ts';
@@ -15,7 +12,7 @@ import {createLog, type Log} from './persistence/log.ts';
 import {createSecrets, type Secrets} from './persistence/mask.ts';
 import {findPaths, logFile, type Paths} from './persistence/paths.ts';
 import type {WireRecorder} from './persistence/recordings/write-recording.ts';
-import {DEFAULTS, type Settings} from './persistence/settings-schema.ts';
+import type {Settings} from './persistence/settings-schema.ts';
 import {changeSetting, readSettings, type ReadSettings} from './persistence/settings.ts';
 
 /** What both kinds of run begin with. */
@@ -34,14 +31,12 @@ export interface RunSetup extends ReadSettings {
   readonly recorder: WireRecorder | undefined;
   /** Writes what of log and recording is still to be written. */
   readonly close: () => void;
-  /** Makes the agent that was named the one that is used when none is. */
-  readonly rememberAgent: () => Promise<void>;
-}
-
-export interface RunKind {
-  /** Whether somebody is there to be asked. */
-  readonly person: boolean;
-  readonly demoCommand: ResolveOptions['demoCommand'];
+  /** True when the user never chose an agent: then the options are those of the demo. */
+  readonly isAgentOpen: boolean;
+  /** Options for a session with another agent, by the settings as they are now. */
+  readonly optionsFor: (wanted: CommonOptions) => Promise<Result<ClientOptions>>;
+  /** Makes an agent, or the one that was named, the one that is used when none is. */
+  readonly rememberAgent: (agent?: string) => Promise<void>;
 }
 
 function withBooks(
@@ -80,50 +75,11 @@ async function openRecorder(
   });
 }
 
-/** How long an agent may take to answer `initialize`: `npx` may have to install it first. */
-const START_SECONDS = 120;
-
-/** `ACP_TUI_START_SECONDS` where it is a positive number, or the default. */
-function startSeconds({ACP_TUI_START_SECONDS: given}: NodeJS.ProcessEnv): number {
-  const seconds = Number(given);
-  return seconds > 0 ? seconds : START_SECONDS;
-}
-
 /** Most runs begin a session, and need nothing of what finds an old one. */
 async function pickedUp(given: CommonOptions, {state}: Paths): Promise<Result<PickedUp>> {
   if (!given.pickUp) return {ok: true, value: {given, opening: {kind: 'new'}}};
   const {pickUp} = await import('./pick-up.ts');
   return pickUp(given, state);
-}
-
-/** Options for what was picked up, or for a new session with the agent that is named. */
-async function optionsOf(
-  picked: Result<PickedUp>,
-  {settings, fromEnvironment}: ReadSettings,
-  {person, demoCommand}: RunKind,
-): Promise<Result<ClientOptions>> {
-  if (!picked.ok) return picked;
-  const {given, agent, opening} = picked.value;
-  const name = given.agent ?? agent?.label ?? settings.agent ?? settings.lastAgent ?? DEFAULTS.agent;
-  const {agents = {}} = settings;
-  const ofAgent = (Object.hasOwn(agents, name) ? agents[name] : undefined) ?? {};
-  // What an agent is now, by the settings or as it is installed, counts more than how it was started then.
-  const installed = installedStart(agentsFolder(findPaths()));
-  const isStored = agent !== undefined && ofAgent.command === undefined && installed(name) === undefined;
-  const approve = fromEnvironment.has('approve') ? settings.approve : (ofAgent.approve ?? settings.approve);
-  return clientOptionsFrom(given, {
-    agent: name,
-    ofAgent,
-    approval: approve ?? (person ? DEFAULTS.approve : 'reads'),
-    person,
-    resolve: {
-      demoCommand,
-      find: createAgentFinder({configured: agents, installed, path: process.env['PATH']}),
-    },
-    startSeconds: startSeconds(process.env),
-    opening,
-    ...(isStored && {command: agent}),
-  });
 }
 
 /** Reads the settings, opens the log and resolves the agent. The command line wins over settings. */
@@ -142,7 +98,7 @@ export async function setUpRun(given: CommonOptions, kind: RunKind): Promise<Run
   });
   const servers = openMcpBook({files: given.mcpConfig, settings, paths, secrets, env: process.env});
   const picked = servers.ok ? await pickedUp(given, paths) : servers;
-  const opened = await optionsOf(picked, read, kind);
+  const opened = picked.ok ? await runOptions(picked.value, read, kind) : picked;
   const permissions = createPermissionBook({
     config: paths.config,
     rules,
@@ -160,6 +116,7 @@ export async function setUpRun(given: CommonOptions, kind: RunKind): Promise<Run
       ? openFolderTrust({state: paths.state, folder: opened.value.cwd, permissions, mcp, person})
       : undefined;
   const kept = picked.ok ? picked.value.kept : undefined;
+  const remember = rememberer(paths, settings.lastAgent, log);
   const recorder = await openRecorder(given, log, masking);
   return {
     ...read,
@@ -176,12 +133,27 @@ export async function setUpRun(given: CommonOptions, kind: RunKind): Promise<Run
       if (recorder.ok) recorder.value?.close();
       log.flush();
     },
-    async rememberAgent() {
-      const {agent} = given;
-      if (agent === undefined || agent === settings.lastAgent) return;
-      const changed = await changeSetting(paths.config, 'lastAgent', agent);
-      if (!changed.ok)
-        log.write('warn', `the agent used last cannot be kept: ${JSON.stringify(changed.failure)}`);
+    isAgentOpen: agentWanted(given, read) === undefined && !given.pickUp,
+    async optionsFor(wanted) {
+      const another: PickedUp = {given: wanted, opening: {kind: 'new'}};
+      return withBooks(await runOptions(another, readSettings(paths.config), kind), {permissions, mcp});
     },
+    rememberAgent: (agent = given.agent) => remember(agent),
+  };
+}
+
+/** Writes down which agent was used last, when that is another one. */
+function rememberer(
+  {config}: Paths,
+  before: string | undefined,
+  log: Log,
+): (agent: string | undefined) => Promise<void> {
+  let last = before;
+  return async (agent) => {
+    if (agent === undefined || agent === last) return;
+    last = agent;
+    const changed = await changeSetting(config, 'lastAgent', agent);
+    if (!changed.ok)
+      log.write('warn', `the agent used last cannot be kept: ${JSON.stringify(changed.failure)}`);
   };
 }

@@ -41,6 +41,10 @@ export type Effect =
   /** A new session with the same agent, beside those that are open. */
   | {readonly kind: 'open_beside'}
   | {readonly kind: 'close_session'; readonly session: SessionKey}
+  /** Finds the agents that can be chosen, for the list of them; whether the registry is asked, too. */
+  | {readonly kind: 'find_agents'; readonly ask: 'if_allowed' | 'now'}
+  /** A session with that agent, beside those that are open; one that is not installed yet is asked about first. */
+  | {readonly kind: 'choose_agent'; readonly id: string}
   /** Puts text into the clipboard: the terminal's, and that of the machine. `what` it is, in words. */
   | {readonly kind: 'copy'; readonly text: string; readonly what: string}
   /** Finds passages in all stored sessions and shows them. */

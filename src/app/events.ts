@@ -1,5 +1,6 @@
 import type {ApprovalLevel, SteerOutcome} from '../session/actions.ts';
 import type {SessionEvent} from '../session/events.ts';
+import type {AgentList} from './agent-picker.ts';
 import type {CommandOutput} from './command-output.ts';
 import type {EditorOutcome} from './editor.ts';
 import type {History} from './history.ts';
@@ -51,6 +52,8 @@ type WindowEvent =
   | {readonly type: 'picker_changed'; readonly change: Partial<Pick<Picker, 'filter' | 'selected'>>}
   /** Sessions were found for the list of them. */
   | {readonly type: 'sessions_found'; readonly list: SessionList}
+  /** Agents were found for the list of them. */
+  | {readonly type: 'agents_found'; readonly list: AgentList}
   | {readonly type: 'session_previewed'; readonly preview: {readonly id: string; readonly text: string}}
   | {readonly type: 'menu_moved'; readonly selected: number}
   | {readonly type: 'menu_dismissed'}

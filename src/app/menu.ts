@@ -1,4 +1,4 @@
-import {agentCommandText} from './commands/agents.ts';
+import {agentCommandText} from './commands/agent-command-text.ts';
 import {argumentItems} from './commands/complete.ts';
 import {commands} from './commands/index.ts';
 import {fileItems, fileWord, type FoundFile} from './file-menu.ts';

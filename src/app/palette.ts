@@ -1,5 +1,5 @@
 import {descriptions} from './action-descriptions.ts';
-import {agentCommandText} from './commands/agents.ts';
+import {agentCommandText} from './commands/agent-command-text.ts';
 import {commands} from './commands/index.ts';
 import {contextTitle, keyList} from './help-page.ts';
 import {keyName} from './key-names.ts';

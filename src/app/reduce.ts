@@ -1,6 +1,7 @@
 import type {SessionEvent} from '../session/events.ts';
 import {reduce} from '../session/reduce.ts';
 import {pendingRequest} from '../session/selectors.ts';
+import {withAgents} from './agent-picker.ts';
 import {editorClosed} from './editor.ts';
 import {filesAttached, filesSeen, textPasted} from './attaching.ts';
 import type {AppEvent, AppEventOf, AppEventType} from './events.ts';
@@ -91,6 +92,7 @@ const handlers: Handlers = {
   session_handed_over: (state, {from, key}) => handedOver(state, from, key),
   session_removed: (state, {key}) => removed(state, key),
   sessions_found: (state, {list}) => withSessions(state, list),
+  agents_found: (state, {list}) => withAgents(state, list),
   session_previewed: (state, {preview}) => withPreview(state, preview),
   session: sessionEvent,
   draft_changed: draftChanged,

@@ -166,6 +166,8 @@ export type PickerPurpose =
   | {readonly kind: 'history'; readonly scope: HistoryScope}
   /** Sessions to go on with, see session-picker.ts. */
   | {readonly kind: 'sessions'; readonly scope: SessionScope}
+  /** Agents to talk to, see agent-picker.ts. */
+  | {readonly kind: 'agents'}
   /** Whether to go on with a session that was cut off; `row` is our id of it. */
   | {readonly kind: 'interrupted'; readonly row: string}
   /** What was found in stored sessions, see passage-picker.ts. */

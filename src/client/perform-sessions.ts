@@ -60,7 +60,7 @@ export async function performSessions(effect: SessionsEffect, performer: Session
       const {key, session} = activeSession(store.current());
       const {additionalDirectories} = session;
       const options = sessions.optionsOf(key);
-      sessions.open({options: {...options, additionalDirectories, opening: {kind: 'new'}}});
+      void sessions.open({options: {...options, additionalDirectories, opening: {kind: 'new'}}});
       return undefined;
     }
     case 'close_session':
@@ -100,7 +100,7 @@ async function pickUp(
   const kept = stored && (await memory.sessions.state(stored.id));
   if (kept && !kept.ok) return kept;
   const options = optionsFor(found, sessions.optionsOf(store.current().active));
-  sessions.open({
+  void sessions.open({
     options: {
       ...options,
       opening: sessionId === undefined ? {kind: 'later'} : {kind: 'continue', sessionId, fork},

@@ -6,6 +6,7 @@ import {failureSentence} from '../errors.ts';
 import type {Result} from '../failure.ts';
 import type {Secrets} from '../persistence/mask.ts';
 import type {Store} from '../store.ts';
+import type {AgentsEffect} from './agent-chooser.ts';
 import {performAttaching} from './attach.ts';
 import type {Client} from './create-client.ts';
 import type {PermissionBook} from './permission-book.ts';
@@ -37,7 +38,10 @@ export interface Performer {
 const HINT_MS = 8000;
 
 /** Does what the window wants done; a failure that comes back is told near the prompt. Redrawing, suspending and the editor are the screen's. */
-export function perform(effect: Exclude<Effect, SessionsEffect | WireEffect>, performer: Performer): void {
+export function perform(
+  effect: Exclude<Effect, AgentsEffect | SessionsEffect | WireEffect>,
+  performer: Performer,
+): void {
   switch (effect.kind) {
     case 'quit':
       performer.quit();

@@ -2,7 +2,6 @@ import type {Effect} from '../app/effects.ts';
 import type {AppEvent} from '../app/events.ts';
 import {openedSession} from '../app/initial.ts';
 import {activeSession} from '../app/sessions.ts';
-import {HINT_MS} from '../app/hint-time.ts';
 import {isUntouched, sessionKeys} from '../app/switching.ts';
 import type {AppState, SessionKey} from '../app/state.ts';
 import {failureSentence} from '../errors.ts';
@@ -14,15 +13,15 @@ import {initialSession} from '../session/initial.ts';
 import type {SessionState} from '../session/state.ts';
 import type {Store} from '../store.ts';
 import {afterEvents} from './after-events.ts';
+import {createAgentChooser, type AgentChooser, type KnownToWindow} from './agent-chooser.ts';
 import type {Client} from './create-client.ts';
 import {followFiles} from './follow-files.ts';
 import type {ClientOptions, Log, WireWatch} from './options.ts';
-import {perform} from './perform.ts';
+import {performEffect} from './perform-effect.ts';
 import type {PermissionBook} from './permission-book.ts';
-import {concernsSessions, performSessions} from './perform-sessions.ts';
 import {createSessionFinder, type SessionFinder} from './session-finder.ts';
 import {createWindowClient} from './window-client.ts';
-import {concernsWire, createWireViewer, type WireViewerOptions} from './wire-viewer.ts';
+import {createWireViewer, type WireViewerOptions} from './wire-viewer.ts';
 
 /** What of a window outlives it. */
 export interface Memory {
@@ -40,6 +39,7 @@ export interface WindowOptions {
   readonly permissions: PermissionBook;
   /** What is masked in exports, beside what looks like a credential. */
   readonly secrets?: Secrets;
+  readonly agents: KnownToWindow;
   /** Where what has to survive is kept. */
   readonly stateFolder: string;
   /** Hears the wires of all sessions. */
@@ -62,13 +62,14 @@ export interface SessionBeginning {
 export interface WindowSessions {
   /** Starts the agent of a session that is in the state already. */
   start(key: SessionKey, options: ClientOptions): Client;
-  /** Opens another session beside the others and shows it. One that nobody has used gives way. */
-  open(beginning: SessionBeginning): void;
+  /** Opens another session beside the others and shows it; resolves as `Client.open` does. One that nobody has used gives way. */
+  open(beginning: SessionBeginning): Promise<Result<void>>;
   /** Closes a session; the last one is replaced by a new one. */
   close(key: SessionKey): Promise<void>;
   optionsOf(key: SessionKey): ClientOptions;
   clientOf(key: SessionKey): Client;
   readonly finder: SessionFinder;
+  readonly chooser: AgentChooser;
   /** Does what the window wants done. */
   readonly perform: (effect: Effect) => void;
   closeAll(): Promise<void>;
@@ -102,7 +103,7 @@ export function createWindowSessions(window: WindowOptions): WindowSessions {
     return client;
   }
 
-  function open(beginning: SessionBeginning): void {
+  function open(beginning: SessionBeginning): Promise<Result<void>> {
     const before = activeSession(store.current());
     const key = `session-${++opened}`;
     addSession(window, key, beginning);
@@ -112,12 +113,12 @@ export function createWindowSessions(window: WindowOptions): WindowSessions {
       store.dispatch({type: 'session_handed_over', from: before.key, key}, 'urgent');
       void close(before.key);
     }
-    void client.open();
+    return client.open();
   }
 
   async function close(key: SessionKey): Promise<void> {
     const {client, options} = get(key);
-    if (sessionKeys(store.current()).length === 1) open({options: {...options, opening: {kind: 'new'}}});
+    if (sessionKeys(store.current()).length === 1) void open({options: {...options, opening: {kind: 'new'}}});
     if (!running.delete(key)) return;
     await client.actions.close();
     store.dispatch({type: 'session_removed', key}, 'urgent');
@@ -126,13 +127,7 @@ export function createWindowSessions(window: WindowOptions): WindowSessions {
   const showWire = createWireViewer({store, lines: window.wireLines});
 
   function doEffect(effect: Effect): void {
-    if (concernsWire(effect)) return void showWire(effect);
-    if (!concernsSessions(effect)) return perform(effect, performer);
-    void performSessions(effect, {store, sessions, memory}).then((done) => {
-      if (!done || done.ok) return;
-      const text = failureSentence(done.failure);
-      store.dispatch({type: 'hint_shown', text, until: Date.now() + HINT_MS});
-    });
+    performEffect(effect, {...performer, sessions, memory, showWire});
   }
 
   afterEvents(store, followFiles(store));
@@ -142,7 +137,9 @@ export function createWindowSessions(window: WindowOptions): WindowSessions {
     void (await Promise.all([...running.values()].map(({client}) => client.actions.close())));
   const killNow = () => all.forEach((client) => client.killNow());
   const optionsOf = (key: SessionKey) => get(key).options;
-  const sessions = {start, open, close, optionsOf, clientOf, finder, perform: doEffect, closeAll, killNow};
+  const chooser = createAgentChooser({...window, open: (options) => open({options})});
+  const every = {start, open, close, optionsOf, clientOf, closeAll, killNow};
+  const sessions = {...every, finder, chooser, perform: doEffect};
   return sessions;
 }
 

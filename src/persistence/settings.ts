@@ -2,7 +2,7 @@ import {readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import type {Failure, Result} from '../failure.ts';
 import type {PermissionRule} from '../session/permission-rules.ts';
-import {readAgents, type AgentSettings} from './agent-settings.ts';
+import {readAgents} from './agent-settings.ts';
 import {codeOf, fileFailure, makeFolder, PRIVATE_FILE} from './private-files.ts';
 import {readRules} from './rule-settings.ts';
 import {isSettingName, settingFields, VARIABLES, type SettingName, type Settings} from './settings-schema.ts';
@@ -83,20 +83,6 @@ export function changeSetting<Name extends SettingName>(
   value: NonNullable<Settings[Name]>,
 ): Promise<Result<void>> {
   return change(folder, name, () => value);
-}
-
-/** Adds or replaces an agent, or removes it with undefined; the others stay, also what of them cannot be understood. */
-export function changeAgent(
-  folder: string,
-  name: string,
-  agent: AgentSettings | undefined,
-): Promise<Result<void>> {
-  return change(folder, 'agents', (before) => {
-    const others = Object.entries(typeof before === 'object' ? (before ?? {}) : {}).filter(
-      ([other]) => other !== name,
-    );
-    return Object.fromEntries([...others, ...(agent ? [[name, agent]] : [])]);
-  });
 }
 
 /** Changes what stands at a path, whatever it is, or removes it with undefined. What it may be is for the caller to check. */

@@ -66,3 +66,9 @@ export function age(ms: number): string {
   }
   return `${amount} years`;
 }
+
+/** The same in a sentence: `just now`, `5 min ago`. */
+export function ago(ms: number): string {
+  const told = age(ms);
+  return told === 'now' ? 'just now' : `${told} ago`;
+}

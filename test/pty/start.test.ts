@@ -99,9 +99,11 @@ test('a prompt on the command line is sent first', async () => {
   expect(chat.history()).toMatch(/❯ say this\n\nsay this\n/);
 });
 
-test('without an agent the demo agent answers', async () => {
-  const chat = openChat();
-  await chat.sees('Demo agent');
+test('without an agent the demo agent answers, once the list of agents is closed', async () => {
+  const chat = openChat({env: {ACP_TUI_AGENT: ''}});
+  await chat.sees('Esc begins with the demo agent');
+  chat.press('escape');
+  await chat.sees(READY);
   chat.type('hi\r');
   await chat.hasSeen('There is no model behind me');
 });

@@ -1,6 +1,9 @@
-import {commandNamed} from './index.ts';
+import {showAgents} from '../agent-picker.ts';
+import type {Command} from './command.ts';
 
-/** How the agent's command of that name is typed: with two slashes where ours has the same name. */
-export function agentCommandText(name: string): string {
-  return commandNamed(name) ? `//${name}` : `/${name}`;
-}
+export const agents: Command = {
+  name: 'agents',
+  argument: '[words]',
+  description: 'A session with another agent, beside this one',
+  run: ({argument}) => showAgents({filter: argument}),
+};

@@ -1,4 +1,5 @@
 import {addDir} from './add-dir.ts';
+import {agents} from './agents.ts';
 import {approve} from './approve.ts';
 import {changes} from './changes.ts';
 import type {Command} from './command.ts';
@@ -27,6 +28,7 @@ import {vim} from './vim.ts';
 export const commands: readonly Command[] = [
   help,
   newSession,
+  agents,
   resume,
   fork,
   rename,

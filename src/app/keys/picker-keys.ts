@@ -1,3 +1,4 @@
+import {asksRegistry, takeAgent} from '../agent-picker.ts';
 import {choose} from '../choose.ts';
 import {chooseCommand} from '../command-choices.ts';
 import {fold, nothing, together, type Step} from '../effects.ts';
@@ -49,10 +50,11 @@ function confirm(state: AppState, picker: Picker, at: number): Step {
   return together(closed, take(state, {purpose: picker.purpose, item, at}));
 }
 
-/** A switch among the options is switched where it stands, and a message is opened over the list. */
-function staysOpen(state: AppState, {purpose}: Picker, {id}: PickerItem): boolean {
+/** A switch among the options is switched where it stands, a message is opened over the list, and the registry adds to it. */
+function staysOpen(state: AppState, {purpose}: Picker, item: PickerItem): boolean {
   if (purpose.kind === 'wire') return true;
-  return purpose.kind === 'config' && configOption(activeSession(state).session, id)?.type === 'boolean';
+  if (purpose.kind === 'agents') return asksRegistry(item);
+  return purpose.kind === 'config' && configOption(activeSession(state).session, item.id)?.type === 'boolean';
 }
 
 interface Taken {
@@ -72,6 +74,8 @@ function take(state: AppState, {purpose, item, at}: Taken): Step {
     case 'interrupted':
     case 'delete_session':
       return takeSession(purpose, item.id);
+    case 'agents':
+      return takeAgent(item.id);
     case 'passages':
     case 'passage':
       return takePassage(purpose, item.id);

@@ -1,4 +1,4 @@
-import {agentCommandText} from '../commands/agents.ts';
+import {agentCommandText} from '../commands/agent-command-text.ts';
 import {commandNamed} from '../commands/index.ts';
 import {fold, nothing, type Step} from '../effects.ts';
 import type {Action} from '../keymap.ts';

@@ -5,7 +5,7 @@ import {programOnPath} from '../../agents/on-path.ts';
 import type {AgentsCommand} from '../../cli/agents/commands.ts';
 import {failureSentence} from '../../errors.ts';
 import {AGENT_NAME, type AgentSettings} from '../../persistence/agent-settings.ts';
-import {changeAgent} from '../../persistence/settings.ts';
+import {changeAt} from '../../persistence/settings.ts';
 import type {AgentsContext} from './context.ts';
 
 const USAGE = 2;
@@ -29,7 +29,7 @@ export async function add(
   // The settings hold wherever the user stands.
   const program = typed.includes('/') && !typed.startsWith('~/') ? resolve(cwd, typed) : typed;
   const added: AgentSettings = {command: {command: program, args}, ...settings};
-  const changed = await changeAgent(config, name, added);
+  const changed = await changeAt(config, ['agents', name], added);
   if (!changed.ok) {
     stderr(`acp-tui: ${failureSentence(changed.failure)}\n`);
     return FAILED;
@@ -51,7 +51,7 @@ export async function remove(
     stderr(`acp-tui: There is no agent "${quoted(name)}" in your settings. acp-tui agents lists all.\n`);
     return USAGE;
   }
-  const changed = await changeAgent(config, name, undefined);
+  const changed = await changeAt(config, ['agents', name], undefined);
   if (changed.ok) {
     stderr(`Removed ${name} from your settings.\n`);
     return 0;

@@ -5,7 +5,8 @@ import {jsonText} from '../../text/json.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
 import {wrap} from '../../text/wrap.ts';
 import type {AgentsContext} from './context.ts';
-import {agentJson, commandLine, originWords, versionWords, waysToInstall} from './describe.ts';
+import {commandLine, originWords, versionWords, waysToInstall} from '../../agents/catalogue/words.ts';
+import {agentJson} from './describe.ts';
 import {lookUp} from './look-up.ts';
 
 const NO_SUCH_AGENT = 1;
@@ -37,7 +38,8 @@ function linesOf(entry: CatalogueEntry, {stdout, mask}: AgentsContext): readonly
   const facts: readonly (readonly [name: string, value: string | undefined])[] = [
     ['Known from', originWords(entry)],
     ['Starts', mask(commandLine(entry) ?? '')],
-    ['Version', versionWords(entry)],
+    ['Installed', entry.installed && versionWords(entry)],
+    ['Version', registry?.version],
     ['Settings', settingsWords(entry)],
     ['Licence', registry?.license],
     ['Authors', registry?.authors.join(', ')],

@@ -4,7 +4,8 @@ import type {AgentsCommand} from '../../cli/agents/commands.ts';
 import {jsonText} from '../../text/json.ts';
 import {tableLines, type Column} from '../table.ts';
 import type {AgentsContext} from './context.ts';
-import {agentJson, commandLine, originWords, versionWords} from './describe.ts';
+import {aboutAgent, commandLine, originWords, versionWords} from '../../agents/catalogue/words.ts';
+import {agentJson} from './describe.ts';
 import {lookUp, registryLine, type LookedUp} from './look-up.ts';
 
 const FAILED = 1;
@@ -50,17 +51,13 @@ function show(found: LookedUp, {json}: {readonly json: boolean}, context: Agents
 
 function columnsOf(entries: readonly CatalogueEntry[], {stdout, mask}: AgentsContext): readonly Column[] {
   const {bold, dim} = stdout.look;
-  const about = (entry: CatalogueEntry) =>
-    entry.registry?.description ?? mask(commandLine(entry) ?? (entry.id === 'demo' ? DEMO : entry.name));
   return [
     {texts: entries.map(({id}) => id), look: bold},
     {texts: entries.map(originWords), look: dim},
     {texts: entries.map(versionWords), isExtra: true},
-    {texts: entries.map(about)},
+    {texts: entries.map((entry) => mask(aboutAgent(entry)))},
   ];
 }
-
-const DEMO = 'comes with acp-tui: works offline, and changes nothing that it was not told to';
 
 function documentOf({entries, registry}: LookedUp, context: AgentsContext) {
   return {

@@ -2,7 +2,7 @@ import {catalogueOf, type CatalogueEntry} from '../../agents/catalogue/catalogue
 import type {Asked, KnownRegistry} from '../../agents/registry/registry.ts';
 import type {Looking} from '../../cli/agents/commands.ts';
 import {failureSentence} from '../../errors.ts';
-import {age} from '../../text/format.ts';
+import {ago} from '../../text/format.ts';
 import type {AgentsContext} from './context.ts';
 
 /** All agents, and what became of the registry. */
@@ -41,7 +41,7 @@ export async function lookUp(
 function tell({registry, failure}: Asked, {warn, now}: AgentsContext): void {
   if (failure) {
     const instead = registry
-      ? ` What it said ${age(now() - registry.checkedAt)} ago is used.`
+      ? ` What it said ${ago(now() - registry.checkedAt)} is used.`
       : ' Only agents of this computer are known.';
     warn(failureSentence(failure) + (failure.kind === 'download' ? instead : ''));
   }
@@ -60,7 +60,7 @@ export function registryLine(
 ): string {
   if (registry) {
     const agents = `${registry.entries.length} agents`;
-    return `Registry: ${agents}, as it was ${age(now() - registry.checkedAt)} ago. --refresh asks ${shownUrl} again.`;
+    return `Registry: ${agents}, as it was ${ago(now() - registry.checkedAt)}. --refresh asks ${shownUrl} again.`;
   }
   return isComplete ? `The registry was not asked. --refresh asks ${shownUrl}.` : '';
 }

@@ -117,6 +117,8 @@ export function environment(
     COLORTERM: 'truecolor',
     LANG: 'C.UTF-8',
     TZ: 'UTC',
+    // Somebody who has chosen an agent before.
+    ACP_TUI_AGENT: 'demo',
     ...extra,
   };
 }

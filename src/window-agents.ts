@@ -1,0 +1,41 @@
+import {localAgents} from './agents/catalogue/local-agents.ts';
+import {agentsFolder} from './agents/install/store.ts';
+import {openRegistry, REGISTRY_URL} from './agents/registry/registry.ts';
+import type {CommonOptions} from './cli/options.ts';
+import type {KnownToWindow} from './client/agent-chooser.ts';
+import type {ClientOptions} from './client/options.ts';
+import {changeAt, readSettings} from './persistence/settings.ts';
+import type {RunSetup} from './run-setup.ts';
+
+/** What all sessions of a window have. */
+type OfEverySession = Pick<ClientOptions, 'changesFolder' | 'foreground'>;
+
+/** What the list of agents works with, by the settings as they are when it is opened. */
+export function windowAgents(given: CommonOptions, setup: RunSetup, own: OfEverySession): KnownToWindow {
+  const {config, cache} = setup.paths;
+  const agents = agentsFolder(setup.paths);
+  const settings = () => readSettings(config).settings;
+  const url = setup.settings.registry?.url ?? REGISTRY_URL;
+  let isFirst = setup.isAgentOpen;
+  return {
+    local: () => localAgents({configured: settings().agents ?? {}, agents, path: process.env['PATH']}),
+    registry: openRegistry({url, cache, now: Date.now}),
+    mayContact: () => settings().registry?.contact === true,
+    async allowContact() {
+      const {contact} = settings().registry ?? {};
+      if (contact !== undefined) return {ok: true, value: undefined};
+      return changeAt(config, ['registry', 'contact'], true);
+    },
+    async optionsFor(agent, folders) {
+      // What the command line says was meant for the agent that the window begins with.
+      const meant: Partial<CommonOptions> = isFirst
+        ? {}
+        : {settings: {options: []}, env: {}, authMethod: undefined, approve: undefined};
+      const options = await setup.optionsFor({...given, ...meant, ...folders, agent, pickUp: undefined});
+      if (!options.ok) return options;
+      isFirst = false;
+      return {ok: true, value: {...options.value, ...own}};
+    },
+    remember: setup.rememberAgent,
+  };
+}

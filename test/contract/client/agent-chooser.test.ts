@@ -1,0 +1,150 @@
+import {describe, expect, test} from 'vitest';
+import {showAgents, type AgentList} from '../../../src/app/agent-picker.ts';
+import {initialApp} from '../../../src/app/initial.ts';
+import {reduceApp} from '../../../src/app/reduce.ts';
+import type {Asked, KnownRegistry, Registry} from '../../../src/agents/registry/registry.ts';
+import {createAgentChooser, type KnownToWindow} from '../../../src/client/agent-chooser.ts';
+import type {ClientOptions} from '../../../src/client/options.ts';
+import {initialSession} from '../../../src/session/initial.ts';
+import {createStore} from '../../../src/store.ts';
+
+const goose = {
+  id: 'goose',
+  name: 'Goose',
+  version: '1.0.0',
+  description: 'Does it',
+  authors: [],
+  distribution: {npx: {package: 'goose', args: [], env: {}}},
+};
+const HOUR = 3_600_000;
+const known = (hoursAgo: number): KnownRegistry => ({
+  entries: [goose],
+  left: [],
+  checkedAt: Date.now() - hoursAgo * HOUR,
+});
+
+interface Situation {
+  readonly kept?: KnownRegistry;
+  readonly mayContact?: boolean;
+  readonly answer?: Asked;
+}
+
+/** A window with the list of agents open, whose registry answers when it is told to. */
+function openList({kept, mayContact = false, answer = {registry: known(0)}}: Situation) {
+  const session = initialSession({cwd: '/project', additionalDirectories: ['/lib'], at: 0});
+  const store = createStore(
+    reduceApp,
+    initialApp({session: {key: 'one', agentLabel: 'demo', session, approval: 'none'}, theme: 'dark'}),
+  );
+  const lists: AgentList[] = [];
+  store.onEvent((event) => {
+    if (event.type === 'agents_found') lists.push(event.list);
+  });
+  const answered = Promise.withResolvers<void>();
+  const did: unknown[] = [];
+  let now = kept;
+  const registry: Registry = {
+    shownUrl: 'https://example.org/registry.json',
+    known: () => now,
+    async ask() {
+      did.push('asked');
+      await answered.promise;
+      now = answer.registry;
+      return answer;
+    },
+  };
+  const agents: KnownToWindow = {
+    local: () => ({configured: {mine: {command: 'mine'}}, programs: [], installed: []}),
+    registry,
+    mayContact: () => mayContact,
+    async allowContact() {
+      did.push('allowed');
+      return {ok: true, value: undefined};
+    },
+    async optionsFor(agent, folders) {
+      if (agent === 'broken') return {ok: false, failure: {kind: 'bad_agent', agent, problem: 'no'}};
+      return {ok: true, value: {agent: {label: agent}, ...folders} as ClientOptions};
+    },
+    remember: async (agent) => void did.push(`remembered ${agent}`),
+  };
+  const chooser = createAgentChooser({
+    store,
+    agents,
+    async open({agent: {label}, cwd, additionalDirectories}) {
+      did.push([label, cwd, additionalDirectories]);
+      return label === 'mine'
+        ? {ok: true, value: undefined}
+        : {ok: false, failure: {kind: 'internal', problem: ''}};
+    },
+  });
+  for (const event of showAgents().events) store.dispatch(event);
+  return {store, lists, did, chooser, answers: () => answered.resolve()};
+}
+
+const idsIn = (list: AgentList | undefined) => list?.rows.map(({id}) => id);
+
+describe('the list of agents', () => {
+  test('shows what is here, and asks nobody without the consent of the user', async () => {
+    const {chooser, lists, did} = openList({});
+    await chooser.perform({kind: 'find_agents', ask: 'if_allowed'});
+    expect(lists.map((list) => [idsIn(list), list.registry.kind])).toEqual([[['mine', 'demo'], 'not_asked']]);
+    expect(did).toEqual([]);
+  });
+
+  test('does not wait for the registry, and keeps the consent that asking for it is', async () => {
+    const {chooser, lists, did, answers} = openList({});
+    const finding = chooser.perform({kind: 'find_agents', ask: 'now'});
+    await Promise.resolve();
+    expect(lists.map((list) => [idsIn(list), list.registry.kind])).toEqual([[['mine', 'demo'], 'asking']]);
+    answers();
+    await finding;
+    expect(idsIn(lists.at(-1))).toEqual(['mine', 'demo', 'goose']);
+    expect(lists.at(-1)?.registry.kind).toBe('known');
+    expect(did).toEqual(['asked', 'allowed']);
+  });
+
+  test.each([
+    ['is old', 2, ['asked']],
+    ['is new', 0, []],
+  ])('with consent asks again by itself when what is known %s', async (_what, hoursAgo, asked) => {
+    const {chooser, did, answers} = openList({mayContact: true, kept: known(hoursAgo)});
+    answers();
+    await chooser.perform({kind: 'find_agents', ask: 'if_allowed'});
+    expect(did).toEqual(asked);
+  });
+
+  test('tells why the registry does not answer, and shows what it said before', async () => {
+    const failure = {kind: 'download', url: 'https://example.org/', reason: 'stalled'} as const;
+    const kept = known(2);
+    const {chooser, lists, answers} = openList({mayContact: true, kept, answer: {registry: kept, failure}});
+    answers();
+    await chooser.perform({kind: 'find_agents', ask: 'if_allowed'});
+    expect(idsIn(lists.at(-1))).toContain('goose');
+    expect(lists.at(-1)?.registry).toMatchObject({kind: 'failed', checkedAt: kept.checkedAt});
+  });
+});
+
+describe('an agent that is chosen', () => {
+  test('gets a session in the folders of the one on the screen, and is the one that was used last', async () => {
+    const {chooser, did} = openList({});
+    const choosing = chooser.perform({kind: 'choose_agent', id: 'mine'});
+    expect(chooser.isChoosing()).toBe(true);
+    await choosing;
+    expect(chooser.isChoosing()).toBe(false);
+    expect(did).toEqual([['mine', '/project', ['/lib']], 'remembered mine']);
+  });
+
+  test('and does not start is not the one that was used last', async () => {
+    const {chooser, did} = openList({});
+    await chooser.perform({kind: 'choose_agent', id: 'demo'});
+    expect(did).toEqual([['demo', '/project', ['/lib']]]);
+  });
+
+  test('and cannot be understood is told, over the list', async () => {
+    const {chooser, store} = openList({});
+    store.dispatch({type: 'overlay_closed', at: 0});
+    const done = await chooser.perform({kind: 'choose_agent', id: 'broken'});
+    expect(done).toMatchObject({ok: false, failure: {kind: 'bad_agent'}});
+    expect(store.current().overlay).toMatchObject({kind: 'picker', picker: {purpose: {kind: 'agents'}}});
+  });
+});
