@@ -1,5 +1,6 @@
 import type {SessionEvent} from '../../session/events.ts';
 import {isSessionEventType} from '../../session/reduce.ts';
+import {isWhole} from './event-shapes.ts';
 import type {ProcessIdentity} from '../process-identity.ts';
 import type {StoredAgent} from './stored-session.ts';
 import {jsonOf} from '../../text/json.ts';
@@ -44,9 +45,36 @@ export function parseLine(text: string): Line | undefined {
   const value = jsonOf(text);
   if (typeof value !== 'object' || value === null) return undefined;
   if ('v' in value)
-    return value.v === FILE_VERSION ? {kind: 'header', header: value as Header} : {kind: 'unknown'};
+    return value.v === FILE_VERSION && isHeader(value) ? {kind: 'header', header: value} : {kind: 'unknown'};
   if (!('at' in value) || typeof value.at !== 'number') return undefined;
-  if ('mark' in value) return {kind: 'mark', mark: value as Mark};
+  if ('mark' in value) return isMark(value) ? {kind: 'mark', mark: value} : {kind: 'unknown'};
   if (!('type' in value) || typeof value.type !== 'string') return undefined;
-  return isSessionEventType(value.type) ? {kind: 'event', event: value as SessionEvent} : {kind: 'unknown'};
+  if (!isSessionEventType(value.type)) return {kind: 'unknown'};
+  const event = value as {readonly type: typeof value.type; readonly at: number};
+  return isWhole(event) ? {kind: 'event', event} : undefined;
+}
+
+function isHeader(value: object): value is Header {
+  const {id, created, agent, cwd, additionalDirectories}: Partial<Record<keyof Header, unknown>> = value;
+  return (
+    typeof id === 'string' &&
+    typeof created === 'number' &&
+    typeof agent === 'object' &&
+    agent !== null &&
+    typeof cwd === 'string' &&
+    Array.isArray(additionalDirectories)
+  );
+}
+
+const MARKS: {readonly [Name in Mark['mark']]: true} = {
+  opened: true,
+  closed: true,
+  branch: true,
+  continued: true,
+  archived: true,
+  lost: true,
+};
+
+function isMark(value: object & Record<'mark', unknown>): value is Mark {
+  return typeof value.mark === 'string' && Object.hasOwn(MARKS, value.mark);
 }
