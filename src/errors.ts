@@ -64,6 +64,10 @@ const descriptions: Descriptions = {
     why: saidLast(stderrTail) ?? (problem && sentence(quoted(problem))),
     todo: 'Start the agent again to go on.',
   }),
+  interrupted: () => ({
+    what: 'Interrupted: acp-tui ended in the middle of this turn.',
+    why: 'What the agent told until then stands above.',
+  }),
   protocol_version: ({ours, theirs}) => ({
     what: `The agent speaks version ${theirs} of the Agent Client Protocol, and acp-tui speaks version ${ours}.`,
     todo: theirs > ours ? 'Update acp-tui, or use an older agent.' : 'Update the agent.',

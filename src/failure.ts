@@ -44,6 +44,8 @@ export type Failure =
       readonly message: string;
       readonly detail?: string;
     }
+  /** acp-tui itself ended in the middle of a turn. */
+  | {readonly kind: 'interrupted'}
   /** There is no session of that id, or none in this folder. */
   | {readonly kind: 'no_such_session'; readonly wanted: string}
   /** The agent has the session perhaps, but does not go on with it: `cause` says why, or what it `lacks`. */

@@ -101,17 +101,20 @@ export async function interactiveRun(
   return exitCode;
 }
 
-/** Opens the session that the window begins with, once an agent was chosen; leaves where that does not exist, and `failure` then says so. */
+/**
+ * Opens the session that the window begins with, once an agent was chosen; leaves where that does not exist, and `failure` then
+ * says so. What we have kept of one can be read, and told to another.
+ */
 function openFirst(
   client: Client,
-  {isAgentOpen, rememberAgent}: RunSetup,
+  {isAgentOpen, kept, rememberAgent}: RunSetup,
   {leave}: Leaving,
 ): {readonly failure: Failure | undefined} {
   const missing: {failure: Failure | undefined} = {failure: undefined};
   if (isAgentOpen) return missing;
   void client.open().then((opened) => {
     if (opened.ok) return rememberAgent();
-    if (opened.failure.kind !== 'no_such_session') return undefined;
+    if (opened.failure.kind !== 'no_such_session' || kept) return undefined;
     missing.failure = opened.failure;
     return leave(4);
   });

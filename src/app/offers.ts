@@ -1,5 +1,6 @@
 import type {SessionState} from '../session/state.ts';
 import {describeFailure} from '../errors.ts';
+import type {Failure} from '../failure.ts';
 import {pickerOf} from './picker.ts';
 import {signInPicker} from './sign-in.ts';
 import {GUARD_MS} from './requests.ts';
@@ -73,7 +74,7 @@ function sessionOffer({connection, entries}: SessionState): Picker {
   const otherItem: PickerItem = {id: 'resume', label: 'Another session'};
   return pickerOf({
     purpose: {kind: 'recovery'},
-    title: failure ? describeFailure(failure).what : 'No session is open',
+    title: offerTitle(failure, hasTold),
     items: [
       ...(hasTold ? [toldItem] : []),
       newItem,
@@ -83,6 +84,13 @@ function sessionOffer({connection, entries}: SessionState): Picker {
       quitItem,
     ],
   });
+}
+
+function offerTitle(failure: Failure | undefined, hasTold: boolean): string {
+  if (!failure) return 'No session is open';
+  return failure.kind === 'no_such_session' && hasTold
+    ? 'The agent does not know this session any more'
+    : describeFailure(failure).what;
 }
 
 const stalledCancel = pickerOf({

@@ -35,6 +35,7 @@ const FAILURE_CODES: Readonly<Record<Failure['kind'], number>> = {
   not_acp: 1,
   exited_early: 1,
   connection_lost: 1,
+  interrupted: 1,
   protocol_version: 1,
   no_answer: 1,
   message_too_large: 1,

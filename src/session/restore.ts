@@ -13,14 +13,11 @@ export function restoredSession(
   at: number,
 ): {readonly session: SessionState; readonly wasCut: boolean} {
   const wasCut = kept.turn.kind !== 'idle';
-  const failure = {
-    kind: 'connection_lost',
-    exit: undefined,
-    stderrTail: '',
-    problem: 'acp-tui ended',
-  } as const;
-  const ended = endTurn(kept, {at, outcome: {kind: 'failed', failure}});
-  const rested = endTerminals(cancelToolCalls(completeMessages(ended), 0, at));
+  // What nobody saw did not last until now.
+  const endedAt = kept.turn.kind === 'idle' ? at : kept.turn.lastActivityAt;
+  const failure = {kind: 'interrupted'} as const;
+  const ended = endTurn(kept, {at: endedAt, outcome: {kind: 'failed', failure}});
+  const rested = endTerminals(cancelToolCalls(completeMessages(ended), 0, endedAt));
   const session: SessionState = {
     ...rested,
     connection: {kind: 'starting', step: 'launching', since: at},

@@ -29,6 +29,20 @@ test('after kill -9 the session is offered, goes on with all that was said, and 
   await turnsEnd(second, 2);
 });
 
+test('after kill -9 in the first turn, of which the agent stored nothing, --continue shows it and tells it to a new session', async () => {
+  const where = place();
+  const first = await openReady(where);
+  first.type('/edit\r');
+  await first.sees('asks for permission');
+  first.signal('SIGKILL');
+  await first.ended();
+
+  const second = openChat({...where, args: ['--continue']});
+  await second.sees('The agent does not know this session any more');
+  await second.hasSeen('Interrupted: acp-tui ended in the middle of this turn.');
+  await second.typeUntilItSees('\r', 'User: /edit');
+});
+
 test('--continue goes on with the newest session, and the list with any of them', async () => {
   const where = place();
   const first = await openReady(where);

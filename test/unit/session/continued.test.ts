@@ -45,6 +45,13 @@ describe('a session that goes on', () => {
     expect(account(session)).toEqual(['q', 't cancelled', 'half', 'turn_end']);
     expect(restoredSession(conversation, 99).wasCut).toBe(false);
   });
+
+  test('from an earlier run says that acp-tui ended, and counts no time in which it did not run', () => {
+    const cut = fold(opened, prompted('q'), {...update(says('half')), at: 2_000});
+    const {lastTurn} = restoredSession(cut, 90_000_000).session;
+    expect(lastTurn).toMatchObject({outcome: {kind: 'failed', failure: {kind: 'interrupted'}}});
+    expect(lastTurn?.durationMs).toBeLessThanOrEqual(2_000);
+  });
 });
 
 describe('the title of a session', () => {
