@@ -90,7 +90,7 @@ async function pickUp(
   if (!found) return undefined;
   const {stored, listed} = found;
   const sessionId = stored ? stored.agentSessionId : listed?.sessionId;
-  const open = openHere(store.current(), sessionId);
+  const open = openHere(found, performer);
   if (open && !fork) {
     store.dispatch({type: 'session_activated', key: open.key}, 'urgent');
     return undefined;
@@ -156,7 +156,7 @@ async function deleteSession(
   const {key, session} = activeSession(store.current());
   const forGood = listed !== undefined && agentCan(session, 'delete');
   if (!stored && !forGood) return say(performer, 'This agent offers no way to delete its sessions.');
-  if (openHere(store.current(), listed?.sessionId ?? stored?.agentSessionId))
+  if (openHere(found, performer))
     return say(performer, 'This session is open in this window; /close it first.');
   if (forGood && !sure) {
     const picker = deletePicker(row, nameOfSession(found.row));
@@ -175,10 +175,18 @@ async function deleteSession(
   return say(performer, forGood ? 'Deleted.' : 'Deleted; /undelete brings it back.');
 }
 
-/** The session of this window with that id of its agent. */
-function openHere({sessions}: AppState, sessionId: string | undefined): OpenSession | undefined {
-  if (sessionId === undefined) return undefined;
-  return Object.values(sessions).find(({session}) => session.sessionId === sessionId);
+/** The session of this window that it is: by our id where it has one, because those of agents may come again. */
+function openHere(
+  {stored, listed}: FoundSession,
+  {store, memory}: SessionPerformer,
+): OpenSession | undefined {
+  const sessionId = stored?.agentSessionId ?? listed?.sessionId;
+  return Object.values(store.current().sessions).find(({key, session}) => {
+    const recorded = memory.recording.id(key);
+    return stored && recorded !== undefined
+      ? recorded === stored.id
+      : sessionId !== undefined && session.sessionId === sessionId;
+  });
 }
 
 /** Archived sessions leave the list; `acp-tui sessions list` still has them. */

@@ -12,33 +12,32 @@ export interface FoundSession {
 }
 
 /**
- * What we stored and what an agent lists, by row; what has one session id is one row. Its title is the user's, else what the
- * agent says now. `agent` names who listed.
+ * What we stored and what an agent lists, by row; what both have is one row. Its title is the user's, else what the agent says
+ * now. `agent` names who listed. Session ids are only the agent's: some give the same one in each run, so of those that we
+ * stored under one id the newest is what the agent lists, and each has its row.
  */
 export function joinSessions(
   stored: readonly StoredSession[],
   listed: readonly ListedSession[],
   agent: string,
 ): ReadonlyMap<string, FoundSession> {
-  const byId = new Map(listed.map((session) => [session.sessionId, session]));
+  const rest = new Map(listed.map((session) => [session.sessionId, session]));
   const rows = new Map<string, FoundSession>();
   for (const own of stored) {
     const {agentSessionId: sessionId = own.id} = own;
-    const twin = byId.get(sessionId);
-    // Of two that we stored under one id, the newer comes first.
-    if (!rows.has(sessionId)) rows.set(sessionId, {row: storedRow(own, twin), stored: own, listed: twin});
+    const twin = rest.get(sessionId);
+    rest.delete(sessionId);
+    rows.set(own.id, {row: storedRow(own, twin), stored: own, listed: twin});
   }
-  for (const twin of listed) {
-    if (rows.has(twin.sessionId)) continue;
+  for (const twin of rest.values())
     rows.set(twin.sessionId, {row: listedRow(twin, agent), stored: undefined, listed: twin});
-  }
   return rows;
 }
 
 function storedRow(own: StoredSession, twin: ListedSession | undefined): SessionRow {
   const {title, titledBy, firstPrompt, updatedAt, cwd, branch, agent, bytes, status} = own;
   return {
-    id: own.agentSessionId ?? own.id,
+    id: own.id,
     title: titledBy === 'user' ? title : (twin?.title ?? title),
     firstPrompt,
     at: Math.max(updatedAt, twin?.updatedAt ?? 0),

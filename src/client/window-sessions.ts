@@ -28,6 +28,8 @@ export interface Memory {
   readonly sessions: SessionStore;
   readonly recording: {
     begin(key: SessionKey, origin: SessionOrigin): Result<void>;
+    /** Our id of what is recorded under this key. */
+    id(key: SessionKey): string | undefined;
   };
   readonly saveHistory: (text: string) => void;
 }

@@ -77,7 +77,7 @@ describe('the sessions to go on with', () => {
   });
 
   test('grow page by page; one that both have is one', async () => {
-    const {finder, until, labels, shown} = finding(async (cwd, onPage) => {
+    const {finder, sessions, until, labels, shown} = finding(async (cwd, onPage) => {
       expect(cwd).toBe('/project');
       onPage([listed('agent-session', 'Blue sky'), listed('elsewhere')]);
       onPage([listed('more', 'More')]);
@@ -86,7 +86,8 @@ describe('the sessions to go on with', () => {
     finder.find('folder');
     await until(() => shown()?.title === 'Sessions of this folder' && labels().length > 0);
     expect(labels().toSorted()).toEqual(['Blue sky', 'More', 'Untitled']);
-    expect(finder.found('agent-session')).toMatchObject({
+    const [own] = valueOf(sessions.list());
+    expect(finder.found(own?.id ?? '')).toMatchObject({
       stored: {firstPrompt: 'Why?'},
       listed: {title: 'Blue sky'},
     });
@@ -119,7 +120,7 @@ describe('the sessions to go on with', () => {
   });
 });
 
-test('a title of the user counts more than the agent’s, and of two that are stored the newer counts', () => {
+describe('one list of what we stored and what the agent lists', () => {
   const stored = (id: string, more: Partial<StoredSession>): StoredSession => ({
     id,
     agent: {label: 'a', command: 'a', args: []},
@@ -140,10 +141,23 @@ test('a title of the user counts more than the agent’s, and of two that are st
     openBy: undefined,
     ...more,
   });
-  const rows = joinSessions(
-    [stored('new', {title: 'Mine', titledBy: 'user'}), stored('old', {})],
-    [listed('s', 'Its')],
-    'a',
-  );
-  expect([...rows.values()].map(({row, stored}) => [row.title, stored?.id])).toEqual([['Mine', 'new']]);
+
+  test('a title of the user counts more than the agent’s', () => {
+    const rows = joinSessions([stored('new', {title: 'Mine', titledBy: 'user'})], [listed('s', 'Its')], 'a');
+    expect([...rows.values()].map(({row}) => row.title)).toEqual(['Mine']);
+  });
+
+  test('an agent that gives the same id in each run hides none of them', () => {
+    const rows = joinSessions(
+      [stored('new', {}), stored('old', {firstPrompt: 'Why?'})],
+      [listed('s', 'Its')],
+      'a',
+    );
+    expect(
+      [...rows.values()].map(({row, listed}) => [row.id, row.title ?? row.firstPrompt, listed?.sessionId]),
+    ).toEqual([
+      ['new', 'Its', 's'],
+      ['old', 'Why?', undefined],
+    ]);
+  });
 });

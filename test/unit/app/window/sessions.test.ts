@@ -87,6 +87,9 @@ describe('the list of sessions', () => {
     window.type('pro');
     window.press('tab');
     expect(window.performed('find_sessions').at(-1)).toEqual({kind: 'find_sessions', scope: 'everywhere'});
+    const list = {scope: 'everywhere', isGrowing: false, rows: [row('a')], at: NOW} as const;
+    window.dispatch({type: 'sessions_found', list});
+    expect(shown(window)).toEqual([['prompt a', '1 min · /project · Demo agent']]);
     expect(window.state.overlay).toMatchObject({
       picker: {filter: 'pro', title: expect.stringContaining('all folders')},
     });
