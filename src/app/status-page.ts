@@ -1,6 +1,7 @@
 import {authStatusWords} from '../session/auth-status.ts';
-import {optionsToShow, optionValueName} from '../session/options.ts';
+import {configOptionOfCategory, optionsToShow, optionValueName} from '../session/options.ts';
 import {currentMode, currentModel} from '../session/selectors.ts';
+import {sessionTitle} from '../session/titles.ts';
 import {compactNumber, cost} from '../text/format.ts';
 import {sanitizeLine} from '../text/sanitize.ts';
 import {page, type Page} from './pages.ts';
@@ -24,13 +25,14 @@ function statusRows({session, agentLabel, approval, branch, queue}: OpenSession)
     ['Account', authStatusWords(agent?.authStatus)],
     ['Connection', session.connection.kind.replaceAll('_', ' ')],
     ['Session', session.sessionId && sanitizeLine(session.sessionId)],
-    ['Title', session.title],
+    ['Title', sessionTitle(session)],
     ['Folder', session.cwd],
     ['More roots', session.additionalDirectories.join(', ')],
     ['MCP servers', session.mcpServers?.join(', ')],
     ['Branch', branch],
-    ['Mode', currentMode(session)?.name],
-    ['Model', currentModel(session)?.name],
+    // Those that are options come below.
+    ['Mode', configOptionOfCategory(session, 'mode') ? undefined : currentMode(session)?.name],
+    ['Model', configOptionOfCategory(session, 'model') ? undefined : currentModel(session)?.name],
     ...optionsToShow(session).map((option): Row => [option.name, optionValueName(option)]),
     ['Approve', approval],
     ['Context', usage && `${compactNumber(usage.used)} of ${compactNumber(usage.size)} tokens`],

@@ -197,17 +197,6 @@ describe('the commands', () => {
     expect(window.sent).toEqual(['go', 'go']);
   });
 
-  test('/status tells agent, folder and policy', () => {
-    const window = openWindow();
-    window.say('/status');
-    const {overlay} = window.state;
-    expect(overlay).toMatchObject({kind: 'text', title: 'Status'});
-    const text = overlay.kind === 'text' ? overlay.text : '';
-    expect(text).toMatch(/Agent +demo\n/);
-    expect(text).toMatch(/Folder +\/project\n/);
-    expect(text).toMatch(/Approve +none/);
-  });
-
   test('/login shows the ways to sign in when the agent asks for it', () => {
     const window = openWindow();
     window.say('/login');
