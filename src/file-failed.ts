@@ -1,7 +1,9 @@
 import type {Failure} from './failure.ts';
 
+type FileFailure = Extract<Failure, {kind: 'file'}>;
+
 /** A file that could not be used, as a result; `problem` is what Node threw, or what is wrong with it. */
-export function failed(path: string, problem: unknown): {readonly ok: false; readonly failure: Failure} {
+export function failed(path: string, problem: unknown): {readonly ok: false; readonly failure: FileFailure} {
   return {ok: false, failure: {kind: 'file', path, problem: wordsOf(problem)}};
 }
 

@@ -12,7 +12,7 @@ export interface Reading<Asked> {
   readonly columns: number;
   /** What shows the help. */
   readonly help: string;
-  /** What is meant where nothing is behind the name; `list` unless told. */
+  /** What is meant where nothing, or only options, are behind the name; `list` unless told. */
   readonly bare?: readonly string[];
   /** Makes the program, whose actions give what was asked for to `take`. */
   readonly program: (take: (command: Asked) => void) => Command;
@@ -35,7 +35,7 @@ export function readSubcommand<Asked>(
     });
   }
   try {
-    program.parse(argv.length === 0 ? bare : argv, {from: 'user'});
+    program.parse(isBare(argv) ? [...bare, ...argv] : argv, {from: 'user'});
   } catch (error) {
     if (error instanceof z.core.$ZodError)
       return usageError(error.issues[0]?.message ?? 'An option is wrong.', help);
@@ -44,4 +44,8 @@ export function readSubcommand<Asked>(
     return usageError(usageSentence(error.message), help);
   }
   return read ? {kind: 'command', command: read.command} : usageError('There is no such subcommand.', help);
+}
+
+function isBare([first]: readonly string[]): boolean {
+  return first === undefined || (first.startsWith('-') && first !== '-h' && first !== '--help');
 }

@@ -1,5 +1,5 @@
 import {writeFile} from 'node:fs/promises';
-import {extname} from 'node:path';
+import {dirname, extname} from 'node:path';
 import {failed} from '../file-failed.ts';
 import type {Result} from '../failure.ts';
 import {codeOf, PRIVATE_FILE} from './private-files.ts';
@@ -23,6 +23,7 @@ export async function writeNewFile(
       await writeFile(name, text, {flag: 'wx', mode: PRIVATE_FILE});
       return {ok: true, value: name};
     } catch (error) {
+      if (codeOf(error) === 'ENOENT') return failed(dirname(name), 'there is no such folder');
       if (!orNumbered || codeOf(error) !== 'EEXIST' || number === MOST_NUMBERS) return failed(name, error);
     }
   }

@@ -61,6 +61,7 @@ function filterOf({
   };
 }
 
+const query = z.string().check(z.minLength(1, {error: 'Say which words to search for.'}));
 const listOptions = z.object({...filter, archived: flag, deleted: flag, limit, json: flag});
 const showOptions = z.object({withSecrets: flag, json: flag});
 const searchOptions = z.object({...filter, limit, json: flag});
@@ -80,7 +81,7 @@ export const readers = {
   show: ([id = '']: Words, options: Options) => ({kind: 'show', id, ...showOptions.parse(options)}),
   search(words: Words, options: Options) {
     const {limit, json, ...rest} = searchOptions.parse(options);
-    return {kind: 'search', query: words.join(' '), filter: filterOf(rest), limit, json};
+    return {kind: 'search', query: query.parse(words.join(' ').trim()), filter: filterOf(rest), limit, json};
   },
   export([id = '']: Words, options: Options) {
     const {format, output, withSecrets} = exportOptions.parse(options);

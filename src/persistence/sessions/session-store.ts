@@ -31,7 +31,7 @@ export interface SessionStore {
   unarchive(id: string): Result<void>;
   /** Hides it at once; a day later it is really removed. `not_offered` while it is open. */
   delete(id: string): Result<void>;
-  /** Takes a deletion back. `file` when it is really removed. */
+  /** Takes a deletion back. `unknown_value` when it is really removed, `not_offered` when it was not deleted. */
   restore(id: string): Result<void>;
   /** An interrupted session was seen to: it counts as closed from now on. */
   settle(id: string): Result<void>;
@@ -88,7 +88,7 @@ export function openSessionStore(options: RecordingOptions): SessionStore {
     archive: (id) => setArchived(options, id, 1),
     unarchive: (id) => setArchived(options, id, 0),
     delete: (id) => toFound(id, (session) => moveToDeleted(options, session)),
-    restore: (id) => moveBack(options, id),
+    restore: (id) => toFound(id, (session) => moveBack(options, session)),
     settle: (id) => settle(options, id),
     events,
     async state(id) {

@@ -61,7 +61,12 @@ export function moveToDeleted(shelf: Shelf, {id, status}: StoredSession): Result
   });
 }
 
-export function moveBack(shelf: Shelf, id: string): Result<void> {
+export function moveBack(shelf: Shelf, {id, deletedAt}: StoredSession): Result<void> {
+  if (deletedAt === undefined)
+    return {
+      ok: false,
+      failure: {kind: 'not_offered', what: 'restoring this session', why: 'it is not deleted'},
+    };
   return change(shelf, id, {
     file: (path) => move(sessionFile(shelf.state, id, 'deleted'), path),
     index: (sql) => void sql.run('UPDATE sessions SET deleted_at = NULL WHERE id = ?', id),

@@ -20,6 +20,13 @@ describe('export and import', () => {
     expect(again.stderr).toContain(file);
   });
 
+  test('a file in a folder that is not there says so', async () => {
+    const folder = temporaryFolder();
+    const {store, ids} = storeWith(folder, {said: [['Hi', 'Hello.']]});
+    const {stderr} = await sessions(store, ['export', ids[0] ?? '', '-o', join(folder, 'no', 'x.md')]);
+    expect(stderr).toBe(`acp-tui: "${join(folder, 'no')}" cannot be used. There is no such folder.\n`);
+  });
+
   test('what was exported as JSON is listed, read and found after the import', async () => {
     const folder = temporaryFolder();
     const {store, ids} = storeWith(folder, {
@@ -66,6 +73,9 @@ describe('delete', () => {
     expect((await sessions(store, ['list', '--deleted'])).stdout).toContain(id);
     expect(await sessions(store, ['restore', id.slice(0, 5)])).toMatchObject({exitCode: 0});
     expect((await sessions(store, ['list'])).stdout).toContain(id);
+    expect((await sessions(store, ['restore', id])).stderr).toBe(
+      'acp-tui: Restoring this session is not available. It is not deleted.\n',
+    );
   });
 
   test('deletes nothing when one of several is not there', async () => {

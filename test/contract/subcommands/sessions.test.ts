@@ -105,7 +105,23 @@ describe('show', () => {
   });
 });
 
+test('options of the list may stand behind the program itself', async () => {
+  const {store, ids} = storeWith(temporaryFolder(), {said: [['a', 'b']]});
+  expect(JSON.parse((await sessions(store, ['--cwd', '/project', '--json'])).stdout)).toMatchObject({
+    sessions: [{id: ids[0]}],
+  });
+  expect((await sessions(store, ['--agent', 'nobody'])).stderr).toBe('No sessions.\n');
+  expect((await sessions(store, ['--help'])).stdout).toContain('Commands:');
+});
+
 describe('search', () => {
+  test('wants words', async () => {
+    const {store} = storeWith(temporaryFolder(), {said: [['a', 'b']]});
+    const {exitCode, stderr} = await sessions(store, ['search', ' ']);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('Say which words to search for.');
+  });
+
   test('finds what was said, under its session, with the words marked', async () => {
     const {store, ids} = storeWith(
       temporaryFolder(),

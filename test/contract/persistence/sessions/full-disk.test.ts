@@ -32,7 +32,7 @@ test.each([1, 100, 777, 1111, 1500])(
     const recorder = valueOf(store.record(origin));
     const full = live(recorder, conversation([['häßlich 😀'.repeat(50), 'ä ö ü '.repeat(20)]]));
     recorder.flush();
-    expect(problems).toEqual([expect.objectContaining({kind: 'file', problem: 'ENOSPC: no space left'})]);
+    expect(problems).toEqual([expect.objectContaining({kind: 'file', problem: 'the disk is full'})]);
     disk.room = Infinity;
     const state = live(recorder, turn(2, 'room', 'again'), full);
     recorder.close();

@@ -63,7 +63,7 @@ test('what was deleted can be restored for a day', () => {
   valueOf(store.tidy({}, Date.now() + DAY / 2));
   valueOf(store.restore(one));
   valueOf(store.tidy({}, Date.now() + 2 * DAY));
-  expect(store.restore(other)).toMatchObject({ok: false, failure: {kind: 'file'}});
+  expect(store.restore(other)).toMatchObject({ok: false, failure: {kind: 'unknown_value'}});
   expect(readdirSync(join(folder, 'sessions', 'deleted'))).toEqual([]);
   expect(kept(store)).toEqual([one]);
 });
