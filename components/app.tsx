@@ -1,5 +1,5 @@
 import {Box, Text, useApp, useWindowSize, type DOMElement} from 'ink';
-import {useImperativeHandle, useLayoutEffect, useRef, type Ref} from 'react';
+import {useImperativeHandle, useLayoutEffect, useRef, useState, type Ref} from 'react';
 import {needsTicks} from '../src/app/attention.ts';
 import type {AppEvent} from '../src/app/events.ts';
 import type {KeyEvent} from '../src/app/input/key-event.ts';
@@ -13,6 +13,7 @@ import type {Draw} from './draw/draw.ts';
 import {Lines} from './lines.tsx';
 import {Prompt} from './prompt/prompt.tsx';
 import {askedToolCall} from './panel.ts';
+import {PanelCaret} from './panel-caret.tsx';
 import {drawScreen} from './screen-parts.ts';
 import type {Abilities} from './terminal/abilities.ts';
 import {drawPiece, drawPrinted} from './transcript/draw-piece.ts';
@@ -96,6 +97,7 @@ export function App({store, abilities, press, ready, isHeld, print, handle}: App
   useKeys(press);
   useReports(store, parts.panel, screen.columns);
   const frame = useRef<DOMElement>(null);
+  const [panelBox, setPanelBox] = useState<DOMElement | null>(null);
   const {suspendTerminal} = useApp();
   useImperativeHandle(handle, () => ({
     suspend: async (callback) => suspendTerminal(callback),
@@ -108,13 +110,16 @@ export function App({store, abilities, press, ready, isHeld, print, handle}: App
         lines={drawLiveTail(projection.live, {rows: shares.live, asked: askedToolCall(parts.panel)}, draw)}
       />
       <Lines lines={parts.plan} />
-      <Lines lines={parts.panel.lines} />
+      <Box ref={setPanelBox} flexDirection="column" flexShrink={0}>
+        <Lines lines={parts.panel.lines} />
+      </Box>
       {parts.working !== undefined && (
         <Working text={parts.working} draw={draw} isAnimated={abilities.animations} />
       )}
       <Lines lines={parts.queue} />
       <Lines lines={parts.hint} />
       <Prompt {...parts.prompt} screen={screen} look={draw} />
+      {parts.panel.caret && <PanelCaret box={panelBox} caret={parts.panel.caret} />}
       {shares.status > 0 && <Text wrap="truncate-end">{parts.status}</Text>}
     </Box>
   );

@@ -1,5 +1,6 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {helpSections, moreKeysHelp} from '../src/app/help-page.ts';
+import {formFor} from '../src/app/forms/asked-form.ts';
 import {menuOf} from '../src/app/menu.ts';
 import {scopeHint} from '../src/app/history-search.ts';
 import {visibleItems} from '../src/app/picker.ts';
@@ -10,11 +11,14 @@ import {pendingRequest, toolCall} from '../src/session/selectors.ts';
 import {wrap} from '../src/text/wrap.ts';
 import {drawChanges} from './changes/changes-lines.ts';
 import type {Draw} from './draw/draw.ts';
+import {drawForm} from './form/form-lines.ts';
+import {drawLink} from './form/link-lines.ts';
 import type {ScrolledLines} from './draw/scrolled.ts';
 import {drawMenu} from './menu/menu-lines.ts';
 import {drawHelp, drawMoreKeys} from './overlay/help-lines.ts';
 import {drawPage} from './overlay/page-lines.ts';
 import {drawPermission} from './permission/permission-lines.ts';
+import type {CaretPlace} from './prompt/use-caret.ts';
 import {drawPicker} from './picker/picker-lines.ts';
 
 /** What lies over the prompt. */
@@ -22,6 +26,8 @@ export interface Panel {
   readonly lines: readonly string[];
   /** What of it is scrolled, and how it stands. */
   readonly scrolled?: {readonly subject: PanelSubject; readonly drawn: Scroll};
+  /** Where something is typed in it. */
+  readonly caret?: CaretPlace;
 }
 
 export type PanelSubject =
@@ -29,7 +35,8 @@ export type PanelSubject =
       readonly kind: 'request';
       readonly id: string;
       readonly version: number;
-      readonly toolCallId: acp.ToolCallId;
+      /** The tool call that it shows in full. */
+      readonly toolCallId: acp.ToolCallId | undefined;
     }
   | {readonly kind: 'page'};
 
@@ -94,25 +101,34 @@ function asPage({lines, drawn}: ScrolledLines): Panel {
 
 function drawRequestPanel(state: AppState, rows: number, draw: Draw): Panel | undefined {
   const open = activeSession(state);
-  const {request: view, focus} = state;
+  const {request: view, focus, keymap} = state;
   const request = view && pendingRequest(open.session, view.id);
   if (view === undefined || request === undefined) return undefined;
-  const {lines, drawn} = drawPermission(
-    {
-      request,
-      view,
-      entry: toolCall(open.session, request.toolCallId),
-      agentName: agentName(open),
-      isFocused: focus.kind === 'request' && focus.id === request.id,
-      others: open.session.pending.length - 1,
-      keymap: state.keymap,
-      rows,
-    },
-    draw,
-  );
-  const {id, version} = view;
-  const {toolCallId} = request;
-  return {lines, scrolled: {subject: {kind: 'request', id, version, toolCallId}, drawn}};
+  const {id, toolCallId} = request;
+  const asked = {
+    view,
+    entry: toolCallId === undefined ? undefined : toolCall(open.session, toolCallId),
+    agentName: agentName(open),
+    isFocused: focus.kind === 'request' && focus.id === id,
+    others: open.session.pending.length - 1,
+    keymap,
+    rows,
+  };
+  const subject = {kind: 'request', id, version: view.version, toolCallId: undefined} as const;
+  switch (request.kind) {
+    case 'permission': {
+      const {lines, drawn} = drawPermission({...asked, request}, draw);
+      return {lines, scrolled: {subject: {...subject, toolCallId: request.toolCallId}, drawn}};
+    }
+    case 'form': {
+      const {lines, drawn, caret} = drawForm({...asked, request, form: formFor(open, request)}, draw);
+      return {lines, scrolled: {subject, drawn}, ...(caret && {caret})};
+    }
+    case 'url': {
+      const {lines, drawn} = drawLink({...asked, request}, draw);
+      return {lines, scrolled: {subject, drawn}};
+    }
+  }
 }
 
 /** The tool call that a panel shows in full. */

@@ -1,9 +1,11 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {Entry} from '../../src/session/entries.ts';
 import {terminalIds, toolCall} from '../../src/session/selectors.ts';
-import type {SessionState} from '../../src/session/state.ts';
+import type {PendingRequest, SessionState} from '../../src/session/state.ts';
 import type {Draw} from '../draw/draw.ts';
 import {drawRule} from '../draw/rule.ts';
+import {drawFormRequest} from '../form/form-lines.ts';
+import {drawLinkRequest} from '../form/link-lines.ts';
 import {drawRequest} from '../permission/request-lines.ts';
 import {drawEntry} from '../transcript/entries/index.ts';
 import {place, type Piece} from '../transcript/pieces.ts';
@@ -70,8 +72,20 @@ function drawWaiting(session: SessionState, draw: Draw): string[] {
   return session.pending.flatMap((request) => [
     '',
     drawRule('Waits for your answer', draw.paint.warning, draw),
-    ...drawRequest(request, toolCall(session, request.toolCallId), draw),
+    ...drawPending(session, request, draw),
   ]);
+}
+
+function drawPending(session: SessionState, request: PendingRequest, draw: Draw): readonly string[] {
+  const entry = request.toolCallId === undefined ? undefined : toolCall(session, request.toolCallId);
+  switch (request.kind) {
+    case 'permission':
+      return drawRequest(request, entry, draw);
+    case 'form':
+      return drawFormRequest(request, draw);
+    case 'url':
+      return drawLinkRequest(request, entry, draw);
+  }
 }
 
 /** Without a look at the entry, which may have to be read from the disk. */

@@ -1,3 +1,5 @@
+import {isOpenedLink} from '../session/selectors.ts';
+import type {PendingRequest} from '../session/state.ts';
 import {sessionTitle} from '../session/titles.ts';
 import type {OpenSession, AppState} from './state.ts';
 import {agentName, folderName} from './status.ts';
@@ -24,8 +26,8 @@ function reasonToLook(before: OpenSession | undefined, open: OpenSession): strin
   const old = before.session;
   const name = agentName(open);
   const asked = session.pending.find((request) => !old.pending.includes(request));
-  if (asked)
-    return asked.asker === undefined ? `${name} asks for permission` : `${asked.asker} has a question`;
+  if (asked && !isOpenedLink(asked))
+    return asked.asker === undefined ? `${name} ${ASKS[asked.kind]}` : `${asked.asker} has a question`;
   if (session.connection.kind !== old.connection.kind) {
     if (session.connection.kind === 'authentication_required') return `${name} wants you to sign in`;
     if (session.connection.kind === 'lost') return `${name} has ended`;
@@ -34,6 +36,12 @@ function reasonToLook(before: OpenSession | undefined, open: OpenSession): strin
   if (!lastTurn || lastTurn === old.lastTurn || lastTurn.durationMs < LONG_TURN_MS) return undefined;
   return `${name} ${lastTurn.outcome.kind === 'failed' ? 'has failed' : 'is done'}`;
 }
+
+const ASKS: Readonly<Record<PendingRequest['kind'], string>> = {
+  permission: 'asks for permission',
+  form: 'has a question',
+  url: 'wants an address opened',
+};
 
 /** The title of the terminal: what needs the user or goes on, and where. */
 export function terminalTitle(state: AppState): string {

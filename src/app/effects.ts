@@ -1,6 +1,7 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
-import type {ApprovalLevel, PermissionAnswer} from '../session/actions.ts';
+import type {ApprovalLevel, RequestAnswer} from '../session/actions.ts';
 import type {ExportName} from '../export/format.ts';
+import type {FormContent} from '../session/forms/fields.ts';
 import type {Opening} from '../session/opening-kinds.ts';
 import type {RuleEffect} from '../session/permission-rules.ts';
 import type {CommandOutput} from './command-output.ts';
@@ -86,7 +87,11 @@ export type SessionEffect =
       readonly outputs: readonly CommandOutput[];
     }
   | {readonly kind: 'cancel'}
-  | {readonly kind: 'answer'; readonly id: string; readonly answer: PermissionAnswer}
+  | {readonly kind: 'answer'; readonly id: string; readonly answer: RequestAnswer}
+  /** Sends the answers of a form that fit its schema; where they do not fit its patterns, `form_changed` tells it. */
+  | {readonly kind: 'submit_form'; readonly id: string; readonly content: FormContent}
+  /** Opens the address of a request in the user's browser; the first time this is the answer, too. */
+  | {readonly kind: 'open_link'; readonly id: string}
   /** Runs a command in the user's own shell. */
   | {readonly kind: 'run_shell'; readonly command: string}
   /** Ctrl+C for a command of the user. */

@@ -3,6 +3,7 @@ import type {SessionEvent} from '../session/events.ts';
 import type {AgentList} from './agent-picker.ts';
 import type {CommandOutput} from './command-output.ts';
 import type {EditorOutcome} from './editor.ts';
+import type {FormState} from './forms/form.ts';
 import type {History} from './history.ts';
 import type {FoundFiles} from './file-menu.ts';
 import type {Attachment} from './prompt/attachments.ts';
@@ -131,6 +132,8 @@ type SessionKeyEvent = {readonly key: SessionKey} & (
       readonly outcome: EditorOutcome;
       readonly at: number;
     }
+  /** A form that waits was filled in further. */
+  | {readonly type: 'form_changed'; readonly id: string; readonly form: FormState}
   /** The note of a refusal was sent. */
   | {readonly type: 'note_sent'}
   | {readonly type: 'approval_changed'; readonly level: ApprovalLevel}

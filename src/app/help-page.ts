@@ -14,6 +14,8 @@ const titles: Readonly<Record<Exclude<Context, 'more'>, string>> = {
   prompt: 'In the prompt',
   queue: 'In the queue (↑ on an empty prompt)',
   request: 'When the agent asks for permission',
+  form: 'When the agent asks with a form',
+  link: 'When the agent wants an address opened',
   picker: 'In a list',
   history: 'In the list of earlier prompts',
   sessions: 'In the list of sessions',

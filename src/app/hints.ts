@@ -1,4 +1,4 @@
-import {isReady} from '../session/selectors.ts';
+import {isOpenedLink, isReady, pendingRequest} from '../session/selectors.ts';
 import {commandInHand} from './command-keyboard.ts';
 import {fold, type Step} from './effects.ts';
 import {HINT_MS} from './hint-time.ts';
@@ -59,7 +59,7 @@ function standingHint(state: AppState): string | undefined {
   const open = activeSession(state);
   if (shellCommand(open.draft.text) !== undefined)
     return `${keyOf(state, 'send')} runs this in your shell, ${keyOf(state, 'cancel_or_back')} makes it a prompt.`;
-  if (state.request) return `A request waits: ${keyOf(state, 'focus_request')} answers it.`;
+  if (state.request) return requestHint(state, state.request.id);
   const waiting = waitingElsewhere(state);
   if (waiting !== undefined)
     return `Session ${waiting} waits for an answer: ${moreKeyNameOf(state, 'show_session', waiting)} shows it.`;
@@ -73,6 +73,14 @@ function standingHint(state: AppState): string | undefined {
   if (open.queueHeld && isReady(open.session))
     return `The queue is paused: ${keyOf(state, 'send')} on an empty prompt goes on, ${change}.`;
   return `Queued: ${change}, ${keyOf(state, 'send_now')} sends now.`;
+}
+
+function requestHint(state: AppState, id: string): string {
+  const request = pendingRequest(activeSession(state).session, id);
+  const key = keyOf(state, 'focus_request');
+  return request && isOpenedLink(request)
+    ? `The agent waits for what you do in the browser: ${key} to go on without, or to give up.`
+    : `A request waits: ${key} answers it.`;
 }
 
 function retryHint({session, draft}: OpenSession): string | undefined {

@@ -22,6 +22,7 @@ export function openedSession({key, agentLabel, session, approval}: SessionStart
     session,
     draft: emptyDraft,
     note: undefined,
+    forms: {},
     queue: [],
     queueHeld: false,
     editedPlace: undefined,

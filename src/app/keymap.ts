@@ -2,12 +2,15 @@ import {indexOf} from './binding-index.ts';
 import type {EditAction} from './edit-actions.ts';
 import {combinationOf, type KeyPress} from './input/key-event.ts';
 import {historyKeys, mcpKeys, pickerKeys, sessionKeys} from './list-keys.ts';
+import {formKeys, linkKeys, requestKeys} from './question-keys.ts';
 
 /** Where a key is pressed. `everywhere` is asked last, after the context's own keys. */
 export type Context =
   | 'prompt'
   | 'queue'
   | 'request'
+  | 'form'
+  | 'link'
   | 'picker'
   | 'history'
   | 'sessions'
@@ -78,6 +81,10 @@ export type Action =
   | 'reject_always'
   | 'reject_with_note'
   | 'explain'
+  | 'next_field'
+  | 'previous_field'
+  | 'choose_here'
+  | 'send_form'
   | 'search_history'
   | 'switch_scope'
   | 'filter_erase'
@@ -161,23 +168,10 @@ export const defaultKeymap: Keymap = {
     move_queued_down: ['alt+down', 'ctrl+down'],
     remove_queued: ['x', 'delete'],
   },
-  request: {
-    choose_previous: ['up', 'ctrl+p'],
-    choose_next: ['down', 'ctrl+n'],
-    choose_by_number: ['1', '2', '3', '4', '5', '6', '7', '8', '9'],
-    confirm: ['enter'],
-    allow_once: ['y'],
-    allow_always: ['a'],
-    allow_by_rule: ['p'],
-    reject_once: ['n'],
-    reject_always: ['d'],
-    reject_with_note: ['r'],
-    explain: ['?'],
-    scroll_page_up: ['pageup'],
-    scroll_page_down: ['pagedown', 'space'],
-    scroll_start: ['home'],
-    scroll_end: ['end'],
-  },
+  request: requestKeys,
+  // Beside the keys that edit a text.
+  form: formKeys,
+  link: linkKeys,
   picker: pickerKeys,
   history: historyKeys,
   sessions: sessionKeys,

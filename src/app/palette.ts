@@ -17,6 +17,8 @@ const RUNNABLE: readonly Context[] = ['everywhere', 'more', 'prompt'];
 const SHOWN_ONLY: readonly Context[] = [
   'queue',
   'request',
+  'form',
+  'link',
   'picker',
   'history',
   'sessions',

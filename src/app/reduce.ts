@@ -5,6 +5,7 @@ import {withAgents} from './agent-picker.ts';
 import {editorClosed} from './editor.ts';
 import {filesAttached, filesSeen, textPasted} from './attaching.ts';
 import type {AppEvent, AppEventOf, AppEventType} from './events.ts';
+import {formChanged, withoutOldForms} from './forms/asked-form.ts';
 import {followPicker} from './follow-picker.ts';
 import {addToHistory} from './history.ts';
 import {followOffers, openIfQuiet} from './offers.ts';
@@ -122,6 +123,7 @@ const handlers: Handlers = {
     changeSession(state, key, (open) => steeringEnded(open, id, outcome)),
   journal_loaded: journalLoaded,
   editor_closed: editorClosed,
+  form_changed: formChanged,
   note_sent: (state, {key}) => ({
     ...changeSession(state, key, (open) => ({...open, note: undefined})),
     focus: {kind: 'prompt'},
@@ -166,7 +168,7 @@ function sessionEvent(state: AppState, {key, event}: AppEventOf<'session'>): App
   const session = reduce(before.session, event);
   if (session === before.session) return state;
   const followed = changeSession(state, key, () =>
-    withOffered(withoutOldNote(followSession(before, session, event)), event),
+    withOffered(withoutOldForms(withoutOldNote(followSession(before, session, event))), event),
   );
   const offered = followOffers(toldSettings(followed, before, event), before, event.at);
   if (key !== state.active) return offered;

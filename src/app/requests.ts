@@ -1,4 +1,4 @@
-import {toolCall} from '../session/selectors.ts';
+import {isOpenedLink, toolCall} from '../session/selectors.ts';
 import type {PendingRequest, SessionState} from '../session/state.ts';
 import type {AppEventOf} from './events.ts';
 import {unscrolled} from './scroll.ts';
@@ -26,7 +26,9 @@ export function followRequests(state: AppState, before: SessionState): AppState 
   if (head === undefined) return state.request === undefined ? state : withoutRequest(state);
   if (state.request?.id !== head.id) return nextRequest(state, head);
   if (session === before || !hasChanged(head, before, session)) return state;
-  return {...state, request: {...unseen(state.request), version: state.request.version + 1}};
+  const {version} = state.request;
+  if (!before.pending.includes(head)) return nextRequest(state, head, version + 1);
+  return {...state, request: {...unseen(state.request), version: version + 1}};
 }
 
 function withoutRequest(state: AppState): AppState {
@@ -34,23 +36,27 @@ function withoutRequest(state: AppState): AppState {
 }
 
 /** The keyboard stays with the line of requests, but nothing counts before the next one was drawn. */
-function nextRequest(state: AppState, head: PendingRequest): AppState {
+function nextRequest(state: AppState, head: PendingRequest, version = 0): AppState {
+  // Who works in the browser is asked nothing, and may type meanwhile.
+  const isPassive = isOpenedLink(head);
   const request: RequestView = {
     id: head.id,
-    version: 0,
+    version,
     drawnAt: undefined,
     endSeen: false,
     scroll: unscrolled,
     selected: firstHarmless(head),
     explained: false,
-    declined: false,
+    declined: isPassive,
     tookFocus: false,
     wasGiven: false,
     answerFrom: Infinity,
     answered: false,
   };
   const focus: Focus =
-    state.focus.kind === 'request' ? {kind: 'request', id: head.id} : withoutRequests(state.focus);
+    state.focus.kind === 'request' && !isPassive
+      ? {kind: 'request', id: head.id}
+      : withoutRequests(state.focus);
   return {...state, request, focus};
 }
 
@@ -60,10 +66,11 @@ function withoutRequests(focus: Focus): Focus {
 }
 
 /** Enter alone should not decide for more than this once, though some agents put "always" first. */
-function firstHarmless({options}: PendingRequest): number {
+function firstHarmless(request: PendingRequest): number {
+  if (request.kind !== 'permission') return 0;
   return Math.max(
     0,
-    options.findIndex(({kind}) => kind !== 'allow_always'),
+    request.options.findIndex(({kind}) => kind !== 'allow_always'),
   );
 }
 
@@ -80,9 +87,11 @@ function unseen(request: RequestView): RequestView {
 
 /** True when the user would approve something else than what was on the screen. */
 function hasChanged(request: PendingRequest, before: SessionState, now: SessionState): boolean {
+  if (!before.pending.includes(request)) return true;
+  // Of anything else the tool call is only named.
+  if (request.kind !== 'permission') return false;
   const old = toolCall(before, request.toolCallId);
   const call = toolCall(now, request.toolCallId);
-  if (!before.pending.includes(request)) return true;
   return (
     old !== call &&
     (['title', 'name', 'kind', 'content', 'locations', 'rawInput'] as const).some(

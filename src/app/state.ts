@@ -2,6 +2,7 @@ import type {ApprovalLevel} from '../session/actions.ts';
 import type {Changes} from '../session/changes.ts';
 import type {SessionState} from '../session/state.ts';
 import type {FoundFiles} from './file-menu.ts';
+import type {FormState} from './forms/form.ts';
 import type {CommandOutput} from './command-output.ts';
 import type {History} from './history.ts';
 import type {Keymap} from './keymap.ts';
@@ -68,6 +69,8 @@ export interface OpenSession {
   readonly draft: Draft;
   /** The reason that is being typed for refusing a request; the draft waits meanwhile. */
   readonly note: {readonly requestId: string; readonly draft: Draft} | undefined;
+  /** Forms that wait, by request id, as far as somebody filled them in. */
+  readonly forms: Readonly<Record<string, FormState>>;
   readonly queue: readonly QueuedPrompt[];
   /** True after a cancel, an error or a crash: the queue goes on only with Enter. Never true of an empty queue. */
   readonly queueHeld: boolean;

@@ -1,4 +1,5 @@
 import type {Entry, ToolCallEntry} from '../session/entries.ts';
+import {isAsking} from '../session/selectors.ts';
 import {isFinished} from '../session/tool-calls.ts';
 import type {SessionState, StartStep} from '../session/state.ts';
 import {duration} from '../text/format.ts';
@@ -21,12 +22,12 @@ const steps: Readonly<Record<StartStep, (agent: string) => string>> = {
 
 /** What is going on, and for how long: `Thinking… 12 s`; undefined while nothing is. */
 export function workingText(open: OpenSession, now: number): string | undefined {
-  const {connection, turn, pending} = open.session;
+  const {connection, turn} = open.session;
   if (connection.kind === 'starting')
     return timed(steps[connection.step](agentName(open)), now - connection.since);
   if (turn.kind === 'idle') return undefined;
   if (turn.kind === 'cancelling') return timed('Cancelling…', now - (turn.cancelledAt ?? turn.startedAt));
-  if (pending.length > 0) return timed('Waiting for your answer', now - turn.startedAt);
+  if (isAsking(open.session)) return timed('Waiting for your answer', now - turn.startedAt);
   return timed(`${activity(open.session)}…`, now - turn.startedAt);
 }
 

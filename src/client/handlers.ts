@@ -3,6 +3,7 @@ import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {quirksOf} from '../agents/quirks/index.ts';
 import type {Answer, AskedPermission} from '../host/services.ts';
 import type {ClientHandlers} from '../protocol/handlers-interface.ts';
+import {sanitizeLine} from '../text/sanitize.ts';
 import type {ClientContext} from './context.ts';
 import type {Update} from '../session/events.ts';
 import type {UpdateRouter} from './update-router.ts';
@@ -27,6 +28,17 @@ export function createHandlers(context: ClientContext, updates: UpdateRouter): C
       check(asked.request);
       return host.requestPermission(withCommand(asked, link.state().agent?.name), signal);
     },
+    async createElicitation(request, signal) {
+      if ('sessionId' in request && typeof request.sessionId === 'string')
+        check({sessionId: request.sessionId});
+      const answer = await host.elicit(request, signal);
+      if (!answer.ok) {
+        const text = `A question of the agent was refused: ${sanitizeLine(answer.message)}.`;
+        link.emit({type: 'elicitation_refused', text, at: Date.now()});
+      }
+      return valueOf(answer);
+    },
+    elicitationCompleted: ({elicitationId}) => host.completeElicitation(elicitationId),
     ...(fs && {
       async readTextFile(request, signal) {
         check(request);

@@ -13,6 +13,7 @@ import type {PermissionBook} from './permission-book.ts';
 import {performChanges} from './perform-changes.ts';
 import {performConnection} from './perform-connection.ts';
 import {performCommand} from './perform-commands.ts';
+import {performAnswer} from './perform-answers.ts';
 import {copyAndTell, exportAndTell} from './perform-exports.ts';
 import {performMcp} from './perform-mcp.ts';
 import {performSetting} from './perform-settings.ts';
@@ -86,11 +87,10 @@ async function performInSession(
     case 'add_directory':
       return performAttaching(effect, performer);
     case 'cancel':
-      actions.cancel();
-      return undefined;
     case 'answer':
-      actions.answer(effect.id, effect.answer);
-      return undefined;
+    case 'submit_form':
+    case 'open_link':
+      return performAnswer(effect, performer);
     case 'run_shell':
     case 'interrupt_command':
     case 'type_into':

@@ -7,6 +7,7 @@ import {readUpdate} from '../protocol/normalise/update.ts';
 import {kindOf, messageOf, methodOf, type Message} from '../recording/exchanges.ts';
 import type {RecordingLine} from '../recording/schema.ts';
 import type {OpenedHow, SessionEvent} from '../session/events.ts';
+import {elicitationRequested, elicitationResolved} from './replayed-elicitations.ts';
 import {replayedTerminals} from './replayed-terminals.ts';
 
 /** An event without its time, which the line has. */
@@ -57,7 +58,11 @@ export function createReplayedEvents(): (line: RecordingLine) => readonly Replay
     asked.delete(key);
     if (!request) return [];
     if (line.d === '>')
-      return [...permissionResolved(request, message), ...terminals(request, fieldsOf(message['result']))];
+      return [
+        ...permissionResolved(request, message),
+        ...elicitationResolved(requestId(request), request, message),
+        ...terminals(request, fieldsOf(message['result'])),
+      ];
     return resultOf(request, message, turn);
   }
 
@@ -81,11 +86,18 @@ function fromAgent(message: Message): readonly ReplayedEvent[] {
   const {params} = message;
   if (methodOf(message) === 'session/update')
     return [{type: 'session_update', update: readUpdate(params, mend, () => {}).update}];
-  if (methodOf(message) !== 'session/request_permission') return [];
-  return [{type: 'permission_requested', id: permissionId(message), ...readPermission(params, mend)}];
+  const id = requestId(message);
+  switch (methodOf(message)) {
+    case 'session/request_permission':
+      return [{type: 'permission_requested', id, ...readPermission(params, mend)}];
+    case 'elicitation/create':
+      return elicitationRequested(id, params);
+    default:
+      return [];
+  }
 }
 
-function permissionId({id}: Message): string {
+function requestId({id}: Message): string {
   return `recorded ${String(id)}`;
 }
 
@@ -96,9 +108,7 @@ function permissionResolved(request: Message, {result}: Message): readonly Repla
   const option = options.find((option) => option.optionId === optionId);
   const outcome = option ? (option.kind.startsWith('allow') ? 'allowed' : 'rejected') : 'cancelled';
   const decision = {outcome, option: option?.name, by: 'the recording'} as const;
-  return [
-    {type: 'permission_resolved', id: permissionId(request), toolCallId: toolCall.toolCallId, decision},
-  ];
+  return [{type: 'permission_resolved', id: requestId(request), toolCallId: toolCall.toolCallId, decision}];
 }
 
 /** What an answer of the agent led to. */

@@ -24,6 +24,12 @@ export function createSessionHost(options: ClientOptions, link: SessionLink): Ho
       resolved: (id, toolCallId, decision) =>
         link.emit({type: 'permission_resolved', id, toolCallId, decision, ...now()}),
     },
+    elicitations: {
+      requested: (id, asked) => link.emit({type: 'elicitation_requested', id, asked, ...now()}),
+      resolved: (id, outcome, answers) =>
+        link.emit({type: 'elicitation_resolved', id, outcome, answers, ...now()}),
+      completed: (id) => link.emit({type: 'elicitation_completed', id, ...now()}),
+    },
     terminals: {
       created: (terminalId, started) =>
         link.emit({type: 'terminal_created', terminalId, ...started, ...now()}),

@@ -76,7 +76,11 @@ async function initializeAndOpen(context: ClientContext, life: Life): Promise<Re
   const {options, link} = context;
   connectionChanged(context, {kind: 'starting', step: 'initializing', since: Date.now()});
   const initialized = await withinSeconds(
-    life.connection.initialize({...options.offer, terminalSignIn: options.foreground !== undefined}),
+    life.connection.initialize({
+      ...options.offer,
+      terminalSignIn: options.foreground !== undefined,
+      elicitation: options.person,
+    }),
     options.startSeconds,
   );
   if (!initialized.ok) return withStrayOutput(context, life, initialized.failure);

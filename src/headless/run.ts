@@ -51,6 +51,8 @@ function follow({client, answer, format, io}: Run): () => void {
     if (event.type === 'session_update' && state.replay) return;
     const part = answer.onEvent(event, state);
     format.onStep?.({event, state, part});
+    if (event.type === 'elicitation_refused' && !format.narrates)
+      io.stderr.write(`acp-tui: warning: ${event.text}\n`);
   });
   const stopWire = client.onWire((message) => format.onWire?.(message));
   return () => {

@@ -1,4 +1,5 @@
 import type {ApprovalLevel} from '../session/actions.ts';
+import type {ElicitationDesk} from './forms/elicitation-desk.ts';
 import type {FileSystem} from './file-system.ts';
 import type {Grants} from './grants.ts';
 import type {PermissionDesk} from './permission-desk.ts';
@@ -15,6 +16,7 @@ export interface HostContext {
   readonly terminals: Terminals;
   readonly grants: Grants;
   readonly desk: PermissionDesk;
+  readonly elicitations: ElicitationDesk;
   level: ApprovalLevel;
   rules: RuleBook;
   /** Aborted, and replaced, when everything that waits is cancelled. */

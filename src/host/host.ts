@@ -1,7 +1,10 @@
 import {homedir} from 'node:os';
+import type {RequestAnswer} from '../session/actions.ts';
 import {createContents} from './changes/contents.ts';
 import {createJournal} from './changes/journal.ts';
 import {createChanges} from './changes/service.ts';
+import {askForm, elicit} from './forms/elicit.ts';
+import {createElicitationDesk} from './forms/elicitation-desk.ts';
 import {createFileSystem} from './file-system.ts';
 import {createGrants} from './grants.ts';
 import type {HostContext} from './host-context.ts';
@@ -31,6 +34,7 @@ export function createHost(options: HostOptions): Host {
     terminals: createTerminals({...commands, listener}),
     grants: createGrants(),
     desk: createPermissionDesk({person, listener: options.permissions}),
+    elicitations: createElicitationDesk(options.elicitations),
     level: options.approval,
     rules: createRuleBook(options.rules, bases),
     cancelling: new AbortController(),
@@ -46,10 +50,14 @@ export function createHost(options: HostOptions): Host {
       env,
       terminals: createTerminals({...commands, listener: asUsers(listener)}),
     }),
-    answer: (id, answer) => context.desk.answer(id, answer),
+    elicit: (request, signal) => elicit(context, request, signal),
+    completeElicitation: (elicitationId) => context.elicitations.complete(elicitationId),
+    askForm: (form) => askForm(context, form),
+    answer: (id, answer) => answerRequest(context, id, answer),
     cancelPending() {
       context.cancelling.abort();
       context.cancelling = new AbortController();
+      context.elicitations.forgetOpened();
     },
     turnStarted(turn) {
       context.grants.turnStarted();
@@ -66,6 +74,13 @@ export function createHost(options: HostOptions): Host {
     askUser: (question, sessionId) => askUser(context, question, sessionId),
     denied: () => context.desk.denied(),
   };
+}
+
+/** Ids are unique over both desks. */
+function answerRequest({desk, elicitations}: HostContext, id: string, answer: RequestAnswer): void {
+  if (answer.kind === 'option' || answer.kind === 'rule') return desk.answer(id, answer);
+  if (answer.kind === 'cancelled') desk.answer(id, answer);
+  elicitations.answer(id, answer);
 }
 
 /** That there are no pseudo-terminals is told once, whoever runs commands. */

@@ -1,8 +1,12 @@
 import type {HostContext} from './host-context.ts';
-import type {AskOptions} from './permission-desk.ts';
 
 /** Ends of a request that are no answer. */
-export type Interrupts = Pick<AskOptions, 'withdrawn' | 'cancelled'>;
+export interface Interrupts {
+  /** Aborts when the agent withdraws its request. */
+  readonly withdrawn: AbortSignal;
+  /** Aborts when the turn is cancelled. */
+  readonly cancelled: AbortSignal;
+}
 
 /** Taken before anything is awaited, so that a cancel is not missed. */
 export function interruptsOf({options, cancelling}: HostContext, withdrawn: AbortSignal): Interrupts {
@@ -11,4 +15,11 @@ export function interruptsOf({options, cancelling}: HostContext, withdrawn: Abor
 
 export function isOver({withdrawn, cancelled}: Interrupts): boolean {
   return withdrawn.aborted || cancelled.aborted;
+}
+
+/** Calls back once the signal is aborted, also when it already is; no more after `until`. */
+export function whenAborted(signal: AbortSignal, until: AbortSignal, callback: () => void): void {
+  if (until.aborted) return;
+  if (signal.aborted) callback();
+  else signal.addEventListener('abort', callback, {once: true, signal: until});
 }

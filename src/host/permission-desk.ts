@@ -2,6 +2,7 @@ import {randomUUID} from 'node:crypto';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {PermissionAnswer} from '../session/actions.ts';
 import type {PermissionDecision} from '../session/state.ts';
+import {whenAborted, type Interrupts} from './interrupts.ts';
 import type {AskedPermission, DeniedRequest, PermissionListener} from './services.ts';
 
 /** What came of a request: the option that was chosen, if any, and how that came about. */
@@ -14,11 +15,7 @@ export interface Settled {
   readonly asRule?: boolean;
 }
 
-export interface AskOptions {
-  /** Aborts when the agent withdraws its request. */
-  readonly withdrawn: AbortSignal;
-  /** Aborts when the turn is cancelled. */
-  readonly cancelled: AbortSignal;
+export interface AskOptions extends Interrupts {
   /** What decided that somebody is asked, e.g. `--approve reads`. */
   readonly by: string;
   /** What is written down when nobody is there. */
@@ -110,11 +107,4 @@ function chosen(option: acp.PermissionOption, by: string): Settled {
 
 function without(outcome: PermissionDecision['outcome'], by: string): Settled {
   return {option: undefined, decision: {outcome, option: undefined, by}};
-}
-
-/** Calls back once the signal is aborted, also when it already is; no more after `until`. */
-function whenAborted(signal: AbortSignal, until: AbortSignal, callback: () => void): void {
-  if (until.aborted) return;
-  if (signal.aborted) callback();
-  else signal.addEventListener('abort', callback, {once: true, signal: until});
 }

@@ -1,10 +1,13 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {ProcessExit} from '../failure.ts';
-import type {ApprovalLevel, PermissionAnswer} from '../session/actions.ts';
+import type {ApprovalLevel, RequestAnswer} from '../session/actions.ts';
 import type {UndoneFile, UndoPlan} from '../session/changes.ts';
 import type {DecisionRecord} from '../session/decision-record.ts';
+import type {AskedElicitation} from '../session/forms/asked.ts';
+import type {FormContent} from '../session/forms/fields.ts';
 import type {PermissionRule} from '../session/permission-rules.ts';
 import type {PermissionDecision} from '../session/state.ts';
+import type {ElicitationListener} from './forms/elicitation-desk.ts';
 import type {UserShell} from './shell/user-shell.ts';
 
 /**
@@ -41,7 +44,16 @@ export interface Host {
   /** The other `terminal/*` requests, and the end of everything that runs. */
   readonly terminals: Omit<TerminalService, 'create'>;
   /** The user's answer to a request by our id; nothing when it no longer waits. */
-  answer(id: string, answer: PermissionAnswer): void;
+  answer(id: string, answer: RequestAnswer): void;
+  /** `elicitation/create`: asks the user where there is one; `signal` withdraws it. */
+  elicit(
+    request: acp.CreateElicitationRequest,
+    signal: AbortSignal,
+  ): Promise<Answer<acp.CreateElicitationResponse>>;
+  /** `elicitation/complete`. */
+  completeElicitation(elicitationId: acp.ElicitationId): void;
+  /** Asks the user with a form of our own, which may ask for secrets; undefined when it was not answered, or nobody is there. */
+  askForm(form: OwnForm): Promise<FormContent | undefined>;
   /** Answers everything that waits with `cancelled`: a cancelled turn, a lost agent, a closed session. */
   cancelPending(): void;
   /** A turn begins (they count from 1): what was granted for the last one is over. */
@@ -71,6 +83,8 @@ export interface AskedPermission {
   /** The rule that would allow the same from now on, where one can be offered. */
   readonly rule?: string;
 }
+
+export type OwnForm = Omit<Extract<AskedElicitation, {mode: 'form'}>, 'mode' | 'asker'>;
 
 /** A question of our own with two answers, and the text that has to be read before the first can be given. */
 export interface UserQuestion {
@@ -201,6 +215,7 @@ export interface HostOptions {
   /** True while a cancelled turn has not ended: what is asked then is answered with `cancelled`. */
   readonly isCancelling: () => boolean;
   readonly permissions: PermissionListener;
+  readonly elicitations: ElicitationListener;
   readonly terminals: TerminalListener;
   readonly onWritten?: (written: Pick<WrittenFile, 'path' | 'inPlace'>) => void;
   /** Where to keep what undoing takes; without it nothing is kept. */

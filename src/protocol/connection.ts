@@ -9,6 +9,8 @@ export interface ClientOffer {
   readonly terminal: boolean;
   /** Whether a program can be given the terminal of the user, to sign in there. */
   readonly terminalSignIn?: boolean;
+  /** Questions to a person. */
+  readonly elicitation?: boolean;
 }
 
 /**

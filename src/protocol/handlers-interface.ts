@@ -15,6 +15,12 @@ export interface ClientHandlers {
   ) => Promise<acp.RequestPermissionResponse>;
   /** The agent tells by itself how the user is signed in, a draft. */
   authStatusChanged?: (status: acp.AuthStatusResponse) => void;
+  createElicitation?: (
+    request: acp.CreateElicitationRequest,
+    signal: AbortSignal,
+  ) => Promise<acp.CreateElicitationResponse>;
+  /** What was to be done at an address is done. */
+  elicitationCompleted?: (notification: acp.CompleteElicitationNotification) => void;
   readTextFile?: (request: acp.ReadTextFileRequest, signal: AbortSignal) => Promise<acp.ReadTextFileResponse>;
   writeTextFile?: (
     request: acp.WriteTextFileRequest,

@@ -2,6 +2,7 @@ import {client, methods, RequestError, type ClientApp} from '@agentclientprotoco
 import type {ClientHandlers} from './handlers-interface.ts';
 import {REQUESTS} from './normalise/deviations.ts';
 import type {Mender} from './normalise/mender.ts';
+import {readElicitation} from './normalise/elicitation.ts';
 import {readPermission} from './normalise/permission.ts';
 import * as schema from './schema.ts';
 import type {Log} from './transport.ts';
@@ -17,7 +18,7 @@ export interface HandlerTools {
 /** The SDK's client with what the agent can ask of us. What has no handler is answered with -32601 by the SDK. */
 export function clientApp(handlers: ClientHandlers, {mend, log, update}: HandlerTools): ClientApp {
   const app = client({name: 'acp-tui'});
-  const {session, fs, terminal, auth} = methods.client;
+  const {session, fs, terminal, auth, elicitation} = methods.client;
 
   function on<Params, Response>(
     method: string,
@@ -44,6 +45,7 @@ export function clientApp(handlers: ClientHandlers, {mend, log, update}: Handler
     {parse: (params) => readPermission(params, mend)},
     handlers.requestPermission,
   );
+  on(elicitation.create, {parse: readElicitation}, handlers.createElicitation);
   on(fs.readTextFile, schema.readTextFileRequest, handlers.readTextFile);
   on(fs.writeTextFile, schema.writeTextFileRequest, handlers.writeTextFile);
   on(terminal.create, schema.createTerminalRequest, handlers.createTerminal);
@@ -63,6 +65,11 @@ export function clientApp(handlers: ClientHandlers, {mend, log, update}: Handler
     auth.statusUpdate,
     (params) => schema.authStatus.parse(params),
     ({params}) => handlers.authStatusChanged?.(params),
+  );
+  app.onNotification(
+    elicitation.complete,
+    (params) => schema.completeElicitationNotification.parse(params),
+    ({params}) => handlers.elicitationCompleted?.(params),
   );
   app.onNotification('*', ({method}) => {
     if (method !== methods.protocol.cancelRequest) log('info', `ignored a notification: ${method}`);

@@ -30,6 +30,10 @@ export const setConfigOptionResponse = typed<acp.SetSessionConfigOptionResponse>
 );
 
 export const requestPermissionRequest = typed<acp.RequestPermissionRequest>(zod.zRequestPermissionRequest);
+export const createElicitationRequest = typed<acp.CreateElicitationRequest>(zod.zCreateElicitationRequest);
+export const completeElicitationNotification = typed<acp.CompleteElicitationNotification>(
+  zod.zCompleteElicitationNotification,
+);
 export const readTextFileRequest = typed<acp.ReadTextFileRequest>(zod.zReadTextFileRequest);
 export const writeTextFileRequest = typed<acp.WriteTextFileRequest>(zod.zWriteTextFileRequest);
 export const createTerminalRequest = typed<acp.CreateTerminalRequest>(zod.zCreateTerminalRequest);

@@ -1,6 +1,7 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {Result} from '../failure.ts';
 import type {Changes, UndoPlan} from './changes.ts';
+import type {FormContent} from './forms/fields.ts';
 import type {McpServerRow} from './mcp-servers.ts';
 import type {Opening} from './opening-kinds.ts';
 
@@ -27,6 +28,17 @@ export type PermissionAnswer =
   /** Allows it once, and the same from now on by the rule that was offered. */
   | {readonly kind: 'rule'; readonly key?: string}
   | {readonly kind: 'cancelled'};
+
+/** The user's answer to a question of the agent ("Elicitation", user response). */
+export type ElicitationAnswer =
+  /** The content of a form; that of an address is empty. */
+  | {readonly kind: 'accepted'; readonly content: FormContent}
+  | {readonly kind: 'declined'}
+  | {readonly kind: 'cancelled'}
+  /** Waits no longer for what is done at an address that was opened. */
+  | {readonly kind: 'done'};
+
+export type RequestAnswer = PermissionAnswer | ElicitationAnswer;
 
 /** A session as its agent lists it. Its texts are the agent's, not cleaned. */
 export interface ListedSession {
@@ -57,7 +69,7 @@ export interface SessionActions {
    */
   cancel(): void;
   /** Answers a waiting request by our id; nothing when it is no longer waiting. */
-  answer(id: string, answer: PermissionAnswer): void;
+  answer(id: string, answer: RequestAnswer): void;
   /** Runs a command of the user in the user's shell, which keeps folder and environment from one command to the next. */
   runShell(command: string): Promise<void>;
   /** Ctrl+C for a command of the user. */

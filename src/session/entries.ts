@@ -1,5 +1,6 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {Failure} from '../failure.ts';
+import type {AnsweredQuestion, ElicitationOutcome} from './forms/asked.ts';
 import type {PermissionDecision, TurnSummary} from './state.ts';
 
 /** What every entry has. */
@@ -124,6 +125,22 @@ export interface ShellCommandEntry extends EntryBase {
   readonly endedAt: number | undefined;
 }
 
+/** What the agent asked back, and what was answered ("Elicitation"). */
+export interface ElicitationEntry extends EntryBase {
+  readonly type: 'elicitation';
+  readonly mode: 'form' | 'url';
+  readonly message: string;
+  /** Who asked, where it was not the agent. */
+  readonly asker: string | undefined;
+  /** The tool call that it was for. */
+  readonly toolCallId: acp.ToolCallId | undefined;
+  /** The address that was to be opened. */
+  readonly url: string | undefined;
+  /** Empty unless a form was accepted. */
+  readonly answers: readonly AnsweredQuestion[];
+  readonly outcome: ElicitationOutcome;
+}
+
 export type Entry =
   | UserMessageEntry
   | AgentMessageEntry
@@ -137,6 +154,7 @@ export type Entry =
   | UnknownEntry
   | TurnEndEntry
   | FailureEntry
-  | ShellCommandEntry;
+  | ShellCommandEntry
+  | ElicitationEntry;
 
 export type EntryType = Entry['type'];

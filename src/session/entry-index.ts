@@ -42,6 +42,7 @@ export function protocolId(entry: Entry): string | undefined {
     case 'turn_end':
     case 'failure':
     case 'shell_command':
+    case 'elicitation':
       return undefined;
   }
 }

@@ -3,6 +3,7 @@ import type {ProcessExit} from '../failure.ts';
 import type {AuthMethod} from './auth-methods.ts';
 import type {AuthStatus} from './auth-status.ts';
 import type {Entry} from './entries.ts';
+import type {AnsweredQuestion, AskedElicitation, ElicitationOutcome} from './forms/asked.ts';
 import type {ImportedTerminal} from './imported.ts';
 import type {ScreenChange} from './terminal-screen.ts';
 import type {ConnectionState, LegacyModels, PermissionDecision, TurnOutcome} from './state.ts';
@@ -101,6 +102,17 @@ export type SessionEvent = {readonly at: number} & (
       readonly toolCallId: acp.ToolCallId;
       readonly decision: PermissionDecision;
     }
+  | {readonly type: 'elicitation_requested'; readonly id: string; readonly asked: AskedElicitation}
+  | {
+      readonly type: 'elicitation_resolved';
+      readonly id: string;
+      readonly outcome: ElicitationOutcome;
+      readonly answers: readonly AnsweredQuestion[];
+    }
+  /** A question of the agent that nobody was asked, and why. */
+  | {readonly type: 'elicitation_refused'; readonly text: string}
+  /** The agent told that what was to be done at an address is done; or the user does not wait for that any longer. */
+  | {readonly type: 'elicitation_completed'; readonly id: string}
   | {
       readonly type: 'terminal_created';
       readonly terminalId: acp.TerminalId;

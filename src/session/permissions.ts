@@ -1,6 +1,7 @@
 import {sanitizeLine} from '../text/sanitize.ts';
 import type {SessionEventOf} from './events.ts';
 import type {SessionState} from './state.ts';
+import {inLine} from './elicitations.ts';
 import {findToolCall, upsertToolCall} from './tool-calls.ts';
 import {replaceEntry} from './transcript.ts';
 
@@ -22,7 +23,7 @@ export function permissionRequested(
     ...(rule === undefined ? {} : {rule: sanitizeLine(rule)}),
   };
   const known = upsertToolCall(state, request.toolCall, at);
-  return {...known, pending: [...known.pending.filter((other) => other.id !== id), pending]};
+  return {...known, pending: inLine([...known.pending.filter((other) => other.id !== id), pending])};
 }
 
 /** The request leaves the line, and its tool call tells how it was decided. */

@@ -1,5 +1,6 @@
 import {cleanEvent} from './clean.ts';
 import {agentInitialized, connectionChanged} from './connection.ts';
+import {elicitationCompleted, elicitationRequested, elicitationResolved} from './elicitations.ts';
 import type {SessionEvent, SessionEventOf, SessionEventType} from './events.ts';
 import {imported} from './imported.ts';
 import {sessionOpened} from './opening.ts';
@@ -44,6 +45,11 @@ const handlers: Handlers = {
   cancel_requested: cancelRequested,
   permission_requested: permissionRequested,
   permission_resolved: permissionResolved,
+  elicitation_requested: elicitationRequested,
+  elicitation_resolved: elicitationResolved,
+  elicitation_completed: elicitationCompleted,
+  elicitation_refused: (state, {text, at}) =>
+    appendEntry(state, {type: 'notice', level: 'warning', text, source: 'client'}, at),
   terminal_created: terminalCreated,
   terminal_output: terminalOutput,
   terminal_drawn: terminalDrawn,
@@ -66,6 +72,8 @@ export function isSessionEventType(type: string): type is SessionEventType {
 const SIGNS_OF_LIFE: ReadonlySet<SessionEventType> = new Set([
   'session_update',
   'permission_requested',
+  'elicitation_requested',
+  'elicitation_completed',
   'terminal_created',
   'terminal_output',
   'terminal_exited',

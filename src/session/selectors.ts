@@ -70,6 +70,16 @@ export function pendingRequest(session: SessionState, id: string): PendingReques
   return session.pending.find((request) => request.id === id);
 }
 
+/** True for an address that was opened: nothing is asked any more, it only waits for the agent's word. */
+export function isOpenedLink(request: PendingRequest): boolean {
+  return request.kind === 'url' && request.isOpened;
+}
+
+/** True while something waits for an answer of the user. */
+export function isAsking({pending}: SessionState): boolean {
+  return pending.some((request) => !isOpenedLink(request));
+}
+
 /** The entry of a tool call of the open session. */
 export function toolCall(session: SessionState, toolCallId: acp.ToolCallId): ToolCallEntry | undefined {
   const entry = session.entries.get(findToolCall(session, toolCallId));
@@ -121,6 +131,7 @@ export function isLive(session: SessionState, entry: Entry): boolean {
     case 'unknown':
     case 'turn_end':
     case 'failure':
+    case 'elicitation':
       return false;
   }
 }

@@ -3,6 +3,8 @@ import type {Failure, ProcessExit} from '../failure.ts';
 import type {AuthMethod} from './auth-methods.ts';
 import type {AuthStatus} from './auth-status.ts';
 import type {Entry} from './entries.ts';
+import type {Field} from './forms/fields.ts';
+import type {Link} from './forms/link.ts';
 import type {List} from './list.ts';
 import type {TerminalScreen} from './terminal-screen.ts';
 
@@ -153,8 +155,37 @@ export interface PendingPermission {
   readonly rule?: string;
 }
 
-/** Requests that wait for the user; forms join with their own issue. */
-export type PendingRequest = PendingPermission;
+/** Requests that wait for the user. */
+export type PendingRequest = PendingPermission | PendingElicitation;
+
+export type PendingElicitation = PendingForm | PendingUrl;
+
+interface PendingQuestion {
+  /** Ours, unique in this process; the answer names it. */
+  readonly id: string;
+  readonly message: string;
+  /** The tool call that it is for. */
+  readonly toolCallId: acp.ToolCallId | undefined;
+  readonly askedAt: number;
+  /** Who asks, where it is not the agent. */
+  readonly asker?: string;
+}
+
+/** "Elicitation", form mode. */
+export interface PendingForm extends PendingQuestion {
+  readonly kind: 'form';
+  readonly title: string | undefined;
+  readonly description: string | undefined;
+  readonly fields: readonly Field[];
+}
+
+/** "Elicitation", URL mode. */
+export interface PendingUrl extends PendingQuestion {
+  readonly kind: 'url';
+  readonly link: Link;
+  /** The user has let it be opened: what is done there is not done yet. */
+  readonly isOpened: boolean;
+}
 
 /** Who answered a permission request, and how. */
 export interface PermissionDecision {

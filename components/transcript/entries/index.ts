@@ -4,6 +4,7 @@ import {hanging} from '../../draw/lines.ts';
 import {drawAgentMessage} from './agent-message.ts';
 import {drawAgentThought} from './agent-thought.ts';
 import {drawCompaction} from './compaction.ts';
+import {drawElicitation} from './elicitation.ts';
 import {drawFailure} from './failure.ts';
 import {drawNotice} from './notice.ts';
 import {drawPlan} from './plan.ts';
@@ -31,6 +32,7 @@ const drawers: {readonly [Type in EntryType]: (entry: EntryOf<Type>, draw: Draw)
   turn_end: drawTurnEnd,
   failure: drawFailure,
   shell_command: drawShellCommand,
+  elicitation: drawElicitation,
 };
 
 /** An entry as lines of at most `draw.columns` columns, without a blank line around them. */

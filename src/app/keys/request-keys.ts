@@ -1,153 +1,23 @@
-import type * as acp from '@agentclientprotocol/sdk/unstable';
-import type {PermissionAnswer} from '../../session/actions.ts';
 import {pendingRequest} from '../../session/selectors.ts';
-import type {PendingRequest} from '../../session/state.ts';
-import {fold, nothing, perform, together, type Step} from '../effects.ts';
-import {hint} from '../hints.ts';
-import {combinationOf, type KeyEvent, type KeyPress} from '../input/key-event.ts';
-import {actionFor, type Action} from '../keymap.ts';
-import {REPEAT_MS} from '../requests.ts';
-import {scrolledBy, within} from '../scroll.ts';
+import {nothing, type Step} from '../effects.ts';
+import type {KeyEvent} from '../input/key-event.ts';
 import {activeSession} from '../sessions.ts';
 import type {AppState, RequestView} from '../state.ts';
-import {everywhere} from './everywhere.ts';
-import {typeIntoPrompt} from './prompt-keys.ts';
-import {refusal} from './refuse.ts';
+import {formKey} from './form-keys.ts';
+import {linkKey} from './link-keys.ts';
+import {permissionKey} from './permission-keys.ts';
 
-interface Asked {
-  readonly state: AppState;
-  readonly view: RequestView;
-  readonly request: PendingRequest;
-  readonly key: KeyPress;
-}
-
-/** Keys while a permission request has the keyboard. Text that is no key of its own goes to the prompt. */
+/** Keys while a request of the agent has the keyboard. */
 export function requestKey(state: AppState, key: KeyEvent, view: RequestView): Step {
   const request = pendingRequest(activeSession(state).session, view.id);
-  if (!request) return nothing;
-  if (key.kind === 'paste') return typeIntoPrompt(state, key);
-  const action = actionFor('request', key, state.keymap);
-  if (action === undefined) return key.text === '' ? nothing : typeIntoPrompt(state, key);
-  const firstRow = scrolledBy(action, view.scroll);
-  if (firstRow !== undefined) return fold({type: 'request_scrolled', firstRow});
-  const asked = {state, view, request, key};
-  switch (action) {
-    case 'choose_previous':
-      return select(asked, -1);
-    case 'choose_next':
-      return select(asked, 1);
-    case 'explain':
-      return fold({type: 'request_explained', explained: !view.explained});
-    case 'reject_with_note':
-      return startNote(asked);
-    case 'allow_by_rule':
-      return allowByRule(asked);
-    default: {
-      const index = optionMeant(action, asked);
-      return index === undefined ? everywhere(state, action, key.at) : answer(asked, index);
-    }
+  switch (request?.kind) {
+    case 'permission':
+      return permissionKey({state, view, request}, key);
+    case 'form':
+      return formKey({state, view, request}, key);
+    case 'url':
+      return linkKey({state, view, request}, key);
+    case undefined:
+      return nothing;
   }
-}
-
-function select({view, request}: Asked, by: number): Step {
-  const count = request.options.length;
-  return fold({type: 'request_selected', selected: (view.selected + by + count) % count});
-}
-
-const kinds: Readonly<Partial<Record<Action, acp.PermissionOptionKind>>> = {
-  allow_once: 'allow_once',
-  allow_always: 'allow_always',
-  reject_once: 'reject_once',
-  reject_always: 'reject_always',
-};
-
-/** The option that an answering key names; -1 when there is none, or more than one; undefined for other keys. */
-function optionMeant(action: Action, {request, view, key}: Asked): number | undefined {
-  if (action === 'confirm') return view.selected;
-  if (action === 'choose_by_number') return Number(key.name) - 1;
-  const kind = kinds[action];
-  if (kind === undefined) return undefined;
-  const meant = request.options.filter((option) => option.kind === kind);
-  const [only] = meant;
-  return only && meant.length === 1 ? request.options.indexOf(only) : -1;
-}
-
-function answer(asked: Asked, index: number): Step {
-  const {view, request, key} = asked;
-  const tooSoon = heldOff(asked);
-  if (tooSoon) return tooSoon;
-  const option = request.options[index];
-  if (!option) return hint('No option has this key; choose one by its number.', key.at);
-  if (!isRefusing(option) && !view.endSeen) return readOn(asked);
-  return answered(asked, {kind: 'option', index});
-}
-
-/** Not an option of the agent's: allows once, and the same from now on by a rule of the user. */
-function allowByRule(asked: Asked): Step {
-  const {view, request, key} = asked;
-  const tooSoon = heldOff(asked);
-  if (tooSoon) return tooSoon;
-  if (request.rule === undefined)
-    return hint('No rule is offered for this; /permissions makes any rule.', key.at);
-  return view.endSeen ? answered(asked, {kind: 'rule'}) : readOn(asked);
-}
-
-function answered({state, request, key}: Asked, answer: Answering): Step {
-  const pressed = combinationOf(key);
-  return together(
-    fold({type: 'request_answered'}),
-    perform({
-      kind: 'answer',
-      key: state.active,
-      id: request.id,
-      answer: {...answer, ...(pressed !== undefined && {key: pressed})},
-    }),
-  );
-}
-
-/** What is to be allowed has to be read first: shows the next part of it. */
-function readOn({view: {scroll}, key}: Asked): Step {
-  const firstRow = within(scroll, scroll.firstRow + Math.max(1, scroll.visibleRows - 1));
-  const more = 'Read to the end before you allow it: End goes there.';
-  return together(fold({type: 'request_scrolled', firstRow}), hint(more, key.at));
-}
-
-type Answering = Exclude<PermissionAnswer, {kind: 'cancelled'}>;
-
-function isRefusing({kind}: acp.PermissionOption): boolean {
-  return kind === 'reject_once' || kind === 'reject_always';
-}
-
-function startNote(asked: Asked): Step {
-  const {request, key} = asked;
-  const tooSoon = heldOff(asked);
-  if (tooSoon) return tooSoon;
-  if (refusal(request) === -1)
-    return hint('The agent offers no way to refuse this once; choose an option.', key.at);
-  return fold({type: 'focus_changed', focus: {kind: 'note', id: request.id}, at: key.at});
-}
-
-/**
- * What to do with a key that cannot have been meant for what is on the screen: pressed before that was drawn, right after it
- * took the keyboard, or a repeat of a key that was pressed elsewhere and is still held down. Undefined when it counts.
- */
-function heldOff({state, view, key}: Asked): Step | undefined {
-  if (view.answered) return nothing;
-  if (key.at > view.answerFrom && !isRepeat(state, view, key)) return undefined;
-  if (view.tookFocus && key.text !== '') return typeIntoPrompt(state, key);
-  if (view.answerFrom === Infinity) return nothing;
-  const until = Math.max(view.answerFrom, key.at);
-  return together(
-    fold({type: 'request_held_off', until}),
-    hint('That key came too soon to count; press it again.', key.at),
-  );
-}
-
-function isRepeat({lastKey}: AppState, view: RequestView, key: KeyPress): boolean {
-  return (
-    lastKey !== undefined &&
-    lastKey.at <= view.answerFrom &&
-    lastKey.combination === combinationOf(key) &&
-    key.at - lastKey.at < REPEAT_MS
-  );
 }

@@ -12,7 +12,7 @@ export const hello: Scene = {
         `and I cannot understand what you wrote (I counted ${heard}).\n\n` +
         'What I can do is show how acp-tui works with an agent:\n\n' +
         '- `/tour` walks through everything in a minute\n' +
-        '- `/markdown`, `/work`, `/read`, `/edit`, `/run`, `/form` and `/slow` show one thing each\n\n' +
+        '- `/markdown`, `/work`, `/read`, `/edit`, `/run`, `/form`, `/link` and `/slow` show one thing each\n\n' +
         'To talk to a real agent, leave with Ctrl+C twice and start `acp-tui --agent "<its command>"`.\n',
     );
   },

@@ -2,6 +2,7 @@ import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {edit} from './edit.ts';
 import {form} from './form.ts';
 import {hello} from './hello.ts';
+import {link} from './link.ts';
 import {markdown} from './markdown.ts';
 import {read} from './read.ts';
 import {run} from './run.ts';
@@ -10,7 +11,7 @@ import {slow} from './slow.ts';
 import {tour} from './tour.ts';
 import {work} from './work.ts';
 
-const SCENES: readonly Scene[] = [tour, markdown, work, read, edit, run, form, slow];
+const SCENES: readonly Scene[] = [tour, markdown, work, read, edit, run, form, link, slow];
 
 /** The commands that clients can offer ("Slash Commands"). */
 export function commands(): acp.AvailableCommand[] {

@@ -4,6 +4,7 @@ import type {Failure} from '../../failure.ts';
 import type {Entry, EntryType} from '../../session/entries.ts';
 import {messageText} from '../../session/selectors.ts';
 import {compactionWords} from '../../session/words/compaction.ts';
+import {answerLines, outcomeWords} from '../../session/words/elicitation.ts';
 import {stopWords, turnFacts} from '../../session/words/turn-end.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
 import type {SessionDocument} from '../document.ts';
@@ -54,6 +55,8 @@ const writers: Writers = {
     return markup`${how}<p class="dim">${turnFacts(summary).join(' · ')}</p>\n`;
   },
   failure: ({failure}) => failureHtml(failure),
+  elicitation: (entry) =>
+    markup`<p class="plain">${entry.message}</p>\n${entry.url === undefined ? '' : markup`<p class="plain">${entry.url}</p>\n`}<ul>\n${answerLines(entry).map((line) => markup`<li class="plain">${line}</li>\n`)}</ul>\n<p class="dim">${outcomeWords(entry)}</p>\n`,
   shell_command: ({command, terminalId}, {document}) => {
     const terminal = document.terminals[terminalId];
     const card = terminal ? terminalHtml(terminal) : markup`<pre class="terminal">$ ${command}</pre>\n`;

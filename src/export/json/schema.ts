@@ -118,6 +118,17 @@ const entrySchema = z.discriminatedUnion('type', [
   turnEnd,
   entry('failure', {failure}),
   entry('shell_command', {command: text, terminalId: text, endedAt: z.optional(time)}),
+  entry('elicitation', {
+    mode: z.enum(['form', 'url']),
+    message: text,
+    asker: z.optional(text),
+    toolCallId: z.optional(text),
+    url: z.optional(text),
+    answers: z.array(
+      z.object({label: text, answer: z.optional(text), isSecret: z.optional(z.literal(true))}),
+    ),
+    outcome: z.enum(['accepted', 'declined', 'cancelled', 'withdrawn']),
+  }),
 ]);
 
 /** Whether what failed can be worded: a failure is kept as the program's own data, of which each version may know more. */

@@ -3,6 +3,7 @@ import {describeFailure} from '../../errors.ts';
 import type {Failure} from '../../failure.ts';
 import {messageText} from '../../session/selectors.ts';
 import {compactionWords} from '../../session/words/compaction.ts';
+import {answerLines, outcomeWords} from '../../session/words/elicitation.ts';
 import {stopWords, turnFacts} from '../../session/words/turn-end.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
 import type {SessionDocument} from '../document.ts';
@@ -52,6 +53,14 @@ const writers: Writers = {
     return how === undefined ? facts : `${quoted(how)}\n\n${facts}`;
   },
   failure: ({failure}) => quoted(failureText(failure)),
+  elicitation: (entry) =>
+    [
+      quoted([entry.message, entry.url ?? ''].filter(Boolean).join('\n\n')),
+      listed(answerLines(entry).map(inLine)),
+      `*${outcomeWords(entry)}*`,
+    ]
+      .filter(Boolean)
+      .join('\n\n'),
   shell_command: ({command, terminalId}, {document}) => {
     const terminal = document.terminals[terminalId];
     return `*The user’s own command*\n\n${terminal ? terminalMarkdown(terminal) : fenced(`$ ${command}`, 'console')}`;

@@ -17,6 +17,8 @@ export interface Step {
 
 /** How a run shows itself. Results go to stdout, what happens on the way to stderr. */
 export interface Format {
+  /** True for a format that tells on stderr what happens on the way. */
+  readonly narrates?: true;
   onStep?(step: Step): void;
   onWire?(message: WireMessage): void;
   /** Called once at the end, also when the run failed. `messages` are those of the answer. */

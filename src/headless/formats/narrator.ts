@@ -57,6 +57,7 @@ export function createNarrator(include: ReadonlySet<Include>, tell: (line: strin
         tools.onUpdate(event.update, state);
         tellUpdate(event.update);
       } else if (event.type === 'notice') tell(noticeLine(event.level, event.text));
+      else if (event.type === 'elicitation_refused') tell(noticeLine('warning', event.text));
       else if (event.type === 'prompt_started') flush();
       else if (event.type === 'prompt_ended') {
         flush();

@@ -18,6 +18,8 @@ export function streamEventOf({event, state, part}: Step): EventBody | undefined
       return part ? {type: 'text', ...part} : updateEvent(event.update);
     case 'permission_resolved':
       return permissionEvent(event, state);
+    case 'elicitation_refused':
+      return {type: 'notice', level: 'warning', text: event.text, source: 'client'};
     case 'notice':
       return {type: 'notice', level: event.level, text: event.text, source: 'client'};
     case 'mode_set':
@@ -39,6 +41,9 @@ export function streamEventOf({event, state, part}: Step): EventBody | undefined
     case 'prompt_ended':
     case 'cancel_requested':
     case 'permission_requested':
+    case 'elicitation_requested':
+    case 'elicitation_resolved':
+    case 'elicitation_completed':
     case 'terminal_created':
     case 'terminal_output':
     case 'terminal_drawn':

@@ -16,6 +16,7 @@ export function createText({stdout, stderr, include}: FormatContext): Format {
     if (sharesTerminal) stderr.flush();
   });
   return {
+    narrates: true,
     onStep(step) {
       const {part} = step;
       if (!part) {

@@ -20,7 +20,7 @@ interface FieldBase {
   readonly label: string;
   readonly description: string | undefined;
   readonly required: boolean;
-  /** What is typed is masked, and never kept. Only for what we ask ourselves. */
+  /** What is typed is masked, and never kept. */
   readonly secret?: boolean;
   /** The agent asks for what looks like a password or a key: told, and what is typed is not kept. */
   readonly looksSecret?: boolean;

@@ -44,6 +44,7 @@ function knownField(base: Base, schema: Json): Field | undefined {
 }
 
 function textField(base: Base, schema: Json): Field {
+  const isSecret = isMarkedSecret(schema['_meta']);
   const format = TEXT_FORMATS.find((format) => format === schema['format']);
   return {
     ...base,
@@ -53,7 +54,8 @@ function textField(base: Base, schema: Json): Field {
     pattern: text(schema['pattern']),
     format,
     default: sanitizedDefault(schema),
-    ...(looksSecret(base) && {looksSecret: true}),
+    ...((looksSecret(base) || isSecret) && {looksSecret: true}),
+    ...(isSecret && {secret: true}),
   };
 }
 
@@ -137,6 +139,11 @@ const SECRETS =
 
 function looksSecret({id, label, description}: Base): boolean {
   return [id, label, description ?? ''].some((words) => SECRETS.test(words));
+}
+
+/** Codex marks what must not be seen in its own corner of `_meta`. */
+function isMarkedSecret(meta: unknown): boolean {
+  return isJson(meta) && Object.values(meta).some((corner) => isJson(corner) && corner['isSecret'] === true);
 }
 
 function kindOf(property: unknown): string {

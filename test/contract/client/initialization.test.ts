@@ -17,6 +17,7 @@ describe('initialize', () => {
           session: {configOptions: {boolean: {}}, notices: {}, compaction: {}},
           plan: {},
           subagents: {},
+          elicitation: {form: {}, url: {}},
         },
       },
     });
@@ -39,20 +40,6 @@ describe('initialize', () => {
       terminal: false,
     });
     for (const [ask] of asks) expect(await answerTo(ask)).toMatchObject({error: {code: -32601}});
-  });
-
-  test('offers no forms, and a form is answered with -32601', async () => {
-    const form = {
-      sessionId: '$session',
-      mode: 'form',
-      message: 'Name?',
-      requestedSchema: {type: 'object', properties: {}},
-    };
-    const {sent, answerTo} = await openScripted({
-      opened: [{ask: 'form', method: 'elicitation/create', params: form}],
-    });
-    expect(sent()[0]?.params?.['clientCapabilities']).not.toHaveProperty('elicitation');
-    expect(await answerTo('form')).toMatchObject({error: {code: -32601}});
   });
 
   test.each([0, 2, 99])(

@@ -85,6 +85,7 @@ export function useHosts(sandbox: {readonly root: string}): (settings?: Settings
           waiting.delete(id);
         },
       },
+      elicitations: {requested: () => undefined, resolved: () => undefined, completed: () => undefined},
       terminals: {
         withoutPty: () => undefined,
         created: (_id, {command}) => terminals.push(command),

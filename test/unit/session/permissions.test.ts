@@ -47,7 +47,7 @@ describe('a permission request', () => {
 
   it('keeps the raw request where it had to be mended', () => {
     const session = fold(running, {...asks('p1', 't1'), raw: '{"odd":true}'} as Happening);
-    expect(pendingRequest(session, 'p1')?.raw).toBe('{"odd":true}');
+    expect(pendingRequest(session, 'p1')).toMatchObject({raw: '{"odd":true}'});
   });
 
   it('that is answered twice changes nothing the second time', () => {

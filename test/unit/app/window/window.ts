@@ -9,13 +9,11 @@ import {reduceApp} from '../../../../src/app/reduce.ts';
 import {sendNext} from '../../../../src/app/sending.ts';
 import {activeSession, draftInHand} from '../../../../src/app/sessions.ts';
 import type {Failure} from '../../../../src/failure.ts';
-import type {SteerOutcome} from '../../../../src/session/actions.ts';
+import type {RequestAnswer, SteerOutcome} from '../../../../src/session/actions.ts';
 import type {SessionEvent} from '../../../../src/session/events.ts';
 import {initialSession} from '../../../../src/session/initial.ts';
-import type {ConnectionState} from '../../../../src/session/state.ts';
-
-/** An event without its time, of each kind by itself. */
-type Untimed = SessionEvent extends infer Event ? (Event extends unknown ? Omit<Event, 'at'> : never) : never;
+import type {ConnectionState, PendingRequest} from '../../../../src/session/state.ts';
+import {resolved, type Untimed} from './resolved.ts';
 
 const KEY = 'main';
 
@@ -63,21 +61,19 @@ export function openWindow({ready = true, steers = false} = {}) {
         return agent({type: 'prompt_started', turn, content: effect.content});
       case 'cancel':
         agent({type: 'cancel_requested'});
-        for (const {id, toolCallId} of activeSession(state).session.pending) {
-          const decision = {outcome: 'cancelled' as const, option: undefined, by: 'user'};
-          agent({type: 'permission_resolved', id, toolCallId, decision});
-        }
+        for (const request of activeSession(state).session.pending) resolve(request, {kind: 'cancelled'});
         return;
       case 'answer': {
         const request = activeSession(state).session.pending.find(({id}) => id === effect.id);
-        if (!request || effect.answer.kind !== 'option') return;
-        const option = request.options[effect.answer.index];
-        const outcome = option?.kind.startsWith('allow') ? ('allowed' as const) : ('rejected' as const);
-        const decision = {outcome, option: option?.name, by: 'user'};
-        return agent({type: 'permission_resolved', id: effect.id, toolCallId: request.toolCallId, decision});
+        return request && resolve(request, effect.answer);
       }
       default:
     }
+  }
+
+  function resolve(request: PendingRequest, answer: RequestAnswer): void {
+    const event = resolved(request, answer);
+    if (event) agent(event);
   }
 
   function agent(event: Untimed): void {

@@ -1,0 +1,39 @@
+import type {PendingElicitation} from '../../src/session/state.ts';
+import type {ToolCallEntry} from '../../src/session/entries.ts';
+import {sanitize, sanitizeLine} from '../../src/text/sanitize.ts';
+import {wrap} from '../../src/text/wrap.ts';
+import type {Draw} from '../draw/draw.ts';
+import type {AskedView} from '../permission/permission-lines.ts';
+import {othersWords} from '../permission/question-lines.ts';
+
+/**
+ * Who does what, for the title. An agent may call itself anything: what it asks begins with the words that it is one, also where
+ * the screen ends behind them.
+ */
+export function titleOf({request: {asker}, agentName, others}: Titled, does: string): string {
+  const more = othersWords(others);
+  return asker === undefined
+    ? `The agent ${does}: ${sanitizeLine(agentName)}${more}`
+    : `${asker} ${does}${more}`;
+}
+
+type Titled = Pick<AskedView<PendingElicitation>, 'request' | 'agentName' | 'others'>;
+
+/** What is asked, and for which tool call, in full. */
+export function drawAsked(
+  request: PendingElicitation,
+  entry: ToolCallEntry | undefined,
+  draw: Draw,
+): string[] {
+  const {paint, columns} = draw;
+  const call = entry === undefined ? [] : wrap(`For: ${sanitizeLine(entry.title)}`, columns);
+  const parts = request.kind === 'form' ? [request.title, request.description] : [];
+  const [title, description] = parts.map((part) => (part === undefined ? [] : wrap(sanitize(part), columns)));
+  const message = wrap(sanitize(request.message), columns);
+  return [
+    ...call.map((line) => paint.dim(line)),
+    ...message,
+    ...(title ?? []).map((line) => paint.bold(line)),
+    ...(description ?? []).map((line) => paint.dim(line)),
+  ];
+}

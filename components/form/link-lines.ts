@@ -1,0 +1,73 @@
+import {linkOptions} from '../../src/app/forms/link-options.ts';
+import {linkParts, linkWarnings, type Link} from '../../src/session/forms/link.ts';
+import type {PendingUrl} from '../../src/session/state.ts';
+import type {ToolCallEntry} from '../../src/session/entries.ts';
+import {truncate} from '../../src/text/truncate.ts';
+import {wrap, wrapHard} from '../../src/text/wrap.ts';
+import type {Draw} from '../draw/draw.ts';
+import {hanging} from '../draw/lines.ts';
+import type {ScrolledLines} from '../draw/scrolled.ts';
+import {windowAround} from '../draw/window.ts';
+import type {AskedView} from '../permission/permission-lines.ts';
+import {drawQuestion} from '../permission/question-lines.ts';
+import {drawAsked, titleOf} from './asked-lines.ts';
+
+/** An address that an agent wants to have opened: the whole of it, where it leads, and what is odd about it. */
+export function drawLink(asked: AskedView<PendingUrl>, draw: Draw): ScrolledLines {
+  const {request, view, entry, isFocused, rows} = asked;
+  const wants = request.isOpened ? 'waits until you are done at an address' : 'wants an address opened';
+  return drawQuestion(
+    {
+      title: titleOf(asked, wants),
+      content: drawLinkRequest(request, entry, draw),
+      options: {
+        count: linkOptions(request).length,
+        draw: (rows) => drawLinkOptions(asked, rows, draw),
+      },
+      notes: isFocused ? [draw.paint.dim(truncate(noteOf(asked, draw), draw.columns))] : [],
+      isFocused,
+      scroll: view.scroll,
+      rows,
+    },
+    draw,
+  );
+}
+
+/** What is asked, the whole address, and the warnings. */
+export function drawLinkRequest(request: PendingUrl, entry: ToolCallEntry | undefined, draw: Draw): string[] {
+  const {paint, signs} = draw;
+  const {link} = request;
+  const warnings = linkWarnings(link).flatMap((text) => hanging(signs.warning, text, draw));
+  return [
+    ...drawAsked(request, entry, draw),
+    ...drawAddress(link, draw),
+    ...wrap(`Host: ${link.host}`, draw.columns).map((line) => paint.bold(line)),
+    ...warnings.map((line) => paint.warning(line)),
+  ];
+}
+
+/** All of it, broken where the columns end, its host set off. It is ASCII, and no link: only a yes opens it. */
+function drawAddress(link: Link, {paint, columns}: Draw): string[] {
+  const [before, host, after] = linkParts(link);
+  return wrapHard(paint.dim(before) + paint.accent(paint.bold(host)) + paint.dim(after), columns);
+}
+
+function drawLinkOptions(
+  {request, view: {selected}, isFocused}: AskedView<PendingUrl>,
+  rows: number,
+  draw: Draw,
+) {
+  const {paint, signs, columns} = draw;
+  const options = linkOptions(request);
+  const {from, to} = windowAround(selected, options.length, rows);
+  return options.slice(from, to).map(({name}, index) => {
+    const isSelected = from + index === selected;
+    const line = truncate(`${isSelected ? signs.selected : ' '} ${from + index + 1}. ${name}`, columns);
+    return isSelected && isFocused ? paint.selected(line) : line;
+  });
+}
+
+function noteOf({view}: AskedView<PendingUrl>, {keyOf}: Draw): string {
+  if (!view.endSeen) return 'Opening is possible after the end of the address was shown: Space or End';
+  return `${keyOf('confirm')} or a number answers, c copies the address, ${keyOf('cancel_or_back')} goes back to the prompt`;
+}

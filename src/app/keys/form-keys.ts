@@ -1,0 +1,127 @@
+import type {PendingForm} from '../../session/state.ts';
+import {fold, nothing, perform, together, type Step} from '../effects.ts';
+import {readAnswers} from '../forms/answers.ts';
+import {formFor} from '../forms/asked-form.ts';
+import {chooseHere, chooseNumber, listAt, moveOn, withProblems} from '../forms/fill.ts';
+import {buttonAt, buttonsOf, type FormState} from '../forms/form.ts';
+import {hint} from '../hints.ts';
+import type {KeyEvent, KeyPress} from '../input/key-event.ts';
+import {actionFor, type Action} from '../keymap.ts';
+import {scrolledBy} from '../scroll.ts';
+import {activeSession} from '../sessions.ts';
+import {everywhere} from './everywhere.ts';
+import {editForm, insertInto, upOrDown} from './form-editing.ts';
+import {heldOff, tooEarly, type Pressed} from './held-off.ts';
+import {typeIntoPrompt} from './prompt-keys.ts';
+
+interface Asked extends Omit<Pressed, 'key'> {
+  readonly request: PendingForm;
+}
+
+interface Filling extends Asked {
+  readonly form: FormState;
+  readonly key: KeyPress;
+}
+
+/** Keys while a form has the keyboard. Nothing that is typed here goes to the prompt, or is sent before the form is. */
+export function formKey(asked: Asked, key: KeyEvent): Step {
+  const {state, request, view} = asked;
+  const form = formFor(activeSession(state), request);
+  if (key.kind === 'paste') return paste({...asked, form}, key);
+  const edited = editForm(form, key, state);
+  const action = actionFor('form', key, state.keymap);
+  const own = OWN.find((own) => own === action);
+  if (edited === undefined && own === undefined) return everywhere(state, action, key.at);
+  // Enter, held down, would go from field to field and send the form.
+  const mayAnswer = own === 'confirm' || own === 'send_form' || own === 'choose_here';
+  const tooSoon = (mayAnswer ? heldOff : tooEarly)({state, view, key});
+  if (tooSoon) return tooSoon;
+  const filling = {...asked, form, key};
+  if (edited !== undefined) return changed(filling, edited);
+  return own === undefined ? nothing : doAction(filling, own);
+}
+
+const OWN = [
+  'next_field',
+  'previous_field',
+  'choose_previous',
+  'choose_next',
+  'choose_by_number',
+  'choose_here',
+  'confirm',
+  'send_form',
+  'scroll_page_up',
+  'scroll_page_down',
+] as const satisfies readonly Action[];
+
+function doAction(filling: Filling, action: (typeof OWN)[number]): Step {
+  const {form, key, view, state} = filling;
+  switch (action) {
+    case 'next_field':
+      return changed(filling, moveOn(form, 1));
+    case 'previous_field':
+      return changed(filling, moveOn(form, -1));
+    case 'choose_previous':
+      return changed(filling, upOrDown(form, -1, state));
+    case 'choose_next':
+      return changed(filling, upOrDown(form, 1, state));
+    case 'choose_by_number':
+      return changed(filling, chooseNumber(form, Number(key.name)));
+    case 'choose_here':
+      return buttonAt(form) ? pressButton(filling) : changed(filling, chooseHere(form));
+    case 'confirm':
+      return buttonAt(form) ? pressButton(filling) : changed(filling, moveOn(taken(form), 1));
+    case 'send_form':
+      return send(filling);
+    case 'scroll_page_up':
+    case 'scroll_page_down': {
+      const firstRow = scrolledBy(action, view.scroll) ?? 0;
+      return together(
+        changed(filling, {...form, follows: false}),
+        fold({type: 'request_scrolled', firstRow}),
+      );
+    }
+  }
+}
+
+/** Enter takes what the cursor of a choice stands on. */
+function taken(form: FormState): FormState {
+  const {field} = listAt(form);
+  return field && field.type !== 'choices' ? chooseHere(form) : form;
+}
+
+function paste(asked: Asked & {readonly form: FormState}, key: Extract<KeyEvent, {kind: 'paste'}>): Step {
+  const {state, view, form} = asked;
+  if (view.answered) return nothing;
+  if (key.at <= view.answerFrom) return view.tookFocus ? typeIntoPrompt(state, key) : nothing;
+  return changed(asked, insertInto(form, key.text));
+}
+
+function pressButton(filling: Filling): Step {
+  const {state, request, form} = filling;
+  const button = buttonAt(form);
+  if (button === 'accept') return send(filling);
+  const kind = button === 'decline' ? 'declined' : 'cancelled';
+  return together(
+    fold({type: 'request_answered'}),
+    perform({kind: 'answer', key: state.active, id: request.id, answer: {kind}}),
+  );
+}
+
+function send(filling: Filling): Step {
+  const {state, request, form, key} = filling;
+  if (!buttonsOf(form).includes('accept'))
+    return hint('This form asks for something that cannot be answered here: decline or cancel it.', key.at);
+  const answers = readAnswers(form);
+  if (answers.ok)
+    return perform({kind: 'submit_form', key: state.active, id: request.id, content: answers.content});
+  const count = answers.problems.size;
+  return together(
+    changed(filling, withProblems(form, answers.problems)),
+    hint(count === 1 ? 'One answer is not right yet.' : `${count} answers are not right yet.`, key.at),
+  );
+}
+
+function changed({state, request, form: before}: Asked & {readonly form: FormState}, form: FormState): Step {
+  return form === before ? nothing : fold({type: 'form_changed', key: state.active, id: request.id, form});
+}

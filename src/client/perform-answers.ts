@@ -1,0 +1,61 @@
+import type {SessionEffect} from '../app/effects.ts';
+import {formFor} from '../app/forms/asked-form.ts';
+import {withProblems} from '../app/forms/fill.ts';
+import {HINT_MS} from '../app/hint-time.ts';
+import type {SessionKey} from '../app/state.ts';
+import {patternProblems} from '../host/forms/try-pattern.ts';
+import {pendingRequest} from '../session/selectors.ts';
+import type {Performer} from './perform.ts';
+
+type AnswerEffect = Extract<SessionEffect, {kind: 'answer' | 'submit_form' | 'open_link' | 'cancel'}> & {
+  readonly key: SessionKey;
+};
+type EffectOf<Kind extends AnswerEffect['kind']> = Extract<AnswerEffect, {kind: Kind}>;
+
+/** Answers what the agent asked for, or cancels all of it with the turn. */
+export async function performAnswer(effect: AnswerEffect, performer: Performer): Promise<undefined> {
+  switch (effect.kind) {
+    case 'cancel':
+      performer.clientOf(effect.key).actions.cancel();
+      return;
+    case 'answer':
+      performer.clientOf(effect.key).actions.answer(effect.id, effect.answer);
+      return;
+    case 'submit_form':
+      submitForm(effect, performer);
+      return;
+    case 'open_link':
+      await openLink(effect, performer);
+  }
+}
+
+/** Sends a form, unless one of its patterns does not fit: that is told at its field. */
+function submitForm({key, id, content}: EffectOf<'submit_form'>, performer: Performer): void {
+  const {store, clientOf} = performer;
+  const open = store.current().sessions[key];
+  const request = open && pendingRequest(open.session, id);
+  if (!open || request?.kind !== 'form') return;
+  const problems = patternProblems(request.fields, content);
+  if (problems.size === 0) return clientOf(key).actions.answer(id, {kind: 'accepted', content});
+  const form = withProblems(formFor(open, request), problems);
+  store.dispatch({type: 'form_changed', key, id, form}, 'urgent');
+  tell('An answer does not fit the pattern that the agent asks for.', performer);
+}
+
+/** The user has agreed: the agent is told so, and the browser gets the address. */
+async function openLink({key, id}: EffectOf<'open_link'>, performer: Performer): Promise<void> {
+  const {store, clientOf} = performer;
+  const open = store.current().sessions[key];
+  const request = open && pendingRequest(open.session, id);
+  if (request?.kind !== 'url') return;
+  if (!request.isOpened) clientOf(key).actions.answer(id, {kind: 'accepted', content: {}});
+  const {openInBrowser} = await import('./open-in-browser.ts');
+  const isOpened = await openInBrowser(request.link.href, {env: process.env, platform: process.platform});
+  const failed =
+    'No browser could be opened here: go to the request with Tab, copy the address with c, and open it elsewhere.';
+  tell(isOpened ? 'Handed to the browser.' : failed, performer);
+}
+
+function tell(text: string, {store}: Performer): void {
+  store.dispatch({type: 'hint_shown', text, until: Date.now() + HINT_MS}, 'urgent');
+}

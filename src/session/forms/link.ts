@@ -1,0 +1,36 @@
+/** An address that an agent wants to have opened ("Elicitation", URL mode), as it was read before anybody is asked. */
+export interface Link {
+  /** The whole of it as it would be opened: ASCII, so that nothing in it looks like something else. */
+  readonly href: string;
+  /** Where it leads, with the port: a part of `href`. */
+  readonly host: string;
+  /** The same with its characters, where `host` spells them in ASCII (Punycode). */
+  readonly unicodeHost?: string;
+}
+
+/** What should make the user look twice, in sentences. */
+export function linkWarnings({href, unicodeHost}: Link): readonly string[] {
+  const {protocol, username, password, hostname} = new URL(href);
+  const isLocal = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname) || hostname.endsWith('.localhost');
+  return [
+    ...(protocol === 'https:' || isLocal
+      ? []
+      : ['It is not https: others on the way can read and change what you see and type there.']),
+    ...(unicodeHost === undefined
+      ? []
+      : [
+          `Its host is written in Punycode and reads ${unicodeHost}: look whether a letter only resembles the right one.`,
+        ]),
+    ...(username === '' && password === ''
+      ? []
+      : ['It has a name in front of an @: where it leads is what stands behind that.']),
+  ];
+}
+
+/** The address in three parts, the host in the middle, to set that off. */
+export function linkParts({href, host}: Link): readonly [before: string, host: string, after: string] {
+  const begin = href.indexOf('//') + 2;
+  const end = begin + /^[^/?#]*/.exec(href.slice(begin))![0].length;
+  const at = end - host.length;
+  return [href.slice(0, at), host, href.slice(end)];
+}

@@ -1,0 +1,25 @@
+import type {ElicitationEntry} from '../entries.ts';
+
+/** Questions and answers, each in a line; an answer of several lines takes as many. */
+export function answerLines({answers}: Pick<ElicitationEntry, 'answers'>): readonly string[] {
+  return answers.map(
+    ({label, answer, isSecret}) => `${label}: ${isSecret ? '(not kept)' : (answer ?? '(no answer)')}`,
+  );
+}
+
+/** What became of a question of the agent. */
+export function outcomeWords({outcome, mode, asker}: ElicitationEntry): string {
+  const who = asker ?? 'The agent';
+  switch (outcome) {
+    case 'accepted':
+      return mode === 'url'
+        ? `${who} wanted this address opened; you agreed.`
+        : `${who} asked; you answered.`;
+    case 'declined':
+      return `${who} asked; you declined.`;
+    case 'cancelled':
+      return `${who} asked; it was cancelled without an answer.`;
+    case 'withdrawn':
+      return `${who} asked, and took the question back.`;
+  }
+}

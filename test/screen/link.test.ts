@@ -1,0 +1,66 @@
+import {describe, expect, test} from 'vitest';
+import {drawLink} from '../../components/form/link-lines.ts';
+import {drawEntry} from '../../components/transcript/entries/index.ts';
+import {defaultKeymap} from '../../src/app/keymap.ts';
+import type {Link} from '../../src/session/forms/link.ts';
+import {askedView as view} from './asked-view.ts';
+import {plainDraw} from './draw.ts';
+
+describe('an address', () => {
+  const drawnLink = (link: Link, columns: number, isOpened = false) =>
+    drawLink(
+      {
+        request: {
+          kind: 'url',
+          id: 'u',
+          message: 'Please sign in',
+          toolCallId: undefined,
+          askedAt: 0,
+          link,
+          isOpened,
+        },
+        view,
+        entry: undefined,
+        agentName: 'acp-tui',
+        isFocused: true,
+        others: 1,
+        keymap: defaultKeymap,
+        rows: 30,
+      },
+      plainDraw({columns}),
+    ).lines;
+  const href = `https://login.example.com/authorize?state=${'0123456789'.repeat(8)}&end=here`;
+  const link = {href, host: 'login.example.com'};
+
+  test.each([80, 20])('is shown whole at %d columns, its host apart', (columns) => {
+    const lines = drawnLink(link, columns);
+    expect(lines.join('\n')).toMatchSnapshot();
+    expect(lines.join('')).toContain(href);
+  });
+
+  test('is shown with what is odd about it', () => {
+    const odd = {href: 'http://xn--pple-43d.com/', host: 'xn--pple-43d.com', unicodeHost: 'аpple.com'};
+    expect(drawnLink(odd, 60).join('\n')).toMatchSnapshot();
+  });
+
+  test('that was opened can be gone on from, opened again, and given up', () => {
+    expect(drawnLink(link, 60, true).join('\n')).toMatchSnapshot();
+  });
+});
+
+test('what was asked and answered stays in the transcript', () => {
+  const entry = {
+    type: 'elicitation',
+    id: '1',
+    turn: 1,
+    at: 0,
+    mode: 'form',
+    message: 'Who are you?',
+    asker: undefined,
+    toolCallId: undefined,
+    url: undefined,
+    answers: [{label: 'Your name', answer: 'Ada'}, {label: 'API key', isSecret: true}, {label: 'A city'}],
+    outcome: 'accepted',
+  } as const;
+  expect(drawEntry(entry, plainDraw({columns: 40})).join('\n')).toMatchSnapshot();
+});

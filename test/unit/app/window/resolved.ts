@@ -1,0 +1,28 @@
+import type {RequestAnswer} from '../../../../src/session/actions.ts';
+import type {SessionEvent} from '../../../../src/session/events.ts';
+import type {PendingRequest} from '../../../../src/session/state.ts';
+
+/** An event without its time, of each kind by itself. */
+export type Untimed = SessionEvent extends infer Event
+  ? Event extends unknown
+    ? Omit<Event, 'at'>
+    : never
+  : never;
+
+/** What the client tells of a request that was answered; nothing where the answer is none for it. */
+export function resolved(request: PendingRequest, answer: RequestAnswer): Untimed | undefined {
+  const {id} = request;
+  if (request.kind !== 'permission') {
+    if (answer.kind === 'done') return {type: 'elicitation_completed', id};
+    if (answer.kind === 'option' || answer.kind === 'rule') return undefined;
+    return {type: 'elicitation_resolved', id, outcome: answer.kind, answers: []};
+  }
+  const {toolCallId, options} = request;
+  const told = {type: 'permission_resolved', id, toolCallId} as const;
+  if (answer.kind === 'cancelled')
+    return {...told, decision: {outcome: 'cancelled', option: undefined, by: 'user'}};
+  if (answer.kind !== 'option') return undefined;
+  const option = options[answer.index];
+  const outcome = option?.kind.startsWith('allow') ? 'allowed' : 'rejected';
+  return {...told, decision: {outcome, option: option?.name, by: 'user'}};
+}
