@@ -36,14 +36,26 @@ export const makeNpx: MakeAgent<'npx'> = async (plan, {folder, signal, onStep}) 
     ...(signal && {cancelSignal: signal}),
   });
   if (npm.failed) {
-    const said = lastWords(npm.stderr)?.replaceAll('\n', ' | ');
-    return installFailed(id, 'runner_failed', `npm could not install ${spec}: ${said ?? npm.shortMessage}`);
+    return installFailed(
+      id,
+      'runner_failed',
+      `This is what npm says: ${saidBy(npm.stderr) ?? npm.shortMessage}`,
+    );
   }
   const program = await programOf(join(folder, 'node_modules', pinned.name), cmd);
   if (program === undefined) return installFailed(id, 'no_program', cmd ?? pinned.name);
   const command = `./node_modules/.bin/${program}${process.platform === 'win32' ? '.cmd' : ''}`;
   return {ok: true, value: {from: spec, start: {command, args, env}}};
 };
+
+/** The first lines that are for people: not codes, the places in npm, and where its log is. */
+function saidBy(stderr: string): string | undefined {
+  const lines = stderr
+    .split('\n')
+    .map((line) => line.replace(/^npm (?:error|ERR!)\s*(?:(?:[a-z]+|\d{3})\s+(?=[A-Z]))?/, ''))
+    .filter((line) => !/^(?:E[A-Z0-9]+|syscall|errno|at|A complete log|\d{3}|)(?:\s|$)/.test(line));
+  return lastWords(lines.slice(0, 2).join('\n'))?.replaceAll('\n', ' | ');
+}
 
 const packageSchema = z.object({
   name: z.string(),

@@ -1,0 +1,192 @@
+import {existsSync, readdirSync, readFileSync} from 'node:fs';
+import type {ServerResponse} from 'node:http';
+import {join} from 'node:path';
+import {fileURLToPath} from 'node:url';
+import {beforeEach, describe, expect, test, vi} from 'vitest';
+import {below} from '../agents/install/unpacking.ts';
+import {tarGz} from '../agents/install/archives.ts';
+import {serve} from '../download/servers.ts';
+import {runProgram, startProgram, type ProgramResult} from '../headless/run-program.ts';
+import {temporaryFolder} from '../persistence/temporary-folder.ts';
+
+/* The built program, with a registry and archives on the loopback address. */
+
+const fakeAgent = fileURLToPath(new URL('../../../fixtures/fake-agent', import.meta.url));
+
+/** An agent as it is published: a launcher, and beside it what it launches. */
+function packedAgent(): Buffer {
+  const files = below(fakeAgent).filter((path) => path.endsWith('.ts'));
+  const launcher = `#!/bin/sh\nexec "${process.execPath}" "$(dirname "$0")/lib/main.ts" "$@"\n`;
+  return tarGz([
+    {path: 'bin/agent', content: launcher},
+    ...files.map((path) => ({path: `bin/lib${path.slice(fakeAgent.length)}`, content: readFileSync(path)})),
+  ]);
+}
+
+let folder: string;
+let address: string;
+let version: string;
+let asked: string[];
+let answer: (response: ServerResponse) => void;
+
+beforeEach(async () => {
+  folder = temporaryFolder();
+  version = '1.0.0';
+  asked = [];
+  answer = (response) => void response.end(packedAgent());
+  address = await serve((request, response) => {
+    asked.push(`${request.method} ${request.url}`);
+    if (request.url !== '/registry.json') return answer(response);
+    const target = {
+      archive: `${address}/agent-${version}.tar.gz?token=secret`,
+      cmd: './bin/agent',
+      args: ['echo'],
+    };
+    const platforms = ['linux-x86_64', 'linux-aarch64', 'darwin-aarch64', 'darwin-x86_64'];
+    const binary = Object.fromEntries(platforms.map((platform) => [platform, target]));
+    const entry = {
+      id: 'x',
+      name: 'Agent X',
+      version,
+      description: 'd',
+      license: 'MIT',
+      distribution: {binary},
+    };
+    response.end(JSON.stringify({agents: [entry]}));
+  });
+});
+
+const environment = () => ({
+  ACP_TUI_CONFIG_DIR: join(folder, 'config'),
+  ACP_TUI_STATE_DIR: join(folder, 'state'),
+  ACP_TUI_DATA_DIR: join(folder, 'data'),
+  ACP_TUI_CACHE_DIR: join(folder, 'cache'),
+  ACP_TUI_REGISTRY_URL: `${address}/registry.json`,
+});
+
+const run = (...args: readonly string[]): Promise<ProgramResult> =>
+  runProgram(args, {input: '', cwd: folder, env: environment()});
+const start = (...args: readonly string[]) =>
+  startProgram(args, {input: '', cwd: folder, env: environment()});
+
+const agents = () => join(folder, 'data/agents');
+
+test('an agent is installed, used, updated and removed', async () => {
+  const installed = await run('agents', 'install', 'x', '--yes');
+  expect(installed).toEqual({
+    exitCode: 0,
+    stdout: '',
+    stderr: `Agent X 1.0.0 (x)
+  licence   MIT
+  from      ${address}/agent-1.0.0.tar.gz (size unknown)
+  checked   not at all: the registry has no checksum of it
+  into      ${agents()}/x/1.0.0
+  starts    ./bin/agent echo
+Installed x 1.0.0. Start it with: acp-tui --agent x
+`,
+  });
+  const hello = {exitCode: 0, stdout: 'hello\n', stderr: ''};
+  expect(await run('-p', '--agent', 'x', 'hello')).toEqual(hello);
+  expect(await run('agents', 'install', 'x', '--yes')).toMatchObject({
+    exitCode: 0,
+    stderr: 'x 1.0.0 is installed already.\n',
+  });
+  expect((await run('agents', 'update', '--yes')).stderr).toBe('x is up to date.\n');
+
+  version = '2.0.0';
+  expect((await run('agents', 'list', '--refresh')).stdout).toMatch(
+    /^x +installed, registry +1\.0\.0 \(2\.0\.0 is out\)/m,
+  );
+  const updated = await run('agents', 'update', '--yes');
+  expect(updated.stderr).toContain('Agent X 2.0.0 (x), in the place of 1.0.0\n');
+  expect(updated.exitCode).toBe(0);
+  expect((await run('agents', 'info', 'x')).stdout).toMatch(
+    /^Starts +.*\/x\/2\.0\.0\/files\/bin\/agent echo$/m,
+  );
+  expect(await run('-p', '--agent', 'x', 'hello')).toEqual(hello);
+
+  expect(await run('agents', 'uninstall', 'x')).toMatchObject({
+    exitCode: 0,
+    stderr: 'Removed x 2.0.0, 1.0.0.\n',
+  });
+  expect(readdirSync(agents())).toEqual([]);
+  expect(await run('-p', '--agent', 'x', 'hello')).toMatchObject({
+    exitCode: 1,
+    stderr: expect.stringContaining('"x" was not found'),
+  });
+});
+
+describe('nothing is fetched', () => {
+  test.each(['install', 'update'])('by %s where nobody can be asked and nobody agreed', async (verb) => {
+    expect(await run('agents', verb, 'x')).toEqual({
+      exitCode: 2,
+      stdout: '',
+      stderr: expect.stringMatching(/only when somebody agrees.* add --yes to agree\.\n$/),
+    });
+    expect(asked).toEqual([]);
+  });
+
+  test('for an agent that the registry does not have', async () => {
+    expect(await run('agents', 'install', 'y', '--yes')).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringContaining('There is no agent "y" in the registry.'),
+    });
+    expect(asked).toEqual(['GET /registry.json']);
+  });
+
+  test('in another version than the registry has', async () => {
+    expect(await run('agents', 'install', 'x', '--version', '0.9.0', '--yes')).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringContaining('its version 1.0.0 only. Leave out --version'),
+    });
+    expect(asked).toEqual(['GET /registry.json']);
+  });
+});
+
+describe('an installation that', () => {
+  /** Waits until the archive is on its way. */
+  async function begun(): Promise<void> {
+    await vi.waitFor(() => expect(asked).toContain('GET /agent-2.0.0.tar.gz?token=secret'), 20_000);
+  }
+
+  beforeEach(async () => {
+    await run('agents', 'install', 'x', '--yes');
+    version = '2.0.0';
+    answer = (response) => {
+      response.writeHead(200, {'content-length': '100000'});
+      if (asked.at(-1)?.startsWith('GET')) response.write('x');
+      else response.end();
+    };
+  });
+
+  test('is killed leaves the version that was there, and the next one cleans up', async () => {
+    const killed = start('agents', 'update', '--yes');
+    await begun();
+    killed.child.kill('SIGKILL');
+    await killed.ended;
+    expect(readdirSync(agents())).toHaveLength(2);
+    expect(await run('-p', '--agent', 'x', 'hello')).toMatchObject({exitCode: 0, stdout: 'hello\n'});
+    answer = (response) => void response.end(packedAgent());
+    expect(await run('agents', 'update', '--yes')).toMatchObject({exitCode: 0});
+    expect(readdirSync(agents())).toEqual(['x']);
+    expect(await run('-p', '--agent', 'x', 'hello')).toMatchObject({exitCode: 0, stdout: 'hello\n'});
+  });
+
+  test('is interrupted says so and leaves nothing', async () => {
+    const interrupted = start('agents', 'update', '--yes');
+    await begun();
+    interrupted.child.kill('SIGINT');
+    expect(await interrupted.ended).toMatchObject({exitCode: 130});
+    expect(interrupted.stderr()).toContain('x was not installed. It was called off.');
+    expect(readdirSync(agents())).toEqual(['x']);
+  });
+
+  test('another process does as well ends whole', async () => {
+    answer = (response) => void response.end(packedAgent());
+    const both = [start('agents', 'update', '--yes'), start('agents', 'update', '--yes')];
+    const ends = await Promise.all(both.map(({ended}) => ended));
+    expect(ends.map(({exitCode}) => exitCode)).toEqual([0, 0]);
+    expect(readdirSync(agents())).toEqual(['x']);
+    expect(existsSync(join(agents(), 'x/2.0.0/installed.json'))).toBe(true);
+  });
+});
