@@ -27,6 +27,7 @@ import {initialSession} from './session/initial.ts';
 import type {SessionState} from './session/state.ts';
 import {beginWith} from './begin-with.ts';
 import {chooseFirstAgent} from './choose-first-agent.ts';
+import {knownAgents} from './known-agents.ts';
 import {createStore, type Store} from './store.ts';
 import {windowAgents} from './window-agents.ts';
 import {createWindowMemory, type WindowMemory} from './window-memory.ts';
@@ -80,7 +81,9 @@ export async function interactiveRun(
   const {createWindowSessions} = await import('./client/window-sessions.ts');
   const own = {changesFolder: paths.state, foreground: lender.lend};
   const agents = windowAgents(given, setup, own);
-  sessions = createWindowSessions({store, memory, agents, ...ofSetup(setup), quit: () => leaving.leave(0)});
+  const agentsToAsk = () => knownAgents(setup, demoCommand);
+  const quit = () => leaving.leave(0);
+  sessions = createWindowSessions({store, memory, agents, agentsToAsk, ...ofSetup(setup), quit});
   const client = sessions.start(KEY, {...options, ...own});
   for (const effect of waiting) sessions.perform(effect);
   if (setup.trust) askForTrust(setup.trust, {store, windowSessions: sessions});

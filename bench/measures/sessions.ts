@@ -22,7 +22,10 @@ export const sessions: Measure = {
   run(scale) {
     const count = Math.round(10_000 * scale);
     const listed = Array.from({length: count}, (_, index) => session(index));
-    const rows = () => [...joinSessions([], listed, 'Agent').values()].map(({row}) => row);
+    const rows = () =>
+      [...joinSessions([], [{name: 'Agent', agent: undefined, sessions: listed}]).values()].map(
+        ({row}) => row,
+      );
     const opened = listing(rows());
     const rounds = Array.from({length: ROUNDS}, () => TYPED.flatMap((text) => typed(opened, text)));
     // The middle one of several rounds: in use, the program is warm.

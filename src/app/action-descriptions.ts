@@ -50,6 +50,7 @@ export const descriptions: Readonly<Record<Action, string>> = {
   new_session: 'a new session beside this one',
   show_sessions: 'the sessions of this folder, to go on with one',
   show_session: 'show the open session of that number',
+  ask_agents: 'ask all agents for their sessions',
   fork_session: 'go on with a copy of the session',
   delete_session: 'delete the session',
   archive_session: 'archive the session',

@@ -30,6 +30,8 @@ export type Effect =
   | {readonly kind: 'save_history'; readonly text: string}
   /** Finds the sessions that can be gone on with, for the list of them. */
   | {readonly kind: 'find_sessions'; readonly scope: SessionScope}
+  /** Asks all agents that are known for theirs, while the list of sessions is open. */
+  | {readonly kind: 'ask_agents'}
   /** Goes on with the session of a row, or of our id; as a copy with `fork`. */
   | {readonly kind: 'pick_up'; readonly row: string; readonly fork: boolean}
   /** Asks first where it cannot be taken back, unless that was done: `sure`. */

@@ -32,9 +32,15 @@ export function scopeHint({purpose}: Picker, keymap: Keymap): string | undefined
   const [key] = keysFor('switch_scope', keymap);
   if (key === undefined) return undefined;
   if (purpose.kind === 'sessions') {
+    const [ask] = keysFor('ask_agents', keymap);
     const [erase] = keysFor('delete_session', keymap);
-    const scope = `${keyName(key)} ${purpose.scope === 'folder' ? 'all folders' : 'this folder'}`;
-    return erase === undefined ? scope : `${scope}, ${keyName(erase)} deletes`;
+    return [
+      `${keyName(key)} ${purpose.scope === 'folder' ? 'all folders' : 'this folder'}`,
+      ask === undefined ? '' : `${keyName(ask)} asks all agents`,
+      erase === undefined ? '' : `${keyName(erase)} deletes`,
+    ]
+      .filter(Boolean)
+      .join(', ');
   }
   if (purpose.kind !== 'history') return undefined;
   return `${keyName(key)} ${purpose.scope === 'project' ? 'all projects' : 'this project'}`;

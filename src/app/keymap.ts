@@ -87,6 +87,7 @@ export type Action =
   | 'send_form'
   | 'search_history'
   | 'switch_scope'
+  | 'ask_agents'
   | 'filter_erase'
   | 'filter_clear'
   | 'scroll_line_up'

@@ -36,6 +36,7 @@ export const sessionKeys = {
   choose_previous: ['up', 'ctrl+p'],
   confirm: ['enter'],
   switch_scope: ['tab'],
+  ask_agents: ['ctrl+a'],
   fork_session: ['ctrl+f'],
   delete_session: ['ctrl+d', 'delete'],
   archive_session: ['ctrl+e'],

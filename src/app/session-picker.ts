@@ -26,6 +26,8 @@ export interface SessionList {
   readonly scope: SessionScope;
   /** True while the agent still lists. */
   readonly isGrowing: boolean;
+  /** Which other agents are asked, and what came of it. */
+  readonly note?: string | undefined;
   readonly rows: readonly SessionRow[];
   /** Now, in milliseconds since the epoch. */
   readonly at: number;
@@ -69,7 +71,7 @@ export function withSessions(state: AppState, list: SessionList): AppState {
   if (overlay.picker.purpose.scope !== list.scope) return state;
   const items = itemsOf(list);
   prepareToFind(items);
-  const picker = {...withItems(overlay.picker, items), title: titleOf(list)};
+  const picker = {...withItems(overlay.picker, items), title: titleOf(list), note: list.note};
   return {...state, overlay: {kind: 'picker', picker}};
 }
 

@@ -1,4 +1,5 @@
 import {stat} from 'node:fs/promises';
+import type {AgentCommand} from '../agents/agent-command.ts';
 import type {Effect} from '../app/effects.ts';
 import type {AppEvent} from '../app/events.ts';
 import {HINT_MS} from '../app/hint-time.ts';
@@ -7,7 +8,7 @@ import {activeSession} from '../app/sessions.ts';
 import type {AppState, OpenSession} from '../app/state.ts';
 import type {Result} from '../failure.ts';
 import {agentCan} from '../session/abilities.ts';
-import {storedBefore} from '../persistence/sessions/stored-session.ts';
+import {storedBefore, type StoredSession} from '../persistence/sessions/stored-session.ts';
 import {restoredSession} from '../session/restore.ts';
 import {nameOfSession} from '../session/titles.ts';
 import type {Store} from '../store.ts';
@@ -26,6 +27,7 @@ type Done = Result<unknown> | undefined;
 
 const KINDS = [
   'find_sessions',
+  'ask_agents',
   'find_passages',
   'read_session',
   'pick_up',
@@ -50,6 +52,9 @@ export async function performSessions(effect: SessionsEffect, performer: Session
   switch (effect.kind) {
     case 'find_sessions':
       sessions.finder.find(effect.scope);
+      return undefined;
+    case 'ask_agents':
+      sessions.finder.askAll();
       return undefined;
     case 'find_passages':
     case 'read_session':
@@ -76,6 +81,9 @@ export async function performSessions(effect: SessionsEffect, performer: Session
       return memory.sessions.settle(effect.row);
   }
 }
+
+const ONLY_BY_ITS_AGENT =
+  'Only the agent that has this session can do that: go on with another of its sessions first.';
 
 function say({store}: SessionPerformer, text: string): undefined {
   store.dispatch({type: 'hint_shown', text, until: Date.now() + HINT_MS}, 'urgent');
@@ -114,17 +122,14 @@ async function pickUp(
 /** A session that was offered without a list. */
 function storedOnly({sessions}: Memory, id: string): FoundSession | undefined {
   const stored = sessions.find(id);
-  return stored.ok ? joinSessions([stored.value], [], '').values().next().value : undefined;
+  return stored.ok ? joinSessions([stored.value], []).values().next().value : undefined;
 }
 
 /** The session's own agent, folder and whole list of folders; settings of the command line were for another one. */
-function optionsFor({stored, listed}: FoundSession, base: ClientOptions): ClientOptions {
+function optionsFor({stored, listed, lister}: FoundSession, base: ClientOptions): ClientOptions {
   const place = stored ?? listed;
-  // One that was imported has no agent of its own.
-  const isSameAgent = !stored || stored.agent.command === '' || stored.agent.label === base.agent.label;
-  const agent = isSameAgent
-    ? base.agent
-    : {label: stored.agent.label, command: stored.agent.command, args: stored.agent.args, env: {}};
+  const agent = lister ?? storedAgent(stored, base.agent) ?? base.agent;
+  const isSameAgent = agent === base.agent;
   return {
     ...base,
     agent,
@@ -133,6 +138,13 @@ function optionsFor({stored, listed}: FoundSession, base: ClientOptions): Client
     settings: {options: []},
     ...(!isSameAgent && {newSettings: {options: []}}),
   };
+}
+
+/** The agent that a session was stored with, where that is another one; what was imported has none of its own. */
+function storedAgent(stored: StoredSession | undefined, own: AgentCommand): AgentCommand | undefined {
+  if (!stored || stored.agent.command === '' || stored.agent.label === own.label) return undefined;
+  const {label, command, args} = stored.agent;
+  return {label, command, args, env: {}};
 }
 
 async function folderProblem(cwd: string): Promise<Result<never> | undefined> {
@@ -152,9 +164,10 @@ async function deleteSession(
   const {store, sessions, memory} = performer;
   const found = sessions.finder.found(row);
   if (!found) return undefined;
-  const {stored, listed} = found;
+  const {stored, listed, lister} = found;
   const {key, session} = activeSession(store.current());
-  const forGood = listed !== undefined && agentCan(session, 'delete');
+  const forGood = listed !== undefined && !lister && agentCan(session, 'delete');
+  if (!stored && lister) return say(performer, ONLY_BY_ITS_AGENT);
   if (!stored && !forGood) return say(performer, 'This agent offers no way to delete its sessions.');
   if (openHere(found, performer))
     return say(performer, 'This session is open in this window; /close it first.');
@@ -194,9 +207,10 @@ async function archiveSession(row: string, performer: SessionPerformer): Promise
   const {store, sessions, memory} = performer;
   const found = sessions.finder.found(row);
   if (!found) return undefined;
-  const {stored, listed} = found;
+  const {stored, listed, lister} = found;
   const {key, session} = activeSession(store.current());
-  const byAgent = listed !== undefined && agentCan(session, 'archive');
+  const byAgent = listed !== undefined && !lister && agentCan(session, 'archive');
+  if (!stored && lister) return say(performer, ONLY_BY_ITS_AGENT);
   if (!stored && !byAgent) return say(performer, 'This agent offers no way to archive its sessions.');
   const done = stored ? memory.sessions.archive(stored.id) : undefined;
   if (done && !done.ok) return done;

@@ -1,3 +1,4 @@
+import type {AgentCommand} from '../agents/agent-command.ts';
 import type {SessionRow} from '../app/session-picker.ts';
 import type {StoredSession} from '../persistence/sessions/stored-session.ts';
 import type {ListedSession} from '../session/actions.ts';
@@ -9,28 +10,45 @@ export interface FoundSession {
   readonly row: SessionRow;
   readonly stored: StoredSession | undefined;
   readonly listed: ListedSession | undefined;
+  /** Who listed it, where that is not the agent on the screen. */
+  readonly lister: AgentCommand | undefined;
+}
+
+/** What an agent lists. */
+export interface Listing {
+  readonly name: string;
+  /** Undefined for the agent on the screen. */
+  readonly agent: AgentCommand | undefined;
+  readonly sessions: readonly ListedSession[];
 }
 
 /**
- * What we stored and what an agent lists, by row; what both have is one row. Its title is the user's, else what the agent says
- * now. `agent` names who listed. Session ids are only the agent's: some give the same one in each run, so of those that we
- * stored under one id the newest is what the agent lists, and each has its row.
+ * What we stored and what agents list, by row; what both have is one row. Its title is the user's, else what the agent says
+ * now. Session ids are only the agent's: some give the same one in each run, so of those that we stored under one id the newest is
+ * what the agent lists, and each has its row; so has what two agents list under one id.
  */
 export function joinSessions(
   stored: readonly StoredSession[],
-  listed: readonly ListedSession[],
-  agent: string,
+  listings: readonly Listing[],
 ): ReadonlyMap<string, FoundSession> {
-  const rest = new Map(listed.map((session) => [session.sessionId, session]));
   const rows = new Map<string, FoundSession>();
+  const newest = new Map<string, StoredSession>();
   for (const own of stored) {
     const {agentSessionId: sessionId = own.id} = own;
-    const twin = rest.get(sessionId);
-    rest.delete(sessionId);
-    rows.set(own.id, {row: storedRow(own, twin), stored: own, listed: twin});
+    if (!newest.has(sessionId)) newest.set(sessionId, own);
+    rows.set(own.id, {row: storedRow(own, undefined), stored: own, listed: undefined, lister: undefined});
   }
-  for (const twin of rest.values())
-    rows.set(twin.sessionId, {row: listedRow(twin, agent), stored: undefined, listed: twin});
+  for (const {name, agent, sessions} of listings)
+    for (const listed of new Map(sessions.map((session) => [session.sessionId, session])).values()) {
+      const {sessionId} = listed;
+      const own = newest.get(sessionId);
+      if (own && (!agent || agent.label === own.agent.label) && !rows.get(own.id)?.listed) {
+        rows.set(own.id, {row: storedRow(own, listed), stored: own, listed, lister: agent});
+        continue;
+      }
+      const id = rows.has(sessionId) ? `${sessionId} ${agent?.label ?? ''}` : sessionId;
+      rows.set(id, {row: {...listedRow(listed, name), id}, stored: undefined, listed, lister: agent});
+    }
   return rows;
 }
 

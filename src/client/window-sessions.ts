@@ -1,5 +1,6 @@
 import type {Effect} from '../app/effects.ts';
 import type {AppEvent} from '../app/events.ts';
+import type {AgentCommand} from '../agents/agent-command.ts';
 import {openedSession} from '../app/initial.ts';
 import {activeSession} from '../app/sessions.ts';
 import {isUntouched, sessionKeys} from '../app/switching.ts';
@@ -14,6 +15,8 @@ import type {SessionState} from '../session/state.ts';
 import type {Store} from '../store.ts';
 import {afterEvents} from './after-events.ts';
 import {createAgentChooser, type AgentChooser, type KnownToWindow} from './agent-chooser.ts';
+import {agentsToAsk} from './agents-to-ask.ts';
+import {askAgents, type AgentToAsk} from './ask-agents.ts';
 import type {Client} from './create-client.ts';
 import {followFiles} from './follow-files.ts';
 import type {ClientOptions, Log, WireWatch} from './options.ts';
@@ -48,6 +51,8 @@ export interface WindowOptions {
   readonly wire: WireWatch;
   /** What was heard of them, as far as it is kept. */
   readonly wireLines: WireViewerOptions['lines'];
+  /** Agents whose sessions may be asked for; none where it is left out. */
+  readonly agentsToAsk?: () => readonly AgentToAsk[];
   readonly quit: () => void;
 }
 
@@ -134,15 +139,26 @@ export function createWindowSessions(window: WindowOptions): WindowSessions {
 
   afterEvents(store, followFiles(store));
   const actions = () => clientOf(store.current().active).actions;
-  const finder = createSessionFinder({store, sessions: memory.sessions, actions});
-  const closeAll = async () =>
-    void (await Promise.all([...running.values()].map(({client}) => client.actions.close())));
-  const killNow = () => all.forEach((client) => client.killNow());
+  const askOthers = (onChange: () => void) => {
+    const base = optionsOf(store.current().active);
+    return askAgents(otherAgents(window, base.agent), {base, log, onChange});
+  };
+  const finder = createSessionFinder({store, sessions: memory.sessions, actions, askOthers});
+  async function closeAll(): Promise<void> {
+    const sessions = [...running.values()].map(({client}) => client.actions.close());
+    await Promise.all([finder.close(), ...sessions]);
+  }
+  const killNow = () => [...all, finder].forEach((started) => started.killNow());
   const optionsOf = (key: SessionKey) => get(key).options;
   const chooser = createAgentChooser({...window, open: (options) => open({options})});
   const every = {start, open, close, optionsOf, clientOf, closeAll, killNow};
   const sessions = {...every, finder, chooser, perform: doEffect};
   return sessions;
+}
+
+function otherAgents({agentsToAsk: known, memory}: WindowOptions, own: AgentCommand): AgentToAsk[] {
+  const stored = memory.sessions.list({include: 'archived'});
+  return agentsToAsk(known?.() ?? [], stored.ok ? stored.value.map(({agent}) => agent) : [], own);
 }
 
 /** Puts a session into the window and begins to record it. */

@@ -1,5 +1,6 @@
 import {expect, test} from 'vitest';
-import {openChat, openReady, READY, temporaryFolder, turnsEnd} from './driver/chat.ts';
+import {mkdirSync, writeFileSync} from 'node:fs';
+import {fakeAgent, openChat, openReady, READY, temporaryFolder, turnsEnd} from './driver/chat.ts';
 
 const FAST = {ACP_TUI_DEMO_PACE: '0'};
 
@@ -78,6 +79,29 @@ test('--continue goes on with the newest session, and the list with any of them'
   await second.sees('show the open session of that number');
   second.type('1');
   await second.sees('1/2 Demo agent');
+});
+
+test('Ctrl+A lists what other agents have, and Enter goes on with that, with its agent', async () => {
+  const where = place();
+  const config = `${where.home}/.config/acp-tui`;
+  mkdirSync(config, {recursive: true});
+  const command = fakeAgent('lists', 'Other', '1', 'well', where.cwd);
+  writeFileSync(
+    `${config}/config.json`,
+    JSON.stringify({agents: {other: {command}, gone: {command: '/no/such/program'}}}),
+  );
+  const chat = await openReady(where);
+  chat.type('/resume');
+  await chat.sees('❯ /resume');
+  chat.press('enter');
+  await chat.sees('Ctrl+A asks all agents');
+  chat.press('ctrl+a');
+  await chat.sees('Other: 1');
+  await chat.sees('gone: ');
+  await chat.sees('❯ Other 0');
+  chat.press('enter');
+  await chat.sees('Other · project');
+  await chat.sees(READY);
 });
 
 test('--resume without a list entry leaves with exit code 4', async () => {

@@ -19,6 +19,7 @@ export function sessionListKey(action: Action | undefined, picker: Picker, at: n
   if (purpose.kind !== 'sessions') return undefined;
   if (action === 'switch_scope')
     return showSessions(purpose.scope === 'folder' ? 'everywhere' : 'folder', at, filter);
+  if (action === 'ask_agents') return perform({kind: 'ask_agents'});
   const row = selectedItem(picker)?.id;
   switch (action) {
     case 'fork_session':

@@ -1,10 +1,11 @@
-import {describe, expect, test} from 'vitest';
+import {join} from 'node:path';
+import {describe, expect, onTestFinished, test} from 'vitest';
 import {initialApp} from '../../../src/app/initial.ts';
+import {selectedItem} from '../../../src/app/picker.ts';
 import {reduceApp} from '../../../src/app/reduce.ts';
 import {sessionPicker} from '../../../src/app/session-picker.ts';
+import {askAgents, type AgentToAsk, type Asking} from '../../../src/client/ask-agents.ts';
 import {createSessionFinder} from '../../../src/client/session-finder.ts';
-import {joinSessions} from '../../../src/client/session-rows.ts';
-import type {StoredSession} from '../../../src/persistence/sessions/stored-session.ts';
 import type {ListedSession, SessionActions} from '../../../src/session/actions.ts';
 import {initialSession} from '../../../src/session/initial.ts';
 import {createStore} from '../../../src/store.ts';
@@ -20,8 +21,9 @@ const listed = (sessionId: string, title?: string): ListedSession => ({
 });
 
 /** A window whose list of sessions is open, and whose agent lists as it is told to. */
-function finding(listSessions: SessionActions['listSessions']) {
+function finding(listSessions: SessionActions['listSessions'], others: readonly AgentToAsk[] = []) {
   const sessions = storeIn(temporaryFolder());
+  let asking!: Asking;
   const recorder = valueOf(sessions.record(origin));
   live(recorder, conversation([['Why?', 'Because.']]));
   recorder.close();
@@ -46,6 +48,12 @@ function finding(listSessions: SessionActions['listSessions']) {
     store,
     sessions,
     actions: () => ({listSessions}) as Pick<SessionActions, 'listSessions'> as SessionActions,
+    askOthers: (onChange) => {
+      const base = {cwd: temporaryFolder(), startSeconds: 20, version: '0.0.0'};
+      asking = askAgents(others, {base, log: () => {}, onChange});
+      onTestFinished(() => asking.stop());
+      return asking;
+    },
   });
   store.dispatch({type: 'overlay_opened', overlay: {kind: 'picker', picker}});
 
@@ -64,7 +72,15 @@ function finding(listSessions: SessionActions['listSessions']) {
       });
     });
   }
-  return {finder, sessions, shown, until, labels: () => shown()?.items.map(({label}) => label) ?? []};
+  return {
+    store,
+    asked: () => asking,
+    finder,
+    sessions,
+    shown,
+    until,
+    labels: () => shown()?.items.map(({label}) => label) ?? [],
+  };
 }
 
 describe('the sessions to go on with', () => {
@@ -120,44 +136,71 @@ describe('the sessions to go on with', () => {
   });
 });
 
-describe('one list of what we stored and what the agent lists', () => {
-  const stored = (id: string, more: Partial<StoredSession>): StoredSession => ({
-    id,
-    agent: {label: 'a', command: 'a', args: []},
-    agentSessionId: 's',
-    cwd: '/',
-    additionalDirectories: [],
-    branch: undefined,
-    title: undefined,
-    titledBy: undefined,
-    firstPrompt: undefined,
-    createdAt: 0,
-    updatedAt: 0,
-    turns: 1,
-    bytes: 0,
-    archived: false,
-    deletedAt: undefined,
-    status: 'closed',
-    openBy: undefined,
-    ...more,
-  });
+const fakeAgent = join(import.meta.dirname, '../../../fixtures/fake-agent/main.ts');
+const agentOf = (label: string, ...args: readonly string[]): AgentToAsk => ({
+  label,
+  agent: {ok: true, value: {label, command: process.execPath, args: [fakeAgent, ...args], env: {}}},
+});
 
-  test('a title of the user counts more than the agent’s', () => {
-    const rows = joinSessions([stored('new', {title: 'Mine', titledBy: 'user'})], [listed('s', 'Its')], 'a');
-    expect([...rows.values()].map(({row}) => row.title)).toEqual(['Mine']);
-  });
+const everywhere = sessionPicker({scope: 'everywhere', isGrowing: true, rows: [], at: 0});
 
-  test('an agent that gives the same id in each run hides none of them', () => {
-    const rows = joinSessions(
-      [stored('new', {}), stored('old', {firstPrompt: 'Why?'})],
-      [listed('s', 'Its')],
-      'a',
-    );
-    expect(
-      [...rows.values()].map(({row, listed}) => [row.id, row.title ?? row.firstPrompt, listed?.sessionId]),
-    ).toEqual([
-      ['new', 'Its', 's'],
-      ['old', 'Why?', undefined],
+describe('the sessions of all agents', () => {
+  const nothing: SessionActions['listSessions'] = () => Promise.resolve({ok: true, value: undefined});
+
+  test('join the list as they come, and the selection stays; what one agent does, the others do not feel', async () => {
+    const {finder, until, labels, shown, store} = finding(nothing, [
+      agentOf('one', 'lists', 'One', '3'),
+      agentOf('broken', 'lists', 'Broken', '4', 'crash'),
+      agentOf('plain', 'echo'),
+      {
+        label: 'typo',
+        agent: {ok: false, failure: {kind: 'bad_agent', agent: 'typo', problem: 'it is empty'}},
+      },
+      agentOf('two', 'lists', 'Two', '1'),
+      agentOf('missing-program', 'no-such-scenario'),
     ]);
+    store.dispatch({type: 'overlay_opened', overlay: {kind: 'picker', picker: everywhere}});
+    finder.find('everywhere');
+    await until(() => labels().length === 1);
+    finder.askAll();
+    const note = () => shown()?.note ?? '';
+    await until(
+      () => note().includes('One: 3') && note().includes('Two: 1') && !/waits|is asked/.test(note()),
+    );
+    expect(labels().toSorted()).toEqual(['Broken 0', 'Broken 1', 'One 0', 'One 1', 'One 2', 'Two 0', 'Why?']);
+    expect(note().split('\n')[0]).toBe('One: 3 · Fake agent has no list · Two: 1');
+    expect(note()).toContain('\nBroken: ');
+    expect(note()).toContain('\ntypo: The agent "typo" cannot be understood.\n');
+    expect(note()).toContain(
+      '\nmissing-program: The agent "missing-program" ended before the session began (exit code 2).',
+    );
+    const picker = store.current().overlay;
+    expect(picker.kind === 'picker' && selectedItem(picker.picker)?.label).toBe('Why?');
+    expect(finder.found('One-1')).toMatchObject({
+      listed: {cwd: '/other', additionalDirectories: ['/more']},
+      lister: {label: 'one'},
+    });
+  });
+
+  test('are those of the folder, where the list is', async () => {
+    const {finder, until, labels, shown} = finding(nothing, [agentOf('one', 'lists', 'One', '4')]);
+    finder.find('folder');
+    await until(() => labels().length === 1);
+    finder.askAll();
+    await until(() => shown()?.note === 'One: 4');
+    expect(labels().toSorted()).toEqual(['One 0', 'One 2', 'Why?']);
+  });
+
+  test('are not asked for any more once the list is closed', async () => {
+    const {finder, until, shown, store, asked} = finding(nothing, [
+      agentOf('one', 'lists', 'One', '4', 'never'),
+    ]);
+    store.dispatch({type: 'overlay_opened', overlay: {kind: 'picker', picker: everywhere}});
+    finder.find('everywhere');
+    finder.askAll();
+    await until(() => (shown()?.items.length ?? 0) === 3);
+    expect(asked().isOver()).toBe(false);
+    store.dispatch({type: 'overlay_closed', at: 1});
+    expect(asked().isOver()).toBe(true);
   });
 });
