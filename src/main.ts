@@ -27,6 +27,9 @@ if (parsed.kind === 'message') {
 } else if (parsed.kind === 'config') {
   const {configRun} = await import('./config-run.ts');
   process.exit(await configRun(parsed.command));
+} else if (parsed.kind === 'completion') {
+  const {completionRun} = await import('./completion-run.ts');
+  process.exit(await completionRun(parsed.command));
 } else if (parsed.kind === 'print') {
   const {printRun} = await import('./print-run.ts');
   process.exit(await printRun(parsed.options, demoCommand));

@@ -1,4 +1,4 @@
-import {laterCommand, laterOption} from './not-yet.ts';
+import {laterOption} from './not-yet.ts';
 import {
   optionsSchema,
   type CommonOptions,
@@ -12,8 +12,6 @@ import {usageError} from './usage.ts';
 
 /** Reads the arguments with commander, checks them with zod, and decides what they ask for. */
 export function interpret(argv: readonly string[], surroundings: Surroundings): Parsed {
-  const missing = laterCommand(argv);
-  if (missing) return usageError(missing);
   const line = readCommandLine(argv, surroundings.columns ?? 80);
   if (line.kind === 'message') return line;
   const later = laterOption(line.options);

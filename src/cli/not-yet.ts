@@ -1,17 +1,8 @@
-/** Options and subcommands that are reserved: known by name, so that they never end up inside a prompt, and said to be missing. */
+/** Options that are reserved: known by name, so that they never end up inside a prompt, and said to be missing. */
 export const LATER_OPTIONS: readonly {readonly flags: string; readonly name: string}[] = [
   {flags: '--fullscreen', name: 'fullscreen'},
   {flags: '--screen-reader', name: 'screenReader'},
 ];
-
-const LATER_COMMANDS = new Set(['completion']);
-
-/** Says that a reserved subcommand is missing; only the very first argument can be one. */
-export function laterCommand(argv: readonly string[]): string | undefined {
-  const [first] = argv;
-  if (first === undefined || !LATER_COMMANDS.has(first)) return undefined;
-  return `This version does not have the command "${first}" yet; to send it as a prompt, put -- before it.`;
-}
 
 /** Says that a reserved option is missing. */
 export function laterOption(given: Readonly<Record<string, unknown>>): string | undefined {

@@ -1,4 +1,5 @@
 import type {AgentsCommand} from './agents/commands.ts';
+import type {CompletionCommand} from './completion/options.ts';
 import type {ConfigCommand} from './config/commands.ts';
 import type {DoctorOptions} from './doctor/options.ts';
 import type {SessionsCommand} from './sessions/commands.ts';
@@ -19,6 +20,7 @@ export type Parsed =
   | {readonly kind: 'interactive'; readonly options: InteractiveOptions}
   | {readonly kind: 'print'; readonly options: PrintOptions}
   | {readonly kind: 'agents'; readonly command: AgentsCommand}
+  | {readonly kind: 'completion'; readonly command: CompletionCommand}
   | {readonly kind: 'config'; readonly command: ConfigCommand}
   | {readonly kind: 'sessions'; readonly command: SessionsCommand}
   | {readonly kind: 'doctor'; readonly options: DoctorOptions}
@@ -55,6 +57,11 @@ export async function parseArguments(argv: readonly string[], surroundings: Surr
     const {readConfigCommand} = await import('./config/program.ts');
     const read = readConfigCommand(argv.slice(1), surroundings.columns ?? 80);
     return read.kind === 'message' ? read : {...read, kind: 'config'};
+  }
+  if (first === 'completion') {
+    const {readCompletionCommand} = await import('./completion/program.ts');
+    const read = readCompletionCommand(argv.slice(1), surroundings.columns ?? 80);
+    return read.kind === 'message' ? read : {...read, kind: 'completion'};
   }
   if (first === 'inspect' || first === 'replay') {
     const {readRecordingCommand} = await import('./recording-commands.ts');

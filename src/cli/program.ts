@@ -2,7 +2,7 @@ import {Command, CommanderError, Option} from 'commander';
 import {LOG_LEVELS} from '../log-level.ts';
 import {APPROVAL_LEVELS} from '../session/actions.ts';
 import {version} from '../version.ts';
-import {choice, repeatable} from './commander-options.ts';
+import {choice, repeatable, withChoices} from './commander-options.ts';
 import {EXIT_CODES} from './exit-codes.ts';
 import {LATER_OPTIONS} from './not-yet.ts';
 import {INCLUDES, OUTPUT_FORMATS} from './options.ts';
@@ -16,7 +16,7 @@ export type CommandLine =
 /** Reads the arguments; writes nothing and never leaves the process. */
 export function readCommandLine(argv: readonly string[], columns: number): CommandLine {
   let text = '';
-  const program = createProgram();
+  const program = mainProgram();
   program.exitOverride();
   program.configureOutput({
     writeOut: (chunk) => (text += chunk),
@@ -34,7 +34,7 @@ export function readCommandLine(argv: readonly string[], columns: number): Comma
   return {kind: 'arguments', options: program.opts(), words: program.args};
 }
 
-function createProgram(): Command {
+export function mainProgram(): Command {
   const program = new Command('acp-tui')
     .usage('[options] [prompt…]\n       acp-tui -p [options] [prompt…]')
     .description(
@@ -112,8 +112,11 @@ function addPrintOptions(program: Command): void {
     .option('-o, --output <file>', 'the last message also into a file')
     .option('--timeout <seconds>', 'cancel after this time, then leave')
     .addOption(
-      repeatable('--include <what>', `also on stderr: ${INCLUDES.join(', ')} (comma-separated)`).argParser(
-        (value: string, before: string[] | undefined) => [...(before ?? []), ...value.split(',')],
+      withChoices(
+        repeatable('--include <what>', `also on stderr: ${INCLUDES.join(', ')} (comma-separated)`).argParser(
+          (value: string, before: string[] | undefined) => [...(before ?? []), ...value.split(',')],
+        ),
+        INCLUDES,
       ),
     );
 }
@@ -130,6 +133,7 @@ Examples:
   acp-tui doctor "npx some-agent --acp"     what an agent can do, and what of it works
   acp-tui sessions --help                   list, read, find, export and delete what is stored
   acp-tui config --help                     list, read and change settings
+  acp-tui completion --help                 let your shell complete all of this
 
 Exit codes of a run without a screen (the first that applies: a signal, 3, 6, 4, 1, 7, 8, 5, 0):
 ${codes.join('\n')}`;

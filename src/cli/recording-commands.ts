@@ -113,6 +113,10 @@ function replayed(given: Given, file: string, {stdinIsTty, stdoutIsTty}: Surroun
   return {kind: 'replay', options: {file, speed: speed ?? 1, step, list: false}};
 }
 
+export function recordingPrograms(): readonly Command[] {
+  return [inspect(), replay()];
+}
+
 function inspect(): Command {
   return new Command('acp-tui inspect')
     .description(

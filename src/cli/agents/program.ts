@@ -7,10 +7,10 @@ import {readers} from './options.ts';
 
 /** Reads the arguments behind `acp-tui agents`; writes nothing and never leaves the process. */
 export function readAgentsCommand(argv: readonly string[], columns: number): ReadSubcommand<AgentsCommand> {
-  return readSubcommand(argv, {columns, help: 'acp-tui agents --help', program: createProgram});
+  return readSubcommand(argv, {columns, help: 'acp-tui agents --help', program: agentsProgram});
 }
 
-function createProgram(take: (command: AgentsCommand) => void): Command {
+export function agentsProgram(take: (command: AgentsCommand) => void): Command {
   const program = new Command('acp-tui agents').description(
     'The agents that can be used: list, find, look at, install, add. Without a subcommand they are listed.',
   );

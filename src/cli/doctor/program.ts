@@ -24,7 +24,7 @@ const schema = z.object({
 
 /** Reads the arguments behind `acp-tui doctor`; writes nothing and never leaves the process. */
 export function readDoctorCommand(argv: readonly string[], columns: number): ReadSubcommand<DoctorOptions> {
-  const read = readSubcommand<DoctorOptions>(argv, {columns, help: HELP, bare: [], program: createProgram});
+  const read = readSubcommand<DoctorOptions>(argv, {columns, help: HELP, bare: [], program: doctorProgram});
   if (read.kind === 'message') return read;
   const {agent, record} = read.command;
   if (agent === '') return usageError('The agent has no name.', HELP);
@@ -45,7 +45,7 @@ function optionsOf(agent: string | undefined, given: Readonly<Record<string, unk
   };
 }
 
-function createProgram(take: (options: DoctorOptions) => void): Command {
+export function doctorProgram(take: (options: DoctorOptions) => void): Command {
   const program = new Command('acp-tui doctor');
   return program
     .description(

@@ -1,5 +1,6 @@
 import {Command, Option} from 'commander';
 import {EXPORT_NAMES} from '../../export/format.ts';
+import {withChoices} from '../commander-options.ts';
 import {readSubcommand, type ReadSubcommand} from '../subcommand.ts';
 import type {SessionsCommand} from './commands.ts';
 import {readers} from './options.ts';
@@ -9,10 +10,10 @@ export function readSessionsCommand(
   argv: readonly string[],
   columns: number,
 ): ReadSubcommand<SessionsCommand> {
-  return readSubcommand(argv, {columns, help: 'acp-tui sessions --help', program: createProgram});
+  return readSubcommand(argv, {columns, help: 'acp-tui sessions --help', program: sessionsProgram});
 }
 
-function createProgram(take: (command: SessionsCommand) => void): Command {
+export function sessionsProgram(take: (command: SessionsCommand) => void): Command {
   const program = new Command('acp-tui sessions').description(
     'The sessions that are stored: list, read, find, export, delete. Without a subcommand they are listed.',
   );
@@ -34,9 +35,12 @@ function createProgram(take: (command: SessionsCommand) => void): Command {
     .option('--json', 'as JSON');
   add('export', ' <id>', 'writes a session into a file, or to standard output')
     .addOption(
-      new Option(
-        '--format <format>',
-        `${EXPORT_NAMES.join(', ')} (default: what the file is called, else markdown)`,
+      withChoices(
+        new Option(
+          '--format <format>',
+          `${EXPORT_NAMES.join(', ')} (default: what the file is called, else markdown)`,
+        ),
+        EXPORT_NAMES,
       ),
     )
     .option('-o, --output <file>', 'the file; it must not be there yet')

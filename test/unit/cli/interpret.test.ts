@@ -204,14 +204,13 @@ describe('what this version does not have', () => {
   test.each([
     ['--fullscreen', ['--fullscreen']],
     ['--screen-reader', ['--screen-reader']],
-    ['completion', ['completion', 'bash']],
   ])('%s says so and is a usage error', (name, argv) => {
     expect(refused(argv)).toMatch(new RegExp(`does not have .*${name}`));
   });
 
   test('is not in the help', () => {
     const help = interpret(['--help'], terminal);
-    expect(JSON.stringify(help)).not.toMatch(/--fullscreen|completion/);
+    expect(JSON.stringify(help)).not.toMatch(/--fullscreen|--screen-reader/);
   });
 
   test('does not take words away from a prompt', () => {

@@ -1,0 +1,43 @@
+import {Argument, Command, Option} from 'commander';
+import * as z from 'zod/mini';
+import {oneOf} from '../option-schemas.ts';
+import {readSubcommand, type ReadSubcommand} from '../subcommand.ts';
+import {LISTS, SHELLS, type CompletionCommand} from './options.ts';
+
+const HELP = 'acp-tui completion --help';
+const schema = z.object({
+  shell: z.optional(oneOf('acp-tui completion', SHELLS)),
+  list: z.optional(oneOf('--list', LISTS)),
+});
+
+/** Reads the arguments behind `acp-tui completion`; writes nothing and never leaves the process. */
+export function readCompletionCommand(
+  argv: readonly string[],
+  columns: number,
+): ReadSubcommand<CompletionCommand> {
+  return readSubcommand(argv, {columns, help: HELP, bare: ['--help'], program: completionProgram});
+}
+
+export function completionProgram(take: (command: CompletionCommand) => void): Command {
+  const program = new Command('acp-tui completion');
+  return program
+    .description(
+      'A script with which a shell completes acp-tui: options, subcommands, agents, sessions, settings.',
+    )
+    .addArgument(new Argument('[shell]', SHELLS.join(', ')))
+    .addOption(new Option('--list <what>').hideHelp())
+    .helpOption('-h, --help', 'show this help')
+    .allowExcessArguments(false)
+    .addHelpText(
+      'after',
+      `
+Examples:
+  echo 'source <(acp-tui completion bash)' >> ~/.bashrc
+  acp-tui completion zsh > "\${fpath[1]}/_acp-tui"
+  acp-tui completion fish > ~/.config/fish/completions/acp-tui.fish`,
+    )
+    .action((given: string | undefined) => {
+      const {shell = 'bash', list} = schema.parse({shell: given, ...program.opts()});
+      take(list === undefined ? {kind: 'script', shell} : {kind: 'list', list});
+    });
+}

@@ -1,0 +1,30 @@
+import type {CompletionCommand} from './cli/completion/options.ts';
+import {findPaths} from './persistence/paths.ts';
+import {openSubcommandIo} from './subcommand-io.ts';
+
+/** `acp-tui completion …` in this process; resolves to the exit code. Loads neither React nor Ink. */
+export async function completionRun(command: CompletionCommand): Promise<number> {
+  const io = openSubcommandIo();
+  io.stdout.write(command.kind === 'list' ? await listText(command.list) : await scriptFor(command.shell));
+  await io.written();
+  return 0;
+}
+
+type Asked<Kind extends CompletionCommand['kind']> = Extract<CompletionCommand, {kind: Kind}>;
+
+async function listText(list: Asked<'list'>['list']): Promise<string> {
+  const {listed, listedText} = await import('./subcommands/completion/list.ts');
+  return listedText(await listed(list, findPaths(), process.env));
+}
+
+async function scriptFor(shell: Asked<'script'>['shell']): Promise<string> {
+  const {completionSpec} = await import('./cli/completion/spec.ts');
+  switch (shell) {
+    case 'bash':
+      return (await import('./subcommands/completion/bash.ts')).bashScript(completionSpec());
+    case 'zsh':
+      return (await import('./subcommands/completion/zsh.ts')).zshScript(completionSpec());
+    case 'fish':
+      return (await import('./subcommands/completion/fish.ts')).fishScript(completionSpec());
+  }
+}

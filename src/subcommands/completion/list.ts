@@ -1,0 +1,79 @@
+import type {ListName} from '../../cli/completion/options.ts';
+import {localAgents} from '../../agents/catalogue/local-agents.ts';
+import {agentsFolder} from '../../agents/install/store.ts';
+import type {Paths} from '../../persistence/paths.ts';
+import {leavesOf, pathText} from '../../persistence/setting-paths.ts';
+import {readSettings} from '../../persistence/settings.ts';
+import {DEFAULTS, settingFields} from '../../persistence/settings-schema.ts';
+import {sanitizeLine} from '../../text/sanitize.ts';
+
+/** Something that can be typed, and what it is. */
+export interface Listed {
+  readonly name: string;
+  readonly description: string;
+}
+
+/** More than anybody looks through. */
+const MOST = 200;
+
+/** What can be typed in such a place on this computer. Asks nobody else: somebody waits for it with a finger on Tab. */
+export async function listed(
+  list: ListName,
+  paths: Paths,
+  env: NodeJS.ProcessEnv,
+): Promise<readonly Listed[]> {
+  switch (list) {
+    case 'agents':
+      return agentNames(paths, env);
+    case 'settings':
+      return settingNames(paths, env);
+    case 'sessions':
+      return sessionIds(paths);
+  }
+}
+
+/** A line each, cleaned of what could control a terminal. */
+export function listedText(found: readonly Listed[]): string {
+  return found.map(({name, description}) => `${sanitizeLine(name)}\t${sanitizeLine(description)}\n`).join('');
+}
+
+function agentNames(paths: Paths, env: NodeJS.ProcessEnv): readonly Listed[] {
+  const {settings} = readSettings(paths.config, env);
+  const {configured, programs, installed} = localAgents({
+    configured: settings.agents ?? {},
+    agents: agentsFolder(paths),
+    path: env['PATH'],
+  });
+  const found = [
+    {name: 'demo', description: 'the agent that comes with acp-tui'},
+    ...Object.keys(configured).map((name) => ({name, description: 'in your settings'})),
+    ...installed.map(({id}) => ({name: id, description: 'installed'})),
+    ...programs.map(({id, name}) => ({name: id, description: `${name}, on PATH`})),
+  ];
+  return found.filter(({name}, index) => found.findIndex((other) => other.name === name) === index);
+}
+
+function settingNames({config}: Paths, env: NodeJS.ProcessEnv): readonly Listed[] {
+  const {settings} = readSettings(config, env);
+  const inSettings = Object.entries(settingFields).flatMap(([name, field]) =>
+    'fields' in field ? Object.keys(field.fields).map((inner) => [name, inner]) : [[name]],
+  );
+  const names = [...inSettings, ...leavesOf({...DEFAULTS, ...settings}).map(({path}) => path)].map(pathText);
+  return [...new Set(names)].map((name) => ({name, description: 'setting'}));
+}
+
+/** Without bringing the index up to date: that may take a while. */
+async function sessionIds({state}: Paths): Promise<readonly Listed[]> {
+  const [{openDatabase}, {openSessionStore}] = await Promise.all([
+    import('../../persistence/database/database.ts'),
+    import('../../persistence/sessions/session-store.ts'),
+  ]);
+  const database = openDatabase(state, {onDamaged: () => {}});
+  const sessions = openSessionStore({state, database, onProblem: () => {}}).list({limit: MOST});
+  database.close();
+  if (!sessions.ok) return [];
+  return sessions.value.map(({id, title, firstPrompt}) => ({
+    name: id,
+    description: (title ?? firstPrompt ?? 'Untitled').slice(0, 60),
+  }));
+}

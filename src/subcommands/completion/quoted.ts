@@ -1,0 +1,4 @@
+/** A word as bash and zsh take it. */
+export function quoted(word: string): string {
+  return `'${word.replaceAll("'", String.raw`'\''`)}'`;
+}
