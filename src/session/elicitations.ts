@@ -1,5 +1,5 @@
 import type {SessionEventOf} from './events.ts';
-import {isOpenedLink} from './selectors.ts';
+import {isOpenedLink, toolCall} from './selectors.ts';
 import type {PendingElicitation, PendingRequest, SessionState} from './state.ts';
 import {appendEntry} from './transcript.ts';
 
@@ -42,6 +42,7 @@ export function elicitationResolved(
       message: request.message,
       asker: request.asker,
       toolCallId: request.toolCallId,
+      about: request.toolCallId === undefined ? undefined : toolCall(state, request.toolCallId)?.title,
       url: request.kind === 'url' ? request.link.href : undefined,
       answers,
       outcome,

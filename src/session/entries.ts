@@ -132,8 +132,9 @@ export interface ElicitationEntry extends EntryBase {
   readonly message: string;
   /** Who asked, where it was not the agent. */
   readonly asker: string | undefined;
-  /** The tool call that it was for. */
+  /** The tool call that it was for, by its id and as it was called then. */
   readonly toolCallId: acp.ToolCallId | undefined;
+  readonly about: string | undefined;
   /** The address that was to be opened. */
   readonly url: string | undefined;
   /** Empty unless a form was accepted. */

@@ -123,6 +123,7 @@ const entrySchema = z.discriminatedUnion('type', [
     message: text,
     asker: z.optional(text),
     toolCallId: z.optional(text),
+    about: z.optional(text),
     url: z.optional(text),
     answers: z.array(
       z.object({label: text, answer: z.optional(text), isSecret: z.optional(z.literal(true))}),

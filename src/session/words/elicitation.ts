@@ -1,3 +1,4 @@
+import {sanitizeLine} from '../../text/sanitize.ts';
 import type {ElicitationEntry} from '../entries.ts';
 
 /** Questions and answers, each in a line; an answer of several lines takes as many. */
@@ -8,8 +9,8 @@ export function answerLines({answers}: Pick<ElicitationEntry, 'answers'>): reado
 }
 
 /** What became of a question of the agent. */
-export function outcomeWords({outcome, mode, asker}: ElicitationEntry): string {
-  const who = asker ?? 'The agent';
+export function outcomeWords({outcome, mode, asker, about}: ElicitationEntry): string {
+  const who = `${asker ?? 'The agent'}${about === undefined ? '' : ` (for: ${sanitizeLine(about)})`}`;
   switch (outcome) {
     case 'accepted':
       return mode === 'url'

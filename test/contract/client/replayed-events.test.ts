@@ -60,6 +60,21 @@ describe('a replay', () => {
     expect([...state.entries]).toMatchObject([{permission: {outcome: 'allowed', option: 'Yes'}}]);
   });
 
+  test('shows what was asked back, and what was answered', () => {
+    const file = new URL('codex-ask-collabplan.ndjson', folder);
+    const {lines} = readRecording(readFileSync(file, 'utf8'));
+    const state = replayed(lines);
+    expect([...state.entries].filter(({type}) => type === 'elicitation')).toMatchObject([
+      {
+        message: 'Codex needs your input to continue.',
+        answers: [{label: 'Which colour do you like?'}, {label: 'Additional answer or note'}],
+        outcome: 'accepted',
+      },
+    ]);
+    const asked = lines.findIndex((line) => JSON.stringify(line).includes('elicitation/create'));
+    expect(replayed(lines.slice(0, asked + 1)).pending).toMatchObject([{kind: 'form'}]);
+  });
+
   test('shows of a terminal what the agent asked for, once', () => {
     const output = (id: number, text: string, exitStatus?: object) => [
       from({id, method: 'terminal/output', params: {terminalId: 't'}}),

@@ -4,6 +4,7 @@ import type {AppEvent} from '../../../src/app/events.ts';
 import type {SessionEvent} from '../../../src/session/events.ts';
 import type {Untimed} from '../../unit/components/transcript/conversation.ts';
 import {hostileText} from '../../unit/text/support/hostile.ts';
+import {elicitation} from './elicitation.ts';
 import {fromSchema} from './from-schema.ts';
 import {wireLines} from './wire.ts';
 
@@ -84,6 +85,12 @@ const events: fc.Arbitrary<Told> = fc.oneof(
     id,
     toolCallId: id,
     decision: fc.record({outcome: fc.constantFrom('allowed', 'rejected'), option: text, by: text}),
+  }),
+  {weight: 2, arbitrary: told('elicitation_requested', {id, asked: elicitation({text, id})})},
+  told('elicitation_resolved', {
+    id,
+    outcome: fc.constantFrom('accepted', 'declined', 'withdrawn'),
+    answers: fc.array(fc.record({label: text, answer: text}), {maxLength: 2}),
   }),
   told('session_opened', {session: opened, how: fc.constant('new')}),
   told('agent_initialized', {response: schema('InitializeResponse'), fallbackName: text}),

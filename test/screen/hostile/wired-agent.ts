@@ -1,3 +1,4 @@
+import {readAsked} from '../../../src/host/forms/read-asked.ts';
 import {connect} from '../../../src/protocol/connect.ts';
 import type {SessionEvent} from '../../../src/session/events.ts';
 import {lineTransport} from '../../contract/protocol/line-transport.ts';
@@ -19,6 +20,12 @@ export function wireAgent(tell: (event: Untimed<SessionEvent>) => void): WiredAg
       sessionUpdate: (_, update) => tell({type: 'session_update', update}),
       requestPermission(permission) {
         tell({type: 'permission_requested', id: `asked-${asked++}`, ...permission});
+        return new Promise(() => {});
+      },
+      createElicitation(request) {
+        const read = readAsked(request);
+        if (typeof read !== 'string')
+          tell({type: 'elicitation_requested', id: `asked-${asked++}`, asked: read});
         return new Promise(() => {});
       },
     },

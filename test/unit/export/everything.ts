@@ -1,5 +1,6 @@
 import type {SessionDocument} from '../../../src/export/document.ts';
 import {documentOf} from '../../../src/export/document.ts';
+import {readFields} from '../../../src/session/forms/read-schema.ts';
 import type {SessionState} from '../../../src/session/state.ts';
 import {calls, ended, fold, opened, prompted, says, text, thinks, update} from '../session/build.ts';
 
@@ -61,6 +62,22 @@ export function sessionWith(words: string): SessionState {
     {type: 'terminal_created', terminalId: 'own', command: words, cwd: '/', pty: true, runBy: 'user'},
     {type: 'terminal_output', terminalId: 'own', data: words},
     {type: 'terminal_exited', terminalId: 'own', exit: {code: 1, signal: null}},
+    {
+      type: 'elicitation_requested',
+      id: 'form',
+      asked: {
+        mode: 'form',
+        message: words,
+        toolCallId: 't2',
+        fields: readFields({properties: {[words]: {title: words}}}),
+      },
+    },
+    {
+      type: 'elicitation_resolved',
+      id: 'form',
+      outcome: 'accepted',
+      answers: [{label: words, answer: words}, {label: words, isSecret: true}, {label: words}],
+    },
     ended('end_turn'),
     prompted(words, 2),
     {

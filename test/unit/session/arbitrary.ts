@@ -1,5 +1,6 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import * as fc from 'fast-check';
+import {readFields} from '../../../src/session/forms/read-schema.ts';
 import type {Update} from '../../../src/session/events.ts';
 import {calls, callUpdate, ended, type Happening, newSession, prompted, update} from './build.ts';
 
@@ -159,6 +160,28 @@ export const anyHappening: fc.Arbitrary<Happening> = fc.oneof(
     toolCallId,
     decision: {outcome: 'allowed', option: undefined, by: 'user'},
   })),
+  fc.tuple(id, id, words).map(([id, toolCallId, message]): Happening => ({
+    type: 'elicitation_requested',
+    id,
+    asked: {
+      mode: 'form',
+      message,
+      toolCallId,
+      fields: readFields({properties: {[message]: {title: message}}}),
+    },
+  })),
+  fc.tuple(id, words).map(([id, message]): Happening => ({
+    type: 'elicitation_requested',
+    id,
+    asked: {mode: 'url', message, link: {href: 'https://a.example/', host: 'a.example'}},
+  })),
+  fc.tuple(id, words).map(([id, answer]): Happening => ({
+    type: 'elicitation_resolved',
+    id,
+    outcome: 'accepted',
+    answers: [{label: answer, answer}],
+  })),
+  id.map((id): Happening => ({type: 'elicitation_completed', id})),
   id.map((terminalId): Happening => ({
     type: 'terminal_created',
     terminalId,

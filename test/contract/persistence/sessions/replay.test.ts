@@ -1,12 +1,30 @@
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
+import {createClient} from '../../../../src/client/create-client.ts';
 import {createHeadlessClient} from '../../../../src/client/headless-client.ts';
 import type {SessionEvent} from '../../../../src/session/events.ts';
+import {initialSession} from '../../../../src/session/initial.ts';
+import {reduce} from '../../../../src/session/reduce.ts';
 import {eventsOf, recordings} from '../../../unit/session/recorded.ts';
 import {temporaryFolder} from '../temporary-folder.ts';
 import {live, origin, storeIn, turn, valueOf} from '../stores.ts';
 
 const fakeAgent = join(import.meta.dirname, '../../../../fixtures/fake-agent/main.ts');
+
+const options = {
+  offer: {fs: true, terminal: true},
+  approval: 'all',
+  settings: {options: []},
+  startSeconds: 20,
+  version: '0.0.0',
+} as const;
+
+const form = {
+  sessionId: '$session',
+  mode: 'form',
+  message: 'Who?',
+  requestedSchema: {properties: {name: {type: 'string'}, password: {type: 'string'}}},
+};
 
 describe('the file leads to the same state as living it', () => {
   test.each(recordings)('with what a real agent sent: %s', async (recording) => {
@@ -45,12 +63,8 @@ describe('the file leads to the same state as living it', () => {
         agent,
         cwd,
         additionalDirectories: [],
-        offer: {fs: true, terminal: true},
-        approval: 'all',
+        ...options,
         person: false,
-        settings: {options: []},
-        startSeconds: 20,
-        version: '0.0.0',
       },
       {log: () => {}},
     );
@@ -67,5 +81,54 @@ describe('the file leads to the same state as living it', () => {
     const read = valueOf(await store.state(recorder.id() ?? ''));
     expect(read.entries.length).toBeGreaterThan(1);
     expect(read).toEqual(client.state());
+  });
+
+  test('with what the agent asked back, without the secrets in it', async () => {
+    const store = storeIn(temporaryFolder());
+    const folder = temporaryFolder();
+    const script = {
+      turns: [[{ask: 'it', method: 'elicitation/create', params: form}, {answered: 'it'}]],
+    };
+    const agent = {
+      label: 'fake',
+      command: process.execPath,
+      args: [fakeAgent, 'script', JSON.stringify(script)],
+      env: {},
+    };
+    const place = {agent, cwd: folder, additionalDirectories: []};
+    const recorder = valueOf(store.record(place));
+    let state = initialSession({cwd: folder, additionalDirectories: [], at: 0});
+    const events: SessionEvent[] = [];
+    const ended = Promise.withResolvers<void>();
+    const client = createClient(
+      {...options, ...place, person: true},
+      {
+        log: () => {},
+        state: () => state,
+        emit(event) {
+          events.push(event);
+          state = reduce(state, event);
+          recorder.follow(event, state);
+          if (event.type === 'elicitation_requested') queueMicrotask(() => answer(event.id));
+          if (event.type === 'prompt_ended') ended.resolve();
+        },
+      },
+    );
+    const answer = (id: string) =>
+      client.actions.answer(id, {kind: 'accepted', content: {name: 'Ada', password: 'hunter2'}});
+    valueOf(await client.open());
+    client.actions.prompt([{type: 'text', text: 'go'}]);
+    await ended.promise;
+    await client.actions.close();
+    recorder.close();
+    const read = valueOf(await store.state(recorder.id() ?? ''));
+    expect(read).toEqual(state);
+    expect([...read.entries].find(({type}) => type === 'elicitation')).toMatchObject({
+      answers: [
+        {label: 'name', answer: 'Ada'},
+        {label: 'password', isSecret: true},
+      ],
+    });
+    expect(JSON.stringify(events)).not.toContain('hunter2');
   });
 });
