@@ -3,6 +3,7 @@ import type {ToolCallEntry} from '../../src/session/entries.ts';
 import {sanitize, sanitizeLine} from '../../src/text/sanitize.ts';
 import {wrap} from '../../src/text/wrap.ts';
 import type {Draw} from '../draw/draw.ts';
+import {drawnOnce} from '../draw/drawn-once.ts';
 import type {AskedView} from '../permission/permission-lines.ts';
 import {othersWords} from '../permission/question-lines.ts';
 
@@ -20,11 +21,13 @@ export function titleOf({request: {asker}, agentName, others}: Titled, does: str
 type Titled = Pick<AskedView<PendingElicitation>, 'request' | 'agentName' | 'others'>;
 
 /** What is asked, and for which tool call, in full. */
-export function drawAsked(
+export const drawAsked = drawnOnce(drawWhole);
+
+function drawWhole(
   request: PendingElicitation,
   entry: ToolCallEntry | undefined,
   draw: Draw,
-): string[] {
+): readonly string[] {
   const {paint, columns} = draw;
   const call = entry === undefined ? [] : wrap(`For: ${sanitizeLine(entry.title)}`, columns);
   const parts = request.kind === 'form' ? [request.title, request.description] : [];

@@ -65,11 +65,15 @@ function nameOf({label, required, type}: Field): string {
   return required ? `${name} (required)` : name;
 }
 
+/** No line is longer, in UTF-16 units. */
+const LONGEST_SHOWN = 1000;
+
 function answerOf(field: Field, input: Input): string {
   if (input.kind === 'none') return field.type === 'unknown' ? sanitizeLine(field.kind) : '';
   if (input.kind === 'text') {
     const {text} = input.draft;
-    return field.secret ? '*'.repeat(graphemes(text).length) : sanitizeLine(text);
+    const begin = text.slice(0, LONGEST_SHOWN);
+    return field.secret ? '*'.repeat(graphemes(begin).length) : sanitizeLine(begin);
   }
   return input.chosen.map((index) => optionsOf(field)[index]?.label ?? '').join(', ');
 }

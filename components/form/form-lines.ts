@@ -64,7 +64,7 @@ function drawContent(asked: FormView, room: number, draw: Draw): Content {
     const from = lines.length;
     if (index === form.at && isFocused) {
       const open = drawOpenField(view, Math.max(3, Math.min(MOST_OPTIONS, room - 4)), draw);
-      lines.push(...open.lines);
+      for (const line of open.lines) lines.push(line);
       place = {from, to: lines.length, at: from + open.at};
       column = open.column;
     } else lines.push(...drawClosedField(view, draw));

@@ -5,36 +5,18 @@ import {sanitize, sanitizeLine} from '../../src/text/sanitize.ts';
 import {width} from '../../src/text/width.ts';
 import {wrap} from '../../src/text/wrap.ts';
 import type {Draw} from '../draw/draw.ts';
+import {drawnOnce} from '../draw/drawn-once.ts';
 import {indent, inside} from '../draw/lines.ts';
 import {shownLocation} from '../../src/text/shown-path.ts';
 import {drawToolContent} from '../tool-call/contents/index.ts';
 
-/**
- * What will happen when the user says yes, in full: nothing is folded or cut. Drawn once for each width, since a request
- * can be large and is drawn again with each scroll.
- */
-export function drawRequest(
-  request: PendingPermission,
-  entry: ToolCallEntry | undefined,
-  draw: Draw,
-): readonly string[] {
-  const known = drawn.get(request);
-  if (known?.entry === entry && known?.columns === draw.columns && known.paint === draw.paint)
-    return known.lines;
-  const told = [...(entry === undefined ? [] : drawCall(entry, draw)), ...drawRaw(request, draw)];
-  const lines = told.length > 0 ? told : wrap('The agent does not tell what it wants to do.', draw.columns);
-  drawn.set(request, {entry, columns: draw.columns, paint: draw.paint, lines});
-  return lines;
-}
-
-interface Drawn {
-  readonly entry: ToolCallEntry | undefined;
-  readonly columns: number;
-  readonly paint: Draw['paint'];
-  readonly lines: readonly string[];
-}
-
-const drawn = new WeakMap<PendingPermission, Drawn>();
+/** What will happen when the user says yes, in full: nothing is folded or cut. */
+export const drawRequest = drawnOnce(
+  (request: PendingPermission, entry: ToolCallEntry | undefined, draw: Draw): readonly string[] => {
+    const told = [...(entry === undefined ? [] : drawCall(entry, draw)), ...drawRaw(request, draw)];
+    return told.length > 0 ? told : wrap('The agent does not tell what it wants to do.', draw.columns);
+  },
+);
 
 function drawCall(entry: ToolCallEntry, draw: Draw): string[] {
   const {paint, columns} = draw;
