@@ -23,3 +23,6 @@ export function notTried(subject: Subject, note: string): Check {
 export function told(isAdvertised: boolean): 'yes' | 'no' {
   return isAdvertised ? 'yes' : 'no';
 }
+
+/** Why what needs a session is not tried. */
+export const NO_SESSION = 'no session was opened';

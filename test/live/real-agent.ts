@@ -3,6 +3,7 @@ import path from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {execa} from 'execa';
 import {environment, openChat, PROGRAM, READY, temporaryFolder, type Chat} from '../pty/driver/chat.ts';
+import type {Report} from '../../src/doctor/report.ts';
 import type {AgentName} from './lab/agents.ts';
 import {LAB} from './lab/folder.ts';
 
@@ -44,6 +45,23 @@ export async function oneShotWith(
     stripFinalNewline: false,
   });
   return {exitCode: ran.exitCode, stdout: ran.stdout, stderr: ran.stderr, cwd};
+}
+
+/** What `acp-tui doctor` finds in a real agent. */
+export async function examined(name: AgentName): Promise<Report> {
+  const home = temporaryFolder(name);
+  const ran = await execa(
+    process.execPath,
+    [PROGRAM, 'doctor', agentLine(name, home), '--prompt', '--json'],
+    {
+      cwd: home,
+      env: {...environment(home), ACP_TUI_LAB: LAB},
+      extendEnv: false,
+      reject: false,
+      stdin: 'ignore',
+    },
+  );
+  return JSON.parse(ran.stdout) as Report;
 }
 
 /** A chat with a real agent in a pseudo-terminal, once the session is open. */

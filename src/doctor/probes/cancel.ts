@@ -3,7 +3,7 @@ import type {PromptResponse} from '@agentclientprotocol/sdk/unstable';
 import {CANCEL_LIMIT_MS} from '../../recording/rules/cancelled-prompt.ts';
 import type {Result} from '../../failure.ts';
 import {limited} from '../attempt.ts';
-import {notTried, type Check, type Subject} from '../check.ts';
+import {NO_SESSION, notTried, type Check, type Subject} from '../check.ts';
 import {mayPrompt} from '../consent.ts';
 import type {Probe} from '../examination.ts';
 import {duration} from '../../text/format.ts';
@@ -17,9 +17,10 @@ const SUBJECT: Subject = {id: 'session/cancel', name: 'cancelling', advertised: 
 
 /** "Cancellation": a turn that runs is answered with `cancelled`, soon. */
 export const cancel: Probe = async (examination) => {
-  const {life, session} = examination.found;
+  const {life, session, initialized} = examination.found;
   const {signal} = examination.options;
-  if (!life || !session) return [];
+  if (!initialized) return [];
+  if (!life || !session) return [notTried(SUBJECT, NO_SESSION)];
   if (!(await mayPrompt(examination))) return [notTried(SUBJECT, NO_CONSENT)];
   const {sessionId} = session;
   let answer: Result<PromptResponse> | undefined;

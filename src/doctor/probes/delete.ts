@@ -1,7 +1,7 @@
 import type {Result} from '../../failure.ts';
 import {isAble} from '../../session/abilities.ts';
 import {attempt} from '../attempt.ts';
-import {notTried, told} from '../check.ts';
+import {NO_SESSION, notTried, told} from '../check.ts';
 import type {Probe} from '../examination.ts';
 import type {Life} from '../life.ts';
 import {openLife} from '../open-life.ts';
@@ -9,14 +9,18 @@ import {openLife} from '../open-life.ts';
 /** "Session Delete": only the session that was made here, and copies of it. Where that cannot be done, it stays with the agent. */
 export const deletion: Probe = async (examination) => {
   const {session, initialized, forks, answer} = examination.found;
-  if (!session) return [];
-  const isOffered = isAble(initialized?.agentCapabilities, 'delete');
+  if (!initialized) return [];
+  const isOffered = isAble(initialized.agentCapabilities, 'delete');
   const subject = {id: 'session/delete', name: 'deleting a session', advertised: told(isOffered)} as const;
   if (!isOffered)
     return [
-      notTried(subject, answer === undefined ? '' : `the agent may keep the session ${session.sessionId}`),
+      notTried(
+        subject,
+        !session || answer === undefined ? '' : `the agent may keep the session ${session.sessionId}`,
+      ),
     ];
-  const canList = isAble(initialized?.agentCapabilities, 'list');
+  if (!session) return [notTried(subject, NO_SESSION)];
+  const canList = isAble(initialized.agentCapabilities, 'list');
   const ours = [...forks, session.sessionId];
   const opened = await openLife(examination);
   const {check} = await attempt(examination, {

@@ -1,15 +1,16 @@
 import {isAble} from '../../session/abilities.ts';
 import {attempt} from '../attempt.ts';
-import {notTried, told} from '../check.ts';
+import {NO_SESSION, notTried, told} from '../check.ts';
 import type {Probe} from '../examination.ts';
 
 /** A copy of the session, under an id of its own. */
 export const fork: Probe = async (examination) => {
   const {life, session, initialized, forks, answer} = examination.found;
-  if (!life || !session) return [];
-  const isOffered = isAble(initialized?.agentCapabilities, 'fork');
+  if (!initialized) return [];
+  const isOffered = isAble(initialized.agentCapabilities, 'fork');
   const subject = {id: 'session/fork', name: 'copying a session', advertised: told(isOffered)} as const;
   if (!isOffered) return [notTried(subject, '')];
+  if (!life || !session) return [notTried(subject, NO_SESSION)];
   if (answer === undefined) return [notTried(subject, 'nothing was said in the session')];
   const {check, value} = await attempt(examination, {
     ...subject,

@@ -1,7 +1,7 @@
 import type {Result} from '../../failure.ts';
 import {isAble} from '../../session/abilities.ts';
 import {attempt, type Verdict} from '../attempt.ts';
-import {notTried, told} from '../check.ts';
+import {NO_SESSION, notTried, told} from '../check.ts';
 import type {Probe} from '../examination.ts';
 import type {Heard} from '../heard.ts';
 import {openLife} from '../open-life.ts';
@@ -10,10 +10,11 @@ import {chunkText, PROMPT} from './prompt.ts';
 /** "Loading Sessions", in a new process: the agent tells again what was said. */
 export const load: Probe = async (examination) => {
   const {session, initialized, answer} = examination.found;
-  if (!session) return [];
-  const isOffered = isAble(initialized?.agentCapabilities, 'load');
+  if (!initialized) return [];
+  const isOffered = isAble(initialized.agentCapabilities, 'load');
   const subject = {id: 'session/load', name: 'loading a session', advertised: told(isOffered)} as const;
   if (!isOffered) return [notTried(subject, '')];
+  if (!session) return [notTried(subject, NO_SESSION)];
   if (answer === undefined) return [notTried(subject, 'nothing was said in the session')];
   const opened = await openLife(examination);
   const {check} = await attempt(examination, {

@@ -1,6 +1,6 @@
 import {duration} from '../../text/format.ts';
 import {attempt} from '../attempt.ts';
-import {notTried, type Check, type Subject} from '../check.ts';
+import {NO_SESSION, notTried, type Check, type Subject} from '../check.ts';
 import {mayPrompt} from '../consent.ts';
 import type {Probe} from '../examination.ts';
 import type {Heard} from '../heard.ts';
@@ -14,9 +14,11 @@ const STREAM: Subject = {id: 'streaming', name: 'the answer as it comes', advert
 
 /** "Prompt Turn": one harmless prompt, and how its answer streams. */
 export const prompt: Probe = async (examination) => {
-  const {life, session} = examination.found;
-  if (!life || !session) return [];
-  if (!(await mayPrompt(examination))) return [TURN, STREAM].map((subject) => notTried(subject, NO_CONSENT));
+  const {life, session, initialized} = examination.found;
+  if (!initialized) return [];
+  const because = (note: string) => [TURN, STREAM].map((subject) => notTried(subject, note));
+  if (!life || !session) return because(NO_SESSION);
+  if (!(await mayPrompt(examination))) return because(NO_CONSENT);
   const {sessionId} = session;
   const [startedAt, before] = [performance.now(), life.hearing.heard.length];
   const {check, value} = await attempt(examination, {
@@ -26,7 +28,7 @@ export const prompt: Probe = async (examination) => {
     judge: ({stopReason}) =>
       stopReason === 'end_turn' ? {note: stopReason} : {wrong: `it stopped with ${stopReason}`},
   });
-  if (!value) return [check];
+  if (!value) return [check, notTried(STREAM, 'the prompt was not answered')];
   const heard = life.hearing.heard.slice(before).filter((one) => one.sessionId === sessionId);
   const chunks = heard.flatMap((one) => (chunkText(one) === undefined ? [] : [one]));
   const text = chunks.map(chunkText).join('');

@@ -1,14 +1,19 @@
 import type {SessionConfigOption} from '@agentclientprotocol/sdk/unstable';
 import {attempt, type Verdict} from '../attempt.ts';
-import {notTried, told, type Check} from '../check.ts';
+import {NO_SESSION, notTried, told, type Check} from '../check.ts';
 import type {Examination, Found, Probe} from '../examination.ts';
 
 type Open = Required<Pick<Found, 'life' | 'session'>>;
 
+const MODES = {id: 'session/set_mode', name: 'modes'} as const;
+const OPTIONS = {id: 'session/set_config_option', name: 'options'} as const;
+
 /** "Session Modes", "Session Config Options" and the old models: each is set to what it is. */
 export const settings: Probe = async (examination) => {
-  const {life, session} = examination.found;
-  if (!life || !session) return [];
+  const {life, session, initialized} = examination.found;
+  if (!initialized) return [];
+  if (!life || !session)
+    return [MODES, OPTIONS].map((subject) => notTried({...subject, advertised: 'untold'}, NO_SESSION));
   const open = {life, session};
   return [
     await mode(examination, open),
@@ -51,11 +56,7 @@ async function model(examination: Examination, {life, session}: Open): Promise<r
 
 async function option(examination: Examination, {life, session}: Open): Promise<readonly Check[]> {
   const options = session.configOptions ?? [];
-  const subject = {
-    id: 'session/set_config_option',
-    name: 'options',
-    advertised: told(options.length > 0),
-  } as const;
+  const subject = {...OPTIONS, advertised: told(options.length > 0)};
   const first = options.find(({type}) => type === 'select' || type === 'boolean');
   if (!first) return [notTried(subject, '')];
   const {check} = await attempt(examination, {

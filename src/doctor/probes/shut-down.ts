@@ -2,11 +2,13 @@ import {setTimeout as sleep} from 'node:timers/promises';
 import {duration} from '../../text/format.ts';
 import type {Check} from '../check.ts';
 import type {Probe} from '../examination.ts';
+import type {Life} from '../life.ts';
 
 /** How long an agent may take to end, in milliseconds. acp-tui itself waits for less. */
 const LIMIT_MS = 10_000;
-/** What it started may take a moment longer. */
-const AFTERWARDS_MS = 300;
+/** How long what it started may take after it, in milliseconds. */
+const AFTERWARDS_MS = 2000;
+const LOOK_AGAIN_MS = 50;
 
 const SUBJECT = {id: 'shut-down', name: 'ending with its input', advertised: 'untold'} as const;
 
@@ -19,11 +21,21 @@ export const shutDown: Probe = async (examination) => {
   life.endInput();
   const exit = await Promise.race([life.process.exited, sleep(LIMIT_MS, undefined, {signal, ref: false})]);
   const ms = Math.round(performance.now() - startedAt);
-  if (exit) await sleep(AFTERWARDS_MS, undefined, {signal});
-  const left = exit ? life.process.living() : 0;
+  const left = exit ? await leftovers(life, signal) : 0;
   await life.end();
   return [verdictOn({exit, left, ms})];
 };
+
+/** How many of its processes are still there. */
+async function leftovers({process}: Life, signal: AbortSignal): Promise<number> {
+  const deadline = performance.now() + AFTERWARDS_MS;
+  let left = process.living();
+  while (left > 0 && performance.now() < deadline) {
+    await sleep(LOOK_AGAIN_MS, undefined, {signal});
+    left = process.living();
+  }
+  return left;
+}
 
 interface Ending {
   readonly exit: {readonly code: number | null; readonly signal: string | null} | undefined;

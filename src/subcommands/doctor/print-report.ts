@@ -82,11 +82,13 @@ function headline({agent, durationMs}: Report): string {
   return sanitizeLine(`${told}${speaks}, examined in ${duration(durationMs)}`);
 }
 
-function conclusion({exitCode, violations, mended}: Report): string {
+function conclusion({agent, exitCode, violations, mended}: Report): string {
   if (exitCode === 0) return 'All that was tried works, and nothing breaks the protocol.';
   if (exitCode === 3) return 'The agent did not answer in time; --timeout gives it more.';
   if (exitCode === 6)
-    return 'The agent wants you to sign in first; --auth <method> does so where its kind is "agent".';
+    return agent.authMethods.length > 0
+      ? 'The agent wants you to sign in first; --auth <method> does so where its kind is "agent".'
+      : 'The agent wants you to sign in first, and offers no way to do so here: use its own program.';
   return violations.length + mended.length > 0
     ? 'The agent breaks the protocol.'
     : 'Not all that the agent advertises or owes works.';

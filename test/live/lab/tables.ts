@@ -1,0 +1,100 @@
+import type {Report, ReportedCheck} from '../../../src/doctor/report.ts';
+import {printedReport} from '../../../src/subcommands/doctor/print-report.ts';
+import {duration} from '../../../src/text/format.ts';
+
+/** What the doctor found, and how a user would start the agent. */
+export interface Examined {
+  readonly start: string;
+  /** What it is called where it does not tell its name. */
+  readonly fallback: string;
+  readonly report: Report;
+}
+
+/** Each check by agent: how long it took where it worked. */
+export function overview(examined: readonly Examined[]): string {
+  // Some checks are there only where there is something to say: their place is that in the longest list.
+  const longestFirst = examined.toSorted((a, b) => b.report.checks.length - a.report.checks.length);
+  const ids = new Map(
+    longestFirst.flatMap(({report}) => report.checks.map(({id, name}) => [id, name] as const)),
+  );
+  ids.delete('launch');
+  const row = (id: string, name: string) =>
+    [name].concat(examined.map(({report}) => cell(checkOf(report, id))));
+  const rows = [...ids].map(([id, name]) => row(id, name));
+  const problems = (of: (report: Report) => number) => examined.map(({report}) => String(of(report)));
+  return [
+    table([
+      ['', ...examined.map(nameOf)],
+      ...rows,
+      ['against the protocol', ...problems(({violations}) => violations.length)],
+      ['mended', ...problems(({mended}) => mended.length)],
+      ['exit code of the doctor', ...problems(({exitCode}) => exitCode)],
+    ]),
+    '`–`: not offered. `·`: offered and not tried, since it takes content, servers, a sign-in or a session.',
+  ].join('\n\n');
+}
+
+/** The output of the doctor for each agent, as it prints it. */
+export function wholeReports(examined: readonly Examined[]): string {
+  const plain = (text: string) => text;
+  const look = {dim: plain, bold: plain, found: plain, heading: plain};
+  return examined
+    .map((one) => {
+      const lines = printedReport(one.report, {columns: 120, look});
+      return `### ${nameOf(one)}\n\n\`\`\`text\n${lines.join('\n')}\n\`\`\``;
+    })
+    .join('\n\n');
+}
+
+/** What works with each agent, in a few words. */
+export function readmeTable(examined: readonly Examined[]): string {
+  const columns = [
+    ['prompt', 'session/prompt'],
+    ['cancel', 'session/cancel'],
+    ['modes', 'session/set_mode'],
+    ['options', 'session/set_config_option'],
+    ['list', 'session/list'],
+    ['load', 'session/load'],
+    ['resume', 'session/resume'],
+    ['fork', 'session/fork'],
+    ['delete', 'session/delete'],
+  ] as const;
+  return table([
+    ['agent', 'start it with', ...columns.map(([title]) => title)],
+    ...examined.map((one) => [
+      nameOf(one),
+      `\`${one.start}\``,
+      ...columns.map(([, id]) => worded(checkOf(one.report, id), one.report)),
+    ]),
+  ]);
+}
+
+function nameOf({report, fallback}: Examined): string {
+  const {title, name, version} = report.agent;
+  const told = title ?? name;
+  return told === null ? fallback : `${told} ${version?.split(' ')[0] ?? ''}`.trim();
+}
+
+function checkOf({checks}: Report, id: string): ReportedCheck | undefined {
+  return checks.find((check) => check.id === id);
+}
+
+function cell(check: ReportedCheck | undefined): string {
+  if (!check) return '–';
+  const {result, ms, advertised} = check;
+  if (result === 'worked') return ms === null ? 'yes' : duration(ms);
+  if (result === 'not_tried') return advertised === 'no' ? '–' : '·';
+  return result === 'failed' ? '**no**' : '**no answer**';
+}
+
+function worded(check: ReportedCheck | undefined, {exitCode}: Report): string {
+  if (check?.result === 'worked') return 'yes';
+  if (check?.result === 'failed' || check?.result === 'timeout') return '**no**';
+  if (check?.advertised === 'no') return '–';
+  return exitCode === 6 ? 'sign in' : '·';
+}
+
+function table([head = [], ...rows]: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
+}
