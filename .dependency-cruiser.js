@@ -106,7 +106,10 @@ export default {
       name: 'consent-is-made-where-people-are-asked',
       comment: 'nothing is fetched and run unless a person agreed to it',
       severity: 'error',
-      from: {path: '^(src|components)/', pathNot: '^src/subcommands/agents/carry-out\\.ts$'},
+      from: {
+        path: '^(src|components)/',
+        pathNot: '^src/(subcommands/agents/carry-out|client/install-agent)\\.ts$',
+      },
       to: {path: '^src/agents/install/consent\\.ts$', dependencyTypesNot: ['type-only']},
     },
     {name: 'demo-stands-alone', severity: 'error', from: {path: '^src/demo/'}, to: {path: '^src/(?!demo/)'}},

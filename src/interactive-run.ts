@@ -29,6 +29,7 @@ import {beginWith} from './begin-with.ts';
 import {chooseFirstAgent} from './choose-first-agent.ts';
 import {knownAgents} from './known-agents.ts';
 import {createStore, type Store} from './store.ts';
+import {tellUpdates} from './tell-updates.ts';
 import {windowAgents} from './window-agents.ts';
 import {createWindowMemory, type WindowMemory} from './window-memory.ts';
 import {keepYoungHeap} from './young-heap.ts';
@@ -90,6 +91,7 @@ export async function interactiveRun(
   const missing = openFirst(client, setup, leaving);
   if (setup.isAgentOpen) chooseFirstAgent(store, {key: KEY, chooser: sessions.chooser, perform});
   else beginWith(store, {given, memory: memory.sessions, perform});
+  void tellUpdates(store, {agents, state: paths.state});
 
   const exitCode = await leaving.wanted;
   await lender.end();

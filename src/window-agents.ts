@@ -36,6 +36,7 @@ export function windowAgents(given: CommonOptions, setup: RunSetup, own: OfEvery
       isFirst = false;
       return {ok: true, value: {...options.value, ...own}};
     },
+    folder: agents,
     remember: setup.rememberAgent,
   };
 }

@@ -1,5 +1,5 @@
 import {ago} from '../text/format.ts';
-import {fold, perform, together, type Step} from './effects.ts';
+import {fold, nothing, perform, together, type Step} from './effects.ts';
 import {prepareToFind} from './find.ts';
 import {pickerOf, withItems} from './picker.ts';
 import type {AppState, Picker, PickerItem} from './state.ts';
@@ -119,4 +119,29 @@ function askItem(
     case 'failed':
       return {label: 'Try again', description: registry.why};
   }
+}
+
+/** What goes on while an agent is installed; closing it does not stop that. */
+export function installingPicker(name: string, progress: string): Picker {
+  return pickerOf({
+    purpose: {kind: 'installing'},
+    title: `Installing ${name}`,
+    note: progress,
+    items: [
+      {id: 'go_on', label: 'Let it go on'},
+      {id: 'stop', label: 'Stop it'},
+    ],
+  });
+}
+
+/** What choosing an item of `installingPicker` does. */
+export function takeInstallation(id: string): Step {
+  return id === 'stop' ? perform({kind: 'stop_installing'}) : nothing;
+}
+
+/** It went on. Nothing where what tells of it was closed. */
+export function withProgress(state: AppState, progress: string): AppState {
+  const {overlay} = state;
+  if (overlay.kind !== 'picker' || overlay.picker.purpose.kind !== 'installing') return state;
+  return {...state, overlay: {kind: 'picker', picker: {...overlay.picker, note: progress}}};
 }

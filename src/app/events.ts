@@ -55,6 +55,8 @@ type WindowEvent =
   | {readonly type: 'sessions_found'; readonly list: SessionList}
   /** Agents were found for the list of them. */
   | {readonly type: 'agents_found'; readonly list: AgentList}
+  /** The installation of an agent went on. */
+  | {readonly type: 'installing_told'; readonly progress: string}
   | {readonly type: 'session_previewed'; readonly preview: {readonly id: string; readonly text: string}}
   | {readonly type: 'menu_moved'; readonly selected: number}
   | {readonly type: 'menu_dismissed'}

@@ -23,6 +23,7 @@ const WITHOUT_FILTER: ReadonlySet<PickerPurpose['kind']> = new Set([
   'undo',
   'delete_session',
   'interrupted',
+  'installing',
 ]);
 
 /** Whether typing filters the items; the few ways to go on, which may open while somebody types, leave typing to the prompt. */

@@ -1,7 +1,7 @@
 import type {SessionEvent} from '../session/events.ts';
 import {reduce} from '../session/reduce.ts';
 import {pendingRequest} from '../session/selectors.ts';
-import {withAgents} from './agent-picker.ts';
+import {withAgents, withProgress} from './agent-picker.ts';
 import {editorClosed} from './editor.ts';
 import {filesAttached, filesSeen, textPasted} from './attaching.ts';
 import type {AppEvent, AppEventOf, AppEventType} from './events.ts';
@@ -94,6 +94,7 @@ const handlers: Handlers = {
   session_removed: (state, {key}) => removed(state, key),
   sessions_found: (state, {list}) => withSessions(state, list),
   agents_found: (state, {list}) => withAgents(state, list),
+  installing_told: (state, {progress}) => withProgress(state, progress),
   session_previewed: (state, {preview}) => withPreview(state, preview),
   session: sessionEvent,
   draft_changed: draftChanged,

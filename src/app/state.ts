@@ -171,6 +171,8 @@ export type PickerPurpose =
   | {readonly kind: 'sessions'; readonly scope: SessionScope}
   /** Agents to talk to, see agent-picker.ts. */
   | {readonly kind: 'agents'}
+  /** What goes on while an agent is installed. */
+  | {readonly kind: 'installing'}
   /** Whether to go on with a session that was cut off; `row` is our id of it. */
   | {readonly kind: 'interrupted'; readonly row: string}
   /** What was found in stored sessions, see passage-picker.ts. */

@@ -1,32 +1,21 @@
-import {showAgents, type AgentRow, type RegistryView} from '../app/agent-picker.ts';
 import type {Effect} from '../app/effects.ts';
 import type {AppEvent} from '../app/events.ts';
+import {HINT_MS} from '../app/hint-time.ts';
 import {activeSession} from '../app/sessions.ts';
 import type {AppState} from '../app/state.ts';
-import {
-  canStart,
-  catalogueOf,
-  entryNamed,
-  type CatalogueEntry,
-  type CatalogueParts,
-} from '../agents/catalogue/catalogue.ts';
-import {aboutAgent, originWords, versionWords} from '../agents/catalogue/words.ts';
-import type {Asked, Registry} from '../agents/registry/registry.ts';
-import {failureSentence} from '../errors.ts';
+import {canStart, entryNamed} from '../agents/catalogue/catalogue.ts';
+import type {RegistryEntry} from '../agents/registry/schema.ts';
 import type {Result} from '../failure.ts';
+import type {UserQuestion} from '../host/services.ts';
 import type {Store} from '../store.ts';
+import {createAgentLister, type ListedAgents} from './agent-lister.ts';
 import type {ClientOptions} from './options.ts';
 
 /** What a window knows of agents. */
-export interface KnownToWindow {
-  /** Those of this computer, as it is now. */
-  readonly local: () => Omit<CatalogueParts, 'registry'>;
-  readonly registry: Registry;
-  /** Whether the registry may be asked when nobody just asked for it. */
-  readonly mayContact: () => boolean;
-  /** The user wants it to be asked: from now on that goes without saying. */
-  readonly allowContact: () => Promise<Result<void>>;
+export interface KnownToWindow extends ListedAgents {
   readonly optionsFor: (agent: string, folders: Folders) => Promise<Result<ClientOptions>>;
+  /** Where agents are installed. */
+  readonly folder: string;
   /** It is the one that was used last. */
   readonly remember: (agent: string) => Promise<void>;
 }
@@ -36,64 +25,51 @@ export interface Folders {
   readonly additionalDirectories: readonly string[];
 }
 
-export type AgentsEffect = Extract<Effect, {kind: 'find_agents' | 'choose_agent'}>;
+const KINDS = ['find_agents', 'choose_agent', 'stop_installing'] as const satisfies readonly Effect['kind'][];
+
+export type AgentsEffect = Extract<Effect, {kind: (typeof KINDS)[number]}>;
 
 export function concernsAgents(effect: Effect): effect is AgentsEffect {
-  return effect.kind === 'find_agents' || effect.kind === 'choose_agent';
+  return (KINDS as readonly string[]).includes(effect.kind);
 }
 
-/** Fills the list of agents, and starts the one that is chosen. */
+type Done = Result<unknown> | undefined;
+
+/** Fills the list of agents, and starts the one that is chosen, installed first where that is wanted. */
 export interface AgentChooser {
-  perform(effect: AgentsEffect): Promise<Result<unknown> | undefined>;
+  perform(effect: AgentsEffect): Promise<Done>;
   /** True while a choice is being followed: the list may be closed meanwhile. */
   readonly isChoosing: () => boolean;
+  /** Stops an installation. */
+  stop(): void;
 }
 
 export interface ChooserOptions {
   readonly store: Store<AppState, AppEvent>;
   readonly agents: KnownToWindow;
   readonly open: (options: ClientOptions) => Promise<Result<void>>;
+  readonly askUser: (question: UserQuestion) => Promise<boolean | undefined>;
 }
 
-/** What the registry said within this time is not asked for again by itself. */
-const FRESH_MS = 3_600_000;
-
-export function createAgentChooser({store, agents, open}: ChooserOptions): AgentChooser {
-  const {registry} = agents;
+export function createAgentChooser({store, agents, open, askUser}: ChooserOptions): AgentChooser {
+  const lister = createAgentLister(store, agents);
   let choosing = 0;
+  let installing: AbortController | undefined;
 
-  function entriesNow(): readonly CatalogueEntry[] {
-    return catalogueOf({...agents.local(), registry: registry.known()?.entries ?? []});
+  function hint(text: string): undefined {
+    store.dispatch({type: 'hint_shown', text, until: Date.now() + HINT_MS}, 'urgent');
   }
 
-  function show(view: RegistryView): void {
-    const list = {rows: entriesNow().map(rowOf), registry: view, address: registry.shownUrl, at: Date.now()};
-    store.dispatch({type: 'agents_found', list}, 'urgent');
+  async function choose(id: string): Promise<Done> {
+    const entry = entryNamed(lister.entries(), id);
+    return entry?.registry && !canStart(entry) ? installAndStart(id, entry.registry) : start(id);
   }
 
-  /** What is here is shown at once, what the registry says when it comes. */
-  async function find(ask: 'if_allowed' | 'now'): Promise<Result<void> | undefined> {
-    // Never in the middle of the event that opens the list.
-    await Promise.resolve();
-    const known = registry.known();
-    const isFresh = known !== undefined && Date.now() - known.checkedAt < FRESH_MS;
-    if (ask === 'if_allowed' && (isFresh || !agents.mayContact())) {
-      show(known ? {kind: 'known', checkedAt: known.checkedAt} : {kind: 'not_asked'});
-      return undefined;
-    }
-    show({kind: 'asking'});
-    const asked = await registry.ask();
-    show(viewOf(asked));
-    return ask === 'now' ? agents.allowContact() : undefined;
-  }
-
-  async function choose(id: string): Promise<Result<unknown> | undefined> {
-    const entry = entryNamed(entriesNow(), id);
-    if (entry && !canStart(entry)) return undefined;
+  async function start(id: string): Promise<Done> {
     const {cwd, additionalDirectories} = activeSession(store.current()).session;
     const options = await agents.optionsFor(id, {cwd, additionalDirectories});
     if (!options.ok) {
-      showList();
+      lister.showAgain();
       return options;
     }
     const opened = await open(options.value);
@@ -102,14 +78,30 @@ export function createAgentChooser({store, agents, open}: ChooserOptions): Agent
     return undefined;
   }
 
-  function showList(): void {
-    const {events} = showAgents();
-    for (const event of events) store.dispatch(event, 'urgent');
-    void find('if_allowed');
+  async function installAndStart(id: string, entry: RegistryEntry): Promise<Done> {
+    if (installing) return hint('An agent is being installed already.');
+    installing = new AbortController();
+    const {signal} = installing;
+    const {installAgent} = await import('./install-agent.ts');
+    const done = await installAgent(entry, {store, folder: agents.folder, askUser, signal});
+    installing = undefined;
+    if (!done.ok || done.value.kind === 'refused') {
+      lister.showAgain();
+      return done;
+    }
+    // Who went on with something else meanwhile is not taken away from it.
+    const hasNoAgent = activeSession(store.current()).session.connection.kind === 'closed';
+    return done.value.watched || hasNoAgent
+      ? start(id)
+      : hint(`${entry.name} is installed; /agents starts it.`);
   }
 
-  async function perform(effect: AgentsEffect): Promise<Result<unknown> | undefined> {
-    if (effect.kind === 'find_agents') return find(effect.ask);
+  async function perform(effect: AgentsEffect): Promise<Done> {
+    if (effect.kind === 'find_agents') return lister.find(effect.ask);
+    if (effect.kind === 'stop_installing') {
+      installing?.abort();
+      return undefined;
+    }
     choosing++;
     try {
       return await choose(effect.id);
@@ -118,21 +110,5 @@ export function createAgentChooser({store, agents, open}: ChooserOptions): Agent
     }
   }
 
-  return {perform, isChoosing: () => choosing > 0};
-}
-
-function viewOf({registry, failure}: Asked): RegistryView {
-  if (failure) return {kind: 'failed', why: failureSentence(failure), checkedAt: registry?.checkedAt};
-  return registry ? {kind: 'known', checkedAt: registry.checkedAt} : {kind: 'not_asked'};
-}
-
-function rowOf(entry: CatalogueEntry): AgentRow {
-  return {
-    id: entry.id,
-    name: entry.name,
-    origins: originWords(entry),
-    about: aboutAgent(entry),
-    version: versionWords(entry) || undefined,
-    canStart: canStart(entry),
-  };
+  return {perform, isChoosing: () => choosing > 0, stop: () => installing?.abort()};
 }

@@ -145,12 +145,13 @@ export function createWindowSessions(window: WindowOptions): WindowSessions {
   };
   const finder = createSessionFinder({store, sessions: memory.sessions, actions, askOthers});
   async function closeAll(): Promise<void> {
-    const sessions = [...running.values()].map(({client}) => client.actions.close());
-    await Promise.all([finder.close(), ...sessions]);
+    chooser.stop();
+    await Promise.all([finder.close(), ...[...running.values()].map(({client}) => client.actions.close())]);
   }
   const killNow = () => [...all, finder].forEach((started) => started.killNow());
   const optionsOf = (key: SessionKey) => get(key).options;
-  const chooser = createAgentChooser({...window, open: (options) => open({options})});
+  const askUser: Client['askUser'] = (question) => clientOf(store.current().active).askUser(question);
+  const chooser = createAgentChooser({...window, askUser, open: (options) => open({options})});
   const every = {start, open, close, optionsOf, clientOf, closeAll, killNow};
   const sessions = {...every, finder, chooser, perform: doEffect};
   return sessions;

@@ -1,8 +1,9 @@
 import {writeFileSync} from 'node:fs';
-import {createServer} from 'node:http';
-import type {AddressInfo} from 'node:net';
+import type {ServerResponse} from 'node:http';
 import path from 'node:path';
-import {expect, onTestFinished, test} from 'vitest';
+import {expect, test} from 'vitest';
+import {tarGz} from '../contract/agents/install/archives.ts';
+import {serve} from '../contract/download/servers.ts';
 import {fakeAgent, openChat, READY, temporaryFolder, turnsEnd} from './driver/chat.ts';
 
 const goose = {
@@ -12,16 +13,6 @@ const goose = {
   description: 'Lives in the registry',
   distribution: {npx: {package: 'goose'}},
 };
-
-/** A registry on the loopback address; resolves to its address. */
-async function serveRegistry(): Promise<string> {
-  const server = createServer((_, response) => void response.end(JSON.stringify({agents: [goose]})));
-  onTestFinished(() => void server.close());
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-}
 
 /** A folder for PATH in which a well-known agent is our scripted one. */
 function programs(): string {
@@ -34,7 +25,7 @@ test('the first start asks which agent, the next one begins with it, and /agents
   const home = temporaryFolder('home');
   const env = {
     ACP_TUI_AGENT: '',
-    ACP_TUI_REGISTRY_URL: await serveRegistry(),
+    ACP_TUI_REGISTRY_URL: await serve((_, response) => void response.end(JSON.stringify({agents: [goose]}))),
     PATH: `${programs()}:/usr/bin:/bin`,
   };
   const first = openChat({home, env});
@@ -65,4 +56,38 @@ test('the first start asks which agent, the next one begins with it, and /agents
   const second = openChat({home, env});
   await second.sees(READY);
   expect(second.screen()).toContain('Demo agent');
+});
+
+test('an agent of the registry is installed after a yes, with its progress on the screen, and starts', async () => {
+  const packed = tarGz([{path: 'agent', content: `#!/bin/sh\nexec ${fakeAgent('echo')}\n`, mode: 0o755}]);
+  const held = Promise.withResolvers<ServerResponse>();
+  const address = await serve((request, response) => {
+    if (request.url === '/agent.tar.gz') {
+      response.writeHead(200, {'content-length': packed.length}).write(packed.subarray(0, 64));
+      return held.resolve(response);
+    }
+    const target = {archive: `${address}/agent.tar.gz`, cmd: './agent', args: ['--acp']};
+    const binary = {'linux-x86_64': target, 'linux-aarch64': target, 'darwin-aarch64': target};
+    response.end(JSON.stringify({agents: [{...goose, distribution: {binary}}]}));
+  });
+  const chat = openChat({env: {ACP_TUI_AGENT: '', ACP_TUI_REGISTRY_URL: address}, columns: 120});
+  await chat.sees('Look for more agents');
+  chat.type('look');
+  await chat.sees('❯ Look for more agents');
+  chat.press('enter');
+  await chat.sees('as it was just now');
+  chat.press('ctrl+u');
+  await chat.sees('Lives in the registry');
+  chat.type('goose');
+  await chat.sees('❯ Goose');
+  chat.press('enter');
+  await chat.sees('Enter or a number answers');
+  expect(chat.screen()).toContain(`from      ${address}/agent.tar.gz`);
+  await chat.typeUntilItSees('\r', 'Installing Goose');
+  await chat.sees('downloading 64 B of');
+  (await held.promise).end(packed.subarray(64));
+  await chat.sees(READY);
+  chat.type('hello\r');
+  await turnsEnd(chat);
+  expect(chat.screen()).toContain('Fake agent');
 });

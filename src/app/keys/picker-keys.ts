@@ -1,4 +1,4 @@
-import {asksRegistry, takeAgent} from '../agent-picker.ts';
+import {asksRegistry, takeAgent, takeInstallation} from '../agent-picker.ts';
 import {choose} from '../choose.ts';
 import {chooseCommand} from '../command-choices.ts';
 import {fold, nothing, together, type Step} from '../effects.ts';
@@ -76,6 +76,8 @@ function take(state: AppState, {purpose, item, at}: Taken): Step {
       return takeSession(purpose, item.id);
     case 'agents':
       return takeAgent(item.id);
+    case 'installing':
+      return takeInstallation(item.id);
     case 'passages':
     case 'passage':
       return takePassage(purpose, item.id);

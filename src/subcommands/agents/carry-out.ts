@@ -2,10 +2,10 @@ import {agree} from '../../agents/install/consent.ts';
 import {install} from '../../agents/install/install.ts';
 import type {InstallStep} from '../../agents/install/kind.ts';
 import type {InstallPlan} from '../../agents/install/plan.ts';
+import {stepWords} from '../../agents/install/step-words.ts';
 import {installedVersions} from '../../agents/install/store.ts';
 import {downloadSize} from '../../download/download.ts';
 import {failureSentence} from '../../errors.ts';
-import {bytes} from '../../text/format.ts';
 import type {AgentsContext} from './context.ts';
 import {proposalLines} from './propose.ts';
 
@@ -58,18 +58,4 @@ async function carryOutOne(plan: InstallPlan, context: AgentsContext): Promise<b
   const {id, version} = installed.value;
   stderr(`Installed ${id} ${version}. Start it with: acp-tui --agent ${id}\n`);
   return true;
-}
-
-function stepWords(step: InstallStep): string {
-  switch (step.kind) {
-    case 'download': {
-      const {received, total} = step;
-      const share = total ? ` of ${bytes(total)} (${Math.floor((100 * received) / total)}%)` : '';
-      return `downloading ${bytes(received)}${share}`;
-    }
-    case 'unpack':
-      return 'unpacking';
-    case 'run':
-      return `${step.program} installs it`;
-  }
 }

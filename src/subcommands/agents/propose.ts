@@ -1,74 +1,8 @@
-import {quoted} from '../../agent-words.ts';
-import type {InstallPlan} from '../../agents/install/plan.ts';
-import {commandLineOf} from '../../agents/quoting.ts';
-import {readAddress, shownAddress} from '../../download/address.ts';
-import {bytes} from '../../text/format.ts';
+import {proposalFacts, proposalTitle, type Proposal} from '../../agents/install/proposal.ts';
 import type {Look} from '../page.ts';
 
-export interface Proposal {
-  readonly plan: InstallPlan;
-  /** Of the archive, in bytes, where its server says it. */
-  readonly size: number | undefined;
-  /** The version that it follows. */
-  readonly instead: string | undefined;
-}
-
-/** What a person agrees to, line by line: what is fetched from where, how it is checked, where it goes and what is run. */
-export function proposalLines({plan, size, instead}: Proposal, look: Look): readonly string[] {
-  const {id, name, version, license, folder, args, env} = plan;
-  const variables = Object.entries(env).map(([name, value]) => `${name}=${value}`);
-  const facts: readonly (readonly [string, string])[] = [
-    ['licence', license ?? 'the registry names none'],
-    ...sourceFacts(plan, size),
-    ['into', folder],
-    ['starts', commandLineOf([...variables, ...programOf(plan), ...args])],
-  ];
-  return [
-    look.bold(
-      `${quoted(name)} ${quoted(version)} (${id})${instead === undefined ? '' : `, in the place of ${instead}`}`,
-    ),
-    ...facts.map(([name, value]) => `  ${look.dim(name.padEnd(10))}${quoted(value, 2000)}`),
-  ];
-}
-
-function sourceFacts(plan: InstallPlan, size: number | undefined): readonly (readonly [string, string])[] {
-  switch (plan.kind) {
-    case 'binary': {
-      const address = readAddress(plan.archive);
-      const shown = address.ok ? shownAddress(address.value) : plan.archive;
-      return [
-        ['from', `${shown} (${size === undefined ? 'size unknown' : bytes(size)})`],
-        [
-          'checked',
-          plan.sha256 === undefined
-            ? 'not at all: the registry has no checksum of it'
-            : `against the checksum in the registry (SHA-256 ${plan.sha256.slice(0, 12)}…)`,
-        ],
-      ];
-    }
-    case 'npx':
-      return [
-        ['from', `npm: ${plan.pinned.name}@${plan.pinned.version}, with what it depends on`],
-        ['runs', 'npm install, which runs the install scripts of these packages'],
-      ];
-    case 'uvx':
-      return [
-        [
-          'from',
-          `Python's package index: ${plan.pinned.name}==${plan.pinned.version}, with what it depends on`,
-        ],
-        ['when', 'uvx fetches it when the agent is started for the first time'],
-      ];
-  }
-}
-
-function programOf(plan: InstallPlan): readonly string[] {
-  switch (plan.kind) {
-    case 'binary':
-      return [plan.cmd];
-    case 'npx':
-      return [plan.cmd ?? plan.pinned.name];
-    case 'uvx':
-      return ['uvx', plan.cmd ?? plan.pinned.name];
-  }
+/** What a person agrees to, line by line. */
+export function proposalLines(proposal: Proposal, look: Look): readonly string[] {
+  const facts = proposalFacts(proposal).map(([name, value]) => `  ${look.dim(name.padEnd(10))}${value}`);
+  return [look.bold(proposalTitle(proposal)), ...facts];
 }

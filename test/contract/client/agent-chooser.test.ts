@@ -5,6 +5,7 @@ import {reduceApp} from '../../../src/app/reduce.ts';
 import type {Asked, KnownRegistry, Registry} from '../../../src/agents/registry/registry.ts';
 import {createAgentChooser, type KnownToWindow} from '../../../src/client/agent-chooser.ts';
 import type {ClientOptions} from '../../../src/client/options.ts';
+import type {UserQuestion} from '../../../src/host/services.ts';
 import {initialSession} from '../../../src/session/initial.ts';
 import {createStore} from '../../../src/store.ts';
 
@@ -42,6 +43,7 @@ function openList({kept, mayContact = false, answer = {registry: known(0)}}: Sit
   });
   const answered = Promise.withResolvers<void>();
   const did: unknown[] = [];
+  const asked: UserQuestion[] = [];
   let now = kept;
   const registry: Registry = {
     shownUrl: 'https://example.org/registry.json',
@@ -65,11 +67,16 @@ function openList({kept, mayContact = false, answer = {registry: known(0)}}: Sit
       if (agent === 'broken') return {ok: false, failure: {kind: 'bad_agent', agent, problem: 'no'}};
       return {ok: true, value: {agent: {label: agent}, ...folders} as ClientOptions};
     },
+    folder: '/nowhere',
     remember: async (agent) => void did.push(`remembered ${agent}`),
   };
   const chooser = createAgentChooser({
     store,
     agents,
+    async askUser(question) {
+      asked.push(question);
+      return false;
+    },
     async open({agent: {label}, cwd, additionalDirectories}) {
       did.push([label, cwd, additionalDirectories]);
       return label === 'mine'
@@ -78,7 +85,7 @@ function openList({kept, mayContact = false, answer = {registry: known(0)}}: Sit
     },
   });
   for (const event of showAgents().events) store.dispatch(event);
-  return {store, lists, did, chooser, answers: () => answered.resolve()};
+  return {store, lists, did, asked, chooser, answers: () => answered.resolve()};
 }
 
 const idsIn = (list: AgentList | undefined) => list?.rows.map(({id}) => id);
@@ -145,6 +152,24 @@ describe('an agent that is chosen', () => {
     store.dispatch({type: 'overlay_closed', at: 0});
     const done = await chooser.perform({kind: 'choose_agent', id: 'broken'});
     expect(done).toMatchObject({ok: false, failure: {kind: 'bad_agent'}});
+    expect(store.current().overlay).toMatchObject({kind: 'picker', picker: {purpose: {kind: 'agents'}}});
+  });
+});
+
+describe('an agent of the registry', () => {
+  test('is installed only after a yes to all that is fetched and run', async () => {
+    const {chooser, store, did, asked} = openList({kept: known(0)});
+    store.dispatch({type: 'overlay_closed', at: 0});
+    await chooser.perform({kind: 'choose_agent', id: 'goose'});
+    expect(asked).toMatchObject([
+      {
+        title: 'Install Goose 1.0.0 (goose)?',
+        text: expect.stringMatching(
+          /Does it\n\nlicence .*\nfrom +npm: goose@1\.0\.0.*\nruns +npm install.*\ninto +\/nowhere\/.*\nstarts +goose\n/,
+        ),
+      },
+    ]);
+    expect(did).toEqual([]);
     expect(store.current().overlay).toMatchObject({kind: 'picker', picker: {purpose: {kind: 'agents'}}});
   });
 });
