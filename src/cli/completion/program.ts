@@ -1,21 +1,18 @@
 import {Argument, Command, Option} from 'commander';
-import * as z from 'zod/mini';
 import {oneOf} from '../option-schemas.ts';
 import {readSubcommand, type ReadSubcommand} from '../subcommand.ts';
 import {LISTS, SHELLS, type CompletionCommand} from './options.ts';
 
 const HELP = 'acp-tui completion --help';
-const schema = z.object({
-  shell: z.optional(oneOf('acp-tui completion', SHELLS)),
-  list: z.optional(oneOf('--list', LISTS)),
-});
+const shellSchema = oneOf('acp-tui completion', SHELLS);
+const listSchema = oneOf('--list', LISTS);
 
 /** Reads the arguments behind `acp-tui completion`; writes nothing and never leaves the process. */
 export function readCompletionCommand(
   argv: readonly string[],
   columns: number,
 ): ReadSubcommand<CompletionCommand> {
-  return readSubcommand(argv, {columns, help: HELP, bare: ['--help'], program: completionProgram});
+  return readSubcommand(argv, {columns, help: HELP, bare: [], program: completionProgram});
 }
 
 export function completionProgram(take: (command: CompletionCommand) => void): Command {
@@ -36,8 +33,12 @@ Examples:
   acp-tui completion zsh > "\${fpath[1]}/_acp-tui"
   acp-tui completion fish > ~/.config/fish/completions/acp-tui.fish`,
     )
-    .action((given: string | undefined) => {
-      const {shell = 'bash', list} = schema.parse({shell: given, ...program.opts()});
-      take(list === undefined ? {kind: 'script', shell} : {kind: 'list', list});
+    .action((shell = '') => {
+      const {list} = program.opts();
+      take(
+        list === undefined
+          ? {kind: 'script', shell: shellSchema.parse(shell)}
+          : {kind: 'list', list: listSchema.parse(list)},
+      );
     });
 }

@@ -1,10 +1,12 @@
 import {mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
+import {fileURLToPath} from 'node:url';
 import {describe, expect, test} from 'vitest';
 import {openFolderTrust} from '../../../src/client/folder-trust.ts';
 import {temporaryFolder} from '../persistence/temporary-folder.ts';
 import {agentOption, runProgram} from './run-program.ts';
 
+const fakeAgent = fileURLToPath(new URL('../../../fixtures/fake-agent/main.ts', import.meta.url));
 const NODE = JSON.stringify({mcpServers: {folder: {command: process.execPath}}});
 
 /** A folder and the places of the program, and a run in it of an agent that says which servers it got. */
@@ -42,8 +44,30 @@ describe('without a screen', () => {
     expect(stderr).toMatch(/The MCP server "three" \(.*b\.json\) is left out: there is no program/);
   });
 
+  test('an agent of the settings gets its own servers beside those for all, and no other agent does', async () => {
+    const servers = (host: string) => ({
+      one: {url: `https://${host}.example`},
+      [host]: {url: 'https://x.example'},
+    });
+    const {run} = inFolder({
+      mcpServers: servers('all'),
+      agents: {
+        mine: {
+          command: {command: process.execPath, args: [fakeAgent, 'servers']},
+          mcpServers: {...servers('mine'), wrong: {}},
+        },
+      },
+    });
+    const mine = await run('--agent', 'mine');
+    expect(mine.stdout).toBe(
+      'I got 3 servers: one at https://mine.example, all at https://x.example, mine at https://x.example\n',
+    );
+    expect(mine.stderr).toMatch(/^acp-tui: warning: "agents\.mine\.mcpServers\.wrong" in .* takes an object/);
+    expect((await run()).stdout).toContain('I got 2 servers: one at https://all.example');
+  });
+
   test.each([
-    ['that is not there', undefined, /no such file/],
+    ['that is not there', undefined, /does not exist/],
     ['that is not JSON', '{', /not JSON/],
     ['without servers', '{}', /no "mcpServers"/],
   ])('a file of --mcp-config %s ends the program with exit code 2', async (_name, text, why) => {

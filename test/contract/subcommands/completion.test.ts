@@ -122,9 +122,12 @@ test('what is listed is a line each, cleaned, and nothing where nothing is store
   for (const line of stdout.trimEnd().split('\n')) expect(line.split('\t')).toHaveLength(2);
 });
 
-test('an unknown shell is refused with those that there are', async () => {
-  expect(await runProgram(['completion', 'tcsh'])).toMatchObject({
-    exitCode: 2,
-    stderr: expect.stringContaining('bash, zsh or fish'),
-  });
-});
+test.each([['tcsh'], []])(
+  'without a shell that is known, those that there are are told: %s',
+  async (...given) => {
+    expect(await runProgram(['completion', ...given])).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining('bash, zsh or fish'),
+    });
+  },
+);
