@@ -1,5 +1,6 @@
 import path from 'node:path';
 import type {AgentCommand} from './agents/agent-command.ts';
+import {foldersThere} from './client/folders-there.ts';
 import type {CommonOptions} from './cli/options.ts';
 import type {Failure, Result} from './failure.ts';
 import {openDatabase} from './persistence/database/database.ts';
@@ -18,6 +19,8 @@ export interface PickedUp {
   readonly agent?: AgentCommand;
   /** Where we stored the session: our id of it, and how it stood. */
   readonly kept?: {readonly id: string; readonly session: SessionState};
+  /** What is not as it was, in sentences for the user. */
+  readonly problems?: readonly string[];
 }
 
 /**
@@ -75,15 +78,20 @@ async function taken(
   if (sessionId === undefined) return fail({kind: 'no_such_session', wanted: stored.id});
   const kept = await store.state(stored.id);
   if (!kept.ok) return kept;
+  const {folders, problems} = await foldersThere(
+    {cwd, additionalDirectories},
+    path.resolve(given.cwd ?? '.'),
+  );
   const isDemo = agent.label === 'demo';
   const own = given.agent === undefined && !isDemo ? {...agent, env: given.env} : undefined;
   return {
     ok: true,
     value: {
-      given: {...given, cwd, additionalDirectories, agent: given.agent ?? (isDemo ? 'demo' : undefined)},
+      given: {...given, ...folders, agent: given.agent ?? (isDemo ? 'demo' : undefined)},
       opening: {kind: 'continue', sessionId, fork},
       ...(own && {agent: {label: own.label, command: own.command, args: own.args, env: own.env}}),
       kept: {id: stored.id, session: restoredSession(kept.value, Date.now()).session},
+      problems,
     },
   };
 }

@@ -115,14 +115,14 @@ export async function setUpRun(given: CommonOptions, kind: RunKind): Promise<Run
     opened.ok && mcp
       ? openFolderTrust({state: paths.state, folder: opened.value.cwd, permissions, mcp, person})
       : undefined;
-  const kept = picked.ok ? picked.value.kept : undefined;
+  const {kept, problems: moved = []}: Partial<PickedUp> = picked.ok ? picked.value : {};
   const remember = rememberer(paths, settings.lastAgent, log);
   const recorder = await openRecorder(given, log, masking);
   return {
     ...read,
     ...(kept && {kept}),
     paths,
-    problems: [...problems, ...(servers.ok ? servers.value.problems : []), ...(trust?.problems ?? [])],
+    problems: [problems, moved, servers.ok ? servers.value.problems : [], trust?.problems ?? []].flat(),
     log,
     trust,
     permissions,

@@ -1,7 +1,7 @@
 import type {AppEvent} from './app/events.ts';
 import type {AppState, SessionKey} from './app/state.ts';
+import {notStored, storedElsewhere} from './client/not-stored.ts';
 import type {ClientOptions} from './client/options.ts';
-import {failureSentence} from './errors.ts';
 import type {Failure} from './failure.ts';
 import {openDatabase} from './persistence/database/database.ts';
 import {followWindow} from './persistence/follow-window.ts';
@@ -46,13 +46,13 @@ export interface MemoryOptions {
 export function createWindowMemory(store: Store<AppState, AppEvent>, options: MemoryOptions): WindowMemory {
   const {key, client, before, limits, state, save, tell} = options;
   const {cwd, additionalDirectories, agent} = client;
-  let told = false;
+  const told = new Set<string>();
   let closeDrafts = () => {};
 
   function onProblem(problem: Failure): void {
-    if (told) return;
-    told = true;
-    const text = `Sessions, drafts and history are not stored: what you type is lost when acp-tui is killed. ${failureSentence(problem)}`;
+    const text = notStored(problem, state);
+    if (told.has(text)) return;
+    told.add(text);
     // Never in the middle of an event: what tells it is one, too.
     queueMicrotask(() => tell(text));
   }
@@ -72,8 +72,8 @@ export function createWindowMemory(store: Store<AppState, AppEvent>, options: Me
     additionalDirectories,
     ...before,
   });
-  // Mostly because another window has it open.
-  if (!begun.ok) tell(`What happens here is not stored. ${failureSentence(begun.failure)}`);
+  const elsewhere = storedElsewhere(begun);
+  if (elsewhere !== undefined) tell(elsewhere);
   const history = openHistory(database, {cwd, now: Date.now, onProblem});
   process.once('exit', () => recording.flush());
 

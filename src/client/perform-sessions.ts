@@ -1,4 +1,3 @@
-import {stat} from 'node:fs/promises';
 import type {AgentCommand} from '../agents/agent-command.ts';
 import type {Effect} from '../app/effects.ts';
 import type {AppEvent} from '../app/events.ts';
@@ -13,6 +12,7 @@ import {restoredSession} from '../session/restore.ts';
 import {nameOfSession} from '../session/titles.ts';
 import type {Store} from '../store.ts';
 import type {ClientOptions} from './options.ts';
+import {foldersThere} from './folders-there.ts';
 import {joinSessions, type FoundSession} from './session-rows.ts';
 import {performReading} from './perform-reading.ts';
 import type {Memory, WindowSessions} from './window-sessions.ts';
@@ -103,18 +103,20 @@ async function pickUp(
     store.dispatch({type: 'session_activated', key: open.key}, 'urgent');
     return undefined;
   }
-  const problem = await folderProblem(found.row.cwd);
-  if (problem) return problem;
   const kept = stored && (await memory.sessions.state(stored.id));
   if (kept && !kept.ok) return kept;
-  const options = optionsFor(found, sessions.optionsOf(store.current().active));
+  const base = sessions.optionsOf(store.current().active);
+  const options = optionsFor(found, base);
+  const {folders, problems} = await foldersThere(options, base.cwd);
   void sessions.open({
     options: {
       ...options,
+      ...folders,
       opening: sessionId === undefined ? {kind: 'later'} : {kind: 'continue', sessionId, fork},
     },
     ...(kept && {session: restoredSession(kept.value, Date.now()).session}),
     before: storedBefore(stored?.id, fork),
+    problems,
   });
   return undefined;
 }
@@ -145,16 +147,6 @@ function storedAgent(stored: StoredSession | undefined, own: AgentCommand): Agen
   if (!stored || stored.agent.command === '' || stored.agent.label === own.label) return undefined;
   const {label, command, args} = stored.agent;
   return {label, command, args, env: {}};
-}
-
-async function folderProblem(cwd: string): Promise<Result<never> | undefined> {
-  const isFolder = await stat(cwd).then(
-    (found) => found.isDirectory(),
-    () => false,
-  );
-  return isFolder
-    ? undefined
-    : {ok: false, failure: {kind: 'file', path: cwd, problem: 'the folder of the session is gone'}};
 }
 
 async function deleteSession(

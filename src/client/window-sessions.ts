@@ -5,9 +5,9 @@ import {openedSession} from '../app/initial.ts';
 import {activeSession} from '../app/sessions.ts';
 import {isUntouched, sessionKeys} from '../app/switching.ts';
 import type {AppState, SessionKey} from '../app/state.ts';
-import {failureSentence} from '../errors.ts';
 import type {Result} from '../failure.ts';
 import type {Secrets} from '../persistence/mask.ts';
+import type {Begun} from '../persistence/sessions/record-window.ts';
 import type {SessionOrigin, StoredBefore} from '../persistence/sessions/stored-session.ts';
 import type {SessionStore} from '../persistence/sessions/session-store.ts';
 import {initialSession} from '../session/initial.ts';
@@ -19,6 +19,7 @@ import {agentsToAsk} from './agents-to-ask.ts';
 import {askAgents, type AgentToAsk} from './ask-agents.ts';
 import type {Client} from './create-client.ts';
 import {followFiles} from './follow-files.ts';
+import {storedElsewhere} from './not-stored.ts';
 import type {ClientOptions, Log, WireWatch} from './options.ts';
 import {performEffect} from './perform-effect.ts';
 import type {PermissionBook} from './permission-book.ts';
@@ -30,7 +31,7 @@ import {createWireViewer, type WireViewerOptions} from './wire-viewer.ts';
 export interface Memory {
   readonly sessions: SessionStore;
   readonly recording: {
-    begin(key: SessionKey, origin: SessionOrigin): Result<void>;
+    begin(key: SessionKey, origin: SessionOrigin): Begun;
     /** Our id of what is recorded under this key. */
     id(key: SessionKey): string | undefined;
   };
@@ -63,6 +64,8 @@ export interface SessionBeginning {
   readonly session?: SessionState;
   /** What is stored of it. */
   readonly before?: StoredBefore;
+  /** What is not as it was, in sentences. */
+  readonly problems?: readonly string[];
 }
 
 /** The open sessions of a window, each with an agent of its own. */
@@ -164,7 +167,7 @@ function otherAgents({agentsToAsk: known, memory}: WindowOptions, own: AgentComm
 
 /** Puts a session into the window and begins to record it. */
 function addSession({store, memory}: WindowOptions, key: SessionKey, beginning: SessionBeginning): void {
-  const {options, session, before} = beginning;
+  const {options, session, before, problems = []} = beginning;
   const {agent, cwd, additionalDirectories, approval} = options;
   const state = session ?? initialSession({cwd, additionalDirectories, at: Date.now()});
   const open = openedSession({key, agentLabel: agent.label, session: state, approval});
@@ -176,8 +179,6 @@ function addSession({store, memory}: WindowOptions, key: SessionKey, beginning: 
     additionalDirectories,
     ...before,
   });
-  if (recorded.ok) return;
-  // Mostly because another window has the session open: the second one is told.
-  const text = `What happens here is not stored. ${failureSentence(recorded.failure)}`;
-  store.dispatch({type: 'session', key, event: {type: 'notice', level: 'warning', text, at: Date.now()}});
+  for (const text of [storedElsewhere(recorded) ?? [], problems].flat())
+    store.dispatch({type: 'session', key, event: {type: 'notice', level: 'warning', text, at: Date.now()}});
 }

@@ -1,6 +1,6 @@
 import type {AppEvent} from '../../app/events.ts';
 import type {AppState, SessionKey} from '../../app/state.ts';
-import type {Result} from '../../failure.ts';
+import type {Failure, Result} from '../../failure.ts';
 import type {SessionState} from '../../session/state.ts';
 import type {Store} from '../../store.ts';
 import type {Recorder} from './recorder.ts';
@@ -11,15 +11,19 @@ import type {SessionOrigin} from './stored-session.ts';
 export interface WindowRecording {
   /**
    * From now on everything that happens in this session of the window is recorded; with `continues` in the file of a stored one,
-   * see `SessionStore.record`. What was recorded under this key before is closed.
+   * see `SessionStore.record`, or in a copy of that where another window has it open. What was recorded under this key before is
+   * closed.
    */
-  begin(key: SessionKey, origin: SessionOrigin): Result<void>;
+  begin(key: SessionKey, origin: SessionOrigin): Begun;
   /** Our id of what is recorded under this key; undefined when it is not stored, or nothing was worth it so far. */
   id(key: SessionKey): string | undefined;
   /** For an end that cannot be orderly: writes out what waits, and leaves the sessions interrupted. */
   flush(): void;
   close(): void;
 }
+
+/** `elsewhere`: why it is a copy. */
+export type Begun = Result<{readonly elsewhere?: Failure}>;
 
 /** Without a store nothing is recorded. */
 export function recordWindow(
@@ -45,10 +49,18 @@ export function recordWindow(
   return {
     begin(key, origin) {
       end(key);
-      const recorder = sessions?.record({...origin, ...restoredAt(store.current().sessions[key]?.session)});
-      if (recorder && !recorder.ok) return recorder;
-      if (recorder) recorders.set(key, recorder.value);
-      return {ok: true, value: undefined};
+      if (!sessions) return {ok: true, value: {}};
+      const {continues, ...copy} = {...origin, ...restoredAt(store.current().sessions[key]?.session)};
+      const own = sessions.record(continues === undefined ? copy : {...copy, continues});
+      if (own.ok) {
+        recorders.set(key, own.value);
+        return {ok: true, value: {}};
+      }
+      if (continues === undefined || own.failure.kind !== 'not_offered') return own;
+      const beside = sessions.record({...copy, copies: continues});
+      if (!beside.ok) return beside;
+      recorders.set(key, beside.value);
+      return {ok: true, value: {elsewhere: own.failure}};
     },
     id: (key) => recorders.get(key)?.id(),
     flush() {

@@ -1,12 +1,15 @@
 import {describe, expect, test} from 'vitest';
 import type {CommonOptions} from '../../../src/cli/options.ts';
+import type {SessionOrigin} from '../../../src/persistence/sessions/stored-session.ts';
 import {pickUp} from '../../../src/pick-up.ts';
 import {conversation, live, origin, storeIn, valueOf} from '../persistence/stores.ts';
 import {temporaryFolder} from '../persistence/temporary-folder.ts';
 
+const HERE = {cwd: '/', additionalDirectories: ['/tmp']};
+
 const given: CommonOptions = {
   agent: undefined,
-  cwd: '/project',
+  cwd: '/',
   additionalDirectories: [],
   mcpConfig: [],
   pickUp: {which: 'newest'},
@@ -24,13 +27,15 @@ const given: CommonOptions = {
   logFile: undefined,
 };
 
-/** A state folder with two sessions of `/project`, of which the second is newer. */
-function stored(): {folder: string; ids: readonly string[]} {
+/** A state folder with two sessions of `/`, of which the second is newer. */
+function stored(place: Pick<SessionOrigin, 'cwd' | 'additionalDirectories'> = HERE) {
   const folder = temporaryFolder();
   const store = storeIn(folder);
   const ids = ['first', 'second'].map((sessionId) => {
-    const recorder = valueOf(store.record({...origin, additionalDirectories: ['/more']}));
-    live(recorder, conversation([[`prompt ${sessionId}`, 'Answer.']], sessionId));
+    const recorder = valueOf(store.record({...origin, ...place}));
+    const events = conversation([[`prompt ${sessionId}`, 'Answer.']], sessionId);
+    for (const event of events) if (event.type === 'session_opened') Object.assign(event.session, place);
+    live(recorder, events);
     recorder.close();
     return recorder.id() ?? '';
   });
@@ -42,7 +47,7 @@ describe('picking up', () => {
     const {folder, ids} = stored();
     const picked = valueOf(await pickUp(given, folder));
     expect(picked).toMatchObject({
-      given: {cwd: '/project'},
+      given: {cwd: '/'},
       agent: {label: 'some-agent', command: 'some-agent', args: ['--acp']},
       opening: {kind: 'continue', sessionId: 'second', fork: false},
       kept: {id: ids[1], session: {connection: {kind: 'starting'}, turn: {kind: 'idle'}}},
@@ -58,8 +63,19 @@ describe('picking up', () => {
     const {folder, ids} = stored();
     for (const id of [ids[0] ?? '', 'first', 'fir']) {
       const picked = await pickUp({...given, cwd: '/elsewhere', pickUp: {which: 'named', id}}, folder);
-      expect(valueOf(picked)).toMatchObject({given: {cwd: '/project'}, opening: {sessionId: 'first'}});
+      expect(valueOf(picked)).toMatchObject({given: {cwd: '/'}, opening: {sessionId: 'first'}});
     }
+  });
+
+  test('a folder that is gone does not take the session with it', async () => {
+    const {folder, ids} = stored({cwd: '/gone/project', additionalDirectories: ['/gone/more', '/tmp']});
+    const [id = ''] = ids;
+    const picked = valueOf(await pickUp({...given, cwd: folder, pickUp: {which: 'named', id}}, folder));
+    expect(picked).toMatchObject({given: {cwd: folder, additionalDirectories: ['/tmp']}, kept: {id}});
+    expect(picked.problems).toEqual([
+      `The folder of this session, /gone/project, is gone; it goes on in ${folder}.`,
+      '/gone/more, another folder of this session, is gone and left out.',
+    ]);
   });
 
   test('one that is not stored here is left to the agent', async () => {
