@@ -19,11 +19,11 @@ export interface ResolveOptions {
  */
 export function resolveAgent(text: string, {env, demoCommand, find}: ResolveOptions): Result<AgentCommand> {
   const agent = text.trim();
-  if (agent === 'demo') return {ok: true, value: {label: agent, ...demoCommand, env}};
+  if (agent === 'demo') return {ok: true, value: {label: agent, byName: true, ...demoCommand, env}};
   const found = find?.(agent);
   if (found) {
     return found.ok
-      ? {ok: true, value: {label: agent, ...found.value, env: {...found.value.env, ...env}}}
+      ? {ok: true, value: {label: agent, byName: true, ...found.value, env: {...found.value.env, ...env}}}
       : found;
   }
   if (/^(wss?|https?):\/\//i.test(agent))

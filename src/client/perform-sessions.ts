@@ -1,4 +1,5 @@
 import type {AgentCommand} from '../agents/agent-command.ts';
+import {isSameAgent} from '../agents/same-agent.ts';
 import type {Effect} from '../app/effects.ts';
 import type {AppEvent} from '../app/events.ts';
 import {HINT_MS} from '../app/hint-time.ts';
@@ -144,7 +145,7 @@ function optionsFor({stored, listed, lister}: FoundSession, base: ClientOptions)
 
 /** The agent that a session was stored with, where that is another one; what was imported has none of its own. */
 function storedAgent(stored: StoredSession | undefined, own: AgentCommand): AgentCommand | undefined {
-  if (!stored || stored.agent.command === '' || stored.agent.label === own.label) return undefined;
+  if (!stored || stored.agent.command === '' || isSameAgent(stored.agent, own)) return undefined;
   const {label, command, args} = stored.agent;
   return {label, command, args, env: {}};
 }

@@ -98,6 +98,6 @@ describe('what is refused, with the reason', () => {
 test('demo is the embedded agent', () => {
   expect(resolved('demo', {A: '1'})).toEqual({
     ok: true,
-    value: {label: 'demo', ...demoCommand, env: {A: '1'}},
+    value: {label: 'demo', byName: true, ...demoCommand, env: {A: '1'}},
   });
 });

@@ -1,0 +1,25 @@
+import {expect, test} from 'vitest';
+import {resolveAgent} from '../../../src/agents/resolve.ts';
+import {isSameAgent} from '../../../src/agents/same-agent.ts';
+
+function agent(text: string, installed: readonly string[] = []) {
+  const found = resolveAgent(text, {
+    env: {},
+    demoCommand: {command: 'node', args: ['demo.js']},
+    find: (name) =>
+      name === 'codex' ? {ok: true, value: {command: 'npx', args: installed, env: {}}} : undefined,
+  });
+  if (!found.ok) throw new Error(JSON.stringify(found.failure));
+  return found.value;
+}
+
+test('two scripts of one name are two agents, also where they differ only in their arguments', () => {
+  expect(isSameAgent(agent('node /a/agent.js'), agent('node /a/agent.js'))).toBe(true);
+  expect(isSameAgent(agent('node /a/agent.js'), agent('node /b/agent.js'))).toBe(false);
+  expect(isSameAgent(agent('node agent.ts codex'), agent('node agent.ts opencode'))).toBe(false);
+});
+
+test('what has a name is the same agent in each version of it', () => {
+  expect(isSameAgent(agent('codex', ['codex@1']), agent('codex', ['codex@2']))).toBe(true);
+  expect(isSameAgent(agent('demo'), agent('codex'))).toBe(false);
+});
