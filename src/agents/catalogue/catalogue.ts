@@ -23,7 +23,7 @@ export interface CatalogueEntry {
 }
 
 /** An agent that was installed by us. */
-export type InstalledVersion = Pick<InstalledAgent, 'id' | 'name' | 'version' | 'start'>;
+export type InstalledVersion = Pick<InstalledAgent, 'id' | 'name' | 'version' | 'start' | 'from' | 'sha256'>;
 
 export interface CatalogueParts {
   readonly configured: AgentsSettings;

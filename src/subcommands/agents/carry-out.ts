@@ -47,7 +47,7 @@ export async function carryOut(
 }
 
 async function carryOutOne(plan: InstallPlan, context: AgentsContext): Promise<boolean> {
-  const {agents, now, signal, stderr, status} = context;
+  const {agents, local, now, signal, stderr, status, warn} = context;
   const onStep = status && ((step: InstallStep) => status(`${plan.id}: ${stepWords(step)}`));
   const installed = await install(agree(plan), {agents, now, signal, onStep});
   status?.('');
@@ -57,5 +57,8 @@ async function carryOutOne(plan: InstallPlan, context: AgentsContext): Promise<b
   }
   const {id, version} = installed.value;
   stderr(`Installed ${id} ${version}. Start it with: acp-tui --agent ${id}\n`);
+  if (Object.hasOwn(local.configured, id) && local.configured[id]?.command !== undefined) {
+    warn(`${id} is the name of a command in your settings too, and that is what --agent ${id} starts.`);
+  }
   return true;
 }

@@ -34,11 +34,13 @@ export async function info(
 
 function linesOf(entry: CatalogueEntry, {stdout, mask}: AgentsContext): readonly string[] {
   const {look, columns} = stdout;
-  const {registry} = entry;
+  const {installed, registry} = entry;
   const facts: readonly (readonly [name: string, value: string | undefined])[] = [
     ['Known from', originWords(entry)],
     ['Starts', mask(commandLine(entry) ?? '')],
-    ['Installed', entry.installed && versionWords(entry)],
+    ['Installed', installed && versionWords(entry)],
+    ['Source', installed && sanitizeLine(installed.from)],
+    ['SHA-256', installed?.sha256],
     ['Version', registry?.version],
     ['Settings', settingsWords(entry)],
     ['Licence', registry?.license],

@@ -26,6 +26,7 @@ export async function install(
   const found = await lookUp({...LOOKING, refresh: false}, context, {asks: true});
   const entry = entryNamed(found.entries, name)?.registry;
   if (!entry) {
+    if (!found.isComplete) return FAILED;
     stderr(
       `acp-tui: There is no agent "${quoted(name)}" in the registry. acp-tui agents search finds what there is.\n`,
     );
@@ -60,8 +61,10 @@ export async function update(
   if (!isComplete) return FAILED;
   const {plans, failed} = plansFor(installed, context);
   if (plans.length > 0) return (await carryOut(plans, {yes}, context)) || failed;
-  if (failed === 0)
-    stderr(`${installed.length === 1 ? `${installed[0]?.id} is` : 'All agents are'} up to date.\n`);
+  const current = installed.filter(({registry}) => registry);
+  if (failed === 0 && current.length > 0) {
+    stderr(`${current.map(({id}) => id).join(', ')}: up to date.\n`);
+  }
   return failed;
 }
 
@@ -70,6 +73,7 @@ function plansFor(installed: readonly CatalogueEntry[], context: AgentsContext) 
   const plans: InstallPlan[] = [];
   let failed = 0;
   for (const entry of installed) {
+    if (!entry.registry) context.stderr(`${entry.id} is not in the registry any more; it stays as it is.\n`);
     if (!entry.registry || updateOf(entry) === undefined) continue;
     const plan = planInstall(entry.registry, planning);
     if (plan.ok) plans.push(plan.value);

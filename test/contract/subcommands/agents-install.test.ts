@@ -1,3 +1,4 @@
+import {createHash} from 'node:crypto';
 import {existsSync, readdirSync, readFileSync} from 'node:fs';
 import type {ServerResponse} from 'node:http';
 import {join} from 'node:path';
@@ -91,7 +92,7 @@ Installed x 1.0.0. Start it with: acp-tui --agent x
     exitCode: 0,
     stderr: 'x 1.0.0 is installed already.\n',
   });
-  expect((await run('agents', 'update', '--yes')).stderr).toBe('x is up to date.\n');
+  expect((await run('agents', 'update', '--yes')).stderr).toBe('x: up to date.\n');
 
   version = '2.0.0';
   expect((await run('agents', 'list', '--refresh')).stdout).toMatch(
@@ -113,6 +114,16 @@ Installed x 1.0.0. Start it with: acp-tui --agent x
   expect(await run('-p', '--agent', 'x', 'hello')).toMatchObject({
     exitCode: 1,
     stderr: expect.stringContaining('"x" was not found'),
+  });
+});
+
+test('what settings and registry say otherwise is told', async () => {
+  await run('agents', 'add', 'x', '--', process.execPath);
+  expect((await run('agents', 'install', 'x', '--yes')).stderr).toContain('that is what --agent x starts.');
+  version = 'none';
+  expect(await run('agents', 'update', '--yes')).toMatchObject({
+    exitCode: 0,
+    stderr: expect.stringContaining('x is not in the registry any more; it stays as it is.'),
   });
 });
 

@@ -32,7 +32,13 @@ describe('the catalogue', () => {
       configured: {gemini: {command: '/opt/gemini'}, mine: {command: 'mine'}},
       programs: [gemini, qwen].filter((program) => program !== undefined),
       installed: [
-        {id: 'goose', name: 'Goose', version: '1.0.0', start: {command: '/goose', args: [], env: {}}},
+        {
+          id: 'goose',
+          name: 'Goose',
+          version: '1.0.0',
+          from: 'goose',
+          start: {command: '/goose', args: [], env: {}},
+        },
       ],
       registry: [
         inRegistry('gemini', 'Gemini CLI'),
