@@ -15,11 +15,14 @@ export interface SubcommandIo {
   readonly confirm: ((question: string) => Promise<boolean>) | undefined;
   /** Calls back once when nobody reads the results any more. */
   readonly onClosed: (listener: () => void) => void;
-  /** Shows how far something is, in the place of what it showed before; '' shows nothing. Undefined where nobody watches. */
+  /** Shows how far something is, now and then, in the place of what it showed before; '' shows nothing. Undefined where nobody watches. */
   readonly status: ((text: string) => void) | undefined;
   /** Resolves when everything is written. */
   written(): Promise<void>;
 }
+
+/** Nobody reads faster. */
+const STATUS_PACE_MS = 100;
 
 export function openSubcommandIo(): SubcommandIo {
   const stdout = createOutput(process.stdout);
@@ -29,6 +32,12 @@ export function openSubcommandIo(): SubcommandIo {
     stdout.flush();
     stderr.write(text);
     stderr.flush();
+  };
+  let shownAt = 0;
+  const status = (text: string) => {
+    if (text !== '' && Date.now() - shownAt < STATUS_PACE_MS) return;
+    shownAt = text === '' ? 0 : Date.now();
+    say(`\r\x1b[K${truncate(text, columns() - 1)}`);
   };
   return {
     stdout: {
@@ -40,7 +49,7 @@ export function openSubcommandIo(): SubcommandIo {
     warn: (sentence) => say(`acp-tui: warning: ${sentence}\n`),
     confirm: process.stdin.isTTY && stderr.isTerminal ? askOnTerminal : undefined,
     onClosed: (listener) => stdout.onClosed(listener),
-    status: stderr.isTerminal ? (text) => say(`\r\x1b[K${truncate(text, columns() - 1)}`) : undefined,
+    status: stderr.isTerminal ? status : undefined,
     written: async () => void (await Promise.all([stdout.written(), stderr.written()])),
   };
 }

@@ -28,16 +28,17 @@ export const makeBinary: MakeAgent<'binary'> = async (plan, {folder, scratch, si
   if (sha256 !== undefined && sha256.toLowerCase() !== got) {
     return installFailed(id, 'checksum', `${got} instead of ${sha256.toLowerCase()}`);
   }
-  onStep?.({kind: 'unpack'});
   const files = join(folder, 'files');
   await mkdir(files);
   const program = cmd.replaceAll('\\', '/');
   const from = new URL(address);
   const mayBeProgram = !ARCHIVE_NAME.test(from.pathname);
+  let bytes = 0;
   const unpacked = await unpack({
     archive,
     folder: files,
     program: mayBeProgram ? program : undefined,
+    onBytes: (more) => onStep?.({kind: 'unpack', bytes: (bytes += more)}),
     signal,
   });
   if (!unpacked.ok) return unpacked;

@@ -6,7 +6,8 @@ import type {Manifest} from './manifest.ts';
 /** What is going on while an agent is installed. */
 export type InstallStep =
   | ({readonly kind: 'download'} & Progress)
-  | {readonly kind: 'unpack'}
+  /** So many bytes are unpacked. */
+  | {readonly kind: 'unpack'; readonly bytes: number}
   | {readonly kind: 'run'; readonly program: string};
 
 export interface Making {

@@ -101,9 +101,10 @@ Installed x 1.0.0. Start it with: acp-tui --agent x
   const updated = await run('agents', 'update', '--yes');
   expect(updated.stderr).toContain('Agent X 2.0.0 (x), in the place of 1.0.0\n');
   expect(updated.exitCode).toBe(0);
-  expect((await run('agents', 'info', 'x')).stdout).toMatch(
-    /^Starts +.*\/x\/2\.0\.0\/files\/bin\/agent echo$/m,
-  );
+  const {stdout: told} = await run('agents', 'info', 'x');
+  expect(told).toMatch(/^Starts +.*\/x\/2\.0\.0\/files\/bin\/agent echo$/m);
+  expect(told).toMatch(/^Source +http:.*\/agent-2\.0\.0\.tar\.gz$/m);
+  expect(told).toContain(createHash('sha256').update(packedAgent()).digest('hex'));
   expect(await run('-p', '--agent', 'x', 'hello')).toEqual(hello);
 
   expect(await run('agents', 'uninstall', 'x')).toMatchObject({

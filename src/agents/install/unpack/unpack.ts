@@ -16,6 +16,8 @@ export interface Unpacking {
   /** Where a file goes that is no archive but the program itself; undefined where it must be an archive. */
   readonly program: string | undefined;
   readonly limits?: UnpackLimits;
+  /** So many bytes more were written. */
+  readonly onBytes?: (count: number) => void;
   /** Calls it off; whoever does so knows why it failed. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -31,13 +33,21 @@ export async function unpack({
   folder,
   program,
   limits = UNPACK_LIMITS,
+  onBytes,
   signal,
 }: Unpacking): Promise<Result<void>> {
   try {
     const form = await formOf(archive);
     // What a tar decompresses to and what its files add up to are counted each by itself.
     const meter = async () => createMeter(limits, (await stat(archive)).size, signal);
-    const writer = createFolderWriter(folder, await meter());
+    const written = await meter();
+    const writer = createFolderWriter(folder, {
+      entry: written.entry,
+      bytes(count) {
+        written.bytes(count);
+        onBytes?.(count);
+      },
+    });
     if (form === 'zip') {
       const {readZip} = await import('./zip.ts');
       await readZip(archive, writer.add);

@@ -1,7 +1,7 @@
 import {execFileSync} from 'node:child_process';
 import {randomBytes} from 'node:crypto';
 import {statSync} from 'node:fs';
-import {join} from 'node:path';
+import {basename, join} from 'node:path';
 import {gzipSync} from 'node:zlib';
 import {describe, expect, test} from 'vitest';
 import {tar, tarGz, zip, type TarEntry} from './archives.ts';
@@ -39,6 +39,7 @@ describe('a path that', () => {
     ['is a device of Windows', 'lib/AUX.js', 'Windows keeps for devices'],
     ['ends with a dot', 'lib/x.', 'ends with a dot'],
     ['has a name that is too long', 'x'.repeat(300), 'name that is too long'],
+    ['is the folder itself', '.', 'has no name'],
     ['is too long', `${'folder/'.repeat(200)}x`, 'path that is too long'],
   ])('%s is refused', async (_, path, problem) => {
     expect(await problemOf(tarGz([{path, content: 'x'}]))).toContain(problem);
@@ -115,6 +116,15 @@ describe('a link', () => {
     expect(await problemOf(tarGz(entries))).toContain(problem);
   });
 
+  test.each([
+    ['by its whole path', ({target}: Sandbox) => join(target, 'b')],
+    ['by leaving it', ({target}: Sandbox) => `../${basename(target)}/b`],
+  ])('to what is in the archive %s is refused: it breaks when the folder is moved', async (_, targetIn) => {
+    const sandbox = createSandbox();
+    const link = {path: 'a', type: '2', target: targetIn(sandbox)};
+    expect(await problemOf(tarGz([{path: 'b', content: 'x'}, link]), {sandbox})).toContain('leads out');
+  });
+
   test('in a zip that leads out is refused', async () => {
     expect(await problemOf(zip([{path: 'a', content: '../../outside', mode: 0o120777}]))).toContain(
       'leads out',
@@ -123,7 +133,7 @@ describe('a link', () => {
 
   test('in a zip that is no path but megabytes is refused', async () => {
     expect(await problemOf(zip([{path: 'a', content: 'x'.repeat(MIB), mode: 0o120777}]))).toContain(
-      'too long',
+      'is a link that is too long',
     );
   });
 });
@@ -157,6 +167,11 @@ describe('a bomb', () => {
     const sandbox = createSandbox();
     expect(await problemOf(gzipSync(zerosInTar), {sandbox, limits})).toBe('it unpacks to more than 1 MiB');
     expect(statSync(join(sandbox.target, 'a')).size).toBeLessThanOrEqual(MIB);
+  });
+
+  test('behind the end of a tar, where no entry is, is left too', async () => {
+    const bytes = gzipSync(Buffer.concat([tar([{path: 'a', content: 'x'}]), zeros]));
+    expect(await problemOf(bytes, {limits})).toBe('it unpacks to more than 1 MiB');
   });
 
   test('of bzip2 is left too', async () => {

@@ -60,7 +60,7 @@ describe('a program', () => {
     expect(result).toEqual({ok: true, value: {...facts, from: address, sha256, folder, start}});
     expect(installedStart(agents)('x')).toEqual(start);
     expect(statSync(start.command).mode & 0o111).toBe(0o111);
-    expect(steps.at(-1)).toEqual({kind: 'unpack'});
+    expect(steps.at(-1)).toEqual({kind: 'unpack', bytes: '#!/bin/sh\necho agent\n'.length});
     expect(readdirSync(agents)).toEqual(['x']);
   });
 
