@@ -1,9 +1,13 @@
+import {spawnSync} from 'node:child_process';
 import {mkdtempSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {killOne} from '../test/contract/persistence/killed/kill.ts';
 
-/** Kills processes that store what happens, each at another random point, and tells what was lost: `npm run kill -- 200 1`. */
+/**
+ * Kills processes that store what happens, then the whole program in a terminal, each at another random point, and tells what was
+ * lost: `npm run kill -- 200 1` kills 200 of each, from that seed on.
+ */
 const [count = '200', firstSeed = '1'] = process.argv.slice(2);
 const folder = mkdtempSync(join(tmpdir(), 'acp-tui-kill-'));
 let [shown, stored, failed] = [0, 0, 0];
@@ -19,4 +23,10 @@ rmSync(folder, {recursive: true, force: true});
 console.log(
   `${count} processes killed after ${shown} steps in all; ${stored} events stored; ${failed} lost something`,
 );
-process.exitCode = failed === 0 ? 0 : 1;
+
+const {status} = spawnSync('vitest', ['run', '--project', 'pty', 'test/pty/killed'], {
+  stdio: 'inherit',
+  shell: process.platform === 'win32',
+  env: {...process.env, KILLS: count, KILL_SEED: firstSeed},
+});
+process.exitCode = failed === 0 ? (status ?? 1) : 1;

@@ -32,6 +32,7 @@ import {createStore, type Store} from './store.ts';
 import {tellUpdates} from './tell-updates.ts';
 import {windowAgents} from './window-agents.ts';
 import {createWindowMemory, type WindowMemory} from './window-memory.ts';
+import {temporaryWorkFolder} from './work-folder.ts';
 import {keepYoungHeap} from './young-heap.ts';
 import type {Screen, StartOptions} from '../components/start.tsx';
 
@@ -128,8 +129,8 @@ function openFirst(
 
 function openMemory(
   store: Window,
-  {save, fork}: InteractiveOptions,
-  {client, setup: {kept, paths, settings}}: {readonly client: ClientOptions; readonly setup: RunSetup},
+  {fork}: InteractiveOptions,
+  {client, setup: {kept, paths, settings, save}}: {readonly client: ClientOptions; readonly setup: RunSetup},
 ): WindowMemory {
   return createWindowMemory(store, {
     key: KEY,
@@ -137,7 +138,7 @@ function openMemory(
     before: storedBefore(kept?.id, fork),
     limits: settings.sessions ?? {},
     state: paths.state,
-    save: save && settings.sessions?.save !== false,
+    save,
     tell: (text) => notice(store, text),
   });
 }
@@ -145,7 +146,7 @@ function openMemory(
 type OfSetup = Pick<WindowOptions, 'log' | 'permissions' | 'secrets' | 'stateFolder' | 'wire' | 'wireLines'>;
 
 /** The newest of all wires is kept in memory, and everything in the recording that was asked for. */
-function ofSetup({recorder, log, permissions, secrets, paths}: RunSetup): OfSetup {
+function ofSetup({recorder, log, permissions, secrets, paths, save}: RunSetup): OfSetup {
   const ring = createWireRing();
   function onEvent(event: WireEvent): void {
     ring.add(event);
@@ -155,7 +156,7 @@ function ofSetup({recorder, log, permissions, secrets, paths}: RunSetup): OfSetu
     log: log.write,
     permissions,
     secrets,
-    stateFolder: paths.state,
+    stateFolder: save ? paths.state : temporaryWorkFolder(),
     wire: {onEvent},
     wireLines: ring.lines,
   };

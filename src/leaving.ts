@@ -36,6 +36,8 @@ export function watchLeaving({killNow, log}: LeavingOptions): Leaving {
       leave(code);
     });
   }
+  // A file that may not grow any more (`ulimit -f`) is an error of what writes it, as a full disk is.
+  process.on('SIGXFSZ', () => {});
   process.stdin.on('end', () => leave(SIGNALS.SIGHUP));
   // A terminal that went away: writing to it or reading from it fails, which ends us as a hang-up does.
   for (const stream of [process.stdin, process.stdout, process.stderr]) {

@@ -14,7 +14,7 @@ import {setUpRun, type RunSetup} from './run-setup.ts';
 /** A run without a screen, in this process; resolves to the exit code. Loads neither React nor Ink. */
 export async function printRun(given: PrintOptions, demoCommand: RunKind['demoCommand']): Promise<number> {
   const setup = await setUpRun(given, {person: false, demoCommand});
-  const {log, options, problems, recorder, settings} = setup;
+  const {log, options, problems, recorder, save} = setup;
   const io = processIo();
   quietConsole(log.write);
   for (const problem of problems) io.stderr.write(`acp-tui: warning: ${problem}\n`);
@@ -25,8 +25,7 @@ export async function printRun(given: PrintOptions, demoCommand: RunKind['demoCo
         onWireEvent: recorder?.record,
       })
     : createUnstartedClient(options.failure);
-  const isStored = options.ok && given.save && settings.sessions?.save !== false;
-  const closeRecording = isStored ? await record(client, options.value, setup) : () => {};
+  const closeRecording = options.ok && save ? await record(client, options.value, setup) : () => {};
   const exitCode = await runPrint(client, given, io);
   closeRecording();
   setup.close();

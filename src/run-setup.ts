@@ -7,7 +7,7 @@ import type {McpBook} from './client/mcp-book.ts';
 import {openMcpBook} from './client/open-mcp-book.ts';
 import {createPermissionBook, type PermissionBook} from './client/permission-book.ts';
 import type {Result} from './failure.ts';
-import {createAudit} from './persistence/audit.ts';
+import {createAudit, createForgetfulAudit, type Audit} from './persistence/audit.ts';
 import {createLog, type Log} from './persistence/log.ts';
 import {createSecrets, type Secrets} from './persistence/mask.ts';
 import {findPaths, logFile, type Paths} from './persistence/paths.ts';
@@ -18,6 +18,8 @@ import {changeSetting, readSettings, type ReadSettings} from './persistence/sett
 /** What both kinds of run begin with. */
 export interface RunSetup extends ReadSettings {
   readonly paths: Paths;
+  /** False keeps nothing of what is said and typed. */
+  readonly save: boolean;
   readonly log: Log;
   readonly permissions: PermissionBook;
   /** What was filled in for variables: masked wherever something is written down. */
@@ -60,6 +62,24 @@ interface Masking {
   readonly secrets: Secrets;
 }
 
+/** What is decided of what agents want, written down. */
+function openAudit(
+  {state}: Paths,
+  {
+    opened,
+    log,
+    masking,
+  }: {readonly opened: Result<ClientOptions>; readonly log: Log; readonly masking: Masking},
+): Audit {
+  const agent = opened.ok ? opened.value.agent.label : '';
+  return createAudit({
+    state,
+    agent,
+    ...masking,
+    onProblem: (problem) => log.write('warn', `a decision cannot be written down: ${String(problem)}`),
+  });
+}
+
 /** The recording that was asked for. */
 async function openRecorder(
   {record}: CommonOptions,
@@ -90,8 +110,9 @@ export async function setUpRun(given: CommonOptions, kind: RunKind): Promise<Run
   const {settings, rules, problems} = read;
   const masking = {env: secretsOf(settings, given), secrets: createSecrets()};
   const {secrets} = masking;
+  const save = given.save && settings.sessions?.save !== false;
   const log = createLog({
-    file: given.logFile ?? logFile(paths),
+    file: given.logFile ?? (save ? logFile(paths) : undefined),
     level: given.logLevel ?? 'info',
     ...masking,
     now: Date.now,
@@ -102,12 +123,7 @@ export async function setUpRun(given: CommonOptions, kind: RunKind): Promise<Run
   const permissions = createPermissionBook({
     config: paths.config,
     rules,
-    audit: createAudit({
-      state: paths.state,
-      agent: opened.ok ? opened.value.agent.label : '',
-      ...masking,
-      onProblem: (problem) => log.write('warn', `a decision cannot be written down: ${String(problem)}`),
-    }),
+    audit: save ? openAudit(paths, {opened, log, masking}) : createForgetfulAudit(),
     onProblem: (problem) => log.write('warn', problem),
   });
   const mcp = servers.ok ? servers.value.book : undefined;
@@ -123,6 +139,7 @@ export async function setUpRun(given: CommonOptions, kind: RunKind): Promise<Run
     ...(kept && {kept}),
     paths,
     problems: [problems, moved, servers.ok ? servers.value.problems : [], trust?.problems ?? []].flat(),
+    save,
     log,
     trust,
     permissions,

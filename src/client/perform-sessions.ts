@@ -181,13 +181,17 @@ async function deleteSession(
   return say(performer, forGood ? 'Deleted.' : 'Deleted; /undelete brings it back.');
 }
 
-/** The session of this window that it is: by our id where it has one, because those of agents may come again. */
+/**
+ * The session of this window that it is: by our id where it has one, because those of agents may come again. One in which nothing
+ * was said is none of before.
+ */
 function openHere(
-  {stored, listed}: FoundSession,
+  {stored, listed, lister}: FoundSession,
   {store, memory}: SessionPerformer,
 ): OpenSession | undefined {
   const sessionId = stored?.agentSessionId ?? listed?.sessionId;
-  return Object.values(store.current().sessions).find(({key, session}) => {
+  return Object.values(store.current().sessions).find(({key, session, agentLabel}) => {
+    if (session.unused || (lister && lister.label !== agentLabel)) return false;
     const recorded = memory.recording.id(key);
     return stored && recorded !== undefined
       ? recorded === stored.id

@@ -36,6 +36,15 @@ export interface AuditOptions {
 /** The end of a longer text tells nothing more. Masked before it is cut, so that no secret is cut and not recognised. */
 const MAX_TEXT = 4000;
 
+/** Knows the decisions of this process, and writes nothing down. */
+export function createForgetfulAudit(): Audit {
+  const decisions: DecisionRecord[] = [];
+  return {
+    append: (decision) => void decisions.push(decision),
+    read: (wanted) => decisions.filter(({sessionId}) => sessionId === wanted),
+  };
+}
+
 export function createAudit({state, agent, env, secrets, onProblem}: AuditOptions): Audit {
   const folder = join(state, 'audit');
   const mask = createMask(env, secrets);

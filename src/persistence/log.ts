@@ -13,7 +13,8 @@ export interface Log {
 }
 
 export interface LogOptions {
-  readonly file: string;
+  /** Without one nothing is written. */
+  readonly file: string | undefined;
   /** This level and those that are graver are written. */
   readonly level: LogLevel;
   /** Whose secret values are masked. */
@@ -43,7 +44,7 @@ export function createLog({file, level, env, secrets, now, maxBytes = MAX_BYTES}
     scheduled = undefined;
     const text = waiting;
     waiting = '';
-    if (text === '') return;
+    if (text === '' || file === undefined) return;
     try {
       handle = rotated(file, {handle: handle ?? open(file), maxBytes});
       writeSync(handle, text);

@@ -1,0 +1,83 @@
+import {setTimeout as milliseconds} from 'node:timers/promises';
+import {expect, test} from 'vitest';
+import {randomNumbers} from '../../contract/persistence/killed/story.ts';
+import {fakeAgent, openChat, READY, temporaryFolder, type Chat} from '../driver/chat.ts';
+
+/** `npm run kill` asks for more. */
+const COUNT = Number(process.env['KILLS'] ?? 3);
+const FIRST_SEED = Number(process.env['KILL_SEED'] ?? 1);
+const seeds = Array.from({length: COUNT}, (_, round) => FIRST_SEED + round);
+
+/** What is typed may be stored so much later than it is shown, see docs/reliability.md. */
+const STORED_AFTER_MS = 200;
+const OFFER = 'A session of this folder was interrupted';
+
+test.each(seeds)(
+  'what was on the screen is there after kill -9, at whatever point that comes (%s)',
+  async (seed) => {
+    const random = randomNumbers(seed);
+    const where = {home: temporaryFolder('home'), agent: fakeAgent('stories'), columns: 100, rows: 40};
+    const first = openChat(where);
+    const drafts = watchDrafts(first);
+    // Now and then before anything can be typed.
+    if (random() > 0.1) await first.sees(READY);
+    void typeOn(first, seed, random);
+    await milliseconds(random() * 2500);
+    const shown = drafts.before(Date.now() - STORED_AFTER_MS);
+    first.signal('SIGKILL');
+    await first.ended();
+    drafts.stop();
+
+    const said = first.history();
+    const kept = [...wordsOf(said), ...(said.match(/prompt \d+ of \d+(?!\d)/g) ?? []), ...shown];
+    const second = openChat({...where, cwd: first.cwd});
+    if (/^❯ prompt/m.test(said)) {
+      await second.sees(OFFER);
+      await second.typeWhileItSees('\r', OFFER);
+    }
+    const missing = () => kept.filter((text) => !second.history().includes(text));
+    await second.until(() => missing().length === 0, 'for all that was shown', 10).catch(() => {});
+    expect(
+      missing(),
+      `of what was shown when it was killed:\n${said}\n\nNow there is:\n${second.history()}`,
+    ).toEqual([]);
+  },
+);
+
+/** Types prompts one after the other, letter by letter; those that are sent while a turn runs are queued. */
+async function typeOn(chat: Chat, seed: number, random: () => number): Promise<void> {
+  for (let number = 1; !chat.exit; number++) {
+    const text = `prompt ${number} of ${seed}`;
+    for (const letter of text) {
+      chat.type(letter);
+      await milliseconds(random() * 30);
+    }
+    const isTyped = () => new RegExp(`^${text}$`, 'm').test(chat.screen());
+    await chat.until(() => isTyped() || chat.exit !== undefined, 'what was typed');
+    chat.press('enter');
+    await chat.until(() => !isTyped() || chat.exit !== undefined, 'it to be sent');
+    await milliseconds(random() * 600);
+  }
+}
+
+/** What the prompt holds, by when it was seen there. */
+function watchDrafts(chat: Chat) {
+  const seen: {readonly text: string; readonly at: number}[] = [];
+  const timer = setInterval(() => {
+    const text = /^pr\w*(?: \d+(?: of?(?: \d+)?)?)?$/m.exec(chat.screen())?.[0] ?? '';
+    if (text !== seen.at(-1)?.text) seen.push({text, at: Date.now()});
+  }, 20);
+  return {
+    /** The draft at that time; nothing where there was none. */
+    before: (time: number) =>
+      seen
+        .filter(({at, text}) => at <= time && text !== '')
+        .slice(-1)
+        .map(({text}) => text),
+    stop: () => clearInterval(timer),
+  };
+}
+
+function wordsOf(text: string): readonly string[] {
+  return [...new Set(text.match(/\bw\d+x\d+\b/g))];
+}
