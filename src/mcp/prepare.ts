@@ -17,7 +17,7 @@ export interface ServerSurroundings {
   readonly variables: Variables;
   /** Hears what was filled in for variables: it may be secret. */
   readonly onValue: (value: string) => void;
-  /** What the agent said in `initialize`. */
+  /** What the agent said in `initialize`; undefined before that, when it may turn out to take anything. */
   readonly capabilities: acp.AgentCapabilities | undefined;
 }
 
@@ -39,7 +39,7 @@ export function prepareServer(
 
   if (server.transport !== 'stdio') {
     const {transport} = server;
-    if (capabilities?.mcpCapabilities?.[transport] !== true)
+    if (capabilities && capabilities.mcpCapabilities?.[transport] !== true)
       return leftOut(`this agent does not take MCP servers over ${transport}`);
     const as = {type: transport, name, url: fill(server.url), headers: filled(server.headers)};
     const problem = problems[0] ?? problemWithAddress(as);

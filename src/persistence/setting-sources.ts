@@ -3,7 +3,7 @@ import {whatItIs} from '../mcp/configured.ts';
 import {PROJECT_FILE, readProjectSettings, SERVERS_FILE} from './project-settings.ts';
 import {leavesOf, pathText, type Leaf, type SettingPath} from './setting-paths.ts';
 import {readSettings, settingsFile} from './settings.ts';
-import {DEFAULTS, VARIABLES} from './settings-schema.ts';
+import {usualSettings, VARIABLES} from './settings-schema.ts';
 import {isTrusted} from './trusted-folders.ts';
 
 /** Where the value of a setting comes from. */
@@ -44,7 +44,7 @@ export function sourcedSettings({config, state, cwd, env}: SettingPlaces): {
     return {path, value, source};
   });
   const isGiven = (path: SettingPath) => given.some((other) => pathText(other.path) === pathText(path));
-  const usual = leavesOf(DEFAULTS)
+  const usual = leavesOf(usualSettings(settings))
     .filter(({path}) => !isGiven(path))
     .map(({path, value}): SourcedSetting => ({path, value, source: {kind: 'default'}}));
   return {settings: [...usual, ...given, ...ofFolder(cwd, state)].toSorted(byPath), problems};

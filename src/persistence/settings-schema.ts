@@ -83,3 +83,8 @@ export const DEFAULTS = {
   editing: 'readline',
   sessions: {save: true, maxBytes: 4 * 1024 ** 3},
 } as const satisfies Settings;
+
+/** The same for somebody with these settings: without a wish, the agent that was used last is used again. */
+export function usualSettings({lastAgent}: Settings): Settings {
+  return {...DEFAULTS, agent: lastAgent ?? DEFAULTS.agent};
+}

@@ -1,7 +1,7 @@
 import type {ConfigCommand} from '../../cli/config/commands.ts';
-import {pathText, valueAt, withValueAt, type SettingPath} from '../../persistence/setting-paths.ts';
+import {pathText, valueAt, withValueAt} from '../../persistence/setting-paths.ts';
 import {readSettings} from '../../persistence/settings.ts';
-import {DEFAULTS, isSettingName, settingFields} from '../../persistence/settings-schema.ts';
+import {isSettingName, settingFields, usualSettings} from '../../persistence/settings-schema.ts';
 import {jsonText} from '../../text/json.ts';
 import {sanitize} from '../../text/sanitize.ts';
 import type {ConfigContext} from './context.ts';
@@ -19,7 +19,7 @@ export function get(
   }
   const {settings, problems} = readSettings(config, env);
   for (const problem of problems) warn(problem);
-  const value = withUsual(path, valueAt(settings, path));
+  const value = withUsual(valueAt(usualSettings(settings), path), valueAt(settings, path));
   if (value === undefined) {
     stderr(`acp-tui: ${pathText(path)} is not set.\n`);
     return 1;
@@ -32,8 +32,7 @@ export function get(
 }
 
 /** What is usual stands where the settings leave something out. */
-function withUsual(path: SettingPath, value: unknown): unknown {
-  const usual = valueAt(DEFAULTS, path);
+function withUsual(usual: unknown, value: unknown): unknown {
   if (value === undefined || typeof usual !== 'object' || usual === null) return value ?? usual;
   return Object.entries(usual).reduce<unknown>(
     (whole, [name, inner]) =>

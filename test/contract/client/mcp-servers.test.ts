@@ -158,6 +158,14 @@ describe('MCP servers on the wire', () => {
   });
 });
 
+test('before the agent has said what it takes, no server is said to be left out for it', async () => {
+  const {mcp} = bookOf({docs: {url: 'https://docs.example'}});
+  const opened = makeClient(['script', '{}'], {mcp});
+  expect(opened.client.actions.listMcpServers()).toMatchObject([{next: 'on'}]);
+  await opened.client.open();
+  expect(opened.client.actions.listMcpServers()).toMatchObject([{next: {leftOut: expect.any(String)}}]);
+});
+
 describe('switching MCP servers', () => {
   test('holds from the next session on, also in later runs in that folder, and can be taken back', async () => {
     const {mcp} = bookOf({a: {command: 'server'}, b: {command: 'server', disabled: true}});

@@ -91,6 +91,14 @@ describe('acp-tui config get', () => {
     expect(await config('get', name)).toEqual({exitCode: 0, stdout, stderr: ''});
   });
 
+  test('of the agent gives the one that was used last, where none is wished for', async () => {
+    expect((await placeWith({lastAgent: 'mine'}).config('get', 'agent')).stdout).toBe('mine\n');
+    expect((await placeWith({lastAgent: 'mine', agent: 'yours'}).config('get', 'agent')).stdout).toBe(
+      'yours\n',
+    );
+    expect((await placeWith().config('get', 'agent')).stdout).toBe('demo\n');
+  });
+
   test('of an object has what is usual in it', async () => {
     const {config} = placeWith({sessions: {keepDays: 3}});
     expect(JSON.parse((await config('get', 'sessions')).stdout)).toEqual({
