@@ -1,4 +1,4 @@
-import {mkdtemp, rm} from 'node:fs/promises';
+import {mkdtempSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import type {CommonOptions} from './cli/options.ts';
@@ -20,13 +20,16 @@ import {sanitizeLine} from './text/sanitize.ts';
 /** `acp-tui doctor` in this process; resolves to the exit code. Loads neither React nor Ink. */
 export async function doctorRun(given: DoctorOptions, demoCommand: RunKind['demoCommand']): Promise<number> {
   const io = openSubcommandIo();
-  const folder = given.cwd === undefined ? await mkdtemp(join(tmpdir(), 'acp-tui-doctor-')) : undefined;
-  try {
-    return await inFolder(folder ?? given.cwd ?? '.', given, {io, demoCommand});
-  } finally {
-    await io.written();
-    if (folder !== undefined) await rm(folder, {recursive: true, force: true, maxRetries: 3});
-  }
+  const exitCode = await inFolder(given.cwd ?? temporaryFolder(), given, {io, demoCommand});
+  await io.written();
+  return exitCode;
+}
+
+/** Removed on every way out that can be caught. */
+function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'acp-tui-doctor-'));
+  process.on('exit', () => rmSync(folder, {recursive: true, force: true, maxRetries: 3}));
+  return folder;
 }
 
 interface Surroundings {

@@ -1,4 +1,4 @@
-import {accessSync, constants, existsSync} from 'node:fs';
+import {accessSync, constants, existsSync, statSync} from 'node:fs';
 import {release} from 'node:os';
 import {dirname} from 'node:path';
 import {programOnPath} from '../agents/on-path.ts';
@@ -59,11 +59,16 @@ function terminal(env: NodeJS.ProcessEnv): string {
 function folder(id: string, name: string, path: string): Circumstance {
   let nearest = path;
   while (!existsSync(nearest) && dirname(nearest) !== nearest) nearest = dirname(nearest);
+  if (!canHold(nearest)) return {id, name, value: `${path} cannot be written`, ok: false};
+  return {id, name, value: nearest === path ? path : `${path} (made when it is needed)`, ok: true};
+}
+
+function canHold(path: string): boolean {
   try {
-    accessSync(nearest, constants.W_OK);
-    return {id, name, value: nearest === path ? path : `${path} (made when it is needed)`, ok: true};
+    accessSync(path, constants.W_OK | constants.X_OK);
+    return statSync(path).isDirectory();
   } catch {
-    return {id, name, value: `${path} cannot be written`, ok: false};
+    return false;
   }
 }
 

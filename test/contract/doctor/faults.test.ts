@@ -58,7 +58,7 @@ describe.concurrent('an agent that is in order but for one thing', () => {
   });
 
   test('is told where no answer came in time', async () => {
-    const report = await examined(['breaks', 'never-lists'], {timeoutMs: 1500});
+    const report = await examined(['breaks', 'never-lists'], {timeoutMs: 5000});
     expect(wrong(report)).toEqual({failed: ['session/list'], against: [], mended: [], exitCode: 3});
   });
 });

@@ -1,5 +1,4 @@
 import {readdirSync, readFileSync} from 'node:fs';
-import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {exchangesOf} from '../../../src/recording/exchanges.ts';
@@ -10,16 +9,12 @@ import {temporaryFolder} from '../persistence/temporary-folder.ts';
 const fake = (...scenario: readonly [string, ...string[]]) =>
   agentOption(...scenario).replace('--agent=', '');
 
-/** The temporary folders of examinations that are there now. */
-const leftovers = () => readdirSync(tmpdir()).filter((name) => name.startsWith('acp-tui-doctor-'));
-
 describe('acp-tui doctor', () => {
   test('finds nothing wrong with the demo agent', async () => {
     const folder = temporaryFolder();
-    const before = leftovers();
     const {exitCode, stdout} = await runProgram(['doctor', 'demo', '--prompt', '--json'], {
       input: '',
-      env: {XDG_STATE_HOME: folder},
+      env: {XDG_STATE_HOME: join(folder, 'state'), TMPDIR: folder},
     });
     const report = JSON.parse(stdout);
     expect(
@@ -59,7 +54,7 @@ describe('acp-tui doctor', () => {
       exitCode: 0,
     });
     expect(exitCode).toBe(0);
-    expect(leftovers().filter((name) => !before.includes(name))).toEqual([]);
+    expect(readdirSync(folder)).toEqual(['state']);
   });
 
   test('prints what is wrong for people, and says what it does on standard error', async () => {
@@ -105,14 +100,17 @@ describe('acp-tui doctor', () => {
     expect(stdout + readFileSync(file, 'utf8')).not.toContain('hush-hush-hush');
   });
 
-  test('ends on Ctrl+C with what is known, without a process', async () => {
-    const program = startProgram(['doctor', fake('breaks', 'ignores-cancel'), '--yes', '--json']);
+  test('ends on Ctrl+C with what is known, and leaves nothing behind', async () => {
+    const folder = temporaryFolder();
+    const args = ['doctor', fake('breaks', 'ignores-cancel'), '--yes', '--json'];
+    const program = startProgram(args, {env: {TMPDIR: folder}});
     const begun = Promise.withResolvers<void>();
     program.child.stderr.on('data', () => program.stderr().includes('cancelling') && begun.resolve());
     await begun.promise;
     program.child.kill('SIGINT');
     expect(await program.ended).toMatchObject({exitCode: 130});
     expect(JSON.parse(program.stdout())).toMatchObject({interrupted: true, exitCode: 130});
+    expect(readdirSync(folder)).toEqual([]);
   });
 
   test.each([

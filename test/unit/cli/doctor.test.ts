@@ -1,0 +1,58 @@
+import {expect, test} from 'vitest';
+import {DOCTOR_EXIT_CODES} from '../../../src/cli/doctor/options.ts';
+import {readDoctorCommand} from '../../../src/cli/doctor/program.ts';
+
+const read = (...argv: readonly string[]) => readDoctorCommand(argv, 80);
+
+test('without anything, the agent of the settings is examined, and a prompt is asked for', () => {
+  expect(read()).toEqual({
+    kind: 'command',
+    command: {
+      agent: undefined,
+      cwd: undefined,
+      env: {},
+      authMethod: undefined,
+      prompt: undefined,
+      timeoutSeconds: 60,
+      json: false,
+      record: undefined,
+    },
+  });
+});
+
+test.each([
+  [['--prompt'], {prompt: true}],
+  [['-y'], {prompt: true}],
+  [['--no-prompt'], {prompt: false}],
+  [
+    ['x --acp', '--auth', 'login', '--timeout', '2.5', '--json'],
+    {agent: 'x --acp', authMethod: 'login', timeoutSeconds: 2.5, json: true},
+  ],
+  [['--env', 'A=b=c', '--env', 'D='], {env: {A: 'b=c', D: ''}}],
+  [['--record', 'x'], {record: {file: 'x', mask: true}}],
+  [['--record', 'x', '--no-mask'], {record: {file: 'x', mask: false}}],
+  [['-C', '/tmp'], {cwd: '/tmp'}],
+])('%j is understood', (argv, expected) => {
+  expect(read(...argv)).toMatchObject({kind: 'command', command: expected});
+});
+
+test.each([
+  [[''], /has no name/],
+  [['--env', 'nothing'], /--env takes NAME=value/],
+  [['--timeout', '0'], /greater than 0/],
+  [['--record', ''], /--record takes a value/],
+  [['--fast'], /Unknown option '--fast'/],
+])('%j is refused with where to look', (argv, message) => {
+  const refused = read(...argv);
+  expect(refused).toMatchObject({kind: 'message', exitCode: 2, text: expect.stringMatching(message)});
+  expect(refused).toMatchObject({text: expect.stringContaining('acp-tui doctor --help')});
+});
+
+test('--help names every exit code, and what happens to files and permissions', () => {
+  const help = read('--help');
+  expect(help).toMatchObject({kind: 'message', exitCode: 0});
+  const {text} = help as {text: string};
+  for (const [code, meaning] of DOCTOR_EXIT_CODES)
+    expect(text).toMatch(new RegExp(`^ +${code} +${meaning}$`, 'm'));
+  expect(text.replaceAll(/\s+/g, ' ')).toContain('every permission is refused');
+});

@@ -1,0 +1,104 @@
+import {expect, test} from 'vitest';
+import type {Report} from '../../../src/doctor/report.ts';
+import {doctorJson} from '../../../src/subcommands/doctor/json.ts';
+import {printedCircumstances, printedReport} from '../../../src/subcommands/doctor/print-report.ts';
+import {width} from '../../../src/text/width.ts';
+
+const plain = (text: string) => text;
+const look = {dim: plain, bold: plain, found: plain, heading: plain};
+const HOSTILE = 'x\u001b[2J\u001b]52;c;eA==\u0007\u202e\u009b1m y';
+
+const report: Report = {
+  v: 1,
+  type: 'doctor',
+  agent: {
+    label: 'some-agent',
+    command: 'some-agent',
+    args: [],
+    name: HOSTILE,
+    title: null,
+    version: '1.0',
+    protocolVersion: 1,
+    capabilities: null,
+    authMethods: [],
+  },
+  checks: [
+    {id: 'launch', name: 'starting', advertised: 'always', result: 'worked', ms: 12, note: 'some-agent'},
+    {
+      id: 'session/load',
+      name: 'loading a session',
+      advertised: 'yes',
+      result: 'failed',
+      ms: 1234,
+      note: `no ${HOSTILE} `.repeat(20),
+    },
+    {
+      id: 'session/list',
+      name: 'listing sessions',
+      advertised: 'no',
+      result: 'not_tried',
+      ms: null,
+      note: null,
+    },
+    {id: 'session/prompt', name: 'a prompt', advertised: 'always', result: 'timeout', ms: 60_000, note: null},
+  ],
+  violations: [
+    {
+      text: HOSTILE,
+      rule: 'clean-output',
+      page: 'https://example.org/page',
+      count: 3,
+      message: HOSTILE.repeat(100),
+    },
+  ],
+  mended: [{text: 'missing-version', rule: null, page: null, count: 1, message: {method: HOSTILE}}],
+  remarks: [],
+  quirks: ['It is odd.'],
+  interrupted: false,
+  exitCode: 3,
+  durationMs: 61_000,
+};
+
+test('a report is a table, and what is wrong below it', () => {
+  const text = printedReport(report, {columns: undefined, look}).join('\n');
+  expect(text).toMatch(/^starting +always +yes +12 ms +some-agent$/m);
+  expect(text).toMatch(/^loading a session +yes +NO +1\.2 s/m);
+  expect(text).toMatch(/^listing sessions +no +–$/m);
+  expect(text).toMatch(/^a prompt +always +NO ANSWER +1 min$/m);
+  expect(text).toContain('(3 times)\n    https://example.org/page\n');
+  expect(text).toContain('  - missing-version\n    {"method":');
+  expect(text).toContain('  - It is odd.');
+  expect(text).not.toContain('Allowed, and to be known');
+  expect(text).toMatch(/--timeout gives it more\.$/);
+});
+
+test('nothing that an agent said controls the terminal', () => {
+  const lines = [
+    ...printedReport(report, {columns: 60, look}),
+    ...printedCircumstances([{id: 'x', name: 'x', value: HOSTILE, ok: false}], {columns: 60, look}),
+    ...doctorJson(report, undefined).split('\n'),
+  ];
+  // oxlint-disable-next-line no-control-regex
+  expect(lines.filter((line) => /[\u0000-\u001f\u007f-\u009f\u202e]/.test(line))).toEqual([]);
+});
+
+test.each([80, 120])(
+  'no line of a report is wider than a terminal of %i columns, but for addresses',
+  (columns) => {
+    const lines = printedReport(report, {columns, look}).filter((line) => !line.includes('https://'));
+    expect(lines.filter((line) => width(line) > columns)).toEqual([]);
+  },
+);
+
+test.each([
+  [{exitCode: 0, violations: [], mended: []}, 'All that was tried works, and nothing breaks the protocol.'],
+  [{exitCode: 1}, 'The agent breaks the protocol.'],
+  [{exitCode: 1, violations: [], mended: []}, 'Not all that the agent advertises or owes works.'],
+  [
+    {exitCode: 6},
+    'The agent wants you to sign in first, and offers no way to do so here: use its own program.',
+  ],
+  [{exitCode: 130, interrupted: true}, 'Interrupted: this is what was known by then.'],
+])('it ends with what it comes to: %j', (changed, expected) => {
+  expect(printedReport({...report, ...changed}, {columns: 80, look}).at(-1)).toBe(expected);
+});
