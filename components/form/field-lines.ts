@@ -1,6 +1,6 @@
 import {optionsOf, type Input} from '../../src/app/forms/form.ts';
 import type {Field} from '../../src/session/forms/fields.ts';
-import {constraintWords} from '../../src/session/forms/words.ts';
+import {answered, constraintWords} from '../../src/session/forms/words.ts';
 import {sanitize, sanitizeLine} from '../../src/text/sanitize.ts';
 import {truncate} from '../../src/text/truncate.ts';
 import {graphemes, width} from '../../src/text/width.ts';
@@ -28,7 +28,7 @@ export function drawClosedField({field, input, problem}: FieldView, draw: Draw):
   const {columns, paint} = draw;
   const answer = answerOf(field, input);
   const room = Math.max(columns - width(answer) - 4, Math.floor(columns / 2));
-  const line = truncate(`  ${truncate(nameOf(field), room)}: ${answer}`.trimEnd(), columns);
+  const line = truncate(`  ${answered(truncate(nameOf(field), room), answer)}`, columns);
   return [answer === '' ? paint.dim(line) : line, ...drawProblem(problem, draw)];
 }
 

@@ -49,6 +49,11 @@ export function characters(count: number): string {
   return count === 1 ? '1 character' : `${count} characters`;
 }
 
+/** A question with its answer, in one line. */
+export function answered(label: string, answer: string): string {
+  return `${label}${/[?:.!\u2026]$/.test(label) ? '' : ':'} ${answer}`.trimEnd();
+}
+
 /** An answer as it is shown: the labels of what was chosen. */
 export function answerWords(field: Field, value: FieldValue): string {
   if (typeof value === 'boolean') return value ? 'yes' : 'no';

@@ -1,10 +1,11 @@
 import {sanitizeLine} from '../../text/sanitize.ts';
 import type {ElicitationEntry} from '../entries.ts';
+import {answered} from '../forms/words.ts';
 
 /** Questions and answers, each in a line; an answer of several lines takes as many. */
 export function answerLines({answers}: Pick<ElicitationEntry, 'answers'>): readonly string[] {
-  return answers.map(
-    ({label, answer, isSecret}) => `${label}: ${isSecret ? '(not kept)' : (answer ?? '(no answer)')}`,
+  return answers.map(({label, answer, isSecret}) =>
+    answered(label, isSecret ? '(not kept)' : (answer ?? '(no answer)')),
   );
 }
 
