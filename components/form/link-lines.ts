@@ -69,5 +69,5 @@ function drawLinkOptions(
 
 function noteOf({view}: AskedView<PendingUrl>, {keyOf}: Draw): string {
   if (!view.endSeen) return 'Opening is possible after the end of the address was shown: Space or End';
-  return `${keyOf('confirm')} or a number answers, c copies the address, ${keyOf('cancel_or_back')} goes back to the prompt`;
+  return `${keyOf('confirm')} or a number answers, ${keyOf('copy_text')} copies the address, ${keyOf('cancel_or_back')} goes back to the prompt`;
 }

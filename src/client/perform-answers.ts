@@ -2,6 +2,7 @@ import type {SessionEffect} from '../app/effects.ts';
 import {formFor} from '../app/forms/asked-form.ts';
 import {withProblems} from '../app/forms/fill.ts';
 import {HINT_MS} from '../app/hint-time.ts';
+import {keyFor} from '../app/key-names.ts';
 import type {SessionKey} from '../app/state.ts';
 import {patternProblems} from '../host/forms/try-pattern.ts';
 import {pendingRequest} from '../session/selectors.ts';
@@ -51,9 +52,14 @@ async function openLink({key, id}: EffectOf<'open_link'>, performer: Performer):
   if (!request.isOpened) clientOf(key).actions.answer(id, {kind: 'accepted', content: {}});
   const {openInBrowser} = await import('./open-in-browser.ts');
   const isOpened = await openInBrowser(request.link.href, {env: process.env, platform: process.platform});
-  const failed =
-    'No browser could be opened here: go to the request with Tab, copy the address with c, and open it elsewhere.';
-  tell(isOpened ? 'Handed to the browser.' : failed, performer);
+  const {keymap} = store.current();
+  const [goes, copies] = [keyFor('focus_request', keymap), keyFor('copy_text', keymap)];
+  tell(
+    isOpened
+      ? 'Handed to the browser.'
+      : `No browser could be opened here: ${goes} goes to the request, ${copies} copies the address, for a browser elsewhere.`,
+    performer,
+  );
 }
 
 function tell(text: string, {store}: Performer): void {

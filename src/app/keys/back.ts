@@ -102,7 +102,12 @@ export function closeOverlay(state: AppState, at: number): Step {
 /** True while there is something to cancel: a turn, a sign-in, or requests that came outside of a turn. */
 export function isCancellable(state: AppState): boolean {
   const {turn, pending} = activeSession(state).session;
-  return turn.kind === 'running' || isSigningIn(state) || (turn.kind === 'idle' && pending.length > 0);
+  return isAtWork(state) || (turn.kind === 'idle' && pending.length > 0);
+}
+
+/** True while the agent does what a cancel stops: a turn, or a sign-in. */
+export function isAtWork(state: AppState): boolean {
+  return activeSession(state).session.turn.kind === 'running' || isSigningIn(state);
 }
 
 /** True while the agent is busy with a sign-in, which waits for the user elsewhere. */
@@ -114,7 +119,7 @@ function isSigningIn(state: AppState): boolean {
 /** Cancels the turn with all that waits in it, or the sign-in; outside of them, answers what waits. */
 export function cancel(state: AppState): Step {
   const {key, session} = activeSession(state);
-  if (session.turn.kind === 'running' || isSigningIn(state)) return perform({kind: 'cancel', key});
+  if (isAtWork(state)) return perform({kind: 'cancel', key});
   return perform(
     ...session.pending.map(({id}) => ({kind: 'answer', key, id, answer: {kind: 'cancelled'}}) as const),
   );

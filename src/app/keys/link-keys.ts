@@ -4,7 +4,7 @@ import {linkOptions, type LinkDeed} from '../forms/link-options.ts';
 import type {KeyEvent} from '../input/key-event.ts';
 import {actionFor, type Action} from '../keymap.ts';
 import {scrolledBy} from '../scroll.ts';
-import {activeSession} from '../sessions.ts';
+import {isAtWork} from './back.ts';
 import {everywhere} from './everywhere.ts';
 import {heldOff, readOn, type Pressed} from './held-off.ts';
 import {typeIntoPrompt} from './prompt-keys.ts';
@@ -64,8 +64,7 @@ function doDeed(asked: Asked, deed: LinkDeed): Step {
     case 'open_again':
       return perform({kind: 'open_link', ...of});
     case 'give_up': {
-      const isRunning = activeSession(state).session.turn.kind === 'running';
-      const cancelled = isRunning ? perform({kind: 'cancel', key: state.active}) : nothing;
+      const cancelled = isAtWork(state) ? perform({kind: 'cancel', key: state.active}) : nothing;
       return together(answered, perform({kind: 'answer', ...of, answer: {kind: 'done'}}), cancelled);
     }
   }

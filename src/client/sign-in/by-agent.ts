@@ -14,7 +14,11 @@ export async function signInByAgent(
   const before = context.link.state().connection;
   connectionChanged(context, {kind: 'starting', step: 'authenticating', since: Date.now()});
   const withdrawal = new AbortController();
-  context.cancelSignIn = () => withdrawal.abort();
+  context.cancelSignIn = () => {
+    // What the agent asks meanwhile belongs to it.
+    context.host.cancelPending();
+    withdrawal.abort();
+  };
   const done = await life.connection.authenticate(methodId, withdrawal.signal);
   context.cancelSignIn = undefined;
   if (!isCurrent(context, life)) return done;

@@ -1,44 +1,9 @@
 import {readFileSync} from 'node:fs';
 import {describe, expect, test} from 'vitest';
-import type {Step} from '../../../fixtures/fake-agent/scenarios/script.ts';
-import type {PendingForm, SessionState} from '../../../src/session/state.ts';
-import {idle, makeClient, openScripted, type OpenedClient} from './open-client.ts';
+import type {PendingForm} from '../../../src/session/state.ts';
+import {ask, asked, completed, FORM, idOf, only, URL_MODE} from './asking-back.ts';
+import {idle, makeClient, openScripted} from './open-client.ts';
 import {withdraw} from './steps.ts';
-
-const properties = {
-  name: {type: 'string', title: 'Your name'},
-  port: {type: 'integer', default: 3000},
-  sure: {type: 'boolean'},
-  tools: {type: 'array', items: {type: 'string', enum: ['a', 'b']}},
-  password: {type: 'string', title: 'A password'},
-};
-const SCHEMA = {type: 'object', properties, required: ['name']};
-const FORM = {mode: 'form', message: 'Who are you?', requestedSchema: SCHEMA};
-const URL_MODE = {
-  mode: 'url',
-  elicitationId: 'sign-in-1',
-  url: 'https://example.com/a?b=c',
-  message: 'Please sign in',
-};
-
-function ask(params: Record<string, unknown>, id: string | number = 'it'): Step {
-  return {ask: id, method: 'elicitation/create', params: {sessionId: '$session', ...params}};
-}
-
-const completed = (elicitationId: string): Step => ({
-  send: {jsonrpc: '2.0', method: 'elicitation/complete', params: {elicitationId}},
-});
-
-/** A client whose agent asks this in its turn, and goes on when it is answered. */
-async function asked(params: Record<string, unknown>, then: readonly Step[] = []): Promise<OpenedClient> {
-  const opened = await openScripted({turns: [[ask(params), {answered: 'it'}, ...then]]});
-  opened.prompt('go');
-  await opened.until(({pending}) => pending.length > 0, 'the question');
-  return opened;
-}
-
-const idOf = ({pending}: SessionState) => pending[0]?.id ?? '';
-const only = ({entries}: SessionState) => [...entries].filter((entry) => entry.type === 'elicitation');
 
 describe('a form', () => {
   test('that is accepted is answered with content of the right types, and kept without its secrets', async () => {
@@ -156,6 +121,24 @@ describe('a form', () => {
   });
 });
 
+test('a question of a sign-in is cancelled with it', async () => {
+  const {sessionId: _, ...params} = {sessionId: '', requestId: 2, ...URL_MODE};
+  const script = {
+    initialize: {authMethods: [{id: 'browser', name: 'Browser'}]},
+    authenticating: [
+      {ask: 'it', method: 'elicitation/create', params},
+      {answered: 'it'},
+      {received: '_never'},
+    ],
+  };
+  const {client, until, answerTo} = await openScripted(script);
+  void client.actions.authenticate('browser');
+  await until(({pending}) => pending.length > 0, 'the question');
+  client.actions.cancel();
+  expect((await answerTo('it')).result).toEqual({action: 'cancel'});
+  await until(({pending}) => pending.length === 0, 'nothing to answer');
+});
+
 describe('an address', () => {
   test('that may be opened is accepted without content, and waits for the word that it is done', async () => {
     const {client, state, answerTo, until} = await asked(URL_MODE, [{cancelled: true}]);
@@ -198,47 +181,4 @@ describe('an address', () => {
     client.actions.answer(id, {kind: 'done'});
     expect(state().pending).toEqual([]);
   });
-});
-
-describe('refused with -32602 is', () => {
-  const refused = async (params: Record<string, unknown>, person = true) => {
-    const opened = await openScripted({turns: [[ask(params), {answered: 'it'}]]}, {person});
-    opened.prompt('go');
-    return {answer: await opened.answerTo('it'), state: await opened.until(idle, 'the end')};
-  };
-
-  test.each([
-    ['a mode that nobody knows', {mode: '_quiz', message: 'Hm?'}],
-    ['a form without a schema', {mode: 'form', message: 'Hm?'}],
-    ['a form without a message', {mode: 'form', requestedSchema: SCHEMA}],
-    ['what is no address', {...URL_MODE, url: 'example.com'}],
-    ['an address that starts a program', {...URL_MODE, url: 'vscode://open?file=/etc/passwd'}],
-    ['a file', {...URL_MODE, url: 'file:///etc/passwd'}],
-    ['what belongs to no session and no request', {...FORM, sessionId: undefined}],
-  ])('%s', async (_what, params) => {
-    const {answer, state} = await refused(params);
-    expect(answer).toMatchObject({error: {code: -32_602}});
-    expect(state.pending).toEqual([]);
-  });
-
-  test('everything where nobody is there, and the reason is told', async () => {
-    for (const params of [FORM, URL_MODE]) {
-      const {answer, state} = await refused(params, false);
-      expect(answer).toMatchObject({error: {code: -32_602}});
-      expect([...state.entries].find(({type}) => type === 'notice')).toMatchObject({
-        level: 'warning',
-        text: expect.stringContaining('nobody is there to be asked') as string,
-      });
-    }
-  });
-
-  test('and a question of a session that is not open is answered with an error', async () => {
-    const {answer} = await refused({...FORM, sessionId: 'another'});
-    expect(answer.error?.code).toBeLessThan(0);
-  });
-});
-
-test('without a person forms are not offered', async () => {
-  const {sent} = await openScripted({}, {person: false});
-  expect(sent()[0]?.params?.['clientCapabilities']).not.toHaveProperty('elicitation');
 });
