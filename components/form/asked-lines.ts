@@ -4,6 +4,7 @@ import {sanitize, sanitizeLine} from '../../src/text/sanitize.ts';
 import {wrap} from '../../src/text/wrap.ts';
 import type {Draw} from '../draw/draw.ts';
 import {drawnOnce} from '../draw/drawn-once.ts';
+import {indent, inside} from '../draw/lines.ts';
 import type {AskedView} from '../permission/permission-lines.ts';
 import {othersWords} from '../permission/question-lines.ts';
 
@@ -28,15 +29,17 @@ function drawWhole(
   entry: ToolCallEntry | undefined,
   draw: Draw,
 ): readonly string[] {
-  const {paint, columns} = draw;
+  const {paint} = draw;
+  // What stands at the edge is ours.
+  const {columns} = inside(draw);
   const call = entry === undefined ? [] : wrap(`For: ${sanitizeLine(entry.title)}`, columns);
   const parts = request.kind === 'form' ? [request.title, request.description] : [];
   const [title, description] = parts.map((part) => (part === undefined ? [] : wrap(sanitize(part), columns)));
   const message = wrap(sanitize(request.message), columns);
-  return [
+  return indent([
     ...call.map((line) => paint.dim(line)),
     ...message,
     ...(title ?? []).map((line) => paint.bold(line)),
     ...(description ?? []).map((line) => paint.dim(line)),
-  ];
+  ]);
 }

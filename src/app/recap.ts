@@ -1,5 +1,6 @@
 import type {Entry} from '../session/entries.ts';
 import {messageText} from '../session/selectors.ts';
+import {answerLines} from '../session/words/elicitation.ts';
 import type {SessionState} from '../session/state.ts';
 import {draftText} from './prompt/draft.ts';
 import {takeBack} from './prompt/insert.ts';
@@ -51,6 +52,11 @@ function lineOf(entry: Entry): string | undefined {
       return `Agent: ${messageText(entry)}`;
     case 'tool_call':
       return `(Tool, ${entry.status}: ${entry.title})`;
+    case 'elicitation':
+      return [
+        `Agent asked: ${entry.message}`,
+        ...answerLines(entry).map((line) => `User answered: ${line}`),
+      ].join('\n');
     default:
       return undefined;
   }

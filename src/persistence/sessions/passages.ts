@@ -1,5 +1,6 @@
 import {visibleText} from '../../session/content.ts';
 import type {Entry} from '../../session/entries.ts';
+import {answerLines} from '../../session/words/elicitation.ts';
 import type {List} from '../../session/list.ts';
 import type {Sql} from '../database/sql.ts';
 import type {PassageRole} from './stored-session.ts';
@@ -39,6 +40,8 @@ function roleAndText(entry: Entry): Pick<Passage, 'role' | 'text'> | undefined {
         role: 'tool',
         text: [entry.title, ...entry.locations.map(({path}) => path)].join('\n'),
       };
+    case 'elicitation':
+      return {role: 'agent', text: [entry.message, ...answerLines(entry)].join('\n')};
     default:
       return undefined;
   }

@@ -44,7 +44,6 @@ function knownField(base: Base, schema: Json): Field | undefined {
 }
 
 function textField(base: Base, schema: Json): Field {
-  const isSecret = isMarkedSecret(schema['_meta']);
   const format = TEXT_FORMATS.find((format) => format === schema['format']);
   return {
     ...base,
@@ -54,8 +53,7 @@ function textField(base: Base, schema: Json): Field {
     pattern: text(schema['pattern']),
     format,
     default: sanitizedDefault(schema),
-    ...((looksSecret(base) || isSecret) && {looksSecret: true}),
-    ...(isSecret && {secret: true}),
+    ...secrecyOf(base, schema),
   };
 }
 
@@ -73,6 +71,7 @@ function numberField(base: Base, schema: Json): Field {
     minimum: number(schema['minimum']),
     maximum: number(schema['maximum']),
     default: number(schema['default']),
+    ...secrecyOf(base, schema),
   };
 }
 
@@ -136,6 +135,11 @@ function readOption(option: unknown, name: unknown): Omit<ChoiceOption, 'id'> | 
 /** "Agents MUST NOT use form mode to request passwords, API keys, credentials": some do all the same. */
 const SECRETS =
   /pass(?:word|phrase|code|wd)|secret|credential|api.?key|private.?key|access.?key|\btoken\b|[a-z]_?token\b|\bpin\b/i;
+
+function secrecyOf(base: Base, schema: Json): Pick<Field, 'secret' | 'looksSecret'> {
+  const isSecret = isMarkedSecret(schema['_meta']);
+  return {...((looksSecret(base) || isSecret) && {looksSecret: true}), ...(isSecret && {secret: true})};
+}
 
 function looksSecret({id, label, description}: Base): boolean {
   return [id, label, description ?? ''].some((words) => SECRETS.test(words));

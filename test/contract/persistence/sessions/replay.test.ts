@@ -130,5 +130,7 @@ describe('the file leads to the same state as living it', () => {
       ],
     });
     expect(JSON.stringify(events)).not.toContain('hunter2');
+    expect(valueOf(store.search('Ada'))).toMatchObject([{role: 'agent'}]);
+    expect(valueOf(store.search('hunter2'))).toEqual([]);
   });
 });

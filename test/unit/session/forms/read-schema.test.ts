@@ -136,6 +136,13 @@ describe('a schema', () => {
     },
   );
 
+  it('that asks for a number that is a PIN, or marks a text as a secret, does so too', () => {
+    expect(isKept(fieldOf({type: 'integer', title: 'Your PIN'}))).toBe(false);
+    const marked = fieldOf({type: 'string', _meta: {codex: {isSecret: true}}});
+    expect(marked).toMatchObject({secret: true, looksSecret: true});
+    expect(isKept(fieldOf({type: 'string', _meta: {codex: {isSecret: false}}}))).toBe(true);
+  });
+
   it.each(['Your name', 'How many tokens may it use', 'Shipping'])(
     'that asks for "%s" asks for no secret',
     (title) => {

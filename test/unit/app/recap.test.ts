@@ -1,0 +1,28 @@
+import {expect, test} from 'vitest';
+import {recapOf} from '../../../src/app/recap.ts';
+import {fold, opened, prompted, says, told} from '../session/build.ts';
+
+test('a new agent is told what was said, what was asked back, and what was answered', () => {
+  const asked = {mode: 'form', message: 'Which one?', fields: []} as const;
+  const session = fold(
+    told(fold(opened, prompted('Take one')), says('I have to ask.')),
+    {type: 'elicitation_requested', id: 'f', asked},
+    {
+      type: 'elicitation_resolved',
+      id: 'f',
+      outcome: 'accepted',
+      answers: [
+        {label: 'A colour', answer: 'red'},
+        {label: 'A key', isSecret: true},
+      ],
+    },
+  );
+  const lines = recapOf(session).split('\n');
+  expect(lines.slice(lines.indexOf('<conversation>') + 1, lines.indexOf('</conversation>'))).toEqual([
+    'User: Take one',
+    'Agent: I have to ask.',
+    'Agent asked: Which one?',
+    'User answered: A colour: red',
+    'User answered: A key: (not kept)',
+  ]);
+});
