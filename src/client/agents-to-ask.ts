@@ -1,5 +1,6 @@
 import type {AgentCommand} from '../agents/agent-command.ts';
-import type {StoredAgent} from '../persistence/sessions/stored-session.ts';
+import {isSameAgent} from '../agents/same-agent.ts';
+import type {StoredAgent, StoredSession} from '../persistence/sessions/stored-session.ts';
 import type {AgentToAsk} from './ask-agents.ts';
 
 /** All agents that may have sessions, but the one on the screen: those that are configured, then those that sessions are stored of. */
@@ -20,6 +21,21 @@ export function agentsToAsk(
     asked.add(line);
     return true;
   });
+}
+
+/**
+ * The agent that a session was stored with, where that is another than `own`: as it is started today where it has a name, since what
+ * it was then may be gone. What was imported has none of its own.
+ */
+export function storedAgent(
+  stored: Pick<StoredSession, 'agent'> | undefined,
+  own: AgentCommand,
+  known: readonly AgentToAsk[],
+): AgentCommand | undefined {
+  if (!stored || stored.agent.command === '' || isSameAgent(stored.agent, own)) return undefined;
+  const {label, command, args} = stored.agent;
+  const today = known.find((agent) => agent.label === label)?.agent;
+  return today?.ok ? today.value : {label, command, args, env: {}};
 }
 
 function lineOf({command, args}: AgentCommand): string {

@@ -58,7 +58,7 @@ export async function installAgent(
     signal,
     onStep(step) {
       const now = Date.now();
-      if (step.kind === 'download' && now - toldAt < PACE_MS) return;
+      if (step.kind !== 'run' && now - toldAt < PACE_MS) return;
       toldAt = now;
       store.dispatch({type: 'installing_told', progress: stepWords(step)});
     },

@@ -1,5 +1,3 @@
-import type {AgentCommand} from '../agents/agent-command.ts';
-import {isSameAgent} from '../agents/same-agent.ts';
 import type {Effect} from '../app/effects.ts';
 import type {AppEvent} from '../app/events.ts';
 import {HINT_MS} from '../app/hint-time.ts';
@@ -8,10 +6,12 @@ import {activeSession} from '../app/sessions.ts';
 import type {AppState, OpenSession} from '../app/state.ts';
 import type {Result} from '../failure.ts';
 import {agentCan} from '../session/abilities.ts';
-import {storedBefore, type StoredSession} from '../persistence/sessions/stored-session.ts';
+import {storedBefore} from '../persistence/sessions/stored-session.ts';
 import {restoredSession} from '../session/restore.ts';
 import {nameOfSession} from '../session/titles.ts';
 import type {Store} from '../store.ts';
+import {storedAgent} from './agents-to-ask.ts';
+import type {AgentToAsk} from './ask-agents.ts';
 import type {ClientOptions} from './options.ts';
 import {foldersThere} from './folders-there.ts';
 import {joinSessions, type FoundSession} from './session-rows.ts';
@@ -22,6 +22,7 @@ export interface SessionPerformer {
   readonly store: Store<AppState, AppEvent>;
   readonly sessions: WindowSessions;
   readonly memory: Memory;
+  readonly agentsToAsk?: () => readonly AgentToAsk[];
 }
 
 type Done = Result<unknown> | undefined;
@@ -107,7 +108,7 @@ async function pickUp(
   const kept = stored && (await memory.sessions.state(stored.id));
   if (kept && !kept.ok) return kept;
   const base = sessions.optionsOf(store.current().active);
-  const options = optionsFor(found, base);
+  const options = optionsFor(found, base, performer.agentsToAsk?.() ?? []);
   const {folders, problems} = await foldersThere(options, base.cwd);
   void sessions.open({
     options: {
@@ -129,9 +130,13 @@ function storedOnly({sessions}: Memory, id: string): FoundSession | undefined {
 }
 
 /** The session's own agent, folder and whole list of folders; settings of the command line were for another one. */
-function optionsFor({stored, listed, lister}: FoundSession, base: ClientOptions): ClientOptions {
+function optionsFor(
+  {stored, listed, lister}: FoundSession,
+  base: ClientOptions,
+  known: readonly AgentToAsk[],
+): ClientOptions {
   const place = stored ?? listed;
-  const agent = lister ?? storedAgent(stored, base.agent) ?? base.agent;
+  const agent = lister ?? storedAgent(stored, base.agent, known) ?? base.agent;
   const isSameAgent = agent === base.agent;
   return {
     ...base,
@@ -141,13 +146,6 @@ function optionsFor({stored, listed, lister}: FoundSession, base: ClientOptions)
     settings: {options: []},
     ...(!isSameAgent && {newSettings: {options: []}}),
   };
-}
-
-/** The agent that a session was stored with, where that is another one; what was imported has none of its own. */
-function storedAgent(stored: StoredSession | undefined, own: AgentCommand): AgentCommand | undefined {
-  if (!stored || stored.agent.command === '' || isSameAgent(stored.agent, own)) return undefined;
-  const {label, command, args} = stored.agent;
-  return {label, command, args, env: {}};
 }
 
 async function deleteSession(

@@ -1,6 +1,7 @@
 import {quoted} from '../../agent-words.ts';
 import {readAddress, shownAddress} from '../../download/address.ts';
 import {bytes} from '../../text/format.ts';
+import {sanitizeLine} from '../../text/sanitize.ts';
 import {commandLineOf} from '../quoting.ts';
 import type {InstallPlan} from './plan.ts';
 
@@ -29,7 +30,8 @@ export function proposalFacts({plan, size}: Proposal): readonly Fact[] {
     ['into', folder],
     ['starts', commandLineOf([...variables, ...programOf(plan), ...args])],
   ];
-  return facts.map(([name, value]) => [name, quoted(value, 2000)]);
+  // Whole: what is cut off is what nobody agrees to.
+  return facts.map(([name, value]) => [name, sanitizeLine(value)]);
 }
 
 function sourceFacts(plan: InstallPlan, size: number | undefined): readonly Fact[] {

@@ -10,7 +10,7 @@ export function stepWords(step: InstallStep): string {
       return `downloading ${bytes(received)}${share}`;
     }
     case 'unpack':
-      return 'unpacking';
+      return `unpacking, ${bytes(step.bytes)}`;
     case 'run':
       return `${step.program} installs it`;
   }

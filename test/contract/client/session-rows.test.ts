@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {agentsToAsk} from '../../../src/client/agents-to-ask.ts';
+import {agentsToAsk, storedAgent} from '../../../src/client/agents-to-ask.ts';
 import type {AgentToAsk} from '../../../src/client/ask-agents.ts';
 import {joinSessions} from '../../../src/client/session-rows.ts';
 import type {StoredSession} from '../../../src/persistence/sessions/stored-session.ts';
@@ -34,6 +34,17 @@ test('all agents are those that are configured and those with stored sessions, e
     known('b', 'b'),
     {label: 'c', agent: {ok: true, value: command('c', 'c')}},
   ]);
+});
+
+test('a session is for the agent that it was stored with, started as it is today where that is known', () => {
+  const own = {label: 'own', command: 'own', args: [], env: {}};
+  const today = {label: 'x', command: '/agents/x/2.0.0/x', args: ['acp'], env: {KEY: 'x'}, byName: true};
+  const known: readonly AgentToAsk[] = [{label: 'x', agent: {ok: true, value: today}}];
+  const stored = (label: string, command: string) => ({agent: {label, command, args: []}});
+  expect(storedAgent(stored('x', '/agents/x/1.0.0/x'), own, known)).toBe(today);
+  expect(storedAgent(stored('y', 'y'), own, known)).toEqual({label: 'y', command: 'y', args: [], env: {}});
+  expect(storedAgent(stored('own', 'own'), own, known)).toBeUndefined();
+  expect(storedAgent(stored('imported', ''), own, known)).toBeUndefined();
 });
 
 test('a session that two agents list under one id is in the list twice, each with its agent', () => {

@@ -1,0 +1,53 @@
+import {expect, test} from 'vitest';
+import {planInstall} from '../../../src/agents/install/plan.ts';
+import {proposalFacts} from '../../../src/agents/install/proposal.ts';
+import {registryEntry} from '../../../src/agents/registry/schema.ts';
+
+function factsOf(distribution: object, license?: string): Readonly<Record<string, string>> {
+  const entry = registryEntry.parse({
+    id: 'x',
+    name: 'X',
+    version: '1.2.3',
+    description: 'd',
+    license,
+    distribution,
+  });
+  const plan = planInstall(entry, {
+    machine: {platform: 'linux-x86_64', isMusl: false},
+    agents: '/agents',
+    hasProgram: () => true,
+  });
+  if (!plan.ok) throw new Error(plan.failure.kind);
+  return Object.fromEntries(proposalFacts({plan: plan.value, size: 2048, instead: undefined}));
+}
+
+test('a program is told with its server, its size, its checksum, and all that it is started with', () => {
+  const last = 'the last argument';
+  const args = [...Array.from({length: 60}, (_, number) => `${number}`.repeat(50)), last];
+  const target = {archive: 'https://example.org/x.zip?token=secret', cmd: './x', args, env: {A: 'b'}};
+  const facts = factsOf({binary: {'linux-x86_64': {...target, sha256: 'ab'.repeat(32)}}}, 'MIT');
+  expect(facts).toMatchObject({
+    licence: 'MIT',
+    from: 'https://example.org/x.zip (2 KiB)',
+    checked: expect.stringContaining('SHA-256 abababababab…'),
+    into: '/agents/x/1.2.3',
+    starts: expect.stringMatching(/^A=b \.\/x .*'the last argument'$/),
+  });
+});
+
+test('what cannot be checked, and what npm and uv do by themselves, is told', () => {
+  expect(factsOf({binary: {'linux-x86_64': {archive: 'https://example.org/x', cmd: 'x'}}})).toMatchObject({
+    licence: 'the registry names none',
+    checked: expect.stringContaining('not at all'),
+  });
+  expect(factsOf({npx: {package: '@a/x', args: ['--acp']}})).toMatchObject({
+    from: 'npm: @a/x@1.2.3, with what it depends on',
+    runs: expect.stringContaining('install scripts'),
+    starts: '@a/x --acp',
+  });
+  expect(factsOf({uvx: {package: 'x', cmd: 'x-acp'}})).toMatchObject({
+    from: expect.stringContaining('x==1.2.3'),
+    when: expect.stringContaining('started for the first time'),
+    starts: 'uvx x-acp',
+  });
+});
