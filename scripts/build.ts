@@ -23,8 +23,8 @@ const result = await build({
   legalComments: 'none',
   jsx: 'automatic',
   define: {'process.env.NODE_ENV': '"production"', 'process.env.DEV': '"false"'},
-  // Ink loads its devtools only when DEV is set; node-pty is native, and installed where there is a build of it.
-  external: ['react-devtools-core', '@lydell/node-pty'],
+  // Ink loads its devtools only when DEV is set; node-pty and the keyring are native, and installed where there is a build of them.
+  external: ['react-devtools-core', '@lydell/node-pty', '@napi-rs/keyring'],
   // CommonJS packages inside an ESM bundle still call require for Node's own modules.
   banner: {js: "import{createRequire as __cr}from'node:module';const require=__cr(import.meta.url);"},
   // It raises every signal once more, which looks like a user who signals twice. Who leaves in order comes to `exit`.

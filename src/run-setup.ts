@@ -3,11 +3,12 @@ import type {PickedUp} from './pick-up.ts';
 import {agentWanted, runOptions, type RunKind} from './run-options.ts';
 import type {ClientOptions} from './client/options.ts';
 import {openFolderTrust, type FolderTrust} from './client/folder-trust.ts';
-import type {McpBook} from './client/mcp-book.ts';
 import {openMcpBook} from './client/open-mcp-book.ts';
 import {createPermissionBook, type PermissionBook} from './client/permission-book.ts';
 import type {Result} from './failure.ts';
 import {createAudit, createForgetfulAudit, type Audit} from './persistence/audit.ts';
+import {openCredentials} from './persistence/credentials/credentials.ts';
+import {systemKeyring} from './persistence/credentials/keyring.ts';
 import {createLog, type Log} from './persistence/log.ts';
 import {createSecrets, type Secrets} from './persistence/mask.ts';
 import {findPaths, logFile, type Paths} from './persistence/paths.ts';
@@ -43,9 +44,9 @@ export interface RunSetup extends ReadSettings {
 
 function withBooks(
   options: Result<ClientOptions>,
-  {permissions, mcp}: {readonly permissions: PermissionBook; readonly mcp: McpBook | undefined},
+  books: Pick<ClientOptions, 'permissions' | 'credentials' | 'mcp'>,
 ): Result<ClientOptions> {
-  return options.ok ? {ok: true, value: {...options.value, permissions, ...(mcp && {mcp})}} : options;
+  return options.ok ? {ok: true, value: {...options.value, ...books}} : options;
 }
 
 /** All that may be secret of what agents get in their environment, for what is written down; agents may use the same names. */
@@ -80,6 +81,14 @@ function openAudit(
   });
 }
 
+function openLog(
+  {logFile, logLevel = 'info'}: CommonOptions,
+  usual: string | undefined,
+  masking: Masking,
+): Log {
+  return createLog({file: logFile ?? usual, level: logLevel, ...masking, now: Date.now});
+}
+
 /** The recording that was asked for. */
 async function openRecorder(
   {record}: CommonOptions,
@@ -111,12 +120,7 @@ export async function setUpRun(given: CommonOptions, kind: RunKind): Promise<Run
   const masking = {env: secretsOf(settings, given), secrets: createSecrets()};
   const {secrets} = masking;
   const save = given.save && settings.sessions?.save !== false;
-  const log = createLog({
-    file: given.logFile ?? (save ? logFile(paths) : undefined),
-    level: given.logLevel ?? 'info',
-    ...masking,
-    now: Date.now,
-  });
+  const log = openLog(given, save ? logFile(paths) : undefined, masking);
   const servers = openMcpBook({files: given.mcpConfig, settings, paths, secrets, env: process.env});
   const picked = servers.ok ? await pickedUp(given, paths) : servers;
   const opened = picked.ok ? await runOptions(picked.value, read, kind) : picked;
@@ -131,6 +135,11 @@ export async function setUpRun(given: CommonOptions, kind: RunKind): Promise<Run
     opened.ok && mcp
       ? openFolderTrust({state: paths.state, folder: opened.value.cwd, permissions, mcp, person})
       : undefined;
+  const books = {
+    permissions,
+    credentials: openCredentials({state: paths.state, keyring: systemKeyring(), onValue: secrets.add}),
+    ...(mcp && {mcp}),
+  };
   const {kept, problems: moved = []}: Partial<PickedUp> = picked.ok ? picked.value : {};
   const remember = rememberer(paths, settings.lastAgent, log);
   const recorder = await openRecorder(given, log, masking);
@@ -144,7 +153,7 @@ export async function setUpRun(given: CommonOptions, kind: RunKind): Promise<Run
     trust,
     permissions,
     secrets,
-    options: recorder.ok ? withBooks(opened, {permissions, mcp}) : recorder,
+    options: recorder.ok ? withBooks(opened, books) : recorder,
     recorder: recorder.ok ? recorder.value : undefined,
     close() {
       if (recorder.ok) recorder.value?.close();
@@ -153,7 +162,7 @@ export async function setUpRun(given: CommonOptions, kind: RunKind): Promise<Run
     isAgentOpen: agentWanted(given, read) === undefined && !given.pickUp,
     async optionsFor(wanted) {
       const another: PickedUp = {given: wanted, opening: {kind: 'new'}};
-      return withBooks(await runOptions(another, readSettings(paths.config), kind), {permissions, mcp});
+      return withBooks(await runOptions(another, readSettings(paths.config), kind), books);
     },
     rememberAgent: (agent = given.agent) => remember(agent),
   };

@@ -73,7 +73,10 @@ function drawContent(asked: FormView, room: number, draw: Draw): Content {
   lines.push('');
   const at = lines.length + buttons.indexOf(buttonAt(form) ?? 'cancel');
   if (buttonAt(form) !== undefined) place = {from: at, to: at + 1, at};
-  lines.push(...buttons.map((button) => drawButton(button, isFocused && buttonAt(form) === button, draw)));
+  const words = form.isOurs ? OUR_BUTTONS : BUTTONS;
+  lines.push(
+    ...buttons.map((button) => drawButton(words[button], isFocused && buttonAt(form) === button, draw)),
+  );
   return {lines, ...place, ...(column !== undefined && {column})};
 }
 
@@ -83,8 +86,10 @@ const BUTTONS: Readonly<Record<FormButton, string>> = {
   cancel: 'Cancel: the agent gets no answer',
 };
 
-function drawButton(button: FormButton, isHere: boolean, {paint, signs, columns}: Draw): string {
-  const line = truncate(`${isHere ? signs.selected : ' '} [ ${BUTTONS[button]} ]`, columns);
+const OUR_BUTTONS: typeof BUTTONS = {accept: 'Go on', decline: 'Cancel', cancel: 'Cancel'};
+
+function drawButton(words: string, isHere: boolean, {paint, signs, columns}: Draw): string {
+  const line = truncate(`${isHere ? signs.selected : ' '} [ ${words} ]`, columns);
   return isHere ? paint.selected(line) : line;
 }
 

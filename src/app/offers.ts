@@ -108,28 +108,36 @@ export function followOffers(state: AppState, before: OpenSession, at: number): 
   const isNews = kind !== before.session.connection.kind || kind === 'authentication_required';
   const isStuck =
     kind === 'lost' || kind === 'failed' || kind === 'no_session' || kind === 'authentication_required';
-  const noted = isNews ? changeSession(state, key, (open) => ({...open, offerDue: isStuck})) : state;
-  return openIfQuiet(withoutStaleOffer(noted), at);
+  const kept = withoutStaleOffer(state);
+  // One that stands there already is not shown a second time.
+  const isDue = isStuck && (key !== kept.active || shownOffer(kept) === undefined);
+  const noted = isNews ? changeSession(kept, key, (open) => ({...open, offerDue: isDue})) : kept;
+  return openIfQuiet(noted, at);
 }
 
 function withoutStaleOffer(state: AppState): AppState {
   const shown = shownOffer(state);
   if (!shown) return state;
   const offer = offerFor(activeSession(state).session);
-  if (offer?.title === shown.title && offer.note === shown.note) return state;
-  return {...state, overlay: {kind: 'none'}};
+  if (offer?.title !== shown.title) return {...state, overlay: {kind: 'none'}};
+  // What has to be known to choose may come later.
+  return offer.note === shown.note
+    ? state
+    : {...state, overlay: {kind: 'picker', picker: {...shown, note: offer.note}}};
 }
 
 function shownOffer({overlay}: AppState): Picker | undefined {
   if (overlay.kind !== 'picker') return undefined;
-  const {kind} = overlay.picker.purpose;
-  return kind === 'recovery' || kind === 'authenticate' ? overlay.picker : undefined;
+  const {purpose} = overlay.picker;
+  const isOffer = purpose.kind === 'recovery' || (purpose.kind === 'authenticate' && !purpose.byUser);
+  return isOffer ? overlay.picker : undefined;
 }
 
 /** Opens the list that is due where that catches no key that was meant for the prompt. */
 export function openIfQuiet(state: AppState, at: number): AppState {
   const open = activeSession(state);
-  const isOffered = open.offerDue && state.replay === undefined;
+  // What asks the user something comes first.
+  const isOffered = open.offerDue && state.replay === undefined && open.session.pending.length === 0;
   const picker = isOffered && isQuiet(state, at) ? offerFor(open.session) : undefined;
   if (!picker) return state;
   return {

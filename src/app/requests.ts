@@ -2,7 +2,7 @@ import {isOpenedLink, toolCall} from '../session/selectors.ts';
 import type {PendingRequest, SessionState} from '../session/state.ts';
 import type {AppEventOf} from './events.ts';
 import {unscrolled} from './scroll.ts';
-import {activeSession, isQuiet} from './sessions.ts';
+import {activeSession, isQuiet, QUIET_MS} from './sessions.ts';
 import type {AppState, Focus, RequestView} from './state.ts';
 
 /*
@@ -39,6 +39,7 @@ function withoutRequest(state: AppState): AppState {
 function nextRequest(state: AppState, head: PendingRequest, version = 0): AppState {
   // Who works in the browser is asked nothing, and may type meanwhile.
   const isPassive = isOpenedLink(head);
+  const isWanted = asksForSecret(head) && mayTakeSecret(state, head.askedAt);
   const request: RequestView = {
     id: head.id,
     version,
@@ -49,15 +50,24 @@ function nextRequest(state: AppState, head: PendingRequest, version = 0): AppSta
     explained: false,
     declined: isPassive,
     tookFocus: false,
-    wasGiven: false,
+    wasGiven: isWanted,
     answerFrom: Infinity,
     answered: false,
   };
   const focus: Focus =
-    state.focus.kind === 'request' && !isPassive
+    isWanted || (state.focus.kind === 'request' && !isPassive)
       ? {kind: 'request', id: head.id}
       : withoutRequests(state.focus);
   return {...state, request, focus};
+}
+
+/** A question of ours that the user has just asked for: what is typed now must not stand in the prompt. */
+function asksForSecret(request: PendingRequest): boolean {
+  return request.kind === 'form' && request.fields.some(({secret}) => secret);
+}
+
+function mayTakeSecret({focus, overlay, lastTypedAt}: AppState, at: number): boolean {
+  return focus.kind === 'prompt' && overlay.kind === 'none' && at - lastTypedAt >= QUIET_MS;
 }
 
 /** A command keeps the keyboard whatever is asked meanwhile: what is typed may be a password. So does the queue. */

@@ -96,7 +96,7 @@ export function unsent(...sessions: readonly OpenSession[]): Unsent {
 }
 
 /** How long nothing must have been typed before something may take the keyboard by itself, in milliseconds. */
-const QUIET_MS = 500;
+export const QUIET_MS = 500;
 
 /** True when the keyboard can be taken without catching keys that were meant for the prompt. */
 export function isQuiet(state: AppState, at: number): boolean {

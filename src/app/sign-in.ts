@@ -16,16 +16,20 @@ const restartItem: PickerItem = {
   description: 'After signing in elsewhere, with its own program.',
 };
 
+interface SignInList {
+  readonly title: string;
+  readonly note?: string | undefined;
+  /** Nothing is stuck: the user wants to sign in otherwise. */
+  readonly byUser?: true;
+}
+
 /** The ways to sign in that the agent offers. */
-export function signInPicker(
-  {agent, connection}: SessionState,
-  {title, note}: {readonly title: string; readonly note?: string | undefined},
-): Picker {
+export function signInPicker({agent, connection}: SessionState, {title, note, byUser}: SignInList): Picker {
   const methods =
     connection.kind === 'authentication_required' ? connection.methods : (agent?.authMethods ?? []);
   const status = authStatusWords(agent?.authStatus);
   return pickerOf({
-    purpose: {kind: 'authenticate'},
+    purpose: {kind: 'authenticate', ...(byUser && {byUser})},
     title,
     note: [note, status && `The agent says: ${status}.`].filter(Boolean).join(' ') || undefined,
     items: [...methods.map(methodItem), restartItem],

@@ -188,7 +188,8 @@ export type SessionChoice =
   | {readonly kind: 'config'}
   | {readonly kind: 'config_value'; readonly configId: string}
   | {readonly kind: 'approval'}
-  | {readonly kind: 'authenticate'}
+  /** `byUser`: nothing is stuck, the user wants to sign in otherwise. */
+  | {readonly kind: 'authenticate'; readonly byUser?: true}
   /** Rules and decisions, see permission-pickers.ts. */
   | {readonly kind: 'permissions'}
   | {readonly kind: 'rule'; readonly text: string}

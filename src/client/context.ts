@@ -50,6 +50,8 @@ export interface Life {
   starting: boolean;
   /** True once a session was open in it. */
   sessionOpen: boolean;
+  /** The sign-in method whose values its process was started with. */
+  readonly startedFor: string | undefined;
 }
 
 /** True while `life` has not been replaced or closed: what an old one still says must not reach the state. */

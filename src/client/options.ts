@@ -3,6 +3,7 @@ import type {AgentCommand} from '../agents/agent-command.ts';
 import type {ForegroundProgram} from '../agents/foreground.ts';
 import type {ProcessExit, Result} from '../failure.ts';
 import type {PreparedServer} from '../mcp/prepare.ts';
+import type {Credentials} from '../persistence/credentials/credentials.ts';
 import type {ClientOffer} from '../protocol/connection.ts';
 import type {WireMessage} from '../protocol/handlers-interface.ts';
 import type {WireEvent} from '../recording/wire-event.ts';
@@ -27,6 +28,8 @@ export interface ClientOptions {
   readonly person: boolean;
   /** A sign-in method to use before the session is opened. */
   readonly authMethod?: string;
+  /** What signs in to agents besides their environment; absent where nothing does. */
+  readonly credentials?: Credentials;
   /** Absent where no terminal can be given to a program. */
   readonly foreground?: Foreground;
   /** Wanted of the first session, also of one that goes on. */

@@ -15,6 +15,7 @@ import type {AgentToAsk} from './ask-agents.ts';
 import type {ClientOptions} from './options.ts';
 import {foldersThere} from './folders-there.ts';
 import {joinSessions, type FoundSession} from './session-rows.ts';
+import {withoutMethod} from './sign-in/without-method.ts';
 import {performReading} from './perform-reading.ts';
 import type {Memory, WindowSessions} from './window-sessions.ts';
 
@@ -139,7 +140,8 @@ function optionsFor(
   const agent = lister ?? storedAgent(stored, base.agent, known) ?? base.agent;
   const isSameAgent = agent === base.agent;
   return {
-    ...base,
+    // What signs in to one agent means nothing to another.
+    ...(isSameAgent ? base : withoutMethod(base)),
     agent,
     cwd: place?.cwd ?? base.cwd,
     additionalDirectories: place?.additionalDirectories ?? [],

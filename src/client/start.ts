@@ -3,6 +3,9 @@ import type {Failure, Result} from '../failure.ts';
 import {connectionChanged, isCurrent, type ClientContext, type Life} from './context.ts';
 import {leavesNoSession, openSession} from './open-session.ts';
 import {askToSignIn} from './sign-in/ask.ts';
+import {signInByAgent} from './sign-in/by-agent.ts';
+import {findValues, withValues} from './sign-in/environment.ts';
+import {withKnownKeys} from './sign-in/known-keys.ts';
 import {readAuthStatus} from './sign-in/status.ts';
 import {signIn} from './sign-in/sign-in.ts';
 import {endOpenTurn} from './turns.ts';
@@ -24,10 +27,8 @@ export async function start(context: ClientContext): Promise<Result<void>> {
   if (opened.ok || !isCurrent(context, life)) return opened;
   const {failure: problem} = opened;
   // Where the agent offers no way to sign in there is nothing to choose from: the user signs in elsewhere and tries again.
-  if (problem.kind === 'authentication_required' && problem.methods.length > 0) {
-    askToSignIn(context, problem);
-    return opened;
-  }
+  if (problem.kind === 'authentication_required' && problem.methods.length > 0)
+    return askToSignIn(context, problem);
   if (context.options.person && leavesNoSession(problem)) {
     connectionChanged(context, {kind: 'no_session', failure: problem});
     return opened;
@@ -43,7 +44,8 @@ async function launch(context: ClientContext): Promise<Result<Life>> {
   const {options, link, wire} = context;
   const {agent, cwd} = options;
   let pid = 0;
-  const launched = await launchAgent(agent, {
+  const values = await findValues(context);
+  const launched = await launchAgent(withValues(agent, values), {
     cwd,
     onStderr(text) {
       link.log('info', `agent stderr: ${text}`);
@@ -63,7 +65,14 @@ async function launch(context: ClientContext): Promise<Result<Life>> {
   // The SDK takes as long to load as an agent to start: both at once.
   const {speak} = await import('./speak.ts');
   const connection = speak(context, launched.value, updates);
-  const life: Life = {process: launched.value, connection, updates, starting: true, sessionOpen: false};
+  const life: Life = {
+    process: launched.value,
+    connection,
+    updates,
+    starting: true,
+    sessionOpen: false,
+    startedFor: values?.method,
+  };
   context.life = life;
   void connection.closed.then((failure) => connectionEnded(context, life, failure));
   void launched.value.exited.then((exit) =>
@@ -85,10 +94,22 @@ async function initializeAndOpen(context: ClientContext, life: Life): Promise<Re
   );
   if (!initialized.ok) return withStrayOutput(context, life, initialized.failure);
   if (!isCurrent(context, life)) return {ok: true, value: undefined};
-  const fallbackName = options.agent.label;
-  link.emit({type: 'agent_initialized', response: initialized.value, fallbackName, at: Date.now()});
+  const {agentInfo, authMethods} = initialized.value;
+  const response = {...initialized.value, authMethods: withKnownKeys(authMethods, agentInfo?.name)};
+  link.emit({type: 'agent_initialized', response, fallbackName: options.agent.label, at: Date.now()});
   void readAuthStatus(context, life);
-  return options.authMethod === undefined ? openSession(context, life) : signIn(context, options.authMethod);
+  return options.authMethod === undefined
+    ? openWithValues(context, life)
+    : signIn(context, options.authMethod);
+}
+
+/** An agent that was started with values for a method may want to be told of that before it uses them. */
+async function openWithValues(context: ClientContext, life: Life): Promise<Result<void>> {
+  const {startedFor} = life;
+  const opened = await openSession(context, life);
+  const isAsked = !opened.ok && opened.failure.kind === 'authentication_required';
+  const isOffered = context.link.state().agent?.authMethods.some(({id}) => id === startedFor);
+  return isAsked && isOffered && startedFor !== undefined ? signInByAgent(context, life, startedFor) : opened;
 }
 
 /** The connection is over. While `start` waits, `start` tells why; afterwards this does. */

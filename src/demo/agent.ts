@@ -1,6 +1,7 @@
 import {agent, type AgentApp} from '@agentclientprotocol/sdk/unstable';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {registerSessions} from './sessions.ts';
+import {authMethods, demoAccount, registerSignIn, type DemoAccount} from './sign-in.ts';
 import {registerTurns} from './turns.ts';
 import type {DemoSession} from './session.ts';
 
@@ -15,13 +16,14 @@ export interface DemoOptions {
 export interface Demo {
   readonly pace: number;
   readonly sessions: Map<string, DemoSession>;
+  readonly account: DemoAccount;
   /** What the client said of itself in `initialize`. */
   client: acp.ClientCapabilities;
 }
 
 /** The demo agent as an SDK app; connect it to a stream. */
 export function createDemoAgent(options: DemoOptions): AgentApp {
-  const demo: Demo = {pace: options.pace, sessions: new Map(), client: {}};
+  const demo: Demo = {pace: options.pace, sessions: new Map(), account: demoAccount(), client: {}};
   const app = agent({name: 'acp-tui-demo'}).onRequest('initialize', ({params}) => {
     demo.client = params.clientCapabilities ?? {};
     return {
@@ -31,10 +33,12 @@ export function createDemoAgent(options: DemoOptions): AgentApp {
         loadSession: true,
         promptCapabilities: {image: true, embeddedContext: true},
         sessionCapabilities: {list: {}},
+        auth: {logout: {}, status: {}},
       },
-      authMethods: [],
+      authMethods: authMethods(demo.client),
     };
   });
+  registerSignIn(app, demo.account);
   registerSessions(app, demo);
   registerTurns(app, demo);
   return app;

@@ -2,7 +2,12 @@ import {Console} from 'node:console';
 import {Readable, Writable} from 'node:stream';
 import {ndJsonStream} from '@agentclientprotocol/sdk/unstable';
 import {createDemoAgent} from './agent.ts';
+import {login, LOGIN} from './sign-in.ts';
 
+if (process.argv.at(-1) === LOGIN) {
+  await login();
+  process.exit(0);
+}
 /**
  * The embedded demo agent: a real ACP agent over stdio in a process of its own. It is offline and scripted, and says so.
  * `ACP_TUI_DEMO_PACE=0` makes it answer without the small pauses that make streaming visible.

@@ -4,6 +4,7 @@ import type {Demo} from './agent.ts';
 import {commands} from './scenes/index.ts';
 import {newSession, type DemoSession} from './session.ts';
 import {listSessions, loadSession} from './session-files.ts';
+import {checkSignedIn} from './sign-in.ts';
 import {configOptions, modes, setMode, setOption} from './settings.ts';
 
 const PAGE = 20;
@@ -12,10 +13,12 @@ const PAGE = 20;
 export function registerSessions(app: AgentApp, demo: Demo): void {
   app
     .onRequest('session/new', ({params, client}) => {
+      checkSignedIn(demo.account);
       const session = newSession(params.cwd);
       return {sessionId: session.id, ...open(demo, session, client)};
     })
     .onRequest('session/load', async ({params, client}) => {
+      checkSignedIn(demo.account);
       const session = await loadSession(params.sessionId);
       if (!session) throw RequestError.sessionNotFound(params.sessionId);
       for (const update of session.updates) {

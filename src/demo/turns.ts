@@ -4,6 +4,7 @@ import type {Demo} from './agent.ts';
 import {sceneFor} from './scenes/index.ts';
 import {saveSession} from './session-files.ts';
 import {sessionOf} from './sessions.ts';
+import {checkSignedIn} from './sign-in.ts';
 import {createStage, type Stage} from './stage.ts';
 
 /** "Prompt Turn" and "Cancellation": a prompt plays the scene that it names. */
@@ -12,6 +13,7 @@ export function registerTurns(app: AgentApp, demo: Demo): void {
   app
     .onNotification('session/cancel', ({params}) => running.get(params.sessionId)?.abort())
     .onRequest('session/prompt', async ({params, client}) => {
+      checkSignedIn(demo.account);
       const session = sessionOf(demo, params.sessionId);
       if (running.has(session.id)) throw RequestError.invalidRequest(undefined, 'a turn is already running');
       const controller = new AbortController();

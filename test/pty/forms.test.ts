@@ -1,20 +1,11 @@
 import {chmodSync, readFileSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {expect, test} from 'vitest';
-import {openReady, temporaryFolder, turnsEnd, type Chat} from './driver/chat.ts';
+import {openReady, temporaryFolder, turnsEnd} from './driver/chat.ts';
+import {giveKeyboard, WAITS} from './driver/give-keyboard.ts';
 import {openPuppet} from './driver/puppet.ts';
 
 const LIT = 'Ctrl+S sends';
-const WAITS = 'A request waits: Tab answers it.';
-
-/** What has taken the keyboard by itself gives it back and gets it again: from then on every key counts. */
-async function giveKeyboard(chat: Chat, lit: string): Promise<void> {
-  await chat.sees(lit);
-  chat.press('escape');
-  await chat.sees(WAITS);
-  chat.press('tab');
-  await chat.sees(lit);
-}
 
 test('a form with every kind of field is filled in with the keyboard, put right, and sent', async () => {
   const chat = await openReady({rows: 40});

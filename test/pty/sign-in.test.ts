@@ -1,3 +1,4 @@
+import {readdirSync, readFileSync} from 'node:fs';
 import path from 'node:path';
 import {expect, test} from 'vitest';
 import {
@@ -10,6 +11,7 @@ import {
   temporaryFolder,
   turnsEnd,
 } from './driver/chat.ts';
+import {giveKeyboard} from './driver/give-keyboard.ts';
 import {untouched} from './driver/modes.ts';
 
 /** An agent that wants a sign-in until its file is there. */
@@ -75,4 +77,46 @@ test('a sign-in that is killed in a mess leaves the window as it was, and is ask
   chat.press('ctrl+d');
   expect(await chat.ended()).toBe(0);
   expect(chat.modes).toEqual(untouched);
+});
+
+test('a sign-in with values asks for them, masked, and starts the agent with them; they stand in no file', async () => {
+  const record = path.join(temporaryFolder('recording'), 'wire.ndjson');
+  const args = ['--log-level', 'debug', '--record', record];
+  const chat = openChat({agent: agent(), args, rows: 40});
+  await chat.sees('❯ Browser');
+  chat.press('down', 'down', 'down', 'down', 'down');
+  await chat.sees(/❯ API key +asks for FAKE_KEY, FAKE_ENDPOINT/);
+  await chat.typeWhileItSees('\r', '❯ API key');
+  await chat.sees(/❯ Key \(required\)[^]*Endpoint:[^]*\[ Go on \]/);
+  expect(chat.screen()).toContain('Where they are found: https://example.com/keys');
+  await giveKeyboard(chat, '❯ Key (required)');
+  chat.type('wrong-and-secret');
+  await chat.sees('*'.repeat(16));
+  chat.press('ctrl+s');
+  await chat.sees('the key is not valid');
+  await chat.sees('❯ Browser');
+  chat.press('down', 'down', 'down', 'down', 'down');
+  await chat.sees('❯ API key');
+  await chat.typeWhileItSees('\r', '❯ API key');
+  await giveKeyboard(chat, 'which is set already');
+  chat.type('right');
+  await chat.sees('*****');
+  chat.press('ctrl+s');
+  await chat.sees(READY);
+  chat.type('hello\r');
+  await turnsEnd(chat);
+  chat.type('/export json all.json\r');
+  await chat.sees('all.json');
+  chat.press('ctrl+d');
+  expect(await chat.ended()).toBe(0);
+  const files = readdirSync(chat.home, {recursive: true, withFileTypes: true}).filter((file) =>
+    file.isFile(),
+  );
+  const written = [record, ...files.map(({parentPath, name}) => path.join(parentPath, name))];
+  expect(written.map((file) => path.basename(file))).toEqual(
+    expect.arrayContaining(['wire.ndjson', 'acp-tui.log', 'all.json', 'acp-tui.sqlite']),
+  );
+  const telling = written.filter((file) => readFileSync(file, 'latin1').includes('wrong-and-secret'));
+  expect(telling).toEqual([]);
+  expect(chat.history()).not.toContain('wrong-and-secret');
 });

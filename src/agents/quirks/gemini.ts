@@ -10,6 +10,7 @@ export const gemini: Quirks = {
   emptyFileWhenMissing: true,
   commandAsTitle: true,
   modeAsMessage: true,
+  keys: {'gemini-api-key': 'GEMINI_API_KEY'},
   notes: [
     'It offers to load sessions, and says of some of them that there are none for the project.',
     'A tool that needs permission is first told of in the request for it, and never again when it is refused.',

@@ -2,6 +2,7 @@ import {claude} from './claude.ts';
 import {codex} from './codex.ts';
 import {gemini} from './gemini.ts';
 import {opencode} from './opencode.ts';
+import {qwen} from './qwen.ts';
 import type {Quirks} from './quirks.ts';
 
 /** By the name that the agent tells in `initialize` (agentInfo.name). */
@@ -10,6 +11,7 @@ const QUIRKS: Readonly<Record<string, Quirks>> = {
   '@agentclientprotocol/codex-acp': codex,
   OpenCode: opencode,
   'gemini-cli': gemini,
+  'qwen-code': qwen,
 };
 
 /** The quirks of an agent; none for one that is not known or told no name. */

@@ -6,6 +6,8 @@ export interface Quirks {
   readonly commandAsTitle?: boolean;
   /** It tells a change of its mode as a message of the agent, `[MODE_UPDATE] <id>`. */
   readonly modeAsMessage?: boolean;
+  /** Sign-in methods that take a key from the environment without saying so: the variable, by the method's id. */
+  readonly keys?: Readonly<Record<string, string>>;
   /** What takes nothing of us, or nothing can be done about, in sentences for a user. */
   readonly notes?: readonly string[];
 }

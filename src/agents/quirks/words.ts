@@ -6,10 +6,11 @@ const WORDS: Readonly<Record<Exclude<keyof Quirks, 'notes'>, string>> = {
   commandAsTitle:
     'A request to run a command tells the command by its title alone: acp-tui reads it there, also for your rules.',
   modeAsMessage: 'It tells a change of its mode as a message: acp-tui shows the mode, and no message.',
+  keys: 'It signs in with a key from its environment: acp-tui asks for the key and starts it again with it.',
 };
 
 /** The quirks of an agent, and what acp-tui does about them, in sentences. */
 export function quirkWords({notes = [], ...quirks}: Quirks): readonly string[] {
   const names = Object.keys(WORDS) as (keyof typeof WORDS)[];
-  return [...names.filter((name) => quirks[name] === true).map((name) => WORDS[name]), ...notes];
+  return [...names.filter((name) => quirks[name] !== undefined).map((name) => WORDS[name]), ...notes];
 }

@@ -17,6 +17,6 @@ export const login: Command = {
   run({open: {session}}) {
     const isWanted = session.connection.kind === 'authentication_required';
     const asked = isWanted ? offerFor(session) : undefined;
-    return openPicker(asked ?? signInPicker(session, {title: 'Sign in'}));
+    return openPicker(asked ?? signInPicker(session, {title: 'Sign in', byUser: true}));
   },
 };

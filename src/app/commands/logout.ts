@@ -8,7 +8,9 @@ export const logout: Command = {
   description: 'Sign out of the agent',
   unavailable({session}) {
     if (!session.agent) return 'The agent is not there yet; try again in a moment.';
-    if (!canLogOut(session.agent.capabilities)) return 'This agent offers no way to sign out.';
+    const {capabilities, authMethods} = session.agent;
+    const takesValues = authMethods.some((method) => 'type' in method && method.type === 'env_var');
+    if (!canLogOut(capabilities) && !takesValues) return 'This agent offers no way to sign out.';
     return isIdle(session) ? undefined : 'The turn still runs; Esc cancels it.';
   },
   run: ({open: {key}}) => perform({kind: 'log_out', key}),

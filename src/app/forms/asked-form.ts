@@ -5,7 +5,7 @@ import {changeSession} from '../sessions.ts';
 import type {AppState, OpenSession} from '../state.ts';
 import {formOf, type FormState} from './form.ts';
 
-const untouched = remember(({fields}: PendingForm) => formOf(fields));
+const untouched = remember(({fields, asker}: PendingForm) => formOf(fields, asker));
 
 /** A form that waits, as far as it is filled in; what was typed stays when the keyboard goes elsewhere. */
 export function formFor({forms}: OpenSession, request: PendingForm): FormState {

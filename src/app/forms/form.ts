@@ -6,6 +6,8 @@ import {draftOf, type Draft} from '../prompt/draft.ts';
 /** A form as far as it is filled in. Plain data; `fill.ts` makes new ones. */
 export interface FormState {
   readonly fields: readonly Field[];
+  /** True for one that acp-tui asks itself: no agent is told of the answer. */
+  readonly isOurs: boolean;
   /** What was typed or chosen, of each field. */
   readonly inputs: readonly Input[];
   /** What is wrong with each field, once that was looked at. */
@@ -36,9 +38,10 @@ export type ListInput = Extract<Input, {kind: 'list'}>;
 export type FormButton = 'accept' | 'decline' | 'cancel';
 
 /** A form that nobody touched: filled in with its defaults. */
-export function formOf(fields: readonly Field[]): FormState {
+export function formOf(fields: readonly Field[], asker?: string): FormState {
   return {
     fields,
+    isOurs: asker !== undefined,
     inputs: fields.map(initialInput),
     problems: fields.map(() => undefined),
     at: 0,
@@ -47,7 +50,8 @@ export function formOf(fields: readonly Field[]): FormState {
 }
 
 /** The buttons below the fields. What cannot be answered cannot be accepted. */
-export function buttonsOf({fields}: Pick<FormState, 'fields'>): readonly FormButton[] {
+export function buttonsOf({fields, isOurs}: Pick<FormState, 'fields' | 'isOurs'>): readonly FormButton[] {
+  if (isOurs) return ['accept', 'cancel'];
   return isUnanswerable(fields) ? ['decline', 'cancel'] : ['accept', 'decline', 'cancel'];
 }
 

@@ -7,6 +7,7 @@ import {connectionChanged, isCurrent, type ClientContext, type Life} from '../co
 import {notSignedIn} from './ask.ts';
 import {goOn} from './by-agent.ts';
 import {repeatFailed} from './repeat.ts';
+import {withoutMethod} from './without-method.ts';
 
 /**
  * Runs the program of a `terminal` method in the user's terminal; exit code 0 is success, and `authenticate` is not called. Agents
@@ -22,8 +23,8 @@ export async function signInInTerminal(
   const {foreground, cwd} = options;
   const before = link.state().connection;
   if (!foreground) {
-    const why = 'it needs a terminal, and here is none that could be given away';
-    return {ok: false, failure: {kind: 'not_offered', what: `sign-in with "${name}"`, why}};
+    const problem = `it needs a terminal of its own; run there: ${commandLine(program)}`;
+    return {ok: false, failure: {kind: 'sign_in_failed', method: name, problem}};
   }
   connectionChanged(context, {kind: 'starting', step: 'authenticating', since: Date.now()});
   const ran = await foreground({...program, cwd, heading: `${name}: ${commandLine(program)}`});
@@ -38,8 +39,7 @@ export async function signInInTerminal(
   }
   if (!isWanted) return {ok: true, value: undefined};
   // It must not be asked for again by the start.
-  const {authMethod: _, ...others} = context.options;
-  context.options = others;
+  context.options = withoutMethod(context.options);
   if (life.sessionOpen && isCurrent(context, life) && !canBeTakenUp(context)) return goOn(context, life);
   const started = await context.restart();
   if (started.ok) await repeatFailed(context);

@@ -1,25 +1,38 @@
 import type {Result} from '../../failure.ts';
 import {authStatusWords, canLogOut} from '../../session/auth-status.ts';
-import {isCurrent, notRunning, type ClientContext} from '../context.ts';
+import {isCurrent, notRunning, type ClientContext, type Life} from '../context.ts';
 import {readAuthStatus} from './status.ts';
+import {withoutMethod} from './without-method.ts';
 
 /**
- * "Logging Out". What becomes of the session that is open is the agent's to decide: it goes on here, and is told of as soon as the
- * agent wants a sign-in for it.
+ * "Logging Out": forgets what the user has typed for the agent, and tells an agent that can sign out. An agent that was started with
+ * what was typed is started again without it. What becomes of a session that is open is the agent's to decide: it goes on here, and
+ * it is told as soon as the agent wants a sign-in for it.
  */
 export async function logOut(context: ClientContext): Promise<Result<void>> {
   const {life, link} = context;
+  const {agent, credentials} = context.options;
   if (!life) return notRunning();
-  if (!canLogOut(link.state().agent?.capabilities)) {
-    const why = 'this agent offers no way to do it';
+  context.options = withoutMethod(context.options);
+  const forgotten = (await credentials?.forget(agent)) ?? {ok: true, value: false};
+  if (!forgotten.ok) return forgotten;
+  const can = canLogOut(link.state().agent?.capabilities);
+  if (!can && !forgotten.value) {
+    const why = 'this agent offers no way to do it, and nothing is kept for it';
     return {ok: false, failure: {kind: 'not_offered', what: 'signing out', why}};
   }
-  const done = await life.connection.logout();
+  const done: Result<void> = can ? await life.connection.logout() : {ok: true, value: undefined};
   if (!done.ok || !isCurrent(context, life)) return done;
-  await readAuthStatus(context, life);
-  const status = authStatusWords(link.state().agent?.authStatus);
-  const told = status === undefined ? '' : ` The agent says: ${status}.`;
-  const text = `Signed out.${told} What becomes of this session is up to the agent; it may want a sign-in to go on.`;
+  const told = forgotten.value ? ' What was typed for it is forgotten, and it is started again.' : '';
+  const text = `Signed out.${told}${await sessionWords(context, life)}`;
   link.emit({type: 'notice', level: 'info', text, at: Date.now()});
+  if (forgotten.value) await context.restart();
   return done;
+}
+
+async function sessionWords(context: ClientContext, life: Life): Promise<string> {
+  await readAuthStatus(context, life);
+  const status = authStatusWords(context.link.state().agent?.authStatus);
+  const told = status === undefined ? '' : ` The agent says: ${status}.`;
+  return `${told} What becomes of this session is up to the agent; it may want a sign-in to go on.`;
 }

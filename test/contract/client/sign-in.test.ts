@@ -96,7 +96,9 @@ describe('a sign-in in a terminal', () => {
   test('is not started where nothing can have a terminal', async () => {
     const {client, state} = makeClient(['sign-in', 'x']);
     await client.open();
-    expect(await client.actions.authenticate('terminal')).toMatchObject({failure: {kind: 'not_offered'}});
+    expect(await client.actions.authenticate('terminal')).toMatchObject({
+      failure: {kind: 'sign_in_failed', problem: expect.stringMatching(/sign-in x --login$/)},
+    });
     expect(asks(state())).toBe(true);
   });
 

@@ -107,7 +107,7 @@ describe('signing in', () => {
     const {client, state} = makeClient(['auth']);
     await client.open();
     const result = await client.actions.authenticate('login');
-    expect(result).toMatchObject({ok: false, failure: {kind: 'not_offered'}});
+    expect(result).toMatchObject({ok: false, failure: {kind: 'sign_in_failed'}});
     expect(state().connection.kind).toBe('authentication_required');
   });
 

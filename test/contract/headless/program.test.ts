@@ -125,11 +125,15 @@ describe('the exit code', () => {
     [3, ['silent'], ['--timeout', '0.2']],
     [5, ['permission'], []],
     [6, ['auth'], []],
+    [6, ['sign-in'], ['--auth', 'key']],
+    [6, ['sign-in'], ['--auth', 'terminal']],
+    [6, ['sign-in'], ['--auth', 'key', '--env', 'FAKE_KEY=wrong']],
     [7, ['refusal'], []],
     [8, ['max-tokens'], []],
     [8, ['max-turn-requests'], []],
     [0, ['permission'], ['--approve', 'all']],
     [0, ['auth'], ['--auth', 'token']],
+    [0, ['sign-in'], ['--auth', 'key', '--env', 'FAKE_KEY=right']],
     [0, ['modes'], ['--mode', 'code']],
   ] as const)('is %i for %j %j', async (code, [scenario], args) => {
     const run = await runProgram(['-p', 'x', ...args, agentOption(scenario)]);

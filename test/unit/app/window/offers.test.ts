@@ -111,6 +111,18 @@ describe('when the agent wants a sign-in', () => {
     ]);
   });
 
+  test('its list stays where it is when the agent tells late how the user is signed in', () => {
+    const window = openWindow({ready: false});
+    window.agent({type: 'agent_initialized', response: {protocolVersion: 1}, fallbackName: 'demo'});
+    window.wait(1000);
+    window.connect({kind: 'authentication_required', methods});
+    window.press('down');
+    window.agent({type: 'auth_status_told', status: {state: 'unauthenticated'}});
+    expect(window.state.overlay).toMatchObject({
+      picker: {selected: 1, note: 'The agent says: not signed in.'},
+    });
+  });
+
   test('who has signed in elsewhere has the agent started again', () => {
     const window = openWindow({ready: false});
     window.connect({kind: 'authentication_required', methods: []});
@@ -169,6 +181,17 @@ describe('when the agent wants a sign-in', () => {
     expect(window.state.overlay).toMatchObject({
       picker: {title: 'Sign in to go on', note: 'Wrong key.'},
     });
+  });
+
+  test('that it is wanted, told twice, opens the list once, and never over a question', () => {
+    const window = openWindow({ready: false});
+    window.wait(1000);
+    window.connect({kind: 'authentication_required', methods});
+    window.connect({kind: 'authentication_required', methods, problem: 'Wrong key.'});
+    expect(window.state.overlay).toMatchObject({picker: {note: 'Wrong key.'}});
+    window.press('escape');
+    window.wait(60_000);
+    expect(window.state.overlay.kind).toBe('none');
   });
 
   test('what was queued goes after it', () => {

@@ -1,0 +1,105 @@
+import {failureSentence} from '../../errors.ts';
+import type {Result} from '../../failure.ts';
+import type {AuthMethodVariables, AuthVariable} from '../../session/auth-methods.ts';
+import {textField, type Field, type FormContent} from '../../session/forms/fields.ts';
+import type {ConnectionState} from '../../session/state.ts';
+import {isCurrent, type ClientContext, type Life} from '../context.ts';
+import {warn} from '../open-session.ts';
+import {askToSignIn} from './ask.ts';
+import {signInByAgent} from './by-agent.ts';
+import {findValues, withValues} from './environment.ts';
+
+/** No variable has a name with a blank. */
+const KEEP = 'keep them';
+
+/**
+ * A method of kind `env_var`: asks for the variables, starts the agent with them, and then sends `authenticate`. Where they are
+ * there already, as with `--env`, a start with the method named needs nobody to ask.
+ */
+export async function signInWithVariables(
+  context: ClientContext,
+  life: Life,
+  method: AuthMethodVariables,
+): Promise<Result<void>> {
+  const {agent, authMethod, person} = context.options;
+  const {env} = withValues(agent, await findValues(context));
+  const isSet = ({name}: AuthVariable) => Boolean(env[name] ?? process.env[name]);
+  const missing = method.vars.filter((variable) => !variable.optional && !isSet(variable));
+  const isNamedAtStart = life.starting && authMethod === method.id;
+  if (missing.length === 0 && isNamedAtStart) return signInByAgent(context, life, method.id);
+  if (!person) {
+    const problem = `it needs ${missing.map(({name}) => `--env ${name}=…`).join(' ')}`;
+    return {ok: false, failure: {kind: 'sign_in_failed', method: method.name, problem}};
+  }
+  const before = context.link.state().connection;
+  const content = await ask(context, method, isSet);
+  if (!isCurrent(context, life)) return {ok: true, value: undefined};
+  if (!content) return putOff(context, before);
+  await remember(context, method, content);
+  context.options = {...context.options, authMethod: method.id};
+  return context.restart();
+}
+
+async function ask(
+  context: ClientContext,
+  {name, vars, link}: AuthMethodVariables,
+  isSet: (variable: AuthVariable) => boolean,
+): Promise<FormContent | undefined> {
+  const whyNot = await whyNotKept(context);
+  const fields = vars.map((variable) => fieldOf(variable, isSet(variable)));
+  const kept = whyNot === undefined ? '' : `They cannot be kept for later: ${whyNot}.`;
+  const from = link === undefined ? '' : `Where they are found: ${link}`;
+  return context.host.askForm({
+    message: `${name}: the agent is started again with these values.`,
+    description: ['They go to this agent alone, in its environment.', kept, from].filter(Boolean).join(' '),
+    fields: whyNot === undefined ? [...fields, keepField] : fields,
+  });
+}
+
+const keepField: Field = {
+  type: 'boolean',
+  id: KEEP,
+  label: 'Keep them in the keyring of the system',
+  description: 'For later starts of this agent; /logout forgets them.',
+  required: false,
+  default: false,
+};
+
+function fieldOf({name, label, secret, optional}: AuthVariable, isSet: boolean): Field {
+  const is = isSet ? `${name}, which is set already: left empty it stays` : name;
+  return textField({
+    id: name,
+    label: label ?? name,
+    description: is,
+    required: !optional && !isSet,
+    ...(secret && {secret}),
+  });
+}
+
+async function whyNotKept({options: {credentials}}: ClientContext): Promise<string | undefined> {
+  return credentials ? credentials.whyNotKept() : 'there is no place for them';
+}
+
+async function remember(
+  context: ClientContext,
+  {id, vars}: AuthMethodVariables,
+  content: FormContent,
+): Promise<void> {
+  const {agent, credentials} = context.options;
+  const before = await findValues(context);
+  const typed = vars.flatMap(({name}) => {
+    const value = content[name];
+    return typeof value === 'string' ? [[name, value] as const] : [];
+  });
+  const values = {method: id, values: {...before?.values, ...Object.fromEntries(typed)}};
+  credentials?.remember(agent, values);
+  if (content[KEEP] !== true) return;
+  const kept = await credentials?.keep(agent, values);
+  if (kept?.ok === false) warn(context, failureSentence(kept.failure));
+}
+
+/** The user has not answered: where a sign-in is missing, the methods are shown again. */
+function putOff(context: ClientContext, before: ConnectionState): Result<void> {
+  if (before.kind === 'ready') return {ok: true, value: undefined};
+  return askToSignIn(context, before.kind === 'authentication_required' ? before : {});
+}

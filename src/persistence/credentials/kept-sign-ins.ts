@@ -1,0 +1,41 @@
+import {createHash} from 'node:crypto';
+import {readFileSync} from 'node:fs';
+import {join} from 'node:path';
+import * as z from 'zod/mini';
+import type {AgentCommand} from '../../agents/agent-command.ts';
+import {jsonOf} from '../../text/json.ts';
+import {makeFolder, replaceFile} from '../private-files.ts';
+
+/** For which agents the keyring holds something, by `agentKey`; no value stands here. */
+const keptSchema = z.record(z.string(), z.object({agent: z.string(), method: z.string()}));
+
+export type KeptSignIns = z.infer<typeof keptSchema>;
+
+/** What cannot be read keeps nothing. */
+export function readKept(state: string): KeptSignIns {
+  try {
+    const parsed = keptSchema.safeParse(jsonOf(readFileSync(fileIn(state), 'utf8')));
+    return parsed.success ? parsed.data : {};
+  } catch {
+    return {};
+  }
+}
+
+/** Throws as the file system does. */
+export function writeKept(state: string, kept: KeptSignIns): void {
+  makeFolder(state);
+  replaceFile(fileIn(state), `${JSON.stringify(kept, undefined, 2)}\n`);
+}
+
+/**
+ * The same for the same program with the same arguments, and for nothing else: another agent must not get the values. A package
+ * stays the same in its next version.
+ */
+export function agentKey({command, args}: AgentCommand): string {
+  const words = [command, ...args.map((word) => word.replace(/(?<=.)@\d+\.\d+\.\d+[\w.+-]*$/, ''))];
+  return createHash('sha256').update(JSON.stringify(words)).digest('hex').slice(0, 32);
+}
+
+function fileIn(state: string): string {
+  return join(state, 'sign-ins.json');
+}

@@ -1,0 +1,53 @@
+/** Where the system keeps secrets of its user. All of it throws what went wrong. */
+export interface Keyring {
+  /** Why nothing can be kept, in words; undefined when something can. */
+  problem(): Promise<string | undefined>;
+  read(account: string): Promise<string | undefined>;
+  write(account: string, secret: string): Promise<void>;
+  remove(account: string): Promise<void>;
+}
+
+const SERVICE = 'acp-tui';
+
+/** How long it may take to answer, in milliseconds: it may have to ask the user to unlock it. */
+const PATIENCE_MS = 60_000;
+
+/**
+ * The keychain of macOS, the credential manager of Windows, the Secret Service elsewhere. The module is native and is loaded when
+ * something is to be kept or was; on some systems it is missing.
+ */
+export function systemKeyring(): Keyring {
+  async function entry(account: string) {
+    const {AsyncEntry} = await import('@napi-rs/keyring');
+    // What the kernel keeps, which would be used without a Secret Service, is gone with the next start of the system.
+    return new AsyncEntry(SERVICE, account, {linux: {store: 'secret-service'}});
+  }
+
+  return {
+    async problem() {
+      return entry('probe').then(
+        () => undefined,
+        (error: unknown) => wordsOf(error),
+      );
+    },
+    read: async (account) => (await inTime((await entry(account)).getPassword())) ?? undefined,
+    write: async (account, secret) => inTime((await entry(account)).setPassword(secret)),
+    async remove(account) {
+      await inTime((await entry(account)).deletePassword());
+    },
+  };
+}
+
+async function inTime<T>(answer: Promise<T>): Promise<T> {
+  const {promise, reject} = Promise.withResolvers<never>();
+  const late = setTimeout(() => reject(new Error('it does not answer')), PATIENCE_MS);
+  return Promise.race([answer, promise]).finally(() => clearTimeout(late));
+}
+
+function wordsOf(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'ERR_MODULE_NOT_FOUND' || code === 'MODULE_NOT_FOUND')
+    return 'the package @napi-rs/keyring is not installed';
+  if (process.platform === 'linux') return 'no Secret Service (gnome-keyring, KWallet) runs here';
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,13 @@
+import type {Chat} from './chat.ts';
+
+/** What a request that has no keyboard says. */
+export const WAITS = 'A request waits: Tab answers it.';
+
+/** What has taken the keyboard by itself gives it back and gets it again: from then on every key counts. */
+export async function giveKeyboard(chat: Chat, lit: string): Promise<void> {
+  await chat.sees(lit);
+  chat.press('escape');
+  await chat.sees(WAITS);
+  chat.press('tab');
+  await chat.sees(lit);
+}
