@@ -127,6 +127,8 @@ const plain: Theme = {
 
 export const themes: readonly Theme[] = [dark, light, plain];
 
+export const THEME_NAMES = themes.map(({name}) => name);
+
 /** The theme of that name; the dark one when there is none. */
 export function themeNamed(name: string): Theme {
   return themes.find((theme) => theme.name === name) ?? dark;

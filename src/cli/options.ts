@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import {THEME_NAMES} from '../app/themes.ts';
 import {LOG_LEVELS, type LogLevel} from '../log-level.ts';
 import {APPROVAL_LEVELS, type ApprovalLevel} from '../session/actions.ts';
 import {notEmpty, oneOf, pair, seconds} from './option-schemas.ts';
@@ -29,7 +30,7 @@ export const optionsSchema = z.object({
   mask: z.prefault(z.boolean(), true),
   auth: z.optional(notEmpty('--auth')),
   env: z.prefault(z.array(pair('--env', 'NAME=value')), []),
-  theme: z.optional(notEmpty('--theme')),
+  theme: z.optional(oneOf('--theme', THEME_NAMES)),
   color: z.prefault(z.boolean(), true),
   logLevel: z.optional(oneOf('--log-level', LOG_LEVELS)),
   logFile: z.optional(notEmpty('--log-file')),

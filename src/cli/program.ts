@@ -1,4 +1,5 @@
 import {Command, CommanderError, Option} from 'commander';
+import {THEME_NAMES} from '../app/themes.ts';
 import {LOG_LEVELS} from '../log-level.ts';
 import {APPROVAL_LEVELS} from '../session/actions.ts';
 import {version} from '../version.ts';
@@ -98,7 +99,7 @@ function addScreenOptions(program: Command): void {
   program
     .optionsGroup('Screen:')
     .option('--inline', "draw into the terminal's own scrollback (the default)")
-    .option('--theme <name>', 'colours')
+    .addOption(choice('--theme <name>', 'colours', THEME_NAMES))
     .option('--no-color', 'no colours');
 }
 

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import {APPROVAL_LEVELS} from '../session/actions.ts';
 import {EDITING} from '../app/state.ts';
+import {THEME_NAMES} from '../app/themes.ts';
 import {MCP_SERVER_ALLOWED, mcpServer, mcpServers, MCP_SERVERS_ALLOWED} from '../mcp/schema.ts';
 import type {AgentsSettings} from './agent-settings.ts';
 import {RULE_LISTS_ALLOWED, ruleLists} from './rule-settings.ts';
@@ -27,7 +28,7 @@ export const settingFields = {
     allowed: 'url (an https address) and contact (true or false)',
     fields: {url: {schema: text, allowed: 'an https address'}, contact: flag},
   },
-  theme: {schema: text, allowed: 'the name of a theme'},
+  theme: {schema: z.enum(THEME_NAMES), allowed: `the name of a theme: ${THEME_NAMES.join(', ')}`},
   /** What is kept of sessions, see docs/reliability.md. */
   sessions: {
     schema: z.strictObject({

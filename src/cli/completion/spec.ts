@@ -1,5 +1,4 @@
 import type {Argument, Command, Option} from 'commander';
-import {themes} from '../../app/themes.ts';
 import {agentsProgram} from '../agents/program.ts';
 import {choicesOf} from '../commander-options.ts';
 import {configProgram} from '../config/program.ts';
@@ -111,7 +110,6 @@ const BY_NAME: Readonly<Record<string, Values>> = {
 const BY_OPTION: Readonly<Record<string, Values>> = {
   '--resume': SESSIONS,
   '--agent': AGENTS,
-  '--theme': {kind: 'words', words: themes.map(({name}) => name)},
 };
 
 /** By command, where a name or an id says too little. */

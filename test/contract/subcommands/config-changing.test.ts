@@ -31,6 +31,7 @@ describe('acp-tui config set', () => {
   });
 
   test.each([
+    ['theme', 'drak', /"theme" in .* takes the name of a theme: dark, light, plain, not "drak"/],
     ['approve', 'most', /"approve" in .* takes none, reads, edits or all, not "most"; nothing was changed/],
     ['sessions.keepDays', 'soon', /"sessions\.keepDays" in .* takes a number greater than 0, not "soon"/],
     ['sessions.keepDay', '3', /"sessions\.keepDay" in .* is no setting/],

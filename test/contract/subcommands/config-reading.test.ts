@@ -63,7 +63,7 @@ describe('acp-tui config list', () => {
   test('warns of what cannot be used, and as JSON holds it', async () => {
     const {config} = placeWith({theme: 7, keys: {undo: 7, redo: 'ctrl+y'}});
     const {stdout, stderr} = await config();
-    expect(stderr).toMatch(/warning: "theme" in .* takes the name of a theme, not 7[^]*"keys\.undo"/);
+    expect(stderr).toMatch(/warning: "theme" in .* takes the name of a theme: .*, not 7[^]*"keys\.undo"/);
     expect(rowsOf(stdout)).toContainEqual(['keys.redo', '"ctrl+y"', expect.any(String)]);
     const asJson = JSON.parse((await config('list', '--json')).stdout) as object;
     expect(asJson).toMatchObject({v: 1, problems: [expect.any(String), expect.any(String)]});

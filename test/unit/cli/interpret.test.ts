@@ -155,6 +155,7 @@ describe('options', () => {
     [['-p', 'x', '--output-format', 'xml'], 'stream-json'],
     [['-p', 'x', '--include', 'secrets'], 'thoughts'],
     [['--approve', 'most'], 'none, reads, edits or all'],
+    [['--theme', 'drak'], 'dark, light or plain'],
     [['--set', 'mode'], 'option=value'],
     [['--env', '=x'], 'NAME=value'],
     [['--agent', ''], '--agent'],
