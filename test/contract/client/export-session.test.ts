@@ -4,6 +4,7 @@ import {expect, test} from 'vitest';
 import {openedSession} from '../../../src/app/initial.ts';
 import type {Effect} from '../../../src/app/effects.ts';
 import {exportOpenSession} from '../../../src/client/export-session.ts';
+import {createSecrets, type Secrets} from '../../../src/persistence/mask.ts';
 import {fold, opened, prompted, says, update} from '../../unit/session/build.ts';
 import {valueOf} from '../persistence/stores.ts';
 import {temporaryFolder} from '../persistence/temporary-folder.ts';
@@ -13,8 +14,8 @@ const TOKEN = `ghp_${'a1'.repeat(18)}`;
 /** What `/export` asks for. */
 type Asked = Pick<Extract<Effect, {kind: 'export_session'}>, 'format' | 'file' | 'withSecrets'>;
 
-function exportedTo(cwd: string, asked: Partial<Asked> = {}) {
-  const said = fold(opened, prompted('What: is/this?'), update(says(`It is ${TOKEN}.`)));
+function exportedTo(cwd: string, asked: Partial<Asked> = {}, secrets?: Secrets) {
+  const said = fold(opened, prompted('What: is/this?'), update(says(`It is ${TOKEN}, or open sesame.`)));
   const session = {...said, cwd};
   const open = openedSession({key: 'one', agentLabel: 'some-agent', session, approval: 'none'});
   const effect = {
@@ -24,7 +25,7 @@ function exportedTo(cwd: string, asked: Partial<Asked> = {}) {
     file: undefined,
     withSecrets: false,
   } as const;
-  return exportOpenSession(open, {...effect, ...asked});
+  return exportOpenSession(open, {...effect, ...asked}, secrets);
 }
 
 test('without a name the file is called after the session, and never replaces another', async () => {
@@ -46,5 +47,12 @@ test('the name of a file says the form, a file that is there stays, and credenti
     failure: {kind: 'file', path: page, problem: 'it is there already'},
   });
   const whole = valueOf(await exportedTo(folder, {file: 'whole.txt', withSecrets: true}));
-  expect(readFileSync(whole, 'utf8')).toContain(`It is ${TOKEN}.`);
+  expect(readFileSync(whole, 'utf8')).toContain(`It is ${TOKEN}, or`);
+});
+
+test('what variables of MCP servers were filled in with is masked, too', async () => {
+  const secrets = createSecrets();
+  secrets.add('open sesame');
+  const file = valueOf(await exportedTo(temporaryFolder(), {}, secrets));
+  expect(readFileSync(file, 'utf8')).toContain('It is [masked], or [masked].');
 });
