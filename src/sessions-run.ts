@@ -7,6 +7,9 @@ import {openSessionStore} from './persistence/sessions/session-store.ts';
 import {openSubcommandIo} from './subcommand-io.ts';
 import {runSessionsCommand} from './subcommands/sessions/run.ts';
 
+/** So many sessions take a moment to be read; mostly the index knows them all, or nearly. */
+const MANY_FILES = 100;
+
 /** `acp-tui sessions …` in this process; resolves to the exit code. Loads neither React nor Ink. */
 export async function sessionsRun(command: SessionsCommand): Promise<number> {
   const io = openSubcommandIo();
@@ -18,7 +21,10 @@ export async function sessionsRun(command: SessionsCommand): Promise<number> {
     onProblem: (problem) => io.warn(failureSentence(problem)),
   });
   // What a killed window left untold; after that the files and the index agree.
-  await store.catchUp();
+  await store.catchUp((read, of) => {
+    if (of < MANY_FILES) return;
+    io.status?.(read === of ? '' : `Reading what is stored: ${read} of ${of} sessions`);
+  });
   const exitCode = await runSessionsCommand(command, {
     store,
     stdout: io.stdout,

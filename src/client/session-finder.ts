@@ -96,7 +96,7 @@ export function createSessionFinder({store, sessions, actions, askOthers}: Finde
 
   followPreview(store, async (row) => {
     const stored = rows.get(row)?.stored;
-    const state = stored && (await sessions.state(stored.id));
+    const state = stored && (await sessions.end(stored.id));
     return state?.ok ? previewOf(state.value) : '';
   });
   return {

@@ -8,6 +8,7 @@ import {factsOf, isTurn, withMark, withState} from './facts.ts';
 import {passagesOf, savePassages, saveTitle} from './passages.ts';
 import {saveSession, type SessionFacts} from './rows.ts';
 import {replay} from './stored-state.ts';
+import type {Shelf} from './user-changes.ts';
 
 interface Known {
   readonly id: string;
@@ -17,12 +18,15 @@ interface Known {
   readonly open_started: string | null;
 }
 
+/** Told of each file that was read. */
+export type Progress = (read: number, of: number) => void;
+
 /**
  * Makes the index agree with the files: adds those that it does not know (it was lost, or could not be written), reads again
  * those whose process was killed before it told the index of the newest events, and forgets those that are gone. Gives how many
  * were read.
  */
-export async function catchUp(state: string, database: Database): Promise<Result<number>> {
+export async function catchUp({state, database}: Shelf, progress?: Progress): Promise<Result<number>> {
   const listed = database.use(
     (sql) => sql.all('SELECT id, bytes, deleted_at, open_pid, open_started FROM sessions') as Known[],
   );
@@ -39,6 +43,7 @@ export async function catchUp(state: string, database: Database): Promise<Result
     const indexed = await indexFile(file, database);
     if (!indexed.ok) return indexed;
     read++;
+    progress?.(read, behind.length);
   }
   return forget([...known.keys()], database, read);
 }
@@ -88,7 +93,7 @@ async function indexFile({path, deletedAt}: SessionFile, database: Database): Pr
   const read = await readEventFile(path);
   if (!read.ok) return {ok: true, value: undefined};
   const {header, lines} = read.value;
-  const state = replay(read.value);
+  const state = await replay(read.value);
   const marked = lines.filter(isMark).reduce(withMark, withState(factsOf(header), state, 0));
   const facts: SessionFacts = {
     ...marked,

@@ -1,4 +1,4 @@
-import {createReadStream} from 'node:fs';
+import {createReadStream, statSync} from 'node:fs';
 import {join} from 'node:path';
 import {createInterface} from 'node:readline';
 import type {Result} from '../../failure.ts';
@@ -31,10 +31,29 @@ export function sessionFile(state: string, id: string, place: 'kept' | 'deleted'
  * it is not there, cannot be read, or was written by a newer version.
  */
 export async function readEventFile(path: string): Promise<Result<StoredEvents>> {
+  const read = await readLines(path, 0);
+  if (!read.ok) return read;
+  const {header, lines} = read.value;
+  if (header) return {ok: true, value: {header, lines}};
+  const problem = 'it does not begin as a session that this version of acp-tui can read';
+  return {ok: false, failure: {kind: 'file', path, problem}};
+}
+
+/** The lines that lie wholly in the last `bytes` of a session's file. */
+export async function readEndOfFile(path: string, bytes: number): Promise<Result<StoredEvents['lines']>> {
+  const size = statSync(path, {throwIfNoEntry: false})?.size ?? 0;
+  const read = await readLines(path, Math.max(0, size - bytes));
+  return read.ok ? {ok: true, value: read.value.lines} : read;
+}
+
+async function readLines(
+  path: string,
+  start: number,
+): Promise<Result<Pick<StoredEvents, 'lines'> & Partial<StoredEvents>>> {
   let header: Header | undefined;
   const lines: (SessionEvent | Mark)[] = [];
   try {
-    for await (const text of createInterface({input: createReadStream(path), crlfDelay: Infinity})) {
+    for await (const text of createInterface({input: createReadStream(path, {start}), crlfDelay: Infinity})) {
       const line = parseLine(text);
       if (line?.kind === 'header') header ??= line.header;
       else if (line?.kind === 'event') lines.push(line.event);
@@ -43,7 +62,5 @@ export async function readEventFile(path: string): Promise<Result<StoredEvents>>
   } catch (error) {
     return {ok: false, failure: fileFailure(path, error)};
   }
-  if (header) return {ok: true, value: {header, lines}};
-  const problem = 'it does not begin as a session that this version of acp-tui can read';
-  return {ok: false, failure: {kind: 'file', path, problem}};
+  return {ok: true, value: {lines, ...(header && {header})}};
 }

@@ -2,14 +2,14 @@ import type {Result} from '../../failure.ts';
 import type {SessionState} from '../../session/state.ts';
 import type {Database} from '../database/database.ts';
 import {isRunning, ownIdentity} from '../process-identity.ts';
-import {catchUp} from './catch-up.ts';
-import {readEventFile, sessionFile, type StoredEvents} from './event-file.ts';
+import {catchUp, type Progress} from './catch-up.ts';
+import {readEndOfFile, readEventFile, sessionFile, type StoredEvents} from './event-file.ts';
 import {createRecorder, type Recorder} from './recorder.ts';
 import type {RecordingOptions} from './recording.ts';
 import {findSessions, listSessions} from './rows.ts';
 import {searchPassages} from './search.ts';
 import type {SearchHit, SessionFilter, SessionOrigin, StoredSession} from './stored-session.ts';
-import {replay} from './stored-state.ts';
+import {replay, replayEnd} from './stored-state.ts';
 import {tidy, type Limits} from './tidy.ts';
 import {moveBack, moveToDeleted, rename, setArchived, settle} from './user-changes.ts';
 
@@ -39,13 +39,15 @@ export interface SessionStore {
   events(id: string): Promise<Result<StoredEvents>>;
   /** The state that the events lead to, exactly as it was: for a later run see `restoredSession`. */
   state(id: string): Promise<Result<SessionState>>;
+  /** The state that its last events lead to, without what came long before: enough to show how it ended, and soon there. */
+  end(id: string): Promise<Result<SessionState>>;
   /**
    * Records a conversation. With `continues` in the file of that session, which gets open here: `not_offered` when another
    * process has it open.
    */
   record(origin: SessionOrigin): Result<Recorder>;
   /** Makes the index agree with the files: after a crash, or when it was lost. Gives how many files were read. */
-  catchUp(): Promise<Result<number>>;
+  catchUp(progress?: Progress): Promise<Result<number>>;
   /**
    * Once a day: really removes what was deleted a day ago, and what the limits do not allow; never a session that is open or archived. Gives
    * the sessions that the limits have cost.
@@ -54,6 +56,8 @@ export interface SessionStore {
 }
 
 const MOST_HITS = 100;
+/** How much of a session's file is read to show how it ended. */
+const END_BYTES = 256 * 1024;
 
 /** `onProblem` hears what a recorder cannot store. */
 export function openSessionStore(options: RecordingOptions): SessionStore {
@@ -93,7 +97,11 @@ export function openSessionStore(options: RecordingOptions): SessionStore {
     events,
     async state(id) {
       const stored = await events(id);
-      return stored.ok ? {ok: true, value: replay(stored.value)} : stored;
+      return stored.ok ? {ok: true, value: await replay(stored.value)} : stored;
+    },
+    async end(id) {
+      const read = await readEndOfFile(sessionFile(state, id), END_BYTES);
+      return read.ok ? {ok: true, value: replayEnd(read.value)} : read;
     },
     record(origin) {
       const {continues} = origin;
@@ -101,7 +109,7 @@ export function openSessionStore(options: RecordingOptions): SessionStore {
       const known = claim(database, continues);
       return known.ok ? {ok: true, value: createRecorder(origin, options, known.value)} : known;
     },
-    catchUp: () => catchUp(state, database),
+    catchUp: (progress) => catchUp({state, database}, progress),
     tidy: (limits, now) => tidy(options, limits, now),
   };
 }

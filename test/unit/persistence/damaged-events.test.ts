@@ -7,7 +7,7 @@ import {isMark, type StoredEvents} from '../../../src/persistence/sessions/event
 import {factsOf, withMark} from '../../../src/persistence/sessions/facts.ts';
 import {lineOf, parseLine, type Header} from '../../../src/persistence/sessions/event-lines.ts';
 import {passagesOf} from '../../../src/persistence/sessions/passages.ts';
-import {replay} from '../../../src/persistence/sessions/stored-state.ts';
+import {replayEnd} from '../../../src/persistence/sessions/stored-state.ts';
 import type {SessionEvent} from '../../../src/session/events.ts';
 import {eventsOf, recordings} from '../session/recorded.ts';
 
@@ -67,7 +67,7 @@ test('a damaged line that is still JSON costs at most itself: the session can be
         const lines = [prompt, ...events].map((event, index) =>
           index === at + 1 ? damaged(event, which, value) : lineOf(event),
         );
-        const state = replay(storedFrom(lines));
+        const state = replayEnd(storedFrom(lines).lines);
         previewOf(state);
         passagesOf(state.entries, 0, 0);
         const facts = {...factsOf(header), agent: {label: 'some-agent'}, title: 'T'};
@@ -84,7 +84,7 @@ test('an update of a kind that only a newer version knows is left out, and what 
     '{"type":"session_update","at":2,"update":{"sessionUpdate":"of_tomorrow"}}',
     '{"type":"session_update","at":3,"update":{"sessionUpdate":"agent_message_chunk","content":{"type":"text","text":"still here"}}}',
   ];
-  expect(previewOf(replay(storedFrom(lines)))).toContain('still here');
+  expect(previewOf(replayEnd(storedFrom(lines).lines))).toContain('still here');
 });
 
 test('a mark that only a newer version knows changes nothing', () => {

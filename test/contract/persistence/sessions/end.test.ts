@@ -1,0 +1,37 @@
+import {expect, test} from 'vitest';
+import {previewOf} from '../../../../src/client/session-rows.ts';
+import {temporaryFolder} from '../temporary-folder.ts';
+import {conversation, databaseIn, live, origin, storeIn, turn, valueOf} from '../stores.ts';
+
+test('how a session ended is told without what came long before, and tells the same as the whole', async () => {
+  const store = storeIn(temporaryFolder());
+  const recorder = valueOf(store.record(origin));
+  const long = 'word '.repeat(2_000);
+  live(recorder, [
+    ...conversation([
+      ['first', long],
+      ['second', long],
+    ]),
+    ...turn(3, 'third', 'and now the end'),
+  ]);
+  recorder.close();
+  const id = recorder.id() ?? '';
+  const [whole, end] = [valueOf(await store.state(id)), valueOf(await store.end(id))];
+  expect(previewOf(end)).toBe(previewOf(whole));
+  expect(previewOf(end)).toContain('> third\n\nand now the end');
+  expect(end.entries.length).toBeLessThan(whole.entries.length);
+});
+
+test('catching up tells how far it is', async () => {
+  const folder = temporaryFolder();
+  const store = storeIn(folder);
+  for (const prompt of ['one', 'two']) {
+    const recorder = valueOf(store.record(origin));
+    live(recorder, conversation([[prompt, 'yes']]));
+    recorder.close();
+  }
+  valueOf(databaseIn(folder).use((sql) => sql.run('DELETE FROM sessions')));
+  const told: string[] = [];
+  expect(valueOf(await store.catchUp((read, of) => void told.push(`${read} of ${of}`)))).toBe(2);
+  expect(told).toEqual(['1 of 2', '2 of 2']);
+});
