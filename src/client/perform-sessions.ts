@@ -26,6 +26,9 @@ export interface SessionPerformer {
   readonly agentsToAsk?: () => readonly AgentToAsk[];
 }
 
+/** The file of a session that takes a moment to be read. */
+const LONG_BYTES = 4 * 1024 * 1024;
+
 type Done = Result<unknown> | undefined;
 
 const KINDS = [
@@ -101,13 +104,12 @@ async function pickUp(
   if (!found) return undefined;
   const {stored, listed} = found;
   const sessionId = stored ? stored.agentSessionId : listed?.sessionId;
-  const open = openHere(found, performer);
-  if (open && !fork) {
-    store.dispatch({type: 'session_activated', key: open.key}, 'urgent');
-    return undefined;
-  }
+  if (!fork && showOpen(found, performer)) return undefined;
+  if ((stored?.bytes ?? 0) > LONG_BYTES) say(performer, `Reading "${nameOfSession(found.row)}"…`);
   const kept = stored && (await memory.sessions.state(stored.id));
   if (kept && !kept.ok) return kept;
+  // It may have been chosen twice while it was read.
+  if (!fork && showOpen(found, performer)) return undefined;
   const base = sessions.optionsOf(store.current().active);
   const options = optionsFor(found, base, performer.agentsToAsk?.() ?? []);
   const {folders, problems} = await foldersThere(options, base.cwd);
@@ -122,6 +124,13 @@ async function pickUp(
     problems,
   });
   return undefined;
+}
+
+/** Shows a session that is open in this window; false where it is not. */
+function showOpen(found: FoundSession, performer: SessionPerformer): boolean {
+  const open = openHere(found, performer);
+  if (open) performer.store.dispatch({type: 'session_activated', key: open.key}, 'urgent');
+  return open !== undefined;
 }
 
 /** A session that was offered without a list. */
