@@ -98,12 +98,15 @@ export async function interactiveRun(
   await lender.end();
   await screen.unmount();
   memory.closeDrafts();
+  const id = memory.recording.id(store.current().active);
   await sessions.closeAll();
   memory.close();
   restoreConsole();
   setup.close();
   const {failure} = missing;
   if (failure) process.stderr.write(`acp-tui: ${failureSentence(failure)}\n`);
+  else if (exitCode === 0 && id !== undefined)
+    process.stdout.write(`To go on with this session: acp-tui -r ${id}\n`);
   return exitCode;
 }
 
