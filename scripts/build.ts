@@ -59,7 +59,16 @@ function licences(files: readonly string[]): string {
 
 function licenceOf(folder: string): string {
   const {name, version, license} = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'));
-  const text = ['LICENSE', 'LICENSE.md', 'license', 'license.md', 'LICENSE.txt', 'LICENCE', 'LICENSE-MIT']
+  const text = [
+    'LICENSE',
+    'LICENSE.md',
+    'license',
+    'license.md',
+    'LICENSE.txt',
+    'LICENCE',
+    'LICENSE-MIT',
+    'LICENSE.MIT',
+  ]
     .map((file) => read(`${folder}/${file}`))
     .find(Boolean);
   return `${name} ${version} (${license})\n\n${text ?? ''}\n${'-'.repeat(80)}\n`;

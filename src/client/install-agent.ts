@@ -10,6 +10,7 @@ import {proposalFacts, proposalTitle} from '../agents/install/proposal.ts';
 import {stepWords} from '../agents/install/step-words.ts';
 import {programOnPath} from '../agents/on-path.ts';
 import type {RegistryEntry} from '../agents/registry/schema.ts';
+import {downloadSize} from '../download/download.ts';
 import type {Result} from '../failure.ts';
 import type {UserQuestion} from '../host/services.ts';
 import type {Store} from '../store.ts';
@@ -39,7 +40,9 @@ export async function installAgent(
   const hasProgram = (program: string) => programOnPath(program, process.env['PATH']) !== undefined;
   const planned = planInstall(entry, {machine: thisMachine(), agents: folder, hasProgram});
   if (!planned.ok) return planned;
-  const proposal = {plan: planned.value, size: undefined, instead: undefined};
+  const plan = planned.value;
+  const size = plan.kind === 'binary' ? await downloadSize(plan.archive, signal) : undefined;
+  const proposal = {plan, size, instead: undefined};
   const facts = proposalFacts(proposal).map(([name, value]) => `${name.padEnd(10)}${value}`);
   const agreed = await askUser({
     title: `Install ${proposalTitle(proposal)}?`,
@@ -52,7 +55,7 @@ export async function installAgent(
   const picker = {...installingPicker(entry.name, 'It begins.'), answerFrom: Date.now() + GUARD_MS};
   store.dispatch({type: 'overlay_opened', overlay: {kind: 'picker', picker}}, 'urgent');
   let toldAt = 0;
-  const installed = await install(agree(planned.value), {
+  const installed = await install(agree(plan), {
     agents: folder,
     now: Date.now,
     signal,

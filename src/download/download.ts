@@ -31,7 +31,8 @@ export interface DownloadedFile {
 }
 
 const IDLE_MS = 30_000;
-const SIZE_IDLE_MS = 5000;
+/** Somebody waits for a question that can do without. */
+const SIZE_IDLE_MS = 3000;
 const PRIVATE_FILE = 0o600;
 
 /**

@@ -63,7 +63,9 @@ test('an agent of the registry is installed after a yes, with its progress on th
   const held = Promise.withResolvers<ServerResponse>();
   const address = await serve((request, response) => {
     if (request.url === '/agent.tar.gz') {
-      response.writeHead(200, {'content-length': packed.length}).write(packed.subarray(0, 64));
+      response.writeHead(200, {'content-length': packed.length});
+      if (request.method === 'HEAD') return void response.end();
+      response.write(packed.subarray(0, 64));
       return held.resolve(response);
     }
     const target = {archive: `${address}/agent.tar.gz`, cmd: './agent', args: ['--acp']};
@@ -82,7 +84,7 @@ test('an agent of the registry is installed after a yes, with its progress on th
   await chat.sees('❯ Goose');
   chat.press('enter');
   await chat.sees('Enter or a number answers');
-  expect(chat.screen()).toContain(`from      ${address}/agent.tar.gz`);
+  expect(chat.screen()).toContain(`from      ${address}/agent.tar.gz (${packed.length} B)`);
   await chat.typeUntilItSees('\r', 'Installing Goose');
   await chat.sees('downloading 64 B of');
   (await held.promise).end(packed.subarray(64));
