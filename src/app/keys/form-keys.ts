@@ -32,6 +32,8 @@ export function formKey(asked: Asked, key: KeyEvent): Step {
   const action = actionFor('form', key, state.keymap);
   const own = OWN.find((own) => own === action);
   if (edited === undefined && own === undefined) return everywhere(state, action, key.at);
+  // Not for what nobody has seen; nor is it to be lost.
+  if (view.answerFrom === Infinity && !view.answered && key.text !== '') return typeIntoPrompt(state, key);
   // Enter, held down, would go from field to field and send the form.
   const mayAnswer = own === 'confirm' || own === 'send_form' || own === 'choose_here';
   const tooSoon = (mayAnswer ? heldOff : tooEarly)({state, view, key});
@@ -93,7 +95,7 @@ function taken(form: FormState): FormState {
 function paste(asked: Asked & {readonly form: FormState}, key: Extract<KeyEvent, {kind: 'paste'}>): Step {
   const {state, view, form} = asked;
   if (view.answered) return nothing;
-  if (key.at <= view.answerFrom) return view.tookFocus ? typeIntoPrompt(state, key) : nothing;
+  if (key.at <= view.answerFrom) return typeIntoPrompt(state, key);
   return changed(asked, insertInto(form, key.text));
 }
 

@@ -1,29 +1,18 @@
+import * as fc from 'fast-check';
 import {describe, expect, it} from 'vitest';
 import {formFor} from '../../../../src/app/forms/asked-form.ts';
 import {buttonAt} from '../../../../src/app/forms/form.ts';
 import {draftText} from '../../../../src/app/prompt/draft.ts';
-import {readFields} from '../../../../src/session/forms/read-schema.ts';
 import type {PendingForm} from '../../../../src/session/state.ts';
+import {askWithForm} from './asking.ts';
 import {openWindow, type TestWindow} from './window.ts';
-
-const properties = {
-  name: {type: 'string'},
-  colour: {type: 'string', enum: ['red', 'green', 'blue']},
-  count: {type: 'integer', maximum: 10},
-  sure: {type: 'boolean'},
-};
-
-function asks(window: TestWindow, id = 'f', schema: object = {properties, required: ['name']}): void {
-  const fields = readFields(schema);
-  window.agent({type: 'elicitation_requested', id, asked: {mode: 'form', message: 'Who?', fields}});
-}
 
 /** A form that took the keyboard by itself, since nobody was typing. */
 function askedForm(schema?: object): TestWindow {
   const window = openWindow();
   window.say('go');
   window.wait(1000);
-  asks(window, 'f', schema);
+  askWithForm(window, 'f', schema);
   window.draw();
   window.wait(1000);
   return window;
@@ -148,7 +137,7 @@ describe('what is typed', () => {
     const window = openWindow();
     window.say('go');
     window.type('next');
-    asks(window);
+    askWithForm(window);
     window.type(' one');
     window.draw();
     window.type(' 2');
@@ -162,7 +151,7 @@ describe('what is typed', () => {
     const window = openWindow();
     window.say('go');
     window.wait(1000);
-    asks(window);
+    askWithForm(window);
     window.draw();
     expect(window.state.focus.kind).toBe('request');
     window.press('x');
@@ -186,7 +175,7 @@ describe('what is typed', () => {
   it('stays in a form that waits behind another', () => {
     const window = askedForm();
     window.type('Ada');
-    asks(window, 'g');
+    askWithForm(window, 'g');
     expect(typed(window, 0)).toBe('Ada');
     window.press('shift+tab', 'enter');
     window.wait(1000);
@@ -209,7 +198,7 @@ it('is not sent by Enter that is held down from before', () => {
   const window = openWindow();
   window.say('go');
   window.wait(1000);
-  asks(window, 'f', {properties: {sure: {type: 'boolean', default: true}}});
+  askWithForm(window, 'f', {properties: {sure: {type: 'boolean', default: true}}});
   window.draw();
   expect(window.state.focus.kind).toBe('request');
   for (let again = 0; again < 20; again++) window.press('enter');
@@ -217,4 +206,36 @@ it('is not sent by Enter that is held down from before', () => {
   window.wait(1000);
   window.press('enter', 'enter');
   expect(sent(window)).toEqual([{sure: true}]);
+});
+
+it('loses no letter that is typed while it comes and goes: each stands in the prompt or in the form', () => {
+  const moves = fc.array(
+    fc.oneof(
+      {weight: 5, arbitrary: fc.constantFrom('a', 'b', 'c')},
+      fc.constantFrom('ask', 'draw', 'wait', 'tab', 'escape'),
+    ),
+    {maxLength: 40},
+  );
+  fc.assert(
+    fc.property(moves, (moves) => {
+      const window = openWindow();
+      window.say('go');
+      let letters = '';
+      for (const move of moves) {
+        const {focus, request} = window.state;
+        if (move === 'ask' && !request) askWithForm(window, 'f', {properties: {a: {type: 'string'}}});
+        else if (move === 'draw' && request) window.draw();
+        else if (move === 'wait') window.wait(600);
+        else if (move === 'tab' && request && focus.kind === 'prompt') window.press('tab');
+        else if (move === 'escape' && focus.kind === 'request') window.press('escape');
+        else if (move.length === 1) {
+          window.press(move);
+          letters += move;
+        }
+      }
+      const inForm = window.state.request ? (typed(window, 0) ?? '') : '';
+      const sorted = (text: string) => text.split('').sort().join('');
+      expect(sorted(window.draft + inForm)).toBe(sorted(letters));
+    }),
+  );
 });

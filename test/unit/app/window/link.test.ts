@@ -1,17 +1,12 @@
 import {describe, expect, it} from 'vitest';
+import {askToOpen, link} from './asking.ts';
 import {openWindow, type TestWindow} from './window.ts';
-
-const link = {href: 'https://example.com/sign-in', host: 'example.com'};
-
-function asks(window: TestWindow, id: string): void {
-  window.agent({type: 'elicitation_requested', id, asked: {mode: 'url', message: 'Sign in', link}});
-}
 
 function askedLink(size = {visibleRows: 5, totalRows: 5}): TestWindow {
   const window = openWindow();
   window.say('go');
   window.wait(1000);
-  asks(window, 'u');
+  askToOpen(window);
   window.draw(size);
   window.wait(1000);
   return window;
@@ -63,7 +58,7 @@ describe('an address', () => {
   it('is not opened by what was typed for the prompt', () => {
     const window = openWindow();
     window.say('go');
-    asks(window, 'u');
+    askToOpen(window);
     window.type('1');
     window.draw();
     window.press('1');

@@ -16,6 +16,7 @@ import {menuOf} from '../../../../src/app/menu.ts';
 import {draftText, type Draft} from '../../../../src/app/prompt/draft.ts';
 import {statusLine} from '../../../../src/app/status.ts';
 import {stall, workingText} from '../../../../src/app/working.ts';
+import {askToOpen, askWithForm} from './asking.ts';
 import {askedWindow, lost, openWindow, press, type TestWindow} from './window.ts';
 
 const keys = `enter tab escape up down home end pageup pagedown backspace space delete
@@ -109,16 +110,20 @@ function always(
 }
 
 test('no sequence of keys and events throws, and the keyboard is always somewhere', () => {
-  const runs = property(moves, (made) => {
-    const window = openWindow();
-    return always(window, made, () => {
-      const {state, open, now} = window;
-      const said = [hintLine(state), menuOf(state), statusLine(state, now), workingText(open, now)];
-      const places = [state.request?.id, ...open.queue.map(({id}) => id)];
-      const isSomewhere = state.focus.kind === 'prompt' || places.includes(state.focus.id);
-      return said.length > 0 && stall(open.session, now) !== null && isSomewhere;
-    });
-  });
+  const forms = [move('form', (window) => askWithForm(window)), move('url', (window) => askToOpen(window))];
+  const runs = property(
+    array(oneof({weight: 6, arbitrary: anyMove}, constantFrom(...forms)), {maxLength: 60}),
+    (made) => {
+      const window = openWindow();
+      return always(window, made, () => {
+        const {state, open, now} = window;
+        const said = [hintLine(state), menuOf(state), statusLine(state, now), workingText(open, now)];
+        const places = [state.request?.id, ...open.queue.map(({id}) => id)];
+        const isSomewhere = state.focus.kind === 'prompt' || places.includes(state.focus.id);
+        return said.length > 0 && stall(open.session, now) !== null && isSomewhere;
+      });
+    },
+  );
   expect(() => assert(runs, {numRuns: 300})).not.toThrow();
 });
 

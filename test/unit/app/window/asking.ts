@@ -1,0 +1,26 @@
+import {readFields} from '../../../../src/session/forms/read-schema.ts';
+import type {TestWindow} from './window.ts';
+
+const properties = {
+  name: {type: 'string'},
+  colour: {type: 'string', enum: ['red', 'green', 'blue']},
+  count: {type: 'integer', maximum: 10},
+  sure: {type: 'boolean'},
+};
+
+/** The agent asks with a form: of every kind of field, unless told otherwise. */
+export function askWithForm(
+  window: TestWindow,
+  id = 'f',
+  schema: object = {properties, required: ['name']},
+): void {
+  const fields = readFields(schema);
+  window.agent({type: 'elicitation_requested', id, asked: {mode: 'form', message: 'Who?', fields}});
+}
+
+export const link = {href: 'https://example.com/sign-in', host: 'example.com'};
+
+/** The agent wants an address opened. */
+export function askToOpen(window: TestWindow, id = 'u'): void {
+  window.agent({type: 'elicitation_requested', id, asked: {mode: 'url', message: 'Sign in', link}});
+}
