@@ -3,6 +3,7 @@ import type {PendingForm} from '../../src/session/state.ts';
 import {truncate} from '../../src/text/truncate.ts';
 import {wrap} from '../../src/text/wrap.ts';
 import type {Draw} from '../draw/draw.ts';
+import {indent, inside} from '../draw/lines.ts';
 import type {ScrolledLines} from '../draw/scrolled.ts';
 import type {AskedView} from '../permission/permission-lines.ts';
 import {drawFrame} from '../permission/question-lines.ts';
@@ -95,7 +96,8 @@ function drawButton(words: string, isHere: boolean, {paint, signs, columns}: Dra
 
 /** The nearest first row from which on all that has the keyboard is in view, or at least the line of it that has to be. */
 function following({from, to, at}: Content, start: number, shown: number): number {
-  const low = Math.max(to - shown, 0);
+  // Where not all of it fits, its beginning tells what it is.
+  const low = Math.min(from, Math.max(to - shown, 0));
   const near = Math.max(low, Math.min(start, from));
   return Math.max(at - shown + 1, Math.min(near, at));
 }
@@ -130,5 +132,9 @@ function noteOf(form: FormState, {paint, columns, keyOf}: Draw): string {
 /** A form that waits, in the transcript: all that it asks. */
 export function drawFormRequest(request: PendingForm, draw: Draw): string[] {
   const fields = request.fields.map(({label, required}) => `- ${label}${required ? ' (required)' : ''}`);
-  return [...drawAsked(request, undefined, draw), ...fields.flatMap((field) => wrap(field, draw.columns))];
+  const inner = inside(draw);
+  return [
+    ...drawAsked(request, undefined, draw),
+    ...indent(fields.flatMap((field) => wrap(field, inner.columns))),
+  ];
 }
