@@ -5,6 +5,7 @@ import type {OpenSession} from '../app/state.ts';
 import {documentOf, UNTITLED_SESSION, type SessionFacts} from '../export/document.ts';
 import {EXPORT_FORMATS, formatOfFile, suggestedName} from '../export/formats.ts';
 import {maskDocument} from '../export/mask.ts';
+import {pacer} from '../files/slices.ts';
 import type {Result} from '../failure.ts';
 import {createMask, type Secrets} from '../persistence/mask.ts';
 import {writeNewFile} from '../persistence/new-file.ts';
@@ -21,10 +22,10 @@ export async function exportOpenSession(
   const {session} = open;
   const facts = factsOf(open);
   const form = format ? EXPORT_FORMATS[format] : (file && formatOfFile(file)) || EXPORT_FORMATS.markdown;
-  const document = documentOf(session, facts, {exportedAt: Date.now()});
-  const text = await form.write(
-    withSecrets ? document : maskDocument(document, createMask(process.env, secrets)),
-  );
+  const whole = documentOf(session, facts, {exportedAt: Date.now()});
+  const pace = pacer();
+  const document = withSecrets ? whole : await maskDocument(whole, createMask(process.env, secrets), pace);
+  const text = await form.write(document, pace);
   if (file !== undefined) return writeNewFile(resolve(session.cwd, file), text);
   return writeNewFile(resolve(session.cwd, suggestedName(facts.title, form)), text, {orNumbered: true});
 }

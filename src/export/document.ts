@@ -1,14 +1,12 @@
 import type {Entry} from '../session/entries.ts';
 import {endPlans} from '../session/plans.ts';
-import {terminalIds} from '../session/selectors.ts';
 import type {SessionState} from '../session/state.ts';
-import {noTerminals} from '../session/terminals.ts';
 
 /** A session as it is exported: what was said and done, and what a reader wants to know of it. All text is sanitized. */
 export interface SessionDocument {
   readonly facts: SessionFacts;
   readonly entries: readonly Entry[];
-  /** Those that the entries name. */
+  /** Those that the entries name, and perhaps others. */
   readonly terminals: SessionState['terminals'];
   /** Whether what looked like a credential was taken out. */
   readonly masked: boolean;
@@ -38,13 +36,5 @@ export function documentOf(
   {exportedAt}: Pick<SessionDocument, 'exportedAt'>,
 ): SessionDocument {
   const entries = endPlans(session, exportedAt).entries.toJSON();
-  return {facts, entries, terminals: terminalsOf(session, entries), masked: false, exportedAt};
-}
-
-function terminalsOf({terminals}: SessionState, entries: readonly Entry[]): SessionState['terminals'] {
-  const kept = entries.flatMap(terminalIds).flatMap((id) => {
-    const terminal = terminals[id];
-    return terminal ? [[id, terminal] as const] : [];
-  });
-  return Object.assign(noTerminals(), Object.fromEntries(kept));
+  return {facts, entries, terminals: session.terminals, masked: false, exportedAt};
 }

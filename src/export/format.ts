@@ -1,4 +1,5 @@
 import type {SessionDocument} from './document.ts';
+import type {Pace} from './pace.ts';
 
 /** The forms, as they are asked for. */
 export const EXPORT_NAMES = ['markdown', 'html', 'json'] as const;
@@ -10,5 +11,5 @@ export interface ExportFormat {
   /** Ends the names of its files, without the dot. */
   readonly extension: string;
   /** The whole file. */
-  readonly write: (document: SessionDocument) => string | Promise<string>;
+  readonly write: (document: SessionDocument, pace?: Pace) => Promise<string>;
 }

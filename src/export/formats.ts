@@ -5,17 +5,17 @@ export const EXPORT_FORMATS: {readonly [Name in ExportName]: ExportFormat} = {
   markdown: {
     name: 'markdown',
     extension: 'md',
-    write: async (document) => (await import('./markdown/markdown.ts')).writeMarkdown(document),
+    write: async (document, pace) => (await import('./markdown/markdown.ts')).writeMarkdown(document, pace),
   },
   html: {
     name: 'html',
     extension: 'html',
-    write: async (document) => (await import('./html/page.ts')).writeHtml(document),
+    write: async (document, pace) => (await import('./html/page.ts')).writeHtml(document, pace),
   },
   json: {
     name: 'json',
     extension: 'json',
-    write: async (document) => (await import('./json/json.ts')).writeJson(document),
+    write: async (document, pace) => (await import('./json/json.ts')).writeJson(document, pace),
   },
 };
 

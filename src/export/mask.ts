@@ -1,23 +1,30 @@
+import type {Entry} from '../session/entries.ts';
 import type {TerminalState} from '../session/state.ts';
+import {noTerminals} from '../session/terminals.ts';
 import type {TerminalRow, TerminalScreen} from '../session/terminal-screen.ts';
 import type {SessionDocument} from './document.ts';
+import {withoutPauses} from './pace.ts';
 
 /** Hides what looks like a credential in a text. */
 export type Mask = (text: string) => string;
 
 /** The document with every text masked; fields count together with their names, as `"apiKey": "…"` does. */
-export function maskDocument(document: SessionDocument, mask: Mask): SessionDocument {
-  const terminals = Object.values(document.terminals).map((terminal) => [
-    terminal.id,
-    maskTerminal(terminal, mask),
-  ]);
-  return {
-    ...document,
-    facts: maskDeep(document.facts, mask),
-    entries: maskDeep(document.entries, mask),
-    terminals: Object.assign(Object.create(null), Object.fromEntries(terminals)),
-    masked: true,
-  };
+export async function maskDocument(
+  document: SessionDocument,
+  mask: Mask,
+  pace = withoutPauses,
+): Promise<SessionDocument> {
+  const entries: Entry[] = [];
+  for (const entry of document.entries) {
+    entries.push(maskDeep(entry, mask));
+    await pace();
+  }
+  const terminals = noTerminals();
+  for (const terminal of Object.values(document.terminals)) {
+    Object.assign(terminals, {[terminal.id]: maskTerminal(terminal, mask)});
+    await pace();
+  }
+  return {...document, facts: maskDeep(document.facts, mask), entries, terminals, masked: true};
 }
 
 /** Names what belongs together: an id that is masked in one place and not in another would lead nowhere. */

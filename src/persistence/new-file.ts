@@ -20,11 +20,25 @@ export async function writeNewFile(
   for (let number = 1; ; number++) {
     const name = number === 1 ? path : `${stem}-${number}${extension}`;
     try {
-      await writeFile(name, text, {flag: 'wx', mode: PRIVATE_FILE});
+      await writeFile(name, slicesOf(text), {flag: 'wx', mode: PRIVATE_FILE});
       return {ok: true, value: name};
     } catch (error) {
       if (codeOf(error) === 'ENOENT') return failed(dirname(name), 'there is no such folder');
       if (!orNumbered || codeOf(error) !== 'EEXIST' || number === MOST_NUMBERS) return failed(name, error);
     }
+  }
+}
+
+/** In UTF-16 units. */
+const SLICE = 512 * 1024;
+
+/** So that encoding a long text does not hold up everything else. */
+function* slicesOf(text: string): Generator<string> {
+  for (let start = 0; start < text.length;) {
+    const end = start + SLICE;
+    // Both halves of a character go together.
+    const cut = /[\ud800-\udbff]/.test(text.charAt(end - 1)) ? end - 1 : end;
+    yield text.slice(start, cut);
+    start = cut;
   }
 }

@@ -1,4 +1,5 @@
 import type {SessionDocument} from '../document.ts';
+import {withoutPauses} from '../pace.ts';
 import {factRows} from '../words.ts';
 import {entryHtml} from './entries.ts';
 import {markup} from './markup.ts';
@@ -9,13 +10,16 @@ const POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'";
 
 /** A session as one page that needs nothing else: no scripts, no files, no network. */
-export async function writeHtml(document: SessionDocument): Promise<string> {
+export async function writeHtml(document: SessionDocument, pace = withoutPauses): Promise<string> {
   const {facts, entries} = document;
-  const articles = await Promise.all(
-    entries.map((entry, index) => entryHtml(entry, {document, next: entries[index + 1]})),
-  );
+  const pieces: string[] = [];
+  for (const [index, entry] of entries.entries()) {
+    const article = await entryHtml(entry, {document, next: entries[index + 1]});
+    pieces.push(article.markup);
+    await pace();
+  }
   const rows = factRows(document).map(([name, value]) => markup`<dt>${name}</dt><dd>${value}</dd>\n`);
-  const page = markup`<!doctype html>
+  const head = markup`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -33,9 +37,6 @@ export async function writeHtml(document: SessionDocument): Promise<string> {
 ${rows}</dl>
 </header>
 <main>
-${articles}</main>
-</body>
-</html>
 `;
-  return page.markup;
+  return [head.markup, ...pieces, '</main>\n</body>\n</html>\n'].join('');
 }

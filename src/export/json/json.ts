@@ -1,26 +1,50 @@
+import type {Entry} from '../../session/entries.ts';
+import type {TerminalState} from '../../session/state.ts';
+import {terminalIds} from '../../session/selectors.ts';
 import {jsonText} from '../../text/json.ts';
 import type {SessionDocument} from '../document.ts';
+import {withoutPauses, type Pace} from '../pace.ts';
 import {EXPORT_KIND, EXPORT_VERSION} from './schema.ts';
 
 /** A session as JSON, from which it can be imported again; the form stands in schema.ts. */
-export function writeJson({facts, entries, terminals, masked, exportedAt}: SessionDocument): string {
-  const exported = {
-    kind: EXPORT_KIND,
-    v: EXPORT_VERSION,
-    exportedAt,
-    masked,
-    session: facts,
-    entries: entries.map(({...entry}) => ('carry' in entry ? {...entry, carry: undefined} : entry)),
-    terminals: Object.values(terminals).map(({id, runBy, command, cwd, output, truncated, screen, exit}) => ({
-      id,
-      runBy,
-      command,
-      cwd,
-      output,
-      truncated,
-      screen,
-      exit,
-    })),
+export async function writeJson(
+  {facts, entries, terminals, masked, exportedAt}: SessionDocument,
+  pace = withoutPauses,
+): Promise<string> {
+  const head = {kind: EXPORT_KIND, v: EXPORT_VERSION, exportedAt, masked, session: facts};
+  const named = new Set<string>();
+  const lists = {
+    entries: await listText(entries, pace, (entry) => {
+      for (const id of terminalIds(entry)) named.add(id);
+      return entryOf(entry);
+    }),
+    terminals: await listText(
+      Object.values(terminals).filter(({id}) => named.has(id)),
+      pace,
+      terminalOf,
+    ),
   };
-  return `${jsonText(exported, 1)}\n`;
+  // The lists can be long: each item is written by itself, as it would stand in the whole.
+  return `${jsonText(head, 1).slice(0, -2)},\n "entries": ${lists.entries},\n "terminals": ${lists.terminals}\n}\n`;
+}
+
+function entryOf({...entry}: Entry): object {
+  return 'carry' in entry ? {...entry, carry: undefined} : entry;
+}
+
+function terminalOf({id, runBy, command, cwd, output, truncated, screen, exit}: TerminalState): object {
+  return {id, runBy, command, cwd, output, truncated, screen, exit};
+}
+
+async function listText<Item>(
+  items: readonly Item[],
+  pace: Pace,
+  written: (item: Item) => object,
+): Promise<string> {
+  const texts: string[] = [];
+  for (const item of items) {
+    texts.push(jsonText(written(item), 1).replaceAll('\n', '\n  '));
+    await pace();
+  }
+  return texts.length === 0 ? '[]' : `[\n  ${texts.join(',\n  ')}\n ]`;
 }

@@ -7,6 +7,7 @@ import {answerLines, outcomeWords} from '../../session/words/elicitation.ts';
 import {stopWords, turnFacts} from '../../session/words/turn-end.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
 import type {SessionDocument} from '../document.ts';
+import {withoutPauses} from '../pace.ts';
 import {agentWords, factRows, placeWords, thoughtWords} from '../words.ts';
 import {contentText} from './content.ts';
 import {fenced, inLine, listed, quoted} from './pieces.ts';
@@ -75,7 +76,7 @@ function failureText(failure: Failure): string {
 }
 
 /** A session as Markdown: what the agent wrote as it wrote it, what the user wrote as quotes, tools with their output in fences. */
-export function writeMarkdown(document: SessionDocument): string {
+export async function writeMarkdown(document: SessionDocument, pace = withoutPauses): Promise<string> {
   const {facts, entries} = document;
   const agent = agentWords(facts);
   const parts = [
@@ -84,6 +85,7 @@ export function writeMarkdown(document: SessionDocument): string {
   ];
   let isAgents = false;
   for (const [index, entry] of entries.entries()) {
+    await pace();
     const place = placeWords(entry);
     const write = writers[entry.type] as (entry: Entry, place: Place) => string;
     const text = write(entry, {document, next: entries[index + 1]});

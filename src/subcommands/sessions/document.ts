@@ -16,5 +16,5 @@ export async function documentMeant(
   const state = await store.state(session.id);
   if (!state.ok) return {exitCode: say(state.failure, stderr)};
   const document = documentOf(state.value, factsOf(session), {exportedAt: now()});
-  return {document: withSecrets ? document : maskDocument(document, mask)};
+  return {document: withSecrets ? document : await maskDocument(document, mask)};
 }

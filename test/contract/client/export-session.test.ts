@@ -56,3 +56,33 @@ test('what variables of MCP servers were filled in with is masked, too', async (
   const file = valueOf(await exportedTo(temporaryFolder(), {}, secrets));
   expect(readFileSync(file, 'utf8')).toContain('It is [masked], or [masked].');
 });
+
+test.each(['html', 'markdown', 'json'] as const)(
+  'keys are read while a long session is written as %s',
+  async (format) => {
+    const folder = temporaryFolder();
+    const words = '**Words** and a list\n\n- one\n- two\n\n```ts\nconst a = 1;\n```\n'.repeat(5);
+    const calls = Array.from({length: 1500}, (_, id) => update(says(words, `m${id}`)));
+    const session = {...fold(opened, prompted('go'), ...calls), cwd: folder};
+    const open = openedSession({key: 'one', agentLabel: 'x', session, approval: 'none'});
+    let turns = 0;
+    const timer = setInterval(() => turns++, 1);
+    valueOf(
+      await exportOpenSession(open, {
+        kind: 'export_session',
+        key: 'one',
+        format,
+        file: undefined,
+        withSecrets: false,
+      }),
+    );
+    clearInterval(timer);
+    expect(turns).toBeGreaterThan(5);
+  },
+);
+
+test('JSON stands in the file as it would be written at once', async () => {
+  const folder = temporaryFolder();
+  const text = readFileSync(valueOf(await exportedTo(folder, {format: 'json'})), 'utf8');
+  expect(text).toBe(`${JSON.stringify(JSON.parse(text), undefined, 1)}\n`);
+});

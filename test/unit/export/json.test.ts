@@ -9,8 +9,8 @@ import {fold, opened} from '../session/build.ts';
 import {eventsOf, recordings} from '../session/recorded.ts';
 import {exported, sessionWith} from './everything.ts';
 
-function importedFrom(document: SessionDocument): SessionState {
-  const read = readExport(writeJson(document), 'file');
+async function importedFrom(document: SessionDocument): Promise<SessionState> {
+  const read = readExport(await writeJson(document), 'file');
   if (!read.ok) throw new Error(JSON.stringify(read.failure));
   const {session, entries, terminals} = read.value;
   return reduce(initialSession({cwd: session.cwd, additionalDirectories: [], at: 0}), {
@@ -25,9 +25,9 @@ function importedFrom(document: SessionDocument): SessionState {
 /** What JSON keeps: nothing that is undefined. */
 const kept = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
-test.each(recordings)('what came of %s is the same after an export and an import', (recording) => {
+test.each(recordings)('what came of %s is the same after an export and an import', async (recording) => {
   const document = exported(fold(opened, ...eventsOf(recording)));
-  const again = exported(importedFrom(document));
+  const again = exported(await importedFrom(document));
   expect(kept(again.terminals)).toMatchObject(kept(lasting(document)) as object);
   expect(kept(again.entries)).toEqual(kept(finished(document)));
 });
@@ -48,13 +48,13 @@ function finished({entries}: SessionDocument) {
   );
 }
 
-test('a session with something of every kind comes back whole', () => {
+test('a session with something of every kind comes back whole', async () => {
   const document = exported(sessionWith('words'));
-  expect(kept(exported(importedFrom(document)).entries)).toEqual(kept(finished(document)));
+  expect(kept(exported(await importedFrom(document)).entries)).toEqual(kept(finished(document)));
 });
 
-describe('what cannot be imported', () => {
-  const good = JSON.parse(writeJson(exported(sessionWith('words')))) as Record<string, unknown>;
+describe('what cannot be imported', async () => {
+  const good = JSON.parse(await writeJson(exported(sessionWith('words')))) as Record<string, unknown>;
   const changed = (change: object) => JSON.stringify({...good, ...change});
   test.each([
     ['text that is no JSON', '# A session', 'it is no exported session'],
@@ -80,8 +80,8 @@ describe('what cannot be imported', () => {
   });
 });
 
-test('what an import brings cannot control the terminal', () => {
-  const text = writeJson(exported(sessionWith('words'))).replaceAll(
+test('what an import brings cannot control the terminal', async () => {
+  const text = (await writeJson(exported(sessionWith('words')))).replaceAll(
     'words',
     '\\u001b]0;x\\u0007\\u202ewords',
   );

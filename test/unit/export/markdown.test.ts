@@ -6,7 +6,7 @@ import {calls, ended, fold, opened, prompted, says, update} from '../session/bui
 import {exported, sessionWith} from './everything.ts';
 import {hostileText} from './hostile.ts';
 
-test('reads as the conversation did', () => {
+test('reads as the conversation did', async () => {
   const session = fold(
     opened,
     prompted('Fix it\nplease'),
@@ -22,7 +22,7 @@ test('reads as the conversation did', () => {
     update({sessionUpdate: 'plan', entries: [{content: 'step', status: 'completed', priority: 'low'}]}),
     ended('end_turn'),
   );
-  const [, said] = writeMarkdown(exported(session)).split(/\n(?=## You)/);
+  const [, said] = (await writeMarkdown(exported(session))).split(/\n(?=## You)/);
   expect(said).toBe(`## You
 
 > Fix it
@@ -51,19 +51,19 @@ I look at **it**.
 `);
 });
 
-test('a command of the user is marked as such', () => {
+test('a command of the user is marked as such', async () => {
   const session = fold(
     opened,
     {type: 'terminal_created', terminalId: 'own', command: 'npm test', cwd: '/', pty: true, runBy: 'user'},
     {type: 'terminal_output', terminalId: 'own', data: 'one failed\r\n'},
     {type: 'terminal_exited', terminalId: 'own', exit: {code: 1, signal: null}},
   );
-  expect(writeMarkdown(exported(session))).toContain(
+  expect(await writeMarkdown(exported(session))).toContain(
     '*The user’s own command*\n\n```console\n$ npm test\none failed\nexit code 1\n```',
   );
 });
 
-test('a code block that an agent left open ends with what it said', () => {
+test('a code block that an agent left open ends with what it said', async () => {
   const session = fold(
     opened,
     prompted('go'),
@@ -71,23 +71,23 @@ test('a code block that an agent left open ends with what it said', () => {
     ended('end_turn'),
     prompted('and then?', 2),
   );
-  const tokens = new Lexer().lex(writeMarkdown(exported(session)));
+  const tokens = new Lexer().lex(await writeMarkdown(exported(session)));
   const headings = tokens
     .filter(({type}) => type === 'heading')
     .map((token) => (token as Tokens.Heading).text);
   expect(headings).toEqual(['A session', 'You', 'Some Agent 1.2', 'You']);
 });
 
-test('output stays between its fences, whatever it is', () => {
-  fc.assert(
-    fc.property(hostileText, (words) => {
+test('output stays between its fences, whatever it is', async () => {
+  await fc.assert(
+    fc.asyncProperty(hostileText, async (words) => {
       const tool = calls('t', {
         title: 'Look',
         status: 'completed',
         content: [{type: 'content', content: {type: 'text', text: words}}],
       });
       const tokens = new Lexer().lex(
-        writeMarkdown(exported(fold(opened, prompted('go'), update(tool), ended('end_turn')))),
+        await writeMarkdown(exported(fold(opened, prompted('go'), update(tool), ended('end_turn')))),
       );
       expect(
         tokens
@@ -100,8 +100,8 @@ test('output stays between its fences, whatever it is', () => {
   );
 });
 
-test('says what stands in every kind of entry', () => {
-  const text = writeMarkdown(exported(sessionWith('words')));
+test('says what stands in every kind of entry', async () => {
+  const text = await writeMarkdown(exported(sessionWith('words')));
   for (const part of [
     '> *Thought',
     '$ words',

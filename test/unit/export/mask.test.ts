@@ -18,36 +18,37 @@ test.each([
 ])('no credential is left in %s, wherever it stood', async (_, write) => {
   const document = exported(sessionWith(TOKEN), TOKEN);
   expect(await write(document)).toContain(TOKEN);
-  expect(await write(maskDocument(document, mask))).not.toContain(TOKEN);
+  expect(await write(await maskDocument(document, mask))).not.toContain(TOKEN);
 });
 
-function drawn(...rows: TerminalRow[]) {
+async function drawn(...rows: TerminalRow[]) {
   const session = fold(
     opened,
     update(calls('t', {title: 'Run', content: [{type: 'terminal', terminalId: 'x'}]})),
     {type: 'terminal_created', terminalId: 'x', command: 'env', cwd: '/', pty: true},
     {type: 'terminal_drawn', terminalId: 'x', isBehind: false, change: {from: 0, rows}},
   );
-  return maskDocument(exported(session), mask).terminals['x']?.screen?.rows;
+  const masked = await maskDocument(exported(session), mask);
+  return masked.terminals['x']?.screen?.rows;
 }
 
-test('a credential is found across the colours and rows of a terminal', () => {
+test('a credential is found across the colours and rows of a terminal', async () => {
   const style = {foreground: 1};
-  expect(drawn([{text: 'API_KEY='}, {text: 'abc'}, {text: 'def', style}], [{text: 'red', style}])).toEqual([
-    [{text: 'API_KEY=[masked]'}],
-    [{text: 'red', style}],
-  ]);
+  expect(
+    await drawn([{text: 'API_KEY='}, {text: 'abc'}, {text: 'def', style}], [{text: 'red', style}]),
+  ).toEqual([[{text: 'API_KEY=[masked]'}], [{text: 'red', style}]]);
   const key = ['-----BEGIN PRIVATE KEY-----', 'MIIabc', '-----END PRIVATE KEY-----'];
-  expect(drawn(...key.map((text) => [{text}]), [{text: 'after'}])).toEqual([
+  expect(await drawn(...key.map((text) => [{text}]), [{text: 'after'}])).toEqual([
     [{text: '[masked]'}],
     [{text: 'after'}],
   ]);
 });
 
-test('a field whose name says that it is a secret is masked, whatever it looks like', () => {
+test('a field whose name says that it is a secret is masked, whatever it looks like', async () => {
   const rawInput = {url: 'https://a.example', headers: {apiKey: 'hunter2', accept: 'text'}};
   const session = fold(opened, update(calls('t', {title: 'Fetch', rawInput})));
-  expect(maskDocument(exported(session), mask).entries[0]).toMatchObject({
+  const masked = await maskDocument(exported(session), mask);
+  expect(masked.entries[0]).toMatchObject({
     toolCallId: 't',
     rawInput: {url: 'https://a.example', headers: {apiKey: '[masked]', accept: 'text'}},
   });

@@ -56,12 +56,12 @@ function storedFrom(lines: readonly string[]): StoredEvents {
   return {header, lines: read};
 }
 
-test('a damaged line that is still JSON costs at most itself: the session can be read, shown, found and exported', () => {
-  fc.assert(
-    fc.property(
+test('a damaged line that is still JSON costs at most itself: the session can be read, shown, found and exported', async () => {
+  await fc.assert(
+    fc.asyncProperty(
       fc.nat({max: recorded.length - 1}),
       fc.record({position: fc.nat(), which: fc.nat(), value: anyValue}),
-      (recording, {position, which, value}) => {
+      async (recording, {position, which, value}) => {
         const events = recorded[recording] ?? [];
         const at = position % events.length;
         const lines = [prompt, ...events].map((event, index) =>
@@ -71,7 +71,7 @@ test('a damaged line that is still JSON costs at most itself: the session can be
         previewOf(state);
         passagesOf(state.entries, 0, 0);
         const facts = {...factsOf(header), agent: {label: 'some-agent'}, title: 'T'};
-        expect(writeMarkdown(documentOf(state, facts as never, {exportedAt: 2}))).toContain('hi');
+        expect(await writeMarkdown(documentOf(state, facts as never, {exportedAt: 2}))).toContain('hi');
       },
     ),
     {numRuns: 400},
