@@ -13,8 +13,7 @@ export const gemini: Quirks = {
   keys: {'gemini-api-key': 'GEMINI_API_KEY'},
   notes: [
     'It offers to load sessions, and says of some of them that there are none for the project.',
-    'A tool that needs permission is first told of in the request for it, and never again when it is refused.',
-    'A second prompt during a turn cancels the first one: acp-tui queues prompts instead.',
+    'A tool that needs permission is first told of in the request for it, and not again when it is refused.',
     'Errors of its model service come with the code of HTTP, and JSON as their message.',
   ],
 };

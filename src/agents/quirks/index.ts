@@ -1,4 +1,3 @@
-import {claude} from './claude.ts';
 import {codex} from './codex.ts';
 import {gemini} from './gemini.ts';
 import {opencode} from './opencode.ts';
@@ -7,7 +6,6 @@ import type {Quirks} from './quirks.ts';
 
 /** By the name that the agent tells in `initialize` (agentInfo.name). */
 const QUIRKS: Readonly<Record<string, Quirks>> = {
-  '@agentclientprotocol/claude-agent-acp': claude,
   '@agentclientprotocol/codex-acp': codex,
   OpenCode: opencode,
   'gemini-cli': gemini,

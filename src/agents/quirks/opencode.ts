@@ -4,8 +4,7 @@ import type {Quirks} from './quirks.ts';
 export const opencode: Quirks = {
   notes: [
     'It tells the conversation of a copy before it names the copy (fork).',
-    'It writes through the client even when that was not offered, and reads files by itself.',
+    'It writes files by itself, and then through the client, even when that was not offered.',
     'Its list of tasks is an ordinary tool call, not a plan.',
-    'When its model service is over a limit it tries again without end.',
   ],
 };

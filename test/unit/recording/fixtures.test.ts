@@ -30,5 +30,6 @@ test('nothing else breaks a rule in what real agents sent', () => {
     'codex-cancelrun.ndjson: within-turn',
     'codex-fail-minimal.ndjson: known-terminal',
     'opencode-fork.ndjson: open-session',
+    'opencode-write-nofs.ndjson: offered-methods',
   ]);
 });

@@ -1,0 +1,104 @@
+import {readFileSync} from 'node:fs';
+import {describe, expect, test} from 'vitest';
+import {exchangesOf, messageOf, type Exchange} from '../../../src/recording/exchanges.ts';
+import {fieldsOf, textOf} from '../../../src/recording/fields.ts';
+import {readRecording} from '../../../src/recording/read.ts';
+import {brokenRules} from '../../../src/recording/rules/index.ts';
+
+/** The recordings that show what the doctor says of agents; what acp-tui does about it is in test/contract/client. */
+function wire(name: string) {
+  const file = new URL(`../../../fixtures/wire/${name}.ndjson`, import.meta.url);
+  const exchanges = exchangesOf(readRecording(readFileSync(file, 'utf8')).lines);
+  return {
+    /** Names of rules that are broken, and of those that trip clients up. */
+    rules: [...brokenRules(exchanges).values()].flat().map(({rule}) => rule),
+    /** What the agent told and asked, in order, by kind. */
+    told: exchanges.filter(({from}) => from === 'agent').map(kindOf),
+    /** The answers to this method. */
+    answers: (method: string) =>
+      exchanges.filter((one) => one.method === method).map(({answer}) => fieldsOf(answer?.message)),
+    texts: exchanges
+      .flatMap(({line}) => textOf(fieldsOf(fieldsOf(updateOf(line))['content'])['text']) ?? '')
+      .join(''),
+  };
+}
+
+function kindOf({method, line}: Exchange): string {
+  return method === 'session/update' ? String(fieldsOf(updateOf(line))['sessionUpdate']) : method;
+}
+
+function updateOf(line: Exchange['line']): unknown {
+  return fieldsOf(fieldsOf(messageOf(line))['params'])['update'];
+}
+
+describe('Gemini CLI', () => {
+  test('offers to load sessions and says that there are none', () => {
+    const {answers} = wire('gemini-load');
+    expect(fieldsOf(answers('initialize')[0]?.['result'])['agentCapabilities']).toMatchObject({
+      loadSession: true,
+    });
+    expect(answers('session/load')).toMatchObject([
+      {error: {data: {details: expect.stringContaining('No previous sessions')}}},
+    ]);
+  });
+
+  test('tells of a tool first in the request for permission, and not again when that is refused', () => {
+    const {told} = wire('gemini-reject-missingempty');
+    expect(told).toContain('session/request_permission');
+    expect(told).not.toContain('tool_call');
+    expect(told.slice(told.indexOf('session/request_permission'))).not.toContain('tool_call_update');
+  });
+
+  test('passes on the codes and the JSON of its model service', () => {
+    const [error] = wire('gemini-error')
+      .answers('session/prompt')
+      .map(({error}) => fieldsOf(error));
+    expect(error?.['code']).toBe(400);
+    expect(JSON.parse(String(error?.['message']))).toMatchObject({error: {code: 400}});
+  });
+});
+
+describe('Codex', () => {
+  test('runs commands in terminals that no client made', () => {
+    expect(wire('codex-fail-minimal').rules).toContain('known-terminal');
+  });
+
+  test('ends the turn as cancelled when a permission is refused', () => {
+    const {answers} = wire('codex-reject-readonly');
+    expect(answers('session/request_permission')).toMatchObject([{result: {outcome: {outcome: 'selected'}}}]);
+    expect(answers('session/prompt')).toMatchObject([{result: {stopReason: 'cancelled'}}]);
+  });
+
+  test('tells the end of a cancelled tool call after the turn, or never', () => {
+    expect(wire('codex-cancelrun').rules).toEqual(
+      expect.arrayContaining(['finished-tool-calls', 'within-turn']),
+    );
+    expect(wire('codex-cancelperm-readonly').rules).toContain('finished-tool-calls');
+  });
+
+  test('tells an error of its model service as a message and an ordinary end', () => {
+    const {answers, texts} = wire('codex-error');
+    expect(answers('session/prompt')).toMatchObject([{result: {stopReason: 'end_turn'}}]);
+    expect(texts).toContain('scripted error 400');
+  });
+});
+
+describe('OpenCode', () => {
+  test('tells the conversation of a copy before it names the copy', () => {
+    expect(wire('opencode-fork').rules).toContain('open-session');
+  });
+
+  test('writes through the client although that was not offered, and has written before', () => {
+    const {rules, answers, told, texts} = wire('opencode-write-nofs');
+    expect(rules).toContain('offered-methods');
+    expect(answers('fs/write_text_file')).toMatchObject([{error: {code: -32_601}}]);
+    expect(told).toContain('tool_call_update');
+    expect(texts).toContain('The file is written.');
+  });
+
+  test('has its tasks in a tool call', () => {
+    const {told} = wire('opencode-plan');
+    expect(told).toContain('tool_call');
+    expect(told).not.toContain('plan');
+  });
+});
