@@ -49,6 +49,8 @@ export interface Found {
   session?: OpenedSession;
   /** Answer of the agent, when it was asked something and answered in full. */
   answer?: string;
+  /** Whether a prompt is under way that was not answered in time. */
+  isStuck?: boolean;
   /** Whether a prompt may be sent; undefined before somebody was asked. */
   consent?: boolean;
   /** Copies of the session, to be deleted with it. */

@@ -1,6 +1,6 @@
 import {setTimeout as sleep} from 'node:timers/promises';
 import type {PromptResponse} from '@agentclientprotocol/sdk/unstable';
-import {CANCEL_LIMIT_MS} from '../../recording/rules/cancelled-prompt.ts';
+import {CANCEL_LIMIT_MS, CROSSED_MS} from '../../recording/rules/cancelled-prompt.ts';
 import type {Result} from '../../failure.ts';
 import {limited} from '../attempt.ts';
 import {NO_SESSION, notTried, type Check, type Subject} from '../check.ts';
@@ -22,6 +22,7 @@ export const cancel: Probe = async (examination) => {
   if (!initialized) return [];
   if (!life || !session) return [notTried(SUBJECT, NO_SESSION)];
   if (!(await mayPrompt(examination))) return [notTried(SUBJECT, NO_CONSENT)];
+  if (examination.found.isStuck) return [notTried(SUBJECT, 'the prompt before was not answered')];
   const {sessionId} = session;
   let answer: Result<PromptResponse> | undefined;
   const turn = life.connection.prompt(sessionId, [{type: 'text', text: LONG_PROMPT}]);
@@ -31,7 +32,9 @@ export const cancel: Probe = async (examination) => {
   const cancelledAt = performance.now();
   life.connection.cancel(sessionId);
   const result = await limited(turn, {method: 'session/cancel', timeoutMs: CANCEL_LIMIT_MS, signal});
-  return [verdictOn(result, Math.round(performance.now() - cancelledAt))];
+  const ms = Math.round(performance.now() - cancelledAt);
+  const crossed = result.ok && result.value.stopReason !== 'cancelled' && ms < CROSSED_MS;
+  return [crossed ? tooQuick(result) : verdictOn(result, ms)];
 };
 
 function tooQuick(answer: Result<PromptResponse>): Check {

@@ -28,7 +28,11 @@ export const prompt: Probe = async (examination) => {
     judge: ({stopReason}) =>
       stopReason === 'end_turn' ? {note: stopReason} : {wrong: `it stopped with ${stopReason}`},
   });
-  if (!value) return [check, notTried(STREAM, 'the prompt was not answered')];
+  if (!value) {
+    examination.found.isStuck = check.result === 'timeout';
+    life.connection.cancel(sessionId);
+    return [check, notTried(STREAM, 'the prompt was not answered')];
+  }
   const heard = life.hearing.heard.slice(before).filter((one) => one.sessionId === sessionId);
   const chunks = heard.flatMap((one) => (chunkText(one) === undefined ? [] : [one]));
   const text = chunks.map(chunkText).join('');

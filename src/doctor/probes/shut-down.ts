@@ -1,6 +1,6 @@
 import {setTimeout as sleep} from 'node:timers/promises';
 import {duration} from '../../text/format.ts';
-import type {Check} from '../check.ts';
+import {notTried, type Check} from '../check.ts';
 import type {Probe} from '../examination.ts';
 import type {Life} from '../life.ts';
 
@@ -17,6 +17,10 @@ export const shutDown: Probe = async (examination) => {
   const {life, initialized} = examination.found;
   const {signal} = examination.options;
   if (!life || !initialized) return [];
+  if (await Promise.race([life.process.exited, Promise.resolve()])) {
+    await life.end();
+    return [notTried(SUBJECT, 'it had ended before')];
+  }
   const startedAt = performance.now();
   life.endInput();
   const exit = await Promise.race([life.process.exited, sleep(LIMIT_MS, undefined, {signal, ref: false})]);

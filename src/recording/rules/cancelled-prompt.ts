@@ -3,8 +3,8 @@ import type {Breach, Rule} from './rule.ts';
 
 /** How long a cancelled prompt may take to be answered, in milliseconds. */
 export const CANCEL_LIMIT_MS = 5000;
-/** An answer within this time was on its way when the cancel was sent. */
-const CROSSED_MS = 50;
+/** An answer within this time, in milliseconds, was on its way when the cancel was sent. */
+export const CROSSED_MS = 50;
 
 interface OpenPrompt {
   readonly index: number;

@@ -22,6 +22,8 @@ export type Happening = {readonly index: number; readonly t: number; readonly fr
       /** Undefined for an error. */
       readonly result: Message | undefined;
     }
+  /** An answer without a request; `isBroken` where it says that a message could not be read, and cannot name one. */
+  | {readonly kind: 'stray_answer'; readonly isBroken: boolean}
   | {readonly kind: 'noise'; readonly what: 'text' | 'batch'}
   | {readonly kind: 'exit'}
 );
@@ -54,7 +56,10 @@ function happenings({index, t, from, kind, line, method, answer}: Exchange): rea
       const answered = {index: answer.index, t: t + latencyMs, from: other, kind: 'answer'} as const;
       return [said, {...answered, method, params, asked: index, latencyMs, result}];
     }
-    case 'answer':
+    case 'answer': {
+      const {id, error} = messageOf(line) ?? {};
+      return [{...place, kind: 'stray_answer', isBroken: id === null && error !== undefined}];
+    }
     case 'stderr':
     case 'start':
       return [];

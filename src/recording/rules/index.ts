@@ -2,6 +2,7 @@ import type {Finding} from '../describe.ts';
 import type {Exchange} from '../exchanges.ts';
 import {absolutePaths} from './absolute-paths.ts';
 import {answered} from './answered.ts';
+import {askedFor} from './asked-for.ts';
 import {cancelledPrompt} from './cancelled-prompt.ts';
 import {cleanOutput} from './clean-output.ts';
 import {finishedToolCalls} from './finished-tool-calls.ts';
@@ -23,6 +24,7 @@ export const RULES: readonly Rule[] = [
   cleanOutput,
   requestIds,
   answered,
+  askedFor,
   offeredMethods,
   openSession,
   silentResume,

@@ -61,4 +61,30 @@ describe.concurrent('an agent that is in order but for one thing', () => {
     const report = await examined(['breaks', 'never-lists'], {timeoutMs: 5000});
     expect(wrong(report)).toEqual({failed: ['session/list'], against: [], mended: [], exitCode: 3});
   });
+
+  test('is not blamed for a turn that was over when it was to be cancelled', async () => {
+    const {checks, exitCode} = await examined(['breaks', 'is-quick']);
+    expect(checks.find(({id}) => id === 'session/cancel')).toMatchObject({
+      result: 'not_tried',
+      note: expect.stringContaining('before it could be cancelled'),
+    });
+    expect(exitCode).toBe(0);
+  });
+
+  test('is not sent another prompt when it does not answer the first', async () => {
+    const sent: string[] = [];
+    const {checks} = await examined(['hangs'], {
+      timeoutMs: 5000,
+      onWire: (event) => void (event.kind === 'message' && sent.push(event.line)),
+    });
+    expect(sent.filter((line) => line.includes('"session/prompt"'))).toHaveLength(1);
+    expect(sent.some((line) => line.includes('"session/cancel"'))).toBe(true);
+    expect(checks.find(({id}) => id === 'session/cancel')).toMatchObject({result: 'not_tried'});
+  });
+
+  test('that ended by itself is not said to have ended with its input', async () => {
+    const {checks} = await examined(['crash']);
+    expect(checks.find(({id}) => id === 'shut-down')).toMatchObject({result: 'not_tried'});
+    expect(checks.find(({id}) => id === 'session/prompt')?.note).toContain('out of cheese');
+  });
 });

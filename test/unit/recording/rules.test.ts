@@ -73,6 +73,12 @@ describe('broken is', () => {
       ['0 answered violation'],
     ],
     ['a request soon before the end, not', [ask(5, 'session/list', {}), {exit: true}], []],
+    ['an answer to nothing', [answer(99), answer(1)], ['0 asked-for violation', '1 asked-for violation']],
+    [
+      'an answer to what could not be read, not',
+      [{to: {id: null, error: {code: -32_700, message: 'Parse error'}}}],
+      [],
+    ],
     [
       'a call of what was not offered',
       [asks(0, 'fs/write_text_file', {path: '/p/a'}), asks(1, 'elicitation/create')],
