@@ -1,3 +1,4 @@
+import {resolve} from 'node:path';
 import {createAgentFinder} from './agents/find-agent.ts';
 import {agentsFolder, installedStart} from './agents/install/store.ts';
 import type {ResolveOptions} from './agents/resolve.ts';
@@ -6,6 +7,8 @@ import {clientOptionsFrom} from './client/from-options.ts';
 import type {ClientOptions} from './client/options.ts';
 import type {Result} from './failure.ts';
 import {findPaths} from './persistence/paths.ts';
+import {withProjectAgents} from './persistence/project-agents.ts';
+import {trustedSettings} from './persistence/project-settings.ts';
 import {DEFAULTS} from './persistence/settings-schema.ts';
 import type {ReadSettings} from './persistence/settings.ts';
 import type {PickedUp} from './pick-up.ts';
@@ -25,6 +28,11 @@ function startSeconds({ACP_TUI_START_SECONDS: given}: NodeJS.ProcessEnv): number
   return seconds > 0 ? seconds : START_SECONDS;
 }
 
+/** The settings with what the working folder brings, where the user trusts that. */
+export function settingsIn({cwd = '.'}: Pick<CommonOptions, 'cwd'>, read: ReadSettings): ReadSettings {
+  return withProjectAgents(read, trustedSettings(findPaths().state, resolve(cwd))?.agents);
+}
+
 /** The agent that the options, the environment or the settings name; undefined when the user never chose one. */
 export function agentWanted(given: CommonOptions, {settings}: ReadSettings): string | undefined {
   return given.agent ?? settings.agent ?? settings.lastAgent;
@@ -36,9 +44,10 @@ export function agentWanted(given: CommonOptions, {settings}: ReadSettings): str
  */
 export async function runOptions(
   {given, agent, opening}: PickedUp,
-  read: ReadSettings,
+  ofUser: ReadSettings,
   {person, demoCommand}: RunKind,
 ): Promise<Result<ClientOptions>> {
+  const read = settingsIn(given, ofUser);
   const {settings, fromEnvironment} = read;
   const name = given.agent ?? agent?.label ?? agentWanted(given, read) ?? DEFAULTS.agent;
   const {agents = {}} = settings;

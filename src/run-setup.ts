@@ -1,6 +1,6 @@
 import type {CommonOptions} from './cli/options.ts';
 import type {PickedUp} from './pick-up.ts';
-import {agentWanted, runOptions, type RunKind} from './run-options.ts';
+import {agentWanted, runOptions, settingsIn, type RunKind} from './run-options.ts';
 import type {ClientOptions} from './client/options.ts';
 import {openFolderTrust, type FolderTrust} from './client/folder-trust.ts';
 import {openMcpBook} from './client/open-mcp-book.ts';
@@ -117,7 +117,7 @@ export async function setUpRun(given: CommonOptions, kind: RunKind): Promise<Run
   const paths = findPaths();
   const read = readSettings(paths.config);
   const {settings, rules, problems} = read;
-  const masking = {env: secretsOf(settings, given), secrets: createSecrets()};
+  const masking = {env: secretsOf(settingsIn(given, read).settings, given), secrets: createSecrets()};
   const {secrets} = masking;
   const save = given.save && settings.sessions?.save !== false;
   const log = openLog(given, save ? logFile(paths) : undefined, masking);
@@ -159,7 +159,7 @@ export async function setUpRun(given: CommonOptions, kind: RunKind): Promise<Run
       if (recorder.ok) recorder.value?.close();
       log.flush();
     },
-    isAgentOpen: agentWanted(given, read) === undefined && !given.pickUp,
+    isAgentOpen: agentWanted(given, settingsIn(given, read)) === undefined && !given.pickUp,
     async optionsFor(wanted) {
       const another: PickedUp = {given: wanted, opening: {kind: 'new'}};
       return withBooks(await runOptions(another, readSettings(paths.config), kind), books);

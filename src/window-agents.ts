@@ -5,6 +5,7 @@ import type {CommonOptions} from './cli/options.ts';
 import type {KnownToWindow} from './client/agent-chooser.ts';
 import type {ClientOptions} from './client/options.ts';
 import {changeAt, readSettings} from './persistence/settings.ts';
+import {settingsIn} from './run-options.ts';
 import type {RunSetup} from './run-setup.ts';
 
 /** What all sessions of a window have. */
@@ -14,7 +15,7 @@ type OfEverySession = Pick<ClientOptions, 'changesFolder' | 'foreground'>;
 export function windowAgents(given: CommonOptions, setup: RunSetup, own: OfEverySession): KnownToWindow {
   const {config, cache} = setup.paths;
   const agents = agentsFolder(setup.paths);
-  const settings = () => readSettings(config).settings;
+  const settings = () => settingsIn(given, readSettings(config)).settings;
   const url = setup.settings.registry?.url ?? REGISTRY_URL;
   let isFirst = setup.isAgentOpen;
   return {

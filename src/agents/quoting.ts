@@ -1,3 +1,5 @@
+import type {AgentSettings} from '../persistence/agent-settings.ts';
+
 /**
  * What shell-quote lets pass although a shell would not: an open quote, a second line, a command substitution.
  * Returns the sentence that says so, or undefined.
@@ -44,4 +46,9 @@ export function commandLineOf(words: readonly string[]): string {
   return words
     .map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`))
     .join(' ');
+}
+
+/** The command of an agent in the settings, as a command line. */
+export function commandText(command: NonNullable<AgentSettings['command']>): string {
+  return typeof command === 'string' ? command : commandLineOf([command.command, ...(command.args ?? [])]);
 }

@@ -1,4 +1,5 @@
 import {basename} from 'node:path';
+import {commandText} from '../agents/quoting.ts';
 import type {Result} from '../failure.ts';
 import type {UserQuestion} from '../host/services.ts';
 import {PROJECT_FILE, readProjectSettings, type ProjectSettings} from '../persistence/project-settings.ts';
@@ -80,6 +81,7 @@ function questionAbout(project: ProjectSettings, folder: string): UserQuestion {
       'When it changes, you are asked again.',
     ...(added.length === 0 ? [] : [`It would add these rules:\n${added.join('\n')}`]),
     ...(servers.length === 0 ? [] : [serversText(servers)]),
+    ...agentsText(project.agents),
     ...problems,
     ...files.map((file) => `${file.name}:\n${file.text.trimEnd()}`),
   ].join('\n\n');
@@ -89,6 +91,21 @@ function questionAbout(project: ProjectSettings, folder: string): UserQuestion {
     yes: 'Use them',
     no: 'Not now',
   };
+}
+
+/** Which agents would be started here, and how. */
+function agentsText({agent, agents}: ProjectSettings['agents']): readonly string[] {
+  const lines = Object.entries(agents).map(([name, {command, env = {}}]) => {
+    const variables = Object.keys(env);
+    const runs = command === undefined ? '' : ` runs: ${commandText(command)}`;
+    return `  ${name}${runs}${variables.length === 0 ? '' : ` with ${variables.join(', ')}`}`;
+  });
+  return [
+    ...(agent === undefined ? [] : [`The agent to start here would be: ${agent}`]),
+    ...(lines.length === 0
+      ? []
+      : [['It would set up these agents, from the next session on:', ...lines].join('\n')]),
+  ];
 }
 
 /** What servers would run and reach, and what of the environment they would be given. */

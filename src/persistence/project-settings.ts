@@ -4,7 +4,9 @@ import {join} from 'node:path';
 import {readServersFile, type ConfiguredServer} from '../mcp/configured.ts';
 import type {PermissionRule} from '../session/permission-rules.ts';
 import {codeOf} from './private-files.ts';
+import {readProjectAgents, type ProjectAgents} from './project-agents.ts';
 import {readRules, RULE_LISTS_ALLOWED, ruleLists} from './rule-settings.ts';
+import {isTrusted} from './trusted-folders.ts';
 
 /** What a folder brings with it, and what of it could be used once the user trusts it. */
 export interface ProjectSettings {
@@ -12,6 +14,7 @@ export interface ProjectSettings {
   /** Changes whenever any of the files does. */
   readonly hash: string;
   readonly rules: readonly PermissionRule[];
+  readonly agents: ProjectAgents;
   readonly servers: readonly ConfiguredServer[];
   /** A sentence for each setting that cannot be used. */
   readonly problems: readonly string[];
@@ -38,10 +41,16 @@ export function readProjectSettings(folder: string): ProjectSettings | undefined
   if (files.length === 0 && problems.length === 0) return undefined;
   const hash = createHash('sha256').update(JSON.stringify(files)).digest('hex');
   const textOf = (wanted: string) => files.find(({name}) => name === wanted)?.text;
+  const file = join(folder, PROJECT_FILE);
+  const {permissions, agent, agents, ...others} = parseObject(textOf(PROJECT_FILE), file, problems);
+  for (const name of Object.keys(others))
+    problems.push(`"${name}" in ${file} is no setting of a folder; it is ignored.`);
+  const ofAgents = readProjectAgents({agent, agents}, file, problems);
   return {
     files,
     hash,
-    rules: rulesIn(textOf(PROJECT_FILE), join(folder, PROJECT_FILE), problems),
+    rules: [...rulesIn(permissions, file, problems), ...ofAgents.rules],
+    agents: ofAgents,
     servers: serversIn(textOf(SERVERS_FILE), join(folder, SERVERS_FILE), problems),
     problems,
   };
@@ -67,12 +76,7 @@ function readFile(path: string, problems: string[]): string | undefined {
   return undefined;
 }
 
-/** Of all settings a folder may only bring rules: the others are the user's own. */
-function rulesIn(text: string | undefined, file: string, problems: string[]): readonly PermissionRule[] {
-  if (text === undefined) return [];
-  const {permissions, ...others} = parseObject(text, file, problems);
-  for (const name of Object.keys(others))
-    problems.push(`"${name}" in ${file} is no setting of a folder; it is ignored.`);
+function rulesIn(permissions: unknown, file: string, problems: string[]): readonly PermissionRule[] {
   if (permissions === undefined) return [];
   const lists = ruleLists.safeParse(permissions);
   if (!lists.success) {
@@ -84,7 +88,15 @@ function rulesIn(text: string | undefined, file: string, problems: string[]): re
   return read.rules;
 }
 
-function parseObject(text: string, file: string, problems: string[]): Record<string, unknown> {
+/** Of all settings a folder may only bring these: the others are the user's own. */
+interface FolderSettings extends Readonly<Record<string, unknown>> {
+  readonly permissions?: unknown;
+  readonly agent?: unknown;
+  readonly agents?: unknown;
+}
+
+function parseObject(text: string | undefined, file: string, problems: string[]): FolderSettings {
+  if (text === undefined) return {};
   try {
     const value: unknown = JSON.parse(text);
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return {...value};
@@ -93,4 +105,10 @@ function parseObject(text: string, file: string, problems: string[]): Record<str
     problems.push(`${file} cannot be read (${String(error)}); it is ignored.`);
   }
   return {};
+}
+
+/** What a folder brings, where the user has said yes to exactly that. */
+export function trustedSettings(state: string, folder: string): ProjectSettings | undefined {
+  const project = readProjectSettings(folder);
+  return project && isTrusted(state, folder, project.hash) ? project : undefined;
 }

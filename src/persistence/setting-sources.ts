@@ -50,7 +50,7 @@ export function sourcedSettings({config, state, cwd, env}: SettingPlaces): {
   return {settings: [...usual, ...given, ...ofFolder(cwd, state)].toSorted(byPath), problems};
 }
 
-/** The rules and servers that a folder brings. */
+/** The rules, agents and servers that a folder brings. */
 function ofFolder(cwd: string, state: string): readonly SourcedSetting[] {
   const project = readProjectSettings(cwd);
   if (!project) return [];
@@ -67,6 +67,9 @@ function ofFolder(cwd: string, state: string): readonly SourcedSetting[] {
       value: project.rules.filter((rule) => rule.effect === effect).map(({text}) => text),
       source: source(PROJECT_FILE),
     })),
+    ...leavesOf({agent: project.agents.agent, agents: project.agents.agents})
+      .filter(({path: [, , field], value}) => value !== undefined && field !== 'permissions')
+      .map(({path, value}) => ({path, value, source: source(PROJECT_FILE)})),
     ...project.servers.map((server) => ({
       path: ['mcpServers', server.name],
       value: whatItIs(server),

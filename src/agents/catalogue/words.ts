@@ -1,6 +1,5 @@
-import type {AgentSettings} from '../../persistence/agent-settings.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
-import {commandLineOf} from '../quoting.ts';
+import {commandLineOf, commandText} from '../quoting.ts';
 import type {RegistryEntry} from '../registry/schema.ts';
 import {canStart, updateOf, type CatalogueEntry, type Origin} from './catalogue.ts';
 
@@ -21,10 +20,6 @@ export function commandLine({settings, installed, program, origins}: CatalogueEn
   if (settings?.command !== undefined) return sanitizeLine(commandText(settings.command));
   if (installed) return sanitizeLine(commandLineOf([installed.start.command, ...installed.start.args]));
   return origins[0] === 'path' && program ? commandLineOf([program.program, ...program.args]) : undefined;
-}
-
-function commandText(command: NonNullable<AgentSettings['command']>): string {
-  return typeof command === 'string' ? command : commandLineOf([command.command, ...(command.args ?? [])]);
 }
 
 /** The version that was installed, with what is newer, or that would be; of programs that others installed nothing is known. */

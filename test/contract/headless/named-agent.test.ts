@@ -1,7 +1,9 @@
 import {mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {fileURLToPath} from 'node:url';
-import {expect, test} from 'vitest';
+import {describe, expect, test} from 'vitest';
+import {readProjectSettings} from '../../../src/persistence/project-settings.ts';
+import {trustFolder} from '../../../src/persistence/trusted-folders.ts';
 import {temporaryFolder} from '../persistence/temporary-folder.ts';
 import {runProgram} from './run-program.ts';
 
@@ -32,6 +34,44 @@ test('an agent of the settings starts with its command, environment and mode', a
 test('options win over what the settings say of an agent', async () => {
   expect(await run(mine, '--mode', 'ask')).toMatchObject({stdout: 'mode ask\n'});
   expect(await run({...mine, mode: undefined}, '--env', 'SCENARIO=echo')).toMatchObject({stdout: 'hello\n'});
+});
+
+describe('the settings of a folder', () => {
+  const brought = {
+    agent: 'mine',
+    agents: {mine: {command: byVariable, env: {SCENARIO: 'modes'}, mode: 'ask'}},
+  };
+
+  /** Runs in a folder with these settings, which may be trusted; the user's own say what `mine` is. */
+  function runIn(settings: object, {trusted}: {readonly trusted: boolean}, ...args: readonly string[]) {
+    const [config, state, cwd] = [temporaryFolder(), temporaryFolder(), temporaryFolder()];
+    writeFileSync(join(config, 'config.json'), JSON.stringify({agent: 'mine', agents: {mine}}));
+    writeFileSync(join(cwd, '.acp-tui.json'), JSON.stringify(settings));
+    if (trusted) trustFolder(state, cwd, readProjectSettings(cwd)?.hash ?? '');
+    const env = {ACP_TUI_CONFIG_DIR: config, ACP_TUI_STATE_DIR: state};
+    return runProgram(['-p', 'hello', ...args], {input: '', cwd, env});
+  }
+
+  test('say nothing of what runs before the user has said yes to them', async () => {
+    const {stdout, stderr} = await runIn(brought, {trusted: false});
+    expect(stdout).toBe('mode code\n');
+    expect(stderr).toContain('.acp-tui.json of this folder: ignored');
+  });
+
+  test('win over those of the user then, and lose against options', async () => {
+    expect(await runIn(brought, {trusted: true})).toMatchObject({stdout: 'mode ask\n'});
+    expect(await runIn({agents: {mine: {mode: 'ask'}}}, {trusted: true})).toMatchObject({
+      stdout: 'mode ask\n',
+    });
+    const locked = {agents: {mine: {mode: 'locked'}}};
+    expect(await runIn(locked, {trusted: true}, '--mode', 'ask')).toMatchObject({stdout: 'mode ask\n'});
+  });
+
+  test('give their program nothing of the environment that the user meant for another', async () => {
+    const other = {agents: {mine: {command: byVariable, mode: 'code'}}};
+    const {exitCode} = await runIn(other, {trusted: true});
+    expect(exitCode).toBe(1);
+  });
 });
 
 test('a mode of the settings that the agent does not have is told, with those that it has', async () => {
