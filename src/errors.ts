@@ -42,7 +42,7 @@ const descriptions: Descriptions = {
   command_not_found: ({command}) => ({
     what: `The agent's command "${quoted(command)}" was not found.`,
     why: command.includes('/') ? 'There is no such file.' : 'No folder of PATH has a program of that name.',
-    todo: 'Check the spelling, or install the agent.',
+    todo: 'Check the spelling, or install the agent: acp-tui agents search finds what there is.',
   }),
   not_executable: ({command, problem}) => ({
     what: `The agent's command "${quoted(command)}" cannot be run.`,

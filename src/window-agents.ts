@@ -11,6 +11,9 @@ import type {RunSetup} from './run-setup.ts';
 /** What all sessions of a window have. */
 type OfEverySession = Pick<ClientOptions, 'changesFolder' | 'foreground'>;
 
+/** What the command line says of an agent was meant for the one that the window begins with. */
+const OF_OTHERS = {settings: {options: []}, env: {}, authMethod: undefined, approve: undefined} as const;
+
 /** What the list of agents works with, by the settings as they are when it is opened. */
 export function windowAgents(given: CommonOptions, setup: RunSetup, own: OfEverySession): KnownToWindow {
   const {config, cache} = setup.paths;
@@ -28,11 +31,8 @@ export function windowAgents(given: CommonOptions, setup: RunSetup, own: OfEvery
       return changeAt(config, ['registry', 'contact'], true);
     },
     async optionsFor(agent, folders) {
-      // What the command line says was meant for the agent that the window begins with.
-      const meant: Partial<CommonOptions> = isFirst
-        ? {}
-        : {settings: {options: []}, env: {}, authMethod: undefined, approve: undefined};
-      const options = await setup.optionsFor({...given, ...meant, ...folders, agent, pickUp: undefined});
+      const others = isFirst ? {} : OF_OTHERS;
+      const options = await setup.optionsFor({...given, ...others, ...folders, agent, pickUp: undefined});
       if (!options.ok) return options;
       isFirst = false;
       return {ok: true, value: {...options.value, ...own}};

@@ -14,6 +14,8 @@ export interface AgentRow {
   /** What it is, or what it starts. */
   readonly about: string;
   readonly version: string | undefined;
+  /** Who makes it, on what terms, and where more is to be found: a line each. */
+  readonly details: readonly string[];
   /** False for one that has to be installed first. */
   readonly canStart: boolean;
 }
@@ -81,6 +83,7 @@ function itemsOf({rows, registry, address, at}: AgentList): readonly PickerItem[
       .filter(Boolean)
       .join(' · '),
     group: row.canStart ? 'Ready to start' : group,
+    preview: [row.about, ...row.details].join('\n'),
   }));
   const asks: PickerItem = {id: ASK_REGISTRY, group, ...askItem(registry, address)};
   return [...items, asks];

@@ -110,5 +110,9 @@ export function createAgentChooser({store, agents, open, askUser}: ChooserOption
     }
   }
 
-  return {perform, isChoosing: () => choosing > 0, stop: () => installing?.abort()};
+  return {
+    perform,
+    isChoosing: () => choosing > 0,
+    stop: () => installing?.abort(),
+  };
 }

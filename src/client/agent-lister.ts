@@ -7,7 +7,7 @@ import {
   type CatalogueEntry,
   type CatalogueParts,
 } from '../agents/catalogue/catalogue.ts';
-import {aboutAgent, originWords, versionWords} from '../agents/catalogue/words.ts';
+import {aboutAgent, factsOf, originWords, versionWords} from '../agents/catalogue/words.ts';
 import type {Asked, Registry} from '../agents/registry/registry.ts';
 import {failureSentence} from '../errors.ts';
 import type {Result} from '../failure.ts';
@@ -85,6 +85,7 @@ function rowOf(entry: CatalogueEntry): AgentRow {
     origins: originWords(entry),
     about: aboutAgent(entry),
     version: versionWords(entry) || undefined,
+    details: factsOf(entry).map(([name, value]) => `${name}: ${value}`),
     canStart: canStart(entry),
   };
 }

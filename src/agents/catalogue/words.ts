@@ -36,6 +36,19 @@ export function aboutAgent(entry: CatalogueEntry): string {
   return entry.registry?.description ?? commandLine(entry) ?? '';
 }
 
+/** Who makes it, on what terms, and where more is to be found; as far as the registry says. */
+export function factsOf({registry}: CatalogueEntry): readonly (readonly [name: string, value: string])[] {
+  if (!registry) return [];
+  const {license, authors, repository, website} = registry;
+  const facts = [
+    ['Licence', license],
+    ['Authors', authors.join(', ')],
+    ['Repository', repository],
+    ['Website', website],
+  ] as const;
+  return facts.flatMap(([name, value]) => (value ? [[name, value] as const] : []));
+}
+
 /** How it can be got, one line for each way. */
 export function waysToInstall({distribution: {npx, uvx, binary}}: RegistryEntry): readonly string[] {
   const packaged = (runner: string, way: typeof npx) =>

@@ -5,7 +5,13 @@ import {jsonText} from '../../text/json.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
 import {wrap} from '../../text/wrap.ts';
 import type {AgentsContext} from './context.ts';
-import {commandLine, originWords, versionWords, waysToInstall} from '../../agents/catalogue/words.ts';
+import {
+  commandLine,
+  factsOf,
+  originWords,
+  versionWords,
+  waysToInstall,
+} from '../../agents/catalogue/words.ts';
 import {agentJson} from './describe.ts';
 import {lookUp} from './look-up.ts';
 
@@ -43,10 +49,7 @@ function linesOf(entry: CatalogueEntry, {stdout, mask}: AgentsContext): readonly
     ['SHA-256', installed?.sha256],
     ['Version', registry?.version],
     ['Settings', settingsWords(entry)],
-    ['Licence', registry?.license],
-    ['Authors', registry?.authors.join(', ')],
-    ['Repository', registry?.repository],
-    ['Website', registry?.website],
+    ...factsOf(entry),
     ...(registry ? waysToInstall(registry).map((way) => ['Available as', way] as const) : []),
   ];
   const room = Math.max(20, (columns ?? Infinity) - NAME_COLUMNS);

@@ -12,6 +12,7 @@ function row(id: string, more: Partial<AgentRow> = {}): AgentRow {
     origins: 'on PATH',
     about: `about ${id}`,
     version: undefined,
+    details: [`Licence: ${id}`],
     canStart: true,
     ...more,
   };
@@ -90,6 +91,11 @@ describe('the list of agents', () => {
     ]);
     found(window, {kind: 'failed', why: 'No.', checkedAt: NOW - 60_000}, row('mine'), inRegistry);
     expect(shown(window).at(-1)?.[2]).toBe('ACP registry, as it was 1 min ago, since it does not answer');
+  });
+
+  test('shows below it who makes the selected one, and on what terms', () => {
+    const window = listing({kind: 'not_asked'}, row('mine'));
+    expect(visibleItems(picker(window))[0]?.preview).toBe('about mine\nLicence: mine');
   });
 
   test('of /agents with words is filtered by them', () => {
