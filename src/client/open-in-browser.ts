@@ -3,21 +3,22 @@ import {spawn, type ChildProcess} from 'node:child_process';
 export interface BrowserSurroundings {
   readonly env: NodeJS.ProcessEnv;
   readonly platform: NodeJS.Platform;
+  /** How long a program that opens an address has to fail in, in milliseconds; one that opens it may go on for as long as it likes. */
+  readonly patienceMs?: number;
 }
 
-/** How long a program that opens an address has to fail in, in milliseconds; one that opens it may go on for as long as it likes. */
-const FAILS_WITHIN_MS = 1500;
-
 /**
- * Opens an address in the user's browser: that of `$BROWSER` (a list with `:`, `%s` stands for the address), else the one of the
+ * Opens an address in the user's browser: that of `$BROWSER` (a list as in `$PATH`, `%s` stands for the address), else the one of the
  * system. Resolves to whether something took it; false where there is none, as over SSH.
  */
-export async function openInBrowser(href: string, {env, platform}: BrowserSurroundings): Promise<boolean> {
-  const named = (env['BROWSER'] ?? '').split(':').filter((line) => line.trim() !== '');
-  for (const line of named) if (await tookIt(() => spawnBrowser(line, href, env))) return true;
-  if (named.length > 0 || !hasScreen({env, platform})) return false;
+export async function openInBrowser(href: string, surroundings: BrowserSurroundings): Promise<boolean> {
+  const {env, platform, patienceMs = 1500} = surroundings;
+  const separator = platform === 'win32' ? ';' : ':';
+  const named = (env['BROWSER'] ?? '').split(separator).filter((line) => line.trim() !== '');
+  for (const line of named) if (await tookIt(() => spawnBrowser(line, href, env), patienceMs)) return true;
+  if (named.length > 0 || !hasScreen(surroundings)) return false;
   const {default: open} = await import('open');
-  return tookIt(() => open(href));
+  return tookIt(() => open(href), patienceMs);
 }
 
 function hasScreen({env, platform}: BrowserSurroundings): boolean {
@@ -37,9 +38,12 @@ function spawnBrowser(line: string, href: string, env: NodeJS.ProcessEnv): Child
 }
 
 /** True once the program has ended well, or still runs after a while. */
-async function tookIt(start: () => ChildProcess | Promise<ChildProcess>): Promise<boolean> {
+async function tookIt(
+  start: () => ChildProcess | Promise<ChildProcess>,
+  patienceMs: number,
+): Promise<boolean> {
   const {promise, resolve} = Promise.withResolvers<boolean>();
-  const timer = setTimeout(() => resolve(true), FAILS_WITHIN_MS);
+  const timer = setTimeout(() => resolve(true), patienceMs);
   try {
     const child = await start();
     child.once('error', () => resolve(false));

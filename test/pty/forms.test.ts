@@ -109,6 +109,7 @@ test('an address is shown whole and opened only on a yes, and the agent says whe
   chat.type('1');
   await turnsEnd(chat);
   await chat.sees('That is done.');
+  await chat.until(() => readFileSync(opened, 'utf8').includes('elicitationId='), 'the browser to open it');
   const address = readFileSync(opened, 'utf8');
   expect(address).toMatch(/^https:\/\/agentclientprotocol\.com\/rfds\/elicitation\?from=demo&elicitationId=/);
   expect(chat.history().replaceAll(/\n */g, '')).toContain(address);

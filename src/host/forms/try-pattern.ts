@@ -2,7 +2,7 @@ import {runInNewContext} from 'node:vm';
 import type {Field, FormContent} from '../../session/forms/fields.ts';
 
 /** How long all patterns of a form may take together, in milliseconds: an agent's expression may never come to an end. */
-const PATIENCE_MS = 200;
+const PATIENCE_MS = 1000;
 
 /**
  * The texts of a form that their agent's patterns do not fit, as problems by field id. A pattern that is none, or that takes too

@@ -19,25 +19,27 @@ function browser(name: string, code = 0): string {
 }
 
 const argsOf = (path: string) => readFileSync(`${path}.args`, 'utf8').trimEnd().split('\n');
+/** Longer than any busy machine takes to start a program. */
+const patienceMs = 20_000;
 const HREF = 'https://example.com/a?b=$(touch%20x)&c=`d`;e';
 
 describe('an address is opened', () => {
   test('with the program that BROWSER names, as one argument that no shell reads', async () => {
     const path = browser('one');
-    expect(await openInBrowser(HREF, {env: {BROWSER: path}, platform: 'linux'})).toBe(true);
+    expect(await openInBrowser(HREF, {env: {BROWSER: path}, platform: 'linux', patienceMs})).toBe(true);
     expect(argsOf(path)).toEqual([HREF]);
   });
 
   test('in the place that BROWSER has for it', async () => {
     const path = browser('two');
-    await openInBrowser(HREF, {env: {BROWSER: `${path} --new %s --quiet`}, platform: 'linux'});
+    await openInBrowser(HREF, {env: {BROWSER: `${path} --new %s --quiet`}, platform: 'linux', patienceMs});
     expect(argsOf(path)).toEqual(['--new', HREF, '--quiet']);
   });
 
   test('with the next one where one is not there, or fails', async () => {
     const path = browser('last');
     const env = {BROWSER: [join(folder, 'none'), browser('fails', 3), path].join(':')};
-    expect(await openInBrowser(HREF, {env, platform: 'linux'})).toBe(true);
+    expect(await openInBrowser(HREF, {env, platform: 'linux', patienceMs})).toBe(true);
     expect(argsOf(path)).toEqual([HREF]);
   });
 });
