@@ -1,8 +1,10 @@
 import {describe, expect, test} from 'vitest';
 import {attention, needsTicks, terminalTitle} from '../../../../src/app/attention.ts';
+import {hintLine} from '../../../../src/app/hints.ts';
 import {statusLine} from '../../../../src/app/status.ts';
 import {stall, workingText} from '../../../../src/app/working.ts';
 import type {Update} from '../../../../src/session/events.ts';
+import {askToOpen, askWithForm} from './asking.ts';
 import {lost, openWindow, type TestWindow} from './window.ts';
 
 function tell(window: TestWindow, update: Update) {
@@ -155,6 +157,24 @@ describe('attention', () => {
     const asked = window.state;
     window.draw();
     expect(attention(asked, window.state)).toBeUndefined();
+  });
+
+  test('is asked for by a form and by an address, and no more once that is opened', () => {
+    const window = openWindow();
+    window.say('go');
+    const before = window.state;
+    askWithForm(window);
+    expect(attention(before, window.state)).toBe('demo has a question');
+    const asked = window.state;
+    askToOpen(window);
+    expect(attention(asked, window.state)).toBe('demo wants an address opened');
+    expect(workingText(window.open, window.now)).toBe('Waiting for your answer');
+    window.agent({type: 'elicitation_resolved', id: 'f', outcome: 'declined', answers: []});
+    const answered = window.state;
+    window.agent({type: 'elicitation_resolved', id: 'u', outcome: 'accepted', answers: []});
+    expect(attention(answered, window.state)).toBeUndefined();
+    expect(workingText(window.open, window.now)).toBe('Working…');
+    expect(hintLine(window.state)).toContain('what you do in the browser');
   });
 
   test('is asked for by a question of ours, which is not the agent’s', () => {
