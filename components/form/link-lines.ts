@@ -7,7 +7,7 @@ import {wrap, wrapHard} from '../../src/text/wrap.ts';
 import type {Draw} from '../draw/draw.ts';
 import {hanging} from '../draw/lines.ts';
 import type {ScrolledLines} from '../draw/scrolled.ts';
-import {windowAround} from '../draw/window.ts';
+import {drawNumbered} from '../permission/option-lines.ts';
 import type {AskedView} from '../permission/permission-lines.ts';
 import {drawQuestion} from '../permission/question-lines.ts';
 import {drawAsked, titleOf} from './asked-lines.ts';
@@ -15,14 +15,15 @@ import {drawAsked, titleOf} from './asked-lines.ts';
 /** An address that an agent wants to have opened: the whole of it, where it leads, and what is odd about it. */
 export function drawLink(asked: AskedView<PendingUrl>, draw: Draw): ScrolledLines {
   const {request, view, entry, isFocused, rows} = asked;
+  const names = linkOptions(request).map(({name}) => name);
   const wants = request.isOpened ? 'waits until you are done at an address' : 'wants an address opened';
   return drawQuestion(
     {
       title: titleOf(asked, wants),
       content: drawLinkRequest(request, entry, draw),
       options: {
-        count: linkOptions(request).length,
-        draw: (rows) => drawLinkOptions(asked, rows, draw),
+        count: names.length,
+        draw: (rows) => drawNumbered(names, {selected: view.selected, isFocused, rows}, draw),
       },
       notes: isFocused ? [draw.paint.dim(truncate(noteOf(asked, draw), draw.columns))] : [],
       isFocused,
@@ -50,21 +51,6 @@ export function drawLinkRequest(request: PendingUrl, entry: ToolCallEntry | unde
 function drawAddress(link: Link, {paint, columns}: Draw): string[] {
   const [before, host, after] = linkParts(link);
   return wrapHard(paint.dim(before) + paint.accent(paint.bold(host)) + paint.dim(after), columns);
-}
-
-function drawLinkOptions(
-  {request, view: {selected}, isFocused}: AskedView<PendingUrl>,
-  rows: number,
-  draw: Draw,
-) {
-  const {paint, signs, columns} = draw;
-  const options = linkOptions(request);
-  const {from, to} = windowAround(selected, options.length, rows);
-  return options.slice(from, to).map(({name}, index) => {
-    const isSelected = from + index === selected;
-    const line = truncate(`${isSelected ? signs.selected : ' '} ${from + index + 1}. ${name}`, columns);
-    return isSelected && isFocused ? paint.selected(line) : line;
-  });
 }
 
 function noteOf({view}: AskedView<PendingUrl>, {keyOf}: Draw): string {

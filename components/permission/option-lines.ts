@@ -20,17 +20,23 @@ const kindWords: Readonly<Record<acp.PermissionOptionKind, string>> = {
   reject_always: 'reject always',
 };
 
-/** The answers, numbered, in the agent's order; what each does is told by words, since names are the agent's own. */
-export function drawOptions(
-  {options, ofAgent, selected, isFocused, rows}: OptionsView,
-  draw: Draw,
+/** The answers, in the agent's order; what each does is told by words, since names are the agent's own. */
+export function drawOptions({options, ofAgent, ...view}: OptionsView, draw: Draw): string[] {
+  const labels = options.map((option) => (ofAgent ? labelOf(option) : option.name));
+  return drawNumbered(labels, view, draw);
+}
+
+/** What can be chosen by its number; those around the selected one, where there is no room for all. */
+export function drawNumbered(
+  labels: readonly string[],
+  {selected, isFocused, rows}: Pick<OptionsView, 'selected' | 'isFocused' | 'rows'>,
+  {paint, signs, columns}: Draw,
 ): string[] {
-  const {paint, signs, columns} = draw;
-  const {from, to} = windowAround(selected, options.length, rows);
-  return options.slice(from, to).map((option, index) => {
+  const {from, to} = windowAround(selected, labels.length, rows);
+  return labels.slice(from, to).map((label, index) => {
     const isSelected = from + index === selected;
     const mark = isSelected ? signs.selected : ' ';
-    const line = truncate(`${mark} ${from + index + 1}. ${ofAgent ? labelOf(option) : option.name}`, columns);
+    const line = truncate(`${mark} ${from + index + 1}. ${label}`, columns);
     return isSelected && isFocused ? paint.selected(line) : line;
   });
 }

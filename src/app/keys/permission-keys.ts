@@ -3,20 +3,16 @@ import type {PermissionAnswer} from '../../session/actions.ts';
 import type {PendingPermission} from '../../session/state.ts';
 import {fold, nothing, perform, together, type Step} from '../effects.ts';
 import {hint} from '../hints.ts';
-import {combinationOf, type KeyEvent, type KeyPress} from '../input/key-event.ts';
+import {combinationOf, type KeyEvent} from '../input/key-event.ts';
 import {actionFor, type Action} from '../keymap.ts';
 import {scrolledBy} from '../scroll.ts';
-import type {AppState, RequestView} from '../state.ts';
 import {everywhere} from './everywhere.ts';
-import {heldOff, readOn} from './held-off.ts';
+import {heldOff, readOn, type Pressed} from './held-off.ts';
 import {typeIntoPrompt} from './prompt-keys.ts';
 import {refusal} from './refuse.ts';
 
-interface Asked {
-  readonly state: AppState;
-  readonly view: RequestView;
+interface Asked extends Pressed {
   readonly request: PendingPermission;
-  readonly key: KeyPress;
 }
 
 /** Keys while a permission request has the keyboard. Text that is no key of its own goes to the prompt. */
