@@ -2,6 +2,7 @@ import path from 'node:path';
 import type {AgentCommand} from './agents/agent-command.ts';
 import {foldersThere} from './client/folders-there.ts';
 import type {CommonOptions} from './cli/options.ts';
+import {unreadable} from './client/not-stored.ts';
 import type {Failure, Result} from './failure.ts';
 import {openDatabase} from './persistence/database/database.ts';
 import {openSessionStore, type SessionStore} from './persistence/sessions/session-store.ts';
@@ -77,7 +78,6 @@ async function taken(
   const {agentSessionId: sessionId, agent, cwd, additionalDirectories} = stored;
   if (sessionId === undefined) return fail({kind: 'no_such_session', wanted: stored.id});
   const kept = await store.state(stored.id);
-  if (!kept.ok) return kept;
   const {folders, problems} = await foldersThere(
     {cwd, additionalDirectories},
     path.resolve(given.cwd ?? '.'),
@@ -90,8 +90,8 @@ async function taken(
       given: {...given, ...folders, agent: given.agent ?? (isDemo ? 'demo' : undefined)},
       opening: {kind: 'continue', sessionId, fork},
       ...(own && {agent: {label: own.label, command: own.command, args: own.args, env: own.env}}),
-      kept: {id: stored.id, session: restoredSession(kept.value, Date.now()).session},
-      problems,
+      ...(kept.ok && {kept: {id: stored.id, session: restoredSession(kept.value, Date.now()).session}}),
+      problems: kept.ok ? problems : [unreadable(kept.failure), ...problems],
     },
   };
 }

@@ -12,6 +12,11 @@ export function storedElsewhere(begun: Begun): string | undefined {
   return `This session is open twice: ${why}. What is said here is stored as a copy, and neither window shows what is said in the other.`;
 }
 
+/** A stored session that cannot be read goes on with what its agent has of it. */
+export function unreadable(problem: Failure): string {
+  return `What was stored of this session cannot be read, so only what the agent tells of it is shown. ${failureSentence(problem)}`;
+}
+
 /** What is lost when the database, or the file of a session, cannot be written. `state` is the state folder. */
 export function notStored(problem: Failure, state: string): string {
   const isDatabase = problem.kind === 'file' && problem.path === databaseFile(state);

@@ -4,7 +4,8 @@ import {failureSentence} from '../errors.ts';
 import type {Result} from '../failure.ts';
 import {concernsAgents} from './agent-chooser.ts';
 import {perform, type Performer} from './perform.ts';
-import {concernsSessions, performSessions, type SessionPerformer} from './perform-sessions.ts';
+import {concernsSessions, performSessions} from './perform-sessions.ts';
+import type {SessionPerformer} from './session-performer.ts';
 import {concernsWire, type WireEffect} from './wire-viewer.ts';
 
 export interface WindowPerformer extends Performer, SessionPerformer {

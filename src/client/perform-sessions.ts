@@ -1,33 +1,12 @@
 import type {Effect} from '../app/effects.ts';
-import type {AppEvent} from '../app/events.ts';
-import {HINT_MS} from '../app/hint-time.ts';
 import {deletePicker} from '../app/keys/session-list-keys.ts';
 import {activeSession} from '../app/sessions.ts';
-import type {AppState, OpenSession} from '../app/state.ts';
 import type {Result} from '../failure.ts';
 import {agentCan} from '../session/abilities.ts';
-import {storedBefore} from '../persistence/sessions/stored-session.ts';
-import {restoredSession} from '../session/restore.ts';
 import {nameOfSession} from '../session/titles.ts';
-import type {Store} from '../store.ts';
-import {storedAgent} from './agents-to-ask.ts';
-import type {AgentToAsk} from './ask-agents.ts';
-import type {ClientOptions} from './options.ts';
-import {foldersThere} from './folders-there.ts';
-import {joinSessions, type FoundSession} from './session-rows.ts';
-import {withoutMethod} from './sign-in/without-method.ts';
 import {performReading} from './perform-reading.ts';
-import type {Memory, WindowSessions} from './window-sessions.ts';
-
-export interface SessionPerformer {
-  readonly store: Store<AppState, AppEvent>;
-  readonly sessions: WindowSessions;
-  readonly memory: Memory;
-  readonly agentsToAsk?: () => readonly AgentToAsk[];
-}
-
-/** The file of a session that takes a moment to be read. */
-const LONG_BYTES = 4 * 1024 * 1024;
+import {openHere, pickUpSession} from './pick-up-session.ts';
+import {say, type SessionPerformer} from './session-performer.ts';
 
 type Done = Result<unknown> | undefined;
 
@@ -66,7 +45,7 @@ export async function performSessions(effect: SessionsEffect, performer: Session
     case 'read_session':
       return performReading(effect, {store, sessions: memory.sessions});
     case 'pick_up':
-      return pickUp(effect, performer);
+      return pickUpSession(effect, performer);
     case 'open_beside': {
       const {key, session} = activeSession(store.current());
       const {additionalDirectories} = session;
@@ -90,74 +69,6 @@ export async function performSessions(effect: SessionsEffect, performer: Session
 
 const ONLY_BY_ITS_AGENT =
   'Only the agent that has this session can do that: go on with another of its sessions first.';
-
-function say({store}: SessionPerformer, text: string): undefined {
-  store.dispatch({type: 'hint_shown', text, until: Date.now() + HINT_MS}, 'urgent');
-}
-
-async function pickUp(
-  {row, fork}: Extract<Effect, {kind: 'pick_up'}>,
-  performer: SessionPerformer,
-): Promise<Done> {
-  const {store, sessions, memory} = performer;
-  const found = sessions.finder.found(row) ?? storedOnly(memory, row);
-  if (!found) return undefined;
-  const {stored, listed} = found;
-  const sessionId = stored ? stored.agentSessionId : listed?.sessionId;
-  if (!fork && showOpen(found, performer)) return undefined;
-  if ((stored?.bytes ?? 0) > LONG_BYTES) say(performer, `Reading "${nameOfSession(found.row)}"…`);
-  const kept = stored && (await memory.sessions.state(stored.id));
-  if (kept && !kept.ok) return kept;
-  // It may have been chosen twice while it was read.
-  if (!fork && showOpen(found, performer)) return undefined;
-  const base = sessions.optionsOf(store.current().active);
-  const options = optionsFor(found, base, performer.agentsToAsk?.() ?? []);
-  const {folders, problems} = await foldersThere(options, base.cwd);
-  void sessions.open({
-    options: {
-      ...options,
-      ...folders,
-      opening: sessionId === undefined ? {kind: 'later'} : {kind: 'continue', sessionId, fork},
-    },
-    ...(kept && {session: restoredSession(kept.value, Date.now()).session}),
-    before: storedBefore(stored?.id, fork),
-    problems,
-  });
-  return undefined;
-}
-
-/** Shows a session that is open in this window; false where it is not. */
-function showOpen(found: FoundSession, performer: SessionPerformer): boolean {
-  const open = openHere(found, performer);
-  if (open) performer.store.dispatch({type: 'session_activated', key: open.key}, 'urgent');
-  return open !== undefined;
-}
-
-/** A session that was offered without a list. */
-function storedOnly({sessions}: Memory, id: string): FoundSession | undefined {
-  const stored = sessions.find(id);
-  return stored.ok ? joinSessions([stored.value], []).values().next().value : undefined;
-}
-
-/** The session's own agent, folder and whole list of folders; settings of the command line were for another one. */
-function optionsFor(
-  {stored, listed, lister}: FoundSession,
-  base: ClientOptions,
-  known: readonly AgentToAsk[],
-): ClientOptions {
-  const place = stored ?? listed;
-  const agent = lister ?? storedAgent(stored, base.agent, known) ?? base.agent;
-  const isSameAgent = agent === base.agent;
-  return {
-    // What signs in to one agent means nothing to another.
-    ...(isSameAgent ? base : withoutMethod(base)),
-    agent,
-    cwd: place?.cwd ?? base.cwd,
-    additionalDirectories: place?.additionalDirectories ?? [],
-    settings: {options: []},
-    ...(!isSameAgent && {newSettings: {options: []}}),
-  };
-}
 
 async function deleteSession(
   {row, sure}: Extract<Effect, {kind: 'delete_session'}>,
@@ -188,24 +99,6 @@ async function deleteSession(
   }
   findAgain(performer);
   return say(performer, forGood ? 'Deleted.' : 'Deleted; /undelete brings it back.');
-}
-
-/**
- * The session of this window that it is: by our id where it has one, because those of agents may come again. One in which nothing
- * was said is none of before.
- */
-function openHere(
-  {stored, listed, lister}: FoundSession,
-  {store, memory}: SessionPerformer,
-): OpenSession | undefined {
-  const sessionId = stored?.agentSessionId ?? listed?.sessionId;
-  return Object.values(store.current().sessions).find(({key, session, agentLabel}) => {
-    if (session.unused || (lister && lister.label !== agentLabel)) return false;
-    const recorded = memory.recording.id(key);
-    return stored && recorded !== undefined
-      ? recorded === stored.id
-      : sessionId !== undefined && session.sessionId === sessionId;
-  });
 }
 
 /** Archived sessions leave the list; `acp-tui sessions list` still has them. */

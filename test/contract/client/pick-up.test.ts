@@ -1,3 +1,5 @@
+import {writeFileSync} from 'node:fs';
+import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import type {CommonOptions} from '../../../src/cli/options.ts';
 import type {SessionOrigin} from '../../../src/persistence/sessions/stored-session.ts';
@@ -76,6 +78,19 @@ describe('picking up', () => {
       `The folder of this session, /gone/project, is gone; it goes on in ${folder}.`,
       '/gone/more, another folder of this session, is gone and left out.',
     ]);
+  });
+
+  test('one whose file cannot be read goes on with what its agent has', async () => {
+    const {folder, ids} = stored();
+    const [id = ''] = ids;
+    writeFileSync(join(folder, 'sessions', `${id}.ndjson`), 'garbage');
+    const picked = valueOf(await pickUp({...given, pickUp: {which: 'named', id}}, folder));
+    expect(picked).toMatchObject({
+      opening: {kind: 'continue', sessionId: 'first'},
+      agent: {label: 'some-agent'},
+    });
+    expect(picked.kept).toBeUndefined();
+    expect(picked.problems).toEqual([expect.stringMatching(/only what the agent tells/)]);
   });
 
   test('one that is not stored here is left to the agent', async () => {
