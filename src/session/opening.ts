@@ -1,7 +1,7 @@
 import type {SessionEventOf} from './events.ts';
 import {replayMerged} from './replay.ts';
 import type {SessionState} from './state.ts';
-import {appendEntry, completeMessages} from './transcript.ts';
+import {appendEntry, completeMessages, type NewEntry} from './transcript.ts';
 import {cancelToolCalls} from './tool-calls.ts';
 import {endTurn} from './turns.ts';
 
@@ -36,11 +36,9 @@ function forgetSession(
   how: SessionEventOf<'session_opened'>['how'],
   at: number,
 ): SessionState {
-  const text =
-    how === 'new'
-      ? 'A new session began. The agent does not know what was said above.'
-      : 'Another session goes on here. It does not know what was said above.';
-  const told = appendEntry(rested(state, at), {type: 'notice', level: 'info', text, source: 'client'}, at);
+  const rest = rested(state, at);
+  // Where nothing was said there is nothing that the new session does not know.
+  const told = state.unused ? rest : appendEntry(rest, endOf(how), at);
   return {
     ...told,
     sessionStart: told.entries.length,
@@ -54,6 +52,14 @@ function forgetSession(
     usage: undefined,
     pending: [],
   };
+}
+
+function endOf(how: SessionEventOf<'session_opened'>['how']): NewEntry {
+  const text =
+    how === 'new'
+      ? 'A new session began. The agent does not know what was said above.'
+      : 'Another session goes on here. It does not know what was said above.';
+  return {type: 'notice', level: 'info', text, source: 'client'};
 }
 
 /** Everything said so far is known to the copy, too. */

@@ -55,7 +55,7 @@ test('MCP servers come from settings and, once trusted, the folder; /mcp switche
   chat.type('again\r');
   await turnsEnd(chat, 2);
   chat.type('/new\r');
-  await chat.until(() => chat.history().split('A new session began').length === 3, 'the new session');
+  await chat.hasSeen('A new session began.');
   chat.type('once more\r');
   await turnsEnd(chat, 3);
   const said = [...chat.history().matchAll(/I got (\d) servers/g)].map(([, count]) => count);

@@ -20,8 +20,8 @@ export function createBurst(): Burst {
     const text = held;
     held = '';
     if (text === '') return [];
-    // A key that is held down, read late: nothing but Enter has such a run.
-    if (/^\r+$/.test(text)) return text.split('');
+    // A key that is held down, read late: a paste is hardly ever nothing but carriage returns, or nothing but tabs.
+    if (/^(?:\r+|\t+)$/.test(text)) return text.split('');
     return [/^(?:\r\n|[\n\t])$/.test(text) ? text.charAt(0) : bracketed(text)];
   }
 

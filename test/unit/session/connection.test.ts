@@ -91,7 +91,7 @@ describe('an agent that cannot be started', () => {
 describe('a new session after another', () => {
   const rich = fold(
     told(
-      opened,
+      fold(opened, prompted('go'), ended('end_turn')),
       {sessionUpdate: 'session_info_update', title: 'Old work'},
       {sessionUpdate: 'usage_update', used: 1, size: 2},
       {sessionUpdate: 'available_commands_update', availableCommands: [{name: 'x', description: ''}]},
@@ -132,6 +132,13 @@ describe('a new session after another', () => {
 
   it('is not announced when it is the first', () => {
     expect(opened.entries).toHaveLength(0);
+  });
+
+  it('is not announced after one in which nothing was said', () => {
+    const notice: Happening = {type: 'notice', level: 'info', text: 'A server is left out.'};
+    const session = fold(opened, notice, newSession('s2'));
+    expect(types(session)).toEqual(['notice']);
+    expect(session).toMatchObject({sessionId: 's2', sessionStart: 1});
   });
 });
 

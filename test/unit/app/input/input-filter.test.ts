@@ -4,8 +4,10 @@ import {createInputFilter} from '../../../../src/app/input/input-filter.ts';
 import {cut, given, givenSlowly, joinText, paste} from './given.ts';
 
 describe('line ends', () => {
-  it('takes a run of Enter for a key that is held down', () => {
+  it('takes a run of Enter, or of Tab, for a key that is held down', () => {
     expect(given('\r\r\r')).toEqual(['\r', '\r', '\r']);
+    expect(given('\t\t')).toEqual(['\t', '\t']);
+    expect(given('\t\tx')).toEqual([paste('\t\tx')]);
     expect(given('\n\n')).toEqual([paste('\n\n')]);
   });
 
