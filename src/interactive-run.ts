@@ -133,7 +133,10 @@ function openFirst(
 function openMemory(
   store: Window,
   {fork}: InteractiveOptions,
-  {client, setup: {kept, paths, settings, save}}: {readonly client: ClientOptions; readonly setup: RunSetup},
+  {
+    client,
+    setup: {kept, paths, settings, save, recorder},
+  }: {readonly client: ClientOptions; readonly setup: RunSetup},
 ): WindowMemory {
   return createWindowMemory(store, {
     key: KEY,
@@ -141,6 +144,7 @@ function openMemory(
     before: storedBefore(kept?.id, fork),
     limits: settings.sessions ?? {},
     state: paths.state,
+    recordedIn: recorder?.file,
     save,
     tell: (text) => notice(store, text),
   });

@@ -36,7 +36,7 @@ export async function printRun(given: PrintOptions, demoCommand: RunKind['demoCo
 async function record(
   client: HeadlessClient,
   options: ClientOptions,
-  {kept, log, paths, settings}: RunSetup,
+  {kept, log, paths, settings, recorder: wire}: RunSetup,
 ): Promise<() => void> {
   const [{openDatabase}, {openSessionStore}, {restoredAt}, {storedBefore}] = await Promise.all([
     import('./persistence/database/database.ts'),
@@ -48,7 +48,7 @@ async function record(
   const onProblem = (problem: Failure) => log.write('warn', `not stored: ${failureSentence(problem)}`);
   const {agent, cwd, additionalDirectories} = options;
   const {label, command, args} = agent;
-  const sessions = openSessionStore({state: paths.state, database, onProblem});
+  const sessions = openSessionStore({state: paths.state, database, onProblem, recordedIn: wire?.file});
   const recorder = sessions.record({
     agent: {label, command, args},
     cwd,

@@ -38,13 +38,15 @@ export interface MemoryOptions {
   /** False keeps nothing; what others have kept can still be read. */
   readonly save: boolean;
   readonly limits: Limits;
+  /** The recording that the wire goes to. */
+  readonly recordedIn?: string | undefined;
   /** Tells the user something in the window. */
   readonly tell: (text: string) => void;
 }
 
 /** Nothing is opened or read yet. What cannot be stored is told once, and the chat goes on. */
 export function createWindowMemory(store: Store<AppState, AppEvent>, options: MemoryOptions): WindowMemory {
-  const {key, client, before, limits, state, save, tell} = options;
+  const {key, client, before, limits, state, recordedIn, save, tell} = options;
   const {cwd, additionalDirectories, agent} = client;
   const told = new Set<string>();
   let closeDrafts = () => {};
@@ -63,7 +65,7 @@ export function createWindowMemory(store: Store<AppState, AppEvent>, options: Me
       void sessions.catchUp();
     },
   });
-  const sessions = openSessionStore({state, database, onProblem});
+  const sessions = openSessionStore({state, database, onProblem, recordedIn});
   const recording = recordWindow(store, save ? sessions : undefined);
   const {label, command, args} = agent;
   const begun = recording.begin(key, {

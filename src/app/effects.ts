@@ -1,6 +1,6 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {ApprovalLevel, RequestAnswer} from '../session/actions.ts';
-import type {ExportName} from '../export/format.ts';
+import type {ExportChoice} from '../export/format.ts';
 import type {FormContent} from '../session/forms/fields.ts';
 import type {Opening} from '../session/opening-kinds.ts';
 import type {RuleEffect} from '../session/permission-rules.ts';
@@ -37,6 +37,15 @@ export type Effect =
   /** Asks first where it cannot be taken back, unless that was done: `sure`. */
   | {readonly kind: 'delete_session'; readonly row: string; readonly sure: boolean}
   | {readonly kind: 'archive_session'; readonly row: string}
+  /** The same for one that is open in this window, which is closed. */
+  | {
+      readonly kind: 'remove_open';
+      readonly session: SessionKey;
+      readonly how: 'delete' | 'archive';
+      readonly sure: boolean;
+    }
+  /** Brings back the newest that was archived. */
+  | {readonly kind: 'unarchive_session'}
   /** Brings back what was deleted last. */
   | {readonly kind: 'restore_session'}
   /** A session that was cut off counts as closed from now on. */
@@ -114,7 +123,7 @@ export type SessionEffect =
   /** Writes the session into a file: as typed, or one that is named after it. */
   | {
       readonly kind: 'export_session';
-      readonly format: ExportName | undefined;
+      readonly format: ExportChoice | undefined;
       readonly file: string | undefined;
       readonly withSecrets: boolean;
     }

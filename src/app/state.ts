@@ -179,7 +179,8 @@ export type PickerPurpose =
   | {readonly kind: 'passages'; readonly passages: readonly FoundPassage[]}
   | {readonly kind: 'passage'; readonly passage: FoundPassage}
   /** Whether to delete the session of that row for good. */
-  | {readonly kind: 'delete_session'; readonly row: string};
+  /** `open` where it is open in this window. */
+  | {readonly kind: 'delete_session'; readonly row: string; readonly open?: SessionKey | undefined};
 
 /** What of a session is chosen; `choose` in choose.ts does it. */
 export type SessionChoice =

@@ -4,6 +4,7 @@ import {agentName} from '../app/status.ts';
 import type {OpenSession} from '../app/state.ts';
 import {documentOf, UNTITLED_SESSION, type SessionFacts} from '../export/document.ts';
 import {EXPORT_FORMATS, formatOfFile, suggestedName} from '../export/formats.ts';
+import type {ExportName} from '../export/format.ts';
 import {maskDocument} from '../export/mask.ts';
 import {pacer} from '../files/slices.ts';
 import type {Result} from '../failure.ts';
@@ -11,7 +12,9 @@ import {createMask, type Secrets} from '../persistence/mask.ts';
 import {writeNewFile} from '../persistence/new-file.ts';
 import {sessionTitle} from '../session/titles.ts';
 
-type ExportEffect = Extract<Effect, {kind: 'export_session'}>;
+type ExportEffect = Extract<Effect, {kind: 'export_session'}> & {
+  readonly format: ExportName | undefined;
+};
 
 /** Writes an open session into a file; gives the path. Without a name it gets one in the session's folder that is free. */
 export async function exportOpenSession(

@@ -14,14 +14,23 @@ type Window = Store<AppState, AppEvent>;
 /** Writes the session into a file and says where that is. */
 export async function exportAndTell(
   effect: EffectOf<'export_session'> & {readonly key: SessionKey},
-  {store, secrets}: Pick<Performer, 'store' | 'secrets'>,
+  {store, secrets, wireLines}: Pick<Performer, 'store' | 'secrets' | 'wireLines'>,
 ): Promise<void> {
   const open = store.current().sessions[effect.key];
   if (!open) return;
-  const {exportOpenSession} = await import('./export-session.ts');
-  const written = await exportOpenSession(open, effect, secrets);
-  if (!written.ok) return tell(store, failureSentence(written.failure));
+  const {format} = effect;
   const how = effect.withSecrets ? 'with credentials' : 'what looks like a credential is masked';
+  if (format === 'recording') {
+    const {exportRecording} = await import('./export-recording.ts');
+    const written = await exportRecording(open, effect, {lines: wireLines(), secrets});
+    if (!written.ok) return tell(store, failureSentence(written.failure));
+    const {path, isWhole} = written.value;
+    const rest = isWhole ? '' : ' Its beginning is no longer kept; --record keeps everything.';
+    return tell(store, `Exported to ${shownPath(path, open.session.cwd)}; ${how}.${rest}`);
+  }
+  const {exportOpenSession} = await import('./export-session.ts');
+  const written = await exportOpenSession(open, {...effect, format}, secrets);
+  if (!written.ok) return tell(store, failureSentence(written.failure));
   tell(store, `Exported to ${shownPath(written.value, open.session.cwd)}; ${how}.`);
 }
 

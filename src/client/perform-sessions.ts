@@ -6,6 +6,7 @@ import {agentCan} from '../session/abilities.ts';
 import {nameOfSession} from '../session/titles.ts';
 import {performReading} from './perform-reading.ts';
 import {openHere, pickUpSession} from './pick-up-session.ts';
+import {removeOpen, unarchiveNewest} from './remove-open.ts';
 import {say, type SessionPerformer} from './session-performer.ts';
 
 type Done = Result<unknown> | undefined;
@@ -21,6 +22,8 @@ const KINDS = [
   'delete_session',
   'archive_session',
   'restore_session',
+  'remove_open',
+  'unarchive_session',
   'settle_session',
 ] as const satisfies readonly Effect['kind'][];
 
@@ -62,6 +65,10 @@ export async function performSessions(effect: SessionsEffect, performer: Session
       return archiveSession(effect.row, performer);
     case 'restore_session':
       return restoreSession(performer);
+    case 'remove_open':
+      return removeOpen(effect, performer);
+    case 'unarchive_session':
+      return unarchiveNewest(performer);
     case 'settle_session':
       return memory.sessions.settle(effect.row);
   }
@@ -118,7 +125,7 @@ async function archiveSession(row: string, performer: SessionPerformer): Promise
     if (!archived.ok) return archived;
   }
   findAgain(performer);
-  return say(performer, 'Archived.');
+  return say(performer, 'Archived; /unarchive brings it back.');
 }
 
 /** Brings back what was deleted last, here or elsewhere. */

@@ -5,6 +5,7 @@ import type {AppState, SessionKey} from '../app/state.ts';
 import {failureSentence} from '../errors.ts';
 import type {Result} from '../failure.ts';
 import type {Secrets} from '../persistence/mask.ts';
+import type {RecordingLine} from '../recording/schema.ts';
 import type {Store} from '../store.ts';
 import type {AgentsEffect} from './agent-chooser.ts';
 import {performAttaching} from './attach.ts';
@@ -30,6 +31,8 @@ export interface Performer {
   readonly saveHistory: (text: string) => void;
   /** What is masked in exports, beside what looks like a credential. */
   readonly secrets?: Secrets;
+  /** What is kept of the wires. */
+  readonly wireLines: () => readonly RecordingLine[];
   /** Where what has to survive is kept. */
   readonly stateFolder: string;
   readonly quit: () => void;

@@ -5,6 +5,10 @@ import type {Pace} from './pace.ts';
 export const EXPORT_NAMES = ['markdown', 'html', 'json'] as const;
 export type ExportName = (typeof EXPORT_NAMES)[number];
 
+/** Also what was said on the wire, which no document has. */
+export const EXPORT_CHOICES = [...EXPORT_NAMES, 'recording'] as const;
+export type ExportChoice = (typeof EXPORT_CHOICES)[number];
+
 /** A form in which a session can be exported. */
 export interface ExportFormat {
   readonly name: ExportName;

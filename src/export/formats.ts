@@ -34,7 +34,7 @@ export function formatOfFile(path: string): ExportFormat | undefined {
 const LONGEST_NAME = 60;
 
 /** A name for the file of a session: its title, with what no file system minds. */
-export function suggestedName(title: string, {extension}: ExportFormat): string {
+export function suggestedName(title: string, {extension}: Pick<ExportFormat, 'extension'>): string {
   const words = title
     .normalize('NFKC')
     .replaceAll(/[^\p{L}\p{N}]+/gu, '-')

@@ -1,8 +1,10 @@
+import {execFileSync} from 'node:child_process';
 import {readFileSync} from 'node:fs';
 import path from 'node:path';
 import {expect, test} from 'vitest';
 import {readRecording} from '../../src/recording/read.ts';
 import {
+  environment,
   fakeAgent,
   openChat,
   openReady,
@@ -47,6 +49,10 @@ test('a chat is recorded, looked into with Ctrl+\\, and its recording is an agen
   const {lines, unreadable} = readRecording(readFileSync(file, 'utf8'));
   expect(unreadable).toBe(0);
   expect(lines.at(-1)).toMatchObject({e: 'exit', asked: true});
+
+  const line = [PROGRAM, 'sessions', 'export', 'session-1', '--format', 'recording'];
+  const exported = execFileSync(process.execPath, line, {env: environment(chat.home), encoding: 'utf8'});
+  expect(readRecording(exported)).toEqual({lines, unreadable: 0});
 
   const replayed = openChat({args: ['replay', file, '--speed', 'max']});
   await replayed.sees('at its end');

@@ -1,4 +1,4 @@
-import {EXPORT_NAMES} from '../../export/format.ts';
+import {EXPORT_CHOICES} from '../../export/format.ts';
 import {exportFormat} from '../../export/formats.ts';
 import {perform} from '../effects.ts';
 import {hint} from '../hints.ts';
@@ -8,6 +8,7 @@ const descriptions = {
   markdown: 'For reading and for other tools',
   html: 'One page that looks like the session',
   json: 'Can be imported again',
+  recording: 'The messages of the protocol, as far as they are kept',
 } as const;
 
 const WITH_SECRETS = /(?:^|\s)--with-secrets(?=\s|$)/;
@@ -20,20 +21,20 @@ export const exportCommand: Command = {
   complete: (_, typed) => ({
     before: '',
     typed,
-    choices: EXPORT_NAMES.map((name) => ({id: name, name, description: descriptions[name]})),
+    choices: EXPORT_CHOICES.map((name) => ({id: name, name, description: descriptions[name]})),
     more: '[file]',
   }),
   run({open, argument, at}) {
     const withSecrets = WITH_SECRETS.test(argument);
     const words = argument.replace(WITH_SECRETS, '').trim();
     const [, first = '', rest = ''] = /^(\S*)\s*(.*)$/su.exec(words) ?? [];
-    const format = exportFormat(first);
+    const format = first === 'recording' ? first : exportFormat(first)?.name;
     const file = format ? rest : words;
     if (file.startsWith('-')) return hint(`/export does not know ${file}; it takes --with-secrets.`, at);
     return perform({
       kind: 'export_session',
       key: open.key,
-      format: format?.name,
+      format,
       file: file === '' ? undefined : file.replace(/^(["'])(.*)\1$/su, '$2'),
       withSecrets,
     });

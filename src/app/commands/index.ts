@@ -19,7 +19,7 @@ import {permissions} from './permissions.ts';
 import {plan} from './plan.ts';
 import {quit} from './quit.ts';
 import {retry} from './retry.ts';
-import {close, fork, rename, resume, undelete} from './sessions.ts';
+import {archive, close, deleteCommand, fork, rename, resume, unarchive, undelete} from './sessions.ts';
 import {status} from './status.ts';
 import {undo} from './undo.ts';
 import {vim} from './vim.ts';
@@ -33,6 +33,9 @@ export const commands: readonly Command[] = [
   fork,
   rename,
   close,
+  archive,
+  unarchive,
+  deleteCommand,
   undelete,
   find,
   exportCommand,

@@ -48,6 +48,29 @@ export const close: Command = {
   run: ({open: {key}}) => perform({kind: 'close_session', session: key}),
 };
 
+const nothingSaid: Command['unavailable'] = ({session}) =>
+  session.unused ? 'Nothing was said yet.' : undefined;
+
+export const archive: Command = {
+  name: 'archive',
+  description: 'Close this session and take it out of the list; /unarchive brings it back',
+  unavailable: nothingSaid,
+  run: ({open: {key}}) => perform({kind: 'remove_open', session: key, how: 'archive', sure: false}),
+};
+
+export const unarchive: Command = {
+  name: 'unarchive',
+  description: 'Bring back the newest session that was archived',
+  run: () => perform({kind: 'unarchive_session'}),
+};
+
+export const deleteCommand: Command = {
+  name: 'delete',
+  description: 'Close this session and delete it; asks first where that cannot be taken back',
+  unavailable: nothingSaid,
+  run: ({open: {key}}) => perform({kind: 'remove_open', session: key, how: 'delete', sure: false}),
+};
+
 export const undelete: Command = {
   name: 'undelete',
   description: 'Bring back the session that was deleted last',

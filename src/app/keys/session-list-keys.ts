@@ -2,7 +2,7 @@ import {fold, nothing, perform, together, type Step} from '../effects.ts';
 import type {Action} from '../keymap.ts';
 import {pickerOf, selectedItem} from '../picker.ts';
 import {sessionPicker} from '../session-picker.ts';
-import type {Picker, PickerPurpose, SessionScope} from '../state.ts';
+import type {Picker, PickerPurpose, SessionKey, SessionScope} from '../state.ts';
 
 /** Shows the list, which fills as sessions are found. */
 export function showSessions(scope: SessionScope, at: number, filter = ''): Step {
@@ -42,17 +42,22 @@ type OfSessions = Extract<PickerPurpose, {kind: 'sessions' | 'interrupted' | 'de
 /** What choosing an item of these lists does. The list is closed already. */
 export function takeSession(purpose: OfSessions, id: string): Step {
   if (purpose.kind === 'sessions') return perform({kind: 'pick_up', row: id, fork: false});
-  const {kind, row} = purpose;
-  if (kind === 'delete_session')
-    return id === 'delete' ? perform({kind: 'delete_session', row, sure: true}) : nothing;
+  const {row} = purpose;
+  if (purpose.kind === 'delete_session') {
+    if (id !== 'delete') return nothing;
+    const {open} = purpose;
+    return open === undefined
+      ? perform({kind: 'delete_session', row, sure: true})
+      : perform({kind: 'remove_open', session: open, how: 'delete', sure: true});
+  }
   if (id === 'go_on') return perform({kind: 'pick_up', row, fork: false});
   return id === 'settle' ? perform({kind: 'settle_session', row}) : nothing;
 }
 
 /** Asks before something is deleted for good. Enter alone keeps it. */
-export function deletePicker(row: string, title: string): Picker {
+export function deletePicker(row: string, title: string, open?: SessionKey): Picker {
   return pickerOf({
-    purpose: {kind: 'delete_session', row},
+    purpose: {kind: 'delete_session', row, open},
     title: `Delete "${title}"`,
     note: 'The agent deletes it, too: that cannot be taken back.',
     items: [

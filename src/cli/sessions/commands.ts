@@ -1,4 +1,4 @@
-import type {ExportName} from '../../export/format.ts';
+import type {ExportChoice} from '../../export/format.ts';
 
 /** Which sessions are meant; what is left out leaves none out. */
 export interface SessionsFilter {
@@ -32,7 +32,7 @@ export type SessionsCommand =
       readonly kind: 'export';
       readonly id: string;
       /** Undefined where the name of the file says it. */
-      readonly format: ExportName | undefined;
+      readonly format: ExportChoice | undefined;
       /** As typed; undefined for standard output. */
       readonly output: string | undefined;
       readonly withSecrets: boolean;

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import {EXPORT_NAMES} from '../../export/format.ts';
+import {EXPORT_CHOICES} from '../../export/format.ts';
 import type {SessionsCommand, SessionsFilter} from './commands.ts';
 
 const UNITS = {m: 60_000, h: 3_600_000, d: 86_400_000, w: 7 * 86_400_000} as const;
@@ -36,8 +36,8 @@ const filter = {
 const format = z.optional(
   z.pipe(
     z.transform((name) => (name === 'md' ? 'markdown' : name)),
-    z.enum(EXPORT_NAMES, {
-      error: ({input}) => `--format takes ${EXPORT_NAMES.join(', ')}, not "${String(input)}".`,
+    z.enum(EXPORT_CHOICES, {
+      error: ({input}) => `--format takes ${EXPORT_CHOICES.join(', ')}, not "${String(input)}".`,
     }),
   ),
 );

@@ -1,5 +1,5 @@
 import {Command, Option} from 'commander';
-import {EXPORT_NAMES} from '../../export/format.ts';
+import {EXPORT_CHOICES} from '../../export/format.ts';
 import {withChoices} from '../commander-options.ts';
 import {readSubcommand, type ReadSubcommand} from '../subcommand.ts';
 import type {SessionsCommand} from './commands.ts';
@@ -38,9 +38,9 @@ export function sessionsProgram(take: (command: SessionsCommand) => void): Comma
       withChoices(
         new Option(
           '--format <format>',
-          `${EXPORT_NAMES.join(', ')} (default: what the file is called, else markdown)`,
+          `${EXPORT_CHOICES.join(', ')} (default: what the file is called, else markdown)`,
         ),
-        EXPORT_NAMES,
+        EXPORT_CHOICES,
       ),
     )
     .option('-o, --output <file>', 'the file; it must not be there yet')

@@ -24,6 +24,8 @@ export interface RecordingOptions {
 }
 
 export interface WireRecorder {
+  /** Absolute. */
+  readonly file: string;
   /** Writes an event before it returns, so that no kill takes what was recorded. */
   readonly record: (event: WireEvent) => void;
   readonly close: () => void;
@@ -48,8 +50,7 @@ export function openRecording({
     return {ok: false, failure: fileFailure(file, error)};
   }
   const processes = new Map<number, RecordedProcess & {stderr: string}>();
-  let before = 0;
-  let isBroken = false;
+  let [before, isBroken] = [0, false];
 
   function processOf({kind, pid, at}: WireEvent): RecordedProcess & {stderr: string} {
     const known = processes.get(pid);
@@ -88,6 +89,7 @@ export function openRecording({
   return {
     ok: true,
     value: {
+      file: path,
       record(event) {
         if (event.kind === 'stderr') return addStderr(event, event.text);
         if (event.kind === 'exited' && processOf(event).stderr !== '') addStderr(event, '\n');

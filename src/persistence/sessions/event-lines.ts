@@ -25,6 +25,8 @@ export type Mark = {readonly at: number} & (
   /** A later run goes on with it, from `restoredSession` at this time. */
   | {readonly mark: 'continued'}
   | {readonly mark: 'archived'; readonly archived: boolean}
+  /** What is said on the wire goes to this file, see docs/recordings.md. */
+  | {readonly mark: 'recorded'; readonly file: string}
   /** So many lines could not be stored here. */
   | {readonly mark: 'lost'; readonly lines: number}
 );
@@ -72,6 +74,7 @@ const MARKS: {readonly [Name in Mark['mark']]: true} = {
   branch: true,
   continued: true,
   archived: true,
+  recorded: true,
   lost: true,
 };
 

@@ -41,6 +41,7 @@ export function withMark(facts: SessionFacts, mark: Mark): SessionFacts {
     case 'archived':
       return {...facts, archived: mark.archived};
     case 'continued':
+    case 'recorded':
     case 'lost':
       return facts;
   }

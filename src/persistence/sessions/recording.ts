@@ -35,6 +35,8 @@ export interface RecordingOptions {
   readonly database: Database;
   /** Told of everything that cannot be stored. */
   readonly onProblem: (problem: Failure) => void;
+  /** The recording that the wire goes to. */
+  readonly recordedIn?: string | undefined;
   /** A test's disk. */
   readonly write?: Write;
 }
@@ -49,7 +51,7 @@ export interface RecordingStart {
 
 export function openRecording(start: RecordingStart, options: RecordingOptions): Recording {
   const {firstEntry, header} = start;
-  const {state: folder, database, onProblem, write} = options;
+  const {state: folder, database, onProblem, recordedIn, write} = options;
   const {id} = start.facts;
   const path = sessionFile(folder, id);
   const writer = createEventWriter(path, {
@@ -93,6 +95,7 @@ export function openRecording(start: RecordingStart, options: RecordingOptions):
 
   if (header) writer.append(lineOf(header));
   mark({mark: 'opened', by: ownIdentity(), at: Date.now()});
+  if (recordedIn !== undefined) mark({mark: 'recorded', file: recordedIn, at: Date.now()});
 
   return {
     id,

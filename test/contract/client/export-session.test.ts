@@ -3,6 +3,7 @@ import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {openedSession} from '../../../src/app/initial.ts';
 import type {Effect} from '../../../src/app/effects.ts';
+import type {ExportName} from '../../../src/export/format.ts';
 import {exportOpenSession} from '../../../src/client/export-session.ts';
 import {createSecrets, type Secrets} from '../../../src/persistence/mask.ts';
 import {fold, opened, prompted, says, update} from '../../unit/session/build.ts';
@@ -12,7 +13,9 @@ import {temporaryFolder} from '../persistence/temporary-folder.ts';
 const TOKEN = `ghp_${'a1'.repeat(18)}`;
 
 /** What `/export` asks for. */
-type Asked = Pick<Extract<Effect, {kind: 'export_session'}>, 'format' | 'file' | 'withSecrets'>;
+type Asked = Pick<Extract<Effect, {kind: 'export_session'}>, 'file' | 'withSecrets'> & {
+  readonly format: ExportName | undefined;
+};
 
 function exportedTo(cwd: string, asked: Partial<Asked> = {}, secrets?: Secrets) {
   const said = fold(opened, prompted('What: is/this?'), update(says(`It is ${TOKEN}, or open sesame.`)));

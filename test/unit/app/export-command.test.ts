@@ -20,6 +20,7 @@ test.each([
   ['html', {format: 'html', file: undefined, withSecrets: false}],
   ['md notes/a b.txt', {format: 'markdown', file: 'notes/a b.txt', withSecrets: false}],
   ['"with blanks.html"', {format: undefined, file: 'with blanks.html', withSecrets: false}],
+  ['recording wire.ndjson', {format: 'recording', file: 'wire.ndjson', withSecrets: false}],
   ['json --with-secrets out.json', {format: 'json', file: 'out.json', withSecrets: true}],
 ])('/export %s asks for what it says', (argument, asked) => {
   expect(run(argument).effects).toEqual([{kind: 'export_session', key: 'one', ...asked}]);
