@@ -66,7 +66,8 @@ export function perform(
       break;
     default:
       void performInSession(effect, performer).then((result) => {
-        if (result && !result.ok) {
+        // That a sign-in is missing stands in the state.
+        if (result && !result.ok && result.failure.kind !== 'authentication_required') {
           const text = failureSentence(result.failure);
           performer.store.dispatch({type: 'hint_shown', text, until: Date.now() + HINT_MS});
         }

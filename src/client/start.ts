@@ -5,7 +5,7 @@ import {leavesNoSession, openSession} from './open-session.ts';
 import {askToSignIn} from './sign-in/ask.ts';
 import {signInByAgent} from './sign-in/by-agent.ts';
 import {findValues, withValues} from './sign-in/environment.ts';
-import {withKnownKeys} from './sign-in/known-keys.ts';
+import {withKnownVariables} from './sign-in/known-variables.ts';
 import {readAuthStatus} from './sign-in/status.ts';
 import {signIn} from './sign-in/sign-in.ts';
 import {endOpenTurn} from './turns.ts';
@@ -95,7 +95,7 @@ async function initializeAndOpen(context: ClientContext, life: Life): Promise<Re
   if (!initialized.ok) return withStrayOutput(context, life, initialized.failure);
   if (!isCurrent(context, life)) return {ok: true, value: undefined};
   const {agentInfo, authMethods} = initialized.value;
-  const response = {...initialized.value, authMethods: withKnownKeys(authMethods, agentInfo?.name)};
+  const response = {...initialized.value, authMethods: withKnownVariables(authMethods, agentInfo?.name)};
   link.emit({type: 'agent_initialized', response, fallbackName: options.agent.label, at: Date.now()});
   void readAuthStatus(context, life);
   return options.authMethod === undefined

@@ -1,8 +1,8 @@
-import type {Quirks} from './quirks.ts';
+import {keyVariable, type Quirks} from './quirks.ts';
 
 /** fixtures/wire/codex-*.ndjson. What it does with terminals and cancelled tool calls is read for any agent. */
 export const codex: Quirks = {
-  keys: {'api-key': 'OPENAI_API_KEY'},
+  variables: {'api-key': [keyVariable('OPENAI_API_KEY')]},
   notes: [
     'It runs commands by itself, in terminals that no client made, and describes them in _meta: acp-tui shows those, too.',
     'Refusing a permission ends the turn as cancelled.',

@@ -1,4 +1,4 @@
-import type {Quirks} from './quirks.ts';
+import {keyVariable, type Quirks} from './quirks.ts';
 
 /**
  * Gemini CLI reads a file before it writes it, and does not recognise any error that says that there is none
@@ -10,7 +10,7 @@ export const gemini: Quirks = {
   emptyFileWhenMissing: true,
   commandAsTitle: true,
   modeAsMessage: true,
-  keys: {'gemini-api-key': 'GEMINI_API_KEY'},
+  variables: {'gemini-api-key': [keyVariable('GEMINI_API_KEY')]},
   notes: [
     'It offers to load sessions, and says of some of them that there are none for the project.',
     'A tool that needs permission is first told of in the request for it, and not again when it is refused.',

@@ -1,3 +1,5 @@
+import type {AuthVariable} from '../../session/auth-methods.ts';
+
 /** What one agent does that no general rule can mend. */
 export interface Quirks {
   /** It can only create a file when the read of it before succeeds, so a missing file must read as an empty one. */
@@ -6,8 +8,13 @@ export interface Quirks {
   readonly commandAsTitle?: boolean;
   /** It tells a change of its mode as a message of the agent, `[MODE_UPDATE] <id>`. */
   readonly modeAsMessage?: boolean;
-  /** Sign-in methods that take a key from the environment without saying so: the variable, by the method's id. */
-  readonly keys?: Readonly<Record<string, string>>;
+  /** Sign-in methods that read the environment without saying so: what they read, by the method's id. */
+  readonly variables?: Readonly<Record<string, readonly AuthVariable[]>>;
   /** What takes nothing of us, or nothing can be done about, in sentences for a user. */
   readonly notes?: readonly string[];
+}
+
+/** A key that an agent may have already, from another variable or a file of its own. */
+export function keyVariable(name: string): AuthVariable {
+  return {name, label: 'API key', secret: true, optional: true};
 }

@@ -1,4 +1,12 @@
-import type {Quirks} from './quirks.ts';
+import {keyVariable, type Quirks} from './quirks.ts';
 
-/** It tells in the description of its sign-in method which variable it wants. */
-export const qwen: Quirks = {keys: {openai: 'OPENAI_API_KEY'}};
+/** Its description names one variable, and without the other two it says that the first one is missing. */
+export const qwen: Quirks = {
+  variables: {
+    openai: [
+      keyVariable('OPENAI_API_KEY'),
+      {name: 'OPENAI_BASE_URL', label: 'Address of the service', secret: false, optional: true},
+      {name: 'OPENAI_MODEL', label: 'Model', secret: false, optional: true},
+    ],
+  },
+};

@@ -1,4 +1,4 @@
-import type {Result} from '../../failure.ts';
+import type {Failure, ProcessExit, Result} from '../../failure.ts';
 import {isAble} from '../../session/abilities.ts';
 import type {SignInProgram} from '../../session/auth-methods.ts';
 import {quoteWord} from '../../text/quote-word.ts';
@@ -31,9 +31,8 @@ export async function signInInTerminal(
   // An agent that ended meanwhile is started again as well, but not one that was closed.
   const isWanted = isCurrent(context, life) || link.state().connection.kind === 'lost';
   if (!ran.ok || ran.value.code !== 0) {
-    const problem = ran.ok ? `its program ended with ${exitWords(ran.value)}` : undefined;
-    const failure = ran.ok
-      ? {kind: 'sign_in_failed' as const, method: name, ...(problem !== undefined && {problem})}
+    const failure: Failure = ran.ok
+      ? {kind: 'sign_in_failed', method: name, problem: howEnded(ran.value)}
       : ran.failure;
     return isCurrent(context, life) ? notSignedIn(context, before, failure) : {ok: false, failure};
   }
@@ -44,6 +43,14 @@ export async function signInInTerminal(
   const started = await context.restart();
   if (started.ok) await repeatFailed(context);
   return started;
+}
+
+/** A shell tells of an interrupt with this exit code, and so do programs that care. */
+const INTERRUPTED = 130;
+
+function howEnded(exit: ProcessExit): string {
+  const isInterrupted = exit.code === INTERRUPTED || exit.signal === 'SIGINT';
+  return isInterrupted ? 'it was interrupted' : `its program ended with ${exitWords(exit)}`;
 }
 
 function canBeTakenUp({link}: ClientContext): boolean {

@@ -84,6 +84,7 @@ describe('a sign-in in a terminal', () => {
 
   test.each([
     [1, null, 'exit code 1'],
+    [130, null, 'It was interrupted'],
     [null, 'SIGKILL', 'ended by SIGKILL'],
   ])('that ends with %s %s asks again and says so', async (code, signal, words) => {
     const {client, state, count} = await openAsked(() => ({ok: true, value: {code, signal}}));

@@ -3,6 +3,7 @@ import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {quirksOf} from '../../../src/agents/quirks/index.ts';
 import {quirkWords} from '../../../src/agents/quirks/words.ts';
+import {withKnownVariables} from '../../../src/client/sign-in/known-variables.ts';
 
 /** The name in the answer to `initialize` of a recording. */
 function nameIn(file: string): string {
@@ -35,4 +36,17 @@ test('others have no quirks', () => {
   expect(quirksOf('toString')).toEqual({});
   expect(quirksOf(undefined)).toEqual({});
   expect(quirkWords({})).toEqual([]);
+});
+
+test('a sign-in that reads the environment without saying so asks for what it reads', () => {
+  const key = {id: 'gemini-api-key', name: 'Gemini API key'};
+  const others = [
+    {id: 'oauth-personal', name: 'Log in with Google'},
+    {id: 'toString', name: 'Odd'},
+  ];
+  expect(withKnownVariables([key, ...others], 'gemini-cli')).toEqual([
+    {...key, type: 'env_var', vars: [expect.objectContaining({name: 'GEMINI_API_KEY', secret: true})]},
+    ...others,
+  ]);
+  expect(withKnownVariables([key], 'another')).toEqual([key]);
 });
