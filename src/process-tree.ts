@@ -51,6 +51,11 @@ export async function endTree(tree: ProcessTree, {graceMs}: EndOptions): Promise
   return goneWithin({...tree, seen}, 2000);
 }
 
+/** True while a process is stopped, as with Ctrl+Z; elsewhere than on Linux that is not known. */
+export function isStopped(pid: number): boolean {
+  return readProcess(pid)?.stopped ?? false;
+}
+
 /** SIGINT to the group of a leader, as the driver of a terminal sends it. */
 export function interruptGroup(pid: number): void {
   if (!(pid > 1)) throw new RangeError(`not the pid of a process group: ${pid}`);
@@ -118,6 +123,7 @@ interface ProcessRow extends Member {
   readonly group: number;
   readonly session: number;
   readonly zombie: boolean;
+  readonly stopped: boolean;
 }
 
 function readProcessTable(): ProcessRow[] {
@@ -133,8 +139,15 @@ function readProcess(pid: number): ProcessRow | undefined {
   const [state, parent, group, session] = fields;
   const started = fields[19];
   if (started === undefined) return undefined;
-  const zombie = state === 'Z' || state === 'X';
-  return {pid, parent: Number(parent), group: Number(group), session: Number(session), zombie, started};
+  return {
+    pid,
+    parent: Number(parent),
+    group: Number(group),
+    session: Number(session),
+    zombie: state === 'Z' || state === 'X',
+    stopped: state === 'T',
+    started,
+  };
 }
 
 function carries(pid: number, marker: string | undefined): boolean {

@@ -1,6 +1,6 @@
 import {execa} from 'execa';
 import type {ProcessExit, Result} from '../failure.ts';
-import {createMarker, endTree, killTree} from '../process-tree.ts';
+import {createMarker, endTree, isStopped, killTree} from '../process-tree.ts';
 import {agentEnvironment} from './environment.ts';
 import {launchFailure} from './launch-failure.ts';
 import {keepTerminalModes} from './terminal-modes.ts';
@@ -24,6 +24,24 @@ export interface RunningForeground {
   readonly killNow: () => void;
 }
 
+/** How often it is looked whether the program has stopped, in milliseconds. */
+const LOOK_MS = 250;
+
+/**
+ * Stops this process when the program has stopped itself alone, as those do that read Ctrl+Z as a key: the shell would wait for a
+ * job of which nothing moves. What brings the job back continues both. Returns what ends it.
+ */
+function stopWith(pid: number): () => void {
+  let wasStopped = false;
+  const timer = setInterval(() => {
+    const is = isStopped(pid);
+    // Twice in a row: where both were stopped, this one may go on a moment before the other.
+    if (is && wasStopped) process.kill(process.pid, 'SIGTSTP');
+    wasStopped = is && !wasStopped;
+  }, LOOK_MS);
+  return () => clearInterval(timer);
+}
+
 /** How long what it leaves may take to end. */
 const GRACE_MS = 1000;
 
@@ -44,9 +62,11 @@ export function runInForeground({command, args, env, cwd}: ForegroundProgram): R
     reject: false,
   });
   const tree = child.pid === undefined ? undefined : {pid: child.pid, marker};
+  const stopFollowing = tree ? stopWith(tree.pid) : () => {};
 
   async function untilEnded(): Promise<Result<ProcessExit>> {
     const {exitCode, signal, code, originalMessage = ''} = await child;
+    stopFollowing();
     restore();
     if (!tree) {
       const failure = await launchFailure(command, {code, message: originalMessage});

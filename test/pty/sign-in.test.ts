@@ -13,6 +13,7 @@ import {
 } from './driver/chat.ts';
 import {giveKeyboard} from './driver/give-keyboard.ts';
 import {untouched} from './driver/modes.ts';
+import {processesOf} from './driver/processes.ts';
 
 /** An agent that wants a sign-in until its file is there. */
 function agent(): string {
@@ -40,6 +41,12 @@ test('a sign-in in a terminal gets the real one, with its keys, and gives it bac
   await shell.sees(/Stopped[^]*\n\$$/);
   shell.type('fg\r');
   await shell.sees(/\$ fg\n/);
+  // A program that reads Ctrl+Z as a key stops itself alone.
+  shell.type('stop\r');
+  await shell.until(() => shell.history().split('Stopped').length === 3, 'for the job to stop again');
+  await shell.sees(/\n\$$/);
+  shell.type('fg\r');
+  await shell.until(() => shell.history().split('$ fg\n').length === 3, 'for the job to go on');
   shell.type('right\r');
   await shell.sees(READY);
   shell.type('hello\r');
@@ -77,6 +84,15 @@ test('a sign-in that is killed in a mess leaves the window as it was, and is ask
   chat.press('ctrl+d');
   expect(await chat.ended()).toBe(0);
   expect(chat.modes).toEqual(untouched);
+});
+
+test('ending the program ends the sign-in, with the terminal as it was', async () => {
+  const chat = openChat({agent: agent(), args: ['--auth', 'terminal']});
+  await chat.sees(/^code\?$/m);
+  chat.signal('SIGTERM');
+  expect(await chat.ended()).toBe(143);
+  expect(chat.modes).toEqual(untouched);
+  expect(processesOf(chat.home)).toEqual([]);
 });
 
 test('a sign-in with values asks for them, masked, and starts the agent with them; they stand in no file', async () => {

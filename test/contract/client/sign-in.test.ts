@@ -154,6 +154,16 @@ describe('an agent that wants a sign-in in the middle of a session', () => {
     expect(count('session/set_mode')).toBe(2);
   });
 
+  test('loads at the start what it refused to load before', async () => {
+    const {client, state, count} = await openAsked(undefined, {
+      opening: {kind: 'continue', sessionId: 'of-before'},
+    });
+    expect(asks(state())).toBe(true);
+    await client.actions.authenticate('browser');
+    expect(state()).toMatchObject({connection: {kind: 'ready'}, sessionId: 'of-before'});
+    expect([count('session/load'), count('session/new')]).toEqual([2, 0]);
+  });
+
   test('loads the session after it that it did not load before', async () => {
     const {client, state, prompt, until} = await openAsked();
     await client.actions.authenticate('browser');
