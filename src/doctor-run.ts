@@ -1,4 +1,4 @@
-import {mkdtempSync, rmSync} from 'node:fs';
+import {mkdtempSync, realpathSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import type {CommonOptions} from './cli/options.ts';
@@ -27,7 +27,8 @@ export async function doctorRun(given: DoctorOptions, demoCommand: RunKind['demo
 
 /** Removed on every way out that can be caught. */
 function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'acp-tui-doctor-'));
+  // Agents tell their sessions by the real name of the folder.
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'acp-tui-doctor-')));
   process.on('exit', () => rmSync(folder, {recursive: true, force: true, maxRetries: 3}));
   return folder;
 }

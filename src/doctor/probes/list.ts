@@ -1,7 +1,6 @@
-import type {SessionInfo} from '@agentclientprotocol/sdk/unstable';
 import type {Result} from '../../failure.ts';
 import {isAble} from '../../session/abilities.ts';
-import {attempt} from '../attempt.ts';
+import {attempt, type Verdict} from '../attempt.ts';
 import {notTried, told} from '../check.ts';
 import {counted} from '../output-checks.ts';
 import type {Life} from '../life.ts';
@@ -21,31 +20,30 @@ export const list: Probe = async (examination) => {
   const {check} = await attempt(examination, {
     ...subject,
     method: 'session/list',
-    work: async () => {
+    work: async (): Promise<Result<Listed>> => {
       const all = await pagesOf(life);
-      return all.ok ? withHere(all.value, await life.connection.listSessions({cwd})) : all;
+      if (!all.ok) return all;
+      const here = await life.connection.listSessions({cwd});
+      if (!here.ok) return here;
+      const strangers = here.value.sessions.filter((session) => session.cwd !== cwd).length;
+      return {ok: true, value: {...all.value, strangers}};
     },
-    judge: ({pages, sessions, strangers}) =>
-      pages === MAX_PAGES
-        ? {wrong: `the list does not end after ${MAX_PAGES} pages`}
-        : strangers > 0
-          ? {wrong: `asked for one folder, it lists ${counted(strangers, 'session')} of others`}
-          : {note: `${counted(sessions, 'session')} on ${counted(pages, 'page')}`},
+    judge: verdictOn,
   });
   return [check];
-
-  type Pages = {readonly pages: number; readonly sessions: number};
-  type Here = Result<{readonly sessions: readonly SessionInfo[]}>;
-  function withHere(all: Pages, here: Here): Result<Pages & {readonly strangers: number}> {
-    if (!here.ok) return here;
-    const strangers = here.value.sessions.filter((session) => session.cwd !== cwd).length;
-    return {ok: true, value: {...all, strangers}};
-  }
 };
 
-async function pagesOf({
-  connection,
-}: Life): Promise<Result<{readonly pages: number; readonly sessions: number}>> {
+interface Pages {
+  readonly pages: number;
+  readonly sessions: number;
+  /** False where the last page that was asked for still named a next one. */
+  readonly ends: boolean;
+}
+
+/** `strangers` are sessions of other folders in the list of one. */
+type Listed = Pages & {readonly strangers: number};
+
+async function pagesOf({connection}: Life): Promise<Result<Pages>> {
   let cursor: string | null | undefined;
   let sessions = 0;
   for (let pages = 1; ; pages++) {
@@ -53,6 +51,13 @@ async function pagesOf({
     if (!page.ok) return page;
     sessions += page.value.sessions.length;
     cursor = page.value.nextCursor;
-    if (!cursor || pages === MAX_PAGES) return {ok: true, value: {pages, sessions}};
+    if (!cursor || pages === MAX_PAGES) return {ok: true, value: {pages, sessions, ends: !cursor}};
   }
+}
+
+function verdictOn({pages, sessions, ends, strangers}: Listed): Verdict {
+  if (!ends) return {wrong: `the list does not end after ${counted(pages, 'page')}`};
+  if (strangers > 0)
+    return {wrong: `asked for one folder, it lists ${counted(strangers, 'session')} of others`};
+  return {note: `${counted(sessions, 'session')} on ${counted(pages, 'page')}`};
 }
