@@ -1,6 +1,7 @@
 import {duration} from '../text/format.ts';
 import {sanitizeLine} from '../text/sanitize.ts';
 import {messageOf, type Exchange, type Message} from './exchanges.ts';
+import {wordOf} from './fields.ts';
 
 /**
  * What is wrong with a message: mended before it was read, or against the protocol. A remark is about what is allowed, and trips
@@ -27,11 +28,11 @@ export function titleOf({kind, line, method}: Exchange): string {
   const message = messageOf(line);
   switch (kind) {
     case 'request':
-      return sanitizeLine(`${method} #${String(message?.['id'])}`);
+      return sanitizeLine(`${method} #${wordOf(message?.['id'])}`);
     case 'notification':
       return sanitizeLine([method, updateOf(message)?.['sessionUpdate']].filter(isText).join(' '));
     case 'answer':
-      return sanitizeLine(`answer to unknown #${String(message?.['id'])}`);
+      return sanitizeLine(`answer to unknown #${wordOf(message?.['id'])}`);
     case 'batch':
     case 'output':
     case 'stderr':
@@ -73,7 +74,7 @@ export function findingsText(findings: readonly Finding[]): string {
 }
 
 function outcomeOf({error, result}: Message): string {
-  if (isObject(error)) return `error ${String(error['code'])} ${String(error['message'])}`;
+  if (isObject(error)) return `error ${wordOf(error['code'])} ${wordOf(error['message'])}`;
   if (!isObject(result)) return 'ok';
   const {stopReason, outcome, sessionId} = result;
   const chosen = isObject(outcome) ? (outcome['optionId'] ?? outcome['outcome']) : undefined;

@@ -1,3 +1,4 @@
+import {wordOf} from './fields.ts';
 import {isStart} from './read.ts';
 import type {RecordingLine} from './schema.ts';
 
@@ -78,5 +79,5 @@ export function kindOf(line: RecordingLine): ExchangeKind {
 /** Both sides number their requests by themselves, and 1 is not "1". */
 function keyOf({d}: RecordingLine, {id}: Message, kind: ExchangeKind): string {
   const asker = (d === '>') === (kind === 'request') ? 'client' : 'agent';
-  return `${asker} ${typeof id} ${String(id)}`;
+  return `${asker} ${typeof id} ${wordOf(id)}`;
 }

@@ -14,3 +14,8 @@ export function itemsOf(value: unknown): readonly Message[] {
 export function textOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
+
+/** Any value as a word: a text as it is, everything else as JSON, since an object need not have a `toString` that works. */
+export function wordOf(value: unknown): string {
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? 'undefined');
+}

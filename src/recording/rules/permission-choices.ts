@@ -12,7 +12,7 @@ export const permissionChoices: Rule = {
       const options = itemsOf(happening.params['options']);
       const ids = twice(options.map(({optionId}) => optionId));
       const kinds = twice(options.map(({kind}) => kind));
-      const canReject = options.some(({kind}) => String(kind).startsWith('reject'));
+      const canReject = options.some(({kind}) => textOf(kind)?.startsWith('reject'));
       return [
         ...ids.map((id) => ({index, text: `two options have the id ${JSON.stringify(id)}`})),
         ...kinds.map((kind) => ({index, text: `several options are of the kind ${kind}`, isLegal: true})),

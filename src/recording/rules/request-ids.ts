@@ -1,3 +1,4 @@
+import {wordOf} from '../fields.ts';
 import type {Breach, Rule} from './rule.ts';
 
 /** An id names one request: JSON-RPC pairs answers by it. */
@@ -11,7 +12,7 @@ export const requestIds: Rule = {
       if (happening.kind === 'answer') open.delete(happening.asked);
       if (happening.kind !== 'request' || happening.from !== 'agent') return [];
       const {index, id} = happening;
-      const key = `${typeof id} ${String(id)}`;
+      const key = `${typeof id} ${wordOf(id)}`;
       const before = used.get(key);
       used.set(key, index);
       open.add(index);
