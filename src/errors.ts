@@ -113,8 +113,9 @@ const descriptions: Descriptions = {
         ? 'It offers neither to load a session nor to resume one.'
         : undefined,
   }),
-  unknown_value: ({what, value, valid}) => ({
+  unknown_value: ({what, value, valid, askedBy}) => ({
     what: `There is no ${quoted(what)} "${quoted(value)}".`,
+    why: askedBy && `It is asked for by ${askedBy}.`,
     todo: valid.length === 0 ? 'The agent offers none.' : `It can be: ${someOf(valid)}.`,
   }),
   not_offered: ({what, why}) => ({

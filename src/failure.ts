@@ -55,12 +55,13 @@ export type Failure =
       readonly cause?: Failure;
       readonly lacks?: 'load' | 'fork';
     }
-  /** A mode, model or option that the session does not have; `valid` lists what it has. */
+  /** A mode, model or option that the session does not have; `valid` lists what it has. `askedBy` is no option: a setting. */
   | {
       readonly kind: 'unknown_value';
       readonly what: string;
       readonly value: string;
       readonly valid: readonly string[];
+      readonly askedBy?: string;
     }
   /** The agent does not offer what was asked for. */
   | {readonly kind: 'not_offered'; readonly what: string; readonly why: string}

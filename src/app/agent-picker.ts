@@ -43,9 +43,7 @@ const ASK_REGISTRY = '?registry';
 /** Shows the agents, which come as they are found. */
 export function showAgents({filter = '', isFirst = false}: {filter?: string; isFirst?: boolean} = {}): Step {
   const title = isFirst ? 'Which agent do you want to talk to?' : 'A session with another agent';
-  const note = isFirst
-    ? 'Esc begins with the demo agent, which works offline. /agents shows this list again.'
-    : undefined;
+  const note = isFirst ? 'Esc begins with the demo agent. /agents shows this list again.' : undefined;
   const picker = {...pickerOf({purpose: {kind: 'agents'}, title, note, items: []}), filter};
   return together(
     fold({type: 'overlay_opened', overlay: {kind: 'picker', picker}}),
@@ -79,7 +77,12 @@ function itemsOf({rows, registry, address, at}: AgentList): readonly PickerItem[
   const items = rows.map((row): PickerItem => ({
     id: row.id,
     label: row.name,
-    description: [row.id === row.name ? '' : row.id, row.origins, row.version, row.about]
+    description: [
+      row.id === row.name ? '' : row.id,
+      row.origins,
+      row.version,
+      row.about === row.id ? '' : row.about,
+    ]
       .filter(Boolean)
       .join(' · '),
     group: row.canStart ? 'Ready to start' : group,
@@ -108,7 +111,7 @@ function groupOf(registry: RegistryView, at: number): string {
 function askItem(
   registry: RegistryView,
   address: string,
-): Pick<PickerItem, 'label' | 'description' | 'disabled'> {
+): Pick<PickerItem, 'label' | 'description' | 'disabled' | 'preview'> {
   switch (registry.kind) {
     case 'not_asked':
       return {
@@ -120,7 +123,7 @@ function askItem(
     case 'known':
       return {label: 'Look again', description: `asks ${address}`};
     case 'failed':
-      return {label: 'Try again', description: registry.why};
+      return {label: 'Try again', description: registry.why, preview: registry.why};
   }
 }
 

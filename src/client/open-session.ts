@@ -86,9 +86,20 @@ async function applyWanted(context: ClientContext, how: OpenedHow): Promise<Resu
   if (!isFirst && how !== 'new') return DONE;
   const {settings, newSettings = settings} = context.options;
   const applied = await applySettings(context, how === 'new' ? newSettings : settings);
-  if (applied.ok || !context.options.person) return applied;
-  warn(context, failureSentence(applied.failure));
+  if (applied.ok) return applied;
+  const failure = withOrigin(applied.failure, context);
+  if (!context.options.person) return {ok: false, failure};
+  warn(context, failureSentence(failure));
   return DONE;
+}
+
+/** Who did not ask for it on the command line has to be told who did. */
+function withOrigin(failure: Failure, {options: {settings, agent}}: ClientContext): Failure {
+  if (failure.kind !== 'unknown_value') return failure;
+  const given = [settings.mode, settings.model, ...settings.options.flat()];
+  return given.includes(failure.value)
+    ? failure
+    : {...failure, askedBy: `agents.${agent.label} in the settings`};
 }
 
 export function warn(context: ClientContext, text: string): void {

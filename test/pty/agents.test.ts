@@ -26,7 +26,7 @@ test('the first start asks which agent, the next one begins with it, and /agents
   const env = {
     ACP_TUI_AGENT: '',
     ACP_TUI_REGISTRY_URL: await serve((_, response) => void response.end(JSON.stringify({agents: [goose]}))),
-    PATH: `${programs()}:/usr/bin:/bin`,
+    PATH: programs(),
   };
   const first = openChat({home, env});
   await first.sees('Which agent do you want to talk to?');

@@ -32,7 +32,7 @@ export function versionWords(entry: CatalogueEntry): string {
 
 /** What it is in one line; where nobody says, what it starts. */
 export function aboutAgent(entry: CatalogueEntry): string {
-  if (entry.id === 'demo') return 'comes with acp-tui, works offline, and changes no files';
+  if (entry.id === 'demo') return 'comes with acp-tui and works offline: /tour shows everything in a minute';
   return entry.registry?.description ?? commandLine(entry) ?? '';
 }
 

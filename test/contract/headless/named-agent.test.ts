@@ -77,5 +77,5 @@ describe('the settings of a folder', () => {
 test('a mode of the settings that the agent does not have is told, with those that it has', async () => {
   const {exitCode, stderr} = await run({...mine, mode: 'nope'});
   expect(exitCode).toBe(2);
-  expect(stderr).toMatch(/nope.*ask, code, locked/);
+  expect(stderr).toMatch(/"nope"\. It is asked for by agents\.mine in the settings\..*ask, code, locked/);
 });
