@@ -37,14 +37,19 @@ export async function install({plan}: Consent, options: InstallOptions): Promise
     const made = await makeWhole(plan, scratch, options);
     if (!made.ok) return signal?.aborted ? installFailed(plan.id, 'called_off', '') : made;
     await putInPlace(made.value, plan.folder);
-    for (const old of installedVersions(agents, plan.id).slice(VERSIONS_KEPT)) {
-      await removeAtOnce(agents, old.folder);
-    }
+    await removeOldVersions(agents, plan.id);
     return installedIn(plan.folder);
   } catch (error) {
     return failed(agents, error);
   } finally {
     if (scratch !== undefined) await rm(scratch, {recursive: true, force: true});
+  }
+}
+
+/** What cannot be removed, since it runs or another process removes it, is tried again with the next version. */
+async function removeOldVersions(agents: string, id: string): Promise<void> {
+  for (const {folder} of installedVersions(agents, id).slice(VERSIONS_KEPT)) {
+    await removeAtOnce(agents, folder).catch(() => {});
   }
 }
 

@@ -69,11 +69,14 @@ export async function putInPlace(made: string, folder: string): Promise<void> {
   }
 }
 
-/** Removes a folder of installed agents, at once as others see it. */
+/** Removes a folder of installed agents, at once as others see it. Throws what Node's file functions throw. */
 export async function removeAtOnce(agents: string, folder: string): Promise<void> {
   const aside = temporaryFolder(agents);
-  await rename(folder, join(aside, 'removed'));
-  await rm(aside, {recursive: true, force: true});
+  try {
+    await rename(folder, join(aside, 'removed'));
+  } finally {
+    await rm(aside, {recursive: true, force: true});
+  }
 }
 
 function namesIn(folder: string): readonly string[] {

@@ -22,13 +22,10 @@ export async function readTar(
   const fail = (problem: unknown) => failure.reject(problem);
   // The parser waits for the content of each to be read, but not for what is done with it.
   let work: Promise<void> = Promise.resolve();
-  let current: ReadEntry | undefined;
   let isOver = false;
   parser.on('entry', (entry: ReadEntry) => {
     work = work.then(() => {
-      if (isOver) return;
-      current = entry;
-      return take(entryOf(entry));
+      if (!isOver) return take(entryOf(entry, failure.promise));
     });
     work.catch(fail);
   });
@@ -40,9 +37,9 @@ export async function readTar(
     await feed(parser, bytes, failure.promise);
     await Promise.race([failure.promise, work]);
   } catch (problem) {
-    // What is being written ends, so that its file is closed.
+    // What is being written ends, so that its file is closed and nothing is written later.
     isOver = true;
-    current?.destroy(problem);
+    fail(problem);
     await work.catch(() => {});
     throw problem;
   }
@@ -55,15 +52,26 @@ async function feed(
 ): Promise<void> {
   const ended = new Promise<void>((resolve) => parser.once('end', resolve));
   for await (const chunk of bytes) {
-    const drained = new Promise<void>((resolve) => parser.once('drain', resolve));
-    if (!parser.write(chunk)) await Promise.race([failure, drained]);
+    if (parser.write(chunk)) continue;
+    await Promise.race([failure, new Promise<void>((resolve) => parser.once('drain', resolve))]);
   }
   parser.end();
   await Promise.race([failure, ended]);
 }
 
-function entryOf(entry: ReadEntry): ArchiveEntry {
+function entryOf(entry: ReadEntry, failure: Promise<never>): ArchiveEntry {
   const {path, type, mode = 0, linkpath} = entry;
   const kind = KINDS[type] ?? 'other';
-  return {path, kind, mode, content: entry, ...(linkpath !== undefined && {target: linkpath})};
+  const content = contentOf(entry, failure);
+  return {path, kind, mode, content, ...(linkpath !== undefined && {target: linkpath})};
+}
+
+/** The content of an entry does not end by itself when the tar fails: no more comes then. */
+async function* contentOf(entry: ReadEntry, failure: Promise<never>): AsyncIterable<Uint8Array> {
+  const chunks = entry[Symbol.asyncIterator]();
+  for (;;) {
+    const next = await Promise.race([failure, chunks.next()]);
+    if (next.done === true) return;
+    yield next.value;
+  }
 }

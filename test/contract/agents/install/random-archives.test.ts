@@ -1,8 +1,9 @@
-import {readFileSync, realpathSync, writeFileSync} from 'node:fs';
+import {mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import * as fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {tar} from './archives.ts';
+import {tar, tarGz, zip} from './archives.ts';
+import {twoBlocks} from './bzip2.ts';
 import {below, createSandbox, outside, unpackBytes} from './unpacking.ts';
 
 test('whatever is in an archive, nothing is written outside, and no link leads there', async () => {
@@ -39,4 +40,35 @@ test('whatever is in an archive, nothing is written outside, and no link leads t
   );
   // Otherwise the property would hold because everything is refused.
   expect(unpacked).toBeGreaterThan(20);
+});
+
+test('an archive that was damaged anywhere is unpacked or refused, and nothing is written afterwards', async () => {
+  const files = [
+    {path: 'a/b', content: 'hello'.repeat(300)},
+    {path: `${'long/'.repeat(30)}x`, content: 'y'},
+  ];
+  const links = [
+    {path: 'l', type: '2', target: 'a/b'},
+    {path: 'h', type: '1', target: 'a/b'},
+  ];
+  const whole = [tar([...files, ...links]), tarGz([...files, ...links]), zip(files), twoBlocks];
+  const damage = fc.array(fc.tuple(fc.nat(1_000_000), fc.nat(255)), {minLength: 1, maxLength: 4});
+  const sandbox = createSandbox();
+  await fc.assert(
+    fc.asyncProperty(
+      fc.constantFrom(...whole),
+      damage,
+      fc.double({min: 0, max: 4, noNaN: true}),
+      async (good, bad, end) => {
+        const bytes = Buffer.from(good);
+        for (const [at, byte] of bad) bytes[at % bytes.length] = byte;
+        // Whole as often as cut off. The folder is used again: what came too late would be in the way.
+        rmSync(sandbox.target, {recursive: true});
+        mkdirSync(sandbox.target);
+        const result = await unpackBytes(bytes.subarray(0, Math.ceil(end * bytes.length)), sandbox);
+        expect(result.ok ? 'bad_archive' : result.failure.kind).toBe('bad_archive');
+      },
+    ),
+    {numRuns: 400},
+  );
 });
