@@ -1,7 +1,7 @@
 import {accessSync, constants, existsSync, statSync} from 'node:fs';
 import {release} from 'node:os';
 import {dirname} from 'node:path';
-import {programOnPath} from '../agents/on-path.ts';
+import {systemKeyring} from '../persistence/credentials/keyring.ts';
 import {databaseHealth} from '../persistence/database/health.ts';
 import {findPaths} from '../persistence/paths.ts';
 import {readSettings} from '../persistence/settings.ts';
@@ -37,7 +37,7 @@ export async function circumstances(env: NodeJS.ProcessEnv = process.env): Promi
     },
     database(paths.state),
     await pseudoTerminals(),
-    keyring(env),
+    await keyring(),
   ];
 }
 
@@ -94,13 +94,8 @@ async function pseudoTerminals(): Promise<Circumstance> {
   }
 }
 
-function keyring(env: NodeJS.ProcessEnv): Circumstance {
-  const program = process.platform === 'darwin' ? 'security' : 'secret-tool';
-  const isThere = programOnPath(program, env['PATH']) !== undefined;
-  return {
-    id: 'keyring',
-    name: 'system keyring',
-    value: isThere ? program : `${program} is not on PATH`,
-    ok: true,
-  };
+/** Nothing needs it: values that sign in to an agent are asked for again where it is missing. */
+async function keyring(): Promise<Circumstance> {
+  const problem = await systemKeyring().problem();
+  return {id: 'keyring', name: 'system keyring', value: problem ?? 'it is there', ok: true};
 }
