@@ -7,7 +7,7 @@ export interface Leaving {
   readonly leave: (exitCode: number) => void;
   /** Resolves with the exit code once somebody wants to leave. */
   readonly wanted: Promise<number>;
-  /** Keeps the interrupt key, which reaches every process of the terminal, from ending us while another program has the terminal. */
+  /** Keeps the keys that end programs, which reach every process of the terminal, from ending us while another one has it. */
   readonly withoutInterrupts: <T>(work: () => Promise<T>) => Promise<T>;
 }
 
@@ -58,12 +58,22 @@ export function watchLeaving({killNow, log}: LeavingOptions): Leaving {
     leave,
     wanted,
     async withoutInterrupts(work) {
+      const stopHearing = withoutQuits();
       isDeaf = true;
       try {
         return await work();
       } finally {
         isDeaf = false;
+        stopHearing();
       }
     },
   };
+}
+
+/** Ctrl+\ ends whoever does not listen to its signal. */
+function withoutQuits(): () => void {
+  if (process.platform === 'win32') return () => {};
+  const ignore = () => {};
+  process.on('SIGQUIT', ignore);
+  return () => void process.off('SIGQUIT', ignore);
 }

@@ -18,7 +18,7 @@ export interface ForegroundProgram {
 export interface RunningForeground {
   /** Resolves when it has ended, with the terminal set as it was; a program that cannot be started is a failure. */
   readonly ended: Promise<Result<ProcessExit>>;
-  /** Ends it with all that came of it. */
+  /** Ends it with what it left in the terminal. */
   readonly end: () => Promise<void>;
   /** The same for exits that cannot wait, synchronously. */
   readonly killNow: () => void;
@@ -61,7 +61,7 @@ export function runInForeground({command, args, env, cwd}: ForegroundProgram): R
     cleanup: false,
     reject: false,
   });
-  const tree = child.pid === undefined ? undefined : {pid: child.pid, marker};
+  const tree = child.pid === undefined ? undefined : {pid: child.pid, marker, sparesOtherSessions: true};
   const stopFollowing = tree ? stopWith(tree.pid) : () => {};
 
   async function untilEnded(): Promise<Result<ProcessExit>> {
@@ -72,7 +72,7 @@ export function runInForeground({command, args, env, cwd}: ForegroundProgram): R
       const failure = await launchFailure(command, {code, message: originalMessage});
       return {ok: false, failure};
     }
-    await endTree({...tree, sparesOtherSessions: true}, {graceMs: GRACE_MS});
+    await endTree(tree, {graceMs: GRACE_MS});
     return {ok: true, value: {code: exitCode ?? null, signal: signal ?? null}};
   }
 

@@ -14,7 +14,7 @@ import type {ClientOptions, SessionLink, WireWatch} from './options.ts';
 import {changeAgentSession, closeAgentSession, listSessions, renameSession} from './agent-sessions.ts';
 import {setConfigOption, setMode, setModel} from './settings.ts';
 import {logOut} from './sign-in/log-out.ts';
-import {orSignIn} from './sign-in/repeat.ts';
+import {orSignIn, repeatFailed} from './sign-in/repeat.ts';
 import {signIn} from './sign-in/sign-in.ts';
 import {start} from './start.ts';
 import {cancelTurn, endOpenTurn, runTurn, steerTurn} from './turns.ts';
@@ -125,7 +125,9 @@ async function restart(context: ClientContext): Promise<Result<void>> {
   await endLife(context);
   if (context.link.state().unused && context.opening.kind === 'continue' && context.wasOpen)
     context.opening = {kind: 'new'};
-  return start(context);
+  const started = await start(context);
+  if (started.ok) await repeatFailed(context);
+  return started;
 }
 
 async function close(context: ClientContext): Promise<void> {

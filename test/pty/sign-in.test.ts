@@ -71,6 +71,13 @@ test('a sign-in that is killed in a mess leaves the window as it was, and is ask
   await chat.sees('❯ Terminal');
   await chat.typeWhileItSees('\r', '❯ Terminal');
   await chat.sees(/^code\?$/m);
+  // Ctrl+\ ends the sign-in, and not the window.
+  chat.press('ctrl+\\');
+  await chat.sees('ended by SIGQUIT');
+  chat.press('down', 'down', 'down');
+  await chat.sees('❯ Terminal');
+  await chat.typeWhileItSees('\r', '❯ Terminal');
+  await chat.until(() => chat.history().split('code?').length === 3, 'for the sign-in again');
   chat.type('mess\r');
   await chat.sees('ended by SIGKILL');
   await chat.until(() => chat.modes.bracketedPaste, 'for the terminal to be ours');

@@ -21,14 +21,19 @@ export function askToSignIn(
 }
 
 /**
- * A sign-in did not succeed: where it was asked for, it is asked for again, with the reason. A session that was open before, in
- * which the user only wanted another account, goes on as it was.
+ * A sign-in did not succeed: where it was asked for, it is asked for again, with the reason. Where the user only wanted another
+ * account, everything goes on as it was.
  */
 export function notSignedIn(context: ClientContext, before: ConnectionState, cause: Failure): Result<never> {
-  if (before.kind === 'ready') {
+  if (isFree(before)) {
     connectionChanged(context, before);
     return {ok: false, failure: cause};
   }
   const isMissing = cause.kind === 'authentication_required';
   return askToSignIn(context, isMissing ? cause : {problem: failureSentence(cause)});
+}
+
+/** True where nothing waits for a sign-in. */
+export function isFree({kind}: ConnectionState): boolean {
+  return kind === 'ready' || kind === 'no_session';
 }

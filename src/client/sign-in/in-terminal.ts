@@ -6,7 +6,6 @@ import {exitWords} from '../../session/words/exit.ts';
 import {connectionChanged, isCurrent, type ClientContext, type Life} from '../context.ts';
 import {notSignedIn} from './ask.ts';
 import {goOn} from './by-agent.ts';
-import {repeatFailed} from './repeat.ts';
 import {withoutMethod} from './without-method.ts';
 
 /**
@@ -40,9 +39,7 @@ export async function signInInTerminal(
   // It must not be asked for again by the start.
   context.options = withoutMethod(context.options);
   if (life.sessionOpen && isCurrent(context, life) && !canBeTakenUp(context)) return goOn(context, life);
-  const started = await context.restart();
-  if (started.ok) await repeatFailed(context);
-  return started;
+  return context.restart();
 }
 
 /** A shell tells of an interrupt with this exit code, and so do programs that care. */

@@ -1,6 +1,5 @@
-import type {Life} from '../context.ts';
-import {isCurrent, type ClientContext} from '../context.ts';
 import {tellsAuthStatus} from '../../session/auth-status.ts';
+import {isCurrent, type ClientContext, type Life} from '../context.ts';
 
 /** Asks an agent that can tell how the user is signed in, and notes it; never fails. */
 export async function readAuthStatus(context: ClientContext, life: Life): Promise<void> {

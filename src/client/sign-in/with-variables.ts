@@ -5,7 +5,7 @@ import {textField, type Field, type FormContent} from '../../session/forms/field
 import type {ConnectionState} from '../../session/state.ts';
 import {isCurrent, type ClientContext, type Life} from '../context.ts';
 import {warn} from '../open-session.ts';
-import {askToSignIn} from './ask.ts';
+import {askToSignIn, isFree} from './ask.ts';
 import {signInByAgent} from './by-agent.ts';
 import {findValues, withValues} from './environment.ts';
 
@@ -100,6 +100,6 @@ async function remember(
 
 /** The user has not answered: where a sign-in is missing, the methods are shown again. */
 function putOff(context: ClientContext, before: ConnectionState): Result<void> {
-  if (before.kind === 'ready') return {ok: true, value: undefined};
+  if (isFree(before)) return {ok: true, value: undefined};
   return askToSignIn(context, before.kind === 'authentication_required' ? before : {});
 }

@@ -154,6 +154,18 @@ describe('an agent that wants a sign-in in the middle of a session', () => {
     expect(count('session/set_mode')).toBe(2);
   });
 
+  test('gets it again where the user has signed in elsewhere and has the agent started again', async () => {
+    const {client, state, prompt, until, file} = await openAsked(signsIn);
+    await client.actions.authenticate('terminal');
+    prompt('expire later');
+    await until(idle, 'the end of the turn');
+    await client.actions.setMode('code');
+    expect(asks(state())).toBe(true);
+    writeFileSync(file, '');
+    await client.actions.restart();
+    expect(state()).toMatchObject({connection: {kind: 'ready'}, modes: {currentModeId: 'code'}});
+  });
+
   test('loads at the start what it refused to load before', async () => {
     const {client, state, count} = await openAsked(undefined, {
       opening: {kind: 'continue', sessionId: 'of-before'},
