@@ -1,4 +1,4 @@
-import {mkdir, open, rm} from 'node:fs/promises';
+import {mkdir, open} from 'node:fs/promises';
 import {join} from 'node:path';
 import type {Result} from '../../failure.ts';
 import {failed} from '../../file-failed.ts';
@@ -8,7 +8,14 @@ import {installFailed} from './failures.ts';
 import type {InstallStep, Made, Making} from './kind.ts';
 import {MANIFEST, manifestIn, readManifest, textOfManifest, type InstalledAgent} from './manifest.ts';
 import type {InstallPlan} from './plan.ts';
-import {installedVersions, putInPlace, removeAtOnce, removeLeftovers, temporaryFolder} from './store.ts';
+import {
+  installedVersions,
+  putInPlace,
+  removeAtOnce,
+  removeLeftovers,
+  removeWhole,
+  temporaryFolder,
+} from './store.ts';
 
 export interface InstallOptions {
   /** Where agents are installed. */
@@ -42,7 +49,7 @@ export async function install({plan}: Consent, options: InstallOptions): Promise
   } catch (error) {
     return failed(agents, error);
   } finally {
-    if (scratch !== undefined) await rm(scratch, {recursive: true, force: true});
+    if (scratch !== undefined) await removeWhole(scratch);
   }
 }
 

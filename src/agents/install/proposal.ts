@@ -18,6 +18,14 @@ export function proposalTitle({plan: {id, name, version}, instead}: Proposal): s
   return `${quoted(name)} ${quoted(version)} (${id})${instead === undefined ? '' : `, in the place of ${instead}`}`;
 }
 
+/** All of it, line by line. */
+export function proposalLines(proposal: Proposal): readonly string[] {
+  return [
+    proposalTitle(proposal),
+    ...proposalFacts(proposal).map(([name, value]) => `  ${name.padEnd(10)}${value}`),
+  ];
+}
+
 type Fact = readonly [name: string, value: string];
 
 /** What a person agrees to: what is fetched from where, how it is checked, where it goes and what is run. */

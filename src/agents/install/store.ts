@@ -51,8 +51,13 @@ export async function removeLeftovers(agents: string): Promise<void> {
   for (const name of namesIn(agents)) {
     const {pid, started = ''} = TEMPORARY.exec(name)?.groups ?? {};
     if (pid === undefined || isRunning({pid: Number(pid), started})) continue;
-    await rm(join(agents, name), {recursive: true, force: true});
+    await removeWhole(join(agents, name));
   }
+}
+
+/** What cannot be removed now is in nobody's way: it is tried again when the next agent is installed. */
+export async function removeWhole(folder: string): Promise<void> {
+  await rm(folder, {recursive: true, force: true}).catch(() => {});
 }
 
 /**
@@ -75,7 +80,7 @@ export async function removeAtOnce(agents: string, folder: string): Promise<void
   try {
     await rename(folder, join(aside, 'removed'));
   } finally {
-    await rm(aside, {recursive: true, force: true});
+    await removeWhole(aside);
   }
 }
 

@@ -2,12 +2,12 @@ import {agree} from '../../agents/install/consent.ts';
 import {install} from '../../agents/install/install.ts';
 import type {InstallStep} from '../../agents/install/kind.ts';
 import type {InstallPlan} from '../../agents/install/plan.ts';
+import {proposalLines} from '../../agents/install/proposal.ts';
 import {stepWords} from '../../agents/install/step-words.ts';
 import {installedVersions} from '../../agents/install/store.ts';
 import {downloadSize} from '../../download/download.ts';
 import {failureSentence} from '../../errors.ts';
 import type {AgentsContext} from './context.ts';
-import {proposalLines} from './propose.ts';
 
 const USAGE = 2;
 const FAILED = 1;
@@ -30,11 +30,11 @@ export async function carryOut(
   {yes}: {readonly yes: boolean},
   context: AgentsContext,
 ): Promise<number> {
-  const {agents, stdout, stderr, confirm, signal} = context;
+  const {agents, stderr, confirm, signal} = context;
   for (const plan of plans) {
     const size = plan.kind === 'binary' ? await downloadSize(plan.archive, signal) : undefined;
     const instead = installedVersions(agents, plan.id)[0]?.version;
-    for (const line of proposalLines({plan, size, instead}, stdout.look)) stderr(`${line}\n`);
+    for (const line of proposalLines({plan, size, instead})) stderr(`${line}\n`);
   }
   const what = plans.length === 1 ? 'it' : `these ${plans.length}`;
   if (!yes && !(await confirm?.(`It runs with your rights. Install ${what}? [y/N] `))) {
@@ -42,7 +42,9 @@ export async function carryOut(
     return FAILED;
   }
   let exitCode = 0;
-  for (const plan of plans) if (!(await carryOutOne(plan, context))) exitCode = FAILED;
+  for (const plan of plans) {
+    if (!signal.aborted && !(await carryOutOne(plan, context))) exitCode = FAILED;
+  }
   return exitCode;
 }
 
