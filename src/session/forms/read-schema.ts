@@ -13,7 +13,8 @@ export function readFields(schema: unknown): readonly Field[] {
   const {properties, required} = isJson(schema) ? schema : {};
   const names = new Set(Array.isArray(required) ? required.filter(isText) : []);
   const described = Object.entries(isJson(properties) ? properties : {});
-  const undescribed = [...names].filter((name) => !described.some(([known]) => known === name));
+  const known = new Set(described.map(([name]) => name));
+  const undescribed = [...names].filter((name) => !known.has(name));
   return [...described, ...undescribed.map((name) => [name, undefined] as const)].map(([id, property]) =>
     readField(id, property, names.has(id)),
   );
@@ -88,14 +89,14 @@ function choicesField(base: Base, schema: Json): Field | undefined {
     return undefined;
   const options = readOptions(items);
   if (options.length === 0) return undefined;
-  const chosen = Array.isArray(schema['default']) ? schema['default'] : [];
+  const chosen = new Set<unknown>(Array.isArray(schema['default']) ? schema['default'] : []);
   return {
     ...base,
     type: 'choices',
     options,
     minItems: count(schema['minItems']),
     maxItems: count(schema['maxItems']),
-    default: options.flatMap(({value}, index) => (chosen.includes(value) ? [index] : [])),
+    default: options.flatMap(({value}, index) => (chosen.has(value) ? [index] : [])),
   };
 }
 
@@ -112,10 +113,11 @@ function readOptions(schema: Json): readonly ChoiceOption[] {
   const read = lists.map((list) => list.map((option, index) => readOption(option, names[index])));
   const [first = [], ...others] = read.toReversed();
   if (read.flat().includes(undefined)) return [];
+  const allowed = others.map((list) => new Set(list.map((other) => other?.value)));
   const values = new Set<string>();
   return first.flatMap((option) => {
     if (!option || values.has(option.value)) return [];
-    if (!others.every((list) => list.some((other) => other?.value === option.value))) return [];
+    if (!allowed.every((list) => list.has(option.value))) return [];
     values.add(option.value);
     return [{...option, id: String(values.size - 1)}];
   });

@@ -160,3 +160,23 @@ describe('a schema', () => {
     );
   });
 });
+
+describe('a schema of tens of thousands', {timeout: 6000}, () => {
+  const many = Array.from({length: 30_000}, (_, index) => `value ${index}`);
+
+  it('of choices that stand in two lists is read at once', () => {
+    const field = fieldOf({enum: many, oneOf: many.toReversed().map((value) => ({const: value}))});
+    expect('options' in field && field.options.length).toBe(many.length);
+  });
+
+  it('of choices that are all chosen is read at once', () => {
+    const field = fieldOf({type: 'array', items: {enum: many}, default: many.toReversed()});
+    expect(field).toMatchObject({default: expect.objectContaining({length: many.length})});
+  });
+
+  it('of properties, each wanted and none of them described, is read at once', () => {
+    const properties = Object.fromEntries(many.map((name) => [name, {type: 'string'}]));
+    const required = many.map((name) => `${name} more`);
+    expect(readFields({properties, required})).toHaveLength(2 * many.length);
+  });
+});
