@@ -1,41 +1,59 @@
 import type {Update} from '../session/events.ts';
 
-/** An update that the agent sent. */
+/** A piece of a message; without text where it is something else. */
 export interface Heard {
   readonly sessionId: string;
   /** As `performance.now()` tells it. */
   readonly at: number;
-  readonly update: Update;
+  readonly by: 'user' | 'agent';
+  readonly text: string;
 }
 
 /** What an agent told in `session/update`. */
 export interface Hearing {
   readonly add: (sessionId: string, update: Update) => void;
-  /** All so far. */
+  /** All messages so far, as far as they are kept. */
   readonly heard: readonly Heard[];
-  /** Resolves with the next one of the session. */
-  readonly next: (sessionId: string) => Promise<Heard>;
+  /** Resolves with the next update of the session, of whatever kind. */
+  readonly next: (sessionId: string) => Promise<void>;
 }
+
+/** More than anybody says, unless an agent floods us; in UTF-16 units. */
+const MOST_UNITS = 16 * 1024 * 1024;
+/** What a piece takes besides its text. */
+const UNITS_OF_PIECE = 100;
 
 export function createHearing(): Hearing {
   const heard: Heard[] = [];
-  const waiting = new Set<(heard: Heard) => void>();
+  const waiting = new Set<(sessionId: string) => void>();
+  let units = 0;
   return {
     heard,
     add(sessionId, update) {
-      const one = {sessionId, at: performance.now(), update};
-      heard.push(one);
-      for (const listener of waiting) listener(one);
+      const said = saidIn(update);
+      units += said ? said.text.length + UNITS_OF_PIECE : 0;
+      if (said && units <= MOST_UNITS) heard.push({sessionId, at: performance.now(), ...said});
+      for (const listener of waiting) listener(sessionId);
     },
     next(sessionId) {
-      const {promise, resolve} = Promise.withResolvers<Heard>();
-      const listener = (one: Heard) => {
-        if (one.sessionId !== sessionId) return;
+      const {promise, resolve} = Promise.withResolvers<void>();
+      const listener = (of: string) => {
+        if (of !== sessionId) return;
         waiting.delete(listener);
-        resolve(one);
+        resolve();
       };
       waiting.add(listener);
       return promise;
     },
+  };
+}
+
+function saidIn(update: Update): Pick<Heard, 'by' | 'text'> | undefined {
+  const {sessionUpdate} = update;
+  if (sessionUpdate !== 'user_message_chunk' && sessionUpdate !== 'agent_message_chunk') return undefined;
+  const {content} = update;
+  return {
+    by: sessionUpdate === 'user_message_chunk' ? 'user' : 'agent',
+    text: content.type === 'text' ? content.text : '',
   };
 }

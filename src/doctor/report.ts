@@ -1,4 +1,5 @@
 import type {AgentCapabilities} from '@agentclientprotocol/sdk/unstable';
+import {quoted} from '../agent-words.ts';
 import {quirksOf} from '../agents/quirks/index.ts';
 import {quirkWords} from '../agents/quirks/words.ts';
 import {findingsIn} from '../protocol/wire-findings.ts';
@@ -96,8 +97,11 @@ export function reportOn(
   return {...report, exitCode};
 }
 
+/** No note is longer, in UTF-16 units: the whole of what an agent said stands in recordings. */
+const LONGEST_NOTE = 1000;
+
 function reported({id, name, advertised, result, ms, note = ''}: Check): ReportedCheck {
-  const line = note.replace(/\s+/g, ' ').trim();
+  const line = quoted(note.replace(/\s+/g, ' ').trim(), LONGEST_NOTE);
   return {id, name, advertised, result, ms: ms ?? null, note: line === '' ? null : line};
 }
 

@@ -5,7 +5,7 @@ import {NO_SESSION, notTried, told} from '../check.ts';
 import type {Probe} from '../examination.ts';
 import type {Heard} from '../heard.ts';
 import {openLife} from '../open-life.ts';
-import {chunkText, PROMPT} from './prompt.ts';
+import {PROMPT} from './prompt.ts';
 
 /** "Loading Sessions", in a new process: the agent tells again what was said. */
 export const load: Probe = async (examination) => {
@@ -36,8 +36,8 @@ export const load: Probe = async (examination) => {
 
 /** What came again against what was lived. */
 function compared(heard: readonly Heard[], answer: string): Verdict {
-  const asked = heard.map(({update}) => userText(update)).join('');
-  const said = heard.map(chunkText).join('');
+  const textBy = (whom: Heard['by']) => heard.map(({by, text}) => (by === whom ? text : '')).join('');
+  const [asked, said] = [textBy('user'), textBy('agent')];
   const missing = [
     ...(plain(asked).includes(plain(PROMPT)) ? [] : ['the prompt']),
     ...(plain(said).includes(plain(answer)) ? [] : ['the answer']),
@@ -45,12 +45,6 @@ function compared(heard: readonly Heard[], answer: string): Verdict {
   return missing.length > 0
     ? {wrong: `it does not tell ${missing.join(' and ')} again`}
     : {note: 'it tells prompt and answer again'};
-}
-
-function userText(update: Heard['update']): string {
-  return update.sessionUpdate === 'user_message_chunk' && update.content.type === 'text'
-    ? update.content.text
-    : '';
 }
 
 /** Blanks at the edges of chunks are nobody's loss. */

@@ -33,9 +33,9 @@ export const prompt: Probe = async (examination) => {
     life.connection.cancel(sessionId);
     return [check, notTried(STREAM, 'the prompt was not answered')];
   }
-  const heard = life.hearing.heard.slice(before).filter((one) => one.sessionId === sessionId);
-  const chunks = heard.flatMap((one) => (chunkText(one) === undefined ? [] : [one]));
-  const text = chunks.map(chunkText).join('');
+  const heard = life.hearing.heard.slice(before);
+  const chunks = heard.filter((one) => one.sessionId === sessionId && one.by === 'agent');
+  const text = chunks.map((one) => one.text).join('');
   if (check.result === 'worked' && text !== '') examination.found.answer = text;
   return [check, streaming(chunks, startedAt)];
 };
@@ -52,10 +52,4 @@ function streaming(chunks: readonly Heard[], startedAt: number): Check {
     ms,
     note: `${counted(chunks.length, 'chunk')}, the first after ${duration(ms)}`,
   };
-}
-
-/** The text of a chunk of the agent's message; undefined for every other update. */
-export function chunkText({update}: Heard): string | undefined {
-  if (update.sessionUpdate !== 'agent_message_chunk') return undefined;
-  return update.content.type === 'text' ? update.content.text : '';
 }

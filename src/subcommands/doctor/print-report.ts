@@ -1,3 +1,4 @@
+import {quoted} from '../../agent-words.ts';
 import type {Check} from '../../doctor/check.ts';
 import type {Circumstance} from '../../doctor/environment.ts';
 import type {Problem, Report, ReportedCheck} from '../../doctor/report.ts';
@@ -77,7 +78,7 @@ export function printedCircumstances(
 function headline({agent, durationMs}: Report): string {
   const {label, name, title, version, protocolVersion} = agent;
   const who = title ?? name;
-  const told = who === null ? label : `${who} ${version ?? ''} (${label})`;
+  const told = who === null ? label : `${quoted(who, 100)} ${quoted(version ?? '', 100)} (${label})`;
   const speaks = protocolVersion === null ? '' : `, protocol version ${protocolVersion}`;
   return sanitizeLine(`${told}${speaks}, examined in ${duration(durationMs)}`);
 }
@@ -119,7 +120,7 @@ function problemLines({text, page, count, message}: Problem, {columns, look}: La
   const times = count > 1 ? ` (${count} times)` : '';
   const shown = typeof message === 'string' ? message : JSON.stringify(message);
   return [
-    ...item(text + times, {columns}),
+    ...item(quoted(text, 1000) + times, {columns}),
     ...(page === null ? [] : [look.dim(`    ${page}`)]),
     ...hanging('    ', truncate(sanitizeLine(shown), MESSAGE_COLUMNS), columns).map((line) => look.dim(line)),
   ];

@@ -102,3 +102,14 @@ test.each([
 ])('it ends with what it comes to: %j', (changed, expected) => {
   expect(printedReport({...report, ...changed}, {columns: 80, look}).at(-1)).toBe(expected);
 });
+
+test('an agent cannot bury the report under what it says', () => {
+  const flood = 'flood '.repeat(100_000);
+  const [violation] = report.violations;
+  if (!violation) throw new Error('no violation');
+  const lines = printedReport(
+    {...report, agent: {...report.agent, name: flood}, violations: [{...violation, text: flood}]},
+    {columns: 80, look},
+  );
+  expect(lines.length).toBeLessThan(80);
+});
