@@ -1,5 +1,5 @@
 import {randomInt} from 'node:crypto';
-import {linesToCopy} from './copy.ts';
+import {linesToCopy, type Original} from './copy.ts';
 import {FILE_VERSION, type Header} from './event-lines.ts';
 import {factsOf} from './facts.ts';
 import {openRecording, type Recording, type RecordingOptions} from './recording.ts';
@@ -27,25 +27,34 @@ export function beginRecording(
   return begun;
 }
 
-/** Goes on in the file of the session that is `known`, or in one that begins as a copy; undefined where neither is wanted. */
-export function restoreRecording(
+/** Goes on in the file of the session that is `known`. */
+export function continueRecording(
+  {restoredAt}: SessionOrigin,
+  options: RecordingOptions,
+  known: SessionFacts,
+): Recording {
+  const continued = openRecording({facts: known, header: undefined, firstEntry: 0}, options);
+  continued.mark({mark: 'continued', at: restoredAt ?? Date.now()});
+  return continued;
+}
+
+/** Begins a file as a copy, to which `lines` are added. */
+export function recordCopy(
   origin: SessionOrigin,
   options: RecordingOptions,
-  known: SessionFacts | undefined,
-): Recording | undefined {
+  {original, branch, lines}: CopyPlace,
+): Recording {
   const at = origin.restoredAt ?? Date.now();
-  const restored = known
-    ? openRecording({facts: known, header: undefined, firstEntry: 0}, options)
-    : origin.copies === undefined
-      ? undefined
-      : beginRecording(origin, options, {
-          at,
-          firstEntry: 0,
-          branch: undefined,
-          lines: linesToCopy(options.state, origin.copies),
-        });
-  restored?.mark({mark: 'continued', at});
-  return restored;
+  const copied = linesToCopy(options.state, original);
+  const copy = beginRecording(origin, options, {at, firstEntry: 0, branch, lines: copied});
+  copy.mark({mark: 'continued', at});
+  for (const line of lines) copy.append(line);
+  return copy;
+}
+
+interface CopyPlace extends Pick<RecordingPlace, 'branch'> {
+  readonly original: Original;
+  readonly lines: readonly string[];
 }
 
 /** Without letters that look like digits. */

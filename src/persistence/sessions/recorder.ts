@@ -1,11 +1,11 @@
 import type {SessionEvent, SessionEventOf, SessionEventType} from '../../session/events.ts';
 import type {SessionState} from '../../session/state.ts';
-import {beginRecording, restoreRecording} from './begin-recording.ts';
+import {beginRecording, continueRecording, recordCopy} from './begin-recording.ts';
 import {createBeginning} from './beginning.ts';
-import {linesToCopy} from './copy.ts';
+import {beginsCopy, linesToCopy, originalOf} from './copy.ts';
 import {lineOf} from './event-lines.ts';
 import {isTurn} from './facts.ts';
-import type {RecordingOptions} from './recording.ts';
+import type {Recording, RecordingOptions} from './recording.ts';
 import type {SessionFacts} from './rows.ts';
 import type {SessionOrigin} from './stored-session.ts';
 
@@ -46,21 +46,28 @@ export function createRecorder(
   let firstEntry = 0;
   let newest: SessionState | undefined;
   let isClosed = false;
-  let recording = restoreRecording(origin, options, known);
-
-  function begin(at: number, lines: readonly string[]): void {
-    recording = beginRecording(origin, options, {at, firstEntry, branch, lines});
-    early = [];
-  }
+  let recording = known && continueRecording(origin, options, known);
+  /** What this will be a copy of, once something shows that it is one; with a new session it is none. */
+  let original = originalOf(origin, options.state);
 
   /** The agent has opened another session here: what was said before belongs to that only when it is a copy. */
   function change({how, at}: SessionEventOf<'session_opened'>, state: SessionState): void {
     const copied = how === 'fork' ? recording?.id : undefined;
     recording?.close(newest);
     recording = undefined;
+    original = undefined;
     early = beginning.events();
     if (copied === undefined) firstEntry = state.sessionStart;
-    else begin(at, linesToCopy(options.state, copied));
+    else begin(at, linesToCopy(options.state, {id: copied, bytes: Infinity}));
+  }
+
+  function begin(at: number, lines: readonly string[]): void {
+    const begun = {at, firstEntry, branch, lines};
+    recording = original
+      ? recordCopy(origin, options, {...begun, original})
+      : beginRecording(origin, options, begun);
+    early = [];
+    original = undefined;
   }
 
   return {
@@ -68,19 +75,17 @@ export function createRecorder(
     follow(event, state) {
       if (isClosed) return;
       if (event.type === 'session_opened') {
-        const {sessionId} = event.session;
-        if (agentSessionId !== undefined && agentSessionId !== sessionId) change(event, state);
-        agentSessionId = sessionId;
+        const {sessionId: id} = event.session;
+        if (agentSessionId ? agentSessionId !== id : original && event.how === 'new') change(event, state);
+        agentSessionId = id;
       }
       beginning.note(event);
       newest = state;
       if (recording) recording.append(lineOf(event));
       else early.push(event);
-      if (early.some(isWorthKeeping)) begin(early[0]?.at ?? event.at, early.map(lineOf));
-      if (!recording) return;
-      if (isTurn(event)) recording.touched(event.at);
-      if (TURNING_POINTS.has(event.type)) recording.save(state);
-      if (event.type === 'prompt_ended') recording.sync();
+      const isDue = original ? beginsCopy(event) : early.some(isWorthKeeping);
+      if (isDue) begin(early[0]?.at ?? event.at, early.map(lineOf));
+      if (recording) tell(recording, event, state);
     },
     branchChanged(now) {
       if (now === branch) return;
@@ -93,6 +98,13 @@ export function createRecorder(
       isClosed = true;
     },
   };
+}
+
+/** Tells the index and the disk what they have to know at once. */
+function tell(recording: Recording, event: SessionEvent, state: SessionState): void {
+  if (isTurn(event)) recording.touched(event.at);
+  if (TURNING_POINTS.has(event.type)) recording.save(state);
+  if (event.type === 'prompt_ended') recording.sync();
 }
 
 /** A window in which nothing was said leaves nothing behind. */

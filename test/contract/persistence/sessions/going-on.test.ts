@@ -85,6 +85,44 @@ describe('a session that was stored', () => {
     expect(valueOf(store.search('hello'))).toHaveLength(2);
   });
 
+  test('leaves no copy where the agent made none and nothing was said', async () => {
+    const {store, id} = stored(temporaryFolder());
+    const {session} = restoredSession(valueOf(await store.state(id)), 77);
+    const copy = valueOf(store.record({...origin, copies: id, restoredAt: 77}));
+    const opened = {sessionId: 'agent-session', cwd: '/project', additionalDirectories: []};
+    live(copy, [{type: 'session_opened', session: opened, how: 'resume', at: 78}], session);
+    copy.close();
+    expect(valueOf(store.list()).map((session) => session.id)).toEqual([id]);
+  });
+
+  test('is not copied into the new session that was begun instead', async () => {
+    const {store, id} = stored(temporaryFolder());
+    const {session} = restoredSession(valueOf(await store.state(id)), 77);
+    const copy = valueOf(store.record({...origin, copies: id, restoredAt: 77}));
+    const opened = {sessionId: 'another', cwd: '/project', additionalDirectories: []};
+    live(
+      copy,
+      [{type: 'session_opened', session: opened, how: 'new', at: 78}, ...turn(3, 'afresh', 'yes')],
+      session,
+    );
+    copy.close();
+    const [begun] = valueOf(store.list());
+    expect(begun).toMatchObject({agentSessionId: 'another', firstPrompt: 'afresh', turns: 1});
+  });
+
+  test('is copied as it was, whatever another window adds to it meanwhile', async () => {
+    const folder = temporaryFolder();
+    const {store, id} = stored(folder);
+    const {session} = restoredSession(valueOf(await store.state(id)), 77);
+    const copy = valueOf(store.record({...origin, copies: id, restoredAt: 77}));
+    const other = valueOf(store.record({...origin, continues: id}));
+    live(other, turn(3, 'said elsewhere', 'yes'), session);
+    other.close();
+    const lived = live(copy, turn(3, 'said here', 'yes'), session);
+    copy.close();
+    expect(valueOf(await store.state(copy.id() ?? ''))).toEqual(lived);
+  });
+
   test('is copied by the agent while it is open', async () => {
     const store = storeIn(temporaryFolder());
     const recorder = valueOf(store.record(origin));

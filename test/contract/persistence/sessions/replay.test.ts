@@ -3,8 +3,8 @@ import {describe, expect, test} from 'vitest';
 import {createClient} from '../../../../src/client/create-client.ts';
 import {createHeadlessClient} from '../../../../src/client/headless-client.ts';
 import type {SessionEvent} from '../../../../src/session/events.ts';
-import {initialSession} from '../../../../src/session/initial.ts';
 import {reduce} from '../../../../src/session/reduce.ts';
+import {initialSession} from '../../../../src/session/initial.ts';
 import {eventsOf, recordings} from '../../../unit/session/recorded.ts';
 import {temporaryFolder} from '../temporary-folder.ts';
 import {live, origin, storeIn, turn, valueOf} from '../stores.ts';
@@ -29,11 +29,13 @@ const form = {
 describe('the file leads to the same state as living it', () => {
   test.each(recordings)('with what a real agent sent: %s', async (recording) => {
     const store = storeIn(temporaryFolder());
-    const recorder = valueOf(store.record({...origin, cwd: '/workspace'}));
+    const place = {cwd: '/workspace', additionalDirectories: []};
+    const recorder = valueOf(store.record({...origin, ...place}));
     const events = eventsOf(recording) as SessionEvent[];
     // Without a prompt nothing would be stored.
     const isSilent = events.every(({type}) => type !== 'prompt_started');
-    const lived = live(recorder, isSilent ? [...events, ...turn(1, 'hello', 'hi')] : events);
+    const all = isSilent ? [...events, ...turn(1, 'hello', 'hi')] : events;
+    const lived = live(recorder, all, initialSession({...place, at: all[0]?.at ?? 0}));
     recorder.close();
     expect(valueOf(await store.state(recorder.id() ?? ''))).toEqual(lived);
   });
