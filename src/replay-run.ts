@@ -3,10 +3,11 @@ import {initialApp} from './app/initial.ts';
 import {readKeys} from './app/key-settings.ts';
 import {handleKey} from './app/keys/index.ts';
 import {reduceApp} from './app/reduce.ts';
+import {activeSession} from './app/sessions.ts';
 import type {ReplayOptions} from './cli/recording-commands.ts';
 import {copyAndTell} from './client/perform-exports.ts';
 import {createPlayer} from './client/replay-player.ts';
-import {createReplayedEvents} from './client/replayed-events.ts';
+import {replayedLives} from './client/replayed-lives.ts';
 import {concernsWire, createWireViewer} from './client/wire-viewer.ts';
 import {failureSentence} from './errors.ts';
 import {watchLeaving} from './leaving.ts';
@@ -24,7 +25,7 @@ const KEY = 'replay';
 
 /** Plays a recording on the screen, or shows its messages in a list; resolves to the exit code. */
 export async function replayRun(
-  {file, speed, step, list}: ReplayOptions,
+  {file, run, speed, step, list}: ReplayOptions,
   loadScreen: InteractiveSurroundings['loadScreen'],
 ): Promise<number> {
   const loaded = await loadRecording(file);
@@ -33,16 +34,21 @@ export async function replayRun(
     return 2;
   }
   const {lines} = loaded.value;
-  const store = openWindow(lines);
+  const lives = replayedLives(lines, run);
+  if (!lives) {
+    process.stderr.write(`acp-tui: ${file} holds no agent process number ${run}.\n`);
+    return 2;
+  }
+  const store = openWindow(lives.lines);
   const leaving = watchLeaving({killNow: () => {}, log: () => {}});
-  const events = createReplayedEvents();
   const begin = Date.now();
   const player = createPlayer({
-    lines,
+    lines: lives.lines,
     speed,
     isPaused: step || list,
     show(line) {
-      const found = events(line);
+      const {session} = activeSession(store.current());
+      const found = lives.eventsOf(line, session);
       for (const event of found)
         store.dispatch({type: 'session', key: KEY, event: {...event, at: begin + line.t}});
       return found.length > 0;

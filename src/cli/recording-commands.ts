@@ -16,6 +16,8 @@ export interface InspectOptions extends RecordingOptions {
 }
 
 export interface ReplayOptions extends RecordingOptions {
+  /** Which of the agent processes in it, from 1; all of them where it is left out. */
+  readonly run: number | undefined;
   readonly speed: Speed;
   /** Waits for a key before each step. */
   readonly step: boolean;
@@ -54,7 +56,7 @@ const schema = z.object({
   speed: z.optional(speed),
   step: z.prefault(z.boolean(), false),
   serve: z.prefault(z.boolean(), false),
-  run: z.prefault(positive('--run'), 1),
+  run: z.optional(positive('--run')),
 });
 
 const commands = {inspect, replay};
@@ -97,20 +99,21 @@ function inspected(
   {stdinIsTty, stdoutIsTty}: Surroundings,
 ): Parsed {
   const isScreen = stdinIsTty && stdoutIsTty && words.length === 0;
-  if (isScreen && !json) return {kind: 'replay', options: {file, speed: 1, step: true, list: true}};
+  if (isScreen && !json)
+    return {kind: 'replay', options: {file, run: undefined, speed: 1, step: true, list: true}};
   const form = json ? 'json' : 'table';
   return {kind: 'inspect', options: {file, words, form}};
 }
 
 function replayed(given: Given, file: string, {stdinIsTty, stdoutIsTty}: Surroundings): Parsed {
   const {serve, run, step, speed} = given;
-  if (serve) return {kind: 'serve', options: {file, run, speed: speed ?? Infinity}};
+  if (serve) return {kind: 'serve', options: {file, run: run ?? 1, speed: speed ?? Infinity}};
   if (!stdinIsTty || !stdoutIsTty)
     return usageError(
       'A replay needs a terminal; acp-tui inspect prints a recording.',
       'acp-tui replay --help',
     );
-  return {kind: 'replay', options: {file, speed: speed ?? 1, step, list: false}};
+  return {kind: 'replay', options: {file, run, speed: speed ?? 1, step, list: false}};
 }
 
 export function recordingPrograms(): readonly Command[] {
@@ -137,6 +140,9 @@ function replay(): Command {
     .option('--speed <factor>', 'a number, or max (default: 1; with --serve max)')
     .option('--step', 'wait for a key before each step')
     .option('--serve', 'be the recorded agent: acp-tui --agent "acp-tui replay x.ndjson --serve"')
-    .option('--run <number>', 'with --serve: which agent process of the recording (default: 1)')
+    .option(
+      '--run <number>',
+      'which agent process of the recording (default: all, one after the other; with --serve 1)',
+    )
     .helpOption('-h, --help', 'show this help');
 }

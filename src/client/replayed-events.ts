@@ -26,11 +26,11 @@ const OPENINGS: Readonly<Record<string, OpenedHow>> = {
 
 const mend: Mender = (value, deviations) => mendWith(value, deviations, () => {});
 
-/** Makes the events of a session from the lines of a recording, one after the other, as a client had made them. */
-export function createReplayedEvents(): (line: RecordingLine) => readonly ReplayedEvent[] {
+/** Makes the events of a session from the lines of a recording, one after the other, as a client had made them. `before` counts the turns so far. */
+export function createReplayedEvents(before = 0): (line: RecordingLine) => readonly ReplayedEvent[] {
   const asked = new Map<string, Message>();
   const terminals = replayedTerminals();
-  let turn = 0;
+  let turn = before;
 
   function requested(line: RecordingLine, message: Message): readonly ReplayedEvent[] {
     if ('id' in message) asked.set(`${line.d} ${typeof message['id']} ${String(message['id'])}`, message);

@@ -56,6 +56,9 @@ test('--continue goes on with the newest session, and the list with any of them'
   await first.sees(READY);
   first.type('about the sky\r');
   await turnsEnd(first, 2);
+  first.type('!echo own-$((40 + 2))\r');
+  await first.hasSeen('own-42');
+  await first.sees(READY);
   first.type('/quit');
   await first.sees('❯ /quit');
   first.press('enter');
@@ -64,6 +67,7 @@ test('--continue goes on with the newest session, and the list with any of them'
 
   const second = await openReady({...where, args: ['--continue']});
   await second.hasSeen('❯ about the sky');
+  await second.hasSeen('own-42');
   expect(second.history()).not.toContain('about parsers');
   second.type('/resume');
   await second.sees('❯ /resume');

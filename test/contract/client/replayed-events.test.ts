@@ -37,7 +37,8 @@ test.each(files)('a replay of %s shows what a client showed', (file) => {
   const state = replayed(lines);
   expect(said(state)).toEqual(said(lived));
   expect(state.turn.kind).toBe('idle');
-  expect(state.connection.kind).toBe('ready');
+  // In some of them no session was opened in the end.
+  expect(state.connection.kind).toBe(lived.sessionId === undefined ? 'starting' : 'ready');
 });
 
 describe('a replay', () => {

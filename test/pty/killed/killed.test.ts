@@ -19,18 +19,19 @@ test.each(seeds)(
     const random = randomNumbers(seed);
     const where = {home: temporaryFolder('home'), agent: fakeAgent('stories'), columns: 100, rows: 40};
     const first = openChat(where);
-    const drafts = watchDrafts(first);
+    const unsent = watchUnsent(first);
     // Now and then before anything can be typed.
     if (random() > 0.1) await first.sees(READY);
     void typeOn(first, seed, random);
     await milliseconds(random() * 2500);
-    const shown = drafts.before(Date.now() - STORED_AFTER_MS);
+    const shown = unsent.before(Date.now() - STORED_AFTER_MS);
     first.signal('SIGKILL');
     await first.ended();
-    drafts.stop();
+    unsent.stop();
 
     const said = first.history();
-    const kept = [...wordsOf(said), ...(said.match(/prompt \d+ of \d+(?!\d)/g) ?? []), ...shown];
+    const sent = said.match(/^❯ prompt \d+ of \d+$/gm) ?? [];
+    const kept = [...wordsOf(said), ...sent, ...shown];
     const second = openChat({...where, cwd: first.cwd});
     if (/^❯ prompt/m.test(said)) {
       await second.sees(OFFER);
@@ -64,20 +65,16 @@ async function typeOn(chat: Chat, seed: number, random: () => number): Promise<v
   }
 }
 
-/** What the prompt holds, by when it was seen there. */
-function watchDrafts(chat: Chat) {
-  const seen: {readonly text: string; readonly at: number}[] = [];
+/** What is typed and not sent, in the prompt and in the queue, by when it was seen there. */
+function watchUnsent(chat: Chat) {
+  const seen: {readonly texts: readonly string[]; readonly at: number}[] = [];
   const timer = setInterval(() => {
-    const text = /^pr\w*(?: \d+(?: of?(?: \d+)?)?)?$/m.exec(chat.screen())?.[0] ?? '';
-    if (text !== seen.at(-1)?.text) seen.push({text, at: Date.now()});
+    const texts = chat.screen().match(/(?<=^(?:\s*❯? ?\d+ )?)pr\w*(?: \d+(?: of?(?: \d+)?)?)?$/gm) ?? [];
+    seen.push({texts, at: Date.now()});
   }, 20);
   return {
-    /** The draft at that time; nothing where there was none. */
-    before: (time: number) =>
-      seen
-        .filter(({at, text}) => at <= time && text !== '')
-        .slice(-1)
-        .map(({text}) => text),
+    /** What was there at that time. */
+    before: (time: number) => seen.findLast(({at}) => at <= time)?.texts ?? [],
     stop: () => clearInterval(timer),
   };
 }
