@@ -6,7 +6,7 @@ import {counted} from '../output-checks.ts';
 import type {Life} from '../life.ts';
 import type {Probe} from '../examination.ts';
 
-/** Nobody has so many; a list that goes on is one that does not end. */
+/** Nobody has so many; a list that goes on is one that does not end, as is one that comes back to a page of before. */
 const MAX_PAGES = 100;
 
 /** "Session List": all pages, and those of the folder. */
@@ -36,7 +36,7 @@ export const list: Probe = async (examination) => {
 interface Pages {
   readonly pages: number;
   readonly sessions: number;
-  /** False where the last page that was asked for still named a next one. */
+  /** False where the last page that was asked for still named a next one, or one of before. */
   readonly ends: boolean;
 }
 
@@ -44,14 +44,18 @@ interface Pages {
 type Listed = Pages & {readonly strangers: number};
 
 async function pagesOf({connection}: Life): Promise<Result<Pages>> {
-  let cursor: string | null | undefined;
+  const cursors = new Set<string>();
+  let cursor: string | undefined;
   let sessions = 0;
   for (let pages = 1; ; pages++) {
-    const page = await connection.listSessions(cursor ? {cursor} : {});
+    const page = await connection.listSessions(cursor === undefined ? {} : {cursor});
     if (!page.ok) return page;
     sessions += page.value.sessions.length;
-    cursor = page.value.nextCursor;
-    if (!cursor || pages === MAX_PAGES) return {ok: true, value: {pages, sessions, ends: !cursor}};
+    // Some agents have an empty one where there is none.
+    cursor = page.value.nextCursor || undefined;
+    if (cursor === undefined) return {ok: true, value: {pages, sessions, ends: true}};
+    if (cursors.has(cursor) || pages === MAX_PAGES) return {ok: true, value: {pages, sessions, ends: false}};
+    cursors.add(cursor);
   }
 }
 

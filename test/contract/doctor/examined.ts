@@ -14,7 +14,7 @@ export async function examined(
   const options: ExaminationOptions = {
     agent: {label: 'fake', command: process.execPath, args: [fakeAgent, ...scenario], env: {}},
     cwd: temporaryFolder(),
-    timeoutMs: 10_000,
+    timeoutMs: 20_000,
     authMethod: undefined,
     mayPrompt: () => Promise.resolve(true),
     version: '0.0.0',
