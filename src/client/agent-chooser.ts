@@ -83,8 +83,9 @@ export function createAgentChooser({store, agents, open, askUser}: ChooserOption
     installing = new AbortController();
     const {signal} = installing;
     const {installAgent} = await import('./install-agent.ts');
-    const done = await installAgent(entry, {store, folder: agents.folder, askUser, signal});
-    installing = undefined;
+    const done = await installAgent(entry, {store, folder: agents.folder, askUser, signal}).finally(
+      () => (installing = undefined),
+    );
     if (!done.ok || done.value.kind === 'refused') {
       lister.showAgain();
       return done;
