@@ -169,7 +169,7 @@ test('nothing that is printed can control the terminal', async () => {
 
 test.each([
   [['list', '--newer', 'soon'], '--newer takes an age such as 90m, 12h, 7d or 2w, not "soon".'],
-  [['export', 'x', '--format', 'pdf'], '--format takes markdown, html, json, not "pdf".'],
+  [['export', 'x', '--format', 'pdf'], '--format takes markdown, html, json, recording, not "pdf".'],
   [['list', '--limit', '0'], '--limit takes a number greater than 0.'],
   [['show'], "Missing required argument 'id'."],
   [['burn'], "Unknown command 'burn'."],
