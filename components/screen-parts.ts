@@ -109,6 +109,6 @@ function placeholderOf(state: AppState, connection: ConnectionState): string {
     case 'failed':
     case 'lost':
     case 'closed':
-      return 'What you send waits until the agent runs again';
+      return 'What you send waits until an agent runs';
   }
 }

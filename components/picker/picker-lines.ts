@@ -33,10 +33,7 @@ export function drawPicker(view: PickerView, draw: Draw): string[] {
   const {picker, items, rows} = view;
   const {paint, columns} = draw;
   const title = drawRule(sanitizeLine(picker.title), paint.accent, draw);
-  const note = wrap(sanitize(picker.note ?? ''), columns).slice(
-    0,
-    picker.note === undefined ? 0 : Math.floor(rows / 3),
-  );
+  const note = picker.note === undefined ? [] : noteLines(picker.note, rows, columns);
   const filter =
     picker.filter === '' ? [] : [truncate(`Filter: ${picker.filter}`, columns, {position: 'start'})];
   const hint = rows >= LEAST_ROWS_WITH_HINT ? [paint.dim(truncate(hintOf(view, draw), columns))] : [];
@@ -48,6 +45,14 @@ export function drawPicker(view: PickerView, draw: Draw): string[] {
   const none = picker.items.length === 0 ? 'Nothing here yet' : 'Nothing matches';
   const list = items.length === 0 ? [paint.dim(none)] : drawItems(view, room, draw);
   return [title, ...note, ...filter, ...list, ...preview, ...hint];
+}
+
+/** The note in a third of the rows; what is left out is marked. */
+function noteLines(note: string, rows: number, columns: number): string[] {
+  const lines = wrap(sanitize(note), columns);
+  const most = Math.floor(rows / 3);
+  if (lines.length <= most || most === 0) return lines.slice(0, most);
+  return [...lines.slice(0, most - 1), truncate(lines.slice(most - 1).join(' '), columns)];
 }
 
 function previewOf({picker: {selected, preview}, items}: PickerView): string {
@@ -72,7 +77,8 @@ type Row = {readonly group: string} | {readonly item: PickerItem; readonly index
 
 function drawItems({picker, items}: PickerView, room: number, draw: Draw): string[] {
   const {paint, columns} = draw;
-  const rows = withGroups(items);
+  const rows: readonly Row[] =
+    room < LEAST_ROWS_WITH_GROUP ? items.map((item, index) => ({item, index})) : withGroups(items);
   const at = rows.findIndex((row) => 'index' in row && row.index === picker.selected);
   const {from, to} = windowAround(at, rows.length, room);
   const shown = rows.slice(from, to);

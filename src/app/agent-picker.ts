@@ -103,27 +103,26 @@ function groupOf(registry: RegistryView, at: number): string {
       return `${name}, as it was ${ago(at - registry.checkedAt)}; you are asked before anything is downloaded`;
     case 'failed':
       return registry.checkedAt === undefined
-        ? `${name}, which does not answer`
-        : `${name}, as it was ${ago(at - registry.checkedAt)}, since it does not answer`;
+        ? `${name}, which cannot be read now`
+        : `${name}, as it was ${ago(at - registry.checkedAt)}, since it cannot be read now`;
   }
 }
 
 function askItem(
   registry: RegistryView,
   address: string,
-): Pick<PickerItem, 'label' | 'description' | 'disabled' | 'preview'> {
+): Pick<PickerItem, 'label' | 'description' | 'disabled' | 'isLastResort' | 'preview'> {
   switch (registry.kind) {
-    case 'not_asked':
-      return {
-        label: 'Look for more agents',
-        description: `asks ${address}, now and when this list is opened later`,
-      };
+    case 'not_asked': {
+      const description = `asks ${address}, now and when this list is opened later`;
+      return {label: 'Look for more agents', description, preview: description, isLastResort: true};
+    }
     case 'asking':
-      return {label: 'Look for more agents', disabled: 'It is being asked.'};
+      return {label: 'Look for more agents', disabled: 'It is being asked.', isLastResort: true};
     case 'known':
       return {label: 'Look again', description: `asks ${address}`};
     case 'failed':
-      return {label: 'Try again', description: registry.why, preview: registry.why};
+      return {label: 'Try again', description: registry.why, preview: registry.why, isLastResort: true};
   }
 }
 

@@ -9,7 +9,13 @@ const IN_ORDER: ReadonlySet<PickerPurpose['kind']> = new Set(['history', 'wire']
 
 /** The items that the filter leaves, the best first; of earlier prompts the newest. */
 export function visibleItems({purpose, items, filter}: Filtered): readonly PickerItem[] {
-  return IN_ORDER.has(purpose.kind) ? containing(items, filter) : findIn(items, filter);
+  return IN_ORDER.has(purpose.kind) ? containing(items, filter) : withLastResort(findIn(items, filter), items);
+}
+
+/** What may lead to what is sought is not taken away by seeking. */
+function withLastResort(found: readonly PickerItem[], items: readonly PickerItem[]): readonly PickerItem[] {
+  const more = items.filter((item) => item.isLastResort && !found.includes(item));
+  return more.length === 0 ? found : [...found, ...more];
 }
 
 /** The item that Enter takes; undefined when the filter leaves none. */

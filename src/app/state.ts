@@ -229,6 +229,8 @@ export interface PickerItem {
   readonly current?: boolean;
   /** Why it cannot be chosen; shown with it. */
   readonly disabled?: string | undefined;
+  /** It stands behind what the filter leaves also where it does not fit it. */
+  readonly isLastResort?: boolean;
   /** What is shown of it below the list while it is selected: text of any length. */
   readonly preview?: string | undefined;
 }

@@ -1,5 +1,6 @@
 import {showAgents, type AgentRow, type RegistryView} from '../app/agent-picker.ts';
 import type {AppEvent} from '../app/events.ts';
+import {activeSession} from '../app/sessions.ts';
 import type {AppState} from '../app/state.ts';
 import {
   canStart,
@@ -67,7 +68,10 @@ export function createAgentLister(
     find,
     entries,
     showAgain() {
-      for (const event of showAgents().events) store.dispatch(event, 'urgent');
+      const {connection, unused} = activeSession(store.current()).session;
+      // No agent was chosen yet.
+      const isFirst = connection.kind === 'closed' && unused;
+      for (const event of showAgents({isFirst}).events) store.dispatch(event, 'urgent');
       void find('if_allowed');
     },
   };

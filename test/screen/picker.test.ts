@@ -158,4 +158,12 @@ test('what has to be known to choose is wrapped below the title, and leaves room
   );
   expect(few).toHaveLength(5);
   expect(few.join('\n')).toContain('API key');
+  expect(few[2]).toMatch(/…$/);
+});
+
+test('a list with room for two items has no row for the name of a group', () => {
+  const items = ['One', 'Two', 'Three'].map((label) => ({id: label, label, group: 'Numbers'}));
+  const picker = pickerOf({purpose: {kind: 'agents'}, title: 'Which?', note: undefined, items});
+  const lines = drawPicker({picker, items, rows: 3}, plainDraw({columns: 30}));
+  expect(lines.slice(1)).toEqual(['❯ One', '  Two']);
 });

@@ -152,7 +152,21 @@ describe('an agent that is chosen', () => {
     store.dispatch({type: 'overlay_closed', at: 0});
     const done = await chooser.perform({kind: 'choose_agent', id: 'broken'});
     expect(done).toMatchObject({ok: false, failure: {kind: 'bad_agent'}});
-    expect(store.current().overlay).toMatchObject({kind: 'picker', picker: {purpose: {kind: 'agents'}}});
+    expect(store.current().overlay).toMatchObject({
+      kind: 'picker',
+      picker: {purpose: {kind: 'agents'}, title: 'A session with another agent'},
+    });
+  });
+
+  test('at the first start and cannot be understood leads back to the first choice', async () => {
+    const {chooser, store} = openList({});
+    const event = {type: 'connection_changed', connection: {kind: 'closed'}, at: 0} as const;
+    store.dispatch({type: 'session', key: 'one', event});
+    store.dispatch({type: 'overlay_closed', at: 0});
+    await chooser.perform({kind: 'choose_agent', id: 'broken'});
+    expect(store.current().overlay).toMatchObject({
+      picker: {title: 'Which agent do you want to talk to?', note: expect.stringContaining('demo agent')},
+    });
   });
 });
 

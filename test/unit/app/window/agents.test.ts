@@ -87,10 +87,26 @@ describe('the list of agents', () => {
     expect(shown(window).at(-1)).toEqual([
       'Try again',
       'There is no network.',
-      'ACP registry, which does not answer',
+      'ACP registry, which cannot be read now',
     ]);
     found(window, {kind: 'failed', why: 'No.', checkedAt: NOW - 60_000}, row('mine'), inRegistry);
-    expect(shown(window).at(-1)?.[2]).toBe('ACP registry, as it was 1 min ago, since it does not answer');
+    expect(shown(window).at(-1)?.[2]).toBe(
+      'ACP registry, as it was 1 min ago, since it cannot be read now',
+    );
+  });
+
+  test('offers to ask the registry whatever was typed, and tells below why it could not be read', () => {
+    const window = listing({kind: 'not_asked'}, row('mine'));
+    window.type('goose');
+    expect(shown(window).map(([label]) => label)).toEqual(['Look for more agents']);
+    window.press('enter');
+    expect(window.performed('find_agents').at(-1)).toEqual({kind: 'find_agents', ask: 'now'});
+    found(window, {kind: 'asking'}, row('mine'));
+    found(window, {kind: 'failed', why: 'There is no network.', checkedAt: undefined}, row('mine'));
+    const [again] = visibleItems(picker(window));
+    expect(again).toMatchObject({label: 'Try again', preview: 'There is no network.'});
+    found(window, {kind: 'known', checkedAt: NOW}, row('mine'), inRegistry);
+    expect(shown(window).map(([label]) => label)).toEqual(['Goose']);
   });
 
   test('shows below it who makes the selected one, and on what terms', () => {
