@@ -9,7 +9,9 @@ const IN_ORDER: ReadonlySet<PickerPurpose['kind']> = new Set(['history', 'wire']
 
 /** The items that the filter leaves, the best first; of earlier prompts the newest. */
 export function visibleItems({purpose, items, filter}: Filtered): readonly PickerItem[] {
-  return IN_ORDER.has(purpose.kind) ? containing(items, filter) : withLastResort(findIn(items, filter), items);
+  return IN_ORDER.has(purpose.kind)
+    ? containing(items, filter)
+    : withLastResort(findIn(items, filter), items);
 }
 
 /** What may lead to what is sought is not taken away by seeking. */

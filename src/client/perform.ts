@@ -3,7 +3,7 @@ import type {AppEvent} from '../app/events.ts';
 import {logOverlay} from '../app/pages.ts';
 import type {AppState, SessionKey} from '../app/state.ts';
 import {failureSentence} from '../errors.ts';
-import type {Result} from '../failure.ts';
+import type {Failure, Result} from '../failure.ts';
 import type {Secrets} from '../persistence/mask.ts';
 import type {RecordingLine} from '../recording/schema.ts';
 import type {Store} from '../store.ts';
@@ -66,13 +66,18 @@ export function perform(
       break;
     default:
       void performInSession(effect, performer).then((result) => {
-        // That a sign-in is missing stands in the state.
-        if (result && !result.ok && result.failure.kind !== 'authentication_required') {
+        if (result && !result.ok && !isListed(result.failure, effect.key, performer)) {
           const text = failureSentence(result.failure);
           performer.store.dispatch({type: 'hint_shown', text, until: Date.now() + HINT_MS});
         }
       });
   }
+}
+
+/** The list of the ways to sign in tells it, and stays as long as it is so. */
+function isListed(failure: Failure, key: SessionKey, {store}: Performer): boolean {
+  const connection = store.current().sessions[key]?.session.connection;
+  return failure.kind === 'authentication_required' && connection?.kind === failure.kind;
 }
 
 async function performInSession(

@@ -108,8 +108,8 @@ async function openWithValues(context: ClientContext, life: Life): Promise<Resul
   const {startedFor} = life;
   const opened = await openSession(context, life);
   const isAsked = !opened.ok && opened.failure.kind === 'authentication_required';
-  const isOffered = context.link.state().agent?.authMethods.some(({id}) => id === startedFor);
-  return isAsked && isOffered && startedFor !== undefined ? signInByAgent(context, life, startedFor) : opened;
+  const method = context.link.state().agent?.authMethods.find(({id}) => id === startedFor);
+  return isAsked && method ? signInByAgent(context, life, method) : opened;
 }
 
 /** The connection is over. While `start` waits, `start` tells why; afterwards this does. */

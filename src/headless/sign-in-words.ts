@@ -2,8 +2,8 @@ import {quoted} from '../agent-words.ts';
 import type {AgentCommand} from '../agents/agent-command.ts';
 import {describeFailure} from '../errors.ts';
 import type {Failure} from '../failure.ts';
-import {wayOf, type AuthMethod, type SignInProgram} from '../session/auth-methods.ts';
-import {sanitizeLine} from '../text/sanitize.ts';
+import {wayOf, type AuthMethod} from '../session/auth-methods.ts';
+import {signInProgramWords} from '../session/words/sign-in-program.ts';
 import {quoteWord} from '../text/quote-word.ts';
 
 /** What a run without a person says of a missing sign-in: each method with what it takes, as it can be typed. */
@@ -24,7 +24,7 @@ function wayWords(method: AuthMethod, agent: AgentCommand): string | undefined {
     case 'agent':
       return `${name} (${flag})`;
     case 'terminal':
-      return `${name}, in a terminal: ${commandLine(way.program, agent)}`;
+      return `${name}, in a terminal: ${signInProgramWords(way.program, agent)}`;
     case 'env_var': {
       const variables = way.method.vars.map(
         ({name, optional}) => `--env ${name}=…${optional ? ' (optional)' : ''}`,
@@ -34,11 +34,4 @@ function wayWords(method: AuthMethod, agent: AgentCommand): string | undefined {
     case 'unknown':
       return undefined;
   }
-}
-
-/** With the variables that the method adds; those of the agent itself may be secret, and are the user's own. */
-function commandLine({command, args, env}: SignInProgram, agent: AgentCommand): string {
-  const added = Object.entries(env).filter(([name, value]) => agent.env[name] !== value);
-  const assignments = added.map(([name, value]) => `${name}=${quoteWord(value)}`);
-  return sanitizeLine([...assignments, ...[command, ...args].map(quoteWord)].join(' '));
 }

@@ -126,6 +126,7 @@ test('a sign-in with values asks for them, masked, and starts the agent with the
   await chat.sees('*****');
   chat.press('ctrl+s');
   await chat.sees(READY);
+  expect(chat.screen()).not.toContain('the key is not valid');
   chat.type('hello\r');
   await turnsEnd(chat);
   chat.type('/export json all.json\r');

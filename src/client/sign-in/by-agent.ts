@@ -1,4 +1,5 @@
 import type {Result} from '../../failure.ts';
+import type {AuthMethod} from '../../session/auth-methods.ts';
 import {connectionChanged, isCurrent, type ClientContext, type Life} from '../context.ts';
 import {leavesNoSession, openSession} from '../open-session.ts';
 import {notSignedIn} from './ask.ts';
@@ -9,7 +10,7 @@ import {readAuthStatus} from './status.ts';
 export async function signInByAgent(
   context: ClientContext,
   life: Life,
-  methodId: string,
+  {id, name}: Pick<AuthMethod, 'id' | 'name'>,
 ): Promise<Result<void>> {
   const before = context.link.state().connection;
   connectionChanged(context, {kind: 'starting', step: 'authenticating', since: Date.now()});
@@ -19,13 +20,13 @@ export async function signInByAgent(
     context.host.cancelPending();
     withdrawal.abort();
   };
-  const done = await life.connection.authenticate(methodId, withdrawal.signal);
+  const done = await life.connection.authenticate(id, withdrawal.signal);
   context.cancelSignIn = undefined;
   if (!isCurrent(context, life)) return done;
   if (withdrawal.signal.aborted)
     return notSignedIn(context, before, {
       kind: 'sign_in_failed',
-      method: methodId,
+      method: name,
       problem: 'it was cancelled',
     });
   return done.ok ? goOn(context, life) : notSignedIn(context, before, done.failure);

@@ -3,6 +3,7 @@ import {isAble} from '../../session/abilities.ts';
 import type {SignInProgram} from '../../session/auth-methods.ts';
 import {quoteWord} from '../../text/quote-word.ts';
 import {exitWords} from '../../session/words/exit.ts';
+import {signInProgramWords} from '../../session/words/sign-in-program.ts';
 import {connectionChanged, isCurrent, type ClientContext, type Life} from '../context.ts';
 import {notSignedIn} from './ask.ts';
 import {goOn} from './by-agent.ts';
@@ -22,7 +23,7 @@ export async function signInInTerminal(
   const {foreground, cwd} = options;
   const before = link.state().connection;
   if (!foreground) {
-    const problem = `it needs a terminal of its own; run there: ${commandLine(program)}`;
+    const problem = `it needs a terminal of its own; run there: ${signInProgramWords(program, options.agent)}`;
     return {ok: false, failure: {kind: 'sign_in_failed', method: name, problem}};
   }
   connectionChanged(context, {kind: 'starting', step: 'authenticating', since: Date.now()});

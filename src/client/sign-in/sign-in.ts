@@ -24,7 +24,7 @@ export async function signIn(context: ClientContext, methodId: string): Promise<
   const way = wayOf(method, options.agent);
   switch (way.kind) {
     case 'agent':
-      return signInByAgent(context, life, methodId);
+      return signInByAgent(context, life, method);
     case 'terminal':
       return signInInTerminal(context, life, {name: method.name, program: way.program});
     case 'env_var':

@@ -26,7 +26,7 @@ export async function signInWithVariables(
   const isSet = ({name}: AuthVariable) => Boolean(env[name] ?? process.env[name]);
   const missing = method.vars.filter((variable) => !variable.optional && !isSet(variable));
   const isNamedAtStart = life.starting && authMethod === method.id;
-  if (missing.length === 0 && isNamedAtStart) return signInByAgent(context, life, method.id);
+  if (missing.length === 0 && isNamedAtStart) return signInByAgent(context, life, method);
   if (!person) {
     const problem = `it needs ${missing.map(({name}) => `--env ${name}=…`).join(' ')}`;
     return {ok: false, failure: {kind: 'sign_in_failed', method: method.name, problem}};

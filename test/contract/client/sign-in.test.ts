@@ -98,7 +98,10 @@ describe('a sign-in in a terminal', () => {
     const {client, state} = makeClient(['sign-in', 'x']);
     await client.open();
     expect(await client.actions.authenticate('terminal')).toMatchObject({
-      failure: {kind: 'sign_in_failed', problem: expect.stringMatching(/sign-in x --login$/)},
+      failure: {
+        kind: 'sign_in_failed',
+        problem: expect.stringMatching(/run there: FAKE_LOGIN=agent .*sign-in x --login$/),
+      },
     });
     expect(asks(state())).toBe(true);
   });
@@ -119,7 +122,7 @@ describe('a sign-in by the agent', () => {
     await until(({connection}) => connection.kind === 'starting', 'the sign-in');
     client.actions.cancel();
     expect(await signingIn).toMatchObject({ok: false});
-    expect(problem(state())).toContain('It was cancelled');
+    expect(problem(state())).toBe('The sign-in with "Patience" did not succeed. It was cancelled.');
     await client.actions.authenticate('browser');
     expect(count('$/cancel_request')).toBe(1);
     expect(state().connection.kind).toBe('ready');

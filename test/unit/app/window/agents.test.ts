@@ -90,9 +90,7 @@ describe('the list of agents', () => {
       'ACP registry, which cannot be read now',
     ]);
     found(window, {kind: 'failed', why: 'No.', checkedAt: NOW - 60_000}, row('mine'), inRegistry);
-    expect(shown(window).at(-1)?.[2]).toBe(
-      'ACP registry, as it was 1 min ago, since it cannot be read now',
-    );
+    expect(shown(window).at(-1)?.[2]).toBe('ACP registry, as it was 1 min ago, since it cannot be read now');
   });
 
   test('offers to ask the registry whatever was typed, and tells below why it could not be read', () => {
