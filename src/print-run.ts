@@ -38,29 +38,32 @@ async function record(
   options: ClientOptions,
   {kept, log, paths, settings, recorder: wire}: RunSetup,
 ): Promise<() => void> {
-  const [{openDatabase}, {openSessionStore}, {restoredAt}, {storedBefore}] = await Promise.all([
-    import('./persistence/database/database.ts'),
-    import('./persistence/sessions/session-store.ts'),
-    import('./persistence/sessions/record-window.ts'),
-    import('./persistence/sessions/stored-session.ts'),
-  ]);
+  const [{openDatabase}, {openSessionStore}, {recordSession, restoredAt}, {storedBefore}] = await Promise.all(
+    [
+      import('./persistence/database/database.ts'),
+      import('./persistence/sessions/session-store.ts'),
+      import('./persistence/sessions/record-window.ts'),
+      import('./persistence/sessions/stored-session.ts'),
+    ],
+  );
   const database = openDatabase(paths.state, {onDamaged: (sentence) => log.write('warn', sentence)});
   const onProblem = (problem: Failure) => log.write('warn', `not stored: ${failureSentence(problem)}`);
   const {agent, cwd, additionalDirectories} = options;
   const {label, command, args} = agent;
   const sessions = openSessionStore({state: paths.state, database, onProblem, recordedIn: wire?.file});
-  const recorder = sessions.record({
+  const recorded = recordSession(sessions, {
     agent: {label, command, args},
     cwd,
     additionalDirectories,
     ...storedBefore(kept?.id, options.opening?.kind === 'continue' && options.opening.fork),
     ...restoredAt(client.state()),
   });
-  if (!recorder.ok) {
-    onProblem(recorder.failure);
+  if (!recorded.ok) {
+    onProblem(recorded.failure);
     return () => {};
   }
-  const recording = recorder.value;
+  const {recorder: recording, elsewhere} = recorded.value;
+  if (elsewhere) log.write('info', `stored as a copy: ${failureSentence(elsewhere)}`);
   client.onEvent((event, state) => recording.follow(event, state));
   void gitBranch(cwd).then((branch) => recording.branchChanged(branch));
   process.once('exit', () => recording.flush());

@@ -50,17 +50,10 @@ export function recordWindow(
     begin(key, origin) {
       end(key);
       if (!sessions) return {ok: true, value: {}};
-      const {continues, ...copy} = {...origin, ...restoredAt(store.current().sessions[key]?.session)};
-      const own = sessions.record(continues === undefined ? copy : {...copy, continues});
-      if (own.ok) {
-        recorders.set(key, own.value);
-        return {ok: true, value: {}};
-      }
-      if (continues === undefined || own.failure.kind !== 'not_offered') return own;
-      const beside = sessions.record({...copy, copies: continues});
-      if (!beside.ok) return beside;
-      recorders.set(key, beside.value);
-      return {ok: true, value: {elsewhere: own.failure}};
+      const session = store.current().sessions[key]?.session;
+      const recorded = recordSession(sessions, {...origin, ...restoredAt(session)});
+      if (recorded.ok) recorders.set(key, recorded.value.recorder);
+      return recorded;
     },
     id: (key) => recorders.get(key)?.id(),
     flush() {
@@ -71,6 +64,18 @@ export function recordWindow(
       for (const recorder of recorders.values()) recorder.close();
     },
   };
+}
+
+/** Records a session; where it goes on and another process has it open, in a copy of it. */
+export function recordSession(
+  sessions: SessionStore,
+  {continues, ...origin}: SessionOrigin,
+): Result<{readonly recorder: Recorder; readonly elsewhere?: Failure}> {
+  const own = sessions.record(continues === undefined ? origin : {...origin, continues});
+  if (own.ok) return {ok: true, value: {recorder: own.value}};
+  if (continues === undefined || own.failure.kind !== 'not_offered') return own;
+  const copy = sessions.record({...origin, copies: continues});
+  return copy.ok ? {ok: true, value: {recorder: copy.value, elsewhere: own.failure}} : copy;
 }
 
 /** A restored session waits for its agent since it was restored. */
