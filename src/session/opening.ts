@@ -41,7 +41,7 @@ function forgetSession(
   const told = state.unused ? rest : appendEntry(rest, endOf(how), at);
   return {
     ...told,
-    sessionStart: told.entries.length,
+    sessionStart: (how === 'new' ? untaken(state) : undefined) ?? told.entries.length,
     title: undefined,
     ownTitle: undefined,
     plans: [],
@@ -52,6 +52,15 @@ function forgetSession(
     usage: undefined,
     pending: [],
   };
+}
+
+/** The place of a prompt that the agent did not take for want of a sign-in: it is the new session's. */
+function untaken({unused, lastTurn, entries, sessionStart}: SessionState): number | undefined {
+  const outcome = lastTurn?.outcome;
+  const isRefused = outcome?.kind === 'failed' && outcome.failure.kind === 'authentication_required';
+  if (!unused || !isRefused) return undefined;
+  const index = entries.findLastIndex(({type}) => type === 'user_message');
+  return index >= sessionStart ? index : undefined;
 }
 
 function endOf(how: SessionEventOf<'session_opened'>['how']): NewEntry {

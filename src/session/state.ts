@@ -35,7 +35,7 @@ export interface SessionState {
   readonly losses: number;
   /** Indices in `entries` of the messages that are still open (`complete` is false), oldest first. */
   readonly streaming: readonly number[];
-  /** True from the opening of a new session to its first prompt: until then it has cost nothing. */
+  /** True from the opening of a new session to the first prompt that its agent took: until then it has cost nothing. */
   readonly unused: boolean;
   readonly turn: TurnState;
   /** How the last turn ended; undefined before the first end. */
@@ -107,6 +107,8 @@ export type TurnState =
       readonly cancelledAt?: number;
       /** Index in `entries` of the prompt. */
       readonly promptEntry: number;
+      /** True for the first turn of a session. */
+      readonly isFirst: boolean;
       /** What the session had cost when the turn began; undefined where nobody knows. */
       readonly costAtStart: acp.Cost | 'nothing' | undefined;
     };

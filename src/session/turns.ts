@@ -19,6 +19,7 @@ export function promptStarted(before: SessionState, event: SessionEventOf<'promp
     startedAt: at,
     lastActivityAt: at,
     promptEntry: repeated ?? state.entries.length,
+    isFirst: state.unused,
     costAtStart: state.usage?.cost ?? (state.unused ? 'nothing' : undefined),
   };
   const entry: NewEntry =
@@ -80,7 +81,9 @@ export function endTurn(state: SessionState, end: TurnEnd): SessionState {
   const rested = settle(endPlans(completeMessages(state), end.at), turn, {...end, outcome});
   const ended = appendEntry(rested, {type: 'turn_end', summary}, end.at);
   const losses = outcome.kind === 'stopped' ? 0 : state.losses;
-  return {...ended, turn: {kind: 'idle'}, lastTurn: summary, losses};
+  const isRefused = outcome.kind === 'failed' && outcome.failure.kind === 'authentication_required';
+  const unused = state.unused || (isRefused && turn.isFirst);
+  return {...ended, turn: {kind: 'idle'}, lastTurn: summary, losses, unused};
 }
 
 /** Notes that the agent gave a sign of life, for notices of a stalled turn. */

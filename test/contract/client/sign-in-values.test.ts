@@ -6,11 +6,11 @@ import type {FormContent} from '../../../src/session/forms/fields.ts';
 import type {SessionState} from '../../../src/session/state.ts';
 import {memoryKeyring} from '../persistence/memory-keyring.ts';
 import {temporaryFolder} from '../persistence/temporary-folder.ts';
+import {asks} from './open-asked.ts';
 import {idle, makeClient, type OpenedClient} from './open-client.ts';
 
 const FAKE_AGENT = join(import.meta.dirname, '../../../fixtures/fake-agent/main.ts');
 const KEEP = 'keep them';
-const asks = ({connection}: SessionState): boolean => connection.kind === 'authentication_required';
 const formIn = ({pending}: SessionState) => pending.find(({kind}) => kind === 'form');
 
 interface Keys extends OpenedClient {

@@ -1,46 +1,9 @@
 import {existsSync, writeFileSync} from 'node:fs';
-import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
-import type {ForegroundProgram} from '../../../src/agents/foreground.ts';
-import type {ProcessExit, Result} from '../../../src/failure.ts';
-import type {ClientOptions, Foreground} from '../../../src/client/options.ts';
-import {authStatusWords} from '../../../src/session/auth-status.ts';
 import type {SessionState} from '../../../src/session/state.ts';
-import {temporaryFolder} from '../persistence/temporary-folder.ts';
-import {idle, makeClient, openClient, type OpenedClient} from './open-client.ts';
+import {asks, openAsked, signsIn} from './open-asked.ts';
+import {idle, makeClient, type OpenedClient} from './open-client.ts';
 
-const exit = (code: number): Result<ProcessExit> => ({ok: true, value: {code, signal: null}});
-
-interface Asked extends OpenedClient {
-  /** The user is signed in while it exists. */
-  readonly file: string;
-  readonly programs: readonly ForegroundProgram[];
-  readonly count: (method: string) => number;
-}
-
-/** A client of an agent that wants a sign-in; `ends` is how programs end that get the terminal. */
-async function openAsked(
-  ends: (file: string) => Promise<Result<ProcessExit>> | Result<ProcessExit> = () => exit(0),
-  options: Partial<ClientOptions> = {},
-): Promise<Asked> {
-  const file = join(temporaryFolder(), 'signed-in');
-  const programs: ForegroundProgram[] = [];
-  const foreground: Foreground = async (program) => {
-    programs.push(program);
-    return ends(file);
-  };
-  const made = makeClient(['sign-in', file], {foreground, ...options});
-  await made.client.open();
-  const count = (method: string) => made.sent().filter((message) => message.method === method).length;
-  return {...made, file, programs, count};
-}
-
-const signsIn = (file: string): Result<ProcessExit> => {
-  writeFileSync(file, '');
-  return exit(0);
-};
-
-const asks = ({connection}: SessionState): boolean => connection.kind === 'authentication_required';
 const problem = ({connection}: SessionState): string =>
   (connection.kind === 'authentication_required' ? connection.problem : undefined) ?? '';
 
@@ -157,6 +120,21 @@ describe('an agent that wants a sign-in in the middle of a session', () => {
     expect(count('session/set_mode')).toBe(2);
   });
 
+  test('gets another session after it where it has taken nothing yet: what it never kept cannot be loaded', async () => {
+    const {client, state, prompt, until, count, said} = await openAsked(signsIn);
+    await client.actions.authenticate('terminal');
+    prompt('expire');
+    await until(asks, 'the question');
+    await until(idle, 'the end of the turn');
+    await client.actions.authenticate('terminal');
+    expect(state().connection.kind).toBe('ready');
+    expect([count('session/load'), count('session/new')]).toEqual([0, 3]);
+    client.actions.prompt([{type: 'text', text: 'expire'}], {repeats: true});
+    await until(({lastTurn}) => lastTurn?.turn === 2, 'the end of the turn');
+    expect(said()).toContain('heard expire');
+    expect([...state().entries].filter(({type}) => type === 'user_message')).toHaveLength(1);
+  });
+
   test('gets it again where the user has signed in elsewhere and has the agent started again', async () => {
     const {client, state, prompt, until, file} = await openAsked(signsIn);
     await client.actions.authenticate('terminal');
@@ -202,48 +180,5 @@ describe('an agent that wants a sign-in in the middle of a session', () => {
     expect(state()).toMatchObject({connection: {kind: 'ready'}, sessionId: 'session-1'});
     expect(count('session/load')).toBe(1);
     expect(count('session/new')).toBe(2);
-  });
-});
-
-describe('how the user is signed in', () => {
-  const words = ({agent}: SessionState) => authStatusWords(agent?.authStatus);
-
-  test('is asked of an agent that tells it, at the start and after a sign-in, and heard when it changes', async () => {
-    const {client, until, prompt, count} = await openAsked();
-    await until((state) => words(state) === 'not signed in', 'the first answer');
-    await client.actions.authenticate('browser');
-    await until(
-      (state) => words(state) === 'signed in: Fake plan (ann@example.com)',
-      'the answer after the sign-in',
-    );
-    prompt('expire later');
-    await until((state) => words(state) === 'not signed in', 'the news');
-    expect(count('auth/status')).toBe(2);
-  });
-
-  test('is not asked of any other', async () => {
-    const {sent} = await openClient(['echo']);
-    expect(sent().map(({method}) => method)).not.toContain('auth/status');
-  });
-});
-
-describe('signing out', () => {
-  test('is told with what is known, and the next prompt wants a sign-in', async () => {
-    const {client, state, prompt, until} = await openAsked();
-    await client.actions.authenticate('browser');
-    expect(await client.actions.logOut()).toEqual({ok: true, value: undefined});
-    expect(state().connection.kind).toBe('ready');
-    expect([...state().entries].at(-1)).toMatchObject({
-      type: 'notice',
-      text: expect.stringMatching(/^Signed out\. The agent says: not signed in\. .*may want a sign-in/),
-    });
-    prompt('hello');
-    await until(asks, 'the question');
-  });
-
-  test('is not sent to an agent that does not offer it', async () => {
-    const {client, sent} = await openClient(['echo']);
-    expect(await client.actions.logOut()).toMatchObject({ok: false, failure: {kind: 'not_offered'}});
-    expect(sent().map(({method}) => method)).not.toContain('logout');
   });
 });

@@ -140,6 +140,20 @@ describe('a new session after another', () => {
     expect(types(session)).toEqual(['notice']);
     expect(session).toMatchObject({sessionId: 's2', sessionStart: 1});
   });
+
+  it('takes over the prompt that an earlier one did not take for want of a sign-in', () => {
+    const failure = {kind: 'authentication_required' as const, methods: []};
+    const refused = fold(
+      opened,
+      prompted('go'),
+      {type: 'prompt_ended', turn: 1, outcome: {kind: 'failed', failure}},
+      newSession('s2'),
+    );
+    expect(types(refused)).toEqual(['user_message', 'turn_end']);
+    expect(refused).toMatchObject({sessionId: 's2', sessionStart: 0, unused: true});
+    const taken = fold(opened, prompted('go'), ended('end_turn'), newSession('s2'));
+    expect(taken).toMatchObject({sessionStart: 3, unused: true});
+  });
 });
 
 describe('what the agent says of itself', () => {
