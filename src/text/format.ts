@@ -53,7 +53,7 @@ const AGE_UNITS = [
   [60, 'min'],
   [24, 'h'],
   [30, 'd'],
-  [12, 'months'],
+  [12, 'month'],
 ] as const;
 
 /** How long ago, in one number: `now`, `5 min`, `3 h`, `12 d`, `2 months`, `3 years`. */
@@ -61,10 +61,15 @@ export function age(ms: number): string {
   let amount = Math.floor(Math.max(0, ms) / 60_000);
   if (amount === 0) return 'now';
   for (const [size, unit] of AGE_UNITS) {
-    if (amount < size) return `${amount} ${unit}`;
+    if (amount < size) return counted(amount, unit);
     amount = Math.floor(amount / size);
   }
-  return `${amount} years`;
+  return counted(amount, 'year');
+}
+
+/** Whole words have a plural: `1 month`, `2 months`. */
+function counted(amount: number, unit: string): string {
+  return `${amount} ${unit}${unit.length > 3 && amount !== 1 ? 's' : ''}`;
 }
 
 /** The same in a sentence: `just now`, `5 min ago`. */
