@@ -1,7 +1,7 @@
 import {wayOf, type AuthMethod, type SignInWay} from '../session/auth-methods.ts';
 import {authStatusWords} from '../session/auth-status.ts';
 import type {SessionState} from '../session/state.ts';
-import {sanitizeLine} from '../text/sanitize.ts';
+import {signInProgramWords} from '../session/words/sign-in-program.ts';
 import {perform, type Step} from './effects.ts';
 import {pickerOf} from './picker.ts';
 import type {OpenSession, Picker, PickerItem} from './state.ts';
@@ -32,7 +32,7 @@ export function signInPicker({agent, connection}: SessionState, {title, note, by
     purpose: {kind: 'authenticate', ...(byUser && {byUser})},
     title,
     note: [note, status && `The agent says: ${status}.`].filter(Boolean).join(' ') || undefined,
-    items: [...methods.map(methodItem), restartItem],
+    items: withPrograms([...methods.map(methodItem), restartItem]),
   });
 }
 
@@ -44,25 +44,33 @@ export function chooseSignIn({key}: OpenSession, id: string): Step {
 }
 
 /** Stands for the agent's command, which the window does not know. */
-const AGENT = {command: 'the agent', args: [], env: {}};
+const AGENT = {command: 'the-agent', args: [], env: {}};
 
 function methodItem(method: AuthMethod): PickerItem {
   const {id, name, description} = method;
   const way = wayOf(method, AGENT);
+  const told = takes(way);
   return {
     id: METHOD + id,
     label: name || id,
-    description: [description, takes(way)].filter(Boolean).join(' · ') || undefined,
+    description: [description, told].filter(Boolean).join(' · ') || undefined,
+    ...(way.kind === 'terminal' && {preview: told}),
     disabled:
       way.kind === 'unknown' ? `It is of kind "${way.name}", which acp-tui does not know.` : undefined,
   };
+}
+
+/** Where programs are among them, the selected one is shown with all that would run: its line may be cut. */
+function withPrograms(items: readonly PickerItem[]): readonly PickerItem[] {
+  if (items.every(({preview}) => preview === undefined)) return items;
+  return items.map((item) => ({preview: '', ...item}));
 }
 
 /** What it takes of the user, where the agent's own words do not tell. */
 function takes(way: SignInWay): string | undefined {
   switch (way.kind) {
     case 'terminal':
-      return `in this terminal: ${sanitizeLine([way.program.command, ...way.program.args].join(' '))}`;
+      return `in this terminal: ${signInProgramWords(way.program, AGENT)}`;
     case 'env_var':
       return `asks for ${way.method.vars.map(({name}) => name).join(', ')}`;
     case 'agent':

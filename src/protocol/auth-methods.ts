@@ -6,12 +6,20 @@ import * as schema from './schema.ts';
 const VARIABLE = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
 /**
- * The sign-in methods of an `initialize` answer, each read by itself: one that cannot be read is left out. The SDK knows
+ * The sign-in methods of an `initialize` answer, each read by itself: one that cannot be read is left out, as is one with the id
+ * of another. The SDK knows
  * nothing of the kind `env_var`, and takes a kind that it does not know for `agent`, to which it would be sent.
  */
 export function readAuthMethods(raw: unknown): readonly AuthMethod[] {
   const listed = isFields(raw) ? raw['authMethods'] : undefined;
-  return Array.isArray(listed) ? listed.flatMap((method) => readMethod(method) ?? []) : [];
+  const read = Array.isArray(listed) ? listed.flatMap((method) => readMethod(method) ?? []) : [];
+  return firstOfEach(read, ({id}) => id);
+}
+
+/** Of several that go by one name only the first could be meant: choosing another would carry that out. */
+function firstOfEach<T>(all: readonly T[], nameOf: (one: T) => string): readonly T[] {
+  const names = new Set<string>();
+  return all.filter((one) => !names.has(nameOf(one)) && names.add(nameOf(one)));
 }
 
 function readMethod(raw: unknown): AuthMethod | undefined {
@@ -41,7 +49,7 @@ function readVariables({id, name, description, vars, link}: Fields): AuthMethodV
     type: 'env_var',
     id,
     name,
-    vars: read,
+    vars: firstOfEach(read, (variable) => variable.name),
     ...(typeof description === 'string' && {description}),
     ...(typeof link === 'string' && {link}),
   };

@@ -29,7 +29,7 @@ test('a sign-in in a terminal gets the real one, with its keys, and gives it bac
   shell.press('down');
   await shell.sees('❯ Refused');
   shell.press('down');
-  await shell.sees(/❯ Terminal +in this terminal: the agent --login/);
+  await shell.sees(/❯ Terminal +in this terminal: \S+ the-agent --login/);
   await shell.typeWhileItSees('\r', '❯ Terminal');
   await shell.sees('LOGIN as agent');
   await shell.sees(/^code\?$/m);

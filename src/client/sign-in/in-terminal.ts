@@ -1,7 +1,7 @@
+import {quoted} from '../../agent-words.ts';
 import type {Failure, ProcessExit, Result} from '../../failure.ts';
 import {isAble} from '../../session/abilities.ts';
 import type {SignInProgram} from '../../session/auth-methods.ts';
-import {quoteWord} from '../../text/quote-word.ts';
 import {exitWords} from '../../session/words/exit.ts';
 import {signInProgramWords} from '../../session/words/sign-in-program.ts';
 import {connectionChanged, isCurrent, type ClientContext, type Life} from '../context.ts';
@@ -22,12 +22,13 @@ export async function signInInTerminal(
   const {options, link} = context;
   const {foreground, cwd} = options;
   const before = link.state().connection;
+  const line = signInProgramWords(program, options.agent);
   if (!foreground) {
-    const problem = `it needs a terminal of its own; run there: ${signInProgramWords(program, options.agent)}`;
+    const problem = `it needs a terminal of its own; run there: ${line}`;
     return {ok: false, failure: {kind: 'sign_in_failed', method: name, problem}};
   }
   connectionChanged(context, {kind: 'starting', step: 'authenticating', since: Date.now()});
-  const ran = await foreground({...program, cwd, heading: `${name}: ${commandLine(program)}`});
+  const ran = await foreground({...program, cwd, heading: `${quoted(name)}: ${line}`});
   // An agent that ended meanwhile is started again as well, but not one that was closed.
   const isWanted = isCurrent(context, life) || link.state().connection.kind === 'lost';
   if (!ran.ok || ran.value.code !== 0) {
@@ -54,8 +55,4 @@ function howEnded(exit: ProcessExit): string {
 function canBeTakenUp({link}: ClientContext): boolean {
   const {agent, unused} = link.state();
   return unused || isAble(agent?.capabilities, 'load') || isAble(agent?.capabilities, 'resume');
-}
-
-function commandLine({command, args}: SignInProgram): string {
-  return [command, ...args].map(quoteWord).join(' ');
 }

@@ -1,3 +1,4 @@
+import {quoted} from '../../agent-words.ts';
 import {failureSentence} from '../../errors.ts';
 import type {Result} from '../../failure.ts';
 import type {AuthMethodVariables, AuthVariable} from '../../session/auth-methods.ts';
@@ -48,13 +49,17 @@ async function ask(
   const whyNot = await whyNotKept(context);
   const fields = vars.map((variable) => fieldOf(variable, isSet(variable)));
   const kept = whyNot === undefined ? '' : `They cannot be kept for later: ${whyNot}.`;
-  const from = link === undefined ? '' : `Where they are found: ${link}`;
+  const from = link === undefined ? '' : `Where they are found: ${quoted(link)}`;
   return context.host.askForm({
-    message: `${name}: the agent is started again with these values.`,
+    // The form is ours, but the name is the agent's: it must not read as if we said it.
+    message: `To sign in with "${quoted(name, LONGEST_NAME)}", the agent is started again with these values.`,
     description: ['They go to this agent alone, in its environment.', kept, from].filter(Boolean).join(' '),
     fields: whyNot === undefined ? [...fields, keepField] : fields,
   });
 }
+
+/** In UTF-16 units. */
+const LONGEST_NAME = 100;
 
 const keepField: Field = {
   type: 'boolean',
@@ -69,7 +74,7 @@ function fieldOf({name, label, secret, optional}: AuthVariable, isSet: boolean):
   const is = isSet ? `${name}, which is set already: left empty it stays` : name;
   return textField({
     id: name,
-    label: label ?? name,
+    label: label === undefined ? name : quoted(label, LONGEST_NAME),
     description: is,
     required: !optional && !isSet,
     ...(secret && {secret}),

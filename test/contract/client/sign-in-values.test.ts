@@ -68,7 +68,7 @@ describe('values that an agent signs in with', () => {
     const before = keys.client.actions.authenticate('key');
     const form = formIn(await keys.until((state) => formIn(state) !== undefined, 'the form'));
     expect(form).toMatchObject({
-      message: expect.stringContaining('API key'),
+      message: expect.stringContaining('"API key"'),
       description: expect.stringContaining('https://example.com/keys'),
       fields: [
         {id: 'FAKE_KEY', label: 'Key', secret: true, required: true},

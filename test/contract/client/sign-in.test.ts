@@ -41,7 +41,8 @@ describe('a sign-in in a terminal', () => {
   test('runs the command that the older form names', async () => {
     const {client, programs, state} = await openAsked(signsIn);
     await client.actions.authenticate('old-terminal');
-    expect(programs).toMatchObject([{command: process.execPath, env: {FAKE_LOGIN: 'other'}}]);
+    const heading = expect.stringContaining(`Old terminal: FAKE_LOGIN=other ${process.execPath} `);
+    expect(programs).toMatchObject([{command: process.execPath, env: {FAKE_LOGIN: 'other'}, heading}]);
     expect(state().connection.kind).toBe('ready');
   });
 

@@ -35,6 +35,24 @@ describe('sign-in methods of an agent', () => {
     expect(read({...key, vars}, {id: 'other', name: 'Other'})).toEqual([{id: 'other', name: 'Other'}]);
   });
 
+  test('with the id of one before are left out: choosing them would carry out the other', () => {
+    const twin = {id: 'x', name: 'Harmless', type: 'terminal', args: ['--other']};
+    expect(read({id: 'x', name: 'X'}, twin, {id: 'y', name: 'Y'})).toEqual([
+      {id: 'x', name: 'X'},
+      {id: 'y', name: 'Y'},
+    ]);
+  });
+
+  test('of the kind env_var ask for each variable once', () => {
+    const [method] = read({...key, vars: [{name: 'A'}, {name: 'B'}, {name: 'A', secret: false}]});
+    expect(method).toMatchObject({
+      vars: [
+        {name: 'A', secret: true},
+        {name: 'B', secret: true},
+      ],
+    });
+  });
+
   test('of a kind that does not exist yet are told apart from those that the agent runs itself', () => {
     expect(read({id: 'x', name: 'X', type: 'passkey'}, {id: 'y', name: 'Y', type: 'agent'})).toEqual([
       {type: 'unknown', id: 'x', name: 'X', kind: 'passkey'},

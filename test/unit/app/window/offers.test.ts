@@ -98,8 +98,8 @@ describe('when the agent wants a sign-in', () => {
     expect(window.state.overlay).toMatchObject({
       picker: {
         items: [
-          {label: 'In a terminal', description: 'in this terminal: the agent --login now'},
-          {label: 'API key', description: undefined},
+          {label: 'In a terminal', description: 'in this terminal: the-agent --login now'},
+          {label: 'API key', description: undefined, preview: ''},
           {label: 'Thoughts', disabled: expect.stringContaining('"telepathy"')},
           {label: 'Restart the agent'},
         ],
@@ -109,6 +109,22 @@ describe('when the agent wants a sign-in', () => {
     expect(window.performed('authenticate')).toEqual([
       {kind: 'authenticate', key: 'main', methodId: 'terminal'},
     ]);
+  });
+
+  test('all that a program is given stands there, also what decides over it without being seen', () => {
+    const window = openWindow({ready: false});
+    const hidden: AuthMethod = {
+      id: 'hidden',
+      name: 'A name that takes up much of the line in which the command should stand',
+      _meta: {
+        'terminal-auth': {command: 'login', args: ['a b', '\u001b[2J'], env: {LD_PRELOAD: '/tmp/x.so'}},
+      },
+    };
+    window.connect({kind: 'authentication_required', methods: [hidden]});
+    window.wait(1000);
+    expect(window.state.overlay).toMatchObject({
+      picker: {items: [{preview: "in this terminal: LD_PRELOAD=/tmp/x.so login 'a b' ''"}, {preview: ''}]},
+    });
   });
 
   test('its list stays where it is when the agent tells late how the user is signed in', () => {
