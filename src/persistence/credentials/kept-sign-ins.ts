@@ -27,12 +27,16 @@ export function writeKept(state: string, kept: KeptSignIns): void {
   replaceFile(fileIn(state), `${JSON.stringify(kept, undefined, 2)}\n`);
 }
 
+/** Of an agent that was installed: the folder of its version, below the one of its id. */
+const INSTALLED_VERSION = /(?<=[/\\]agents[/\\][a-z][a-z0-9-]*[/\\])\d+\.\d+\.\d+[\w.+-]*(?=[/\\])/;
+
 /**
  * The same for the same program with the same arguments, and for nothing else: another agent must not get the values. A package
- * stays the same in its next version.
+ * stays the same in its next version, as does an agent that was installed: what is kept for it must not be lost, nor stay behind.
  */
 export function agentKey({command, args}: AgentCommand): string {
-  const words = [command, ...args.map((word) => word.replace(/(?<=.)@\d+\.\d+\.\d+[\w.+-]*$/, ''))];
+  const packages = args.map((word) => word.replace(/(?<=.)(?:@|==)\d+\.\d+\.\d+[\w.+-]*$/, ''));
+  const words = [command.replace(INSTALLED_VERSION, ''), ...packages];
   return createHash('sha256').update(JSON.stringify(words)).digest('hex').slice(0, 32);
 }
 

@@ -86,6 +86,22 @@ describe('what signs in to an agent', () => {
 });
 
 describe('which agent it is', () => {
+  const keyOf = (command: string, ...args: readonly string[]) =>
+    agentKey({label: 'x', command, args, env: {}});
+
+  test('stays the same for an agent that was installed, in its next version', () => {
+    const at = (path: string) => keyOf(`/home/ann/.local/share/acp-tui/agents/${path}`);
+    expect(at('codex/1.10.0-beta.1/files/codex')).toBe(at('codex/1.9.2/files/codex'));
+    expect(at('codex/1.9.2/files/codex')).not.toBe(at('codex/1.9.2/files/other'));
+    expect(at('codex/1.9.2/files/codex')).not.toBe(at('other/1.9.2/files/codex'));
+    expect(keyOf('uvx', '--from', 'agent==1.2.3', 'agent')).toBe(
+      keyOf('uvx', '--from', 'agent==1.3.0', 'agent'),
+    );
+    expect(keyOf('uvx', '--from', 'agent==1.2.3', 'agent')).not.toBe(
+      keyOf('uvx', '--from', 'b==1.2.3', 'agent'),
+    );
+  });
+
   const npx = (spec: string) => agentKey({label: 'x', command: 'npx', args: ['-y', spec, '--acp'], env: {}});
 
   test('does not change with the version of its package, and does with the package', () => {
