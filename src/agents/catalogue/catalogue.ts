@@ -33,6 +33,9 @@ export interface CatalogueParts {
   readonly registry: readonly RegistryEntry[];
 }
 
+/** Always means our own, which no registry may pass off as another. */
+const DEMO = 'demo';
+
 /**
  * All agents that are known, each once: those that can be started first, in the order of their origins, then by name. What only
  * the settings of an agent name without a command is no agent by itself.
@@ -46,8 +49,9 @@ export function catalogueOf(parts: CatalogueParts): readonly CatalogueEntry[] {
     );
     entries.set(id, {...before, ...what, id, name: nameFor(before?.name, name, id), origins});
   }
-  add('demo', 'Demo', {origins: ['built in']});
-  for (const entry of parts.registry) add(entry.id, entry.name, {origins: ['registry'], registry: entry});
+  add(DEMO, 'Demo', {origins: ['built in']});
+  for (const entry of parts.registry)
+    if (entry.id !== DEMO) add(entry.id, entry.name, {origins: ['registry'], registry: entry});
   for (const program of parts.programs) add(program.id, program.name, {origins: ['path'], program});
   for (const installed of parts.installed)
     add(installed.id, installed.name, {origins: ['installed'], installed});

@@ -58,6 +58,11 @@ describe('the catalogue', () => {
     expect(entries.map(updateOf)).toEqual([undefined, undefined, '1.1.0', undefined, undefined, undefined]);
   });
 
+  test('does not let a registry pass off the demo agent as another', () => {
+    const entries = joined({registry: [inRegistry('demo', 'Some well-known agent')]});
+    expect(entries).toEqual([{id: 'demo', name: 'Demo', origins: ['built in']}]);
+  });
+
   test('takes settings without a command as settings of the agent of that name, or of its program', () => {
     const programs = [qwen].filter((program) => program !== undefined);
     const entries = joined({configured: {qwen: {model: 'x'}, nothing: {model: 'y'}}, programs});

@@ -184,6 +184,12 @@ describe('a bomb', () => {
     );
   });
 
+  test('of zip is left too where it hides in what is a folder', async () => {
+    expect(await problemOf(zip([{path: 'a/', content: zeros}]), {limits})).toBe(
+      'it unpacks to more than 1 MiB',
+    );
+  });
+
   test('of zip that is silent about its size is left at that size', async () => {
     expect(await problemOf(zip([{path: 'a', content: zeros, size: 10}]))).toContain('damaged');
   });
