@@ -22,6 +22,7 @@ export async function attempt<T>(
   {id, name, advertised, method, work, judge = () => ({})}: Attempt<T>,
 ): Promise<{readonly check: Check; readonly value: T | undefined}> {
   const subject = {id, name, advertised};
+  examination.options.onProgress(name);
   const startedAt = performance.now();
   const result = await limited(work(), {method, ...examination.options});
   const ms = Math.round(performance.now() - startedAt);
@@ -40,10 +41,20 @@ export async function attempt<T>(
   return {check, value: result.value};
 }
 
+/** Where nothing could be examined, the report has to say what to do. */
+const BEFORE_ANYTHING: ReadonlySet<Failure['kind']> = new Set([
+  'command_not_found',
+  'not_executable',
+  'not_acp',
+  'exited_early',
+]);
+
 /** In one sentence, and a second one where there is a cause. */
 function noteOf(failure: Failure): string {
-  const {what, why} = describeFailure(failure);
-  return [what, why?.replaceAll('\n', ' | ')].filter(Boolean).join(' ');
+  const {what, why, todo} = describeFailure(failure);
+  const isFirst = failure.kind === 'no_answer' && failure.method === 'initialize';
+  const advice = isFirst || BEFORE_ANYTHING.has(failure.kind) ? todo : undefined;
+  return [what, why?.replaceAll('\n', ' | '), advice].filter(Boolean).join(' ');
 }
 
 export interface Limit {

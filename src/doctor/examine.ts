@@ -3,7 +3,7 @@ import type {Failure} from '../failure.ts';
 import {createWireRing} from '../recording/ring.ts';
 import type {RecordingLine} from '../recording/schema.ts';
 import type {Check} from './check.ts';
-import type {Examination, ExaminationOptions, Found} from './examination.ts';
+import type {Examination, ExaminationOptions, Found, Probe} from './examination.ts';
 import {startLife, type Life} from './life.ts';
 import {PROBES} from './probes/index.ts';
 import {outputChecks} from './output-checks.ts';
@@ -49,9 +49,8 @@ export async function examine(options: ExaminationOptions): Promise<Examined> {
   };
   process.on('exit', killNow);
   const checks: Check[] = [];
-  for (const [name, probe] of PROBES) {
+  for (const probe of PROBES) {
     if (options.signal.aborted) break;
-    options.onProgress(name);
     checks.push(...(await unlessAborted(probe, examination)));
   }
   options.onProgress('ending the agent');
@@ -67,10 +66,7 @@ export async function examine(options: ExaminationOptions): Promise<Examined> {
   };
 }
 
-async function unlessAborted(
-  probe: (typeof PROBES)[number][1],
-  examination: Examination,
-): Promise<readonly Check[]> {
+async function unlessAborted(probe: Probe, examination: Examination): Promise<readonly Check[]> {
   try {
     return await probe(examination);
   } catch (error) {

@@ -5,6 +5,7 @@ import {OFFER, type Life} from './life.ts';
 
 /** Starts another process of the agent, and gets it so far that sessions can be opened. */
 export async function openLife({start, options}: Examination): Promise<Result<Life>> {
+  options.onProgress('another process');
   const started = await start();
   if (!started.ok) return started;
   const {connection} = started.value;

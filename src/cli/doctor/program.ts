@@ -25,10 +25,18 @@ const schema = z.object({
 /** Reads the arguments behind `acp-tui doctor`; writes nothing and never leaves the process. */
 export function readDoctorCommand(argv: readonly string[], columns: number): ReadSubcommand<DoctorOptions> {
   const read = readSubcommand<DoctorOptions>(argv, {columns, help: HELP, bare: [], program: doctorProgram});
-  if (read.kind === 'message') return read;
+  if (read.kind === 'message')
+    return isUnquoted(argv, read) ? {...read, text: read.text.replace(' See ', ` ${QUOTES} See `)} : read;
   const {agent, record} = read.command;
   if (agent === '') return usageError('The agent has no name.', HELP);
   return record?.file === '' ? usageError('--no-mask works only with --record.', HELP) : read;
+}
+
+const QUOTES = 'An agent with arguments of its own stands in quotes: acp-tui doctor "some-agent --acp".';
+
+/** "acp-tui doctor some-agent --acp" */
+function isUnquoted([agent = '']: readonly string[], {text}: {readonly text: string}): boolean {
+  return !agent.startsWith('-') && /Unknown option|Too many arguments/.test(text);
 }
 
 function optionsOf(agent: string | undefined, given: Readonly<Record<string, unknown>>): DoctorOptions {

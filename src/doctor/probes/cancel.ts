@@ -18,11 +18,12 @@ const SUBJECT: Subject = {id: 'session/cancel', name: 'cancelling', advertised: 
 /** "Cancellation": a turn that runs is answered with `cancelled`, soon. */
 export const cancel: Probe = async (examination) => {
   const {life, session, initialized} = examination.found;
-  const {signal} = examination.options;
+  const {signal, onProgress} = examination.options;
   if (!initialized) return [];
   if (!life || !session) return [notTried(SUBJECT, NO_SESSION)];
   if (!(await mayPrompt(examination))) return [notTried(SUBJECT, NO_CONSENT)];
   if (examination.found.isStuck) return [notTried(SUBJECT, 'the prompt before was not answered')];
+  onProgress(SUBJECT.name);
   const {sessionId} = session;
   let answer: Result<PromptResponse> | undefined;
   const turn = life.connection.prompt(sessionId, [{type: 'text', text: LONG_PROMPT}]);

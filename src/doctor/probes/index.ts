@@ -16,25 +16,22 @@ import {resume} from './resume.ts';
 import {settings} from './settings.ts';
 import {shutDown} from './shut-down.ts';
 
-/**
- * What is tried, in this order, and what it is called while it is. One process of the agent runs at a time: two of some agents
- * get into each other's way.
- */
-export const PROBES: readonly (readonly [name: string, probe: Probe])[] = [
-  ['starting the agent', launch],
-  ['initialize', initialize],
-  ['signing in', authentication],
-  ['a new session', newSession],
-  ['modes, models and options', settings],
-  ['a prompt', prompt],
-  ['listing sessions', list],
-  ['cancelling', cancel],
-  ['unknown methods', extensions],
-  ['copying the session', fork],
-  ['closing the session', close],
-  ['the end of its input', shutDown],
-  ['loading the session', load],
-  ['resuming the session', resume],
-  ['deleting the session', deletion],
-  ['a version that is too new', negotiation],
+/** What is tried, in this order. One process of the agent runs at a time: two of some agents get into each other's way. */
+export const PROBES: readonly Probe[] = [
+  launch,
+  initialize,
+  authentication,
+  newSession,
+  settings,
+  prompt,
+  list,
+  cancel,
+  extensions,
+  fork,
+  close,
+  shutDown,
+  load,
+  resume,
+  deletion,
+  negotiation,
 ];

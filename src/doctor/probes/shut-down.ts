@@ -15,12 +15,13 @@ const SUBJECT = {id: 'shut-down', name: 'ending with its input', advertised: 'un
 /** What an agent does when its input ends, and what it leaves behind. */
 export const shutDown: Probe = async (examination) => {
   const {life, initialized} = examination.found;
-  const {signal} = examination.options;
+  const {signal, onProgress} = examination.options;
   if (!life || !initialized) return [];
   if (await Promise.race([life.process.exited, Promise.resolve()])) {
     await life.end();
     return [notTried(SUBJECT, 'it had ended before')];
   }
+  onProgress(SUBJECT.name);
   const startedAt = performance.now();
   life.endInput();
   const exit = await Promise.race([life.process.exited, sleep(LIMIT_MS, undefined, {signal, ref: false})]);

@@ -82,3 +82,13 @@ test('nothing is written into the folder', async () => {
   await examined(['breaks', 'not-offered'], {cwd});
   expect(readdirSync(cwd)).toEqual([]);
 });
+
+test('what is told of the progress is what is tried, and an agent that is not there is told what to do about', async () => {
+  const told: string[] = [];
+  const {checks} = await examined([], {
+    agent: {label: 'x', command: 'no-such-agent', args: [], env: {}},
+    onProgress: (what) => void told.push(what),
+  });
+  expect(told).toEqual(['starting', 'ending the agent']);
+  expect(checks[0]).toMatchObject({result: 'failed', note: expect.stringContaining('acp-tui agents search')});
+});

@@ -42,6 +42,8 @@ test.each([
   [['--timeout', '0'], /greater than 0/],
   [['--record', ''], /--record takes a value/],
   [['--fast'], /Unknown option '--fast'/],
+  [['gemini', '--acp'], /with arguments of its own stands in quotes: acp-tui doctor "some-agent --acp"/],
+  [['gemini', 'acp'], /stands in quotes/],
 ])('%j is refused with where to look', (argv, message) => {
   const refused = read(...argv);
   expect(refused).toMatchObject({kind: 'message', exitCode: 2, text: expect.stringMatching(message)});
