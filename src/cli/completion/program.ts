@@ -35,6 +35,7 @@ Examples:
     )
     .action((shell = '') => {
       const {list} = program.opts();
+      if (list === undefined && shell === '') program.error('Say for which shell: bash, zsh or fish.');
       take(
         list === undefined
           ? {kind: 'script', shell: shellSchema.parse(shell)}

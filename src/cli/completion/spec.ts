@@ -94,6 +94,8 @@ const FILES: Values = {kind: 'files'};
 const FOLDERS: Values = {kind: 'folders'};
 const ANY: Values = {kind: 'any'};
 const AGENTS: Values = {kind: 'listed', list: 'agents'};
+const OWN_AGENTS: Values = {kind: 'listed', list: 'own-agents'};
+const INSTALLED_AGENTS: Values = {kind: 'listed', list: 'installed-agents'};
 const SESSIONS: Values = {kind: 'listed', list: 'sessions'};
 const SETTINGS: Values = {kind: 'listed', list: 'settings'};
 
@@ -115,7 +117,9 @@ const BY_OPTION: Readonly<Record<string, Values>> = {
 /** By command, where a name or an id says too little. */
 const BY_COMMAND: readonly (readonly [path: RegExp, values: Values])[] = [
   [/^sessions (?:show|export|delete|restore)$/, SESSIONS],
-  [/^agents (?:info|remove|update|uninstall)$/, AGENTS],
+  [/^agents info$/, AGENTS],
+  [/^agents remove$/, OWN_AGENTS],
+  [/^agents (?:update|uninstall)$/, INSTALLED_AGENTS],
   [/^config (?:get|set|unset)$/, SETTINGS],
 ];
 

@@ -1,6 +1,6 @@
 import type {ListName} from '../../cli/completion/options.ts';
 import {localAgents} from '../../agents/catalogue/local-agents.ts';
-import {agentsFolder} from '../../agents/install/store.ts';
+import {agentsFolder, installedAgents} from '../../agents/install/store.ts';
 import type {Paths} from '../../persistence/paths.ts';
 import {leavesOf, pathText} from '../../persistence/setting-paths.ts';
 import {readSettings} from '../../persistence/settings.ts';
@@ -25,6 +25,10 @@ export async function listed(
   switch (list) {
     case 'agents':
       return agentNames(paths, env);
+    case 'own-agents':
+      return named(Object.keys(readSettings(paths.config, env).settings.agents ?? {}), 'in your settings');
+    case 'installed-agents':
+      return named(idsOf(installedAgents(agentsFolder(paths))), 'installed');
     case 'settings':
       return settingNames(paths, env);
     case 'sessions':
@@ -46,11 +50,19 @@ function agentNames(paths: Paths, env: NodeJS.ProcessEnv): readonly Listed[] {
   });
   const found = [
     {name: 'demo', description: 'the agent that comes with acp-tui'},
-    ...Object.keys(configured).map((name) => ({name, description: 'in your settings'})),
-    ...installed.map(({id}) => ({name: id, description: 'installed'})),
+    ...named(Object.keys(configured), 'in your settings'),
+    ...named(idsOf(installed), 'installed'),
     ...programs.map(({id, name}) => ({name: id, description: `${name}, on PATH`})),
   ];
   return found.filter(({name}, index) => found.findIndex((other) => other.name === name) === index);
+}
+
+function named(names: readonly string[], description: string): readonly Listed[] {
+  return names.map((name) => ({name, description}));
+}
+
+function idsOf(agents: readonly {readonly id: string}[]): readonly string[] {
+  return agents.map(({id}) => id);
 }
 
 function settingNames({config}: Paths, env: NodeJS.ProcessEnv): readonly Listed[] {
@@ -59,7 +71,7 @@ function settingNames({config}: Paths, env: NodeJS.ProcessEnv): readonly Listed[
     'fields' in field ? Object.keys(field.fields).map((inner) => [name, inner]) : [[name]],
   );
   const names = [...inSettings, ...leavesOf({...DEFAULTS, ...settings}).map(({path}) => path)].map(pathText);
-  return [...new Set(names)].map((name) => ({name, description: 'setting'}));
+  return named([...new Set(names)], 'setting');
 }
 
 /** Without bringing the index up to date: that may take a while. */

@@ -75,6 +75,11 @@ describe('bash', () => {
     [['acp-tui', 'sessions', 'export', '--format', 'h'], ['html']],
     [['acp-tui', 'sessions', 'list', '--j'], ['--json']],
     [['acp-tui', 'doctor', 'de'], ['demo']],
+    [
+      ['acp-tui', 'agents', 'remove', ''],
+      ['mine', 'your.own'],
+    ],
+    [['acp-tui', 'agents', 'uninstall', ''], []],
     [['acp-tui', 'completion', 'f'], ['fish']],
   ])('offers for %j: %j', async (words, offered) => {
     expect(await inBash(...words)).toEqual(offered);

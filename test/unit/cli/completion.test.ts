@@ -60,7 +60,8 @@ test.each([
 
 test.each([
   ['sessions show', {kind: 'listed', list: 'sessions'}],
-  ['agents remove', {kind: 'listed', list: 'agents'}],
+  ['agents remove', {kind: 'listed', list: 'own-agents'}],
+  ['agents uninstall', {kind: 'listed', list: 'installed-agents'}],
   ['config set', {kind: 'listed', list: 'settings'}],
   ['doctor', {kind: 'listed', list: 'agents'}],
   ['replay', {kind: 'files'}],
