@@ -3,7 +3,7 @@ import type {AgentCommand} from './agents/agent-command.ts';
 import {foldersThere} from './client/folders-there.ts';
 import type {CommonOptions} from './cli/options.ts';
 import {unreadable} from './client/not-stored.ts';
-import type {Failure, Result} from './failure.ts';
+import type {Result} from './failure.ts';
 import {openDatabase} from './persistence/database/database.ts';
 import {openSessionStore, type SessionStore} from './persistence/sessions/session-store.ts';
 import type {StoredSession} from './persistence/sessions/stored-session.ts';
@@ -76,26 +76,24 @@ async function taken(
     return {ok: true, value: {given, opening}};
   }
   const {agentSessionId: sessionId, agent, cwd, additionalDirectories} = stored;
-  if (sessionId === undefined) return fail({kind: 'no_such_session', wanted: stored.id});
   const kept = await store.state(stored.id);
+  if (sessionId === undefined && !kept.ok) return kept;
   const {folders, problems} = await foldersThere(
     {cwd, additionalDirectories},
     path.resolve(given.cwd ?? '.'),
   );
   const isDemo = agent.label === 'demo';
-  const own = given.agent === undefined && !isDemo ? {...agent, env: given.env} : undefined;
+  // One that was imported has no agent of its own.
+  const isStarted = given.agent === undefined && !isDemo && agent.command !== '';
+  const own = isStarted ? {...agent, env: given.env} : undefined;
   return {
     ok: true,
     value: {
       given: {...given, ...folders, agent: given.agent ?? (isDemo ? 'demo' : undefined)},
-      opening: {kind: 'continue', sessionId, fork},
+      opening: sessionId === undefined ? {kind: 'later'} : {kind: 'continue', sessionId, fork},
       ...(own && {agent: {label: own.label, command: own.command, args: own.args, env: own.env}}),
       ...(kept.ok && {kept: {id: stored.id, session: restoredSession(kept.value, Date.now()).session}}),
       problems: kept.ok ? problems : [unreadable(kept.failure), ...problems],
     },
   };
-}
-
-function fail(failure: Failure): Result<never> {
-  return {ok: false, failure};
 }

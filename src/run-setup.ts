@@ -105,10 +105,15 @@ async function openRecorder(
 }
 
 /** Most runs begin a session, and need nothing of what finds an old one. */
-async function pickedUp(given: CommonOptions, {state}: Paths): Promise<Result<PickedUp>> {
-  if (!given.pickUp) return {ok: true, value: {given, opening: {kind: 'new'}}};
+async function pickedUp(given: CommonOptions, {state}: Paths, {person}: RunKind): Promise<Result<PickedUp>> {
+  const {pickUp: wanted} = given;
+  if (!wanted) return {ok: true, value: {given, opening: {kind: 'new'}}};
   const {pickUp} = await import('./pick-up.ts');
-  return pickUp(given, state);
+  const picked = await pickUp(given, state);
+  // One that no agent knows can be read, and told to another, where somebody is there to choose.
+  return person || wanted.which !== 'named' || !picked.ok || picked.value.opening.kind !== 'later'
+    ? picked
+    : {ok: false, failure: {kind: 'no_such_session', wanted: wanted.id}};
 }
 
 /** Reads the settings, opens the log and resolves the agent. The command line wins over settings. */
@@ -122,7 +127,7 @@ export async function setUpRun(given: CommonOptions, kind: RunKind): Promise<Run
   const save = given.save && settings.sessions?.save !== false;
   const log = openLog(given, save ? logFile(paths) : undefined, masking);
   const servers = openMcpBook({files: given.mcpConfig, settings, paths, secrets, env: process.env});
-  const picked = servers.ok ? await pickedUp(given, paths) : servers;
+  const picked = servers.ok ? await pickedUp(given, paths, kind) : servers;
   const opened = picked.ok ? await runOptions(picked.value, read, kind) : picked;
   const permissions = createPermissionBook({
     config: paths.config,

@@ -93,6 +93,21 @@ describe('picking up', () => {
     expect(picked.problems).toEqual([expect.stringMatching(/only what the agent tells/)]);
   });
 
+  test('one that no agent knows, because it was imported, is there to be read', async () => {
+    const folder = temporaryFolder();
+    const agent = {label: 'some-agent', command: '', args: []};
+    const recorder = valueOf(storeIn(folder).record({...origin, ...HERE, agent}));
+    const entries = [
+      {type: 'notice', id: '0', at: 1, turn: undefined, level: 'info', text: 'hello', source: 'agent'},
+    ] as const;
+    live(recorder, [{type: 'imported', title: 'Elsewhere', entries, terminals: [], at: 1}]);
+    recorder.close();
+    const id = recorder.id() ?? '';
+    const picked = valueOf(await pickUp({...given, pickUp: {which: 'named', id}}, folder));
+    expect(picked).toMatchObject({opening: {kind: 'later'}, kept: {id}});
+    expect(picked.agent).toBeUndefined();
+  });
+
   test('one that is not stored here is left to the agent', async () => {
     const folder = temporaryFolder();
     expect(valueOf(await pickUp(given, folder)).opening).toEqual({kind: 'newest', fork: false});
