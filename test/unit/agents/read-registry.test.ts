@@ -129,6 +129,17 @@ test('nothing of an entry controls the terminal, whatever it holds', () => {
   );
 });
 
+test('millions of bad entries hold nobody up, nor do their words', {timeout: 5000}, () => {
+  const start = {args: [], env: {['X '.repeat(100_000)]: ''}};
+  const wordy = {...good, id: 'wordy', distribution: {npx: {package: 'a', ...start}}};
+  const text = `{"agents":[${JSON.stringify(good)},${JSON.stringify(wordy)}${',{}'.repeat(2_000_000)}]}`;
+  const registry = readRegistry(text);
+  expect(registry?.entries).toHaveLength(1);
+  expect(registry?.left.length).toBeLessThan(10_000);
+  expect(registry?.left.at(-1)).toEqual({name: 'all behind entry 5000', problem: 'there are 2000002'});
+  expect(Math.max(...(registry?.left ?? []).map(({problem}) => problem.length))).toBeLessThan(500);
+});
+
 test.each(['', 'null', '[]', '{"agents":{}}', '<html>', '{"agents":'])('%j is no registry', (text) => {
   expect(readRegistry(text)).toBeUndefined();
 });
