@@ -6,6 +6,9 @@ import {wayOf, type AuthMethod} from '../session/auth-methods.ts';
 import {signInProgramWords} from '../session/words/sign-in-program.ts';
 import {quoteWord} from '../text/quote-word.ts';
 
+/** Nobody reads on; and an agent could fill the screen with them. */
+const MOST_WAYS = 12;
+
 /** What a run without a person says of a missing sign-in: each method with what it takes, as it can be typed. */
 export function signInWords(
   failure: Extract<Failure, {kind: 'authentication_required'}>,
@@ -13,7 +16,9 @@ export function signInWords(
 ): string {
   const {what, why, todo} = describeFailure(failure);
   const ways = failure.methods.flatMap((method) => wayWords(method, agent) ?? []);
-  return [what, why, ways.length === 0 ? todo : `It offers: ${ways.join('; ')}.`].filter(Boolean).join(' ');
+  const more = ways.length > MOST_WAYS ? `; and ${ways.length - MOST_WAYS} more` : '';
+  const offered = `It offers: ${ways.slice(0, MOST_WAYS).join('; ')}${more}.`;
+  return [what, why, ways.length === 0 ? todo : offered].filter(Boolean).join(' ');
 }
 
 function wayWords(method: AuthMethod, agent: AgentCommand): string | undefined {

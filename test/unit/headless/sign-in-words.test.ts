@@ -1,0 +1,28 @@
+import {expect, test} from 'vitest';
+import {signInWords} from '../../../src/headless/sign-in-words.ts';
+import type {AuthMethod} from '../../../src/session/auth-methods.ts';
+
+const agent = {label: 'a', command: 'agent', args: ['--acp'], env: {KEY: 'secret'}};
+
+function wordsFor(methods: readonly AuthMethod[]): string {
+  return signInWords({kind: 'authentication_required', methods}, agent);
+}
+
+test('each way to sign in is told as it can be typed', () => {
+  const words = wordsFor([
+    {id: 'in a browser', name: 'Browser'},
+    {id: 't', name: 'Terminal', type: 'terminal', args: ['--login'], env: {NODE_OPTIONS: '--require /x'}},
+  ]);
+  expect(words).toContain(`"Browser" (--auth 'in a browser')`);
+  expect(words).toContain(`NODE_OPTIONS='--require /x' agent --acp --login`);
+  expect(words).not.toContain('secret');
+});
+
+test('a thousand ways do not fill the screen', () => {
+  const words = wordsFor(
+    Array.from({length: 1000}, (_, index) => ({id: `m${index}`, name: 'long \u001b[2J'.repeat(1000)})),
+  );
+  expect(words).toMatch(/; and 988 more\.$/);
+  expect(words.length).toBeLessThan(10_000);
+  expect(words).not.toContain('\u001b');
+});
