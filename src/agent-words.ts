@@ -15,10 +15,12 @@ export function humanPart(message: string): string {
   return quoted(messageIn(message) ?? message);
 }
 
-/** The last lines of a program's stderr that say something; without the frames of a stack trace. */
+/** The last lines of a program's stderr that say something; without the frames of a stack trace, and what Node shows below one. */
 export function lastWords(stderrTail: string): string | undefined {
   const lines = stderrTail.split('\n').map((line) => quoted(line));
-  const telling = lines.filter((line) => line !== '' && !/^at |^Node\.js v|^\^+$/.test(line));
+  const said = lines.filter((line) => line !== '' && !/^at |^Node\.js v|^\^+$/.test(line));
+  const withoutFields = said.filter((line) => !/^\w+: (['"[{].*|-?\d+),?$|^[\]}],?$/.test(line));
+  const telling = withoutFields.length === 0 ? said : withoutFields;
   return telling.length === 0 ? undefined : telling.slice(-3).join('\n');
 }
 

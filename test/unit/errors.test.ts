@@ -100,6 +100,15 @@ describe('an agent that could not be started', () => {
     expect(sentence).toMatch(/Welcome to Gemini.*--acp or acp/);
   });
 
+  it('that is a script which is gone says that, and not how Node shows an error', () => {
+    const stderrTail =
+      "Error: Cannot find module '/a.js'\n    at f (node:x:1:2) {\n  code: 'MODULE_NOT_FOUND',\n  requireStack: []\n}\n\nNode.js v24.0.0\n";
+    const exit = {code: 1, signal: null};
+    expect(describeFailure({kind: 'exited_early', command: 'agent', exit, stderrTail}).why).toBe(
+      "Its last words: Error: Cannot find module '/a.js'",
+    );
+  });
+
   it('that ended tells its last words, without the frames of a stack trace', () => {
     const stderrTail = 'node:internal\nError: no key\n    at main (a.js:1:2)\n\nNode.js v24.0.0\n';
     const {what, why} = describeFailure({
