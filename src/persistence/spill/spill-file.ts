@@ -1,3 +1,4 @@
+import {randomBytes} from 'node:crypto';
 import {closeSync, ftruncateSync, openSync, readSync, rmSync, writeSync} from 'node:fs';
 import {join} from 'node:path';
 import {deserialize, serialize} from 'node:v8';
@@ -24,7 +25,7 @@ export interface SpillOptions {
  */
 export function openSpillFile({folder, write = writeSync}: SpillOptions): SpillFile {
   makeFolder(folder);
-  const path = join(folder, `spill-${process.pid}`);
+  const path = join(folder, `spill-${randomBytes(6).toString('hex')}`);
   const handle = openSync(path, 'wx+', PRIVATE_FILE);
   try {
     rmSync(path);
