@@ -66,6 +66,9 @@ async function converse(prompt: string, last: string): Promise<Conversed> {
   await ask(terminal, prompt, last);
   await ask(terminal, 'ping', 'pong');
   const memoryMb = residentMb(terminal.pid);
+  const idleFrom = cpuMs(terminal.pid);
+  await new Promise((resolve) => setTimeout(resolve, 5000));
+  const idlePercent = ((cpuMs(terminal.pid) - idleFrom) / 5000) * 100;
   // What the engine cleans up now is no cost of a key.
   await new Promise((resolve) => setTimeout(resolve, 10_000));
   const restingMb = residentMb(terminal.pid);
@@ -73,9 +76,6 @@ async function converse(prompt: string, last: string): Promise<Conversed> {
   const before = cpuMs(terminal.pid);
   await typeKeys(terminal, KEYS);
   const msPerKey = (cpuMs(terminal.pid) - before) / KEYS;
-  const idleFrom = cpuMs(terminal.pid);
-  await new Promise((resolve) => setTimeout(resolve, 5000));
-  const idlePercent = ((cpuMs(terminal.pid) - idleFrom) / 5000) * 100;
   await leave(terminal);
   remove();
   return {memoryMb, msPerKey, idlePercent, restingMb};
