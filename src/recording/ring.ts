@@ -9,6 +9,11 @@ export interface WireRing {
   readonly lines: () => readonly RecordingLine[];
 }
 
+interface Kept {
+  readonly event: WireEvent;
+  readonly process: RecordedProcess;
+}
+
 /** How much is kept, in UTF-16 units of messages; about twice as many bytes. */
 const MAX_UNITS = 4 * 1024 * 1024;
 const MAX_EVENTS = 10_000;
@@ -17,15 +22,16 @@ const MAX_EVENTS = 10_000;
 export function createWireRing(limits = {units: MAX_UNITS, events: MAX_EVENTS}): WireRing {
   const processes = new Map<number, RecordedProcess>();
   let started = 0;
-  let events: {readonly event: WireEvent; readonly process: RecordedProcess}[] = [];
+  let events: (Kept | undefined)[] = [];
   let first = 0;
   let units = 0;
 
   function drop(): void {
     const oldest = events[first];
     if (oldest) units -= sizeOf(oldest.event);
-    first++;
-    // Now and then, so that dropping one costs nothing that grows.
+    // What it held is free at once: it may be megabytes.
+    events[first++] = undefined;
+    // Its place is freed now and then, so that dropping one costs nothing that grows.
     if (first < 1000 || first * 2 < events.length) return;
     events = events.slice(first);
     first = 0;
@@ -41,7 +47,7 @@ export function createWireRing(limits = {units: MAX_UNITS, events: MAX_EVENTS}):
       while (events.length - first > 1 && (units > limits.units || events.length - first > limits.events))
         drop();
     },
-    lines: () => events.slice(first).map(({event, process}) => recorded(event, process)),
+    lines: () => events.slice(first).flatMap((kept) => (kept ? [recorded(kept.event, kept.process)] : [])),
   };
 }
 
