@@ -39,7 +39,7 @@ export function drawPicker(view: PickerView, draw: Draw): string[] {
   const hint = rows >= LEAST_ROWS_WITH_HINT ? [paint.dim(truncate(hintOf(view, draw), columns))] : [];
   const text = previewOf(view);
   const preview = hasPreview(picker)
-    ? drawPreview({text, filter: picker.filter, rows, part: picker.preview ? 'end' : 'beginning'}, draw)
+    ? drawPreview({text, filter: picker.filter, rows, all: previewsOf(picker), part: partOf(picker)}, draw)
     : [];
   const room = Math.max(1, rows - 1 - note.length - filter.length - hint.length - preview.length);
   const none = picker.items.length === 0 ? 'Nothing here yet' : 'Nothing matches';
@@ -58,6 +58,17 @@ function noteLines(note: string, rows: number, columns: number): string[] {
 function previewOf({picker: {selected, preview}, items}: PickerView): string {
   const item = items[selected];
   return item?.preview ?? (item && preview?.id === item.id ? preview.text : '');
+}
+
+/** Of so few items every one can be looked at for each frame. */
+const FEW = 20;
+
+function previewsOf({items, preview}: Picker): readonly string[] | undefined {
+  return preview || items.length > FEW ? undefined : items.map((item) => item.preview ?? '');
+}
+
+function partOf({preview}: Picker): 'beginning' | 'end' {
+  return preview ? 'end' : 'beginning';
 }
 
 function hasPreview({items, preview}: Picker): boolean {

@@ -16,15 +16,19 @@ export interface Previewed {
   readonly filter: string;
   /** Rows of the whole list. */
   readonly rows: number;
+  /** What else may be selected; the preview is no taller than the tallest needs. Undefined where that is too much to look at. */
+  readonly all: readonly string[] | undefined;
   /** Which part is shown where the filter finds nothing in it. */
   readonly part: 'beginning' | 'end';
 }
 
 /** What the selected item is, from where the filter found it; always as tall, so that the list does not jump from item to item. */
-export function drawPreview({text, filter, rows, part}: Previewed, draw: Draw): string[] {
+export function drawPreview({text, filter, rows, all, part}: Previewed, draw: Draw): string[] {
   if (rows < LEAST_ROWS) return [];
   const {paint, columns, signs} = draw;
-  const height = Math.floor(rows / SHARE) - 1;
+  const most = Math.floor(rows / SHARE) - 1;
+  const height = all ? Math.min(most, Math.max(...all.map((one) => heightOf(one, columns)))) : most;
+  if (height === 0) return [];
   const source = sanitize(text).split('\n');
   const found = source.findIndex((line) => wordsIn(line, filter).length > 0);
   const start =
@@ -39,4 +43,8 @@ export function drawPreview({text, filter, rows, part}: Previewed, draw: Draw): 
   const blank = Array.from({length: Math.max(0, height - lines.length)}, () => ' ');
   const shown = part === 'end' && found === -1 ? lines.slice(-height) : lines.slice(0, height);
   return [drawRule(words, paint.dim, draw), ...shown, ...blank];
+}
+
+function heightOf(text: string, columns: number): number {
+  return text === '' ? 0 : wrap(sanitize(text), columns).length;
 }

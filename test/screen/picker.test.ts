@@ -167,3 +167,16 @@ test('a list with room for two items has no row for the name of a group', () => 
   const lines = drawPicker({picker, items, rows: 3}, plainDraw({columns: 30}));
   expect(lines.slice(1)).toEqual(['❯ One', '  Two']);
 });
+
+test('what is below a short list takes no more rows than the tallest of it needs, and none for nothing', () => {
+  const items = ['', 'one\ntwo', 'three'].map((preview, index) => ({
+    id: `${index}`,
+    label: `Item ${index}`,
+    preview,
+  }));
+  const picker = pickerOf({purpose: {kind: 'authenticate'}, title: 'Sign in', note: undefined, items});
+  const drawn = (shown: typeof items) =>
+    drawPicker({picker: {...picker, items: shown}, items: shown, rows: 30}, plainDraw({columns: 30}));
+  expect(drawn(items)).toHaveLength(1 + 3 + 1 + 2 + 1);
+  expect(drawn(items.slice(0, 1))).toHaveLength(1 + 1 + 1);
+});
