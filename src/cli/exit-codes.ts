@@ -13,7 +13,7 @@ export const EXIT_CODES: readonly (readonly [code: number, meaning: string])[] =
   [3, 'the time given by --timeout was over'],
   [4, 'there is no such session'],
   [5, 'something that the agent needed was refused, see --approve'],
-  [6, 'the agent wants authentication, see --auth'],
+  [6, 'the agent wants you to sign in, see --auth'],
   [7, 'the agent refused to go on'],
   [8, 'stopped at a limit (tokens or requests)'],
   [129, 'hung up'],

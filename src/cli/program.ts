@@ -63,7 +63,7 @@ function addAgentOptions(program: Command): void {
     .optionsGroup('Agent:')
     .option(
       '-a, --agent <agent>',
-      'a command line, a name, or "demo" (default: the last one used, else demo)',
+      'a command line, a name, or "demo" (default: the last one used; at first you choose, and without a screen it is demo)',
     )
     .addOption(repeatable('--env <NAME=value>', 'environment for the agent'))
     .option('--auth <method>', 'sign in with this method first')
