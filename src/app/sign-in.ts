@@ -60,10 +60,10 @@ function methodItem(method: AuthMethod): PickerItem {
   };
 }
 
-/** Where programs are among them, the selected one is shown with all that would run: its line may be cut. */
+/** Where programs are among them, the selected one is shown below in full: what would run must not be cut off. */
 function withPrograms(items: readonly PickerItem[]): readonly PickerItem[] {
   if (items.every(({preview}) => preview === undefined)) return items;
-  return items.map((item) => ({preview: '', ...item}));
+  return items.map((item) => ({preview: item.description ?? '', ...item}));
 }
 
 /** What it takes of the user, where the agent's own words do not tell. */

@@ -123,7 +123,12 @@ describe('when the agent wants a sign-in', () => {
     window.connect({kind: 'authentication_required', methods: [hidden]});
     window.wait(1000);
     expect(window.state.overlay).toMatchObject({
-      picker: {items: [{preview: "in this terminal: LD_PRELOAD=/tmp/x.so login 'a b' ''"}, {preview: ''}]},
+      picker: {
+        items: [
+          {preview: "in this terminal: LD_PRELOAD=/tmp/x.so login 'a b' ''"},
+          {preview: expect.stringContaining('After signing in elsewhere')},
+        ],
+      },
     });
   });
 
