@@ -88,7 +88,7 @@ function conclusion({agent, exitCode, violations, mended}: Report): string {
   if (exitCode === 3) return 'The agent did not answer in time; --timeout gives it more.';
   if (exitCode === 6)
     return agent.authMethods.length > 0
-      ? 'The agent wants you to sign in first; --auth <method> does so where its kind is "agent".'
+      ? 'The agent wants you to sign in first: --auth <method> does so where its kind is "agent" or, with --env, "env_var".'
       : 'The agent wants you to sign in first, and offers no way to do so here: use its own program.';
   return violations.length + mended.length > 0
     ? 'The agent breaks the protocol.'

@@ -1,7 +1,7 @@
 import {readdirSync} from 'node:fs';
 import {describe, expect, test} from 'vitest';
 import {temporaryFolder} from '../persistence/temporary-folder.ts';
-import {examined} from './examined.ts';
+import {examined, fakeAgent} from './examined.ts';
 
 describe('without leave to send prompts', () => {
   test('nothing is sent that could cost something, and what needs it is not tried', async () => {
@@ -41,6 +41,15 @@ describe('signing in', () => {
     expect(checks).toContainEqual(expect.objectContaining({id: 'authenticate', result: 'worked'}));
     expect(checks).toContainEqual(expect.objectContaining({id: 'session/new', result: 'worked'}));
     expect(signIns(sent)).toBe(1);
+  });
+
+  test('happens with values that are in the environment of the agent', async () => {
+    const {checks} = await examined([], {
+      authMethod: 'key',
+      agent: fakeAgent(['sign-in', 'no-file'], {FAKE_KEY: 'right'}),
+    });
+    expect(checks).toContainEqual(expect.objectContaining({id: 'authenticate', result: 'worked'}));
+    expect(checks).toContainEqual(expect.objectContaining({id: 'session/new', result: 'worked'}));
   });
 
   test('in a terminal is not for the agent to do', async () => {

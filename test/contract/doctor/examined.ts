@@ -1,10 +1,19 @@
 import {join} from 'node:path';
+import type {AgentCommand} from '../../../src/agents/agent-command.ts';
 import {examine} from '../../../src/doctor/examine.ts';
 import type {ExaminationOptions} from '../../../src/doctor/examination.ts';
 import {reportOn, type Report} from '../../../src/doctor/report.ts';
 import {temporaryFolder} from '../persistence/temporary-folder.ts';
 
-const fakeAgent = join(import.meta.dirname, '../../../fixtures/fake-agent/main.ts');
+const script = join(import.meta.dirname, '../../../fixtures/fake-agent/main.ts');
+
+/** The scripted agent with this scenario. */
+export function fakeAgent(
+  scenario: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): AgentCommand {
+  return {label: 'fake', command: process.execPath, args: [script, ...scenario], env};
+}
 
 /** What is found in the scripted agent with this scenario. */
 export async function examined(
@@ -12,7 +21,7 @@ export async function examined(
   given: Partial<ExaminationOptions> = {},
 ): Promise<Report> {
   const options: ExaminationOptions = {
-    agent: {label: 'fake', command: process.execPath, args: [fakeAgent, ...scenario], env: {}},
+    agent: fakeAgent(scenario),
     cwd: temporaryFolder(),
     timeoutMs: 20_000,
     authMethod: undefined,

@@ -98,6 +98,10 @@ test.each([
     {exitCode: 6},
     'The agent wants you to sign in first, and offers no way to do so here: use its own program.',
   ],
+  [
+    {exitCode: 6, agent: {...report.agent, authMethods: ['key']}},
+    'The agent wants you to sign in first: --auth <method> does so where its kind is "agent" or, with --env, "env_var".',
+  ],
   [{exitCode: 130, interrupted: true}, 'Interrupted: this is what was known by then.'],
 ])('it ends with what it comes to: %j', (changed, expected) => {
   expect(printedReport({...report, ...changed}, {columns: 80, look}).at(-1)).toBe(expected);
