@@ -28,6 +28,7 @@ describe('a name behind --agent', () => {
       ok: true,
       value: {
         label: 'mine',
+        byName: true,
         command: '/opt/agent',
         args: ['--acp', 'two words'],
         env: {GIVEN: '1', BOTH: 'given', LINE: '1'},
