@@ -13,6 +13,7 @@ interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
   readonly items?: Schema;
+  readonly additionalProperties?: Schema | boolean;
   readonly not?: Schema;
 }
 
@@ -64,12 +65,13 @@ export function fromSchema({text, id}: Words): (name: string) => Value {
     return others.length === 0 ? first : fc.tuple(...parts).map(merged);
   }
 
-  function plainOf({type, items}: Schema): Value {
+  function plainOf(schema: Schema): Value {
+    const {type} = schema;
     const types = typeof type === 'string' ? [type] : (type ?? ['any']);
-    return fc.oneof(...types.map((each) => plainOfType(each, items)));
+    return fc.oneof(...types.map((each) => plainOfType(each, schema)));
   }
 
-  function plainOfType(type: string, items: Schema | undefined): Value {
+  function plainOfType(type: string, {items, additionalProperties: rest}: Schema): Value {
     switch (type) {
       case 'string':
         return text;
@@ -86,7 +88,9 @@ export function fromSchema({text, id}: Words): (name: string) => Value {
           {maxLength: 3},
         );
       case 'object':
-        return fc.dictionary(text, anything, {maxKeys: 2});
+        return fc.dictionary(text, typeof rest === 'object' ? lazily(() => valueOf(rest)) : anything, {
+          maxKeys: 2,
+        });
       default:
         return anything;
     }
