@@ -1,0 +1,15 @@
+import {expect, test} from 'vitest';
+import {EXPORT_NAMES} from '../../../src/export/format.ts';
+import {EXPORT_FORMATS} from '../../../src/export/formats.ts';
+import {fold, opened, says, update} from '../session/build.ts';
+import {exported} from './everything.ts';
+
+test.each(EXPORT_NAMES)('between any two entries, writing as %s can be held up', async (name) => {
+  const entries = Array.from({length: 20}, (_, id) => update(says('words', `m${id}`)));
+  let asked = 0;
+  await EXPORT_FORMATS[name].write(exported(fold(opened, ...entries)), () => {
+    asked++;
+    return undefined;
+  });
+  expect(asked).toBeGreaterThanOrEqual(entries.length - 1);
+});
