@@ -1,10 +1,9 @@
 import {writeFileSync} from 'node:fs';
-import type {ServerResponse} from 'node:http';
 import path from 'node:path';
 import {test} from 'vitest';
-import {tarGz} from '../contract/agents/install/archives.ts';
 import {serve} from '../contract/download/servers.ts';
 import {fakeAgent, openChat, READY, temporaryFolder, turnsEnd} from './driver/chat.ts';
+import {serveHeldRegistry} from './driver/held-registry.ts';
 
 const goose = {
   id: 'goose',
@@ -59,19 +58,10 @@ test('the first start asks which agent, the next one begins with it, and /agents
 });
 
 test('an agent of the registry is installed after a yes, with its progress on the screen, and starts', async () => {
-  const packed = tarGz([{path: 'agent', content: `#!/bin/sh\nexec ${fakeAgent('echo')}\n`, mode: 0o755}]);
-  const held = Promise.withResolvers<ServerResponse>();
-  const address = await serve((request, response) => {
-    if (request.url === '/agent.tar.gz') {
-      response.writeHead(200, {'content-length': packed.length});
-      if (request.method === 'HEAD') return void response.end();
-      response.write(packed.subarray(0, 64));
-      return held.resolve(response);
-    }
-    const target = {archive: `${address}/agent.tar.gz`, cmd: './agent', args: ['--acp']};
-    const binary = {'linux-x86_64': target, 'linux-aarch64': target, 'darwin-aarch64': target};
-    response.end(JSON.stringify({agents: [{...goose, distribution: {binary}}]}));
-  });
+  const {address, archive, size, letGo} = await serveHeldRegistry(
+    goose,
+    `#!/bin/sh\nexec ${fakeAgent('echo')}\n`,
+  );
   const chat = openChat({env: {ACP_TUI_AGENT: '', ACP_TUI_REGISTRY_URL: address}, columns: 120});
   await chat.sees('Look for more agents');
   chat.type('look');
@@ -84,10 +74,10 @@ test('an agent of the registry is installed after a yes, with its progress on th
   await chat.sees('❯ Goose');
   chat.press('enter');
   await chat.sees('Enter or a number answers');
-  await chat.sees(`from      ${address}/agent.tar.gz (${packed.length} B)`);
+  await chat.sees(`from      ${archive} (${size} B)`);
   await chat.typeUntilItSees('\r', 'Installing Goose');
   await chat.sees('downloading 64 B of');
-  (await held.promise).end(packed.subarray(64));
+  await letGo();
   await chat.sees(READY);
   chat.type('hello\r');
   await turnsEnd(chat);

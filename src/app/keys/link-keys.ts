@@ -2,30 +2,27 @@ import type {PendingUrl} from '../../session/state.ts';
 import {fold, nothing, perform, together, type Step} from '../effects.ts';
 import {linkOptions, type LinkDeed} from '../forms/link-options.ts';
 import type {KeyEvent} from '../input/key-event.ts';
-import {actionFor, type Action} from '../keymap.ts';
-import {scrolledBy} from '../scroll.ts';
+import type {Action} from '../keymap.ts';
 import {isAtWork} from './back.ts';
+import {keyOfChoice, selectBy} from './choice-keys.ts';
 import {everywhere} from './everywhere.ts';
 import {heldOff, readOn, type Pressed} from './held-off.ts';
-import {typeIntoPrompt} from './prompt-keys.ts';
 
 interface Asked extends Pressed {
   readonly request: PendingUrl;
 }
 
 /** Keys while an address that is to be opened has the keyboard. Text that is no key of its own goes to the prompt. */
-export function linkKey({state, view, request}: Omit<Asked, 'key'>, key: KeyEvent): Step {
-  if (key.kind === 'paste') return typeIntoPrompt(state, key);
-  const action = actionFor('link', key, state.keymap);
-  if (action === undefined) return key.text === '' ? nothing : typeIntoPrompt(state, key);
-  const firstRow = scrolledBy(action, view.scroll);
-  if (firstRow !== undefined) return fold({type: 'request_scrolled', firstRow});
+export function linkKey({state, view, request}: Omit<Asked, 'key'>, pressed: KeyEvent): Step {
+  const found = keyOfChoice('link', {state, view}, pressed);
+  if ('step' in found) return found.step;
+  const {action, key} = found;
   const asked = {state, view, request, key};
   switch (action) {
     case 'choose_previous':
-      return select(asked, -1);
+      return selectBy(-1, view, linkOptions(request));
     case 'choose_next':
-      return select(asked, 1);
+      return selectBy(1, view, linkOptions(request));
     case 'copy_text':
       return perform({kind: 'copy', text: request.link.href, what: 'the address'});
     case 'confirm':
@@ -34,11 +31,6 @@ export function linkKey({state, view, request}: Omit<Asked, 'key'>, key: KeyEven
     default:
       return everywhere(state, action, key.at);
   }
-}
-
-function select({view, request}: Asked, by: number): Step {
-  const count = linkOptions(request).length;
-  return fold({type: 'request_selected', selected: (view.selected + by + count) % count});
 }
 
 function doMeant(asked: Asked, action: Extract<Action, 'confirm' | 'choose_by_number'>): Step {

@@ -1,14 +1,13 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {PermissionAnswer} from '../../session/actions.ts';
 import type {PendingPermission} from '../../session/state.ts';
-import {fold, nothing, perform, together, type Step} from '../effects.ts';
+import {fold, perform, together, type Step} from '../effects.ts';
 import {hint} from '../hints.ts';
 import {combinationOf, type KeyEvent} from '../input/key-event.ts';
-import {actionFor, type Action} from '../keymap.ts';
-import {scrolledBy} from '../scroll.ts';
+import type {Action} from '../keymap.ts';
+import {keyOfChoice, selectBy} from './choice-keys.ts';
 import {everywhere} from './everywhere.ts';
 import {heldOff, readOn, type Pressed} from './held-off.ts';
-import {typeIntoPrompt} from './prompt-keys.ts';
 import {refusal} from './refuse.ts';
 
 interface Asked extends Pressed {
@@ -16,18 +15,16 @@ interface Asked extends Pressed {
 }
 
 /** Keys while a permission request has the keyboard. Text that is no key of its own goes to the prompt. */
-export function permissionKey({state, view, request}: Omit<Asked, 'key'>, key: KeyEvent): Step {
-  if (key.kind === 'paste') return typeIntoPrompt(state, key);
-  const action = actionFor('request', key, state.keymap);
-  if (action === undefined) return key.text === '' ? nothing : typeIntoPrompt(state, key);
-  const firstRow = scrolledBy(action, view.scroll);
-  if (firstRow !== undefined) return fold({type: 'request_scrolled', firstRow});
+export function permissionKey({state, view, request}: Omit<Asked, 'key'>, pressed: KeyEvent): Step {
+  const found = keyOfChoice('request', {state, view}, pressed);
+  if ('step' in found) return found.step;
+  const {action, key} = found;
   const asked = {state, view, request, key};
   switch (action) {
     case 'choose_previous':
-      return select(asked, -1);
+      return selectBy(-1, view, request.options);
     case 'choose_next':
-      return select(asked, 1);
+      return selectBy(1, view, request.options);
     case 'explain':
       return fold({type: 'request_explained', explained: !view.explained});
     case 'reject_with_note':
@@ -39,11 +36,6 @@ export function permissionKey({state, view, request}: Omit<Asked, 'key'>, key: K
       return index === undefined ? everywhere(state, action, key.at) : answer(asked, index);
     }
   }
-}
-
-function select({view, request}: Asked, by: number): Step {
-  const count = request.options.length;
-  return fold({type: 'request_selected', selected: (view.selected + by + count) % count});
 }
 
 const kinds: Readonly<Partial<Record<Action, acp.PermissionOptionKind>>> = {

@@ -1,38 +1,22 @@
-import type {Result} from '../../failure.ts';
-import {isAble} from '../../session/abilities.ts';
-import {attempt, type Verdict} from '../attempt.ts';
-import {NO_SESSION, notTried, told} from '../check.ts';
+import type {Verdict} from '../attempt.ts';
 import type {Probe} from '../examination.ts';
+import {goOn} from '../go-on.ts';
 import type {Heard} from '../heard.ts';
-import {openLife} from '../open-life.ts';
 import {PROMPT} from './prompt.ts';
 
 /** "Loading Sessions", in a new process: the agent tells again what was said. */
-export const load: Probe = async (examination) => {
-  const {session, initialized, answer} = examination.found;
-  if (!initialized) return [];
-  const isOffered = isAble(initialized.agentCapabilities, 'load');
-  const subject = {id: 'session/load', name: 'loading a session', advertised: told(isOffered)} as const;
-  if (!isOffered) return [notTried(subject, '')];
-  if (!session) return [notTried(subject, NO_SESSION)];
-  if (answer === undefined) return [notTried(subject, 'nothing was said in the session')];
-  const opened = await openLife(examination);
-  const {check} = await attempt(examination, {
-    ...subject,
-    method: 'session/load',
-    async work(): Promise<Result<readonly Heard[]>> {
-      if (!opened.ok) return opened;
-      const {connection, hearing} = opened.value;
-      const loaded = await connection.loadSession(session.sessionId, examination.setup);
+export const load: Probe = (examination) =>
+  goOn(examination, {
+    ability: 'load',
+    name: 'loading a session',
+    async work({connection, hearing}, sessionId) {
+      const loaded = await connection.loadSession(sessionId, examination.setup);
       return loaded.ok
-        ? {ok: true, value: hearing.heard.filter(({sessionId}) => sessionId === session.sessionId)}
+        ? {ok: true, value: hearing.heard.filter((heard) => heard.sessionId === sessionId)}
         : loaded;
     },
-    judge: (heard) => compared(heard, answer),
+    judge: compared,
   });
-  if (opened.ok) await opened.value.end();
-  return [check];
-};
 
 /** What came again against what was lived. */
 function compared(heard: readonly Heard[], answer: string): Verdict {
