@@ -5,7 +5,7 @@ import {answered} from '../forms/words.ts';
 /** Questions and answers, each in a line; an answer of several lines takes as many. */
 export function answerLines({answers}: Pick<ElicitationEntry, 'answers'>): readonly string[] {
   return answers.map(({label, answer, isSecret}) =>
-    answered(label, isSecret ? '(not kept)' : (answer ?? '(no answer)')),
+    answered(label, isSecret ? '(not shown)' : (answer ?? '(no answer)')),
   );
 }
 

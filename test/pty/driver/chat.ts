@@ -38,7 +38,8 @@ export interface Chat extends TerminalDriver {
 /** A new folder that is removed when the test ends. */
 export function temporaryFolder(name: string): string {
   const folder = realpathSync(mkdtempSync(path.join(tmpdir(), `acp-tui-${name}-`)));
-  onTestFinished(() => rmSync(folder, {recursive: true, force: true}));
+  // What was just ended may still be writing.
+  onTestFinished(() => rmSync(folder, {recursive: true, force: true, maxRetries: 5}));
   return folder;
 }
 

@@ -23,6 +23,6 @@ test('a new agent is told what was said, what was asked back, and what was answe
     'Agent: I have to ask.',
     'Agent asked: Which one?',
     'User answered: A colour: red',
-    'User answered: A key: (not kept)',
+    'User answered: A key: (not shown)',
   ]);
 });
