@@ -8,10 +8,11 @@ const MODES = {
   opencode: [/· build ·/, /· plan ·/],
   codex: [/· Auto review ·/, /· (?!Auto review)/],
 };
+/** Each as it stands in the status line; the menu tells some of them, too. */
 const MODELS = {
-  gemini: ['gemini-2.5-pro', /gemini-2\.5-pro ·/],
+  gemini: ['gemini-2.5-pro', /· gemini-2\.5-pro ·/],
   opencode: ['mock/mock-2', /Mock 2 ·/],
-  codex: ['gpt-5.5', /5\.5 ·/],
+  codex: ['gpt-5.5', /· 5\.5 ·/],
 } as const;
 const COMMANDS = {gemini: 'memory', opencode: 'init', codex: 'review'} as const;
 
