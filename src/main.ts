@@ -35,7 +35,7 @@ if (parsed.kind === 'message') {
   process.exit(await printRun(parsed.options, demoCommand));
 } else if (parsed.kind === 'doctor') {
   const {doctorRun} = await import('./doctor-run.ts');
-  process.exit(await doctorRun(parsed.options, demoCommand));
+  process.exit(await doctorRun(parsed.command, demoCommand));
 } else if (parsed.kind === 'serve') {
   const {serveRun} = await import('./serve-run.ts');
   process.exit(await serveRun(parsed.options));

@@ -122,7 +122,8 @@ export async function setUpRun(given: CommonOptions, kind: RunKind): Promise<Run
   const paths = findPaths();
   const read = readSettings(paths.config);
   const {settings, rules, problems} = read;
-  const masking = {env: secretsOf(settingsIn(given, read).settings, given), secrets: createSecrets()};
+  const inFolder = settingsIn(given, read);
+  const masking = {env: secretsOf(inFolder.settings, given), secrets: createSecrets()};
   const {secrets} = masking;
   const save = given.save && settings.sessions?.save !== false;
   const log = openLog(given, save ? logFile(paths) : undefined, masking);
@@ -164,7 +165,7 @@ export async function setUpRun(given: CommonOptions, kind: RunKind): Promise<Run
       if (recorder.ok) recorder.value?.close();
       log.flush();
     },
-    isAgentOpen: agentWanted(given, settingsIn(given, read)) === undefined && !given.pickUp,
+    isAgentOpen: agentWanted(given, inFolder) === undefined && !given.pickUp,
     async optionsFor(wanted) {
       const another: PickedUp = {given: wanted, opening: {kind: 'new'}};
       return withBooks(await runOptions(another, readSettings(paths.config), kind), books);

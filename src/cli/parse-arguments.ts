@@ -3,6 +3,7 @@ import type {CompletionCommand} from './completion/options.ts';
 import type {ConfigCommand} from './config/commands.ts';
 import type {DoctorOptions} from './doctor/options.ts';
 import type {SessionsCommand} from './sessions/commands.ts';
+import type {ReadSubcommand} from './subcommand.ts';
 import {version} from '../version.ts';
 import type {InteractiveOptions, PrintOptions} from './options.ts';
 import type {InspectOptions, ReplayOptions, ServeOptions} from './recording-commands.ts';
@@ -15,15 +16,35 @@ export interface Surroundings {
   readonly columns?: number;
 }
 
+/** What each subcommand with options of its own is asked for. */
+interface Subcommands {
+  readonly agents: AgentsCommand;
+  readonly completion: CompletionCommand;
+  readonly config: ConfigCommand;
+  readonly doctor: DoctorOptions;
+  readonly sessions: SessionsCommand;
+}
+
+/** What reads the arguments behind the name of a subcommand, loaded when that is called. */
+const readers: {
+  readonly [Name in keyof Subcommands]: () => Promise<
+    (argv: readonly string[], columns: number) => ReadSubcommand<Subcommands[Name]>
+  >;
+} = {
+  agents: async () => (await import('./agents/program.ts')).readAgentsCommand,
+  completion: async () => (await import('./completion/program.ts')).readCompletionCommand,
+  config: async () => (await import('./config/program.ts')).readConfigCommand,
+  doctor: async () => (await import('./doctor/program.ts')).readDoctorCommand,
+  sessions: async () => (await import('./sessions/program.ts')).readSessionsCommand,
+};
+
 /** What to do. A message goes to stdout when its exit code is 0, else to stderr. */
 export type Parsed =
   | {readonly kind: 'interactive'; readonly options: InteractiveOptions}
   | {readonly kind: 'print'; readonly options: PrintOptions}
-  | {readonly kind: 'agents'; readonly command: AgentsCommand}
-  | {readonly kind: 'completion'; readonly command: CompletionCommand}
-  | {readonly kind: 'config'; readonly command: ConfigCommand}
-  | {readonly kind: 'sessions'; readonly command: SessionsCommand}
-  | {readonly kind: 'doctor'; readonly options: DoctorOptions}
+  | {
+      [Name in keyof Subcommands]: {readonly kind: Name; readonly command: Subcommands[Name]};
+    }[keyof Subcommands]
   | {readonly kind: 'inspect'; readonly options: InspectOptions}
   | {readonly kind: 'replay'; readonly options: ReplayOptions}
   | {readonly kind: 'serve'; readonly options: ServeOptions}
@@ -38,30 +59,10 @@ export async function parseArguments(argv: readonly string[], surroundings: Surr
   if (argv.length === 1 && (first === '--version' || first === '-V')) {
     return {kind: 'message', text: `${version}\n`, exitCode: 0};
   }
-  if (first === 'sessions') {
-    const {readSessionsCommand} = await import('./sessions/program.ts');
-    const read = readSessionsCommand(argv.slice(1), surroundings.columns ?? 80);
-    return read.kind === 'message' ? read : {...read, kind: 'sessions'};
-  }
-  if (first === 'agents') {
-    const {readAgentsCommand} = await import('./agents/program.ts');
-    const read = readAgentsCommand(argv.slice(1), surroundings.columns ?? 80);
-    return read.kind === 'message' ? read : {...read, kind: 'agents'};
-  }
-  if (first === 'doctor') {
-    const {readDoctorCommand} = await import('./doctor/program.ts');
-    const read = readDoctorCommand(argv.slice(1), surroundings.columns ?? 80);
-    return read.kind === 'message' ? read : {kind: 'doctor', options: read.command};
-  }
-  if (first === 'config') {
-    const {readConfigCommand} = await import('./config/program.ts');
-    const read = readConfigCommand(argv.slice(1), surroundings.columns ?? 80);
-    return read.kind === 'message' ? read : {...read, kind: 'config'};
-  }
-  if (first === 'completion') {
-    const {readCompletionCommand} = await import('./completion/program.ts');
-    const read = readCompletionCommand(argv.slice(1), surroundings.columns ?? 80);
-    return read.kind === 'message' ? read : {...read, kind: 'completion'};
+  if (first !== undefined && isSubcommand(first)) {
+    const read = (await readers[first]())(argv.slice(1), surroundings.columns ?? 80);
+    // The compiler does not see that name and command belong together.
+    return read.kind === 'message' ? read : ({kind: first, command: read.command} as Parsed);
   }
   if (first === 'inspect' || first === 'replay') {
     const {readRecordingCommand} = await import('./recording-commands.ts');
@@ -69,4 +70,8 @@ export async function parseArguments(argv: readonly string[], surroundings: Surr
   }
   const {interpret} = await import('./interpret.ts');
   return interpret(argv, surroundings);
+}
+
+function isSubcommand(name: string): name is keyof Subcommands {
+  return Object.hasOwn(readers, name);
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import {APPROVAL_LEVELS} from '../../session/actions.ts';
 import {notEmpty, oneOf, pair} from '../option-schemas.ts';
+import type {SubcommandReader} from '../subcommands-of.ts';
 import type {AgentsCommand} from './commands.ts';
 
 const flag = z.prefault(z.boolean(), false);
@@ -52,4 +53,4 @@ export const readers = {
   },
   update: ([name]: Words, options: Options) => ({kind: 'update', name, ...updateOptions.parse(options)}),
   uninstall: (names: Words) => ({kind: 'uninstall', names}),
-} satisfies Readonly<Record<AgentsCommand['kind'], (words: Words, options: Options) => AgentsCommand>>;
+} satisfies Readonly<Record<AgentsCommand['kind'], SubcommandReader<AgentsCommand>>>;

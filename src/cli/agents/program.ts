@@ -2,6 +2,7 @@ import {Command} from 'commander';
 import {APPROVAL_LEVELS} from '../../session/actions.ts';
 import {choice, repeatable} from '../commander-options.ts';
 import {readSubcommand, type ReadSubcommand} from '../subcommand.ts';
+import {subcommandsOf} from '../subcommands-of.ts';
 import type {AgentsCommand} from './commands.ts';
 import {readers} from './options.ts';
 
@@ -14,10 +15,7 @@ export function agentsProgram(take: (command: AgentsCommand) => void): Command {
   const program = new Command('acp-tui agents').description(
     'The agents that can be used: list, find, look at, install, add. Without a subcommand they are listed.',
   );
-  const add = (kind: AgentsCommand['kind'], words: string, description: string): Command => {
-    const command = program.command(`${kind}${words}`).description(description);
-    return command.action(() => take(readers[kind](command.args, command.opts())));
-  };
+  const add = subcommandsOf<AgentsCommand>(program, readers, take);
 
   looking(add('list', '', 'agents that were found here, and those of the registry as far as it is known'));
   looking(add('search', ' <words...>', 'finds agents, also in the registry'));

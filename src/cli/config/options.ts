@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import {parsePath} from '../../persistence/setting-paths.ts';
+import type {SubcommandReader} from '../subcommands-of.ts';
 import type {ConfigCommand} from './commands.ts';
 
 const flag = z.prefault(z.boolean(), false);
@@ -30,4 +31,4 @@ export const readers = {
   unset: ([name = '']: Words) => ({kind: 'unset', path: setting.parse(name)}),
   edit: () => ({kind: 'edit'}),
   path: () => ({kind: 'path'}),
-} satisfies Readonly<Record<ConfigCommand['kind'], (words: Words, options: Options) => ConfigCommand>>;
+} satisfies Readonly<Record<ConfigCommand['kind'], SubcommandReader<ConfigCommand>>>;

@@ -1,5 +1,6 @@
 import {Command} from 'commander';
 import {readSubcommand, type ReadSubcommand} from '../subcommand.ts';
+import {subcommandsOf} from '../subcommands-of.ts';
 import type {ConfigCommand} from './commands.ts';
 import {readers} from './options.ts';
 
@@ -12,10 +13,7 @@ export function configProgram(take: (command: ConfigCommand) => void): Command {
   const program = new Command('acp-tui config').description(
     'The settings: list, read, change. Without a subcommand they are listed.',
   );
-  const add = (kind: ConfigCommand['kind'], words: string, description: string): Command => {
-    const command = program.command(`${kind}${words}`).description(description);
-    return command.action(() => take(readers[kind](command.args, command.opts())));
-  };
+  const add = subcommandsOf<ConfigCommand>(program, readers, take);
 
   showing(add('list', '', 'every setting that has a value, and where that comes from'));
   showing(add('get', ' <name>', 'the value of a setting'));

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import {EXPORT_CHOICES} from '../../export/format.ts';
+import type {SubcommandReader} from '../subcommands-of.ts';
 import type {SessionsCommand, SessionsFilter} from './commands.ts';
 
 const UNITS = {m: 60_000, h: 3_600_000, d: 86_400_000, w: 7 * 86_400_000} as const;
@@ -90,4 +91,4 @@ export const readers = {
   import: ([file = '']: Words) => ({kind: 'import', file}),
   delete: (ids: Words, options: Options) => ({kind: 'delete', ids, ...deleteOptions.parse(options)}),
   restore: (ids: Words) => ({kind: 'restore', ids}),
-} satisfies Readonly<Record<SessionsCommand['kind'], (words: Words, options: Options) => SessionsCommand>>;
+} satisfies Readonly<Record<SessionsCommand['kind'], SubcommandReader<SessionsCommand>>>;

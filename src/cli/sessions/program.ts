@@ -2,6 +2,7 @@ import {Command, Option} from 'commander';
 import {EXPORT_CHOICES} from '../../export/format.ts';
 import {withChoices} from '../commander-options.ts';
 import {readSubcommand, type ReadSubcommand} from '../subcommand.ts';
+import {subcommandsOf} from '../subcommands-of.ts';
 import type {SessionsCommand} from './commands.ts';
 import {readers} from './options.ts';
 
@@ -17,10 +18,7 @@ export function sessionsProgram(take: (command: SessionsCommand) => void): Comma
   const program = new Command('acp-tui sessions').description(
     'The sessions that are stored: list, read, find, export, delete. Without a subcommand they are listed.',
   );
-  const add = (kind: SessionsCommand['kind'], words: string, description: string): Command => {
-    const command = program.command(`${kind}${words}`).description(description);
-    return command.action(() => take(readers[kind](command.args, command.opts())));
-  };
+  const add = subcommandsOf<SessionsCommand>(program, readers, take);
 
   filtered(add('list', '', 'the sessions, the one used last first'))
     .option('--archived', 'archived ones too')
