@@ -25,13 +25,7 @@ export interface Folders {
   readonly additionalDirectories: readonly string[];
 }
 
-const KINDS = ['find_agents', 'choose_agent', 'stop_installing'] as const satisfies readonly Effect['kind'][];
-
-export type AgentsEffect = Extract<Effect, {kind: (typeof KINDS)[number]}>;
-
-export function concernsAgents(effect: Effect): effect is AgentsEffect {
-  return (KINDS as readonly string[]).includes(effect.kind);
-}
+export type AgentsEffect = Extract<Effect, {kind: 'find_agents' | 'choose_agent' | 'stop_installing'}>;
 
 type Done = Result<unknown> | undefined;
 

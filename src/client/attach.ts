@@ -2,7 +2,7 @@ import {join} from 'node:path';
 import type {SessionEffect} from '../app/effects.ts';
 import type {SessionKey} from '../app/state.ts';
 import type {Result} from '../failure.ts';
-import type {Performer} from './perform.ts';
+import type {Performer} from './window/performer.ts';
 
 type AttachEffect = Extract<
   SessionEffect,

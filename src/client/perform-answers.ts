@@ -6,32 +6,14 @@ import {keyFor} from '../app/key-names.ts';
 import type {SessionKey} from '../app/state.ts';
 import {patternProblems} from '../host/forms/try-pattern.ts';
 import {pendingRequest} from '../session/selectors.ts';
-import type {Performer} from './perform.ts';
+import type {Performer} from './window/performer.ts';
 
-type AnswerEffect = Extract<SessionEffect, {kind: 'answer' | 'submit_form' | 'open_link' | 'cancel'}> & {
+type EffectOf<Kind extends SessionEffect['kind']> = Extract<SessionEffect, {kind: Kind}> & {
   readonly key: SessionKey;
 };
-type EffectOf<Kind extends AnswerEffect['kind']> = Extract<AnswerEffect, {kind: Kind}>;
-
-/** Answers what the agent asked for, or cancels all of it with the turn. */
-export async function performAnswer(effect: AnswerEffect, performer: Performer): Promise<undefined> {
-  switch (effect.kind) {
-    case 'cancel':
-      performer.clientOf(effect.key).actions.cancel();
-      return;
-    case 'answer':
-      performer.clientOf(effect.key).actions.answer(effect.id, effect.answer);
-      return;
-    case 'submit_form':
-      submitForm(effect, performer);
-      return;
-    case 'open_link':
-      await openLink(effect, performer);
-  }
-}
 
 /** Sends a form, unless one of its patterns does not fit: that is told at its field. */
-function submitForm({key, id, content}: EffectOf<'submit_form'>, performer: Performer): void {
+export function submitForm({key, id, content}: EffectOf<'submit_form'>, performer: Performer): void {
   const {store, clientOf} = performer;
   const open = store.current().sessions[key];
   const request = open && pendingRequest(open.session, id);
@@ -44,7 +26,7 @@ function submitForm({key, id, content}: EffectOf<'submit_form'>, performer: Perf
 }
 
 /** The user has agreed: the agent is told so, and the browser gets the address. */
-async function openLink({key, id}: EffectOf<'open_link'>, performer: Performer): Promise<void> {
+export async function openLink({key, id}: EffectOf<'open_link'>, performer: Performer): Promise<void> {
   const {store, clientOf} = performer;
   const open = store.current().sessions[key];
   const request = open && pendingRequest(open.session, id);

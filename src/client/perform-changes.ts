@@ -5,7 +5,7 @@ import {GUARD_MS} from '../app/requests.ts';
 import type {SessionKey} from '../app/state.ts';
 import {undoPicker} from '../app/undo-picker.ts';
 import type {UndoPlan} from '../session/changes.ts';
-import type {Performer} from './perform.ts';
+import type {Performer} from './window/performer.ts';
 
 type ChangesEffect = Extract<SessionEffect, {kind: 'show_changes' | 'plan_undo' | 'undo'}>;
 

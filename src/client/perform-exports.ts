@@ -6,7 +6,7 @@ import {failureSentence} from '../errors.ts';
 import {clipboardSequence} from '../text/clipboard-sequence.ts';
 import {shownPath} from '../text/shown-path.ts';
 import type {Store} from '../store.ts';
-import type {Performer} from './perform.ts';
+import type {Performer} from './window/performer.ts';
 
 type EffectOf<Kind extends Effect['kind']> = Extract<Effect, {kind: Kind}>;
 type Window = Store<AppState, AppEvent>;

@@ -3,7 +3,7 @@ import {HINT_MS} from '../app/hint-time.ts';
 import {mcpPicker, switchedTold, withRows} from '../app/mcp-picker.ts';
 import type {Picker, SessionKey} from '../app/state.ts';
 import type {Result} from '../failure.ts';
-import type {Performer} from './perform.ts';
+import type {Performer} from './window/performer.ts';
 
 type McpEffect = Extract<SessionEffect, {kind: 'show_mcp' | 'switch_mcp'}>;
 

@@ -4,7 +4,7 @@ import {permissionsPicker} from '../app/permission-choices.ts';
 import {decisionsOverlay, explanationOverlay} from '../app/permission-pages.ts';
 import type {Overlay, SessionKey} from '../app/state.ts';
 import type {Result} from '../failure.ts';
-import type {Performer} from './perform.ts';
+import type {Performer} from './window/performer.ts';
 
 type PermissionEffect = Extract<
   SessionEffect,

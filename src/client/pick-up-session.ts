@@ -9,7 +9,7 @@ import type {AgentToAsk} from './ask-agents.ts';
 import {foldersThere} from './folders-there.ts';
 import {unreadable} from './not-stored.ts';
 import type {ClientOptions} from './options.ts';
-import {say, type SessionPerformer} from './session-performer.ts';
+import {say, type SessionPerformer} from './window/performer.ts';
 import {joinSessions, type FoundSession} from './session-rows.ts';
 import {withoutMethod} from './sign-in/without-method.ts';
 import type {Memory} from './window-sessions.ts';

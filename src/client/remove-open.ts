@@ -4,7 +4,7 @@ import {activeSession} from '../app/sessions.ts';
 import type {Result} from '../failure.ts';
 import {agentCan} from '../session/abilities.ts';
 import {nameOfSession, sessionTitle} from '../session/titles.ts';
-import {say, type SessionPerformer} from './session-performer.ts';
+import {say, type SessionPerformer} from './window/performer.ts';
 
 type EffectOf<Kind extends Effect['kind']> = Extract<Effect, {kind: Kind}>;
 

@@ -4,7 +4,7 @@ import type {SessionEffect} from '../app/effects.ts';
 import type {SessionKey} from '../app/state.ts';
 import {failureSentence} from '../errors.ts';
 import type {Result} from '../failure.ts';
-import type {Performer} from './perform.ts';
+import type {Performer} from './window/performer.ts';
 
 type Told<Kind extends SessionEffect['kind']> = Extract<SessionEffect, {kind: Kind}> & {
   readonly key: SessionKey;

@@ -21,10 +21,10 @@ import type {Client} from './create-client.ts';
 import {followFiles} from './follow-files.ts';
 import {storedElsewhere} from './not-stored.ts';
 import type {ClientOptions, Log, WireWatch} from './options.ts';
-import {performEffect} from './perform-effect.ts';
 import type {PermissionBook} from './permission-book.ts';
 import {createSessionFinder, type SessionFinder} from './session-finder.ts';
 import {createWindowClient} from './window-client.ts';
+import {performEffect} from './window/effects.ts';
 import {createWireViewer, type WireViewerOptions} from './wire-viewer.ts';
 
 /** What of a window outlives it. */

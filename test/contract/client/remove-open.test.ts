@@ -3,7 +3,7 @@ import {takeSession} from '../../../src/app/keys/session-list-keys.ts';
 import {initialApp} from '../../../src/app/initial.ts';
 import {reduceApp} from '../../../src/app/reduce.ts';
 import {removeOpen, unarchiveNewest} from '../../../src/client/remove-open.ts';
-import type {SessionPerformer} from '../../../src/client/session-performer.ts';
+import type {SessionPerformer} from '../../../src/client/window/performer.ts';
 import type {Result} from '../../../src/failure.ts';
 import {createStore} from '../../../src/store.ts';
 import {conversation, live, origin, storeIn, valueOf} from '../persistence/stores.ts';

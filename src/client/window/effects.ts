@@ -1,0 +1,132 @@
+import type {Effect} from '../../app/effects.ts';
+import {HINT_MS} from '../../app/hint-time.ts';
+import {logOverlay} from '../../app/pages.ts';
+import {activeSession} from '../../app/sessions.ts';
+import type {SessionKey} from '../../app/state.ts';
+import {failureSentence} from '../../errors.ts';
+import type {Failure, Result} from '../../failure.ts';
+import type {SessionActions} from '../../session/actions.ts';
+import {performAttaching} from '../attach.ts';
+import {openLink, submitForm} from '../perform-answers.ts';
+import {performChanges} from '../perform-changes.ts';
+import {copyAndTell, exportAndTell} from '../perform-exports.ts';
+import {performMcp} from '../perform-mcp.ts';
+import {performPermissions} from '../perform-permissions.ts';
+import {performReading} from '../perform-reading.ts';
+import {pickUpSession} from '../pick-up-session.ts';
+import {removeOpen, unarchiveNewest} from '../remove-open.ts';
+import {performPrompt} from '../send-prompt.ts';
+import type {Performer} from './performer.ts';
+import {archiveSession, deleteSession, restoreSession} from './stored-sessions.ts';
+
+/** A failure in it is told near the prompt. */
+type Outcome = Result<unknown> | undefined | void;
+type EffectOf<Kind extends Effect['kind']> = Extract<Effect, {kind: Kind}>;
+type Handler<Handled extends Effect> = (effect: Handled, performer: Performer) => Outcome | Promise<Outcome>;
+type Handlers = {readonly [Kind in Effect['kind']]: Handler<EffectOf<Kind>>};
+type OfSession = Extract<Effect, {key: SessionKey}>;
+
+/** How long the reason of a failed action stands near the prompt, in milliseconds. */
+const FAILURE_MS = 8000;
+
+/** Does what the window wants done. */
+export function performEffect(effect: Effect, performer: Performer): void {
+  void settle(effect, performer);
+}
+
+async function settle(effect: Effect, performer: Performer): Promise<void> {
+  const handle = HANDLERS[effect.kind] as Handler<Effect>;
+  const done = await handle(effect, performer);
+  if (!done || done.ok || isListed(done.failure, effect, performer)) return;
+  const text = failureSentence(done.failure);
+  const until = Date.now() + ('key' in effect ? FAILURE_MS : HINT_MS);
+  performer.store.dispatch({type: 'hint_shown', text, until});
+}
+
+/** The list of the ways to sign in tells it, and stays as long as it is so. */
+function isListed(failure: Failure, effect: Effect, {store}: Performer): boolean {
+  if (!('key' in effect)) return false;
+  const connection = store.current().sessions[effect.key]?.session.connection;
+  return failure.kind === 'authentication_required' && connection?.kind === failure.kind;
+}
+
+/** What only calls the actions of a session. */
+function calling<Handled extends OfSession>(
+  call: (actions: SessionActions, effect: Handled) => Outcome | Promise<Outcome>,
+): Handler<Handled> {
+  return (effect, {clientOf}) => call(clientOf(effect.key).actions, effect);
+}
+
+/** Done by the screen, or by a replay. */
+function elsewhere(): void {}
+
+const HANDLERS: Handlers = {
+  quit: (_, {quit}) => quit(),
+  redraw: elsewhere,
+  suspend: elsewhere,
+  open_editor: elsewhere,
+  replay: elsewhere,
+  show_wire: (effect, {showWire}) => showWire(effect),
+  show_exchange: (effect, {showWire}) => showWire(effect),
+  save_history: ({text}, {saveHistory}) => saveHistory(text),
+  copy: (effect, {store}) => copyAndTell(effect, store),
+  find_agents: (effect, {sessions}) => sessions.chooser.perform(effect),
+  choose_agent: (effect, {sessions}) => sessions.chooser.perform(effect),
+  stop_installing: (effect, {sessions}) => sessions.chooser.perform(effect),
+
+  find_sessions: ({scope}, {sessions}) => sessions.finder.find(scope),
+  ask_agents: (_, {sessions}) => sessions.finder.askAll(),
+  find_passages: (effect, {store, memory}) => performReading(effect, {store, sessions: memory.sessions}),
+  read_session: (effect, {store, memory}) => performReading(effect, {store, sessions: memory.sessions}),
+  pick_up: pickUpSession,
+  open_beside: (_, {store, sessions}) => {
+    const {key, session} = activeSession(store.current());
+    const {additionalDirectories} = session;
+    const options = sessions.optionsOf(key);
+    void sessions.open({options: {...options, additionalDirectories, opening: {kind: 'new'}}});
+  },
+  close_session: ({session}, {sessions}) => sessions.close(session),
+  delete_session: deleteSession,
+  archive_session: archiveSession,
+  restore_session: (_, performer) => restoreSession(performer),
+  remove_open: removeOpen,
+  unarchive_session: (_, performer) => unarchiveNewest(performer),
+  settle_session: ({row}, {memory}) => memory.sessions.settle(row),
+
+  send_prompt: performPrompt,
+  steer: performPrompt,
+  look_at: performAttaching,
+  attach_paths: performAttaching,
+  read_clipboard: performAttaching,
+  add_directory: performAttaching,
+  cancel: calling((actions) => actions.cancel()),
+  answer: calling((actions, {id, answer}) => actions.answer(id, answer)),
+  submit_form: submitForm,
+  open_link: openLink,
+  run_shell: calling((actions, {command}) => actions.runShell(command)),
+  interrupt_command: calling((actions, {terminalId}) => actions.interruptCommand(terminalId)),
+  type_into: calling((actions, {terminalId, text}) => actions.typeInto(terminalId, text)),
+  stop_command: calling((actions, {terminalId}) => actions.stopCommand(terminalId)),
+  set_approval: calling((actions, {level}) => actions.setApproval(level)),
+  set_mode: calling((actions, {modeId}) => actions.setMode(modeId)),
+  set_model: calling((actions, {modelId}) => actions.setModel(modelId)),
+  set_config: calling((actions, {configId, value}) => actions.setConfigOption(configId, value)),
+  authenticate: calling((actions, {methodId}) => actions.authenticate(methodId)),
+  log_out: calling((actions) => actions.logOut()),
+  open_session: calling((actions, {opening}) => actions.openSession(opening)),
+  rename_session: calling((actions, {title}) => actions.renameSession(title)),
+  restart: calling((actions) => actions.restart()),
+  export_session: exportAndTell,
+  show_changes: performChanges,
+  plan_undo: performChanges,
+  undo: performChanges,
+  show_permissions: performPermissions,
+  show_decisions: performPermissions,
+  explain_decision: performPermissions,
+  add_rule: performPermissions,
+  remove_rule: performPermissions,
+  show_mcp: performMcp,
+  switch_mcp: performMcp,
+  show_log: ({key}, {store, clientOf}) =>
+    store.dispatch({type: 'overlay_opened', overlay: logOverlay(clientOf(key).actions.stderrTail())}),
+};

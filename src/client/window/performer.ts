@@ -1,0 +1,41 @@
+import type {AppEvent} from '../../app/events.ts';
+import {HINT_MS} from '../../app/hint-time.ts';
+import type {AppState, SessionKey} from '../../app/state.ts';
+import type {Secrets} from '../../persistence/mask.ts';
+import type {RecordingLine} from '../../recording/schema.ts';
+import type {Store} from '../../store.ts';
+import type {AgentToAsk} from '../ask-agents.ts';
+import type {Client} from '../create-client.ts';
+import type {PermissionBook} from '../permission-book.ts';
+import type {Log} from '../options.ts';
+import type {Memory, WindowSessions} from '../window-sessions.ts';
+import type {WireEffect} from '../wire-viewer.ts';
+
+/** What does something with the sessions of a window. */
+export interface SessionPerformer {
+  readonly store: Store<AppState, AppEvent>;
+  readonly sessions: WindowSessions;
+  readonly memory: Memory;
+  readonly agentsToAsk?: () => readonly AgentToAsk[];
+}
+
+/** What the effects of a window need. */
+export interface Performer extends SessionPerformer {
+  readonly clientOf: (key: SessionKey) => Client;
+  readonly permissions: PermissionBook;
+  readonly saveHistory: (text: string) => void;
+  /** What is masked in exports, beside what looks like a credential. */
+  readonly secrets?: Secrets;
+  /** What is kept of the wires. */
+  readonly wireLines: () => readonly RecordingLine[];
+  /** Where what has to survive is kept. */
+  readonly stateFolder: string;
+  readonly log: Log;
+  readonly quit: () => void;
+  readonly showWire: (effect: WireEffect) => Promise<void>;
+}
+
+/** Tells the user something in one line. */
+export function say({store}: Pick<Performer, 'store'>, text: string): undefined {
+  store.dispatch({type: 'hint_shown', text, until: Date.now() + HINT_MS}, 'urgent');
+}
