@@ -19,7 +19,9 @@ export function drawStatus(status: StatusLine, draw: Draw): string {
     kept.add(part);
     room -= cells;
   }
-  const line = parts.filter((part) => kept.has(part)).map(({text}) => text);
+  const line = parts
+    .filter((part) => kept.has(part))
+    .map(({text, isWarning}) => (isWarning ? paint.warning(text) : text));
   return paint.dim(truncate(line.join(separator), columns));
 }
 
@@ -27,15 +29,18 @@ interface Part {
   readonly text: string;
   /** What is most wanted has the lowest. */
   readonly rank: number;
+  readonly isWarning: boolean;
 }
 
 /** In the order in which they stand. */
 function partsOf(status: StatusLine, draw: Draw): Part[] {
-  const {editing, replay, agent, mode, model, approval, context, cost, folder, escape} = status;
+  const {editing, replay, agent, mode, unattended, model, approval, context, cost, folder, escape} = status;
+  const warning = unattended && `${draw.signs.warning} ${unattended}`;
   const parts: readonly (readonly [text: string | undefined, rank: number])[] = [
     [editing, 0],
     [replay, 0],
     [agent, 1],
+    [warning, 0],
     [mode, 3],
     [model, 4],
     [approval && `approves ${approval}`, 2],
@@ -44,7 +49,9 @@ function partsOf(status: StatusLine, draw: Draw): Part[] {
     [folder, 7],
     [escape, 0],
   ];
-  return parts.flatMap(([text, rank]) => (text ? [{text: sanitizeLine(text), rank}] : []));
+  return parts.flatMap(([text, rank]) =>
+    text ? [{text: sanitizeLine(text), rank, isWarning: text === warning}] : [],
+  );
 }
 
 function bar(share: number, {signs}: Draw): string {

@@ -7,19 +7,22 @@ import {configValuePicker} from './pickers.ts';
 import {chooseSignIn} from './sign-in.ts';
 import type {SessionState} from '../session/state.ts';
 import type {OpenSession, SessionChoice} from './state.ts';
+import {askFirst, isUnattended, setChoice, type UnattendedChoice} from './unattended-picker.ts';
 
 /** What choosing the item with this id does. The list is closed already. */
 export function choose(open: OpenSession, purpose: SessionChoice, id: string): Step {
   const {key} = open;
   switch (purpose.kind) {
     case 'mode':
-      return perform({kind: 'set_mode', key, modeId: id});
+      return chooseSetting(open, {kind: 'mode', id});
     case 'model':
       return perform({kind: 'set_model', key, modelId: id});
     case 'config':
       return chooseOption(open, id);
     case 'config_value':
-      return perform({kind: 'set_config', key, configId: purpose.configId, value: id});
+      return chooseSetting(open, {kind: 'config', configId: purpose.configId, value: id});
+    case 'unattended':
+      return id === 'switch' ? setChoice(open, purpose.choice) : nothing;
     case 'approval':
       return setApproval(open, id as ApprovalLevel);
     case 'authenticate':
@@ -40,12 +43,17 @@ export function choose(open: OpenSession, purpose: SessionChoice, id: string): S
   }
 }
 
+/** Sets a mode or an option; asks first where the agent would stop asking. */
+export function chooseSetting(open: OpenSession, choice: UnattendedChoice): Step {
+  return isUnattended(open.session, choice) ? askFirst(open.session, choice) : setChoice(open, choice);
+}
+
 /** A switch is switched at once; anything else shows its values. */
 export function chooseOption(open: OpenSession, configId: string): Step {
   const option = configOption(open.session, configId);
   if (!option) return nothing;
   if (option.type === 'boolean')
-    return perform({kind: 'set_config', key: open.key, configId, value: !option.currentValue});
+    return chooseSetting(open, {kind: 'config', configId, value: !option.currentValue});
   return openPicker(configValuePicker(open.session, configId));
 }
 

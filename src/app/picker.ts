@@ -29,6 +29,7 @@ const WITHOUT_FILTER: ReadonlySet<PickerPurpose['kind']> = new Set([
   'recovery',
   'authenticate',
   'undo',
+  'unattended',
   'delete_session',
   'interrupted',
   'installing',

@@ -1,7 +1,8 @@
 import type {SessionEvent} from '../session/events.ts';
 import {configOption, optionValueName} from '../session/options.ts';
-import {currentMode, currentModel} from '../session/selectors.ts';
+import {currentMode, currentModel, modeChoices} from '../session/selectors.ts';
 import type {SessionState} from '../session/state.ts';
+import {modeAfter, skippedText} from './mode-cycle.ts';
 
 /** What a setting that was made here has changed, side effects among it; undefined for other events. */
 export function settingsTold(
@@ -11,14 +12,22 @@ export function settingsTold(
 ): string | undefined {
   switch (type) {
     case 'mode_set':
-      return named('Mode', currentMode(before)?.name, currentMode(now)?.name);
+      return withSkipped(named('Mode', currentMode(before)?.name, currentMode(now)?.name), before, now);
     case 'model_set':
       return named('Model', currentModel(before)?.name, currentModel(now)?.name);
     case 'config_options_set':
-      return optionsTold(before, now);
+      return withSkipped(optionsTold(before, now), before, now);
     default:
       return undefined;
   }
+}
+
+/** With the modes that were stepped over because the agent stops asking in them. */
+function withSkipped(told: string | undefined, before: SessionState, now: SessionState): string | undefined {
+  const mode = currentMode(now);
+  const {next, skipped} = modeAfter(modeChoices(now), currentMode(before)?.id);
+  const isStep = mode !== undefined && mode.id !== currentMode(before)?.id && mode.id === next?.id;
+  return told !== undefined && isStep && skipped.length > 0 ? `${told} ${skippedText(skipped)}` : told;
 }
 
 function named(what: string, before: string | undefined, now: string | undefined): string | undefined {

@@ -10,6 +10,7 @@ import type {Draft} from './prompt/draft.ts';
 import type {QueuedPrompt} from './queue.ts';
 import type {FoundPassage} from './passage-picker.ts';
 import type {ReplayView} from './replay.ts';
+import type {UnattendedChoice} from './unattended-picker.ts';
 import type {Viewer} from './viewer.ts';
 
 /** Names an open session in this window; not the protocol's session id, which comes later and may change. */
@@ -188,6 +189,8 @@ export type SessionChoice =
   | {readonly kind: 'model'}
   | {readonly kind: 'config'}
   | {readonly kind: 'config_value'; readonly configId: string}
+  /** Whether to set what keeps the agent from asking, see unattended-picker.ts. */
+  | {readonly kind: 'unattended'; readonly choice: UnattendedChoice}
   | {readonly kind: 'approval'}
   /** `byUser`: nothing is stuck, the user wants to sign in otherwise. */
   | {readonly kind: 'authenticate'; readonly byUser?: true}

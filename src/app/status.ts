@@ -1,4 +1,5 @@
 import {currentMode, currentModel} from '../session/selectors.ts';
+import {unattendedBy} from '../session/unattended.ts';
 import type {ApprovalLevel} from '../session/actions.ts';
 import {compactNumber, cost} from '../text/format.ts';
 import {keyFor} from './key-names.ts';
@@ -17,6 +18,8 @@ export interface StatusLine {
   readonly replay: string | undefined;
   readonly agent: string;
   readonly mode: string | undefined;
+  /** The mode and the options that keep the agent from asking; then `mode` is undefined where it is one of them. */
+  readonly unattended: string | undefined;
   readonly model: string | undefined;
   /** What goes ahead without asking, where that is more than nothing. */
   readonly approval: ApprovalLevel | undefined;
@@ -49,12 +52,15 @@ const escapes: Readonly<Record<BackTarget, string | undefined>> = {
 export function statusLine(state: AppState, now: number): StatusLine {
   const open = activeSession(state);
   const {session, approval} = open;
+  const mode = currentMode(session)?.name;
+  const unattended = unattendedBy(session);
   const target = state.replay && state.overlay.kind === 'none' ? undefined : backTarget(state, now);
   return {
     editing: state.editing === 'vim' ? vimText(draftInHand(state)) : undefined,
     replay: state.replay && replayText(state.replay),
     agent: numbered(state, agentName(open)),
-    mode: currentMode(session)?.name,
+    mode: mode && unattended.includes(mode) ? undefined : mode,
+    unattended: unattended.length > 0 ? unattended.join(', ') : undefined,
     model: currentModel(session)?.name,
     approval: approval === 'none' ? undefined : approval,
     context: contextPart(open),

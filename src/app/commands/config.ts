@@ -1,7 +1,7 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {optionChoices, optionsToShow, optionValueName, type Choice} from '../../session/options.ts';
-import {choose, chooseOption} from '../choose.ts';
-import {perform, type Step} from '../effects.ts';
+import {choose, chooseOption, chooseSetting} from '../choose.ts';
+import type {Step} from '../effects.ts';
 import {openPicker} from '../picker.ts';
 import {configPicker} from '../pickers.ts';
 import {choiceMeant, notReady, unknownChoice, type Command, type CommandCall} from './command.ts';
@@ -47,7 +47,7 @@ function setOption(option: acp.SessionConfigOption, call: CommandCall): Step {
   const meant = choiceMeant(choices, argument);
   if (!meant) return unknownChoice(`value of ${option.name}`, choices, call);
   if (option.type !== 'boolean') return choose(open, {kind: 'config_value', configId: option.id}, meant.id);
-  return perform({kind: 'set_config', key: open.key, configId: option.id, value: meant.id === 'true'});
+  return chooseSetting(open, {kind: 'config', configId: option.id, value: meant.id === 'true'});
 }
 
 function valueChoices(option: acp.SessionConfigOption): readonly Choice[] {

@@ -6,6 +6,7 @@ import type {Action} from '../keymap.ts';
 import {notReady} from '../commands/command.ts';
 import {planOverlay} from '../pages.ts';
 import {activeSession} from '../sessions.ts';
+import {modeAfter, skippedText} from '../mode-cycle.ts';
 import type {AppState} from '../state.ts';
 import {openedViewer} from '../viewer.ts';
 import {back} from './back.ts';
@@ -43,9 +44,9 @@ function nextMode(state: AppState, at: number): Step {
   const problem = notReady(open);
   if (problem) return hint(problem, at);
   const modes = modeChoices(open.session);
-  const current = modes.findIndex((mode) => mode.id === currentMode(open.session)?.id);
-  const next = modes[(current + 1) % modes.length];
-  return next ? choose(open, {kind: 'mode'}, next.id) : hint('This agent offers no modes.', at);
+  if (modes.length === 0) return hint('This agent offers no modes.', at);
+  const {next, skipped} = modeAfter(modes, currentMode(open.session)?.id);
+  return next ? choose(open, {kind: 'mode'}, next.id) : hint(skippedText(skipped), at);
 }
 
 function toggleTranscript({overlay}: AppState, at: number): Step {

@@ -1,0 +1,106 @@
+import {describe, expect, test} from 'vitest';
+import {stopsAsking, unattendedBy, valueStopsAsking} from '../../../src/session/unattended.ts';
+import {fold, newSession, opened} from './build.ts';
+
+/** Modes of real agents: id, name, description. */
+const UNATTENDED: readonly (readonly [string, string, string, string?])[] = [
+  ['Claude', 'bypassPermissions', 'Bypass Permissions', 'Bypass all permission checks'],
+  ['Gemini CLI', 'yolo', 'YOLO', 'Auto-approves all tools'],
+  ['Qwen Code', 'yolo', 'YOLO', 'Automatically approve all tools'],
+  [
+    'Codex',
+    'agent-full-access',
+    'Full access',
+    'Unrestricted access to the internet and any file on your computer',
+  ],
+  [
+    'Codex, earlier',
+    'full-access',
+    'Full Access',
+    'Codex can edit files outside this workspace and access the internet.',
+  ],
+  ['Copilot', 'https://agentclientprotocol.com/protocol/session-modes#autopilot', 'Autopilot'],
+  ['Goose', 'auto', 'auto', 'Automatically approve tool calls'],
+  ['Amp', 'bypass', 'Bypass', 'Skips all permission prompts'],
+  ['Mistral Vibe', 'auto-approve', 'Auto Approve', 'Auto-approves all tool executions'],
+  ['OpenHands', 'always-approve', 'Always approve', 'Run every action without asking'],
+  ['by its name alone', 'm3', 'Dangerously skip permissions'],
+  ['by its description alone', 'm4', 'Fast', 'Runs everything without asking'],
+];
+
+const ASKING: typeof UNATTENDED = [
+  ['Claude', 'default', 'Default', 'Standard behavior, prompts for dangerous operations'],
+  ['Claude', 'acceptEdits', 'Accept Edits', 'Auto-accept file edit operations'],
+  ['Claude', 'plan', 'Plan Mode', 'Planning mode, no actual tool execution'],
+  ['Claude', 'dontAsk', "Don't Ask", "Don't prompt for permissions, deny if not pre-approved"],
+  ['Claude', 'auto', 'Auto', 'Use a model classifier to approve/deny permission prompts'],
+  ['Gemini CLI', 'default', 'Default', 'Prompts for approval'],
+  ['Gemini CLI', 'autoEdit', 'Auto Edit', 'Auto-approves edit tools'],
+  ['Gemini CLI', 'plan', 'Plan', 'Read-only mode'],
+  ['Codex', 'agent', 'Auto review', 'Only ask for actions detected as potentially unsafe'],
+  ['Codex', 'read-only', 'Read-only', 'Requires approval to edit files and access the internet.'],
+  [
+    'Codex',
+    'workspace-write',
+    'Workspace access',
+    'Edit workspace files; ask before writing outside the workspace or accessing the network.',
+  ],
+  ['Copilot', 'https://agentclientprotocol.com/protocol/session-modes#agent', 'Agent', 'Default agent mode'],
+  ['Copilot', 'https://agentclientprotocol.com/protocol/session-modes#plan', 'Plan', 'Plan mode'],
+  ['OpenCode', 'build', 'build', 'The default agent. Executes tools based on configured permissions.'],
+  ['OpenCode', 'plan', 'plan', 'Plan mode. Disallows all edit tools.'],
+  ['Qwen Code', 'auto-edit', 'Auto Edit', 'Automatically approve file edits'],
+  ['the demo agent', 'auto', 'Act without asking for edits'],
+];
+
+function asks(id: string, name: string, description?: string): boolean {
+  return !stopsAsking({id, name, ...(description !== undefined && {description})});
+}
+
+describe('a mode in which the agent stops asking', () => {
+  test.each(UNATTENDED)('is known: %s %s', (_agent, id, name, description) => {
+    expect(asks(id, name, description)).toBe(false);
+  });
+
+  test.each(ASKING)('is not one that asks: %s %s', (_agent, id, name, description) => {
+    expect(asks(id, name, description)).toBe(true);
+  });
+});
+
+describe('an option that keeps the agent from asking', () => {
+  const session = fold(
+    opened,
+    newSession('s1', {
+      configOptions: [
+        {type: 'boolean', id: 'allow_all', name: 'Allow all', currentValue: true},
+        {
+          type: 'select',
+          id: 'approvals',
+          name: 'Approvals',
+          currentValue: 'ask',
+          options: [
+            {value: 'ask', name: 'Ask'},
+            {value: 'yolo', name: 'Everything'},
+          ],
+        },
+        {
+          type: 'select',
+          id: 'model',
+          name: 'Model',
+          category: 'model',
+          currentValue: 'yolo',
+          options: [{value: 'yolo', name: 'yolo-9000'}],
+        },
+      ],
+    }),
+  );
+
+  test('is one by its name, or by the name of its value; never a model', () => {
+    expect(valueStopsAsking(session, 'allow_all', true)).toBe(true);
+    expect(valueStopsAsking(session, 'allow_all', false)).toBe(false);
+    expect(valueStopsAsking(session, 'approvals', 'yolo')).toBe(true);
+    expect(valueStopsAsking(session, 'approvals', 'ask')).toBe(false);
+    expect(valueStopsAsking(session, 'model', 'yolo')).toBe(false);
+    expect(unattendedBy(session)).toEqual(['Allow all']);
+  });
+});
