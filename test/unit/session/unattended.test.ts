@@ -2,8 +2,10 @@ import {describe, expect, test} from 'vitest';
 import {stopsAsking, unattendedBy, valueStopsAsking} from '../../../src/session/unattended.ts';
 import {fold, newSession, opened} from './build.ts';
 
-/** Modes of real agents: id, name, description. */
-const UNATTENDED: readonly (readonly [string, string, string, string?])[] = [
+/** Of a real agent. */
+type Mode = readonly [agent: string, id: string, name: string, description?: string];
+
+const UNATTENDED: readonly Mode[] = [
   ['Claude', 'bypassPermissions', 'Bypass Permissions', 'Bypass all permission checks'],
   ['Gemini CLI', 'yolo', 'YOLO', 'Auto-approves all tools'],
   ['Qwen Code', 'yolo', 'YOLO', 'Automatically approve all tools'],
@@ -28,7 +30,7 @@ const UNATTENDED: readonly (readonly [string, string, string, string?])[] = [
   ['by its description alone', 'm4', 'Fast', 'Runs everything without asking'],
 ];
 
-const ASKING: typeof UNATTENDED = [
+const ASKING: readonly Mode[] = [
   ['Claude', 'default', 'Default', 'Standard behavior, prompts for dangerous operations'],
   ['Claude', 'acceptEdits', 'Accept Edits', 'Auto-accept file edit operations'],
   ['Claude', 'plan', 'Plan Mode', 'Planning mode, no actual tool execution'],
@@ -58,13 +60,16 @@ function asks(id: string, name: string, description?: string): boolean {
 }
 
 describe('a mode in which the agent stops asking', () => {
-  test.each(UNATTENDED)('is known: %s %s', (_agent, id, name, description) => {
+  test.each(UNATTENDED.map((mode) => [mode] as const))('is known: %j', ([, id, name, description]) => {
     expect(asks(id, name, description)).toBe(false);
   });
 
-  test.each(ASKING)('is not one that asks: %s %s', (_agent, id, name, description) => {
-    expect(asks(id, name, description)).toBe(true);
-  });
+  test.each(ASKING.map((mode) => [mode] as const))(
+    'that still asks is not one: %j',
+    ([, id, name, description]) => {
+      expect(asks(id, name, description)).toBe(true);
+    },
+  );
 });
 
 describe('an option that keeps the agent from asking', () => {
