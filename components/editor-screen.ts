@@ -32,7 +32,7 @@ export function createEditorScreen({store, editor, giveAway}: EditorScreenOption
   async function edit({key, text: before}: Parameters<EditorScreen['open']>[0]): Promise<void> {
     let outcome: EditorOutcome | undefined;
     const close = (outcome: EditorOutcome) =>
-      store.dispatch({type: 'editor_closed', key, before, outcome, at: Date.now()}, 'urgent');
+      store.dispatch({type: 'editor_closed', key, before, outcome, at: performance.now()}, 'urgent');
     await giveAway(async () => {
       outcome = await editor.edit(before);
       // The text is there before the frame is drawn again.

@@ -35,7 +35,7 @@ export interface ScreenParts {
 
 export interface Surroundings {
   readonly screen: ScreenSize;
-  /** Milliseconds since the epoch. */
+  /** On the window's clock. */
   readonly now: number;
   readonly draw: Draw;
 }
@@ -86,7 +86,7 @@ export function drawScreen(state: AppState, {screen, now, draw}: Surroundings): 
 
 function drawHint(state: AppState, now: number, draw: Draw): string[] {
   const {paint, signs} = draw;
-  const stalled = stall(activeSession(state).session, now);
+  const stalled = stall(activeSession(state), now);
   const warning = stalled
     ? hanging(signs.warning, stalled.text, draw).map((line) => paint.warning(line))
     : [];

@@ -2,12 +2,12 @@ import {useEffect, useState} from 'react';
 
 const SECOND = 1000;
 
-/** The time, in milliseconds since the epoch; a new one each second while it runs. */
+/** The time, in milliseconds on the window's clock; a new one each second while it runs. */
 export function useClock(isRunning: boolean): number {
-  const [now, setNow] = useState(() => Date.now());
+  const [now, setNow] = useState(() => performance.now());
   useEffect(() => {
     if (!isRunning) return;
-    const timer = setInterval(() => setNow(Date.now()), SECOND);
+    const timer = setInterval(() => setNow(performance.now()), SECOND);
     return () => clearInterval(timer);
   }, [isRunning]);
   return now;

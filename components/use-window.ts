@@ -11,10 +11,10 @@ import {useDrawn} from './use-drawn.ts';
 /** Hands every key and paste on, in one place, so that nothing is read twice. */
 export function useKeys(press: (key: KeyEvent) => void): void {
   useInput((input, key) => {
-    const event = fromInk(input, key, Date.now());
+    const event = fromInk(input, key, performance.now());
     if (event !== undefined) press(event);
   });
-  usePaste((text) => press(pasteFromInk(text, Date.now())));
+  usePaste((text) => press(pasteFromInk(text, performance.now())));
 }
 
 /** Tells the state what stands on the screen: what may be answered, and how far can be scrolled, depend on it. */
@@ -26,7 +26,7 @@ export function useReports(store: Store<AppState, AppEvent>, panel: Panel, colum
     if (subject?.kind === 'page') store.dispatch({type: 'overlay_drawn', drawn}, 'urgent');
     if (subject?.kind === 'request') {
       const {id, version} = subject;
-      store.dispatch({type: 'request_drawn', id, version, drawn, at: Date.now()}, 'urgent');
+      store.dispatch({type: 'request_drawn', id, version, drawn, at: performance.now()}, 'urgent');
     }
   });
 }

@@ -19,7 +19,7 @@ interface Beginning {
 /** What a window begins with over its prompt: the list of `--resume`, or the session of this folder that was cut off. */
 export function beginWith(store: Store<AppState, AppEvent>, {given, memory, perform}: Beginning): void {
   if (given.pickUp?.which === 'chosen') {
-    const {events, effects} = showSessions('folder', Date.now());
+    const {events, effects} = showSessions('folder', performance.now());
     for (const event of events) store.dispatch(event, 'urgent');
     for (const effect of effects) perform(effect);
     return;
@@ -29,11 +29,11 @@ export function beginWith(store: Store<AppState, AppEvent>, {given, memory, perf
   const listed = memory.list({cwd, status: 'interrupted', limit: 1});
   const [interrupted] = listed.ok ? listed.value : [];
   if (!interrupted) return;
-  const at = Date.now();
+  const at = performance.now();
   const {id, updatedAt} = interrupted;
   const name = nameOfSession(interrupted);
   if (isQuiet(store.current(), at)) {
-    const picker = {...interruptedPicker({id, name, ago: at - updatedAt}), answerFrom: at + GUARD_MS};
+    const picker = {...interruptedPicker({id, name, ago: Date.now() - updatedAt}), answerFrom: at + GUARD_MS};
     store.dispatch({type: 'overlay_opened', overlay: {kind: 'picker', picker}}, 'urgent');
   } else {
     const text = `"${name}" was interrupted; /resume goes on with it.`;

@@ -19,7 +19,7 @@ export function chooseFirstAgent(
 ): void {
   // Nothing is being started.
   const event = {type: 'connection_changed', connection: {kind: 'closed'}, at: Date.now()} as const;
-  store.dispatch({type: 'session', key, event});
+  store.dispatch({type: 'session', key, event, at: performance.now()});
   const {events, effects} = showAgents({isFirst: true});
   for (const event of events) store.dispatch(event, 'urgent');
   for (const effect of effects) perform(effect);

@@ -191,6 +191,7 @@ function notice(store: Window, text: string): void {
     type: 'session',
     key: KEY,
     event: {type: 'notice', level: 'warning', text, at: Date.now()},
+    at: performance.now(),
   });
 }
 
@@ -213,7 +214,7 @@ function tick(store: Window): void {
   let timer: NodeJS.Timeout | undefined;
   const follow = () => {
     if (needsTicks(store.getSnapshot())) {
-      timer ??= setInterval(() => store.dispatch({type: 'tick', at: Date.now()}), 250);
+      timer ??= setInterval(() => store.dispatch({type: 'tick', at: performance.now()}), 250);
     } else {
       clearInterval(timer);
       timer = undefined;

@@ -17,6 +17,7 @@ import {DEFAULTS} from './persistence/settings-schema.ts';
 import {readSettings} from './persistence/settings.ts';
 import {isStart} from './recording/read.ts';
 import type {RecordingLine} from './recording/schema.ts';
+import type {SessionEvent} from './session/events.ts';
 import {initialSession} from './session/initial.ts';
 import {createStore} from './store.ts';
 import type {InteractiveSurroundings} from './interactive-run.ts';
@@ -49,8 +50,7 @@ export async function replayRun(
     show(line) {
       const {session} = activeSession(store.current());
       const found = lives.eventsOf(line, session);
-      for (const event of found)
-        store.dispatch({type: 'session', key: KEY, event: {...event, at: begin + line.t}});
+      for (const event of found) happens(store, {...event, at: begin + line.t});
       return found.length > 0;
     },
     changed: (replay) => store.dispatch({type: 'replay_moved', replay}),
@@ -68,7 +68,7 @@ export async function replayRun(
   player.start();
   if (list) {
     const connection = {kind: 'closed'} as const;
-    store.dispatch({type: 'session', key: KEY, event: {type: 'connection_changed', connection, at: begin}});
+    happens(store, {type: 'connection_changed', connection, at: begin});
     await showWire({kind: 'show_wire'});
     store.subscribe(() => store.getSnapshot().overlay.kind === 'none' && leaving.leave(0));
   }
@@ -76,6 +76,10 @@ export async function replayRun(
   player.stop();
   await screen.unmount();
   return exitCode;
+}
+
+function happens(store: ReturnType<typeof openWindow>, event: SessionEvent): void {
+  store.dispatch({type: 'session', key: KEY, event, at: performance.now()});
 }
 
 function openWindow(lines: readonly RecordingLine[]) {

@@ -33,10 +33,10 @@ export function openSubcommandIo(): SubcommandIo {
     stderr.write(text);
     stderr.flush();
   };
-  let shownAt = 0;
+  let shownAt = -Infinity;
   const status = (text: string) => {
-    if (text !== '' && Date.now() - shownAt < STATUS_PACE_MS) return;
-    shownAt = text === '' ? 0 : Date.now();
+    if (text !== '' && performance.now() - shownAt < STATUS_PACE_MS) return;
+    shownAt = text === '' ? -Infinity : performance.now();
     say(`\r\x1b[K${truncate(text, columns() - 1)}`);
   };
   return {

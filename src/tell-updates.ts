@@ -50,7 +50,13 @@ export async function tellUpdates(
   const text = updatesToTell({...surroundings, now: at});
   if (text === undefined) return;
   const {active} = store.current();
-  store.dispatch({type: 'session', key: active, event: {type: 'notice', level: 'info', text, at}});
+  const happened = performance.now();
+  store.dispatch({
+    type: 'session',
+    key: active,
+    at: happened,
+    event: {type: 'notice', level: 'info', text, at},
+  });
 }
 
 function lastTold(state: string): number {

@@ -53,7 +53,7 @@ export function followTranscript({store, open, giveAway}: FollowOptions): Transc
     current: () => current,
     async leave() {
       stopFollowing();
-      if (isWanted()) store.dispatch({type: 'overlay_closed', at: Date.now()}, 'urgent');
+      if (isWanted()) store.dispatch({type: 'overlay_closed', at: performance.now()}, 'urgent');
       await given;
     },
   };

@@ -18,7 +18,10 @@ import type {Viewer} from './viewer.ts';
 /** What was really drawn of a request or a page. */
 export type Drawn = Scroll;
 
-/** Everything that can happen to the window. `at` is milliseconds since the epoch: the reducer has no clock of its own. */
+/**
+ * Everything that can happen to the window. `at` is when, in milliseconds on a clock that nobody can set (`performance.now()`): the
+ * reducer has none of its own. Only what is shown or stored knows the time of day, as the events of a session do.
+ */
 export type AppEvent = WindowEvent | SessionKeyEvent | RequestEvent;
 
 export type AppEventType = AppEvent['type'];
@@ -75,7 +78,7 @@ type SessionKeyEvent = {readonly key: SessionKey} & (
   /** What was typed in a session that nobody used goes on here. */
   | {readonly type: 'session_handed_over'; readonly from: SessionKey}
   | {readonly type: 'session_removed'}
-  | {readonly type: 'session'; readonly event: SessionEvent}
+  | {readonly type: 'session'; readonly event: SessionEvent; readonly at: number}
   /** The draft in hand (the note's, while one is typed) was edited. */
   | {readonly type: 'draft_changed'; readonly draft: Draft; readonly at: number}
   /** The user sends a text; it waits in the queue until it can go. */

@@ -11,15 +11,18 @@ export interface SessionStart {
   readonly agentLabel: string;
   readonly session: SessionState;
   readonly approval: ApprovalLevel;
+  /** When, on the window's clock; left out at its beginning. */
+  readonly at?: number;
 }
 
 /** A session in which nothing was typed yet. */
-export function openedSession({key, agentLabel, session, approval}: SessionStart): OpenSession {
+export function openedSession({key, agentLabel, session, approval, at = 0}: SessionStart): OpenSession {
   return {
     key,
     agentLabel,
     branch: undefined,
     session,
+    since: {connection: at, turn: at, activity: at, cancel: at},
     draft: emptyDraft,
     note: undefined,
     forms: {},

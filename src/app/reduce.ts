@@ -1,4 +1,3 @@
-import type {SessionEvent} from '../session/events.ts';
 import {reduce} from '../session/reduce.ts';
 import {pendingRequest} from '../session/selectors.ts';
 import {withAgents, withProgress} from './agent-picker.ts';
@@ -163,25 +162,39 @@ function expired(state: AppState, at: number): AppState {
   };
 }
 
-function sessionEvent(state: AppState, {key, event}: AppEventOf<'session'>): AppState {
+function sessionEvent(state: AppState, {key, event, at}: AppEventOf<'session'>): AppState {
   const before = state.sessions[key];
   if (!before) return state;
   const session = reduce(before.session, event);
   if (session === before.session) return state;
   const followed = changeSession(state, key, () =>
-    withOffered(withoutOldForms(withoutOldNote(followSession(before, session, event))), event),
+    withOffered(
+      withoutOldForms(withoutOldNote(timed(followSession(before, session, event), before, at))),
+      event,
+    ),
   );
-  const offered = followOffers(toldSettings(followed, before, event), before, event.at);
+  const told = settingsTold(before.session, followed.sessions[key]?.session ?? session, event);
+  const hinted = told === undefined ? followed : {...followed, hint: {text: told, until: at + HINT_MS}};
+  const offered = followOffers(hinted, before, at);
   if (key !== state.active) return offered;
   const planned = session.plans === before.session.plans ? offered : withPlan(offered);
   const listed = session.commands === before.session.commands ? planned : followMenu(state, planned);
-  return followRequests(followCommand(followPicker(listed, before.session), event.at), before.session);
+  return followRequests(followCommand(followPicker(listed, before.session), at), before.session, at);
 }
 
-function toldSettings(state: AppState, before: OpenSession, event: SessionEvent): AppState {
-  const now = state.sessions[before.key];
-  const text = now && settingsTold(before.session, now.session, event);
-  return text === undefined ? state : {...state, hint: {text, until: event.at + HINT_MS}};
+/** Notes when what may take long began. */
+function timed(open: OpenSession, {session: before}: OpenSession, at: number): OpenSession {
+  const {connection, turn} = open.session;
+  const old = before.turn;
+  const hasConnection = connection === before.connection;
+  if (hasConnection && turn === old) return open;
+  const since = {
+    connection: hasConnection ? open.since.connection : at,
+    turn: old.kind === 'idle' ? at : open.since.turn,
+    activity: turn === old ? open.since.activity : at,
+    cancel: turn.kind === 'cancelling' && old.kind !== 'cancelling' ? at : open.since.cancel,
+  };
+  return {...open, since};
 }
 
 /** The note's request is gone: it was answered otherwise, or taken back. */

@@ -20,14 +20,14 @@ export const GUARD_MS = 250;
 export const REPEAT_MS = 700;
 
 /** Keeps the view on the oldest request of the active session, and drops what was seen of one that has changed. */
-export function followRequests(state: AppState, before: SessionState): AppState {
+export function followRequests(state: AppState, before: SessionState, at: number): AppState {
   const {session} = activeSession(state);
   const [head] = session.pending;
   if (head === undefined) return state.request === undefined ? state : withoutRequest(state);
-  if (state.request?.id !== head.id) return nextRequest(state, head);
+  if (state.request?.id !== head.id) return nextRequest(state, {head, at});
   if (session === before || !hasChanged(head, before, session)) return state;
   const {version} = state.request;
-  if (!before.pending.includes(head)) return nextRequest(state, head, version + 1);
+  if (!before.pending.includes(head)) return nextRequest(state, {head, at, version: version + 1});
   return {...state, request: {...unseen(state.request), version: version + 1}};
 }
 
@@ -35,11 +35,17 @@ function withoutRequest(state: AppState): AppState {
   return {...state, request: undefined, focus: withoutRequests(state.focus)};
 }
 
+interface Shown {
+  readonly head: PendingRequest;
+  readonly at: number;
+  readonly version?: number;
+}
+
 /** The keyboard stays with the line of requests, but nothing counts before the next one was drawn. */
-function nextRequest(state: AppState, head: PendingRequest, version = 0): AppState {
+function nextRequest(state: AppState, {head, at, version = 0}: Shown): AppState {
   // Who works in the browser is asked nothing, and may type meanwhile.
   const isPassive = isOpenedLink(head);
-  const isWanted = asksForSecret(head) && mayTakeSecret(state, head.askedAt);
+  const isWanted = asksForSecret(head) && mayTakeSecret(state, at);
   const request: RequestView = {
     id: head.id,
     version,

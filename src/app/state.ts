@@ -40,7 +40,7 @@ export interface AppState {
   readonly editing: Editing;
   /** The theme's name, see themes.ts. */
   readonly theme: string;
-  /** One line of feedback near the prompt ("Press Ctrl+C again to leave"); `until` is a time in ms since the epoch. */
+  /** One line of feedback near the prompt ("Press Ctrl+C again to leave"); `until` is a time on the window's clock, see events.ts. */
   readonly hint: {readonly text: string; readonly until: number} | undefined;
   /** Ctrl+C leaves when pressed again before this time; undefined when it does not. */
   readonly leaveArmedUntil: number | undefined;
@@ -67,6 +67,8 @@ export interface OpenSession {
   /** The branch that the working folder is on; undefined where there is none. */
   readonly branch: string | undefined;
   readonly session: SessionState;
+  /** When what may take long began, on the window's clock: the times in `session` are those of the day, which can be set. */
+  readonly since: SessionTimes;
   readonly draft: Draft;
   /** The reason that is being typed for refusing a request; the draft waits meanwhile. */
   readonly note: {readonly requestId: string; readonly draft: Draft} | undefined;
@@ -88,6 +90,18 @@ export interface OpenSession {
   readonly approval: ApprovalLevel;
   /** True when the window has a list of ways to go on (restart, sign in) to show as soon as nobody is typing. */
   readonly offerDue: boolean;
+}
+
+/** When something last happened in a session, in milliseconds on the window's clock. */
+export interface SessionTimes {
+  /** The connection became what it is. */
+  readonly connection: number;
+  /** The turn began. */
+  readonly turn: number;
+  /** The agent sent something in the turn. */
+  readonly activity: number;
+  /** The turn was cancelled. */
+  readonly cancel: number;
 }
 
 /** Which keys go where. A request is named by its id in `session.pending`; `note` types the reason for refusing it; `queue` is a queued prompt. */
@@ -126,7 +140,7 @@ export interface RequestView {
   readonly tookFocus: boolean;
   /** True when the user gave it the keyboard: then only what was pressed before it was drawn does not count. */
   readonly wasGiven: boolean;
-  /** Only keys pressed after this time can answer, in ms since the epoch; Infinity while none can. */
+  /** Only keys pressed after this time can answer; Infinity while none can. */
   readonly answerFrom: number;
   /** True from the answer until the session tells that it is resolved. */
   readonly answered: boolean;

@@ -48,7 +48,7 @@ const escapes: Readonly<Record<BackTarget, string | undefined>> = {
   unanswered: 'shows how to go on',
 };
 
-/** `now` in milliseconds since the epoch. */
+/** `now` on the window's clock. */
 export function statusLine(state: AppState, now: number): StatusLine {
   const open = activeSession(state);
   const {session, approval} = open;

@@ -16,7 +16,8 @@ export function activated(state: AppState, key: SessionKey): AppState {
     request: undefined,
     menu: {selected: 0, dismissed: false},
   };
-  return followRequests(shown, activeSession(shown).session);
+  // What waits there was asked for at some other time: it takes the keyboard once nobody types.
+  return followRequests(shown, activeSession(shown).session, shown.lastTypedAt);
 }
 
 /** One session less; another one is shown where it was the one on the screen. The last one stays. */

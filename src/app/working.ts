@@ -23,12 +23,13 @@ const steps: Readonly<Record<StartStep, (agent: string) => string>> = {
 /** What is going on, and for how long: `Thinking… 12 s`; undefined while nothing is. */
 export function workingText(open: OpenSession, now: number): string | undefined {
   const {connection, turn} = open.session;
+  const {since} = open;
   if (connection.kind === 'starting')
-    return timed(steps[connection.step](agentName(open)), now - connection.since);
+    return timed(steps[connection.step](agentName(open)), now - since.connection);
   if (turn.kind === 'idle') return undefined;
-  if (turn.kind === 'cancelling') return timed('Cancelling…', now - (turn.cancelledAt ?? turn.startedAt));
-  if (isAsking(open.session)) return timed('Waiting for your answer', now - turn.startedAt);
-  return timed(`${activity(open.session)}…`, now - turn.startedAt);
+  if (turn.kind === 'cancelling') return timed('Cancelling…', now - since.cancel);
+  if (isAsking(open.session)) return timed('Waiting for your answer', now - since.turn);
+  return timed(`${activity(open.session)}…`, now - since.turn);
 }
 
 function timed(text: string, ms: number): string {
@@ -61,16 +62,16 @@ export interface Stall {
 }
 
 /** Says that a turn stalls: nothing came for a while, or a cancel is not answered. Nothing is ever ended because of it. */
-export function stall(session: SessionState, now: number): Stall | undefined {
+export function stall({session, since}: OpenSession, now: number): Stall | undefined {
   const {turn} = session;
   if (turn.kind === 'idle') return undefined;
   if (turn.kind === 'cancelling') {
-    const since = now - (turn.cancelledAt ?? turn.startedAt);
-    if (since < CANCEL_PATIENCE_MS) return undefined;
-    const text = `The agent has not answered the cancel for ${duration(since)}: wait, or press Esc to restart it.`;
+    const waited = now - since.cancel;
+    if (waited < CANCEL_PATIENCE_MS) return undefined;
+    const text = `The agent has not answered the cancel for ${duration(waited)}: wait, or press Esc to restart it.`;
     return {kind: 'cancel_ignored', text};
   }
-  const quiet = now - turn.lastActivityAt;
+  const quiet = now - since.activity;
   // It waits for the user, who sees that already.
   if (quiet < STALL_MS || session.pending.length > 0) return undefined;
   const text = `Nothing has come for ${duration(quiet)}. ${waitingFor(session)} Wait, or press Esc to cancel.`;

@@ -51,7 +51,7 @@ export function createAgentChooser({store, agents, open, askUser}: ChooserOption
   let installing: AbortController | undefined;
 
   function hint(text: string): undefined {
-    store.dispatch({type: 'hint_shown', text, until: Date.now() + HINT_MS}, 'urgent');
+    store.dispatch({type: 'hint_shown', text, until: performance.now() + HINT_MS}, 'urgent');
   }
 
   async function choose(id: string): Promise<Done> {

@@ -35,8 +35,10 @@ export function askForTrust(trust: FolderTrust, {store, windowSessions}: TrustSu
 
   async function decide(key: SessionKey, isYes: boolean): Promise<void> {
     isDecided = true;
-    const notice = (level: 'info' | 'warning', text: string) =>
-      store.dispatch({type: 'session', key, event: {type: 'notice', level, text, at: Date.now()}});
+    const notice = (level: 'info' | 'warning', text: string) => {
+      const event = {type: 'notice', level, text, at: Date.now()} as const;
+      store.dispatch({type: 'session', key, event, at: performance.now()});
+    };
     if (!isYes) return notice('info', 'The settings of this folder are not used; the next start asks again.');
     const accepted = trust.accept();
     notice('info', 'The settings of this folder are used from now on; /permissions lists its rules.');

@@ -34,7 +34,7 @@ export async function performAttaching(
       const found = await attachPaths(effect.paths, cwd);
       if (found.ok) {
         const {pasted} = effect;
-        store.dispatch({type: 'files_attached', key, files: found.value, pasted, at: Date.now()});
+        store.dispatch({type: 'files_attached', key, files: found.value, pasted, at: performance.now()});
       }
       return undefined;
     }
@@ -44,7 +44,7 @@ export async function performAttaching(
       const takesImages = !agent || agent.capabilities.promptCapabilities?.image === true;
       const taken = await takeClipboard(content, {cwd, takesImages, folder: join(stateFolder, 'clipboard')});
       if (!taken.ok) return taken;
-      const at = Date.now();
+      const at = performance.now();
       store.dispatch(
         taken.value.kind === 'files'
           ? {type: 'files_attached', key, files: taken.value.files, at}

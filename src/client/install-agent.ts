@@ -52,15 +52,15 @@ export async function installAgent(
   });
   if (!agreed) return {ok: true, value: {kind: 'refused'}};
 
-  const picker = {...installingPicker(entry.name, 'It begins.'), answerFrom: Date.now() + GUARD_MS};
+  const picker = {...installingPicker(entry.name, 'It begins.'), answerFrom: performance.now() + GUARD_MS};
   store.dispatch({type: 'overlay_opened', overlay: {kind: 'picker', picker}}, 'urgent');
-  let toldAt = 0;
+  let toldAt = -Infinity;
   const installed = await install(agree(plan), {
     agents: folder,
     now: Date.now,
     signal,
     onStep(step) {
-      const now = Date.now();
+      const now = performance.now();
       if (step.kind !== 'run' && now - toldAt < PACE_MS) return;
       toldAt = now;
       store.dispatch({type: 'installing_told', progress: stepWords(step)});
@@ -68,6 +68,6 @@ export async function installAgent(
   });
   const {overlay} = store.current();
   const watched = overlay.kind === 'picker' && overlay.picker.purpose.kind === 'installing';
-  if (watched) store.dispatch({type: 'overlay_closed', at: Date.now()}, 'urgent');
+  if (watched) store.dispatch({type: 'overlay_closed', at: performance.now()}, 'urgent');
   return installed.ok ? {ok: true, value: {kind: 'installed', watched}} : installed;
 }

@@ -45,5 +45,5 @@ export async function openLink({key, id}: EffectOf<'open_link'>, performer: Perf
 }
 
 function tell(text: string, {store}: Performer): void {
-  store.dispatch({type: 'hint_shown', text, until: Date.now() + HINT_MS}, 'urgent');
+  store.dispatch({type: 'hint_shown', text, until: performance.now() + HINT_MS}, 'urgent');
 }

@@ -27,7 +27,7 @@ export async function performChanges(
 
 /** Asks before anything is taken back. */
 function offerUndo(plan: UndoPlan | undefined, key: SessionKey, store: Performer['store']): void {
-  const now = Date.now();
+  const now = performance.now();
   const cwd = store.current().sessions[key]?.session.cwd ?? '';
   store.dispatch(
     plan

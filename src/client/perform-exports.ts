@@ -52,5 +52,5 @@ export async function copyAndTell({text, what}: EffectOf<'copy'>, store: Window)
 }
 
 function tell(store: Window, text: string): void {
-  store.dispatch({type: 'hint_shown', text, until: Date.now() + HINT_MS}, 'urgent');
+  store.dispatch({type: 'hint_shown', text, until: performance.now() + HINT_MS}, 'urgent');
 }

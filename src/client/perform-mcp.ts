@@ -30,6 +30,7 @@ export function performMcp(
   if (overlay.kind === 'picker' && overlay.picker.purpose.kind === 'mcp')
     show(withRows(overlay.picker, rows, session));
   const text = switchedTold(rows.find(({name}) => name === effect.name));
-  if (text !== undefined) store.dispatch({type: 'hint_shown', text, until: Date.now() + HINT_MS}, 'urgent');
+  if (text !== undefined)
+    store.dispatch({type: 'hint_shown', text, until: performance.now() + HINT_MS}, 'urgent');
   return undefined;
 }

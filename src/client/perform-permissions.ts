@@ -18,7 +18,8 @@ export async function performPermissions(
 ): Promise<Result<void> | undefined> {
   const open = store.current().sessions[effect.key];
   const show = (overlay: Overlay) => store.dispatch({type: 'overlay_opened', overlay});
-  const tell = (text: string) => store.dispatch({type: 'hint_shown', text, until: Date.now() + HINT_MS});
+  const tell = (text: string) =>
+    store.dispatch({type: 'hint_shown', text, until: performance.now() + HINT_MS});
   switch (effect.kind) {
     case 'show_permissions': {
       if (!open) return undefined;

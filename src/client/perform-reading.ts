@@ -29,16 +29,15 @@ export async function performReading(
   }
   const found = sessions.search(effect.query);
   if (!found.ok) return found;
-  const now = Date.now();
   if (found.value.length === 0) {
     const text = `Nothing found for ${effect.query}.`;
-    store.dispatch({type: 'hint_shown', text, until: now + HINT_MS}, 'urgent');
+    store.dispatch({type: 'hint_shown', text, until: performance.now() + HINT_MS}, 'urgent');
     return undefined;
   }
   const passages = found.value.map(({session, entry, at, snippet}) => {
     const {id, cwd} = session;
     return {session: id, name: nameOfSession(session), cwd, at, entry, snippet};
   });
-  show({kind: 'picker', picker: passagePicker(effect.query, passages, now)});
+  show({kind: 'picker', picker: passagePicker(effect.query, passages, Date.now())});
   return undefined;
 }

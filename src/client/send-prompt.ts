@@ -60,7 +60,7 @@ async function steerPrompt(effect: Told<'steer'>, performing: Performing): Promi
   if (outcome !== 'refused') return;
   const why = result.ok ? '' : ` ${failureSentence(result.failure)}`;
   const text = `The agent did not take it into this turn; it goes next.${why}`;
-  store.dispatch({type: 'hint_shown', text, until: Date.now() + HINT_MS});
+  store.dispatch({type: 'hint_shown', text, until: performance.now() + HINT_MS});
 }
 
 /** Last, and not looked through for the names of files. */
@@ -95,5 +95,6 @@ async function prepare({key, content, files}: Unread, {store}: Performing): Prom
 }
 
 function notice(store: Performer['store'], key: SessionKey, text: string): void {
-  store.dispatch({type: 'session', key, event: {type: 'notice', level: 'warning', text, at: Date.now()}});
+  const event = {type: 'notice', level: 'warning', text, at: Date.now()} as const;
+  store.dispatch({type: 'session', key, event, at: performance.now()});
 }

@@ -25,7 +25,8 @@ export function createWindowClient(given: WindowClientOptions): Client {
   let last = sessionOf(store.current(), key);
   // What comes after its session was closed changes nothing.
   const newest = () => (last = sessionOf(store.current(), key) ?? last);
-  const dispatch = (event: SessionEvent) => store.dispatch({type: 'session', key, event});
+  const dispatch = (event: SessionEvent) =>
+    store.dispatch({type: 'session', key, event, at: performance.now()});
   const screens = createTerminalScreens({
     emit: dispatch,
     awaitsInput: (terminalId) => client.awaitsInput(terminalId),

@@ -170,7 +170,13 @@ function addSession({store, memory}: WindowOptions, key: SessionKey, beginning: 
   const {options, session, before, problems = []} = beginning;
   const {agent, cwd, additionalDirectories, approval} = options;
   const state = session ?? initialSession({cwd, additionalDirectories, at: Date.now()});
-  const open = openedSession({key, agentLabel: agent.label, session: state, approval});
+  const open = openedSession({
+    key,
+    agentLabel: agent.label,
+    session: state,
+    approval,
+    at: performance.now(),
+  });
   store.dispatch({type: 'session_added', key, open});
   const {label, command, args} = agent;
   const recorded = memory.recording.begin(key, {
@@ -179,6 +185,8 @@ function addSession({store, memory}: WindowOptions, key: SessionKey, beginning: 
     additionalDirectories,
     ...before,
   });
-  for (const text of [storedElsewhere(recorded) ?? [], problems].flat())
-    store.dispatch({type: 'session', key, event: {type: 'notice', level: 'warning', text, at: Date.now()}});
+  for (const text of [storedElsewhere(recorded) ?? [], problems].flat()) {
+    const event = {type: 'notice', level: 'warning', text, at: Date.now()} as const;
+    store.dispatch({type: 'session', key, event, at: performance.now()});
+  }
 }

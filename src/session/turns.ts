@@ -112,7 +112,7 @@ function summarize(state: SessionState, turn: RunningTurn, end: TurnEnd): TurnSu
   return {
     turn: turn.turn,
     outcome: end.outcome,
-    durationMs: end.at - turn.startedAt,
+    durationMs: Math.max(0, end.at - turn.startedAt),
     ...(end.usage ? {usage: end.usage} : {}),
     ...(cost ? {cost} : {}),
   };

@@ -32,7 +32,7 @@ function openWindow(state: string, session?: SessionState, before: StoredBefore 
     memory,
     told,
     say: (events: readonly SessionEvent[]) => {
-      for (const event of events) store.dispatch({type: 'session', key: KEY, event});
+      for (const event of events) store.dispatch({type: 'session', key: KEY, event, at: event.at});
       memory.recording.flush();
     },
   };

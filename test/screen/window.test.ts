@@ -130,7 +130,12 @@ describe('what lies over the prompt', () => {
     ] as const;
     // All of it between two frames.
     for (const event of last)
-      window.store.dispatch({type: 'session', key: 'one', event: {...event, at: Date.now()}});
+      window.store.dispatch({
+        type: 'session',
+        key: 'one',
+        event: {...event, at: Date.now()},
+        at: performance.now(),
+      });
     await expect.poll(() => window.everything()).toContain('✓ greet');
     expect(await window.everything()).toContain('hello Ada');
   });

@@ -80,7 +80,10 @@ function openWindow(size: Size, able: Partial<Abilities> = {}) {
 
   const tell = (...events: readonly Untimed<SessionEvent>[]) => {
     for (const event of events)
-      store.dispatch({type: 'session', key: 'one', event: {...event, at: Date.now()}}, 'urgent');
+      store.dispatch(
+        {type: 'session', key: 'one', event: {...event, at: Date.now()}, at: performance.now()},
+        'urgent',
+      );
   };
   tell({type: 'connection_changed', connection: {kind: 'ready'}});
 

@@ -42,7 +42,7 @@ export function backTarget(state: AppState, at: number): BackTarget | undefined 
   const {turn} = open.session;
   if (isCancellable(state)) return 'turn';
   if (turn.kind !== 'cancelling') return undefined;
-  return at - (turn.cancelledAt ?? turn.startedAt) < CANCEL_PATIENCE_MS ? 'patience' : 'unanswered';
+  return at - open.since.cancel < CANCEL_PATIENCE_MS ? 'patience' : 'unanswered';
 }
 
 /** Esc: closes, gives the keyboard back, or cancels the turn; one of them a press. */

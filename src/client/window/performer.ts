@@ -37,5 +37,5 @@ export interface Performer extends SessionPerformer {
 
 /** Tells the user something in one line. */
 export function say({store}: Pick<Performer, 'store'>, text: string): undefined {
-  store.dispatch({type: 'hint_shown', text, until: Date.now() + HINT_MS}, 'urgent');
+  store.dispatch({type: 'hint_shown', text, until: performance.now() + HINT_MS}, 'urgent');
 }

@@ -161,7 +161,7 @@ describe('an agent that is chosen', () => {
   test('at the first start and cannot be understood leads back to the first choice', async () => {
     const {chooser, store} = openList({});
     const event = {type: 'connection_changed', connection: {kind: 'closed'}, at: 0} as const;
-    store.dispatch({type: 'session', key: 'one', event});
+    store.dispatch({type: 'session', key: 'one', event, at: performance.now()});
     store.dispatch({type: 'overlay_closed', at: 0});
     await chooser.perform({kind: 'choose_agent', id: 'broken'});
     expect(store.current().overlay).toMatchObject({

@@ -87,7 +87,12 @@ function openWindow({hasServers = false} = {}) {
       ),
     opens: async (key: string, sessionId: string) => {
       const session = {sessionId, cwd: FOLDER, additionalDirectories: []};
-      store.dispatch({type: 'session', key, event: {type: 'session_opened', session, how: 'new', at: 1}});
+      store.dispatch({
+        type: 'session',
+        key,
+        event: {type: 'session_opened', session, how: 'new', at: 1},
+        at: 1,
+      });
       await settled();
     },
     accepted,
@@ -97,7 +102,7 @@ function openWindow({hasServers = false} = {}) {
       await settled();
     },
     becomes: async (key: string, connection: ConnectionState) => {
-      store.dispatch({type: 'session', key, event: {type: 'connection_changed', connection, at: 1}});
+      store.dispatch({type: 'session', key, event: {type: 'connection_changed', connection, at: 1}, at: 1});
       await settled();
     },
     submit: async (key: string, text: string) => {

@@ -122,7 +122,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     weight: 8,
     arbitrary: events.map((event): Step => ({
       kind: 'event',
-      event: {type: 'session', key: 'one', event: {...event, at: 1_000_000} as SessionEvent},
+      event: {type: 'session', key: 'one', event: {...event, at: 1_000_000} as SessionEvent, at: 1_000_000},
     })),
   },
   {weight: 8, arbitrary: wireLines({text, id}).map((line): Step => ({kind: 'line', line}))},

@@ -54,7 +54,7 @@ function spilling(options: SpillOptions, limits?: typeof ALL): Spilling {
     store,
     tell(...happenings) {
       happenings.forEach((happening, index) =>
-        store.dispatch({type: 'session', key: KEY, event: {at: index + 1, ...happening}}),
+        store.dispatch({type: 'session', key: KEY, event: {at: index + 1, ...happening}, at: index + 1}),
       );
       vi.runAllTimers();
       return sessionOf(store);

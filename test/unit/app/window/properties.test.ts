@@ -120,7 +120,7 @@ test('no sequence of keys and events throws, and the keyboard is always somewher
         const said = [hintLine(state), menuOf(state), statusLine(state, now), workingText(open, now)];
         const places = [state.request?.id, ...open.queue.map(({id}) => id)];
         const isSomewhere = state.focus.kind === 'prompt' || places.includes(state.focus.id);
-        return said.length > 0 && stall(open.session, now) !== null && isSomewhere;
+        return said.length > 0 && stall(open, now) !== null && isSomewhere;
       });
     },
   );

@@ -60,23 +60,23 @@ describe('a turn that does not go on', () => {
     const window = openWindow();
     window.say('go');
     window.wait(29_999);
-    expect(stall(window.open.session, window.now)).toBeUndefined();
+    expect(stall(window.open, window.now)).toBeUndefined();
     tell(window, {sessionUpdate: 'agent_message_chunk', content: {type: 'text', text: 'I'}});
     window.wait(29_999);
-    expect(stall(window.open.session, window.now)).toBeUndefined();
+    expect(stall(window.open, window.now)).toBeUndefined();
   });
 
   test('says what it waits for, a tool or nothing that is known, and nothing while it waits for the user', () => {
     const window = openWindow();
     window.say('go');
     window.wait(30_000);
-    expect(stall(window.open.session, window.now)?.text).toContain('says nothing of what it waits for');
+    expect(stall(window.open, window.now)?.text).toContain('says nothing of what it waits for');
     runs(window, 'a', 'npm test');
     window.wait(30_000);
-    expect(stall(window.open.session, window.now)?.text).toContain('It runs: npm test.');
+    expect(stall(window.open, window.now)?.text).toContain('It runs: npm test.');
     window.ask('1');
     window.wait(30_000);
-    expect(stall(window.open.session, window.now)).toBeUndefined();
+    expect(stall(window.open, window.now)).toBeUndefined();
   });
 
   test('offers a restart when a cancel is not answered for five seconds', () => {
@@ -84,9 +84,9 @@ describe('a turn that does not go on', () => {
     window.say('go');
     window.press('escape');
     window.wait(4999);
-    expect(stall(window.open.session, window.now)).toBeUndefined();
+    expect(stall(window.open, window.now)).toBeUndefined();
     window.wait(1);
-    expect(stall(window.open.session, window.now)?.kind).toBe('cancel_ignored');
+    expect(stall(window.open, window.now)?.kind).toBe('cancel_ignored');
   });
 });
 

@@ -31,11 +31,14 @@ export function options(...kinds: readonly acp.PermissionOptionKind[]): acp.Perm
 export function openWindow({ready = true, steers = false} = {}) {
   let now = 1_000_000;
   let turn = 0;
+  /** The time of day less that of the clock that nobody can set. */
+  let offset = 1_700_000_000_000;
+  const wall = () => now + offset;
   let state = initialApp({
     session: {
       key: KEY,
       agentLabel: 'demo',
-      session: initialSession({cwd: '/project', additionalDirectories: [], at: now}),
+      session: initialSession({cwd: '/project', additionalDirectories: [], at: wall()}),
       approval: 'none',
     },
     theme: 'dark',
@@ -77,7 +80,7 @@ export function openWindow({ready = true, steers = false} = {}) {
   }
 
   function agent(event: Untimed): void {
-    dispatch({type: 'session', key: KEY, event: {...event, at: now} as SessionEvent});
+    dispatch({type: 'session', key: KEY, event: {...event, at: wall()} as SessionEvent, at: now});
   }
 
   function key(event: KeyEvent): void {
@@ -144,6 +147,10 @@ export function openWindow({ready = true, steers = false} = {}) {
     wait(ms: number) {
       now += ms;
       dispatch({type: 'tick', at: now});
+    },
+    /** Sets the clock of the machine, which must not matter. */
+    setClock(byMs: number) {
+      offset += byMs;
     },
     connect(connection: ConnectionState) {
       agent({type: 'connection_changed', connection});
