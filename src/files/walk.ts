@@ -1,11 +1,14 @@
 import type {Dirent} from 'node:fs';
-import {readdir, readFile} from 'node:fs/promises';
+import {readdir} from 'node:fs/promises';
 import {join} from 'node:path';
 import ignore, {type Ignore} from 'ignore';
+import {readOrdinaryFile} from './ordinary-file.ts';
 
 /** More files than these are not listed: it is a disk, not a project. */
 export const MOST_FILES = 200_000;
 const MOST_FOLDERS = 50_000;
+/** What is longer was not written by hand. */
+const MAX_RULES_BYTES = 256 * 1024;
 /** What nobody means, also where nothing says so. */
 const NEVER = new Set(['.git', '.hg', '.svn', '.jj', 'node_modules', '.DS_Store']);
 
@@ -43,7 +46,8 @@ export async function walk(
 
 async function withOwnRules(root: string, folder: Folder, entries: readonly Dirent[]): Promise<Folder> {
   if (!entries.some(({name}) => name === '.gitignore')) return folder;
-  const text = await readFile(join(root, folder.path, '.gitignore'), 'utf8').catch(() => '');
+  const text = await readOrdinaryFile(join(root, folder.path, '.gitignore'), MAX_RULES_BYTES);
+  if (text === undefined) return folder;
   return {...folder, rules: [...folder.rules, {path: folder.path, rules: ignore().add(text)}]};
 }
 

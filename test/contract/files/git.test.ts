@@ -1,0 +1,157 @@
+import {execFileSync, spawnSync} from 'node:child_process';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {fileURLToPath} from 'node:url';
+import {afterEach, beforeEach, describe, expect, test, vi} from 'vitest';
+import {gitBranch} from '../../../src/client/git-branch.ts';
+import {createFileFinder} from '../../../src/files/finder.ts';
+import {gitFiles} from '../../../src/files/git-files.ts';
+import {trappedRepository} from '../../trapped-repository.ts';
+
+let scratch: string;
+let folder: string;
+beforeEach(() => {
+  scratch = realpathSync(mkdtempSync(join(tmpdir(), 'acp-tui-git-')));
+  folder = join(scratch, 'repository');
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
+  rmSync(scratch, {recursive: true, force: true});
+});
+
+const paths = async (root: string) =>
+  (await createFileFinder({cwd: root, additionalDirectories: []}).find('')).map(({path}) => path);
+
+describe('a repository that names a program in every setting that takes one', () => {
+  test('runs one of them when git itself is asked, so that the traps are real', () => {
+    const {sprung} = trappedRepository(folder, join(scratch, 'marks'));
+    spawnSync('git', ['status'], {cwd: folder, stdio: 'ignore'});
+    expect(sprung()).toContain('core-fsmonitor');
+    expect(sprung()).toContain('filter--trap--process');
+  });
+
+  test('runs none of them when its files are listed and its branch is read', async () => {
+    const {sprung} = trappedRepository(folder, join(scratch, 'marks'));
+    vi.stubEnv('PATH', `.:${process.env['PATH']}`);
+    expect(await gitFiles(folder)).toContain('tracked.txt');
+    expect(await gitFiles(folder)).not.toContain('gone.txt');
+    expect(await gitFiles(join(folder, 'sub'))).toEqual(['deep.txt']);
+    expect(await gitBranch(folder)).toMatch(/^ma/);
+    expect(sprung()).toEqual([]);
+  });
+
+  test.each(['2', '4'])('runs none of them with an index of version %s', async (version) => {
+    const {sprung} = trappedRepository(folder, join(scratch, 'marks'), [
+      ['update-index', '--index-version', version],
+    ]);
+    expect(await gitFiles(folder)).toContain('sub/deep.txt');
+    expect(sprung()).toEqual([]);
+  });
+
+  describe('and lacks what its sparse index speaks of', () => {
+    const commands = [['sparse-checkout', 'init', '--cone', '--sparse-index']];
+    const loseObjects = () => {
+      for (const name of readdirSync(join(folder, '.git/objects')).filter((each) => each.length === 2))
+        rmSync(join(folder, '.git/objects', name), {recursive: true});
+    };
+
+    test('runs one of them when git itself is asked', () => {
+      const {sprung} = trappedRepository(folder, join(scratch, 'marks'), commands);
+      loseObjects();
+      spawnSync('git', ['ls-files'], {cwd: folder, stdio: 'ignore'});
+      expect(sprung()).toContain('url');
+    });
+
+    test('runs none of them when its files are listed', async () => {
+      const {sprung} = trappedRepository(folder, join(scratch, 'marks'), commands);
+      loseObjects();
+      expect(await paths(folder)).toContain('tracked.txt');
+      expect(sprung()).toEqual([]);
+    });
+  });
+
+  test('runs none of them from a folder whose .git leads there', async () => {
+    const {sprung} = trappedRepository(folder, join(scratch, 'marks'));
+    const other = join(scratch, 'other');
+    mkdirSync(other);
+    writeFileSync(join(other, 'own.txt'), '');
+    writeFileSync(join(other, '.git'), `gitdir: ${join(folder, '.git')}\n`);
+    expect(await paths(other)).toContain('own.txt');
+    expect(await gitBranch(other)).toMatch(/^ma/);
+    expect(sprung()).toEqual([]);
+  });
+
+  test('is walked and not listed where it is a bare one among ordinary files', async () => {
+    const {sprung} = trappedRepository(folder, join(scratch, 'marks'));
+    const bare = join(scratch, 'bare');
+    cpSync(join(folder, '.git'), bare, {recursive: true});
+    execFileSync('git', ['config', '-f', join(bare, 'config'), 'core.worktree', '.']);
+    execFileSync('git', ['config', '-f', join(bare, 'config'), 'core.bare', 'false']);
+    expect(await gitFiles(bare)).toBeUndefined();
+    expect(await paths(bare)).toContain('HEAD');
+    expect(sprung()).toEqual([]);
+  });
+});
+
+test('a repository that git does not trust is walked', async () => {
+  trappedRepository(folder, join(scratch, 'marks'));
+  // What git itself uses to test its refusals.
+  vi.stubEnv('GIT_TEST_ASSUME_DIFFERENT_OWNER', '1');
+  expect(await gitFiles(folder)).toBeUndefined();
+  expect(await paths(folder)).toContain('tracked.txt');
+});
+
+describe('the branch', () => {
+  const withHead = (head: string) => {
+    mkdirSync(join(folder, '.git'), {recursive: true});
+    writeFileSync(join(folder, '.git/HEAD'), head);
+    return gitBranch(folder);
+  };
+
+  test.each([
+    ['a branch', 'ref: refs/heads/feature/x\n', 'feature/x'],
+    ['a detached commit', '0123456789abcdef0123456789abcdef01234567\n', '0123456'],
+    ['a name without an end', `ref: refs/heads/${'x'.repeat(100_000)}\n`, 'x'.repeat(250)],
+    ['something else', '\u001b]0;title\u0007\n', undefined],
+  ])('is read from a HEAD with %s', async (_what, head, branch) => {
+    expect(await withHead(head)).toBe(branch);
+  });
+
+  test('has no control characters', async () => {
+    expect(await withHead('ref: refs/heads/a\u001b[2Jb\u202ec\n')).not.toMatch(/[\u001b\u202e]/);
+  });
+
+  test('is not waited for where HEAD is a pipe', async () => {
+    mkdirSync(join(folder, '.git'), {recursive: true});
+    execFileSync('mkfifo', [join(folder, '.git/HEAD')]);
+    expect(await gitBranch(folder)).toBeUndefined();
+  });
+});
+
+test('rules of ignored files are not waited for where they are a pipe', async () => {
+  mkdirSync(folder);
+  writeFileSync(join(folder, 'a.txt'), '');
+  execFileSync('mkfifo', [join(folder, '.gitignore')]);
+  expect(await paths(folder)).toContain('a.txt');
+});
+
+test('git is run in one place', () => {
+  const src = fileURLToPath(new URL('../../../src', import.meta.url));
+  const running = readdirSync(src, {recursive: true, encoding: 'utf8'})
+    .filter((file) => file.endsWith('.ts') && !file.startsWith('demo/'))
+    .filter((file) => {
+      const text = readFileSync(join(src, file), 'utf8');
+      return /node:child_process|['"](?:execa|@lydell\/node-pty)['"]/.test(text) && /['"`]git\b/.test(text);
+    });
+  expect(running).toEqual(['files/git.ts']);
+});
