@@ -12,7 +12,7 @@ import {lineWidths} from './terminal/line-widths.ts';
 import type {Draw} from './draw/draw.ts';
 import {Lines} from './lines.tsx';
 import {Prompt} from './prompt/prompt.tsx';
-import {askedToolCall} from './panel.ts';
+import {shownToolCall} from './panel.ts';
 import {PanelCaret} from './panel-caret.tsx';
 import {drawScreen} from './screen-parts.ts';
 import type {Abilities} from './terminal/abilities.ts';
@@ -107,7 +107,7 @@ export function App({store, abilities, press, ready, isHeld, print, handle}: App
   return (
     <Box ref={frame} flexDirection="column">
       <Lines
-        lines={drawLiveTail(projection.live, {rows: shares.live, asked: askedToolCall(parts.panel)}, draw)}
+        lines={drawLiveTail(projection.live, {rows: shares.live, asked: shownToolCall(parts.panel)}, draw)}
       />
       <Lines lines={parts.plan} />
       <Box ref={setPanelBox} flexDirection="column" flexShrink={0}>

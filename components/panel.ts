@@ -7,7 +7,7 @@ import {visibleItems} from '../src/app/picker.ts';
 import {activeSession} from '../src/app/sessions.ts';
 import type {AppState, Picker, Scroll} from '../src/app/state.ts';
 import {agentName} from '../src/app/status.ts';
-import {pendingRequest, toolCall} from '../src/session/selectors.ts';
+import {askedToolCall, pendingRequest} from '../src/session/selectors.ts';
 import {wrap} from '../src/text/wrap.ts';
 import {drawChanges} from './changes/changes-lines.ts';
 import type {Draw} from './draw/draw.ts';
@@ -104,10 +104,10 @@ function drawRequestPanel(state: AppState, rows: number, draw: Draw): Panel | un
   const {request: view, focus, keymap} = state;
   const request = view && pendingRequest(open.session, view.id);
   if (view === undefined || request === undefined) return undefined;
-  const {id, toolCallId} = request;
+  const {id} = request;
   const asked = {
     view,
-    entry: toolCallId === undefined ? undefined : toolCall(open.session, toolCallId),
+    entry: askedToolCall(open.session, request),
     agentName: agentName(open),
     isFocused: focus.kind === 'request' && focus.id === id,
     others: open.session.pending.length - 1,
@@ -132,6 +132,6 @@ function drawRequestPanel(state: AppState, rows: number, draw: Draw): Panel | un
 }
 
 /** The tool call that a panel shows in full. */
-export function askedToolCall({scrolled}: Panel): acp.ToolCallId | undefined {
+export function shownToolCall({scrolled}: Panel): acp.ToolCallId | undefined {
   return scrolled?.subject.kind === 'request' ? scrolled.subject.toolCallId : undefined;
 }

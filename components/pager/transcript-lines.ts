@@ -1,6 +1,6 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {Entry} from '../../src/session/entries.ts';
-import {terminalIds, toolCall} from '../../src/session/selectors.ts';
+import {askedToolCall, terminalIds} from '../../src/session/selectors.ts';
 import type {PendingRequest, SessionState} from '../../src/session/state.ts';
 import type {Draw} from '../draw/draw.ts';
 import {drawRule} from '../draw/rule.ts';
@@ -77,7 +77,7 @@ function drawWaiting(session: SessionState, draw: Draw): string[] {
 }
 
 function drawPending(session: SessionState, request: PendingRequest, draw: Draw): readonly string[] {
-  const entry = request.toolCallId === undefined ? undefined : toolCall(session, request.toolCallId);
+  const entry = askedToolCall(session, request);
   switch (request.kind) {
     case 'permission':
       return drawRequest(request, entry, draw);

@@ -1,4 +1,4 @@
-import {isOpenedLink, toolCall} from '../session/selectors.ts';
+import {isOpenedLink} from '../session/selectors.ts';
 import type {PendingRequest, SessionState} from '../session/state.ts';
 import type {AppEventOf} from './events.ts';
 import {unscrolled} from './scroll.ts';
@@ -25,9 +25,9 @@ export function followRequests(state: AppState, before: SessionState, at: number
   const [head] = session.pending;
   if (head === undefined) return state.request === undefined ? state : withoutRequest(state);
   if (state.request?.id !== head.id) return nextRequest(state, {head, at});
-  if (session === before || !hasChanged(head, before, session)) return state;
+  if (before.pending.includes(head)) return state;
   const {version} = state.request;
-  if (!before.pending.includes(head)) return nextRequest(state, {head, at, version: version + 1});
+  if (head.kind !== 'permission') return nextRequest(state, {head, at, version: version + 1});
   return {...state, request: {...unseen(state.request), version: version + 1}};
 }
 
@@ -99,21 +99,6 @@ function unseen(request: RequestView): RequestView {
     wasGiven: false,
     answerFrom: Infinity,
   };
-}
-
-/** True when the user would approve something else than what was on the screen. */
-function hasChanged(request: PendingRequest, before: SessionState, now: SessionState): boolean {
-  if (!before.pending.includes(request)) return true;
-  // Of anything else the tool call is only named.
-  if (request.kind !== 'permission') return false;
-  const old = toolCall(before, request.toolCallId);
-  const call = toolCall(now, request.toolCallId);
-  return (
-    old !== call &&
-    (['title', 'name', 'kind', 'content', 'locations', 'rawInput'] as const).some(
-      (part) => old?.[part] !== call?.[part],
-    )
-  );
 }
 
 /** The view says what stands on the screen. */

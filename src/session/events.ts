@@ -96,6 +96,8 @@ export type SessionEvent = {readonly at: number} & (
       /** The rule that would allow the same from now on, where one can be offered. */
       readonly rule?: string;
     }
+  /** The agent changed what it asks for, and this is the rule that can be offered now; none where it is left out. */
+  | {readonly type: 'permission_rule_offered'; readonly id: string; readonly rule?: string}
   | {
       readonly type: 'permission_resolved';
       readonly id: string;

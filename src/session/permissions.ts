@@ -1,8 +1,10 @@
+import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {sanitizeLine} from '../text/sanitize.ts';
-import type {SessionEventOf} from './events.ts';
-import type {SessionState} from './state.ts';
 import {inLine} from './elicitations.ts';
-import {findToolCall, upsertToolCall} from './tool-calls.ts';
+import type {ToolCallEntry} from './entries.ts';
+import type {SessionEventOf} from './events.ts';
+import type {PendingPermission, SessionState} from './state.ts';
+import {findToolCall, patchedToolCall, upsertToolCall} from './tool-calls.ts';
 import {replaceEntry} from './transcript.ts';
 
 /** "Tool Calls", requesting permission: some agents show a call here for the first time. */
@@ -12,18 +14,59 @@ export function permissionRequested(
 ): SessionState {
   const {at, id, request, raw, asker, rule} = event;
   const {toolCallId} = request.toolCall;
-  const pending = {
-    kind: 'permission' as const,
+  const known = upsertToolCall(state, request.toolCall, at);
+  const pending: PendingPermission = {
+    kind: 'permission',
     id,
     toolCallId,
-    options: request.options.map((option) => ({...option, name: sanitizeLine(option.name)})),
+    call: known.entries.get(findToolCall(known, toolCallId)) as ToolCallEntry,
+    changes: 0,
+    options: request.options.map(withCleanName),
     askedAt: at,
     ...(raw === undefined ? {} : {raw}),
     ...(asker === undefined ? {} : {asker}),
     ...(rule === undefined ? {} : {rule: sanitizeLine(rule)}),
   };
-  const known = upsertToolCall(state, request.toolCall, at);
   return {...known, pending: inLine([...known.pending.filter((other) => other.id !== id), pending])};
+}
+
+function withCleanName(option: acp.PermissionOption): acp.PermissionOption {
+  return {...option, name: sanitizeLine(option.name)};
+}
+
+/** What the agent tells of a tool call also changes the requests that stand for it; the rule that they offered is over. */
+export function toolCallTold(state: SessionState, update: acp.ToolCallUpdate, at: number): SessionState {
+  const told = upsertToolCall(state, update, at);
+  const pending = told.pending.map((request) => {
+    if (request.kind !== 'permission' || request.toolCallId !== update.toolCallId) return request;
+    const call = {...request.call, ...patchedToolCall(request.call, update, at)};
+    if (!asksForOther(request.call, call)) return request;
+    const {rule: _, ...rest} = request;
+    return {...rest, call, changes: request.changes + 1};
+  });
+  return pending.every((request, index) => request === told.pending[index]) ? told : {...told, pending};
+}
+
+/** What of a tool call is drawn where it is asked for. */
+const ASKED = ['title', 'name', 'kind', 'content', 'locations', 'rawInput'] as const;
+
+function asksForOther(before: ToolCallEntry, now: ToolCallEntry): boolean {
+  return ASKED.some(
+    (part) => before[part] !== now[part] && JSON.stringify(before[part]) !== JSON.stringify(now[part]),
+  );
+}
+
+/** The rule that is offered after a request was changed. */
+export function permissionRuleOffered(
+  state: SessionState,
+  {id, rule}: SessionEventOf<'permission_rule_offered'>,
+): SessionState {
+  if (rule === undefined) return state;
+  const offered = {rule: sanitizeLine(rule)};
+  const pending = state.pending.map((request) =>
+    request.id === id && request.kind === 'permission' ? {...request, ...offered} : request,
+  );
+  return {...state, pending};
 }
 
 /** The request leaves the line, and its tool call tells how it was decided. */

@@ -4,7 +4,7 @@ import {elicitationCompleted, elicitationRequested, elicitationResolved} from '.
 import type {SessionEvent, SessionEventOf, SessionEventType} from './events.ts';
 import {imported} from './imported.ts';
 import {sessionOpened} from './opening.ts';
-import {permissionRequested, permissionResolved} from './permissions.ts';
+import {permissionRequested, permissionResolved, permissionRuleOffered} from './permissions.ts';
 import {configOptionsSet, modelSet, modeSet} from './settings.ts';
 import {foldToldUpdate, replayStarted} from './replay.ts';
 import type {SessionState} from './state.ts';
@@ -44,6 +44,7 @@ const handlers: Handlers = {
   prompt_ended: promptEnded,
   cancel_requested: cancelRequested,
   permission_requested: permissionRequested,
+  permission_rule_offered: permissionRuleOffered,
   permission_resolved: permissionResolved,
   elicitation_requested: elicitationRequested,
   elicitation_resolved: elicitationResolved,

@@ -86,6 +86,12 @@ export function toolCall(session: SessionState, toolCallId: acp.ToolCallId): Too
   return entry?.type === 'tool_call' ? entry : undefined;
 }
 
+/** The tool call that a request is about, as the request shows it. */
+export function askedToolCall(session: SessionState, request: PendingRequest): ToolCallEntry | undefined {
+  if (request.kind === 'permission') return request.call;
+  return request.toolCallId === undefined ? undefined : toolCall(session, request.toolCallId);
+}
+
 /** The ids of the terminals whose output stands in an entry. */
 export function terminalIds(entry: Entry): readonly acp.TerminalId[] {
   if (entry.type === 'shell_command') return [entry.terminalId];

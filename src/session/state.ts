@@ -2,7 +2,7 @@ import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {Failure, ProcessExit} from '../failure.ts';
 import type {AuthMethod} from './auth-methods.ts';
 import type {AuthStatus} from './auth-status.ts';
-import type {Entry} from './entries.ts';
+import type {Entry, ToolCallEntry} from './entries.ts';
 import type {Field} from './forms/fields.ts';
 import type {Link} from './forms/link.ts';
 import type {List} from './list.ts';
@@ -147,6 +147,13 @@ export interface PendingPermission {
   /** Ours, unique in this process; the answer names it. */
   readonly id: string;
   readonly toolCallId: acp.ToolCallId;
+  /**
+   * What it asks for: its own call, laid over what was known of that call when it came. Another request for the same call does
+   * not change it; an update of the call does.
+   */
+  readonly call: ToolCallEntry;
+  /** How often the agent has changed that since it came. */
+  readonly changes: number;
   readonly options: readonly acp.PermissionOption[];
   readonly askedAt: number;
   /** What the agent sent, as JSON text, when the normaliser had to mend it: the user sees what he approves. */

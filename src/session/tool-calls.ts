@@ -17,7 +17,7 @@ export function upsertToolCall(state: SessionState, patch: acp.ToolCallUpdate, a
     type: 'tool_call' as const,
     id: toolCallId,
     unseen: unseen(toolCallId),
-    change: (entry: ToolCallFields) => patched(entry, patch, at),
+    change: (entry: ToolCallFields) => patchedToolCall(entry, patch, at),
   };
   return upsertEntry(foldDescribedTerminals(state, patch), upsert, at);
 }
@@ -57,7 +57,12 @@ function unseen(toolCallId: acp.ToolCallId): ToolCallFields {
   };
 }
 
-function patched(entry: ToolCallFields, patch: acp.ToolCallUpdate, at: number): ToolCallFields {
+/** A call with what the agent tells of it laid over: what is omitted or null stays. */
+export function patchedToolCall(
+  entry: ToolCallFields,
+  patch: acp.ToolCallUpdate,
+  at: number,
+): ToolCallFields {
   const status = nextStatus(entry.status, patch.status ?? entry.status);
   const name = patch.name ?? entry.name;
   return {

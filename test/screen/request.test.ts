@@ -10,6 +10,8 @@ const request = (raw?: string): PendingPermission => ({
   kind: 'permission',
   id: 'p',
   toolCallId: 'a',
+  call: call({}),
+  changes: 0,
   options: [],
   askedAt: 0,
   ...(raw === undefined ? {} : {raw}),

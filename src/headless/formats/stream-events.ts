@@ -41,6 +41,7 @@ export function streamEventOf({event, state, part}: Step): EventBody | undefined
     case 'prompt_ended':
     case 'cancel_requested':
     case 'permission_requested':
+    case 'permission_rule_offered':
     case 'elicitation_requested':
     case 'elicitation_resolved':
     case 'elicitation_completed':

@@ -1,8 +1,8 @@
 import type {UpdateOf} from '../events.ts';
 import type {SessionState} from '../state.ts';
-import {upsertToolCall} from '../tool-calls.ts';
+import {toolCallTold} from '../permissions.ts';
 
 /** Begins a tool call; a second one for the same id updates it. */
 export function toolCall(state: SessionState, update: UpdateOf<'tool_call'>, at: number): SessionState {
-  return upsertToolCall(state, update, at);
+  return toolCallTold(state, update, at);
 }

@@ -1,6 +1,6 @@
 import type {UpdateOf} from '../events.ts';
 import type {SessionState} from '../state.ts';
-import {upsertToolCall} from '../tool-calls.ts';
+import {toolCallTold} from '../permissions.ts';
 
 /** Updates a tool call; one for an unknown id begins it. */
 export function toolCallUpdate(
@@ -8,5 +8,5 @@ export function toolCallUpdate(
   update: UpdateOf<'tool_call_update'>,
   at: number,
 ): SessionState {
-  return upsertToolCall(state, update, at);
+  return toolCallTold(state, update, at);
 }

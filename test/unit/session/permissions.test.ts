@@ -59,4 +59,35 @@ describe('a permission request', () => {
     };
     expect(fold(running, answer)).toBe(running);
   });
+
+  it('shows what was known of its call when it came, and what it says itself', () => {
+    const session = fold(told(running, calls('t', {kind: 'edit'})), asks('p1', 't', 'Write notes.md'));
+    expect(pendingRequest(session, 'p1')).toMatchObject({
+      call: {title: 'Write notes.md', kind: 'edit'},
+      changes: 0,
+    });
+  });
+
+  it('keeps its own text when another asks for the same call', () => {
+    const session = fold(running, asks('p1', 't', 'Read a'), asks('p2', 't', 'Write b'));
+    expect(session.pending).toMatchObject([
+      {call: {title: 'Read a'}},
+      {call: {title: 'Write b'}, changes: 0},
+    ]);
+  });
+
+  it('is changed by an update of its call, which is counted and ends the rule that it offered', () => {
+    const offered = {...asks('p1', 't', 'Read a'), rule: 'read ./a'} as Happening;
+    const session = told(fold(running, offered), callUpdate('t', {title: 'Write b'}));
+    expect(pendingRequest(session, 'p1')).toMatchObject({call: {title: 'Write b'}, changes: 1});
+    expect(pendingRequest(session, 'p1')).not.toHaveProperty('rule');
+    const ruled = fold(session, {type: 'permission_rule_offered', id: 'p1', rule: 'edit ./b'});
+    expect(pendingRequest(ruled, 'p1')).toMatchObject({rule: 'edit ./b', changes: 1});
+  });
+
+  it('is not changed by an update that says the same, or only how the call goes', () => {
+    const asked = fold(running, asks('p1', 't', 'Read a'));
+    const later = told(asked, callUpdate('t', {title: 'Read a', status: 'in_progress', content: []}));
+    expect(later.pending).toBe(asked.pending);
+  });
 });
