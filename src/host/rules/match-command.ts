@@ -1,6 +1,8 @@
 import {basename} from 'node:path/posix';
+import {quoteWord} from '../../text/quote-word.ts';
 import type {CommandPart, CommandParts} from './command-parts.ts';
 import {fits, hasWildcard, textGlob, type Glob} from './glob.ts';
+import {mayLaunch} from './launchers.ts';
 import type {Match} from './match.ts';
 
 /** A pattern of commands. */
@@ -30,7 +32,8 @@ export function isAbout(pattern: CommandPattern, command: CommandParts): Match {
   const all = [...command.parts, ...command.hidden];
   if (all.some((part) => linesOf(part).some((line) => pattern.globs.some((glob) => fits(glob, line)))))
     return 'yes';
-  return command.isOpaque || all.some((part) => mayFit(pattern, part)) ? 'maybe' : 'no';
+  const isMaybe = command.isOpaque || all.some((part) => mayFit(pattern, part) || mayStart(pattern, part));
+  return isMaybe ? 'maybe' : 'no';
 }
 
 /** `/bin/rm` is `rm` as well. */
@@ -39,6 +42,17 @@ function linesOf({words, line}: CommandPart): string[] {
   return name.includes('/') && line.startsWith(name)
     ? [line, basename(name) + line.slice(name.length)]
     : [line];
+}
+
+/** Whether a program that nobody knows here may start the one that the pattern is about: it is among its words. */
+function mayStart({program, globs}: CommandPattern, {words}: CommandPart): boolean {
+  const [first] = words;
+  if (first === undefined || !mayLaunch(basename(first))) return false;
+  return words.some((word, index) => {
+    if (index === 0 || word === undefined || !fits(program, basename(word))) return false;
+    const line = [basename(word), ...words.slice(index + 1).map((each) => quoteWord(each ?? ''))].join(' ');
+    return globs.some((glob) => fits(glob, line));
+  });
 }
 
 /** Where only the shell knows a word, the program decides. */

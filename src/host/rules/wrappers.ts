@@ -1,13 +1,5 @@
 import {basename} from 'node:path/posix';
-
-/** Programs that start the program that stands behind them, or what they read. */
-const WRAPPERS = new Set(
-  (
-    'builtin busybox chroot chrt command coproc dbus-run-session doas entr env eval exec fakeroot firejail flock gdb ' +
-    'ionice ltrace nice nohup nsenter parallel pkexec rlwrap runuser script setarch setsid ssh strace stdbuf su sudo ' +
-    'systemd-run taskset time timeout toolbox torsocks unbuffer unshare watch xargs'
-  ).split(' '),
-);
+import {isLauncher} from './launchers.ts';
 
 /** Those that make one line of all their words. */
 const JOINS = new Set(['eval', 'ssh', 'watch', 'parallel']);
@@ -16,7 +8,18 @@ const JOINS = new Set(['eval', 'ssh', 'watch', 'parallel']);
 const CHANGES_NAMES = new Set('. alias enable hash source trap unalias'.split(' '));
 
 const SHELLS = /^(?:ba|da|z|k|mk|a|c|tc)?sh$|^fish$/;
-const FIND_RUNS = /^-(?:exec|execdir|ok|okdir|delete|fprint0?|fprintf|fls)$/;
+/** The words with which programs start others, or change files, that otherwise do neither. */
+const STARTING_WORDS: ReadonlyMap<string, RegExp> = new Map([
+  ['find', /^-(?:exec|execdir|ok|okdir|delete|fprint0?|fprintf|fls)$/],
+  ['fd', /^(?:-[xX].*|--exec(?:-batch)?(?:=.*)?)$/],
+  ['fdfind', /^(?:-[xX].*|--exec(?:-batch)?(?:=.*)?)$/],
+  ['git', /^(?:foreach|bisect|filter-branch|difftool|mergetool|--exec(?:=.*)?)$/],
+  ['rg', /^--pre(?:=.*)?$/],
+  [
+    'tar',
+    /^(?:-I.*|-F.*|--(?:to-command|use-compress-program|checkpoint-action|info-script|new-volume-script|rsh-command)(?:=.*)?)$/,
+  ],
+]);
 
 export type Wrapper =
   /** A shell that gets one line and nothing else. */
@@ -37,7 +40,8 @@ export function wrapperOf(words: readonly (string | undefined)[]): Wrapper | und
   // Settings name programs: pagers, editors, aliases.
   if (name === 'git' && configures(rest))
     return {kind: 'wrapper', lines: known.filter(isShellCode), isOpaque: true};
-  const startsOthers = WRAPPERS.has(name) || (name === 'find' && known.some((word) => FIND_RUNS.test(word)));
+  const finds = STARTING_WORDS.get(name);
+  const startsOthers = isLauncher(name) || (finds !== undefined && known.some((word) => finds.test(word)));
   if (!startsOthers) return undefined;
   const lines = JOINS.has(name) ? [known.join(' ')] : known.filter(isShellCode);
   return {kind: 'wrapper', lines, isOpaque: isUnknown};

@@ -40,6 +40,85 @@ const edit = (...paths: string[]) =>
 const effect = (texts: string[], about: RuleSubject) =>
   createRuleBook(rules(...texts), bases).decide(about)?.effect;
 
+describe('a program that runs another', () => {
+  const launchers = [
+    'prlimit --nofile=10',
+    'setpriv --no-new-privs',
+    'choom -n 5 --',
+    'setarch x86_64',
+    'linux32',
+    'linux64',
+    'i386',
+    'x86_64',
+    '/lib64/ld-linux-x86-64.so.2',
+    '/lib/ld-musl-x86_64.so.1',
+    '/lib/ld.so',
+    '/lib64/ld64.so.2',
+    'ld-2.31.so',
+    'busybox',
+    'toybox',
+    'doas',
+    'sudo -u root',
+    'su root -c',
+    'runuser -u me --',
+    'chroot /',
+    'unshare -r',
+    'nsenter -t 1',
+    'ionice -c 3',
+    'nice -n 5',
+    'nohup',
+    'setsid',
+    'stdbuf -oL',
+    'timeout 5',
+    'taskset 1',
+    'chrt -i 0',
+    'numactl -N 0',
+    'strace -f',
+    'ltrace',
+    'gdb --args',
+    'script -c',
+    'flock /tmp/a',
+    'watch',
+    'xargs',
+    'parallel',
+    'env A=b',
+    'fakeroot',
+    'firejail',
+    'bwrap --bind / /',
+    'systemd-run --user',
+    'dbus-run-session --',
+    'xvfb-run',
+    'catchsegv',
+    'time',
+    'command',
+    'exec',
+    'builtin',
+    'ssh host',
+    'valgrind',
+    'perf stat',
+    'find . -exec',
+    'fd -x',
+    'git bisect run',
+  ];
+
+  test.each(launchers)('%s is looked behind', (launcher) => {
+    expect(effect(['allow execute', 'deny execute rm *'], command(`${launcher} rm x`))).toBe('deny');
+    expect(effect([`allow execute ${launcher.split(' ')[0]} *`], command(`${launcher} rm x`))).not.toBe(
+      'allow',
+    );
+  });
+
+  test.each(['./run rm x', 'docker exec box rm x', 'npx rm x', 'mylauncher --fast /bin/rm x', 'a "rm" x'])(
+    'that nobody knows asks when a denied one is behind it: %s',
+    (line) => expect(effect(['allow execute', 'deny execute rm *'], command(line))).toBe('ask'),
+  );
+
+  test.each(['echo rm x', 'grep rm x', 'git rm x', 'npm test', './run x'])(
+    'is no matter otherwise: %s',
+    (line) => expect(effect(['allow execute', 'deny execute rm *'], command(line))).toBe('allow'),
+  );
+});
+
 describe('a command rule', () => {
   test.each<[string[], string, string | undefined]>([
     [['allow execute npm test*'], 'npm test', 'allow'],
