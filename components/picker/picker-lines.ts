@@ -1,5 +1,5 @@
 import {marksIn} from '../../src/app/find.ts';
-import {hasFilter} from '../../src/app/picker.ts';
+import {hasFilter, isNumbered} from '../../src/app/picker.ts';
 import type {Picker, PickerItem} from '../../src/app/state.ts';
 import {sanitize, sanitizeLine} from '../../src/text/sanitize.ts';
 import {truncate} from '../../src/text/truncate.ts';
@@ -79,12 +79,15 @@ function hintOf({picker, items, keys}: PickerView, {keyOf}: Draw): string {
   const count = picker.filter === '' ? [] : [`${items.length} of ${picker.items.length}`];
   const typing = hasFilter(picker) && picker.filter === '' ? ['Type to filter'] : [];
   const takes =
-    picker.purpose.kind === 'mcp' ? `${keyOf('switch_server')} switches` : `${keyOf('confirm')} takes`;
+    picker.purpose.kind === 'mcp'
+      ? `${keyOf('switch_server')} switches`
+      : `${keyOf('confirm')}${isNumbered(picker) ? ' or a number' : ''} takes`;
   const closes = `${keyOf('cancel_or_back')} closes`;
   return [...count, ...typing, takes, keys, closes].filter(Boolean).join(', ');
 }
 
-type Row = {readonly group: string} | {readonly item: PickerItem; readonly index: number};
+type ItemRow = {readonly item: PickerItem; readonly index: number};
+type Row = {readonly group: string} | ItemRow;
 
 function drawItems({picker, items}: PickerView, room: number, draw: Draw): string[] {
   const {paint, columns} = draw;
@@ -97,11 +100,14 @@ function drawItems({picker, items}: PickerView, room: number, draw: Draw): strin
   const isCutOff = first !== undefined && 'item' in first && first.index !== picker.selected;
   if (room >= LEAST_ROWS_WITH_GROUP && isCutOff && first.item.group !== undefined)
     shown[0] = {group: first.item.group};
-  const labels = shown.map((row) => ('item' in row ? width(nameOf(row.item)) : 0));
+  const named = ({item, index}: ItemRow) =>
+    isNumbered(picker) ? `${index + 1}. ${nameOf(item)}` : nameOf(item);
+  const labels = shown.map((row) => ('item' in row ? width(named(row)) : 0));
   const look = {...draw, labels: Math.min(Math.floor(columns / 2), Math.max(...labels) + 2)};
   return shown.map((row) => {
     if ('group' in row) return paint.dim(truncate(sanitizeLine(row.group), columns));
-    return drawItem(row.item, {filter: picker.filter, isSelected: row.index === picker.selected}, look);
+    const isSelected = row.index === picker.selected;
+    return drawItem(row.item, {name: named(row), filter: picker.filter, isSelected}, look);
   });
 }
 
@@ -116,16 +122,17 @@ function withGroups(items: readonly PickerItem[]): Row[] {
 }
 
 interface ItemPlace {
+  readonly name: string;
   readonly filter: string;
   readonly isSelected: boolean;
 }
 
 function drawItem(
   item: PickerItem,
-  {filter, isSelected}: ItemPlace,
+  {name: whole, filter, isSelected}: ItemPlace,
   {paint, signs, columns, labels}: Draw & {readonly labels: number},
 ): string {
-  const name = truncate(nameOf(item), columns);
+  const name = truncate(whole, columns);
   const label = sanitizeLine(item.label);
   const found = filter === '' ? (item.marks ?? []) : marksIn(label, filter);
   const marks = found.filter((offset) => offset < name.length);

@@ -75,6 +75,7 @@ export function needsTicks(state: AppState): boolean {
   return (
     state.hint !== undefined ||
     state.leaveArmedUntil !== undefined ||
+    state.deafUntil !== undefined ||
     offerDue ||
     state.request !== undefined ||
     session.connection.kind === 'starting' ||

@@ -5,7 +5,7 @@ import type {AppState} from './state.ts';
 
 /*
  * A running command can have the keyboard. When it ends meanwhile, what the user still types was meant for it, a password
- * perhaps: it must reach neither the prompt nor the agent. So keys are thrown away until there was a pause.
+ * perhaps: it must reach neither the prompt nor the agent. So keys are thrown away until there was a pause, and the line says so.
  */
 
 /** How long no key must have come before keys count again, in milliseconds. */
@@ -41,6 +41,12 @@ export function followCommand(state: AppState, at: number): AppState {
     focus: {kind: 'prompt'},
     overlay: overlay.kind === 'more_keys' ? {kind: 'none'} : overlay,
     deafUntil: at + PAUSE_MS,
-    hint: {text: 'The command has ended; keys go to the prompt again.', until: at + HINT_MS},
   };
+}
+
+/** Lets keys count again after a pause. Only the passing of time does, which also changes what the line says. */
+export function hearAgain(state: AppState, at: number): AppState {
+  if (state.deafUntil === undefined || at < state.deafUntil) return state;
+  const hint = {text: 'The command has ended; keys go to the prompt again.', until: at + HINT_MS};
+  return {...state, deafUntil: undefined, hint};
 }

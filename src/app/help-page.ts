@@ -17,6 +17,7 @@ const titles: Readonly<Record<Exclude<Context, 'more'>, string>> = {
   form: 'When the agent asks with a form',
   link: 'When the agent wants an address opened',
   picker: 'In a list',
+  sign_in: 'In the list of ways to sign in',
   history: 'In the list of earlier prompts',
   sessions: 'In the list of sessions',
   mcp: 'In the list of MCP servers',

@@ -32,6 +32,8 @@ function menuHint(state: AppState): string {
 
 /** Who has the keyboard, where that is not the prompt; more important than anything else. */
 function keyboardHint(state: AppState): string | undefined {
+  if (state.deafUntil !== undefined)
+    return 'The command has ended. Keys are ignored until you pause: they may have been meant for it.';
   const command = commandInHand(state);
   if (!command) return undefined;
   const line = command.command ?? 'the command';

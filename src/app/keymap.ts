@@ -1,7 +1,7 @@
 import {indexOf} from './binding-index.ts';
 import type {EditAction} from './edit-actions.ts';
 import {combinationOf, type KeyPress} from './input/key-event.ts';
-import {historyKeys, mcpKeys, pickerKeys, sessionKeys} from './list-keys.ts';
+import {historyKeys, mcpKeys, pickerKeys, sessionKeys, signInKeys} from './list-keys.ts';
 import {formKeys, linkKeys, requestKeys} from './question-keys.ts';
 
 /** Where a key is pressed. `everywhere` is asked last, after the context's own keys. */
@@ -12,6 +12,7 @@ export type Context =
   | 'form'
   | 'link'
   | 'picker'
+  | 'sign_in'
   | 'history'
   | 'sessions'
   | 'mcp'
@@ -174,6 +175,7 @@ export const defaultKeymap: Keymap = {
   form: formKeys,
   link: linkKeys,
   picker: pickerKeys,
+  sign_in: signInKeys,
   history: historyKeys,
   sessions: sessionKeys,
   mcp: mcpKeys,

@@ -16,6 +16,11 @@ export const pickerKeys = {
   ...filterKeys,
 } as const;
 
+/** Beside those of any list. */
+export const signInKeys = {
+  choose_by_number: ['1', '2', '3', '4', '5', '6', '7', '8', '9'],
+} as const;
+
 export const mcpKeys = {
   choose_previous: ['up', 'ctrl+p'],
   choose_next: ['down', 'ctrl+n'],

@@ -40,6 +40,11 @@ export function hasFilter({purpose}: Picker): boolean {
   return !WITHOUT_FILTER.has(purpose.kind);
 }
 
+/** True for a list in which a digit chooses. */
+export function isNumbered({purpose}: Picker): boolean {
+  return purpose.kind === 'authenticate';
+}
+
 /** A list to choose from, on its current item. */
 export function pickerOf(
   start: Pick<Picker, 'purpose' | 'title' | 'note' | 'items'>,

@@ -27,7 +27,7 @@ import {within} from './scroll.ts';
 import {withPreview, withSessions} from './session-picker.ts';
 import {activated, handedOver, removed} from './switching.ts';
 import {settingsTold} from './settings-told.ts';
-import {followCommand} from './command-keyboard.ts';
+import {followCommand, hearAgain} from './command-keyboard.ts';
 import {withOffered, withoutOutputs} from './command-output.ts';
 import {HINT_MS} from './hint-time.ts';
 import {followSession, heldBehindDirect, notSent, submitted, taken, withQueue} from './sending.ts';
@@ -48,7 +48,7 @@ export function reduceApp(state: AppState, event: AppEvent): AppState {
 }
 
 const handlers: Handlers = {
-  tick: (state, {at}) => openIfQuiet(takeFocusIfQuiet(expired(state, at), at), at),
+  tick: (state, {at}) => openIfQuiet(takeFocusIfQuiet(hearAgain(expired(state, at), at), at), at),
   key_pressed: (state, {combination, at}) => ({...state, lastKey: {combination, at}}),
   hint_shown: (state, {text, until}) => ({...state, hint: {text, until}}),
   leave_armed: (state, {until}) => ({...state, leaveArmedUntil: until}),

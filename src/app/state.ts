@@ -50,7 +50,7 @@ export interface AppState {
   readonly lastTypedAt: number;
   /** The key pressed last, as `combinationOf` writes it: what it repeats while it is held down must not answer anything. */
   readonly lastKey: {readonly combination: string; readonly at: number} | undefined;
-  /** Keys before this time count for nothing, see command-keyboard.ts; undefined when all do. */
+  /** No key counts before a `tick` after this time, see command-keyboard.ts; undefined when all do. */
   readonly deafUntil: number | undefined;
   /** How wide the draft is drawn, in columns, for ↑ and ↓; undefined before the first drawing. */
   readonly draftColumns: number | undefined;

@@ -6,6 +6,9 @@ import {within} from '../scroll.ts';
 import type {AppState, RequestView} from '../state.ts';
 import {typeIntoPrompt} from './prompt-keys.ts';
 
+/** What is said of a key that does not count. */
+export const TOO_SOON = 'That key came too soon to count; press it again.';
+
 /** A key that was pressed while a request has the keyboard. */
 export interface Pressed {
   readonly state: AppState;
@@ -33,10 +36,7 @@ function doNotCount({state, view, key}: Pressed): Step {
   if (view.tookFocus && key.text !== '') return typeIntoPrompt(state, key);
   if (view.answerFrom === Infinity) return nothing;
   const until = Math.max(view.answerFrom, key.at);
-  return together(
-    fold({type: 'request_held_off', until}),
-    hint('That key came too soon to count; press it again.', key.at),
-  );
+  return together(fold({type: 'request_held_off', until}), hint(TOO_SOON, key.at));
 }
 
 function isRepeat({lastKey}: AppState, view: RequestView, key: KeyPress): boolean {

@@ -15,7 +15,7 @@ import {transcriptKey} from './transcript-keys.ts';
 /** What a key does now: events to fold, in order, then effects to perform. Pure; never throws. */
 export function handleKey(state: AppState, key: KeyEvent): Step {
   const combination = key.kind === 'key' ? combinationOf(key) : undefined;
-  if (key.at < (state.deafUntil ?? -Infinity)) return fold({type: 'key_ignored', until: key.at + PAUSE_MS});
+  if (state.deafUntil !== undefined) return fold({type: 'key_ignored', until: key.at + PAUSE_MS});
   const step = route(state, key);
   if (combination === undefined) return step;
   return together(step, fold({type: 'key_pressed', combination, at: key.at}));

@@ -7,7 +7,7 @@ import {takePassage} from '../passage-picker.ts';
 import type {KeyEvent} from '../input/key-event.ts';
 import {actionFor, type Action} from '../keymap.ts';
 import {mcpKey} from '../mcp-picker.ts';
-import {hasFilter, openPicker, selectedItem, visibleItems} from '../picker.ts';
+import {hasFilter, isNumbered, openPicker, selectedItem, visibleItems} from '../picker.ts';
 import {clusters} from '../prompt/graphemes.ts';
 import {cleanInput} from '../prompt/pastes.ts';
 import {configOption} from '../../session/options.ts';
@@ -15,6 +15,7 @@ import {otherScope, withEntry} from '../history-search.ts';
 import {activeSession} from '../sessions.ts';
 import type {AppState, Picker, PickerItem, PickerPurpose} from '../state.ts';
 import {everywhere} from './everywhere.ts';
+import {TOO_SOON} from './held-off.ts';
 import {runPaletteItem} from './run.ts';
 import {typeIntoPrompt} from './prompt-keys.ts';
 import {sessionListKey, showSessions, takeSession} from './session-list-keys.ts';
@@ -30,6 +31,8 @@ export function pickerKey(state: AppState, key: KeyEvent, picker: Picker): Step 
   const selected = moved(action, picker);
   if (selected !== undefined) return fold({type: 'picker_changed', change: {selected}});
   if (action === 'confirm') return confirm(state, picker, key.at);
+  const numbered = numberedItem(state, picker, key);
+  if (numbered) return numbered;
   if (!hasFilter(picker)) {
     return action === undefined ? typeIntoPrompt(state, key) : everywhere(state, action, key.at);
   }
@@ -42,9 +45,20 @@ export function pickerKey(state: AppState, key: KeyEvent, picker: Picker): Step 
   return everywhere(state, action, key.at);
 }
 
+/** Chooses the item whose number was pressed. A digit that was on its way when the list opened by itself is text. */
+function numberedItem(state: AppState, picker: Picker, key: KeyEvent): Step | undefined {
+  if (key.kind !== 'key' || !isNumbered(picker) || key.at <= picker.answerFrom) return undefined;
+  if (actionFor('sign_in', key, state.keymap) !== 'choose_by_number') return undefined;
+  const selected = Number(key.name) - 1;
+  return selected < picker.items.length
+    ? confirm(state, {...picker, selected}, key.at)
+    : hint('No choice has this number.', key.at);
+}
+
 function confirm(state: AppState, picker: Picker, at: number): Step {
   const item = selectedItem(picker);
-  if (!item || at <= picker.answerFrom) return nothing;
+  if (!item) return nothing;
+  if (at <= picker.answerFrom) return hint(TOO_SOON, at);
   if (item.disabled !== undefined) return hint(item.disabled, at);
   const closed = staysOpen(state, picker, item) ? nothing : fold({type: 'overlay_closed', at});
   return together(closed, take(state, {purpose: picker.purpose, item, at}));

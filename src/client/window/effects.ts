@@ -39,7 +39,7 @@ async function settle(effect: Effect, performer: Performer): Promise<void> {
   const done = await handle(effect, performer);
   if (!done || done.ok || isListed(done.failure, effect, performer)) return;
   const text = failureSentence(done.failure);
-  const until = Date.now() + ('key' in effect ? FAILURE_MS : HINT_MS);
+  const until = performance.now() + ('key' in effect ? FAILURE_MS : HINT_MS);
   performer.store.dispatch({type: 'hint_shown', text, until});
 }
 

@@ -133,14 +133,24 @@ describe('a command that has the keyboard', () => {
     const window = givenWindow();
     window.type('secr');
     window.agent({type: 'terminal_exited', terminalId: 't1', exit: {code: 1, signal: null}});
-    expect(hintLine(window.state)).toBe('The command has ended; keys go to the prompt again.');
+    expect(hintLine(window.state)).toMatch(/^The command has ended\. Keys are ignored until you pause/);
     window.type('et');
     window.press('enter');
     window.key(press('x', window.now + 600));
     expect([window.draft, window.sent, typed(window).join('')]).toEqual(['', ['go'], 'secr']);
-    window.wait(2000);
+    window.wait(1299);
+    expect(hintLine(window.state)).toMatch(/^The command has ended\. Keys are ignored until you pause/);
+    window.wait(1);
+    expect(hintLine(window.state)).toBe('The command has ended; keys go to the prompt again.');
     window.type('hello');
     expect(window.draft).toBe('hello');
+  });
+
+  test('ends the pause only when the line says so, however late that is', () => {
+    const window = givenWindow();
+    window.agent({type: 'terminal_exited', terminalId: 't1', exit: {code: 1, signal: null}});
+    window.key(press('x', window.now + 60_000));
+    expect([window.draft, hintLine(window.state)]).toEqual(['', expect.stringContaining('Keys are ignored')]);
   });
 
   test('loses it with its session', () => {

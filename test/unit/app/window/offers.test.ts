@@ -111,6 +111,29 @@ describe('when the agent wants a sign-in', () => {
     ]);
   });
 
+  test('a digit chooses the method of that number', () => {
+    const window = openWindow({ready: false});
+    window.connect({kind: 'authentication_required', methods});
+    window.wait(1000);
+    window.wait(1000);
+    window.press('9');
+    expect(hintLine(window.state)).toBe('No choice has this number.');
+    window.press('3');
+    expect(hintLine(window.state)).toContain('telepathy');
+    window.press('2');
+    expect(window.performed('authenticate')).toEqual([
+      {kind: 'authenticate', key: 'main', methodId: methods[1]?.id},
+    ]);
+    expect(window.draft).toBe('');
+  });
+
+  test('a digit that was on its way when the list opened is text', () => {
+    const window = openWindow({ready: false});
+    window.connect({kind: 'authentication_required', methods});
+    window.press('2');
+    expect([window.performed('authenticate'), window.draft]).toEqual([[], '2']);
+  });
+
   test('all that a program is given stands there, also what decides over it without being seen', () => {
     const window = openWindow({ready: false});
     const hidden: AuthMethod = {

@@ -69,6 +69,16 @@ describe('/undo', () => {
     expect(window.performed('undo')).toEqual([]);
   });
 
+  test('says of a key that came too soon that it does not count', () => {
+    const window = askedToUndo();
+    window.press('enter');
+    expect(hintLine(window.state)).toContain('came too soon');
+    expect(window.state.overlay.kind).toBe('picker');
+    window.wait(1000);
+    window.press('enter');
+    expect(window.state.overlay.kind).toBe('none');
+  });
+
   test('leaves what is typed meanwhile to the prompt', () => {
     const window = askedToUndo();
     window.say('yes, go on');
