@@ -2,7 +2,7 @@ import type {ChangedFile, ChangesService} from '../host/services.ts';
 import type {ChangeGroup, Changes, FileChange} from '../session/changes.ts';
 import {toldDiffs, type ToldDiff} from '../session/told-diffs.ts';
 import {isIdle} from '../session/selectors.ts';
-import {sanitize, sanitizeFile} from '../text/sanitize.ts';
+import {escapeHidden, escapeHiddenFile, unescapeHidden} from '../text/hidden.ts';
 import type {ClientContext} from './context.ts';
 
 /** How much is loaded to be shown, in bytes: more than anybody reads. */
@@ -29,7 +29,9 @@ async function notWritten(
   changes: ChangesService | undefined,
 ): Promise<readonly ToldDiff[]> {
   if (!changes) return told;
-  const own = await Promise.all(told.map(async ({diff, turn}) => !(await changes.wrote(diff.path, turn))));
+  const own = await Promise.all(
+    told.map(async ({diff, turn}) => !(await changes.wrote(unescapeHidden(diff.path), turn))),
+  );
   return told.filter((_, index) => own[index]);
 }
 
@@ -53,19 +55,19 @@ async function shown(file: ChangedFile): Promise<FileChange> {
   if (before === undefined || after === undefined) return withNote(file, 'its content was not kept');
   const [oldText, newText] = [before && textOf(before), textOf(after)];
   if (oldText === undefined || newText === undefined) return withNote(file, 'not text');
-  const path = sanitize(file.path);
+  const path = escapeHidden(file.path);
   return {path, diff: {path, oldText, newText}};
 }
 
 function withNote({path}: ChangedFile, note: string): FileChange {
-  return {path: sanitize(path), diff: undefined, note};
+  return {path: escapeHidden(path), diff: undefined, note};
 }
 
 function textOf(bytes: Buffer): string | undefined {
   try {
     return bytes.includes(0)
       ? undefined
-      : sanitizeFile(new TextDecoder('utf-8', {fatal: true, ignoreBOM: true}).decode(bytes));
+      : escapeHiddenFile(new TextDecoder('utf-8', {fatal: true, ignoreBOM: true}).decode(bytes));
   } catch {
     return undefined;
   }

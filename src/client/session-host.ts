@@ -1,6 +1,7 @@
 import {agentEnvironment} from '../agents/environment.ts';
 import {createHost} from '../host/host.ts';
 import type {Host} from '../host/services.ts';
+import {asItCame} from '../session/clean.ts';
 import {toolCall} from '../session/selectors.ts';
 import type {ClientOptions, SessionLink} from './options.ts';
 
@@ -17,7 +18,10 @@ export function createSessionHost(options: ClientOptions, link: SessionLink): Ho
     person,
     changesFolder,
     env: agentEnvironment(process.env, {}),
-    toolCall: (toolCallId) => toolCall(link.state(), toolCallId),
+    toolCall(toolCallId) {
+      const call = toolCall(link.state(), toolCallId);
+      return call && asItCame(call);
+    },
     isCancelling: () => link.state().turn.kind === 'cancelling',
     permissions: {
       requested: (id, asked) => link.emit({type: 'permission_requested', id, ...asked, ...now()}),

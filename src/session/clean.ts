@@ -1,4 +1,5 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
+import {escapeHidden, escapeHiddenOnce, unescapeHidden} from '../text/hidden.ts';
 import {sanitizeDeep} from '../text/sanitize-deep.ts';
 import {sanitizeLine} from '../text/sanitize.ts';
 import {cutDepth} from './cut-depth.ts';
@@ -6,8 +7,8 @@ import type {SessionEvent, SessionEventOf, Update} from './events.ts';
 
 /*
  * Where an agent's text enters the state, and the only place where it is cleaned: afterwards no string in the state can
- * control a terminal, apart from what stands under these keys. Ids go back to the agent as they came, and are not for
- * display.
+ * control a terminal, apart from what stands under these keys. Prose is sanitized; what is approved or recorded (tool
+ * calls, requests, commands, decisions) is read exactly. Ids go back to the agent as they came, and are not for display.
  */
 const KEPT: ReadonlySet<string> = new Set([
   'toolCallId',
@@ -27,6 +28,8 @@ const KEPT: ReadonlySet<string> = new Set([
   'id',
   'value',
   'currentValue',
+  // Compiled, not shown as it is.
+  'pattern',
   // Not text: pictures and sound, and terminal output, which text/terminal-text.ts folds.
   'data',
   'blob',
@@ -42,6 +45,13 @@ export function cleanEvent(event: SessionEvent): SessionEvent {
       return withPart(event, 'update', cleanUpdate(cutDepth(event.update)));
     case 'permission_requested':
       return cleanRequest(event);
+    case 'permission_resolved':
+    case 'permission_rule_offered':
+    case 'terminal_created':
+      return readExactly(event);
+    case 'elicitation_requested':
+    case 'elicitation_resolved':
+      return readExactlyOnce(event);
     case 'imported':
       return cleanImport(event);
     case 'session_opened': {
@@ -76,30 +86,68 @@ function cleanChunk(block: acp.ContentBlock): acp.ContentBlock {
 }
 
 function cleanRequest(event: SessionEventOf<'permission_requested'>): SessionEvent {
-  const {request, ...rest} = event;
-  const {toolCall, ...others} = cutDepth(request);
-  return {...cleaned(rest), request: {...cleaned(others), toolCall: cleanToolCall(toolCall)}};
+  const {request, asker, ...rest} = event;
+  const cut = cutDepth(request);
+  // What we ask ourselves holds words of others that were read exactly where our own were put around them.
+  if (asker !== undefined) return {...readExactlyOnce({...rest, request: cut}), asker};
+  const {toolCall, ...others} = cut;
+  return {...readExactly(rest), request: {...readExactly(others), toolCall: cleanToolCall(toolCall)}};
 }
 
-/** What was exported elsewhere is as foreign as what an agent sends. */
+/** What was exported elsewhere is as foreign as what an agent sends; its tool calls were read exactly before. */
 function cleanImport(event: SessionEventOf<'imported'>): SessionEvent {
   const {entries, ...rest} = cutDepth(event);
   return {
     ...cleaned(rest),
-    entries: entries.map((entry) => (entry.type === 'tool_call' ? cleanToolCall(entry) : cleaned(entry))),
+    entries: entries.map((entry) =>
+      entry.type === 'tool_call' ? withRaw(entry, escapeHiddenOnce) : cleaned(entry),
+    ),
   };
 }
 
+interface WithRaw {
+  readonly rawInput?: unknown;
+  readonly rawOutput?: unknown;
+}
+
+function cleanToolCall<Call extends WithRaw>(call: Call): Call {
+  return withRaw(call, escapeHidden);
+}
+
+/** A tool call of the state as its agent sent it: for what acts on it, and what is compared with it. */
+export function asItCame<Call extends WithRaw>(call: Call): Call {
+  return withRaw(call, unescapeHidden);
+}
+
+type Read = (text: string) => string;
+
 /** Raw input and output are the agent's own: there every string is text, whatever its key. */
-function cleanToolCall<Call extends {readonly rawInput?: unknown; readonly rawOutput?: unknown}>(
-  call: Call,
-): Call {
+function withRaw<Call extends WithRaw>(call: Call, read: Read): Call {
   const {rawInput, rawOutput, ...rest} = call;
   return {
-    ...cleaned(rest),
-    rawInput: sanitizeDeep(rawInput),
-    rawOutput: sanitizeDeep(rawOutput),
+    ...readDeep(rest, read),
+    rawInput: sanitizeDeep(rawInput, {read}),
+    rawOutput: sanitizeDeep(rawOutput, {read}),
   } as Call;
+}
+
+/** The texts of a changed file keep the ends of their lines, which the diff shows. */
+const FILE_TEXTS: ReadonlySet<string> = new Set(['oldText', 'newText']);
+
+function readDeep<T>(value: T, read: Read): T {
+  const ofLines: Read = (text) => text.split('\r\n').map(read).join('\r\n');
+  return sanitizeDeep(value, {
+    keep: KEPT,
+    read: (text, key) => (FILE_TEXTS.has(key) ? ofLines(text) : read(text)),
+  });
+}
+
+function readExactly<T>(value: T): T {
+  return readDeep(value, escapeHidden);
+}
+
+function readExactlyOnce<T>(value: T): T {
+  return readDeep(value, escapeHiddenOnce);
 }
 
 /** A command is sent by its name; one whose name cannot be shown as it is must not be offered. */
@@ -108,7 +156,7 @@ function hasCleanName({name}: acp.AvailableCommand): boolean {
 }
 
 function cleaned<T>(value: T): T {
-  return sanitizeDeep(value, KEPT);
+  return sanitizeDeep(value, {keep: KEPT});
 }
 
 function withPart<Whole extends object, Key extends keyof Whole>(

@@ -1,5 +1,4 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
-import {sanitizeLine} from '../text/sanitize.ts';
 import {inLine} from './elicitations.ts';
 import type {ToolCallEntry} from './entries.ts';
 import type {SessionEventOf} from './events.ts';
@@ -21,17 +20,13 @@ export function permissionRequested(
     toolCallId,
     call: known.entries.get(findToolCall(known, toolCallId)) as ToolCallEntry,
     changes: 0,
-    options: request.options.map(withCleanName),
+    options: request.options,
     askedAt: at,
     ...(raw === undefined ? {} : {raw}),
     ...(asker === undefined ? {} : {asker}),
-    ...(rule === undefined ? {} : {rule: sanitizeLine(rule)}),
+    ...(rule === undefined ? {} : {rule}),
   };
   return {...known, pending: inLine([...known.pending.filter((other) => other.id !== id), pending])};
-}
-
-function withCleanName(option: acp.PermissionOption): acp.PermissionOption {
-  return {...option, name: sanitizeLine(option.name)};
 }
 
 /** What the agent tells of a tool call also changes the requests that stand for it; the rule that they offered is over. */
@@ -62,7 +57,7 @@ export function permissionRuleOffered(
   {id, rule}: SessionEventOf<'permission_rule_offered'>,
 ): SessionState {
   if (rule === undefined) return state;
-  const offered = {rule: sanitizeLine(rule)};
+  const offered = {rule};
   const pending = state.pending.map((request) =>
     request.id === id && request.kind === 'permission' ? {...request, ...offered} : request,
   );

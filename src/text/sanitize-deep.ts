@@ -8,11 +8,18 @@ interface Frame {
   changed: boolean;
 }
 
+export interface DeepReading {
+  /** What stands under these keys stays as it is, keys included. */
+  readonly keep?: ReadonlySet<string>;
+  /** How a text is read that stands under a key; `sanitize` by default. */
+  readonly read?: (text: string, key: string) => string;
+}
+
 /**
- * Sanitizes every string and every object key inside a JSON value, except what stands under the keys in `keep`.
- * Parts in which nothing changed keep their reference. Any depth: it does not recurse. The value must not have cycles.
+ * Reads every string and every object key inside a JSON value. Parts in which nothing changed keep their reference. Any
+ * depth: it does not recurse. The value must not have cycles.
  */
-export function sanitizeDeep<T>(value: T, keep: ReadonlySet<string> = new Set()): T {
+export function sanitizeDeep<T>(value: T, {keep = new Set(), read = sanitize}: DeepReading = {}): T {
   const root: Frame = {source: [value], entries: [['0', value]], next: 0, changed: false};
   const stack = [root];
   for (let frame = stack.at(-1); frame !== undefined; frame = stack.at(-1)) {
@@ -23,7 +30,7 @@ export function sanitizeDeep<T>(value: T, keep: ReadonlySet<string> = new Set())
       if (parent) finish(parent, frame.changed ? rebuild(frame) : frame.source);
       continue;
     }
-    const child = visit(frame, entry, keep);
+    const child = visit(frame, entry, {keep, read});
     if (child) stack.push(child);
     else frame.next++;
   }
@@ -31,19 +38,23 @@ export function sanitizeDeep<T>(value: T, keep: ReadonlySet<string> = new Set())
 }
 
 /** Cleans one entry in place, or returns the frame of the container that it holds. */
-function visit(frame: Frame, entry: Frame['entries'][number], keep: ReadonlySet<string>): Frame | undefined {
+function visit(
+  frame: Frame,
+  entry: Frame['entries'][number],
+  {keep, read}: Required<DeepReading>,
+): Frame | undefined {
   const [key, value] = entry;
   const isArray = Array.isArray(frame.source);
   if (!isArray) {
     if (keep.has(key)) return undefined;
-    const cleanKey = sanitize(key);
+    const cleanKey = read(key, '');
     if (cleanKey !== key) {
       frame.changed = true;
       entry[0] = cleanKey;
     }
   }
   if (typeof value === 'string') {
-    const clean = sanitize(value);
+    const clean = read(value, key);
     if (clean === value) return undefined;
     frame.changed = true;
     entry[1] = clean;

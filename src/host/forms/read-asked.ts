@@ -1,17 +1,24 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {AskedElicitation} from '../../session/forms/asked.ts';
 import {readFields} from '../../session/forms/read-schema.ts';
+import {escapeHidden} from '../../text/hidden.ts';
 import {readLink} from './read-link.ts';
 
 /** What an `elicitation/create` asks; a sentence where that cannot be asked. */
 export function readAsked(request: acp.CreateElicitationRequest): AskedElicitation | string {
   const {message} = request;
   const toolCallId = 'toolCallId' in request ? request['toolCallId'] : undefined;
-  const base = {message, ...(typeof toolCallId === 'string' && {toolCallId})};
+  const base = {message: escapeHidden(message), ...(typeof toolCallId === 'string' && {toolCallId})};
   if (isMode(request, 'form')) {
     const {title, description} = request.requestedSchema;
     const fields = readFields(request.requestedSchema);
-    return {...base, mode: 'form', fields, ...(title && {title}), ...(description && {description})};
+    return {
+      ...base,
+      mode: 'form',
+      fields,
+      ...(title && {title: escapeHidden(title)}),
+      ...(description && {description: escapeHidden(description)}),
+    };
   }
   if (!isMode(request, 'url')) return `unknown mode ${JSON.stringify(request.mode)}`;
   const link = readLink(request.url);

@@ -1,4 +1,4 @@
-import {sanitize, sanitizeLine} from '../../text/sanitize.ts';
+import {escapeHidden, escapeHiddenLine} from '../../text/hidden.ts';
 import {TEXT_FORMATS, type ChoiceOption, type Field} from './fields.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -22,8 +22,9 @@ export function readFields(schema: unknown): readonly Field[] {
 
 function readField(id: string, property: unknown, required: boolean): Field {
   const schema = isJson(property) ? property : {};
-  const label = sanitizeLine(text(schema['title']) ?? '') || sanitizeLine(id) || '(without a name)';
-  const description = sanitize(text(schema['description']) ?? '').trim() || undefined;
+  const label =
+    escapeHiddenLine(text(schema['title'])?.trim() ?? '') || escapeHiddenLine(id) || '(without a name)';
+  const description = escapeHidden(text(schema['description']) ?? '').trim() || undefined;
   const base: Base = {id, label, description, required};
   return knownField(base, schema) ?? {...base, type: 'unknown', kind: kindOf(property)};
 }
@@ -53,15 +54,15 @@ function textField(base: Base, schema: Json): Field {
     maxLength: count(schema['maxLength']),
     pattern: text(schema['pattern']),
     format,
-    default: sanitizedDefault(schema),
+    default: exactDefault(schema),
     ...secrecyOf(base, schema),
   };
 }
 
 /** What is shown is what is sent. */
-function sanitizedDefault(schema: Json): string | undefined {
+function exactDefault(schema: Json): string | undefined {
   const value = text(schema['default']);
-  return value === undefined ? undefined : sanitize(value);
+  return value === undefined ? undefined : escapeHidden(value);
 }
 
 function numberField(base: Base, schema: Json): Field {
@@ -129,8 +130,8 @@ function readOption(option: unknown, name: unknown): Omit<ChoiceOption, 'id'> | 
   const {title, description} = isJson(option) ? option : {title: name};
   return {
     value,
-    label: sanitizeLine(text(title) ?? '') || sanitizeLine(value) || '(empty)',
-    description: sanitizeLine(text(description) ?? '') || undefined,
+    label: escapeHiddenLine(text(title)?.trim() ?? '') || escapeHiddenLine(value) || '(empty)',
+    description: escapeHiddenLine(text(description) ?? '') || undefined,
   };
 }
 
@@ -156,7 +157,7 @@ function kindOf(property: unknown): string {
   if (!isJson(property)) return 'not described';
   const {type} = property;
   if (typeof type !== 'string') return type === undefined ? 'without a type' : 'of several types';
-  return sanitizeLine(type);
+  return escapeHiddenLine(type);
 }
 
 function isJson(value: unknown): value is Json {

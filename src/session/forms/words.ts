@@ -1,4 +1,4 @@
-import {sanitizeLine} from '../../text/sanitize.ts';
+import {escapeHiddenLine} from '../../text/hidden.ts';
 import type {Field, FieldValue} from './fields.ts';
 import {formats} from './formats.ts';
 
@@ -10,7 +10,7 @@ export function constraintWords(field: Field): string {
       return [
         format === undefined ? '' : formats[format].words,
         range(minLength || undefined, maxLength, characters),
-        pattern === undefined ? '' : `fits the pattern ${sanitizeLine(pattern)}`,
+        pattern === undefined ? '' : `fits the pattern ${escapeHiddenLine(pattern)}`,
       ]
         .filter(Boolean)
         .join(', ');

@@ -106,8 +106,8 @@ describe('a schema', () => {
         [hostile]: {title: hostile, description: hostile, oneOf: [{const: hostile, title: hostile}]},
       },
     });
-    expect(field).toMatchObject({id: hostile, label: 'red\ufffd', description: 'red\ufffd'});
-    expect(field).toMatchObject({options: [{value: hostile, label: 'red\ufffd'}]});
+    expect(field).toMatchObject({id: hostile, label: '␛[31mred⟨U+202E⟩', description: '␛[31mred⟨U+202E⟩'});
+    expect(field).toMatchObject({options: [{value: hostile, label: '␛[31mred⟨U+202E⟩'}]});
   });
 
   it('drops defaults and constraints that are not of the right type', () => {

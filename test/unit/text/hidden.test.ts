@@ -1,0 +1,115 @@
+import * as fc from 'fast-check';
+import {describe, expect, test} from 'vitest';
+import {
+  escapeHidden,
+  escapeHiddenFile,
+  escapeHiddenLine,
+  hasHidden,
+  markHidden,
+} from '../../../src/text/hidden.ts';
+import {sanitize, sanitizeLine} from '../../../src/text/sanitize.ts';
+import {hostileText} from './support/hostile.ts';
+import {readExactly} from './support/read-exactly.ts';
+
+const anyText = fc.oneof(
+  hostileText,
+  hostileText.map(escapeHidden),
+  fc
+    .array(fc.constantFrom('⟨', 'U', '+', '200B', '⟩', '\u200b', '\u241b', '\x1b', '\u0301', ' '))
+    .map((parts) => parts.join('')),
+);
+
+describe('the exact reading', () => {
+  test('loses nothing: the text can be read back from it, so no two texts look the same', () => {
+    fc.assert(
+      fc.property(anyText, (text) => {
+        expect(readExactly(escapeHidden(text))).toBe(text);
+        expect(readExactly(escapeHiddenLine(text))).toBe(text);
+        expect(readExactly(escapeHiddenFile(text))).toBe(text);
+      }),
+      {numRuns: 3000},
+    );
+  });
+
+  test('leaves no control character but line feeds and tabs, and no blank but the space', () => {
+    fc.assert(
+      fc.property(anyText, (text) => {
+        expect(escapeHidden(text)).not.toMatch(/(?![\n\t ])[\p{Cc}\p{Cs}\p{Co}\p{Zl}\p{Zp}]|\u00a0|\u200b/u);
+        expect(escapeHiddenLine(text)).not.toMatch(/[\n\t]/);
+      }),
+      {numRuns: 3000},
+    );
+  });
+
+  test('stays as it is where prose is sanitized', () => {
+    fc.assert(
+      fc.property(anyText, (text) => {
+        expect(sanitize(escapeHidden(text))).toBe(escapeHidden(text));
+        expect(sanitizeLine(escapeHiddenLine(text))).toBe(escapeHiddenLine(text).trim());
+      }),
+      {numRuns: 3000},
+    );
+  });
+
+  test('says whether there is anything hidden', () => {
+    fc.assert(
+      fc.property(anyText, (text) => {
+        expect(hasHidden(escapeHidden(text))).toBe(escapeHidden(text) !== text);
+      }),
+    );
+  });
+
+  test.each([
+    ['a title with its payload', 'ls -la \x1b]0;touch x;#\x07', 'ls -la ␛]0;touch x;#␇'],
+    ['8-bit sequences', 'a\x9d0;t\x9cb', 'a⟨U+009D⟩0;t⟨U+009C⟩b'],
+    ['a colour', '\x1b[31mred', '␛[31mred'],
+    ['a carriage return', 'rm -rf ~\rls', 'rm -rf ~␍ls'],
+    ['a zero-width space', 'a\u200bb', 'a⟨U+200B⟩b'],
+    ['an override that reverses a file name', 'gpj\u202eexe', 'gpj⟨U+202E⟩exe'],
+    ['a variation selector on a letter', 'a\ufe0fb\u{e0101}', 'a⟨U+FE0F⟩b⟨U+E0101⟩'],
+    ['two variation selectors on an emoji', '❤\ufe0f\ufe0f', '❤\ufe0f⟨U+FE0F⟩'],
+    ['a grapheme joiner', 'a\u034fb', 'a⟨U+034F⟩b'],
+    ['joiners between letters', 'a\u200db\u200cc', 'a⟨U+200D⟩b⟨U+200C⟩c'],
+    ['text hidden in tags', 'a\u{e0068}', 'a⟨U+E0068⟩'],
+    ['blanks', 'a\u00a0b\u2003c\u3000d\u2800e\u3164f', 'a⟨U+00A0⟩b⟨U+2003⟩c⟨U+3000⟩d⟨U+2800⟩e⟨U+3164⟩f'],
+    ['half of a surrogate pair', 'a\ud83db', 'a⟨U+D83D⟩b'],
+    ['a mark on nothing', '\u0301a', '⟨U+0301⟩a'],
+    ['a character of nobody', 'a\ue0b0', 'a⟨U+E0B0⟩'],
+    ['an escape of the text itself', '⟨U+200B⟩', '⟨U+27E8⟩U+200B⟩'],
+    ['a picture of the text itself', '␛[31m', '⟨U+241B⟩[31m'],
+  ])('shows %s', (_, text, expected) => {
+    expect(escapeHidden(text)).toBe(expected);
+  });
+
+  test.each([
+    ['a family', '👨‍👩‍👧‍👦'],
+    ['a skin tone and a profession', '👩🏽‍⚕️'],
+    ['a coloured heart and a keycap', '❤️ 1️⃣'],
+    ['a flag that is written with tags', '🏴󠁧󠁢󠁳󠁣󠁴󠁿'],
+    ['combining marks', 'e\u0301 क्‍ष नी'],
+    ['joiners of Persian', 'می‌خواهم کتاب‌ها'],
+    ['an ideograph with its variation', '葛\u{e0100}'],
+    ['a full-width space among ideographs', '山田\u3000太郎'],
+    ['tabs and line feeds', 'a\tb\n'],
+    ['brackets of other uses', 'f⟨x⟩ ⟨U⟩'],
+  ])('keeps %s', (_, text) => {
+    expect(escapeHidden(text)).toBe(text);
+  });
+
+  test('shows line feeds and tabs where there is one line', () => {
+    expect(escapeHiddenLine('a\tb\nc\r\n')).toBe('a␉b␊c␍␊');
+  });
+
+  test('keeps the ends of lines of a file, and shows every other carriage return', () => {
+    expect(escapeHiddenFile('a\r\nb\rc\r\r\n')).toBe('a\r\nb␍c␍\r\n');
+  });
+
+  test('can be marked', () => {
+    expect(markHidden('a␛b⟨U+200B⟩c⟨x⟩', (escape) => `[${escape}]`)).toBe('a[␛]b[⟨U+200B⟩]c⟨x⟩');
+  });
+
+  test('takes linear time', () => {
+    for (const piece of ['\u200d', 'a\u0301', '\u0301', '⟨U+', '\x1b]0;', 'م\u200c', '❤\ufe0f'])
+      expect(escapeHidden(piece.repeat(200_000)).length).toBeGreaterThan(200_000);
+  });
+});
