@@ -11,6 +11,7 @@ import {askForTrust} from './client/ask-for-trust.ts';
 import type {Client} from './client/create-client.ts';
 import type {ClientOptions} from './client/options.ts';
 import type {WindowOptions, WindowSessions} from './client/window-sessions.ts';
+import {createFaultReporter} from './client/window/faults.ts';
 import {failureSentence} from './errors.ts';
 import type {Failure} from './failure.ts';
 import type {ExternalEditor} from './external-editor.ts';
@@ -67,7 +68,12 @@ export async function interactiveRun(
   let sessions: WindowSessions | undefined;
   let lender: Lender | undefined;
   const killNow = () => [sessions, lender].forEach((started) => started?.killNow());
-  const leaving = watchLeaving({killNow, log: log.write});
+  const report = createFaultReporter(store, log.write);
+  const leaving = watchLeaving({
+    killNow,
+    log: log.write,
+    report: (error) => report(error, {doing: 'something unattended'}),
+  });
 
   const restoreConsole = quietConsole(log.write);
   // The agent is started after the first paint: what starting it needs takes longer to load than all of the screen.
@@ -85,7 +91,7 @@ export async function interactiveRun(
   const agents = windowAgents(given, setup, own);
   const agentsToAsk = () => knownAgents(setup, demoCommand);
   const quit = () => leaving.leave(0);
-  sessions = createWindowSessions({store, memory, agents, agentsToAsk, ...ofSetup(setup), quit});
+  sessions = createWindowSessions({store, memory, agents, agentsToAsk, ...ofSetup(setup), report, quit});
   const client = sessions.start(KEY, {...options, ...own});
   for (const effect of waiting) sessions.perform(effect);
   if (setup.trust) askForTrust(setup.trust, {store, windowSessions: sessions});

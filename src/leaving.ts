@@ -15,12 +15,14 @@ export interface LeavingOptions {
   /** Synchronous, for when nothing can be waited for: ends every process that was started. */
   readonly killNow: () => void;
   readonly log: Log;
+  /** Hears of promises that nobody caught: they end nothing. */
+  readonly report?: (error: unknown) => void;
 }
 
 const SIGNALS = {SIGINT: 130, SIGTERM: 143, SIGHUP: 129} as const;
 
 /** Listens to signals, the end of input, a terminal that is gone, and crashes of our own. A second one waits for nothing. */
-export function watchLeaving({killNow, log}: LeavingOptions): Leaving {
+export function watchLeaving({killNow, log, report}: LeavingOptions): Leaving {
   const {promise: wanted, resolve} = Promise.withResolvers<number>();
   let isLeaving = false;
   let isDeaf = false;
@@ -52,7 +54,7 @@ export function watchLeaving({killNow, log}: LeavingOptions): Leaving {
     leave(1);
   };
   process.on('uncaughtException', crashed);
-  process.on('unhandledRejection', crashed);
+  process.on('unhandledRejection', report ?? crashed);
   process.on('exit', killNow);
   return {
     leave,

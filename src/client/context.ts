@@ -33,6 +33,9 @@ export interface ClientContext {
   leftOut: readonly string[];
   /** Ends the agent and starts it again, see `SessionActions.restart`. */
   readonly restart: () => Promise<Result<void>>;
+  readonly unfollowRules: () => void;
+  /** Settles when everything has ended; undefined until it is closed. */
+  closing: Promise<void> | undefined;
   /** What failed because a sign-in was missing, to be done again after it. */
   afterSignIn: (() => Promise<Result<unknown>>) | undefined;
   /** Gives up the sign-in that goes on; undefined while none does that can be given up. */

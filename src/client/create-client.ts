@@ -1,12 +1,12 @@
 import {setImmediate as macrotask} from 'node:timers/promises';
 import type {Result} from '../failure.ts';
-import type {DeniedRequest, UserQuestion} from '../host/services.ts';
+import type {DeniedRequest, Host, UserQuestion} from '../host/services.ts';
 import type {SessionActions} from '../session/actions.ts';
 import type {Opening} from '../session/opening-kinds.ts';
 import {addDirectory} from './add-directory.ts';
 import {readChanges} from './changes.ts';
 import {commandActions} from './command-actions.ts';
-import {connectionChanged, isCurrent, notRunning, type ClientContext} from './context.ts';
+import {connectionChanged, isCurrent, notRunning, type ClientContext, type Life} from './context.ts';
 import {createSessionHost} from './session-host.ts';
 import {listServers, toggleServer} from './mcp.ts';
 import {openSession} from './open-session.ts';
@@ -37,25 +37,8 @@ export interface Client {
 
 /** Makes a client; nothing runs before `open`. */
 export function createClient(options: ClientOptions, link: SessionLink, wire: WireWatch = {}): Client {
-  const host = createSessionHost(options, link);
-  const context: ClientContext = {
-    options,
-    link,
-    host,
-    wire,
-    opening: options.opening ?? {kind: 'new'},
-    wasOpen: false,
-    life: undefined,
-    launching: undefined,
-    lastProcess: undefined,
-    processes: [],
-    mcpServers: [],
-    leftOut: [],
-    restart: () => restart(context),
-    afterSignIn: undefined,
-    cancelSignIn: undefined,
-    turn: link.state().lastTurn?.turn ?? 0,
-  };
+  const context = createContext(options, link, wire);
+  const {host} = context;
   return {
     actions: {
       prompt: (content, how) => void runTurn(context, content, how),
@@ -83,7 +66,7 @@ export function createClient(options: ClientOptions, link: SessionLink, wire: Wi
       listMcpServers: () => listServers(context),
       toggleMcpServer: (name) => toggleServer(context, name),
       stderrTail: () => context.lastProcess?.stderrTail() ?? '',
-      close: () => close(context),
+      close: () => (context.closing ??= close(context)),
     },
     open: () => start(context),
     denied: () => host.denied(),
@@ -95,6 +78,31 @@ export function createClient(options: ClientOptions, link: SessionLink, wire: Wi
       host.shell.killNow();
     },
   };
+}
+
+function createContext(options: ClientOptions, link: SessionLink, wire: WireWatch): ClientContext {
+  const host = createSessionHost(options, link);
+  const context: ClientContext = {
+    options,
+    link,
+    host,
+    wire,
+    opening: options.opening ?? {kind: 'new'},
+    wasOpen: false,
+    life: undefined,
+    launching: undefined,
+    lastProcess: undefined,
+    processes: [],
+    mcpServers: [],
+    leftOut: [],
+    restart: () => restart(context),
+    unfollowRules: followRules(options, host),
+    closing: undefined,
+    afterSignIn: undefined,
+    cancelSignIn: undefined,
+    turn: link.state().lastTurn?.turn ?? 0,
+  };
+  return context;
 }
 
 /** Another session with the same agent; when that fails, the old one goes on. */
@@ -130,17 +138,21 @@ async function restart(context: ClientContext): Promise<Result<void>> {
   return started;
 }
 
+function followRules({permissions, cwd}: ClientOptions, host: Host): () => void {
+  return permissions?.follow(() => host.setRules(permissions.rules(cwd))) ?? (() => {});
+}
+
 async function close(context: ClientContext): Promise<void> {
+  context.unfollowRules();
   await Promise.all([endLife(context), context.host.shell.close()]);
   await context.host.changes?.close();
   connectionChanged(context, {kind: 'closed'});
 }
 
-/** Ends process, terminals and what waits; events of the ended life no longer reach the state. */
-async function endLife(context: ClientContext): Promise<void> {
-  await context.launching;
-  const {life, host} = context;
-  host.cancelPending();
+/** What waits for the agent that runs is answered and told at once; returns that agent's life. */
+function leaveLife(context: ClientContext): Life | undefined {
+  const {life} = context;
+  context.host.cancelPending();
   context.life = undefined;
   endOpenTurn(context, {
     kind: 'connection_lost',
@@ -148,6 +160,15 @@ async function endLife(context: ClientContext): Promise<void> {
     stderrTail: '',
     problem: 'it was ended from here',
   });
+  return life;
+}
+
+/** Ends process, terminals and what waits; events of the ended life no longer reach the state. */
+async function endLife(context: ClientContext): Promise<void> {
+  const {host} = context;
+  let life = leaveLife(context);
+  await context.launching;
+  life ??= leaveLife(context);
   const commandsEnded = host.terminals.closeAll();
   // The agent gets the answers to what it waits for before its input ends.
   await macrotask();

@@ -58,8 +58,8 @@ export type Foreground = (
 export interface Permissions {
   /** Those that hold for a session in this folder. */
   rules(folder: string): readonly PermissionRule[];
-  /** Calls back after each change. */
-  follow(listener: () => void): void;
+  /** Calls back after each change. Returns the way out. */
+  follow(listener: () => void): () => void;
   decided(decision: Omit<DecisionRecord, 'at'>): void;
   /** Makes a rule of what the user allowed for good. */
   allowAlways(rule: string): void;

@@ -61,7 +61,10 @@ export function createPermissionBook({config, rules, audit, onProblem}: BookOpti
   const add: PermissionBook['add'] = (rule) => change((lists) => withRule(lists, rule));
   return {
     rules: (folder) => (project?.holdIn(folder) ? [...ofUser, ...project.rules] : ofUser),
-    follow: (listener) => void listeners.add(listener),
+    follow(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
     decided(decision) {
       const record = {at: Date.now(), ...decision};
       decisions = [...decisions, record].slice(-MOST_EXPLAINED);

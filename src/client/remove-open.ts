@@ -30,7 +30,7 @@ export async function removeOpen(
     const done = await sessions.clientOf(key).actions.changeSession(how, sessionId);
     if (!done.ok) return done;
   }
-  await sessions.close(key);
+  sessions.close(key);
   const done = id === undefined ? undefined : memory.sessions[how](id);
   if (done && !done.ok) return done;
   if (how === 'archive') return say(performer, 'Archived; /unarchive brings it back.');

@@ -9,7 +9,7 @@ import type {ClientOptions, SessionLink} from './options.ts';
 export function createSessionHost(options: ClientOptions, link: SessionLink): Host {
   const {agent, cwd, additionalDirectories, approval, permissions, person, changesFolder} = options;
   const now = () => ({at: Date.now()});
-  const host = createHost({
+  return createHost({
     cwd,
     additionalDirectories,
     approval,
@@ -61,6 +61,4 @@ export function createSessionHost(options: ClientOptions, link: SessionLink): Ho
     onRule: (rule) => permissions?.allowAlways(rule),
     onUpdate: (update) => link.emit({type: 'session_update', update, ...now()}),
   });
-  permissions?.follow(() => host.setRules(permissions.rules(cwd)));
-  return host;
 }

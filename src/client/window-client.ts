@@ -8,6 +8,7 @@ import {afterEvents} from './after-events.ts';
 import {createClient, type Client} from './create-client.ts';
 import {gitBranch} from './git-branch.ts';
 import type {ClientOptions, Log, WireWatch} from './options.ts';
+import type {ReportFault} from './window/faults.ts';
 import {createTerminalScreens} from './screens/terminal-screens.ts';
 
 export interface WindowClientOptions {
@@ -17,16 +18,33 @@ export interface WindowClientOptions {
   readonly log: Log;
   readonly wire: WireWatch;
   readonly perform: (effect: Effect) => void;
+  readonly report: ReportFault;
+}
+
+export interface WindowClient {
+  readonly client: Client;
+  /** Nothing of it reaches the window any more, nor the other way round. */
+  readonly detach: () => void;
 }
 
 /** A conversation in a window: its events go into the window's state, and what waits in the queue is sent as soon as it can go. */
-export function createWindowClient(given: WindowClientOptions): Client {
-  const {store, key, options, log, wire, perform} = given;
+export function createWindowClient(given: WindowClientOptions): WindowClient {
+  const {store, key, options, log, wire, perform, report} = given;
+  let isAttached = true;
   let last = sessionOf(store.current(), key);
   // What comes after its session was closed changes nothing.
   const newest = () => (last = sessionOf(store.current(), key) ?? last);
-  const dispatch = (event: SessionEvent) =>
-    store.dispatch({type: 'session', key, event, at: performance.now()});
+  const guarded = (doing: string, work: () => void) => {
+    try {
+      work();
+    } catch (error) {
+      report(error, {doing, key});
+    }
+  };
+  const dispatch = (event: SessionEvent) => {
+    if (isAttached)
+      guarded(event.type, () => store.dispatch({type: 'session', key, event, at: performance.now()}));
+  };
   const screens = createTerminalScreens({
     emit: dispatch,
     awaitsInput: (terminalId) => client.awaitsInput(terminalId),
@@ -41,29 +59,38 @@ export function createWindowClient(given: WindowClientOptions): Client {
     },
     emit(event: SessionEvent) {
       dispatch(event);
-      screens.follow(event);
+      guarded('drawing of a terminal', () => screens.follow(event));
     },
   };
   const client: Client = createClient(options, link, wire);
 
-  afterEvents(store, () => {
+  const send = () => {
     const {events, effects} = sendNext(store.current(), key);
     for (const event of events) store.dispatch(event, 'urgent');
     for (const effect of effects) perform(effect);
-  });
-  followBranch(store, key, options.cwd);
-  return client;
+  };
+  const stops = [
+    afterEvents(store, () => guarded('sending of what waits', send)),
+    followBranch(store, key, options.cwd),
+  ];
+  return {
+    client,
+    detach() {
+      isAttached = false;
+      for (const stop of stops) stop();
+    },
+  };
 }
 
 function sessionOf(state: AppState, key: SessionKey) {
   return state.sessions[key]?.session;
 }
 
-/** The branch may change with every turn, and with every command that a person runs meanwhile. */
-function followBranch(store: Store<AppState, AppEvent>, key: SessionKey, cwd: string): void {
+/** The branch may change with every turn, and with every command that a person runs meanwhile. Returns the way out. */
+function followBranch(store: Store<AppState, AppEvent>, key: SessionKey, cwd: string): () => void {
   const read = async () => store.dispatch({type: 'branch_changed', key, branch: await gitBranch(cwd)});
   void read();
-  store.onEvent((event) => {
+  return store.onEvent((event) => {
     if (event.type === 'session' && event.key === key && event.event.type === 'prompt_ended') void read();
   });
 }

@@ -23,8 +23,9 @@ import {storedElsewhere} from './not-stored.ts';
 import type {ClientOptions, Log, WireWatch} from './options.ts';
 import type {PermissionBook} from './permission-book.ts';
 import {createSessionFinder, type SessionFinder} from './session-finder.ts';
-import {createWindowClient} from './window-client.ts';
+import {createWindowClient, type WindowClient} from './window-client.ts';
 import {performEffect} from './window/effects.ts';
+import type {ReportFault} from './window/faults.ts';
 import {createWireViewer, type WireViewerOptions} from './wire-viewer.ts';
 
 /** What of a window outlives it. */
@@ -54,6 +55,8 @@ export interface WindowOptions {
   readonly wireLines: WireViewerOptions['lines'];
   /** Agents whose sessions may be asked for; none where it is left out. */
   readonly agentsToAsk?: () => readonly AgentToAsk[];
+  /** Takes what must not happen and happened all the same. */
+  readonly report: ReportFault;
   readonly quit: () => void;
 }
 
@@ -74,8 +77,11 @@ export interface WindowSessions {
   start(key: SessionKey, options: ClientOptions): Client;
   /** Opens another session beside the others and shows it; resolves as `Client.open` does. One that nobody has used gives way. */
   open(beginning: SessionBeginning): Promise<Result<void>>;
-  /** Closes a session; the last one is replaced by a new one. */
-  close(key: SessionKey): Promise<void>;
+  /**
+   * Closes a session, which leaves the window at once; its agent ends behind it. The last one is replaced by a new one, and one
+   * that is closed already is left alone.
+   */
+  close(key: SessionKey): void;
   optionsOf(key: SessionKey): ClientOptions;
   clientOf(key: SessionKey): Client;
   readonly finder: SessionFinder;
@@ -86,52 +92,36 @@ export interface WindowSessions {
   killNow(): void;
 }
 
-interface Running {
-  readonly client: Client;
+interface Running extends WindowClient {
   readonly options: ClientOptions;
 }
 
 export function createWindowSessions(window: WindowOptions): WindowSessions {
-  const {store, memory, log, wire} = window;
-  const running = new Map<SessionKey, Running>();
-  /** Also those that are being closed: they may still have to be killed. */
-  const all: Client[] = [];
+  const {store, memory, log} = window;
+  const clients = createClients(window, doEffect);
   let opened = 1;
 
-  function get(key: SessionKey): Running {
-    const found = running.get(key);
-    if (!found) throw new Error(`no session ${key} runs`);
-    return found;
-  }
-  const clientOf = (key: SessionKey) => get(key).client;
+  const clientOf = (key: SessionKey) => clients.get(key).client;
   const performer = {...window, saveHistory: memory.saveHistory, clientOf};
-
-  function start(key: SessionKey, options: ClientOptions): Client {
-    const client = createWindowClient({store, key, options, log, wire, perform: doEffect});
-    running.set(key, {client, options});
-    all.push(client);
-    return client;
-  }
 
   function open(beginning: SessionBeginning): Promise<Result<void>> {
     const before = activeSession(store.current());
     const key = `session-${++opened}`;
     addSession(window, key, beginning);
-    const client = start(key, beginning.options);
+    const client = clients.start(key, beginning.options);
     store.dispatch({type: 'session_activated', key}, 'urgent');
     if (isUntouched(before)) {
       store.dispatch({type: 'session_handed_over', from: before.key, key}, 'urgent');
-      void close(before.key);
+      close(before.key);
     }
     return client.open();
   }
 
-  async function close(key: SessionKey): Promise<void> {
-    const {client, options} = get(key);
+  function close(key: SessionKey): void {
+    const options = clients.find(key)?.options;
+    if (!options) return;
     if (sessionKeys(store.current()).length === 1) void open({options: {...options, opening: {kind: 'new'}}});
-    if (!running.delete(key)) return;
-    await client.actions.close();
-    store.dispatch({type: 'session_removed', key}, 'urgent');
+    if (clients.remove(key)) store.dispatch({type: 'session_removed', key}, 'urgent');
   }
 
   const showWire = createWireViewer({store, lines: window.wireLines});
@@ -149,15 +139,58 @@ export function createWindowSessions(window: WindowOptions): WindowSessions {
   const finder = createSessionFinder({store, sessions: memory.sessions, actions, askOthers});
   async function closeAll(): Promise<void> {
     chooser.stop();
-    await Promise.all([finder.close(), ...[...running.values()].map(({client}) => client.actions.close())]);
+    await Promise.all([finder.close(), clients.endAll()]);
   }
-  const killNow = () => [...all, finder].forEach((started) => started.killNow());
-  const optionsOf = (key: SessionKey) => get(key).options;
+  const killNow = () => [clients, finder].forEach((started) => started.killNow());
+  const optionsOf = (key: SessionKey) => clients.get(key).options;
   const askUser: Client['askUser'] = (question) => clientOf(store.current().active).askUser(question);
   const chooser = createAgentChooser({...window, askUser, open: (options) => open({options})});
-  const every = {start, open, close, optionsOf, clientOf, closeAll, killNow};
+  const every = {start: clients.start, open, close, optionsOf, clientOf, closeAll, killNow};
   const sessions = {...every, finder, chooser, perform: doEffect};
   return sessions;
+}
+
+/** The clients of a window's sessions. */
+function createClients({store, log, wire, report}: WindowOptions, perform: (effect: Effect) => void) {
+  const running = new Map<SessionKey, Running>();
+  /** Also those that are being closed: they may still have to be killed. */
+  const living = new Set<Client>();
+
+  /** One whose end fails stays among the living. */
+  async function end(client: Client): Promise<void> {
+    try {
+      await client.actions.close();
+      living.delete(client);
+    } catch (error) {
+      report(error, {doing: 'the end of an agent'});
+    }
+  }
+
+  return {
+    start: (key: SessionKey, options: ClientOptions): Client => {
+      const started = createWindowClient({store, key, options, log, wire, perform, report});
+      running.set(key, {...started, options});
+      living.add(started.client);
+      return started.client;
+    },
+    find: (key: SessionKey) => running.get(key),
+    get(key: SessionKey): Running {
+      const found = running.get(key);
+      if (!found) throw new Error(`no session ${key} runs`);
+      return found;
+    },
+    /** False when it is gone already. Its agent ends behind it. */
+    remove(key: SessionKey): boolean {
+      const found = running.get(key);
+      if (!found) return false;
+      running.delete(key);
+      void end(found.client);
+      found.detach();
+      return true;
+    },
+    endAll: () => Promise.all(Array.from(living, end)),
+    killNow: () => living.forEach((client) => client.killNow()),
+  };
 }
 
 function otherAgents({agentsToAsk: known, memory}: WindowOptions, own: AgentCommand): AgentToAsk[] {

@@ -136,3 +136,36 @@ test('a crash says so, below the conversation', async () => {
   expect(await chat.ended()).toBe(1);
   expect(chat.screen()).toBe('acp-tui crashed: planted');
 });
+
+/** A module with a promise that nobody catches when the process gets SIGUSR2. */
+const rejectOnSignal = `data:text/javascript,${encodeURIComponent(
+  'process.on("SIGUSR2", () => void Promise.reject(new Error("planted")))',
+)}`;
+
+test('a promise that nobody caught is told, and the window goes on', async () => {
+  const chat = await openReady({
+    agent: fakeAgent('echo'),
+    env: {NODE_OPTIONS: `--import=${rejectOnSignal}`},
+  });
+  chat.signal('SIGUSR2');
+  await chat.sees('Internal error: planted.');
+  chat.type('still here\r');
+  await chat.hasSeen(/❯ still here\n\nstill here/);
+});
+
+test('a prompt right behind /close goes to the session that is shown next, while the agent of the other takes its time', async () => {
+  const mark = path.join(temporaryFolder('mark'), 'tidied-up');
+  const chat = await openReady({agent: fakeAgent('lingers', mark)});
+  chat.type('one\r');
+  await chat.hasSeen(/❯ one\n\none/);
+  chat.type('/close');
+  await chat.sees('❯ /close');
+  chat.press('enter');
+  await chat.noLongerSees('❯ /close');
+  chat.type('two\r');
+  await chat.hasSeen(/❯ two\n\ntwo/);
+  await chat.until(() => existsSync(mark), 'for the first agent to end');
+  chat.press('ctrl+d');
+  expect(await chat.ended()).toBe(0);
+  expect(processesOf(chat.home)).toEqual([]);
+});

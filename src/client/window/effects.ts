@@ -29,9 +29,19 @@ type OfSession = Extract<Effect, {key: SessionKey}>;
 /** How long the reason of a failed action stands near the prompt, in milliseconds. */
 const FAILURE_MS = 8000;
 
-/** Does what the window wants done. */
+/**
+ * Does what the window wants done. Nothing that fails here ends the window, and what is wanted of a session that was closed
+ * meanwhile is dropped.
+ */
 export function performEffect(effect: Effect, performer: Performer): void {
-  void settle(effect, performer);
+  const {store, log, report} = performer;
+  const key = 'key' in effect ? effect.key : undefined;
+  if (key !== undefined && !store.current().sessions[key])
+    return log('info', `${effect.kind} dropped: session ${key} is closed`);
+  settle(effect, performer).catch((error: unknown) => {
+    report(error, {doing: effect.kind, ...(key !== undefined && {key})});
+    if (effect.kind === 'send_prompt') store.dispatch({type: 'prompt_not_sent', key: effect.key});
+  });
 }
 
 async function settle(effect: Effect, performer: Performer): Promise<void> {

@@ -10,6 +10,7 @@ import type {PermissionBook} from '../permission-book.ts';
 import type {Log} from '../options.ts';
 import type {Memory, WindowSessions} from '../window-sessions.ts';
 import type {WireEffect} from '../wire-viewer.ts';
+import type {ReportFault} from './faults.ts';
 
 /** What does something with the sessions of a window. */
 export interface SessionPerformer {
@@ -31,6 +32,7 @@ export interface Performer extends SessionPerformer {
   /** Where what has to survive is kept. */
   readonly stateFolder: string;
   readonly log: Log;
+  readonly report: ReportFault;
   readonly quit: () => void;
   readonly showWire: (effect: WireEffect) => Promise<void>;
 }

@@ -19,7 +19,7 @@ async function askedByTitle(name: string) {
       person: false,
       permissions: {
         rules: () => rules,
-        follow: () => undefined,
+        follow: () => () => {},
         decided: () => undefined,
         allowAlways: () => undefined,
       },

@@ -1,0 +1,43 @@
+import type {AppEvent} from '../../app/events.ts';
+import {HINT_MS} from '../../app/hint-time.ts';
+import type {AppState, SessionKey} from '../../app/state.ts';
+import type {Store} from '../../store.ts';
+import {sanitizeLine} from '../../text/sanitize.ts';
+import type {Log} from '../options.ts';
+
+/** Reports what must not happen, in the log with its stack and to the user; never throws. */
+export type ReportFault = (error: unknown, where: FaultPlace) => void;
+
+export interface FaultPlace {
+  /** What was going on, for the log. */
+  readonly doing: string;
+  /** The session that it concerns. */
+  readonly key?: SessionKey;
+}
+
+/** Returns the catch-all of a window. The user reads the same fault of the same session once. */
+export function createFaultReporter(store: Store<AppState, AppEvent>, log: Log): ReportFault {
+  const told = new Set<string>();
+
+  function tell(text: string, key: SessionKey | undefined): void {
+    if (told.has(`${key} ${text}`)) return;
+    told.add(`${key} ${text}`);
+    const at = performance.now();
+    if (key === undefined) return store.dispatch({type: 'hint_shown', text, until: at + HINT_MS}, 'urgent');
+    const event = {type: 'notice', level: 'error', text, at: Date.now()} as const;
+    store.dispatch({type: 'session', key, event, at}, 'urgent');
+  }
+
+  return (error, {doing, key}) => {
+    const message = error instanceof Error ? error.message : String(error);
+    log('error', `${doing} failed: ${error instanceof Error ? (error.stack ?? message) : message}`);
+    // What fails in a session that is closed concerns nobody any more.
+    if (key !== undefined && !store.current().sessions[key]) return;
+    const text = `Internal error: ${sanitizeLine(message)}. The session goes on; the log has the details.`;
+    try {
+      tell(text, key);
+    } catch (cause) {
+      log('error', `the error could not be shown: ${String(cause)}`);
+    }
+  };
+}

@@ -1,0 +1,133 @@
+import {realpathSync} from 'node:fs';
+import {join} from 'node:path';
+import {onTestFinished} from 'vitest';
+import {initialApp} from '../../../src/app/initial.ts';
+import {reduceApp} from '../../../src/app/reduce.ts';
+import type {AppEvent} from '../../../src/app/events.ts';
+import type {AppState, OpenSession, SessionKey} from '../../../src/app/state.ts';
+import type {KnownToWindow} from '../../../src/client/agent-chooser.ts';
+import type {ClientOptions} from '../../../src/client/options.ts';
+import {createPermissionBook} from '../../../src/client/permission-book.ts';
+import {createWindowSessions, type WindowSessions} from '../../../src/client/window-sessions.ts';
+import {createFaultReporter} from '../../../src/client/window/faults.ts';
+import {createForgetfulAudit} from '../../../src/persistence/audit.ts';
+import {createWireRing} from '../../../src/recording/ring.ts';
+import {initialSession} from '../../../src/session/initial.ts';
+import {messageText} from '../../../src/session/selectors.ts';
+import {createStore, type Store} from '../../../src/store.ts';
+import {createWindowMemory} from '../../../src/window-memory.ts';
+import {temporaryFolder} from '../persistence/temporary-folder.ts';
+
+const fakeAgent = join(import.meta.dirname, '../../../fixtures/fake-agent/main.ts');
+
+export const FIRST: SessionKey = 'session-1';
+
+/** A window without a screen: its sessions, each with an agent process of its own. */
+export interface OpenedWindow {
+  readonly store: Store<AppState, AppEvent>;
+  readonly sessions: WindowSessions;
+  readonly log: readonly string[];
+  /** Opens another session and resolves to its key when it is ready. */
+  readonly open: (...scenario: readonly string[]) => Promise<SessionKey>;
+  readonly session: (key: SessionKey) => OpenSession | undefined;
+  /** Everything that was said in a session. */
+  readonly said: (key: SessionKey) => string;
+  /** What was noticed in a session. */
+  readonly notices: (key: SessionKey) => readonly string[];
+  readonly prompt: (key: SessionKey, text: string) => void;
+  /** Has a prompt answered, after which the session gives way to no other. */
+  readonly converse: (key: SessionKey, text: string) => Promise<void>;
+  /** Resolves as soon as the state is so. */
+  readonly until: (holds: (state: AppState) => boolean) => Promise<void>;
+}
+
+/** Opens a window whose first session has an agent of this scenario, and is ready. */
+export async function openWindow(...scenario: readonly string[]): Promise<OpenedWindow> {
+  const cwd = realpathSync(temporaryFolder());
+  const state = temporaryFolder();
+  const log: string[] = [];
+  const write = (_level: string, message: string) => void log.push(message);
+  const optionsOf = (scenario: readonly string[]): ClientOptions => ({
+    agent: {label: 'fake', command: process.execPath, args: [fakeAgent, ...scenario], env: {}},
+    cwd,
+    additionalDirectories: [],
+    offer: {fs: true, terminal: true},
+    approval: 'all',
+    person: true,
+    settings: {options: []},
+    startSeconds: 20,
+    version: '0.0.0',
+    permissions,
+  });
+  const audit = createForgetfulAudit();
+  const permissions = createPermissionBook({config: state, rules: [], audit, onProblem: () => {}});
+  const session = initialSession({cwd, additionalDirectories: [], at: Date.now()});
+  const start = {key: FIRST, agentLabel: 'fake', session, approval: 'all'} as const;
+  const store = createStore(reduceApp, initialApp({session: start, theme: 'dark'}));
+  const client = optionsOf(scenario);
+  const memory = createWindowMemory(store, {
+    key: FIRST,
+    client,
+    before: {},
+    limits: {},
+    state,
+    save: true,
+    tell: (text) => void log.push(text),
+  });
+  const ring = createWireRing();
+  const sessions = createWindowSessions({
+    store,
+    memory,
+    log: write,
+    permissions,
+    agents: {} as KnownToWindow,
+    stateFolder: state,
+    wire: {onEvent: ring.add},
+    wireLines: ring.lines,
+    report: createFaultReporter(store, write),
+    quit: () => {},
+  });
+  onTestFinished(async () => {
+    await sessions.closeAll();
+    memory.close();
+  });
+
+  function until(holds: (state: AppState) => boolean): Promise<void> {
+    const {promise, resolve} = Promise.withResolvers<void>();
+    const check = () => {
+      if (!holds(store.current())) return;
+      stop();
+      resolve();
+    };
+    const stop = store.onEvent(check);
+    check();
+    return promise;
+  }
+
+  const entries = (key: SessionKey) => [...(store.current().sessions[key]?.session.entries ?? [])];
+  const said = (key: SessionKey) =>
+    entries(key)
+      .map((entry) => (entry.type === 'agent_message' ? messageText(entry) : ''))
+      .join('');
+  const prompt = (key: SessionKey, text: string) =>
+    store.dispatch({type: 'prompt_submitted', key, text, place: 'last'});
+  await sessions.start(FIRST, client).open();
+  return {
+    store,
+    sessions,
+    log,
+    until,
+    async open(...scenario) {
+      await sessions.open({options: optionsOf(scenario)});
+      return store.current().active;
+    },
+    session: (key) => store.current().sessions[key],
+    said,
+    notices: (key) => entries(key).flatMap((entry) => (entry.type === 'notice' ? [entry.text] : [])),
+    prompt,
+    async converse(key, text) {
+      prompt(key, text);
+      await until(() => said(key).includes(text));
+    },
+  };
+}
