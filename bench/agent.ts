@@ -3,8 +3,8 @@ import {setTimeout as wait} from 'node:timers/promises';
 
 /**
  * An agent for measuring: answers a prompt `chunks <count> <per second>` with that many small pieces of markdown (0 per second: as
- * fast as they go), `blocks <count>` with that many short paragraphs, `calls <count>` with that many tool calls of 16 KB each, and
- * anything else with one word.
+ * fast as they go), `blocks <count>` with that many short paragraphs, `calls <count>` with that many tool calls of 16 KB each,
+ * `searches <count> <at once>` with that many small ones, and anything else with one word.
  */
 const WORDS = 'the agent reads a file and changes one line of it so that the test passes again'.split(' ');
 const SESSION = 'bench';
@@ -60,12 +60,28 @@ async function call(i: number): Promise<void> {
   await tell({sessionUpdate: 'tool_call_update', toolCallId, status: 'completed', content: [content]});
 }
 
+/** Small tool calls, at most `atOnce` of them open. */
+async function searches(count: number, atOnce: number): Promise<void> {
+  for (let from = 0; from < count; from += atOnce) {
+    const batch = Array.from({length: Math.min(atOnce, count - from)}, (_call, index) => from + index);
+    for (const i of batch) {
+      const title = `Search for word ${i}`;
+      await tell({sessionUpdate: 'tool_call', toolCallId: `s${i}`, title, kind: 'search', status: 'pending'});
+    }
+    for (const i of batch) {
+      const content = [{type: 'content', content: {type: 'text', text: `${i % 9} matches for word ${i}`}}];
+      await tell({sessionUpdate: 'tool_call_update', toolCallId: `s${i}`, status: 'completed', content});
+    }
+  }
+}
+
 async function answer(prompt: string): Promise<void> {
-  const [kind, count = '0', perSecond = '0'] = prompt.trim().split(/\s+/);
-  if (kind === 'chunks') await chunks(Number(count), Number(perSecond));
+  const [kind, count = '0', rate = '0'] = prompt.trim().split(/\s+/);
+  if (kind === 'chunks') await chunks(Number(count), Number(rate));
   else if (kind === 'blocks')
     for (let i = 0; i < Number(count); i++) await say(`Block ${i}: ${chunk(1)}${chunk(2)}\n\n`);
   else if (kind === 'calls') for (let i = 0; i < Number(count); i++) await call(i);
+  else if (kind === 'searches') await searches(Number(count), Number(rate));
   else await say('pong');
 }
 

@@ -7,6 +7,7 @@ import {sessions} from './measures/sessions.ts';
 import {startup} from './measures/startup.ts';
 import {stored} from './measures/stored.ts';
 import {streaming} from './measures/streaming.ts';
+import {toolCalls} from './measures/tool-calls.ts';
 import {typing} from './measures/typing.ts';
 import {format} from './row.ts';
 
@@ -14,7 +15,18 @@ import {format} from './row.ts';
  * `npm run bench [-- name…] [--quick]`: each figure beside a baseline of the same run, since only ratios carry over from one machine
  * to another. Not a test: nothing fails when a target is missed, but it is said.
  */
-const MEASURES = [startup, oneShot, streaming, longTranscript, files, lists, sessions, stored, typing];
+const MEASURES = [
+  startup,
+  oneShot,
+  streaming,
+  longTranscript,
+  toolCalls,
+  files,
+  lists,
+  sessions,
+  stored,
+  typing,
+];
 const names = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
 const scale = process.argv.includes('--quick') ? 0.1 : 1;
 

@@ -4,8 +4,8 @@ export interface Session {
   /** Everything the program wrote so far, in bytes. */
   readonly bytes: () => number;
   write(text: string): void;
-  /** Resolves when the output since `mark` holds `text`. */
-  until(text: string, seconds?: number): Promise<void>;
+  /** Resolves when the output since `mark` holds a text, or what fits. */
+  until(wanted: string | RegExp, seconds?: number): Promise<void>;
   /** Forgets what was written: the next `until` looks only at what comes after. */
   mark(): void;
   signal(name: NodeJS.Signals): void;
@@ -40,13 +40,17 @@ export function openTerminal(file: string, args: readonly string[], env: Record<
     mark: () => (recent = ''),
     signal: (name) => process.kill(terminal.pid, name),
     ended,
-    until(text, seconds = 120) {
+    until(wanted, seconds = 120) {
       const {promise, resolve, reject} = Promise.withResolvers<void>();
       const timer = setTimeout(
-        () => reject(new Error(`did not see ${text}; the last was ${JSON.stringify(recent.slice(-500))}`)),
+        () =>
+          reject(
+            new Error(`did not see ${String(wanted)}; the last was ${JSON.stringify(recent.slice(-500))}`),
+          ),
         seconds * 1000,
       );
-      const check = () => recent.includes(text) && resolve();
+      const check = () =>
+        (typeof wanted === 'string' ? recent.includes(wanted) : wanted.test(recent)) && resolve();
       watchers.add(check);
       check();
       return promise.finally(() => {

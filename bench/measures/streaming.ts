@@ -74,7 +74,7 @@ async function stream(program: readonly string[], count: number, perSecond: numb
 }
 
 /** Types a letter four times a second and notes how long each takes to show. */
-async function typeMeanwhile(terminal: Session, echoes: number[], over: () => boolean): Promise<void> {
+export async function typeMeanwhile(terminal: Session, echoes: number[], over: () => boolean): Promise<void> {
   const letters = 'QXZVKJWY';
   for (let i = 0; !over(); i++) {
     await new Promise((resolve) => setTimeout(resolve, 150 + (i % 7) * 30));

@@ -37,7 +37,9 @@ export interface Shown {
 }
 
 /** Time between two flushes of finished pieces, in milliseconds; keys are read in between. */
-const FLUSH_INTERVAL = 25;
+const FLUSH_INTERVAL = 8;
+/** Time to draw the pieces of one flush, in milliseconds; the frame below them is drawn after that. */
+const FLUSH_TIME = 10;
 
 export function createFeed({shown, heightOf, liveRows, isHeld, print, ready}: FeedOptions): Feed {
   const projectors = createProjectors();
@@ -62,7 +64,9 @@ export function createFeed({shown, heightOf, liveRows, isHeld, print, ready}: Fe
     if (!isHeld()) {
       seen = session();
       const canPrint = (piece: Piece) => piece.kind !== 'block' || (isReady && hasGrammar(piece.block));
-      show(projectors.of(shown()).update(seen, {heightOf, liveRows: liveRows(), canPrint}));
+      const end = performance.now() + FLUSH_TIME;
+      const hasTime = () => performance.now() < end;
+      show(projectors.of(shown()).update(seen, {heightOf, liveRows: liveRows(), canPrint, hasTime}));
     }
     if (isHeld() || projection.waiting) timer = setTimeout(flush, FLUSH_INTERVAL);
   }

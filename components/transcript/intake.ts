@@ -16,6 +16,8 @@ export interface Watched {
   printed: ToolStatus | undefined;
   readonly stream: MessageStream | undefined;
   followUps: number;
+  /** What of it is not committed yet; of a message its stream knows. */
+  slot: Slot | undefined;
 }
 
 /** A piece that is not committed yet. An open one may change, and keeps those behind it waiting. */
@@ -73,10 +75,15 @@ function admit(intake: Intake, session: SessionState, index: number): void {
   if (entry === undefined) return;
   const stream = entry.type === 'agent_message' ? createMessageStream(entry.id) : undefined;
   const open = isOpen(session, entry, index);
-  const item: Watched = {index, entry, open, printed: undefined, stream, followUps: 0};
+  const item: Watched = {index, entry, open, printed: undefined, stream, followUps: 0, slot: undefined};
   intake.watched.push(item);
   if (stream !== undefined) readMessage(intake, item);
-  else intake.slots.push({owner: item, piece: entryPiece(item, session), open});
+  else enqueue(intake, item, {piece: entryPiece(item, session), open});
+}
+
+function enqueue({slots}: Intake, owner: Watched, rest: Omit<Slot, 'owner'>): void {
+  owner.slot = {owner, ...rest};
+  slots.push(owner.slot);
 }
 
 interface Change {
@@ -91,7 +98,7 @@ function change(intake: Intake, item: Watched, {entry, session}: Change): void {
   item.entry = entry;
   item.open = open;
   if (item.stream !== undefined) return readMessage(intake, item);
-  const slot = intake.slots.find(({owner}) => owner === item);
+  const {slot} = item;
   if (slot === undefined) return followUp(intake, item, before);
   slot.piece = changed(slot.piece, item, session);
   slot.open = open;
@@ -109,19 +116,18 @@ function readMessage(intake: Intake, item: Watched): void {
 }
 
 /** What was printed already and has changed in a way that matters is told in a piece of its own. */
-function followUp({slots}: Intake, item: Watched, before: Entry): void {
+function followUp(intake: Intake, item: Watched, before: Entry): void {
   const {entry} = item;
   if (item.open || entry.excluded !== before.excluded || entry.onlyHere !== before.onlyHere) return;
   const id = `${entry.id}+${++item.followUps}`;
   if (entry.type === 'tool_call') {
     if (entry.status === item.printed) return;
     item.printed = entry.status;
-    slots.push({owner: item, piece: {kind: 'ending', id, entry}, open: false});
+    enqueue(intake, item, {piece: {kind: 'ending', id, entry}, open: false});
   } else if (entry.type === 'shell_command') {
-    if (entry.endedAt !== undefined)
-      slots.push({owner: item, piece: {kind: 'ending', id, entry}, open: false});
+    if (entry.endedAt !== undefined) enqueue(intake, item, {piece: {kind: 'ending', id, entry}, open: false});
   } else if (entry.type !== 'agent_thought' && entry !== before)
-    slots.push({owner: item, piece: {kind: 'entry', id, entry, endedAt: undefined}, open: false});
+    enqueue(intake, item, {piece: {kind: 'entry', id, entry, endedAt: undefined}, open: false});
 }
 
 /** What waits stays what it is, a follow-up perhaps, and says the newest. */

@@ -19,6 +19,8 @@ export interface Limits {
   readonly liveRows: number;
   /** False while something is loaded that the piece should be printed with. */
   readonly canPrint: (piece: Piece) => boolean;
+  /** False when the keyboard has waited long enough for what was taken off the front so far. */
+  readonly hasTime: () => boolean;
 }
 
 export interface Projector {
@@ -28,8 +30,7 @@ export interface Projector {
   finish(session: SessionState): Projection;
 }
 
-/** More at once would stall the keyboard. */
-const MOST_PIECES = 10;
+/** More at once would stall the terminal. */
 const MOST_ROWS = 600;
 
 export const emptyProjection: Projection = {committed: [], live: [], waiting: false};
@@ -50,40 +51,44 @@ export function createProjector(): Projector {
       takeIn(intake, session);
       const rest = intake.slots.flatMap((slot) => (slot.open ? asItStands(slot) : [slot]));
       intake.slots = [];
-      return {committed: [...placeAll(rest, last)], live: [], waiting: false};
+      return {committed: [...placeAll(rest, {above: last})], live: [], waiting: false};
     },
   };
 }
 
 /** Takes finished pieces off the front, as many as one flush may print. */
-function release(intake: Intake, limits: Limits, last: Piece | undefined): PlacedPiece[] {
+function release({slots}: Intake, limits: Limits, last: Piece | undefined): PlacedPiece[] {
   const batch: PlacedPiece[] = [];
   let above = last;
   let rows = 0;
-  while (batch.length < MOST_PIECES && rows < MOST_ROWS) {
-    const slot = intake.slots[0];
+  while (rows < MOST_ROWS && (batch.length === 0 || limits.hasTime())) {
+    // Those that were taken stay until the end: taking each off the front would move all that are behind it.
+    const at = batch.length;
+    const slot = slots[at];
     if (slot === undefined) break;
     if (slot.open) {
-      if (!isCrowded(intake.slots, limits)) break;
-      intake.slots.splice(0, 1, ...asItStands(slot));
+      if (!isCrowded(slots, at, limits)) break;
+      const standing = asItStands(slot);
+      if (standing[0] !== slot) slots.splice(at, 1, ...standing);
       continue;
     }
     if (!limits.canPrint(slot.piece)) break;
-    intake.slots.shift();
+    slot.owner.slot = undefined;
     const placed = place(slot.piece, above);
     if (slot.owner.entry.type === 'tool_call') slot.owner.printed = slot.owner.entry.status;
     batch.push(placed);
     above = slot.piece;
     rows += heightOf(placed, limits);
   }
+  slots.splice(0, batch.length);
   return batch;
 }
 
-/** True when what is live would outgrow the screen. Something alone never does: its end is shown. */
-function isCrowded(slots: readonly Slot[], limits: Limits): boolean {
-  if (slots.length < 2) return false;
+/** True when what is live, from there on, would outgrow the screen. Something alone never does: its end is shown. */
+function isCrowded(slots: readonly Slot[], from: number, limits: Limits): boolean {
+  if (slots.length - from < 2) return false;
   let rows = 0;
-  for (const placed of placeAll(slots, undefined)) {
+  for (const placed of placeAll(slots, {from})) {
     rows += heightOf(placed, limits);
     if (rows > limits.liveRows) return true;
   }
@@ -93,19 +98,27 @@ function isCrowded(slots: readonly Slot[], limits: Limits): boolean {
 /** What is open is printed as it stands; its end is told later. */
 function asItStands(slot: Slot): Slot[] {
   const {owner} = slot;
-  if (owner.stream === undefined) return [{...slot, open: false}];
+  if (owner.stream === undefined) {
+    slot.open = false;
+    return [slot];
+  }
   return owner.stream.cut().map((piece) => ({owner, piece, open: false}));
 }
 
 /** While finished pieces wait, only what is behind them is live. */
 function placeLive(slots: readonly Slot[], above: Piece | undefined): PlacedPiece[] {
   const first = slots.findIndex(({open}) => open);
-  return first === -1 ? [] : [...placeAll(slots.slice(first), slots[first - 1]?.piece ?? above)];
+  return first === -1 ? [] : [...placeAll(slots, {from: first, above: slots[first - 1]?.piece ?? above})];
 }
 
-function* placeAll(slots: readonly Slot[], above: Piece | undefined): Generator<PlacedPiece> {
+function* placeAll(
+  slots: readonly Slot[],
+  {from = 0, above}: {readonly from?: number; readonly above?: Piece | undefined} = {},
+): Generator<PlacedPiece> {
   let previous = above;
-  for (const {piece} of slots) {
+  for (let at = from; at < slots.length; at++) {
+    const piece = slots[at]?.piece;
+    if (piece === undefined) continue;
     yield place(piece, previous);
     previous = piece;
   }

@@ -15,8 +15,9 @@ const LIMITS = {
 };
 /** Time between two rounds, in milliseconds. */
 const INTERVAL = 50;
-/** A round that has moved so many bytes leaves the rest to the next one, so that no key waits for it. */
+/** A round that has moved so many bytes, or looked at so many entries, leaves the rest to the next one, so that no key waits for it. */
 const MOST_AT_ONCE = 4 * 1024 * 1024;
+const MOST_ENTRIES = 1000;
 
 /** How far a transcript was gone through. */
 interface Progress {
@@ -82,7 +83,8 @@ function goThrough(
   const waiting = known.waiting.filter((place) => !putAwayAt(session, place, shelf));
   const enough = shelf.spill.bytes() + MOST_AT_ONCE;
   let {next} = known;
-  for (; next < end && shelf.spill.bytes() < enough; next++)
+  const last = Math.min(end, next + MOST_ENTRIES);
+  for (; next < last && shelf.spill.bytes() < enough; next++)
     if (!putAwayAt(session, next, shelf)) waiting.push(next);
   return {next, rearranged, waiting};
 }
@@ -90,9 +92,11 @@ function goThrough(
 /** False while it, or a command that it shows, is not finished. */
 function putAwayAt(session: SessionState, place: number, shelf: Shelf): boolean {
   const entry = session.entries.get(place);
-  if (entry === undefined || isOnDisk(entry)) return true;
+  if (entry === undefined) return true;
+  if (isLive(session, entry)) return false;
+  if (isOnDisk(entry)) return true;
   const terminals = terminalIds(entry).flatMap((id) => session.terminals[id] ?? []);
-  if (isLive(session, entry) || !terminals.every(hasEnded)) return false;
+  if (!terminals.every(hasEnded)) return false;
   putAwayEntry(entry, shelf);
   for (const terminal of terminals) if (!isOnDisk(terminal)) putAway(terminal, ['output', 'screen'], shelf);
   return true;

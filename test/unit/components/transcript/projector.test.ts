@@ -1,4 +1,6 @@
 import {describe, expect, test} from 'vitest';
+import {createProjector} from '../../../../components/transcript/projector.ts';
+import {cpuTimeOf} from '../../../cpu-time.ts';
 import {conversation, ended, names, prompt, says, thinks, tool, update} from './conversation.ts';
 
 describe('what is printed for good', () => {
@@ -110,10 +112,13 @@ describe('what is printed for good', () => {
 describe('flushes', () => {
   const many = Array.from({length: 25}, (_, index) => tool(String(index), 'completed'));
 
-  test('at most ten pieces are printed at once, the rest with the next flushes', () => {
-    const talk = conversation();
+  test('no more pieces are printed at once than there is time for, at least one, the rest with the next flushes', () => {
+    let left = 9;
+    const talk = conversation({hasTime: () => left-- > 0});
     const first = talk.tell(prompt(1), ...many);
     expect(first.committed).toHaveLength(10);
+    expect(talk.tell().committed).toHaveLength(11);
+    left = 1000;
     expect(first.waiting).toBe(true);
     expect(talk.settle().committed).toHaveLength(26);
     expect(talk.settle().waiting).toBe(false);
@@ -125,7 +130,7 @@ describe('flushes', () => {
   });
 
   test('what waits is not drawn as live in the meantime', () => {
-    const {live} = conversation().tell(prompt(1), ...many, says('Now'));
+    const {live} = conversation({hasTime: () => false}).tell(prompt(1), ...many, says('Now'));
     expect(names(live)).toEqual(['Now']);
   });
 
@@ -168,4 +173,21 @@ describe('a replay', () => {
       'turn_end',
     ]);
   });
+});
+
+test('40,000 tool calls at once cost less to print than to take in', () => {
+  const ids = Array.from({length: 40_000}, (_call, index) => String(index));
+  const talk = conversation({hasTime: () => false});
+  const takingIn = cpuTimeOf(() => talk.tell(prompt(1), ...ids.map((id) => tool(id, 'pending'))));
+  const begun = talk.session();
+  talk.tell(...ids.map((id) => tool(id, 'completed')));
+  const over = talk.session();
+  const limits = {heightOf: () => 1, liveRows: 20, canPrint: () => true, hasTime: () => true};
+  const projector = createProjector();
+  const printing = cpuTimeOf(() => {
+    projector.update(begun, limits);
+    while (projector.update(over, limits).waiting);
+  });
+
+  expect(printing).toBeLessThan(takingIn);
 });
