@@ -8,7 +8,7 @@ export interface AgentProcess {
   readonly stdout: ReadableStream<Uint8Array>;
   /** The last of what it wrote on stderr, bounded. */
   stderrTail(): string;
-  /** Resolves when the process has ended. */
+  /** Resolves when the process has ended, with what it wrote on stderr before that read. */
   readonly exited: Promise<ProcessExit>;
   /** Closes its stdin, which asks it to end. */
   closeInput(): void;

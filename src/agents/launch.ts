@@ -1,4 +1,5 @@
 import {stat} from 'node:fs/promises';
+import {finished} from 'node:stream/promises';
 import {setTimeout as sleep} from 'node:timers/promises';
 import {execa} from 'execa';
 import type {Failure, ProcessExit} from '../failure.ts';
@@ -47,17 +48,22 @@ export async function launchAgent(agent: AgentCommand, options: LaunchOptions): 
   const tree = {pid: child.pid, marker};
   const stdout = readableBytes(child.stdout);
   const stderr = createStderrTail(child.stderr, options.onStderr);
-  const exited = new Promise<ProcessExit>((resolve) => {
+  const stderrEnded = finished(child.stderr).catch(() => {});
+  const gone = new Promise<ProcessExit>((resolve) => {
     child.nodeChildProcess.once('exit', (code, signal) => {
       setTimeout(stdout.end, DRAIN_MS).unref();
       resolve({code, signal});
     });
   });
+  const exited = gone.then(async (exit) => {
+    await Promise.race([stderrEnded, sleep(DRAIN_MS, undefined, {ref: false})]);
+    return exit;
+  });
 
   async function end(): Promise<void> {
     const seen = descendants(tree);
     child.stdin.end();
-    await Promise.race([exited, sleep(STDIN_GRACE_MS, undefined, {ref: false})]);
+    await Promise.race([gone, sleep(STDIN_GRACE_MS, undefined, {ref: false})]);
     await endTree({...tree, seen}, {graceMs: TERM_GRACE_MS});
     isOver = true;
   }

@@ -26,10 +26,10 @@ test('100,000 updates end, and keys answer meanwhile', async () => {
   await chat.hasSeen(/\b5\d\d\b/);
   chat.type('typed meanwhile');
   await chat.sees(/^typed meanwhile$/m);
-  await chat.sees(/99999 *\n {2}\d.* s\n─/, 60);
+  await chat.sees(/99999 *\n {2}\d.* s\n─/);
   chat.press('ctrl+u');
   await chat.sees(READY);
-}, 90_000);
+});
 
 test('a flood can be cancelled', async () => {
   const chat = await openReady({agent: fakeAgent('ignores-cancel', '2000')});
@@ -44,7 +44,7 @@ test('a flood can be cancelled', async () => {
 test('a message over the limit is said, and what came before it stays', async () => {
   const chat = await openReady({agent: fakeAgent('huge'), columns: 120});
   chat.type('go\r');
-  await chat.hasSeen('The agent sent a message that is larger than 32 MiB', 40);
+  await chat.hasSeen('The agent sent a message that is larger than 32 MiB');
   expect(chat.history()).toMatch(/❯ go\n\nbefore/);
   await chat.sees('❯ Restart the agent');
 });
@@ -52,7 +52,7 @@ test('a message over the limit is said, and what came before it stays', async ()
 test('a message of a megabyte without a line end is shown', async () => {
   const chat = await openReady({agent: fakeAgent('huge', String(1024 * 1024))});
   chat.type('go\r');
-  await chat.sees(/x\n {2}\d.* m?s\n─/, 40);
+  await chat.sees(/x\n {2}\d.* m?s\n─/);
   chat.type('still here');
   await chat.sees(/^still here$/m);
 });

@@ -121,9 +121,16 @@ test('of stderr the last 64 KiB are kept, and a listener hears everything', asyn
     {cwd: folder, onStderr: (text) => (heard += text)},
   );
   if (!result.ok) throw new Error(result.failure.kind);
-  await vi.waitFor(() => expect(result.value.stderrTail()).toMatch(/élast words$/));
+  await result.value.exited;
+  expect(result.value.stderrTail()).toMatch(/élast words$/);
   expect(result.value.stderrTail()).toHaveLength(64 * 1024);
   expect(heard).toHaveLength(101_010);
+});
+
+test('the exit does not wait for a daemon that holds stderr', async () => {
+  const agent = await started('sh', ['-c', 'sleep 300 & exit 4']);
+  expect(await agent.exited).toEqual({code: 4, signal: null});
+  await agent.stop();
 });
 
 test('the exit says the code or the signal', async () => {
@@ -152,11 +159,11 @@ describe('stop', () => {
 
   test('leaves nothing of a tree that ignores everything and has daemons', async () => {
     const agent = await started(process.execPath, [fakeAgent, 'stubborn']);
-    await vi.waitFor(() => expect(agent.stderrTail()).toMatch(/\n/));
+    await expect.poll(() => agent.stderrTail()).toMatch(/\n/);
     const pids: number[] = Object.values(JSON.parse(agent.stderrTail()));
     expect(pids.map(lives)).toEqual([true, true, true]);
     await agent.stop();
-    await vi.waitFor(() => expect(pids.map(lives)).toEqual([false, false, false]));
+    await expect.poll(() => pids.map(lives)).toEqual([false, false, false]);
     expect(await agent.exited).toEqual({code: null, signal: 'SIGKILL'});
   });
 
@@ -164,7 +171,7 @@ describe('stop', () => {
     const agent = await started('sh', ['-c', 'env -i setsid sleep 300 & echo $!; cat > /dev/null']);
     const daemon = Number(await firstOutput(agent));
     await agent.stop();
-    await vi.waitFor(() => expect(lives(daemon)).toBe(false));
+    await expect.poll(() => lives(daemon)).toBe(false);
   });
 
   test('finds a daemon of an agent that ended long before', async () => {
@@ -173,7 +180,7 @@ describe('stop', () => {
     await agent.exited;
     expect(lives(daemon)).toBe(true);
     await agent.stop();
-    await vi.waitFor(() => expect(lives(daemon)).toBe(false));
+    await expect.poll(() => lives(daemon)).toBe(false);
   });
 
   test('ends the output although a daemon holds the pipe', async () => {
@@ -185,8 +192,8 @@ describe('stop', () => {
 
 test('killNow ends the whole tree at once', async () => {
   const agent = await started(process.execPath, [fakeAgent, 'stubborn']);
-  await vi.waitFor(() => expect(agent.stderrTail()).toMatch(/\n/));
+  await expect.poll(() => agent.stderrTail()).toMatch(/\n/);
   const pids: number[] = Object.values(JSON.parse(agent.stderrTail()));
   agent.killNow();
-  await vi.waitFor(() => expect(pids.map(lives)).toEqual([false, false, false]));
+  await expect.poll(() => pids.map(lives)).toEqual([false, false, false]);
 });

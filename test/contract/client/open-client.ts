@@ -87,7 +87,7 @@ export function makeClient(scenario: readonly string[], options: Partial<ClientO
     const check = () => holds(state) && resolve();
     const late = setTimeout(
       () => reject(new Error(`waited for ${what}; it is ${JSON.stringify(state)}`)),
-      15_000,
+      60_000,
     );
     waiting.add(check);
     await promise.finally(() => {

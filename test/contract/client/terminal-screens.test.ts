@@ -132,7 +132,8 @@ describe('a command that seems to wait for somebody to type', () => {
     const {start, print, terminal} = open(() => surely);
     start(pty);
     print(printed);
-    await vi.waitUntil(() => (vi.advanceTimersByTime(1), printed === '' || terminal()?.isBehind === false));
+    const isTaken = () => (vi.advanceTimersByTime(1), printed === '' || terminal()?.isBehind === false);
+    await expect.poll(isTaken).toBe(true);
     expect(terminal()?.awaitsInput).toBe(false);
     await vi.advanceTimersByTimeAsync(2000);
     const waits = terminal()?.awaitsInput;

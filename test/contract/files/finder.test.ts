@@ -2,7 +2,7 @@ import {execFileSync} from 'node:child_process';
 import {mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, unlinkSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {dirname, join} from 'node:path';
-import {afterEach, beforeEach, describe, expect, test, vi} from 'vitest';
+import {afterEach, beforeEach, describe, expect, test} from 'vitest';
 import {createFileFinder} from '../../../src/files/finder.ts';
 import {walk} from '../../../src/files/walk.ts';
 
@@ -65,7 +65,7 @@ describe('in a repository', () => {
     const {paths, refresh} = finder();
     expect(await paths('later')).toEqual([]);
     write('src/later.ts');
-    await vi.waitUntil(() => refresh(), {timeout: 10_000, interval: 100});
+    await expect.poll(() => refresh()).toBe(true);
     expect(await paths('later')).toEqual(['src/later.ts']);
   });
 });

@@ -207,7 +207,7 @@ describe('a signal', () => {
 
   test('SIGINT before the session is there leaves without a prompt', async () => {
     const {client, io, exitCode} = startFake(['hello'], answers, {hangsAtStart: true});
-    await vi.waitFor(() => expect(client.calls).toContain('open'));
+    await expect.poll(() => client.calls).toContain('open');
     io.signal('SIGINT');
     expect(await exitCode).toBe(130);
     expect(client.prompts).toEqual([]);

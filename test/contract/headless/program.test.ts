@@ -1,7 +1,7 @@
 import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
-import {describe, expect, onTestFinished, test, vi} from 'vitest';
+import {describe, expect, onTestFinished, test} from 'vitest';
 import {resultSchema, streamEventSchema} from '../../../src/headless/schema.ts';
 import {version} from '../../../src/version.ts';
 import {exactly} from './exactly.ts';
@@ -45,7 +45,7 @@ describe('the answer', () => {
 
   test('comes with a warning when standard input has something that is not read', async () => {
     const {child, ended, stderr} = startProgram(['-p', 'x', agentOption('waits')], {input: 'unread'});
-    await vi.waitFor(() => expect(stderr()).toMatch(/^acp-tui: warning: .*--stdin/), 20_000);
+    await expect.poll(stderr).toMatch(/^acp-tui: warning: .*--stdin/);
     child.kill('SIGTERM');
     await ended;
   });
@@ -145,7 +145,7 @@ describe('the exit code', () => {
 
   test('is 130 after Ctrl+C, once the agent has ended its turn', async () => {
     const {child, ended, stdout, stderr} = startProgram(['-p', 'x', agentOption('waits')], {input: ''});
-    await vi.waitFor(() => expect(stdout()).toContain('waiting'), 20_000);
+    await expect.poll(stdout).toContain('waiting');
     child.kill('SIGINT');
     expect(await ended).toEqual({exitCode: 130, signal: null});
     expect(stderr()).toContain('press Ctrl+C again');
@@ -153,9 +153,9 @@ describe('the exit code', () => {
 
   test('is 130 after Ctrl+C twice, although the agent does not listen', async () => {
     const {child, ended, stdout, stderr} = startProgram(['-p', 'x', agentOption('hangs')], {input: ''});
-    await vi.waitFor(() => expect(stdout()).toContain('thinking'), 20_000);
+    await expect.poll(stdout).toContain('thinking');
     child.kill('SIGINT');
-    await vi.waitFor(() => expect(stderr()).toContain('again'), 20_000);
+    await expect.poll(stderr).toContain('again');
     child.kill('SIGINT');
     expect(await ended).toEqual({exitCode: 130, signal: null});
   });
@@ -165,7 +165,7 @@ describe('the exit code', () => {
     ['SIGHUP', 129],
   ] as const)('after %s is %i', async (signal, code) => {
     const {child, ended, stdout} = startProgram(['-p', 'x', agentOption('waits')], {input: ''});
-    await vi.waitFor(() => expect(stdout()).toContain('waiting'), 20_000);
+    await expect.poll(stdout).toContain('waiting');
     child.kill(signal);
     expect(await ended).toEqual({exitCode: code, signal: null});
   });

@@ -1,5 +1,5 @@
 import {Writable} from 'node:stream';
-import {expect, test, vi} from 'vitest';
+import {expect, test} from 'vitest';
 import {startFake} from './run-fake.ts';
 
 test('a closed standard output cancels the turn and ends the run silently with 141', async () => {
@@ -41,7 +41,7 @@ test('a reader that does not keep up holds the agent back, and gets everything i
     async (agent) => {
       expect(agent.pace()).toBeUndefined();
       agent.say('a line that is longer than the reader takes\n');
-      await vi.waitFor(() => expect(agent.pace()).toBeInstanceOf(Promise));
+      await expect.poll(() => agent.pace() instanceof Promise).toBe(true);
       const held = agent.pace();
       reader.release();
       await held;

@@ -74,6 +74,6 @@ export async function outputWith(terminals: Terminals, id: string, text: string)
     const answer = terminals.output(id);
     return answer.ok ? answer.value.output : answer.message;
   };
-  await expect.poll(read, {timeout: 10_000}).toContain(text);
+  await expect.poll(read).toContain(text);
   return read();
 }

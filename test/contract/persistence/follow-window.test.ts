@@ -1,4 +1,4 @@
-import {expect, test, vi} from 'vitest';
+import {expect, test} from 'vitest';
 import type {AppEvent} from '../../../src/app/events.ts';
 import {initialApp} from '../../../src/app/initial.ts';
 import {draftOf, draftText} from '../../../src/app/prompt/draft.ts';
@@ -36,7 +36,7 @@ test('what is typed is stored right after the key, once for keys that come toget
   type(store, 'h');
   type(store, 'hi');
   expect(journal.written).toEqual([]);
-  await vi.waitFor(() => expect(journal.written).toEqual([{draft: 'hi', queue: []}]));
+  await expect.poll(() => journal.written).toEqual([{draft: 'hi', queue: []}]);
 });
 
 test('the last change is stored on leaving, although its turn has not come', () => {
@@ -82,9 +82,8 @@ test('what was typed in several sessions is stored together, each with its files
     place: 'last',
   });
   const files = {draft: [attached('a.ts')], queue: [[attached('c.ts')], [attached('b.ts')]]};
-  await vi.waitFor(() =>
-    expect(journal.written).toEqual([{draft: '@a.ts in one', queue: ['see @c.ts', '@b.ts in two'], files}]),
-  );
+  const written = {draft: '@a.ts in one', queue: ['see @c.ts', '@b.ts in two'], files};
+  await expect.poll(() => journal.written).toEqual([written]);
 });
 
 test('what was typed before the journal was opened is stored, too', () => {

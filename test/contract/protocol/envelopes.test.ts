@@ -85,7 +85,7 @@ test('an agent that no longer reads is heard out, and then lost', async () => {
   const {transport, connection, updates} = connectLines();
   transport.send = () => Promise.reject(new Error('EPIPE'));
   const answer = connection.initialize(offer);
-  await vi.waitFor(() => expect(vi.getTimerCount()).toBe(1));
+  await expect.poll(() => vi.getTimerCount()).toBe(1);
   transport.receive(chunk('last words'));
   await transport.drained();
   vi.advanceTimersByTime(1000);

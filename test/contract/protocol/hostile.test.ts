@@ -1,4 +1,4 @@
-import {describe, expect, test, vi} from 'vitest';
+import {describe, expect, test} from 'vitest';
 import {connectFake, openFake, textOf} from './connect-fake.ts';
 
 const offer = {fs: true, terminal: true};
@@ -47,7 +47,7 @@ describe('at the start', () => {
 
   test('what a silent program has printed is known', async () => {
     const {connection, log} = await connectFake(['banner']);
-    await vi.waitFor(() => expect(log).not.toEqual([]));
+    await expect.poll(() => log).not.toEqual([]);
     expect(connection.strayOutput()).toBe('Fake agent 1.0.0');
     await connection.initialize(offer);
     expect(connection.strayOutput()).toBeUndefined();
@@ -68,6 +68,7 @@ describe('during a turn', () => {
     expect(await prompt('go')).toMatchObject({ok: false, failure: {kind: 'connection_lost'}});
     expect(updates.map(({sessionUpdate}) => sessionUpdate)).toEqual(['agent_message_chunk', 'tool_call']);
     expect(await connection.closed).toMatchObject({kind: 'connection_lost'});
+    await process.exited;
     expect(process.stderrTail()).toBe('fake-agent: out of cheese\n');
     expect(await connection.setMode('session-1', 'x')).toMatchObject({failure: {kind: 'connection_lost'}});
   });
@@ -133,13 +134,13 @@ describe('during a turn', () => {
     const beforeAnswer = updates.length;
     expect(textOf(updates)).toBe('before the turn\nin the turn\n');
     expect(beforeAnswer).toBe(3);
-    await vi.waitFor(() => expect(textOf(updates)).toContain('after the turn\n'));
+    await expect.poll(() => textOf(updates)).toContain('after the turn\n');
   });
 
   test('a turn that never ends ends with the connection', async () => {
     const {prompt, connection, updates} = await openFake(['hangs']);
     const turn = prompt('go');
-    await vi.waitFor(() => expect(updates).toHaveLength(1));
+    await expect.poll(() => updates).toHaveLength(1);
     connection.close();
     expect(await turn).toMatchObject({failure: {kind: 'connection_lost'}});
     expect(await connection.closed).toBeUndefined();
@@ -148,7 +149,7 @@ describe('during a turn', () => {
   test('updates after a cancel still arrive, before the answer', async () => {
     const {prompt, connection, session, said, updates} = await openFake(['ignores-cancel', '3']);
     const turn = prompt('go');
-    await vi.waitFor(() => expect(updates).toHaveLength(1));
+    await expect.poll(() => updates).toHaveLength(1);
     connection.cancel(session.sessionId);
     expect(await turn).toMatchObject(endTurn);
     expect(said()).toBe('started more 0 more 1 more 2 ');

@@ -3,7 +3,7 @@ import {existsSync, readdirSync, readFileSync} from 'node:fs';
 import type {ServerResponse} from 'node:http';
 import {join} from 'node:path';
 import {fileURLToPath} from 'node:url';
-import {beforeEach, describe, expect, test, vi} from 'vitest';
+import {beforeEach, describe, expect, test} from 'vitest';
 import {below} from '../agents/install/unpacking.ts';
 import {tarGz} from '../agents/install/archives.ts';
 import {serve} from '../download/servers.ts';
@@ -158,7 +158,7 @@ describe('nothing is fetched', () => {
 describe('an installation that', () => {
   /** Waits until the archive is on its way. */
   async function begun(): Promise<void> {
-    await vi.waitFor(() => expect(asked).toContain('GET /agent-2.0.0.tar.gz?token=secret'), 20_000);
+    await expect.poll(() => asked).toContain('GET /agent-2.0.0.tar.gz?token=secret');
   }
 
   beforeEach(async () => {

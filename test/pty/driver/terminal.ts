@@ -13,6 +13,9 @@ export interface TerminalOptions {
   readonly kitty?: boolean;
 }
 
+/** How long a state is waited for, in seconds: far more than a busy machine needs. */
+const PATIENCE = 60;
+
 /**
  * A program in a real pseudo-terminal, with a real terminal emulator reading what it draws: raw bytes cannot tell whether a
  * line is still on the screen. Every wait is for a state, checked again whenever something was drawn.
@@ -134,17 +137,17 @@ export class TerminalDriver {
   }
 
   /** Waits until the visible screen holds `text` (or matches). */
-  async sees(text: string | RegExp, seconds = 20): Promise<void> {
+  async sees(text: string | RegExp, seconds = PATIENCE): Promise<void> {
     await this.until(() => matches(this.screen(), text), `to see ${String(text)}`, seconds);
   }
 
   /** Waits until scrollback or screen hold `text`. */
-  async hasSeen(text: string | RegExp, seconds = 20): Promise<void> {
+  async hasSeen(text: string | RegExp, seconds = PATIENCE): Promise<void> {
     await this.until(() => matches(this.history(), text), `to have seen ${String(text)}`, seconds);
   }
 
   /** Waits until the visible screen no longer holds `text`. */
-  async noLongerSees(text: string | RegExp, seconds = 20): Promise<void> {
+  async noLongerSees(text: string | RegExp, seconds = PATIENCE): Promise<void> {
     await this.until(() => !matches(this.screen(), text), `no longer to see ${String(text)}`, seconds);
   }
 
@@ -161,13 +164,13 @@ export class TerminalDriver {
     await this.sees(text).finally(() => this.#watchers.delete(action));
   }
 
-  async ended(seconds = 20): Promise<number> {
+  async ended(seconds = PATIENCE): Promise<number> {
     await this.until(() => this.exit !== undefined, 'the program to end', seconds);
     return this.exit?.code ?? -1;
   }
 
   /** Waits for any state of the terminal; what was drawn so far is always read before it is looked at. */
-  async until(holds: () => boolean, what: string, seconds = 20): Promise<void> {
+  async until(holds: () => boolean, what: string, seconds = PATIENCE): Promise<void> {
     const settled = () => this.#unread === 0 && holds();
     if (settled()) return;
     const {promise, resolve, reject} = Promise.withResolvers<void>();
@@ -197,7 +200,7 @@ export class TerminalDriver {
   async dispose(): Promise<void> {
     if (!this.exit) {
       this.#pty.kill('SIGKILL');
-      await this.until(() => this.exit !== undefined, 'the program to die', 5);
+      await this.until(() => this.exit !== undefined, 'the program to die');
     }
     this.#screen.dispose();
   }

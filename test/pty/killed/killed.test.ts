@@ -38,7 +38,7 @@ test.each(seeds)(
       await second.typeWhileItSees('\r', OFFER);
     }
     const missing = () => kept.filter((text) => !second.history().includes(text));
-    await second.until(() => missing().length === 0, 'for all that was shown', 10).catch(() => {});
+    await second.until(() => missing().length === 0, 'for all that was shown').catch(() => {});
     expect(
       missing(),
       `of what was shown when it was killed:\n${said}\n\nNow there is:\n${second.history()}`,

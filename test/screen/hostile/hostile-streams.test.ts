@@ -50,7 +50,7 @@ async function play({steps, witness, columns}: Played) {
   window.tell(said('after', 'This is the end.'));
   // Much at once is printed in several steps.
   const isSeen = async () => missingFrom(await window.everything(), witness.visible).length === 0;
-  await vi.waitUntil(isSeen, {timeout: 2000, interval: 20}).catch(() => undefined);
+  await vi.waitUntil(isSeen, {timeout: 20_000, interval: 20}).catch(() => undefined);
   agent.end();
   companions.leave();
   const {heard, everything, bytes, store} = window;

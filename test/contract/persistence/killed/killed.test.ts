@@ -2,7 +2,7 @@ import {expect, test} from 'vitest';
 import {temporaryFolder} from '../temporary-folder.ts';
 import {killOne, type Killed} from './kill.ts';
 
-test('what was shown is stored, at whatever point a process is killed', {timeout: 60_000}, async () => {
+test('what was shown is stored, at whatever point a process is killed', async () => {
   const folder = temporaryFolder();
   const killed: Killed[] = [];
   for (let seed = 1; seed <= 8; seed++) killed.push(await killOne(folder, seed));
