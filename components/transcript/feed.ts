@@ -110,8 +110,8 @@ function hasNews(before: SessionState | undefined, now: SessionState): boolean {
 }
 
 /** Code waits for its grammar, which is loaded when it is first needed. */
-function hasGrammar({kind, language}: Block): boolean {
-  if (kind !== 'code' || highlightReady(language)) return true;
-  void loadHighlight(language);
-  return false;
+function hasGrammar({languages}: Block): boolean {
+  const missing = languages.filter((language) => !highlightReady(language));
+  for (const language of missing) void loadHighlight(language);
+  return missing.length === 0;
 }

@@ -14,8 +14,8 @@ export interface Block {
    * the head of a table; of a code piece the lines before it.
    */
   readonly context: string;
-  /** The language named on the fence of a code block, for `highlightReady`; '' for any other block. */
-  readonly language: string;
+  /** The languages that its code blocks name on their fences, for `highlightReady`. Of a code piece the one it is in. */
+  readonly languages: readonly string[];
 }
 
 /**

@@ -27,7 +27,7 @@ export function codePieceLines(block: Block, options: RenderOptions): string[] {
   );
   const before = block.first ? 0 : block.context.split('\n').length - 2;
   if (code.length <= before) return [];
-  return laidOut(highlighted(code, block.language, options).slice(before), options.columns);
+  return laidOut(highlighted(code, block.languages[0] ?? '', options).slice(before), options.columns);
 }
 
 /** Lines without the blank ones at their end. */

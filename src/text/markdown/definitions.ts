@@ -5,6 +5,13 @@ export interface Definitions {
   usedIn(source: string): string;
 }
 
+/**
+ * What marked takes for a whole definition: a line that has more behind its address is text, and would be shown again before
+ * each block that refers to it.
+ */
+const WHOLE =
+  /^ {0,3}\[(?:\\.|[^[\]\\])+\]:[ \t]*(?:<[^<>]*>|[^<\s]\S*)(?:[ \t]+(?:"[^"]*"|'[^']*'|\([^()]*\)))?[ \t]*$/;
+
 /** Bounds what an endless list of definitions can cost. */
 const MAX_DEFINITIONS = 2000;
 
@@ -13,6 +20,7 @@ export function createDefinitions(): Definitions {
   const lines = new Map<string, string>();
   return {
     add(line) {
+      if (!WHOLE.test(line)) return;
       const key = normalise(line.slice(line.indexOf('[') + 1, line.indexOf(']:')));
       if (!lines.has(key) && lines.size < MAX_DEFINITIONS) lines.set(key, `${line}\n`);
     },

@@ -46,7 +46,7 @@ function tokenLines(token: MarkedToken, options: RenderOptions): string[] {
     case 'table':
       return tableLines(token, options);
     case 'html':
-      return wrap(token.text.trimEnd(), columns).map(style.html);
+      return wrap(token.text.trimEnd(), columns).map((line) => style.html(line));
     default:
       return textLines(format('tokens' in token && token.tokens ? token.tokens : [token]), columns);
   }

@@ -22,7 +22,8 @@ const TABLE_LIKE = /^ {0,3}\|?(?:[:\- ]*\|)+[:\- ]*$/;
 const MARKS = /^ {0,3}(?:(?:[*+-]|\d{1,9}[.)])[ \t]+|>[ \t]?)+/;
 const FENCE_LIKE = /^ {0,3}(?:`{3}|~{3})/;
 const UNDERLINE = /^ {0,3}(?:=+|-+)[ \t]*$/;
-const DEFINITION = /^ {0,3}\[(?:\\.|[^[\]\\])+\]:[ \t]*\S/;
+/** A link definition; a footnote (`[^1]: …`) is text. */
+const DEFINITION = /^ {0,3}\[(?!\^)(?:\\.|[^[\]\\])+\]:[ \t]*\S/;
 const TABLE_RULE = /^ {0,3}(?:\| *)?:?-+:? *(?:\| *:?-+:? *)*(?:\| *)?$/;
 
 /** Kinds of HTML that go on over blank lines, with what ends them. */
@@ -100,6 +101,14 @@ export function quoteContent(line: string): string {
 /** The language named on the line that opens a fence, or ''. */
 export function languageOf(opening: string): string {
   return opening.trim().replace(/^(?:`+|~+)\s*/, '');
+}
+
+/** The languages named on all fences of a source, also of those in lists and quotes. */
+export function languagesIn(source: string): readonly string[] {
+  if (!source.includes('```') && !source.includes('~~~')) return [];
+  const inner = source.split('\n').map((line) => withoutMarks(line).trim());
+  const languages = inner.filter((line) => FENCE.test(line)).map(languageOf);
+  return [...new Set(languages)].filter((language) => language !== '');
 }
 
 /** The rest of a line behind the marks of lists and quotes. */

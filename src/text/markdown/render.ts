@@ -1,9 +1,9 @@
-import {Lexer} from 'marked';
 import {wrap} from '../wrap.ts';
 import type {Block} from './block.ts';
 import {codePieceLines} from './code.ts';
 import {inlineFormatter} from './inline.ts';
 import {layOut} from './layout.ts';
+import {lexBlocks, lexInline} from './lexer.ts';
 import type {RenderOptions} from './options.ts';
 import {plainLines} from './plain.ts';
 
@@ -23,12 +23,12 @@ export function renderBlock(block: Block, options: RenderOptions): string[] {
 function linesOf(block: Block, options: RenderOptions): string[] {
   switch (block.kind) {
     case 'markdown':
-      return layOut(new Lexer().lex(block.context + block.source), options);
+      return layOut(lexBlocks(block.context + block.source), options);
     case 'code':
       return codePieceLines(block, options);
     case 'text': {
       const text = block.source.replace(/^\n+/, '').trimEnd();
-      const tokens = new Lexer().inlineTokens(text);
+      const tokens = lexInline(text);
       return text === '' ? [] : wrap(inlineFormatter(options.style)(tokens), options.columns);
     }
   }

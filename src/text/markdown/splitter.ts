@@ -1,6 +1,6 @@
 import type {Block} from './block.ts';
 import {createDefinitions, type Definitions} from './definitions.ts';
-import {languageOf} from './line-kinds.ts';
+import {languageOf, languagesIn} from './line-kinds.ts';
 import {nothing, step, type OpenBlock} from './open-block.ts';
 
 export interface BlockSplitter {
@@ -192,13 +192,13 @@ function finish(state: State): void {
 function blockOf(state: State, source: string, {last}: {last: boolean}): Block {
   const {open, pieces} = state;
   const first = pieces === 0;
-  const language = open.kind === 'fence' ? languageOf(open.opening) : '';
   if (open.kind === 'fence' && !(first && last)) {
-    return {kind: 'code', source, first, last, context: state.code, language};
+    return {kind: 'code', source, first, last, context: state.code, languages: [languageOf(open.opening)]};
   }
   const head = open.kind === 'table' && !first ? open.head : '';
   const context = state.definitions.usedIn(source) + head;
-  return {kind: state.plain ? 'text' : 'markdown', source, first, last, context, language};
+  const kind = state.plain ? 'text' : 'markdown';
+  return {kind, source, first, last, context, languages: languagesIn(source)};
 }
 
 /** The line that opens the fence, and the end of the code so far, from the start of a line. */

@@ -173,6 +173,10 @@ describe('renderBlock', () => {
       '</div>',
     ]);
     expect(render('a <b>c</b>')).toEqual(['a <b>c</b>']);
+    // Chalk joins whatever it is given.
+    const joined = {...plainStyle, html: (...texts: unknown[]) => texts.join(' ')};
+    const block = wholeBlock('<ul>\n<li>one</li>\n</ul>');
+    expect(renderBlock(block, {...plain, style: joined})).toEqual(['<ul>', '<li>one</li>', '</ul>']);
   });
 
   test('character references are decoded once, but not in code', () => {

@@ -1,13 +1,14 @@
 import * as fc from 'fast-check';
-import {Lexer, type Token} from 'marked';
+import type {Token} from 'marked';
 import {describe, expect, test} from 'vitest';
+import {lexBlocks} from '../../../../src/text/markdown/lexer.ts';
 import {createBlockSplitter} from '../../../../src/text/markdown/splitter.ts';
 import {plain, shown, split, wholeBlock} from '../support/blocks.ts';
 import {anyMarkdown, chunksOf, chunkSizes} from '../support/markdown.ts';
 
 /** What marked makes of a source, but for blank lines and definitions, which show nothing. */
 function tokensOf(source: string): unknown[] {
-  return new Lexer().lex(source).filter(isShown).map(withoutRaw);
+  return lexBlocks(source).filter(isShown).map(withoutRaw);
 }
 
 function isShown({type}: Token): boolean {
@@ -113,13 +114,30 @@ describe('the blocks of a message', () => {
 
   test('name the language of their code, in one piece or in many', () => {
     const short = split(['Text.\n\n```ts x\nconst a = 1;\n```\n']);
-    expect(short.map(({kind, language}) => [kind, language])).toEqual([
-      ['markdown', ''],
-      ['markdown', 'ts x'],
+    expect(short.map(({kind, languages}) => [kind, languages])).toEqual([
+      ['markdown', []],
+      ['markdown', ['ts x']],
     ]);
     const long = split([`~~~ python\n${'pass\n'.repeat(50)}~~~\n`]);
     expect(long).toHaveLength(3);
-    for (const block of long) expect(block).toMatchObject({kind: 'code', language: 'python'});
+    for (const block of long) expect(block).toMatchObject({kind: 'code', languages: ['python']});
+  });
+
+  test.each([
+    ['a list', '1. Like so:\n\n   ```ts\n   let a = 1;\n   ```\n'],
+    ['a nested list', '- one\n  - two\n\n    ```ts\n    let a = 1;\n    ```\n'],
+    ['a quote', '> ~~~ts\n> let a = 1;\n> ~~~\n'],
+  ])('name the language of code in %s', (_, source) => {
+    expect(split([source]).flatMap(({languages}) => languages)).toEqual(['ts']);
+  });
+
+  test.each([
+    ['a footnote', '[^1]: See the manual.\n'],
+    ['a footnote of one word', '[^1]: manual\n'],
+    ['what only begins like a definition', '[^ 1]: https://a.example and more\n'],
+  ])('show %s once, also where it is referred to', (_, note) => {
+    const told = shown(split([`${note}\nOne [^1] [^ 1].\n\nTwo [^1] [^ 1].\n`]), plain).join('\n');
+    expect(told.split(note.trim()).length - 1).toBe(1);
   });
 
   test('show a tail that is the block it will become', () => {

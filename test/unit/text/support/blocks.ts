@@ -12,7 +12,7 @@ export function split(chunks: readonly string[]): Block[] {
 }
 
 export function wholeBlock(source: string): Block {
-  return {kind: 'markdown', source, first: true, last: true, context: '', language: ''};
+  return {kind: 'markdown', source, first: true, last: true, context: '', languages: []};
 }
 
 /** Blocks one below the other, as a screen shows them. */

@@ -1,0 +1,29 @@
+import {expect, test} from 'vitest';
+import {createFeed} from '../../../../components/transcript/feed.ts';
+import type {PlacedPiece} from '../../../../components/transcript/pieces.ts';
+import {highlightReady, loadMarkdown} from '../../../../src/text/markdown/lazy.ts';
+import {conversation, ended, prompt, says} from './conversation.ts';
+
+test.each([
+  ['rust', '```rust\nfn main() {}\n```\n'],
+  ['kotlin', '- As here:\n\n  ```kotlin\n  fun main() {}\n  ```\n'],
+])('code of ordinary size is printed when its grammar (%s) is there', async (language, source) => {
+  const talk = conversation();
+  talk.tell(prompt(1), says(source), ended(1));
+  const session = talk.session();
+  const printed: {readonly placed: PlacedPiece; readonly isReady: boolean}[] = [];
+  const feed = createFeed({
+    shown: () => ({key: 'one', session, title: ''}),
+    heightOf: () => 1,
+    liveRows: () => 20,
+    isHeld: () => false,
+    print: (pieces) => printed.push(...pieces.map((placed) => ({placed, isReady: highlightReady(language)}))),
+    ready: loadMarkdown(),
+  });
+  feed.refresh();
+  const isCode = ({placed: {piece}}: (typeof printed)[number]) =>
+    piece.kind === 'block' && piece.block.source.includes('main');
+  await expect.poll(() => printed.some(isCode)).toBe(true);
+  expect(printed.find(isCode)?.isReady).toBe(true);
+  feed.close();
+});
