@@ -69,11 +69,7 @@ export async function interactiveRun(
   let lender: Lender | undefined;
   const killNow = () => [sessions, lender].forEach((started) => started?.killNow());
   const report = createFaultReporter(store, log.write);
-  const leaving = watchLeaving({
-    killNow,
-    log: log.write,
-    report: (error) => report(error, {doing: 'something unattended'}),
-  });
+  const leaving = watchLeaving({killNow, log: log.write, report});
 
   const restoreConsole = quietConsole(log.write);
   // The agent is started after the first paint: what starting it needs takes longer to load than all of the screen.

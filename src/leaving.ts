@@ -16,7 +16,7 @@ export interface LeavingOptions {
   readonly killNow: () => void;
   readonly log: Log;
   /** Hears of promises that nobody caught: they end nothing. */
-  readonly report?: (error: unknown) => void;
+  readonly report?: (error: unknown, where: {readonly doing: string}) => void;
 }
 
 const SIGNALS = {SIGINT: 130, SIGTERM: 143, SIGHUP: 129} as const;
@@ -54,7 +54,9 @@ export function watchLeaving({killNow, log, report}: LeavingOptions): Leaving {
     leave(1);
   };
   process.on('uncaughtException', crashed);
-  process.on('unhandledRejection', report ?? crashed);
+  process.on('unhandledRejection', (error) =>
+    report ? report(error, {doing: 'a promise that nobody awaits'}) : crashed(error),
+  );
   process.on('exit', killNow);
   return {
     leave,
