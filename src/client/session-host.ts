@@ -25,6 +25,7 @@ export function createSessionHost(options: ClientOptions, link: SessionLink): Ho
     isCancelling: () => link.state().turn.kind === 'cancelling',
     permissions: {
       requested: (id, asked) => link.emit({type: 'permission_requested', id, ...asked, ...now()}),
+      ruleOffered: (id, rule) => link.emit({type: 'permission_rule_offered', id, rule, ...now()}),
       resolved: (id, toolCallId, decision) =>
         link.emit({type: 'permission_resolved', id, toolCallId, decision, ...now()}),
     },

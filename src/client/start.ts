@@ -58,7 +58,11 @@ async function launch(context: ClientContext): Promise<Result<Life>> {
   context.lastProcess = launched.value;
   context.processes.push(launched.value);
   const updates = createUpdateRouter({
-    deliver: (update) => link.emit({type: 'session_update', update, at: Date.now()}),
+    deliver(update) {
+      link.emit({type: 'session_update', update, at: Date.now()});
+      if (update.sessionUpdate === 'tool_call' || update.sessionUpdate === 'tool_call_update')
+        context.host.toolCallTold(update);
+    },
     stray: (sessionId, update) =>
       link.log('warn', `${update.sessionUpdate} for ${sessionId}, which is not open`),
   });

@@ -16,7 +16,7 @@ export interface OwnWish {
   readonly title: string;
   readonly wish: Wish;
   /** Whether an earlier answer covers it; uses that up. */
-  readonly isCovered: () => boolean;
+  readonly isCovered: () => Promise<boolean>;
   /** What is shown where the user is asked. */
   readonly toAsk: () => Promise<Asked>;
 }
@@ -33,7 +33,7 @@ export async function approve(context: HostContext, own: OwnWish, interrupts: In
   const judgement = await judge(context, wish);
   const {effect, by} = judgement;
   const told = {sessionId, method, title, kind: wish.kind, wish, judgement};
-  if (effect === 'allow' || (effect === 'ask' && own.isCovered())) {
+  if (effect === 'allow' || (effect === 'ask' && (await own.isCovered()))) {
     const decision = allowedUnasked(effect === 'allow' ? by : 'an earlier answer');
     // Reading is no matter of permission where no rule makes it one.
     if (wish.subject.type !== 'read' || judgement.isByRule) record(context, {...told, settled: {decision}});

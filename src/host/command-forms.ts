@@ -1,4 +1,6 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
+import type {ProgramLookup} from './find-executable.ts';
+import {isSystemShell} from './system-shell.ts';
 
 /** Variables that do not change what a command does, only how it looks. */
 const HARMLESS =
@@ -6,24 +8,29 @@ const HARMLESS =
 
 /**
  * The ways to write one command, so that what was approved can be compared with what is run: `npm test` and
- * `["npm", "test"]` and `["sh", "-c", "npm test"]` share one. A line with any shell syntax only equals itself.
+ * `["npm", "test"]` and `["sh", "-c", "npm test"]` share one, where `sh` is a shell of the system. A line with any shell
+ * syntax only equals itself.
  */
-export function commandForms(command: string | readonly string[]): ReadonlySet<string> {
+export function commandForms(
+  command: string | readonly string[],
+  lookup: ProgramLookup,
+): ReadonlySet<string> {
   if (typeof command === 'string') {
     const line = command.trim();
     const isPlain = /^[\w@%+:,./-]+(?: +[\w@%+:,./-]+)*$/.test(line);
     return new Set([`line ${line}`, ...(isPlain ? [words(line.split(/ +/))] : [])]);
   }
-  const [shell, flag, line, ...rest] = command;
-  const isShell = /^(?:.*\/)?(?:sh|bash|zsh)$/.test(shell ?? '') && /^-l?c$/.test(flag ?? '');
-  const inner = isShell && line !== undefined && rest.length === 0 ? commandForms(line) : [];
-  return new Set([words(command), ...inner]);
+  const [shell = '', flag, line, ...rest] = command;
+  const isShell = /^-l?c$/.test(flag ?? '') && rest.length === 0 && isSystemShell(shell, lookup);
+  return new Set([words(command), ...(isShell && line !== undefined ? commandForms(line, lookup) : [])]);
 }
 
-/** The forms of a `terminal/create`; none when its environment could make another command of it. */
-export function formsOfRequest({command, args, env}: acp.CreateTerminalRequest): ReadonlySet<string> {
-  if ((env ?? []).some((each) => !isHarmless(each))) return new Set();
-  return commandForms((args ?? []).length === 0 ? command : [command, ...(args ?? [])]);
+/** The forms of a `terminal/create`. */
+export function formsOfRequest(
+  {command, args}: Pick<acp.CreateTerminalRequest, 'command' | 'args'>,
+  lookup: ProgramLookup,
+): ReadonlySet<string> {
+  return commandForms((args ?? []).length === 0 ? command : [command, ...(args ?? [])], lookup);
 }
 
 /** True for a variable that does not change what a command does. */

@@ -5,6 +5,8 @@ export interface ProcessToStart {
   /** The first is a path. */
   readonly argv: readonly [string, ...string[]];
   readonly cwd: string;
+  /** Where to start it instead, when `cwd` might lead elsewhere by now; it still hears of `cwd`. */
+  readonly startIn?: string | undefined;
   /** All of its environment. */
   readonly env: NodeJS.ProcessEnv;
 }

@@ -1,10 +1,10 @@
 import {constants} from 'node:fs';
 import {access, stat} from 'node:fs/promises';
-import {isAbsolute, join} from 'node:path';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {accept, refuse} from './answers.ts';
 import {commandLine, toArgv} from './command-line.ts';
-import type {Roots} from './roots.ts';
+import {placesOf, type ProgramLookup} from './find-executable.ts';
+import type {Place, Roots} from './roots.ts';
 import type {Answer} from './services.ts';
 
 /** A `terminal/create` that was checked, and what it comes to. */
@@ -15,9 +15,19 @@ export interface CheckedCommand {
   readonly argv: readonly [string, ...string[]];
   /** After links, inside the roots. */
   readonly cwd: string;
+  /** Where to start it instead: a path that leads to exactly the folder that was checked. */
+  readonly startIn?: string;
   readonly env: NodeJS.ProcessEnv;
   /** How much output is kept, in UTF-8 bytes. */
   readonly outputLimit: number;
+}
+
+/** One that has to be approved. */
+export interface CommandOfAgent extends CheckedCommand {
+  /** Which folder `cwd` was when it was checked. */
+  readonly folder: CommandFolder;
+  /** Where its program was looked up. */
+  readonly lookup: ProgramLookup;
 }
 
 export interface CommandContext {
@@ -37,7 +47,7 @@ const NOT_INTERACTIVE = {PAGER: 'cat', GIT_PAGER: 'cat', GIT_TERMINAL_PROMPT: '0
 export async function checkCommand(
   request: acp.CreateTerminalRequest,
   {roots, env}: CommandContext,
-): Promise<Answer<CheckedCommand>> {
+): Promise<Answer<CommandOfAgent>> {
   const variables = request.env ?? [];
   if (request.command === '') return refuse('invalidParams', 'The command is empty.');
   const texts = [
@@ -49,43 +59,54 @@ export async function checkCommand(
     return refuse('invalidParams', 'The command or its environment holds a NUL byte.');
   const misnamed = variables.find(({name}) => name === '' || name.includes('='));
   if (misnamed) return refuse('invalidParams', `This cannot be the name of a variable: "${misnamed.name}"`);
-  const cwd = await checkFolder(request.cwd ?? roots.cwd, roots);
-  if (!cwd.ok) return cwd;
+  const folder = await commandFolder(request.cwd ?? roots.cwd, roots);
+  if (!folder.ok) return folder;
+  const cwd = folder.value.place.path;
   const environment: NodeJS.ProcessEnv = {...env, ...NOT_INTERACTIVE};
   for (const {name, value} of variables) environment[name] = value;
   const [name, ...args] = toArgv(request);
-  const program = await findProgram(name, {cwd: cwd.value, path: environment.PATH});
+  const lookup = {cwd, path: environment.PATH};
+  const program = await findProgram(name, lookup);
   if (!program.ok) return program;
   return accept({
     line: commandLine(request),
     argv: [program.value, ...args],
-    cwd: cwd.value,
+    cwd,
+    folder: folder.value,
+    lookup,
     env: environment,
     outputLimit: Math.min(request.outputByteLimit ?? DEFAULT_OUTPUT_LIMIT, LARGEST_OUTPUT_LIMIT),
   });
 }
 
-async function checkFolder(path: string, roots: Roots): Promise<Answer<string>> {
+/** A folder inside the roots that a command is to run in. */
+export interface CommandFolder {
+  readonly place: Place;
+  /** Its path with its device and inode: another folder that takes its place is not the same. */
+  readonly identity: string;
+}
+
+/** The folder that a path leads to. Refuses what is outside the roots, and what is no folder. */
+export async function commandFolder(path: string, roots: Roots): Promise<Answer<CommandFolder>> {
   const place = await roots.confine(path);
   if (!place.ok) return place;
-  const isFolder = await stat(place.value.path).then(
-    (stats) => stats.isDirectory(),
-    () => false,
-  );
-  if (!isFolder) return refuse('invalidParams', `There is no such folder to run a command in: ${path}`);
-  return accept(place.value.path);
+  const identity = await identityOf(place.value, place.value.path).catch(() => undefined);
+  if (identity === undefined)
+    return refuse('invalidParams', `There is no such folder to run a command in: ${path}`);
+  return accept({place: place.value, identity});
+}
+
+/** @param at where the folder is looked at; throws errors of the file system, and where it is none */
+export async function identityOf({path}: Place, at: string): Promise<string> {
+  const stats = await stat(at);
+  if (!stats.isDirectory()) throw new Error(`no folder: ${path}`);
+  return `${stats.dev}:${stats.ino} ${path}`;
 }
 
 /** Looks a program up as `execvp` does. */
-async function findProgram(
-  name: string,
-  {cwd, path}: {readonly cwd: string; readonly path: string | undefined},
-): Promise<Answer<string>> {
-  const folders = name.includes('/') ? [''] : (path ?? '/usr/local/bin:/usr/bin:/bin').split(':');
+async function findProgram(name: string, lookup: ProgramLookup): Promise<Answer<string>> {
   let forbidden = false;
-  for (const folder of folders) {
-    const relative = join(folder, name);
-    const file = isAbsolute(relative) ? relative : join(cwd, relative);
+  for (const file of placesOf(name, lookup)) {
     const isFile = await stat(file).then(
       (stats) => stats.isFile(),
       () => false,

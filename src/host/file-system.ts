@@ -1,8 +1,9 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
-import {codes, refuse} from './answers.ts';
+import {accept, refuse} from './answers.ts';
 import {answering, refuseWith} from './file-errors.ts';
-import {openFolder, type Folder} from './folder.ts';
-import {readBytes, readLines, type Lines} from './read-file.ts';
+import {withFolder} from './folder.ts';
+import {heldAt, lookAt, seenAt, type Look} from './look.ts';
+import {readLines} from './read-file.ts';
 import type {Place, Roots} from './roots.ts';
 import type {Answer, FileSystemService, Refusal, WrittenFile} from './services.ts';
 import {writeFile, type Target} from './write-file.ts';
@@ -13,11 +14,6 @@ export interface FileSystemOptions {
   readonly onWritten?: ((written: WrittenFile) => Promise<void> | void) | undefined;
 }
 
-/** More than this of what a file held is not remembered, in bytes: as much as the protocol can carry. */
-const KEEP_LIMIT = 32 * 1024 * 1024;
-
-const WHOLE: Lines = {first: 1, count: Infinity};
-
 export interface FileSystem extends FileSystemService {
   /** `approve` is told where the path really leads, and may refuse it. */
   read(
@@ -27,20 +23,29 @@ export interface FileSystem extends FileSystemService {
   ): Promise<Answer<acp.ReadTextFileResponse>>;
   /**
    * `approve` is told where the path really leads, and may refuse it. What is written is written to that place: when it has
-   * become a link meanwhile, the write fails.
+   * become a link meanwhile, the write fails; when it holds something else than was approved, `approve` is asked again.
    */
   write(
     request: acp.WriteTextFileRequest,
-    approve?: (place: Place) => Promise<Refusal | undefined>,
+    approve?: (wish: WriteWish) => Promise<Permit>,
   ): Promise<Answer<acp.WriteTextFileResponse>>;
-  /** What a place holds; null where there is no file, undefined where it is not text or too large to be kept. */
-  textAt(place: Place): Promise<string | null | undefined>;
+  /** What a place holds. */
+  look(place: Place): Promise<Look>;
   /**
    * Works on the file of a path that was written before, while nothing is written through us. Refuses a path that leads
    * elsewhere by now.
    */
   alone<T>(path: string, work: (target: Target) => Promise<T>): Promise<Answer<T>>;
 }
+
+export interface WriteWish {
+  readonly place: Place;
+  /** True when it was approved for what the file no longer holds. */
+  readonly isChanged: boolean;
+}
+
+/** The fingerprint of what the file must still hold when it is written, where that matters. */
+export type Permit = Refusal | {readonly ok: true; readonly base: string | undefined};
 
 /** "File System", confined to the roots; asks nobody. Writes happen one at a time, in the order asked for, so two to one file never mix. */
 export function createFileSystem({roots, onWritten}: FileSystemOptions): FileSystem {
@@ -50,17 +55,6 @@ export function createFileSystem({roots, onWritten}: FileSystemOptions): FileSys
     const done = lastWrite.then(work);
     lastWrite = done.catch(() => undefined);
     return done;
-  }
-
-  async function writeAt(place: Place, content: string): Promise<object> {
-    return withFolder(place, {create: true}, async (folder, name) => {
-      const {path} = place;
-      const before = onWritten && (await heldBefore(folder.at(name), path));
-      const after = Buffer.from(content);
-      const {inPlace} = await writeFile({folder, name, path}, after);
-      await onWritten?.({path, before, after, ...(inPlace !== undefined && {inPlace})});
-      return {};
-    });
   }
 
   return {
@@ -80,12 +74,20 @@ export function createFileSystem({roots, onWritten}: FileSystemOptions): FileSys
       );
     },
     async write({path, content}, approve) {
-      // In turn as well, or the second of two writes could be resolved, and done, first.
-      const place = await inTurn(() => roots.confine(path));
-      if (!place.ok) return place;
-      const refusal = await approve?.(place.value);
-      return refusal ?? inTurn(() => answering(path, () => writeAt(place.value, content)));
+      for (let isChanged = false; ; isChanged = true) {
+        // In turn as well, or the second of two writes could be resolved, and done, first.
+        const place = await inTurn(() => roots.confine(path));
+        if (!place.ok) return place;
+        const permit = await approve?.({place: place.value, isChanged});
+        if (permit?.ok === false) return permit;
+        const written = await inTurn(() =>
+          answering(path, () => writeAt(place.value, {content, base: permit?.base, onWritten})),
+        );
+        if (!written.ok) return written;
+        if (written.value) return accept({});
+      }
     },
+    look: (place) => lookAt(place),
     alone: (path, work) =>
       inTurn(() =>
         answering(path, async () => {
@@ -95,34 +97,35 @@ export function createFileSystem({roots, onWritten}: FileSystemOptions): FileSys
           return withFolder(place.value, {create: false}, (folder, name) => work({folder, name, path}));
         }),
       ),
-    textAt: (place) =>
-      textOf(place.path, () =>
-        withFolder(place, {create: false}, (folder, name) => readLines(folder.at(name), place.path, WHOLE)),
-      ),
   };
 }
 
-async function withFolder<T>(
-  place: Place,
-  options: {readonly create: boolean},
-  work: (folder: Folder, name: string) => Promise<T>,
-): Promise<T> {
-  const name = place.names.at(-1) ?? refuseWith('invalidParams', `It is a folder: ${place.path}`);
-  const folder = await openFolder(place, options);
-  try {
-    return await work(folder, name);
-  } finally {
-    await folder.close();
-  }
+interface WriteAt {
+  readonly content: string;
+  readonly base: string | undefined;
+  readonly onWritten: FileSystemOptions['onWritten'];
 }
 
-/** What cannot be read can be written all the same. */
-function heldBefore(at: string, path: string): Promise<Buffer | null | undefined> {
-  return readBytes(at, path, KEEP_LIMIT).catch(() => undefined);
+/** False when the file holds something else than `base`. */
+async function writeAt(place: Place, {content, base, onWritten}: WriteAt): Promise<boolean> {
+  return withFolder(place, {create: true}, async (folder, name) => {
+    const {path} = place;
+    const at = folder.at(name);
+    const before = onWritten && (await heldAt(at, path));
+    const after = Buffer.from(content);
+    const written = await writeFile({folder, name, path}, after, async () => {
+      if (base !== undefined && (await seenAt(at, path)).fingerprint !== base) throw new Changed();
+    }).catch(wasChanged);
+    if (written === undefined) return false;
+    await onWritten?.({path, before, after, ...written});
+    return true;
+  });
 }
 
-async function textOf(path: string, read: () => Promise<string>): Promise<string | null | undefined> {
-  const answer = await answering(path, read);
-  if (answer.ok) return answer.value;
-  return answer.code === codes.notFound ? null : undefined;
+/** Ends a write before it has changed anything. */
+class Changed extends Error {}
+
+function wasChanged(error: unknown): undefined {
+  if (!(error instanceof Changed)) throw error;
+  return undefined;
 }

@@ -1,12 +1,15 @@
 import {constants} from 'node:fs';
 import {mkdir, open, realpath, type FileHandle} from 'node:fs/promises';
 import {join} from 'node:path';
+import {refuseWith} from './file-errors.ts';
 import type {Place} from './roots.ts';
 
 /** A folder that stays the one it was when it was checked, whatever its path leads to by now. */
 export interface Folder {
   /** A path for file calls that names an entry of exactly this folder. */
   at(name: string): string;
+  /** The same for the folder itself. */
+  readonly path: string;
   close(): Promise<void>;
 }
 
@@ -19,9 +22,21 @@ const WALK = O_PATH | constants.O_DIRECTORY | constants.O_NOFOLLOW;
  * has been put there since it was checked: the walk fails. Elsewhere than on Linux the path is only checked again, which
  * leaves a moment in which a link that is exchanged very fast is followed. Errors are those of the file system.
  */
-export async function openFolder(place: Place, options: {readonly create: boolean}): Promise<Folder> {
-  const names = place.names.slice(0, -1);
-  return process.platform === 'linux' ? walk(place.root, names, options) : check(place.root, names, options);
+export function openFolder(place: Place, options: {readonly create: boolean}): Promise<Folder> {
+  return openAt(place.root, place.names.slice(0, -1), options);
+}
+
+/** The same for the place itself, which has to be a folder. */
+export function openPlace({root, names}: Place): Promise<Folder> {
+  return openAt(root, names, {create: false});
+}
+
+function openAt(
+  root: string,
+  names: readonly string[],
+  options: {readonly create: boolean},
+): Promise<Folder> {
+  return process.platform === 'linux' ? walk(root, names, options) : check(root, names, options);
 }
 
 async function walk(
@@ -42,7 +57,8 @@ async function walk(
       throw error;
     }
   }
-  return {at: (name) => join(viaHandle(handle), name), close: () => handle.close()};
+  const path = viaHandle(handle);
+  return {path, at: (name) => join(path, name), close: () => handle.close()};
 }
 
 /** By our pid and not `self`: a program that we start has to find it too. */
@@ -65,5 +81,20 @@ async function check(
   if (create) await mkdir(path, {recursive: true});
   if ((await realpath(path)) !== path)
     throw Object.assign(new Error('a link appeared on the way'), {code: 'ELOOP'});
-  return {at: (name) => join(path, name), close: async () => {}};
+  return {path, at: (name) => join(path, name), close: async () => {}};
+}
+
+/** Works in the folder that a place lies in; throws refusals and errors of the file system. */
+export async function withFolder<T>(
+  place: Place,
+  options: {readonly create: boolean},
+  work: (folder: Folder, name: string) => Promise<T>,
+): Promise<T> {
+  const name = place.names.at(-1) ?? refuseWith('invalidParams', `It is a folder: ${place.path}`);
+  const folder = await openFolder(place, options);
+  try {
+    return await work(folder, name);
+  } finally {
+    await folder.close();
+  }
 }

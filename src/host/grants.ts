@@ -1,58 +1,94 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 
-/** What a person allowed by answering a permission request. */
+/** What a person allowed by answering a permission request: one use of one effect. */
 export interface Grant {
   readonly sessionId: acp.SessionId;
-  /** Files, after links. */
-  readonly paths: readonly string[];
-  /** See `commandForms`; empty when the request named no command. */
-  readonly command: ReadonlySet<string>;
-  /** The folder the command was approved for, after links; undefined when the request named none. */
-  readonly cwd: string | undefined;
-  /** An "always" option was chosen: it covers more than one use, and later turns. */
+  readonly effect: GrantedEffect;
+  /** An "always" option was chosen: the same effect again, more than once, and in later turns. */
   readonly always: boolean;
 }
 
+export type GrantedEffect = GrantedWrite | GrantedCommand;
+
+export interface GrantedWrite {
+  readonly type: 'write';
+  /** After links. */
+  readonly path: string;
+  /** What the file is to hold, all of it: what applying the diff gave. */
+  readonly content: string;
+  /** The fingerprint of what it held when the diff was shown. */
+  readonly base: string;
+}
+
+export interface GrantedCommand {
+  readonly type: 'command';
+  /** See `commandForms`. */
+  readonly forms: ReadonlySet<string>;
+  /** See `CommandFolder`. */
+  readonly folder: string;
+  /** See `environmentKey`. */
+  readonly env: string;
+}
+
 /**
- * Which writes and commands were already approved: an agent that asked for permission to edit a file is not asked about again
- * when it then writes that file. Each path and each command once, in the turn of the answer, unless it was an "always".
+ * Whether a write was approved: not at all; exactly as it is; for the file as it was, which it is no longer; or with other
+ * content.
+ */
+export type WriteCover =
+  {readonly kind: 'none' | 'covered' | 'changed'} | {readonly kind: 'other'; readonly approved: string};
+
+/**
+ * Which writes and commands were already approved: an agent that asked for permission to make an edit is not asked about
+ * again when it then makes exactly that edit. Once, in the turn of the answer, unless it was an "always"
+ * (docs/permissions.md, "What an answer covers").
  */
 export interface Grants {
   add(grant: Grant): void;
-  /** True when a grant covers this write; uses it up. */
-  takeWrite(sessionId: acp.SessionId, path: string): boolean;
+  /** Uses a grant up that covers this write. */
+  takeWrite(sessionId: acp.SessionId, write: Omit<GrantedWrite, 'type'>): WriteCover;
   /** True when a grant covers this command; uses it up. */
-  takeCommand(sessionId: acp.SessionId, command: {forms: ReadonlySet<string>; cwd: string}): boolean;
+  takeCommand(sessionId: acp.SessionId, command: Omit<GrantedCommand, 'type'>): boolean;
   turnStarted(): void;
 }
 
-interface Open {
-  readonly grant: Grant;
-  readonly paths: Set<string>;
-  command: ReadonlySet<string>;
-}
-
 export function createGrants(): Grants {
-  let open: Open[] = [];
-  const ofSession = (sessionId: acp.SessionId) => open.filter(({grant}) => grant.sessionId === sessionId);
+  let open: readonly Grant[] = [];
+
+  function ofSession<Type extends GrantedEffect['type']>(sessionId: acp.SessionId, type: Type) {
+    return open.filter(
+      (grant): grant is Grant & {effect: Extract<GrantedEffect, {type: Type}>} =>
+        grant.sessionId === sessionId && grant.effect.type === type,
+    );
+  }
+
+  function use(grant: Grant): void {
+    if (!grant.always) open = open.filter((each) => each !== grant);
+  }
+
   return {
     add(grant) {
-      open.push({grant, paths: new Set(grant.paths), command: grant.command});
+      open = [...open, grant];
     },
-    takeWrite(sessionId, path) {
-      const covering = ofSession(sessionId).find(({paths}) => paths.has(path));
-      if (covering && !covering.grant.always) covering.paths.delete(path);
-      return covering !== undefined;
+    takeWrite(sessionId, {path, content, base}) {
+      const ofFile = ofSession(sessionId, 'write').filter(({effect}) => effect.path === path);
+      const same = ofFile.filter(({effect}) => effect.content === content);
+      const covering = same.find(({effect}) => effect.base === base);
+      if (covering) use(covering);
+      if (covering) return {kind: 'covered'};
+      if (same.length > 0) return {kind: 'changed'};
+      const other = ofFile.at(-1);
+      return other ? {kind: 'other', approved: other.effect.content} : {kind: 'none'};
     },
-    takeCommand(sessionId, {forms, cwd}) {
-      const covering = ofSession(sessionId).find(
-        ({grant, command}) => [...forms].some((form) => command.has(form)) && (grant.cwd ?? cwd) === cwd,
+    takeCommand(sessionId, {forms, folder, env}) {
+      const covering = ofSession(sessionId, 'command').find(
+        ({effect}) =>
+          effect.folder === folder && effect.env === env && [...forms].some((form) => effect.forms.has(form)),
       );
-      if (covering && !covering.grant.always) covering.command = new Set();
+      if (covering) use(covering);
       return covering !== undefined;
     },
     turnStarted() {
-      open = open.filter(({grant}) => grant.always);
+      open = open.filter(({always}) => always);
     },
   };
 }

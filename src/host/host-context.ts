@@ -6,6 +6,7 @@ import type {PermissionDesk} from './permission-desk.ts';
 import type {RuleBook} from './rules/decide.ts';
 import type {Roots} from './roots.ts';
 import type {HostOptions} from './services.ts';
+import type {StandingRequests} from './standing-requests.ts';
 import type {Terminals} from './terminals.ts';
 
 /** What the requests of one agent share. */
@@ -16,6 +17,7 @@ export interface HostContext {
   readonly terminals: Terminals;
   readonly grants: Grants;
   readonly desk: PermissionDesk;
+  readonly standing: StandingRequests;
   readonly elicitations: ElicitationDesk;
   level: ApprovalLevel;
   rules: RuleBook;

@@ -11,11 +11,13 @@ import type {HostContext} from './host-context.ts';
 import {createPermissionDesk} from './permission-desk.ts';
 import {askUser} from './own-question.ts';
 import {loadPty} from './pty-process.ts';
-import {createTerminal, read, requestPermission, write} from './requests.ts';
+import {requestPermission} from './request-permission.ts';
+import {createTerminal, read, write} from './requests.ts';
 import {createRoots, type Roots} from './roots.ts';
 import {createRuleBook} from './rules/decide.ts';
 import type {Host, HostOptions, TerminalListener} from './services.ts';
 import {createUserShell} from './shell/user-shell.ts';
+import {createStandingRequests} from './standing-requests.ts';
 import {createTerminals} from './terminals.ts';
 
 /** Joins files, commands and permission for one agent. Folders are resolved here, once. */
@@ -34,6 +36,7 @@ export function createHost(options: HostOptions): Host {
     terminals: createTerminals({...commands, listener}),
     grants: createGrants(),
     desk: createPermissionDesk({person, listener: options.permissions}),
+    standing: createStandingRequests(),
     elicitations: createElicitationDesk(options.elicitations),
     level: options.approval,
     rules: createRuleBook(options.rules, bases),
@@ -41,6 +44,7 @@ export function createHost(options: HostOptions): Host {
   };
   return {
     requestPermission: (asked, signal) => requestPermission(context, asked, signal),
+    toolCallTold: (update) => context.standing.told(update),
     read: (request, signal) => read(context, request, signal),
     write: (request, signal) => write(context, request, signal),
     createTerminal: (request, signal) => createTerminal(context, request, signal),

@@ -1,6 +1,7 @@
 import {randomUUID} from 'node:crypto';
 import {relative} from 'node:path';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
+import {quoteWord} from '../text/quote-word.ts';
 import type {CheckedCommand} from './command.ts';
 import type {Place, Roots} from './roots.ts';
 
@@ -22,26 +23,41 @@ export function readToAsk({path}: Place, roots: Roots): Asked {
   return {title: `Read ${relative(roots.cwd, path) || path}`, kind: 'read', locations: [{path}]};
 }
 
-/** `oldText` is null where there is no file yet, undefined where what is there cannot be shown. */
-export function writeToAsk(
-  place: Place,
-  roots: Roots,
-  texts: {readonly oldText: string | null | undefined; readonly newText: string},
-): Asked {
+export interface WriteTexts {
+  /** Null where there is no file yet, undefined where what is there cannot be shown. */
+  readonly oldText: string | null | undefined;
+  readonly newText: string;
+  /** What was approved for this file instead. */
+  readonly approved: string | undefined;
+  /** The file has changed since this very write was approved. */
+  readonly isChanged: boolean;
+}
+
+export function writeToAsk(place: Place, roots: Roots, texts: WriteTexts): Asked {
   const {path} = place;
-  const {oldText = null, newText} = texts;
+  const {oldText = null, newText, approved} = texts;
   const unseen = 'What the file holds now is not text, or too large to be shown. It will be lost.';
+  const changed = 'The file has changed since you looked. Written now, this is what changes:';
+  const other = 'This is not what you approved for this file. What differs from that:';
+  const diff = (from: string | null) => ({type: 'diff' as const, path, oldText: from, newText});
   return {
     title: `Write ${relative(roots.cwd, path) || path}`,
     kind: 'edit',
     locations: [{path}],
-    content: [...(texts.oldText === undefined ? [text(unseen)] : []), {type: 'diff', path, oldText, newText}],
+    content: [
+      ...(approved === undefined
+        ? []
+        : [text(other), diff(approved), text('And what it changes in the file:')]),
+      ...(texts.isChanged ? [text(changed)] : []),
+      ...(texts.oldText === undefined ? [text(unseen)] : []),
+      diff(oldText),
+    ],
   };
 }
 
 export function commandToAsk(command: CheckedCommand, {env}: acp.CreateTerminalRequest, roots: Roots): Asked {
   const {line, cwd} = command;
-  const variables = (env ?? []).map(({name, value}) => `${name}=${value}`);
+  const variables = (env ?? []).map(({name, value}) => `${name}=${quoteWord(value)}`);
   const where = cwd === roots.cwd ? [] : [`in ${cwd}`];
   const having = variables.length === 0 ? [] : ['with', ...variables];
   return {

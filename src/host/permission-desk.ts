@@ -20,6 +20,18 @@ export interface AskOptions extends Interrupts {
   readonly by: string;
   /** What is written down when nobody is there. */
   readonly denied: DeniedRequest;
+  /** Given what can be done with the request while it waits. */
+  readonly onAsked?: (waiting: WaitingRequest) => void;
+  /** Told at the very moment in which it is answered, or over. */
+  readonly onSettled?: () => void;
+}
+
+/** A request that waits for its answer. */
+export interface WaitingRequest {
+  /** The rule that it offers from now on. */
+  offer(rule: string | undefined): void;
+  /** Refuses it, for a reason that has only come up now. */
+  refuse(by: string): void;
 }
 
 /** Where requests wait for their answer. */
@@ -43,45 +55,51 @@ export function createPermissionDesk(options: {
   const waiting = new Map<string, (answer: PermissionAnswer) => void>();
   const denied: DeniedRequest[] = [];
 
-  function open(asked: AskedPermission): {id: string; close: (settled: Settled) => Settled} {
+  function open(asked: AskedPermission) {
     const id = randomUUID();
     listener.requested(id, asked);
-    return {
-      id,
-      close(settled) {
-        waiting.delete(id);
-        listener.resolved(id, asked.request.toolCall.toolCallId, settled.decision);
-        return settled;
-      },
+    const close = (settled: Settled) => {
+      waiting.delete(id);
+      listener.resolved(id, asked.request.toolCall.toolCallId, settled.decision);
+      return settled;
     };
+    return {id, close};
   }
 
-  function waitForAnswer(asked: AskedPermission, {withdrawn, cancelled}: AskOptions): Promise<Settled> {
+  function waitForAnswer(asked: AskedPermission, how: AskOptions): Promise<Settled> {
+    const {withdrawn, cancelled, onAsked, onSettled} = how;
     const {id, close} = open(asked);
+    let {rule} = asked;
     const {promise, resolve} = Promise.withResolvers<Settled>();
     const over = new AbortController();
     // Closed synchronously, so that a second key finds nothing to answer any more.
     const settle = (settled: Settled) => {
+      if (over.signal.aborted) return;
       over.abort();
+      onSettled?.();
       resolve(close(settled));
     };
     waiting.set(id, (answer) => {
       if (answer.kind === 'cancelled') return settle(without('cancelled', 'user'));
-      const asRule = answer.kind === 'rule' && asked.rule !== undefined;
-      const option =
-        answer.kind === 'rule' ? asRule && onceOf(asked.request) : asked.request.options[answer.index];
+      const asRule = answer.kind === 'rule';
+      if (asRule && rule === undefined) return undefined;
+      const option = asRule ? onceOf(asked.request) : asked.request.options[answer.index];
       if (option) settle({...chosen(option, 'user'), key: answer.key, asRule});
     });
+    const offer = (offered: string | undefined) => {
+      rule = offered;
+      if (offered !== undefined && !over.signal.aborted) listener.ruleOffered(id, offered);
+    };
+    onAsked?.({offer, refuse: (by) => settle(refusal(asked, by))});
     whenAborted(withdrawn, over.signal, () => settle(without('withdrawn', 'agent')));
     whenAborted(cancelled, over.signal, () => settle(without('cancelled', 'user')));
     return promise;
   }
 
-  function refuse(asked: AskedPermission, how: Pick<AskOptions, 'by' | 'denied'>): Settled {
-    if (!person) denied.push(how.denied);
-    const reject = asked.request.options.find(({kind}) => kind === 'reject_once');
-    return open(asked).close(reject ? chosen(reject, how.by) : without('rejected', how.by));
-  }
+  const refuse: PermissionDesk['refuse'] = (asked, {by, denied: request}) => {
+    if (!person) denied.push(request);
+    return open(asked).close(refusal(asked, by));
+  };
 
   return {
     ask: async (asked, how) =>
@@ -98,6 +116,11 @@ export function createPermissionDesk(options: {
 /** The option that automatic approval takes: never an "always". */
 export function onceOf({options}: acp.RequestPermissionRequest): acp.PermissionOption | undefined {
   return options.find(({kind}) => kind === 'allow_once');
+}
+
+function refusal({request}: AskedPermission, by: string): Settled {
+  const reject = request.options.find(({kind}) => kind === 'reject_once');
+  return reject ? chosen(reject, by) : without('rejected', by);
 }
 
 function chosen(option: acp.PermissionOption, by: string): Settled {

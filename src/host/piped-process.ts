@@ -3,11 +3,11 @@ import {execa} from 'execa';
 import type {CommandProcess, NotStarted, ProcessToStart} from './command-process.ts';
 
 /** Starts a command without input, and with one pipe for both of its streams. Synchronous. */
-export function startPiped({argv, cwd, env}: ProcessToStart): CommandProcess | NotStarted {
+export function startPiped({argv, cwd, startIn, env}: ProcessToStart): CommandProcess | NotStarted {
   // What was printed first comes first: only a shell can tie the streams together.
   const child = execa('/bin/sh', ['-c', 'exec "$@" 2>&1', 'sh', ...argv], {
-    cwd,
-    env,
+    cwd: startIn ?? cwd,
+    env: {...env, PWD: cwd},
     extendEnv: false,
     detached: true,
     cleanup: false,

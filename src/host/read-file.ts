@@ -117,8 +117,13 @@ function skipLines(chunk: Buffer, wanted: number): {offset: number; lines: numbe
 
 function decode(path: string, bytes: Buffer): string {
   try {
-    return new TextDecoder('utf-8', {fatal: true, ignoreBOM: true}).decode(bytes);
+    return decodeText(bytes);
   } catch {
     return refuseWith('invalidParams', `It is not UTF-8 text: ${path}`);
   }
+}
+
+/** UTF-8, with its byte order mark; throws where it is none. */
+export function decodeText(bytes: Buffer): string {
+  return new TextDecoder('utf-8', {fatal: true, ignoreBOM: true}).decode(bytes);
 }

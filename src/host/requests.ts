@@ -1,83 +1,14 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
+import {environmentKey} from './asked-effects.ts';
 import {approve, type Approval, type OwnWish} from './approve.ts';
 import {formsOfRequest, isHarmless} from './command-forms.ts';
 import {isShellLine} from './command-line.ts';
+import type {Look} from './look.ts';
+import type {WriteCover} from './grants.ts';
 import type {HostContext} from './host-context.ts';
-import {interruptsOf, isOver} from './interrupts.ts';
-import {judge, type Wish} from './judge.ts';
+import {interruptsOf} from './interrupts.ts';
 import {commandToAsk, readToAsk, writeToAsk} from './own-requests.ts';
-import {onceOf, type Settled} from './permission-desk.ts';
-import {record} from './record.ts';
-import {offeredRule} from './rules/offered.ts';
-import type {Answer, AskedPermission, Refusal} from './services.ts';
-import {toolCallFacts, type ToolCallFacts} from './tool-call-facts.ts';
-
-/** "Requesting Permission". What a person allows covers the write or command that follows; what the policy allows does not. */
-export async function requestPermission(
-  context: HostContext,
-  asked: AskedPermission,
-  withdrawn: AbortSignal,
-): Promise<acp.RequestPermissionResponse> {
-  const {options, desk, roots, grants} = context;
-  const {request} = asked;
-  const {sessionId, toolCall} = request;
-  const {toolCallId} = toolCall;
-  const interrupts = interruptsOf(context, withdrawn);
-  const facts = await toolCallFacts(toolCall, options.toolCall(toolCallId), roots);
-  const {kind, insideRoots, tool} = facts;
-  const wish: Wish = {
-    subject: {type: 'permission', kind, insideRoots},
-    kind,
-    tool,
-    paths: facts.named,
-    command: facts.run,
-  };
-  const judgement = await judge(context, wish);
-  const {effect, by, remedy} = judgement;
-  const once = onceOf(request);
-  const title = facts.title || toolCallId;
-  const method = 'session/request_permission';
-  const denied = {method, title, kind, toolCallId, allowedBy: once && remedy, rule: judgement.rule};
-  const rule = once && offeredRule(wish, judgement, roots.cwd);
-  const settle = async (): Promise<Settled> => {
-    if (!isOver(interrupts) && effect === 'deny') return desk.refuse(asked, {by, denied});
-    if (!isOver(interrupts) && effect === 'allow' && once) return desk.choose(asked, once, by);
-    return desk.ask({...asked, ...(rule !== undefined && {rule})}, {...interrupts, by, denied});
-  };
-  const settled = await settle();
-  record(context, {sessionId, ...denied, wish, judgement, settled, rule});
-  // What a rule allowed does not cover more than this request.
-  if (settled.decision.outcome === 'allowed' && settled.decision.by === 'user')
-    grants.add({
-      ...(await stillShown(context, facts, toolCallId)),
-      sessionId,
-      always: settled.option?.kind === 'allow_always',
-    });
-  return responseOf(settled.option);
-}
-
-/**
- * What was asked for and still stood on the screen when it was answered: an agent may change its tool call meanwhile, and the
- * screen shows the tool call.
- */
-async function stillShown(
-  {options, roots}: HostContext,
-  asked: ToolCallFacts,
-  toolCallId: acp.ToolCallId,
-): Promise<Pick<ToolCallFacts, 'paths' | 'command' | 'cwd'>> {
-  const known = options.toolCall(toolCallId);
-  if (!known) return asked;
-  const shown = await toolCallFacts(known, undefined, roots);
-  return {
-    paths: asked.paths.filter((path) => shown.paths.includes(path)),
-    command: new Set([...asked.command].filter((form) => shown.cwd === asked.cwd && shown.command.has(form))),
-    cwd: asked.cwd,
-  };
-}
-
-function responseOf(option: acp.PermissionOption | undefined): acp.RequestPermissionResponse {
-  return {outcome: option ? {outcome: 'selected', optionId: option.optionId} : {outcome: 'cancelled'}};
-}
+import type {Answer, Refusal} from './services.ts';
 
 /** `fs/read_text_file`: asks nobody, unless a rule is about it. */
 export async function read(
@@ -96,7 +27,7 @@ export async function read(
           method: 'fs/read_text_file',
           title: named,
           wish: {subject: {type: 'read'}, kind: 'read', paths: [{named, real: place.path}]},
-          isCovered: () => false,
+          isCovered: async () => false,
           toAsk: async () => readToAsk(place, roots),
         }),
       ),
@@ -110,23 +41,35 @@ export async function write(
   withdrawn: AbortSignal,
 ): Promise<Answer<acp.WriteTextFileResponse>> {
   const {files, grants, roots} = context;
-  const {sessionId, content: newText, path: named} = request;
+  const {sessionId, content, path: named} = request;
   return whenApproved(context, withdrawn, {
     work: (may) =>
-      files.write(request, (place) =>
-        may({
+      files.write(request, async ({place, isChanged}) => {
+        const {path} = place;
+        let seen: Look | undefined;
+        let cover: WriteCover = {kind: 'none'};
+        const refusal = await may({
           sessionId,
           method: 'fs/write_text_file',
           title: named,
-          wish: {
-            subject: {type: 'write', insideRoots: true},
-            kind: 'edit',
-            paths: [{named, real: place.path}],
+          wish: {subject: {type: 'write', insideRoots: true}, kind: 'edit', paths: [{named, real: path}]},
+          async isCovered() {
+            seen = await files.look(place);
+            cover = grants.takeWrite(sessionId, {path, content, base: seen.fingerprint});
+            return cover.kind === 'covered';
           },
-          isCovered: () => grants.takeWrite(sessionId, place.path),
-          toAsk: async () => writeToAsk(place, roots, {oldText: await files.textAt(place), newText}),
-        }),
-      ),
+          async toAsk() {
+            const {text: oldText} = seen ?? (await files.look(place));
+            return writeToAsk(place, roots, {
+              oldText,
+              newText: content,
+              approved: cover.kind === 'other' ? cover.approved : undefined,
+              isChanged: isChanged || cover.kind === 'changed',
+            });
+          },
+        });
+        return refusal ?? {ok: true, base: seen?.fingerprint};
+      }),
   });
 }
 
@@ -153,7 +96,12 @@ export async function createTerminal(
             command: isShellLine(create) ? command : [command, ...(args ?? [])],
             changedBy: changes.length > 0 ? `it sets ${changes.join(', ')}` : undefined,
           },
-          isCovered: () => grants.takeCommand(sessionId, {forms: formsOfRequest(create), cwd: checked.cwd}),
+          isCovered: async () =>
+            grants.takeCommand(sessionId, {
+              forms: formsOfRequest(create, checked.lookup),
+              folder: checked.folder.identity,
+              env: environmentKey(env),
+            }),
           toAsk: async () => commandToAsk(checked, create, roots),
         }),
       ),
@@ -183,6 +131,8 @@ async function whenApproved<T>(
   const interrupts = interruptsOf(context, withdrawn);
   let approval: Approval = {};
   const answer = await work(async (own) => {
+    // It was allowed, and did not come to pass: it is asked about anew.
+    approval.asked?.report('failed');
     approval = await approve(context, own, interrupts);
     return approval.refusal;
   });

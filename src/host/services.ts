@@ -30,6 +30,8 @@ export interface Refusal {
 export interface Host {
   /** "Requesting Permission": answered by the policy, or by whoever answers `answer`; `signal` withdraws it. */
   requestPermission(asked: AskedPermission, signal: AbortSignal): Promise<acp.RequestPermissionResponse>;
+  /** What the agent tells of a tool call, which may be one that it waits for permission for. */
+  toolCallTold(update: acp.ToolCallUpdate): void;
   /** `fs/read_text_file`. */
   read(request: acp.ReadTextFileRequest, signal: AbortSignal): Promise<Answer<acp.ReadTextFileResponse>>;
   /** `fs/write_text_file`; asks where neither the policy nor a granted permission covers it. */
@@ -111,6 +113,8 @@ export interface DeniedRequest {
 /** Permission requests as they come and go. One that is decided at once is requested and resolved in the same breath. */
 export interface PermissionListener {
   requested(id: string, asked: AskedPermission): void;
+  /** A request that the agent changed offers this rule now. */
+  ruleOffered(id: string, rule: string): void;
   resolved(id: string, toolCallId: acp.ToolCallId, decision: PermissionDecision): void;
 }
 

@@ -1,7 +1,14 @@
 import {randomBytes} from 'node:crypto';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {accept, refuse} from './answers.ts';
-import {checkCommand, type CheckedCommand, type CommandContext} from './command.ts';
+import {
+  checkCommand,
+  identityOf,
+  type CheckedCommand,
+  type CommandContext,
+  type CommandOfAgent,
+} from './command.ts';
+import {openPlace} from './folder.ts';
 import type {Answer, Refusal, TerminalListener, TerminalService} from './services.ts';
 import type {SpawnPty} from './pty-process.ts';
 import {startTerminal, type Terminal} from './terminal.ts';
@@ -20,7 +27,7 @@ export interface Terminals extends TerminalService {
   /** `approve` is asked once the command was checked, and may refuse it. */
   create(
     request: acp.CreateTerminalRequest,
-    approve?: (command: CheckedCommand) => Promise<Refusal | undefined>,
+    approve?: (command: CommandOfAgent) => Promise<Refusal | undefined>,
   ): Promise<Answer<acp.CreateTerminalResponse>>;
 }
 
@@ -40,7 +47,7 @@ export function createTerminals(options: TerminalsOptions): Terminals {
   const state: State = {listener, terminals: new Map(), alive: new Set(), closing: new AbortController()};
   const pty = remembered(() => loadedPty(options));
 
-  async function startUnless(closing: AbortSignal, command: CheckedCommand) {
+  async function startUnless(closing: AbortSignal, command: CheckedCommand): Promise<Answer<Begun>> {
     const spawnPty = await pty();
     if (closing.aborted) return refuse('cancelled', 'The session ended.');
     return start(state, {...command, spawnPty});
@@ -52,9 +59,12 @@ export function createTerminals(options: TerminalsOptions): Terminals {
       const command = await checkCommand(request, options);
       if (!command.ok) return command;
       const refusal = await approve?.(command.value);
-      return refusal ?? startUnless(signal, command.value);
+      return refusal ?? inItsFolder(command.value, (checked) => startUnless(signal, checked));
     },
-    start: (command) => startUnless(state.closing.signal, command),
+    async start(command) {
+      const begun = await startUnless(state.closing.signal, command);
+      return begun.ok ? accept({terminalId: begun.value.terminalId}) : begun;
+    },
     interrupt: (id) => state.terminals.get(id)?.interrupt(),
     output: (id) => withTerminal(state, id, currentOutput),
     waitForExit: async (id, signal) =>
@@ -87,6 +97,27 @@ export function createTerminals(options: TerminalsOptions): Terminals {
   };
 }
 
+/**
+ * Starts a command in exactly the folder that was checked; where the system cannot be held to that, its path is checked once
+ * more. The folder is held until the command has ended: a child may take a moment to enter it.
+ */
+async function inItsFolder(
+  command: CommandOfAgent,
+  begin: (command: CheckedCommand) => Promise<Answer<Begun>>,
+): Promise<Answer<acp.CreateTerminalResponse>> {
+  const {place, identity} = command.folder;
+  const folder = await openPlace(place).catch(() => undefined);
+  const found = folder && (await identityOf(place, folder.path).catch(() => undefined));
+  if (folder === undefined || found !== identity) {
+    await folder?.close();
+    return refuse('invalidParams', `The folder has been exchanged since this was asked for: ${place.path}`);
+  }
+  const begun = await begin({...command, startIn: folder.path});
+  const ended = begun.ok ? begun.value.terminal.exited : Promise.resolve();
+  void ended.then(() => folder.close());
+  return begun.ok ? accept({terminalId: begun.value.terminalId}) : begun;
+}
+
 function remembered<T>(make: () => T): () => T {
   let made: {readonly value: T} | undefined;
   return () => (made ??= {value: make()}).value;
@@ -105,7 +136,13 @@ interface CommandToStart extends CheckedCommand {
   readonly spawnPty: SpawnPty | undefined;
 }
 
-async function start(state: State, command: CommandToStart): Promise<Answer<acp.CreateTerminalResponse>> {
+/** A command that has been started. */
+interface Begun {
+  readonly terminalId: acp.TerminalId;
+  readonly terminal: Terminal;
+}
+
+async function start(state: State, command: CommandToStart): Promise<Answer<Begun>> {
   const {listener} = state;
   const terminalId = `term_${randomBytes(6).toString('hex')}`;
   const terminal = startTerminal({
@@ -118,7 +155,7 @@ async function start(state: State, command: CommandToStart): Promise<Answer<acp.
   state.alive.add(terminal);
   listener.created(terminalId, {command: command.line, cwd: command.cwd, pty: terminal.hasPty});
   void terminal.exited.then((exit) => listener.exited(terminalId, exit));
-  return accept({terminalId});
+  return accept({terminalId, terminal});
 }
 
 async function endAndForget(state: State, terminal: Terminal): Promise<void> {

@@ -1,6 +1,5 @@
 import {isAbsolute, resolve} from 'node:path';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
-import {commandForms} from './command-forms.ts';
 import type {Roots} from './roots.ts';
 import type {SubjectPath} from './rules/subject.ts';
 import type {KnownToolCall} from './services.ts';
@@ -13,58 +12,54 @@ export interface ToolCallFacts {
   readonly tool: string | undefined;
   /** The diff and location paths as they were named, made absolute, and where they lead. */
   readonly named: readonly SubjectPath[];
-  /** The diff and location paths inside the roots, after links. */
-  readonly paths: readonly string[];
-  /** Whether that is all of them. */
+  /** Whether all of them lie inside the roots. */
   readonly insideRoots: boolean;
   /** What `rawInput` says will be run: a line or its words; undefined when it does not. */
   readonly run: string | readonly string[] | undefined;
-  /** The ways to write `rawInput.command`; empty when there is none. */
-  readonly command: ReadonlySet<string>;
-  /** `rawInput.cwd` after links, where the request tells one. */
-  readonly cwd: string | undefined;
 }
 
-export async function toolCallFacts(
-  request: KnownToolCall,
-  known: KnownToolCall | undefined,
-  roots: Roots,
-): Promise<ToolCallFacts> {
-  const content = request.content ?? known?.content ?? [];
-  const locations = request.locations ?? known?.locations ?? [];
-  const all = [
-    ...content.flatMap((each) => (each.type === 'diff' ? [each.path] : [])),
-    ...locations.map(({path}) => path),
-  ];
-  const places = await Promise.all(all.map((path) => roots.confine(absolute(path, roots))));
-  const paths = places.map((place) => (place.ok ? place.value.path : undefined));
-  const input = asRecord(request.rawInput ?? known?.rawInput);
+/** A tool call as a request for it shows it. */
+export type AskedCall = KnownToolCall;
+
+/** What is told of a call, laid over what was known of it: what is omitted or null stays ("Tool Calls"). */
+export function laidOver(told: KnownToolCall, known: KnownToolCall | undefined): AskedCall {
   return {
-    kind: request.kind ?? known?.kind ?? 'other',
-    title: request.title ?? known?.title ?? '',
-    tool: request.name ?? known?.name ?? undefined,
-    named: all.map((path, index) => ({named: resolve(roots.cwd, path), real: paths[index]})),
-    paths: paths.filter((path) => path !== undefined),
-    insideRoots: !paths.includes(undefined),
-    run: commandOf(input),
-    command: isCommand(input.command) ? commandForms(input.command) : new Set(),
-    cwd: typeof input.cwd === 'string' ? await realFolder(input.cwd, roots) : undefined,
+    name: told.name ?? known?.name,
+    title: told.title ?? known?.title ?? null,
+    kind: told.kind ?? known?.kind ?? null,
+    content: told.content ?? known?.content ?? null,
+    locations: told.locations ?? known?.locations ?? null,
+    rawInput: told.rawInput ?? known?.rawInput,
   };
 }
 
-/** A folder outside the roots keeps its name, and no command of ours runs there. */
-async function realFolder(path: string, roots: Roots): Promise<string> {
-  const place = await roots.confine(absolute(path, roots));
-  return place.ok ? place.value.path : path;
+export async function toolCallFacts(call: AskedCall, roots: Roots): Promise<ToolCallFacts> {
+  const all = [
+    ...(call.content ?? []).flatMap((each) => (each.type === 'diff' ? [each.path] : [])),
+    ...(call.locations ?? []).map(({path}) => path),
+  ];
+  const places = await Promise.all(all.map((path) => roots.confine(absolute(path, roots))));
+  const paths = places.map((place) => (place.ok ? place.value.path : undefined));
+  return {
+    kind: call.kind ?? 'other',
+    title: call.title ?? '',
+    tool: call.name ?? undefined,
+    named: all.map((path, index) => ({named: resolve(roots.cwd, path), real: paths[index]})),
+    insideRoots: !paths.includes(undefined),
+    run: commandOf(asRecord(call.rawInput)),
+  };
 }
 
-/** Joined as text: `..` behind a link is not what node:path makes of it. */
-function absolute(path: string, {cwd}: Roots): string {
+/** As named in the session's folder. Joined as text: `..` behind a link is not what node:path makes of it. */
+export function absolute(path: string, {cwd}: Roots): string {
   return isAbsolute(path) ? path : `${cwd}/${path}`;
 }
 
-/** Some agents tell a program and its arguments apart. */
-function commandOf({command, args}: Readonly<Record<string, unknown>>): ToolCallFacts['run'] {
+/**
+ * What an input says will be run: a line, or the words of a program. Some agents tell a program and its arguments apart.
+ * Undefined where it says nothing, or not which words.
+ */
+export function commandOf({command, args}: Readonly<Record<string, unknown>>): ToolCallFacts['run'] {
   if (!isCommand(command)) return undefined;
   if (args === undefined || args === null || typeof command !== 'string') return command;
   return Array.isArray(args) && args.every((each) => typeof each === 'string')

@@ -1,4 +1,4 @@
-import {mkdir, readFile, readdir, rename, symlink, writeFile} from 'node:fs/promises';
+import {mkdir, readFile, readdir, rename, symlink, unlink, writeFile} from 'node:fs/promises';
 import {describe, expect, test} from 'vitest';
 import {never, useHosts} from './hosts.ts';
 import {useSandbox} from './sandbox.ts';
@@ -93,7 +93,8 @@ describe('a write that needs no question', () => {
     await mkdir(at('real'));
     await symlink('real', at('link'));
     const {permission, write, answer, asked} = setUp();
-    const allowing = permission({kind: 'edit', locations: [{path: at('link/a')}]});
+    const content = [{type: 'diff' as const, path: at('link/a'), newText: 'new'}];
+    const allowing = permission({kind: 'edit', content});
     await answer('allow_once');
     expect(await allowing).toBe('x-once');
     expect(await write(at('real/a'))).toBe('written');
@@ -114,9 +115,10 @@ describe('a write that needs no question', () => {
       await allowing;
     }
     host.turnStarted(2);
-    expect(await write(at('b'))).toBe('written');
-    expect(await write(at('b'))).toBe('written');
-    const asking = write(at('a'));
+    expect(await write(at('b'), 'x')).toBe('written');
+    await unlink(at('b'));
+    expect(await write(at('b'), 'x')).toBe('written');
+    const asking = write(at('a'), 'x');
     await answer('reject_once');
     expect(await asking).toBe(-32603);
   });

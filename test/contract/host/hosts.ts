@@ -3,6 +3,7 @@ import {afterEach, expect} from 'vitest';
 import {createHost} from '../../../src/host/host.ts';
 import type {Host, HostOptions, KnownToolCall} from '../../../src/host/services.ts';
 import type {DecisionRecord} from '../../../src/session/decision-record.ts';
+import {ruleOf, type PermissionRule, type RuleEffect} from '../../../src/session/permission-rules.ts';
 import type {PermissionDecision} from '../../../src/session/state.ts';
 
 export const never = new AbortController().signal;
@@ -12,6 +13,16 @@ export const OPTIONS: acp.PermissionOption[] = [
   {optionId: 'x-once', name: 'Once', kind: 'allow_once'},
   {optionId: 'x-no', name: 'No', kind: 'reject_once'},
 ];
+
+/** Rules of the user, written as `allow execute npm test*`. */
+export function rules(...texts: string[]): PermissionRule[] {
+  return texts.map((text) => {
+    const [effect, ...rest] = text.split(' ');
+    const rule = ruleOf(effect as RuleEffect, rest.join(' '), 'user');
+    if (!rule) throw new Error(`no rule: ${text}`);
+    return rule;
+  });
+}
 
 export interface HostUnderTest {
   readonly host: Host;
@@ -24,6 +35,8 @@ export interface HostUnderTest {
   readonly decisions: PermissionDecision[];
   /** What is written down. */
   readonly records: Omit<DecisionRecord, 'at'>[];
+  /** Rules that requests offered after the agent had changed them. */
+  readonly offers: string[];
   /** Rules that the user wants to hold from now on. */
   readonly offered: string[];
   /** What became of tool calls that the host made itself. */
@@ -62,6 +75,7 @@ export function useHosts(sandbox: {readonly root: string}): (settings?: Settings
     const terminals: string[] = [];
     const records: HostUnderTest['records'] = [];
     const offered: string[] = [];
+    const offers: string[] = [];
     const waiting = new Map<string, acp.RequestPermissionRequest>();
     const host = createHost({
       cwd: sandbox.root,
@@ -80,6 +94,7 @@ export function useHosts(sandbox: {readonly root: string}): (settings?: Settings
           asked.push({id, request, rule});
           waiting.set(id, request);
         },
+        ruleOffered: (_id, rule) => void offers.push(rule),
         resolved(id, _toolCallId, decision) {
           decisions.push(decision);
           waiting.delete(id);
@@ -104,6 +119,7 @@ export function useHosts(sandbox: {readonly root: string}): (settings?: Settings
       asked,
       decisions,
       records,
+      offers,
       offered,
       statuses,
       terminals,

@@ -1,6 +1,6 @@
 import {mkdir, symlink} from 'node:fs/promises';
 import {describe, expect, test} from 'vitest';
-import {never, OPTIONS, useHosts} from './hosts.ts';
+import {never, OPTIONS, rules, useHosts} from './hosts.ts';
 import {useSandbox} from './sandbox.ts';
 
 const sandbox = useSandbox();
@@ -65,21 +65,62 @@ describe('a permission that the policy gives', () => {
   });
 });
 
-test('an answer covers nothing that had changed on the screen since it was asked for', async () => {
-  const told = {kind: 'execute' as const, rawInput: {command: 'touch made'}, locations: [{path: at('a')}]};
-  const known = {t: told};
-  const {permission, run, write, answer, asked} = setUp({known});
-  const waiting = permission(told);
-  await expect.poll(() => asked.length).toBe(1);
-  known.t = {...told, rawInput: {command: 'ls'}, locations: [{path: at('b')}]};
-  await answer('allow_once');
-  expect(await waiting).toBe('x-once');
-  const wishes = [() => run('touch made'), () => run('ls'), () => write(at('a')), () => write(at('b'))];
-  for (const wish of wishes) {
-    const wished = wish();
+describe('a request that the agent changes while it stands', () => {
+  const told = {kind: 'execute' as const, rawInput: {command: 'touch made'}};
+  const change = (rawInput: unknown) => ({toolCallId: 't', rawInput});
+
+  test('covers what it said at the time of the answer, and nothing that it said before', async () => {
+    const {host, permission, run, answer, asked} = setUp();
+    const waiting = permission(told);
+    await expect.poll(() => asked.length).toBe(1);
+    host.toolCallTold(change({command: 'true'}));
+    await answer('allow_once');
+    expect(await waiting).toBe('x-once');
+    const refused = run('touch made');
     await answer('reject_once');
-    expect(await wished).toBe(-32603);
-  }
+    expect(await refused).toBe(-32603);
+    expect(await run('true')).toBe('started');
+  });
+
+  test('is not changed by what is told of another call, nor after the answer', async () => {
+    const {host, permission, run, answer, asked} = setUp();
+    const waiting = permission(told);
+    await expect.poll(() => asked.length).toBe(1);
+    host.toolCallTold({...change({command: 'ls'}), toolCallId: 'other'});
+    await answer('allow_once');
+    host.toolCallTold(change({command: 'ls'}));
+    await waiting;
+    expect(await run('touch made')).toBe('started');
+  });
+
+  test('offers the rule for what it says now', async () => {
+    const {host, permission, asked, offers, offered} = setUp();
+    const waiting = permission(told);
+    await expect.poll(() => asked).toMatchObject([{rule: 'execute touch made'}]);
+    host.toolCallTold(change({command: 'rm made'}));
+    host.answer(asked[0]!.id, {kind: 'rule', key: 'p'});
+    expect(offered).toEqual([]);
+    await expect.poll(() => offers).toEqual(['execute rm made']);
+    host.answer(asked[0]!.id, {kind: 'rule', key: 'p'});
+    expect(await waiting).toBe('x-once');
+    expect(offered).toEqual(['execute rm made']);
+  });
+
+  test('is refused when a rule denies what it says now, and goes on asking when one allows that', async () => {
+    const {host, permission, answer, asked, decisions} = setUp({
+      rules: rules('deny execute rm *', 'allow execute true'),
+    });
+    const first = permission(told);
+    await expect.poll(() => asked.length).toBe(1);
+    host.toolCallTold(change({command: 'rm made'}));
+    expect(await first).toBe('x-no');
+    expect(decisions.at(-1)).toMatchObject({outcome: 'rejected', by: 'rule: execute rm * (user)'});
+    const second = permission(told);
+    await expect.poll(() => asked.length).toBe(2);
+    host.toolCallTold(change({command: 'true'}));
+    await answer('reject_once');
+    expect(await second).toBe('x-no');
+  });
 });
 
 describe('a permission that a person is asked for', () => {

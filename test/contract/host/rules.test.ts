@@ -1,21 +1,11 @@
 import {mkdir, readFile, writeFile} from 'node:fs/promises';
 import {describe, expect, test} from 'vitest';
-import {ruleOf, type PermissionRule, type RuleEffect} from '../../../src/session/permission-rules.ts';
-import {never, OPTIONS, useHosts} from './hosts.ts';
+import {never, OPTIONS, rules, useHosts} from './hosts.ts';
 import {useSandbox} from './sandbox.ts';
 
 const sandbox = useSandbox();
 const setUp = useHosts(sandbox);
 const at = (name: string) => `${sandbox.root}/${name}`;
-
-function rules(...texts: string[]): PermissionRule[] {
-  return texts.map((text) => {
-    const [effect, ...rest] = text.split(' ');
-    const rule = ruleOf(effect as RuleEffect, rest.join(' '), 'user');
-    if (!rule) throw new Error(`no rule: ${text}`);
-    return rule;
-  });
-}
 
 const npmTest = {kind: 'execute' as const, rawInput: {command: 'npm test -- -u'}};
 
