@@ -4,6 +4,7 @@ import {formFor} from '../src/app/forms/asked-form.ts';
 import {menuOf} from '../src/app/menu.ts';
 import {scopeHint} from '../src/app/history-search.ts';
 import {visibleItems} from '../src/app/picker.ts';
+import {readingOf} from '../src/app/reading.ts';
 import {activeSession} from '../src/app/sessions.ts';
 import type {AppState, Picker, Scroll} from '../src/app/state.ts';
 import {agentName} from '../src/app/status.ts';
@@ -35,6 +36,7 @@ export type PanelSubject =
       readonly kind: 'request';
       readonly id: string;
       readonly version: number;
+      readonly columns: number;
       /** The tool call that it shows in full. */
       readonly toolCallId: acp.ToolCallId | undefined;
     }
@@ -112,9 +114,16 @@ function drawRequestPanel(state: AppState, rows: number, draw: Draw): Panel | un
     isFocused: focus.kind === 'request' && focus.id === id,
     others: open.session.pending.length - 1,
     keymap,
+    reading: readingOf(request, view, state.requireReading),
     rows,
   };
-  const subject = {kind: 'request', id, version: view.version, toolCallId: undefined} as const;
+  const subject = {
+    kind: 'request',
+    id,
+    version: view.version,
+    columns: draw.columns,
+    toolCallId: undefined,
+  } as const;
   switch (request.kind) {
     case 'permission': {
       const {lines, drawn} = drawPermission({...asked, request}, draw);

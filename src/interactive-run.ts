@@ -62,8 +62,7 @@ export async function interactiveRun(
   const {paths, settings, problems, log} = setup;
   const options = setup.options.value;
   const keys = readKeys(settings.keys ?? {});
-  const {theme = DEFAULTS.theme, editing = DEFAULTS.editing} = settings;
-  const store = openWindow(options, setup.kept?.session, {theme: given.theme ?? theme, keys, editing});
+  const store = openWindow(options, setup, {theme: given.theme, keys});
   const memory = openMemory(store, given, {client: options, setup});
   let sessions: WindowSessions | undefined;
   let lender: Lender | undefined;
@@ -173,13 +172,20 @@ function ofSetup({recorder, log, permissions, secrets, paths, save}: RunSetup): 
 
 function openWindow(
   {cwd, additionalDirectories, agent, approval}: ClientOptions,
-  kept: SessionState | undefined,
-  settings: Pick<WindowStart, 'theme' | 'keys' | 'editing'>,
+  {kept, settings}: RunSetup,
+  given: Pick<WindowStart, 'keys'> & Pick<InteractiveOptions, 'theme'>,
 ): Window {
-  const session = kept ?? initialSession({cwd, additionalDirectories, at: Date.now()});
+  const session = kept?.session ?? initialSession({cwd, additionalDirectories, at: Date.now()});
+  const {theme, editing, requireReading} = {...DEFAULTS, ...settings};
   return createStore(
     reduceApp,
-    initialApp({session: {key: KEY, agentLabel: agent.label, session, approval}, ...settings}),
+    initialApp({
+      session: {key: KEY, agentLabel: agent.label, session, approval},
+      ...given,
+      theme: given.theme ?? theme,
+      editing,
+      requireReading,
+    }),
   );
 }
 

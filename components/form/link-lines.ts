@@ -1,4 +1,6 @@
 import {linkOptions} from '../../src/app/forms/link-options.ts';
+import {deliberateWords, pageKeys} from '../../src/app/keys/held-off.ts';
+import {isDeceptive} from '../../src/app/reading.ts';
 import {linkParts, linkWarnings, type Link} from '../../src/session/forms/link.ts';
 import type {PendingUrl} from '../../src/session/state.ts';
 import type {ToolCallEntry} from '../../src/session/entries.ts';
@@ -8,7 +10,7 @@ import type {Draw} from '../draw/draw.ts';
 import {hanging} from '../draw/lines.ts';
 import type {ScrolledLines} from '../draw/scrolled.ts';
 import {drawNumbered} from '../permission/option-lines.ts';
-import type {AskedView} from '../permission/permission-lines.ts';
+import {linesWords, type AskedView} from '../permission/permission-lines.ts';
 import {drawQuestion} from '../permission/question-lines.ts';
 import {drawAsked, titleOf} from './asked-lines.ts';
 
@@ -53,7 +55,9 @@ function drawAddress(link: Link, {paint, columns}: Draw): string[] {
   return wrapHard(paint.dim(before) + paint.accent(paint.bold(host)) + paint.dim(after), columns);
 }
 
-function noteOf({view}: AskedView<PendingUrl>, {keyOf}: Draw): string {
-  if (!view.endSeen) return 'Opening is possible after the end of the address was shown: Space or End';
+function noteOf({request, view, keymap, reading}: AskedView<PendingUrl>, {keyOf}: Draw): string {
+  if (reading.left > 0)
+    return `Read all of it to open it (${pageKeys(keymap)}): ${linesWords(reading.left)} left`;
+  if (isDeceptive(request) && !view.unlocked) return deliberateWords(keymap);
   return `${keyOf('confirm')} or a number answers, ${keyOf('copy_text')} copies the address, ${keyOf('cancel_or_back')} goes back to the prompt`;
 }

@@ -1,6 +1,8 @@
 import {requestHelp} from '../../src/app/help-page.ts';
+import {deliberateWords, pageKeys} from '../../src/app/keys/held-off.ts';
 import {keyName} from '../../src/app/key-names.ts';
 import {keysFor, type Keymap} from '../../src/app/keymap.ts';
+import {isDeceptive, type Reading} from '../../src/app/reading.ts';
 import type {RequestView} from '../../src/app/state.ts';
 import type {ToolCallEntry} from '../../src/session/entries.ts';
 import type {PendingPermission, PendingRequest} from '../../src/session/state.ts';
@@ -10,8 +12,9 @@ import {width} from '../../src/text/width.ts';
 import {wrap} from '../../src/text/wrap.ts';
 import type {Draw} from '../draw/draw.ts';
 import type {ScrolledLines} from '../draw/scrolled.ts';
+import {hanging} from '../draw/lines.ts';
 import {drawHelpRow} from '../overlay/help-lines.ts';
-import {drawOptions} from './option-lines.ts';
+import {drawCutOptions, drawOptions} from './option-lines.ts';
 import {drawQuestion, othersWords} from './question-lines.ts';
 import {drawRequest} from './request-lines.ts';
 
@@ -27,6 +30,7 @@ export interface AskedView<Request extends PendingRequest> {
   /** How many other requests wait behind it. */
   readonly others: number;
   readonly keymap: Keymap;
+  readonly reading: Reading;
   /** Rows that it may take. */
   readonly rows: number;
 }
@@ -35,13 +39,13 @@ export type PermissionView = AskedView<PendingPermission>;
 
 /** A request for permission: who asks, what will happen in full (scrolled where it is long), and the answers. */
 export function drawPermission(asked: PermissionView, draw: Draw): ScrolledLines {
-  const {request, entry, isFocused, rows, view} = asked;
+  const {request, isFocused, rows, view} = asked;
   const {options, asker} = request;
   const {selected, scroll} = view;
   return drawQuestion(
     {
       title: titleOf(asked),
-      content: drawRequest(request, entry, draw),
+      content: drawContent(asked, draw),
       options: {
         count: options.length,
         draw: (rows) => drawOptions({options, ofAgent: asker === undefined, selected, isFocused, rows}, draw),
@@ -55,25 +59,64 @@ export function drawPermission(asked: PermissionView, draw: Draw): ScrolledLines
   );
 }
 
-function titleOf({agentName, others, request}: PermissionView): string {
-  const more = othersWords(others);
+/** What will happen when the user says yes, and the answers as far as they have no room in their own rows. */
+function drawContent({request, entry, view, keymap}: PermissionView, draw: Draw): readonly string[] {
+  const told = drawRequest(request, entry, draw);
+  const more = [
+    ...drawOfferedRule(request, keymap, draw),
+    ...drawCutOptions({options: request.options, ofAgent: request.asker === undefined}, draw),
+  ];
+  const changed = view.changed ? drawChanged(draw) : [];
+  return changed.length + more.length === 0 ? told : [...changed, ...told, ...more];
+}
+
+function drawChanged(draw: Draw): string[] {
+  const text = 'The agent changed this request after it was shown. Read it again.';
+  return hanging(draw.signs.warning, text, draw).map((line) => draw.paint.warning(line));
+}
+
+function titleOf({agentName, others, request, view}: PermissionView): string {
+  const more = `${view.changed ? ', changed' : ''}${othersWords(others)}`;
   if (request.asker !== undefined) return `${request.asker} asks${more}`;
   return `${sanitizeLine(agentName)} asks for permission${more}`;
 }
 
 /** What the keys do; who only looks is told elsewhere how to get here. */
-function drawNotes({isFocused, view, keymap, request}: PermissionView, draw: Draw): string[] {
-  const {paint, columns, keyOf} = draw;
+function drawNotes(asked: PermissionView, draw: Draw): string[] {
+  const {isFocused, view, keymap} = asked;
+  const {columns} = draw;
   if (view.explained) {
     const rows = requestHelp(keymap);
     const keys = Math.max(...rows.map((row) => width(row.keys)));
     return rows.flatMap((row) => drawHelpRow(row, Math.min(keys, Math.floor(columns / 3)), draw));
   }
   if (!isFocused) return [];
-  const note = view.endSeen
-    ? `${keyOf('confirm')} or a number answers, ${keyOf('explain')} explains, ${keyOf('cancel_or_back')} goes back to the prompt`
-    : 'Rejecting is possible now, allowing after the end was shown: Space or End';
-  return [...drawOfferedRule(request, keymap, draw), paint.dim(truncate(note, columns))];
+  return [drawAnswering(asked, draw)];
+}
+
+/** What the keys do now: what is left to read before it can be allowed, or what was not read where that is possible. */
+function drawAnswering({request, view, keymap, reading}: PermissionView, draw: Draw): string {
+  const {paint, columns, keyOf} = draw;
+  const {needed, left, unseen} = reading;
+  if (left > 0) {
+    const how =
+      needed === 'end'
+        ? `Scroll to the end to allow (${keyOf('scroll_end')})`
+        : `Read all of it to allow (${pageKeys(keymap)})`;
+    const text = `${how}: ${linesWords(left)} left. ${keyOf('reject_once')} rejects now.`;
+    return paint.warning(truncate(text, columns));
+  }
+  const unread = unseen > 0 ? `${linesWords(unseen)} ${unseen === 1 ? 'was' : 'were'} not shown. ` : '';
+  const keys = `a number answers, ${keyOf('explain')} explains, ${keyOf('cancel_or_back')} goes back to the prompt`;
+  if (isDeceptive(request) && !view.unlocked)
+    return paint.warning(truncate(unread + deliberateWords(keymap), columns));
+  const enter = isDeceptive(request) ? '' : `${keyOf('confirm')} or `;
+  return truncate(paint.warning(unread) + paint.dim(enter + keys), columns);
+}
+
+/** `1 line`, `43 lines`. */
+export function linesWords(count: number): string {
+  return count === 1 ? '1 line' : `${count} lines`;
 }
 
 /** No option of the agent's, so it looks like none. */

@@ -80,6 +80,7 @@ export const descriptions: Readonly<Record<Action, string>> = {
   reject_always: 'always reject',
   reject_with_note: 'reject, and say why in the next prompt',
   explain: 'explain the choices',
+  unlock_allowing: 'where something asked for has hidden characters: let the next key allow it',
   next_field: 'next field',
   previous_field: 'field before',
   choose_here: 'choose, or of several: take or put back',

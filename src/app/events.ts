@@ -155,6 +155,8 @@ type RequestEvent =
       readonly id: string;
       readonly version: number;
       readonly drawn: Drawn;
+      /** How wide it was drawn: at another width its rows are others. */
+      readonly columns: number;
       readonly at: number;
     }
   | {readonly type: 'request_scrolled'; readonly firstRow: number}
@@ -162,4 +164,6 @@ type RequestEvent =
   | {readonly type: 'request_explained'; readonly explained: boolean}
   /** A key was pressed too soon to be meant for the request: it and its repeats do not count. */
   | {readonly type: 'request_held_off'; readonly until: number}
+  /** The answers that allow are open for a key, although what is asked has hidden characters. */
+  | {readonly type: 'request_unlocked'}
   | {readonly type: 'request_answered'};

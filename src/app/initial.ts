@@ -4,6 +4,7 @@ import {emptyHistory} from './history.ts';
 import type {ReadKeys} from './key-settings.ts';
 import {defaultKeymap} from './keymap.ts';
 import {emptyDraft} from './prompt/draft.ts';
+import type {ReadingLevel} from './reading.ts';
 import type {AppState, Editing, OpenSession, SessionKey} from './state.ts';
 
 export interface SessionStart {
@@ -43,6 +44,7 @@ export interface WindowStart {
   readonly theme: string;
   readonly keys?: WindowKeys;
   readonly editing?: Editing;
+  readonly requireReading?: ReadingLevel;
 }
 
 type WindowKeys = Pick<ReadKeys, 'keymap' | 'problems'>;
@@ -50,7 +52,13 @@ type WindowKeys = Pick<ReadKeys, 'keymap' | 'problems'>;
 const usualKeys: WindowKeys = {keymap: defaultKeymap, problems: []};
 
 /** A window with one session. */
-export function initialApp({session, theme, keys = usualKeys, editing = 'readline'}: WindowStart): AppState {
+export function initialApp({
+  session,
+  theme,
+  keys = usualKeys,
+  editing = 'readline',
+  requireReading = 'commands',
+}: WindowStart): AppState {
   return {
     sessions: {[session.key]: openedSession(session)},
     active: session.key,
@@ -63,6 +71,7 @@ export function initialApp({session, theme, keys = usualKeys, editing = 'readlin
     keymap: keys.keymap,
     keyProblems: keys.problems,
     editing,
+    requireReading,
     theme,
     hint: undefined,
     leaveArmedUntil: undefined,

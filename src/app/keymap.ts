@@ -82,6 +82,7 @@ export type Action =
   | 'reject_always'
   | 'reject_with_note'
   | 'explain'
+  | 'unlock_allowing'
   | 'next_field'
   | 'previous_field'
   | 'choose_here'

@@ -1,13 +1,14 @@
 import {isOpenedLink} from '../session/selectors.ts';
 import type {PendingRequest, SessionState} from '../session/state.ts';
 import type {AppEventOf} from './events.ts';
-import {unscrolled} from './scroll.ts';
+import {nothingSeen, withSeen} from './reading.ts';
+import {unscrolled, within} from './scroll.ts';
 import {activeSession, isQuiet, QUIET_MS} from './sessions.ts';
 import type {AppState, Focus, RequestView} from './state.ts';
 
 /*
  * What protects the user from answering a request by accident. The request takes the keyboard by itself only where
- * nobody is typing, keys count only once it was really drawn, and allowing needs its end to have been on the screen.
+ * nobody is typing, keys count only once it was really drawn, and allowing needs what reading.ts says to have been on the screen.
  */
 
 /**
@@ -15,6 +16,9 @@ import type {AppState, Focus, RequestView} from './state.ts';
  * at the screen can neither have seen the change nor stop a finger that is already on its way.
  */
 export const GUARD_MS = 250;
+
+/** The same where the agent has changed what the user was about to answer: long enough to see that, and to stop. */
+const CHANGED_GUARD_MS = 1000;
 
 /** Longer than any usual delay before a key that is held down repeats: presses further apart are presses. */
 export const REPEAT_MS = 700;
@@ -28,7 +32,14 @@ export function followRequests(state: AppState, before: SessionState, at: number
   if (before.pending.includes(head)) return state;
   const {version} = state.request;
   if (head.kind !== 'permission') return nextRequest(state, {head, at, version: version + 1});
-  return {...state, request: {...unseen(state.request), version: version + 1}};
+  const isChanged = changesOf(before, head.id) < head.changes && state.request.drawnAt !== undefined;
+  const changed = state.request.changed || isChanged;
+  return {...state, request: {...unseen(state.request), version: version + 1, changed}};
+}
+
+function changesOf({pending}: SessionState, id: string): number {
+  const request = pending.find((other) => other.id === id);
+  return request?.kind === 'permission' ? request.changes : 0;
 }
 
 function withoutRequest(state: AppState): AppState {
@@ -50,7 +61,9 @@ function nextRequest(state: AppState, {head, at, version = 0}: Shown): AppState 
     id: head.id,
     version,
     drawnAt: undefined,
-    endSeen: false,
+    seen: nothingSeen,
+    changed: false,
+    unlocked: false,
     scroll: unscrolled,
     selected: firstHarmless(head),
     explained: false,
@@ -94,7 +107,9 @@ function unseen(request: RequestView): RequestView {
   return {
     ...request,
     drawnAt: undefined,
-    endSeen: false,
+    seen: nothingSeen,
+    unlocked: false,
+    scroll: unscrolled,
     tookFocus: false,
     wasGiven: false,
     answerFrom: Infinity,
@@ -104,18 +119,24 @@ function unseen(request: RequestView): RequestView {
 /** The view says what stands on the screen. */
 export function requestDrawn(state: AppState, event: AppEventOf<'request_drawn'>): AppState {
   const view = state.request;
-  const {id, version, drawn, at} = event;
+  const {id, version, drawn, columns, at} = event;
   if (view?.id !== id || view.version !== version) return state;
-  const isEndShown = drawn.visibleRows > 0 && drawn.firstRow + drawn.visibleRows >= drawn.totalRows;
   const request: RequestView = {
     ...view,
-    scroll: drawn,
-    endSeen: view.endSeen || isEndShown,
+    // A key may have scrolled on since.
+    scroll: {...drawn, firstRow: within(drawn, view.scroll.firstRow)},
+    seen: withSeen(view.seen, drawn, columns),
     drawnAt: view.drawnAt ?? at,
     answerFrom:
-      view.drawnAt === undefined && isFocused(state) ? at + (view.wasGiven ? 0 : GUARD_MS) : view.answerFrom,
+      view.drawnAt === undefined && isFocused(state)
+        ? at + (view.wasGiven ? 0 : guardOf(view))
+        : view.answerFrom,
   };
   return takeFocusIfQuiet({...state, request}, at);
+}
+
+function guardOf({changed}: RequestView): number {
+  return changed ? CHANGED_GUARD_MS : GUARD_MS;
 }
 
 function isFocused(state: AppState): boolean {
@@ -129,7 +150,7 @@ export function takeFocusIfQuiet(state: AppState, at: number): AppState {
   return {
     ...state,
     focus: {kind: 'request', id: request.id},
-    request: {...request, tookFocus: true, answerFrom: at + GUARD_MS},
+    request: {...request, tookFocus: true, answerFrom: at + guardOf(request)},
   };
 }
 
@@ -137,13 +158,23 @@ export function takeFocusIfQuiet(state: AppState, at: number): AppState {
 export function focusChanged(state: AppState, {focus, at}: AppEventOf<'focus_changed'>): AppState {
   const {request} = state;
   if (!request || (focus.kind !== 'prompt' && focus.id !== request.id)) return state;
-  const answerFrom = focus.kind === 'request' && request.drawnAt !== undefined ? at : Infinity;
+  const {drawnAt, changed} = request;
+  const isDrawn = focus.kind === 'request' && drawnAt !== undefined;
+  const answerFrom = isDrawn ? Math.max(at, changed ? drawnAt + CHANGED_GUARD_MS : at) : Infinity;
   const declined = focus.kind === 'prompt' || request.declined;
   const wasGiven = focus.kind === 'request';
   return {
     ...state,
     focus,
-    request: {...request, declined, answerFrom, wasGiven, tookFocus: false, explained: false},
+    request: {
+      ...request,
+      declined,
+      answerFrom,
+      wasGiven,
+      tookFocus: false,
+      explained: false,
+      unlocked: false,
+    },
   };
 }
 

@@ -8,6 +8,7 @@ import type {History} from './history.ts';
 import type {Keymap} from './keymap.ts';
 import type {Draft} from './prompt/draft.ts';
 import type {QueuedPrompt} from './queue.ts';
+import type {ReadingLevel, SeenRows} from './reading.ts';
 import type {FoundPassage} from './passage-picker.ts';
 import type {ReplayView} from './replay.ts';
 import type {UnattendedChoice} from './unattended-picker.ts';
@@ -38,6 +39,8 @@ export interface AppState {
   /** What of the keys in the settings could not be as it was wished, in sentences. */
   readonly keyProblems: readonly string[];
   readonly editing: Editing;
+  /** What must have been on the screen before it can be allowed. */
+  readonly requireReading: ReadingLevel;
   /** The theme's name, see themes.ts. */
   readonly theme: string;
   /** One line of feedback near the prompt ("Press Ctrl+C again to leave"); `until` is a time on the window's clock, see events.ts. */
@@ -127,8 +130,12 @@ export interface RequestView {
   readonly version: number;
   /** When this version was first on the screen. */
   readonly drawnAt: number | undefined;
-  /** True once the last row of what will happen was on the screen. */
-  readonly endSeen: boolean;
+  /** What of this version was on the screen. */
+  readonly seen: SeenRows;
+  /** True when the agent changed it after it had been on the screen. */
+  readonly changed: boolean;
+  /** True once a key has unlocked the answers that allow, where hidden characters ask for that. */
+  readonly unlocked: boolean;
   readonly scroll: Scroll;
   /** Index of the option that Enter takes. */
   readonly selected: number;

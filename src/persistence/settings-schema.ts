@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import {APPROVAL_LEVELS} from '../session/actions.ts';
+import {READING_LEVELS} from '../app/reading.ts';
 import {EDITING} from '../app/state.ts';
 import {THEME_NAMES} from '../app/themes.ts';
 import {MCP_SERVER_ALLOWED, mcpServer, mcpServers, MCP_SERVERS_ALLOWED} from '../mcp/schema.ts';
@@ -40,6 +41,8 @@ export const settingFields = {
     fields: {save: flag, keepDays: amount, maxBytes: amount},
   },
   editing: {schema: z.enum(EDITING), allowed: 'readline or vim'},
+  /** What of a request must have been on the screen before it can be allowed, see docs/permissions.md. */
+  requireReading: {schema: z.enum(READING_LEVELS), allowed: 'all, commands or none'},
   /** Keys for actions, instead of the usual ones; what the window makes of them is in app/key-settings.ts. */
   keys: {
     schema: z.record(z.string(), keysOfAction),
@@ -82,6 +85,7 @@ export const DEFAULTS = {
   approve: 'none',
   theme: 'dark',
   editing: 'readline',
+  requireReading: 'commands',
   sessions: {save: true, maxBytes: 4 * 1024 ** 3},
 } as const satisfies Settings;
 

@@ -132,12 +132,13 @@ test('a diff that is taller than the screen is allowed only after its end was sh
   );
   await chat.sees(WAITS);
   chat.press('tab');
-  await chat.sees('allowing after the end was shown');
+  await chat.sees('Scroll to the end to allow (End)');
   chat.type('y');
-  await chat.sees('Read to the end before you allow it');
+  await chat.sees('still to be read before it can be allowed');
   expect(chat.history()).not.toContain('request: yes');
   chat.press('end');
   await chat.sees('new line 79');
+  await chat.sees('lines were not shown');
   await chat.sees(LIT);
   await chat.typeUntilItSees('y', 'request: yes');
 });
@@ -150,7 +151,7 @@ test('rejecting works before the end was shown', async () => {
   chat.tell(askToRun(command), {end: 'end_turn'});
   await chat.sees(WAITS);
   chat.press('tab');
-  await chat.sees('allowing after the end was shown');
+  await chat.sees('Read all of it to allow');
   await chat.typeUntilItSees('n', 'request: no');
 });
 

@@ -1,4 +1,5 @@
 import {unscrolled} from '../../src/app/scroll.ts';
+import type {Reading} from '../../src/app/reading.ts';
 import type {RequestView} from '../../src/app/state.ts';
 
 /** A request that has the keyboard, and was seen to its end. */
@@ -6,7 +7,9 @@ export const askedView: RequestView = {
   id: 'f',
   version: 0,
   drawnAt: 1,
-  endSeen: true,
+  seen: {columns: 80, totalRows: 10, ranges: [{from: 0, to: 10}]},
+  changed: false,
+  unlocked: false,
   scroll: unscrolled,
   selected: 0,
   explained: false,
@@ -16,3 +19,6 @@ export const askedView: RequestView = {
   answerFrom: 0,
   answered: false,
 };
+
+/** All of it was read. */
+export const allRead: Reading = {needed: 'all', left: 0, unseen: 0, next: 0};

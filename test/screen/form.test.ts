@@ -10,7 +10,7 @@ import type {PendingForm} from '../../src/session/state.ts';
 import {width} from '../../src/text/width.ts';
 import {prompt} from '../unit/components/transcript/conversation.ts';
 import {requestedSchema} from '../unit/session/forms/schemas.ts';
-import {askedView as view} from './asked-view.ts';
+import {allRead, askedView as view} from './asked-view.ts';
 import {plainDraw} from './draw.ts';
 import {closeWindows, open, shown} from './window.ts';
 
@@ -56,7 +56,13 @@ interface Size {
 }
 
 function drawn(form: FormState, {columns = 80, rows = 30, isFocused = true}: Size = {}): FormLines {
-  const about = {entry: undefined, agentName: 'test agent', others: 0, keymap: defaultKeymap};
+  const about = {
+    entry: undefined,
+    agentName: 'test agent',
+    others: 0,
+    keymap: defaultKeymap,
+    reading: allRead,
+  };
   const asked = {...request, fields: form.fields};
   return drawForm({request: asked, view, form, rows, isFocused, ...about}, plainDraw({columns}));
 }

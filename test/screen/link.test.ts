@@ -3,7 +3,7 @@ import {drawLink} from '../../components/form/link-lines.ts';
 import {drawEntry} from '../../components/transcript/entries/index.ts';
 import {defaultKeymap} from '../../src/app/keymap.ts';
 import type {Link} from '../../src/session/forms/link.ts';
-import {askedView as view} from './asked-view.ts';
+import {allRead, askedView as view} from './asked-view.ts';
 import {plainDraw} from './draw.ts';
 
 describe('an address', () => {
@@ -25,6 +25,7 @@ describe('an address', () => {
         isFocused: true,
         others: 1,
         keymap: defaultKeymap,
+        reading: allRead,
         rows: 30,
       },
       plainDraw({columns}),

@@ -1,7 +1,9 @@
 import {afterEach, describe, expect, test} from 'vitest';
 import type {SessionEvent} from '../../src/session/events.ts';
-import {prompt, tool, type Untimed} from '../unit/components/transcript/conversation.ts';
-import {closeWindows, open, shown} from './window.ts';
+import {REPEAT_MS} from '../../src/app/requests.ts';
+import {unseenRows} from '../../src/app/reading.ts';
+import {prompt, tool, update, type Untimed} from '../unit/components/transcript/conversation.ts';
+import {closeWindows, open, shown, type Window} from './window.ts';
 
 const asks = (command: string): Untimed<SessionEvent> => ({
   type: 'permission_requested',
@@ -15,7 +17,29 @@ const asks = (command: string): Untimed<SessionEvent> => ({
     ],
   },
 });
+const asksToWrite = (newText: string): Untimed<SessionEvent> => ({
+  type: 'permission_requested',
+  id: 'p1',
+  request: {
+    sessionId: 's',
+    toolCall: {
+      toolCallId: 'a',
+      title: 'Write a file',
+      kind: 'edit',
+      content: [{type: 'diff', path: '/work/a.txt', oldText: null, newText}],
+    },
+    options: [
+      {optionId: 'yes', name: 'Yes', kind: 'allow_once'},
+      {optionId: 'no', name: 'No', kind: 'reject_once'},
+    ],
+  },
+});
 const asked = asks('rm -rf build');
+
+function unseen(window: Window): number | undefined {
+  const {request} = window.store.current();
+  return request && unseenRows(request.seen);
+}
 
 afterEach(closeWindows);
 
@@ -75,18 +99,90 @@ describe('a request for permission', () => {
     expect(await window.screen()).toMatchSnapshot();
   });
 
-  test('tells how much of it was on the screen, and that the end was', async () => {
-    const window = open({columns: 60, rows: 16});
+  test('says how much of a command is left to read, also after End', async () => {
+    const window = open({columns: 80, rows: 16});
     const long = Array.from({length: 40}, (_, line) => `echo ${line}`).join('\n');
     window.tell(prompt(1), asks(long));
     await expect
       .poll(() => window.store.current().request?.scroll)
       .toMatchObject({firstRow: 0, totalRows: 41});
-    expect(window.store.current().request?.endSeen).toBe(false);
     window.press('\t');
-    await shown(window).toContain('Rejecting is possible now');
+    await shown(window).toMatch(/Read all of it to allow \(Space\/PgDn\): \d+ lines left\. n rejects now\./);
     window.press('\x1b[F');
-    await shown(window).toContain('echo 39');
-    await expect.poll(() => window.store.current().request?.endSeen).toBe(true);
+    await shown(window).toMatch(/echo 39[^]*Read all of it to allow \(Space\/PgDn\): \d+ lines left/);
+    for (let page = 0; page < 20; page++) {
+      const {seen} = window.store.current().request ?? {};
+      window.press('y');
+      await expect.poll(() => window.store.current().request?.seen).not.toBe(seen);
+      if (unseen(window) === 0) break;
+    }
+    await shown(window).toContain('Enter or a number answers');
+    expect(window.effects).toEqual([]);
+  });
+
+  test('says how many lines of a change were not shown', async () => {
+    const window = open({columns: 80, rows: 16});
+    const newText = Array.from({length: 80}, (_, line) => `line ${line}`).join('\n');
+    window.tell(prompt(1), asksToWrite(newText));
+    await expect.poll(() => window.store.current().request?.drawnAt).toBeDefined();
+    window.press('\t');
+    await shown(window).toMatch(/Scroll to the end to allow \(End\): \d+ lines left\. n rejects now\./);
+    window.press('\x1b[F');
+    await shown(window).toMatch(/line 79[^]*\d+ lines were not shown\. Enter or a number answers/);
+  });
+
+  test('says that the agent has changed it', async () => {
+    const window = open({columns: 60, rows: 16});
+    window.tell(prompt(1), asks('make'));
+    await shown(window).toContain('$ make');
+    window.tell(
+      update({sessionUpdate: 'tool_call_update', toolCallId: 'a', rawInput: {command: 'make all'}}),
+    );
+    await shown(window).toMatch(
+      /asks for permission, changed[^]*The agent changed this request after it was shown\. Read it\s+again\.[^]*\$ make all/,
+    );
+  });
+
+  test('says which keys allow what has hidden characters', async () => {
+    const window = open({columns: 80, rows: 16});
+    window.tell(prompt(1), asks('ls -la \x1b]0;touch x;#\x07'));
+    await shown(window).toContain('$ ls -la \u241b]0;touch x;#\u2407');
+    window.press('\t');
+    await shown(window).toContain('It has hidden characters. To allow: Tab, then a number.');
+    await expect
+      .poll(() => performance.now() > (window.store.current().request?.answerFrom ?? Infinity) + REPEAT_MS)
+      .toBe(true);
+    window.press('\t');
+    await shown(window).toContain('a number answers, ? explains');
+    expect(await window.screen()).not.toContain('Enter or a number');
+  });
+});
+
+describe('answers that look alike', () => {
+  const alike = (...names: readonly string[]): Untimed<SessionEvent> => {
+    const request = asks('make');
+    if (request.type !== 'permission_requested') throw new Error('no request');
+    const options = names.map((name, index) => ({
+      optionId: `id-${index}`,
+      name,
+      kind: 'allow_once' as const,
+    }));
+    return {...request, request: {...request.request, options}};
+  };
+
+  test('have their number, their kind and what the agent calls them', async () => {
+    const window = open({columns: 80, rows: 20});
+    window.tell(prompt(1), alike('Go', 'GO', 'Stop'));
+    await shown(window).toContain('1. Go (allow once, answer 1, "id-0")');
+    await shown(window).toContain('2. GO (allow once, answer 2, "id-1")');
+    expect(await window.screen()).toContain('3. Stop (allow once)');
+  });
+
+  test('are shown in full where a row is too narrow for them', async () => {
+    const window = open({columns: 40, rows: 24});
+    const words = 'Allow what was asked for in this session';
+    window.tell(prompt(1), alike(`${words} once`, `${words} and always`));
+    await shown(window).toContain('The answers in full:');
+    expect((await window.screen()).replaceAll(/\s+/g, ' ')).toContain(`2. ${words} and always (allow once)`);
   });
 });

@@ -1,7 +1,7 @@
 import {fold, nothing, type Step} from '../effects.ts';
 import type {KeyEvent, KeyPress} from '../input/key-event.ts';
 import {actionFor, type Action} from '../keymap.ts';
-import {scrolledBy} from '../scroll.ts';
+import {readBy} from '../reading.ts';
 import type {RequestView} from '../state.ts';
 import type {Pressed} from './held-off.ts';
 import {typeIntoPrompt} from './prompt-keys.ts';
@@ -15,7 +15,7 @@ export function keyOfChoice(
   if (key.kind === 'paste') return {step: typeIntoPrompt(state, key)};
   const action = actionFor(context, key, state.keymap);
   if (action === undefined) return {step: key.text === '' ? nothing : typeIntoPrompt(state, key)};
-  const firstRow = scrolledBy(action, view.scroll);
+  const firstRow = readBy(action, view);
   return firstRow === undefined ? {action, key} : {step: fold({type: 'request_scrolled', firstRow})};
 }
 

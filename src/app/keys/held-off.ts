@@ -2,7 +2,10 @@ import {fold, nothing, together, type Step} from '../effects.ts';
 import {hint} from '../hints.ts';
 import {combinationOf, type KeyPress} from '../input/key-event.ts';
 import {REPEAT_MS} from '../requests.ts';
-import {within} from '../scroll.ts';
+import {isDeceptive, readingOf, type Reading} from '../reading.ts';
+import type {PendingRequest} from '../../session/state.ts';
+import {keyFor, keyName} from '../key-names.ts';
+import type {Keymap} from '../keymap.ts';
 import type {AppState, RequestView} from '../state.ts';
 import {typeIntoPrompt} from './prompt-keys.ts';
 
@@ -48,9 +51,44 @@ function isRepeat({lastKey}: AppState, view: RequestView, key: KeyPress): boolea
   );
 }
 
-/** What is to be allowed has to be read first: shows the next part of it. */
-export function readOn({view: {scroll}, key}: Pick<Pressed, 'view' | 'key'>): Step {
-  const firstRow = within(scroll, scroll.firstRow + Math.max(1, scroll.visibleRows - 1));
-  const more = 'Read to the end before you allow it: End goes there.';
-  return together(fold({type: 'request_scrolled', firstRow}), hint(more, key.at));
+/** A request that a key would allow. */
+export interface ToAllow extends Pressed {
+  readonly request: PendingRequest;
+}
+
+/** What a key does that would allow what was not read, or what has hidden characters; undefined when it allows. */
+export function notYetAllowed(asked: ToAllow): Step | undefined {
+  const {state, view, request} = asked;
+  const reading = readingOf(request, view, state.requireReading);
+  if (reading.left > 0) return readOn(asked, reading);
+  return isDeceptive(request) && !view.unlocked ? deliberate(asked) : undefined;
+}
+
+/** Says which keys allow what has hidden characters: none that may be pressed, or held down, without a look. */
+export function deliberate({state: {keymap}, key}: Pick<Pressed, 'state' | 'key'>): Step {
+  return hint(`${deliberateWords(keymap)} ${keyFor('confirm', keymap)} answers nothing.`, key.at);
+}
+
+/** The first of the two keys that allow what has hidden characters. */
+export function unlock(asked: ToAllow): Step {
+  if (!isDeceptive(asked.request)) return nothing;
+  const unlocked = {...asked, view: {...asked.view, unlocked: true}};
+  return heldOff(asked) ?? notYetAllowed(unlocked) ?? fold({type: 'request_unlocked'});
+}
+
+/** What allows a request with hidden characters, in words. */
+export function deliberateWords(keymap: Keymap): string {
+  return `It has hidden characters. To allow: ${keyFor('unlock_allowing', keymap)}, then a number.`;
+}
+
+/** Shows the next part of what has to be read. */
+function readOn({state, key}: ToAllow, {left, next}: Reading): Step {
+  const lines = left === 1 ? '1 line is' : `${left} lines are`;
+  const more = `${lines} still to be read before it can be allowed: ${pageKeys(state.keymap)} goes on.`;
+  return together(fold({type: 'request_scrolled', firstRow: next}), hint(more, key.at));
+}
+
+/** The keys that go on to the next page, in words. */
+export function pageKeys({request}: Keymap): string {
+  return (request.scroll_page_down ?? []).map(keyName).toReversed().join('/');
 }

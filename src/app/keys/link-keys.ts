@@ -6,7 +6,8 @@ import type {Action} from '../keymap.ts';
 import {isAtWork} from './back.ts';
 import {keyOfChoice, selectBy} from './choice-keys.ts';
 import {everywhere} from './everywhere.ts';
-import {heldOff, readOn, type Pressed} from './held-off.ts';
+import {isDeceptive} from '../reading.ts';
+import {deliberate, heldOff, notYetAllowed, unlock, type Pressed} from './held-off.ts';
 
 interface Asked extends Pressed {
   readonly request: PendingUrl;
@@ -23,6 +24,8 @@ export function linkKey({state, view, request}: Omit<Asked, 'key'>, pressed: Key
       return selectBy(-1, view, linkOptions(request));
     case 'choose_next':
       return selectBy(1, view, linkOptions(request));
+    case 'unlock_allowing':
+      return unlock(asked);
     case 'copy_text':
       return perform({kind: 'copy', text: request.link.href, what: 'the address'});
     case 'confirm':
@@ -36,17 +39,18 @@ export function linkKey({state, view, request}: Omit<Asked, 'key'>, pressed: Key
 function doMeant(asked: Asked, action: Extract<Action, 'confirm' | 'choose_by_number'>): Step {
   const {view, request, key} = asked;
   const index = action === 'confirm' ? view.selected : Number(key.name) - 1;
+  if (action === 'confirm' && isDeceptive(request)) return deliberate(asked);
   const option = linkOptions(request)[index];
   return option ? doDeed(asked, option.deed) : nothing;
 }
 
 function doDeed(asked: Asked, deed: LinkDeed): Step {
-  const {state, view, request} = asked;
+  const {state, request} = asked;
   const of = {key: state.active, id: request.id};
   const answered = fold({type: 'request_answered'});
   switch (deed) {
     case 'open':
-      return view.endSeen ? together(answered, perform({kind: 'open_link', ...of})) : readOn(asked);
+      return notYetAllowed(asked) ?? together(answered, perform({kind: 'open_link', ...of}));
     case 'decline':
       return together(answered, perform({kind: 'answer', ...of, answer: {kind: 'declined'}}));
     case 'cancel':

@@ -7,7 +7,8 @@ import {combinationOf, type KeyEvent} from '../input/key-event.ts';
 import type {Action} from '../keymap.ts';
 import {keyOfChoice, selectBy} from './choice-keys.ts';
 import {everywhere} from './everywhere.ts';
-import {heldOff, readOn, type Pressed} from './held-off.ts';
+import {isDeceptive} from '../reading.ts';
+import {deliberate, heldOff, notYetAllowed, unlock, type Pressed} from './held-off.ts';
 import {refusal} from './refuse.ts';
 
 interface Asked extends Pressed {
@@ -27,13 +28,16 @@ export function permissionKey({state, view, request}: Omit<Asked, 'key'>, presse
       return selectBy(1, view, request.options);
     case 'explain':
       return fold({type: 'request_explained', explained: !view.explained});
+    case 'unlock_allowing':
+      return unlock(asked);
     case 'reject_with_note':
       return startNote(asked);
     case 'allow_by_rule':
       return allowByRule(asked);
     default: {
       const index = optionMeant(action, asked);
-      return index === undefined ? everywhere(state, action, key.at) : answer(asked, index);
+      if (index === undefined) return everywhere(state, action, key.at);
+      return action === 'confirm' && isDeceptive(request) ? deliberate(asked) : answer(asked, index);
     }
   }
 }
@@ -57,23 +61,23 @@ function optionMeant(action: Action, {request, view, key}: Asked): number | unde
 }
 
 function answer(asked: Asked, index: number): Step {
-  const {view, request, key} = asked;
+  const {request, key} = asked;
   const tooSoon = heldOff(asked);
   if (tooSoon) return tooSoon;
   const option = request.options[index];
   if (!option) return hint('No option has this key; choose one by its number.', key.at);
-  if (!isRefusing(option) && !view.endSeen) return readOn(asked);
-  return answered(asked, {kind: 'option', index});
+  const notYet = isRefusing(option) ? undefined : notYetAllowed(asked);
+  return notYet ?? answered(asked, {kind: 'option', index});
 }
 
 /** Not an option of the agent's: allows once, and the same from now on by a rule of the user. */
 function allowByRule(asked: Asked): Step {
-  const {view, request, key} = asked;
+  const {request, key} = asked;
   const tooSoon = heldOff(asked);
   if (tooSoon) return tooSoon;
   if (request.rule === undefined)
     return hint('No rule is offered for this; /permissions makes any rule.', key.at);
-  return view.endSeen ? answered(asked, {kind: 'rule'}) : readOn(asked);
+  return notYetAllowed(asked) ?? answered(asked, {kind: 'rule'});
 }
 
 function answered({state, request, key}: Asked, answer: Answering): Step {

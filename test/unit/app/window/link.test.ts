@@ -29,10 +29,15 @@ describe('an address', () => {
     const window = askedLink({visibleRows: 2, totalRows: 5});
     window.press('1');
     expect(opened(window)).toEqual([]);
-    expect(window.state.request?.scroll.firstRow).toBe(1);
+    expect(window.state.request?.scroll.firstRow).toBe(2);
     window.press('end');
     window.draw({visibleRows: 2, totalRows: 5});
     window.press('1');
+    expect(opened(window)).toEqual([]);
+    for (let page = 0; page < 2; page++) {
+      window.draw({visibleRows: 2, totalRows: 5});
+      window.press('1');
+    }
     expect(opened(window)).toEqual(['u']);
     window.press('1', 'enter');
     expect(opened(window)).toEqual(['u']);

@@ -192,7 +192,7 @@ describe('keys that came too soon', () => {
     expect(window.answers).toEqual([]);
     const drawn = {firstRow: 0, visibleRows: 10, totalRows: 10};
     const version = drawnBefore ?? -1;
-    window.dispatch({type: 'request_drawn', id: '1', version, drawn, at: window.now});
+    window.dispatch({type: 'request_drawn', id: '1', version, drawn, columns: 80, at: window.now});
     window.wait(1000);
     window.press('y');
     expect(window.answers).toEqual([]);

@@ -34,7 +34,7 @@ describe('the key of an offered rule', () => {
     window.wait(1000);
     window.press('p');
     expect(window.answers).toEqual([]);
-    expect(window.state.request?.scroll.firstRow).toBe(9);
+    expect(window.state.request?.scroll.firstRow).toBe(10);
   });
 
   test('does nothing where no rule is offered, and says so', () => {

@@ -5,6 +5,7 @@ import {initialApp} from '../../../../src/app/initial.ts';
 import type {KeyEvent} from '../../../../src/app/input/key-event.ts';
 import {handleKey} from '../../../../src/app/keys/index.ts';
 import {draftText} from '../../../../src/app/prompt/draft.ts';
+import type {ReadingLevel} from '../../../../src/app/reading.ts';
 import {reduceApp} from '../../../../src/app/reduce.ts';
 import {sendNext} from '../../../../src/app/sending.ts';
 import {activeSession, draftInHand} from '../../../../src/app/sessions.ts';
@@ -28,7 +29,11 @@ export function options(...kinds: readonly acp.PermissionOptionKind[]): acp.Perm
  * A window whose agent does as it is told at once: what the client would do with effects, without any process. Time stands
  * still except for 100 ms a key, and for `wait`.
  */
-export function openWindow({ready = true, steers = false} = {}) {
+export function openWindow({
+  ready = true,
+  steers = false,
+  requireReading = 'commands',
+}: {ready?: boolean; steers?: boolean; requireReading?: ReadingLevel} = {}) {
   let now = 1_000_000;
   let turn = 0;
   /** The time of day less that of the clock that nobody can set. */
@@ -42,6 +47,7 @@ export function openWindow({ready = true, steers = false} = {}) {
       approval: 'none',
     },
     theme: 'dark',
+    requireReading,
   });
   const effects: Effect[] = [];
 
@@ -178,9 +184,9 @@ export function openWindow({ready = true, steers = false} = {}) {
     ask(
       id: string,
       kinds: readonly acp.PermissionOptionKind[] = ['allow_once', 'reject_once'],
-      offered: {readonly rule?: string} = {},
+      {about, ...offered}: {readonly rule?: string; readonly about?: Partial<acp.ToolCallUpdate>} = {},
     ) {
-      const toolCall = {toolCallId: `call-${id}`, title: `Task ${id}`};
+      const toolCall = {toolCallId: `call-${id}`, title: `Task ${id}`, ...about};
       agent({
         type: 'permission_requested',
         id,
@@ -189,11 +195,11 @@ export function openWindow({ready = true, steers = false} = {}) {
       });
     },
     /** The view reports the request as it is scrolled now. */
-    draw({visibleRows = 10, totalRows = 10} = {}) {
+    draw({visibleRows = 10, totalRows = 10, columns = 80} = {}) {
       const view = state.request;
       if (!view) throw new Error('no request to draw');
       const drawn = {firstRow: view.scroll.firstRow, visibleRows, totalRows};
-      dispatch({type: 'request_drawn', id: view.id, version: view.version, drawn, at: now});
+      dispatch({type: 'request_drawn', id: view.id, version: view.version, drawn, columns, at: now});
     },
   };
 
