@@ -25,7 +25,6 @@ import {quietConsole} from './protocol/quiet-console.ts';
 import {createWireRing} from './recording/ring.ts';
 import type {WireEvent} from './recording/wire-event.ts';
 import {initialSession} from './session/initial.ts';
-import type {SessionState} from './session/state.ts';
 import {beginWith} from './begin-with.ts';
 import {chooseFirstAgent} from './choose-first-agent.ts';
 import {knownAgents} from './known-agents.ts';
@@ -104,11 +103,13 @@ export async function interactiveRun(
   memory.close();
   restoreConsole();
   setup.close();
-  const {failure} = missing;
-  if (failure) process.stderr.write(`acp-tui: ${failureSentence(failure)}\n`);
-  else if (exitCode === 0 && id !== undefined)
-    process.stdout.write(`To go on with this session: acp-tui -r ${id}\n`);
+  if (missing.failure) process.stderr.write(`acp-tui: ${failureSentence(missing.failure)}\n`);
+  else if (exitCode === 0) tellHowToResume(id);
   return exitCode;
+}
+
+function tellHowToResume(id: string | undefined): void {
+  if (id !== undefined) process.stdout.write(`To go on with this session: acp-tui -r ${id}\n`);
 }
 
 /**
