@@ -1,6 +1,7 @@
 import {agentEnvironment} from '../agents/environment.ts';
 import {createHost} from '../host/host.ts';
 import type {Host} from '../host/services.ts';
+import {findPaths} from '../persistence/paths.ts';
 import {asItCame} from '../session/clean.ts';
 import {toolCall} from '../session/selectors.ts';
 import type {ClientOptions, SessionLink} from './options.ts';
@@ -17,6 +18,7 @@ export function createSessionHost(options: ClientOptions, link: SessionLink): Ho
     agent: {label: agent.label, claimed: () => link.state().agent?.name},
     person,
     changesFolder,
+    ownFolders: Object.values(findPaths()),
     env: agentEnvironment(process.env, {}),
     toolCall(toolCallId) {
       const call = toolCall(link.state(), toolCallId);

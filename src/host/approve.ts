@@ -70,11 +70,16 @@ function allowedUnasked(by: string): Settled['decision'] {
   return {outcome: 'allowed', option: undefined, by};
 }
 
-function whyRefused({decision}: Settled, {effect, by, isByRule, remedy}: Judgement): string {
+function whyRefused({decision}: Settled, {effect, by, isByRule, remedy, rule}: Judgement): string {
   if (decision.by === 'user') return 'The user refused it.';
   if (effect === 'deny') return `Refused by ${by}.`;
   const remedied = remedy === undefined ? '' : ` --approve ${remedy} would allow it.`;
-  const why = isByRule ? `To be asked by ${by}` : `${by} does not allow it`;
+  const isProtected = !isByRule && rule !== undefined;
+  const why = isByRule
+    ? `To be asked by ${by}`
+    : isProtected
+      ? `It names a ${by}`
+      : `${by} does not allow it`;
   return `${why}, and nobody is there to be asked.${remedied}`;
 }
 

@@ -4,6 +4,7 @@ import type {FileSystem} from './file-system.ts';
 import type {Grants} from './grants.ts';
 import type {PermissionDesk} from './permission-desk.ts';
 import type {RuleBook} from './rules/decide.ts';
+import type {ProtectedPathFinder} from './rules/protected.ts';
 import type {Roots} from './roots.ts';
 import type {HostOptions} from './services.ts';
 import type {StandingRequests} from './standing-requests.ts';
@@ -19,6 +20,7 @@ export interface HostContext {
   readonly desk: PermissionDesk;
   readonly standing: StandingRequests;
   readonly elicitations: ElicitationDesk;
+  readonly findProtected: ProtectedPathFinder;
   level: ApprovalLevel;
   rules: RuleBook;
   /** Aborted, and replaced, when everything that waits is cancelled. */

@@ -13,8 +13,9 @@ import {askUser} from './own-question.ts';
 import {loadPty} from './pty-process.ts';
 import {requestPermission} from './request-permission.ts';
 import {createTerminal, read, write} from './requests.ts';
-import {createRoots, type Roots} from './roots.ts';
+import {createRoots, realpathOrItself, type Roots} from './roots.ts';
 import {createRuleBook} from './rules/decide.ts';
+import {createProtectedPathFinder} from './rules/protected.ts';
 import type {Host, HostOptions, TerminalListener} from './services.ts';
 import {createUserShell} from './shell/user-shell.ts';
 import {createStandingRequests} from './standing-requests.ts';
@@ -38,6 +39,7 @@ export function createHost(options: HostOptions): Host {
     desk: createPermissionDesk({person, listener: options.permissions}),
     standing: createStandingRequests(),
     elicitations: createElicitationDesk(options.elicitations),
+    findProtected: createProtectedPathFinder((options.ownFolders ?? []).flatMap(namesOfFolder)),
     level: options.approval,
     rules: createRuleBook(options.rules, bases),
     cancelling: new AbortController(),
@@ -78,6 +80,10 @@ export function createHost(options: HostOptions): Host {
     askUser: (question, sessionId) => askUser(context, question, sessionId),
     denied: () => context.desk.denied(),
   };
+}
+
+function namesOfFolder(folder: string): readonly string[] {
+  return [...new Set([folder, realpathOrItself(folder)])];
 }
 
 /** Ids are unique over both desks. */

@@ -1,10 +1,16 @@
+import {realpath} from 'node:fs/promises';
+import {homedir} from 'node:os';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {HostContext} from './host-context.ts';
 import {decide, lowestLevel, type Subject} from './policy.ts';
 import {splitCommand, type CommandParts} from './rules/command-parts.ts';
+import {fileAt, namedFiles, type NamedFile} from './rules/named-files.ts';
 import {loadShellGrammar} from './rules/shell-grammar.ts';
 import type {SubjectPath} from './rules/subject.ts';
 import type {DeniedRequest} from './services.ts';
+
+/** How many words of a command are followed as links. */
+const MOST_LINKS = 300;
 
 /** What an agent wants, as the layers of decisions see it. */
 export interface Wish {
@@ -14,6 +20,10 @@ export interface Wish {
   readonly paths: readonly SubjectPath[];
   /** A line for a shell, or the words of a program; undefined where none is told. */
   readonly command?: string | readonly string[] | undefined;
+  /** The folder that it runs in, after links; the session's where none is told. */
+  readonly cwd?: string | undefined;
+  /** What else the request names: files in its input and in links, which rules that allow need not fit. */
+  readonly alsoNamed?: readonly SubjectPath[];
   /** What is known to make another command of it. */
   readonly changedBy?: string | undefined;
 }
@@ -31,36 +41,60 @@ export interface Judgement {
   readonly unresolved: string | undefined;
 }
 
-/** Rules of the user and of a trusted folder decide first, then the level. */
+/** Rules of the user and of a trusted folder decide first, then the level; neither opens a protected path but a rule that names it. */
 export async function judge(context: HostContext, wish: Wish): Promise<Judgement> {
-  const {options, level, rules} = context;
-  const {subject, kind, tool, paths} = wish;
+  const {options, level, rules, findProtected} = context;
+  const {subject, kind, tool, paths, alsoNamed = []} = wish;
   const command = wish.command === undefined ? undefined : await partsOf(context, wish);
+  const files = command === undefined ? [] : await filesIn(context, wish, command);
+  const guarded = subject.type === 'read' ? [] : findProtected([...paths, ...alsoNamed], files);
   const agent = {label: options.agent.label, claimed: options.agent.claimed()};
-  const byRule = rules.decide({agent, kind, tool, paths, command});
+  const byRule = rules.decide({agent, kind, tool, paths, alsoNamed, command, files, guarded});
   const unresolved = rules.readsCommands ? command?.unresolved : undefined;
-  if (!byRule)
+  if (byRule) {
+    const {effect, by: rule} = byRule;
     return {
-      ...decide(subject, level),
-      isByRule: false,
-      remedy: lowestLevel(subject),
-      rule: undefined,
+      ...byRule,
+      isByRule: true,
+      remedy: undefined,
+      rule: effect === 'allow' ? undefined : rule,
       unresolved,
     };
-  const {effect, by: rule} = byRule;
-  return {
-    ...byRule,
-    isByRule: true,
-    remedy: undefined,
-    rule: effect === 'allow' ? undefined : rule,
-    unresolved,
-  };
+  }
+  const [protectedPath] = guarded;
+  if (protectedPath !== undefined) {
+    const by = `protected path: ${protectedPath.shown}`;
+    return {effect: 'ask', by, isByRule: false, remedy: undefined, rule: by, unresolved};
+  }
+  const decided = decide(subject, level);
+  return {...decided, isByRule: false, remedy: lowestLevel(subject), rule: undefined, unresolved};
 }
 
-const opaque = (unresolved: string): CommandParts => ({parts: [], hidden: [], unresolved, isOpaque: true});
+/** What the words of a command may name, by the places where links lead, too. */
+async function filesIn(
+  {roots}: HostContext,
+  {cwd = roots.cwd}: Wish,
+  command: CommandParts,
+): Promise<readonly NamedFile[]> {
+  const files = namedFiles(command, {cwd, home: homedir()});
+  const named = files.filter(({isCertain}) => isCertain).slice(0, MOST_LINKS);
+  const real = await Promise.all(
+    named.map(async ({path}) => (path === undefined ? undefined : realpath(path).catch(() => undefined))),
+  );
+  const elsewhere = real.filter((path, index) => path !== undefined && path !== named[index]?.path);
+  return [...files, ...elsewhere.flatMap((path) => (path === undefined ? [] : [fileAt(path)]))];
+}
 
-async function partsOf({rules}: HostContext, {command = '', changedBy}: Wish): Promise<CommandParts> {
-  if (!rules.readsCommands) return opaque('no rule asks for it');
+const opaque = (unresolved: string): CommandParts => ({
+  parts: [],
+  hidden: [],
+  unresolved,
+  isOpaque: true,
+  texts: [],
+});
+
+async function partsOf({rules, level}: HostContext, {command = '', changedBy}: Wish): Promise<CommandParts> {
+  if (rules.isEmpty && level !== 'all') return opaque('no rule asks for it');
   const grammar = await loadShellGrammar().catch(() => undefined);
   if (!grammar) return opaque('the grammar of shells cannot be loaded');
   const parts = splitCommand(command, grammar);

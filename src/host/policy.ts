@@ -6,7 +6,12 @@ import {APPROVAL_LEVELS, type ApprovalLevel} from '../session/actions.ts';
  * roots are no matter of permission unless a rule makes them one, and what lies outside is not served at all.
  */
 export type Subject =
-  | {readonly type: 'permission'; readonly kind: acp.ToolKind; readonly insideRoots: boolean}
+  | {
+      readonly type: 'permission';
+      readonly kind: acp.ToolKind;
+      readonly insideRoots: boolean;
+      readonly hasCommand: boolean;
+    }
   | {readonly type: 'write'; readonly insideRoots: boolean}
   /** Of a file inside the roots. */
   | {readonly type: 'read'}
@@ -44,5 +49,7 @@ export function lowestLevel(subject: Subject): ApprovalLevel | undefined {
   if (subject.type === 'command') return 'all';
   if (subject.type === 'read') return 'none';
   if (!subject.insideRoots) return undefined;
-  return subject.type === 'write' ? 'edits' : KINDS[subject.kind];
+  if (subject.type === 'write') return 'edits';
+  // What it calls itself says nothing of what a command does.
+  return subject.hasCommand && Object.hasOwn(KINDS, subject.kind) ? 'all' : KINDS[subject.kind];
 }

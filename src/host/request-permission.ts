@@ -49,13 +49,16 @@ interface Weighed {
 }
 
 async function weigh(context: HostContext, {request}: AskedPermission, call: AskedCall): Promise<Weighed> {
-  const {kind, insideRoots, tool, named, run, title} = await toolCallFacts(call, context.roots);
+  const facts = await toolCallFacts(call, context.roots);
+  const {kind, insideRoots, hasCommand, tool, named, alsoNamed, run, cwd, title} = facts;
   const wish: Wish = {
-    subject: {type: 'permission', kind, insideRoots},
+    subject: {type: 'permission', kind, insideRoots, hasCommand},
     kind,
     tool,
     paths: named,
+    alsoNamed,
     command: run,
+    cwd,
   };
   const judgement = await judge(context, wish);
   return {

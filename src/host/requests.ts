@@ -93,6 +93,7 @@ export async function createTerminal(
             subject: {type: 'command'},
             kind: 'execute',
             paths: [],
+            cwd: checked.cwd,
             command: isShellLine(create) ? command : [command, ...(args ?? [])],
             changedBy: changes.length > 0 ? `it sets ${changes.join(', ')}` : undefined,
           },

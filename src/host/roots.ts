@@ -85,7 +85,8 @@ function isMissing(error: unknown): boolean {
   return code === 'ENOENT' || code === 'ENOTDIR';
 }
 
-function realpathOrItself(path: string): string {
+/** Returns where a path really leads, or the path where that cannot be told. */
+export function realpathOrItself(path: string): string {
   try {
     return realpathSync(path);
   } catch {

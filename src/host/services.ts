@@ -212,6 +212,8 @@ export interface HostOptions {
   readonly agent: {readonly label: string; readonly claimed: () => string | undefined};
   /** Whether somebody is there to be asked. Without one, asking means refusing. */
   readonly person: boolean;
+  /** acp-tui's own folders, absolute: nothing in them is written or named by a command unasked. */
+  readonly ownFolders?: readonly string[];
   /** The environment of commands. */
   readonly env: NodeJS.ProcessEnv;
   /** What the session knows of a tool call: a permission request may carry nothing but its id. */

@@ -3,6 +3,7 @@ import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {Roots} from './roots.ts';
 import type {SubjectPath} from './rules/subject.ts';
 import type {KnownToolCall} from './services.ts';
+import {toldPaths} from './told-paths.ts';
 
 /** What a permission request is about, taken together from the request and from what was told of its tool call before. */
 export interface ToolCallFacts {
@@ -12,10 +13,16 @@ export interface ToolCallFacts {
   readonly tool: string | undefined;
   /** The diff and location paths as they were named, made absolute, and where they lead. */
   readonly named: readonly SubjectPath[];
-  /** Whether all of them lie inside the roots. */
+  /** What its input and the links in its content name otherwise. */
+  readonly alsoNamed: readonly SubjectPath[];
+  /** Whether everything that it names lies inside the roots. */
   readonly insideRoots: boolean;
+  /** Whether there is a command in it, however it calls itself. */
+  readonly hasCommand: boolean;
   /** What `rawInput` says will be run: a line or its words; undefined when it does not. */
   readonly run: string | readonly string[] | undefined;
+  /** The folder that `rawInput` names for it, absolute. */
+  readonly cwd: string | undefined;
 }
 
 /** A tool call as a request for it shows it. */
@@ -34,20 +41,30 @@ export function laidOver(told: KnownToolCall, known: KnownToolCall | undefined):
 }
 
 export async function toolCallFacts(call: AskedCall, roots: Roots): Promise<ToolCallFacts> {
-  const all = [
-    ...(call.content ?? []).flatMap((each) => (each.type === 'diff' ? [each.path] : [])),
-    ...(call.locations ?? []).map(({path}) => path),
-  ];
-  const places = await Promise.all(all.map((path) => roots.confine(absolute(path, roots))));
-  const paths = places.map((place) => (place.ok ? place.value.path : undefined));
+  const told = toldPaths(call);
+  const named = await placesOf(told.paths, roots);
+  const alsoNamed = await placesOf(told.alsoNamed, roots);
+  const input = asRecord(call.rawInput);
   return {
     kind: call.kind ?? 'other',
     title: call.title ?? '',
     tool: call.name ?? undefined,
-    named: all.map((path, index) => ({named: resolve(roots.cwd, path), real: paths[index]})),
-    insideRoots: !paths.includes(undefined),
-    run: commandOf(asRecord(call.rawInput)),
+    named,
+    alsoNamed,
+    insideRoots: [...named, ...alsoNamed].every(({real}) => real !== undefined),
+    hasCommand: told.hasCommand,
+    run: commandOf(input),
+    cwd: typeof input.cwd === 'string' ? resolve(roots.cwd, input.cwd) : undefined,
   };
+}
+
+function placesOf(paths: readonly string[], roots: Roots): Promise<readonly SubjectPath[]> {
+  return Promise.all(
+    paths.map(async (path) => {
+      const place = await roots.confine(absolute(path, roots));
+      return {named: resolve(roots.cwd, path), real: place.ok ? place.value.path : undefined};
+    }),
+  );
 }
 
 /** As named in the session's folder. Joined as text: `..` behind a link is not what node:path makes of it. */

@@ -1,5 +1,12 @@
 import type {ShellGrammar} from './shell-grammar.ts';
-import {LONGEST_LINE, readLine, unreadable, type LineReading, type Program} from './shell-line.ts';
+import {
+  LONGEST_LINE,
+  readLine,
+  unreadable,
+  type LineReading,
+  type Program,
+  type WordText,
+} from './shell-line.ts';
 import {quoteWord} from '../../text/quote-word.ts';
 import {wrapperOf} from './wrappers.ts';
 
@@ -23,6 +30,8 @@ export interface CommandParts {
   readonly unresolved: string | undefined;
   /** True when even the programs may be others than these. */
   readonly isOpaque: boolean;
+  /** Every word in it: each may name a file. */
+  readonly texts: readonly WordText[];
 }
 
 /** In how many words of a wrapper a program is looked for. */
@@ -30,7 +39,13 @@ const MOST_WORDS = 200;
 /** How many shells are followed into shells. */
 const MOST_SHELLS = 3;
 
-const NOTHING: CommandParts = {parts: [], hidden: [], unresolved: undefined, isOpaque: false};
+const NOTHING: CommandParts = {
+  parts: [],
+  hidden: [],
+  unresolved: undefined,
+  isOpaque: false,
+  texts: [],
+};
 
 /** Takes a command apart: a line for a shell, or the words of one program. */
 export function splitCommand(
@@ -39,17 +54,18 @@ export function splitCommand(
   shells = 0,
 ): CommandParts {
   const reading = typeof command === 'string' ? readLine(command, grammar) : readingOf(command);
-  const {unresolved, isOpaque} = reading;
+  const {unresolved, isOpaque, texts} = reading;
   return reading.programs
     .map((program) => partsOf(program, grammar, shells))
-    .reduce(both, {...NOTHING, unresolved, isOpaque});
+    .reduce(both, {...NOTHING, unresolved, isOpaque, texts});
 }
 
 /** Words reach their program as they are. */
 function readingOf(words: readonly string[]): LineReading {
-  if (words.join(' ').length > LONGEST_LINE) return unreadable('it is too long to be read');
+  if (words.join(' ').length > LONGEST_LINE) return unreadable('it is too long to be read', words.join(' '));
   const program = {words, typed: words.map(quoteWord), assignments: [], isInside: false};
-  return {programs: [program], unresolved: undefined, isOpaque: false};
+  const texts = words.map((word) => ({typed: word, literal: word}));
+  return {programs: [program], texts, unresolved: undefined, isOpaque: false};
 }
 
 function partsOf(program: Program, grammar: ShellGrammar, shells: number): CommandParts {
@@ -105,9 +121,10 @@ function both(one: CommandParts, other: CommandParts): CommandParts {
     hidden: [...one.hidden, ...other.hidden],
     unresolved: one.unresolved ?? other.unresolved,
     isOpaque: one.isOpaque || other.isOpaque,
+    texts: [...one.texts, ...other.texts],
   };
 }
 
-function allHidden({parts, hidden, unresolved, isOpaque}: CommandParts): CommandParts {
-  return {parts: [], hidden: [...parts, ...hidden], unresolved, isOpaque};
+function allHidden({parts, hidden, ...rest}: CommandParts): CommandParts {
+  return {...rest, parts: [], hidden: [...parts, ...hidden]};
 }

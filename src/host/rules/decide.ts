@@ -13,6 +13,7 @@ export interface RuleVerdict {
 export interface RuleBook {
   /** True when a rule has a pattern of commands, so that commands have to be taken apart. */
   readonly readsCommands: boolean;
+  readonly isEmpty: boolean;
   /** True when a rule may keep an agent from reading. */
   readonly restrictsReading: boolean;
   /** Undefined when no rule is about it: the next layer decides. */
@@ -31,6 +32,7 @@ export function createRuleBook(rules: readonly PermissionRule[], bases: Bases): 
   const allow = ofEffect('allow');
   return {
     readsCommands: read.some(({command}) => command !== undefined),
+    isEmpty: rules.length === 0,
     restrictsReading: [...deny, ...ask].some(({rule: {about}}) => ['read', 'any'].includes(about.kind)),
     decide(subject) {
       const denying = deny.find((rule) => restricts(rule, subject) === 'yes');

@@ -1,8 +1,11 @@
 /**
- * One step of a pattern: a character, one that is no separator (`one`), any number of those (`some`), any text at all (`any`).
+ * One step of a pattern: a character, one that is no separator (`one`), any number of those (`some`), any text at all (`any`),
+ * one that is neither separator nor dot (`shown`: where a shell's `*` and `?` pass over hidden files), or that and the next step,
+ * or neither (`unhidden`).
  * `folders` and `within` together are any number of whole folders.
  */
-type Step = 'any' | 'some' | 'one' | 'folders' | 'within' | {readonly character: string};
+export type Step =
+  'any' | 'some' | 'one' | 'shown' | 'unhidden' | 'folders' | 'within' | {readonly character: string};
 
 /** A pattern that was read. */
 export interface Glob {
@@ -24,6 +27,13 @@ export function pathGlob(pattern: string): Glob {
 /** Whether it fits more than one text. */
 export function hasWildcard({steps}: Glob): boolean {
   return steps.some((step) => typeof step === 'string');
+}
+
+/** Its text, with a character that no file has for each wildcard. */
+export function withoutWildcards({steps}: Glob): string {
+  // Any number of folders may be none.
+  const text = (step: Step) => (step === 'folders' || step === 'within' ? '' : '\0');
+  return steps.map((step) => (typeof step === 'object' ? step.character : text(step))).join('');
 }
 
 function* stepsOf(pattern: string, token: RegExp): Generator<Step> {
@@ -52,6 +62,39 @@ export function fits({steps, separator}: Glob, text: string): boolean {
   return places.has(steps.length);
 }
 
+/**
+ * True when some text fits both. Their steps are followed together, so the time is at most the product of their lengths: a
+ * literal path against a pattern costs what `fits` does.
+ */
+export function overlap(one: Glob, other: Glob): boolean {
+  const seen = new Set<number>();
+  const waiting: (readonly [number, number])[] = [];
+  const visit = (mine: Iterable<number>, theirs: Iterable<number>) => {
+    for (const a of mine)
+      for (const b of theirs) {
+        const key = a * (other.steps.length + 1) + b;
+        if (!seen.has(key)) waiting.push([a, b]);
+        seen.add(key);
+      }
+  };
+  visit(withSkipped(new Set([0]), one.steps), withSkipped(new Set([0]), other.steps));
+  for (let pair = waiting.pop(); pair; pair = waiting.pop()) {
+    const [a, b] = pair;
+    if (a === one.steps.length && b === other.steps.length) return true;
+    for (const character of charactersOf(one.steps[a], other.steps[b]))
+      for (const mine of advances(one.steps[a], character, one.separator))
+        for (const theirs of advances(other.steps[b], character, other.separator))
+          visit(withSkipped(new Set([a + mine]), one.steps), withSkipped(new Set([b + theirs]), other.steps));
+  }
+  return false;
+}
+
+/** Characters that stand for all that two steps could read: their own, and where neither has one, a separator and another. */
+function charactersOf(...steps: readonly (Step | undefined)[]): readonly string[] {
+  const own = steps.flatMap((step) => (typeof step === 'object' ? [step.character] : []));
+  return own.length > 0 ? own : ['/', '.', 'a'];
+}
+
 /** By how many steps a character leads on. */
 function advances(step: Step | undefined, character: string, separator: string | undefined): number[] {
   const isSeparator = character === separator;
@@ -65,6 +108,9 @@ function advances(step: Step | undefined, character: string, separator: string |
       return isSeparator ? [] : [0];
     case 'one':
       return isSeparator ? [] : [1];
+    case 'shown':
+    case 'unhidden':
+      return isSeparator || character === '.' ? [] : [1];
     case 'within':
       return isSeparator ? [0, 1] : [0];
     default:
@@ -77,6 +123,7 @@ function withSkipped(places: Set<number>, steps: readonly Step[]): Set<number> {
   for (const place of places) {
     const step = steps[place];
     if (step === 'any' || step === 'some') places.add(place + 1);
+    if (step === 'unhidden') places.add(place + 2);
     if (step === 'folders') places.add(place + 1).add(place + 2);
   }
   return places;

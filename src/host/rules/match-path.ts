@@ -1,4 +1,6 @@
-import {fits, pathGlob, type Glob} from './glob.ts';
+import {fits, overlap, pathGlob, type Glob} from './glob.ts';
+import type {Match} from './match.ts';
+import type {NamedFile} from './named-files.ts';
 import type {Bases, SubjectPath} from './subject.ts';
 
 /** A pattern of paths. */
@@ -37,4 +39,14 @@ export function vouchesForPath({exactly}: PathPattern, {real}: SubjectPath): boo
 /** Whether a `deny` or `ask` is about this path, by any of its names, or about a folder above it. */
 export function isAboutPath({exactly, beneath}: PathPattern, {named, real}: SubjectPath): boolean {
   return [named, real ?? named].some((path) => fits(exactly, path) || fits(beneath, path));
+}
+
+/** Whether a word of a command names what a `deny` or `ask` is about, or the folder that it is about. */
+export function namesPath({exactly, beneath}: PathPattern, {path, glob, isCertain}: NamedFile): Match {
+  if (!isCertain) return overlap(exactly, glob) ? 'maybe' : 'no';
+  const isNamed =
+    path === undefined
+      ? overlap(exactly, glob) || overlap(beneath, glob)
+      : [path, `${path}/`].some((each) => fits(exactly, each)) || fits(beneath, path);
+  return isNamed ? 'yes' : 'no';
 }

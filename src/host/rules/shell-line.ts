@@ -15,6 +15,13 @@ export interface Program {
   readonly isInside: boolean;
 }
 
+/** A word wherever it stands in a line: an argument, a value, what a redirection names. */
+export interface WordText {
+  readonly typed: string;
+  /** What it is when the shell has read it; undefined where only the shell knows. */
+  readonly literal: string | undefined;
+}
+
 /** What a shell would make of a line. */
 export interface LineReading {
   readonly programs: readonly Program[];
@@ -22,6 +29,7 @@ export interface LineReading {
   readonly unresolved: string | undefined;
   /** True when even the programs may be others than these. */
   readonly isOpaque: boolean;
+  readonly texts: readonly WordText[];
 }
 
 /** Longer commands, in characters, are not read. */
@@ -40,19 +48,47 @@ const CHANGES_NAMES = new Set(
 /** Reads a line strictly: only what is known to be harmless syntax counts as resolved. */
 export function readLine(line: string, grammar: ShellGrammar): LineReading {
   // Where a word ends is not the same for all shells here.
-  if (/[\0-\u0008\u000b-\u001f\u007f-\u009f]/.test(line)) return unreadable('it holds control characters');
-  if (line.length > LONGEST_LINE) return unreadable('it is too long to be read');
-  const found: Found = {line, programs: [], unresolved: undefined, isOpaque: false};
+  if (/[\0-\u0008\u000b-\u001f\u007f-\u009f]/.test(line))
+    return unreadable('it holds control characters', line);
+  if (line.length > LONGEST_LINE) return unreadable('it is too long to be read', line);
+  const found: Found = {line, programs: [], texts: [], unresolved: undefined, isOpaque: false};
   const isRead = grammar(line, (root) => {
     visit(root, found, {depth: 0, isInside: false});
+    collectTexts(root, found.texts, 0);
     if (found.unresolved === undefined && !isAllRead(root, line)) opaque(found, 'parts of it cannot be read');
     return true;
   });
-  return isRead ? found : unreadable('it cannot be read');
+  if (!isRead) return unreadable('it cannot be read', line);
+  return found.isOpaque ? {...found, texts: [...found.texts, ...roughTexts(line)]} : found;
 }
 
-export function unreadable(unresolved: string): LineReading {
-  return {programs: [], unresolved, isOpaque: true};
+export function unreadable(unresolved: string, line: string): LineReading {
+  return {programs: [], texts: roughTexts(line), unresolved, isOpaque: true};
+}
+
+const WORDS = new Set(
+  'word number string raw_string ansi_c_string translated_string concatenation heredoc_body simple_expansion expansion'.split(
+    ' ',
+  ),
+);
+
+/** Every word of a tree, also those that are no argument of a program. */
+function collectTexts(node: ShellNode, texts: WordText[], depth: number): void {
+  const {type, text, children} = node;
+  const isWord = WORDS.has(type) || (children.length === 0 && /[\w.~*?]/.test(text));
+  if (isWord) texts.push({typed: text, literal: literalOf(node)});
+  if (depth > DEEPEST) return;
+  for (const child of children)
+    if (!isWord || child.children.length > 0) collectTexts(child, texts, depth + 1);
+}
+
+/** Words of a line that cannot be read: whatever stands between what may part them. */
+function roughTexts(line: string): readonly WordText[] {
+  return line
+    .slice(0, LONGEST_LINE)
+    .split(/[\s;|&<>()'"`\0-\u001f]+/)
+    .filter(Boolean)
+    .map((typed) => ({typed, literal: undefined}));
 }
 
 /** The grammar passes over what it takes for blanks: that has to be nothing else. */
@@ -71,6 +107,7 @@ function isAllRead(root: ShellNode, line: string): boolean {
 interface Found {
   readonly line: string;
   readonly programs: Program[];
+  readonly texts: WordText[];
   unresolved: string | undefined;
   isOpaque: boolean;
 }

@@ -1,5 +1,7 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
+import type {ProtectedMatch} from '../../session/protected-paths.ts';
 import type {CommandParts} from './command-parts.ts';
+import type {NamedFile} from './named-files.ts';
 
 /** What rules are asked about: something that an agent wants to do. */
 export interface RuleSubject {
@@ -15,6 +17,12 @@ export interface RuleSubject {
   readonly paths: readonly SubjectPath[];
   /** Undefined where no command is told. */
   readonly command: CommandParts | undefined;
+  /** Files that are named otherwise, in the input of a tool or in links: a rule that allows need not fit them. */
+  readonly alsoNamed: readonly SubjectPath[];
+  /** The protected paths that it names: only a rule that names them allows it. */
+  readonly guarded: readonly ProtectedMatch[];
+  /** What the words of the command may name. */
+  readonly files: readonly NamedFile[];
 }
 
 /** Absolute, with `/` between names. */

@@ -211,8 +211,9 @@ describe('a command that needs no question', () => {
   });
 
   test('is not one that was named by a permission of the policy', async () => {
-    const {permission, run, answer} = setUp({approval: 'reads'});
+    const {host, permission, run, answer} = setUp({approval: 'all'});
     expect(await permission({kind: 'read', rawInput: {command: 'echo hi'}})).toBe('x-once');
+    host.setApproval('none');
     const running = run('echo hi');
     await answer('reject_once');
     expect(await running).toBe(-32603);

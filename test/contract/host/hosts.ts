@@ -54,7 +54,10 @@ export interface HostUnderTest {
 }
 
 type Settings = Partial<
-  Pick<HostOptions, 'approval' | 'rules' | 'person' | 'isCancelling' | 'onWritten' | 'changesFolder'>
+  Pick<
+    HostOptions,
+    'approval' | 'ownFolders' | 'rules' | 'person' | 'isCancelling' | 'onWritten' | 'changesFolder'
+  >
 > & {
   readonly known?: Readonly<Record<string, KnownToolCall>>;
 };

@@ -4,7 +4,12 @@ import {decide, lowestLevel, type Subject} from '../../../src/host/policy.ts';
 import type {ApprovalLevel} from '../../../src/session/actions.ts';
 
 const levels: readonly ApprovalLevel[] = ['none', 'reads', 'edits', 'all'];
-const permission = (kind: acp.ToolKind): Subject => ({type: 'permission', kind, insideRoots: true});
+const permission = (kind: acp.ToolKind): Subject => ({
+  type: 'permission',
+  kind,
+  insideRoots: true,
+  hasCommand: false,
+});
 
 /** One letter a level, in their order: `a` for allow, `?` for ask. */
 function row(subject: Subject): string {
@@ -33,8 +38,13 @@ describe('what is allowed without asking at none, reads, edits and all', () => {
   });
 
   test('nothing that names a path outside the roots', () => {
-    expect(row({type: 'permission', kind: 'read', insideRoots: false})).toBe('????');
+    expect(row({type: 'permission', kind: 'read', insideRoots: false, hasCommand: false})).toBe('????');
     expect(row({type: 'write', insideRoots: false})).toBe('????');
+  });
+
+  test('what has a command in it, whatever it calls itself', () => {
+    for (const kind of ['read', 'think', 'edit', 'execute'] as const)
+      expect(row({type: 'permission', kind, insideRoots: true, hasCommand: true})).toBe('???a');
   });
 
   test('nothing of a kind that no table knows', () => {
@@ -51,5 +61,7 @@ test('the lowest level that would allow something is told, where there is one', 
   expect(lowestLevel(permission('think'))).toBe('reads');
   expect(lowestLevel({type: 'write', insideRoots: true})).toBe('edits');
   expect(lowestLevel({type: 'command'})).toBe('all');
-  expect(lowestLevel({type: 'permission', kind: 'edit', insideRoots: false})).toBeUndefined();
+  expect(
+    lowestLevel({type: 'permission', kind: 'edit', insideRoots: false, hasCommand: false}),
+  ).toBeUndefined();
 });

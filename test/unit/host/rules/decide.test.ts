@@ -32,7 +32,8 @@ function rules(...texts: string[]): PermissionRule[] {
 }
 
 function subject(change: Partial<RuleSubject>): RuleSubject {
-  return {agent, kind: 'other', tool: undefined, paths: [], command: undefined, ...change};
+  const nothing = {paths: [], alsoNamed: [], guarded: [], files: [], command: undefined};
+  return {agent, kind: 'other', tool: undefined, ...nothing, ...change};
 }
 const command = (text: string | string[]) => subject({kind: 'execute', command: splitCommand(text, grammar)});
 const edit = (...paths: string[]) =>

@@ -1,0 +1,179 @@
+import {posix} from 'node:path';
+import type {CommandParts} from './command-parts.ts';
+import type {Glob, Step} from './glob.ts';
+import type {WordText} from './shell-line.ts';
+import type {Bases} from './subject.ts';
+
+/** A file that a word of a command may name. */
+export interface NamedFile {
+  /** Absolute; undefined where the word stands for several files, or for one that only the shell knows. */
+  readonly path: string | undefined;
+  /** What it may be. */
+  readonly glob: Glob;
+  /** False where part of it is not known here: a variable, a substitution, a word of code. */
+  readonly isCertain: boolean;
+  /** The names at its end that are known, from `/` on; empty where none is. */
+  readonly tail: string;
+}
+
+/** How many words of a command are looked at; one with more is not taken to be known. */
+export const MOST_WORDS = 2000;
+const MOST_FOLDERS = 5;
+
+/** What a shell puts in: any text, text without `/`, one character, and one or some that hide no dot. In the private area. */
+const ANY = '\uE000';
+const SOME = '\uE001';
+const ONE = '\uE002';
+const SHOWN = '\uE003';
+/** What a command names that nobody can read. */
+const ANY_FILE: NamedFile = {
+  path: undefined,
+  glob: {steps: ['any'], separator: '/'},
+  isCertain: false,
+  tail: '',
+};
+const STEPS: ReadonlyMap<string, Step> = new Map([
+  [ANY, 'any'],
+  [SOME, 'some'],
+  [ONE, 'one'],
+  [SHOWN, 'shown'],
+]);
+
+/** Returns every file that a word of the command may name: words, their parts behind `=`, `:`, `@` and `,`, options with a value. */
+export function namedFiles(command: CommandParts, bases: Bases): readonly NamedFile[] {
+  const texts = command.texts.slice(0, MOST_WORDS);
+  const folders = foldersOf(command, bases);
+  const found = new Map<string, NamedFile>();
+  for (const text of texts)
+    for (const candidate of candidatesOf(shapeOf(text, bases)))
+      for (const file of filesOf(candidate, folders, bases)) found.set(keyOf(file), file);
+  const isUnread = command.texts.length > MOST_WORDS || (command.isOpaque && texts.length === 0);
+  return isUnread ? [...found.values(), ANY_FILE] : [...found.values()];
+}
+
+/** Returns a file that is known to be named. */
+export function fileAt(path: string): NamedFile {
+  return {path, glob: globOf(path), isCertain: true, tail: path};
+}
+
+function keyOf({path, glob, isCertain}: NamedFile): string {
+  return `${isCertain} ${path ?? JSON.stringify(glob.steps)}`;
+}
+
+interface Candidate {
+  readonly shape: string;
+  readonly isCode: boolean;
+}
+
+/** The folders that words may begin at: the command's own, and those that it goes to. */
+function foldersOf({parts, hidden}: CommandParts, bases: Bases): readonly string[] {
+  const folders = [bases.cwd];
+  for (const {words} of [...parts, ...hidden])
+    for (const [index, word] of words.entries()) {
+      const before = words[index - 1];
+      const isTarget =
+        ['cd', 'pushd'].includes(words[0] ?? '') ||
+        /^(?:-C|--(?:directory|cwd|prefix|chdir|work-tree|git-dir))$/.test(before ?? '');
+      const [, attached] =
+        /^(?:-C|--(?:directory|cwd|prefix|chdir|work-tree|git-dir)=)(.+)$/.exec(word ?? '') ?? [];
+      const target = attached ?? (isTarget && index > 0 ? word : undefined);
+      if (target === undefined || folders.length >= MOST_FOLDERS) continue;
+      folders.push(
+        ...folders
+          .slice(0, 2)
+          .map((folder) => posix.resolve(folder, target.replace(/^~(?=\/|$)/, bases.home))),
+      );
+    }
+  return [...new Set(folders)];
+}
+
+/** A word as the shell makes it, with what only the shell knows as characters of their own. */
+function shapeOf({typed, literal}: WordText, {home, cwd}: Bases): string {
+  if (literal !== undefined) return literal.replace(/[\uE000-\uE003]/g, ANY);
+  let shape = '';
+  const token =
+    /\\([^])|'([^']*)'|\$'([^']*)'|\$\{?(HOME|PWD)\b\}?|\$\((?:[^()]|\([^()]*\))*\)|`[^`]*`|\$\{[^}]*\}|\$[\w@*#?$!-]?|\{[^{}]*\}|\[[^\]]*\]|\*+|\?|"|[^]/gu;
+  for (const [text, escaped, raw, ansi, variable] of typed.matchAll(token)) {
+    const isAtStart = shape === '' || shape.endsWith('/');
+    if (escaped !== undefined) shape += escaped === '\n' ? '' : escaped;
+    else if (raw !== undefined) shape += raw;
+    else if (ansi !== undefined) shape += ansi.includes('\\') ? ANY : ansi;
+    else if (variable !== undefined) shape += variable === 'HOME' ? home : cwd;
+    else if (/^[$`{]/.test(text)) shape += ANY;
+    else if (text === '*') shape += isAtStart ? SHOWN + SOME : SOME;
+    else if (text.startsWith('**')) shape += ANY;
+    else if (text === '?' || (text.startsWith('[') && text.length > 1)) shape += isAtStart ? SHOWN : ONE;
+    else if (text !== '"') shape += text.replace(/[\uE000-\uE003]/g, ANY);
+  }
+  return shape;
+}
+
+/** What of a word may be a path: all of it, what its separators part, the value of an option; the words of code. */
+function* candidatesOf(shape: string): Generator<Candidate> {
+  yield {shape, isCode: false};
+  if (/^-[^-]./.test(shape)) yield {shape: shape.slice(2), isCode: false};
+  const address = /^file:\/\/[^/]*(\/.*)$/i.exec(shape)?.[1];
+  if (address !== undefined) yield {shape: decoded(address), isCode: false};
+  const separators = [...shape.matchAll(/[=@:,]/g)].slice(0, 20);
+  for (const {index} of separators) {
+    yield {shape: shape.slice(index + 1), isCode: false};
+    yield {shape: shape.slice(0, index), isCode: false};
+  }
+  for (const part of separators.length > 1 ? shape.split(/[=@:,]/).slice(0, 20) : [])
+    yield {shape: part, isCode: false};
+  if (!/[\s'"`;|&<>()[\]{}\\]/.test(shape)) return;
+  for (const part of shape.split(/[\s'"`;|&<>()[\]{}\\=:,@]+/).slice(0, MOST_WORDS))
+    yield {shape: part, isCode: true};
+}
+
+function decoded(address: string): string {
+  try {
+    return decodeURIComponent(address);
+  } catch {
+    return address;
+  }
+}
+
+function* filesOf(
+  {shape, isCode}: Candidate,
+  folders: readonly string[],
+  {home}: Bases,
+): Generator<NamedFile> {
+  if (shape === '' || shape.includes('\0')) return;
+  const unknown = Math.max(shape.lastIndexOf(ANY), /^~[^/]/.test(shape) ? shape.indexOf('/') - 1 : -1);
+  if (unknown >= 0) {
+    // `..` behind what is not known leads nobody knows where.
+    const known =
+      shape
+        .slice(unknown + 1)
+        .split('/../')
+        .at(-1) ?? '';
+    const tail = known.startsWith('/')
+      ? posix.resolve(known)
+      : known.includes('/')
+        ? known.slice(known.indexOf('/'))
+        : '';
+    yield {path: undefined, glob: globOf(ANY + known), isCertain: false, tail: tail === '/' ? '' : tail};
+    return;
+  }
+  for (const folder of folders) {
+    const whole = posix.resolve(folder, shape.replace(/^~(?=\/|$)/, home));
+    const hasWildcards = /[\uE000-\uE003]/.test(whole);
+    yield {
+      path: hasWildcards ? undefined : whole,
+      glob: globOf(whole),
+      isCertain: !isCode,
+      tail: isCode && !shape.startsWith('/') ? posix.resolve('/', shape) : whole,
+    };
+  }
+}
+
+function globOf(shape: string): Glob {
+  const steps = Array.from(shape).flatMap((character, index, all): Step[] => {
+    // A `*` at the beginning of a name may be nothing where a letter follows; with a dot behind it, it is something.
+    const step = STEPS.get(character);
+    if (step === 'shown' && all[index + 1] === SOME && all[index + 2] !== '.') return ['unhidden'];
+    return [step ?? {character}];
+  });
+  return {steps, separator: '/'};
+}

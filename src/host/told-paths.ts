@@ -1,0 +1,103 @@
+import {homedir} from 'node:os';
+import {fileURLToPath} from 'node:url';
+import type {KnownToolCall} from './services.ts';
+
+/** What of a tool call names a file or a command, wherever an agent may put it. */
+export interface ToldPaths {
+  /** Files by their diffs and locations: what the request is about. Relative ones as they came. */
+  readonly paths: readonly string[];
+  /** Files that its input and the links in its content name. */
+  readonly alsoNamed: readonly string[];
+  readonly hasCommand: boolean;
+}
+
+type ToldFields = {
+  readonly [Field in 'content' | 'locations' | 'rawInput']: KnownToolCall[Field] | undefined;
+};
+
+/** Fields of an input whose text is a path, and those whose text is something else even where it looks like one. */
+const PATH_FIELD = /path|file|dir|folder|cwd|uri|root|location|^(?:src|dst|dest|source|target|from|to)$/i;
+const TEXT_FIELD =
+  /content|text|string|_str$|str_|^(?:body|message|prompt|description|explanation|reason|query|regex|patch|diff|title|name|id|kind|type|value|label|url|href)$/i;
+const COMMAND_FIELD =
+  /^(?:command|commands|cmd|cmds|argv|script|shell|shell_command|bash|exec|program|executable)$/i;
+
+const MOST_STRINGS = 1000;
+const DEEPEST = 8;
+
+/** Returns what a tool call names; its kind and its title are words of the agent, and say nothing. */
+export function toldPaths({content, locations, rawInput}: Partial<ToldFields>): ToldPaths {
+  const found = {paths: new Set<string>(), hasCommand: false, left: MOST_STRINGS};
+  visit(rawInput, {field: '', depth: 0}, found);
+  const parts = content ?? [];
+  const links = parts.flatMap((part) => (part.type === 'content' ? linksOf(part.content) : []));
+  return {
+    paths: [
+      ...parts.flatMap((part) => (part.type === 'diff' ? [part.path] : [])),
+      ...(locations ?? []).map(({path}) => path),
+    ].map(asPath),
+    alsoNamed: [...found.paths, ...links.map(asPath)],
+    hasCommand: found.hasCommand || parts.some(({type}) => type === 'terminal'),
+  };
+}
+
+interface Found {
+  readonly paths: Set<string>;
+  hasCommand: boolean;
+  left: number;
+}
+
+function visit(value: unknown, at: {readonly field: string; readonly depth: number}, found: Found): void {
+  const {field, depth} = at;
+  if (value === undefined || value === null || value === '') return;
+  if (COMMAND_FIELD.test(field)) found.hasCommand = true;
+  if (typeof value === 'string') return visitText(value, field, found);
+  if (typeof value !== 'object') return;
+  // What is too much to be looked through may name anything.
+  if (depth > DEEPEST || found.left <= 0) return void found.paths.add('/');
+  for (const [key, each] of Object.entries(value)) {
+    found.left -= 1;
+    if (Array.isArray(value)) visit(each, {field, depth: depth + 1}, found);
+    else {
+      if (isPathLike(key)) found.paths.add(asPath(key));
+      visit(each, {field: key, depth: depth + 1}, found);
+    }
+  }
+}
+
+function visitText(text: string, field: string, found: Found): void {
+  const isPath = PATH_FIELD.test(field) ? !text.includes('\n') : !TEXT_FIELD.test(field) && isPathLike(text);
+  if (isPath && !/^(?!file:)[a-z][a-z\d+.-]+:\/\//i.test(text)) found.paths.add(asPath(text));
+}
+
+/** Absolute, at home, going up, or an address of a file. */
+function isPathLike(text: string): boolean {
+  return /^(?:\/|~|\.\.?\/|\.\.$|file:)|\/\.\.(?:\/|$)/i.test(text) && !text.includes('\n');
+}
+
+function linksOf(block: {
+  readonly type: string;
+  readonly uri?: unknown;
+  readonly resource?: unknown;
+}): readonly string[] {
+  const {resource} = block;
+  const inner =
+    typeof resource === 'object' && resource !== null && 'uri' in resource ? resource.uri : undefined;
+  return [block.uri, inner].filter(
+    (uri): uri is string =>
+      typeof uri === 'string' && (/^file:/i.test(uri) || !/^[a-z][a-z\d+.-]*:/i.test(uri)),
+  );
+}
+
+/** An address of a file and `~` as the path that they mean. What names nobody knows which file is one outside all folders. */
+function asPath(text: string): string {
+  if (/^file:/i.test(text)) {
+    try {
+      return fileURLToPath(text);
+    } catch {
+      return `/${text}`;
+    }
+  }
+  if (/^~(?:\/|$)/.test(text)) return homedir() + text.slice(1);
+  return text.startsWith('~') ? `/${text}` : text;
+}

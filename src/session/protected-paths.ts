@@ -1,0 +1,96 @@
+/** Paths that are asked about at every `--approve` level: what is written there runs later, or opens what is locked. */
+export interface ProtectedPaths {
+  readonly what: string;
+  /** At any depth, in any case of letters; with `/` at the end all that lies beneath, `*` is any text within one name. */
+  readonly paths: readonly string[];
+}
+
+const words = (text: string) => text.trim().split(/\s+/);
+
+/** The whole list, in the order in which it is shown. acp-tui's own folders come on top of it, wherever they are. */
+export const PROTECTED_PATHS: readonly ProtectedPaths[] = [
+  {
+    what: 'shell start-up file',
+    paths: words(`
+      .bashrc .bash_profile .bash_login .bash_logout .bash_aliases .profile .login .logout .zshrc .zshenv .zprofile .zlogin
+      .zlogout .kshrc .mkshrc .cshrc .tcshrc .inputrc .xprofile .xinitrc .xsession .xsessionrc .pam_environment
+      .config/fish/ .config/environment.d/ .config/nushell/ .config/powershell/ .oh-my-zsh/`),
+  },
+  {
+    what: 'started at login',
+    paths: words(`.config/autostart/ .config/systemd/ .local/share/systemd/ .local/share/applications/
+      Library/LaunchAgents/ Library/LaunchDaemons/ crontab .crontab`),
+  },
+  {
+    what: 'keys',
+    paths:
+      words(`.ssh/ .gnupg/ .pki/ .password-store/ .local/share/keyrings/ .local/share/kwalletd/ .config/age/ .config/sops/
+      Library/Keychains/`),
+  },
+  {
+    what: 'credentials',
+    paths: words(`
+      .npmrc .yarnrc .yarnrc.yml .netrc _netrc .pypirc .aws/ .azure/ .config/gcloud/ .docker/config.json .docker/daemon.json
+      .kube/ .config/gh/ .config/glab-cli/ .config/hub .git-credentials .config/git/credentials .cargo/credentials
+      .cargo/credentials.toml .cargo/config .cargo/config.toml .gem/credentials .m2/settings.xml .m2/settings-security.xml
+      .gradle/gradle.properties .gradle/init.gradle .gradle/init.d/ .terraformrc .terraform.d/ .config/op/ .vault-token .pgpass
+      .my.cnf .boto .s3cfg .composer/auth.json .config/composer/auth.json .nuget/nuget.config .config/pip/ .pip/pip.conf
+      .config/containers/auth.json .config/rclone/ .config/doctl/ .huggingface/token .cache/huggingface/token .config/netlify/`),
+  },
+  {
+    what: 'git hooks and settings',
+    paths: words(`
+      .git .git/hooks/ .git/config .git/config.worktree .git/commondir .git/info/attributes .git/modules/*/hooks/
+      .git/modules/*/config .git/worktrees/*/hooks/ .git/worktrees/*/config.worktree .git/worktrees/*/commondir .gitconfig
+      .config/git/ .githooks/ .husky/ .lefthook/ lefthook.yml .lefthook.yml .pre-commit-config.yaml`),
+  },
+  {
+    what: 'run when a folder is opened',
+    paths: words(`
+      .envrc .direnv/ .mise.toml mise.toml .vscode/tasks.json .vscode/settings.json .vscode/launch.json .vscode/mcp.json
+      *.code-workspace .idea/ .run/ .zed/tasks.json .zed/settings.json .zed/debug.json .devcontainer/ .devcontainer.json .exrc
+      .nvimrc .nvim.lua .vimrc .config/nvim/ .vim/ .emacs .emacs.d/ .config/emacs/ .dir-locals.el`),
+  },
+  {what: 'MCP servers and settings of a folder', paths: words('.mcp.json .acp-tui.json')},
+  {
+    what: 'settings of an agent',
+    paths: words(`
+      .claude/ .claude.json .codex/ .gemini/ .qwen/ .opencode/ opencode.json opencode.jsonc .cursor/ .copilot/ .config/opencode/
+      .config/goose/ .config/amp/ .kimi/ .factory/ .augment/ .vibe/ .continue/ .aider.conf.yml .kiro/ .junie/ .amazonq/ .codeium/`),
+  },
+];
+
+/** A protected path that something names. */
+export interface ProtectedMatch {
+  /** As the user is told: `~/.bashrc (shell start-up file)`. */
+  readonly shown: string;
+  /** Fits the path, in lower case. */
+  readonly pattern: RegExp;
+}
+
+export interface ProtectedEntry {
+  readonly what: string;
+  /** As it is listed; absolute for acp-tui's own. */
+  readonly path: string;
+  readonly pattern: RegExp;
+}
+
+/** Returns the list with these absolute folders, which are acp-tui's own, at its head. */
+export function protectedEntries(ownFolders: readonly string[]): readonly ProtectedEntry[] {
+  const own = ownFolders.map((folder) => {
+    const path = `${folder.replace(/\/+$/, '')}/`;
+    return {what: 'settings and state of acp-tui', path, pattern: new RegExp(`^${source(path)}$`)};
+  });
+  const listed = PROTECTED_PATHS.flatMap(({what, paths}) =>
+    paths.map((path) => ({what, path, pattern: new RegExp(`/${source(path)}$`)})),
+  );
+  return [...own, ...listed];
+}
+
+function source(path: string): string {
+  const names = path
+    .toLowerCase()
+    .replace(/\/$/, '')
+    .replaceAll(/[.+?^${}()|[\]\\]/g, String.raw`\$&`);
+  return names.replaceAll('*', '[^/]*') + (path.endsWith('/') ? '(?:/.*)?' : '');
+}

@@ -1,0 +1,188 @@
+import {mkdir, readFile, symlink, writeFile} from 'node:fs/promises';
+import {homedir} from 'node:os';
+import {describe, expect, test} from 'vitest';
+import {ruleOf} from '../../../src/session/permission-rules.ts';
+import {useHosts} from './hosts.ts';
+import {useSandbox} from './sandbox.ts';
+
+const sandbox = useSandbox();
+const setUp = useHosts(sandbox);
+const at = (name: string) => `${sandbox.root}/${name}`;
+const allow = (text: string) => ruleOf('allow', text, 'user')!;
+
+describe('--approve reads believes no label', () => {
+  test.each<[string, () => object]>([
+    ['a command', () => ({rawInput: {command: 'cat a'}})],
+    ['words of a command', () => ({rawInput: {input: {argv: ['cat', 'a']}}})],
+    ['a terminal', () => ({content: [{type: 'terminal', terminalId: 't'}]})],
+    ['a path outside in its input', () => ({rawInput: {file_path: '/etc/shadow'}})],
+    ['a path deep in its input', () => ({rawInput: {changes: [{'/etc/shadow': {}}]}})],
+    ['a path that goes up', () => ({rawInput: {path: '../x'}})],
+    ['a relative name that is a link out', () => ({rawInput: {file: 'link'}})],
+    ['an address', () => ({locations: [{path: 'file:///etc/shadow'}]})],
+    ['an address in its input', () => ({rawInput: {uri: 'file:///etc/shadow'}})],
+    ['the home folder', () => ({locations: [{path: '~/.ssh/id_rsa'}]})],
+    ['the home folder in its input', () => ({rawInput: {path: '~/notes'}})],
+    ['the home of another user', () => ({locations: [{path: '~root/x'}]})],
+    [
+      'a link in its content',
+      () => ({
+        content: [{type: 'content', content: {type: 'resource_link', name: 'x', uri: 'file:///etc/shadow'}}],
+      }),
+    ],
+  ])('and asks about %s', async (_name, toolCall) => {
+    await symlink(sandbox.outside, at('link'));
+    const {permission, answer} = setUp({approval: 'reads'});
+    const asked = permission({kind: 'read', ...toolCall()});
+    await answer('reject_once');
+    expect(await asked).toBe('x-no');
+  });
+
+  test.each<[string, () => object]>([
+    ['files inside', () => ({locations: [{path: at('a')}], rawInput: {file_path: 'a', limit: 3}})],
+    ['an address inside', () => ({locations: [{path: `file://${at('a')}`}]})],
+    ['text that is no path', () => ({rawInput: {query: '/api/v1', url: 'https://x.org/a'}})],
+  ])('and allows %s', async (_name, toolCall) => {
+    const {permission} = setUp({approval: 'reads'});
+    expect(await permission({kind: 'read', ...toolCall()})).toBe('x-once');
+  });
+});
+
+describe('a protected path', () => {
+  const PROTECTED = [
+    '.bashrc',
+    '.git/hooks/pre-commit',
+    '.GIT/config',
+    '.envrc',
+    '.vscode/tasks.json',
+    '.npmrc',
+  ];
+  PROTECTED.push('.mcp.json', '.acp-tui.json', '.claude/settings.json', '.ssh/authorized_keys', 'sub/.envrc');
+
+  test.each(PROTECTED)('is not written unasked at any level: %s', async (name) => {
+    await mkdir(at(name).replace(/\/[^/]*$/, ''), {recursive: true});
+    for (const approval of ['edits', 'all'] as const) {
+      const {write, permission, answer, asked, records} = setUp({approval});
+      const writing = write(at(name));
+      await answer('reject_once');
+      expect(await writing).toBe(-32603);
+      expect(records[0]).toMatchObject({
+        by: 'user',
+        askedBy: expect.stringContaining('protected path: ') as string,
+      });
+      const asking = permission({kind: 'edit', locations: [{path: at(name)}]});
+      await answer('reject_once');
+      expect(await asking).toBe('x-no');
+      expect(asked).toHaveLength(2);
+    }
+    await expect(readFile(at(name))).rejects.toThrow('ENOENT');
+  });
+
+  test('is known behind a link', async () => {
+    await mkdir(at('.git/hooks'), {recursive: true});
+    await symlink('.git/hooks', at('plain'));
+    const {write, answer} = setUp({approval: 'all'});
+    const writing = write(at('plain/pre-commit'));
+    await answer('reject_once');
+    expect(await writing).toBe(-32603);
+  });
+
+  test('is acp-tui’s own folder, wherever it is, also through a link', async () => {
+    await mkdir(at('own'));
+    await symlink('own', at('settings'));
+    for (const ownFolders of [[at('own')], [at('settings')]]) {
+      const {write, answer} = setUp({approval: 'all', ownFolders});
+      const writing = write(at('own/config.json'));
+      await answer('reject_once');
+      expect(await writing).toBe(-32603);
+    }
+  });
+
+  test.each([
+    'cat .npmrc',
+    'echo x >> .bashrc',
+    'tee -a ~/.bashrc',
+    `tee -a ${homedir()}/.profile`,
+    'cp x .git/hooks/pre-commit',
+    'cd .git && cp x hooks/pre-commit',
+    'cat "$HOME/.ssh/id_rsa"',
+    'cat $X/.ssh/id_rsa',
+    'cat .npm?c',
+    'sh -c "cat .npmrc"',
+    'cat plain',
+  ])('is asked about where a command names it, at --approve all: %s', async (line) => {
+    await writeFile(at('.npmrc'), '');
+    await symlink('.npmrc', at('plain'));
+    const {run, answer, asked} = setUp({approval: 'all'});
+    const running = run(line);
+    await answer('reject_once');
+    expect(await running).toBe(-32603);
+    expect(asked).toHaveLength(1);
+  });
+
+  test.each(['echo $X', 'ls .', 'true *', 'git status', 'echo npmrc'])('is none in %s', async (line) => {
+    const {run, asked} = setUp({approval: 'all'});
+    expect(await run(line)).toBe('started');
+    expect(asked).toHaveLength(0);
+  });
+
+  test('is opened by a rule that names it, and by no wide one', async () => {
+    await mkdir(at('.claude'));
+    for (const rule of ['edit **', 'any', 'edit .*', 'edit */settings.json']) {
+      const {write, answer} = setUp({rules: [allow(rule)]});
+      const writing = write(at('.claude/settings.json'));
+      await answer('reject_once');
+      expect(await writing).toBe(-32603);
+    }
+    for (const rule of ['edit .claude/**', 'edit .claude/settings.json', 'any .claude/']) {
+      const {write} = setUp({rules: [allow(rule)]});
+      expect(await write(at('.claude/settings.json'))).toBe('written');
+    }
+    const project = {...allow('edit .claude/**'), source: 'project' as const};
+    const {write, answer} = setUp({rules: [project]});
+    const writing = write(at('.claude/settings.json'));
+    await answer('reject_once');
+    expect(await writing).toBe(-32603);
+  });
+
+  test('is opened to a command by a rule that is exactly that command', async () => {
+    await writeFile(at('.npmrc'), '');
+    const {run} = setUp({rules: [allow('execute cat .npmrc')]});
+    expect(await run('cat .npmrc')).toBe('started');
+    const {run: runWide, answer} = setUp({rules: [allow('execute cat *'), allow('execute')]});
+    const running = runWide('cat .npmrc');
+    await answer('reject_once');
+    expect(await running).toBe(-32603);
+  });
+
+  test('is refused without a person, with a reason that says so, and no level that would help', async () => {
+    const {host, write, permission} = setUp({person: false, approval: 'all'});
+    expect(await write(at('.envrc'))).toBe(-32603);
+    expect(await permission({kind: 'edit', locations: [{path: at('.envrc')}]})).toBe('x-no');
+    for (const denied of host.denied())
+      expect(denied).toMatchObject({
+        allowedBy: undefined,
+        rule: expect.stringContaining('protected path') as string,
+      });
+    expect(host.denied()).toHaveLength(2);
+  });
+
+  test('is read as before', async () => {
+    await writeFile(at('.npmrc'), 'x');
+    const {host, asked} = setUp({approval: 'none'});
+    const never = new AbortController().signal;
+    expect(await host.read({sessionId: 's', path: at('.npmrc')}, never)).toMatchObject({ok: true});
+    expect(asked).toEqual([]);
+  });
+});
+
+test('a file that is denied is refused to a command that names it, also through a link', async () => {
+  await writeFile(at('.env'), 'secret');
+  await symlink('.env', at('plain'));
+  const deny = ruleOf('deny', 'any .env*', 'user')!;
+  const {run, decisions} = setUp({rules: [allow('execute cat *'), deny]});
+  expect(await run('cat .env')).toBe(-32603);
+  expect(await run('cat', ['.env'])).toBe(-32603);
+  expect(await run('cat plain')).toBe(-32603);
+  expect(decisions.map(({by}) => by)).toEqual(Array.from({length: 3}, () => 'rule: any .env* (user)'));
+});
