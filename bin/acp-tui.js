@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // Plain JavaScript that any Node from 12 on can parse: checks the version before anything newer is loaded.
 import {existsSync} from 'node:fs';
+import {constants} from 'node:os';
 import {fileURLToPath, pathToFileURL} from 'node:url';
 
 const NEEDED = [22, 16];
@@ -25,7 +26,8 @@ async function runWithCheckoutsNode() {
     env: {...process.env, ACP_TUI_REEXECUTED: '1'},
   });
   // The child shares our terminal and gets its signals; ours come from elsewhere and are handed on.
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGUSR1', 'SIGUSR2', 'SIGALRM'])
+    process.on(signal, () => child.kill(signal));
   child.on('error', (error) => {
     process.stderr.write(`acp-tui could not start ${node}: ${error.message}\n`);
     process.exit(1);
@@ -47,6 +49,11 @@ async function run() {
   }
   await import(pathToFileURL(main).href);
 }
+
+// By itself Node opens its inspector, which lets every process of this user run code in here. Whoever listens too decides what happens.
+process.on('SIGUSR1', () => {
+  if (process.listenerCount('SIGUSR1') === 1) process.exit(128 + constants.signals.SIGUSR1);
+});
 
 if (isNewEnough(process.versions.node)) await run();
 else await runWithCheckoutsNode();

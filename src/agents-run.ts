@@ -1,7 +1,7 @@
 import {localAgents} from './agents/catalogue/local-agents.ts';
 import {agentsFolder} from './agents/install/store.ts';
 import {openRegistry, REGISTRY_URL} from './agents/registry/registry.ts';
-import {SIGNAL_CODES} from './cli/exit-codes.ts';
+import {signalCode} from './cli/exit-codes.ts';
 import type {AgentsCommand} from './cli/agents/commands.ts';
 import {createMask} from './persistence/mask.ts';
 import {findPaths} from './persistence/paths.ts';
@@ -34,5 +34,5 @@ export async function agentsRun(command: AgentsCommand): Promise<number> {
     mask: createMask(process.env),
   });
   await io.written();
-  return off.signal.aborted ? SIGNAL_CODES.SIGINT : exitCode;
+  return off.signal.aborted ? signalCode('SIGINT') : exitCode;
 }

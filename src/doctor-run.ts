@@ -3,7 +3,7 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import type {CommonOptions} from './cli/options.ts';
 import type {DoctorOptions} from './cli/doctor/options.ts';
-import {exitCodeOf, SIGNAL_CODES} from './cli/exit-codes.ts';
+import {ENDING_SIGNALS, exitCodeOf, signalCode, type EndingSignal} from './cli/exit-codes.ts';
 import {circumstances} from './doctor/environment.ts';
 import {examine} from './doctor/examine.ts';
 import {reportOn, type Report} from './doctor/report.ts';
@@ -110,13 +110,13 @@ function mayPrompt({prompt}: DoctorOptions, label: string, {confirm}: Subcommand
 function interruptible({stderr, onClosed}: SubcommandIo) {
   const controller = new AbortController();
   let code: number | undefined;
-  function end(signal: keyof typeof SIGNAL_CODES): void {
+  function end(signal: EndingSignal): void {
     if (code !== undefined) process.exit(code);
-    code = SIGNAL_CODES[signal];
+    code = signalCode(signal);
     if (signal === 'SIGINT') stderr('acp-tui: Ending; press Ctrl+C again to leave at once.\n');
     controller.abort(new Error(`ended by ${signal}`));
   }
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, end);
+  for (const signal of ENDING_SIGNALS) process.on(signal, end);
   onClosed(() => end('SIGPIPE'));
   return {signal: controller.signal, code: () => code};
 }

@@ -1,3 +1,4 @@
+import {ENDING_SIGNALS, signalCode} from './cli/exit-codes.ts';
 import type {Log} from './protocol/transport.ts';
 import {sanitizeLine} from './text/sanitize.ts';
 
@@ -19,7 +20,8 @@ export interface LeavingOptions {
   readonly report?: (error: unknown, where: {readonly doing: string}) => void;
 }
 
-const SIGNALS = {SIGINT: 130, SIGTERM: 143, SIGHUP: 129} as const;
+/** Ctrl+C and Ctrl+\\ reach every process of a terminal. */
+const FROM_KEYS: ReadonlySet<NodeJS.Signals> = new Set(['SIGINT', 'SIGQUIT']);
 
 /** Listens to signals, the end of input, a terminal that is gone, and crashes of our own. A second one waits for nothing. */
 export function watchLeaving({killNow, log, report}: LeavingOptions): Leaving {
@@ -31,19 +33,20 @@ export function watchLeaving({killNow, log, report}: LeavingOptions): Leaving {
     isLeaving = true;
     resolve(exitCode);
   }
-  for (const [signal, code] of Object.entries(SIGNALS)) {
+  for (const signal of ENDING_SIGNALS) {
+    const code = signalCode(signal);
     process.on(signal, () => {
-      if (isDeaf && signal === 'SIGINT') return;
+      if (isDeaf && FROM_KEYS.has(signal)) return;
       if (isLeaving) process.exit(code);
       leave(code);
     });
   }
   // A file that may not grow any more (`ulimit -f`) is an error of what writes it, as a full disk is.
   process.on('SIGXFSZ', () => {});
-  process.stdin.on('end', () => leave(SIGNALS.SIGHUP));
+  process.stdin.on('end', () => leave(signalCode('SIGHUP')));
   // A terminal that went away: writing to it or reading from it fails, which ends us as a hang-up does.
   for (const stream of [process.stdin, process.stdout, process.stderr]) {
-    stream.on('error', () => leave(SIGNALS.SIGHUP));
+    stream.on('error', () => leave(signalCode('SIGHUP')));
   }
   const crashed = (error: unknown) => {
     log('error', `crashed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
@@ -62,22 +65,12 @@ export function watchLeaving({killNow, log, report}: LeavingOptions): Leaving {
     leave,
     wanted,
     async withoutInterrupts(work) {
-      const stopHearing = withoutQuits();
       isDeaf = true;
       try {
         return await work();
       } finally {
         isDeaf = false;
-        stopHearing();
       }
     },
   };
-}
-
-/** Ctrl+\ ends whoever does not listen to its signal. */
-function withoutQuits(): () => void {
-  if (process.platform === 'win32') return () => {};
-  const ignore = () => {};
-  process.on('SIGQUIT', ignore);
-  return () => void process.off('SIGQUIT', ignore);
 }

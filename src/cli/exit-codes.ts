@@ -1,9 +1,38 @@
+import {constants} from 'node:os';
 import type {StopReason} from '@agentclientprotocol/sdk/unstable';
 import type {Failure} from '../failure.ts';
 
-/** The signals that end a run, and what a shell calls their exit codes (128 + number). */
-export const SIGNAL_CODES = {SIGHUP: 129, SIGINT: 130, SIGPIPE: 141, SIGTERM: 143} as const;
-export type EndingSignal = keyof typeof SIGNAL_CODES;
+/** Signals that end a program which does not listen to them, as far as a program can. */
+const CATCHABLE = [
+  'SIGHUP',
+  'SIGINT',
+  'SIGQUIT',
+  'SIGTRAP',
+  'SIGABRT',
+  'SIGUSR1',
+  'SIGUSR2',
+  'SIGALRM',
+  'SIGTERM',
+  'SIGXCPU',
+  'SIGVTALRM',
+  'SIGPROF',
+  'SIGIO',
+  'SIGPWR',
+  'SIGSYS',
+] as const;
+export type CatchableSignal = (typeof CATCHABLE)[number];
+/** SIGPIPE never arrives as a signal: a write that fails stands for it. */
+export type EndingSignal = CatchableSignal | 'SIGPIPE';
+
+/** Those that this system has. */
+export const ENDING_SIGNALS: readonly CatchableSignal[] = CATCHABLE.filter(
+  (name) => name in constants.signals,
+);
+
+/** Returns what a shell calls the exit code of a program that a signal has ended: 128 and its number. */
+export function signalCode(signal: EndingSignal): number {
+  return 128 + constants.signals[signal];
+}
 
 /** What `--help` says of each exit code. */
 export const EXIT_CODES: readonly (readonly [code: number, meaning: string])[] = [
@@ -62,7 +91,7 @@ export interface RunOutcome {
  */
 export function exitCodeOf(outcome: RunOutcome): number {
   const {signal, timedOut, failure, denied, stopReason} = outcome;
-  if (signal) return SIGNAL_CODES[signal];
+  if (signal) return signalCode(signal);
   if (timedOut) return 3;
   if (failure) return FAILURE_CODES[failure.kind];
   if (stopReason === 'refusal') return 7;

@@ -1,10 +1,8 @@
 import {fstatSync, type Stats} from 'node:fs';
+import {ENDING_SIGNALS, type CatchableSignal} from '../cli/exit-codes.ts';
 import {failed} from '../file-failed.ts';
 import {createOutput, type Output} from './output.ts';
 import type {Result} from '../failure.ts';
-
-/** The signals that a run answers; a closed standard output is told by `Output`. */
-export type RunSignal = 'SIGINT' | 'SIGTERM' | 'SIGHUP';
 
 /** The edges of a one-shot run. */
 export interface HeadlessIo {
@@ -15,7 +13,7 @@ export interface HeadlessIo {
   /** Calls back once when standard input has something that this run does not read. Never waits for it. */
   onUnreadStdin(listener: () => void): void;
   /** Calls back with each signal instead of dying of it. Returns the way out. */
-  onSignal(listener: (signal: RunSignal) => void): () => void;
+  onSignal(listener: (signal: CatchableSignal) => void): () => void;
 }
 
 /** More than this is no prompt: agents take messages of 32 MiB at most. */
@@ -33,10 +31,9 @@ export function processIo(): HeadlessIo {
       if (kind === 'own') process.stdin.once('data', listener).unref();
     },
     onSignal(listener) {
-      const signals: readonly RunSignal[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
-      for (const signal of signals) process.on(signal, listener);
+      for (const signal of ENDING_SIGNALS) process.on(signal, listener);
       return () => {
-        for (const signal of signals) process.off(signal, listener);
+        for (const signal of ENDING_SIGNALS) process.off(signal, listener);
       };
     },
   };

@@ -62,6 +62,10 @@ const ways: Readonly<Record<string, Way>> = {
   SIGINT: {leave: kill('SIGINT'), code: 130, agent: 'echo'},
   SIGTERM: {leave: kill('SIGTERM'), code: 143, agent: 'stubborn'},
   SIGHUP: {leave: kill('SIGHUP'), code: 129, agent: 'echo'},
+  SIGQUIT: {leave: kill('SIGQUIT'), code: 131, agent: 'stubborn'},
+  SIGUSR1: {leave: kill('SIGUSR1'), code: 138, agent: 'echo'},
+  SIGALRM: {leave: kill('SIGALRM'), code: 142, agent: 'stubborn'},
+  SIGPWR: {leave: kill('SIGPWR'), code: 158, agent: 'echo'},
   'a crash of its own': {leave: kill('SIGUSR2'), code: 1, agent: 'stubborn'},
 };
 
@@ -137,9 +141,9 @@ test('a crash says so, below the conversation', async () => {
   expect(chat.screen()).toBe('acp-tui crashed: planted');
 });
 
-/** A module with a promise that nobody catches when the process gets SIGUSR2. */
+/** A module with a promise that nobody catches when the process is told to go on. */
 const rejectOnSignal = `data:text/javascript,${encodeURIComponent(
-  'process.on("SIGUSR2", () => void Promise.reject(new Error("planted")))',
+  'process.on("SIGCONT", () => void Promise.reject(new Error("planted")))',
 )}`;
 
 test('a promise that nobody caught is told, and the window goes on', async () => {
@@ -147,7 +151,7 @@ test('a promise that nobody caught is told, and the window goes on', async () =>
     agent: fakeAgent('echo'),
     env: {NODE_OPTIONS: `--import=${rejectOnSignal}`},
   });
-  chat.signal('SIGUSR2');
+  chat.signal('SIGCONT');
   await chat.sees('Internal error: planted.');
   chat.type('still here\r');
   await chat.hasSeen(/❯ still here\n\nstill here/);

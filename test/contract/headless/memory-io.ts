@@ -1,11 +1,12 @@
 import {Writable} from 'node:stream';
 import {createOutput, type Output} from '../../../src/headless/output.ts';
-import type {HeadlessIo, RunSignal} from '../../../src/headless/io.ts';
+import type {CatchableSignal} from '../../../src/cli/exit-codes.ts';
+import type {HeadlessIo} from '../../../src/headless/io.ts';
 
 export interface MemoryIo extends HeadlessIo {
   out(): string;
   err(): string;
-  signal(signal: RunSignal): void;
+  signal(signal: CatchableSignal): void;
 }
 
 export interface MemoryIoOptions {
@@ -17,7 +18,7 @@ export interface MemoryIoOptions {
 
 /** The edges of a run, in memory. */
 export function createMemoryIo(options: MemoryIoOptions = {}): MemoryIo {
-  const listeners = new Set<(signal: RunSignal) => void>();
+  const listeners = new Set<(signal: CatchableSignal) => void>();
   const out = memory(options);
   const err = memory({...(options.terminal !== undefined && {terminal: options.terminal})});
   return {

@@ -163,11 +163,15 @@ describe('the exit code', () => {
   test.each([
     ['SIGTERM', 143],
     ['SIGHUP', 129],
+    ['SIGQUIT', 131],
+    ['SIGUSR1', 138],
+    ['SIGUSR2', 140],
   ] as const)('after %s is %i', async (signal, code) => {
-    const {child, ended, stdout} = startProgram(['-p', 'x', agentOption('waits')], {input: ''});
+    const {child, ended, stdout, stderr} = startProgram(['-p', 'x', agentOption('waits')], {input: ''});
     await expect.poll(stdout).toContain('waiting');
     child.kill(signal);
     expect(await ended).toEqual({exitCode: code, signal: null});
+    expect(stderr()).not.toContain('Debugger');
   });
 
   test('is 141 when nobody reads any more, without a word', async () => {
