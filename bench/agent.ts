@@ -4,7 +4,8 @@ import {setTimeout as wait} from 'node:timers/promises';
 /**
  * An agent for measuring: answers a prompt `chunks <count> <per second>` with that many small pieces of markdown (0 per second: as
  * fast as they go), `blocks <count>` with that many short paragraphs, `calls <count>` with that many tool calls of 16 KB each,
- * `searches <count> <at once>` with that many small ones, and anything else with one word.
+ * `searches <count> <at once>` with that many small ones, `ask` with a request for permission, and anything
+ * else with one word.
  */
 const WORDS = 'the agent reads a file and changes one line of it so that the test passes again'.split(' ');
 const SESSION = 'bench';
@@ -75,12 +76,26 @@ async function searches(count: number, atOnce: number): Promise<void> {
   }
 }
 
+/** Asks, and never goes on. */
+function askUser(): Promise<never> {
+  const toolCall = {
+    toolCallId: 'asked',
+    title: 'Clean up',
+    kind: 'execute',
+    rawInput: {command: 'rm -r build'},
+  };
+  const options = [{optionId: 'yes', name: 'Yes', kind: 'allow_once'}];
+  send({id: 'asked', method: 'session/request_permission', params: {sessionId: SESSION, toolCall, options}});
+  return new Promise(() => {});
+}
+
 async function answer(prompt: string): Promise<void> {
   const [kind, count = '0', rate = '0'] = prompt.trim().split(/\s+/);
   if (kind === 'chunks') await chunks(Number(count), Number(rate));
   else if (kind === 'blocks')
     for (let i = 0; i < Number(count); i++) await say(`Block ${i}: ${chunk(1)}${chunk(2)}\n\n`);
   else if (kind === 'calls') for (let i = 0; i < Number(count); i++) await call(i);
+  else if (kind === 'ask') await askUser();
   else if (kind === 'searches') await searches(Number(count), Number(rate));
   else await say('pong');
 }

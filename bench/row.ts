@@ -26,7 +26,7 @@ export function quantile(values: readonly number[], share: number): number {
 
 /** A row as text: value, baseline, ratio, target and whether it is met. */
 export function format(row: Row): string {
-  const ratio = row.baseline === undefined ? undefined : row.value / row.baseline;
+  const ratio = row.baseline === undefined || row.baseline === 0 ? undefined : row.value / row.baseline;
   const measured = row.of === 'ratio' ? (ratio ?? Number.NaN) : row.value;
   const number = (value: number | undefined) =>
     value === undefined ? '–' : value.toFixed(value < 10 ? 2 : 0);

@@ -1,5 +1,6 @@
 import {availableParallelism} from 'node:os';
 import {files} from './measures/files.ts';
+import {idle} from './measures/idle.ts';
 import {lists} from './measures/lists.ts';
 import {longTranscript} from './measures/long-transcript.ts';
 import {oneShot} from './measures/one-shot.ts';
@@ -21,6 +22,7 @@ const MEASURES = [
   streaming,
   longTranscript,
   toolCalls,
+  idle,
   files,
   lists,
   sessions,

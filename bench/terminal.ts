@@ -1,3 +1,4 @@
+import {readFileSync} from 'node:fs';
 import pty from '@lydell/node-pty';
 
 export interface Session {
@@ -59,4 +60,12 @@ export function openTerminal(file: string, args: readonly string[], env: Record<
       });
     },
   };
+}
+
+/** User and system time of a process in milliseconds (Linux: clock ticks of 10 ms). */
+export function cpuMs(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    .replace(/^.*\) /, '')
+    .split(' ');
+  return (Number(fields[11]) + Number(fields[12])) * 10;
 }

@@ -6,6 +6,7 @@ import type {KeyEvent} from '../src/app/input/key-event.ts';
 import {activeSession} from '../src/app/sessions.ts';
 import type {AppState} from '../src/app/state.ts';
 import {agentName} from '../src/app/status.ts';
+import {isAsking} from '../src/session/selectors.ts';
 import {sessionTitle} from '../src/session/titles.ts';
 import type {Store} from '../src/store.ts';
 import {lineWidths} from './terminal/line-widths.ts';
@@ -114,7 +115,7 @@ export function App({store, abilities, press, ready, isHeld, print, handle}: App
         <Lines lines={parts.panel.lines} />
       </Box>
       {parts.working !== undefined && (
-        <Working text={parts.working} draw={draw} isAnimated={abilities.animations} />
+        <Working text={parts.working} draw={draw} isAnimated={abilities.animations && !isAsking(session)} />
       )}
       <Lines lines={parts.queue} />
       <Lines lines={parts.hint} />

@@ -7,6 +7,7 @@ export function useClock(isRunning: boolean): number {
   const [now, setNow] = useState(() => performance.now());
   useEffect(() => {
     if (!isRunning) return;
+    setNow(performance.now());
     const timer = setInterval(() => setNow(performance.now()), SECOND);
     return () => clearInterval(timer);
   }, [isRunning]);

@@ -1,5 +1,5 @@
 import {readFileSync} from 'node:fs';
-import {openTerminal, type Session} from '../terminal.ts';
+import {cpuMs, openTerminal, type Session} from '../terminal.ts';
 import {AGENT_LINE, PROGRAM, READY, workspace} from '../programs.ts';
 import {type Measure} from '../row.ts';
 import {ask, leave} from './streaming.ts';
@@ -94,12 +94,4 @@ async function typeKeys(terminal: Session, count: number): Promise<void> {
     await terminal.until(letter, 10);
     if (i % 20 === 19) terminal.write('\x15');
   }
-}
-
-/** User and system time of a process in milliseconds (Linux: clock ticks of 10 ms). */
-function cpuMs(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    .replace(/^.*\) /, '')
-    .split(' ');
-  return (Number(fields[11]) + Number(fields[12])) * 10;
 }

@@ -1,9 +1,10 @@
-import {isOpenedLink} from '../session/selectors.ts';
+import {isAsking, isOpenedLink} from '../session/selectors.ts';
 import type {PendingRequest} from '../session/state.ts';
 import {sessionTitle} from '../session/titles.ts';
 import type {OpenSession, AppState} from './state.ts';
-import {agentName, folderName} from './status.ts';
+import {waitsForQuiet} from './requests.ts';
 import {activeSession} from './sessions.ts';
+import {agentName, folderName} from './status.ts';
 
 /** How long a turn must have taken for its end to be worth a bell, in milliseconds. */
 const LONG_TURN_MS = 10_000;
@@ -69,7 +70,10 @@ function doing({session}: OpenSession): string | undefined {
   }
 }
 
-/** True while `tick` events are wanted, a few a second: something expires, counts seconds, or waits for quiet. */
+/**
+ * True while `tick` events are wanted, a few a second: something expires, counts seconds, or waits for quiet. False while only the user
+ * can act: a question may stand there for hours.
+ */
 export function needsTicks(state: AppState): boolean {
   const {session, offerDue} = activeSession(state);
   return (
@@ -77,8 +81,9 @@ export function needsTicks(state: AppState): boolean {
     state.leaveArmedUntil !== undefined ||
     state.deafUntil !== undefined ||
     offerDue ||
-    state.request !== undefined ||
+    waitsForQuiet(state) ||
     session.connection.kind === 'starting' ||
-    session.turn.kind !== 'idle'
+    session.turn.kind === 'cancelling' ||
+    (session.turn.kind === 'running' && !isAsking(session))
   );
 }

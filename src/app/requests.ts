@@ -154,6 +154,12 @@ export function takeFocusIfQuiet(state: AppState, at: number): AppState {
   };
 }
 
+/** True while a request would get the keyboard by nothing but time. */
+export function waitsForQuiet(state: AppState): boolean {
+  const {request} = state;
+  return request?.drawnAt !== undefined && !request.declined && isQuiet(state, Infinity);
+}
+
 /** The user moves the keyboard between the prompt, the request, and the note that refuses it. */
 export function focusChanged(state: AppState, {focus, at}: AppEventOf<'focus_changed'>): AppState {
   const {request} = state;

@@ -28,7 +28,8 @@ export function workingText(open: OpenSession, now: number): string | undefined 
     return timed(steps[connection.step](agentName(open)), now - since.connection);
   if (turn.kind === 'idle') return undefined;
   if (turn.kind === 'cancelling') return timed('Cancelling…', now - since.cancel);
-  if (isAsking(open.session)) return timed('Waiting for your answer', now - since.turn);
+  // Nothing moves while only the user can act.
+  if (isAsking(open.session)) return 'Waiting for your answer';
   return timed(`${activity(open.session)}…`, now - since.turn);
 }
 

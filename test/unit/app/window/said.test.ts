@@ -227,3 +227,18 @@ test('time is wanted only while something depends on it', () => {
   window.say('go');
   expect(needsTicks(window.state)).toBe(true);
 });
+
+test('no time is wanted while only the user can act, but while a request waits for quiet', () => {
+  const window = openWindow();
+  window.say('go');
+  window.type('a');
+  window.press('backspace');
+  window.ask('1');
+  window.draw();
+  expect(window.state.focus.kind).toBe('prompt');
+  expect(needsTicks(window.state)).toBe(true);
+  window.wait(10_000);
+  expect(window.state.focus.kind).toBe('request');
+  expect(needsTicks(window.state)).toBe(false);
+  expect(workingText(window.open, window.now)).toBe('Waiting for your answer');
+});
