@@ -28,8 +28,15 @@ const abilities: Abilities = {
   reflows: true,
 };
 
+/** What is behind a window; usually nothing. */
+export interface Behind {
+  /** The session's folder. */
+  readonly cwd?: string;
+  readonly perform?: (effect: Effect) => void;
+}
+
 /** The whole window on a terminal emulator: what a user would see, without a process. */
-function openWindow(size: Size, able: Partial<Abilities> = {}) {
+function openWindow(size: Size, able: Partial<Abilities>, {cwd = '/work', perform}: Behind) {
   const terminal = new Terminal({
     cols: size.columns,
     rows: size.rows,
@@ -60,7 +67,7 @@ function openWindow(size: Size, able: Partial<Abilities> = {}) {
     ref: () => undefined,
     unref: () => undefined,
   });
-  const session = initialSession({cwd: '/work', additionalDirectories: [], at: Date.now()});
+  const session = initialSession({cwd, additionalDirectories: [], at: Date.now()});
   const store = createStore<AppState, AppEvent>(
     reduceApp,
     initialApp({session: {key: 'one', agentLabel: 'test agent', session, approval: 'none'}, theme: 'plain'}),
@@ -69,7 +76,10 @@ function openWindow(size: Size, able: Partial<Abilities> = {}) {
   const screen = drawInline({
     store,
     handleKey,
-    perform: (effect) => effects.push(effect),
+    perform(effect) {
+      effects.push(effect);
+      perform?.(effect);
+    },
     abilities: {...abilities, ...able},
     terminal: output,
     input: input as unknown as NodeJS.ReadStream,
@@ -126,8 +136,12 @@ export type Window = ReturnType<typeof openWindow>;
 const windows: Window[] = [];
 
 /** A window that `closeWindows` closes. */
-export function open(size: Size = {columns: 60, rows: 16}, able: Partial<Abilities> = {}): Window {
-  const window = openWindow(size, able);
+export function open(
+  size: Size = {columns: 60, rows: 16},
+  able: Partial<Abilities> = {},
+  behind: Behind = {},
+): Window {
+  const window = openWindow(size, able, behind);
   windows.push(window);
   return window;
 }

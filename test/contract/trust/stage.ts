@@ -1,0 +1,138 @@
+import {appendFileSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import type * as acp from '@agentclientprotocol/sdk/unstable';
+import {expect, onTestFinished} from 'vitest';
+import type {Step} from '../../../fixtures/fake-agent/scenarios/puppet.ts';
+import {createClient} from '../../../src/client/create-client.ts';
+import type {ClientOptions} from '../../../src/client/options.ts';
+import {createPermissionBook} from '../../../src/client/permission-book.ts';
+import {createAudit} from '../../../src/persistence/audit.ts';
+import type {DecisionRecord} from '../../../src/session/decision-record.ts';
+import {messageText} from '../../../src/session/selectors.ts';
+import type {SessionState} from '../../../src/session/state.ts';
+import {closeWindows, open, type Size, type Window} from '../../screen/window.ts';
+import {answer, read, type Drawn} from './drawn.ts';
+import {makeSandbox, type Sandbox} from './sandbox.ts';
+
+const fakeAgent = join(import.meta.dirname, '../../../fixtures/fake-agent/main.ts');
+
+export const OPTIONS: acp.PermissionOption[] = [
+  {optionId: 'yes', name: 'Yes', kind: 'allow_once'},
+  {optionId: 'no', name: 'No', kind: 'reject_once'},
+];
+/** Keys that answer a request with these options, and the ones that acp-tui itself asks with. */
+export const ALLOW = '1';
+export const REFUSE = '2';
+
+/** An agent that tries to deceive, the real client and host, and a drawn screen with somebody before it. */
+export interface Stage extends Sandbox {
+  readonly window: Window;
+  readonly state: () => SessionState;
+  /** What the agent does next. */
+  readonly does: (step: Step) => void;
+  /** Asks for permission; resolves to the id of the option, or the outcome. */
+  readonly asks: (toolCall: Partial<acp.ToolCallUpdate>) => Promise<string>;
+  /** Sends a request; resolves to its result or error. */
+  readonly requests: (method: string, params: object) => Promise<unknown>;
+  /** Waits until a request is on the screen and reads all of it: every row of it that was drawn. */
+  readonly reads: () => Promise<Drawn>;
+  /** The same, and then the key that answers it. */
+  readonly answers: (key: string) => Promise<Drawn>;
+  /** The audit log. */
+  readonly logged: () => readonly DecisionRecord[];
+}
+
+export interface StageOptions extends Partial<ClientOptions> {
+  readonly size?: Size;
+  /** Files of the session's folder. */
+  readonly files?: Readonly<Record<string, string>>;
+  /** Names of programs on PATH that only write down how they were started. */
+  readonly programs?: readonly string[];
+  /** What /permissions holds. */
+  readonly rules?: Parameters<typeof createPermissionBook>[0]['rules'];
+}
+
+/** Opens a session whose turn has begun: the agent waits for what it is to do. */
+export async function openStage(given: StageOptions = {}): Promise<Stage> {
+  const {size = {columns: 100, rows: 40}, files = {}, programs = [], rules = [], ...options} = given;
+  const sandbox = makeSandbox(files, programs);
+  const {base, cwd} = sandbox;
+  const onProblem = (problem: unknown) => expect.fail(String(problem));
+  const audit = createAudit({state: join(base, 'state'), agent: 'fake', env: {}, onProblem});
+  const permissions = createPermissionBook({config: join(base, 'config'), rules, audit, onProblem});
+  const steps = join(base, 'steps');
+  writeFileSync(steps, '');
+  const window = open(
+    size,
+    {},
+    {
+      cwd,
+      perform(effect) {
+        if (effect.kind === 'answer') client.actions.answer(effect.id, effect.answer);
+        if (effect.kind === 'cancel') client.actions.cancel();
+      },
+    },
+  );
+  const state = () => window.store.current().sessions['one']!.session;
+  const agent = {label: 'fake', command: process.execPath, args: [fakeAgent, 'puppet', steps], env: {}};
+  const client = createClient(
+    {...usual, agent, cwd, permissions, ...options},
+    {
+      log: () => undefined,
+      state,
+      emit: (event) => window.store.dispatch({type: 'session', key: 'one', event, at: performance.now()}),
+    },
+  );
+  onTestFinished(async () => {
+    await client.actions.close();
+    await closeWindows();
+  });
+  const opened = await client.open();
+  if (!opened.ok) throw new Error(JSON.stringify(opened.failure));
+  client.actions.prompt([{type: 'text', text: 'go'}]);
+  return {
+    ...sandbox,
+    ...actionsOf({steps, state}),
+    window,
+    state,
+    reads: () => read(window),
+    answers: (key) => answer(window, key),
+    logged: () => audit.read(state().sessionId ?? ''),
+  };
+}
+
+const usual = {
+  additionalDirectories: [],
+  offer: {fs: true, terminal: true},
+  approval: 'none',
+  person: true,
+  settings: {options: []},
+  startSeconds: 20,
+  version: '0.0.0',
+} as const;
+
+/** What the agent does is written where it reads it; what it was answered, it says. */
+function actionsOf({steps, state}: {readonly steps: string; readonly state: () => SessionState}) {
+  let asked = 0;
+  const does = (step: Step) => appendFileSync(steps, `${JSON.stringify(step)}\n`);
+  const said = () =>
+    [...state().entries].map((entry) => (entry.type === 'agent_message' ? messageText(entry) : '')).join('');
+  async function answerTo(name: string): Promise<string> {
+    const words = new RegExp(`^.*${name}: (.*)$`, 'm');
+    await expect.poll(said).toMatch(words);
+    return words.exec(said())![1]!;
+  }
+  return {
+    does,
+    asks(toolCall: Partial<acp.ToolCallUpdate>) {
+      const name = `ask-${++asked}-`;
+      does({ask: {toolCall: {toolCallId: name, ...toolCall}, options: OPTIONS}, name});
+      return answerTo(name);
+    },
+    async requests(method: string, params: object) {
+      const name = `request-${++asked}-`;
+      does({request: method, params, name});
+      return JSON.parse(await answerTo(name)) as unknown;
+    },
+  };
+}
