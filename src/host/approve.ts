@@ -42,7 +42,7 @@ export async function approve(context: HostContext, own: OwnWish, interrupts: In
   const request = ownRequest(sessionId, await own.toAsk());
   const cancelled = refuse('cancelled', 'The request was withdrawn, or its turn cancelled.');
   if (isOver(interrupts)) return {refusal: cancelled};
-  const rule = offeredRule(wish, judgement, context.roots.cwd);
+  const rule = offeredRule(wish, judgement, {cwd: context.roots.cwd, path: context.options.env['PATH']});
   const asDenied: DeniedRequest = {
     method,
     title,

@@ -1,5 +1,6 @@
 import {realpath} from 'node:fs/promises';
 import {homedir} from 'node:os';
+import {isAbsolute} from 'node:path';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {HostContext} from './host-context.ts';
 import {decide, lowestLevel, type Subject} from './policy.ts';
@@ -7,6 +8,7 @@ import {splitCommand, type CommandParts} from './rules/command-parts.ts';
 import {fileAt, namedFiles, type NamedFile} from './rules/named-files.ts';
 import {loadShellGrammar} from './rules/shell-grammar.ts';
 import type {SubjectPath} from './rules/subject.ts';
+import {isSystemShell} from './system-shell.ts';
 import type {DeniedRequest} from './services.ts';
 
 /** How many words of a command are followed as links. */
@@ -93,10 +95,14 @@ const opaque = (unresolved: string): CommandParts => ({
   texts: [],
 });
 
-async function partsOf({rules, level}: HostContext, {command = '', changedBy}: Wish): Promise<CommandParts> {
+async function partsOf(context: HostContext, {command = '', cwd, changedBy}: Wish): Promise<CommandParts> {
+  const {rules, level, roots, options} = context;
   if (rules.isEmpty && level !== 'all') return opaque('no rule asks for it');
   const grammar = await loadShellGrammar().catch(() => undefined);
   if (!grammar) return opaque('the grammar of shells cannot be loaded');
-  const parts = splitCommand(command, grammar);
+  const lookup = {cwd: cwd ?? roots.cwd, path: options.env['PATH']};
+  // A relative path may be another one where a line goes to another folder first.
+  const isShell = (word: string) => (isAbsolute(word) || !word.includes('/')) && isSystemShell(word, lookup);
+  const parts = splitCommand(command, {grammar, isShell});
   return changedBy === undefined ? parts : {...parts, unresolved: changedBy, isOpaque: true};
 }

@@ -66,7 +66,9 @@ async function weigh(context: HostContext, {request}: AskedPermission, call: Ask
     title: title || request.toolCall.toolCallId,
     wish,
     judgement,
-    rule: onceOf(request) && offeredRule(wish, judgement, context.roots.cwd),
+    rule:
+      onceOf(request) &&
+      offeredRule(wish, judgement, {cwd: context.roots.cwd, path: context.options.env['PATH']}),
     effects: await askedEffects(context, call),
   };
 }

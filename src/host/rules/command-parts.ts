@@ -8,7 +8,7 @@ import {
   type WordText,
 } from './shell-line.ts';
 import {quoteWord} from '../../text/quote-word.ts';
-import {wrapperOf} from './wrappers.ts';
+import {wrapperOf, type IsShell} from './wrappers.ts';
 
 /** One program that a command starts. */
 export interface CommandPart {
@@ -34,6 +34,12 @@ export interface CommandParts {
   readonly texts: readonly WordText[];
 }
 
+/** What commands are read with. */
+export interface CommandReader {
+  readonly grammar: ShellGrammar;
+  readonly isShell: IsShell;
+}
+
 /** In how many words of a wrapper a program is looked for. */
 const MOST_WORDS = 200;
 /** How many shells are followed into shells. */
@@ -50,13 +56,13 @@ const NOTHING: CommandParts = {
 /** Takes a command apart: a line for a shell, or the words of one program. */
 export function splitCommand(
   command: string | readonly string[],
-  grammar: ShellGrammar,
+  reader: CommandReader,
   shells = 0,
 ): CommandParts {
-  const reading = typeof command === 'string' ? readLine(command, grammar) : readingOf(command);
+  const reading = typeof command === 'string' ? readLine(command, reader.grammar) : readingOf(command);
   const {unresolved, isOpaque, texts} = reading;
   return reading.programs
-    .map((program) => partsOf(program, grammar, shells))
+    .map((program) => partsOf(program, reader, shells))
     .reduce(both, {...NOTHING, unresolved, isOpaque, texts});
 }
 
@@ -68,11 +74,11 @@ function readingOf(words: readonly string[]): LineReading {
   return {programs: [program], texts, unresolved: undefined, isOpaque: false};
 }
 
-function partsOf(program: Program, grammar: ShellGrammar, shells: number): CommandParts {
+function partsOf(program: Program, reader: CommandReader, shells: number): CommandParts {
   const {words, typed, assignments, isInside} = program;
-  const found = assignments.length > 0 ? undefined : shellLine(program, grammar, shells);
+  const found = assignments.length > 0 ? undefined : shellLine(program, reader, shells);
   if (found) return isInside ? allHidden(found) : found;
-  const wrapper = wrapperOf(words);
+  const wrapper = wrapperOf(words, reader.isShell);
   const plain = {words, line: typed.join(' '), isWrapper: wrapper !== undefined};
   const whole =
     assignments.length === 0
@@ -82,22 +88,22 @@ function partsOf(program: Program, grammar: ShellGrammar, shells: number): Comma
           parts: [{words, line: [...assignments, plain.line].join(' '), isWrapper: true}],
           hidden: [plain],
         };
-  const inner = wrapper === undefined ? NOTHING : allHidden(behind(program, grammar, shells));
+  const inner = wrapper === undefined ? NOTHING : allHidden(behind(program, reader, shells));
   const all = both(whole, {...inner, unresolved: undefined});
   return isInside ? allHidden(all) : all;
 }
 
 /** `sh -c line` comes to what the line does, where that can be told. */
-function shellLine({words}: Program, grammar: ShellGrammar, shells: number): CommandParts | undefined {
-  const wrapper = wrapperOf(words);
+function shellLine({words}: Program, reader: CommandReader, shells: number): CommandParts | undefined {
+  const wrapper = wrapperOf(words, reader.isShell);
   if (wrapper?.kind !== 'shell_line' || shells >= MOST_SHELLS) return undefined;
-  const inner = splitCommand(wrapper.line, grammar, shells + 1);
+  const inner = splitCommand(wrapper.line, reader, shells + 1);
   return inner.unresolved === undefined ? inner : undefined;
 }
 
 /** What may be started behind a wrapper: any of its later words may begin a program. */
-function behind({words, typed}: Program, grammar: ShellGrammar, shells: number): CommandParts {
-  const wrapper = wrapperOf(words);
+function behind({words, typed}: Program, reader: CommandReader, shells: number): CommandParts {
+  const wrapper = wrapperOf(words, reader.isShell);
   if (wrapper === undefined) return NOTHING;
   if (shells >= MOST_SHELLS) return {...NOTHING, isOpaque: true};
   const lines = wrapper.kind === 'shell_line' ? [wrapper.line] : wrapper.lines;
@@ -107,7 +113,7 @@ function behind({words, typed}: Program, grammar: ShellGrammar, shells: number):
     isWrapper: false,
   }));
   return lines
-    .map((line) => splitCommand(line, grammar, shells + 1))
+    .map((line) => splitCommand(line, reader, shells + 1))
     .reduce(both, {
       ...NOTHING,
       hidden: tails,

@@ -1,6 +1,8 @@
 import {relative} from 'node:path';
 import {literalPattern, parseRule} from '../../session/permission-rules.ts';
+import type {ProgramLookup} from '../find-executable.ts';
 import type {Judgement, Wish} from '../judge.ts';
+import {isSystemShell} from '../system-shell.ts';
 import {quoteWord} from '../../text/quote-word.ts';
 import {wrapperOf} from './wrappers.ts';
 
@@ -12,9 +14,9 @@ const LONGEST = 100;
  * The rule that would allow exactly the same from now on: one command, or one file. Undefined where there is none, or where
  * it would change nothing because a rule asks.
  */
-export function offeredRule(wish: Wish, {isByRule}: Judgement, cwd: string): string | undefined {
+export function offeredRule(wish: Wish, {isByRule}: Judgement, lookup: ProgramLookup): string | undefined {
   if (isByRule || wish.changedBy !== undefined) return undefined;
-  const pattern = wish.kind === 'execute' ? commandIn(wish.command) : pathIn(wish, cwd);
+  const pattern = wish.kind === 'execute' ? commandIn(wish.command, lookup) : pathIn(wish, lookup.cwd);
   if (pattern === undefined || pattern.length > LONGEST || /[\p{Cc}\p{Zl}\p{Zp}]/u.test(pattern))
     return undefined;
   const rule = `${wish.kind} ${pattern}`;
@@ -22,12 +24,12 @@ export function offeredRule(wish: Wish, {isByRule}: Judgement, cwd: string): str
 }
 
 /** Only what is plain without a shell grammar, which is loaded for rules alone. */
-function commandIn(command: Wish['command']): string | undefined {
+function commandIn(command: Wish['command'], lookup: ProgramLookup): string | undefined {
   if (command === undefined) return undefined;
   const words = typeof command === 'string' ? plainWords(command) : command;
   if (words === undefined || words.length === 0) return undefined;
-  const wrapper = wrapperOf(words);
-  if (wrapper?.kind === 'shell_line') return commandIn(wrapper.line);
+  const wrapper = wrapperOf(words, (word) => isSystemShell(word, lookup));
+  if (wrapper?.kind === 'shell_line') return commandIn(wrapper.line, lookup);
   return literalPattern(words.map(quoteWord).join(' '));
 }
 

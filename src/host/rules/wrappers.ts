@@ -21,6 +21,9 @@ const STARTING_WORDS: ReadonlyMap<string, RegExp> = new Map([
   ],
 ]);
 
+/** Whether a word starts a shell of the system, and no program that is only called like one. */
+export type IsShell = (word: string) => boolean;
+
 export type Wrapper =
   /** A shell that gets one line and nothing else. */
   | {readonly kind: 'shell_line'; readonly line: string}
@@ -28,13 +31,13 @@ export type Wrapper =
   | {readonly kind: 'wrapper'; readonly lines: readonly string[]; readonly isOpaque: boolean};
 
 /** What a program does with its words, where that is starting other programs; undefined where it is not known to. */
-export function wrapperOf(words: readonly (string | undefined)[]): Wrapper | undefined {
+export function wrapperOf(words: readonly (string | undefined)[], isShell: IsShell): Wrapper | undefined {
   const [first, ...rest] = words;
   if (first === undefined) return undefined;
   const name = basename(first);
   const isUnknown = rest.includes(undefined);
   const known = rest.filter((word) => word !== undefined);
-  if (SHELLS.test(name)) return shell(known, isUnknown);
+  if (SHELLS.test(name)) return shell(known, {isUnknown, isSystems: isShell(first)});
   if (CHANGES_NAMES.has(name) || setsVariable(name, rest))
     return {kind: 'wrapper', lines: [], isOpaque: true};
   // Settings name programs: pagers, editors, aliases.
@@ -47,9 +50,12 @@ export function wrapperOf(words: readonly (string | undefined)[]): Wrapper | und
   return {kind: 'wrapper', lines, isOpaque: isUnknown};
 }
 
-function shell(words: readonly string[], isUnknown: boolean): Wrapper {
+function shell(
+  words: readonly string[],
+  {isUnknown, isSystems}: {readonly isUnknown: boolean; readonly isSystems: boolean},
+): Wrapper {
   const [flag, line, ...rest] = words;
-  if (!isUnknown && /^-l?c$/.test(flag ?? '') && line !== undefined && rest.length === 0)
+  if (isSystems && !isUnknown && /^-l?c$/.test(flag ?? '') && line !== undefined && rest.length === 0)
     return {kind: 'shell_line', line};
   // Without a script it runs what it reads.
   const readsInput = words.every((word) => word.startsWith('-'));

@@ -186,3 +186,23 @@ test('a file that is denied is refused to a command that names it, also through 
   expect(await run('cat plain')).toBe(-32603);
   expect(decisions.map(({by}) => by)).toEqual(Array.from({length: 3}, () => 'rule: any .env* (user)'));
 });
+
+test('an agent’s own script that is called like a shell is allowed by no rule for what it is given', async () => {
+  await writeFile(at('sh'), '#!/bin/sh\ntouch done\n', {mode: 0o755});
+  const {run, permission, answer, asked} = setUp({rules: [allow('execute true*')]});
+  expect(await run('sh', ['-c', 'true'])).toBe('started');
+  for (const shell of ['./sh', at('sh')]) {
+    const running = run(shell, ['-c', 'true']);
+    await answer('reject_once');
+    expect(await running).toBe(-32603);
+    const line = run(`${shell} -c true`);
+    await answer('reject_once');
+    expect(await line).toBe(-32603);
+    const asking = permission({kind: 'execute', rawInput: {command: [shell, '-c', 'true']}});
+    await answer('reject_once');
+    expect(await asking).toBe('x-no');
+    expect(asked.at(-1)?.rule).toBe(`execute ${shell} -c true`);
+  }
+  const refused = setUp({rules: [allow('execute true*')], person: false});
+  expect(await refused.run('./sh', ['-c', 'true'])).toBe(-32603);
+});

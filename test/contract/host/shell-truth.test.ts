@@ -42,7 +42,7 @@ test.each(['/bin/sh', '/bin/bash'])(
       .map((pieces) => pieces.flat().join(''));
     fc.assert(
       fc.property(command, (line) => {
-        const {parts, unresolved} = splitCommand(line, grammar);
+        const {parts, unresolved} = splitCommand(line, {grammar, isShell: () => true});
         if (unresolved !== undefined || parts.length === 0) return;
         resolved += 1;
         const LOG = `${sandbox.root}/log-${resolved}`;

@@ -7,7 +7,7 @@ let grammar: ShellGrammar;
 beforeAll(async () => {
   grammar = await loadShellGrammar();
 });
-const split = (command: string | readonly string[]) => splitCommand(command, grammar);
+const split = (command: string | readonly string[]) => splitCommand(command, {grammar, isShell: () => true});
 const lines = ({parts}: CommandParts) => parts.map(({line}) => line);
 const everything = ({parts, hidden}: CommandParts) => [...parts, ...hidden].map(({line}) => line);
 

@@ -35,11 +35,26 @@ function subject(change: Partial<RuleSubject>): RuleSubject {
   const nothing = {paths: [], alsoNamed: [], guarded: [], files: [], command: undefined};
   return {agent, kind: 'other', tool: undefined, ...nothing, ...change};
 }
-const command = (text: string | string[]) => subject({kind: 'execute', command: splitCommand(text, grammar)});
+const command = (text: string | string[]) =>
+  subject({kind: 'execute', command: splitCommand(text, {grammar, isShell: () => true})});
 const edit = (...paths: string[]) =>
   subject({kind: 'edit', paths: paths.map((path) => ({named: path, real: path}))});
 const effect = (texts: string[], about: RuleSubject) =>
   createRuleBook(rules(...texts), bases).decide(about)?.effect;
+
+describe('a program that is only called like a shell', () => {
+  const mine = (line: string) =>
+    subject({kind: 'execute', command: splitCommand(line, {grammar, isShell: () => false})});
+
+  test('is allowed by no rule for what it is given', () => {
+    expect(effect(['allow execute npm test*'], mine('./sh -c "npm test"'))).toBeUndefined();
+    expect(effect(['allow execute ./sh *'], mine('./sh -c "npm test"'))).toBeUndefined();
+  });
+
+  test('is looked into by what denies', () => {
+    expect(effect(['allow execute', 'deny execute rm *'], mine('./sh -c "rm x"'))).toBe('deny');
+  });
+});
 
 describe('a program that runs another', () => {
   const launchers = [

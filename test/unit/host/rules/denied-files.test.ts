@@ -18,7 +18,7 @@ function effect(rules: readonly string[], line: string | readonly string[]): str
     const [kind = '', ...rest] = text.split(' ');
     return ruleOf(kind as RuleEffect, rest.join(' '), 'user')!;
   });
-  const command = splitCommand(line, grammar);
+  const command = splitCommand(line, {grammar, isShell: () => true});
   return createRuleBook(read, bases).decide({
     agent: {label: 'a', claimed: 'A'},
     kind: 'execute',
