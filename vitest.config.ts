@@ -1,3 +1,4 @@
+import {availableParallelism} from 'node:os';
 import {defineConfig} from 'vitest/config';
 
 /**
@@ -21,8 +22,8 @@ function tier(name: string, timeoutSeconds: number, globalSetup: readonly string
 
 export default defineConfig({
   test: {
-    // By itself vitest leaves one core alone: of two that is half, and most tests wait for other processes.
-    maxWorkers: '100%',
+    // More than there are cores: most tests wait for other processes, or for time to pass.
+    maxWorkers: Math.ceil(availableParallelism() * 1.5),
     // Colours are part of what is tested: do not let the caller's terminal decide.
     env: {FORCE_COLOR: '3', NO_COLOR: '', TZ: 'UTC', LC_ALL: 'C.UTF-8'},
     projects: [

@@ -17,6 +17,8 @@ export interface Stage {
   readonly client: acp.ClientCapabilities;
   readonly context: AgentContext;
   readonly signal: AbortSignal;
+  /** Factor of every pause. */
+  readonly pace: number;
   /** Notes the user's prompt for replays; the first one becomes the title. */
   heard(text: string, prompt: readonly acp.ContentBlock[]): Promise<void>;
   /** Streams markdown in small pieces, as a model does. */
@@ -68,6 +70,7 @@ export function createStage({session, context, client, pace, signal}: StageOptio
     client,
     context,
     signal,
+    pace,
     pause,
     update,
     async heard(text, prompt) {

@@ -13,6 +13,23 @@ async function chatRunning(command: string): Promise<Chat> {
   return chat;
 }
 
+/** The median of how long a key takes to be drawn, in milliseconds; typed for so long. */
+async function keyDelay(chat: Chat, milliseconds: number): Promise<number> {
+  const delays: number[] = [];
+  const started = performance.now();
+  for (let round = 0; performance.now() - started < milliseconds; round++) {
+    const text = `w${round}.`;
+    const pressed = performance.now();
+    chat.type(text);
+    await chat.sees(text);
+    delays.push(performance.now() - pressed);
+    if (round % 10 < 9) continue;
+    chat.type('\x15');
+    await chat.noLongerSees(text);
+  }
+  return delays.toSorted((a, b) => a - b)[Math.floor(delays.length / 2)] ?? 0;
+}
+
 /** Ctrl+X and a letter. */
 async function more(chat: Chat, letter: string): Promise<void> {
   chat.type('\x18');
@@ -68,24 +85,14 @@ test('a command that prints without end for ten seconds leaves keys fast, costs 
   const memory = () =>
     Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${chat.pid}/status`, 'utf8'))?.[1]) / 1024;
   const before = memory();
-  const delays: number[] = [];
-  const started = performance.now();
-  for (let round = 0; performance.now() - started < 10_000; round++) {
-    const text = `w${round}.`;
-    const pressed = performance.now();
-    chat.type(text);
-    await chat.sees(text);
-    delays.push(performance.now() - pressed);
-    if (round % 10 < 9) continue;
-    chat.type('\x15');
-    await chat.noLongerSees(text);
-  }
-  delays.sort((a, b) => a - b);
-  expect(delays[Math.floor(delays.length / 2)]).toBeLessThan(250);
+  const delay = await keyDelay(chat, 10_000);
   // Garbage that waits for its collection: after twenty seconds it is no more than after ten.
   expect(memory() - before).toBeLessThan(400);
   await more(chat, 'k');
   await chat.hasSeen('ended by SIGTERM');
+  await chat.sees(READY);
+  // On a busy machine keys are slow even then.
+  expect(delay).toBeLessThan(Math.max(250, 5 * (await keyDelay(chat, 1000))));
 });
 
 test.each([

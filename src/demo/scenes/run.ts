@@ -1,7 +1,9 @@
 import {runCommand} from '../tools.ts';
 import {argumentOf, type Scene} from './scene.ts';
 
-const COUNT = 'for i in 1 2 3 4 5; do echo "step $i of 5"; sleep 0.3; done; echo done';
+/** As slow as all else that the demo agent does. */
+const count = (pace: number) =>
+  `for i in 1 2 3 4 5; do echo "step $i of 5"; sleep ${0.3 * pace}; done; echo done`;
 
 export const run: Scene = {
   name: 'run',
@@ -9,7 +11,7 @@ export const run: Scene = {
   hint: 'command (default: counts to five)',
   async play(stage, prompt) {
     const command = argumentOf(prompt);
-    const output = await runCommand(stage, 'sh', ['-c', command || COUNT]);
+    const output = await runCommand(stage, 'sh', ['-c', command || count(stage.pace)]);
     if (output === undefined) await stage.say('The command did not run.\n');
     else await stage.say(`The command printed ${output.split('\n').filter(Boolean).length} lines.\n`);
   },

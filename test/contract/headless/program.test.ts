@@ -51,7 +51,7 @@ describe('the answer', () => {
   });
 
   test('of the demo agent needs no set-up at all', async () => {
-    const run = await runProgram(['-p', 'hello'], {input: ''});
+    const run = await runProgram(['-p', 'hello'], {input: '', env: {ACP_TUI_DEMO_PACE: '0'}});
     expect(run.exitCode).toBe(0);
     expect(run.stdout).toContain('demo');
   });
