@@ -17,6 +17,9 @@ export interface FullScreen {
 /** Draws the pager on the terminal's alternate screen. Nobody else may draw or read keys meanwhile. */
 export function openFullScreen({terminal, input, ...props}: FullScreenOptions): FullScreen {
   const output = createGatedOutput(terminal, props.abilities.charset);
+  // Ink asks for keys after it has drawn, and gives them back before the chat asks: until then the terminal would echo them.
+  const holdKeyboard = () => input.setRawMode(true);
+  holdKeyboard();
   const ink = render(<Pager {...props} />, {
     stdin: input,
     stdout: output.stream,
@@ -30,6 +33,7 @@ export function openFullScreen({terminal, input, ...props}: FullScreenOptions): 
     resized: output.settle,
     async close() {
       ink.unmount();
+      holdKeyboard();
       await ink.waitUntilExit();
     },
   };

@@ -146,8 +146,8 @@ test('an unknown command is text, and // sends a command that ours would hide', 
 test('an agent that wants a sign-in gets it from the list, and what was typed is sent', async () => {
   const chat = openChat({agent: fakeAgent('auth')});
   await chat.sees('Sign in to go on');
-  await chat.sees('❯ Access token');
-  await chat.typeWhileItSees('\r', '❯ Access token');
+  await chat.sees('❯ 1. Access token');
+  await chat.typeWhileItSees('\r', '❯ 1. Access token');
   await chat.sees(READY);
   chat.type('hello\r');
   await turnsEnd(chat);
@@ -155,8 +155,8 @@ test('an agent that wants a sign-in gets it from the list, and what was typed is
 
 test('a sign-in that fails is said, and asked for again', async () => {
   const chat = openChat({agent: fakeAgent('auth')});
-  await chat.sees('❯ Access token');
+  await chat.sees('❯ 1. Access token');
   chat.press('down');
-  await chat.sees('❯ Broken sign-in');
+  await chat.sees('❯ 2. Broken sign-in');
   await chat.typeUntilItSees('\r', 'sign-in failed');
 });

@@ -23,14 +23,14 @@ function agent(): string {
 test('a sign-in in a terminal gets the real one, with its keys, and gives it back', async () => {
   const shell = await openShell({rows: 40});
   shell.type(`${quoted([process.execPath, PROGRAM, '--agent', agent()])}\r`);
-  await shell.sees('❯ Browser');
+  await shell.sees('❯ 1. Browser');
   shell.press('down');
-  await shell.sees('❯ Patience');
+  await shell.sees('❯ 2. Patience');
   shell.press('down');
-  await shell.sees('❯ Refused');
+  await shell.sees('❯ 3. Refused');
   shell.press('down');
-  await shell.sees(/❯ Terminal +in this terminal: \S+ the-agent --login/);
-  await shell.typeWhileItSees('\r', '❯ Terminal');
+  await shell.sees(/❯ 4\. Terminal +in this terminal: \S+ the-agent --login/);
+  await shell.typeWhileItSees('\r', '❯ 4. Terminal');
   await shell.sees('LOGIN as agent');
   await shell.sees(/^code\?$/m);
   expect(shell.modes).toEqual(untouched);
@@ -53,10 +53,10 @@ test('a sign-in in a terminal gets the real one, with its keys, and gives it bac
   await turnsEnd(shell);
   // A turn fails for want of a sign-in; the older form of it repairs that, and the prompt goes again.
   shell.type('expire\r');
-  await shell.sees('❯ Browser');
+  await shell.sees('❯ 1. Browser');
   shell.press('up', 'up', 'up', 'up');
-  await shell.sees('❯ Old terminal');
-  await shell.typeWhileItSees('\r', '❯ Old terminal');
+  await shell.sees('❯ 5. Old terminal');
+  await shell.typeWhileItSees('\r', '❯ 5. Old terminal');
   await shell.sees('LOGIN as other');
   shell.type('right\r');
   await shell.hasSeen('heard expire, with no endpoint');
@@ -66,24 +66,24 @@ test('a sign-in in a terminal gets the real one, with its keys, and gives it bac
 
 test('a sign-in that is killed in a mess leaves the window as it was, and is asked for again', async () => {
   const chat = openChat({agent: agent()});
-  await chat.sees('❯ Browser');
+  await chat.sees('❯ 1. Browser');
   chat.press('down', 'down', 'down');
-  await chat.sees('❯ Terminal');
-  await chat.typeWhileItSees('\r', '❯ Terminal');
+  await chat.sees('❯ 4. Terminal');
+  await chat.typeWhileItSees('\r', '❯ 4. Terminal');
   await chat.sees(/^code\?$/m);
   // Ctrl+\ ends the sign-in, and not the window.
   chat.press('ctrl+\\');
   await chat.sees('ended by SIGQUIT');
   chat.press('down', 'down', 'down');
-  await chat.sees('❯ Terminal');
-  await chat.typeWhileItSees('\r', '❯ Terminal');
+  await chat.sees('❯ 4. Terminal');
+  await chat.typeWhileItSees('\r', '❯ 4. Terminal');
   await chat.until(() => chat.history().split('code?').length === 3, 'for the sign-in again');
   chat.type('mess\r');
   await chat.sees('ended by SIGKILL');
   await chat.until(() => chat.modes.bracketedPaste, 'for the terminal to be ours');
   expect(chat.modes).toMatchObject({alternateScreen: false, mouse: false});
-  await chat.sees('❯ Browser');
-  await chat.typeWhileItSees('\r', '❯ Browser');
+  await chat.sees('❯ 1. Browser');
+  await chat.typeWhileItSees('\r', '❯ 1. Browser');
   await chat.sees(READY);
   chat.type('hello\r');
   await turnsEnd(chat);
@@ -106,10 +106,10 @@ test('a sign-in with values asks for them, masked, and starts the agent with the
   const record = path.join(temporaryFolder('recording'), 'wire.ndjson');
   const args = ['--log-level', 'debug', '--record', record];
   const chat = openChat({agent: agent(), args, rows: 40});
-  await chat.sees('❯ Browser');
+  await chat.sees('❯ 1. Browser');
   chat.press('down', 'down', 'down', 'down', 'down');
-  await chat.sees(/❯ API key +asks for FAKE_KEY, FAKE_ENDPOINT/);
-  await chat.typeWhileItSees('\r', '❯ API key');
+  await chat.sees(/❯ 6\. API key +asks for FAKE_KEY, FAKE_ENDPOINT/);
+  await chat.typeWhileItSees('\r', '❯ 6. API key');
   await chat.sees(/❯ Key \(required\)[^]*Endpoint:[^]*\[ Go on \]/);
   expect(chat.screen()).toContain('Where they are found: https://example.com/keys');
   await giveKeyboard(chat, '❯ Key (required)');
@@ -117,10 +117,10 @@ test('a sign-in with values asks for them, masked, and starts the agent with the
   await chat.sees('*'.repeat(16));
   chat.press('ctrl+s');
   await chat.sees('the key is not valid');
-  await chat.sees('❯ Browser');
+  await chat.sees('❯ 1. Browser');
   chat.press('down', 'down', 'down', 'down', 'down');
-  await chat.sees('❯ API key');
-  await chat.typeWhileItSees('\r', '❯ API key');
+  await chat.sees('❯ 6. API key');
+  await chat.typeWhileItSees('\r', '❯ 6. API key');
   await giveKeyboard(chat, 'which is set already');
   chat.type('right');
   await chat.sees('*****');
