@@ -33,6 +33,5 @@ export async function agentsRun(command: AgentsCommand): Promise<number> {
     path,
     mask: createMask(process.env),
   });
-  await io.written();
-  return off.signal.aborted ? signalCode('SIGINT') : exitCode;
+  return io.end(off.signal.aborted ? signalCode('SIGINT') : exitCode);
 }

@@ -6,8 +6,7 @@ import {openSubcommandIo} from './subcommand-io.ts';
 export async function completionRun(command: CompletionCommand): Promise<number> {
   const io = openSubcommandIo();
   io.stdout.write(command.kind === 'list' ? await listText(command.list) : await scriptFor(command.shell));
-  await io.written();
-  return 0;
+  return io.end(0);
 }
 
 type Asked<Kind extends CompletionCommand['kind']> = Extract<CompletionCommand, {kind: Kind}>;

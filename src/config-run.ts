@@ -16,8 +16,7 @@ export async function configRun(command: ConfigCommand): Promise<number> {
     env: process.env,
     edit: isTerminal ? editInTerminal : undefined,
   });
-  await io.written();
-  return exitCode;
+  return io.end(exitCode);
 }
 
 async function editInTerminal(file: string): Promise<string | undefined> {

@@ -21,8 +21,7 @@ import {sanitizeLine} from './text/sanitize.ts';
 export async function doctorRun(given: DoctorOptions, demoCommand: RunKind['demoCommand']): Promise<number> {
   const io = openSubcommandIo();
   const exitCode = await inFolder(given.cwd ?? temporaryFolder(), given, {io, demoCommand});
-  await io.written();
-  return exitCode;
+  return io.end(exitCode);
 }
 
 /** Removed on every way out that can be caught. */
@@ -117,6 +116,6 @@ function interruptible({stderr, onClosed}: SubcommandIo) {
     controller.abort(new Error(`ended by ${signal}`));
   }
   for (const signal of ENDING_SIGNALS) process.on(signal, end);
-  onClosed(() => end('SIGPIPE'));
+  onClosed(() => controller.abort(new Error('nobody reads the report')));
   return {signal: controller.signal, code: () => code};
 }

@@ -126,6 +126,10 @@ const descriptions: Descriptions = {
     what: `"${quoted(path)}" cannot be used.`,
     why: sentence(quoted(problem)),
   }),
+  not_written: ({what, problem}) => ({
+    what: `${quoted(what)} could not be written.`,
+    why: sentence(quoted(problem)),
+  }),
   download: (failure) => {
     const {why, todo} = downloadWords(failure);
     return {what: `"${quoted(failure.url)}" could not be fetched.`, why: sentence(quoted(why)), todo};

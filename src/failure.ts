@@ -66,6 +66,8 @@ export type Failure =
   /** The agent does not offer what was asked for. */
   | {readonly kind: 'not_offered'; readonly what: string; readonly why: string}
   | {readonly kind: 'file'; readonly path: string; readonly problem: string}
+  /** A result could not be written, wholly or at all. `what` is the name of a stream, or a file in quotes. */
+  | {readonly kind: 'not_written'; readonly what: string; readonly problem: string}
   /** Something could not be fetched. `url` has neither credentials nor a query. */
   | {
       readonly kind: 'download';

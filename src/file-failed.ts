@@ -7,6 +7,15 @@ export function failed(path: string, problem: unknown): {readonly ok: false; rea
   return {ok: false, failure: {kind: 'file', path, problem: wordsOf(problem)}};
 }
 
+/** Results that could not be written into a file, or the stream with that name; `problem` is what Node threw. */
+export function notWritten(
+  to: {readonly file: string} | {readonly stream: string},
+  problem: unknown,
+): Extract<Failure, {kind: 'not_written'}> {
+  const what = 'file' in to ? `"${to.file}"` : to.stream;
+  return {kind: 'not_written', what, problem: wordsOf(problem)};
+}
+
 const WORDS: Readonly<Record<string, string>> = {
   ENOENT: 'it does not exist',
   EEXIST: 'it is there already',
@@ -15,6 +24,10 @@ const WORDS: Readonly<Record<string, string>> = {
   EISDIR: 'it is a folder',
   ENOTDIR: 'a part of its path is not a folder',
   ENOSPC: 'the disk is full',
+  EDQUOT: 'the disk quota is used up',
+  EFBIG: 'the file may not become larger',
+  EIO: 'the device does not take it',
+  ELOOP: 'it is a link that leads to itself',
   EROFS: 'the file system is read-only',
 };
 

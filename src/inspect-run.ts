@@ -3,20 +3,19 @@ import {failureSentence} from './errors.ts';
 import {loadRecording} from './persistence/recordings/load-recording.ts';
 import {findingsIn} from './protocol/wire-findings.ts';
 import {exchangesOf} from './recording/exchanges.ts';
+import {openSubcommandIo} from './subcommand-io.ts';
 import {dataOf, matching, tableOf} from './recording/table.ts';
 
 /** Prints what is in a recording; resolves to the exit code. */
 export async function inspectRun({file, words, form}: InspectOptions): Promise<number> {
+  const io = openSubcommandIo();
   const loaded = await loadRecording(file);
   if (!loaded.ok) {
-    process.stderr.write(`acp-tui: ${failureSentence(loaded.failure)}\n`);
-    return 2;
+    io.stderr(`acp-tui: ${failureSentence(loaded.failure)}\n`);
+    return io.end(2);
   }
   const {lines, unreadable} = loaded.value;
-  if (unreadable > 0)
-    process.stderr.write(
-      `acp-tui: warning: ${unreadable} lines of ${file} cannot be read and are left out.\n`,
-    );
+  if (unreadable > 0) io.warn(`${unreadable} lines of ${file} cannot be read and are left out.`);
   const exchanges = exchangesOf(lines);
   const findingsOf = findingsIn(exchanges);
   const shown = matching(exchanges, words, findingsOf);
@@ -24,10 +23,6 @@ export async function inspectRun({file, words, form}: InspectOptions): Promise<n
     form === 'json'
       ? shown.map((exchange) => JSON.stringify(dataOf(exchange, findingsOf(exchange))))
       : tableOf(shown, findingsOf);
-  // Whoever reads only the beginning closes the pipe.
-  process.stdout.on('error', () => process.exit(0));
-  await new Promise<void>((resolve) => {
-    process.stdout.write(rows.map((row) => `${row}\n`).join(''), () => resolve());
-  });
-  return 0;
+  io.stdout.write(rows.map((row) => `${row}\n`).join(''));
+  return io.end(0);
 }

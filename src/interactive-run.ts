@@ -85,7 +85,7 @@ export async function interactiveRun(
   const agents = windowAgents(given, setup, own);
   const agentsToAsk = () => knownAgents(setup, demoCommand);
   const quit = () => leaving.leave(0);
-  sessions = createWindowSessions({store, memory, agents, agentsToAsk, ...ofSetup(setup), report, quit});
+  sessions = createWindowSessions({store, memory, agents, agentsToAsk, ...ofSetup(setup, store), report, quit});
   const client = sessions.start(KEY, {...options, ...own});
   for (const effect of waiting) sessions.perform(effect);
   if (setup.trust) askForTrust(setup.trust, {store, windowSessions: sessions});
@@ -155,11 +155,17 @@ function openMemory(
 type OfSetup = Pick<WindowOptions, 'log' | 'permissions' | 'secrets' | 'stateFolder' | 'wire' | 'wireLines'>;
 
 /** The newest of all wires is kept in memory, and everything in the recording that was asked for. */
-function ofSetup({recorder, log, permissions, secrets, paths, save}: RunSetup): OfSetup {
+function ofSetup({recorder, log, permissions, secrets, paths, save}: RunSetup, store: Window): OfSetup {
   const ring = createWireRing();
+  let isTold = false;
   function onEvent(event: WireEvent): void {
     ring.add(event);
     recorder?.record(event);
+    const failure = recorder?.failure();
+    if (!failure || isTold) return;
+    isTold = true;
+    // Never in the middle of an event: what tells it is one, too.
+    queueMicrotask(() => notice(store, `The recording ends here. ${failureSentence(failure)}`));
   }
   return {
     log: log.write,

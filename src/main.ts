@@ -1,12 +1,8 @@
 import {fileURLToPath} from 'node:url';
-import {parseArguments} from './cli/parse-arguments.ts';
+import {parseArguments, type Parsed} from './cli/parse-arguments.ts';
+import {watchCrashes} from './crash.ts';
+import {createOutput, exitCodeAfter} from './headless/output.ts';
 
-/** Decides between a message, a run without a screen and a window; each loads only what it needs. */
-const parsed = await parseArguments(process.argv.slice(2), {
-  stdinIsTty: process.stdin.isTTY,
-  stdoutIsTty: process.stdout.isTTY,
-  columns: process.stdout.columns ?? 80,
-});
 /** The embedded demo agent, beside this file in dist/. */
 const demoCommand = {
   command: process.execPath,
@@ -15,39 +11,50 @@ const demoCommand = {
 
 const loadScreen = () => import('../components/start.tsx');
 
-if (parsed.kind === 'message') {
-  (parsed.exitCode === 0 ? process.stdout : process.stderr).write(parsed.text);
-  process.exitCode = parsed.exitCode;
-} else if (parsed.kind === 'sessions') {
-  const {sessionsRun} = await import('./sessions-run.ts');
-  process.exit(await sessionsRun(parsed.command));
-} else if (parsed.kind === 'agents') {
-  const {agentsRun} = await import('./agents-run.ts');
-  process.exit(await agentsRun(parsed.command));
-} else if (parsed.kind === 'config') {
-  const {configRun} = await import('./config-run.ts');
-  process.exit(await configRun(parsed.command));
-} else if (parsed.kind === 'completion') {
-  const {completionRun} = await import('./completion-run.ts');
-  process.exit(await completionRun(parsed.command));
-} else if (parsed.kind === 'print') {
-  const {printRun} = await import('./print-run.ts');
-  process.exit(await printRun(parsed.options, demoCommand));
-} else if (parsed.kind === 'doctor') {
-  const {doctorRun} = await import('./doctor-run.ts');
-  process.exit(await doctorRun(parsed.command, demoCommand));
-} else if (parsed.kind === 'serve') {
-  const {serveRun} = await import('./serve-run.ts');
-  process.exit(await serveRun(parsed.options));
-} else if (parsed.kind === 'inspect') {
-  const {inspectRun} = await import('./inspect-run.ts');
-  process.exit(await inspectRun(parsed.options));
-} else if (parsed.kind === 'replay') {
-  const {replayRun} = await import('./replay-run.ts');
-  process.exit(await replayRun(parsed.options, loadScreen));
-} else {
-  // What is typed while the rest loads: a terminal that edits lines would echo it, and make a line feed of Enter.
-  process.stdin.setRawMode(true);
-  const {interactiveRun} = await import('./interactive-run.ts');
-  process.exit(await interactiveRun(parsed.options, {demoCommand, loadScreen}));
+/** Decides between a message, a run without a screen and a window; each loads only what it needs. Resolves to the exit code. */
+async function run(parsed: Parsed): Promise<number> {
+  switch (parsed.kind) {
+    case 'message':
+      return say(parsed);
+    case 'sessions':
+      return (await import('./sessions-run.ts')).sessionsRun(parsed.command);
+    case 'agents':
+      return (await import('./agents-run.ts')).agentsRun(parsed.command);
+    case 'config':
+      return (await import('./config-run.ts')).configRun(parsed.command);
+    case 'completion':
+      return (await import('./completion-run.ts')).completionRun(parsed.command);
+    case 'print':
+      return (await import('./print-run.ts')).printRun(parsed.options, demoCommand);
+    case 'doctor':
+      return (await import('./doctor-run.ts')).doctorRun(parsed.command, demoCommand);
+    case 'serve':
+      return (await import('./serve-run.ts')).serveRun(parsed.options);
+    case 'inspect':
+      return (await import('./inspect-run.ts')).inspectRun(parsed.options);
+    case 'replay':
+      return (await import('./replay-run.ts')).replayRun(parsed.options, loadScreen);
+    case 'interactive': {
+      // What is typed while the rest loads: a terminal that edits lines would echo it, and make a line feed of Enter.
+      process.stdin.setRawMode(true);
+      const {interactiveRun} = await import('./interactive-run.ts');
+      return interactiveRun(parsed.options, {demoCommand, loadScreen});
+    }
+  }
 }
+
+/** What went well goes to standard output, the rest to standard error. */
+function say({text, exitCode}: Extract<Parsed, {kind: 'message'}>): Promise<number> {
+  const stdout = createOutput(process.stdout, 'Standard output');
+  const stderr = createOutput(process.stderr, 'Standard error');
+  (exitCode === 0 ? stdout : stderr).write(text);
+  return exitCodeAfter({stdout, stderr}, exitCode);
+}
+
+watchCrashes();
+const parsed = await parseArguments(process.argv.slice(2), {
+  stdinIsTty: process.stdin.isTTY,
+  stdoutIsTty: process.stdout.isTTY,
+  columns: process.stdout.columns ?? 80,
+});
+process.exit(await run(parsed));

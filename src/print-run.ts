@@ -1,3 +1,4 @@
+import {orFailed} from './cli/exit-codes.ts';
 import type {PrintOptions} from './cli/options.ts';
 import {gitBranch} from './client/git-branch.ts';
 import {createHeadlessClient, createUnstartedClient} from './client/headless-client.ts';
@@ -15,7 +16,8 @@ import {setUpRun, type RunSetup} from './run-setup.ts';
 export async function printRun(given: PrintOptions, demoCommand: RunKind['demoCommand']): Promise<number> {
   const setup = await setUpRun(given, {person: false, demoCommand});
   const {log, options, problems, recorder, save} = setup;
-  const io = processIo();
+  let toldOfRecording: Failure | undefined;
+  const io = processIo(() => (toldOfRecording = recorder?.failure()));
   quietConsole(log.write);
   for (const problem of problems) io.stderr.write(`acp-tui: warning: ${problem}\n`);
   const client = options.ok
@@ -25,11 +27,17 @@ export async function printRun(given: PrintOptions, demoCommand: RunKind['demoCo
         onWireEvent: recorder?.record,
       })
     : createUnstartedClient(options.failure);
+  // A crash leaves no agent behind.
+  process.once('exit', () => client.killNow());
   const closeRecording = options.ok && save ? await record(client, options.value, setup) : () => {};
   const exitCode = await runPrint(client, given, io);
   closeRecording();
   setup.close();
-  return exitCode;
+  const late = recorder?.failure();
+  if (!late || toldOfRecording) return exitCode;
+  io.stderr.write(`acp-tui: ${failureSentence(late)}\n`);
+  await io.stderr.written();
+  return orFailed(exitCode);
 }
 
 /** Stores the session of a run; what cannot be stored goes to the log only. Returns what writes the rest. */

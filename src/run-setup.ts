@@ -1,10 +1,12 @@
 import type {CommonOptions} from './cli/options.ts';
+import {logCrashesIn} from './crash.ts';
 import type {PickedUp} from './pick-up.ts';
 import {agentWanted, runOptions, settingsIn, type RunKind} from './run-options.ts';
 import type {ClientOptions} from './client/options.ts';
 import {openFolderTrust, type FolderTrust} from './client/folder-trust.ts';
 import {openMcpBook} from './client/open-mcp-book.ts';
 import {createPermissionBook, type PermissionBook} from './client/permission-book.ts';
+import {failureSentence} from './errors.ts';
 import type {Result} from './failure.ts';
 import {createAudit, createForgetfulAudit, type Audit} from './persistence/audit.ts';
 import {openCredentials} from './persistence/credentials/credentials.ts';
@@ -100,7 +102,7 @@ async function openRecorder(
   return openRecording({
     ...record,
     ...masking,
-    onProblem: (problem) => log.write('error', `the recording ends here: ${String(problem)}`),
+    onProblem: (failure) => log.write('error', `the recording ends here: ${failureSentence(failure)}`),
   });
 }
 
@@ -126,7 +128,9 @@ export async function setUpRun(given: CommonOptions, kind: RunKind): Promise<Run
   const masking = {env: secretsOf(inFolder.settings, given), secrets: createSecrets()};
   const {secrets} = masking;
   const save = given.save && settings.sessions?.save !== false;
-  const log = openLog(given, save ? logFile(paths) : undefined, masking);
+  const usualLog = save ? logFile(paths) : undefined;
+  const log = openLog(given, usualLog, masking);
+  logCrashesIn(log, given.logFile ?? usualLog);
   const servers = openMcpBook({files: given.mcpConfig, settings, paths, secrets, env: process.env});
   const picked = servers.ok ? await pickedUp(given, paths, kind) : servers;
   const opened = picked.ok ? await runOptions(picked.value, read, kind) : picked;

@@ -2,6 +2,7 @@ import {createInterface} from 'node:readline';
 import {setTimeout as sleep} from 'node:timers/promises';
 import type {ServeOptions} from './cli/recording-commands.ts';
 import {failureSentence} from './errors.ts';
+import {createOutput, exitCodeAfter} from './headless/output.ts';
 import {loadRecording} from './persistence/recordings/load-recording.ts';
 import type {Message} from './recording/exchanges.ts';
 import {livesOf} from './recording/read.ts';
@@ -10,20 +11,29 @@ import {jsonOf} from './text/json.ts';
 
 /** Is the agent of a recording over standard input and output, until its input ends; resolves to the exit code. */
 export async function serveRun({file, run, speed}: ServeOptions): Promise<number> {
+  const stdout = createOutput(process.stdout, 'Standard output');
+  const stderr = createOutput(process.stderr, 'Standard error');
   const loaded = await loadRecording(file);
   const life = loaded.ok ? livesOf(loaded.value.lines)[run - 1] : undefined;
   if (!life) {
     const why = loaded.ok ? `${file} holds no agent process number ${run}.` : failureSentence(loaded.failure);
-    process.stderr.write(`acp-tui: ${why}\n`);
-    return 2;
+    stderr.write(`acp-tui: ${why}\n`);
+    return exitCodeAfter({stdout, stderr}, 2);
   }
   const {promise, resolve} = Promise.withResolvers<number>();
-  const write = (line: string) => void process.stdout.write(`${line}\n`);
+  const write = (line: string) => stdout.write(`${line}\n`);
+  // A client that has gone away asks nothing more.
+  stdout.onBroken(() => resolve(0));
   const agent = createRecordedAgent(life, {
     send: (message) => write(JSON.stringify(message)),
     print: write,
-    stderr: (text) => void process.stderr.write(`${text}\n`),
-    exit: (code, signal) => (signal === null ? resolve(code ?? 1) : dieOf(signal)),
+    stderr: (text) => stderr.write(`${text}\n`),
+    exit(code, signal) {
+      stdout.flush();
+      stderr.flush();
+      if (signal === null) resolve(code ?? 1);
+      else process.kill(process.pid, signal);
+    },
     pause: (ms) => (speed === Infinity || ms <= 0 ? undefined : sleep(ms / speed)),
   });
   const input = createInterface({input: process.stdin});
@@ -32,7 +42,7 @@ export async function serveRun({file, run, speed}: ServeOptions): Promise<number
     if (message) agent.receive(message);
   });
   input.on('close', () => resolve(0));
-  return promise;
+  return exitCodeAfter({stdout, stderr}, await promise);
 }
 
 function messageIn(line: string): Message | undefined {
@@ -40,8 +50,4 @@ function messageIn(line: string): Message | undefined {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
     ? (value as Message)
     : undefined;
-}
-
-function dieOf(signal: string): void {
-  process.kill(process.pid, signal);
 }

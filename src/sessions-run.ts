@@ -35,6 +35,5 @@ export async function sessionsRun(command: SessionsCommand): Promise<number> {
     confirm: io.confirm,
   });
   database.close();
-  await io.written();
-  return exitCode;
+  return io.end(exitCode);
 }

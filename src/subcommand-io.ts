@@ -1,5 +1,5 @@
 import {createInterface} from 'node:readline/promises';
-import {createOutput} from './headless/output.ts';
+import {createOutput, exitCodeAfter} from './headless/output.ts';
 import {createLook} from './subcommands/look.ts';
 import type {Page} from './subcommands/page.ts';
 import {truncate} from './text/truncate.ts';
@@ -13,20 +13,20 @@ export interface SubcommandIo {
   readonly warn: (sentence: string) => void;
   /** Asks a question that is answered with yes or no; undefined where nobody can be asked. */
   readonly confirm: ((question: string) => Promise<boolean>) | undefined;
-  /** Calls back once when nobody reads the results any more. */
+  /** Calls back once when the results go nowhere any more. */
   readonly onClosed: (listener: () => void) => void;
   /** Shows how far something is, now and then, in the place of what it showed before; '' shows nothing. Undefined where nobody watches. */
   readonly status: ((text: string) => void) | undefined;
-  /** Resolves when everything is written. */
-  written(): Promise<void>;
+  /** Resolves when everything is written, to the exit code: this one, or that of results that could not be written. */
+  end(exitCode: number): Promise<number>;
 }
 
 /** Nobody reads faster. */
 const STATUS_PACE_MS = 100;
 
 export function openSubcommandIo(): SubcommandIo {
-  const stdout = createOutput(process.stdout);
-  const stderr = createOutput(process.stderr);
+  const stdout = createOutput(process.stdout, 'Standard output');
+  const stderr = createOutput(process.stderr, 'Standard error');
   const columns = () => process.stderr.columns ?? 80;
   const say = (text: string) => {
     stdout.flush();
@@ -48,9 +48,9 @@ export function openSubcommandIo(): SubcommandIo {
     stderr: say,
     warn: (sentence) => say(`acp-tui: warning: ${sentence}\n`),
     confirm: process.stdin.isTTY && stderr.isTerminal ? askOnTerminal : undefined,
-    onClosed: (listener) => stdout.onClosed(listener),
+    onClosed: (listener) => stdout.onBroken(listener),
     status: stderr.isTerminal ? status : undefined,
-    written: async () => void (await Promise.all([stdout.written(), stderr.written()])),
+    end: (exitCode) => exitCodeAfter({stdout, stderr}, exitCode),
   };
 }
 

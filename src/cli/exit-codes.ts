@@ -37,7 +37,7 @@ export function signalCode(signal: EndingSignal): number {
 /** What `--help` says of each exit code. */
 export const EXIT_CODES: readonly (readonly [code: number, meaning: string])[] = [
   [0, 'the turn ended'],
-  [1, 'the agent or the protocol failed'],
+  [1, 'the agent or the protocol failed, or a result could not be written'],
   [2, 'wrong usage: an option, a value or a file'],
   [3, 'the time given by --timeout was over'],
   [4, 'there is no such session'],
@@ -70,11 +70,22 @@ const FAILURE_CODES: Readonly<Record<Failure['kind'], number>> = {
   message_too_large: 1,
   agent_error: 1,
   file: 2,
+  not_written: 1,
   download: 1,
   bad_archive: 1,
   install: 1,
   internal: 1,
 };
+
+/** The exit code of a run that ends because of this. */
+export function exitCodeOfFailure({kind}: Failure): number {
+  return FAILURE_CODES[kind];
+}
+
+/** The exit code of a run that ended with `exitCode` and then failed, too. */
+export function orFailed(exitCode: number): number {
+  return [0, 5, 7, 8].includes(exitCode) ? 1 : exitCode;
+}
 
 /** How a one-shot run went. Several can hold at once. */
 export interface RunOutcome {
@@ -93,7 +104,7 @@ export function exitCodeOf(outcome: RunOutcome): number {
   const {signal, timedOut, failure, denied, stopReason} = outcome;
   if (signal) return signalCode(signal);
   if (timedOut) return 3;
-  if (failure) return FAILURE_CODES[failure.kind];
+  if (failure) return exitCodeOfFailure(failure);
   if (stopReason === 'refusal') return 7;
   if (stopReason === 'max_tokens' || stopReason === 'max_turn_requests') return 8;
   if (denied) return 5;

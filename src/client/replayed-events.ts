@@ -1,5 +1,11 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {Failure} from '../failure.ts';
+import {
+  initializeResponse,
+  promptRequest,
+  promptResponse,
+  setConfigOptionResponse,
+} from '../protocol/schema.ts';
 import {openedSession} from '../protocol/opened-session.ts';
 import {mendWith, type Mender} from '../protocol/normalise/mender.ts';
 import {readPermission} from '../protocol/normalise/permission.ts';
@@ -38,7 +44,7 @@ export function createReplayedEvents(before = 0): (line: RecordingLine) => reado
     const params = fieldsOf(message['params']);
     switch (methodOf(message)) {
       case 'session/prompt':
-        return [{type: 'prompt_started', turn: ++turn, content: params['prompt'] as acp.ContentBlock[]}];
+        return [{type: 'prompt_started', turn: ++turn, content: promptIn(params)}];
       case 'session/cancel':
         return [{type: 'cancel_requested'}];
       case 'session/load':
@@ -117,15 +123,21 @@ function resultOf(request: Message, {result, error}: Message, turn: number): rea
   if (method === 'session/prompt') return [{type: 'prompt_ended', turn, ...turnResult(result, error)}];
   if (error !== undefined) return [];
   if (method === 'initialize') {
-    const response = result as acp.InitializeResponse;
+    const response = initializeResponse.parse(result);
     return [{type: 'agent_initialized', response, fallbackName: 'the recorded agent'}];
   }
   const how = OPENINGS[method];
   if (how) return opened(how, fieldsOf(request['params']), result);
-  const {configOptions} = fieldsOf(result);
-  if (method === 'session/set_config_option' && Array.isArray(configOptions))
-    return [{type: 'config_options_set', configOptions: configOptions as acp.SessionConfigOption[]}];
-  return [];
+  if (method !== 'session/set_config_option') return [];
+  return [{type: 'config_options_set', configOptions: setConfigOptionResponse.parse(result).configOptions}];
+}
+
+const DAMAGED: Failure = {kind: 'internal', problem: 'the recording is damaged here'};
+
+/** A prompt that cannot be read began a turn all the same. */
+function promptIn(params: Message): readonly acp.ContentBlock[] {
+  const read = promptRequest.safeParse(params);
+  return read.success ? read.data.prompt : [{type: 'text', text: '(this prompt cannot be read)'}];
 }
 
 function opened(how: OpenedHow, params: Message, result: unknown): readonly ReplayedEvent[] {
@@ -143,7 +155,9 @@ function opened(how: OpenedHow, params: Message, result: unknown): readonly Repl
 
 function turnResult(result: unknown, error: unknown) {
   if (error === undefined) {
-    const {stopReason, usage} = fieldsOf(result) as unknown as acp.PromptResponse;
+    const read = promptResponse.safeParse(result);
+    if (!read.success) return {outcome: {kind: 'failed', failure: DAMAGED}} as const;
+    const {stopReason, usage} = read.data;
     return {outcome: {kind: 'stopped', stopReason}, usage: usage ?? null} as const;
   }
   const {code, message} = fieldsOf(error);

@@ -14,26 +14,34 @@ export interface AnswerPart {
 export interface Answer {
   /** Takes one event with the state after it; returns the text that it adds, if it adds any. */
   onEvent(event: SessionEvent, state: SessionState): AnswerPart | undefined;
-  /** What was said, trimmed of empty lines around it; messages that say nothing are left out. */
+  /** What was said, in the order in which it began, trimmed of empty lines around it; messages that say nothing are left out. */
   messages(): string[];
+  /** The message that was added to last, whole: the ids of messages may interleave. */
+  lastMessage(): string | undefined;
+}
+
+interface Message {
+  readonly number: number;
+  readonly parts: string[];
 }
 
 export function createAnswer(): Answer {
-  const messages: {readonly key: string; readonly parts: string[]}[] = [];
+  const messages = new Map<string, Message>();
+  let newest: Message | undefined;
 
   function add(chunk: acp.ContentChunk, state: SessionState): AnswerPart | undefined {
     const text = spokenText(chunk.content);
     if (text === undefined || text === '') return undefined;
     // Without an id the reducer has decided where a message starts; with one, the id does.
     const key =
-      chunk.messageId ?? state.entries.findLast((entry) => entry.type === 'agent_message')?.id ?? '';
-    let message = messages.at(-1);
-    if (message?.key !== key) {
-      message = {key, parts: []};
-      messages.push(message);
-    }
+      typeof chunk.messageId === 'string'
+        ? `message ${chunk.messageId}`
+        : `entry ${state.entries.findLast((entry) => entry.type === 'agent_message')?.id}`;
+    const message = messages.get(key) ?? {number: messages.size + 1, parts: []};
+    messages.set(key, message);
     message.parts.push(text);
-    return {message: messages.length, messageId: chunk.messageId ?? null, text};
+    if (text.trim() !== '') newest = message;
+    return {message: message.number, messageId: chunk.messageId ?? null, text};
   }
 
   return {
@@ -42,8 +50,13 @@ export function createAnswer(): Answer {
       const {update} = event;
       return update.sessionUpdate === 'agent_message_chunk' ? add(update, state) : undefined;
     },
-    messages: () => messages.map(({parts}) => trimMessage(parts.join(''))).filter((text) => text !== ''),
+    messages: () => [...messages.values()].map(textOf).filter((text) => text !== ''),
+    lastMessage: () => newest && textOf(newest),
   };
+}
+
+function textOf({parts}: Message): string {
+  return trimMessage(parts.join(''));
 }
 
 /** The text of a content block as a reader of plain text gets it; undefined for what has none, or is not for the user. */

@@ -7,7 +7,7 @@ import {checkOutputFile} from './last-message.ts';
 import {contentOf, preparePrompt} from './prompt.ts';
 
 /** Everything is checked before the agent is started, and everything that the agent must have is set before the prompt. */
-export async function converse({client, options, io}: Run): Promise<Ending> {
+export async function converse({client, options, io, interruptions}: Run): Promise<Ending> {
   if (options.output !== undefined) {
     const writable = await checkOutputFile(options.output);
     if (!writable.ok) return {kind: 'wrong_usage', problem: writable.failure};
@@ -15,7 +15,10 @@ export async function converse({client, options, io}: Run): Promise<Ending> {
   const prepared = await preparePrompt(options, io);
   if (prepared.kind === 'wrong') return {kind: 'wrong_usage', problem: prepared.problem};
   warnOfUnreadInput(options, io);
+  if (interruptions.isLeaving) return {kind: 'left'};
   const opened = await client.open();
+  // What was opened is being closed already.
+  if (interruptions.isLeaving) return {kind: 'left'};
   if (!opened.ok) return {kind: 'turn', outcome: {kind: 'failed', failure: opened.failure}};
   const ended = turnEnd(client);
   const capabilities = client.state().agent?.capabilities.promptCapabilities;

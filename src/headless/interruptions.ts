@@ -1,4 +1,5 @@
 import type {EndingSignal} from '../cli/exit-codes.ts';
+import type {Failure} from '../failure.ts';
 import type {HeadlessIo} from './io.ts';
 
 /** What can end a run before its turn does. */
@@ -6,10 +7,16 @@ export interface Interruptions {
   /** The signal that came first; SIGPIPE when nobody reads standard output any more. */
   readonly signal: EndingSignal | undefined;
   readonly timedOut: boolean;
+  /** Why the results cannot be written. */
+  readonly notWritten: Failure | undefined;
+  /** True once the turn is not to be waited for any longer. */
+  readonly isLeaving: boolean;
   /** Resolves when the turn is not to be waited for any longer: none runs, a grace period is over, or a signal came twice. */
   readonly leave: Promise<void>;
-  /** Resolves when not even the agent's orderly end is to be waited for: a signal came while leaving. */
+  /** Resolves when not even the agent's orderly end is to be waited for: a signal came while leaving, or the time is long over. */
   readonly hurry: Promise<void>;
+  /** From now on only the agent's end is waited for. */
+  leaving(): void;
   /** No more callbacks, no more timers. */
   stop(): void;
 }
@@ -17,15 +24,19 @@ export interface Interruptions {
 export interface InterruptionOptions {
   readonly io: HeadlessIo;
   readonly timeoutSeconds: number | undefined;
-  /** How long a turn may take to end after it was cancelled by anything but Ctrl+C. */
+  /** How long a turn may take to end after it was cancelled by anything but Ctrl+C and the time limit. */
   readonly graceMs: number;
   /** Cancels the turn; false when none runs. */
   readonly cancel: () => boolean;
 }
 
+/** After the time limit: how long the cancelled turn may take to end, and until when the agent must have ended, too. */
+const TIMED_OUT_TURN_MS = 500;
+const TIMED_OUT_AGENT_MS = 900;
+
 /**
  * Watches signals, the time and standard output. Each first cancels the turn; Ctrl+C then waits for the agent however long it
- * takes, since somebody is there to press it again; the others wait for a grace period.
+ * takes, since somebody is there to press it again; the others wait for a grace period, which is short after the time limit.
  */
 export function watchInterruptions(options: InterruptionOptions): Interruptions {
   const {io, timeoutSeconds, graceMs, cancel} = options;
@@ -34,6 +45,7 @@ export function watchInterruptions(options: InterruptionOptions): Interruptions 
   const timers: NodeJS.Timeout[] = [];
   let signal: EndingSignal | undefined;
   let timedOut = false;
+  let notWritten: Failure | undefined;
   let isLeaving = false;
 
   function leaveNow(): void {
@@ -46,7 +58,8 @@ export function watchInterruptions(options: InterruptionOptions): Interruptions 
     else leaveNow();
   }
 
-  const waitAWhile = () => void timers.push(setTimeout(leaveNow, graceMs));
+  const after = (ms: number, work: () => void) => void timers.push(setTimeout(work, ms));
+  const waitAWhile = () => after(graceMs, leaveNow);
   const waitForAgent = () => io.stderr.write('acp-tui: Cancelling; press Ctrl+C again to leave at once.\n');
 
   function onSignal(received: EndingSignal): void {
@@ -60,20 +73,33 @@ export function watchInterruptions(options: InterruptionOptions): Interruptions 
   }
 
   if (timeoutSeconds !== undefined) {
-    const onTimeout = () => {
+    after(timeoutSeconds * 1000, () => {
       timedOut = true;
-      interrupt(waitAWhile);
-    };
-    timers.push(setTimeout(onTimeout, timeoutSeconds * 1000));
+      interrupt(() => after(TIMED_OUT_TURN_MS, leaveNow));
+      after(TIMED_OUT_AGENT_MS, hurrying.resolve);
+    });
   }
   const stopSignals = io.onSignal(onSignal);
-  io.stdout.onClosed(() => onSignal('SIGPIPE'));
+  io.stdout.onBroken((cause) => {
+    if (cause.kind === 'closed') return onSignal('SIGPIPE');
+    notWritten = cause.failure;
+    interrupt(waitAWhile);
+  });
   return {
     get signal() {
       return signal;
     },
     get timedOut() {
       return timedOut;
+    },
+    get notWritten() {
+      return notWritten;
+    },
+    get isLeaving() {
+      return isLeaving;
+    },
+    leaving() {
+      isLeaving = true;
     },
     leave: leaving.promise,
     hurry: hurrying.promise,

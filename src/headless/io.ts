@@ -2,7 +2,7 @@ import {fstatSync, type Stats} from 'node:fs';
 import {ENDING_SIGNALS, type CatchableSignal} from '../cli/exit-codes.ts';
 import {failed} from '../file-failed.ts';
 import {createOutput, type Output} from './output.ts';
-import type {Result} from '../failure.ts';
+import type {Failure, Result} from '../failure.ts';
 
 /** The edges of a one-shot run. */
 export interface HeadlessIo {
@@ -14,16 +14,19 @@ export interface HeadlessIo {
   onUnreadStdin(listener: () => void): void;
   /** Calls back with each signal instead of dying of it. Returns the way out. */
   onSignal(listener: (signal: CatchableSignal) => void): () => void;
+  /** Why the recording of `--record` is not complete. */
+  notRecorded(): Failure | undefined;
 }
 
 /** More than this is no prompt: agents take messages of 32 MiB at most. */
 const MAX_STDIN_BYTES = 24 * 1024 * 1024;
 
 /** The edges of this process. */
-export function processIo(): HeadlessIo {
+export function processIo(notRecorded: HeadlessIo['notRecorded']): HeadlessIo {
   return {
-    stdout: createOutput(process.stdout),
-    stderr: createOutput(process.stderr),
+    stdout: createOutput(process.stdout, 'Standard output'),
+    stderr: createOutput(process.stderr, 'Standard error'),
+    notRecorded,
     readStdin: () => readAll(process.stdin),
     onUnreadStdin(listener) {
       const kind = inputKind(statOfStdin());

@@ -1,14 +1,16 @@
+import {statSync, writeFileSync} from 'node:fs';
 import {access, constants, stat} from 'node:fs/promises';
 import {dirname} from 'node:path';
 import type {Result} from '../failure.ts';
-import {failed} from '../file-failed.ts';
+import {failed, notWritten} from '../file-failed.ts';
+import {replaceFile} from '../persistence/private-files.ts';
 
 /** Whether the file of `--output` can be written; asked before anything is sent, so that no answer is paid for in vain. */
 export async function checkOutputFile(path: string): Promise<Result<void>> {
   try {
     const found = await stat(path).catch(() => undefined);
     if (found?.isDirectory()) return failed(path, 'it is a folder');
-    await access(dirname(path), constants.W_OK);
+    await access(!found || found.isFile() ? dirname(path) : path, constants.W_OK);
     return {ok: true, value: undefined};
   } catch (error) {
     return failed(path, error);
@@ -16,12 +18,15 @@ export async function checkOutputFile(path: string): Promise<Result<void>> {
 }
 
 /** Puts the last message into the file in one step: a reader sees the old text or the new one, never a part. */
-export async function writeLastMessage(path: string, message: string | undefined): Promise<Result<void>> {
+export function writeLastMessage(path: string, message: string | undefined): Result<void> {
   try {
-    const {writeFile} = await import('atomically');
-    await writeFile(path, message === undefined ? '' : `${message}\n`);
+    const text = message === undefined ? '' : `${message}\n`;
+    const found = statSync(path, {throwIfNoEntry: false});
+    // A pipe or a device is written to, never replaced.
+    if (found && !found.isFile()) writeFileSync(path, text);
+    else replaceFile(path, text, found ? found.mode & 0o777 : 0o666);
     return {ok: true, value: undefined};
   } catch (error) {
-    return failed(path, error);
+    return {ok: false, failure: notWritten({file: path}, error)};
   }
 }

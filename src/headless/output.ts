@@ -1,6 +1,13 @@
+import {fstatSync, writeSync} from 'node:fs';
 import type {Writable} from 'node:stream';
+import {SIGNAL_CODES} from '../cli/exit-codes.ts';
+import type {Failure} from '../failure.ts';
+import {notWritten} from '../file-failed.ts';
 
-/** A stream that results or messages go to. Never throws: a reader that has gone away is reported once. */
+/** Why a stream takes nothing more: its reader has gone away, or the system cannot write (a full disk). */
+export type Break = {readonly kind: 'closed'} | {readonly kind: 'failed'; readonly failure: Failure};
+
+/** A stream that results or messages go to. Never throws: that it takes nothing more is reported once. */
 export interface Output {
   readonly isTerminal: boolean;
   /** Takes text; what comes within one turn of the event loop is written at once. */
@@ -9,58 +16,127 @@ export interface Output {
   flush(): void;
   /** Undefined while the reader keeps up; else resolves when it has caught up, or is gone. */
   pace(): Promise<void> | undefined;
-  /** Resolves when everything is written, or nobody reads any more. */
-  written(): Promise<void>;
-  /** Calls back once when the reader has gone away. */
-  onClosed(listener: () => void): void;
+  /** Resolves when everything is written, or with why it never will be. */
+  written(): Promise<Break | undefined>;
+  /** Calls back once when nothing more can be written. */
+  onBroken(listener: (cause: Break) => void): void;
 }
 
-/** Wraps a stream such as `process.stdout`. */
-export function createOutput(stream: Writable & {readonly isTTY?: boolean}): Output {
+/** A standard stream, or what a test has in its place. */
+export type OutputStream = Writable & {readonly isTTY?: boolean; readonly fd?: number};
+
+/** Wraps a stream such as `process.stdout`; `name` is what an error calls it at the beginning of its sentence. */
+export function createOutput(stream: OutputStream, name: string): Output {
+  const send = isFile(stream) ? intoFile(stream.fd) : intoStream(stream);
   let waiting = '';
   let scheduled: NodeJS.Immediate | undefined;
-  let closed = false;
-  const listeners = new Set<() => void>();
-  const gone = Promise.withResolvers<void>();
+  let broken: Break | undefined;
+  const listeners = new Set<(cause: Break) => void>();
+  const gone = Promise.withResolvers<Break>();
 
-  // A broken pipe, a full disk: either way there is nobody to tell on this stream.
-  stream.on('error', () => {
-    if (closed) return;
-    closed = true;
-    gone.resolve();
-    for (const listener of listeners) listener();
-  });
+  function breaks(error: unknown): void {
+    if (broken) return;
+    broken = isClosed(error)
+      ? {kind: 'closed'}
+      : {kind: 'failed', failure: notWritten({stream: name}, error)};
+    gone.resolve(broken);
+    for (const listener of listeners) listener(broken);
+  }
 
-  function flush(): void {
+  stream.on('error', breaks);
+
+  function sendAll(done: () => void): void {
     clearImmediate(scheduled);
     scheduled = undefined;
     const text = waiting;
     waiting = '';
-    if (text !== '' && !closed) stream.write(text);
+    if (broken) return;
+    send(text, (error) => {
+      if (error) breaks(error);
+      done();
+    });
   }
 
-  function drained(): Promise<void> {
+  function flush(): void {
+    if (waiting !== '') sendAll(() => {});
+  }
+
+  async function drained(): Promise<void> {
     const {promise, resolve} = Promise.withResolvers<void>();
     stream.once('drain', resolve);
-    return Promise.race([promise, gone.promise]);
+    await Promise.race([promise, gone.promise]);
   }
 
   return {
     isTerminal: stream.isTTY ?? false,
     write(text) {
-      if (closed) return;
+      if (broken) return;
       waiting += text;
       scheduled ??= setImmediate(flush);
     },
     flush,
-    pace: () => (stream.writableNeedDrain && !closed ? drained() : undefined),
+    pace: () => (stream.writableNeedDrain && !broken ? drained() : undefined),
     async written() {
-      flush();
-      if (closed) return;
       const {promise, resolve} = Promise.withResolvers<void>();
-      stream.write('', () => resolve());
+      sendAll(resolve);
       await Promise.race([promise, gone.promise]);
+      return broken;
     },
-    onClosed: (listener) => void listeners.add(listener),
+    onBroken: (listener) => void listeners.add(listener),
   };
+}
+
+type Send = (text: string, done: (error?: unknown) => void) => void;
+
+function intoStream(stream: Writable): Send {
+  return (text, done) => void stream.write(text, done);
+}
+
+/** Node's own stream takes what did not fit on the disk for written. */
+function intoFile(fd: number): Send {
+  return (text, done) => {
+    const bytes = Buffer.from(text);
+    try {
+      for (let start = 0; start < bytes.length;) start += writeSync(fd, bytes, start);
+    } catch (error) {
+      done(error);
+      return;
+    }
+    done();
+  };
+}
+
+/** True for files and devices that are no terminals; pipes and sockets are Node's business. */
+function isFile(stream: OutputStream): stream is OutputStream & {readonly fd: number} {
+  if (stream.fd === undefined || stream.isTTY) return false;
+  try {
+    const found = fstatSync(stream.fd);
+    return found.isFile() || found.isCharacterDevice() || found.isBlockDevice();
+  } catch {
+    return false;
+  }
+}
+
+const CLOSED: ReadonlySet<unknown> = new Set(['EPIPE', 'ECONNRESET', 'ERR_STREAM_DESTROYED']);
+
+function isClosed(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && CLOSED.has(error.code);
+}
+
+/**
+ * The exit code of a program that has said everything: 141, without a word, when nobody reads its results any more, and 1 with a
+ * sentence when they could not be written.
+ */
+export async function exitCodeAfter(
+  {stdout, stderr}: {readonly stdout: Output; readonly stderr: Output},
+  exitCode: number,
+): Promise<number> {
+  const broken = await stdout.written();
+  if (broken?.kind === 'failed') {
+    const {failureSentence} = await import('../errors.ts');
+    stderr.write(`acp-tui: ${failureSentence(broken.failure)}\n`);
+  }
+  await stderr.written();
+  if (broken) return broken.kind === 'closed' ? SIGNAL_CODES.SIGPIPE : 1;
+  return exitCode;
 }

@@ -10,13 +10,13 @@ import type {Ending, Run} from './context.ts';
 /** How long a reader that does not read may hold up a run that is to leave. */
 const LEAVE_MS = 1000;
 
-/** Writes result, last message and what went wrong; resolves to the exit code when all of it is out. */
+/** Writes result, last message and what went wrong; resolves to the exit code when all of it is out, or cannot get there. */
 export async function report(run: Run, ending: Ending): Promise<number> {
   const {client, options, io, answer, format, interruptions, startedAt} = run;
   const messages = answer.messages();
   const state = client.ownState();
   const denied = client.denied();
-  const outcome = await saved(run, outcomeOf(run, ending));
+  const outcome = saved(run, outcomeOf(run, ending));
   const error =
     ending.kind === 'wrong_usage'
       ? usageError(ending)
@@ -24,34 +24,50 @@ export async function report(run: Run, ending: Ending): Promise<number> {
   const exitCode = ending.kind === 'wrong_usage' ? 2 : exitCodeOf(outcome);
   const durationMs = Math.round(performance.now() - startedAt);
   const {stopReason} = outcome;
-  format.finish(resultOf({state, messages, denied, stopReason, error, exitCode, durationMs}), messages);
+  format.finish(
+    resultOf({state, messages, denied, stopReason, error, exitCode, durationMs}),
+    answer.lastMessage(),
+  );
   io.stdout.flush();
   if (error) io.stderr.write(`acp-tui: ${error.message}\n`);
   else if (stopReason === 'end_turn' && saidNothing(state)) {
     io.stderr.write('acp-tui: warning: The agent ended its turn without saying or doing anything.\n');
   }
-  const written = Promise.all([io.stdout.written(), io.stderr.written()]);
-  await Promise.race([written, interruptions.leave.then(() => delay(LEAVE_MS, undefined, {ref: false}))]);
-  return exitCode;
+  if ((await isWritten(run)) || ending.kind === 'wrong_usage') return exitCode;
+  const {signal, timedOut, notWritten} = interruptions;
+  if (notWritten && !outcome.failure) io.stderr.write(`acp-tui: ${failureSentence(notWritten)}\n`);
+  await isWritten(run);
+  return exitCodeOf({...outcome, signal, timedOut, failure: outcome.failure ?? notWritten});
 }
 
-function outcomeOf({client, interruptions}: Run, ending: Ending): RunOutcome {
+/** Whoever leaves waits a moment for a reader that does not read, and whoever hurries does not. */
+function isWritten({io, interruptions: {leave, hurry}}: Run): Promise<boolean> {
+  const written = Promise.all([io.stdout.written(), io.stderr.written()]);
+  return Promise.race([
+    written.then(([broken]) => broken === undefined),
+    hurry.then(() => false),
+    leave.then(() => delay(LEAVE_MS, false, {ref: false})),
+  ]);
+}
+
+function outcomeOf({client, interruptions, io}: Run, ending: Ending): RunOutcome {
   const outcome = ending.kind === 'turn' ? ending.outcome : undefined;
+  const notWritten = interruptions.notWritten ?? io.notRecorded();
   return {
     signal: interruptions.signal,
     timedOut: interruptions.timedOut,
-    failure: outcome?.kind === 'failed' ? outcome.failure : undefined,
+    failure: outcome?.kind === 'failed' ? outcome.failure : notWritten,
     denied: client.denied().length > 0,
     stopReason: outcome?.kind === 'stopped' ? outcome.stopReason : undefined,
   };
 }
 
 /** Writes the last message where `--output` says, also a part of one, but never touches the file when no turn began. */
-async function saved({options, answer}: Run, outcome: RunOutcome): Promise<RunOutcome> {
+function saved({options, answer}: Run, outcome: RunOutcome): RunOutcome {
   const messages = answer.messages();
   if (options.output === undefined || (messages.length === 0 && outcome.stopReason === undefined))
     return outcome;
-  const result = await writeLastMessage(options.output, messages.at(-1));
+  const result = writeLastMessage(options.output, answer.lastMessage());
   return result.ok || outcome.failure ? outcome : {...outcome, failure: result.failure};
 }
 

@@ -38,6 +38,7 @@ export async function runPrint(
   const ending = await Promise.race([converse(run), left]);
   stopFollowing();
   const exitCode = await report(run, ending);
+  interruptions.leaving();
   await Promise.race([client.actions.close(), interruptions.hurry.then(() => client.killNow())]);
   interruptions.stop();
   return exitCode;

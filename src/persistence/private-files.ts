@@ -1,6 +1,17 @@
-import {mkdirSync, renameSync, writeFileSync} from 'node:fs';
-import {dirname} from 'node:path';
+import {randomBytes} from 'node:crypto';
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import {dirname, join} from 'node:path';
 import {failed} from '../file-failed.ts';
+import {exists} from './process-identity.ts';
 import type {Failure} from '../failure.ts';
 
 /** Nobody but the user reads what is typed. */
@@ -19,11 +30,44 @@ export function makeFolder(path: string): void {
   }
 }
 
-/** Replaces a file in one step: whoever reads sees the old text or the new one, also after a kill in between. */
-export function replaceFile(path: string, text: string): void {
-  const temporary = `${path}.${process.pid}.tmp`;
-  writeFileSync(temporary, text, {mode: PRIVATE_FILE});
-  renameSync(temporary, path);
+/**
+ * Replaces a file in one step: whoever reads sees the old text or the new one, also after a kill in between, or when the disk
+ * has no room for all of it. Where the path is a link, the file that it leads to is replaced.
+ */
+export function replaceFile(path: string, text: string, mode = PRIVATE_FILE): void {
+  const target = existsSync(path) ? realpathSync(path) : path;
+  const temporary = `${target}.${process.pid}.${randomBytes(4).toString('hex')}.tmp`;
+  try {
+    writeFileSync(temporary, text, {mode, flag: 'wx', flush: true});
+    renameSync(temporary, target);
+  } catch (error) {
+    rmSync(temporary, {force: true});
+    throw error;
+  }
+}
+
+/** What `replaceFile` leaves when it is killed, and what versions left that wrote settings with the package atomically. */
+const TEMPORARY = /\.(?:(?<pid>\d+)(?:\.[0-9a-f]{8})?\.tmp|tmp-\d{10}[0-9a-f]{6})$/;
+const ABANDONED_MS = 60_000;
+
+/** Removes what killed processes left in a folder while they replaced files. */
+export function removeAbandoned(folder: string): void {
+  for (const name of namesIn(folder)) {
+    const found = TEMPORARY.exec(name);
+    if (!found) continue;
+    const pid = found.groups?.['pid'];
+    const path = join(folder, name);
+    const isOld = Date.now() - (lstatSync(path, {throwIfNoEntry: false})?.mtimeMs ?? 0) > ABANDONED_MS;
+    if (pid === undefined ? isOld : isOld || !exists(Number(pid))) rmSync(path, {force: true});
+  }
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
 }
 
 /** The `code` of an error of Node's file functions. */

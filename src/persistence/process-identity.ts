@@ -15,7 +15,8 @@ export function isRunning({pid, started}: ProcessIdentity): boolean {
   return exists(pid) && startTime(pid) === started;
 }
 
-function exists(pid: number): boolean {
+/** True while any process has that number. */
+export function exists(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;

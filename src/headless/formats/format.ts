@@ -21,8 +21,8 @@ export interface Format {
   readonly narrates?: true;
   onStep?(step: Step): void;
   onWire?(message: WireMessage): void;
-  /** Called once at the end, also when the run failed. `messages` are those of the answer. */
-  finish(result: RunResult, messages: readonly string[]): void;
+  /** Called once at the end, also when the run failed. `lastMessage` is that of the answer. */
+  finish(result: RunResult, lastMessage: string | undefined): void;
 }
 
 export interface FormatContext {

@@ -4,8 +4,7 @@ import type {Format, FormatContext} from './format.ts';
 /** The last message alone, at the end. */
 export function createQuiet({stdout}: FormatContext): Format {
   return {
-    finish(_result, messages) {
-      const last = messages.at(-1);
+    finish(_result, last) {
       if (last !== undefined) stdout.write(`${stdout.isTerminal ? sanitize(last) : last}\n`);
     },
   };

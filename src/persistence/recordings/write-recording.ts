@@ -1,6 +1,7 @@
 import {closeSync, fchmodSync, openSync, readSync, statSync} from 'node:fs';
 import {resolve} from 'node:path';
-import type {Result} from '../../failure.ts';
+import type {Failure, Result} from '../../failure.ts';
+import {notWritten} from '../../file-failed.ts';
 import {recorded, type RecordedProcess} from '../../recording/from-wire.ts';
 import type {RecordingLine} from '../../recording/schema.ts';
 import type {WireEvent} from '../../recording/wire-event.ts';
@@ -18,7 +19,7 @@ export interface RecordingOptions {
   /** What else is. */
   readonly secrets?: Secrets;
   /** Called once; nothing more is recorded then. */
-  readonly onProblem: (problem: unknown) => void;
+  readonly onProblem: (failure: Failure) => void;
   /** How bytes get into the file, `writeSync` without it. */
   readonly write?: Write;
 }
@@ -29,6 +30,8 @@ export interface WireRecorder {
   /** Writes an event before it returns, so that no kill takes what was recorded. */
   readonly record: (event: WireEvent) => void;
   readonly close: () => void;
+  /** Why not everything is recorded. */
+  readonly failure: () => Failure | undefined;
 }
 
 /** Opens a recording to add to it; the failure `file` when it cannot be written, or is a file of another kind. */
@@ -50,7 +53,8 @@ export function openRecording({
     return {ok: false, failure: fileFailure(file, error)};
   }
   const processes = new Map<number, RecordedProcess & {stderr: string}>();
-  let [before, isBroken] = [0, false];
+  let before = 0;
+  let failure: Failure | undefined;
 
   function processOf({kind, pid, at}: WireEvent): RecordedProcess & {stderr: string} {
     const known = processes.get(pid);
@@ -69,12 +73,12 @@ export function openRecording({
   }
 
   function guarded(work: () => void): void {
-    if (isBroken) return;
+    if (failure) return;
     try {
       work();
     } catch (error) {
-      isBroken = true;
-      onProblem(error);
+      failure = notWritten({file}, error);
+      onProblem(failure);
     }
   }
 
@@ -96,6 +100,7 @@ export function openRecording({
         add(event);
       },
       close: () => guarded(() => out.close()),
+      failure: () => failure,
     },
   };
 }

@@ -1,5 +1,6 @@
 import {readKeys} from '../../app/key-settings.ts';
 import type {ConfigCommand} from '../../cli/config/commands.ts';
+import {exitCodeOfFailure} from '../../cli/exit-codes.ts';
 import {failureSentence} from '../../errors.ts';
 import {readServers} from '../../mcp/configured.ts';
 import {pathText, valueAt, withValueAt} from '../../persistence/setting-paths.ts';
@@ -38,7 +39,10 @@ export async function changeSettingAt(
   if (!fitting)
     return fail((tried[0]?.problem ?? '').replace(/; it is ignored\.$/, '; nothing was changed.'));
   const changed = await changeAt(config, [name, ...rest], fitting.value);
-  if (!changed.ok) return fail(failureSentence(changed.failure));
+  if (!changed.ok) {
+    fail(failureSentence(changed.failure));
+    return exitCodeOfFailure(changed.failure);
+  }
   const variable = VARIABLES.find(([, other]) => pathText(other) === pathText(path))?.[0];
   if (variable !== undefined && env[variable])
     warn(`${variable} is set in your environment and goes before the file.`);

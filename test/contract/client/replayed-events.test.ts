@@ -45,6 +45,44 @@ describe('a replay', () => {
   const to = (m: Record<string, unknown>): RecordingLine => ({t: 0, d: '>', m});
   const from = (m: Record<string, unknown>): RecordingLine => ({t: 0, d: '<', m});
 
+  test.each([
+    ['text in the place of blocks', 'hello'],
+    ['nothing', undefined],
+    ['blocks that are none', [null, 5, {type: 'text'}]],
+  ])('goes on where a prompt is damaged: %s', (_name, prompt) => {
+    const state = replayed([
+      to({id: 1, method: 'session/prompt', params: {sessionId: 's', prompt}}),
+      from({id: 1, result: {stopReason: 'end_turn'}}),
+    ]);
+    expect(state.entries.map(({type}) => type)).toEqual(['user_message', 'turn_end']);
+    expect(JSON.stringify(state.entries.get(0))).toContain('cannot be read');
+  });
+
+  test.each([null, 5, {}, {stopReason: 5}])(
+    'goes on where the answer to a prompt is damaged: %j',
+    (result) => {
+      const state = replayed([
+        to({id: 1, method: 'session/prompt', params: {sessionId: 's', prompt: [{type: 'text', text: 'x'}]}}),
+        from({id: 1, result}),
+      ]);
+      expect(state.lastTurn?.outcome).toMatchObject({kind: 'failed'});
+      expect(state.turn.kind).toBe('idle');
+    },
+  );
+
+  test('leaves out what is damaged elsewhere', () => {
+    const state = replayed([
+      to({id: 0, method: 'initialize', params: {}}),
+      from({id: 0, result: {agentCapabilities: 5}}),
+      to({id: 1, method: 'session/new', params: 5}),
+      from({id: 1, result: null}),
+      to({id: 2, method: 'session/set_config_option', params: []}),
+      from({id: 2, result: {configOptions: [null]}}),
+      from({id: 3, method: 'session/request_permission', params: {options: [null]}}),
+    ]);
+    expect(state.entries.length).toBe(0);
+  });
+
   test('shows a request until it was answered, and how', () => {
     const ask = from({
       id: 1,

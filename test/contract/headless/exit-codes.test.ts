@@ -162,18 +162,34 @@ describe('the exit code', () => {
     expect(run.client.calls).toEqual(['open', 'close']);
   });
 
-  test('is 3 after a grace period when the agent ignores the cancel', async () => {
+  test('is 3 half a second later when the agent ignores the cancel', async () => {
     vi.useFakeTimers({toFake: ['setTimeout', 'clearTimeout']});
     try {
       const {client, exitCode} = startFake(['hello', '--timeout', '60'], async () => 'never');
       await vi.advanceTimersByTimeAsync(60_000);
       expect(client.calls).toEqual(['open', 'cancel']);
-      await vi.advanceTimersByTimeAsync(5_000);
+      await vi.advanceTimersByTimeAsync(500);
       expect(await exitCode).toBe(3);
     } finally {
       vi.useRealTimers();
     }
   });
+});
+
+test('the agent has ended before a second after the time limit is over, whatever it does', async () => {
+  vi.useFakeTimers({toFake: ['setTimeout', 'clearTimeout']});
+  try {
+    const {client, exitCode} = startFake(['hello', '--timeout', '60'], async () => 'never', {
+      hangsAtEnd: true,
+    });
+    await vi.advanceTimersByTimeAsync(60_500);
+    expect(client.calls).toEqual(['open', 'cancel', 'close']);
+    await vi.advanceTimersByTimeAsync(400);
+    expect(await exitCode).toBe(3);
+    expect(client.calls).toContain('kill');
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 describe('a signal', () => {

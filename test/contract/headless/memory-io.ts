@@ -10,7 +10,8 @@ export interface MemoryIo extends HeadlessIo {
 }
 
 export interface MemoryIoOptions {
-  readonly stdin?: string;
+  /** `open` never ends. */
+  readonly stdin?: string | 'open';
   readonly unreadStdin?: boolean;
   readonly terminal?: boolean;
   readonly stdout?: Writable;
@@ -26,7 +27,11 @@ export function createMemoryIo(options: MemoryIoOptions = {}): MemoryIo {
     stderr: err.output,
     out: out.text,
     err: err.text,
-    readStdin: async () => ({ok: true, value: options.stdin ?? ''}),
+    notRecorded: () => undefined,
+    readStdin: () =>
+      options.stdin === 'open'
+        ? new Promise(() => {})
+        : Promise.resolve({ok: true, value: options.stdin ?? ''}),
     onUnreadStdin: (listener) => void (options.unreadStdin && listener()),
     onSignal(listener) {
       listeners.add(listener);
@@ -48,6 +53,6 @@ function memory({terminal, stdout}: MemoryIoOptions): {output: Output; text: () 
         done();
       },
     });
-  const output = createOutput(Object.assign(stream, {isTTY: terminal ?? false}));
+  const output = createOutput(Object.assign(stream, {isTTY: terminal ?? false}), 'Standard output');
   return {output, text: () => chunks.join('')};
 }

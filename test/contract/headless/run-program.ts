@@ -7,7 +7,7 @@ import {fileURLToPath} from 'node:url';
 import {onTestFinished} from 'vitest';
 
 const root = new URL('../../../', import.meta.url);
-const program = fileURLToPath(new URL('bin/acp-tui.js', root));
+export const programFile = fileURLToPath(new URL('bin/acp-tui.js', root));
 const fakeAgent = fileURLToPath(new URL('fixtures/fake-agent/main.ts', root));
 
 export interface ProgramOptions {
@@ -28,7 +28,7 @@ export interface RunningProgram {
 /** Starts the built program with its own settings and state; it is killed at the end of the test if it still runs. */
 export function startProgram(args: readonly string[], options: ProgramOptions = {}): RunningProgram {
   const home = mkdtempSync(join(tmpdir(), 'acp-tui-home-'));
-  const child = spawn(process.execPath, [program, ...args], {
+  const child = spawn(process.execPath, [programFile, ...args], {
     cwd: options.cwd ?? home,
     env: {
       ...process.env,

@@ -170,5 +170,5 @@ test('a full disk is told once and ends the recording, not the program', () => {
   });
   record(started);
   record(said('{}'));
-  expect(problems).toEqual([new Error('no space left')]);
+  expect(problems).toEqual([{kind: 'not_written', what: expect.any(String), problem: 'no space left'}]);
 });
