@@ -85,7 +85,8 @@ export async function interactiveRun(
   const agents = windowAgents(given, setup, own);
   const agentsToAsk = () => knownAgents(setup, demoCommand);
   const quit = () => leaving.leave(0);
-  sessions = createWindowSessions({store, memory, agents, agentsToAsk, ...ofSetup(setup, store), report, quit});
+  const shared = ofSetup(setup, store);
+  sessions = createWindowSessions({store, memory, agents, agentsToAsk, ...shared, report, quit});
   const client = sessions.start(KEY, {...options, ...own});
   for (const effect of waiting) sessions.perform(effect);
   if (setup.trust) askForTrust(setup.trust, {store, windowSessions: sessions});

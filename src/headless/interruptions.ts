@@ -43,13 +43,23 @@ export function watchInterruptions(options: InterruptionOptions): Interruptions 
   const leaving = Promise.withResolvers<void>();
   const hurrying = Promise.withResolvers<void>();
   const timers: NodeJS.Timeout[] = [];
-  let signal: EndingSignal | undefined;
-  let timedOut = false;
-  let notWritten: Failure | undefined;
-  let isLeaving = false;
+  const stopSignals = io.onSignal(onSignal);
+  const come: {-readonly [Fact in keyof Interruptions]: Interruptions[Fact]} = {
+    signal: undefined,
+    timedOut: false,
+    notWritten: undefined,
+    isLeaving: false,
+    leave: leaving.promise,
+    hurry: hurrying.promise,
+    leaving: () => void (come.isLeaving = true),
+    stop() {
+      stopSignals();
+      for (const timer of timers) clearTimeout(timer);
+    },
+  };
 
   function leaveNow(): void {
-    isLeaving = true;
+    come.isLeaving = true;
     leaving.resolve();
   }
 
@@ -58,54 +68,33 @@ export function watchInterruptions(options: InterruptionOptions): Interruptions 
     else leaveNow();
   }
 
-  const after = (ms: number, work: () => void) => void timers.push(setTimeout(work, ms));
+  function after(ms: number, work: () => void): void {
+    timers.push(setTimeout(work, ms));
+  }
+
   const waitAWhile = () => after(graceMs, leaveNow);
   const waitForAgent = () => io.stderr.write('acp-tui: Cancelling; press Ctrl+C again to leave at once.\n');
 
   function onSignal(received: EndingSignal): void {
-    if (isLeaving || signal === received) {
+    const isAgain = come.isLeaving || come.signal === received;
+    come.signal ??= received;
+    if (isAgain) {
       leaveNow();
       hurrying.resolve();
-      return;
-    }
-    signal ??= received;
-    interrupt(received === 'SIGINT' ? waitForAgent : waitAWhile);
+    } else interrupt(received === 'SIGINT' ? waitForAgent : waitAWhile);
   }
 
   if (timeoutSeconds !== undefined) {
     after(timeoutSeconds * 1000, () => {
-      timedOut = true;
+      come.timedOut = true;
       interrupt(() => after(TIMED_OUT_TURN_MS, leaveNow));
       after(TIMED_OUT_AGENT_MS, hurrying.resolve);
     });
   }
-  const stopSignals = io.onSignal(onSignal);
   io.stdout.onBroken((cause) => {
     if (cause.kind === 'closed') return onSignal('SIGPIPE');
-    notWritten = cause.failure;
+    come.notWritten = cause.failure;
     interrupt(waitAWhile);
   });
-  return {
-    get signal() {
-      return signal;
-    },
-    get timedOut() {
-      return timedOut;
-    },
-    get notWritten() {
-      return notWritten;
-    },
-    get isLeaving() {
-      return isLeaving;
-    },
-    leaving() {
-      isLeaving = true;
-    },
-    leave: leaving.promise,
-    hurry: hurrying.promise,
-    stop() {
-      stopSignals();
-      for (const timer of timers) clearTimeout(timer);
-    },
-  };
+  return come;
 }

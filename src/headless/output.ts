@@ -1,6 +1,6 @@
 import {fstatSync, writeSync} from 'node:fs';
 import type {Writable} from 'node:stream';
-import {SIGNAL_CODES} from '../cli/exit-codes.ts';
+import {signalCode} from '../cli/exit-codes.ts';
 import type {Failure} from '../failure.ts';
 import {notWritten} from '../file-failed.ts';
 
@@ -137,6 +137,6 @@ export async function exitCodeAfter(
     stderr.write(`acp-tui: ${failureSentence(broken.failure)}\n`);
   }
   await stderr.written();
-  if (broken) return broken.kind === 'closed' ? SIGNAL_CODES.SIGPIPE : 1;
+  if (broken) return broken.kind === 'closed' ? signalCode('SIGPIPE') : 1;
   return exitCode;
 }

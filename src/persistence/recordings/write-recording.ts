@@ -35,14 +35,8 @@ export interface WireRecorder {
 }
 
 /** Opens a recording to add to it; the failure `file` when it cannot be written, or is a file of another kind. */
-export function openRecording({
-  file,
-  mask,
-  env,
-  secrets,
-  onProblem,
-  write,
-}: RecordingOptions): Result<WireRecorder> {
+export function openRecording(options: RecordingOptions): Result<WireRecorder> {
+  const {file, mask, env, secrets, onProblem, write} = options;
   const path = resolve(file);
   const maskDeep = mask ? createMaskDeep(env, secrets) : <T>(value: T): T => value;
   const out = appendFile(path, write);

@@ -10,8 +10,9 @@ export interface MemoryIo extends HeadlessIo {
 }
 
 export interface MemoryIoOptions {
-  /** `open` never ends. */
-  readonly stdin?: string | 'open';
+  readonly stdin?: string;
+  /** Its end never comes. */
+  readonly stdinStaysOpen?: boolean;
   readonly unreadStdin?: boolean;
   readonly terminal?: boolean;
   readonly stdout?: Writable;
@@ -29,7 +30,7 @@ export function createMemoryIo(options: MemoryIoOptions = {}): MemoryIo {
     err: err.text,
     notRecorded: () => undefined,
     readStdin: () =>
-      options.stdin === 'open'
+      options.stdinStaysOpen
         ? new Promise(() => {})
         : Promise.resolve({ok: true, value: options.stdin ?? ''}),
     onUnreadStdin: (listener) => void (options.unreadStdin && listener()),

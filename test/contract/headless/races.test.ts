@@ -31,7 +31,7 @@ const refuses: Turn = async (agent) => {
 
 /** Where in a run something comes: what the agent and the user do until then. */
 const PHASES: readonly (readonly [name: string, turn: Turn, setup: Parameters<typeof startFake>[2]])[] = [
-  ['while the prompt is read', obeys, {stdin: 'open'}],
+  ['while the prompt is read', obeys, {stdinStaysOpen: true}],
   ['while the agent starts', obeys, {hangsAtStart: true}],
   ['in a turn that obeys', obeys, {}],
   ['in a turn that ignores a cancel', ignores, {}],
@@ -61,7 +61,7 @@ async function settles<T>(work: () => Promise<T>): Promise<T> {
 describe.each(PHASES)('%s', (_phase, turn, setup) => {
   test.each(EVENTS)('%s ends with %i', async (event, code) => {
     await settles(async () => {
-      const args = setup?.stdin === 'open' ? ['--timeout', '60'] : ['hello', '--timeout', '60'];
+      const args = setup?.stdinStaysOpen ? ['--timeout', '60'] : ['hello', '--timeout', '60'];
       const {client, io, exitCode} = startFake(args, turn, setup);
       await vi.advanceTimersByTimeAsync(1000);
       for (const step of event.split(', then ')) {
@@ -75,7 +75,7 @@ describe.each(PHASES)('%s', (_phase, turn, setup) => {
       // Whatever does not go on after the time limit has ended before the signal.
       const isOver = event === 'the time limit, then SIGTERM' && turn !== ignores;
       expect(await exitCode).toBe(isOver ? 3 : code);
-      expect(client.prompts.length).toBe(setup?.stdin === 'open' || setup?.hangsAtStart ? 0 : 1);
+      expect(client.prompts.length).toBe(setup?.stdinStaysOpen || setup?.hangsAtStart ? 0 : 1);
     });
   });
 });

@@ -47,7 +47,7 @@ describe('text', () => {
       agent.update({sessionUpdate: 'tool_call', toolCallId: 'c', title: 'Wait\u001b]0;x\u0007 for it'});
       return 'refusal';
     });
-    expect(run.stderr).toContain('tool: Wait for it (unfinished)\n');
+    expect(run.stderr).toContain('tool: Wait␛]0;x␇ for it (unfinished)\n');
   });
 
   test('shows a link as markdown and hides what is for the model alone', async () => {
