@@ -67,6 +67,7 @@ type WindowEvent =
   | {readonly type: 'history_added'; readonly text: string}
   | {readonly type: 'history_loaded'; readonly history: History}
   | {readonly type: 'editing_changed'; readonly editing: Editing}
+  | {readonly type: 'theme_changed'; readonly theme: string}
   /** A replay has gone on, or goes on otherwise. */
   | {readonly type: 'replay_moved'; readonly replay: ReplayView}
   | {readonly type: 'draft_measured'; readonly columns: number};

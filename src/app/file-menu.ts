@@ -39,6 +39,7 @@ export function fileItems({files}: AppState): readonly MenuItem[] {
     text: file.path,
     argument: undefined,
     description: file.isFolder && file.path === files?.query ? 'the folder itself' : '',
+    aliases: [],
     source: 'files',
     unavailable: undefined,
     file,

@@ -1,6 +1,6 @@
 import {agentCommandText} from './commands/agent-command-text.ts';
 import {argumentItems} from './commands/complete.ts';
-import {commands} from './commands/index.ts';
+import {commandMeant, commands} from './commands/index.ts';
 import {fileItems, fileWord, type FoundFile} from './file-menu.ts';
 import {shellCommand} from './own-commands.ts';
 import type {Draft} from './prompt/draft.ts';
@@ -14,6 +14,8 @@ export interface MenuItem {
   /** What can follow it; undefined where nothing can. */
   readonly argument: string | undefined;
   readonly description: string;
+  /** Other names that find it. */
+  readonly aliases: readonly string[];
   readonly source: 'client' | 'agent' | 'files';
   /** What is attached; only of a file. */
   readonly file?: FoundFile;
@@ -73,6 +75,9 @@ function allItems(open: OpenSession): readonly MenuItem[] {
     text: `/${command.name}`,
     argument: command.argument,
     description: command.description,
+    aliases: (command.aliases ?? []).filter(
+      (alias) => commandMeant(alias, open.session.commands) === command,
+    ),
     source: 'client' as const,
     unavailable: command.unavailable?.(open),
   }));
@@ -80,6 +85,7 @@ function allItems(open: OpenSession): readonly MenuItem[] {
     text: agentCommandText(name),
     argument: input?.hint || undefined,
     description,
+    aliases: [],
     source: 'agent' as const,
     unavailable: undefined,
   }));
@@ -90,14 +96,28 @@ function allItems(open: OpenSession): readonly MenuItem[] {
 function fitting(items: readonly MenuItem[], typed: string): readonly MenuItem[] {
   const wanted = typed.replace(/^\/+/, '').toLowerCase();
   const candidates = typed.startsWith('//') ? items.filter((item) => item.source === 'agent') : items;
-  if (wanted === '') return candidates;
+  if (wanted === '') return mostUsedFirst(candidates);
   const ranks: MenuItem[][] = [[], [], []];
   for (const item of candidates) {
-    const name = item.text.replace(/^\/+/, '').toLowerCase();
-    ranks[rankOf(name, wanted)]?.push(item);
+    const names = [item.text.replace(/^\/+/, '').toLowerCase(), ...item.aliases];
+    const rank = Math.min(...names.map((name) => rankOf(name, wanted)).filter((each) => each !== -1));
+    ranks[rank]?.push(item);
   }
   return ranks.flat();
 }
+
+/** Some of ours, then all of the agent's, which would otherwise stand behind all of ours. */
+function mostUsedFirst(items: readonly MenuItem[]): readonly MenuItem[] {
+  const isFirst = ({text, source}: MenuItem) => source === 'client' && MOST_USED.has(text);
+  const isAgents = ({source}: MenuItem) => source === 'agent';
+  return [
+    ...items.filter(isFirst),
+    ...items.filter(isAgents),
+    ...items.filter((item) => !isFirst(item) && !isAgents(item)),
+  ];
+}
+
+const MOST_USED: ReadonlySet<string> = new Set(['/help', '/new', '/resume', '/mode']);
 
 function rankOf(name: string, wanted: string): number {
   if (name === wanted) return 0;

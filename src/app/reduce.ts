@@ -83,6 +83,7 @@ const handlers: Handlers = {
     ...state,
     history: state.history.project.reduce(addToHistory, history),
   }),
+  theme_changed: (state, {theme}) => ({...state, theme}),
   editing_changed: (state, {editing}) => changeInHand({...state, editing}, state.active, inInsertMode),
   draft_measured: (state, {columns}) =>
     state.draftColumns === columns ? state : {...state, draftColumns: columns},

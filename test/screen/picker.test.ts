@@ -140,9 +140,24 @@ test('a list of nothing does not look like a filter that leaves nothing', async 
 
 test('the names of files stay where there is hardly any room', () => {
   const file = {path: 'src/', absolute: '/work/src/', isFolder: true};
-  const item = {text: 'src/', argument: undefined, source: 'files', unavailable: undefined, file} as const;
+  const item = {
+    text: 'src/',
+    argument: undefined,
+    source: 'files',
+    aliases: [],
+    unavailable: undefined,
+    file,
+  } as const;
   const items = [{...item, description: 'the folder itself'}];
   expect(drawMenu({items, selected: 0}, 2, plainDraw({columns: 20}))).toEqual(['❯ src/  the folder …']);
+});
+
+test('a menu that does not fit says how long it is', () => {
+  const item = {argument: undefined, source: 'client', aliases: [], unavailable: undefined} as const;
+  const items = Array.from({length: 20}, (_, index) => ({...item, text: `/c${index}`, description: ''}));
+  const lines = drawMenu({items, selected: 11}, 8, plainDraw({columns: 40}));
+  expect(lines).toHaveLength(8);
+  expect(lines.at(-1)).toBe('  12 of 20');
 });
 
 test('what has to be known to choose is wrapped below the title, and leaves room for the choices', () => {

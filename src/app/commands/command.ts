@@ -8,6 +8,8 @@ import type {AppState, OpenSession} from '../state.ts';
 export interface Command {
   /** Without the slash. */
   readonly name: string;
+  /** What other programs call it; an agent's command of that name goes before. */
+  readonly aliases?: readonly string[];
   /** What can be typed behind the name, as the menu shows it; undefined where nothing can. */
   readonly argument?: string;
   readonly description: string;

@@ -3,12 +3,12 @@ import {remember} from '../../session/remember.ts';
 import {findIn} from '../find.ts';
 import type {MenuItem} from '../menu.ts';
 import type {OpenSession} from '../state.ts';
-import {commandNamed} from './index.ts';
+import {commandMeant} from './index.ts';
 
 /** The values of our command whose argument is being typed, those that fit; none where it is no such command, or cannot run. */
 export function argumentItems(open: OpenSession, text: string): readonly MenuItem[] {
   const [, name = '', argument] = /^\/(\S+) +([^\n]*)$/.exec(text) ?? [];
-  const command = argument === undefined ? undefined : commandNamed(name);
+  const command = argument === undefined ? undefined : commandMeant(name, open.session.commands);
   if (!command?.complete || argument === undefined || command.unavailable?.(open)) return [];
   const {before, typed, choices, current, more} = command.complete(open, argument);
   return currentFirst(findIn(findables(choices), typed), typed === '' ? current : undefined).map(
@@ -18,6 +18,7 @@ export function argumentItems(open: OpenSession, text: string): readonly MenuIte
       description: [id === current ? '(now)' : '', label === id ? '' : label, group, description]
         .filter(Boolean)
         .join(' · '),
+      aliases: [],
       source: 'client',
       unavailable: undefined,
     }),

@@ -8,6 +8,7 @@ import {choiceMeant, notReady, unknownChoice, type Command, type CommandCall} fr
 
 export const config: Command = {
   name: 'config',
+  aliases: ['settings', 'options'],
   argument: '[option [value]]',
   description: 'Show or change the options of the session',
   unavailable: (open) =>

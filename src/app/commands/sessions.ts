@@ -7,6 +7,7 @@ import {notReady, type Command} from './command.ts';
 
 export const resume: Command = {
   name: 'resume',
+  aliases: ['sessions'],
   argument: '[words]',
   description: 'Go on with an earlier session',
   run: ({argument, at}) => showSessions('folder', at, argument),

@@ -1,11 +1,12 @@
-import {callsAgent, parsePrompt} from '../commands/parse.ts';
+import {isReady} from '../../session/selectors.ts';
+import {callsAgent, parsePrompt, unknownCommand} from '../commands/parse.ts';
 import {fold, nothing, together, type Step} from '../effects.ts';
 import {hint} from '../hints.ts';
 import type {QueuePlace} from '../queue.ts';
 import {draftAfter, draftFiles} from '../prompt/draft.ts';
 import {pressEnter} from '../prompt/enter.ts';
 import {activeSession, draftInHand} from '../sessions.ts';
-import type {AppState} from '../state.ts';
+import type {AppState, OpenSession} from '../state.ts';
 import {enterInShell, isShell, runShell} from './shell-keys.ts';
 import {openOffer} from './back.ts';
 import {refuse} from './refuse.ts';
@@ -45,6 +46,8 @@ export interface Submission {
 export function submitText(state: AppState, text: string, {at, place}: Submission): Step {
   const open = activeSession(state);
   const meant = parsePrompt(text, open.session.commands);
+  const unknown = unknownCommand(text, open.session.commands);
+  if (unknown && !open.draft.sentAnyway) return askAboutUnknown(open, unknown, at);
   const sent = together(
     fold({type: 'draft_changed', key: open.key, draft: draftAfter(open.draft), at}),
     rememberedAside(state, open.draft),
@@ -67,6 +70,20 @@ export function submitText(state: AppState, text: string, {at, place}: Submissio
   // The draft stays: what was typed can be used in a moment, or changed.
   if (problem !== undefined) return hint(problem, at);
   return together(sent, command.run({state, open, argument, at}));
+}
+
+/** A mistyped command would be a prompt that costs something: it is sent by a second Enter only. */
+function askAboutUnknown(
+  {key, draft, session}: OpenSession,
+  {name, closest}: NonNullable<ReturnType<typeof unknownCommand>>,
+  at: number,
+): Step {
+  const suggestion = closest === undefined ? '' : ` Did you mean /${closest}?`;
+  const early = isReady(session) ? '' : ' The agent has not listed its commands yet.';
+  return together(
+    fold({type: 'draft_changed', key, draft: {...draft, sentAnyway: true}, at}),
+    hint(`Unknown command /${name}.${suggestion}${early} Enter again sends it to the agent.`, at),
+  );
 }
 
 function superfluous(

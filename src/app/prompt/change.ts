@@ -39,6 +39,7 @@ export function change(draft: Draft, replacement: Replacement): Draft {
     last: as,
     yanked: undefined,
     goalColumn: undefined,
+    sentAnyway: false,
     browsing: 'browsing' in replacement ? replacement.browsing : draft.browsing,
   };
 }
@@ -73,6 +74,7 @@ export function undo(draft: Draft): Draft {
     undo: draft.undo.slice(0, -1),
     redo: [...draft.redo, last],
     ...settled,
+    sentAnyway: false,
     browsing: last.browsing ? last.browsing.before : draft.browsing,
   };
 }
@@ -88,6 +90,7 @@ export function redo(draft: Draft): Draft {
     undo: [...draft.undo, last],
     redo: draft.redo.slice(0, -1),
     ...settled,
+    sentAnyway: false,
     browsing: last.browsing ? last.browsing.after : draft.browsing,
   };
 }

@@ -24,6 +24,8 @@ export interface Draft {
   /** Where in the history the draft stands; undefined while it is the user's own. */
   readonly browsing: Browsing | undefined;
   readonly vim: VimState;
+  /** True after the user was told that no such command is known; any change of the text takes it back. */
+  readonly sentAnyway?: boolean;
 }
 
 /** One change of the text: at `at`, `removed` gave way to `inserted`. */

@@ -33,6 +33,14 @@ describe('the menu', () => {
     expect(menuOf(window.state)?.items.filter((item) => item.source === 'agent')).toHaveLength(51);
   });
 
+  test('has the agent’s commands behind four of ours, and finds ours by their aliases', () => {
+    const window = withCommands();
+    window.type('/');
+    expect(offered(window)?.slice(0, 6)).toEqual(['/help', '/new', '/resume', '/mode', '/review', '//plan']);
+    window.type('clea');
+    expect(offered(window)).toEqual(['/new']);
+  });
+
   test('lists an agent’s command that has the name of one of ours with two slashes', () => {
     const window = withCommands();
     window.type('/plan');
@@ -106,7 +114,6 @@ describe('what a text with a slash means', () => {
     ['//run tests', '/run tests'],
     ['//nothing known', '//nothing known'],
     ['/usr/bin is full', '/usr/bin is full'],
-    ['/unknown', '/unknown'],
     [' /help', ' /help'],
     ['/', '/'],
   ])('%j goes to the agent as %j', (typed, sent) => {
@@ -114,6 +121,76 @@ describe('what a text with a slash means', () => {
     window.paste(typed);
     window.press('escape', 'enter');
     expect(window.sent).toEqual([sent]);
+  });
+
+  test.each([
+    ['/hlep', 'Unknown command /hlep. Did you mean /help? Enter again sends it to the agent.'],
+    ['/eixt now', 'Unknown command /eixt. Did you mean /exit? Enter again sends it to the agent.'],
+    ['/reveiw this', 'Unknown command /reveiw. Did you mean /review? Enter again sends it to the agent.'],
+    ['/zzzzzzzz', 'Unknown command /zzzzzzzz. Enter again sends it to the agent.'],
+  ])('%j is no prompt before a second Enter', (typed, told) => {
+    const window = withCommands();
+    window.paste(typed);
+    window.press('escape', 'enter');
+    expect([window.sent, window.draft, window.state.hint?.text]).toEqual([[], typed, told]);
+    window.press('enter');
+    expect([window.sent, window.draft]).toEqual([[typed], '']);
+  });
+
+  test('a command that the agent may yet list is asked about as that', () => {
+    const window = openWindow({ready: false});
+    window.say('/review');
+    expect(window.state.hint?.text).toContain('has not listed its commands yet');
+    window.press('enter');
+    expect(window.queue).toEqual(['/review']);
+  });
+
+  test('a text that was changed after the question is asked about again', () => {
+    const window = withCommands();
+    window.say('/zzz');
+    window.type('y');
+    window.press('enter');
+    expect(window.sent).toEqual([]);
+    expect(window.state.hint?.text).toContain('/zzzy');
+  });
+
+  test.each([
+    ['/exit', 'quit'],
+    ['/clear', 'open_session'],
+    ['/diff', 'show_changes'],
+  ])('the alias %s does what our command does', (alias, effect) => {
+    const window = withCommands();
+    window.say(alias);
+    expect(window.effects.map(({kind}) => kind)).toContain(effect);
+    expect(window.sent).toEqual([]);
+  });
+
+  test.each(['/cost', '/context'])('%s shows the status', (alias) => {
+    const window = withCommands();
+    window.say(alias);
+    expect(window.state.overlay).toMatchObject({title: 'Status'});
+  });
+
+  test('an alias that the agent has as a command is the agent’s', () => {
+    const window = openWindow();
+    const availableCommands = [{name: 'context', description: 'Its own'}];
+    window.agent({
+      type: 'session_update',
+      update: {sessionUpdate: 'available_commands_update', availableCommands},
+    });
+    window.say('/context');
+    expect(window.sent).toEqual(['/context']);
+  });
+
+  test('/history opens the search, /theme changes the colours of the window', () => {
+    const window = withCommands();
+    window.say('/history');
+    expect(window.state.overlay).toMatchObject({kind: 'picker', picker: {purpose: {kind: 'history'}}});
+    window.press('escape');
+    window.say('/theme light');
+    expect(window.state.theme).toBe('light');
+    window.say('/theme purple');
+    expect(window.state.hint?.text).toContain('dark, light, plain');
   });
 
   test('ours wins over the agent’s', () => {

@@ -162,7 +162,7 @@ describe('what a command printed', () => {
     window.say('/compact ');
     expect(window.performed('send_prompt')[0]?.outputs).toEqual([]);
     window.endTurn();
-    window.say('/etc is a folder');
+    window.say('/etc/hosts is a file');
     expect(window.performed('send_prompt')[1]?.outputs).toHaveLength(1);
   });
 
