@@ -31,8 +31,8 @@ export function unknownCommand(
 ): {readonly name: string; readonly closest: string | undefined} | undefined {
   const [, name] = /^\/([a-z][\w:-]*)(?:\s|$)/i.exec(text) ?? [];
   if (name === undefined || commandMeant(name, agents) || callsAgent(text, agents)) return undefined;
-  const ours = commands.flatMap((command) => [command.name, ...(command.aliases ?? [])]);
-  const names = [...ours, ...agents.map((agent) => agent.name)];
+  const aliases = commands.flatMap((command) => command.aliases ?? []);
+  const names = [...commands, ...agents].map((command) => command.name).concat(aliases);
   return {name, closest: closestTo(name.toLowerCase(), names)};
 }
 

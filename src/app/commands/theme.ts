@@ -9,7 +9,7 @@ export const theme: Command = {
   name: 'theme',
   argument: '<name>',
   description: 'Colours of this window',
-  complete: ({}, argument) => ({before: '', typed: argument, choices}),
+  complete: (_, argument) => ({before: '', typed: argument, choices}),
   run(call) {
     const meant = choiceMeant(choices, call.argument);
     if (!meant) return unknownChoice('theme', choices, call);
