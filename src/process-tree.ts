@@ -38,6 +38,28 @@ export function descendants(tree: ProcessTree): readonly Member[] {
   return members(tree);
 }
 
+/**
+ * The leader and what it started and still is the parent of. Reads only these processes and not the whole table, so that many
+ * trees can be looked at often; what has left the tree is not found.
+ */
+export function kin(pid: number): readonly number[] {
+  const found = [pid];
+  for (const each of found)
+    for (const task of tasksOf(each))
+      found.push(
+        ...readOrNothing(`/proc/${each}/task/${task}/children`).split(' ').filter(Boolean).map(Number),
+      );
+  return found;
+}
+
+function tasksOf(pid: number): readonly string[] {
+  try {
+    return readdirSync(`/proc/${pid}/task`);
+  } catch {
+    return [];
+  }
+}
+
 /** Sends the signal to everything in the tree, synchronously. SIGKILL looks again until nothing new was forked meanwhile. */
 export function killTree(request: ProcessTree & {readonly signal: NodeJS.Signals}): void {
   signalTree(request, request.signal);

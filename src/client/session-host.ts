@@ -4,12 +4,15 @@ import type {Host} from '../host/services.ts';
 import {findPaths} from '../persistence/paths.ts';
 import {asItCame} from '../session/clean.ts';
 import {toolCall} from '../session/selectors.ts';
+import {LIMITS} from '../shared/limits.ts';
 import type {ClientOptions, SessionLink} from './options.ts';
 
 /** The host of one session: what it does and asks becomes events. */
 export function createSessionHost(options: ClientOptions, link: SessionLink): Host {
   const {agent, cwd, additionalDirectories, approval, permissions, person, changesFolder} = options;
   const now = () => ({at: Date.now()});
+  const notice = (level: 'info' | 'warning', text: string) =>
+    link.emit({type: 'notice', level, text, ...now()});
   return createHost({
     cwd,
     additionalDirectories,
@@ -41,24 +44,22 @@ export function createSessionHost(options: ClientOptions, link: SessionLink): Ho
       created: (terminalId, started) =>
         link.emit({type: 'terminal_created', terminalId, ...started, ...now()}),
       withoutPty: (reason) =>
-        link.emit({
-          type: 'notice',
-          level: 'warning',
-          text: `Commands run without a terminal of their own: they show no colours or progress, and cannot be typed into. node-pty could not be loaded: ${reason}`,
-          ...now(),
-        }),
+        notice(
+          'warning',
+          `Commands run without a terminal of their own: they show no colours or progress, and cannot be typed into. node-pty could not be loaded: ${reason}`,
+        ),
+      limited: () =>
+        notice(
+          'warning',
+          `The agent runs ${LIMITS.terminals} commands at once and wanted more, which it did not get.`,
+        ),
       output: (terminalId, data) => link.emit({type: 'terminal_output', terminalId, data, ...now()}),
       exited: (terminalId, exit) => link.emit({type: 'terminal_exited', terminalId, exit, ...now()}),
       released: (terminalId) => link.emit({type: 'terminal_released', terminalId, ...now()}),
     },
     onWritten({path, inPlace}) {
       if (inPlace === undefined) return;
-      link.emit({
-        type: 'notice',
-        level: 'info',
-        text: `${path} was written in place, since ${inPlace}.`,
-        ...now(),
-      });
+      notice('info', `${path} was written in place, since ${inPlace}.`);
     },
     onDecision: (decision) => permissions?.decided(decision),
     onRule: (rule) => permissions?.allowAlways(rule),

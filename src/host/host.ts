@@ -93,14 +93,18 @@ function answerRequest({desk, elicitations}: HostContext, id: string, answer: Re
   elicitations.answer(id, answer);
 }
 
-/** That there are no pseudo-terminals is told once, whoever runs commands. */
+/** That there are no pseudo-terminals, or no more terminals, is told once, whoever runs commands. */
 function withOneWarning(listener: TerminalListener): TerminalListener {
-  let told = false;
+  const told = {pty: false, limit: false};
   return {
     ...listener,
     withoutPty(reason) {
-      if (!told) listener.withoutPty(reason);
-      told = true;
+      if (!told.pty) listener.withoutPty(reason);
+      told.pty = true;
+    },
+    limited() {
+      if (!told.limit) listener.limited();
+      told.limit = true;
     },
   };
 }

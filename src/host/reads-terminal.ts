@@ -1,5 +1,4 @@
 import {readFileSync, readlinkSync} from 'node:fs';
-import type {Member} from '../process-tree.ts';
 
 /** The number of the system call `read`. */
 const READ: Readonly<Record<string, string>> = {x64: '0', arm64: '63'};
@@ -8,8 +7,8 @@ const READ: Readonly<Record<string, string>> = {x64: '0', arm64: '63'};
  * Whether one of these processes sleeps in a read of its terminal. Only Linux tells; a program that waits for keys and for
  * something else at once is not found. Never throws.
  */
-export function readsTerminal(processes: readonly Member[]): boolean {
-  return process.platform === 'linux' && processes.some(({pid}) => readsItsTerminal(pid));
+export function readsTerminal(processes: readonly number[]): boolean {
+  return process.platform === 'linux' && processes.some(readsItsTerminal);
 }
 
 function readsItsTerminal(pid: number): boolean {

@@ -196,6 +196,8 @@ export interface TerminalListener {
   created(terminalId: acp.TerminalId, started: StartedCommand): void;
   /** Told once: there are no pseudo-terminals, and why. */
   withoutPty(reason: string): void;
+  /** The agent wanted more terminals at once than it may have. */
+  limited(): void;
   output(terminalId: acp.TerminalId, data: string): void;
   exited(terminalId: acp.TerminalId, exit: ProcessExit): void;
   released(terminalId: acp.TerminalId): void;

@@ -1,5 +1,5 @@
 import type {ProcessExit} from '../failure.ts';
-import {createMarker, descendants, endTree, interruptGroup, killTree} from '../process-tree.ts';
+import {createMarker, descendants, endTree, interruptGroup, killTree, kin} from '../process-tree.ts';
 import type {CommandProcess, NotStarted, ProcessToStart} from './command-process.ts';
 import {takeOutput, type OutputOptions} from './output.ts';
 import {startPiped} from './piped-process.ts';
@@ -71,7 +71,7 @@ export function startTerminal(command: CommandToRun): Terminal | NotStarted {
       if (started.type) started.type('\x03');
       else interruptGroup(started.pid);
     },
-    awaitsInput: () => !ended && started.type !== undefined && readsTerminal(descendants(tree)),
+    awaitsInput: () => !ended && started.type !== undefined && readsTerminal(kin(tree.pid)),
     async end() {
       if (gone) return;
       gone = await endTree(tree, {graceMs: GRACE_MS});

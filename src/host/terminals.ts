@@ -1,5 +1,6 @@
 import {randomBytes} from 'node:crypto';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
+import {LIMITS} from '../shared/limits.ts';
 import {accept, refuse} from './answers.ts';
 import {
   checkCommand,
@@ -37,14 +38,24 @@ interface State {
   readonly terminals: Map<acp.TerminalId, Terminal>;
   /** Those that may have left something running. */
   readonly alive: Set<Terminal>;
+  /** How many are being checked, approved and started for the agent. */
+  coming: number;
   /** Aborted when all are closed: then waits are over, and what was to be started is not. */
   closing: AbortController;
 }
 
+const TOO_MANY = `${LIMITS.terminals} commands run in this session already: wait for one, or kill one that is not needed.`;
+
 /** "Terminals" as child processes; asks nobody. An unknown or released id is answered with -32002. */
 export function createTerminals(options: TerminalsOptions): Terminals {
   const {listener} = options;
-  const state: State = {listener, terminals: new Map(), alive: new Set(), closing: new AbortController()};
+  const state: State = {
+    listener,
+    terminals: new Map(),
+    alive: new Set(),
+    coming: 0,
+    closing: new AbortController(),
+  };
   const pty = remembered(() => loadedPty(options));
 
   async function startUnless(closing: AbortSignal, command: CheckedCommand): Promise<Answer<Begun>> {
@@ -53,14 +64,16 @@ export function createTerminals(options: TerminalsOptions): Terminals {
     return start(state, {...command, spawnPty});
   }
 
+  async function createChecked(...[request, approve]: Parameters<Terminals['create']>) {
+    const {signal} = state.closing;
+    const command = await checkCommand(request, options);
+    if (!command.ok) return command;
+    const refusal = await approve?.(command.value);
+    return refusal ?? inItsFolder(command.value, (checked) => startUnless(signal, checked));
+  }
+
   return {
-    async create(request, approve) {
-      const {signal} = state.closing;
-      const command = await checkCommand(request, options);
-      if (!command.ok) return command;
-      const refusal = await approve?.(command.value);
-      return refusal ?? inItsFolder(command.value, (checked) => startUnless(signal, checked));
-    },
+    create: (request, approve) => withinLimit(state, () => createChecked(request, approve)),
     async start(command) {
       const begun = await startUnless(state.closing.signal, command);
       return begun.ok ? accept({terminalId: begun.value.terminalId}) : begun;
@@ -161,6 +174,17 @@ async function start(state: State, command: CommandToStart): Promise<Answer<Begu
 async function endAndForget(state: State, terminal: Terminal): Promise<void> {
   await terminal.end();
   state.alive.delete(terminal);
+}
+
+/** Refuses while as many run, or are about to, as an agent may have at once. */
+async function withinLimit<T>(state: State, create: () => Promise<Answer<T>>): Promise<Answer<T>> {
+  const running = [...state.terminals.values()].filter((terminal) => !terminal.exit()).length;
+  if (running + state.coming >= LIMITS.terminals) {
+    state.listener.limited();
+    return refuse('internal', TOO_MANY, {reason: 'limit', limit: LIMITS.terminals});
+  }
+  state.coming++;
+  return create().finally(() => state.coming--);
 }
 
 function withTerminal<T>(state: State, id: acp.TerminalId, work: (terminal: Terminal) => T): T | Refusal {

@@ -106,6 +106,7 @@ export function useHosts(sandbox: {readonly root: string}): (settings?: Settings
       elicitations: {requested: () => undefined, resolved: () => undefined, completed: () => undefined},
       terminals: {
         withoutPty: () => undefined,
+        limited: () => undefined,
         created: (_id, {command}) => terminals.push(command),
         output: () => undefined,
         exited: () => undefined,

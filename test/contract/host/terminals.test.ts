@@ -2,6 +2,7 @@ import {execFileSync} from 'node:child_process';
 import {chmod, mkdir, symlink, writeFile} from 'node:fs/promises';
 import {describe, expect, test} from 'vitest';
 import {LARGEST_PIECE} from '../../../src/host/output-pace.ts';
+import {LIMITS} from '../../../src/shared/limits.ts';
 import {useSandbox} from './sandbox.ts';
 import {never, outputWith, useTerminals, WAYS} from './terminals.ts';
 
@@ -20,6 +21,17 @@ describe.each(WAYS)('%s', (_way, load) => {
     test('without arguments is a line for the shell when it has spaces or shell syntax', async () => {
       expect((await run({command: 'echo one; echo two | tr t T', args: []})).output).toBe('one\nTwo\n');
       expect((await run({command: 'pwd'})).output).toBe(`${sandbox.root}\n`);
+    });
+
+    test('is refused while as many run as an agent may have, and goes again when one has ended', async () => {
+      const {terminals, heard} = setUp();
+      const request = {command: 'exec sleep 1000'};
+      const ids = await Promise.all(Array.from({length: LIMITS.terminals}, () => create(terminals, request)));
+      const answer = await terminals.create({sessionId: 's', ...request});
+      expect(answer).toMatchObject({ok: false, message: expect.stringContaining('64 commands run')});
+      expect(heard.filter(([event]) => event === 'limited')).toHaveLength(1);
+      await terminals.kill(ids[0] ?? '');
+      expect(await terminals.create({sessionId: 's', command: 'true'})).toMatchObject({ok: true});
     });
 
     test('answers with its exit code', async () => {

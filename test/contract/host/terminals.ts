@@ -33,6 +33,7 @@ export function useTerminals(sandbox: {readonly root: string}, load?: LoadPty) {
       loadPty: load,
       listener: {
         withoutPty: (...all) => heard.push(['withoutPty', '', ...all]),
+        limited: () => heard.push(['limited', '']),
         created: (...all) => heard.push(['created', ...all]),
         output: (...all) => heard.push(['output', ...all]),
         exited: (...all) => heard.push(['exited', ...all]),

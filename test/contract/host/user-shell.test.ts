@@ -31,6 +31,7 @@ function openShell({shell = '/bin/bash', pty = true, temporary = ''} = {}) {
     listener: {
       created: (id, started) => void commands.push({...started, id, output: '', exit: undefined}),
       withoutPty: () => {},
+      limited: () => {},
       output(id, data) {
         find(id).output += data;
         changed();

@@ -1,0 +1,14 @@
+/**
+ * What one agent may have of us at once: past each limit it gets a clear error, or waits, and the user reads one line. The table
+ * in docs/reliability.md is checked against this one.
+ */
+export const LIMITS = {
+  /** Terminals of a session that were not released. */
+  terminals: 64,
+  /** Requests of an agent that are not answered yet. */
+  requests: 512,
+  /** Answers with content that an agent has not read yet, in bytes; past that its reads wait. */
+  unreadBytes: 64 * 1024 * 1024,
+  /** Entries of a plan that are kept. */
+  planEntries: 1000,
+} as const;
