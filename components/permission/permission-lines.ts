@@ -91,27 +91,29 @@ function drawNotes(asked: PermissionView, draw: Draw): string[] {
     return rows.flatMap((row) => drawHelpRow(row, Math.min(keys, Math.floor(columns / 3)), draw));
   }
   if (!isFocused) return [];
-  return [drawAnswering(asked, draw)];
+  return drawAnswering(asked, draw);
 }
 
 /** What the keys do now: what is left to read before it can be allowed, or what was not read where that is possible. */
-function drawAnswering({request, view, keymap, reading}: PermissionView, draw: Draw): string {
+function drawAnswering({request, view, keymap, reading}: PermissionView, draw: Draw): string[] {
   const {paint, columns, keyOf} = draw;
   const {needed, left, unseen} = reading;
+  // What is on the screen is told only when it stands there.
+  if (view.drawnAt === undefined) return [' '];
   if (left > 0) {
     const how =
       needed === 'end'
         ? `Scroll to the end to allow (${keyOf('scroll_end')})`
         : `Read all of it to allow (${pageKeys(keymap)})`;
     const text = `${how}: ${linesWords(left)} left. ${keyOf('reject_once')} rejects now.`;
-    return paint.warning(truncate(text, columns));
+    return wrap(text, columns).map((line) => paint.warning(line));
   }
   const unread = unseen > 0 ? `${linesWords(unseen)} ${unseen === 1 ? 'was' : 'were'} not shown. ` : '';
   const keys = `a number answers, ${keyOf('explain')} explains, ${keyOf('cancel_or_back')} goes back to the prompt`;
   if (isDeceptive(request) && !view.unlocked)
-    return paint.warning(truncate(unread + deliberateWords(keymap), columns));
+    return wrap(unread + deliberateWords(keymap), columns).map((line) => paint.warning(line));
   const enter = isDeceptive(request) ? '' : `${keyOf('confirm')} or `;
-  return truncate(paint.warning(unread) + paint.dim(enter + keys), columns);
+  return [truncate(paint.warning(unread) + paint.dim(enter + keys), columns)];
 }
 
 /** `1 line`, `43 lines`. */

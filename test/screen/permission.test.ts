@@ -36,6 +36,12 @@ const asksToWrite = (newText: string): Untimed<SessionEvent> => ({
 });
 const asked = asks('rm -rf build');
 
+/** A key counts only some time after the request was drawn, and a little later where it may be a repeat. */
+function keysCount(window: Window, later = 0): Promise<void> {
+  const from = () => window.store.current().request?.answerFrom ?? Infinity;
+  return expect.poll(() => performance.now() > from() + later).toBe(true);
+}
+
 function unseen(window: Window): number | undefined {
   const {request} = window.store.current();
   return request && unseenRows(request.seen);
@@ -79,7 +85,6 @@ describe('a request for permission', () => {
 
   test('leaves room for the menu of what is typed, which has the keys', async () => {
     const window = open({columns: 80, rows: 24});
-    await shown(window).toContain('Ask for something');
     window.press('/ret');
     await shown(window).toContain('❯ /retry');
     window.tell(prompt(1), tool('a', 'pending'), asked);
@@ -100,9 +105,7 @@ describe('a request for permission', () => {
     window.press('\t');
     await shown(window).toContain('Enter or a number answers');
     // A key counts only some time after the request was drawn.
-    await expect
-      .poll(() => performance.now() > (window.store.current().request?.answerFrom ?? Infinity))
-      .toBe(true);
+    await keysCount(window);
     window.press('1');
     await expect
       .poll(() => window.effects)
@@ -130,6 +133,7 @@ describe('a request for permission', () => {
     await shown(window).toMatch(/Read all of it to allow \(Space\/PgDn\): \d+ lines left\. n rejects now\./);
     window.press('\x1b[F');
     await shown(window).toMatch(/echo 39[^]*Read all of it to allow \(Space\/PgDn\): \d+ lines left/);
+    await keysCount(window);
     for (let page = 0; page < 20; page++) {
       const {seen} = window.store.current().request ?? {};
       window.press('y');
@@ -168,9 +172,7 @@ describe('a request for permission', () => {
     await shown(window).toContain('$ ls -la \u241b]0;touch x;#\u2407');
     window.press('\t');
     await shown(window).toContain('It has hidden characters. To allow: Tab, then a number.');
-    await expect
-      .poll(() => performance.now() > (window.store.current().request?.answerFrom ?? Infinity) + REPEAT_MS)
-      .toBe(true);
+    await keysCount(window, REPEAT_MS);
     window.press('\t');
     await shown(window).toContain('a number answers, ? explains');
     expect(await window.screen()).not.toContain('Enter or a number');
