@@ -2,7 +2,7 @@ import path from 'node:path';
 import type {AgentCommand} from './agents/agent-command.ts';
 import {foldersThere} from './client/folders-there.ts';
 import type {CommonOptions} from './cli/options.ts';
-import {unreadable} from './client/not-stored.ts';
+import {leftOut, unreadable} from './client/not-stored.ts';
 import type {Result} from './failure.ts';
 import {openDatabase} from './persistence/database/database.ts';
 import {openSessionStore, type SessionStore} from './persistence/sessions/session-store.ts';
@@ -28,14 +28,23 @@ export interface PickedUp {
  * Finds what to go on with: the newest session of the folder, or the one that was named. One that is not stored here is left to
  * the agent: it may know it. `no_such_session`, or `unknown_value` where a name fits several.
  */
-export async function pickUp(given: CommonOptions, state: string): Promise<Result<PickedUp>> {
+export async function pickUp(
+  given: CommonOptions,
+  state: string,
+  tell: (sentence: string) => void = () => {},
+): Promise<Result<PickedUp>> {
   const wanted = given.pickUp;
   if (wanted === undefined) return {ok: true, value: {given, opening: {kind: 'new'}}};
   if (wanted.which === 'chosen') return {ok: true, value: {given, opening: {kind: 'later'}}};
-  const database = openDatabase(state, {onDamaged: () => {}});
+  const database = openDatabase(state, {onDamaged: tell});
   try {
-    const store = openSessionStore({state, database, onProblem: () => {}});
-    const found = wanted.which === 'newest' ? newestOf(store, given) : named(store, wanted.id);
+    const store = openSessionStore({
+      state,
+      database,
+      onProblem: () => {},
+      onLeftOut: (failures) => tell(leftOut(failures)),
+    });
+    const found = await (wanted.which === 'newest' ? newestOf(store, given) : named(store, wanted.id));
     if (!found.ok) return found;
     return await taken(store, given, found.value);
   } finally {
@@ -43,7 +52,11 @@ export async function pickUp(given: CommonOptions, state: string): Promise<Resul
   }
 }
 
-function newestOf(store: SessionStore, {cwd, agent}: CommonOptions): Result<StoredSession | undefined> {
+async function newestOf(
+  store: SessionStore,
+  {cwd, agent}: CommonOptions,
+): Promise<Result<StoredSession | undefined>> {
+  await store.catchUp();
   const listed = store.list({cwd: path.resolve(cwd ?? '.')});
   // What cannot be read here, the agent may still know.
   if (!listed.ok) return {ok: true, value: undefined};
@@ -58,8 +71,8 @@ function isOf({agent: {label, command, args}}: StoredSession, named: string): bo
   return named === label || named.split(/\s+/).join(' ') === [command, ...args].join(' ');
 }
 
-function named(store: SessionStore, id: string): Result<StoredSession | undefined> {
-  const found = store.find(id);
+async function named(store: SessionStore, id: string): Promise<Result<StoredSession | undefined>> {
+  const found = await store.locate(id);
   if (found.ok || (found.failure.kind === 'unknown_value' && found.failure.valid.length > 1)) return found;
   return {ok: true, value: undefined};
 }

@@ -88,7 +88,10 @@ function openLog(
   usual: string | undefined,
   masking: Masking,
 ): Log {
-  return createLog({file: logFile ?? usual, level: logLevel, ...masking, now: Date.now});
+  const file = logFile ?? usual;
+  const log = createLog({file, level: logLevel, ...masking, now: Date.now});
+  logCrashesIn(log, file);
+  return log;
 }
 
 /** The recording that was asked for. */
@@ -107,11 +110,15 @@ async function openRecorder(
 }
 
 /** Most runs begin a session, and need nothing of what finds an old one. */
-async function pickedUp(given: CommonOptions, {state}: Paths, {person}: RunKind): Promise<Result<PickedUp>> {
+async function pickedUp(
+  given: CommonOptions,
+  {state}: Paths,
+  {person, tell}: Pick<RunKind, 'person'> & {readonly tell: (sentence: string) => void},
+): Promise<Result<PickedUp>> {
   const {pickUp: wanted} = given;
   if (!wanted) return {ok: true, value: {given, opening: {kind: 'new'}}};
   const {pickUp} = await import('./pick-up.ts');
-  const picked = await pickUp(given, state);
+  const picked = await pickUp(given, state, tell);
   // One that no agent knows can be read, and told to another, where somebody is there to choose.
   return person || wanted.which !== 'named' || !picked.ok || picked.value.opening.kind !== 'later'
     ? picked
@@ -128,11 +135,11 @@ export async function setUpRun(given: CommonOptions, kind: RunKind): Promise<Run
   const masking = {env: secretsOf(inFolder.settings, given), secrets: createSecrets()};
   const {secrets} = masking;
   const save = given.save && settings.sessions?.save !== false;
-  const usualLog = save ? logFile(paths) : undefined;
-  const log = openLog(given, usualLog, masking);
-  logCrashesIn(log, given.logFile ?? usualLog);
+  const log = openLog(given, save ? logFile(paths) : undefined, masking);
   const servers = openMcpBook({files: given.mcpConfig, settings, paths, secrets, env: process.env});
-  const picked = servers.ok ? await pickedUp(given, paths, kind) : servers;
+  const found = servers.ok ? [...servers.value.problems] : [];
+  const tell = (sentence: string) => void found.push(sentence);
+  const picked = servers.ok ? await pickedUp(given, paths, {person, tell}) : servers;
   const opened = picked.ok ? await runOptions(picked.value, read, kind) : picked;
   const permissions = createPermissionBook({
     config: paths.config,
@@ -157,7 +164,7 @@ export async function setUpRun(given: CommonOptions, kind: RunKind): Promise<Run
     ...read,
     ...(kept && {kept}),
     paths,
-    problems: [problems, moved, servers.ok ? servers.value.problems : [], trust?.problems ?? []].flat(),
+    problems: [...problems, ...found, ...moved, ...(trust?.problems ?? [])],
     save,
     log,
     trust,

@@ -1,4 +1,5 @@
 import type {SessionsCommand} from './cli/sessions/commands.ts';
+import {leftOut} from './client/not-stored.ts';
 import {failureSentence} from './errors.ts';
 import {openDatabase} from './persistence/database/database.ts';
 import {createMask} from './persistence/mask.ts';
@@ -19,12 +20,14 @@ export async function sessionsRun(command: SessionsCommand): Promise<number> {
     state,
     database,
     onProblem: (problem) => io.warn(failureSentence(problem)),
+    onLeftOut: (failures) => io.warn(leftOut(failures)),
   });
-  // What a killed window left untold; after that the files and the index agree.
-  await store.catchUp((read, of) => {
-    if (of < MANY_FILES) return;
-    io.status?.(read === of ? '' : `Reading what is stored: ${read} of ${of} sessions`);
-  });
+  // What a killed window left untold; after that the files and the index agree. One session is found by its file.
+  if (command.kind !== 'show' && command.kind !== 'export')
+    await store.catchUp((read, of) => {
+      if (of < MANY_FILES) return;
+      io.status?.(read === of ? '' : `Reading what is stored: ${read} of ${of} sessions`);
+    });
   const exitCode = await runSessionsCommand(command, {
     store,
     stdout: io.stdout,

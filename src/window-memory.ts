@@ -1,6 +1,6 @@
 import type {AppEvent} from './app/events.ts';
 import type {AppState, SessionKey} from './app/state.ts';
-import {notStored, storedElsewhere} from './client/not-stored.ts';
+import {leftOut, notStored, storedElsewhere} from './client/not-stored.ts';
 import type {ClientOptions} from './client/options.ts';
 import type {Failure} from './failure.ts';
 import {openDatabase} from './persistence/database/database.ts';
@@ -65,7 +65,8 @@ export function createWindowMemory(store: Store<AppState, AppEvent>, options: Me
       void sessions.catchUp();
     },
   });
-  const sessions = openSessionStore({state, database, onProblem, recordedIn});
+  const onLeftOut = (failures: readonly Failure[]) => tell(leftOut(failures));
+  const sessions = openSessionStore({state, database, onProblem, onLeftOut, recordedIn});
   const recording = recordWindow(store, save ? sessions : undefined);
   const {label, command, args} = agent;
   const begun = recording.begin(key, {

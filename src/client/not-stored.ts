@@ -17,6 +17,13 @@ export function unreadable(problem: Failure): string {
   return `What was stored of this session cannot be read, so only what the agent tells of it is shown. ${failureSentence(problem)}`;
 }
 
+/** Sessions whose files cannot be read. */
+export function leftOut([first, ...others]: readonly Failure[]): string {
+  const what = others.length === 0 ? 'A stored session is' : `${others.length + 1} stored sessions are`;
+  const which = others.length === 0 ? '' : 'The first: ';
+  return `${what} left out. ${which}${first ? failureSentence(first) : ''}`;
+}
+
 /** What is lost when the database, or the file of a session, cannot be written. `state` is the state folder. */
 export function notStored(problem: Failure, state: string): string {
   const isDatabase = problem.kind === 'file' && problem.path === databaseFile(state);

@@ -1,12 +1,15 @@
-import {readdirSync, statSync} from 'node:fs';
+import {readdirSync} from 'node:fs';
 import {basename, join} from 'node:path';
-import type {Result} from '../../failure.ts';
+import type {Failure, Result} from '../../failure.ts';
+import type {SessionState} from '../../session/state.ts';
 import type {Database} from '../database/database.ts';
+import {statIfAny} from '../ordinary-file.ts';
 import {isRunning} from '../process-identity.ts';
 import {isMark, readEventFile, sessionFile, sessionsFolder} from './event-file.ts';
 import {factsOf, isTurn, withMark, withState} from './facts.ts';
 import {passagesOf, savePassages, saveTitle} from './passages.ts';
 import {saveSession, type SessionFacts} from './rows.ts';
+import type {StoredSession} from './stored-session.ts';
 import {replay} from './stored-state.ts';
 import type {Shelf} from './user-changes.ts';
 
@@ -21,30 +24,47 @@ interface Known {
 /** Told of each file that was read. */
 export type Progress = (read: number, of: number) => void;
 
+/** What may come up while the index catches up. */
+export interface CatchUpOptions {
+  readonly progress?: Progress | undefined;
+  /** Only the sessions whose id begins so. */
+  readonly named?: string;
+  /** Told of the files that cannot be read. */
+  readonly onLeftOut?: ((failures: readonly Failure[]) => void) | undefined;
+}
+
 /**
  * Makes the index agree with the files: adds those that it does not know (it was lost, or could not be written), reads again
  * those whose process was killed before it told the index of the newest events, and forgets those that are gone. Gives how many
  * were read.
  */
-export async function catchUp({state, database}: Shelf, progress?: Progress): Promise<Result<number>> {
+export async function catchUp(
+  {state, database}: Shelf,
+  {progress, named = '', onLeftOut}: CatchUpOptions = {},
+): Promise<Result<number>> {
   const listed = database.use(
     (sql) => sql.all('SELECT id, bytes, deleted_at, open_pid, open_started FROM sessions') as Known[],
   );
   if (!listed.ok) return listed;
-  const known = new Map(listed.value.map((row) => [row.id, row]));
-  const files = [...filesIn(state, 'kept'), ...filesIn(state, 'deleted')];
+  const isMeant = ({id}: {readonly id: string}) => id.startsWith(named);
+  const known = new Map(listed.value.filter(isMeant).map((row) => [row.id, row]));
+  const files = [...filesIn(state, 'kept'), ...filesIn(state, 'deleted')].filter(isMeant);
   const behind = files.filter((file) => {
     const row = known.get(file.id);
     known.delete(file.id);
     return !row || isBehind(row, file);
   });
   let read = 0;
+  const leftOut: Failure[] = [];
   for (const file of oldestFirst(behind)) {
-    const indexed = await indexFile(file, database);
-    if (!indexed.ok) return indexed;
+    const stored = await readSession(file);
+    const indexed = stored.ok ? saveWhole(stored.value, database) : stored;
+    if (stored.ok && !indexed.ok) return indexed;
+    if (!stored.ok) leftOut.push(stored.failure);
     read++;
     progress?.(read, behind.length);
   }
+  if (leftOut.length > 0) onLeftOut?.(leftOut);
   return forget([...known.keys()], database, read);
 }
 
@@ -76,7 +96,7 @@ function namesIn(folder: string): string[] {
 /** What is indexed last is found first. */
 function oldestFirst(files: readonly SessionFile[]): readonly SessionFile[] {
   return files
-    .map((file) => ({...file, changed: statSync(file.path, {throwIfNoEntry: false})?.mtimeMs ?? 0}))
+    .map((file) => ({...file, changed: statIfAny(file.path)?.mtimeMs ?? 0}))
     .sort((one, other) => one.changed - other.changed);
 }
 
@@ -85,30 +105,52 @@ function isBehind(row: Known, {path, deletedAt}: SessionFile): boolean {
   if ((row.deleted_at === null) !== (deletedAt === undefined)) return true;
   if (row.open_pid === null) return false;
   if (isRunning({pid: row.open_pid, started: row.open_started ?? ''})) return false;
-  return statSync(path, {throwIfNoEntry: false})?.size !== row.bytes;
+  return statIfAny(path)?.size !== row.bytes;
 }
 
-/** What cannot be read is passed over: it may be that of a newer version. */
-async function indexFile({path, deletedAt}: SessionFile, database: Database): Promise<Result<void>> {
+/** A session as its file tells it. */
+interface WholeSession {
+  readonly facts: SessionFacts;
+  readonly state: SessionState;
+}
+
+async function readSession({path, deletedAt}: SessionFile): Promise<Result<WholeSession>> {
   const read = await readEventFile(path);
-  if (!read.ok) return {ok: true, value: undefined};
+  if (!read.ok) return read;
   const {header, lines} = read.value;
   const state = await replay(read.value);
   const marked = lines.filter(isMark).reduce(withMark, withState(factsOf(header), state, 0));
   const facts: SessionFacts = {
     ...marked,
     updatedAt: lines.findLast(isTurn)?.at ?? header.created,
-    bytes: statSync(path, {throwIfNoEntry: false})?.size ?? 0,
+    bytes: statIfAny(path)?.size ?? 0,
     deletedAt,
   };
+  return {ok: true, value: {facts, state}};
+}
+
+function saveWhole({facts, state}: WholeSession, database: Database): Result<void> {
   return database.use((sql) =>
     sql.transaction(() => {
       saveSession(sql, facts);
-      sql.run('UPDATE sessions SET deleted_at = ? WHERE id = ?', deletedAt ?? null, facts.id);
+      sql.run('UPDATE sessions SET deleted_at = ? WHERE id = ?', facts.deletedAt ?? null, facts.id);
       saveTitle(sql, facts.id);
       savePassages(sql, {id: facts.id, from: 0}, passagesOf(state.entries, 0, 0));
     }),
   );
+}
+
+/** Finds a stored session by its file alone, for an index that cannot be used. `unknown_value` when there is none, or more than one. */
+export async function findFile(state: string, text: string): Promise<Result<StoredSession>> {
+  const files = filesIn(state, 'kept').filter(({id}) => id.startsWith(text));
+  const [only, ...others] = files;
+  if (!only || others.length > 0)
+    return {
+      ok: false,
+      failure: {kind: 'unknown_value', what: 'session', value: text, valid: files.map(({id}) => id)},
+    };
+  const read = await readSession(only);
+  return read.ok ? {ok: true, value: {...read.value.facts, status: 'closed'}} : read;
 }
 
 function forget(ids: readonly string[], database: Database, read: number): Result<number> {

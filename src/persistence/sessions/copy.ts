@@ -1,5 +1,5 @@
 import type {SessionEvent} from '../../session/events.ts';
-import {readFileSync, statSync} from 'node:fs';
+import {readOrdinaryFile, statIfAny} from '../ordinary-file.ts';
 import {sessionFile} from './event-file.ts';
 import {parseLine} from './event-lines.ts';
 import type {SessionOrigin} from './stored-session.ts';
@@ -13,7 +13,7 @@ export interface Original {
 
 export function originalOf({copies: id}: SessionOrigin, state: string): Original | undefined {
   if (id === undefined) return undefined;
-  return {id, bytes: statSync(sessionFile(state, id), {throwIfNoEntry: false})?.size ?? 0};
+  return {id, bytes: statIfAny(sessionFile(state, id))?.size ?? 0};
 }
 
 /** A copy in which nothing happened, and that the agent has not made either, would only be the same thing twice. */
@@ -27,7 +27,7 @@ export function beginsCopy(event: SessionEvent): boolean {
 
 /** What a copy of a stored session begins with, line by line: all that happened in it, and nothing of who had it open. */
 export function linesToCopy(state: string, {id, bytes}: Original): string[] {
-  return readFileSync(sessionFile(state, id))
+  return Buffer.from(readOrdinaryFile(sessionFile(state, id)))
     .subarray(0, bytes)
     .toString('utf8')
     .split('\n')

@@ -1,8 +1,9 @@
-import {createReadStream, statSync} from 'node:fs';
+import {createReadStream} from 'node:fs';
 import {join} from 'node:path';
 import {createInterface} from 'node:readline';
 import type {Result} from '../../failure.ts';
 import type {SessionEvent} from '../../session/events.ts';
+import {openOrdinaryFile, statIfAny} from '../ordinary-file.ts';
 import {fileFailure} from '../private-files.ts';
 import {parseLine, type Header, type Mark} from './event-lines.ts';
 
@@ -41,7 +42,7 @@ export async function readEventFile(path: string): Promise<Result<StoredEvents>>
 
 /** The lines that lie wholly in the last `bytes` of a session's file. */
 export async function readEndOfFile(path: string, bytes: number): Promise<Result<StoredEvents['lines']>> {
-  const size = statSync(path, {throwIfNoEntry: false})?.size ?? 0;
+  const size = statIfAny(path)?.size ?? 0;
   const read = await readLines(path, Math.max(0, size - bytes));
   return read.ok ? {ok: true, value: read.value.lines} : read;
 }
@@ -53,7 +54,8 @@ async function readLines(
   let header: Header | undefined;
   const lines: (SessionEvent | Mark)[] = [];
   try {
-    for await (const text of createInterface({input: createReadStream(path, {start}), crlfDelay: Infinity})) {
+    const input = createReadStream(path, {fd: openOrdinaryFile(path), start});
+    for await (const text of createInterface({input, crlfDelay: Infinity})) {
       const line = parseLine(text);
       if (line?.kind === 'header') header ??= line.header;
       else if (line?.kind === 'event') lines.push(line.event);

@@ -1,3 +1,4 @@
+import {jsonOf} from '../../text/json.ts';
 import type {Sql} from '../database/sql.ts';
 import {isRunning, type ProcessIdentity} from '../process-identity.ts';
 import type {SessionFilter, StoredSession} from './stored-session.ts';
@@ -39,13 +40,13 @@ export function createReader(): (row: Row) => StoredSession {
   }
   return (row) => {
     const openBy = row.open_pid === null ? undefined : {pid: row.open_pid, started: row.open_started ?? ''};
-    const [command = '', ...args] = JSON.parse(row.agent_command) as string[];
+    const [command = '', ...args] = wordsIn(row.agent_command);
     return {
       id: row.id,
       agent: {label: row.agent_label, command, args, name: row.agent_name ?? undefined},
       agentSessionId: row.agent_session_id ?? undefined,
       cwd: row.cwd,
-      additionalDirectories: JSON.parse(row.additional_directories) as string[],
+      additionalDirectories: wordsIn(row.additional_directories),
       branch: row.branch ?? undefined,
       title: row.title ?? undefined,
       titledBy: (row.titled_by as StoredSession['titledBy'] | null) ?? undefined,
@@ -60,6 +61,12 @@ export function createReader(): (row: Row) => StoredSession {
       openBy,
     };
   };
+}
+
+/** None where the row is damaged. */
+function wordsIn(json: string): readonly string[] {
+  const words = jsonOf(json);
+  return Array.isArray(words) && words.every((word) => typeof word === 'string') ? words : [];
 }
 
 const COLUMNS = [

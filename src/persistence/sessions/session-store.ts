@@ -2,7 +2,7 @@ import type {Result} from '../../failure.ts';
 import type {SessionState} from '../../session/state.ts';
 import type {Database} from '../database/database.ts';
 import {isRunning, ownIdentity} from '../process-identity.ts';
-import {catchUp, type Progress} from './catch-up.ts';
+import {catchUp, findFile, type CatchUpOptions, type Progress} from './catch-up.ts';
 import {readEndOfFile, readEventFile, sessionFile, type StoredEvents} from './event-file.ts';
 import {createRecorder, type Recorder} from './recorder.ts';
 import type {RecordingOptions} from './recording.ts';
@@ -22,6 +22,11 @@ export interface SessionStore {
   list(filter?: SessionFilter): Result<readonly StoredSession[]>;
   /** By our id, the agent's, or the beginning of one. `unknown_value` when there is none, or more than one. */
   find(id: string): Result<StoredSession>;
+  /**
+   * The same, also where the index does not know it (it was lost, or is behind) or cannot be used: reads the file of that name
+   * at once, and all others only where an agent's id may be meant.
+   */
+  locate(id: string): Promise<Result<StoredSession>>;
   /** Passages that have all words of the query, newest first. The last word may be incomplete; "quoted words" follow each other. */
   search(query: string, options?: {readonly limit?: number}): Result<readonly SearchHit[]>;
   /** Gives a title of the user's, which the agent's no longer replaces; an empty one takes it back. */
@@ -59,9 +64,14 @@ const MOST_HITS = 100;
 /** How much of a session's file is read to show how it ended. */
 const END_BYTES = 256 * 1024;
 
+export interface StoreOptions extends RecordingOptions {
+  /** Told of the files of sessions that cannot be read, once for each time that the index catches up. */
+  readonly onLeftOut?: CatchUpOptions['onLeftOut'];
+}
+
 /** `onProblem` hears what a recorder cannot store. */
-export function openSessionStore(options: RecordingOptions): SessionStore {
-  const {state, database} = options;
+export function openSessionStore(options: StoreOptions): SessionStore {
+  const {state, database, onLeftOut} = options;
 
   function find(text: string): Result<StoredSession> {
     const found = database.use((sql) => findSessions(sql, text));
@@ -70,6 +80,15 @@ export function openSessionStore(options: RecordingOptions): SessionStore {
     if (only && others.length === 0) return {ok: true, value: only};
     const valid = found.value.map(({id}) => id);
     return {ok: false, failure: {kind: 'unknown_value', what: 'session', value: text, valid}};
+  }
+
+  async function locate(text: string): Promise<Result<StoredSession>> {
+    const near = await catchUp(options, {named: text});
+    if (!near.ok) return findFile(state, text);
+    const found = find(text);
+    if (found.ok || (found.failure.kind === 'unknown_value' && found.failure.valid.length > 1)) return found;
+    await catchUp(options, {onLeftOut});
+    return find(text);
   }
 
   function toFound(id: string, action: (session: StoredSession) => Result<void>): Result<void> {
@@ -87,6 +106,7 @@ export function openSessionStore(options: RecordingOptions): SessionStore {
   return {
     list: (filter = {}) => database.use((sql) => listSessions(sql, filter)),
     find,
+    locate,
     search: (query, {limit = MOST_HITS} = {}) => database.use((sql) => searchPassages(sql, query, limit)),
     rename: (id, title) => rename(options, id, title),
     archive: (id) => setArchived(options, id, 1),
@@ -109,7 +129,7 @@ export function openSessionStore(options: RecordingOptions): SessionStore {
       const known = claim(database, continues);
       return known.ok ? {ok: true, value: createRecorder(origin, options, known.value)} : known;
     },
-    catchUp: (progress) => catchUp({state, database}, progress),
+    catchUp: (progress) => catchUp(options, {progress, onLeftOut}),
     tidy: (limits, now) => tidy(options, limits, now),
   };
 }

@@ -12,7 +12,7 @@ export async function deleteSessions(
   context: SessionsContext,
 ): Promise<number> {
   const {store, stderr, confirm} = context;
-  const meant = meantBy(ids, context);
+  const meant = await meantBy(ids, context);
   if (typeof meant === 'number') return meant;
   if (!yes) {
     if (!confirm) {
@@ -33,10 +33,10 @@ export async function deleteSessions(
 }
 
 /** Takes deletions back. */
-export function restoreSessions(
+export async function restoreSessions(
   {ids}: Extract<SessionsCommand, {kind: 'restore'}>,
   context: SessionsContext,
-): number {
+): Promise<number> {
   const {store, stderr} = context;
   const deleted = store.list({include: 'deleted'});
   if (!deleted.ok) return say(deleted.failure, stderr);
@@ -44,7 +44,7 @@ export function restoreSessions(
     const [only, ...others] = deleted.value.filter((session) => session.id.startsWith(id));
     return only && others.length === 0 ? only.id : id;
   });
-  const meant = meantBy(whole, context);
+  const meant = await meantBy(whole, context);
   if (typeof meant === 'number') return meant;
   return forEach(meant, context, {
     act: ({id}) => store.restore(id),
@@ -53,10 +53,13 @@ export function restoreSessions(
 }
 
 /** All that are meant, before anything is done to one; or the exit code. */
-function meantBy(ids: readonly string[], context: SessionsContext): readonly StoredSession[] | number {
+async function meantBy(
+  ids: readonly string[],
+  context: SessionsContext,
+): Promise<readonly StoredSession[] | number> {
   const sessions: StoredSession[] = [];
   for (const id of ids) {
-    const meant = sessionMeant(id, context);
+    const meant = await sessionMeant(id, context);
     if ('exitCode' in meant) return meant.exitCode;
     sessions.push(meant.session);
   }

@@ -9,7 +9,7 @@ export async function documentMeant(
   {id, withSecrets}: {readonly id: string; readonly withSecrets: boolean},
   context: SessionsContext,
 ): Promise<{readonly document: SessionDocument} | {readonly exitCode: number}> {
-  const meant = sessionMeant(id, context);
+  const meant = await sessionMeant(id, context);
   if ('exitCode' in meant) return meant;
   const {session} = meant;
   const {store, stderr, now, mask} = context;

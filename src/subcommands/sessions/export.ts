@@ -34,7 +34,7 @@ async function textOf(
   context: SessionsContext,
 ): Promise<{readonly text: string; readonly masked: string} | {readonly exitCode: number}> {
   if (format === 'recording') {
-    const meant = sessionMeant(id, context);
+    const meant = await sessionMeant(id, context);
     if ('exitCode' in meant) return meant;
     const {recordingOf} = await import('./recording.ts');
     const recording = await recordingOf(meant.session, context);

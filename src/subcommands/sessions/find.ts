@@ -11,11 +11,11 @@ const USAGE = 2;
 const FAILED = 1;
 
 /** The session that is meant, or the exit code after saying why there is none. */
-export function sessionMeant(
+export async function sessionMeant(
   id: string,
   {store, stderr}: Pick<SessionsContext, 'store' | 'stderr'>,
-): {readonly session: StoredSession} | {readonly exitCode: number} {
-  const found = store.find(id);
+): Promise<{readonly session: StoredSession} | {readonly exitCode: number}> {
+  const found = await store.locate(id);
   if (found.ok) return {session: found.value};
   const {failure} = found;
   if (failure.kind !== 'unknown_value') return {exitCode: say(failure, stderr)};
