@@ -7,9 +7,13 @@ export function useClock(isRunning: boolean): number {
   const [now, setNow] = useState(() => performance.now());
   useEffect(() => {
     if (!isRunning) return;
-    setNow(performance.now());
-    const timer = setInterval(() => setNow(performance.now()), SECOND);
-    return () => clearInterval(timer);
+    const tick = () => setNow(performance.now());
+    const first = setTimeout(tick);
+    const timer = setInterval(tick, SECOND);
+    return () => {
+      clearTimeout(first);
+      clearInterval(timer);
+    };
   }, [isRunning]);
   return now;
 }

@@ -81,6 +81,7 @@ describe('a request for permission', () => {
     window.tell(asked);
     await shown(window).toContain('Waiting for your answer');
     await vi.waitUntil(() => intervals.size === 0, {timeout: 10_000});
+    expect(intervals.size).toBe(0);
   });
 
   test('leaves room for the menu of what is typed, which has the keys', async () => {
