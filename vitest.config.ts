@@ -24,8 +24,15 @@ export default defineConfig({
   test: {
     // More than there are cores: most tests wait for other processes, or for time to pass.
     maxWorkers: Math.ceil(availableParallelism() * 1.5),
-    // Colours are part of what is tested: do not let the caller's terminal decide.
-    env: {FORCE_COLOR: '3', NO_COLOR: '', TZ: 'UTC', LC_ALL: 'C.UTF-8'},
+    // Neither the caller's terminal nor the caller's git decides: colours are part of what is tested.
+    env: {
+      FORCE_COLOR: '3',
+      NO_COLOR: '',
+      TZ: 'UTC',
+      LC_ALL: 'C.UTF-8',
+      GIT_CONFIG_GLOBAL: '/dev/null',
+      GIT_CONFIG_NOSYSTEM: '1',
+    },
     projects: [
       tier('unit', 60),
       tier('contract', 120),

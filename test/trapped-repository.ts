@@ -75,7 +75,7 @@ export function trappedRepository(
     return file;
   };
   const git = (...args: readonly string[]) => execFileSync('git', [...args], {cwd: folder, stdio: 'ignore'});
-  git('init', '-q');
+  git('init', '-q', '-b', 'main');
   for (const file of ['tracked.txt', 'gone.txt', 'sub/deep.txt']) {
     mkdirSync(path.dirname(path.join(folder, file)), {recursive: true});
     writeFileSync(path.join(folder, file), `${file}\n`);

@@ -1,12 +1,14 @@
 import {expect, test} from 'vitest';
 import {fakeAgent, openReady, READY, turnsEnd} from './driver/chat.ts';
+import {giveKeyboard} from './driver/give-keyboard.ts';
 import {processesOf} from './driver/processes.ts';
 
 test('control sequences in every field of an agent do nothing to the terminal', async () => {
-  const chat = await openReady({agent: fakeAgent('escapes'), columns: 140, rows: 40});
+  const chat = await openReady({agent: fakeAgent('escapes'), columns: 240, rows: 40});
   chat.type('go\r');
-  await chat.sees('asks for permission');
-  await chat.typeUntilItSees('\r', /^message/m);
+  await giveKeyboard(chat, 'To allow: Tab, then a number');
+  await chat.typeUntilItSees('\t', 'a number answers');
+  await chat.typeUntilItSees('1', /^message/m);
   await turnsEnd(chat);
   for (const mark of ['thought', 'plan-entry', 'tool-title', 'tool-text', 'message', 'session-title'])
     expect(`${chat.history()}${chat.title}`).toContain(mark);

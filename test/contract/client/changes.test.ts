@@ -47,7 +47,7 @@ describe('what was changed', () => {
     await turn(client, 'write a \u001b]0;x\u0007two\r\nthree\n');
     await turn(client, 'write b text');
     const {session} = await client.client.actions.changes();
-    expect(texts(session?.written)).toEqual([['one\r\n', 'two\r\nthree\n'], 'not text']);
+    expect(texts(session?.written)).toEqual([['␛[2Jone\r\n', '␛]0;x␇two\r\nthree\n'], 'not text']);
   });
 
   test('by the agent itself is told apart, and a diff of what was written through us is not told twice', async () => {

@@ -1,6 +1,7 @@
 import {existsSync, writeFileSync} from 'node:fs';
 import {describe, expect, test} from 'vitest';
 import type {SessionState} from '../../../src/session/state.ts';
+import {quoteWord} from '../../../src/text/quote-word.ts';
 import {asks, openAsked, signsIn} from './open-asked.ts';
 import {idle, makeClient, type OpenedClient} from './open-client.ts';
 
@@ -41,7 +42,7 @@ describe('a sign-in in a terminal', () => {
   test('runs the command that the older form names', async () => {
     const {client, programs, state} = await openAsked(signsIn);
     await client.actions.authenticate('old-terminal');
-    const heading = expect.stringContaining(`Old terminal: FAKE_LOGIN=other ${process.execPath} `);
+    const heading = expect.stringContaining(`Old terminal: FAKE_LOGIN=other ${quoteWord(process.execPath)} `);
     expect(programs).toMatchObject([{command: process.execPath, env: {FAKE_LOGIN: 'other'}, heading}]);
     expect(state().connection.kind).toBe('ready');
   });

@@ -11,6 +11,7 @@ import {
   writeSync,
 } from 'node:fs';
 import {DatabaseSync} from 'node:sqlite';
+import {fileURLToPath} from 'node:url';
 import {expect, test} from 'vitest';
 import {databaseFile, openDatabase} from '../../../../src/persistence/database/database.ts';
 import {openHistory} from '../../../../src/persistence/prompt-history.ts';
@@ -138,7 +139,7 @@ test('a database that is deleted while it is in use is made anew', () => {
 
 test('processes that write at once lose nothing and do not disturb each other', async () => {
   const folder = temporaryFolder();
-  const script = new URL('./write-much.ts', import.meta.url).pathname;
+  const script = fileURLToPath(new URL('./write-much.ts', import.meta.url));
   const writers = ['a', 'b', 'c'].map((name) =>
     spawn(process.execPath, [script, folder, name], {stdio: ['ignore', 'ignore', 'pipe']}),
   );
@@ -146,7 +147,7 @@ test('processes that write at once lose nothing and do not disturb each other', 
     writers.map(async (writer) => {
       let stderr = '';
       writer.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
-      const [code] = (await once(writer, 'exit')) as [number];
+      const [code] = (await once(writer, 'close')) as [number];
       return {code, stderr};
     }),
   );

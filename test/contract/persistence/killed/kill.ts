@@ -2,6 +2,7 @@ import {spawn} from 'node:child_process';
 import {once} from 'node:events';
 import {createInterface} from 'node:readline';
 import {setTimeout as milliseconds} from 'node:timers/promises';
+import {fileURLToPath} from 'node:url';
 import {openDatabase} from '../../../../src/persistence/database/database.ts';
 import {isMark} from '../../../../src/persistence/sessions/event-file.ts';
 import {openJournal} from '../../../../src/persistence/journal.ts';
@@ -10,7 +11,7 @@ import {openSessionStore} from '../../../../src/persistence/sessions/session-sto
 import type {Result} from '../../../../src/failure.ts';
 import {randomNumbers, story, type Step} from './story.ts';
 
-const TELLER = new URL('./teller.ts', import.meta.url).pathname;
+const TELLER = fileURLToPath(new URL('./teller.ts', import.meta.url));
 
 /** What was found after a process was killed. */
 export interface Killed {
