@@ -18,6 +18,10 @@ export interface Signs {
   readonly minus: string;
   readonly arrow: string;
   readonly selected: string;
+  /** Before each line of others' text. */
+  readonly bar: string;
+  /** Before the rows in which a line goes on. */
+  readonly continued: string;
   readonly barFull: string;
   readonly barEmpty: string;
   readonly spinner: readonly string[];
@@ -40,6 +44,8 @@ const unicodeSigns: Signs = {
   minus: '−',
   arrow: '→',
   selected: '❯',
+  bar: '│',
+  continued: '┆',
   barFull: '█',
   barEmpty: '░',
   spinner: ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'],
@@ -62,6 +68,8 @@ const asciiSigns: Signs = {
   minus: '-',
   arrow: '>',
   selected: '>',
+  bar: '|',
+  continued: ':',
   barFull: '#',
   barEmpty: '.',
   spinner: ['|', '/', '-', '\\'],

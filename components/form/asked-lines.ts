@@ -1,10 +1,12 @@
 import type {PendingElicitation} from '../../src/session/state.ts';
 import type {ToolCallEntry} from '../../src/session/entries.ts';
-import {sanitize, sanitizeLine} from '../../src/text/sanitize.ts';
-import {wrap} from '../../src/text/wrap.ts';
+import {onOneLine} from '../../src/text/hidden.ts';
+import {sanitizeLine} from '../../src/text/sanitize.ts';
 import type {Draw} from '../draw/draw.ts';
 import {drawnOnce} from '../draw/drawn-once.ts';
-import {indent, inside} from '../draw/lines.ts';
+import {barred, drawExact} from '../draw/exact.ts';
+import {inside} from '../draw/lines.ts';
+import {drawHiddenNote} from '../permission/hidden-note.ts';
 import type {AskedView} from '../permission/permission-lines.ts';
 import {othersWords} from '../permission/question-lines.ts';
 
@@ -30,16 +32,16 @@ function drawWhole(
   draw: Draw,
 ): readonly string[] {
   const {paint} = draw;
-  // What stands at the edge is ours.
-  const {columns} = inside(draw);
-  const call = entry === undefined ? [] : wrap(`For: ${sanitizeLine(entry.title)}`, columns);
+  const inner = inside(draw);
+  const call = entry === undefined ? [] : drawExact(`For: ${onOneLine(entry.title)}`, inner);
   const parts = request.kind === 'form' ? [request.title, request.description] : [];
-  const [title, description] = parts.map((part) => (part === undefined ? [] : wrap(sanitize(part), columns)));
-  const message = wrap(sanitize(request.message), columns);
-  return indent([
+  const [title, description] = parts.map((part) => (part === undefined ? [] : drawExact(part, inner)));
+  const message = drawExact(request.message, inner);
+  const lines = [
     ...call.map((line) => paint.dim(line)),
     ...message,
     ...(title ?? []).map((line) => paint.bold(line)),
     ...(description ?? []).map((line) => paint.dim(line)),
-  ]);
+  ];
+  return [...drawHiddenNote(request, draw), ...barred(lines, draw)];
 }

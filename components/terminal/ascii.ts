@@ -5,6 +5,8 @@ const standIns: ReadonlyMap<string, string> = new Map(
     '·': '-',
     '•': '*',
     '│': '|',
+    '⟨': '<',
+    '⟩': '>',
     '─': '-',
     '┼': '+',
     '├': '+',

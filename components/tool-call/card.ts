@@ -2,9 +2,9 @@ import type {ToolCallEntry} from '../../src/session/entries.ts';
 import {commandWords} from '../../src/session/words/command.ts';
 import {decisionWords} from '../../src/session/words/permission.ts';
 import {truncate} from '../../src/text/truncate.ts';
-import {wrap} from '../../src/text/wrap.ts';
 import type {Draw} from '../draw/draw.ts';
 import {indent, inside} from '../draw/lines.ts';
+import {drawCommandLine} from './command-line.ts';
 import {drawToolContent} from './contents/index.ts';
 import {drawFailed} from './failed.ts';
 import {drawHeadline} from './headline.ts';
@@ -30,11 +30,9 @@ function drawDecision({permission}: ToolCallEntry, {paint, columns}: Draw): stri
 }
 
 /** The command that is run, where the title is only the agent's summary of it. */
-function drawInput(entry: ToolCallEntry, {terminals, paint, columns, extent}: Draw): string[] {
-  const command = commandWords(entry, terminals);
-  if (command === undefined) return [];
-  const line = `$ ${command}`;
-  return (extent === 'whole' ? wrap(line, columns) : [truncate(line, columns)]).map((row) => paint.dim(row));
+function drawInput(entry: ToolCallEntry, draw: Draw): string[] {
+  const command = commandWords(entry, draw.terminals);
+  return command === undefined ? [] : drawCommandLine(command, draw.extent, draw);
 }
 
 function drawContents(entry: ToolCallEntry, draw: Draw): string[] {

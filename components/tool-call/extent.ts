@@ -1,8 +1,8 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {ToolCallEntry} from '../../src/session/entries.ts';
 
-/** Whether a part is drawn in full (before an approval, in a viewer) or cut to what matters. */
-export type Extent = 'folded' | 'whole';
+/** Whether a part is cut to what matters, drawn in full (in a viewer), or exactly: in full and nothing smoothed, before an approval. */
+export type Extent = 'folded' | 'whole' | 'exact';
 
 export interface ContentContext {
   readonly entry: ToolCallEntry;
@@ -28,10 +28,10 @@ const LINES_OF_A_DIFF = 20;
 
 /** How many lines of text are shown of a tool call's content. */
 export function mostLines({entry, extent}: ContentContext): number {
-  if (extent === 'whole') return Infinity;
+  if (extent !== 'folded') return Infinity;
   return entry.status === 'failed' ? LINES_OF_A_FAILURE : (linesByKind[entry.kind] ?? linesByKind.other);
 }
 
 export function mostDiffLines(extent: Extent): number {
-  return extent === 'whole' ? Infinity : LINES_OF_A_DIFF;
+  return extent === 'folded' ? LINES_OF_A_DIFF : Infinity;
 }

@@ -3,6 +3,7 @@ import {toolDetails, toolTitle} from '../../src/session/words/tool-title.ts';
 import {truncate} from '../../src/text/truncate.ts';
 import {width} from '../../src/text/width.ts';
 import type {Draw} from '../draw/draw.ts';
+import {markEscapes} from '../draw/exact.ts';
 
 /** State, kind, title, where, the tool's own name, and how it ended, on one line. */
 export function drawHeadline(entry: ToolCallEntry, draw: Draw): string {
@@ -13,7 +14,7 @@ export function drawHeadline(entry: ToolCallEntry, draw: Draw): string {
   // The title is what the user reads first: it keeps at least half of the line.
   const shownTitle = truncate(title, Math.max(columns - 2 - width(tail), Math.floor(columns / 2), 1));
   const shownTail = truncate(tail, Math.max(0, columns - 2 - width(shownTitle)));
-  return `${drawState(entry, draw)} ${paint.bold(shownTitle)}${paint.dim(shownTail)}`;
+  return `${drawState(entry, draw)} ${paint.bold(markEscapes(shownTitle, draw))}${paint.dim(markEscapes(shownTail, draw))}`;
 }
 
 /** The sign of a tool call's state, in its colour. */

@@ -49,7 +49,12 @@ export function escapeHiddenFile(text: string): string {
 
 /** `escapeHidden`, on one line: line feeds and tabs are escapes, too. */
 export function escapeHiddenLine(text: string): string {
-  return escapeHidden(text).replace(/[\n\t]/g, escapeOf);
+  return onOneLine(escapeHidden(text));
+}
+
+/** An exact reading on one line. */
+export function onOneLine(exact: string): string {
+  return exact.replace(/[\n\t]/g, escapeOf);
 }
 
 /** The text of an exact reading, as it came. */
@@ -77,6 +82,11 @@ export function hasHidden(exact: string): boolean {
 /** Styles the escapes in an exact reading. */
 export function markHidden(exact: string, style: (escape: string) => string): string {
   return exact.replace(ESCAPES, (escape) => style(escape));
+}
+
+/** The result of a tool, out of its exact reading: without colours, which hide nothing, and with plain line ends. */
+export function plainResult(exact: string): string {
+  return hasHidden(exact) ? exact.replace(/(?:␛\[|⟨U\+009B⟩)[\d;:]*m|␍+(?=\n|$)/g, '') : exact;
 }
 
 function escapeOf(character: string): string {

@@ -34,6 +34,29 @@ export function wrapHard(line: string, columns: number): string[] {
   return line.includes('\u001b') ? carryStyles(restyle(line, rows)) : rows;
 }
 
+/**
+ * Breaks one line, without tabs, and drops nothing: before spaces where possible, which then begin the next row, and
+ * inside words where not.
+ */
+export function wrapWhole(line: string, columns: number): string[] {
+  const limit = Math.max(1, Math.floor(columns));
+  if (width(line) <= limit) return [line];
+  const rows = [''];
+  let used = 0;
+  for (const word of stripStyles(line).match(/ *[^ ]+| +/g) ?? []) {
+    const size = width(word);
+    if (used > 0 && used + size > limit) {
+      rows.push('');
+      used = 0;
+    }
+    const [first = '', ...more] = size > limit ? wrapHard(word, limit) : [word];
+    rows[rows.length - 1] += first;
+    rows.push(...more);
+    used = more.length > 0 ? width(more.at(-1) ?? '') : used + size;
+  }
+  return line.includes('\u001b') ? carryStyles(restyle(line, rows)) : rows;
+}
+
 /** Tabs as spaces, up to the next multiple of `stop` columns. */
 export function expandTabs(line: string, stop = 8): string {
   if (!line.includes('\t')) return line;

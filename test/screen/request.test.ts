@@ -1,5 +1,8 @@
+import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {describe, expect, test} from 'vitest';
 import {drawRequest} from '../../components/permission/request-lines.ts';
+import {initialSession} from '../../src/session/initial.ts';
+import {reduce} from '../../src/session/reduce.ts';
 import type {ToolCallEntry} from '../../src/session/entries.ts';
 import type {PendingPermission} from '../../src/session/state.ts';
 import {width} from '../../src/text/width.ts';
@@ -23,10 +26,24 @@ const call = (changes: Partial<ToolCallEntry>): ToolCallEntry =>
 const drawn = (changes: Partial<ToolCallEntry>, raw?: string) =>
   drawRequest(request(raw), call(changes), plainDraw({columns: 40})).join('\n');
 
+/** The same from what the agent sends. */
+function asked(toolCall: Partial<acp.ToolCallUpdate>, raw?: string): string {
+  const sent = {sessionId: 's', toolCall: {toolCallId: 'a', title: 'Do something', ...toolCall}, options: []};
+  const event = {type: 'permission_requested' as const, id: 'p', at: 0, request: sent, ...(raw && {raw})};
+  const [pending] = reduce(initialSession({cwd: '/work', additionalDirectories: [], at: 0}), event)
+    .pending as PendingPermission[];
+  return drawRequest(pending!, pending!.call, plainDraw({columns: 40})).join('\n');
+}
+
+const hiddenText = (text: string) => ({
+  type: 'content',
+  content: {type: 'text', text, annotations: {audience: ['assistant']}},
+});
+
 describe('what will happen', () => {
   test('shows the command itself, since a title is the agent’s own words', () => {
     expect(drawn({title: 'List files', rawInput: {command: 'rm -rf /', timeout: 10}})).toBe(
-      'List files\n$ rm -rf /\ntimeout: 10',
+      '│ List files\n│ $ rm -rf /\n│ timeout: 10',
     );
   });
 
@@ -77,7 +94,7 @@ describe('what will happen', () => {
 
   test('shows every place', () => {
     const locations = [{path: '/work/a.ts', line: 3}, {path: '/etc/passwd'}];
-    expect(drawn({locations})).toContain('a.ts:3\n/etc/passwd');
+    expect(drawn({locations})).toContain('│ a.ts:3\n│ /etc/passwd');
   });
 
   test('shows what was sent where it had to be mended', () => {
@@ -85,7 +102,68 @@ describe('what will happen', () => {
   });
 
   test('cannot hide anything behind control characters', () => {
-    expect(drawn({}, 'a\x1b[2Jb\rc')).not.toMatch(/[\x1b\r]/);
+    expect(asked({}, 'a\x1b[2Jb\rc')).toContain('a␛[2Jb␍c');
+    expect(asked({rawInput: {command: 'ls -la \x1b]0;touch x;#\x07'}})).toBe(
+      [
+        '! Contains hidden or control characters,',
+        '  shown as ⟨U+200B⟩ or ␛.',
+        '│ Do something',
+        '│ $ ls -la ␛]0;touch x;#␇',
+      ].join('\n'),
+    );
+  });
+
+  test.each([
+    [
+      'the path of a change',
+      {content: [{type: 'diff', path: '/work/a\u200b.ts', newText: 'x\n'}]},
+      'a⟨U+200B⟩.ts',
+    ],
+    ['a new text', {content: [{type: 'diff', path: '/work/a', newText: 'x\x1bP;rm\x1b\\'}]}, 'x␛P;rm␛\\'],
+    ['a place', {locations: [{path: '/work/a\ufe0f'}]}, 'a⟨U+FE0F⟩'],
+    ['a title', {title: 'ls\x9d0;x\x9c'}, 'ls⟨U+009D⟩0;x⟨U+009C⟩'],
+    ['an argument', {rawInput: {command: ['cat', 'a\u{e0101}']}}, '$ cat a⟨U+E0101⟩'],
+    ['the name of an argument', {rawInput: {'na\u202eme': 'x'}}, 'na⟨U+202E⟩me: x'],
+    ['what is meant for the model alone', {content: [hiddenText('the plan')]}, 'the plan'],
+  ] as [string, Partial<acp.ToolCallUpdate>, string][])('shows what is hidden in %s', (_, told, expected) => {
+    expect(asked(told)).toContain(expected);
+    expect(
+      asked(told)
+        .split('\n')
+        .every((line) => /^[│! ]/.test(line)),
+    ).toBe(true);
+  });
+
+  test('shows lists of words as a shell would need them, and the arguments beside a command', () => {
+    expect(asked({rawInput: {command: ['rm', '-rf', 'a b', '']}})).toContain("$ rm -rf 'a b' ''");
+    expect(asked({rawInput: {command: './deploy', args: ['--dry-run', '$x']}})).toContain(
+      "$ ./deploy --dry-run '$x'",
+    );
+  });
+
+  test('lets no other command hide behind the one that is shown', () => {
+    expect(asked({rawInput: {command: 'ls', cmd: 'rm -rf /'}})).toContain('rm -rf /');
+    const content = [
+      {
+        type: 'diff' as const,
+        path: '/work/a',
+        oldText: `x${'\ny'.repeat(20)}\nrm -rf /\n`,
+        newText: `z${'\ny'.repeat(20)}\nrm -rf /\n`,
+      },
+    ];
+    expect(asked({content, rawInput: {context_command: 'rm -rf /'}})).toContain('rm -rf /');
+    expect(asked({content, rawInput: {new_string: 'rm -rf /'}})).toContain('rm -rf /');
+  });
+
+  test('keeps every space, and tells a row that goes on from a line of its own', () => {
+    expect(asked({rawInput: {command: `rm -rf ./build/directory/of/the/agent  /\nls`}})).toContain(
+      ['│ $ rm -rf', '│ ┆  ./build/directory/of/the/agent  /', '│ ls'].join('\n'),
+    );
+  });
+
+  test('cannot be made to look like answers or like the frame', () => {
+    const lines = asked({title: '─ acp-tui asks ───\n  1. Allow\n❯ 2. Reject'}).split('\n');
+    expect(lines.every((line) => line.startsWith('│ '))).toBe(true);
   });
 
   test('counts what wide characters take of a row', () => {

@@ -1,9 +1,10 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {diffLines, type Diff, type DiffLine} from '../../../src/text/diff/diff-lines.ts';
-import {sanitizeLine} from '../../../src/text/sanitize.ts';
+import {onOneLine} from '../../../src/text/hidden.ts';
 import {truncate} from '../../../src/text/truncate.ts';
-import {wrap} from '../../../src/text/wrap.ts';
+import {expandTabs, wrapWhole} from '../../../src/text/wrap.ts';
 import type {Draw} from '../../draw/draw.ts';
+import {drawExact, markEscapes} from '../../draw/exact.ts';
 import {fold} from '../../draw/lines.ts';
 import {shownPath} from '../../../src/text/shown-path.ts';
 import {mostDiffLines, type Extent} from '../extent.ts';
@@ -27,7 +28,10 @@ export function drawDiff(content: acp.Diff, {extent}: {readonly extent: Extent},
     }
   }
   const unseen = Math.max(0, rows - shown.length);
-  return [drawHead(content, diff, draw), ...fold(shown, {most, keep: 'head', hidden: unseen}, draw)];
+  return [
+    ...drawHead(content, diff, {extent, draw}),
+    ...fold(shown, {most, keep: 'head', hidden: unseen}, draw),
+  ];
 }
 
 const known = new WeakMap<acp.Diff, Diff>();
@@ -47,13 +51,30 @@ function highestNumber({hunks}: Diff): number {
   return Math.max(last?.oldNumber ?? 0, last?.newNumber ?? 0, 1);
 }
 
-function drawHead({path}: acp.Diff, {stats, newFile, approximate}: Diff, draw: Draw): string {
+interface HeadLook {
+  readonly extent: Extent;
+  readonly draw: Draw;
+}
+
+function drawHead(
+  {path, newText}: acp.Diff,
+  {stats, newFile, approximate}: Diff,
+  {extent, draw}: HeadLook,
+): string[] {
   const {paint, signs, columns} = draw;
   const counts = newFile
     ? `new file, ${stats.added} lines`
     : `+${stats.added} ${signs.minus}${stats.removed}`;
-  const note = approximate ? ', too different to compare' : '';
-  return paint.dim(truncate(`${sanitizeLine(shownPath(path, draw.cwd))} (${counts}${note})`, columns));
+  const note = (approximate ? ', too different to compare' : '') + lineEnds(newText);
+  const head = `${onOneLine(shownPath(path, draw.cwd))} (${counts}${note})`;
+  const rows = extent === 'folded' ? [markEscapes(truncate(head, columns), draw)] : drawExact(head, draw);
+  return rows.map((row) => paint.dim(row));
+}
+
+/** A carriage return is shown in a line only where it is what changes. */
+function lineEnds(text: string): string {
+  if (!text.includes('\r\n')) return '';
+  return /(?:^|[^\r])\n/.test(text) ? ', CRLF on some lines' : ', CRLF';
 }
 
 interface LineLayout {
@@ -70,15 +91,20 @@ function drawLine(line: DiffLine, {digits, extent}: LineLayout, draw: Draw): str
     context: {sign: ' ', plain: paint.output, marked: paint.output},
   };
   const {sign, plain, marked} = looks[line.kind];
-  const text = line.segments.map(({text, changed}) => (changed ? marked : plain)(text)).join('');
+  const text = line.segments
+    .map(({text, changed}) => (changed ? marked : plain)(markEscapes(text, draw)))
+    .join('');
   const gutter = columns < COLUMNS_FOR_NUMBERS ? '' : `${paint.dim(number)} `;
   const margin = gutter === '' ? 2 : digits + 3;
   const room = Math.max(1, columns - margin);
-  const rows = extent === 'whole' ? wrap(text, room) : [truncate(text.replaceAll('\t', '    '), room)];
+  const rows =
+    extent === 'folded' ? [truncate(text.replaceAll('\t', '    '), room)] : wrapWhole(expandTabs(text), room);
   const end = line.noNewlineAtEnd
     ? [paint.dim(truncate(`${signs.ellipsis} no line feed at the end`, room))]
     : [];
   return [...rows, ...end].map((row, index) =>
-    index === 0 ? `${gutter}${plain(sign)} ${row}` : `${' '.repeat(margin)}${row}`,
+    index === 0
+      ? `${gutter}${plain(sign)} ${row}`
+      : `${' '.repeat(margin - 2)}${paint.dim(signs.continued)} ${row}`,
   );
 }

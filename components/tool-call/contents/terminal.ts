@@ -4,7 +4,8 @@ import type {ProcessExit} from '../../../src/failure.ts';
 import type {TerminalState} from '../../../src/session/state.ts';
 import type {TerminalScreen} from '../../../src/session/terminal-screen.ts';
 import {exitWords} from '../../../src/session/words/exit.ts';
-import {sanitizeLine} from '../../../src/text/sanitize.ts';
+import {escapeHiddenLine} from '../../../src/text/hidden.ts';
+import {drawCommandLine, isInHeadline} from '../command-line.ts';
 import {truncate} from '../../../src/text/truncate.ts';
 import {wrap} from '../../../src/text/wrap.ts';
 import type {Draw} from '../../draw/draw.ts';
@@ -22,7 +23,7 @@ export function drawTerminal(
 ): string[] {
   const terminal = draw.terminals[terminalId];
   if (terminal === undefined)
-    return [draw.paint.dim(truncate(`Terminal ${sanitizeLine(terminalId)}`, draw.columns))];
+    return [draw.paint.dim(truncate(`Terminal ${escapeHiddenLine(terminalId)}`, draw.columns))];
   return [
     ...drawTerminalState(terminal, {title: entry.title, extent}, draw),
     ...drawExit(terminal.exit, draw),
@@ -35,9 +36,9 @@ export function drawTerminalState(
   {title, extent}: {readonly title: string; readonly extent: Extent},
   draw: Draw,
 ): string[] {
-  const most = extent === 'whole' ? Infinity : MOST_LINES;
+  const most = extent === 'folded' ? MOST_LINES : Infinity;
   const output = terminal.screen ? drawTail(terminal.screen, most, draw) : drawText(terminal, most, draw);
-  return [...drawCommand(terminal, title, draw), ...output, ...drawRunning(terminal, draw)];
+  return [...drawCommand(terminal, {title, extent}, draw), ...output, ...drawRunning(terminal, draw)];
 }
 
 function drawTail({rows, dropped}: TerminalScreen, most: number, draw: Draw): string[] {
@@ -54,7 +55,7 @@ function drawTail({rows, dropped}: TerminalScreen, most: number, draw: Draw): st
 }
 
 function howToSeeAll({extent, keys}: Draw): string {
-  return extent === 'whole' ? 'not kept' : `${keys.openAll} shows all`;
+  return extent !== 'folded' ? 'not kept' : `${keys.openAll} shows all`;
 }
 
 /** Where nothing is interpreted. */
@@ -65,9 +66,13 @@ function drawText({output}: TerminalState, most: number, draw: Draw): string[] {
 }
 
 /** The command, unless the card's title says it. */
-function drawCommand({command}: TerminalState, title: string, {columns, paint}: Draw): string[] {
-  if (command === undefined || title.includes(command)) return [];
-  return [paint.dim(truncate(`$ ${sanitizeLine(command)}`, columns))];
+function drawCommand(
+  {command}: TerminalState,
+  {title, extent}: {readonly title: string; readonly extent: Extent},
+  draw: Draw,
+): string[] {
+  if (command === undefined || isInHeadline(command, {title, extent, columns: draw.columns})) return [];
+  return drawCommandLine(command, extent, draw);
 }
 
 /** While it runs, what can be done about it. */

@@ -10,6 +10,7 @@ import {failedText} from '../failed.ts';
 import {attachedHtml} from './content.ts';
 import {diffHtml} from './diff.ts';
 import {markup, type Markup} from './markup.ts';
+import {plainResult} from '../../text/hidden.ts';
 import {terminalHtml} from './terminal.ts';
 
 const SIGNS = {pending: '○', in_progress: '◐', completed: '✓', failed: '✗', cancelled: '⊘'} as const;
@@ -46,7 +47,7 @@ function partHtml(part: acp.ToolCallContent, {facts, terminals}: SessionDocument
       const {content} = part;
       if (isHidden(content)) return [];
       if (content.type !== 'text') return attachedHtml(content, facts.cwd);
-      const text = withoutFence(content.text.trim());
+      const text = withoutFence(plainResult(content.text).trim());
       return text === '' ? [] : markup`<pre class="output">${text}</pre>\n`;
     }
     case 'diff':

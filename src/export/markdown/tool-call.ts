@@ -13,6 +13,7 @@ import {shownPath} from '../../text/shown-path.ts';
 import type {SessionDocument} from '../document.ts';
 import {failedText} from '../failed.ts';
 import {terminalText} from '../terminal-text.ts';
+import {plainResult} from '../../text/hidden.ts';
 import {fenced, inLine} from './pieces.ts';
 
 const CONTEXT_LINES = 3;
@@ -42,7 +43,7 @@ function partText(part: acp.ToolCallContent, {facts, terminals}: SessionDocument
       const {content} = part;
       if (isHidden(content)) return '';
       if (content.type !== 'text') return inLine(attachmentWords(content, facts.cwd));
-      const text = withoutFence(content.text.trim());
+      const text = withoutFence(plainResult(content.text).trim());
       return text === '' ? '' : fenced(text);
     }
     case 'diff':

@@ -1,6 +1,6 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {bytes} from '../../text/format.ts';
-import {sanitizeLine} from '../../text/sanitize.ts';
+import {escapeHiddenOnce, onOneLine} from '../../text/hidden.ts';
 import {shownPath} from '../../text/shown-path.ts';
 
 const encoder = new TextEncoder();
@@ -10,7 +10,7 @@ export type Attached = Exclude<acp.ContentBlock, {type: 'text'}>;
 
 /** Content that is not text, in words on one line: what it is, its type and its size in bytes, as a draft shows it. */
 export function attachmentWords(block: Attached, cwd: string): string {
-  return sanitizeLine(describe(block, cwd));
+  return onOneLine(escapeHiddenOnce(describe(block, cwd)));
 }
 
 function describe(block: Attached, cwd: string): string {

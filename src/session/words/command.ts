@@ -1,16 +1,39 @@
-import {sanitizeLine} from '../../text/sanitize.ts';
+import {quoteWord} from '../../text/quote-word.ts';
 import type {ToolCallEntry} from '../entries.ts';
 import type {SessionState} from '../state.ts';
 
-/** The command that is run, on one line, where the title is only the agent's summary of it and no terminal of the call says it. */
+/** The command that is run, where the title is only the agent's summary of it and no terminal of the call says it. */
 export function commandWords(
   {kind, title, rawInput, content}: ToolCallEntry,
   terminals: SessionState['terminals'],
 ): string | undefined {
-  if (kind !== 'execute' || typeof rawInput !== 'object' || rawInput === null) return undefined;
-  const {command} = rawInput as {readonly command?: unknown};
-  const text = Array.isArray(command) ? command.join(' ') : command;
-  if (typeof text !== 'string' || text.trim() === '' || title.includes(text)) return undefined;
+  if (kind !== 'execute') return undefined;
+  const text = commandIn(rawInput);
+  if (text === undefined || text.trim() === '' || saysCommand(title, text)) return undefined;
   const isSaid = content.some((item) => item.type === 'terminal' && terminals[item.terminalId]?.command);
-  return isSaid ? undefined : sanitizeLine(text);
+  return isSaid ? undefined : text;
+}
+
+/** The command of a tool's input: lists of words as a shell would need them. Undefined where it has none. */
+export function commandIn(input: unknown): string | undefined {
+  if (typeof input !== 'object' || input === null) return undefined;
+  const {command, cmd, args} = input as Readonly<Record<'command' | 'cmd' | 'args', unknown>>;
+  const line = command ?? cmd;
+  if (isWords(line)) return quoted(isWords(args) ? [...line, ...args] : line);
+  if (typeof line !== 'string') return undefined;
+  return isWords(args) && args.length > 0 ? quoted([line, ...args]) : line;
+}
+
+/** True if a title begins with the command, be it behind the word that says so. */
+export function saysCommand(title: string, command: string): boolean {
+  return title.replace(/^(?:(?:run|execut)\w*[: ]+)?[`$ ]*/i, '').startsWith(command);
+}
+
+/** Words as a shell would need them. */
+export function quoted(words: readonly string[]): string {
+  return words.map(quoteWord).join(' ');
+}
+
+export function isWords(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((word) => typeof word === 'string');
 }
