@@ -10,6 +10,7 @@ import {processIo} from './headless/io.ts';
 import {runPrint} from './headless/run.ts';
 import {quietConsole} from './protocol/quiet-console.ts';
 import type {RunKind} from './run-options.ts';
+import {escapeHiddenOnce} from './text/hidden.ts';
 import {setUpRun, type RunSetup} from './run-setup.ts';
 
 /** A run without a screen, in this process; resolves to the exit code. Loads neither React nor Ink. */
@@ -19,7 +20,7 @@ export async function printRun(given: PrintOptions, demoCommand: RunKind['demoCo
   let toldOfRecording: Failure | undefined;
   const io = processIo(() => (toldOfRecording = recorder?.failure()));
   quietConsole(log.write);
-  for (const problem of problems) io.stderr.write(`acp-tui: warning: ${problem}\n`);
+  for (const problem of problems) io.stderr.write(escapeHiddenOnce(`acp-tui: warning: ${problem}\n`));
   const client = options.ok
     ? createHeadlessClient(options.value, {
         log: log.write,

@@ -2,6 +2,7 @@ import {createInterface} from 'node:readline/promises';
 import {createOutput, exitCodeAfter} from './headless/output.ts';
 import {createLook} from './subcommands/look.ts';
 import type {Page} from './subcommands/page.ts';
+import {escapeHiddenOnce} from './text/hidden.ts';
 import {truncate} from './text/truncate.ts';
 
 /** What a subcommand that is no chat reads and writes. */
@@ -45,8 +46,8 @@ export function openSubcommandIo(): SubcommandIo {
       columns: stdout.isTerminal ? process.stdout.columns : undefined,
       look: createLook(stdout),
     },
-    stderr: say,
-    warn: (sentence) => say(`acp-tui: warning: ${sentence}\n`),
+    stderr: (text) => say(escapeHiddenOnce(text)),
+    warn: (sentence) => say(escapeHiddenOnce(`acp-tui: warning: ${sentence}\n`)),
     confirm: process.stdin.isTTY && stderr.isTerminal ? askOnTerminal : undefined,
     onClosed: (listener) => stdout.onBroken(listener),
     status: stderr.isTerminal ? status : undefined,

@@ -1,7 +1,8 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {ToolCallEntry} from '../../src/session/entries.ts';
 import type {PendingPermission} from '../../src/session/state.ts';
-import {commandIn, isWords, quoted} from '../../src/session/words/command.ts';
+import {commandIn, isWords} from '../../src/session/words/command.ts';
+import {quoteWords} from '../../src/text/quote-word.ts';
 import type {DiffLine} from '../../src/text/diff/diff-lines.ts';
 import {onOneLine} from '../../src/text/hidden.ts';
 import {width} from '../../src/text/width.ts';
@@ -130,7 +131,7 @@ function isEqual(one: readonly string[], other: readonly string[]): boolean {
 
 function asText(value: unknown): string {
   if (typeof value === 'string') return value;
-  return isWords(value) ? quoted(value) : (JSON.stringify(value, undefined, 2) ?? '');
+  return isWords(value) ? quoteWords(value) : (JSON.stringify(value, undefined, 2) ?? '');
 }
 
 function drawFact(name: string, value: string, draw: Draw): string[] {

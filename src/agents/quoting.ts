@@ -1,3 +1,4 @@
+import {quoteWords} from '../text/quote-word.ts';
 import type {AgentSettings} from '../persistence/agent-settings.ts';
 
 /**
@@ -41,14 +42,7 @@ export function expandHome(text: string, home: string): string {
   return result;
 }
 
-/** Words as one command line that a shell takes apart into the same words. */
-export function commandLineOf(words: readonly string[]): string {
-  return words
-    .map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`))
-    .join(' ');
-}
-
 /** The command of an agent in the settings, as a command line. */
 export function commandText(command: NonNullable<AgentSettings['command']>): string {
-  return typeof command === 'string' ? command : commandLineOf([command.command, ...(command.args ?? [])]);
+  return typeof command === 'string' ? command : quoteWords([command.command, ...(command.args ?? [])]);
 }

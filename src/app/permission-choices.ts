@@ -4,6 +4,7 @@ import {nothing, perform, type Step} from './effects.ts';
 import {decisionLine} from './permission-pages.ts';
 import {openPicker, pickerOf} from './picker.ts';
 import {approvalPicker} from './pickers.ts';
+import {escapeHiddenLine} from '../text/hidden.ts';
 import type {OpenSession, Picker, PickerItem} from './state.ts';
 
 export interface PermissionsShown {
@@ -54,7 +55,7 @@ const RULE_GROUPS: Readonly<Record<RuleSource, Pick<PickerItem, 'group' | 'disab
 function ruleItem({effect, source, text}: PermissionRule): PickerItem {
   return {
     id: `rule ${effect} ${text}`,
-    label: `${effect} ${text}`,
+    label: escapeHiddenLine(`${effect} ${text}`),
     ...RULE_GROUPS[source],
   };
 }
@@ -89,7 +90,7 @@ function rulePicker(effect: RuleEffect, text: string): Picker {
     description,
     current: id === effect,
   }));
-  return pickerOf({purpose: {kind: 'rule', text}, title: `Rule: ${text}`, items});
+  return pickerOf({purpose: {kind: 'rule', text}, title: escapeHiddenLine(`Rule: ${text}`), items});
 }
 
 /** What choosing an item of `rulePicker` does. */

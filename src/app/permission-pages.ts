@@ -1,10 +1,10 @@
 import type {DecisionRecord} from '../session/decision-record.ts';
-import {sanitizeLine} from '../text/sanitize.ts';
+import {escapeHiddenLine} from '../text/hidden.ts';
 import {page, type Page} from './pages.ts';
 
 /** A decision in one line: what, and by whom or what. */
 export function decisionLine({method, title, outcome, by}: DecisionRecord): string {
-  return `${outcome} by ${whoOf(by)}: ${[deeds[method], sanitizeLine(title)].filter(Boolean).join(' ')}`;
+  return `${outcome} by ${whoOf(by)}: ${[deeds[method], escapeHiddenLine(title)].filter(Boolean).join(' ')}`;
 }
 
 /** What an agent wanted to do through us; the title of a permission request says it itself. */
@@ -18,8 +18,8 @@ const deeds: Readonly<Partial<Record<string, string>>> = {
 export function decisionsOverlay(decisions: readonly DecisionRecord[]): Page {
   const lines = decisions.map((decision) => {
     const {key, method} = decision;
-    const pressed = key === undefined ? '' : `, key ${sanitizeLine(key)}`;
-    return `${timeOf(decision)}  ${decisionLine(decision)} (${sanitizeLine(method)}${pressed})`;
+    const pressed = key === undefined ? '' : `, key ${escapeHiddenLine(key)}`;
+    return `${timeOf(decision)}  ${decisionLine(decision)} (${escapeHiddenLine(method)}${pressed})`;
   });
   return page('Decisions of this session', lines.join('\n') || 'Nothing was asked for yet.');
 }
@@ -39,7 +39,7 @@ export function explanationOverlay(decision: DecisionRecord): Page {
   const told = facts.filter((fact): fact is readonly [string, string] => fact[1] !== undefined);
   return page(
     `Why ${decision.outcome}`,
-    told.map(([name, value]) => `${name.padEnd(10)}${sanitizeLine(value)}`).join('\n'),
+    told.map(([name, value]) => `${name.padEnd(10)}${escapeHiddenLine(value)}`).join('\n'),
   );
 }
 
@@ -60,7 +60,7 @@ function whyOf({outcome, by, option, key, askedBy}: DecisionRecord): string {
 }
 
 function whoOf(by: string): string {
-  return by === 'user' ? 'you' : sanitizeLine(by);
+  return by === 'user' ? 'you' : escapeHiddenLine(by);
 }
 
 /** Local time. */

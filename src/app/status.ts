@@ -8,6 +8,7 @@ import type {Draft} from './prompt/draft.ts';
 import {replayText} from './replay.ts';
 import {activeSession, draftInHand} from './sessions.ts';
 import type {AppState, OpenSession} from './state.ts';
+import {shownAgentName} from '../session/words/agent-name.ts';
 import {sessionKeys} from './switching.ts';
 
 /** The parts of the status line, in its order; what is undefined is not known, or not worth a place. */
@@ -86,7 +87,7 @@ function numbered(state: AppState, name: string): string {
 }
 
 export function agentName({session, agentLabel}: OpenSession): string {
-  return session.agent?.title || session.agent?.name || agentLabel;
+  return shownAgentName(session.agent?.title || session.agent?.name || agentLabel);
 }
 
 function contextPart({session: {usage}}: OpenSession): StatusLine['context'] {

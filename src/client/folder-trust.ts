@@ -4,6 +4,7 @@ import type {Result} from '../failure.ts';
 import type {UserQuestion} from '../host/services.ts';
 import {PROJECT_FILE, readProjectSettings, type ProjectSettings} from '../persistence/project-settings.ts';
 import {isTrusted, realFolder, trustFolder} from '../persistence/trusted-folders.ts';
+import {escapeHiddenFile, escapeHiddenLine} from '../text/hidden.ts';
 import {textsOf, whatItIs, type ConfiguredServer} from '../mcp/configured.ts';
 import {variablesIn} from '../mcp/expand.ts';
 import type {McpBook} from './mcp-book.ts';
@@ -75,7 +76,7 @@ export function openFolderTrust({
 
 function questionAbout(project: ProjectSettings, folder: string): UserQuestion {
   const {files, rules, servers, problems} = project;
-  const added = rules.map(({effect, text}) => `  ${effect} ${text}`);
+  const added = rules.map(({effect, text}) => `  ${effect} ${escapeHiddenLine(text)}`);
   const text = [
     `${namesOf(project)} may change what agents are allowed to do here, and what they start. Nothing of it holds before you say yes. ` +
       'When it changes, you are asked again.',
@@ -83,10 +84,10 @@ function questionAbout(project: ProjectSettings, folder: string): UserQuestion {
     ...(servers.length === 0 ? [] : [serversText(servers)]),
     ...agentsText(project.agents),
     ...problems,
-    ...files.map((file) => `${file.name}:\n${file.text.trimEnd()}`),
+    ...files.map((file) => `${file.name}:\n${quotedText(file.text)}`),
   ].join('\n\n');
   return {
-    title: `Use the settings that the folder ${basename(folder)} brings?`,
+    title: `Use the settings that the folder ${escapeHiddenLine(basename(folder))} brings?`,
     text,
     yes: 'Use them',
     no: 'Not now',
@@ -97,11 +98,11 @@ function questionAbout(project: ProjectSettings, folder: string): UserQuestion {
 function agentsText({agent, agents}: ProjectSettings['agents']): readonly string[] {
   const lines = Object.entries(agents).map(([name, {command, env = {}}]) => {
     const variables = Object.keys(env);
-    const runs = command === undefined ? '' : ` runs: ${commandText(command)}`;
-    return `  ${name}${runs}${variables.length === 0 ? '' : ` with ${variables.join(', ')}`}`;
+    const runs = command === undefined ? '' : ` runs: ${escapeHiddenLine(commandText(command))}`;
+    return `  ${escapeHiddenLine(name)}${runs}${variables.length === 0 ? '' : ` with ${escapeHiddenLine(variables.join(', '))}`}`;
   });
   return [
-    ...(agent === undefined ? [] : [`The agent to start here would be: ${agent}`]),
+    ...(agent === undefined ? [] : [`The agent to start here would be: ${escapeHiddenLine(agent)}`]),
     ...(lines.length === 0
       ? []
       : [['It would set up these agents, from the next session on:', ...lines].join('\n')]),
@@ -116,8 +117,15 @@ function serversText(servers: readonly ConfiguredServer[]): string {
   );
   const variables = [...new Set(servers.flatMap(textsOf).flatMap(variablesIn))];
   const given =
-    variables.length === 0 ? [] : [`They would be given these variables of yours: ${variables.join(', ')}`];
+    variables.length === 0
+      ? []
+      : [`They would be given these variables of yours: ${escapeHiddenLine(variables.join(', '))}`];
   return ['Agents would get these MCP servers:', ...lines, ...given].join('\n');
+}
+
+/** The text of a file, set off from what we say of it. */
+function quotedText(text: string): string {
+  return escapeHiddenFile(text.trimEnd()).replace(/^/gm, '  ');
 }
 
 function namesOf({files}: ProjectSettings): string {

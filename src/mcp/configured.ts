@@ -1,6 +1,7 @@
 import {dirname} from 'node:path';
 import {jsonOf} from '../text/json.ts';
-import {sanitizeLine} from '../text/sanitize.ts';
+import {quoteWords} from '../text/quote-word.ts';
+import {escapeHiddenLine} from '../text/hidden.ts';
 import {address, MCP_SERVER_ALLOWED, program} from './schema.ts';
 
 /** Where a server is named. Of two that have one name the later kind counts: a user's settings, then … an option. */
@@ -44,7 +45,7 @@ export function readServers(value: unknown, source: McpSource): ReadServers {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return {servers: [], problems: [`The MCP servers in ${source.file} are no object; they are ignored.`]};
   const servers = Object.entries(value).flatMap(([name, given]: [string, unknown]) => {
-    const where = `The MCP server "${sanitizeLine(name)}" in ${source.file}`;
+    const where = `The MCP server "${escapeHiddenLine(name)}" in ${source.file}`;
     const server = readServer(given, {name, source});
     if (!server) problems.push(`${where} must be ${MCP_SERVER_ALLOWED}; it is ignored.`);
     else if (!isName(name))
@@ -95,12 +96,14 @@ function pairs(record: Readonly<Record<string, unknown>>): Pairs {
 }
 
 function isName(name: string): boolean {
-  return name !== '' && name.length <= 100 && sanitizeLine(name) === name;
+  return name !== '' && name.length <= 100 && escapeHiddenLine(name) === name;
 }
 
 /** Its command line or address as the file has it, in one line. */
 export function whatItIs(server: ConfiguredServer): string {
-  return sanitizeLine(server.transport === 'stdio' ? [server.command, ...server.args].join(' ') : server.url);
+  return escapeHiddenLine(
+    server.transport === 'stdio' ? quoteWords([server.command, ...server.args]) : server.url,
+  );
 }
 
 /** Everything of a server in which variables may stand. */

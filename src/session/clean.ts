@@ -1,7 +1,6 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
-import {escapeHidden, escapeHiddenOnce, unescapeHidden} from '../text/hidden.ts';
+import {escapeHidden, escapeHiddenLine, escapeHiddenOnce, unescapeHidden} from '../text/hidden.ts';
 import {sanitizeDeep} from '../text/sanitize-deep.ts';
-import {sanitizeLine} from '../text/sanitize.ts';
 import {cutDepth} from './cut-depth.ts';
 import type {SessionEvent, SessionEventOf, Update} from './events.ts';
 
@@ -152,7 +151,7 @@ function readExactlyOnce<T>(value: T): T {
 
 /** A command is sent by its name; one whose name cannot be shown as it is must not be offered. */
 function hasCleanName({name}: acp.AvailableCommand): boolean {
-  return sanitizeLine(name) === name;
+  return escapeHiddenLine(name) === name;
 }
 
 function cleaned<T>(value: T): T {

@@ -37,21 +37,21 @@ export function stripSequences(text: string): string {
   return text.replace(SEQUENCES, '');
 }
 
+/** Colours and styles have no payload: what is left of a coloured text is the text. */
+const STYLE = /^(?:\x1b\[|\x9b)[\d;:]*m$/;
+
 /**
- * Text that cannot control a terminal, for everything an agent sends. Keeps line feeds and tabs; removes complete
- * control sequences; shows other control characters as pictures (U+2400…) and deceiving invisible characters as U+FFFD.
- * A carriage return becomes a line feed. Returns the same string when there is nothing to do; idempotent.
+ * Prose that cannot control a terminal; what is approved or recorded goes through `escapeHidden` instead. Keeps line feeds
+ * and tabs; removes colours and shows every other complete control sequence as one `␛`, other control characters as
+ * pictures (U+2400…) and deceiving invisible characters as U+FFFD. A carriage return becomes a line feed. Returns the same
+ * string when there is nothing to do; idempotent.
  */
 export function sanitize(text: string): string {
   if (!HOSTILE.test(text)) return text;
-  return stripSequences(text)
+  return text
+    .replace(SEQUENCES, (sequence) => (STYLE.test(sequence) ? '' : '␛'))
     .replace(/\r+\n?|[\x85\u2028\u2029]/g, '\n')
     .replace(TO_REPLACE, visible);
-}
-
-/** `sanitize` for the text of a file: line ends stay as they are, so that a change of them can be seen. */
-export function sanitizeFile(text: string): string {
-  return text.split('\r\n').map(sanitize).join('\r\n');
 }
 
 /** `sanitize`, on one line: for titles, names, labels and paths. Line breaks show as U+2424. */

@@ -10,7 +10,14 @@ test('control sequences in every field of an agent do nothing to the terminal', 
   await chat.typeUntilItSees('\t', 'a number answers');
   await chat.typeUntilItSees('1', /^message/m);
   await turnsEnd(chat);
-  for (const mark of ['thought', 'plan-entry', 'tool-title', 'tool-text', 'message', 'session-title'])
+  for (const mark of [
+    'thought',
+    'plan-entry',
+    '␛]0;owned␇␛]52;c;b3duZWQ=␇',
+    'tool-text',
+    'message',
+    'session-title',
+  ])
     expect(`${chat.history()}${chat.title}`).toContain(mark);
   expect(chat.title).not.toMatch(/^owned/);
   // What the screen may send is not in what an agent says: no strings of the terminal but titles, no links, no reordering.

@@ -1,5 +1,6 @@
-import {sanitizeLine} from '../../text/sanitize.ts';
-import {commandLineOf, commandText} from '../quoting.ts';
+import {escapeHiddenLine} from '../../text/hidden.ts';
+import {quoteWords} from '../../text/quote-word.ts';
+import {commandText} from '../quoting.ts';
 import type {RegistryEntry} from '../registry/schema.ts';
 import {canStart, updateOf, type CatalogueEntry, type Origin} from './catalogue.ts';
 
@@ -17,9 +18,9 @@ export function originWords({origins}: CatalogueEntry): string {
 
 /** What its name starts, as a command line; undefined where that is nothing yet, or no matter of the user's. */
 export function commandLine({settings, installed, program, origins}: CatalogueEntry): string | undefined {
-  if (settings?.command !== undefined) return sanitizeLine(commandText(settings.command));
-  if (installed) return sanitizeLine(commandLineOf([installed.start.command, ...installed.start.args]));
-  return origins[0] === 'path' && program ? commandLineOf([program.program, ...program.args]) : undefined;
+  if (settings?.command !== undefined) return escapeHiddenLine(commandText(settings.command));
+  if (installed) return escapeHiddenLine(quoteWords([installed.start.command, ...installed.start.args]));
+  return origins[0] === 'path' && program ? quoteWords([program.program, ...program.args]) : undefined;
 }
 
 /** The version that was installed, with what is newer, or that would be; of programs that others installed nothing is known. */
@@ -52,9 +53,7 @@ export function factsOf({registry}: CatalogueEntry): readonly (readonly [name: s
 /** How it can be got, one line for each way. */
 export function waysToInstall({distribution: {npx, uvx, binary}}: RegistryEntry): readonly string[] {
   const packaged = (runner: string, way: typeof npx) =>
-    way
-      ? [commandLineOf([runner, way.package, ...(way.cmd === undefined ? [] : [way.cmd]), ...way.args])]
-      : [];
+    way ? [quoteWords([runner, way.package, ...(way.cmd === undefined ? [] : [way.cmd]), ...way.args])] : [];
   const platforms = Object.entries(binary ?? {}).flatMap(([name, archive]) => (archive ? [name] : []));
   return [
     ...packaged('npx', npx),

@@ -1,8 +1,8 @@
 import {quoted} from '../../agent-words.ts';
 import {readAddress, shownAddress} from '../../download/address.ts';
 import {bytes} from '../../text/format.ts';
-import {sanitizeLine} from '../../text/sanitize.ts';
-import {commandLineOf} from '../quoting.ts';
+import {escapeHiddenLine} from '../../text/hidden.ts';
+import {quoteWords} from '../../text/quote-word.ts';
 import type {InstallPlan} from './plan.ts';
 
 export interface Proposal {
@@ -36,10 +36,10 @@ export function proposalFacts({plan, size}: Proposal): readonly Fact[] {
     ['licence', license ?? 'the registry names none'],
     ...sourceFacts(plan, size),
     ['into', folder],
-    ['starts', commandLineOf([...variables, ...programOf(plan), ...args])],
+    ['starts', quoteWords([...variables, ...programOf(plan), ...args])],
   ];
   // Whole: what is cut off is what nobody agrees to.
-  return facts.map(([name, value]) => [name, sanitizeLine(value)]);
+  return facts.map(([name, value]) => [name, escapeHiddenLine(value)]);
 }
 
 function sourceFacts(plan: InstallPlan, size: number | undefined): readonly Fact[] {

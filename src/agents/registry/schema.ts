@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import {catch as orElse} from 'zod/mini';
 import {readAddress} from '../../download/address.ts';
+import {escapeHiddenLine} from '../../text/hidden.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
 
 /** Text of others, on one line, that cannot control the terminal. */
@@ -10,12 +11,12 @@ const shown = (most: number) =>
       z.string().check(z.maxLength(most)),
       z.transform((text: string) => sanitizeLine(text).trim()),
     ),
-    z.string().check(z.minLength(1)),
+    z.string().check(z.regex(/[\p{L}\p{N}]/u)),
   );
 /** What is run or asked as it stands: nothing in it may be invisible, or look like something else. */
 const plain = z.string().check(
   z.maxLength(2048),
-  z.refine((text) => sanitizeLine(text) === text, {error: 'it holds control characters'}),
+  z.refine((text) => escapeHiddenLine(text) === text, {error: 'it holds control characters'}),
 );
 const notEmpty = plain.check(z.minLength(1));
 const address = notEmpty.check(z.refine(isAddress, {error: 'it is no https address'}));

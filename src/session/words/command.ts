@@ -1,4 +1,4 @@
-import {quoteWord} from '../../text/quote-word.ts';
+import {quoteWords} from '../../text/quote-word.ts';
 import type {ToolCallEntry} from '../entries.ts';
 import type {SessionState} from '../state.ts';
 
@@ -19,19 +19,14 @@ export function commandIn(input: unknown): string | undefined {
   if (typeof input !== 'object' || input === null) return undefined;
   const {command, cmd, args} = input as Readonly<Record<'command' | 'cmd' | 'args', unknown>>;
   const line = command ?? cmd;
-  if (isWords(line)) return quoted(isWords(args) ? [...line, ...args] : line);
+  if (isWords(line)) return quoteWords(isWords(args) ? [...line, ...args] : line);
   if (typeof line !== 'string') return undefined;
-  return isWords(args) && args.length > 0 ? quoted([line, ...args]) : line;
+  return isWords(args) && args.length > 0 ? quoteWords([line, ...args]) : line;
 }
 
 /** True if a title begins with the command, be it behind the word that says so. */
 export function saysCommand(title: string, command: string): boolean {
   return title.replace(/^(?:(?:run|execut)\w*[: ]+)?[`$ ]*/i, '').startsWith(command);
-}
-
-/** Words as a shell would need them. */
-export function quoted(words: readonly string[]): string {
-  return words.map(quoteWord).join(' ');
 }
 
 export function isWords(value: unknown): value is readonly string[] {

@@ -1,5 +1,5 @@
 import {quoteWord} from '../../text/quote-word.ts';
-import {sanitizeLine} from '../../text/sanitize.ts';
+import {escapeHiddenLine} from '../../text/hidden.ts';
 import type {SignInProgram} from '../auth-methods.ts';
 
 /**
@@ -9,5 +9,5 @@ import type {SignInProgram} from '../auth-methods.ts';
 export function signInProgramWords({command, args, env}: SignInProgram, agent: SignInProgram): string {
   const added = Object.entries(env).filter(([name, value]) => agent.env[name] !== value);
   const assignments = added.map(([name, value]) => `${name}=${quoteWord(value)}`);
-  return sanitizeLine([...assignments, ...[command, ...args].map(quoteWord)].join(' '));
+  return escapeHiddenLine([...assignments, ...[command, ...args].map(quoteWord)].join(' '));
 }

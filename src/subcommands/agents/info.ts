@@ -2,7 +2,7 @@ import {entryNamed, type CatalogueEntry} from '../../agents/catalogue/catalogue.
 import {quoted} from '../../agent-words.ts';
 import type {AgentsCommand} from '../../cli/agents/commands.ts';
 import {jsonText} from '../../text/json.ts';
-import {sanitizeLine} from '../../text/sanitize.ts';
+import {escapeHiddenLine} from '../../text/hidden.ts';
 import {wrap} from '../../text/wrap.ts';
 import type {AgentsContext} from './context.ts';
 import {
@@ -45,7 +45,7 @@ function linesOf(entry: CatalogueEntry, {stdout, mask}: AgentsContext): readonly
     ['Known from', originWords(entry)],
     ['Starts', mask(commandLine(entry) ?? '')],
     ['Installed', installed && versionWords(entry)],
-    ['Source', installed && sanitizeLine(installed.from)],
+    ['Source', installed && escapeHiddenLine(installed.from)],
     ['SHA-256', installed?.sha256],
     ['Version', registry?.version],
     ['Settings', settingsWords(entry)],
@@ -79,5 +79,7 @@ function settingsWords({settings = {}}: CatalogueEntry): string {
     value === undefined ? [] : [`${name} ${value}`],
   );
   const variables = Object.keys(env ?? {});
-  return sanitizeLine([...named, ...(variables.length > 0 ? [`env ${variables.join(' ')}`] : [])].join(', '));
+  return escapeHiddenLine(
+    [...named, ...(variables.length > 0 ? [`env ${variables.join(' ')}`] : [])].join(', '),
+  );
 }

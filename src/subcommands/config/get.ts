@@ -3,7 +3,7 @@ import {pathText, valueAt, withValueAt} from '../../persistence/setting-paths.ts
 import {readSettings} from '../../persistence/settings.ts';
 import {isSettingName, settingFields, usualSettings} from '../../persistence/settings-schema.ts';
 import {jsonText} from '../../text/json.ts';
-import {sanitize} from '../../text/sanitize.ts';
+import {escapeHidden} from '../../text/hidden.ts';
 import type {ConfigContext} from './context.ts';
 import {maskSetting} from './secrets.ts';
 
@@ -26,8 +26,8 @@ export function get(
   }
   const shown = withSecrets ? value : maskSetting(path, value, env);
   // A script gets the value as it is.
-  const text = (plain: string) => (stdout.columns === undefined ? plain : sanitize(plain));
-  stdout.write(`${typeof shown === 'string' && !json ? text(shown) : jsonText(shown, 2)}\n`);
+  const text = (plain: string) => (stdout.columns === undefined ? plain : escapeHidden(plain));
+  stdout.write(`${text(typeof shown === 'string' && !json ? shown : jsonText(shown, 2))}\n`);
   return 0;
 }
 

@@ -2,7 +2,7 @@ import type {ConfigCommand} from '../../cli/config/commands.ts';
 import {pathText} from '../../persistence/setting-paths.ts';
 import {sourcedSettings, type SettingSource} from '../../persistence/setting-sources.ts';
 import {jsonText} from '../../text/json.ts';
-import {sanitizeLine} from '../../text/sanitize.ts';
+import {escapeHiddenLine} from '../../text/hidden.ts';
 import {tableLines} from '../table.ts';
 import type {ConfigContext} from './context.ts';
 import {maskSetting} from './secrets.ts';
@@ -26,8 +26,8 @@ export function list(
   for (const problem of problems) warn(problem);
   const {bold, dim} = stdout.look;
   const columns = [
-    {texts: shown.map(({name}) => sanitizeLine(name)), look: bold},
-    {texts: shown.map(({value}) => sanitizeLine(jsonText(value, 0))), most: 48},
+    {texts: shown.map(({name}) => escapeHiddenLine(name)), look: bold},
+    {texts: shown.map(({value}) => escapeHiddenLine(jsonText(value, 0))), most: 48},
     {texts: shown.map(({source}) => dim(sourceText(source)))},
   ];
   for (const line of tableLines(columns, stdout)) stdout.write(`${line}\n`);
@@ -39,10 +39,10 @@ function sourceText(source: SettingSource): string {
     case 'default':
       return 'default';
     case 'file':
-      return sanitizeLine(source.file);
+      return escapeHiddenLine(source.file);
     case 'environment':
       return `environment: ${source.variable}`;
     case 'folder':
-      return `${sanitizeLine(source.file)}${source.isTrusted ? '' : ' (not trusted: it does not hold)'}`;
+      return `${escapeHiddenLine(source.file)}${source.isTrusted ? '' : ' (not trusted: it does not hold)'}`;
   }
 }

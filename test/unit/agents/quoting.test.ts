@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import {parse} from 'shell-quote';
 import {expect, test} from 'vitest';
-import {commandLineOf} from '../../../src/agents/quoting.ts';
+import {quoteWords} from '../../../src/text/quote-word.ts';
 
 test('a command line is taken apart into the words that it was made of', () => {
   const word = fc.string({
@@ -9,13 +9,13 @@ test('a command line is taken apart into the words that it was made of', () => {
   });
   fc.assert(
     fc.property(fc.array(word), (words) => {
-      expect(parse(commandLineOf(words), () => 'variable')).toEqual(words);
+      expect(parse(quoteWords(words), () => 'variable')).toEqual(words);
     }),
   );
 });
 
 test('words that need no quotes have none', () => {
-  expect(commandLineOf(['npx', '@scope/agent@1.2.3', '--acp', 'two words'])).toBe(
+  expect(quoteWords(['npx', '@scope/agent@1.2.3', '--acp', 'two words'])).toBe(
     "npx @scope/agent@1.2.3 --acp 'two words'",
   );
 });

@@ -1,4 +1,4 @@
-import {sanitizeLine} from '../../../text/sanitize.ts';
+import {escapeHiddenLine} from '../../../text/hidden.ts';
 import {refuse} from './entry.ts';
 
 const LONGEST_PATH = 1024;
@@ -13,7 +13,7 @@ const DEVICE = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?:\.|$)/i;
 export function namesIn(path: string): readonly string[] {
   if (/^[/\\]|^[A-Za-z]:/.test(path)) refuse(path, 'has an absolute path');
   if (path.includes('\\')) refuse(path, 'has a backslash in its path');
-  if (sanitizeLine(path) !== path || path.includes('\t'))
+  if (escapeHiddenLine(path) !== path || path.includes('\t'))
     refuse(path, 'has characters that cannot be seen in its path');
   if (Buffer.byteLength(path) > LONGEST_PATH) refuse(path, 'has a path that is too long');
   const names = path.split('/').filter((name) => name !== '' && name !== '.');

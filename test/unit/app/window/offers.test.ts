@@ -148,7 +148,7 @@ describe('when the agent wants a sign-in', () => {
     expect(window.state.overlay).toMatchObject({
       picker: {
         items: [
-          {preview: "in this terminal: LD_PRELOAD=/tmp/x.so login 'a b' ''"},
+          {preview: "in this terminal: LD_PRELOAD=/tmp/x.so login 'a b' '␛[2J'"},
           {preview: expect.stringContaining('After signing in elsewhere')},
         ],
       },

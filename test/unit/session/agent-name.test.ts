@@ -1,0 +1,22 @@
+import {expect, test} from 'vitest';
+import {shownAgentName} from '../../../src/session/words/agent-name.ts';
+
+test.each([
+  'acp-tui',
+  'ACP TUI',
+  'acp\u2010tui',
+  'acp-tu\u0456',
+  '\u0430cp-tui',
+  'acp-tul',
+  'acp\ufffd-tui',
+  'acp_tui ',
+])('an agent that calls itself %j does not speak as us', (name) => {
+  expect(shownAgentName(name)).toBe(`${name} (an agent of this name)`);
+});
+
+test.each(['Claude Code', 'acp-tui-helper', 'codex', '漢字'])(
+  'an agent that calls itself %j keeps its name',
+  (name) => {
+    expect(shownAgentName(name)).toBe(name);
+  },
+);
