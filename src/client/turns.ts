@@ -29,6 +29,7 @@ export async function runTurn(
   const usage = result.ok ? (result.value.usage ?? null) : null;
   // First, so that the prompt, which waits again with its end, is not sent before the sign-in.
   if (!result.ok && result.failure.kind === 'authentication_required') askToSignIn(context, result.failure);
+  context.host.turnEnded();
   link.emit({type: 'prompt_ended', turn, outcome, usage, at: Date.now()});
 }
 
@@ -64,6 +65,7 @@ export function endOpenTurn(context: ClientContext, failure: Failure): void {
   const {turn} = context.link.state();
   if (turn.kind === 'idle') return;
   const outcome = {kind: 'failed' as const, failure};
+  context.host.turnEnded();
   context.link.emit({type: 'prompt_ended', turn: turn.turn, outcome, at: Date.now()});
 }
 

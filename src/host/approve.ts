@@ -1,5 +1,6 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {denied, refuse} from './answers.ts';
+import type {DoneEffect} from './effect-entries.ts';
 import type {HostContext} from './host-context.ts';
 import {isOver, type Interrupts} from './interrupts.ts';
 import {judge, type Judgement, type Wish} from './judge.ts';
@@ -22,9 +23,15 @@ export interface OwnWish {
 }
 
 export interface Approval {
+  /** What allowed it without asking, and how it would have been asked about. */
+  readonly unasked?: Pick<DoneEffect, 'decision' | 'asked'>;
   readonly refusal?: Refusal;
   /** The tool call on which the user was asked; its end has to be reported. */
-  readonly asked?: {readonly report: (status: acp.ToolCallStatus) => void};
+  readonly asked?: {
+    readonly report: (status: acp.ToolCallStatus) => void;
+    readonly card: acp.ToolCallId;
+    readonly asked: Asked;
+  };
 }
 
 /** Decides, and asks where nothing has decided. */
@@ -37,7 +44,8 @@ export async function approve(context: HostContext, own: OwnWish, interrupts: In
     const decision = allowedUnasked(effect === 'allow' ? by : 'an earlier answer');
     // Reading is no matter of permission where no rule makes it one.
     if (wish.subject.type !== 'read' || judgement.isByRule) record(context, {...told, settled: {decision}});
-    return {};
+    if (wish.subject.type === 'read') return {};
+    return {unasked: {decision, asked: await own.toAsk()}};
   }
   const request = ownRequest(sessionId, await own.toAsk());
   const cancelled = refuse('cancelled', 'The request was withdrawn, or its turn cancelled.');
@@ -60,7 +68,8 @@ export async function approve(context: HostContext, own: OwnWish, interrupts: In
   record(context, {...told, settled, rule});
   const {outcome} = settled.decision;
   const report = reporter(context, request);
-  if (outcome === 'allowed') return {asked: {report}};
+  const {toolCall} = request;
+  if (outcome === 'allowed') return {asked: {report, card: toolCall.toolCallId, asked: toolCall}};
   // What a cancelled turn leaves unfinished is marked by who cancels it.
   if (outcome !== 'cancelled') report('failed');
   return {refusal: outcome === 'rejected' ? denied(whyRefused(settled, judgement)) : cancelled};

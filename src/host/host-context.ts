@@ -1,4 +1,5 @@
 import type {ApprovalLevel} from '../session/actions.ts';
+import type {EffectEntries} from './effect-entries.ts';
 import type {ElicitationDesk} from './forms/elicitation-desk.ts';
 import type {FileSystem} from './file-system.ts';
 import type {Grants} from './grants.ts';
@@ -20,6 +21,7 @@ export interface HostContext {
   readonly desk: PermissionDesk;
   readonly standing: StandingRequests;
   readonly elicitations: ElicitationDesk;
+  readonly effects: EffectEntries;
   readonly findProtected: ProtectedPathFinder;
   level: ApprovalLevel;
   rules: RuleBook;

@@ -7,6 +7,7 @@ import {askForm, elicit} from './forms/elicit.ts';
 import {createElicitationDesk} from './forms/elicitation-desk.ts';
 import {createFileSystem} from './file-system.ts';
 import {createGrants} from './grants.ts';
+import {createEffectEntries} from './effect-entries.ts';
 import type {HostContext} from './host-context.ts';
 import {createPermissionDesk} from './permission-desk.ts';
 import {askUser} from './own-question.ts';
@@ -26,27 +27,21 @@ export function createHost(options: HostOptions): Host {
   const {env, person} = options;
   const roots = createRoots(options.cwd, options.additionalDirectories);
   const {files, changes, journal} = createFiles(options, roots);
-  const bases = {cwd: roots.cwd, home: homedir()};
   const listener = withOneWarning(options.terminals);
   // Where nobody can type, a command that asks must fail and not wait.
   const commands = {roots, env, loadPty: person ? loadPty : undefined};
-  const context: HostContext = {
-    options,
-    roots,
-    files,
-    terminals: createTerminals({...commands, listener}),
-    grants: createGrants(),
-    desk: createPermissionDesk({person, listener: options.permissions}),
-    standing: createStandingRequests(),
-    elicitations: createElicitationDesk(options.elicitations),
-    findProtected: createProtectedPathFinder((options.ownFolders ?? []).flatMap(namesOfFolder)),
-    level: options.approval,
-    rules: createRuleBook(options.rules, bases),
-    cancelling: new AbortController(),
-  };
+  const terminals = createTerminals({...commands, listener});
+  const rulesFrom = (rules: HostOptions['rules']) => createRuleBook(rules, {cwd: roots.cwd, home: homedir()});
+  const context = contextOf({options, roots, files, terminals, rules: rulesFrom(options.rules)});
   return {
-    requestPermission: (asked, signal) => requestPermission(context, asked, signal),
-    toolCallTold: (update) => context.standing.told(update),
+    requestPermission(asked, signal) {
+      context.effects.told(asked.request.toolCall);
+      return requestPermission(context, asked, signal);
+    },
+    toolCallTold(update) {
+      context.standing.told(update);
+      context.effects.told(update);
+    },
     read: (request, signal) => read(context, request, signal),
     write: (request, signal) => write(context, request, signal),
     createTerminal: (request, signal) => createTerminal(context, request, signal),
@@ -67,18 +62,37 @@ export function createHost(options: HostOptions): Host {
     },
     turnStarted(turn) {
       context.grants.turnStarted();
+      context.effects.turnStarted();
       journal?.turnStarted(turn);
     },
+    turnEnded: () => context.effects.settle(),
     changes,
     addRoot: (folder) => roots.add(folder),
     setApproval(level) {
       context.level = level;
     },
     setRules(rules) {
-      context.rules = createRuleBook(rules, bases);
+      context.rules = rulesFrom(rules);
     },
     askUser: (question, sessionId) => askUser(context, question, sessionId),
     denied: () => context.desk.denied(),
+  };
+}
+
+type Given = Pick<HostContext, 'options' | 'roots' | 'files' | 'terminals' | 'rules'>;
+
+function contextOf(given: Given): HostContext {
+  const {options, roots} = given;
+  return {
+    ...given,
+    grants: createGrants(),
+    desk: createPermissionDesk({person: options.person, listener: options.permissions}),
+    standing: createStandingRequests(),
+    elicitations: createElicitationDesk(options.elicitations),
+    effects: createEffectEntries({...options, cwd: roots.cwd}),
+    findProtected: createProtectedPathFinder((options.ownFolders ?? []).flatMap(namesOfFolder)),
+    level: options.approval,
+    cancelling: new AbortController(),
   };
 }
 

@@ -13,9 +13,14 @@ const OPTIONS: acp.PermissionOption[] = [
 
 export type Asked = Omit<acp.ToolCallUpdate, 'toolCallId' | 'status'>;
 
+/** Returns the id of a tool call that the host makes itself. */
+export function ownToolCallId(): acp.ToolCallId {
+  return `acp-tui-${randomUUID()}`;
+}
+
 /** A permission request in the agent's manner for what it does without asking, so that it shows on the same prompt. */
 export function ownRequest(sessionId: acp.SessionId, asked: Asked): acp.RequestPermissionRequest {
-  const toolCallId = `acp-tui-${randomUUID()}`;
+  const toolCallId = ownToolCallId();
   return {sessionId, toolCall: {...asked, toolCallId, status: 'pending'}, options: OPTIONS};
 }
 

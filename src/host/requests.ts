@@ -5,6 +5,7 @@ import {formsOfRequest, isHarmless} from './command-forms.ts';
 import {isShellLine} from './command-line.ts';
 import type {Look} from './look.ts';
 import type {WriteCover} from './grants.ts';
+import type {DoneEffect} from './effect-entries.ts';
 import type {HostContext} from './host-context.ts';
 import {interruptsOf} from './interrupts.ts';
 import {commandToAsk, readToAsk, writeToAsk} from './own-requests.ts';
@@ -42,10 +43,13 @@ export async function write(
 ): Promise<Answer<acp.WriteTextFileResponse>> {
   const {files, grants, roots} = context;
   const {sessionId, content, path: named} = request;
+  const paths = [named];
   return whenApproved(context, withdrawn, {
+    shownAs: () => ({type: 'write', paths, content}),
     work: (may) =>
       files.write(request, async ({place, isChanged}) => {
         const {path} = place;
+        paths.push(path);
         let seen: Look | undefined;
         let cover: WriteCover = {kind: 'none'};
         const refusal = await may({
@@ -106,28 +110,28 @@ export async function createTerminal(
           toAsk: async () => commandToAsk(checked, create, roots),
         }),
       ),
-    async goesOn({terminalId}, report) {
-      report('in_progress');
+    shownAs: ({terminalId}) => ({type: 'terminal', terminalId}),
+    async goesOn({terminalId}) {
       const exit = await terminals.waitForExit(terminalId, new AbortController().signal);
       return exit.ok && exit.value.exitCode === 0;
     },
   });
 }
 
-type Report = NonNullable<Approval['asked']>['report'];
-
 interface ApprovedWork<T> {
   /** Calls back once it has checked what it is to do, and ends with the refusal where it gets one. */
   readonly work: (may: (own: OwnWish) => Promise<Refusal | undefined>) => Promise<Answer<T>>;
   /** For what goes on after its answer: resolves to whether it ended well. */
-  readonly goesOn?: (value: T, report: Report) => Promise<boolean>;
+  readonly goesOn?: (value: T) => Promise<boolean>;
+  /** What a call of the agent that shows it has in it; absent for reads. */
+  readonly shownAs?: (value: T) => DoneEffect['shownAs'];
 }
 
 /** Does work of the host's own that has to be allowed; where the user was asked, the tool call hears how it ended. */
 async function whenApproved<T>(
   context: HostContext,
   withdrawn: AbortSignal,
-  {work, goesOn}: ApprovedWork<T>,
+  {work, goesOn, shownAs}: ApprovedWork<T>,
 ): Promise<Answer<T>> {
   const interrupts = interruptsOf(context, withdrawn);
   let approval: Approval = {};
@@ -137,10 +141,14 @@ async function whenApproved<T>(
     approval = await approve(context, own, interrupts);
     return approval.refusal;
   });
-  const {asked} = approval;
-  if (!asked) return answer;
-  const ended = (isWell: boolean) => asked.report(isWell ? 'completed' : 'failed');
-  if (answer.ok && goesOn) void goesOn(answer.value, asked.report).then(ended);
-  else ended(answer.ok);
+  const {asked, unasked} = approval;
+  const ended = answer.ok && goesOn ? goesOn(answer.value) : Promise.resolve(answer.ok);
+  if (asked && answer.ok && goesOn) asked.report('in_progress');
+  if (asked) void ended.then((isWell) => asked.report(isWell ? 'completed' : 'failed'));
+  if (!answer.ok || !shownAs) return answer;
+  const done = {shownAs: shownAs(answer.value), ended};
+  if (unasked) context.effects.add({...unasked, ...done});
+  else if (asked && done.shownAs.type === 'terminal')
+    context.effects.add({...done, decision: undefined, card: asked.card, asked: asked.asked});
   return answer;
 }

@@ -60,6 +60,8 @@ export interface Host {
   cancelPending(): void;
   /** A turn begins (they count from 1): what was granted for the last one is over. */
   turnStarted(turn: number): void;
+  /** A turn is about to end: what was done unasked and no call has shown gets an entry of its own. */
+  turnEnded(): void;
   /** Undefined where nothing is kept. */
   readonly changes: ChangesService | undefined;
   /** Lets a further folder be used, absolute; what waits goes on waiting. */
@@ -245,4 +247,6 @@ export interface KnownToolCall {
   readonly content?: readonly acp.ToolCallContent[] | null;
   readonly locations?: readonly acp.ToolCallLocation[] | null;
   readonly rawInput?: unknown;
+  /** How it was decided, once it was. */
+  readonly permission?: PermissionDecision | undefined;
 }

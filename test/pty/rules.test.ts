@@ -20,8 +20,8 @@ test('rules of the settings answer, say so, and are explained', async () => {
   await chat.begin();
   chat.tell(askToRun('npm test -- -u', 'one'), askToRun('ls && rm -rf build', 'two'), {end: 'end_turn'});
   await turnsEnd(chat);
-  expect(chat.history()).toContain('allowed by rule: execute npm test* (user)');
-  expect(chat.history()).toContain('rejected by rule: execute rm * (user)');
+  expect(chat.history()).toContain('allowed by rule execute npm test* in config.json');
+  expect(chat.history()).toContain('rejected by rule execute rm * in config.json');
   chat.type('/permissions\r');
   await chat.sees('rejected by rule: execute rm * (user): ls && rm -rf build');
   chat.press('up');
@@ -44,7 +44,7 @@ test('an offered rule allows now, and from then on without asking', async () => 
   chat.type('p');
   await chat.sees('one: yes');
   chat.tell(askToRun('npm test', 'two'), {end: 'end_turn'});
-  await chat.sees('allowed by rule: execute npm test (user)');
+  await chat.sees('allowed by rule execute npm test in config.json');
   await turnsEnd(chat);
   const config = readFileSync(path.join(chat.home, '.config/acp-tui/config.json'), 'utf8');
   expect(JSON.parse(config).permissions).toEqual({allow: ['execute npm test']});
@@ -72,7 +72,7 @@ test('the settings of a folder hold after a yes, and are asked about again when 
   await first.begin();
   first.tell(askToRun('rm -rf build'), {end: 'end_turn'});
   await turnsEnd(first);
-  expect(first.history()).toContain('rejected by rule: execute rm * (project)');
+  expect(first.history()).toContain('rejected by rule execute rm * in .acp-tui.json');
 
   const second = await openReady({home, cwd, agent: 'demo', rows: 40});
   second.type('/permissions\r');

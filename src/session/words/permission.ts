@@ -5,7 +5,8 @@ export function decisionWords(permission: PermissionDecision | undefined): strin
   if (permission === undefined) return undefined;
   const {outcome, option, by} = permission;
   if (by === 'user' && outcome === 'allowed') return undefined;
-  const who = by === 'user' ? 'you' : by;
+  if (by === 'an earlier answer') return 'covered by your earlier approval';
+  const who = by === 'user' ? 'you' : named(by);
   const words = {
     allowed: `allowed by ${who}`,
     rejected: `rejected by ${who}`,
@@ -14,4 +15,13 @@ export function decisionWords(permission: PermissionDecision | undefined): strin
   };
   const chosen = option === undefined || outcome === 'cancelled' ? '' : ` (${option})`;
   return words[outcome] + chosen;
+}
+
+/** Rules with the file that they stand in: `rule: edit ** (user)` becomes `rule edit ** in config.json`. */
+function named(by: string): string {
+  if (!/^rules?: /.test(by)) return by;
+  return by
+    .replace(': ', ' ')
+    .replaceAll(/ \((?:user|agent)\)(?=,|$)/g, ' in config.json')
+    .replaceAll(/ \(project\)(?=,|$)/g, ' in .acp-tui.json');
 }

@@ -41,6 +41,8 @@ export interface HostUnderTest {
   readonly offered: string[];
   /** What became of tool calls that the host made itself. */
   readonly statuses: (string | null | undefined)[];
+  /** All that the host told of them. */
+  readonly updates: acp.SessionUpdate[];
   readonly terminals: string[];
   /** Asks for permission as an agent does. */
   readonly permission: (
@@ -75,6 +77,7 @@ export function useHosts(sandbox: {readonly root: string}): (settings?: Settings
     const asked: HostUnderTest['asked'] = [];
     const decisions: PermissionDecision[] = [];
     const statuses: HostUnderTest['statuses'] = [];
+    const updates: HostUnderTest['updates'] = [];
     const terminals: string[] = [];
     const records: HostUnderTest['records'] = [];
     const offered: string[] = [];
@@ -113,7 +116,8 @@ export function useHosts(sandbox: {readonly root: string}): (settings?: Settings
         released: () => undefined,
       },
       onUpdate: (update) => {
-        if (update.sessionUpdate === 'tool_call_update') statuses.push(update.status);
+        updates.push(update);
+        if (update.sessionUpdate === 'tool_call_update' && update.status) statuses.push(update.status);
       },
       ...settings,
     });
@@ -126,6 +130,7 @@ export function useHosts(sandbox: {readonly root: string}): (settings?: Settings
       offers,
       offered,
       statuses,
+      updates,
       terminals,
       async permission(toolCall, options = OPTIONS) {
         const request = {sessionId: 's', toolCall: {toolCallId: 't', ...toolCall}, options};
