@@ -1,6 +1,5 @@
-import {remember} from '../session/remember.ts';
-import type {PendingPermission, PendingRequest} from '../session/state.ts';
-import {hasHidden} from '../text/hidden.ts';
+import {hidesText} from '../session/hidden-text.ts';
+import type {PendingRequest} from '../session/state.ts';
 import type {Action} from './keymap.ts';
 import {scrolledBy} from './scroll.ts';
 import type {RequestView, Scroll} from './state.ts';
@@ -111,12 +110,6 @@ function namesCommand(rawInput: unknown): boolean {
 
 /** True when what is asked holds characters that cannot be seen: a yes needs more than one key then. */
 export function isDeceptive(request: PendingRequest): boolean {
-  if (request.kind === 'permission') return hasHiddenText(request);
-  return request.kind === 'url' && !request.isOpened && hasHidden(`${request.message} ${request.link.href}`);
+  if (request.kind === 'form' || (request.kind === 'url' && request.isOpened)) return false;
+  return hidesText(request);
 }
-
-const hasHiddenText = remember(({call, options, raw = '', rule = ''}: PendingPermission): boolean => {
-  const {title, name, content, locations, rawInput} = call;
-  const names = options.map((option) => option.name);
-  return hasHidden(JSON.stringify([title, name, content, locations, rawInput, names, raw, rule]));
-});

@@ -6,7 +6,7 @@ import type {PendingRequest} from './state.ts';
 export const hidesText = remember((request: PendingRequest): boolean => {
   if (request.kind !== 'permission') return holdsHidden(request);
   const {title, name, content, locations, rawInput} = request.call;
-  return holdsHidden([title, name, content, locations, rawInput, request.options, request.raw]);
+  return holdsHidden([title, name, content, locations, rawInput, request.options, request.raw, request.rule]);
 });
 
 /** Parts that are not shown, and stay as they came. */
