@@ -23,6 +23,7 @@ export function createHandlers(context: ClientContext, updates: UpdateRouter): C
   return {
     sessionUpdate: (sessionId, update) =>
       updates.receive(sessionId, asMeant(update, link.state().agent?.name)),
+    limited: (text) => link.emit({type: 'notice', level: 'warning', text, at: Date.now()}),
     authStatusChanged: (status) => link.emit({type: 'auth_status_told', status, at: Date.now()}),
     async requestPermission(asked, signal) {
       check(asked.request);

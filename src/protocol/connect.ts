@@ -9,6 +9,7 @@ import type {Fields} from './normalise/deviation.ts';
 import {ENVELOPE} from './normalise/deviations.ts';
 import {createMender} from './normalise/mender.ts';
 import {readUpdate} from './normalise/update.ts';
+import {createOutbox} from './outbox.ts';
 import {createStrayOutput} from './stray-output.ts';
 import type {Log, Transport} from './transport.ts';
 
@@ -35,6 +36,7 @@ export function connect(transport: Transport, handlers: ClientHandlers, options:
   });
   const mend = createMender(log);
   const stray = createStrayOutput(log);
+  const outbox = createOutbox();
   let closing = false;
 
   function update(params: unknown): void {
@@ -51,6 +53,7 @@ export function connect(transport: Transport, handlers: ClientHandlers, options:
   async function send(message: object): Promise<void> {
     try {
       await wire.send(message);
+      outbox.sent(message);
     } catch (error) {
       log('warn', `the agent no longer reads: ${String(error)}`);
       const lost = new TransportError('it no longer reads its input');
@@ -72,7 +75,7 @@ export function connect(transport: Transport, handlers: ClientHandlers, options:
     },
   });
   const writable = new WritableStream<AnyMessage>({write: send});
-  const connection = clientApp(handlers, {mend, log, update}).connect({readable, writable});
+  const connection = clientApp(handlers, {mend, log, update, outbox}).connect({readable, writable});
   const {clientInfo, command = 'the agent'} = options;
 
   return {

@@ -19,6 +19,8 @@ export interface ClientHandlers {
     request: acp.CreateElicitationRequest,
     signal: AbortSignal,
   ) => Promise<acp.CreateElicitationResponse>;
+  /** The agent has reached a limit, in a sentence for the user. */
+  limited?: (text: string) => void;
   /** What was to be done at an address is done. */
   elicitationCompleted?: (notification: acp.CompleteElicitationNotification) => void;
   readTextFile?: (request: acp.ReadTextFileRequest, signal: AbortSignal) => Promise<acp.ReadTextFileResponse>;

@@ -4,6 +4,8 @@ import {REQUESTS} from './normalise/deviations.ts';
 import type {Mender} from './normalise/mender.ts';
 import {readElicitation} from './normalise/elicitation.ts';
 import {readPermission} from './normalise/permission.ts';
+import type {Outbox} from './outbox.ts';
+import {createRequestLimits} from './request-limits.ts';
 import * as schema from './schema.ts';
 import type {Log} from './transport.ts';
 
@@ -13,12 +15,25 @@ export interface HandlerTools {
   readonly log: Log;
   /** A `session/update` that came as a request. */
   readonly update: (params: unknown) => void;
+  readonly outbox: Outbox;
 }
 
+/** Requests whose answers hold content. */
+const WITH_CONTENT: ReadonlySet<string> = new Set([
+  methods.client.fs.readTextFile,
+  methods.client.terminal.output,
+]);
+/** Requests that wait for the user. */
+const QUESTIONS: ReadonlySet<string> = new Set([
+  methods.client.session.requestPermission,
+  methods.client.elicitation.create,
+]);
+
 /** The SDK's client with what the agent can ask of us. What has no handler is answered with -32601 by the SDK. */
-export function clientApp(handlers: ClientHandlers, {mend, log, update}: HandlerTools): ClientApp {
+export function clientApp(handlers: ClientHandlers, {mend, log, update, outbox}: HandlerTools): ClientApp {
   const app = client({name: 'acp-tui'});
-  const {session, fs, terminal, auth, elicitation} = methods.client;
+  const {session, fs, terminal, elicitation} = methods.client;
+  const limits = createRequestLimits((text) => handlers.limited?.(text));
 
   function on<Params, Response>(
     method: string,
@@ -35,7 +50,10 @@ export function clientApp(handlers: ClientHandlers, {mend, log, update}: Handler
       }
     };
     app.onRequest(method, parse, async ({params, signal}) => {
-      const response = await Promise.race([handle(params, signal), withdrawn(signal)]);
+      const answer = () => handle(params, signal);
+      const work = () => (WITH_CONTENT.has(method) ? outbox.answer(answer, signal) : answer());
+      const run = () => Promise.race([work(), withdrawn(signal)]);
+      const response = await limits.run(QUESTIONS.has(method) ? 'question' : 'other', run);
       return response ?? {};
     });
   }
@@ -61,6 +79,12 @@ export function clientApp(handlers: ClientHandlers, {mend, log, update}: Handler
       return {};
     },
   );
+  onNotifications(app, handlers, log);
+  return app;
+}
+
+function onNotifications(app: ClientApp, handlers: ClientHandlers, log: Log): void {
+  const {auth, elicitation} = methods.client;
   app.onNotification(
     auth.statusUpdate,
     (params) => schema.authStatus.parse(params),
@@ -74,7 +98,6 @@ export function clientApp(handlers: ClientHandlers, {mend, log, update}: Handler
   app.onNotification('*', ({method}) => {
     if (method !== methods.protocol.cancelRequest) log('info', `ignored a notification: ${method}`);
   });
-  return app;
 }
 
 /** Rejects when the agent withdraws its request or the connection ends: its answer is -32800, whatever the handler does. */

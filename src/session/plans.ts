@@ -1,4 +1,5 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
+import {LIMITS} from '../shared/limits.ts';
 import type {PlanState, SessionState} from './state.ts';
 import {appendEntry, replaceEntry} from './transcript.ts';
 
@@ -15,7 +16,8 @@ export function isPlanFinished({content}: Pick<PlanState, 'content'>): boolean {
  * an entry; as long as it stays finished, changes go into that entry. One that gets new steps lives again, and gets
  * another entry when those are done.
  */
-export function upsertPlan(state: SessionState, content: acp.PlanUpdateContent, at: number): SessionState {
+export function upsertPlan(state: SessionState, told: acp.PlanUpdateContent, at: number): SessionState {
+  const content = withinLimit(told);
   const id = content.planId;
   if (content.type === 'items' && content.entries.length === 0) return removePlan(state, id);
   const plan = {id, content, finishedEntry: state.plans.find((plan) => plan.id === id)?.finishedEntry};
@@ -24,6 +26,18 @@ export function upsertPlan(state: SessionState, content: acp.PlanUpdateContent, 
   if (plan.finishedEntry !== undefined && entry?.type === 'plan')
     return putPlan(replaceEntry(state, plan.finishedEntry, {...entry, content}), plan);
   return putPlan(appendPlan(state, plan, at), {...plan, finishedEntry: state.entries.length});
+}
+
+/** Of a plan without end the beginning is kept; its last step says so. */
+function withinLimit(content: acp.PlanUpdateContent): acp.PlanUpdateContent {
+  if (content.type !== 'items' || content.entries.length <= LIMITS.planEntries) return content;
+  const kept = content.entries.slice(0, LIMITS.planEntries - 1);
+  const rest = content.entries.length - kept.length;
+  const status = content.entries.every((entry) => entry.status === 'completed') ? 'completed' : 'pending';
+  return {
+    ...content,
+    entries: [...kept, {content: `${rest} more steps are not shown`, priority: 'low', status}],
+  };
 }
 
 export function removePlan(state: SessionState, id: string): SessionState {

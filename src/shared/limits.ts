@@ -7,6 +7,10 @@ export const LIMITS = {
   terminals: 64,
   /** Requests of an agent that are not answered yet. */
   requests: 512,
+  /** Requests for permission and forms that wait for the user. */
+  questions: 100,
+  /** Requests of an agent in one second. */
+  requestsPerSecond: 2000,
   /** Answers with content that an agent has not read yet, in bytes; past that its reads wait. */
   unreadBytes: 64 * 1024 * 1024,
   /** Entries of a plan that are kept. */

@@ -2,6 +2,7 @@ import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {describe, expect, it} from 'vitest';
 import type {Update} from '../../../src/session/events.ts';
 import {activePlan} from '../../../src/session/selectors.ts';
+import {LIMITS} from '../../../src/shared/limits.ts';
 import {ended, entriesOf, fold, only, opened, prompted, told, types} from './build.ts';
 
 const running = fold(opened, prompted('go'));
@@ -23,6 +24,14 @@ describe('a plan', () => {
     const session = told(running, plan('completed', 'in_progress'));
     expect(activePlan(session)?.content).toMatchObject({entries: steps('completed', 'in_progress')});
     expect(entriesOf(session, 'plan')).toEqual([]);
+  });
+
+  it('without end is kept up to a limit, and says how much is not', () => {
+    const session = told(running, plan(...Array.from({length: 10_000}, () => 'pending' as const)));
+    const content = activePlan(session)?.content;
+    if (content?.type !== 'items') throw new Error('no plan');
+    expect(content.entries).toHaveLength(LIMITS.planEntries);
+    expect(content.entries.at(-1)?.content).toBe('9001 more steps are not shown');
   });
 
   it('is replaced as a whole', () => {

@@ -1,0 +1,86 @@
+import {LIMITS} from '../shared/limits.ts';
+
+/** Answers with content that the agent has not read yet. Past a limit no more are made, until it has read some. */
+export interface Outbox {
+  /** Makes an answer as soon as there is room for one; gives up waiting when `signal` aborts. */
+  answer<T>(make: () => Promise<T>, signal: AbortSignal): Promise<T>;
+  /** To be told of everything that was handed to the agent. */
+  sent(message: object): void;
+}
+
+/** The largest answer: a file of 10 MiB. */
+const LARGEST = 10 * 1024 * 1024;
+
+export function createOutbox(limit: number = LIMITS.unreadBytes): Outbox {
+  /** Of answers that are on their way. */
+  const sizes = new WeakMap<object, number>();
+  const waiting = new Set<() => void>();
+  let unread = 0;
+  let making = 0;
+
+  function hasRoom(): boolean {
+    return unread + making === 0 || unread + making + LARGEST <= limit;
+  }
+
+  function freed(): void {
+    for (const go of waiting) {
+      if (!hasRoom()) return;
+      waiting.delete(go);
+      making += LARGEST;
+      go();
+    }
+  }
+
+  function room(signal: AbortSignal): Promise<void> {
+    if (waiting.size === 0 && hasRoom()) {
+      making += LARGEST;
+      return Promise.resolve();
+    }
+    return new Promise((resolve, reject) => {
+      const go = () => {
+        signal.removeEventListener('abort', giveUp);
+        resolve();
+      };
+      const giveUp = () => {
+        waiting.delete(go);
+        reject(new Error('withdrawn'));
+      };
+      if (signal.aborted) return giveUp();
+      signal.addEventListener('abort', giveUp, {once: true});
+      waiting.add(go);
+    });
+  }
+
+  return {
+    async answer(make, signal) {
+      await room(signal);
+      try {
+        const answer = await make();
+        if (typeof answer === 'object' && answer !== null && !signal.aborted) {
+          const bytes = bytesOf(answer);
+          sizes.set(answer, bytes);
+          unread += bytes;
+        }
+        return answer;
+      } finally {
+        making -= LARGEST;
+        freed();
+      }
+    },
+    sent(message) {
+      const answer = 'result' in message ? message.result : undefined;
+      if (typeof answer !== 'object' || answer === null) return;
+      unread -= sizes.get(answer) ?? 0;
+      sizes.delete(answer);
+      freed();
+    },
+  };
+}
+
+/** What its texts take, about. */
+function bytesOf(answer: object): number {
+  return Object.values(answer).reduce<number>(
+    (sum, value) => sum + (typeof value === 'string' ? Buffer.byteLength(value) : 0),
+    0,
+  );
+}

@@ -1,0 +1,98 @@
+import {setImmediate as macrotask} from 'node:timers/promises';
+import {expect, test} from 'vitest';
+import {connect} from '../../../src/protocol/connect.ts';
+import type {ClientHandlers} from '../../../src/protocol/handlers-interface.ts';
+import {createRequestLimits} from '../../../src/protocol/request-limits.ts';
+import {LIMITS} from '../../../src/shared/limits.ts';
+import {clientInfo, recordingHandlers} from './connect-fake.ts';
+import {lineTransport} from './line-transport.ts';
+
+const MIB = 1024 * 1024;
+
+interface Answer {
+  readonly id: number;
+  readonly result?: unknown;
+  readonly error?: {readonly code: number; readonly message: string};
+}
+
+/** A connection to an agent that reads only when the test lets it. */
+function connectTo(handlers: Partial<ClientHandlers>) {
+  const transport = lineTransport();
+  const {promise: reads, resolve: read} = Promise.withResolvers<void>();
+  const send = async (line: string) => {
+    await reads;
+    await transport.send(line);
+  };
+  const connection = connect({lines: transport.lines, send}, recordingHandlers([], handlers), {clientInfo});
+  function ask(method: string, params: object, count: number): void {
+    const request = (id: number) =>
+      JSON.stringify({jsonrpc: '2.0', id, method, params: {sessionId: 's', ...params}});
+    transport.receive(...Array.from({length: count}, (_, index) => request(index + 1)));
+  }
+  const answers = () => transport.sent.map((line) => JSON.parse(line) as Answer);
+  return {transport, connection, read, ask, answers};
+}
+
+test('an agent that does not read gets no more made than it may leave unread, and the rest when it reads', async () => {
+  let made = 0;
+  const agent = connectTo({
+    async readTextFile() {
+      made++;
+      await macrotask();
+      return {content: 'x'.repeat(10 * MIB)};
+    },
+  });
+  agent.ask('fs/read_text_file', {path: '/big'}, 40);
+  await agent.transport.drained();
+  await expect.poll(() => made).toBe(Math.floor(LIMITS.unreadBytes / (10 * MIB)));
+  await macrotask();
+  expect(made).toBe(Math.floor(LIMITS.unreadBytes / (10 * MIB)));
+  agent.read();
+  await expect.poll(() => agent.transport.sent.length).toBe(40);
+  expect(made).toBe(40);
+  agent.connection.close();
+});
+
+test('more requests than an agent may leave open are refused with an error, and the user is told once', async () => {
+  const told: string[] = [];
+  const {promise, resolve} = Promise.withResolvers<object>();
+  const agent = connectTo({
+    waitForTerminalExit: () => promise,
+    limited: (text) => void told.push(text),
+  });
+  agent.read();
+  agent.ask('terminal/wait_for_exit', {terminalId: 't'}, LIMITS.requests + 5);
+  await expect.poll(() => agent.answers().length).toBe(5);
+  expect(agent.answers()[0]?.error).toMatchObject({
+    code: -32603,
+    message: 'Too many at once: there are 512 unanswered requests already.',
+  });
+  expect(told).toEqual(['The agent had 512 unanswered requests and wanted more, which was refused.']);
+  resolve({exitCode: 0});
+  await expect.poll(() => agent.answers().length).toBe(LIMITS.requests + 5);
+  agent.connection.close();
+});
+
+test('more questions than a user could answer are refused', async () => {
+  const agent = connectTo({requestPermission: () => new Promise(() => {})});
+  agent.read();
+  const params = {toolCall: {toolCallId: 'c'}, options: [{optionId: 'y', name: 'Yes', kind: 'allow_once'}]};
+  agent.ask('session/request_permission', params, LIMITS.questions + 1);
+  await expect.poll(agent.answers).toEqual([
+    expect.objectContaining({
+      error: expect.objectContaining({message: expect.stringContaining('100 unanswered')}),
+    }),
+  ]);
+  agent.connection.close();
+});
+
+test('more requests in a second than an agent needs are refused', async () => {
+  const told: string[] = [];
+  const limits = createRequestLimits((text) => void told.push(text));
+  const run = () => limits.run('other', async () => 'served');
+  const all = await Promise.allSettled(Array.from({length: LIMITS.requestsPerSecond + 1}, run));
+  // They are open for a moment each: most of them are refused for that.
+  expect(all.at(-1)).toMatchObject({status: 'rejected'});
+  for (let count = 0; count < LIMITS.requestsPerSecond; count++) await run().catch(() => {});
+  expect(told).toContain('The agent had 2000 requests in one second and wanted more, which was refused.');
+});
