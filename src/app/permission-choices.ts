@@ -1,7 +1,7 @@
 import type {DecisionRecord} from '../session/decision-record.ts';
 import type {PermissionRule, RuleEffect, RuleSource} from '../session/permission-rules.ts';
-import {nothing, perform, type Step} from './effects.ts';
-import {decisionLine} from './permission-pages.ts';
+import {fold, nothing, perform, type Step} from './effects.ts';
+import {decisionLine, protectedPathsPage} from './permission-pages.ts';
 import {openPicker, pickerOf} from './picker.ts';
 import {approvalPicker} from './pickers.ts';
 import {escapeHiddenLine} from '../text/hidden.ts';
@@ -32,6 +32,12 @@ export function permissionsPicker({rules, decisions}: PermissionsShown, {approva
       id: 'approval',
       label: `--approve ${approval}`,
       description: 'decides where no rule does; choose it to change it',
+      group: 'Without a rule',
+    },
+    {
+      id: 'protected',
+      label: 'Protected paths',
+      description: 'ask at every level; choose it to see them',
       group: 'Without a rule',
     },
     ...newest,
@@ -66,6 +72,8 @@ export function choosePermission({key, approval}: OpenSession, id: string): Step
   switch (kind) {
     case 'approval':
       return openPicker(approvalPicker(approval));
+    case 'protected':
+      return fold({type: 'overlay_opened', overlay: protectedPathsPage()});
     case 'rule':
       return openPicker(rulePicker(first as RuleEffect, rest.join(' ')));
     case 'decision':

@@ -1,4 +1,5 @@
 import type {DecisionRecord} from '../session/decision-record.ts';
+import {PROTECTED_PATHS} from '../session/protected-paths.ts';
 import {escapeHiddenLine} from '../text/hidden.ts';
 import {page, type Page} from './pages.ts';
 
@@ -69,4 +70,18 @@ function timeOf({at}: DecisionRecord): string {
   const two = (value: number) => String(value).padStart(2, '0');
   const day = [date.getFullYear(), two(date.getMonth() + 1), two(date.getDate())].join('-');
   return `${day} ${[date.getHours(), date.getMinutes(), date.getSeconds()].map(two).join(':')}`;
+}
+
+/** Everything that asks at every level, and what opens it. */
+export function protectedPathsPage(): Page {
+  const lists = PROTECTED_PATHS.map(({what, paths}) => `${what}\n  ${paths.join('  ')}`);
+  return page(
+    'Protected paths',
+    [
+      'A write, a request or a command that names one of these asks at every --approve level, at any depth and behind links.',
+      'A rule opens one when it has its names in it: "allow edit .claude/**", not "allow edit **".',
+      'settings and state of acp-tui\n  its config, data, state and cache folders, wherever they are',
+      ...lists,
+    ].join('\n\n'),
+  );
 }

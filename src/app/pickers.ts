@@ -45,8 +45,16 @@ export function configValuePicker(session: SessionState, configId: string): Pick
 export const approvalChoices: readonly (Choice & {readonly id: ApprovalLevel})[] = [
   {id: 'none', name: 'none', description: 'Ask before everything but reading files inside the roots.'},
   {id: 'reads', name: 'reads', description: 'Reading, searching and thinking go ahead.'},
-  {id: 'edits', name: 'edits', description: 'Also edits inside the roots; deleting and moving ask.'},
-  {id: 'all', name: 'all', description: 'Everything goes ahead, except files outside the roots.'},
+  {
+    id: 'edits',
+    name: 'edits',
+    description: 'Also edits inside the roots; deleting, moving and protected paths ask.',
+  },
+  {
+    id: 'all',
+    name: 'all',
+    description: 'Everything goes ahead, except files outside the roots and protected paths.',
+  },
 ];
 
 export function approvalPicker(current: ApprovalLevel): Picker {

@@ -69,6 +69,7 @@ describe('/permissions', () => {
       ['Your rules', 'allow execute npm test*'],
       ['Rules of this folder', 'ask edit src/**'],
       ['Without a rule', '--approve none'],
+      ['Without a rule', 'Protected paths'],
       ['Decided, newest first; choose one to see why', expect.stringContaining('run npm test')],
     ]);
   });
@@ -128,4 +129,21 @@ describe('an explanation', () => {
     expect(decisionsOverlay([decision]).text).toContain('2026-11-21 14:02:03  allowed by rule');
     expect(decisionsOverlay([]).text).toContain('Nothing was asked for');
   });
+});
+
+test('the list of protected paths is a page of /permissions', () => {
+  const window = shown([]);
+  window.type('protected');
+  window.press('enter');
+  const {overlay} = window.state;
+  const text = overlay.kind === 'text' ? overlay.text : '';
+  for (const path of [
+    '.bashrc',
+    '.ssh/',
+    '.git/hooks/',
+    '.envrc',
+    '.claude/',
+    'config, data, state and cache folders',
+  ])
+    expect(text).toContain(path);
 });
