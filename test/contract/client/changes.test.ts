@@ -8,7 +8,7 @@ import {idle, openClient, openScripted, type OpenedClient} from './open-client.t
 /** Options of a client that keeps what it writes and asks about none of it. */
 function keeping() {
   const changesFolder = mkdtempSync(join(tmpdir(), 'acp-tui-changes-'));
-  onTestFinished(() => rmSync(changesFolder, {recursive: true, force: true}));
+  onTestFinished(() => rmSync(changesFolder, {recursive: true, force: true, maxRetries: 5}));
   return {changesFolder, approval: 'all' as const};
 }
 

@@ -78,7 +78,7 @@ export function makeClient(scenario: readonly string[], options: Partial<ClientO
   );
   onTestFinished(async () => {
     await client.actions.close();
-    rmSync(cwd, {recursive: true, force: true});
+    rmSync(cwd, {recursive: true, force: true, maxRetries: 5});
   });
 
   async function until(holds: (state: SessionState) => boolean, what: string): Promise<SessionState> {

@@ -9,7 +9,7 @@ import {agentOption, runProgram} from './run-program.ts';
 /** Makes the program fail in the middle, however good its own code is. */
 function faultOf(code: string): {readonly folder: string; readonly env: Readonly<Record<string, string>>} {
   const folder = mkdtempSync(join(tmpdir(), 'acp-tui-crash-'));
-  onTestFinished(() => rmSync(folder, {recursive: true, force: true}));
+  onTestFinished(() => rmSync(folder, {recursive: true, force: true, maxRetries: 5}));
   const file = join(folder, 'fault.mjs');
   writeFileSync(file, code);
   return {folder, env: {NODE_OPTIONS: `--import ${file}`, ACP_TUI_STATE_DIR: join(folder, 'state')}};

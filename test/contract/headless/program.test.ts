@@ -11,7 +11,7 @@ import {agentOption, runProgram, startProgram} from './run-program.ts';
 
 function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'acp-tui-program-'));
-  onTestFinished(() => rmSync(folder, {recursive: true, force: true}));
+  onTestFinished(() => rmSync(folder, {recursive: true, force: true, maxRetries: 5}));
   return folder;
 }
 

@@ -41,7 +41,7 @@ export function startProgram(args: readonly string[], options: ProgramOptions = 
   });
   onTestFinished(() => {
     child.kill('SIGKILL');
-    rmSync(home, {recursive: true, force: true});
+    rmSync(home, {recursive: true, force: true, maxRetries: 5});
   });
   const output = {stdout: '', stderr: ''};
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => (output.stdout += chunk));

@@ -23,7 +23,7 @@ interface Place {
 /** Runs the built program through a shell, with a state of its own. */
 function run(args: readonly string[], {redirected = '', largest}: Place): Promise<ProgramResult> {
   const home = mkdtempSync(join(tmpdir(), 'acp-tui-home-'));
-  onTestFinished(() => rmSync(home, {recursive: true, force: true}));
+  onTestFinished(() => rmSync(home, {recursive: true, force: true, maxRetries: 5}));
   // Blocks of `ulimit -f` are of 1024 bytes in bash, and of 512 in a POSIX shell.
   const limit = largest === undefined ? '' : `ulimit -f ${largest}; `;
   const line = `${limit}exec "$0" "$@" </dev/null ${redirected}`;
@@ -46,7 +46,7 @@ function run(args: readonly string[], {redirected = '', largest}: Place): Promis
 
 onTestFinishedOnce();
 function onTestFinishedOnce(): void {
-  process.once('exit', () => rmSync(folder, {recursive: true, force: true}));
+  process.once('exit', () => rmSync(folder, {recursive: true, force: true, maxRetries: 5}));
 }
 
 const COMMANDS: readonly (readonly string[])[] = [

@@ -14,6 +14,6 @@ export function useSandbox(): {readonly root: string; readonly outside: string} 
     await mkdir(sandbox.root);
     await mkdir(sandbox.outside);
   });
-  afterEach(() => rm(base, {recursive: true, force: true}));
+  afterEach(() => rm(base, {recursive: true, force: true, maxRetries: 5}));
   return sandbox;
 }

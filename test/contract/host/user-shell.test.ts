@@ -46,7 +46,7 @@ function openShell({shell = '/bin/bash', pty = true, temporary = ''} = {}) {
   const user = createUserShell({cwd, env, terminals});
   onTestFinished(async () => {
     await user.close();
-    rmSync(cwd, {recursive: true, force: true});
+    rmSync(cwd, {recursive: true, force: true, maxRetries: 5});
   });
 
   function until(holds: () => boolean): Promise<void> {

@@ -6,6 +6,6 @@ import {onTestFinished} from 'vitest';
 /** A folder of its own for a test, removed after it. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'acp-tui-test-'));
-  onTestFinished(() => rmSync(folder, {recursive: true, force: true}));
+  onTestFinished(() => rmSync(folder, {recursive: true, force: true, maxRetries: 5}));
   return folder;
 }

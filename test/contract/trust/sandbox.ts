@@ -42,7 +42,7 @@ export function makeSandbox(files: Readonly<Record<string, string>>, programs: r
   vi.stubEnv('PATH', `${bin}:${process.env['PATH']}`);
   onTestFinished(() => {
     vi.unstubAllEnvs();
-    rmSync(base, {recursive: true, force: true});
+    rmSync(base, {recursive: true, force: true, maxRetries: 5});
   });
   return {
     base,
