@@ -44,6 +44,7 @@ type Options = Pick<HostOptions, 'cwd' | 'permissions' | 'onUpdate' | 'toolCall'
 
 export function createEffectEntries(options: Options): EffectEntries {
   const waiting = new Map<DoneEffect, NodeJS.Timeout>();
+  const outcomes = new WeakMap<DoneEffect, acp.ToolCallStatus>();
   let calls: readonly Pick<acp.ToolCallUpdate, 'toolCallId' | 'content'>[] = [];
 
   const decide = (toolCallId: acp.ToolCallId, decision: PermissionDecision) =>
@@ -63,22 +64,13 @@ export function createEffectEntries(options: Options): EffectEntries {
     const terminal = shownAs.type === 'terminal' ? [shownAs] : [];
     const content = [...(asked.content ?? []), ...terminal];
     const title = asked.title ?? '';
+    const status = outcomes.get(effect) ?? 'in_progress';
     if (card !== undefined) return options.onUpdate({sessionUpdate: 'tool_call_update', toolCallId, content});
-    options.onUpdate({
-      ...withoutNull(asked),
-      sessionUpdate: 'tool_call',
-      toolCallId,
-      title,
-      content,
-      status: 'in_progress',
-    });
+    options.onUpdate({...withoutNull(asked), sessionUpdate: 'tool_call', toolCallId, title, content, status});
     if (decision) decide(toolCallId, decision);
+    if (status !== 'in_progress') return;
     void ended.then((isWell) =>
-      options.onUpdate({
-        sessionUpdate: 'tool_call_update',
-        toolCallId,
-        status: isWell ? 'completed' : 'failed',
-      }),
+      options.onUpdate({sessionUpdate: 'tool_call_update', toolCallId, status: statusOf(isWell)}),
     );
   }
 
@@ -89,6 +81,7 @@ export function createEffectEntries(options: Options): EffectEntries {
 
   return {
     add(effect) {
+      void effect.ended.then((isWell) => outcomes.set(effect, statusOf(isWell)));
       const showing = calls.find((call) => shows(call, effect, options.cwd));
       if (showing) mark(effect, showing.toolCallId);
       else waiting.set(effect, setTimeout(() => create(effect), GRACE_MS).unref());
@@ -106,6 +99,10 @@ export function createEffectEntries(options: Options): EffectEntries {
       calls = [];
     },
   };
+}
+
+function statusOf(isWell: boolean): acp.ToolCallStatus {
+  return isWell ? 'completed' : 'failed';
 }
 
 function shows({content}: Pick<acp.ToolCallUpdate, 'content'>, {shownAs}: DoneEffect, cwd: string): boolean {
