@@ -9,7 +9,7 @@ import {dataOf, matching, tableOf} from './recording/table.ts';
 /** Prints what is in a recording; resolves to the exit code. */
 export async function inspectRun({file, words, form}: InspectOptions): Promise<number> {
   const io = openSubcommandIo();
-  const loaded = await loadRecording(file);
+  const loaded = loadRecording(file);
   if (!loaded.ok) {
     io.stderr(`acp-tui: ${failureSentence(loaded.failure)}\n`);
     return io.end(2);

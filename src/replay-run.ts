@@ -29,7 +29,7 @@ export async function replayRun(
   {file, run, speed, step, list}: ReplayOptions,
   loadScreen: InteractiveSurroundings['loadScreen'],
 ): Promise<number> {
-  const loaded = await loadRecording(file);
+  const loaded = loadRecording(file);
   if (!loaded.ok) {
     process.stderr.write(`acp-tui: ${failureSentence(loaded.failure)}\n`);
     return 2;

@@ -14,6 +14,7 @@ import {systemKeyring} from './persistence/credentials/keyring.ts';
 import {createLog, type Log} from './persistence/log.ts';
 import {createSecrets, type Secrets} from './persistence/mask.ts';
 import {findPaths, logFile, type Paths} from './persistence/paths.ts';
+import {removeAbandoned} from './persistence/private-files.ts';
 import type {WireRecorder} from './persistence/recordings/write-recording.ts';
 import type {Settings} from './persistence/settings-schema.ts';
 import {changeSetting, readSettings, type ReadSettings} from './persistence/settings.ts';
@@ -129,6 +130,7 @@ async function pickedUp(
 export async function setUpRun(given: CommonOptions, kind: RunKind): Promise<RunSetup> {
   const {person} = kind;
   const paths = findPaths();
+  for (const folder of [paths.config, paths.state]) removeAbandoned(folder);
   const read = readSettings(paths.config);
   const {settings, rules, problems} = read;
   const inFolder = settingsIn(given, read);

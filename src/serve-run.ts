@@ -13,7 +13,7 @@ import {jsonOf} from './text/json.ts';
 export async function serveRun({file, run, speed}: ServeOptions): Promise<number> {
   const stdout = createOutput(process.stdout, 'Standard output');
   const stderr = createOutput(process.stderr, 'Standard error');
-  const loaded = await loadRecording(file);
+  const loaded = loadRecording(file);
   const life = loaded.ok ? livesOf(loaded.value.lines)[run - 1] : undefined;
   if (!life) {
     const why = loaded.ok ? `${file} holds no agent process number ${run}.` : failureSentence(loaded.failure);

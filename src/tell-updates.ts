@@ -1,4 +1,3 @@
-import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {setImmediate as nextTurn} from 'node:timers/promises';
 import * as z from 'zod/mini';
@@ -9,6 +8,7 @@ import type {ListedAgents} from './client/agent-lister.ts';
 import {makeFolder, replaceFile} from './persistence/private-files.ts';
 import type {Store} from './store.ts';
 import {jsonOf} from './text/json.ts';
+import {readRegularFile} from './persistence/regular-file.ts';
 
 export interface UpdateSurroundings {
   readonly agents: Pick<ListedAgents, 'local' | 'registry'>;
@@ -61,7 +61,7 @@ export async function tellUpdates(
 
 function lastTold(state: string): number {
   try {
-    const read = told.safeParse(jsonOf(readFileSync(fileIn(state), 'utf8')));
+    const read = told.safeParse(jsonOf(readRegularFile(fileIn(state))));
     return read.success ? read.data.at : 0;
   } catch {
     return 0;

@@ -1,4 +1,4 @@
-import {closeSync, fstatSync, openSync, renameSync, statSync, writeSync} from 'node:fs';
+import {closeSync, constants, fstatSync, openSync, renameSync, statSync, writeSync} from 'node:fs';
 import {dirname} from 'node:path';
 import {LOG_LEVELS, type LogLevel} from '../log-level.ts';
 import {createMask, type Secrets} from './mask.ts';
@@ -66,7 +66,9 @@ export function createLog({file, level, env, secrets, now, maxBytes = MAX_BYTES}
 
 function open(file: string): number {
   makeFolder(dirname(file));
-  return openSync(file, 'a', PRIVATE_FILE);
+  // A pipe without a reader is no log, and is not waited for.
+  const flags = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | (constants.O_NONBLOCK ?? 0);
+  return openSync(file, flags, PRIVATE_FILE);
 }
 
 /** Several processes write the same log: whoever finds it full renames it, the others notice and follow. */

@@ -1,5 +1,5 @@
 import {createHash} from 'node:crypto';
-import {readFileSync, statSync} from 'node:fs';
+import {statSync} from 'node:fs';
 import {join} from 'node:path';
 import {readServersFile, type ConfiguredServer} from '../mcp/configured.ts';
 import type {PermissionRule} from '../session/permission-rules.ts';
@@ -7,6 +7,8 @@ import {codeOf} from './private-files.ts';
 import {readProjectAgents, type ProjectAgents} from './project-agents.ts';
 import {readRules, RULE_LISTS_ALLOWED, ruleLists} from './rule-settings.ts';
 import {isTrusted} from './trusted-folders.ts';
+import {failed} from '../file-failed.ts';
+import {readRegularFile} from './regular-file.ts';
 
 /** What a folder brings with it, and what of it could be used once the user trusts it. */
 export interface ProjectSettings {
@@ -66,12 +68,12 @@ function serversIn(text: string | undefined, file: string, problems: string[]): 
 
 function readFile(path: string, problems: string[]): string | undefined {
   try {
-    const stats = statSync(path);
-    if (stats.isFile() && stats.size <= LARGEST) return readFileSync(path, 'utf8');
-    problems.push(`${path} is ${stats.isFile() ? 'larger than 64 KiB' : 'no file'}; it is ignored.`);
+    const {size} = statSync(path);
+    if (size <= LARGEST) return readRegularFile(path);
+    problems.push(`${path} is larger than 64 KiB; it is ignored.`);
   } catch (error) {
     if (codeOf(error) !== 'ENOENT' && codeOf(error) !== 'ENOTDIR')
-      problems.push(`${path} cannot be read (${String(error)}); it is ignored.`);
+      problems.push(`${path} cannot be read (${failed(path, error).failure.problem}); it is ignored.`);
   }
   return undefined;
 }

@@ -1,10 +1,10 @@
-import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import * as z from 'zod/mini';
 import type {Result} from '../failure.ts';
 import {jsonOf} from '../text/json.ts';
 import {fileFailure, makeFolder, replaceFile} from './private-files.ts';
 import {realFolder} from './trusted-folders.ts';
+import {readRegularFile} from './regular-file.ts';
 
 /** Which MCP servers the user has switched on or off, by folder and name. */
 const switches = z.record(z.string(), z.record(z.string(), z.boolean()));
@@ -39,7 +39,7 @@ export function switchServer(state: string, {folder, name, isOn}: ServerSwitch):
 
 function read(state: string): z.infer<typeof switches> {
   try {
-    const parsed = switches.safeParse(jsonOf(readFileSync(fileIn(state), 'utf8')));
+    const parsed = switches.safeParse(jsonOf(readRegularFile(fileIn(state))));
     return parsed.success ? parsed.data : {};
   } catch {
     return {};

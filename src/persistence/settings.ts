@@ -1,4 +1,4 @@
-import {readFileSync, writeFileSync} from 'node:fs';
+import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {notWritten} from '../file-failed.ts';
 import type {Failure, Result} from '../failure.ts';
@@ -9,6 +9,7 @@ import {readRules} from './rule-settings.ts';
 import {isSettingName, settingFields, VARIABLES, type SettingName, type Settings} from './settings-schema.ts';
 import {pathText, valueAt, withValueAt} from './setting-paths.ts';
 import {rightEntries, wrongSetting} from './wrong-setting.ts';
+import {readRegularFile} from './regular-file.ts';
 
 /** Settings that could be used, and a sentence for each that could not. */
 export interface ReadSettings {
@@ -131,7 +132,7 @@ type Read =
 /** The object in the file, whatever is in it; an empty one where there is no file. */
 export function fileContent(file: string): Read {
   try {
-    const value: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    const value: unknown = JSON.parse(readRegularFile(file));
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return {ok: true, value};
     return {ok: false, failure: {kind: 'file', path: file, problem: 'it must hold a JSON object'}};
   } catch (error) {

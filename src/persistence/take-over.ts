@@ -1,4 +1,4 @@
-import {existsSync, readdirSync, readFileSync, rmSync, statSync} from 'node:fs';
+import {existsSync, readdirSync, rmSync, statSync} from 'node:fs';
 import {join} from 'node:path';
 import * as z from 'zod/mini';
 import type {Database} from './database/database.ts';
@@ -7,6 +7,7 @@ import {parseJournal} from './journal-state.ts';
 import {isRunning, type ProcessIdentity} from './process-identity.ts';
 import {addToHistory} from './prompt-history.ts';
 import {jsonOf} from '../text/json.ts';
+import {readRegularFile} from './regular-file.ts';
 
 /** Takes the history and the drafts of versions that kept them in files into the database, once: the files go. */
 export function takeOverFiles(state: string, database: Database): void {
@@ -21,7 +22,7 @@ const lineSchema = z.object({at: z.number(), cwd: z.string(), text: z.string()})
 
 function takeOverHistory(sql: Sql, file: string): void {
   sql.transaction(() => {
-    for (const line of readFileSync(file, 'utf8').split('\n')) {
+    for (const line of readRegularFile(file).split('\n')) {
       const parsed = lineSchema.safeParse(jsonOf(line));
       if (parsed.success) addToHistory(sql, parsed.data);
     }
@@ -36,7 +37,7 @@ function takeOverJournal(sql: Sql, folder: string): void {
     const owner = ownerOf(name);
     const file = join(folder, name);
     if (!owner || isRunning(owner)) continue;
-    const text = readFileSync(file, 'utf8');
+    const text = readRegularFile(file);
     const parsed = parseJournal(text);
     if (!parsed) continue;
     sql.run(

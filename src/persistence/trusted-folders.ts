@@ -1,8 +1,9 @@
-import {readFileSync, realpathSync} from 'node:fs';
+import {realpathSync} from 'node:fs';
 import {join} from 'node:path';
 import * as z from 'zod/mini';
 import type {Result} from '../failure.ts';
 import {makeFolder, replaceFile} from './private-files.ts';
+import {readRegularFile} from './regular-file.ts';
 
 /** Folders whose settings the user has said yes to, each with the hash of what that was. */
 const trusted = z.record(z.string(), z.string());
@@ -27,7 +28,7 @@ export function trustFolder(state: string, folder: string, hash: string): Result
 /** What cannot be read trusts nothing. */
 function read(state: string): z.infer<typeof trusted> {
   try {
-    const parsed = trusted.safeParse(JSON.parse(readFileSync(fileIn(state), 'utf8')));
+    const parsed = trusted.safeParse(JSON.parse(readRegularFile(fileIn(state))));
     return parsed.success ? parsed.data : {};
   } catch {
     return {};

@@ -1,8 +1,8 @@
-import {readFileSync} from 'node:fs';
 import {isAbsolute, join, relative, sep} from 'node:path';
 import * as z from 'zod/mini';
 import {jsonOf} from '../../text/json.ts';
 import type {AgentCommand} from '../agent-command.ts';
+import {readRegularFile} from '../../persistence/regular-file.ts';
 
 /** What is written beside an installed agent: what it is, where it came from, and how it is started. */
 const manifestSchema = z.object({
@@ -58,7 +58,7 @@ export function isWithin(path: string, folder: string): boolean {
 
 function textOf(file: string): string {
   try {
-    return readFileSync(file, 'utf8');
+    return readRegularFile(file);
   } catch {
     return '';
   }

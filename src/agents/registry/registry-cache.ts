@@ -1,9 +1,9 @@
-import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import * as z from 'zod/mini';
 import type {Result} from '../../failure.ts';
 import {fileFailure, makeFolder, replaceFile} from '../../persistence/private-files.ts';
 import {jsonOf} from '../../text/json.ts';
+import {readRegularFile} from '../../persistence/regular-file.ts';
 
 const kept = z.object({
   /** Where it came from: what another address says is another registry. */
@@ -18,7 +18,7 @@ export type KeptRegistry = z.infer<typeof kept>;
 /** What is kept of the registry at this address; what cannot be read counts as nothing. */
 export function readKept(folder: string, url: string): KeptRegistry | undefined {
   try {
-    const read = kept.safeParse(jsonOf(readFileSync(fileIn(folder), 'utf8')));
+    const read = kept.safeParse(jsonOf(readRegularFile(fileIn(folder))));
     return read.success && read.data.url === url ? read.data : undefined;
   } catch {
     return undefined;

@@ -1,10 +1,10 @@
 import {createHash} from 'node:crypto';
-import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import * as z from 'zod/mini';
 import type {AgentCommand} from '../../agents/agent-command.ts';
 import {jsonOf} from '../../text/json.ts';
 import {makeFolder, replaceFile} from '../private-files.ts';
+import {readRegularFile} from '../regular-file.ts';
 
 /** For which agents the keyring holds something, by `agentKey`; no value stands here. */
 const keptSchema = z.record(z.string(), z.object({agent: z.string(), method: z.string()}));
@@ -14,7 +14,7 @@ export type KeptSignIns = z.infer<typeof keptSchema>;
 /** What cannot be read keeps nothing. */
 export function readKept(state: string): KeptSignIns {
   try {
-    const parsed = keptSchema.safeParse(jsonOf(readFileSync(fileIn(state), 'utf8')));
+    const parsed = keptSchema.safeParse(jsonOf(readRegularFile(fileIn(state))));
     return parsed.success ? parsed.data : {};
   } catch {
     return {};

@@ -1,13 +1,13 @@
-import {readFile} from 'node:fs/promises';
 import type {Result} from '../../failure.ts';
 import {readRecording, type Recording} from '../../recording/read.ts';
 import {fileFailure} from '../private-files.ts';
+import {readRegularFile} from '../regular-file.ts';
 
 /** Reads a recording; a file in which no line is one of a recording is the failure `file`. */
-export async function loadRecording(file: string): Promise<Result<Recording>> {
+export function loadRecording(file: string): Result<Recording> {
   let text: string;
   try {
-    text = await readFile(file, 'utf8');
+    text = readRegularFile(file);
   } catch (error) {
     return {ok: false, failure: fileFailure(file, error)};
   }

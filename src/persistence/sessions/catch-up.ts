@@ -3,7 +3,7 @@ import {basename, join} from 'node:path';
 import type {Failure, Result} from '../../failure.ts';
 import type {SessionState} from '../../session/state.ts';
 import type {Database} from '../database/database.ts';
-import {statIfAny} from '../ordinary-file.ts';
+import {statIfAny} from '../regular-file.ts';
 import {isRunning} from '../process-identity.ts';
 import {isMark, readEventFile, sessionFile, sessionsFolder} from './event-file.ts';
 import {factsOf, isTurn, withMark, withState} from './facts.ts';

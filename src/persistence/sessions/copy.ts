@@ -1,5 +1,5 @@
 import type {SessionEvent} from '../../session/events.ts';
-import {readOrdinaryFile, statIfAny} from '../ordinary-file.ts';
+import {readRegularFile, statIfAny} from '../regular-file.ts';
 import {sessionFile} from './event-file.ts';
 import {parseLine} from './event-lines.ts';
 import type {SessionOrigin} from './stored-session.ts';
@@ -27,7 +27,7 @@ export function beginsCopy(event: SessionEvent): boolean {
 
 /** What a copy of a stored session begins with, line by line: all that happened in it, and nothing of who had it open. */
 export function linesToCopy(state: string, {id, bytes}: Original): string[] {
-  return Buffer.from(readOrdinaryFile(sessionFile(state, id)))
+  return Buffer.from(readRegularFile(sessionFile(state, id)))
     .subarray(0, bytes)
     .toString('utf8')
     .split('\n')

@@ -3,7 +3,7 @@ import {join} from 'node:path';
 import {createInterface} from 'node:readline';
 import type {Result} from '../../failure.ts';
 import type {SessionEvent} from '../../session/events.ts';
-import {openOrdinaryFile, statIfAny} from '../ordinary-file.ts';
+import {openRegularFile, statIfAny} from '../regular-file.ts';
 import {fileFailure} from '../private-files.ts';
 import {parseLine, type Header, type Mark} from './event-lines.ts';
 
@@ -54,7 +54,7 @@ async function readLines(
   let header: Header | undefined;
   const lines: (SessionEvent | Mark)[] = [];
   try {
-    const input = createReadStream(path, {fd: openOrdinaryFile(path), start});
+    const input = createReadStream(path, {fd: openRegularFile(path), start});
     for await (const text of createInterface({input, crlfDelay: Infinity})) {
       const line = parseLine(text);
       if (line?.kind === 'header') header ??= line.header;

@@ -36,6 +36,16 @@ export function searchPassages(sql: Sql, query: string, limit: number): SearchHi
   }));
 }
 
+/** The whole text of a passage that was found. */
+export function passageOf(sql: Sql, id: string, entry: number = TITLE_ENTRY): string {
+  const row = sql.get(
+    'SELECT p.text FROM passages p JOIN sessions s ON s.n = p.session WHERE s.id = ? AND p.entry = ?',
+    id,
+    entry,
+  ) as {readonly text: string} | undefined;
+  return row?.text ?? '';
+}
+
 /** Many agents make a title of the first prompt: where that is found, the title says nothing new. */
 function withoutEchoes(rows: readonly Found[]): readonly Found[] {
   const prompts = new Set(

@@ -7,7 +7,7 @@ import {readEndOfFile, readEventFile, sessionFile, type StoredEvents} from './ev
 import {createRecorder, type Recorder} from './recorder.ts';
 import type {RecordingOptions} from './recording.ts';
 import {findSessions, listSessions} from './rows.ts';
-import {searchPassages} from './search.ts';
+import {passageOf, searchPassages} from './search.ts';
 import type {SearchHit, SessionFilter, SessionOrigin, StoredSession} from './stored-session.ts';
 import {replay, replayEnd} from './stored-state.ts';
 import {tidy, type Limits} from './tidy.ts';
@@ -29,6 +29,8 @@ export interface SessionStore {
   locate(id: string): Promise<Result<StoredSession>>;
   /** Passages that have all words of the query, newest first. The last word may be incomplete; "quoted words" follow each other. */
   search(query: string, options?: {readonly limit?: number}): Result<readonly SearchHit[]>;
+  /** The whole text in which a search found something. */
+  passage(hit: Pick<SearchHit, 'session' | 'entry'>): Result<string>;
   /** Gives a title of the user's, which the agent's no longer replaces; an empty one takes it back. */
   rename(id: string, title: string): Result<void>;
   /** Archived sessions are listed only when asked for, and never removed by themselves. */
@@ -108,6 +110,7 @@ export function openSessionStore(options: StoreOptions): SessionStore {
     find,
     locate,
     search: (query, {limit = MOST_HITS} = {}) => database.use((sql) => searchPassages(sql, query, limit)),
+    passage: ({session, entry}) => database.use((sql) => passageOf(sql, session.id, entry)),
     rename: (id, title) => rename(options, id, title),
     archive: (id) => setArchived(options, id, 1),
     unarchive: (id) => setArchived(options, id, 0),

@@ -1,7 +1,7 @@
 import type {SessionsCommand} from '../../cli/sessions/commands.ts';
 import type {StoredSession} from '../../persistence/sessions/stored-session.ts';
 import type {SessionsContext} from './context.ts';
-import {nameOf} from './describe.ts';
+import {maskedSession, nameOf} from './describe.ts';
 import {say, sessionMeant} from './find.ts';
 
 const USAGE = 2;
@@ -11,7 +11,7 @@ export async function deleteSessions(
   {ids, yes}: Extract<SessionsCommand, {kind: 'delete'}>,
   context: SessionsContext,
 ): Promise<number> {
-  const {store, stderr, confirm} = context;
+  const {store, stderr, confirm, mask} = context;
   const meant = await meantBy(ids, context);
   if (typeof meant === 'number') return meant;
   if (!yes) {
@@ -19,7 +19,7 @@ export async function deleteSessions(
       stderr('acp-tui: Deleting asks first, and here nobody can answer; add --yes.\n');
       return USAGE;
     }
-    for (const session of meant) stderr(`${session.id}  ${nameOf(session)}\n`);
+    for (const session of meant) stderr(`${session.id}  ${nameOf(maskedSession(session, mask))}\n`);
     const what = meant.length === 1 ? 'this session' : `these ${meant.length} sessions`;
     if (!(await confirm(`Delete ${what}? [y/N] `))) {
       stderr('Nothing was deleted.\n');

@@ -1,6 +1,21 @@
 import {sanitizeLine} from '../../text/sanitize.ts';
+import type {Mask} from '../../export/mask.ts';
 import type {StoredSession} from '../../persistence/sessions/stored-session.ts';
 import {UNTITLED_SESSION, type SessionFacts} from '../../export/document.ts';
+
+/** A session without what looks like a credential, for whatever prints it. */
+export function maskedSession(session: StoredSession, mask: Mask): StoredSession {
+  const {title, firstPrompt, branch, cwd, additionalDirectories} = session;
+  const masked = (text: string | undefined) => (text === undefined ? undefined : mask(text));
+  return {
+    ...session,
+    title: masked(title),
+    firstPrompt: masked(firstPrompt),
+    branch: masked(branch),
+    cwd: mask(cwd),
+    additionalDirectories: additionalDirectories.map(mask),
+  };
+}
 
 /** What a session is called: its title, or how it began. */
 export function nameOf({title, firstPrompt}: StoredSession): string {

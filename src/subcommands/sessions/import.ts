@@ -1,4 +1,3 @@
-import {readFile} from 'node:fs/promises';
 import {resolve} from 'node:path';
 import type {SessionsCommand} from '../../cli/sessions/commands.ts';
 import {readExport} from '../../export/json/read.ts';
@@ -6,6 +5,7 @@ import {failed} from '../../file-failed.ts';
 import type {Result} from '../../failure.ts';
 import {initialSession} from '../../session/initial.ts';
 import {reduce} from '../../session/reduce.ts';
+import {readRegularFile} from '../../persistence/regular-file.ts';
 import type {SessionsContext} from './context.ts';
 import {say} from './find.ts';
 
@@ -15,7 +15,7 @@ export async function importSession(
   {store, stdout, stderr, now, cwd: here}: SessionsContext,
 ): Promise<number> {
   const path = resolve(here, file);
-  const read = await textOf(path);
+  const read = textOf(path);
   const exported = read.ok ? readExport(read.value, path) : read;
   if (!exported.ok) return say(exported.failure, stderr);
   const {session, entries, terminals} = exported.value;
@@ -38,9 +38,9 @@ export async function importSession(
   return 0;
 }
 
-async function textOf(path: string): Promise<Result<string>> {
+function textOf(path: string): Result<string> {
   try {
-    return {ok: true, value: await readFile(path, 'utf8')};
+    return {ok: true, value: readRegularFile(path)};
   } catch (error) {
     return failed(path, error);
   }

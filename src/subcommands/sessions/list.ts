@@ -5,7 +5,7 @@ import {jsonText} from '../../text/json.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
 import {tableLines, type Column} from '../table.ts';
 import type {SessionsContext} from './context.ts';
-import {agentOf, nameOf, sessionJson} from './describe.ts';
+import {agentOf, maskedSession, nameOf, sessionJson} from './describe.ts';
 import {passes, say} from './find.ts';
 
 /** Lists sessions, the one used last first. */
@@ -16,7 +16,10 @@ export function list(
   const {store, stdout, stderr} = context;
   const listed = store.list(include === undefined ? {} : {include});
   if (!listed.ok) return say(listed.failure, stderr);
-  const sessions = listed.value.filter(passes(filter, context)).slice(0, limit);
+  const sessions = listed.value
+    .filter(passes(filter, context))
+    .slice(0, limit)
+    .map((session) => maskedSession(session, context.mask));
   if (json) {
     stdout.write(`${jsonText({v: 1, sessions: sessions.map(sessionJson)}, 2)}\n`);
     return 0;

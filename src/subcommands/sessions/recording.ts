@@ -21,7 +21,7 @@ export async function recordingOf(
   }
   let text = '';
   for (const file of new Set(files)) {
-    const loaded = await loadRecording(file);
+    const loaded = loadRecording(file);
     if (!loaded.ok) return loaded;
     text += recordingText(linesOfSession(loaded.value.lines, agentSessionId ?? ''));
   }

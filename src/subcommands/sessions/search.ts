@@ -6,12 +6,15 @@ import {sanitizeLine} from '../../text/sanitize.ts';
 import {truncate} from '../../text/truncate.ts';
 import {wrap} from '../../text/wrap.ts';
 import type {SessionsContext} from './context.ts';
-import {agentOf, nameOf, sessionJson} from './describe.ts';
+import {agentOf, maskedSession, nameOf, sessionJson} from './describe.ts';
 import {passes, say} from './find.ts';
 
 const MOST_HITS = 20;
 /** The filter is applied to what the search finds: so many are looked at. */
 const LOOKED_AT = 2000;
+
+/** How much of a passage is shown that holds a credential, in UTF-16 units. */
+const LONGEST_MASKED = 200;
 
 const roles = {title: 'title', user: 'you', agent: 'agent', tool: 'tool'} as const;
 
@@ -24,7 +27,10 @@ export function search(
   const found = store.search(query, {limit: LOOKED_AT});
   if (!found.ok) return say(found.failure, stderr);
   const isWanted = passes(filter, context);
-  const hits = found.value.filter(({session}) => isWanted(session)).slice(0, limit);
+  const hits = found.value
+    .filter(({session}) => isWanted(session))
+    .slice(0, limit)
+    .map((hit) => maskedHit(hit, context));
   if (json) {
     const told = hits.map(({session, ...hit}) => ({...hit, session: sessionJson(session)}));
     stdout.write(`${jsonText({v: 1, query, hits: told}, 2)}\n`);
@@ -33,6 +39,19 @@ export function search(
   if (hits.length === 0) stderr('Nothing found.\n');
   for (const line of linesOf(hits, context)) stdout.write(`${line}\n`);
   return 0;
+}
+
+/** The credential may begin before the snippet, or be cut by its end: the whole passage decides. */
+function maskedHit(hit: SearchHit, {store, mask}: Pick<SessionsContext, 'store' | 'mask'>): SearchHit {
+  const session = maskedSession(hit.session, mask);
+  const passage = store.passage(hit);
+  const masked = passage.ok ? mask(passage.value) : '';
+  const shown = hit.snippet.map(({text}) => text).join('');
+  const isClean = masked.includes(shown.replace(/^…|…$/g, ''));
+  if (isClean && mask(shown) === shown) return {...hit, session};
+  const [visible = ''] = new RegExp(`^[^]{0,${LONGEST_MASKED}}(?=\\s|$)`).exec(masked.trimStart()) ?? [];
+  const rest = visible.length < masked.trimStart().length ? '…' : '';
+  return {...hit, session, snippet: [{text: visible + rest, found: false}]};
 }
 
 function linesOf(hits: readonly SearchHit[], {stdout, now}: SessionsContext): readonly string[] {

@@ -115,7 +115,7 @@ describe('a folder that brings settings', () => {
   ])('with %s in the place of the file', (_name, make) => {
     const {folder, open} = setUp();
     make(join(folder, '.acp-tui.json'));
-    expect(open().trust?.question?.text).toContain('is no file');
+    expect(open().trust?.question?.text).toMatch(/cannot be read \(it is (a folder|not a regular file)\)/);
   });
 
   test('is trusted by nothing that was written there otherwise', () => {

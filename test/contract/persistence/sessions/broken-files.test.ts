@@ -38,8 +38,8 @@ function loseIndex(folder: string): void {
 const BROKEN: readonly (readonly [name: string, make: (path: string) => void, why: string])[] = [
   ['a link to itself', (path) => symlinkSync(path, path), 'leads to itself'],
   ['a link to nothing', (path) => symlinkSync('/nonesuch/file', path), 'does not exist'],
-  ['a device without an end', (path) => symlinkSync('/dev/zero', path), 'not an ordinary file'],
-  ['a pipe', (path) => execFileSync('mkfifo', [path]), 'not an ordinary file'],
+  ['a device without an end', (path) => symlinkSync('/dev/zero', path), 'not a regular file'],
+  ['a pipe', (path) => execFileSync('mkfifo', [path]), 'not a regular file'],
   ['a folder', (path) => mkdirSync(path), 'it is a folder'],
   ['an empty file', (path) => writeFileSync(path, ''), 'does not begin as a session'],
   ['random bytes', (path) => writeFileSync(path, Buffer.from([0, 255, 10, 254, 13])), 'does not begin'],

@@ -4,17 +4,17 @@ import {closeSync, constants, fstatSync, openSync, readFileSync, statSync, type 
  * Opens a file for reading and throws as Node does; also for a pipe, a device or a socket, which is never waited for. The
  * handle is the caller's to close.
  */
-export function openOrdinaryFile(path: string): number {
+export function openRegularFile(path: string): number {
   const handle = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   const found = fstatSync(handle);
   if (found.isFile()) return handle;
   closeSync(handle);
-  throw new Error(found.isDirectory() ? 'it is a folder' : 'it is not an ordinary file');
+  throw new Error(found.isDirectory() ? 'it is a folder' : 'it is not a regular file');
 }
 
-/** Returns the text of a file, see `openOrdinaryFile`. */
-export function readOrdinaryFile(path: string): string {
-  const handle = openOrdinaryFile(path);
+/** Returns the text of a file, see `openRegularFile`. */
+export function readRegularFile(path: string): string {
+  const handle = openRegularFile(path);
   try {
     return readFileSync(handle, 'utf8');
   } finally {
