@@ -19,6 +19,7 @@ export interface NamedFile {
 /** How many words of a command are looked at; one with more is not taken to be known. */
 export const MOST_WORDS = 2000;
 const MOST_FOLDERS = 5;
+const LONGEST_PATH = 4096;
 
 /** What a shell puts in: any text, text without `/`, one character, and one or some that hide no dot. In the private area. */
 const ANY = '\uE000';
@@ -139,7 +140,9 @@ function* filesOf(
   folders: readonly string[],
   {home}: Bases,
 ): Generator<NamedFile> {
-  if (shape === '' || shape.includes('\0')) return;
+  // No system has longer paths; a pattern may stand for a shorter one.
+  const isPath = shape.length <= LONGEST_PATH || /[\uE000-\uE003]/.test(shape);
+  if (shape === '' || shape.includes('\0') || !isPath) return;
   const unknown = Math.max(shape.lastIndexOf(ANY), /^~[^/]/.test(shape) ? shape.indexOf('/') - 1 : -1);
   if (unknown >= 0) {
     // `..` behind what is not known leads nobody knows where.

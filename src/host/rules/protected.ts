@@ -9,8 +9,9 @@ export interface ProtectedPathFinder {
   (paths: readonly SubjectPath[], files: readonly NamedFile[]): readonly ProtectedMatch[];
 }
 
-/** Words of a command that stand for several files are each held against the whole list: so many at most. */
-const MOST_PATTERNS = 50;
+/** Words of a command that stand for several files are each held against the whole list: so many characters at most. */
+const LONGEST_PATTERNS = 1500;
+const UNREAD: ProtectedMatch = {shown: 'a pattern that is too long to be read', pattern: /(?!)/};
 
 /** `ownFolders`: acp-tui's folders, absolute, by all their names. */
 export function createProtectedPathFinder(ownFolders: readonly string[]): ProtectedPathFinder {
@@ -39,10 +40,14 @@ export function createProtectedPathFinder(ownFolders: readonly string[]): Protec
       ...paths.flatMap((path) => [path.named, path.real ?? path.named]),
       ...files.map(({path, tail}) => path ?? tail),
     ];
+    let left = LONGEST_PATTERNS;
     const patterns = files.filter(({path, isCertain}) => path === undefined && isCertain);
     const found = [
       ...[...new Set(all)].map(named),
-      ...patterns.slice(0, MOST_PATTERNS).map(({glob}) => byPattern(glob)),
+      ...patterns.map(({glob}) => {
+        left -= glob.steps.length;
+        return left < 0 ? UNREAD : byPattern(glob);
+      }),
     ].filter((match) => match !== undefined);
     return [...new Map(found.map((match) => [match.pattern, match])).values()];
   };

@@ -110,6 +110,8 @@ describe('a protected path', () => {
     'cat .npm?c',
     'sh -c "cat .npmrc"',
     'cat plain',
+    `ls ${'a* '.repeat(400)} .npmr?`,
+    `cat ${'*/'.repeat(2000)}`,
   ])('is asked about where a command names it, at --approve all: %s', async (line) => {
     await writeFile(at('.npmrc'), '');
     await symlink('.npmrc', at('plain'));
