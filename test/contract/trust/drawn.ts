@@ -1,6 +1,9 @@
 import {expect} from 'vitest';
 import type {Window} from '../../screen/window.ts';
 
+/** Looks often: a story has many steps. */
+const OFTEN = {interval: 5};
+
 /** What was on the screen of a request, page by page. */
 export class Drawn {
   readonly rows: readonly string[];
@@ -11,6 +14,11 @@ export class Drawn {
 
   get text(): string {
     return this.rows.join('\n');
+  }
+
+  /** The tokens of this letter: `w12w`. */
+  tokens(letter: string): ReadonlySet<string> {
+    return new Set(this.text.match(new RegExp(`${letter}\\d+${letter}`, 'g')));
   }
 
   /** True when the whole of a text was drawn, wherever rows were wrapped. */
@@ -27,20 +35,28 @@ function joined(text: string): string {
 /** Reads a request as somebody does: from its beginning, page by page, to its end. */
 export async function read(window: Window): Promise<Drawn> {
   const view = () => window.store.current().request;
-  await expect.poll(() => view()?.drawnAt).toBeDefined();
+  await expect.poll(() => view()?.drawnAt, OFTEN).toBeDefined();
   if (window.store.current().focus.kind !== 'request') window.press('\t');
-  await expect.poll(() => window.store.current().focus.kind).toBe('request');
+  await expect.poll(() => window.store.current().focus.kind, OFTEN).toBe('request');
   window.press('\x1b[H');
-  await expect.poll(() => view()?.scroll.firstRow).toBe(0);
+  await expect.poll(() => view()?.scroll.firstRow, OFTEN).toBe(0);
   const rows: string[] = [];
   for (;;) {
     const frame = await window.screen();
-    rows.push(...frame.split('\n'));
+    rows.push(...panelOf(frame.split('\n')));
     const {firstRow, visibleRows, totalRows} = view()!.scroll;
     if (firstRow + visibleRows >= totalRows) return new Drawn(rows);
     window.press('\x1b[6~');
-    await expect.poll(() => view()?.scroll.firstRow).not.toBe(firstRow);
+    await expect.poll(() => view()?.scroll.firstRow, OFTEN).not.toBe(firstRow);
   }
+}
+
+/** The rows of the request: from the line that heads it to the one above the prompt. */
+function panelOf(rows: readonly string[]): readonly string[] {
+  const from = rows.findLastIndex((row) => /^─ .* asks\b/.test(row));
+  const to = rows.findIndex((row, index) => index > from && /^─+$/.test(row));
+  if (from === -1) throw new Error(`no request is drawn:\n${rows.join('\n')}`);
+  return rows.slice(from, to === -1 ? undefined : to);
 }
 
 /** Reads a request, and presses the key that answers it as soon as keys count. */
@@ -48,8 +64,8 @@ export async function answer(window: Window, key: string): Promise<Drawn> {
   const drawn = await read(window);
   const view = () => window.store.current().request;
   const id = view()?.id;
-  await expect.poll(() => performance.now() >= (view()?.answerFrom ?? 0)).toBe(true);
+  await expect.poll(() => performance.now() >= (view()?.answerFrom ?? 0), OFTEN).toBe(true);
   window.press(key);
-  await expect.poll(() => view()?.id).not.toBe(id);
+  await expect.poll(() => view()?.id, OFTEN).not.toBe(id);
   return drawn;
 }

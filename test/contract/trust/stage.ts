@@ -101,7 +101,8 @@ export async function openStage(given: StageOptions = {}): Promise<Stage> {
   };
 }
 
-const usual = {
+/** How a client is opened here, unless told otherwise. */
+export const usual = {
   additionalDirectories: [],
   offer: {fs: true, terminal: true},
   approval: 'none',

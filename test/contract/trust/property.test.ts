@@ -1,0 +1,236 @@
+import {copyFileSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import * as fc from 'fast-check';
+import {expect, onTestFinished, test} from 'vitest';
+import {createSessionHost} from '../../../src/client/session-host.ts';
+import type {Answer, Host} from '../../../src/host/services.ts';
+import type {SessionEvent} from '../../../src/session/events.ts';
+import {quoteWord} from '../../../src/text/quote-word.ts';
+import {closeWindows, open, type Window} from '../../screen/window.ts';
+import {FILE_A, runOf, toolCallOf, writeOf} from './attempts.ts';
+import {answer, read, type Drawn} from './drawn.ts';
+import {makeSandbox, type Ran, type Sandbox} from './sandbox.ts';
+import {ALLOW, OPTIONS, usual} from './stage.ts';
+import {story, type Asked, type Attempt, type Story} from './stories.ts';
+
+const never = new AbortController().signal;
+
+/** A question that the user said yes to; it vouches for one use of each of its effects. */
+interface Yes {
+  readonly drawn: Drawn;
+  /** Which of them have come about. */
+  readonly used: Set<string>;
+}
+
+interface Scene {
+  readonly sandbox: Sandbox;
+  readonly window: Window;
+  readonly host: Host;
+  readonly emit: (event: SessionEvent) => void;
+  /** What the user said yes to. */
+  yes: Yes[];
+}
+
+/** The host of one session behind a window, as a client has it, without a process for the agent. */
+function openScene(): Scene {
+  const sandbox = makeSandbox({}, ['deploy']);
+  const {cwd} = sandbox;
+  const window = open(
+    {columns: 160, rows: 60},
+    {},
+    {
+      cwd,
+      perform: (effect) => {
+        if (effect.kind === 'answer') host.answer(effect.id, effect.answer);
+      },
+    },
+  );
+  const emit = (event: SessionEvent) =>
+    window.store.dispatch({type: 'session', key: 'one', event, at: performance.now()});
+  const agent = {label: 'test', command: '', args: [], env: {}};
+  const host = createSessionHost(
+    {...usual, agent, cwd},
+    {
+      log: () => undefined,
+      state: () => window.store.current().sessions['one']!.session,
+      emit,
+    },
+  );
+  onTestFinished(async () => {
+    await host.terminals.closeAll();
+    await closeWindows();
+  });
+  return {sandbox, window, host, emit, yes: []};
+}
+
+/** Answers whatever is asked with this key until the work is done; `whileAsked` happens once, before the first key. */
+async function withUser<T>(
+  scene: Scene,
+  work: Promise<T>,
+  {keys, whileAsked}: {readonly keys: readonly string[]; readonly whileAsked?: () => void},
+): Promise<T> {
+  const {window} = scene;
+  let isDone = false;
+  const done = work.finally(() => (isDone = true));
+  let answered = 0;
+  for (;;) {
+    await expect.poll(() => isDone || window.store.current().request !== undefined, {interval: 5}).toBe(true);
+    if (isDone) return done;
+    await read(window);
+    if (answered === 0) whileAsked?.();
+    const key = keys[Math.min(answered++, keys.length - 1)]!;
+    const drawn = await answer(window, key);
+    if (key === ALLOW) scene.yes.push({drawn, used: new Set()});
+  }
+}
+
+function prepare({sandbox: {base, cwd}}: Scene): void {
+  for (const name of ['a', 'b', 'sub', 'was', 'sh']) rmSync(join(cwd, name), {recursive: true, force: true});
+  mkdirSync(join(cwd, 'sub'));
+  writeFileSync(join(cwd, 'a'), FILE_A);
+  copyFileSync(join(base, 'bin', 'deploy'), join(cwd, 'sh'));
+}
+
+/** The agent asks, and the user answers, whatever happens meanwhile. */
+async function ask(scene: Scene, {asked, meanwhile, keys}: Story): Promise<void> {
+  const {host, emit, sandbox} = scene;
+  const {cwd} = sandbox;
+  const toolCallId = 'call';
+  const request = (each: Asked) =>
+    host.requestPermission(
+      {request: {sessionId: 's', toolCall: {toolCallId, ...toolCallOf(each, cwd)}, options: OPTIONS}},
+      never,
+    );
+  const all: Promise<unknown>[] = [request(asked[0])];
+  const happenings: Readonly<Record<Story['meanwhile'], () => void>> = {
+    nothing: () => undefined,
+    update() {
+      const update = {toolCallId, ...toolCallOf(asked[1], cwd)};
+      emit({type: 'session_update', update: {sessionUpdate: 'tool_call_update', ...update}, at: Date.now()});
+      host.toolCallTold(update);
+    },
+    'second request': () => void all.push(request(asked[1])),
+    save: () => save(scene, 'l7000l\n'),
+    folder: () => exchangeFolder(cwd),
+  };
+  await withUser(scene, all[0]!, {keys: [keys[0]], whileAsked: happenings[meanwhile]});
+  await withUser(scene, Promise.all(all), {keys: [keys[1]]});
+}
+
+function save({sandbox: {cwd}}: Scene, text: string): void {
+  writeFileSync(join(cwd, 'a'), text);
+}
+
+function exchangeFolder(cwd: string): void {
+  renameSync(join(cwd, 'sub'), join(cwd, 'was'));
+  symlinkSync('was', join(cwd, 'sub'));
+}
+
+/** The agent tries something; what it brings about has to have been approved. */
+async function attempt(scene: Scene, asked: Asked, attempt: Attempt): Promise<void> {
+  const {host, sandbox} = scene;
+  const {key, saves, does, twist} = attempt;
+  const {cwd, files, ran} = sandbox;
+  const user = {keys: [key], ...(saves && {whileAsked: () => save(scene, 'l7001l\n')})};
+  if (does === 'run') {
+    const before = ran().length;
+    const created = await withUser(
+      scene,
+      host.createTerminal({sessionId: 's', ...runOf(asked, twist, cwd)}, never),
+      user,
+    );
+    if (created.ok) await host.terminals.waitForExit(created.value.terminalId, never);
+    for (const each of ran().slice(before)) vouchForRun(scene, each, twist === 'variable');
+    return;
+  }
+  const {path, content} = writeOf(asked, twist, cwd);
+  const writing: Promise<Answer<unknown>> = host.write({sessionId: 's', path, content}, never);
+  let before = files();
+  // What the user saves is no effect of the agent's.
+  const written = await withUser(scene, writing, {
+    ...user,
+    whileAsked() {
+      user.whileAsked?.();
+      before = files();
+    },
+  });
+  const name = path.slice(cwd.length + 1);
+  const after = files();
+  if (!written.ok) expect(after).toEqual(before);
+  if (after[name] !== before[name])
+    vouchForWrite(scene, {name, before: before[name] ?? '', after: after[name] ?? ''});
+}
+
+/** Uses up a yes whose frames hold this effect. */
+function vouch({yes}: Scene, effect: string, holds: (drawn: Drawn) => boolean): void {
+  const found = yes.find(({drawn, used}) => !used.has(effect) && holds(drawn));
+  if (!found) throw new Error(`Nobody approved: ${effect}\n${yes.map(textOf).join('\n')}`);
+  found.used.add(effect);
+}
+
+function textOf({drawn, used}: Yes): string {
+  return `Approved${used.size === 0 ? '' : `, and done: ${[...used].join(', ')}`}:\n${drawn.text}`;
+}
+
+/** Every word stood in one line, at its end, with the folder and the variable where there is one. */
+function vouchForRun(scene: Scene, {cwd, argv}: Ran, hasVariable: boolean): void {
+  const line = argv.map(quoteWord).join(' ');
+  const isInSub = cwd !== scene.sandbox.cwd;
+  vouch(scene, `run ${line} in ${cwd}`, (drawn) => {
+    const isWhole = drawn.rows.some((row) => /[ '/]$/.test(withoutEnd(row.trimEnd(), line)));
+    const folders = new Set(drawn.text.match(/\/project\/(?:sub|was)\b/g));
+    const namesFolder = isInSub ? drawn.shows(cwd) : folders.size === 0;
+    return isWhole && namesFolder && (!hasVariable || drawn.shows('EXTRA=w8002w'));
+  });
+}
+
+/** What stands in a row before the line that ends it, perhaps as the last word of a shell's; nothing where it ends otherwise. */
+function withoutEnd(row: string, line: string): string {
+  const end = [line, `${line}'`].find((each) => row.endsWith(each));
+  return end === undefined ? '' : row.slice(0, -end.length);
+}
+
+/** What comes and what goes stood there, line by line, and nothing that does neither. */
+function vouchForWrite(
+  scene: Scene,
+  {name, before, after}: {name: string; before: string; after: string},
+): void {
+  const had = linesOf(before);
+  const has = linesOf(after);
+  vouch(scene, `write ${JSON.stringify({name, before, after})}`, (drawn) => {
+    const shown = drawn.tokens('l');
+    const changed = [
+      ...has.filter((line) => !had.includes(line)),
+      ...had.filter((line) => !has.includes(line)),
+    ];
+    return drawn.shows(name) && changed.every((line) => shown.has(line));
+  });
+}
+
+function linesOf(text: string): string[] {
+  return text.split('\n').filter(Boolean);
+}
+
+/** Most of the time of a story is the user's, so that several are told at once. */
+const SCENES = 4;
+
+test('everything that is written or run was drawn whole in the frame that the answering key followed', async () => {
+  const {seed} = fc.readConfigureGlobal();
+  const scenes = Array.from({length: SCENES}, openScene);
+  const told = scenes.map((scene, index) =>
+    fc.check(
+      fc.asyncProperty(story, (each) => tell(scene, each)),
+      {numRuns: 100 / SCENES, ...(seed !== undefined && {seed: seed + index})},
+    ),
+  );
+  const failed = (await Promise.all(told)).filter((result) => result.failed);
+  expect(failed.map((result) => fc.defaultReportMessage(result))).toEqual([]);
+}, 300_000);
+
+async function tell(scene: Scene, told: Story): Promise<void> {
+  prepare(scene);
+  scene.yes = [];
+  scene.host.turnStarted(1);
+  await ask(scene, told);
+  for (const each of told.attempts) await attempt(scene, told.asked[each.of]!, each);
+}

@@ -1,0 +1,101 @@
+import type * as acp from '@agentclientprotocol/sdk/unstable';
+import * as fc from 'fast-check';
+import {ALLOW, REFUSE} from './stage.ts';
+
+/** What an agent asks for: lines of a file, a command, or both, under any label. Lines and words are tokens that can be told apart. */
+export interface Asked {
+  readonly kind: acp.ToolKind;
+  readonly diff?: {
+    readonly file: 'a' | 'b';
+    readonly lines: readonly string[];
+    readonly form: 'whole' | 'part' | 'new';
+  };
+  readonly command?: {
+    readonly args: readonly string[];
+    readonly inSub: boolean;
+    readonly shape: 'line' | 'list' | 'args';
+  };
+}
+
+/** What it does afterwards: as it asked, or with something changed. */
+export type Attempt = {
+  /** Which of its requests it goes by. */
+  readonly of: number;
+  /** What the user answers, should he be asked. */
+  readonly key: string;
+  /** Whether the user saves the file while he is asked. */
+  readonly saves: boolean;
+} & (
+  | {readonly does: 'write'; readonly twist: (typeof WRITE_TWISTS)[number]}
+  | {readonly does: 'run'; readonly twist: (typeof RUN_TWISTS)[number]}
+);
+
+const WRITE_TWISTS = ['none', 'less', 'more', 'other file', 'fresh'] as const;
+const RUN_TWISTS = [
+  'none',
+  'less',
+  'more',
+  'other folder',
+  'variable',
+  'shell',
+  'own shell',
+  'joined',
+] as const;
+const MEANWHILE = ['nothing', 'update', 'second request', 'save', 'folder'] as const;
+
+/** An agent that asks, what happens while its request stands, and what it then tries. */
+export interface Story {
+  /** The second is what it changes its request to, or asks for under the same id. */
+  readonly asked: readonly [Asked, Asked];
+  readonly meanwhile: (typeof MEANWHILE)[number];
+  readonly keys: readonly [string, string];
+  readonly attempts: readonly Attempt[];
+}
+
+const tokens = (letter: string) =>
+  fc.array(
+    fc.nat(999).map((number) => `${letter}${number}${letter}`),
+    {minLength: 1, maxLength: 3},
+  );
+
+const KINDS: readonly acp.ToolKind[] = ['edit', 'edit', 'execute', 'execute', 'other', 'read', 'fetch'];
+
+const asked: fc.Arbitrary<Asked> = fc.record(
+  {
+    kind: fc.constantFrom(...KINDS),
+    diff: fc.record({
+      file: fc.constantFrom('a' as const, 'b' as const),
+      lines: tokens('l'),
+      form: fc.constantFrom('whole' as const, 'whole' as const, 'part' as const, 'new' as const),
+    }),
+    command: fc.record({
+      args: tokens('w'),
+      inSub: fc.boolean(),
+      shape: fc.constantFrom('line' as const, 'list' as const, 'args' as const),
+    }),
+  },
+  {requiredKeys: ['kind']},
+);
+
+const key = fc.constantFrom(ALLOW, ALLOW, ALLOW, REFUSE);
+const common = {of: fc.nat(1), key, saves: fc.boolean()};
+
+const attempt: fc.Arbitrary<Attempt> = fc.oneof(
+  fc.record({
+    ...common,
+    does: fc.constant('write' as const),
+    twist: fc.constantFrom('none' as const, ...WRITE_TWISTS),
+  }),
+  fc.record({
+    ...common,
+    does: fc.constant('run' as const),
+    twist: fc.constantFrom('none' as const, ...RUN_TWISTS),
+  }),
+);
+
+export const story: fc.Arbitrary<Story> = fc.record({
+  asked: fc.tuple(asked, asked),
+  meanwhile: fc.constantFrom(...MEANWHILE),
+  keys: fc.tuple(key, key),
+  attempts: fc.array(attempt, {minLength: 1, maxLength: 3}),
+});
