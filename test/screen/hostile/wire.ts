@@ -30,7 +30,7 @@ function slipped(message: unknown, all: readonly Slip[]): unknown {
     const [holder, name] = fields[place % Math.max(1, fields.length)] ?? [];
     if (!holder || name === undefined) continue;
     const value = holder[name];
-    if (how === 'other') holder[name] = odd;
+    if (how === 'other') holder[name] = structuredClone(odd);
     else if (how === 'doubled') holder[name] = {[name]: structuredClone(value)};
     else delete holder[name];
     if (how === 'snake_case') holder[name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)] = value;

@@ -1,0 +1,49 @@
+import * as fc from 'fast-check';
+import {afterEach, expect, test} from 'vitest';
+import type * as acp from '@agentclientprotocol/sdk/unstable';
+import {sanitize} from '../../../src/text/sanitize.ts';
+import {closeWindows, open} from '../window.ts';
+import {approved, notShown, readRequest} from './approved.ts';
+
+/** Told by `npm run fuzz`. */
+const RUNS = Number(process.env['FUZZ_STREAMS'] ?? 100);
+const SEED = Number(process.env['FUZZ_SEED'] ?? 20_260_101);
+
+afterEach(closeWindows);
+
+/** What is on the screen of all pages while this request waits. */
+async function screenOf(toolCall: acp.ToolCallUpdate, columns: number): Promise<string> {
+  const window = open({columns, rows: 24});
+  window.tell({
+    type: 'permission_requested',
+    id: 'p',
+    request: {sessionId: 's', toolCall, options: [{optionId: 'yes', name: 'Yes', kind: 'allow_once'}]},
+  });
+  await expect.poll(() => window.store.current().request?.scroll.totalRows).toBeGreaterThan(0);
+  const screen = await readRequest(window);
+  await closeWindows();
+  return screen;
+}
+
+test(
+  `of ${RUNS} requests with hidden payloads all that will run is on the screen, character by character`,
+  {timeout: 60_000 + RUNS * 1000},
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(approved, fc.integer({min: 40, max: 100}), async ({toolCall, parts}, columns) => {
+        expect(notShown(await screenOf(toolCall, columns), parts)).toEqual([]);
+      }),
+      {numRuns: RUNS, seed: SEED, interruptAfterTimeLimit: 50_000 + RUNS * 1000},
+    );
+  },
+);
+
+test('the witness does see when a part of what will run is left out', async () => {
+  const command = 'ls -la \x1b]0;touch x;#\x07';
+  const toolCall = {toolCallId: 'a', title: 'List', kind: 'execute' as const, rawInput: {command}};
+  expect(notShown(await screenOf(toolCall, 80), [command])).toEqual([]);
+  for (const left of [sanitize(command), command.replace(/\x1b.*/, ''), 'ls  -la', 'ls -la ␛]0;touch x;#␇']) {
+    const hiding = {...toolCall, rawInput: {command: left}};
+    expect(notShown(await screenOf(hiding, 80), [command])).toEqual([command]);
+  }
+});

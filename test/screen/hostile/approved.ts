@@ -1,0 +1,123 @@
+import type * as acp from '@agentclientprotocol/sdk/unstable';
+import * as fc from 'fast-check';
+import {readExactly} from '../../unit/text/support/read-exactly.ts';
+import type {Window} from '../window.ts';
+
+/** Pieces that hide what stands in or behind them: sequences with payloads, C1, zero-width, selectors, tags, bidi, blanks. */
+const HIDING = [
+  '\x1b]0;rm -rf ~;#\x07',
+  '\x1bPq;touch x\x1b\\',
+  '\x1b_run\x1b\\',
+  '\x1b[8m; rm\x1b[0m',
+  '\x9d0;x\x9c',
+  '\x9b8m',
+  '\x1b[2K',
+  '\r',
+  '\b\b\b',
+  '\x00',
+  '\u200b',
+  '\u200d',
+  '\u2060',
+  '\ufeff',
+  '\ufe0f',
+  '\u{e0101}',
+  '\u034f',
+  '\u{e0072}\u{e006d}',
+  '\u202e',
+  '\u2066',
+  '\u00a0',
+  '\u3000',
+  '\u2800',
+  '\u3164',
+  '\ud800',
+  '\ue0b0',
+  '⟨U+200B⟩',
+  '␛',
+];
+
+const WORDS = [
+  'ls',
+  '-la',
+  './deploy',
+  '--dry-run',
+  'rm -rf /',
+  '  ',
+  "it's",
+  '$HOME',
+  '漢字',
+  '&&',
+  'a'.repeat(40),
+];
+
+const hidingText = fc
+  .array(fc.oneof(fc.constantFrom(...WORDS), fc.constantFrom(...HIDING), fc.constant(' ')), {
+    minLength: 1,
+    maxLength: 12,
+  })
+  .map((parts) => `x${parts.join('')}x`);
+const hidingLines = fc.array(hidingText, {minLength: 1, maxLength: 12}).map((lines) => lines.join('\n'));
+
+/** A tool call of a request, and each text of it that is run, written or touched. */
+export interface Approved {
+  readonly toolCall: acp.ToolCallUpdate;
+  readonly parts: readonly string[];
+}
+
+export const approved: fc.Arbitrary<Approved> = fc
+  .record({
+    title: hidingText,
+    command: fc.option(fc.oneof(hidingLines, fc.array(hidingText, {minLength: 1, maxLength: 4}))),
+    args: fc.option(fc.array(hidingText, {minLength: 1, maxLength: 3})),
+    other: fc.option(hidingLines),
+    path: fc.option(hidingText),
+    newText: fc.option(hidingLines),
+  })
+  .map(({title, command, args, other, path, newText}) => ({
+    toolCall: {
+      toolCallId: 'a',
+      title,
+      kind: 'execute',
+      rawInput: {...(command && {command}), ...(args && {args}), ...(other && {content: other})},
+      ...(path && {locations: [{path: `/else/${path}`}]}),
+      ...(newText && {content: [{type: 'diff', path: `/else/${path}.txt`, newText}]}),
+    },
+    parts: [title, command ?? [], args ?? [], other ?? [], path ?? [], newText ?? []].flat(),
+  }));
+
+/** The rows of a request that waits alone, page by page, as they stood on the screen. */
+export async function readRequest(window: Window): Promise<string> {
+  const rows: string[] = [];
+  let next = 0;
+  do {
+    window.store.dispatch({type: 'request_scrolled', firstRow: next}, 'urgent');
+    const {screen, scroll} = await settled(window);
+    const first = screen.findIndex((row) => row.startsWith('─ ')) + 1;
+    for (let row = 0; row < scroll.visibleRows; row++)
+      rows[scroll.firstRow + row] = screen[first + row] ?? '';
+    next = scroll.firstRow + scroll.visibleRows;
+    if (next >= scroll.totalRows || scroll.visibleRows === 0) break;
+  } while (rows.length < 2000);
+  return rows.join('\n');
+}
+
+/** The screen, and how the request is scrolled on it: drawing tells how many rows there was room for. */
+async function settled(window: Window) {
+  for (;;) {
+    const before = window.store.current().request?.scroll;
+    const screen = (await window.screen()).split('\n');
+    // Twice the same: what was drawn is what is told.
+    const same = (await window.screen()) === screen.join('\n');
+    const scroll = window.store.current().request?.scroll;
+    if (same && scroll !== undefined && scroll === before) return {screen, scroll};
+  }
+}
+
+/** The parts of which some line was not on the screen. */
+export function notShown(screen: string, parts: readonly string[]): string[] {
+  const lines = screen
+    .replace(/^│ ?/gm, '')
+    .replace(/\n *┆ /g, '')
+    .replaceAll(String.raw`'\''`, "'");
+  const read = readExactly(lines);
+  return parts.flatMap((part) => part.split('\n')).filter((line) => !read.includes(line));
+}
