@@ -1,4 +1,5 @@
 import {hasHidden, markHidden} from '../../src/text/hidden.ts';
+import {width} from '../../src/text/width.ts';
 import {expandTabs, wrapWhole} from '../../src/text/wrap.ts';
 import type {Draw} from './draw.ts';
 
@@ -15,13 +16,14 @@ export function drawExact(exact: string, draw: Draw): string[] {
 function drawExactLine(line: string, draw: Draw): string[] {
   const {columns, paint, signs} = draw;
   const marked = markEscapes(expandTabs(line), draw);
-  const [first = '', ...more] = wrapWhole(marked, columns);
-  if (more.length === 0) return [first];
+  if (width(marked) <= columns) return [marked];
   const [head = '', ...rest] = wrapWhole(marked, Math.max(1, columns - 2));
-  return [head, ...rest.map((row) => `${paint.dim(signs.continued)} ${row}`)];
+  const mark = paint.dim(signs.continued);
+  return [head, ...rest.map((row) => `${mark} ${row}`)];
 }
 
 /** Sets off what others wrote from what we say: it cannot reach the edge, where our own frame and answers are. */
 export function barred(lines: readonly string[], {paint, signs}: Draw): string[] {
-  return lines.map((line) => `${paint.dim(signs.bar)} ${line}`.trimEnd());
+  const bar = paint.dim(signs.bar);
+  return lines.map((line) => `${bar} ${line}`.trimEnd());
 }

@@ -35,15 +35,21 @@ export function stripStyles(text: string): string {
 /** Makes each line stand on its own: what is open at a line's end is closed there and opened again on the next. */
 export function carryStyles(lines: readonly string[]): string[] {
   const open: Open = new Map();
+  let starts = '';
+  let ends = '';
   return lines.map((line) => {
-    const starts = Array.from(open.values(), ({start}) => start);
-    for (const [sequence, parameters, target] of line.matchAll(STYLES)) {
-      if (parameters === undefined) setLink(open, sequence, target ?? '');
-      else setAttributes(open, parameters);
+    const before = starts;
+    if (line.includes('\x1b')) {
+      for (const [sequence, parameters, target] of line.matchAll(STYLES)) {
+        if (parameters === undefined) setLink(open, sequence, target ?? '');
+        else setAttributes(open, parameters);
+      }
+      starts = Array.from(open.values(), ({start}) => start).join('');
+      ends = Array.from(open.values(), ({end}) => end)
+        .reverse()
+        .join('');
     }
-    if (line === '') return '';
-    const ends = Array.from(open.values(), ({end}) => end).reverse();
-    return starts.join('') + line + ends.join('');
+    return line === '' ? '' : before + line + ends;
   });
 }
 

@@ -1,4 +1,5 @@
 import {carryStyles, STYLE_AT, stripStyles} from './sgr.ts';
+import {isSimple, simpleColumns} from './simple.ts';
 import {graphemes, width} from './width.ts';
 
 /**
@@ -40,10 +41,16 @@ export function wrapHard(line: string, columns: number): string[] {
  */
 export function wrapWhole(line: string, columns: number): string[] {
   const limit = Math.max(1, Math.floor(columns));
-  if (width(line) <= limit) return [line];
+  const plain = stripStyles(line);
+  if (width(plain) <= limit) return [line];
+  const rows = isSimple(plain) ? wrapSimple(plain, limit) : wrapWords(plain, limit);
+  return line === plain ? rows : carryStyles(restyleWhole(line, rows));
+}
+
+function wrapWords(plain: string, limit: number): string[] {
   const rows = [''];
   let used = 0;
-  for (const word of stripStyles(line).match(/ *[^ ]+| +/g) ?? []) {
+  for (const word of plain.match(/ *[^ ]+| +/g) ?? []) {
     const size = width(word);
     if (used > 0 && used + size > limit) {
       rows.push('');
@@ -51,10 +58,37 @@ export function wrapWhole(line: string, columns: number): string[] {
     }
     const [first = '', ...more] = size > limit ? wrapHard(word, limit) : [word];
     rows[rows.length - 1] += first;
-    rows.push(...more);
+    for (const row of more) rows.push(row);
     used = more.length > 0 ? width(more.at(-1) ?? '') : used + size;
   }
-  return line.includes('\u001b') ? carryStyles(restyle(line, rows)) : rows;
+  return rows;
+}
+
+/** The same for a simple text, in one pass without a string for each word: a line of megabytes is drawn while a key waits. */
+function wrapSimple(plain: string, limit: number): string[] {
+  const rows: string[] = [];
+  let rowStart = 0;
+  let wordStart = 0;
+  let used = 0;
+  let usedBeforeWord = 0;
+  const breakAt = (place: number, columns: number) => {
+    rows.push(plain.slice(rowStart, place));
+    rowStart = place;
+    used -= columns;
+  };
+  for (let at = 0; at < plain.length; at++) {
+    if (plain[at] === ' ' && at > 0 && plain[at - 1] !== ' ') {
+      wordStart = at;
+      usedBeforeWord = used;
+    }
+    const columns = simpleColumns(plain, at);
+    used += columns;
+    if (used <= limit) continue;
+    if (wordStart > rowStart) breakAt(wordStart, usedBeforeWord);
+    if (used > limit && at > rowStart) breakAt(at, used - columns);
+  }
+  rows.push(plain.slice(rowStart));
+  return rows;
 }
 
 /** Tabs as spaces, up to the next multiple of `stop` columns. */
@@ -98,6 +132,27 @@ function restyle(line: string, rows: readonly string[]): string[] {
       styled += row[index];
     }
     return styled + sequences();
+  });
+}
+
+/** Puts the sequences of a line back into its rows, which lack nothing else. */
+function restyleWhole(line: string, rows: readonly string[]): string[] {
+  let at = 0;
+  let escape = line.indexOf('\u001b');
+  return rows.map((row) => {
+    let styled = '';
+    let left = row.length;
+    while (escape !== -1 && escape - at <= left) {
+      STYLE_AT.lastIndex = escape;
+      const end = escape + (STYLE_AT.exec(line)?.[0].length ?? 1);
+      styled += line.slice(at, end);
+      left -= escape - at;
+      at = end;
+      escape = line.indexOf('\u001b', at);
+    }
+    styled += line.slice(at, at + left);
+    at += left;
+    return styled;
   });
 }
 

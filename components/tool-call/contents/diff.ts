@@ -24,7 +24,7 @@ export function drawDiff(content: acp.Diff, {extent}: {readonly extent: Extent},
     if (index > 0) shown.push(draw.paint.dim(draw.signs.ellipsis));
     for (const line of hunk.lines) {
       rows++;
-      if (shown.length <= most) shown.push(...drawLine(line, {digits, extent}, draw));
+      if (shown.length <= most) for (const row of drawLine(line, {digits, extent}, draw)) shown.push(row);
     }
   }
   const unseen = Math.max(0, rows - shown.length);
@@ -77,9 +77,18 @@ function lineEnds(text: string): string {
   return /(?:^|[^\r])\n/.test(text) ? ', CRLF on some lines' : ', CRLF';
 }
 
+/** What stands in one column takes no more UTF-16 units: more marks on a letter are escapes. */
+const MOST_UNITS = 32;
+
 interface LineLayout {
   readonly digits: number;
   readonly extent: Extent;
+}
+
+/** More than fits into a row, of parts that may be very long. */
+function startOf(segments: DiffLine['segments'], columns: number): DiffLine['segments'] {
+  const longest = columns * MOST_UNITS;
+  return segments.map(({text, changed}) => ({text: text.slice(0, longest), changed}));
 }
 
 function drawLine(line: DiffLine, {digits, extent}: LineLayout, draw: Draw): string[] {
@@ -91,7 +100,7 @@ function drawLine(line: DiffLine, {digits, extent}: LineLayout, draw: Draw): str
     context: {sign: ' ', plain: paint.output, marked: paint.output},
   };
   const {sign, plain, marked} = looks[line.kind];
-  const text = line.segments
+  const text = (extent === 'folded' ? startOf(line.segments, columns) : line.segments)
     .map(({text, changed}) => (changed ? marked : plain)(markEscapes(text, draw)))
     .join('');
   const gutter = columns < COLUMNS_FOR_NUMBERS ? '' : `${paint.dim(number)} `;
@@ -102,9 +111,8 @@ function drawLine(line: DiffLine, {digits, extent}: LineLayout, draw: Draw): str
   const end = line.noNewlineAtEnd
     ? [paint.dim(truncate(`${signs.ellipsis} no line feed at the end`, room))]
     : [];
+  const continued = `${' '.repeat(margin - 2)}${paint.dim(signs.continued)}`;
   return [...rows, ...end].map((row, index) =>
-    index === 0
-      ? `${gutter}${plain(sign)} ${row}`
-      : `${' '.repeat(margin - 2)}${paint.dim(signs.continued)} ${row}`,
+    index === 0 ? `${gutter}${plain(sign)} ${row}` : `${continued} ${row}`,
   );
 }

@@ -4,7 +4,8 @@ import wrapAnsi from 'wrap-ansi';
 import {stripStyles} from '../../../src/text/sgr.ts';
 import {truncate} from '../../../src/text/truncate.ts';
 import {graphemes, width} from '../../../src/text/width.ts';
-import {wrap} from '../../../src/text/wrap.ts';
+import {wrap, wrapWhole} from '../../../src/text/wrap.ts';
+import {cpuTimeOf} from '../../cpu-time.ts';
 import {columns, plainLine, styledLine} from './support/styled.ts';
 
 const withoutSpaces = (text: string): string => text.replaceAll(' ', '');
@@ -141,3 +142,40 @@ function openAtEnd(line: string): string[] {
   }
   return [...open];
 }
+
+describe('a line that is wrapped whole', () => {
+  const pieces = ['a', 'bc', ' ', '  ', '漢', 'é', '⟨U+200B⟩', '\x1b[31m', '\x1b[39m'];
+  const simple = fc.array(fc.constantFrom(...pieces), {maxLength: 40}).map((parts) => parts.join(''));
+
+  test('loses nothing, and is as wide as it may be', () => {
+    fc.assert(
+      fc.property(simple, fc.integer({min: 1, max: 12}), (line, columns) => {
+        const rows = wrapWhole(line, columns);
+        expect(stripStyles(rows.join(''))).toBe(stripStyles(line));
+        expect(rows.filter((row) => width(row) > Math.max(2, columns))).toEqual([]);
+      }),
+    );
+  });
+
+  test('breaks at the same places whatever it is made of', () => {
+    const rowsWith = (line: string, end: string, columns: number) =>
+      stripStyles(wrapWhole(`${line} ${end}`, columns).join('\n')).replace(end, '.');
+    fc.assert(
+      fc.property(simple, fc.integer({min: 2, max: 12}), (line, columns) => {
+        // A mark on a letter takes another way through the code, and no column.
+        expect(rowsWith(line, 'e\u0301', columns)).toBe(rowsWith(line, 'E', columns));
+      }),
+    );
+  });
+
+  test('of 8 MB costs a few times what it costs to look at each character, with colours, too', () => {
+    const line = 'the quick brown fox jumps over the lazy dog, '.repeat(186_000);
+    const looking = cpuTimeOf(() => line.split('').length);
+    const wrapping = cpuTimeOf(() => wrapWhole(`\x1b[31m${line}\x1b[39m`, 100).length);
+    expect(wrapping).toBeLessThan(15 * looking);
+  });
+
+  test('of 8 MB without a space is drawn on any width', () => {
+    expect(wrapWhole('x'.repeat(8_000_000), 20)).toHaveLength(400_000);
+  });
+});
