@@ -1,5 +1,5 @@
 import {marksIn} from '../../src/app/find.ts';
-import {hasFilter, isNumbered} from '../../src/app/picker.ts';
+import {hasFilter, isNumbered, openedByItself} from '../../src/app/picker.ts';
 import type {Picker, PickerItem} from '../../src/app/state.ts';
 import {sanitize, sanitizeLine} from '../../src/text/sanitize.ts';
 import {truncate} from '../../src/text/truncate.ts';
@@ -81,9 +81,14 @@ function hintOf({picker, items, keys}: PickerView, {keyOf}: Draw): string {
   const takes =
     picker.purpose.kind === 'mcp'
       ? `${keyOf('switch_server')} switches`
-      : `${keyOf('confirm')}${isNumbered(picker) ? ' or a number' : ''} takes`;
+      : takingWords(picker, keyOf('confirm'));
   const closes = `${keyOf('cancel_or_back')} closes`;
   return [...count, ...typing, takes, keys, closes].filter(Boolean).join(', ');
+}
+
+function takingWords(picker: Picker, confirm: string): string {
+  if (!isNumbered(picker)) return `${confirm} takes`;
+  return openedByItself(picker) ? `a number marks, ${confirm} takes` : `${confirm} or a number takes`;
 }
 
 type ItemRow = {readonly item: PickerItem; readonly index: number};

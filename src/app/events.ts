@@ -53,7 +53,10 @@ type WindowEvent =
   | {readonly type: 'viewer_changed'; readonly change: Partial<Viewer>}
   /** The view of the transcript tells which rows hold what is looked for. */
   | {readonly type: 'viewer_searched'; readonly search: string; readonly hits: readonly number[]}
-  | {readonly type: 'picker_changed'; readonly change: Partial<Pick<Picker, 'filter' | 'selected'>>}
+  | {
+      readonly type: 'picker_changed';
+      readonly change: Partial<Pick<Picker, 'filter' | 'selected' | 'digits'>>;
+    }
   /** Sessions were found for the list of them. */
   | {readonly type: 'sessions_found'; readonly list: SessionList}
   /** Agents were found for the list of them. */

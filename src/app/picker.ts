@@ -40,9 +40,14 @@ export function hasFilter({purpose}: Picker): boolean {
   return !WITHOUT_FILTER.has(purpose.kind);
 }
 
-/** True for a list in which a digit chooses. */
+/** True for a list in which a digit chooses, or marks where the list opened by itself. */
 export function isNumbered({purpose}: Picker): boolean {
   return purpose.kind === 'authenticate';
+}
+
+/** True for a list that the user has not asked for: what is typed may be meant for the prompt. */
+export function openedByItself({answerFrom}: Picker): boolean {
+  return answerFrom !== -Infinity;
 }
 
 /** A list to choose from, on its current item. */

@@ -239,6 +239,8 @@ export interface Picker {
   readonly selected: number;
   /** Only keys pressed after this time choose: it may have opened by itself. */
   readonly answerFrom: number;
+  /** Digits that marked an item of a list that opened by itself: they begin a prompt where text follows. */
+  readonly digits?: string;
   /** What is shown of one item, where that is found out only when it is selected. */
   readonly preview?: {readonly id: string; readonly text: string};
 }

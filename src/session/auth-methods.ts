@@ -66,6 +66,21 @@ export function wayOf(method: AuthMethod, agent: SignInProgram): SignInWay {
   return {kind: 'terminal', program};
 }
 
+/** The words that are added to an agent's own command, together: so many columns stand in the list of methods whole. */
+const FEW_COLUMNS = 20;
+
+/** True for the agent as the user starts it, with a few plain words more: that needs no question of its own. */
+export function isAgentItself({command, args, env}: SignInProgram, agent: SignInProgram): boolean {
+  const more = args.slice(agent.args.length).join(' ');
+  return (
+    command === agent.command &&
+    agent.args.every((word, index) => args[index] === word) &&
+    Object.entries(env).every(([name, value]) => agent.env[name] === value) &&
+    more.length <= FEW_COLUMNS &&
+    /^[\w.=: -]*$/.test(more)
+  );
+}
+
 /** `_meta["terminal-auth"]`: `{command, args, env, label}`; undefined for anything that is not so. */
 function ownProgram({_meta}: acp.AuthMethodAgent, agent: SignInProgram): SignInProgram | undefined {
   const told = _meta?.['terminal-auth'];

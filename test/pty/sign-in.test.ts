@@ -10,6 +10,7 @@ import {
   READY,
   temporaryFolder,
   turnsEnd,
+  type Chat,
 } from './driver/chat.ts';
 import {giveKeyboard} from './driver/give-keyboard.ts';
 import {untouched} from './driver/modes.ts';
@@ -18,6 +19,13 @@ import {processesOf} from './driver/processes.ts';
 /** An agent that wants a sign-in until its file is there. */
 function agent(): string {
   return fakeAgent('sign-in', path.join(temporaryFolder('sign-in'), 'file'));
+}
+
+/** Says yes to the program that would run. */
+async function agree(chat: Chat): Promise<void> {
+  await chat.sees('1. Run it');
+  await giveKeyboard(chat, 'Enter or a number answers');
+  await chat.typeWhileItSees('1', '1. Run it');
 }
 
 test('a sign-in in a terminal gets the real one, with its keys, and gives it back', async () => {
@@ -31,6 +39,11 @@ test('a sign-in in a terminal gets the real one, with its keys, and gives it bac
   shell.press('down');
   await shell.sees(/❯ 4\. Terminal +in this terminal: \S+ the-agent --login/);
   await shell.typeWhileItSees('\r', '❯ 4. Terminal');
+  // What it adds to the agent's own command is a variable: that is asked about, all of it on the screen.
+  await shell.sees(
+    /Run this program to sign in with "Terminal"\?[^]*Command +\S+[^]*Variable +FAKE_LOGIN=agent/,
+  );
+  await agree(shell);
   await shell.sees('LOGIN as agent');
   await shell.sees(/^code\?$/m);
   expect(shell.modes).toEqual(untouched);
@@ -54,9 +67,10 @@ test('a sign-in in a terminal gets the real one, with its keys, and gives it bac
   // A turn fails for want of a sign-in; the older form of it repairs that, and the prompt goes again.
   shell.type('expire\r');
   await shell.sees('❯ 1. Browser');
-  shell.press('up', 'up', 'up', 'up');
+  shell.press('down', 'down', 'down', 'down');
   await shell.sees('❯ 5. Old terminal');
   await shell.typeWhileItSees('\r', '❯ 5. Old terminal');
+  await agree(shell);
   await shell.sees('LOGIN as other');
   shell.type('right\r');
   await shell.hasSeen('heard expire, with no endpoint');
@@ -70,6 +84,7 @@ test('a sign-in that is killed in a mess leaves the window as it was, and is ask
   chat.press('down', 'down', 'down');
   await chat.sees('❯ 4. Terminal');
   await chat.typeWhileItSees('\r', '❯ 4. Terminal');
+  await agree(chat);
   await chat.sees(/^code\?$/m);
   // Ctrl+\ ends the sign-in, and not the window.
   chat.press('ctrl+\\');
@@ -77,6 +92,7 @@ test('a sign-in that is killed in a mess leaves the window as it was, and is ask
   chat.press('down', 'down', 'down');
   await chat.sees('❯ 4. Terminal');
   await chat.typeWhileItSees('\r', '❯ 4. Terminal');
+  await agree(chat);
   await chat.until(() => chat.history().split('code?').length === 3, 'for the sign-in again');
   chat.type('mess\r');
   await chat.sees('ended by SIGKILL');
@@ -95,6 +111,7 @@ test('a sign-in that is killed in a mess leaves the window as it was, and is ask
 
 test('ending the program ends the sign-in, with the terminal as it was', async () => {
   const chat = openChat({agent: agent(), args: ['--auth', 'terminal']});
+  await agree(chat);
   await chat.sees(/^code\?$/m);
   chat.signal('SIGTERM');
   expect(await chat.ended()).toBe(143);

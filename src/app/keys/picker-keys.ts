@@ -7,7 +7,7 @@ import {takePassage} from '../passage-picker.ts';
 import type {KeyEvent} from '../input/key-event.ts';
 import {actionFor, type Action} from '../keymap.ts';
 import {mcpKey} from '../mcp-picker.ts';
-import {hasFilter, isNumbered, openPicker, selectedItem, visibleItems} from '../picker.ts';
+import {hasFilter, isNumbered, openedByItself, openPicker, selectedItem, visibleItems} from '../picker.ts';
 import {clusters} from '../prompt/graphemes.ts';
 import {cleanInput} from '../prompt/pastes.ts';
 import {configOption} from '../../session/options.ts';
@@ -29,12 +29,14 @@ export function pickerKey(state: AppState, key: KeyEvent, picker: Picker): Step 
   const context = kind === 'history' || kind === 'sessions' || kind === 'mcp' ? kind : 'picker';
   const action = key.kind === 'key' ? actionFor(context, key, state.keymap) : undefined;
   const selected = moved(action, picker);
-  if (selected !== undefined) return fold({type: 'picker_changed', change: {selected}});
+  if (selected !== undefined) return fold({type: 'picker_changed', change: {selected, digits: ''}});
   if (action === 'confirm') return confirm(state, picker, key.at);
   const numbered = numberedItem(state, picker, key);
   if (numbered) return numbered;
   if (!hasFilter(picker)) {
-    return action === undefined ? typeIntoPrompt(state, key) : everywhere(state, action, key.at);
+    return action === undefined
+      ? typeIntoPrompt(state, behindDigits(key, picker))
+      : everywhere(state, action, key.at);
   }
   const own = sessionListKey(action, picker, key.at) ?? mcpKey(activeSession(state), action, picker);
   if (own) return own;
@@ -45,14 +47,27 @@ export function pickerKey(state: AppState, key: KeyEvent, picker: Picker): Step 
   return everywhere(state, action, key.at);
 }
 
-/** Chooses the item whose number was pressed. A digit that was on its way when the list opened by itself is text. */
+/**
+ * Chooses the item whose number was pressed; where the list opened by itself it is only marked, since a prompt may begin with a digit. One
+ * that was on its way then is text.
+ */
 function numberedItem(state: AppState, picker: Picker, key: KeyEvent): Step | undefined {
   if (key.kind !== 'key' || !isNumbered(picker) || key.at <= picker.answerFrom) return undefined;
   if (actionFor('sign_in', key, state.keymap) !== 'choose_by_number') return undefined;
   const selected = Number(key.name) - 1;
-  return selected < picker.items.length
-    ? confirm(state, {...picker, selected}, key.at)
-    : hint('No choice has this number.', key.at);
+  const isThere = selected < picker.items.length;
+  const none = isThere ? nothing : hint('No choice has this number.', key.at);
+  if (!openedByItself(picker)) return isThere ? confirm(state, {...picker, selected}, key.at) : none;
+  const digits = (picker.digits ?? '') + key.text;
+  return together(none, fold({type: 'picker_changed', change: {...(isThere && {selected}), digits}}));
+}
+
+/** Text with the digits that were typed before it. */
+function behindDigits(key: KeyEvent, {digits = ''}: Picker): KeyEvent {
+  if (digits === '' || key.text === '') return key;
+  const text = digits + key.text;
+  // By another name: no key of the prompt is meant.
+  return key.kind === 'key' ? {...key, name: text, text} : {...key, text};
 }
 
 function confirm(state: AppState, picker: Picker, at: number): Step {

@@ -37,3 +37,9 @@ export function notSignedIn(context: ClientContext, before: ConnectionState, cau
 export function isFree({kind}: ConnectionState): boolean {
   return kind === 'ready' || kind === 'no_session';
 }
+
+/** The user does not sign in now: where a sign-in is missing, the methods are shown again. */
+export function putOff(context: ClientContext, before: ConnectionState): Result<void> {
+  if (isFree(before)) return {ok: true, value: undefined};
+  return askToSignIn(context, before.kind === 'authentication_required' ? before : {});
+}

@@ -5,12 +5,13 @@ import type {SignInProgram} from '../../session/auth-methods.ts';
 import {exitWords} from '../../session/words/exit.ts';
 import {signInProgramWords} from '../../session/words/sign-in-program.ts';
 import {connectionChanged, isCurrent, type ClientContext, type Life} from '../context.ts';
-import {notSignedIn} from './ask.ts';
+import {agreesToRun} from './agree.ts';
+import {notSignedIn, putOff} from './ask.ts';
 import {goOn} from './by-agent.ts';
 import {withoutMethod} from './without-method.ts';
 
 /**
- * Runs the program of a `terminal` method in the user's terminal; exit code 0 is success, and `authenticate` is not called. Agents
+ * Runs the program of a `terminal` method in the user's terminal, after a yes where it has to be asked about; exit code 0 is success, and `authenticate` is not called. Agents
  * read what it left when they start, so the agent is started again; one that could not take up its open session then goes on
  * as it is.
  */
@@ -27,6 +28,9 @@ export async function signInInTerminal(
     const problem = `it needs a terminal of its own; run there: ${line}`;
     return {ok: false, failure: {kind: 'sign_in_failed', method: name, problem}};
   }
+  const agreed = await agreesToRun(context, {name, program});
+  if (!isCurrent(context, life)) return {ok: true, value: undefined};
+  if (!agreed) return putOff(context, before);
   connectionChanged(context, {kind: 'starting', step: 'authenticating', since: Date.now()});
   const ran = await foreground({...program, cwd, heading: `${quoted(name)}: ${line}`});
   // An agent that ended meanwhile is started again as well, but not one that was closed.

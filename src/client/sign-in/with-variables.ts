@@ -3,10 +3,9 @@ import {failureSentence} from '../../errors.ts';
 import type {Result} from '../../failure.ts';
 import type {AuthMethodVariables, AuthVariable} from '../../session/auth-methods.ts';
 import {textField, type Field, type FormContent} from '../../session/forms/fields.ts';
-import type {ConnectionState} from '../../session/state.ts';
 import {isCurrent, type ClientContext, type Life} from '../context.ts';
 import {warn} from '../open-session.ts';
-import {askToSignIn, isFree} from './ask.ts';
+import {putOff} from './ask.ts';
 import {signInByAgent} from './by-agent.ts';
 import {findValues, withValues} from './environment.ts';
 
@@ -101,10 +100,4 @@ async function remember(
   if (content[KEEP] !== true) return;
   const kept = await credentials?.keep(agent, values);
   if (kept?.ok === false) warn(context, failureSentence(kept.failure));
-}
-
-/** The user has not answered: where a sign-in is missing, the methods are shown again. */
-function putOff(context: ClientContext, before: ConnectionState): Result<void> {
-  if (isFree(before)) return {ok: true, value: undefined};
-  return askToSignIn(context, before.kind === 'authentication_required' ? before : {});
 }

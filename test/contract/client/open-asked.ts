@@ -14,6 +14,10 @@ export interface Asked extends OpenedClient {
   readonly file: string;
   readonly programs: readonly ForegroundProgram[];
   readonly count: (method: string) => number;
+  /** Signs in with a method that runs a program, and says yes to that. */
+  readonly signInWith: (methodId: string) => Promise<Result<void>>;
+  /** Answers what acp-tui asks next, and gives the text of it. */
+  readonly answers: (answer: 'yes' | 'no' | 'cancel') => Promise<string>;
 }
 
 /** A client of an agent that wants a sign-in; `ends` is how programs end that get the terminal. */
@@ -28,9 +32,31 @@ export async function openAsked(
     return ends(file);
   };
   const made = makeClient(['sign-in', file], {foreground, ...options});
-  await made.client.open();
+  const answers: Asked['answers'] = async (answer) => {
+    const {pending} = await made.until(({pending}) => pending.length > 0, 'a question of ours');
+    const [request] = pending;
+    if (request?.kind !== 'permission' || request.asker !== 'acp-tui') throw new Error('it is not ours');
+    const {title, content} = request.call;
+    const index = answer === 'yes' ? 0 : 1;
+    made.client.actions.answer(
+      request.id,
+      answer === 'cancel' ? {kind: 'cancelled'} : {kind: 'option', index},
+    );
+    const texts = content.map((part) =>
+      part.type === 'content' && part.content.type === 'text' ? part.content.text : '',
+    );
+    return [title, ...texts].join('\n');
+  };
+  const opening = made.client.open();
+  if (options.authMethod !== undefined) await answers('yes');
+  await opening;
   const count = (method: string) => made.sent().filter((message) => message.method === method).length;
-  return {...made, file, programs, count};
+  const signInWith = async (methodId: string) => {
+    const signedIn = made.client.actions.authenticate(methodId);
+    await answers('yes');
+    return signedIn;
+  };
+  return {...made, file, programs, count, signInWith, answers};
 }
 
 /** A program that signs in. */

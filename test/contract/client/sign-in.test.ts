@@ -1,7 +1,8 @@
 import {existsSync, writeFileSync} from 'node:fs';
 import {describe, expect, test} from 'vitest';
+import type {ForegroundProgram} from '../../../src/agents/foreground.ts';
 import type {SessionState} from '../../../src/session/state.ts';
-import {quoteWord} from '../../../src/text/quote-word.ts';
+import {quoteWord, quoteWords} from '../../../src/text/quote-word.ts';
 import {asks, openAsked, signsIn} from './open-asked.ts';
 import {idle, makeClient, type OpenedClient} from './open-client.ts';
 
@@ -12,7 +13,7 @@ describe('what is offered to sign in with', () => {
   test('is every method with its kind, whatever it is', async () => {
     const {state} = await openAsked();
     expect(state().agent?.authMethods.map((method) => ('type' in method ? method.type : 'agent'))).toEqual(
-      'agent agent agent terminal agent env_var unknown'.split(' '),
+      'agent agent agent terminal agent env_var unknown terminal'.split(' '),
     );
   });
 
@@ -29,8 +30,8 @@ describe('what is offered to sign in with', () => {
 
 describe('a sign-in in a terminal', () => {
   test('runs the agent’s own command with the arguments and variables of the method, and starts the agent again', async () => {
-    const {client, state, programs, count, file} = await openAsked(signsIn);
-    expect(await client.actions.authenticate('terminal')).toEqual({ok: true, value: undefined});
+    const {state, programs, count, file, signInWith} = await openAsked(signsIn);
+    expect(await signInWith('terminal')).toEqual({ok: true, value: undefined});
     const [program] = programs;
     expect(program).toMatchObject({command: process.execPath, env: {FAKE_LOGIN: 'agent'}, cwd: state().cwd});
     expect(program?.args.slice(-3)).toEqual(['sign-in', file, '--login']);
@@ -40,8 +41,8 @@ describe('a sign-in in a terminal', () => {
   });
 
   test('runs the command that the older form names', async () => {
-    const {client, programs, state} = await openAsked(signsIn);
-    await client.actions.authenticate('old-terminal');
+    const {programs, state, signInWith} = await openAsked(signsIn);
+    await signInWith('old-terminal');
     const heading = expect.stringContaining(`Old terminal: FAKE_LOGIN=other ${quoteWord(process.execPath)} `);
     expect(programs).toMatchObject([{command: process.execPath, env: {FAKE_LOGIN: 'other'}, heading}]);
     expect(state().connection.kind).toBe('ready');
@@ -52,8 +53,8 @@ describe('a sign-in in a terminal', () => {
     [130, null, 'It was interrupted'],
     [null, 'SIGKILL', 'ended by SIGKILL'],
   ])('that ends with %s %s asks again and says so', async (code, signal, words) => {
-    const {client, state, count} = await openAsked(() => ({ok: true, value: {code, signal}}));
-    expect((await client.actions.authenticate('terminal')).ok).toBe(false);
+    const {state, count, signInWith} = await openAsked(() => ({ok: true, value: {code, signal}}));
+    expect((await signInWith('terminal')).ok).toBe(false);
     expect(asks(state())).toBe(true);
     expect(problem(state())).toContain(words);
     expect(count('initialize')).toBe(1);
@@ -77,6 +78,59 @@ describe('a sign-in in a terminal', () => {
     await client.actions.restart();
     expect(state().connection.kind).toBe('ready');
     expect(programs).toHaveLength(1);
+  });
+});
+
+describe('a program that signs in', () => {
+  test.each(['terminal', 'old-terminal'])('(%s) is run only after a yes to all of it', async (methodId) => {
+    const {client, programs, state, answers} = await openAsked(signsIn);
+    const signedIn = client.actions.authenticate(methodId);
+    const question = await answers('yes');
+    await signedIn;
+    const program = programs[0] as ForegroundProgram;
+    const words = [program.command, ...program.args];
+    expect(question).toContain(`Command   ${quoteWords(words)}\n`);
+    expect(question).toContain(
+      `Folder    ${program.cwd}\nVariable  FAKE_LOGIN=${program.env['FAKE_LOGIN']}\n`,
+    );
+    expect(state().connection.kind).toBe('ready');
+  });
+
+  test.each(['no', 'cancel'] as const)(
+    'is not run after %s, and the ways are shown again',
+    async (answer) => {
+      const {client, programs, state, answers} = await openAsked(signsIn);
+      const signedIn = client.actions.authenticate('old-terminal');
+      await answers(answer);
+      expect(await signedIn).toMatchObject({failure: {kind: 'authentication_required'}});
+      expect(programs).toEqual([]);
+      expect(asks(state())).toBe(true);
+    },
+  );
+
+  test('is not asked about where it is the agent with a word or two more: the list shows it', async () => {
+    const {client, programs, state} = await openAsked(signsIn);
+    await client.actions.authenticate('plain');
+    expect(programs).toHaveLength(1);
+    expect(state().connection.kind).toBe('ready');
+  });
+
+  test('is asked about, too, where the method was named at the start', async () => {
+    const {programs, answers, client} = await openAsked(signsIn, {authMethod: 'old-terminal'});
+    expect(programs).toHaveLength(1);
+    const again = client.actions.authenticate('old-terminal');
+    await answers('no');
+    await again;
+    expect(programs).toHaveLength(1);
+  });
+
+  test('that is refused by a user who is signed in leaves the session as it was', async () => {
+    const {client, programs, state, answers} = await openAsked(signsIn);
+    await client.actions.authenticate('browser');
+    const other = client.actions.authenticate('old-terminal');
+    await answers('no');
+    await other;
+    expect([state().connection.kind, programs]).toEqual(['ready', []]);
   });
 });
 
@@ -123,12 +177,12 @@ describe('an agent that wants a sign-in in the middle of a session', () => {
   });
 
   test('gets another session after it where it has taken nothing yet: what it never kept cannot be loaded', async () => {
-    const {client, state, prompt, until, count, said} = await openAsked(signsIn);
-    await client.actions.authenticate('terminal');
+    const {client, state, prompt, until, count, said, signInWith} = await openAsked(signsIn);
+    await signInWith('terminal');
     prompt('expire');
     await until(asks, 'the question');
     await until(idle, 'the end of the turn');
-    await client.actions.authenticate('terminal');
+    await signInWith('terminal');
     expect(state().connection.kind).toBe('ready');
     expect([count('session/load'), count('session/new')]).toEqual([0, 3]);
     client.actions.prompt([{type: 'text', text: 'expire'}], {repeats: true});
@@ -138,8 +192,8 @@ describe('an agent that wants a sign-in in the middle of a session', () => {
   });
 
   test('gets it again where the user has signed in elsewhere and has the agent started again', async () => {
-    const {client, state, prompt, until, file} = await openAsked(signsIn);
-    await client.actions.authenticate('terminal');
+    const {client, state, prompt, until, file, signInWith} = await openAsked(signsIn);
+    await signInWith('terminal');
     prompt('expire later');
     await until(idle, 'the end of the turn');
     await client.actions.setMode('code');
@@ -171,14 +225,14 @@ describe('an agent that wants a sign-in in the middle of a session', () => {
   });
 
   test('goes on in its session after a sign-in in a terminal, with the agent started again', async () => {
-    const {client, state, prompt, until, count, file} = await openAsked(signsIn);
-    await client.actions.authenticate('terminal');
+    const {state, prompt, until, count, file, signInWith} = await openAsked(signsIn);
+    await signInWith('terminal');
     prompt('hello');
     await until(idle, 'the end of the turn');
     prompt('expire');
     await until(asks, 'the question');
     expect(existsSync(file)).toBe(false);
-    await client.actions.authenticate('terminal');
+    await signInWith('terminal');
     expect(state()).toMatchObject({connection: {kind: 'ready'}, sessionId: 'session-1'});
     expect(count('session/load')).toBe(1);
     expect(count('session/new')).toBe(2);

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {wayOf} from '../../../src/session/auth-methods.ts';
+import {isAgentItself, wayOf} from '../../../src/session/auth-methods.ts';
 
 const agent = {command: '/bin/agent', args: ['acp'], env: {HOME: '/home/me', MODE: 'acp'}};
 const old = (told: unknown) => wayOf({id: 'a', name: 'A', _meta: {'terminal-auth': told}}, agent);
@@ -39,4 +39,27 @@ describe('a sign-in in a terminal', () => {
     [{command: 'x', args: 'login'}],
     [{command: 'x', args: [1]}],
   ])('is not made of %j, which is left to the agent', (told) => expect(old(told)).toEqual({kind: 'agent'}));
+});
+
+describe('a sign-in program is the agent itself', () => {
+  test.each([
+    [['acp', '--login'], {}],
+    [['acp', 'auth', 'login'], {}],
+    [['acp'], {}],
+  ])('with a word or two more: %j', (args, env) => {
+    expect(isAgentItself({...agent, args, env: {...agent.env, ...env}}, agent)).toBe(true);
+  });
+
+  test.each([
+    ['another program', {command: '/bin/other'}],
+    ['other arguments', {args: ['login']}],
+    ['a variable', {env: {...agent.env, NODE_OPTIONS: '--require /x'}}],
+    ['another value of a variable', {env: {...agent.env, MODE: 'login'}}],
+    ['words that need quotes', {args: ['acp', 'a;b']}],
+    ['what cannot be seen', {args: ['acp', 'a\u200bb']}],
+    ['more than the list shows', {args: ['acp', '--config', '/tmp/somewhere/else.json']}],
+  ])('but not with %s', (_what, change) => {
+    const program = {...agent, args: ['acp', '--login'], ...change};
+    expect(isAgentItself(program, agent)).toBe(false);
+  });
 });

@@ -111,20 +111,46 @@ describe('when the agent wants a sign-in', () => {
     ]);
   });
 
-  test('a digit chooses the method of that number', () => {
+  test('a digit marks the method of that number in a list that opened by itself, and Enter takes it', () => {
     const window = openWindow({ready: false});
     window.connect({kind: 'authentication_required', methods});
-    window.wait(1000);
-    window.wait(1000);
+    window.wait(2000);
     window.press('9');
     expect(hintLine(window.state)).toBe('No choice has this number.');
+    window.press('2');
+    expect(window.performed('authenticate')).toEqual([]);
+    expect(window.state.overlay).toMatchObject({picker: {selected: 1}});
+    window.press('enter');
+    expect(window.performed('authenticate')).toEqual([
+      {kind: 'authenticate', key: 'main', methodId: methods[1]?.id},
+    ]);
+    expect(window.draft).toBe('');
+  });
+
+  test('a digit with which a prompt begins is no answer, and is not lost', () => {
+    const window = openWindow({ready: false});
+    window.connect({kind: 'authentication_required', methods});
+    window.wait(2000);
+    window.say('12 files are left');
+    expect(window.performed('authenticate')).toEqual([]);
+    expect(window.queue).toEqual(['12 files are left']);
+  });
+
+  test('a digit chooses in a list that the user has opened', () => {
+    const window = openWindow();
+    window.agent({
+      type: 'agent_initialized',
+      response: {protocolVersion: 1, authMethods: [...methods]},
+      fallbackName: 'demo',
+    });
+    window.say('/login');
+    window.wait(1000);
     window.press('3');
     expect(hintLine(window.state)).toContain('telepathy');
     window.press('2');
     expect(window.performed('authenticate')).toEqual([
       {kind: 'authenticate', key: 'main', methodId: methods[1]?.id},
     ]);
-    expect(window.draft).toBe('');
   });
 
   test('a digit that was on its way when the list opened is text', () => {
