@@ -55,7 +55,7 @@ test('a file is picked with @, stands in the prompt as one unit, survives a kill
   await chat.sees(/Fake agent/);
   chat.press('enter');
   await turnsEnd(chat);
-  expect(chat.history()).toContain('[src/menu.ts:2-3, 10 B]');
+  await chat.hasSeen('[src/menu.ts:2-3, 10 B]');
   expect(got(chat)).toContain(String.raw`"text":"two\nthree\n"`);
 });
 
@@ -66,7 +66,7 @@ test('dropped files become units; an image goes as one, and in the transcript it
   await chat.sees('[my files/shot.png, image, 8 B]');
   chat.press('enter');
   await turnsEnd(chat);
-  expect(chat.history()).toContain('[shot.png, image/png, 8 B]');
+  await chat.hasSeen('[shot.png, image/png, 8 B]');
   expect(got(chat)).toContain(`"data":"${PNG.toString('base64')}"`);
 });
 

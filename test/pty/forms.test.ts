@@ -91,7 +91,7 @@ test('a form with every kind of field is filled in with the keyboard, put right,
     width: 1.5,
     happy: false,
   });
-  expect(chat.history()).toContain('Are you happy with it: no');
+  await chat.hasSeen('Are you happy with it: no');
 });
 
 test('an address is shown whole and opened only on a yes, and the agent says when it is done', async () => {

@@ -54,7 +54,7 @@ test('a message over the limit is said, and what came before it stays', async ()
   const chat = await openReady({agent: fakeAgent('huge'), columns: 120});
   chat.type('go\r');
   await chat.hasSeen('The agent sent a message that is larger than 32 MiB');
-  expect(chat.history()).toMatch(/❯ go\n\nbefore/);
+  await chat.hasSeen(/❯ go\n\nbefore/);
   await chat.sees('❯ Restart the agent');
 });
 
@@ -70,7 +70,7 @@ test('broken lines between good ones lose nothing of the good ones', async () =>
   const chat = await openReady({agent: fakeAgent('malformed')});
   chat.type('go\r');
   await turnsEnd(chat);
-  expect(chat.history()).toContain('first sécond 🙂 third');
+  await chat.hasSeen('first sécond 🙂 third');
 });
 
 test('an agent that answers no cancel is offered to be restarted', async () => {
@@ -91,7 +91,7 @@ test('an agent that answers no cancel is offered to be restarted', async () => {
     return agents.length === 1 && agents[0]?.pid !== before?.pid;
   }, 'for another agent');
   await chat.sees(READY);
-  expect(chat.history()).toMatch(/❯ go\n\nthinking…/);
+  await chat.hasSeen(/❯ go\n\nthinking…/);
 });
 
 test('the last words of an agent that is killed are told', async () => {

@@ -36,7 +36,7 @@ test('the agent gets what a command printed; Backspace takes it back', async () 
   await chat.sees('+ output of echo for the agent, 1 line goes along');
   chat.type('see\r');
   await turnsEnd(chat, 1);
-  expect(chat.history()).toMatch(/❯ see\n {2}\[output of echo for the agent, 1 line\]\n/);
+  await chat.hasSeen(/❯ see\n {2}\[output of echo for the agent, 1 line\]\n/);
   expect(chat.history().replaceAll(/\s+/g, ' ')).toContain('$ echo for the agent');
   await run(chat, 'echo not this');
   await chat.sees('+ output of echo not this');

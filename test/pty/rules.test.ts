@@ -20,8 +20,8 @@ test('rules of the settings answer, say so, and are explained', async () => {
   await chat.begin();
   chat.tell(askToRun('npm test -- -u', 'one'), askToRun('ls && rm -rf build', 'two'), {end: 'end_turn'});
   await turnsEnd(chat);
-  expect(chat.history()).toContain('allowed by rule execute npm test* in config.json');
-  expect(chat.history()).toContain('rejected by rule execute rm * in config.json');
+  await chat.hasSeen('allowed by rule execute npm test* in config.json');
+  await chat.hasSeen('rejected by rule execute rm * in config.json');
   chat.type('/permissions\r');
   await chat.sees('rejected by rule: execute rm * (user): ls && rm -rf build');
   chat.press('up');
@@ -72,7 +72,7 @@ test('the settings of a folder hold after a yes, and are asked about again when 
   await first.begin();
   first.tell(askToRun('rm -rf build'), {end: 'end_turn'});
   await turnsEnd(first);
-  expect(first.history()).toContain('rejected by rule execute rm * in .acp-tui.json');
+  await first.hasSeen('rejected by rule execute rm * in .acp-tui.json');
 
   const second = await openReady({home, cwd, agent: 'demo', rows: 40});
   second.type('/permissions\r');

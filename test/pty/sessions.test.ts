@@ -63,7 +63,7 @@ test('--continue goes on with the newest session, and the list with any of them'
   await first.sees('❯ /quit');
   first.press('enter');
   await first.ended();
-  expect(first.history()).toMatch(/To go on with this session: acp-tui -r \w{10}/);
+  await first.hasSeen(/To go on with this session: acp-tui -r \w{10}/);
 
   const second = await openReady({...where, args: ['--continue']});
   await second.hasSeen('❯ about the sky');

@@ -103,7 +103,7 @@ test('a sign-in that is killed in a mess leaves the window as it was, and is ask
   await chat.sees(READY);
   chat.type('hello\r');
   await turnsEnd(chat);
-  expect(chat.screen()).toContain('heard hello');
+  await chat.sees('heard hello');
   chat.press('ctrl+d');
   expect(await chat.ended()).toBe(0);
   expect(chat.modes).toEqual(untouched);
@@ -128,7 +128,7 @@ test('a sign-in with values asks for them, masked, and starts the agent with the
   await chat.sees(/❯ 6\. API key +asks for FAKE_KEY, FAKE_ENDPOINT/);
   await chat.typeWhileItSees('\r', '❯ 6. API key');
   await chat.sees(/❯ Key \(required\)[^]*Endpoint:[^]*\[ Go on \]/);
-  expect(chat.screen()).toContain('Where they are found: https://example.com/keys');
+  await chat.sees('Where they are found: https://example.com/keys');
   await giveKeyboard(chat, '❯ Key (required)');
   chat.type('wrong-and-secret');
   await chat.sees('*'.repeat(16));
