@@ -61,9 +61,9 @@ export function applied(
   return isOnce ? before.slice(0, at) + newText + before.slice(at + old.length) : undefined;
 }
 
-/** What stands beside a command without changing what runs. With anything else there, nobody can say what was approved. */
-const ASIDE =
-  /^(?:command|args|cwd|env|description|explanation|reason|justification|title|timeout(?:_?ms|_?seconds)?|(?:run_in|is)_background|(?:call|turn)_id)$/i;
+/** What a command is read from, and what stands beside it without changing what runs. With anything else there, nobody can say what was approved. */
+const KNOWN_FIELDS =
+  /^(?:command|args|cwd|env|description|explanation|reason|justification|title|timeout(?:_?ms|_?seconds|Ms|Seconds)?|(?:run_in|is)_background|(?:run_in|is)Background|(?:call|turn)(?:_id|Id))$/;
 
 async function askedCommand(
   {options, roots}: HostContext,
@@ -74,7 +74,7 @@ async function askedCommand(
   const {cwd = null, env = null} = input;
   const command = commandOf(input);
   const variables = variablesOf(env);
-  const isWhole = Object.keys(input).every((name) => ASIDE.test(name));
+  const isWhole = Object.keys(input).every((name) => KNOWN_FIELDS.test(name));
   if (command === undefined || variables === undefined || !isWhole) return undefined;
   if (cwd !== null && typeof cwd !== 'string') return undefined;
   const folder = await commandFolder(absolute(cwd ?? '.', roots), roots);

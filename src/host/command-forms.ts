@@ -16,9 +16,8 @@ export function commandForms(
   lookup: ProgramLookup,
 ): ReadonlySet<string> {
   if (typeof command === 'string') {
-    const line = command.trim();
-    const isPlain = /^[\w@%+:,./-]+(?: +[\w@%+:,./-]+)*$/.test(line);
-    return new Set([`line ${line}`, ...(isPlain ? [words(line.split(/ +/))] : [])]);
+    const [, plain] = /^ *([\w@%+:,./-]+(?: +[\w@%+:,./-]+)*) *$/.exec(command) ?? [];
+    return new Set([`line ${command}`, ...(plain === undefined ? [] : [words(plain.split(/ +/))])]);
   }
   const [shell = '', flag, line, ...rest] = command;
   const isShell = /^-l?c$/.test(flag ?? '') && rest.length === 0 && isSystemShell(shell, lookup);

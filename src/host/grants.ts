@@ -48,7 +48,8 @@ export interface Grants {
   takeWrite(sessionId: acp.SessionId, write: Omit<GrantedWrite, 'type'>): WriteCover;
   /** True when a grant covers this command; uses it up. */
   takeCommand(sessionId: acp.SessionId, command: Omit<GrantedCommand, 'type'>): boolean;
-  turnStarted(): void;
+  /** What was allowed for one turn is over. */
+  turnOver(): void;
 }
 
 export function createGrants(): Grants {
@@ -87,7 +88,7 @@ export function createGrants(): Grants {
       if (covering) use(covering);
       return covering !== undefined;
     },
-    turnStarted() {
+    turnOver() {
       open = open.filter(({always}) => always);
     },
   };

@@ -56,16 +56,20 @@ export function createHost(options: HostOptions): Host {
     askForm: (form) => askForm(context, form),
     answer: (id, answer) => answerRequest(context, id, answer),
     cancelPending() {
+      context.grants.turnOver();
       context.cancelling.abort();
       context.cancelling = new AbortController();
       context.elicitations.forgetOpened();
     },
     turnStarted(turn) {
-      context.grants.turnStarted();
+      context.grants.turnOver();
       context.effects.turnStarted();
       journal?.turnStarted(turn);
     },
-    turnEnded: () => context.effects.settle(),
+    turnEnded() {
+      context.grants.turnOver();
+      context.effects.settle();
+    },
     changes,
     addRoot: (folder) => roots.add(folder),
     setApproval(level) {

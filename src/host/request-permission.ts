@@ -88,15 +88,18 @@ async function settle(
   let weighed = await weigh(context, asked, request.call);
   while (weighed.call !== request.call) weighed = await weigh(context, asked, request.call);
   const {effect, by} = weighed.judgement;
-  const {rule} = weighed;
+  const {rule, call} = weighed;
   const denied = deniedOf(asked, weighed);
   const once = onceOf(asked.request);
-  if (!isOver(interrupts) && effect === 'deny') return {settled: desk.refuse(asked, {by, denied}), weighed};
+  // The agent may have changed it while it was weighed: what is shown is what was weighed.
+  const toolCall = {...asked.request.toolCall, ...call} as acp.ToolCallUpdate;
+  const shown = {...asked, request: {...asked.request, toolCall}};
+  if (!isOver(interrupts) && effect === 'deny') return {settled: desk.refuse(shown, {by, denied}), weighed};
   if (!isOver(interrupts) && effect === 'allow' && once)
-    return {settled: desk.choose(asked, once, by), weighed};
+    return {settled: desk.choose(shown, once, by), weighed};
   let latest = Promise.resolve(weighed);
   const settled = await desk.ask(
-    {...asked, ...(rule !== undefined && {rule})},
+    {...shown, ...(rule !== undefined && {rule})},
     {
       ...interrupts,
       by,

@@ -1,5 +1,6 @@
 import {isAbsolute, resolve} from 'node:path';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
+import {isWords} from '../session/words/command.ts';
 import type {Roots} from './roots.ts';
 import type {SubjectPath} from './rules/subject.ts';
 import type {KnownToolCall} from './services.ts';
@@ -77,19 +78,11 @@ export function absolute(path: string, {cwd}: Roots): string {
  * Undefined where it says nothing, or not which words.
  */
 export function commandOf({command, args}: Readonly<Record<string, unknown>>): ToolCallFacts['run'] {
-  if (!isCommand(command)) return undefined;
-  if (args === undefined || args === null || typeof command !== 'string') return command;
-  return Array.isArray(args) && args.every((each) => typeof each === 'string')
-    ? [command, ...args]
-    : undefined;
+  if (typeof command !== 'string' && !isWords(command)) return undefined;
+  if (args === undefined || args === null) return command;
+  return isWords(args) ? [command, args].flat() : undefined;
 }
 
 function asRecord(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? {...value} : {};
-}
-
-function isCommand(value: unknown): value is string | string[] {
-  return (
-    typeof value === 'string' || (Array.isArray(value) && value.every((word) => typeof word === 'string'))
-  );
 }

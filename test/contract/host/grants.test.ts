@@ -172,6 +172,9 @@ describe('a command', () => {
   test.each<[string, unknown, Omit<acp.CreateTerminalRequest, 'sessionId'>]>([
     ['without an argument', {command: 'true', args: ['--dry-run']}, {command: 'true'}],
     ['with arguments that were no list', {command: 'true', args: '--dry-run'}, {command: 'true'}],
+    ['without arguments that stood beside words', {command: ['true'], args: ['-n']}, {command: 'true'}],
+    ['without what is spelled like arguments', {command: 'true', ARGS: ['-n']}, {command: 'true'}],
+    ['not in what is spelled like a folder', {command: 'true', Cwd: '/tmp'}, {command: 'true'}],
     ['beside something that may be arguments', {command: 'true', flags: ['-n']}, {command: 'true'}],
     ['with a variable', {command: 'true'}, {command: 'true', env: [{name: 'PAGER', value: 'cat'}]}],
     ['without a variable', {command: 'true', env: {A: '1'}}, {command: 'true'}],
@@ -181,6 +184,28 @@ describe('a command', () => {
     await allow(under, {kind: 'execute', rawInput});
     expect(await isAsked(under, create(under, request))).toBeDefined();
     expect(under.terminals).toEqual([]);
+  });
+
+  test.each<[string, (under: HostUnderTest) => void]>([
+    ['ended', ({host}) => host.turnEnded()],
+    ['was cancelled', ({host}) => host.cancelPending()],
+    ['ended, and another began', ({host}) => host.turnStarted(2)],
+  ])('is asked about once the turn %s in which it was approved', async (_what, end) => {
+    const under = setUp();
+    await allow(under, {kind: 'execute', rawInput: {command: 'true'}});
+    end(under);
+    expect(await isAsked(under, create(under, {command: 'true'}))).toBeDefined();
+  });
+
+  test('that the agent changes before the request is shown is shown as it is covered', async () => {
+    const under = setUp();
+    const asking = under.permission({kind: 'execute', rawInput: {command: 'true'}});
+    under.host.toolCallTold({toolCallId: 't', rawInput: {command: 'false'}});
+    await under.answer('allow_once');
+    await asking;
+    expect(under.asked[0]!.request.toolCall.rawInput).toEqual({command: 'false'});
+    expect(await create(under, {command: 'false'})).toBe('started');
+    expect(await isAsked(under, create(under, {command: 'true'}))).toBeDefined();
   });
 
   test('is asked about when it was approved without a folder and runs in another', async () => {
