@@ -54,7 +54,7 @@ describe('what is loaded', () => {
     expect(readdirSync(dist).some((name) => source(name).includes(grammar))).toBe(true);
   });
 
-  test('for --version is no more than the entry', async () => {
+  test('for --version is no more than the entry, and what tells of an output that cannot be written', async () => {
     const files = await loadedBy(['--version']);
     expect(files.length).toBeGreaterThan(0);
     expect(files.reduce((bytes, name) => bytes + source(name).length, 0)).toBeLessThan(15_000);
