@@ -1,4 +1,4 @@
-import {expect, test} from 'vitest';
+import {test} from 'vitest';
 import {fakeAgent, openReady, READY, turnsEnd} from './driver/chat.ts';
 
 test('Ctrl+X p finds a command by a few letters and runs it, with the draft left as it was', async () => {
