@@ -7,6 +7,7 @@ import {
   realpathSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import {dirname, join} from 'node:path';
@@ -18,15 +19,16 @@ import type {Failure} from '../failure.ts';
 export const PRIVATE_FILE = 0o600;
 const PRIVATE_FOLDER = 0o700;
 
-/** Makes the folder and its parents; throws as `mkdir` does. */
+/** Makes the folder and its parents; throws as `mkdir` does. (Node's own way never ends where a file system takes nothing, as in /proc.) */
 export function makeFolder(path: string): void {
   try {
-    mkdirSync(path, {recursive: true, mode: PRIVATE_FOLDER});
-  } catch (error) {
-    // What Node says of a file system that takes nothing is that the folder does not exist, which it should not.
-    if (codeOf(error) !== 'ENOENT' || dirname(path) === path) throw error;
-    makeFolder(dirname(path));
     mkdirSync(path, {mode: PRIVATE_FOLDER});
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT' && dirname(path) !== path && !existsSync(dirname(path))) {
+      makeFolder(dirname(path));
+      return makeFolder(path);
+    }
+    if (codeOf(error) !== 'EEXIST' || !statSync(path).isDirectory()) throw error;
   }
 }
 

@@ -84,6 +84,16 @@ describe.each(MAKES)('%s', (_name, make) => {
   });
 });
 
+test.runIf(process.platform === 'linux').each(['/proc/nonesuch/state', '/dev/null', '/dev/null/state'])(
+  'a state folder that cannot be made does not hold up a run: %s',
+  async (folder) => {
+    const {env, cwd} = home();
+    const args = ['-p', 'hello', agentOption('echo')];
+    const run = await runProgram(args, {input: '', env: {...env, ACP_TUI_STATE_DIR: folder}, cwd});
+    expect(run).toEqual({exitCode: 0, stdout: 'hello\n', stderr: ''});
+  },
+);
+
 test('config.json that is a pipe is named, also by what would change it', async () => {
   const {folder, env, cwd} = home();
   execFileSync('mkfifo', [join(folder, 'config', 'config.json')]);

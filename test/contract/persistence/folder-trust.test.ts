@@ -142,7 +142,7 @@ describe('MCP servers of a folder', () => {
     const {trust, servers} = open();
     expect(servers()).toBeUndefined();
     expect(trust?.hasServers).toBe(true);
-    expect(trust?.question?.text).toContain('  files runs: ./server --key ${API_KEY}');
+    expect(trust?.question?.text).toContain("  files runs: ./server --key '${API_KEY}'");
     expect(trust?.question?.text).toContain('  docs connects to: https://docs.example/${TEAM}');
     expect(trust?.question?.text).toContain('variables of yours: API_KEY, LEVEL, TEAM');
     trust?.accept();
@@ -181,7 +181,7 @@ describe('MCP servers of a folder', () => {
       JSON.stringify({mcpServers: {a: {command: 'rm', args: ['-rf', 'x\n  a runs: ls']}, b: 7}}),
     );
     const text = open().trust?.question?.text ?? '';
-    expect(text).toContain('  a runs: rm -rf x \u2424 a runs: ls');
+    expect(text).toContain("  a runs: rm -rf 'x\u240a  a runs: ls'");
     expect(text).toContain('The MCP server "b"');
   });
 });
