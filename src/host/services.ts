@@ -11,7 +11,7 @@ import type {ElicitationListener} from './forms/elicitation-desk.ts';
 import type {UserShell} from './shell/user-shell.ts';
 
 /**
- * An answer to the agent, or the JSON-RPC error that it gets (codes: docs/permissions.md, "What the agent is told").
+ * An answer to the agent, or the JSON-RPC error that it gets (codes: docs/permissions.md, "Errors that the agent gets").
  * The host does not know the SDK's classes; `client/` turns a refusal into a `RequestError`.
  */
 export type Answer<T> = {readonly ok: true; readonly value: T} | Refusal;

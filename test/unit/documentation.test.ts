@@ -28,6 +28,55 @@ describe('docs/protocol.md', () => {
   });
 });
 
+/** The tests that a text names in parentheses: paths under test/, of a file without its extension or of a folder. */
+function namedTests(text: string): readonly string[] {
+  const groups = [...text.matchAll(/\(((?:`[\w./-]+`(?:,\s+)?)+)\)/g)];
+  return groups.flatMap(([, group = '']) =>
+    [...group.matchAll(/`((?:unit|contract|screen|pty|live)\/[^`]+)`/g)].map(([, name = '']) => name),
+  );
+}
+
+function isTest(name: string): boolean {
+  const path = join(root, 'test', name);
+  if (existsSync(`${path}.test.ts`) || existsSync(`${path}.test.tsx`)) return true;
+  return existsSync(path) && readdirSync(path).some((file) => /\.test\.tsx?$/.test(file));
+}
+
+/** The items of lists, but for those under "What is not promised". */
+function promises(text: string): readonly string[] {
+  const sections = text
+    .split(/^(?=##+ )/m)
+    .filter((section) => !section.startsWith('## What is not promised'));
+  return sections.flatMap((section) => section.match(/^- [^]*?(?=\n(?:- |\n)|$(?![^]))/gm) ?? []);
+}
+
+describe.each([
+  ['security.md', 50],
+  ['permissions.md', 50],
+  ['reliability.md', 15],
+])('docs/%s', (name, least) => {
+  const text = readFileSync(join(root, 'docs', name), 'utf8');
+
+  test('names tests that exist', () => {
+    expect(namedTests(text).filter((each) => !isTest(each))).toEqual([]);
+  });
+
+  test('names a test for each promise', () => {
+    expect(promises(text).length).toBeGreaterThan(least);
+    expect(promises(text).filter((promise) => namedTests(promise).length === 0)).toEqual([]);
+  });
+});
+
+test('a promise without a test, or with one that is not there, is found', () => {
+  const [held = '', bare = '', ...more] = promises(
+    '## Files\n\n- Held. (`unit/documentation`,\n  `contract/nowhere`)\n- Bare, with `code`.\n\nLeft.',
+  );
+  expect(more).toEqual([]);
+  expect(namedTests(held)).toEqual(['unit/documentation', 'contract/nowhere']);
+  expect(namedTests(held).filter(isTest)).toEqual(['unit/documentation']);
+  expect(namedTests(bare)).toEqual([]);
+});
+
 test.each(readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md')))(
   'the links of docs/%s lead to files that are there',
   (name) => {
