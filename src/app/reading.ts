@@ -1,3 +1,4 @@
+import {holdsCommand} from '../session/command-fields.ts';
 import {hidesText} from '../session/hidden-text.ts';
 import type {PendingRequest} from '../session/state.ts';
 import type {Action} from './keymap.ts';
@@ -96,16 +97,8 @@ export function readBy(action: Action | undefined, {scroll, seen}: RequestView):
 /** True for a change of a file that runs nothing: its diff is what will be written, and nothing else. */
 function isChange(request: PendingRequest): boolean {
   if (request.kind !== 'permission' || request.asker !== undefined) return false;
-  const {kind, content, rawInput} = request.call;
-  return kind !== 'execute' && content.some(({type}) => type === 'diff') && !namesCommand(rawInput);
-}
-
-const COMMAND_NAMES = /^(?:command|cmd|script|shell)$/i;
-
-function namesCommand(rawInput: unknown): boolean {
-  return typeof rawInput === 'object' && rawInput !== null
-    ? Object.keys(rawInput).some((name) => COMMAND_NAMES.test(name))
-    : false;
+  const {kind, content} = request.call;
+  return kind !== 'execute' && content.some(({type}) => type === 'diff') && !holdsCommand(request.call);
 }
 
 /** True when what is asked holds characters that cannot be seen: a yes needs more than one key then. */

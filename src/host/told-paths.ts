@@ -1,5 +1,6 @@
 import {homedir} from 'node:os';
 import {fileURLToPath} from 'node:url';
+import {holdsCommand} from '../session/command-fields.ts';
 import type {KnownToolCall} from './services.ts';
 
 /** What of a tool call names a file or a command, wherever an agent may put it. */
@@ -19,15 +20,14 @@ type ToldFields = {
 const PATH_FIELD = /path|file|dir|folder|cwd|uri|root|location|^(?:src|dst|dest|source|target|from|to)$/i;
 const TEXT_FIELD =
   /content|text|string|_str$|str_|^(?:body|message|prompt|description|explanation|reason|query|regex|patch|diff|title|name|id|kind|type|value|label|url|href)$/i;
-const COMMAND_FIELD =
-  /^(?:command|commands|cmd|cmds|argv|script|shell|shell_command|bash|exec|program|executable)$/i;
 
 const MOST_STRINGS = 1000;
 const DEEPEST = 8;
 
 /** Returns what a tool call names; its kind and its title are words of the agent, and say nothing. */
-export function toldPaths({content, locations, rawInput}: Partial<ToldFields>): ToldPaths {
-  const found = {paths: new Set<string>(), hasCommand: false, left: MOST_STRINGS};
+export function toldPaths(call: Partial<ToldFields>): ToldPaths {
+  const {content, locations, rawInput} = call;
+  const found = {paths: new Set<string>(), left: MOST_STRINGS};
   visit(rawInput, {field: '', depth: 0}, found);
   const parts = content ?? [];
   const links = parts.flatMap((part) => (part.type === 'content' ? linksOf(part.content) : []));
@@ -37,20 +37,18 @@ export function toldPaths({content, locations, rawInput}: Partial<ToldFields>): 
       ...(locations ?? []).map(({path}) => path),
     ].map(asPath),
     alsoNamed: [...found.paths, ...links.map(asPath)],
-    hasCommand: found.hasCommand || parts.some(({type}) => type === 'terminal'),
+    hasCommand: holdsCommand(call),
   };
 }
 
 interface Found {
   readonly paths: Set<string>;
-  hasCommand: boolean;
   left: number;
 }
 
 function visit(value: unknown, at: {readonly field: string; readonly depth: number}, found: Found): void {
   const {field, depth} = at;
   if (value === undefined || value === null || value === '') return;
-  if (COMMAND_FIELD.test(field)) found.hasCommand = true;
   if (typeof value === 'string') return visitText(value, field, found);
   if (typeof value !== 'object') return;
   // What is too much to be looked through may name anything.

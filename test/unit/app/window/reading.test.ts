@@ -14,16 +14,17 @@ const command: Partial<acp.ToolCallUpdate> = {kind: 'execute', rawInput: {comman
 
 interface Asked {
   readonly about?: Partial<acp.ToolCallUpdate>;
+  readonly asker?: string;
   readonly requireReading?: ReadingLevel;
   readonly size?: {readonly visibleRows: number; readonly totalRows: number};
 }
 
 /** A request that has had the keyboard for a second, its first page on the screen. */
-function reading({about = command, requireReading = 'commands', size = long}: Asked = {}): TestWindow {
+function reading({about = command, asker, requireReading = 'commands', size = long}: Asked = {}): TestWindow {
   const window = openWindow({requireReading});
   window.say('go');
   window.wait(1000);
-  window.ask('1', ['allow_once', 'reject_once'], {about});
+  window.ask('1', ['allow_once', 'reject_once'], {about, ...(asker !== undefined && {asker})});
   window.draw(size);
   window.wait(1000);
   return window;
@@ -127,17 +128,34 @@ describe('a change', () => {
     expect(window.answers).toEqual([0]);
   });
 
-  test('with a command in it is a command', () => {
-    for (const about of [
-      {...change, rawInput: {command: 'make'}},
-      {...change, kind: 'execute' as const},
-    ]) {
-      const window = reading({about});
-      go(window, 'end');
-      window.press('y');
-      expect(window.answers).toEqual([]);
-    }
+  test.each<[string, Partial<acp.ToolCallUpdate>]>([
+    ['a command in its input', {rawInput: {command: 'make'}}],
+    ['a command by another name', {rawInput: {Bash: 'make'}}],
+    ['a command deep in its input', {rawInput: {steps: [{argv: ['make']}]}}],
+    ['a terminal', {content: [...change.content!, {type: 'terminal', terminalId: 't'}]}],
+    ['its kind', {kind: 'execute'}],
+  ])('that is a command by %s is read like one', (_by, about) => {
+    const window = reading({about: {...change, ...about}});
+    go(window, 'end');
+    window.press('y');
+    expect(window.answers).toEqual([]);
   });
+
+  test('whose input has other fields is a change', () => {
+    const window = reading({
+      about: {...change, rawInput: {path: 'a.ts', description: 'a command', command: ''}},
+    });
+    go(window, 'end');
+    window.press('y');
+    expect(window.answers).toEqual([0]);
+  });
+});
+
+test('a question of acp-tui itself is read like a command', () => {
+  const window = reading({about: change, asker: 'acp-tui'});
+  go(window, 'end');
+  window.press('y');
+  expect(window.answers).toEqual([]);
 });
 
 describe('requireReading', () => {

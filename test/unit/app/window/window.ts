@@ -184,7 +184,10 @@ export function openWindow({
     ask(
       id: string,
       kinds: readonly acp.PermissionOptionKind[] = ['allow_once', 'reject_once'],
-      {about, ...offered}: {readonly rule?: string; readonly about?: Partial<acp.ToolCallUpdate>} = {},
+      {
+        about,
+        ...offered
+      }: {readonly rule?: string; readonly asker?: string; readonly about?: Partial<acp.ToolCallUpdate>} = {},
     ) {
       const toolCall = {toolCallId: `call-${id}`, title: `Task ${id}`, ...about};
       agent({
