@@ -4,7 +4,7 @@ import {formFor} from '../src/app/forms/asked-form.ts';
 import {menuOf} from '../src/app/menu.ts';
 import {scopeHint} from '../src/app/history-search.ts';
 import {visibleItems} from '../src/app/picker.ts';
-import {readingOf} from '../src/app/reading.ts';
+import {readingOf, type RowRange} from '../src/app/reading.ts';
 import {activeSession} from '../src/app/sessions.ts';
 import type {AppState, Picker, Scroll} from '../src/app/state.ts';
 import {agentName} from '../src/app/status.ts';
@@ -39,6 +39,8 @@ export type PanelSubject =
       readonly columns: number;
       /** The tool call that it shows in full. */
       readonly toolCallId: acp.ToolCallId | undefined;
+      /** The rows of the rule that is offered. */
+      readonly rule?: RowRange | undefined;
     }
   | {readonly kind: 'page'};
 
@@ -126,8 +128,8 @@ function drawRequestPanel(state: AppState, rows: number, draw: Draw): Panel | un
   } as const;
   switch (request.kind) {
     case 'permission': {
-      const {lines, drawn} = drawPermission({...asked, request}, draw);
-      return {lines, scrolled: {subject: {...subject, toolCallId: request.toolCallId}, drawn}};
+      const {lines, drawn, rule} = drawPermission({...asked, request}, draw);
+      return {lines, scrolled: {subject: {...subject, toolCallId: request.toolCallId, rule}, drawn}};
     }
     case 'form': {
       const {lines, drawn, caret} = drawForm({...asked, request, form: formFor(open, request)}, draw);

@@ -25,8 +25,9 @@ export function useReports(store: Store<AppState, AppEvent>, panel: Panel, colum
   useDrawn(name, drawn, (drawn) => {
     if (subject?.kind === 'page') store.dispatch({type: 'overlay_drawn', drawn}, 'urgent');
     if (subject?.kind === 'request') {
-      const {id, version, columns} = subject;
-      store.dispatch({type: 'request_drawn', id, version, drawn, columns, at: performance.now()}, 'urgent');
+      const {id, version, columns, rule} = subject;
+      const at = performance.now();
+      store.dispatch({type: 'request_drawn', id, version, drawn, columns, rule, at}, 'urgent');
     }
   });
 }

@@ -2,7 +2,7 @@ import {requestHelp} from '../../src/app/help-page.ts';
 import {deliberateWords, pageKeys} from '../../src/app/keys/held-off.ts';
 import {keyName} from '../../src/app/key-names.ts';
 import {keysFor, type Keymap} from '../../src/app/keymap.ts';
-import {isDeceptive, type Reading} from '../../src/app/reading.ts';
+import {isDeceptive, type Reading, type RowRange} from '../../src/app/reading.ts';
 import type {RequestView} from '../../src/app/state.ts';
 import type {ToolCallEntry} from '../../src/session/entries.ts';
 import type {PendingPermission, PendingRequest} from '../../src/session/state.ts';
@@ -37,15 +37,21 @@ export interface AskedView<Request extends PendingRequest> {
 
 export type PermissionView = AskedView<PendingPermission>;
 
+/** A request on the screen, with the rows of the rule that it offers. */
+interface PermissionLines extends ScrolledLines {
+  readonly rule?: RowRange;
+}
+
 /** A request for permission: who asks, what will happen in full (scrolled where it is long), and the answers. */
-export function drawPermission(asked: PermissionView, draw: Draw): ScrolledLines {
+export function drawPermission(asked: PermissionView, draw: Draw): PermissionLines {
   const {request, isFocused, rows, view} = asked;
   const {options, asker} = request;
   const {selected, scroll} = view;
-  return drawQuestion(
+  const {content, rule} = drawContent(asked, draw);
+  const drawn = drawQuestion(
     {
       title: titleOf(asked),
-      content: drawContent(asked, draw),
+      content,
       options: {
         count: options.length,
         draw: (rows) => drawOptions({options, ofAgent: asker === undefined, selected, isFocused, rows}, draw),
@@ -57,17 +63,24 @@ export function drawPermission(asked: PermissionView, draw: Draw): ScrolledLines
     },
     draw,
   );
+  return {...drawn, ...(rule && {rule})};
 }
 
 /** What will happen when the user says yes, and the answers as far as they have no room in their own rows. */
-function drawContent({request, entry, view, keymap}: PermissionView, draw: Draw): readonly string[] {
+function drawContent(
+  {request, entry, view, keymap}: PermissionView,
+  draw: Draw,
+): {readonly content: readonly string[]; readonly rule?: RowRange} {
   const told = drawRequest(request, entry, draw);
-  const more = [
-    ...drawOfferedRule(request, keymap, draw),
-    ...drawCutOptions({options: request.options, ofAgent: request.asker === undefined}, draw),
-  ];
+  const rule = drawOfferedRule(request, keymap, draw);
+  const cut = drawCutOptions({options: request.options, ofAgent: request.asker === undefined}, draw);
   const changed = view.changed ? drawChanged(draw) : [];
-  return changed.length + more.length === 0 ? told : [...changed, ...told, ...more];
+  if (changed.length + rule.length + cut.length === 0) return {content: told};
+  const from = changed.length + told.length;
+  return {
+    content: [...changed, ...told, ...rule, ...cut],
+    ...(rule.length > 0 && {rule: {from, to: from + rule.length}}),
+  };
 }
 
 function drawChanged(draw: Draw): string[] {

@@ -12,7 +12,17 @@ import type {QueuePlace} from './queue.ts';
 import type {ReplayView} from './replay.ts';
 import type {UnsentFiles, UnsentOutputs} from './sessions.ts';
 import type {SessionList} from './session-picker.ts';
-import type {Editing, Focus, OpenSession, Overlay, Picker, Scroll, SessionKey} from './state.ts';
+import type {
+  Editing,
+  Focus,
+  OpenSession,
+  Overlay,
+  Picker,
+  Scroll,
+  SessionKey,
+  RequestGuard,
+} from './state.ts';
+import type {RowRange} from './reading.ts';
 import type {Viewer} from './viewer.ts';
 
 /** What was really drawn of a request or a page. */
@@ -161,13 +171,15 @@ type RequestEvent =
       readonly drawn: Drawn;
       /** How wide it was drawn: at another width its rows are others. */
       readonly columns: number;
+      /** The rows of the rule that is offered. */
+      readonly rule?: RowRange | undefined;
       readonly at: number;
     }
   | {readonly type: 'request_scrolled'; readonly firstRow: number}
   | {readonly type: 'request_selected'; readonly selected: number}
   | {readonly type: 'request_explained'; readonly explained: boolean}
   /** A key was pressed too soon to be meant for the request: it and its repeats do not count. */
-  | {readonly type: 'request_held_off'; readonly until: number}
+  | {readonly type: 'request_held_off'; readonly until: number; readonly guard: RequestGuard}
   /** The answers that allow are open for a key, although what is asked has hidden characters. */
   | {readonly type: 'request_unlocked'}
   | {readonly type: 'request_answered'};

@@ -16,7 +16,7 @@ export interface SeenRows {
   readonly ranges: readonly RowRange[];
 }
 
-interface RowRange {
+export interface RowRange {
   readonly from: number;
   /** Exclusive. */
   readonly to: number;
@@ -55,6 +55,13 @@ function firstUnseen({totalRows, ranges}: SeenRows, start: number): number | und
   const around = ranges.find(({from, to}) => from <= start && start < to);
   const row = around ? around.to : start;
   return row < totalRows ? row : undefined;
+}
+
+/** The first row of the rule that is offered, or of all where that was not drawn, that has not been on the screen; undefined when it has. */
+export function unseenOfRule({seen, rule}: Pick<RequestView, 'seen' | 'rule'>): number | undefined {
+  const {from, to} = rule ?? {from: 0, to: seen.totalRows};
+  const row = firstUnseen(seen, from);
+  return row !== undefined && row < to ? row : undefined;
 }
 
 /** How much of a request has to be read, and was. */

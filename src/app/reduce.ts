@@ -142,7 +142,7 @@ const handlers: Handlers = {
       : state,
   request_selected: (state, {selected}) => changeRequest(state, {selected}),
   request_explained: (state, {explained}) => changeRequest(state, {explained}),
-  request_held_off: (state, {until}) => changeRequest(state, {answerFrom: until}),
+  request_held_off: (state, {until, guard}) => changeRequest(state, {[guard]: until}),
   request_unlocked: (state) => changeRequest(state, {unlocked: true}),
   request_answered: (state) => changeRequest(state, {answered: true}),
 };

@@ -71,6 +71,8 @@ function nextRequest(state: AppState, {head, at, version = 0}: Shown): AppState 
     tookFocus: false,
     wasGiven: isWanted,
     answerFrom: Infinity,
+    refuseFrom: Infinity,
+    rule: undefined,
     answered: false,
   };
   const focus: Focus =
@@ -119,20 +121,24 @@ function unseen(request: RequestView): RequestView {
 /** The view says what stands on the screen. */
 export function requestDrawn(state: AppState, event: AppEventOf<'request_drawn'>): AppState {
   const view = state.request;
-  const {id, version, drawn, columns, at} = event;
+  const {id, version, drawn, columns, rule, at} = event;
   if (view?.id !== id || view.version !== version) return state;
   const request: RequestView = {
     ...view,
     // A key may have scrolled on since.
     scroll: {...drawn, firstRow: within(drawn, view.scroll.firstRow)},
     seen: withSeen(view.seen, drawn, columns),
+    rule,
     drawnAt: view.drawnAt ?? at,
-    answerFrom:
-      view.drawnAt === undefined && isFocused(state)
-        ? at + (view.wasGiven ? 0 : guardOf(view))
-        : view.answerFrom,
   };
-  return takeFocusIfQuiet({...state, request}, at);
+  const isNew = view.drawnAt === undefined && isFocused(state);
+  const guarded = isNew ? answeredFrom(request, at + (view.wasGiven ? 0 : guardOf(view))) : request;
+  return takeFocusIfQuiet({...state, request: guarded}, at);
+}
+
+/** Keys count from then on; those that refuse already before, where they did. */
+function answeredFrom(request: RequestView, answerFrom: number): RequestView {
+  return {...request, answerFrom, refuseFrom: Math.min(request.refuseFrom, answerFrom)};
 }
 
 function guardOf({changed}: RequestView): number {
@@ -150,7 +156,7 @@ export function takeFocusIfQuiet(state: AppState, at: number): AppState {
   return {
     ...state,
     focus: {kind: 'request', id: request.id},
-    request: {...request, tookFocus: true, answerFrom: at + guardOf(request)},
+    request: answeredFrom({...request, tookFocus: true}, at + guardOf(request)),
   };
 }
 
@@ -176,6 +182,8 @@ export function focusChanged(state: AppState, {focus, at}: AppEventOf<'focus_cha
       ...request,
       declined,
       answerFrom,
+      // A request that was drawn once is refused as soon as the user gives it the keyboard.
+      refuseFrom: focus.kind === 'request' && (drawnAt !== undefined || changed) ? at : Infinity,
       wasGiven,
       tookFocus: false,
       explained: false,
@@ -188,7 +196,9 @@ export function focusChanged(state: AppState, {focus, at}: AppEventOf<'focus_cha
 export function guardRequest(state: AppState, at: number): AppState {
   const {request} = state;
   if (!request) return state;
-  return {...state, request: {...request, answerFrom: Math.max(request.answerFrom, at + GUARD_MS)}};
+  const until = at + GUARD_MS;
+  const answerFrom = Math.max(request.answerFrom, until);
+  return {...state, request: {...request, answerFrom, refuseFrom: Math.max(request.refuseFrom, until)}};
 }
 
 /** The state with its request changed; the same state when none waits. */

@@ -8,7 +8,7 @@ import type {History} from './history.ts';
 import type {Keymap} from './keymap.ts';
 import type {Draft} from './prompt/draft.ts';
 import type {QueuedPrompt} from './queue.ts';
-import type {ReadingLevel, SeenRows} from './reading.ts';
+import type {ReadingLevel, RowRange, SeenRows} from './reading.ts';
 import type {FoundPassage} from './passage-picker.ts';
 import type {ReplayView} from './replay.ts';
 import type {UnattendedChoice} from './unattended-picker.ts';
@@ -149,9 +149,16 @@ export interface RequestView {
   readonly wasGiven: boolean;
   /** Only keys pressed after this time can answer; Infinity while none can. */
   readonly answerFrom: number;
+  /** The same for keys that refuse: what the agent changes afterwards does not put that off. */
+  readonly refuseFrom: number;
+  /** The rows in which the rule stands that is offered; undefined where none was drawn. */
+  readonly rule: RowRange | undefined;
   /** True from the answer until the session tells that it is resolved. */
   readonly answered: boolean;
 }
+
+/** What keys have to wait for, by what they do. */
+export type RequestGuard = 'answerFrom' | 'refuseFrom';
 
 /** What lies over the prompt; one at a time. */
 export type Overlay =

@@ -17,6 +17,8 @@ export const askedView: RequestView = {
   tookFocus: false,
   wasGiven: true,
   answerFrom: 0,
+  refuseFrom: 0,
+  rule: undefined,
   answered: false,
 };
 

@@ -6,7 +6,7 @@ import {reduce} from '../../src/session/reduce.ts';
 import type {ToolCallEntry} from '../../src/session/entries.ts';
 import type {PendingPermission} from '../../src/session/state.ts';
 import {width} from '../../src/text/width.ts';
-import {call as plainCall} from './calls.ts';
+import {call as plainCall, terminal} from './calls.ts';
 import {plainDraw} from './draw.ts';
 
 const request = (raw?: string): PendingPermission => ({
@@ -183,4 +183,17 @@ describe('what will happen', () => {
       'The agent does not tell what it wants to do.',
     ]);
   });
+});
+
+test('what a command writes that belongs to it moves nothing that is read: it is not what is approved', () => {
+  const asked = (rows: number, exit?: {code: number; signal: null}) => {
+    const screen = {rows: Array.from({length: rows}, (_, row) => [{text: `row ${row}`}]), dropped: 0};
+    const terminals = {t: terminal({command: 'npm test', screen, ...(exit && {exit})})};
+    const entry = call({title: 'Test', content: [{type: 'terminal', terminalId: 't'}]});
+    return drawRequest(request(), entry, plainDraw({columns: 60, terminals})).join('\n');
+  };
+  expect(asked(0)).toContain('npm test');
+  expect(asked(0)).toContain('Ctrl+O shows what its command has written');
+  expect(asked(40)).toBe(asked(0));
+  expect(asked(40, {code: 1, signal: null})).toBe(asked(0));
 });

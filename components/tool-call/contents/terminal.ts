@@ -24,9 +24,19 @@ export function drawTerminal(
   const terminal = draw.terminals[terminalId];
   if (terminal === undefined)
     return [draw.paint.dim(truncate(`Terminal ${escapeHiddenLine(terminalId)}`, draw.columns))];
+  // What a command writes is not what is approved, and must not move what is being read.
+  if (extent === 'exact') return drawAskedCommand(terminal, entry.title, draw);
   return [
     ...drawTerminalState(terminal, {title: entry.title, extent}, draw),
     ...drawExit(terminal.exit, draw),
+  ];
+}
+
+function drawAskedCommand(terminal: TerminalState, title: string, draw: Draw): string[] {
+  const words = `${draw.keys.openAll} shows what its command has written`;
+  return [
+    ...drawCommand(terminal, {title, extent: 'exact'}, draw),
+    draw.paint.dim(truncate(words, draw.columns)),
   ];
 }
 

@@ -2,11 +2,11 @@ import {fold, nothing, together, type Step} from '../effects.ts';
 import {hint} from '../hints.ts';
 import {combinationOf, type KeyPress} from '../input/key-event.ts';
 import {REPEAT_MS} from '../requests.ts';
-import {isDeceptive, readingOf, type Reading} from '../reading.ts';
+import {isDeceptive, readingOf, unseenOfRule, type Reading} from '../reading.ts';
 import type {PendingRequest} from '../../session/state.ts';
 import {keyFor, keyName} from '../key-names.ts';
 import type {Keymap} from '../keymap.ts';
-import type {AppState, RequestView} from '../state.ts';
+import type {AppState, RequestGuard, RequestView} from '../state.ts';
 import {typeIntoPrompt} from './prompt-keys.ts';
 
 /** What is said of a key that does not count. */
@@ -23,29 +23,29 @@ export interface Pressed {
  * What to do with a key that cannot have been meant for what is on the screen: pressed before that was drawn, right after it
  * took the keyboard, or a repeat of a key that was pressed elsewhere and is still held down. Undefined when it counts.
  */
-export function heldOff(pressed: Pressed): Step | undefined {
+export function heldOff(pressed: Pressed, guard: RequestGuard = 'answerFrom'): Step | undefined {
   const {state, view, key} = pressed;
-  return isRepeat(state, view, key) ? doNotCount(pressed) : tooEarly(pressed);
+  return isRepeat(state, view[guard], key) ? doNotCount(pressed, guard) : tooEarly(pressed, guard);
 }
 
 /** The same for a key that answers nothing: one that is still held down does no harm. */
-export function tooEarly(pressed: Pressed): Step | undefined {
+export function tooEarly(pressed: Pressed, guard: RequestGuard = 'answerFrom'): Step | undefined {
   const {view, key} = pressed;
-  return view.answered || key.at <= view.answerFrom ? doNotCount(pressed) : undefined;
+  return view.answered || key.at <= view[guard] ? doNotCount(pressed, guard) : undefined;
 }
 
-function doNotCount({state, view, key}: Pressed): Step {
+function doNotCount({state, view, key}: Pressed, guard: RequestGuard): Step {
   if (view.answered) return nothing;
   if (view.tookFocus && key.text !== '') return typeIntoPrompt(state, key);
-  if (view.answerFrom === Infinity) return nothing;
-  const until = Math.max(view.answerFrom, key.at);
-  return together(fold({type: 'request_held_off', until}), hint(TOO_SOON, key.at));
+  if (view[guard] === Infinity) return nothing;
+  const until = Math.max(view[guard], key.at);
+  return together(fold({type: 'request_held_off', until, guard}), hint(TOO_SOON, key.at));
 }
 
-function isRepeat({lastKey}: AppState, view: RequestView, key: KeyPress): boolean {
+function isRepeat({lastKey}: AppState, from: number, key: KeyPress): boolean {
   return (
     lastKey !== undefined &&
-    lastKey.at <= view.answerFrom &&
+    lastKey.at <= from &&
     lastKey.combination === combinationOf(key) &&
     key.at - lastKey.at < REPEAT_MS
   );
@@ -79,6 +79,14 @@ export function unlock(asked: ToAllow): Step {
 /** What allows a request with hidden characters, in words. */
 export function deliberateWords(keymap: Keymap): string {
   return `It has hidden characters. To allow: ${keyFor('unlock_allowing', keymap)}, then a number.`;
+}
+
+/** Shows the offered rule, which is accepted only once it was on the screen; undefined when it was. */
+export function ruleNotShown({view, key}: Pressed): Step | undefined {
+  const firstRow = unseenOfRule(view);
+  if (firstRow === undefined) return undefined;
+  const text = 'The rule was not on the screen yet: read it, then press the key again.';
+  return together(fold({type: 'request_scrolled', firstRow}), hint(text, key.at));
 }
 
 /** Shows the next part of what has to be read. */

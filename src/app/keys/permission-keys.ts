@@ -8,7 +8,7 @@ import type {Action} from '../keymap.ts';
 import {keyOfChoice, selectBy} from './choice-keys.ts';
 import {everywhere} from './everywhere.ts';
 import {isDeceptive} from '../reading.ts';
-import {deliberate, heldOff, notYetAllowed, unlock, type Pressed} from './held-off.ts';
+import {deliberate, heldOff, notYetAllowed, ruleNotShown, unlock, type Pressed} from './held-off.ts';
 import {refusal} from './refuse.ts';
 
 interface Asked extends Pressed {
@@ -62,11 +62,12 @@ function optionMeant(action: Action, {request, view, key}: Asked): number | unde
 
 function answer(asked: Asked, index: number): Step {
   const {request, key} = asked;
-  const tooSoon = heldOff(asked);
-  if (tooSoon) return tooSoon;
   const option = request.options[index];
+  const refuses = option !== undefined && isRefusing(option);
+  const tooSoon = heldOff(asked, refuses ? 'refuseFrom' : 'answerFrom');
+  if (tooSoon) return tooSoon;
   if (!option) return hint('No option has this key; choose one by its number.', key.at);
-  const notYet = isRefusing(option) ? undefined : notYetAllowed(asked);
+  const notYet = refuses ? undefined : notYetAllowed(asked);
   return notYet ?? answered(asked, {kind: 'option', index});
 }
 
@@ -77,7 +78,7 @@ function allowByRule(asked: Asked): Step {
   if (tooSoon) return tooSoon;
   if (request.rule === undefined)
     return hint('No rule is offered for this; /permissions makes any rule.', key.at);
-  return notYetAllowed(asked) ?? answered(asked, {kind: 'rule'});
+  return notYetAllowed(asked) ?? ruleNotShown(asked) ?? answered(asked, {kind: 'rule'});
 }
 
 function answered({state, request, key}: Asked, answer: Answering): Step {
@@ -101,7 +102,7 @@ function isRefusing({kind}: acp.PermissionOption): boolean {
 
 function startNote(asked: Asked): Step {
   const {request, key} = asked;
-  const tooSoon = heldOff(asked);
+  const tooSoon = heldOff(asked, 'refuseFrom');
   if (tooSoon) return tooSoon;
   if (refusal(request) === -1)
     return hint('The agent offers no way to refuse this once; choose an option.', key.at);

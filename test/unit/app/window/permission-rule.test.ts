@@ -37,6 +37,23 @@ describe('the key of an offered rule', () => {
     expect(window.state.request?.scroll.firstRow).toBe(10);
   });
 
+  test('accepts a rule only once all of it was on the screen, also where nothing has to be read', () => {
+    const window = openWindow({requireReading: 'none'});
+    window.say('go');
+    window.wait(1000);
+    window.ask('1', ['allow_once', 'reject_once'], {rule: RULE});
+    const size = {visibleRows: 10, totalRows: 40, rule: {from: 30, to: 33}};
+    window.draw(size);
+    window.wait(1000);
+    window.press('p');
+    expect(window.answers).toEqual([]);
+    expect(hintLine(window.state)).toContain('rule was not on the screen');
+    expect(window.state.request?.scroll.firstRow).toBe(30);
+    window.draw(size);
+    window.press('p');
+    expect(window.answers).toEqual(['rule']);
+  });
+
   test('does nothing where no rule is offered, and says so', () => {
     const window = asked({});
     window.wait(1000);

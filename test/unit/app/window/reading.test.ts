@@ -211,7 +211,7 @@ describe('a request that the agent changes while it is drawn', () => {
     expect(window.answers).toEqual([0]);
   });
 
-  test.each(['y', 'n', '1', 'enter'])('%s counts only a second after the change was drawn', (key) => {
+  test.each(['y', '1', 'enter'])('%s counts only a second after the change was drawn', (key) => {
     const window = reading({size: {visibleRows: 5, totalRows: 5}});
     changes(window, 'Something else');
     window.draw();
@@ -220,7 +220,27 @@ describe('a request that the agent changes while it is drawn', () => {
     expect(hintLine(window.state)).toContain('came too soon');
     window.wait(2000);
     window.press(key);
-    expect(window.answers).toEqual([key === 'n' ? 1 : 0]);
+    expect(window.answers).toEqual([0]);
+  });
+
+  test.each(['n', '2'])('%s refuses it however often it changes, drawn or not', (key) => {
+    const window = reading();
+    for (const title of ['a', 'b', 'c']) {
+      changes(window, title);
+      window.draw(long);
+      window.press('y');
+    }
+    changes(window, 'd');
+    window.press(key);
+    expect(window.answers).toEqual([1]);
+  });
+
+  test('can be refused at once where the keyboard was given back and taken again', () => {
+    const window = reading();
+    window.press('escape');
+    changes(window, 'Something else');
+    window.press('tab', 'n');
+    expect(window.answers).toEqual([1]);
   });
 
   test('cannot be answered sooner by giving it the keyboard again', () => {
@@ -297,6 +317,8 @@ describe('what is asked with hidden characters', () => {
     const abouts = [
       {title: 'a\u200bb'},
       {locations: [{path: '/a\u{e0100}b'}]},
+      {rawInput: {value: 'a\u200bb'}},
+      {rawInput: {data: {id: 'a\u200bb'}}},
       {content: [{type: 'diff' as const, path: '/a', oldText: null, newText: 'x\u202ey'}]},
     ];
     for (const about of abouts) {

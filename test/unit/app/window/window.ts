@@ -5,7 +5,7 @@ import {initialApp} from '../../../../src/app/initial.ts';
 import type {KeyEvent} from '../../../../src/app/input/key-event.ts';
 import {handleKey} from '../../../../src/app/keys/index.ts';
 import {draftText} from '../../../../src/app/prompt/draft.ts';
-import type {ReadingLevel} from '../../../../src/app/reading.ts';
+import type {ReadingLevel, RowRange} from '../../../../src/app/reading.ts';
 import {reduceApp} from '../../../../src/app/reduce.ts';
 import {sendNext} from '../../../../src/app/sending.ts';
 import {activeSession, draftInHand} from '../../../../src/app/sessions.ts';
@@ -198,11 +198,17 @@ export function openWindow({
       });
     },
     /** The view reports the request as it is scrolled now. */
-    draw({visibleRows = 10, totalRows = 10, columns = 80} = {}) {
+    draw({
+      visibleRows = 10,
+      totalRows = 10,
+      columns = 80,
+      rule,
+    }: {visibleRows?: number; totalRows?: number; columns?: number; rule?: RowRange} = {}) {
       const view = state.request;
       if (!view) throw new Error('no request to draw');
       const drawn = {firstRow: view.scroll.firstRow, visibleRows, totalRows};
-      dispatch({type: 'request_drawn', id: view.id, version: view.version, drawn, columns, at: now});
+      const {id, version} = view;
+      dispatch({type: 'request_drawn', id, version, drawn, columns, rule, at: now});
     },
   };
 
