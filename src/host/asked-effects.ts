@@ -3,7 +3,7 @@ import {commandForms} from './command-forms.ts';
 import {commandFolder} from './command.ts';
 import type {GrantedCommand, GrantedEffect, GrantedWrite} from './grants.ts';
 import type {HostContext} from './host-context.ts';
-import {absolute, commandOf, type AskedCall} from './tool-call-facts.ts';
+import {absolute, commandOf, variablesOf, type AskedCall} from './tool-call-facts.ts';
 
 /** Kinds of access under which nobody expects a file to change. */
 const NO_WRITES: ReadonlySet<acp.ToolKind> = new Set([
@@ -86,22 +86,6 @@ async function askedCommand(
     folder: folder.value.identity,
     env: environmentKey(variables),
   };
-}
-
-/** Told as a list, as `terminal/create` has it, or as names with values. */
-function variablesOf(env: unknown): readonly acp.EnvVariable[] | undefined {
-  if (env === null) return [];
-  if (typeof env !== 'object') return undefined;
-  const list: readonly unknown[] = Array.isArray(env)
-    ? env
-    : Object.entries(env).map(([name, value]: [string, unknown]) => ({name, value}));
-  return list.every(isVariable) ? list : undefined;
-}
-
-function isVariable(value: unknown): value is acp.EnvVariable {
-  if (typeof value !== 'object' || value === null) return false;
-  const {name, value: text} = value as Record<string, unknown>;
-  return typeof name === 'string' && typeof text === 'string';
 }
 
 /** Equal only for the same variables with the same values; the last one of a name counts. */

@@ -3,8 +3,9 @@ import {homedir} from 'node:os';
 import {isAbsolute} from 'node:path';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {HostContext} from './host-context.ts';
+import type {ToldCommand} from '../session/command-fields.ts';
 import {decide, lowestLevel, type Subject} from './policy.ts';
-import {splitCommand, type CommandParts} from './rules/command-parts.ts';
+import {joinParts, splitCommand, type CommandParts} from './rules/command-parts.ts';
 import {fileAt, namedFiles, type NamedFile} from './rules/named-files.ts';
 import {loadShellGrammar} from './rules/shell-grammar.ts';
 import type {SubjectPath} from './rules/subject.ts';
@@ -22,6 +23,8 @@ export interface Wish {
   readonly paths: readonly SubjectPath[];
   /** A line for a shell, or the words of a program; undefined where none is told. */
   readonly command?: string | readonly string[] | undefined;
+  /** What else is told to be run: rules hold for all of it. */
+  readonly alsoRun?: readonly ToldCommand[];
   /** The folder that it runs in, after links; the session's where none is told. */
   readonly cwd?: string | undefined;
   /** What else the request names: files in its input and in links, which rules that allow need not fit. */
@@ -47,7 +50,7 @@ export interface Judgement {
 export async function judge(context: HostContext, wish: Wish): Promise<Judgement> {
   const {options, level, rules, findProtected} = context;
   const {subject, kind, tool, paths, alsoNamed = []} = wish;
-  const command = wish.command === undefined ? undefined : await partsOf(context, wish);
+  const command = commandsOf(wish).length === 0 ? undefined : await partsOf(context, wish);
   const files = command === undefined ? [] : await filesIn(context, wish, command);
   const guarded = subject.type === 'read' ? [] : findProtected([...paths, ...alsoNamed], files);
   const agent = {label: options.agent.label, claimed: options.agent.claimed()};
@@ -95,14 +98,20 @@ const opaque = (unresolved: string): CommandParts => ({
   texts: [],
 });
 
-async function partsOf(context: HostContext, {command = '', cwd, changedBy}: Wish): Promise<CommandParts> {
+function commandsOf({command, alsoRun = []}: Wish): readonly ToldCommand[] {
+  return command === undefined ? alsoRun : [command, ...alsoRun];
+}
+
+async function partsOf(context: HostContext, wish: Wish): Promise<CommandParts> {
   const {rules, level, roots, options} = context;
+  const {cwd, changedBy} = wish;
   if (rules.isEmpty && level !== 'all') return opaque('no rule asks for it');
   const grammar = await loadShellGrammar().catch(() => undefined);
   if (!grammar) return opaque('the grammar of shells cannot be loaded');
   const lookup = {cwd: cwd ?? roots.cwd, path: options.env['PATH']};
   // A relative path may be another one where a line goes to another folder first.
   const isShell = (word: string) => (isAbsolute(word) || !word.includes('/')) && isSystemShell(word, lookup);
-  const parts = splitCommand(command, {grammar, isShell});
-  return changedBy === undefined ? parts : {...parts, unresolved: changedBy, isOpaque: true};
+  const parts = joinParts(commandsOf(wish).map((command) => splitCommand(command, {grammar, isShell})));
+  const unresolved = changedBy ?? (wish.command === undefined ? 'nobody knows how it is run' : undefined);
+  return unresolved === undefined ? parts : {...parts, unresolved, isOpaque: true};
 }

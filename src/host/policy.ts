@@ -11,6 +11,7 @@ export type Subject =
       readonly kind: acp.ToolKind;
       readonly insideRoots: boolean;
       readonly hasCommand: boolean;
+      readonly namesFile: boolean;
     }
   | {readonly type: 'write'; readonly insideRoots: boolean}
   /** Of a file inside the roots. */
@@ -50,6 +51,7 @@ export function lowestLevel(subject: Subject): ApprovalLevel | undefined {
   if (subject.type === 'read') return 'none';
   if (!subject.insideRoots) return undefined;
   if (subject.type === 'write') return 'edits';
-  // What it calls itself says nothing of what a command does.
-  return subject.hasCommand && Object.hasOwn(KINDS, subject.kind) ? 'all' : KINDS[subject.kind];
+  // What it calls itself says nothing of what a command does, or which file is changed.
+  const isUnknown = subject.hasCommand || (subject.kind === 'edit' && !subject.namesFile);
+  return isUnknown && Object.hasOwn(KINDS, subject.kind) ? 'all' : KINDS[subject.kind];
 }

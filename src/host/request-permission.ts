@@ -50,14 +50,17 @@ interface Weighed {
 
 async function weigh(context: HostContext, {request}: AskedPermission, call: AskedCall): Promise<Weighed> {
   const facts = await toolCallFacts(call, context.roots);
-  const {kind, insideRoots, hasCommand, tool, named, alsoNamed, run, cwd, title} = facts;
+  const {kind, insideRoots, hasCommand, tool, named, alsoNamed, run, alsoRun, changedBy, cwd, title} = facts;
+  const namesFile = named.length + alsoNamed.length > 0;
   const wish: Wish = {
-    subject: {type: 'permission', kind, insideRoots, hasCommand},
+    subject: {type: 'permission', kind, insideRoots, hasCommand, namesFile},
     kind,
     tool,
     paths: named,
     alsoNamed,
     command: run,
+    alsoRun,
+    changedBy,
     cwd,
   };
   const judgement = await judge(context, wish);

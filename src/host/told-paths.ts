@@ -1,6 +1,7 @@
 import {homedir} from 'node:os';
 import {fileURLToPath} from 'node:url';
 import {holdsCommand} from '../session/command-fields.ts';
+import {patchedFiles} from '../session/patched-files.ts';
 import type {KnownToolCall} from './services.ts';
 
 /** What of a tool call names a file or a command, wherever an agent may put it. */
@@ -19,7 +20,9 @@ type ToldFields = {
 /** Fields of an input whose text is a path, and those whose text is something else even where it looks like one. */
 const PATH_FIELD = /path|file|dir|folder|cwd|uri|root|location|^(?:src|dst|dest|source|target|from|to)$/i;
 const TEXT_FIELD =
-  /content|text|string|_str$|str_|^(?:body|message|prompt|description|explanation|reason|query|regex|patch|diff|title|name|id|kind|type|value|label|url|href)$/i;
+  /content|text|string|_str$|str_|^(?:body|message|prompt|description|explanation|reason|query|regex|patch|diff|title|kind|type)$/i;
+/** Fields whose text may be a patch, which names the files that it changes; one of them is none at all. */
+const PATCH_FIELD = /patch|diff|^input$|^$/i;
 
 const MOST_STRINGS = 1000;
 const DEEPEST = 8;
@@ -49,6 +52,8 @@ interface Found {
 function visit(value: unknown, at: {readonly field: string; readonly depth: number}, found: Found): void {
   const {field, depth} = at;
   if (value === undefined || value === null || value === '') return;
+  if (typeof value === 'string' && PATCH_FIELD.test(field))
+    for (const path of patchedFiles(value)) found.paths.add(asPath(path));
   if (typeof value === 'string') return visitText(value, field, found);
   if (typeof value !== 'object') return;
   // What is too much to be looked through may name anything.
@@ -64,13 +69,28 @@ function visit(value: unknown, at: {readonly field: string; readonly depth: numb
 }
 
 function visitText(text: string, field: string, found: Found): void {
-  const isPath = PATH_FIELD.test(field) ? !text.includes('\n') : !TEXT_FIELD.test(field) && isPathLike(text);
-  if (isPath && !/^(?!file:)[a-z][a-z\d+.-]+:\/\//i.test(text)) found.paths.add(asPath(text));
+  if (PATH_FIELD.test(field) && !(TEXT_FIELD.test(field) && text.includes('\n'))) {
+    for (const line of text.split(/[\r\n]+/)) addPath(line, found);
+  } else if (TEXT_FIELD.test(field) ? /^\s*file:/i.test(text) : isPathLike(bare(text))) addPath(text, found);
 }
 
-/** Absolute, at home, going up, or an address of a file. */
+/** What tools may take off a path before they use it is taken off here, too. */
+function addPath(text: string, {paths}: Found): void {
+  const path = bare(text);
+  if (path === '' || /^(?!file:)[a-z][a-z\d+.-]+:\/\//i.test(path)) return;
+  paths.add(asPath(path));
+  if (text.trim() !== path) paths.add(asPath(text.trim()));
+}
+
+/** Without blanks, quotes and signs around it. */
+function bare(text: string): string {
+  return text.replace(/^[\s"'`@<({[]+(?=\S)/, '').replace(/[\s"'`>]+$/, '');
+}
+
+/** Absolute, at home, in a variable, going up, or an address of a file. */
 function isPathLike(text: string): boolean {
-  return /^(?:\/|~|\.\.?\/|\.\.$|file:)|\/\.\.(?:\/|$)/i.test(text) && !text.includes('\n');
+  const isPath = /^(?:\/|~|\$\{?\w+\}?\/|\.\.?\/|\.\.$|file:)|\/\.\.(?:\/|$)/i.test(text);
+  return isPath && !text.includes('\n');
 }
 
 function linksOf(block: {
@@ -87,7 +107,7 @@ function linksOf(block: {
   );
 }
 
-/** An address of a file and `~` as the path that they mean. What names nobody knows which file is one outside all folders. */
+/** An address of a file and `~` as the path that they mean. What names nobody knows which file is one outside all folders: `$X/a`. */
 function asPath(text: string): string {
   if (/^file:/i.test(text)) {
     try {
@@ -97,5 +117,5 @@ function asPath(text: string): string {
     }
   }
   if (/^~(?:\/|$)/.test(text)) return homedir() + text.slice(1);
-  return text.startsWith('~') ? `/${text}` : text;
+  return /^(?:~|\$\{?\w)/.test(text) ? `/${text}` : text;
 }

@@ -1,5 +1,7 @@
 import {isAbsolute, resolve} from 'node:path';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
+import {isHarmless} from './command-forms.ts';
+import {commandsIn, type ToldCommand} from '../session/command-fields.ts';
 import {isWords} from '../session/words/command.ts';
 import type {Roots} from './roots.ts';
 import type {SubjectPath} from './rules/subject.ts';
@@ -22,6 +24,10 @@ export interface ToolCallFacts {
   readonly hasCommand: boolean;
   /** What `rawInput` says will be run: a line or its words; undefined when it does not. */
   readonly run: string | readonly string[] | undefined;
+  /** What else it says will be run, in whatever field. */
+  readonly alsoRun: readonly ToldCommand[];
+  /** The variables of its input that may make another command of it. */
+  readonly changedBy: string | undefined;
   /** The folder that `rawInput` names for it, absolute. */
   readonly cwd: string | undefined;
 }
@@ -46,6 +52,7 @@ export async function toolCallFacts(call: AskedCall, roots: Roots): Promise<Tool
   const named = await placesOf(told.paths, roots);
   const alsoNamed = await placesOf(told.alsoNamed, roots);
   const input = asRecord(call.rawInput);
+  const run = commandOf(input);
   return {
     kind: call.kind ?? 'other',
     title: call.title ?? '',
@@ -54,7 +61,11 @@ export async function toolCallFacts(call: AskedCall, roots: Roots): Promise<Tool
     alsoNamed,
     insideRoots: [...named, ...alsoNamed].every(({real}) => real !== undefined),
     hasCommand: told.hasCommand,
-    run: commandOf(input),
+    run,
+    alsoRun: commandsIn(call.rawInput).commands.filter(
+      (command) => command !== input.command || run === undefined,
+    ),
+    changedBy: changesOf(input),
     cwd: typeof input.cwd === 'string' ? resolve(roots.cwd, input.cwd) : undefined,
   };
 }
@@ -81,6 +92,34 @@ export function commandOf({command, args}: Readonly<Record<string, unknown>>): T
   if (typeof command !== 'string' && !isWords(command)) return undefined;
   if (args === undefined || args === null) return command;
   return isWords(args) ? [command, args].flat() : undefined;
+}
+
+const ENVIRONMENT_FIELD = /^env(?:ironment)?(?:_?var(?:iable)?s)?$/i;
+
+/** What is known of the variables of an input to change a command, in whatever way they are told. */
+function changesOf(input: Readonly<Record<string, unknown>>): string | undefined {
+  const fields = Object.entries(input).filter(([name]) => ENVIRONMENT_FIELD.test(name));
+  const changes = fields.flatMap(([field, value]) => {
+    const variables = variablesOf(value ?? null);
+    return variables?.filter((variable) => !isHarmless(variable)).map(({name}) => name) ?? [field];
+  });
+  return changes.length > 0 ? `it sets ${changes.join(', ')}` : undefined;
+}
+
+/** Told as a list, as `terminal/create` has it, or as names with values. */
+export function variablesOf(env: unknown): readonly acp.EnvVariable[] | undefined {
+  if (env === null) return [];
+  if (typeof env !== 'object') return undefined;
+  const list: readonly unknown[] = Array.isArray(env)
+    ? env
+    : Object.entries(env).map(([name, value]: [string, unknown]) => ({name, value}));
+  return list.every(isVariable) ? list : undefined;
+}
+
+function isVariable(value: unknown): value is acp.EnvVariable {
+  if (typeof value !== 'object' || value === null) return false;
+  const {name, value: text} = value as Record<string, unknown>;
+  return typeof name === 'string' && typeof text === 'string';
 }
 
 function asRecord(value: unknown): Readonly<Record<string, unknown>> {

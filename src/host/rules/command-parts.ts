@@ -121,6 +121,11 @@ function behind({words, typed}: Program, reader: CommandReader, shells: number):
     });
 }
 
+/** What several commands come to together. */
+export function joinParts(commands: readonly CommandParts[]): CommandParts {
+  return commands.reduce(both, NOTHING);
+}
+
 function both(one: CommandParts, other: CommandParts): CommandParts {
   return {
     parts: [...one.parts, ...other.parts],

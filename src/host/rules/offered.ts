@@ -15,7 +15,7 @@ const LONGEST = 100;
  * it would change nothing because a rule asks.
  */
 export function offeredRule(wish: Wish, {isByRule}: Judgement, lookup: ProgramLookup): string | undefined {
-  if (isByRule || wish.changedBy !== undefined) return undefined;
+  if (isByRule || wish.changedBy !== undefined || (wish.alsoRun ?? []).length > 0) return undefined;
   const pattern = wish.kind === 'execute' ? commandIn(wish.command, lookup) : pathIn(wish, lookup.cwd);
   if (pattern === undefined || pattern.length > LONGEST || /[\p{Cc}\p{Zl}\p{Zp}]/u.test(pattern))
     return undefined;

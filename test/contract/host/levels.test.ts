@@ -2,7 +2,7 @@ import {mkdir, readFile, symlink, writeFile} from 'node:fs/promises';
 import {homedir} from 'node:os';
 import {describe, expect, test} from 'vitest';
 import {ruleOf} from '../../../src/session/permission-rules.ts';
-import {useHosts} from './hosts.ts';
+import {rules, useHosts} from './hosts.ts';
 import {useSandbox} from './sandbox.ts';
 
 const sandbox = useSandbox();
@@ -14,6 +14,16 @@ describe('--approve reads believes no label', () => {
   test.each<[string, () => object]>([
     ['a command', () => ({rawInput: {command: 'cat a'}})],
     ['words of a command', () => ({rawInput: {input: {argv: ['cat', 'a']}}})],
+    ['a command in another field', () => ({rawInput: {command_line: 'cat a'}})],
+    ['a command within a command', () => ({rawInput: {run: {line: 'cat a'}}})],
+    ['a command without a field', () => ({rawInput: 'cat a'})],
+    ['words without a field', () => ({rawInput: ['cat', 'a']})],
+    ['a path with blanks around it', () => ({rawInput: {path: '\u{a0}/etc/shadow\n'}})],
+    ['a path in quotes', () => ({rawInput: {path: '"/etc/shadow"'}})],
+    ['one of several paths', () => ({rawInput: {paths: 'a\n/etc/shadow'}})],
+    ['a path in a variable', () => ({rawInput: {path: '${HOME}/a'}})],
+    ['an address of a file', () => ({rawInput: {url: 'file:///etc/shadow'}})],
+    ['a path under another name', () => ({rawInput: {name: '/etc/shadow'}})],
     ['a terminal', () => ({content: [{type: 'terminal', terminalId: 't'}]})],
     ['a path outside in its input', () => ({rawInput: {file_path: '/etc/shadow'}})],
     ['a path deep in its input', () => ({rawInput: {changes: [{'/etc/shadow': {}}]}})],
@@ -45,6 +55,75 @@ describe('--approve reads believes no label', () => {
   ])('and allows %s', async (_name, toolCall) => {
     const {permission} = setUp({approval: 'reads'});
     expect(await permission({kind: 'read', ...toolCall()})).toBe('x-once');
+  });
+});
+
+describe('--approve edits', () => {
+  test.each<[string, () => object]>([
+    ['that names no file', () => ({title: 'Edit a'})],
+    ['by a patch of a file outside', () => ({rawInput: {patch: '*** Update File: /etc/passwd\n'}})],
+    ['by a patch of a protected path', () => ({rawInput: '--- a/.envrc\n+++ b/.envrc\n@@ -0,0 +1 @@\n+x\n'})],
+    ['with a command beside it', () => ({rawInput: {file_path: 'a', content: 'x', run: 'true'}})],
+  ])('asks about a change %s', async (_name, toolCall) => {
+    const {permission, answer} = setUp({approval: 'edits'});
+    const asked = permission({kind: 'edit', ...toolCall()});
+    await answer('reject_once');
+    expect(await asked).toBe('x-no');
+  });
+
+  test('allows a patch of a file inside', async () => {
+    const {permission} = setUp({approval: 'edits'});
+    const rawInput = {patch: '--- /dev/null\n+++ b/new\n@@ -0,0 +1 @@\n+x\n'};
+    expect(await permission({kind: 'edit', rawInput})).toBe('x-once');
+  });
+});
+
+describe('a command in whatever field of a request', () => {
+  const fields = (line: string): readonly unknown[] => [
+    {cmd: line},
+    {script: line},
+    {input: {command: line}},
+    {command: {line}},
+    {command: 'true', shellCommand: line},
+    {argv: line.split(' ')},
+    line,
+  ];
+  const kinds = ['execute', 'other', 'read'] as const;
+
+  test('is denied by what denies it', async () => {
+    for (const rawInput of [...fields('rm a'), ...fields('cat .env')])
+      for (const kind of kinds) {
+        const {permission} = setUp({approval: 'all', rules: rules('deny execute rm *', 'deny any .env*')});
+        expect([rawInput, await permission({kind, rawInput})]).toEqual([rawInput, 'x-no']);
+      }
+  });
+
+  test('is asked about where it names a protected path', async () => {
+    for (const rawInput of fields('tee .envrc')) {
+      const {permission, answer} = setUp({approval: 'all'});
+      const asked = permission({kind: 'other', rawInput});
+      await answer('reject_once');
+      expect([rawInput, await asked]).toEqual([rawInput, 'x-no']);
+    }
+  });
+
+  test.each<[string, object]>([
+    ['another stands beside it', {script: 'rm a'}],
+    ['it gets a variable', {env: {NODE_OPTIONS: '--require ./a.js'}}],
+    ['it gets an environment that cannot be read', {environment: 'PATH=.'}],
+    ['it is given to a program of the agent', {shell: './sh'}],
+  ])('is asked about when %s, though a rule allows it', async (_name, beside) => {
+    const {permission, answer, asked} = setUp({rules: rules('allow execute npm test*')});
+    const answered = permission({kind: 'execute', rawInput: {command: 'npm test', ...beside}});
+    await answer('reject_once');
+    expect(await answered).toBe('x-no');
+    expect(asked[0]!.rule).toBeUndefined();
+  });
+
+  test('is allowed by a rule where it is told in two ways', async () => {
+    const rawInput = {command: ['bash', '-lc', 'npm test'], parsed_cmd: [{type: 'unknown', cmd: 'npm test'}]};
+    const {permission} = setUp({rules: rules('allow execute npm test*')});
+    expect(await permission({kind: 'execute', rawInput})).toBe('x-once');
   });
 });
 

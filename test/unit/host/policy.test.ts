@@ -9,6 +9,7 @@ const permission = (kind: acp.ToolKind): Subject => ({
   kind,
   insideRoots: true,
   hasCommand: false,
+  namesFile: true,
 });
 
 /** One letter a level, in their order: `a` for allow, `?` for ask. */
@@ -38,13 +39,17 @@ describe('what is allowed without asking at none, reads, edits and all', () => {
   });
 
   test('nothing that names a path outside the roots', () => {
-    expect(row({type: 'permission', kind: 'read', insideRoots: false, hasCommand: false})).toBe('????');
+    expect(
+      row({type: 'permission', kind: 'read', insideRoots: false, hasCommand: false, namesFile: true}),
+    ).toBe('????');
     expect(row({type: 'write', insideRoots: false})).toBe('????');
   });
 
   test('what has a command in it, whatever it calls itself', () => {
     for (const kind of ['read', 'think', 'edit', 'execute'] as const)
-      expect(row({type: 'permission', kind, insideRoots: true, hasCommand: true})).toBe('???a');
+      expect(row({type: 'permission', kind, insideRoots: true, hasCommand: true, namesFile: true})).toBe(
+        '???a',
+      );
   });
 
   test('nothing of a kind that no table knows', () => {
@@ -62,6 +67,6 @@ test('the lowest level that would allow something is told, where there is one', 
   expect(lowestLevel({type: 'write', insideRoots: true})).toBe('edits');
   expect(lowestLevel({type: 'command'})).toBe('all');
   expect(
-    lowestLevel({type: 'permission', kind: 'edit', insideRoots: false, hasCommand: false}),
+    lowestLevel({type: 'permission', kind: 'edit', insideRoots: false, hasCommand: false, namesFile: true}),
   ).toBeUndefined();
 });
