@@ -3,6 +3,7 @@ import {join} from 'node:path';
 import * as fuzzysort from 'fuzzysort';
 import {absolutePath} from '../attachments/places.ts';
 import {byFolderAndName, isSpeakable} from './entries.ts';
+import {RESEMBLANCE} from './search.ts';
 
 const MOST_LISTED = 200;
 
@@ -30,7 +31,9 @@ export async function listFolder(query: string, cwd: string): Promise<readonly s
   );
   if (name === '')
     return [folder, ...names.sort(byFolderAndName).map((each) => folder + each)].slice(0, MOST_LISTED);
-  return fuzzysort.go(name, names, {limit: MOST_LISTED}).map(({target}) => folder + target);
+  return fuzzysort
+    .go(name, names, {limit: MOST_LISTED, threshold: RESEMBLANCE})
+    .map(({target}) => folder + target);
 }
 
 async function leadsToFolder(path: string): Promise<boolean> {

@@ -26,6 +26,8 @@ export interface Searchable {
 /** Small enough that one piece is made searchable within some milliseconds. */
 const PER_PIECE = 1000;
 export const MOST_HITS = 50;
+/** How much a path has to resemble what was typed, from 0 to 1: `pkgjson` and `package.json` do by 0.29. */
+export const RESEMBLANCE = 0.25;
 /** Nearly everything fits so few letters: names that begin with the first one are enough, where there are enough. */
 const SHORT = 3;
 /** Long enough not to be among the short ones, and made of what most paths hold. */
@@ -90,7 +92,7 @@ async function searchIn(
       }
       await pause();
       if (signal?.aborted) return best(hits);
-      for (const {target, score} of fuzzysort.go(query, piece(), {limit: MOST_HITS}))
+      for (const {target, score} of fuzzysort.go(query, piece(), {limit: MOST_HITS, threshold: RESEMBLANCE}))
         hits.push({path: target, score});
     }
     if (query.length <= SHORT && hits.length >= MOST_HITS) break;

@@ -45,6 +45,15 @@ describe('in a repository', () => {
     expect(await paths('deleted')).toEqual([]);
   });
 
+  test.each([
+    ['pkgjson', 'package.json'],
+    ['srcmenu', 'src/app/menu.ts'],
+    ['./pkgjson', './package.json'],
+  ])('letters that are far apart find their file: %s', async (typed, path) => {
+    write('package.json');
+    expect((await finder().paths(typed))[0]).toBe(path);
+  });
+
   test('nothing typed lists the folder, folders first', async () => {
     expect(await finder().paths('')).toEqual(['src/', '.gitignore', 'untracked menu.md']);
   });
