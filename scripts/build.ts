@@ -27,8 +27,8 @@ const result = await build({
   external: ['react-devtools-core', '@lydell/node-pty', '@napi-rs/keyring'],
   // CommonJS packages inside an ESM bundle still call require for Node's own modules.
   banner: {js: "import{createRequire as __cr}from'node:module';const require=__cr(import.meta.url);"},
-  // It raises every signal once more, which looks like a user who signals twice. Who leaves in order comes to `exit`.
-  alias: {'when-exit': './scripts/stand-ins/when-exit.ts'},
+  // conf's writer loses settings on a full disk, and raises every signal once more, which looks like a user who signals twice.
+  alias: {atomically: './scripts/stand-ins/atomically.ts'},
   inject: ['./scripts/stand-ins/segmenter.ts'],
   plugins: [
     {name: 'clean', setup: (b) => b.onStart(() => rmSync('dist', {recursive: true, force: true}))},

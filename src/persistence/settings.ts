@@ -4,10 +4,10 @@ import {notWritten} from '../file-failed.ts';
 import type {Failure, Result} from '../failure.ts';
 import type {PermissionRule} from '../session/permission-rules.ts';
 import {readAgents} from './agent-settings.ts';
-import {codeOf, fileFailure, makeFolder, PRIVATE_FILE, replaceFile} from './private-files.ts';
+import {codeOf, fileFailure, makeFolder, PRIVATE_FILE} from './private-files.ts';
 import {readRules} from './rule-settings.ts';
 import {isSettingName, settingFields, VARIABLES, type SettingName, type Settings} from './settings-schema.ts';
-import {pathText, valueAt, withValueAt} from './setting-paths.ts';
+import {pathText, withValueAt} from './setting-paths.ts';
 import {rightEntries, wrongSetting} from './wrong-setting.ts';
 import {readRegularFile} from './regular-file.ts';
 
@@ -28,7 +28,7 @@ export function settingsFile(folder: string): string {
 
 /**
  * Reads `config.json` of the config folder, then what `ACP_TUI_*` variables override. A wrong value never stops the program:
- * it is left out, and named with what is allowed.
+ * it is left out, and named with what is allowed. (Reading does without conf, which takes longer to load than all of this.)
  */
 export function readSettings(folder: string, env: NodeJS.ProcessEnv = process.env): ReadSettings {
   const file = settingsFile(folder);
@@ -84,7 +84,7 @@ export function changeSetting<Name extends SettingName>(
   name: Name,
   value: NonNullable<Settings[Name]>,
 ): Promise<Result<void>> {
-  return Promise.resolve(change(folder, name, () => value));
+  return change(folder, name, () => value);
 }
 
 /** Changes what stands at a path, whatever it is, or removes it with undefined. What it may be is for the caller to check. */
@@ -93,20 +93,24 @@ export function changeAt(
   [name, ...rest]: readonly [SettingName, ...string[]],
   value: unknown,
 ): Promise<Result<void>> {
-  return Promise.resolve(change(folder, name, (before) => withValueAt(before, rest, value)));
+  return change(folder, name, (before) => withValueAt(before, rest, value));
 }
 
-function change(folder: string, name: SettingName, from: (before: unknown) => unknown): Result<void> {
+async function change(
+  folder: string,
+  name: SettingName,
+  from: (before: unknown) => unknown,
+): Promise<Result<void>> {
   const file = settingsFile(folder);
   const content = fileContent(file);
   if (!content.ok) return content;
   try {
-    const value = from(valueAt(content.value, [name]));
     makeFolder(folder);
-    replaceFile(
-      file,
-      `${JSON.stringify(withValueAt(content.value, [name], value) ?? {}, undefined, '\t')}\n`,
-    );
+    const {default: Conf} = await import('conf');
+    const conf = new Conf<Record<string, unknown>>({cwd: folder, configFileMode: PRIVATE_FILE});
+    const value = from(conf.get(name));
+    if (value === undefined) conf.delete(name);
+    else conf.set(name, value);
     return {ok: true, value: undefined};
   } catch (error) {
     return {ok: false, failure: notWritten({file}, error)};
