@@ -140,6 +140,79 @@ describe('what a call gave back', () => {
   });
 });
 
+describe('a result that is told only in the raw output', () => {
+  test.each([
+    ['a text', 'one\ntwo'],
+    ['its output', {output: 'one\ntwo\n', metadata: {exit: 0}}],
+    ['what it wrote', {stdout: 'one\n', stderr: 'two', exit_code: 0}],
+    [
+      'blocks of content',
+      {
+        content: [
+          {type: 'text', text: 'one'},
+          {type: 'text', text: 'two'},
+        ],
+      },
+    ],
+    ['a list', ['one', 'two']],
+    ['a result', {success: true, result: 'one\ntwo'}],
+  ])('is shown: %s', (_, rawOutput) => {
+    expect(card({rawOutput})).toBe('✓ Look around\n  one\n  two');
+    expect(card({rawOutput, content: [text('')]})).toBe('✓ Look around\n  one\n  two');
+  });
+
+  test('is its JSON where it holds no text, folded', () => {
+    expect(card({rawOutput: {rows: [1, 2]}})).toContain('"rows": [');
+    expect(card({rawOutput: Array.from({length: 30}, (_, id) => ({id}))})).toMatch(/… \d+ more lines$/);
+  });
+
+  test('is not said again where the content shows it, nor before the call has ended', () => {
+    expect(card({rawOutput: 'twice', content: [text('once')]})).not.toContain('twice');
+    expect(card({rawOutput: 'early', status: 'in_progress'})).not.toContain('early');
+    const content = [{type: 'diff' as const, path: '/work/a.ts', oldText: 'a', newText: 'b'}];
+    expect(card({kind: 'edit', content, rawOutput: 'Edit applied'})).not.toContain('Edit applied');
+  });
+
+  test.each([{exit_code: 0}, {success: true, stdout: '', stderr: ''}, null, '', true])(
+    'is left out where it says no more than that it went well: %o',
+    (rawOutput) => expect(card({rawOutput})).toBe('✓ Look around'),
+  );
+});
+
+describe('the input of a call', () => {
+  const rawInput = {server: 'weather', arguments: {city: 'Oslo', days: 3}};
+  const whole = (changes: Parameters<typeof call>[0]) =>
+    drawToolCard(call(changes), plainDraw({extent: 'whole'})).join('\n');
+
+  test('is one line in the card', () => {
+    expect(card({rawInput})).toMatch(/^ {2}server: weather · arguments: \{.*…$/m);
+  });
+
+  test('is shown whole where all is', () => {
+    expect(whole({rawInput})).toContain('"city": "Oslo"');
+    expect(whole({kind: 'execute', title: 'Test', rawInput: {command: 'npm test', timeout: 5}})).toContain(
+      '$ npm test\n  timeout: 5',
+    );
+  });
+
+  test('says nothing that the title, a place or a diff says', () => {
+    const path = '/work/a.ts';
+    expect(card({title: 'Look at /work/a.ts', rawInput: {path}})).toBe('✓ Look at /work/a.ts');
+    expect(card({locations: [{path}], rawInput: {path}})).toBe('✓ Look around · a.ts');
+    const content = [{type: 'diff' as const, path, oldText: 'a', newText: 'b'}];
+    expect(card({content, rawInput: {file: 'a.ts', old: 'a', new: 'b'}})).not.toContain('file:');
+  });
+
+  test('of a command says what runs, of whatever kind the call is', () => {
+    expect(card({kind: 'read', title: 'List files', rawInput: {command: 'ls -la src'}})).toContain(
+      '$ ls -la src',
+    );
+    expect(card({kind: 'read', title: 'View', rawInput: {command: 'view', path: 'a'}})).not.toContain(
+      '$ view',
+    );
+  });
+});
+
 describe('a decision about permission', () => {
   const decided = (outcome: 'allowed' | 'rejected' | 'cancelled' | 'withdrawn', by: string) =>
     card({permission: {outcome, by, option: 'Yes, once'}});

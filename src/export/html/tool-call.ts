@@ -3,10 +3,11 @@ import {isHidden} from '../../session/content.ts';
 import type {ToolCallEntry} from '../../session/entries.ts';
 import {commandWords} from '../../session/words/command.ts';
 import {decisionWords} from '../../session/words/permission.ts';
+import {inputText} from '../../session/words/input.ts';
+import {resultText} from '../../session/words/raw.ts';
 import {toolDetails, toolTitle} from '../../session/words/tool-title.ts';
 import {withoutFence} from '../../session/words/without-fence.ts';
 import type {SessionDocument} from '../document.ts';
-import {failedText} from '../failed.ts';
 import {attachedHtml} from './content.ts';
 import {diffHtml} from './diff.ts';
 import {markup, type Markup} from './markup.ts';
@@ -32,12 +33,16 @@ export function toolCallHtml(entry: ToolCallEntry, document: SessionDocument): M
 function bodyOf(entry: ToolCallEntry, document: SessionDocument): readonly Markup[] {
   const decision = decisionWords(entry.permission);
   const command = commandWords(entry, document.terminals);
-  const failed = failedText(entry);
+  const input = inputText(entry);
+  const result = plainResult(resultText(entry));
   return [
     decision === undefined ? [] : markup`<p class="dim">${decision}</p>\n`,
     command === undefined ? [] : markup`<pre class="output">$ ${command}</pre>\n`,
+    input === '' ? [] : markup`<pre class="output">${input}</pre>\n`,
     ...entry.content.map((part) => partHtml(part, document)),
-    failed === '' ? [] : markup`<pre class="output error">${failed}</pre>\n`,
+    result === ''
+      ? []
+      : markup`<pre class="output${entry.status === 'failed' ? ' error' : ''}">${result}</pre>\n`,
   ].flat();
 }
 

@@ -6,12 +6,13 @@ import {attachmentWords} from '../../session/words/attachment.ts';
 import {commandWords} from '../../session/words/command.ts';
 import {exitWords} from '../../session/words/exit.ts';
 import {decisionWords} from '../../session/words/permission.ts';
+import {inputText} from '../../session/words/input.ts';
+import {resultText} from '../../session/words/raw.ts';
 import {toolDetails, toolTitle} from '../../session/words/tool-title.ts';
 import {withoutFence} from '../../session/words/without-fence.ts';
 import {diffLines, type DiffLine} from '../../text/diff/diff-lines.ts';
 import {shownPath} from '../../text/shown-path.ts';
 import type {SessionDocument} from '../document.ts';
-import {failedText} from '../failed.ts';
 import {terminalText} from '../terminal-text.ts';
 import {plainResult} from '../../text/hidden.ts';
 import {fenced, inLine} from './pieces.ts';
@@ -26,12 +27,14 @@ export function toolCallText(entry: ToolCallEntry, document: SessionDocument): s
   const details = [toolDetails(entry, title, cwd), decisionWords(entry.permission) ?? []].flat();
   const head = `**${SIGNS[entry.status]} ${inLine(title)}**${details.map((detail) => ` · ${inLine(detail)}`).join('')}`;
   const command = commandWords(entry, document.terminals);
-  const failed = failedText(entry);
+  const input = inputText(entry);
+  const result = plainResult(resultText(entry));
   return [
     head,
     command === undefined ? '' : fenced(`$ ${command}`, 'console'),
+    input === '' ? '' : fenced(input),
     ...entry.content.map((content) => partText(content, document)),
-    failed === '' ? '' : fenced(failed),
+    result === '' ? '' : fenced(result),
   ]
     .filter(Boolean)
     .join('\n\n');

@@ -1,8 +1,10 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {visibleText} from '../../session/content.ts';
 import type {ToolCallEntry} from '../../session/entries.ts';
+import {resultText} from '../../session/words/raw.ts';
 import type {SessionState} from '../../session/state.ts';
 import {compactNumber, cost} from '../../text/format.ts';
+import {plainResult} from '../../text/hidden.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
 import type {RunResult} from '../schema.ts';
 
@@ -29,8 +31,9 @@ function endOf({permission, status}: ToolCallEntry): string {
 
 /** What a tool gave back, indented below its line. */
 export function toolOutput(call: ToolCallEntry, state: SessionState): string[] {
-  const lines = call.content
-    .map((item) => textOf(item, state).trimEnd())
+  const told = [...call.content.map((item) => textOf(item, state)), plainResult(resultText(call))];
+  const lines = told
+    .map((text) => text.trimEnd())
     .filter((text) => text !== '')
     .flatMap((text) => text.split('\n'));
   const shown = lines.slice(-MAX_OUTPUT_LINES).map((line) => `  ${line}`);

@@ -7,9 +7,10 @@ export function commandWords(
   {kind, title, rawInput, content}: ToolCallEntry,
   terminals: SessionState['terminals'],
 ): string | undefined {
-  if (kind !== 'execute') return undefined;
   const text = commandIn(rawInput);
-  if (text === undefined || text.trim() === '' || saysCommand(title, text)) return undefined;
+  // Of other kinds it may be a word of the tool's own, such as "view".
+  if (text === undefined || (kind !== 'execute' && !/\s/.test(text.trim()))) return undefined;
+  if (text.trim() === '' || saysCommand(title, text)) return undefined;
   const isSaid = content.some((item) => item.type === 'terminal' && terminals[item.terminalId]?.command);
   return isSaid ? undefined : text;
 }

@@ -1,0 +1,111 @@
+import type * as acp from '@agentclientprotocol/sdk/unstable';
+import type {ToolCallEntry} from '../../src/session/entries.ts';
+import {commandWords} from '../../src/session/words/command.ts';
+import {inputFacts, tellingFacts, type InputFact} from '../../src/session/words/input.ts';
+import type {DiffLine} from '../../src/text/diff/diff-lines.ts';
+import {onOneLine} from '../../src/text/hidden.ts';
+import {truncate} from '../../src/text/truncate.ts';
+import {width} from '../../src/text/width.ts';
+import type {Draw} from '../draw/draw.ts';
+import {drawExact, markEscapes} from '../draw/exact.ts';
+import {indent, inside} from '../draw/lines.ts';
+import {comparedDiff} from './contents/diff.ts';
+import {drawCommandLine} from './command-line.ts';
+
+/** What the tool gets, in full. */
+export function drawInput(entry: ToolCallEntry, draw: Draw): string[] {
+  return factsOf(entry).flatMap((fact) => drawFact(fact, draw));
+}
+
+/** The same in a card: the command that is run, or in one line what nothing else of the call says. */
+export function drawFoldedInput(entry: ToolCallEntry, draw: Draw): string[] {
+  const command = commandWords(entry, draw.terminals);
+  if (command !== undefined) return drawCommandLine(command, 'folded', draw);
+  const facts = tellingFacts(entry);
+  if (facts.length === 0) return [];
+  const line = facts.map(([name, value]) => `${onOneLine(name)}: ${onOneLine(value)}`);
+  return [draw.paint.dim(markEscapes(truncate(line.join(` ${draw.signs.dot} `), draw.columns), draw))];
+}
+
+/**
+ * What the tool gets. Only what certainly stands on the screen already is left out: the rest of a call is the agent's own
+ * words, and must not be able to hide a command.
+ */
+function factsOf({rawInput, title, locations, content}: ToolCallEntry): readonly InputFact[] {
+  const diffs = content.filter((item) => item.type === 'diff');
+  const whole = new Set([title, ...locations.map(({path}) => path), ...diffs.map(({path}) => path)]);
+  const drawn = diffs.map(drawnText);
+  return inputFacts(rawInput).filter(
+    ([name, value]) =>
+      value !== '' && !whole.has(value) && !drawn.some((diff) => isInDiff([name, value], diff)),
+  );
+}
+
+/** What a diff puts on the screen. */
+interface DrawnText {
+  readonly path: string;
+  readonly removed: readonly string[];
+  readonly added: readonly string[];
+  readonly before: string;
+  readonly after: string;
+}
+
+function drawnText(diff: acp.Diff): DrawnText {
+  const lines = comparedDiff(diff).hunks.flatMap((hunk) => hunk.lines);
+  const textOf = (...kinds: readonly DiffLine['kind'][]) =>
+    lines
+      .filter(({kind}) => kinds.includes(kind))
+      .map(({segments}) => segments.map(({text}) => text).join(''));
+  return {
+    path: diff.path,
+    removed: textOf('removed'),
+    added: textOf('added'),
+    before: textOf('removed', 'context').join('\n'),
+    after: textOf('added', 'context').join('\n'),
+  };
+}
+
+/** What tools call the parts of a change, and the whole of it. */
+const DIFF_NAMES = /^(?:(?:old|new)\w*|(?:file_?)?(?:content|text)s?)$/i;
+const PATCH_NAMES = /^(?:diff|patch)$/i;
+
+function isInDiff([name, value]: InputFact, diff: DrawnText): boolean {
+  if (PATCH_NAMES.test(name)) return isPatchOf(value, diff);
+  if (!DIFF_NAMES.test(name)) return false;
+  const text = value.replaceAll('␍\n', '\n').replace(/\n$/, '');
+  return diff.before.includes(text) || diff.after.includes(text);
+}
+
+/** True when a unified diff says nothing but this change. */
+function isPatchOf(patch: string, {path, ...diff}: DrawnText): boolean {
+  const heads = new Set([`Index: ${path}`, `--- ${path}`, `+++ ${path}`]);
+  const lines = patch
+    .split(/␍?\n/)
+    .filter(
+      (line) =>
+        !heads.has(line.trimEnd()) &&
+        !/^(?:=*|@@ -[\d,]+ \+[\d,]+ @@|\\ No newline at end of file)$/.test(line),
+    );
+  const those = (sign: string) => lines.filter((line) => line.startsWith(sign)).map((line) => line.slice(1));
+  return (
+    lines.every((line) => /^[-+ ]/.test(line)) &&
+    isEqual(those('+'), diff.added) &&
+    isEqual(those('-'), diff.removed)
+  );
+}
+
+function isEqual(one: readonly string[], other: readonly string[]): boolean {
+  return one.length === other.length && one.every((line, index) => line === other[index]);
+}
+
+function drawFact([name, value]: InputFact, draw: Draw): string[] {
+  const {paint, columns} = draw;
+  if (name === 'command') return drawExact(`$ ${value}`, draw);
+  const label = onOneLine(name);
+  const fits = !/[\n\t]/.test(value) && width(label) + width(value) + 2 <= columns;
+  if (fits) return [`${paint.dim(`${markEscapes(label, draw)}:`)} ${markEscapes(value, draw)}`];
+  return [
+    ...drawExact(`${label}:`, draw).map((line) => paint.dim(line)),
+    ...indent(drawExact(value, inside(draw))),
+  ];
+}
