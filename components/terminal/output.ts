@@ -40,6 +40,11 @@ const SHOWN_CURSOR = /(?:\x1b\[(\d+)A)?\x1b\[(\d+)G\x1b\[\?25h$/;
 const BEGIN = '\x1b[?2026h';
 const END = '\x1b[?2026l';
 
+/** Erases from the cursor on; Ink and we do so at the start of a line only. */
+const ERASE_DOWN = '\x1b[J';
+/** The same at the start of a line: tmux and GNU screen take the usual one on the first cell as a whole screen to keep. */
+const ERASE_DOWN_UNKEPT = '\x1b[K\x1b[2G\x1b[J\x1b[G';
+
 /** Ink steps over each line that has not changed by itself. */
 function compact(frame: string): string {
   return frame.replace(/(?:\x1b\[E){2,}/g, (steps) => `\x1b[${steps.length / 3}E`);
@@ -82,7 +87,7 @@ export function createGatedOutput(terminal: TerminalOutput, charset: Charset): G
   function write(data: string, callback?: () => void): boolean {
     if (isOpen) {
       cursor = cursorAfter(data) ?? cursor;
-      return frames.write(data, callback);
+      return frames.write(data.replaceAll(ERASE_DOWN, ERASE_DOWN_UNKEPT), callback);
     }
     if (callback) queueMicrotask(callback);
     return true;
