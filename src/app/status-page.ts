@@ -1,6 +1,7 @@
 import {authStatusWords} from '../session/auth-status.ts';
 import {configOptionOfCategory, optionsToShow, optionValueName} from '../session/options.ts';
 import {currentMode, currentModel} from '../session/selectors.ts';
+import type {UsageState} from '../session/state.ts';
 import {sessionTitle} from '../session/titles.ts';
 import {compactNumber, cost} from '../text/format.ts';
 import {sanitizeLine} from '../text/sanitize.ts';
@@ -35,9 +36,15 @@ function statusRows({session, agentLabel, approval, branch, queue}: OpenSession)
     ['Model', configOptionOfCategory(session, 'model') ? undefined : currentModel(session)?.name],
     ...optionsToShow(session).map((option): Row => [option.name, optionValueName(option)]),
     ['Approve', approval],
-    ['Context', usage && `${compactNumber(usage.used)} of ${compactNumber(usage.size)} tokens`],
+    ['Context', usage && contextWords(usage)],
     ['Cost', usage?.cost && cost(usage.cost)],
     ['Queued', queue.length > 0 ? String(queue.length) : undefined],
     ['Commands', session.commands.map((command) => `/${command.name}`).join(' ')],
   ];
+}
+
+/** Zeros are what an agent does not know. */
+function contextWords({used, size}: UsageState): string | undefined {
+  if (used <= 0 && size <= 0) return undefined;
+  return `${compactNumber(used)}${size > 0 ? ` of ${compactNumber(size)}` : ''} tokens`;
 }

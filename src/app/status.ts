@@ -91,7 +91,7 @@ export function agentName({session, agentLabel}: OpenSession): string {
 }
 
 function contextPart({session: {usage}}: OpenSession): StatusLine['context'] {
-  if (!usage) return undefined;
+  if (!usage || (usage.size <= 0 && usage.used <= 0)) return undefined;
   if (usage.size <= 0) return {share: 0, text: compactNumber(usage.used)};
   const share = Math.min(1, Math.max(0, usage.used / usage.size));
   return {share, text: `${Math.round(share * 100)}% of ${compactNumber(usage.size)}`};

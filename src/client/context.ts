@@ -53,6 +53,8 @@ export interface Life {
   starting: boolean;
   /** True once a session was open in it. */
   sessionOpen: boolean;
+  /** The usage that the agent told last for the open session. */
+  usageSoFar?: acp.Usage;
   /** The sign-in method whose values its process was started with. */
   readonly startedFor: string | undefined;
 }

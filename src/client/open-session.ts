@@ -32,6 +32,7 @@ export async function openSession(context: ClientContext, life: Life): Promise<R
   link.emit({type: 'session_opened', session, how, at: Date.now()});
   life.updates.open(session.sessionId);
   life.sessionOpen = true;
+  delete life.usageSoFar;
   // What an earlier session still runs has nobody left to release it.
   void context.host.terminals.closeAll();
   context.opening = {kind: 'continue', sessionId: session.sessionId};

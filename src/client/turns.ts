@@ -1,7 +1,9 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
+import {quirksOf} from '../agents/quirks/index.ts';
 import type {Failure, Result} from '../failure.ts';
 import type {PromptHow, SteerOutcome} from '../session/actions.ts';
 import type {TurnOutcome} from '../session/state.ts';
+import {usageSince} from '../session/usage.ts';
 import {isCurrent, type ClientContext} from './context.ts';
 import {askToSignIn} from './sign-in/ask.ts';
 
@@ -20,17 +22,30 @@ export async function runTurn(
     throw new Error('a prompt needs a session that is ready and idle');
   }
   const turn = ++context.turn;
+  const before = link.state().unused ? null : life.usageSoFar;
   context.host.turnStarted(turn);
   link.emit({type: 'prompt_started', turn, content, ...how, at: Date.now()});
   const result = await life.connection.prompt(sessionId, content);
   // When the connection broke, what ended it is still being found out: `start` ends the turn with it.
   if (!isCurrent(context, life) || endsConnection(result)) return;
   const outcome = outcomeOf(result, link.state().turn.kind === 'cancelling');
-  const usage = result.ok ? (result.value.usage ?? null) : null;
+  const usage = usageOfTurn(context, result, before);
   // First, so that the prompt, which waits again with its end, is not sent before the sign-in.
   if (!result.ok && result.failure.kind === 'authentication_required') askToSignIn(context, result.failure);
   context.host.turnEnded();
   link.emit({type: 'prompt_ended', turn, outcome, usage, at: Date.now()});
+}
+
+/** What the turn used; some agents count on over the session. */
+function usageOfTurn(
+  {link, life}: ClientContext,
+  result: Result<acp.PromptResponse>,
+  before: acp.Usage | null | undefined,
+): acp.Usage | null {
+  const usage = result.ok ? result.value.usage : undefined;
+  if (!usage || !life) return null;
+  life.usageSoFar = usage;
+  return (quirksOf(link.state().agent?.name).usageAddsUp ? usageSince(before, usage) : usage) ?? null;
 }
 
 /** Hands a prompt to the running turn; `refused` also when none runs by now. */

@@ -57,7 +57,7 @@ export function deniedOf(request: DeniedRequest): RunResult['denied'][number] {
 export function usageOf({lastTurn, usage}: SessionState): RunResult['usage'] {
   return {
     tokens: lastTurn?.usage ? tokensOf(lastTurn.usage) : null,
-    context: usage ? {used: usage.used, size: usage.size} : null,
+    context: usage && (usage.used > 0 || usage.size > 0) ? {used: usage.used, size: usage.size} : null,
     cost: costOf(usage?.cost),
   };
 }

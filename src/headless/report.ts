@@ -1,7 +1,7 @@
 import {setTimeout as delay} from 'node:timers/promises';
 import {exitCodeOf, type RunOutcome} from '../cli/exit-codes.ts';
 import {failureSentence} from '../errors.ts';
-import type {SessionState} from '../session/state.ts';
+import {NO_ANSWER} from '../session/words/turn-end.ts';
 import {explain, type RunError} from './explain.ts';
 import {writeLastMessage} from './last-message.ts';
 import {resultOf} from './result.ts';
@@ -30,9 +30,7 @@ export async function report(run: Run, ending: Ending): Promise<number> {
   );
   io.stdout.flush();
   if (error) io.stderr.write(`acp-tui: ${error.message}\n`);
-  else if (stopReason === 'end_turn' && saidNothing(state)) {
-    io.stderr.write('acp-tui: warning: The agent ended its turn without saying or doing anything.\n');
-  }
+  else if (state.lastTurn?.isEmpty) io.stderr.write(`acp-tui: warning: ${NO_ANSWER}\n`);
   if ((await isWritten(run)) || ending.kind === 'wrong_usage') return exitCode;
   const {signal, timedOut, notWritten} = interruptions;
   if (notWritten && !outcome.failure) io.stderr.write(`acp-tui: ${failureSentence(notWritten)}\n`);
@@ -73,9 +71,4 @@ function saved({options, answer}: Run, outcome: RunOutcome): RunOutcome {
 
 function usageError({problem}: Extract<Ending, {kind: 'wrong_usage'}>): RunError {
   return {kind: 'usage', message: typeof problem === 'string' ? problem : failureSentence(problem)};
-}
-
-function saidNothing(state: SessionState): boolean {
-  const ours = new Set(['user_message', 'turn_end']);
-  return !state.entries.some((entry) => entry.turn !== undefined && !ours.has(entry.type));
 }

@@ -1,3 +1,4 @@
+import {basename} from 'node:path';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {askedEffects} from './asked-effects.ts';
 import type {GrantedEffect} from './grants.ts';
@@ -137,12 +138,20 @@ async function weighAgain(
 function deniedOf({request}: AskedPermission, {title, wish, judgement}: Weighed) {
   return {
     method: 'session/request_permission',
-    title,
+    title: namedBy(title, wish),
     kind: wish.kind,
     toolCallId: request.toolCall.toolCallId,
     allowedBy: onceOf(request) && judgement.remedy,
     rule: judgement.rule,
   } satisfies DeniedRequest;
+}
+
+/** A title that does not say which command or file it is about, with that behind it. */
+function namedBy(title: string, {command, paths}: Wish): string {
+  const run = typeof command === 'string' ? command : command?.join(' ');
+  const files = paths.map(({named}) => named).filter((path) => !title.includes(basename(path)));
+  const subject = run ?? files.join(', ');
+  return subject === '' || title.includes(subject) ? title : `${title}: ${subject}`;
 }
 
 function responseOf(option: acp.PermissionOption | undefined): acp.RequestPermissionResponse {

@@ -9,7 +9,6 @@ export function clientCapabilities(offer: ClientOffer): acp.ClientCapabilities {
     session: {configOptions: {boolean: {}}, notices: {}, compaction: {}},
     plan: {},
     ...(offer.elicitation && {elicitation: {form: {}, url: {}}}),
-    subagents: {},
     // The older name of the same, which many agents still look for.
     ...(offer.terminalSignIn && {auth: {terminal: true}, _meta: {'terminal-auth': true}}),
   };

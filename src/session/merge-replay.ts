@@ -1,7 +1,9 @@
+import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {visibleText} from './content.ts';
-import type {Entry, EntryType, MessageEntry, ToolCallEntry} from './entries.ts';
+import type {Entry, EntryType, MessageEntry, ToolCallEntry, TurnEndEntry} from './entries.ts';
 import {protocolId} from './entry-index.ts';
 import {isFinished} from './tool-calls.ts';
+import {INTERRUPTION} from './words/turn-end.ts';
 
 /** What an agent knows of a conversation; everything else is said beside it. */
 const CONVERSATION: ReadonlySet<EntryType> = new Set(['user_message', 'agent_message', 'tool_call']);
@@ -108,12 +110,12 @@ function partsOf(entry: Entry, {ours, from, taken}: Search): readonly number[] {
   let rest = textOf(entry);
   const newest = ours[from];
   // The rest of one that we have as a whole.
-  if (newest?.type === entry.type && rest.length >= SHORTEST_PART && textOf(newest).includes(rest))
-    return [from];
+  if (newest?.type === entry.type && rest.length >= SHORTEST_PART && isRestOf(newest, rest)) return [from];
   const found: number[] = [];
   for (let place = from + 1; place < ours.length; place++) {
     const other = ours[place]!;
     if (other.type !== entry.type || !isMessage(other) || taken.has(place)) continue;
+    if (isWithAttachments(other, rest)) return [...found, place];
     const text = textOf(other);
     const isPart = text.length >= SHORTEST_PART && rest.includes(text);
     const isWhole = rest.length >= SHORTEST_PART && text.startsWith(rest);
@@ -123,6 +125,56 @@ function partsOf(entry: Entry, {ours, from, taken}: Search): readonly number[] {
     rest = rest.slice(rest.indexOf(text) + text.length);
   }
   return found;
+}
+
+/** True for what agents write in the place of a file: its text or a name for it, in a message of its own or behind the prompt. */
+function isRestOf(ours: Entry, rest: string): boolean {
+  return textOf(ours).includes(rest) || attachmentsOf(ours).some((names) => tells(names, rest));
+}
+
+/** True when `told` is a prompt of ours with its files written out: its words, and something of each file. */
+function isWithAttachments(ours: Entry, told: string): boolean {
+  const attached = attachmentsOf(ours);
+  if (ours.type !== 'user_message' || attached.length === 0) return false;
+  const words = visibleText(ours.content).replaceAll(/\s+/g, '');
+  if (
+    !ours.content.every((block) => block.type !== 'text' || told.includes(block.text.replaceAll(/\s+/g, '')))
+  )
+    return false;
+  // Its files may be told in messages that follow.
+  return (
+    (words.length >= SHORTEST_PART && told.startsWith(words)) || attached.every((names) => tells(names, told))
+  );
+}
+
+function tells(names: readonly string[], told: string): boolean {
+  return names.some((name) => name.length >= SHORTEST_PART && (told.includes(name) || name.includes(told)));
+}
+
+/** For each attachment of a prompt what an agent may write for it, without spaces. */
+function attachmentsOf(entry: Entry): readonly (readonly string[])[] {
+  if (entry.type !== 'user_message') return [];
+  return entry.content
+    .filter(({type}) => type !== 'text')
+    .map((block) => namesOf(block).map((name) => name.replaceAll(/\s+/g, '')));
+}
+
+function namesOf(block: acp.ContentBlock): readonly string[] {
+  switch (block.type) {
+    case 'resource_link':
+      return [block.uri, pathOf(block.uri), block.name];
+    case 'resource': {
+      const {uri} = block.resource;
+      return [uri, pathOf(uri), 'text' in block.resource ? block.resource.text : ''];
+    }
+    default:
+      return [`[${block.type}]`];
+  }
+}
+
+/** The path that a `file:` address names, as agents write it. */
+function pathOf(uri: string): string {
+  return URL.canParse(uri) ? decodeURI(new URL(uri).pathname) : uri;
 }
 
 /** What both have: ours knows when it was and how it came to be, theirs is what counts. */
@@ -158,6 +210,8 @@ function wordsOf(entry: Entry): string | undefined {
       return `${entry.type}\n${textOf(entry)}`;
     case 'plan':
       return `plan\n${JSON.stringify(entry.content)}`;
+    case 'turn_end':
+      return isCancelled(entry) ? `notice\n${INTERRUPTION}` : undefined;
     case 'notice':
       return `notice\n${entry.text}`;
     case 'unknown':
@@ -165,6 +219,10 @@ function wordsOf(entry: Entry): string | undefined {
     default:
       return undefined;
   }
+}
+
+function isCancelled({summary: {outcome}}: TurnEndEntry): boolean {
+  return outcome.kind === 'stopped' && outcome.stopReason === 'cancelled';
 }
 
 function isMessage(entry: Entry): entry is MessageEntry {

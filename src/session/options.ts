@@ -23,16 +23,20 @@ export function configOption(session: SessionState, id: string): acp.SessionConf
 }
 
 /**
- * The first option of a category: the agent's order is its priority. Categories are not required, so an option of that name
- * without any is meant as well.
+ * The option of a category. Where several have it, the one whose id or name says it, then the first: the agent's order is its
+ * priority. Categories are not required, so an option of that name without any is meant as well.
  */
 export function configOptionOfCategory(
   session: SessionState,
   category: 'mode' | 'model',
 ): acp.SessionConfigOption | undefined {
   const selects = session.configOptions?.filter((option) => option.type === 'select');
+  const ofCategory = selects?.filter((option) => option.category === category) ?? [];
+  const names = (option: acp.SessionConfigOption) => [option.id.toLowerCase(), option.name.toLowerCase()];
   return (
-    selects?.find((option) => option.category === category) ??
+    ofCategory.find((option) => names(option).includes(category)) ??
+    ofCategory.find((option) => names(option).some((name) => name.includes(category))) ??
+    ofCategory[0] ??
     selects?.find((option) => option.id === category && !option.category)
   );
 }

@@ -25,6 +25,7 @@ export function upsertPlan(state: SessionState, told: acp.PlanUpdateContent, at:
   const entry = plan.finishedEntry === undefined ? undefined : state.entries.get(plan.finishedEntry);
   if (plan.finishedEntry !== undefined && entry?.type === 'plan')
     return putPlan(replaceEntry(state, plan.finishedEntry, {...entry, content}), plan);
+  if (!state.plans.some((other) => other.id === id) && wasTold(state, plan)) return state;
   return putPlan(appendPlan(state, plan, at), {...plan, finishedEntry: state.entries.length});
 }
 
@@ -49,8 +50,19 @@ export function removePlan(state: SessionState, id: string): SessionState {
 export function endPlans(before: SessionState, at: number): SessionState {
   if (before.plans.length === 0) return before;
   let state = before;
-  for (const plan of before.plans) if (plan.finishedEntry === undefined) state = appendPlan(state, plan, at);
+  for (const plan of before.plans)
+    if (plan.finishedEntry === undefined && !wasTold(state, plan)) state = appendPlan(state, plan, at);
   return {...state, plans: []};
+}
+
+/** True when the transcript holds it as it is: some agents send an unchanged plan with each turn. */
+function wasTold(
+  {entries, sessionStart}: SessionState,
+  {id, content}: Pick<PlanState, 'id' | 'content'>,
+): boolean {
+  const index = entries.findLastIndex((entry) => entry.type === 'plan' && entry.planId === id);
+  const told = index >= sessionStart ? entries.get(index) : undefined;
+  return told?.type === 'plan' && JSON.stringify(told.content) === JSON.stringify(content);
 }
 
 function putPlan(state: SessionState, plan: PlanState): SessionState {

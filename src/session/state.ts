@@ -125,6 +125,8 @@ export interface TurnSummary {
   readonly usage?: acp.Usage;
   /** What the turn cost: the cumulative cost at its end less that at its start, where both are known. */
   readonly cost?: acp.Cost;
+  /** True when the agent ended it by itself without an answer and without having done anything. */
+  readonly isEmpty?: true;
 }
 
 export interface UsageState {

@@ -1,10 +1,20 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {visibleText} from './content.ts';
+import type {EntryType} from './entries.ts';
 import type {SessionEventOf} from './events.ts';
 import {endPlans} from './plans.ts';
 import type {SessionState, TurnOutcome, TurnState, TurnSummary} from './state.ts';
 import {cancelToolCalls} from './tool-calls.ts';
+import {isCounted} from './usage.ts';
 import {appendEntry, changeEntries, completeMessages, isAside, type NewEntry} from './transcript.ts';
+
+/** What may follow a prompt without being an answer to it. */
+const ANSWERLESS: ReadonlySet<EntryType> = new Set([
+  'user_message',
+  'agent_thought',
+  'shell_command',
+  'turn_end',
+]);
 
 type RunningTurn = Exclude<TurnState, {kind: 'idle'}>;
 
@@ -91,11 +101,20 @@ export function noteActivity(state: SessionState, at: number): SessionState {
   return state.turn.kind === 'idle' ? state : {...state, turn: {...state.turn, lastActivityAt: at}};
 }
 
-/** Libraries answer an aborted request with an error: after a cancel that is what was asked for. */
+/** A turn that the user cancelled is cancelled whatever the agent answers: libraries answer with an error, others as if it had ended. */
 function afterCancel(outcome: TurnOutcome): TurnOutcome {
-  return outcome.kind === 'failed' && outcome.failure.kind === 'agent_error'
+  return outcome.kind === 'stopped' || outcome.failure.kind === 'agent_error'
     ? {kind: 'stopped', stopReason: 'cancelled'}
     : outcome;
+}
+
+/** True when nothing came after the prompt that answers it or was done for it. */
+function saysNothing({entries}: SessionState, {promptEntry}: RunningTurn): boolean {
+  return !entries.slice(promptEntry + 1).some((entry) => {
+    if (entry.type === 'agent_message') return entry.content.length > 0;
+    if (entry.type === 'notice') return entry.source === 'agent' && entry.level !== 'info';
+    return !ANSWERLESS.has(entry.type);
+  });
 }
 
 /** After an ordinary end, unfinished tool calls stay as the agent left them: some do go on. */
@@ -109,12 +128,14 @@ function settle(state: SessionState, turn: RunningTurn, {at, outcome}: TurnEnd):
 
 function summarize(state: SessionState, turn: RunningTurn, end: TurnEnd): TurnSummary {
   const cost = spent(turn.costAtStart, state.usage?.cost);
+  const endsItself = end.outcome.kind === 'stopped' && end.outcome.stopReason === 'end_turn';
   return {
     turn: turn.turn,
     outcome: end.outcome,
     durationMs: Math.max(0, end.at - turn.startedAt),
-    ...(end.usage ? {usage: end.usage} : {}),
+    ...(end.usage && isCounted(end.usage) ? {usage: end.usage} : {}),
     ...(cost ? {cost} : {}),
+    ...(endsItself && saysNothing(state, turn) ? {isEmpty: true} : {}),
   };
 }
 

@@ -11,10 +11,11 @@ export function drawTurnEnd({summary}: TurnEndEntry, draw: Draw): string[] {
   return [...drawOutcome(summary, draw), ...drawFacts(summary, draw)];
 }
 
-function drawOutcome({outcome}: TurnSummary, draw: Draw): string[] {
+function drawOutcome(summary: TurnSummary, draw: Draw): string[] {
+  const {outcome} = summary;
   const {paint, signs} = draw;
   if (outcome.kind === 'failed') return drawFailureText(outcome.failure, draw);
-  const words = stopWords(outcome.stopReason);
+  const words = stopWords(summary);
   if (words === undefined) return [];
   const sign = outcome.stopReason === 'cancelled' ? signs.cancelled : signs.warning;
   return hanging(sign, words, draw).map((line) => paint.warning(line));

@@ -1,4 +1,5 @@
 import {codex} from './codex.ts';
+import {copilot} from './copilot.ts';
 import {gemini} from './gemini.ts';
 import {opencode} from './opencode.ts';
 import {qwen} from './qwen.ts';
@@ -7,6 +8,7 @@ import type {Quirks} from './quirks.ts';
 /** By the name that the agent tells in `initialize` (agentInfo.name). */
 const QUIRKS: Readonly<Record<string, Quirks>> = {
   '@agentclientprotocol/codex-acp': codex,
+  Copilot: copilot,
   OpenCode: opencode,
   'gemini-cli': gemini,
   'qwen-code': qwen,

@@ -47,7 +47,7 @@ const writers: Writers = {
     markup`<details><summary class="dim">Unknown update “${kind}”${count > 1 ? ` ×${count}` : ''}</summary>\n<pre class="output">${json}</pre></details>\n`,
   turn_end: ({summary}) => {
     const {outcome} = summary;
-    const words = outcome.kind === 'stopped' ? stopWords(outcome.stopReason) : undefined;
+    const words = stopWords(summary);
     const how =
       outcome.kind === 'failed'
         ? failureHtml(outcome.failure)

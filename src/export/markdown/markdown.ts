@@ -49,7 +49,7 @@ const writers: Writers = {
     `Unknown update ${inLine(kind)}${count > 1 ? ` ×${count}` : ''}\n\n${fenced(json, 'json')}`,
   turn_end: ({summary}) => {
     const {outcome} = summary;
-    const how = outcome.kind === 'failed' ? failureText(outcome.failure) : stopWords(outcome.stopReason);
+    const how = outcome.kind === 'failed' ? failureText(outcome.failure) : stopWords(summary);
     const facts = `*${turnFacts(summary).join(' · ')}*`;
     return how === undefined ? facts : `${quoted(how)}\n\n${facts}`;
   },

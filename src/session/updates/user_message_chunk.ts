@@ -4,7 +4,11 @@ import {visibleText} from '../content.ts';
 import type {UpdateOf} from '../events.ts';
 import {appendChunk} from '../messages.ts';
 import type {SessionState} from '../state.ts';
-import {isAside} from '../transcript.ts';
+import {INTERRUPTION} from '../words/turn-end.ts';
+import {appendEntry, isAside} from '../transcript.ts';
+
+/** What Claude keeps in the user's name where a turn was cancelled. */
+const INTERRUPTED = /^\s*\[Request interrupted by user(?: for tool use)?\]\s*$/;
 
 /** A replayed message, or the echo of a prompt that was just sent or taken into the turn, which is on the screen already. */
 export function userMessageChunk(
@@ -12,6 +16,8 @@ export function userMessageChunk(
   chunk: UpdateOf<'user_message_chunk'>,
   at: number,
 ): SessionState {
+  if (chunk.content.type === 'text' && INTERRUPTED.test(chunk.content.text))
+    return appendEntry(state, {type: 'notice', level: 'info', text: INTERRUPTION, source: 'agent'}, at);
   return echoesPrompt(state, chunk.content) ? state : appendChunk(state, 'user_message', {chunk, at});
 }
 

@@ -2,11 +2,20 @@ import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {compactNumber, cost, duration} from '../../text/format.ts';
 import type {TurnSummary} from '../state.ts';
 
-/** Why a turn stopped, and what that means; undefined when it ended the ordinary way. */
-export function stopWords(reason: acp.StopReason): string | undefined {
+/** Said where an agent tells of a turn that was cancelled. */
+export const INTERRUPTION = 'The turn was cancelled here.';
+
+export const NO_ANSWER = 'The agent ended its turn without an answer.';
+
+/** Why a turn stopped, and what that means; undefined when it failed, or ended the ordinary way. */
+export function stopWords({outcome, isEmpty}: Pick<TurnSummary, 'outcome' | 'isEmpty'>): string | undefined {
+  return outcome.kind === 'failed' ? undefined : reasonWords(outcome.stopReason, isEmpty);
+}
+
+function reasonWords(reason: acp.StopReason, isEmpty: true | undefined): string | undefined {
   switch (reason) {
     case 'end_turn':
-      return undefined;
+      return isEmpty && `${NO_ANSWER} /log may say why.`;
     case 'cancelled':
       return 'Cancelled';
     case 'max_tokens':

@@ -68,7 +68,7 @@ describe('text', () => {
   test('warns of a turn that brought nothing at all, and ends with 0', async () => {
     const run = await runFake(['x'], async () => 'end_turn');
     expect(run).toMatchObject({exitCode: 0, stdout: ''});
-    expect(run.stderr).toMatch(/^acp-tui: warning: /);
+    expect(run.stderr).toBe('acp-tui: warning: The agent ended its turn without an answer.\n');
   });
 });
 

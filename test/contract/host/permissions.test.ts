@@ -198,7 +198,7 @@ describe('with nobody there', () => {
     const method = 'session/request_permission';
     expect(host.denied()).toEqual([
       {method, title: 'Edit a', kind: 'edit', toolCallId: 't', allowedBy: 'edits'},
-      {method, title: 'Edit it', kind: 'edit', toolCallId: 't', allowedBy: undefined},
+      {method, title: 'Edit it: /etc/hosts', kind: 'edit', toolCallId: 't', allowedBy: undefined},
     ]);
   });
 

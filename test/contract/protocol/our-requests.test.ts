@@ -21,7 +21,6 @@ test('initialize says who we are and what we offer', async () => {
       terminal: false,
       session: {configOptions: {boolean: {}}, notices: {}, compaction: {}},
       plan: {},
-      subagents: {},
     },
   });
 });

@@ -3,7 +3,7 @@ import {describe, expect, it} from 'vitest';
 import type {Update} from '../../../src/session/events.ts';
 import {activePlan} from '../../../src/session/selectors.ts';
 import {LIMITS} from '../../../src/shared/limits.ts';
-import {ended, entriesOf, fold, only, opened, prompted, told, types} from './build.ts';
+import {ended, entriesOf, fold, only, opened, prompted, says, told, types} from './build.ts';
 
 const running = fold(opened, prompted('go'));
 
@@ -72,9 +72,19 @@ describe('a plan', () => {
     expect(entriesOf(session, 'plan')).toEqual([]);
   });
 
+  it('that comes unchanged with each turn is in the transcript once, and again when it has changed', () => {
+    for (const same of [plan('completed'), plan('completed', 'pending')]) {
+      let session = fold(told(running, same), ended('end_turn'));
+      session = fold(told(fold(session, prompted('on', 2)), says('ok'), same), ended('end_turn', 2));
+      expect(entriesOf(session, 'plan')).toHaveLength(1);
+      session = fold(told(fold(session, prompted('on', 3)), plan('in_progress')), ended('end_turn', 3));
+      expect(entriesOf(session, 'plan')).toHaveLength(2);
+    }
+  });
+
   it('of the next turn is another one', () => {
     const next = fold(fold(told(running, plan('completed')), ended('end_turn')), prompted('more', 2));
-    const session = told(next, plan('completed'));
+    const session = told(next, plan('completed', 'completed'));
     expect(entriesOf(session, 'plan').map((entry) => entry.turn)).toEqual([1, 2]);
   });
 });

@@ -1,6 +1,21 @@
+import type * as acp from '@agentclientprotocol/sdk/unstable';
 import * as fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {calls, callUpdate, ended, fold, opened, prompted, says, thinks, update} from './build.ts';
+import type {Update} from '../../../src/session/events.ts';
+import {
+  calls,
+  callUpdate,
+  ended,
+  fold,
+  only,
+  opened,
+  prompted,
+  says,
+  text,
+  thinks,
+  types,
+  update,
+} from './build.ts';
 import {account, asks, asTold, conversation, reload} from './retold.ts';
 
 describe('a replay joined with what we have', () => {
@@ -57,6 +72,53 @@ describe('a replay joined with what we have', () => {
     const ours = fold(opened, prompted('hello'), update(says('One part. Another.')), ended('end_turn'));
     const told = [asks('<context>…</context> hello'), says('One part. ', 'a'), says('Another.', 'b')];
     expect(account(reload(ours, ...told))).toEqual(['hello', 'One part. Another.', 'turn_end']);
+  });
+
+  describe('knows a prompt with a file again', () => {
+    const file = {uri: 'file:///p/a%20b.ts', text: 'const one = 1;\n'};
+    const link = {type: 'resource_link', name: 'a b.ts', uri: file.uri} as const;
+    const resource = {type: 'resource', resource: file} as const;
+    const image = {type: 'image', data: 'AAAA', mimeType: 'image/png'} as const;
+    const context = `<context ref="${file.uri}">\n${file.text}\n</context>`;
+
+    const retold: [string, acp.ContentBlock[], Update[]][] = [
+      ['whose text follows', [text('look'), resource], [asks(`look\n[@a b.ts](${file.uri})${context}`)]],
+      ['told under an id', [text('look'), resource], [asks('look', 'u'), asks(context, 'u')]],
+      [
+        'whose text is a message of its own',
+        [text('look'), resource],
+        [asks('look', 'u'), asks(context, 'v')],
+      ],
+      ['with two words', [text('hi'), link], [asks(`hi [@a b.ts](${file.uri})`)]],
+      ['without words', [resource], [asks(context)]],
+      [
+        'that was read by a tool',
+        [text('look'), link],
+        [asks('look', 'u'), asks('Read /p/a b.ts: 1: const', 'u')],
+      ],
+      ['between words', [text('see '), link, text(' now')], [asks(`see [@a b.ts](${file.uri}) now`)]],
+      ['that is an image', [text('look'), image], [asks('look')]],
+    ];
+    test.each(retold)('%s', (_, content, told) => {
+      const ours = fold(
+        opened,
+        {type: 'prompt_started', turn: 1, content},
+        update(says('I see.')),
+        ended('end_turn'),
+      );
+      const once = reload(ours, ...told, says('I see.'));
+      expect(types(once)).toEqual(['user_message', 'agent_message', 'turn_end']);
+      expect(only(once, 'user_message').content).toEqual(content);
+      expect(types(reload(once, ...told, says('I see.')))).toEqual(types(once));
+      expect(once.entries.some(({onlyHere}) => onlyHere === true)).toBe(false);
+    });
+  });
+
+  test('says of a turn that was cancelled what the agent keeps in the name of the user', () => {
+    const told = [asks('q'), says('An'), asks('[Request interrupted by user]')];
+    expect(account(reload(opened, ...told))).toEqual(['q', 'An', 'The turn was cancelled here.']);
+    const ours = fold(opened, prompted('q'), update(says('An')), ended('cancelled'));
+    expect(account(reload(ours, ...told))).toEqual(['q', 'An', 'turn_end']);
   });
 
   test('knows two messages of ours again that the agent has joined', () => {

@@ -101,6 +101,15 @@ describe('modes', () => {
 });
 
 describe('models', () => {
+  it('are those of the option that is called model, where two say that they are of that category', () => {
+    const provider = select('provider', 'model', {value: 'x', options: [{value: 'x', name: 'X'}]});
+    const named = {...modelOption, id: 'model'};
+    for (const model of [named, {...named, id: 'llm', name: 'Model'}, {...named, id: 'modelId'}]) {
+      const session = fold(opened, newSession('s1', {configOptions: [provider, model]}));
+      expect(modelChoices(session).map(({id}) => id)).toEqual(['p/a', 'p/b']);
+    }
+  });
+
   const models = {
     availableModels: [
       {modelId: 'a', name: 'A'},

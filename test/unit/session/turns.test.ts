@@ -1,6 +1,7 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {describe, expect, it} from 'vitest';
 import {isIdle} from '../../../src/session/selectors.ts';
+import {stopWords, turnFacts} from '../../../src/session/words/turn-end.ts';
 import type {SessionState} from '../../../src/session/state.ts';
 import {
   calls,
@@ -120,6 +121,43 @@ describe('the end of a turn', () => {
     const over = fold(running, ended('end_turn'));
     expect(fold(over, ended('end_turn'))).toBe(over);
     expect(fold(running, ended('end_turn', 7))).toBe(running);
+  });
+
+  it('without an answer says so, also when the agent only thought', () => {
+    const silent = fold(running, ended('end_turn'));
+    const thought = fold(
+      told(running, {sessionUpdate: 'agent_thought_chunk', content: text('hm')}),
+      ended('end_turn'),
+    );
+    for (const session of [silent, thought]) {
+      expect(session.lastTurn?.isEmpty).toBe(true);
+      expect(stopWords(session.lastTurn!)).toBe(
+        'The agent ended its turn without an answer. /log may say why.',
+      );
+    }
+  });
+
+  it('with an answer, a tool call or a warning of the agent has nothing to say', () => {
+    const warning = {sessionUpdate: 'notice', noticeId: 'n', severity: 'error', title: 'no'} as const;
+    for (const something of [says('hi'), calls('t'), warning]) {
+      const session = fold(told(running, something), ended('end_turn'));
+      expect(session.lastTurn?.isEmpty).toBeUndefined();
+      expect(stopWords(session.lastTurn!)).toBeUndefined();
+    }
+  });
+
+  it('says nothing of tokens that are all zero', () => {
+    const usage = {totalTokens: 0, inputTokens: 0, outputTokens: 0};
+    const outcome = {kind: 'stopped', stopReason: 'end_turn'} as const;
+    const session = fold(running, {type: 'prompt_ended', turn: 1, outcome, usage});
+    expect(turnFacts(session.lastTurn!).join()).not.toContain('tokens');
+  });
+
+  it('after a cancel is cancelled, whatever the agent answers', () => {
+    for (const reason of ['end_turn', 'max_tokens', 'refusal', 'max_turn_requests'] as const) {
+      const session = fold(running, {type: 'cancel_requested'}, ended(reason));
+      expect(session.lastTurn?.outcome).toEqual({kind: 'stopped', stopReason: 'cancelled'});
+    }
   });
 
   it('after a cancel counts as cancelled, even when the agent answers with an error', () => {

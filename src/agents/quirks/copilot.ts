@@ -1,0 +1,3 @@
+import type {Quirks} from './quirks.ts';
+
+export const copilot: Quirks = {usageAddsUp: true};
