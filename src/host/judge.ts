@@ -51,7 +51,7 @@ export async function judge(context: HostContext, wish: Wish): Promise<Judgement
   const {options, level, rules, findProtected} = context;
   const {subject, kind, tool, paths, alsoNamed = []} = wish;
   const command = commandsOf(wish).length === 0 ? undefined : await partsOf(context, wish);
-  const files = command === undefined ? [] : await filesIn(context, wish, command);
+  const files = command && readsCommands(context) ? await filesIn(context, wish, command) : [];
   const guarded = subject.type === 'read' ? [] : findProtected([...paths, ...alsoNamed], files);
   const agent = {label: options.agent.label, claimed: options.agent.claimed()};
   const byRule = rules.decide({agent, kind, tool, paths, alsoNamed, command, files, guarded});
@@ -90,6 +90,11 @@ async function filesIn(
   return [...files, ...elsewhere.flatMap((path) => (path === undefined ? [] : [fileAt(path)]))];
 }
 
+/** Where neither a rule nor the level decides about commands, they are asked about unread. */
+function readsCommands({rules, level}: HostContext): boolean {
+  return !rules.isEmpty || level === 'all';
+}
+
 const opaque = (unresolved: string): CommandParts => ({
   parts: [],
   hidden: [],
@@ -103,9 +108,9 @@ function commandsOf({command, alsoRun = []}: Wish): readonly ToldCommand[] {
 }
 
 async function partsOf(context: HostContext, wish: Wish): Promise<CommandParts> {
-  const {rules, level, roots, options} = context;
+  const {roots, options} = context;
   const {cwd, changedBy} = wish;
-  if (rules.isEmpty && level !== 'all') return opaque('no rule asks for it');
+  if (!readsCommands(context)) return opaque('no rule asks for it');
   const grammar = await loadShellGrammar().catch(() => undefined);
   if (!grammar) return opaque('the grammar of shells cannot be loaded');
   const lookup = {cwd: cwd ?? roots.cwd, path: options.env['PATH']};

@@ -14,7 +14,7 @@ export const PROTECTED_PATHS: readonly ProtectedPaths[] = [
     paths: words(`
       .bashrc .bash_profile .bash_login .bash_logout .bash_aliases .profile .login .logout .zshrc .zshenv .zprofile .zlogin
       .zlogout .kshrc .mkshrc .cshrc .tcshrc .inputrc .xprofile .xinitrc .xsession .xsessionrc .pam_environment
-      .config/fish/ .config/environment.d/ .config/nushell/ .config/powershell/ .oh-my-zsh/`),
+      .config/fish/ .config/environment.d/ .config/nushell/ .config/powershell/ .oh-my-zsh/ .bash_completion .local/bin/`),
   },
   {
     what: 'started at login',
@@ -34,20 +34,18 @@ export const PROTECTED_PATHS: readonly ProtectedPaths[] = [
       .kube/ .config/gh/ .config/glab-cli/ .config/hub .git-credentials .config/git/credentials .cargo/credentials
       .cargo/credentials.toml .cargo/config .cargo/config.toml .gem/credentials .m2/settings.xml .m2/settings-security.xml
       .gradle/gradle.properties .gradle/init.gradle .gradle/init.d/ .terraformrc .terraform.d/ .config/op/ .vault-token .pgpass
-      .my.cnf .boto .s3cfg .composer/auth.json .config/composer/auth.json .nuget/nuget.config .config/pip/ .pip/pip.conf
+      .my.cnf .curlrc .wgetrc .boto .s3cfg .composer/auth.json .config/composer/auth.json .nuget/nuget.config .config/pip/ .pip/pip.conf
       .config/containers/auth.json .config/rclone/ .config/doctl/ .huggingface/token .cache/huggingface/token .config/netlify/`),
   },
   {
     what: 'git hooks and settings',
     paths: words(`
-      .git .git/hooks/ .git/config .git/config.worktree .git/commondir .git/info/attributes .git/modules/*/hooks/
-      .git/modules/*/config .git/worktrees/*/hooks/ .git/worktrees/*/config.worktree .git/worktrees/*/commondir .gitconfig
-      .config/git/ .githooks/ .husky/ .lefthook/ lefthook.yml .lefthook.yml .pre-commit-config.yaml`),
+      .git/ .gitconfig .config/git/ .hg/hgrc .hgrc .githooks/ .husky/ .lefthook/ lefthook.yml .lefthook.yml .pre-commit-config.yaml`),
   },
   {
     what: 'run when a folder is opened',
     paths: words(`
-      .envrc .direnv/ .mise.toml mise.toml .vscode/tasks.json .vscode/settings.json .vscode/launch.json .vscode/mcp.json
+      .envrc .direnv/ .config/direnv/ .mise.toml mise.toml mise.local.toml .mise/ .config/mise/ .gdbinit .lldbinit .tmux.conf .vscode/tasks.json .vscode/settings.json .vscode/launch.json .vscode/mcp.json
       *.code-workspace .idea/ .run/ .zed/tasks.json .zed/settings.json .zed/debug.json .devcontainer/ .devcontainer.json .exrc
       .nvimrc .nvim.lua .vimrc .config/nvim/ .vim/ .emacs .emacs.d/ .config/emacs/ .dir-locals.el`),
   },

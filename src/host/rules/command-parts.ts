@@ -2,7 +2,7 @@ import type {ShellGrammar} from './shell-grammar.ts';
 import {
   LONGEST_LINE,
   readLine,
-  unreadable,
+  TOO_LONG,
   type LineReading,
   type Program,
   type WordText,
@@ -68,7 +68,7 @@ export function splitCommand(
 
 /** Words reach their program as they are. */
 function readingOf(words: readonly string[]): LineReading {
-  if (words.join(' ').length > LONGEST_LINE) return unreadable('it is too long to be read', words.join(' '));
+  if (words.join(' ').length > LONGEST_LINE) return TOO_LONG;
   const program = {words, typed: words.map(quoteWord), assignments: [], isInside: false};
   const texts = words.map((word) => ({typed: word, literal: word}));
   return {programs: [program], texts, unresolved: undefined, isOpaque: false};

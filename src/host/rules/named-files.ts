@@ -27,7 +27,7 @@ const SOME = '\uE001';
 const ONE = '\uE002';
 const SHOWN = '\uE003';
 /** What a command names that nobody can read. */
-const ANY_FILE: NamedFile = {
+export const ANY_FILE: NamedFile = {
   path: undefined,
   glob: {steps: ['any'], separator: '/'},
   isCertain: false,

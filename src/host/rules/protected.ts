@@ -1,7 +1,7 @@
 import {homedir} from 'node:os';
 import {protectedEntries, type ProtectedEntry, type ProtectedMatch} from '../../session/protected-paths.ts';
 import {overlap, pathGlob, type Glob} from './glob.ts';
-import type {NamedFile} from './named-files.ts';
+import {ANY_FILE, type NamedFile} from './named-files.ts';
 import type {SubjectPath} from './subject.ts';
 
 /** Finds the protected paths among what a request names. */
@@ -48,6 +48,7 @@ export function createProtectedPathFinder(ownFolders: readonly string[]): Protec
         left -= glob.steps.length;
         return left < 0 ? UNREAD : byPattern(glob);
       }),
+      ...(files.includes(ANY_FILE) ? [UNREAD] : []),
     ].filter((match) => match !== undefined);
     return [...new Map(found.map((match) => [match.pattern, match])).values()];
   };

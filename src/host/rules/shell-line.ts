@@ -50,11 +50,13 @@ export function readLine(line: string, grammar: ShellGrammar): LineReading {
   // Where a word ends is not the same for all shells here.
   if (/[\0-\u0008\u000b-\u001f\u007f-\u009f]/.test(line))
     return unreadable('it holds control characters', line);
-  if (line.length > LONGEST_LINE) return unreadable('it is too long to be read', line);
+  if (line.length > LONGEST_LINE) return TOO_LONG;
   const found: Found = {line, programs: [], texts: [], unresolved: undefined, isOpaque: false};
   const isRead = grammar(line, (root) => {
     visit(root, found, {depth: 0, isInside: false});
     collectTexts(root, found.texts, 0);
+    // The grammar ends a word there, and a shell does not.
+    if (line.includes('\\\n')) found.texts.push(...roughTexts(line.replaceAll('\\\n', '')));
     if (found.unresolved === undefined && !isAllRead(root, line)) opaque(found, 'parts of it cannot be read');
     return true;
   });
@@ -62,7 +64,15 @@ export function readLine(line: string, grammar: ShellGrammar): LineReading {
   return found.isOpaque ? {...found, texts: [...found.texts, ...roughTexts(line)]} : found;
 }
 
-export function unreadable(unresolved: string, line: string): LineReading {
+/** It may start anything and name any file. */
+export const TOO_LONG: LineReading = {
+  programs: [],
+  texts: [],
+  unresolved: 'it is too long to be read',
+  isOpaque: true,
+};
+
+function unreadable(unresolved: string, line: string): LineReading {
   return {programs: [], texts: roughTexts(line), unresolved, isOpaque: true};
 }
 
@@ -85,7 +95,6 @@ function collectTexts(node: ShellNode, texts: WordText[], depth: number): void {
 /** Words of a line that cannot be read: whatever stands between what may part them. */
 function roughTexts(line: string): readonly WordText[] {
   return line
-    .slice(0, LONGEST_LINE)
     .split(/[\s;|&<>()'"`\0-\u001f]+/)
     .filter(Boolean)
     .map((typed) => ({typed, literal: undefined}));
@@ -147,7 +156,10 @@ function visitCommand({children}: ShellNode, found: Found, place: Place): void {
         unresolve(found, child.text, 'is changed by the shell');
         lookFurther(child, found, place);
       }
-      if (end !== undefined && !/^(?:[ \t]|\\\n)+$/.test(found.line.slice(end, child.startIndex)))
+      if (
+        end !== undefined &&
+        !/^(?:\\\n)*[ \t](?:[ \t]|\\\n)*$/.test(found.line.slice(end, child.startIndex))
+      )
         opaque(found, 'its words cannot be told apart');
       words.push(word);
       typed.push(word === undefined ? child.text : quoteWord(word));

@@ -136,6 +136,7 @@ describe('a protected path', () => {
     '.vscode/tasks.json',
     '.npmrc',
   ];
+  PROTECTED.push('.git/modules/libs/one/hooks/post-checkout', '.hg/hgrc', '.local/bin/git');
   PROTECTED.push('.mcp.json', '.acp-tui.json', '.claude/settings.json', '.ssh/authorized_keys', 'sub/.envrc');
 
   test.each(PROTECTED)('is not written unasked at any level: %s', async (name) => {
@@ -246,6 +247,16 @@ describe('a protected path', () => {
         rule: expect.stringContaining('protected path') as string,
       });
     expect(host.denied()).toHaveLength(2);
+  });
+
+  test.each([
+    ['characters', `true ${'x'.repeat(20_000)}; tee .envrc`],
+    ['words', `true ${'x '.repeat(2500)}; tee .envrc`],
+  ])('may be named by a command of too many %s, which is asked about', async (_what, line) => {
+    const {run, answer} = setUp({approval: 'all'});
+    const running = run(line);
+    await answer('reject_once');
+    expect(await running).toBe(-32603);
   });
 
   test('is read as before', async () => {

@@ -140,7 +140,7 @@ test('the list of protected paths is a page of /permissions', () => {
   for (const path of [
     '.bashrc',
     '.ssh/',
-    '.git/hooks/',
+    '.git/',
     '.envrc',
     '.claude/',
     'config, data, state and cache folders',

@@ -129,6 +129,11 @@ describe('a program that runs another', () => {
     (line) => expect(effect(['allow execute', 'deny execute rm *'], command(line))).toBe('ask'),
   );
 
+  test('and so does a name that goes on in the next line', () => {
+    expect(effect(['deny execute rm *'], command('r\\\nm x'))).toBe('ask');
+    expect(effect(['allow execute npm *'], command('npm --\\\nprefix x'))).toBeUndefined();
+  });
+
   test.each(['echo rm x', 'grep rm x', 'git rm x', 'npm test', './run x'])(
     'is no matter otherwise: %s',
     (line) => expect(effect(['allow execute', 'deny execute rm *'], command(line))).toBe('allow'),

@@ -44,6 +44,8 @@ describe('what a rule denies by path is refused to commands', () => {
     'cat ".env"',
     "cat '.'env",
     'cat \\.env',
+    'cat .e\\\nnv',
+    'cat ".e\\\nnv"',
     'cat .en*',
     'cat .e?v',
     'cat .[e]nv',
@@ -94,6 +96,7 @@ describe('what may name such a file asks', () => {
     `node -e "readFileSync('.env')"`,
     `python3 -c 'open(".env")'`,
     "cat $'\\x2eenv'",
+    `true ${'x'.repeat(20_000)}; cat .env`,
   ])('%s', (line) => expect(effect(DENIED, line)).toBe('ask'));
 
   test('and so does a command where the rule is about changing it', () => {
