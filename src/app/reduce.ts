@@ -144,7 +144,8 @@ const handlers: Handlers = {
   request_explained: (state, {explained}) => changeRequest(state, {explained}),
   request_held_off: (state, {until, guard}) => changeRequest(state, {[guard]: until}),
   request_unlocked: (state) => changeRequest(state, {unlocked: true}),
-  request_answered: (state) => changeRequest(state, {answered: true}),
+  // What was said of its keys is over with it.
+  request_answered: (state) => ({...changeRequest(state, {answered: true}), hint: undefined}),
 };
 
 /** What a closed overlay leaves: the list that it was opened from, or nothing. */

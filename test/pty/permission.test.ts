@@ -229,3 +229,29 @@ test('--approve all asks for nothing, and says what it allowed', async () => {
   await chat.hasSeen('"optionId":"yes"');
   await chat.hasSeen(/allowed by .*all/);
 });
+
+test('an agent that changes its request all the time is refused all the same, and never allowed', async () => {
+  const chat = await openPuppet();
+  await chat.begin();
+  chat.type('x');
+  chat.tell(askToRun('rm -rf build'));
+  await chat.sees(WAITS);
+  chat.press('tab');
+  await chat.sees(LIT);
+  let count = 0;
+  const change = () => {
+    const command = `rm -rf other-${++count}`;
+    const changed = {toolCallId: 'request', title: command, rawInput: {command}};
+    chat.tell({update: {sessionUpdate: 'tool_call_update', ...changed}});
+  };
+  change();
+  await chat.sees('│ rm -rf other-1');
+  chat.type('y');
+  await chat.sees('too soon to count');
+  expect(chat.history()).not.toContain('request: yes');
+  // Each change is drawn, and lets the agent make the next.
+  const refused = chat.doUntilItSees(change, 'request: no');
+  change();
+  await chat.typeUntilItSees('n', 'request: no');
+  await refused;
+});

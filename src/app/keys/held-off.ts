@@ -89,10 +89,9 @@ export function ruleNotShown({view, key}: Pressed): Step | undefined {
   return together(fold({type: 'request_scrolled', firstRow}), hint(text, key.at));
 }
 
-/** Shows the next part of what has to be read. */
-function readOn({state, key}: ToAllow, {left, next}: Reading): Step {
-  const lines = left === 1 ? '1 line is' : `${left} lines are`;
-  const more = `${lines} still to be read before it can be allowed: ${pageKeys(state.keymap)} goes on.`;
+/** Shows the next part of what has to be read; how much is left stands in the request itself. */
+function readOn({state, key}: ToAllow, {next}: Reading): Step {
+  const more = `More of it is still to be read before it can be allowed: ${pageKeys(state.keymap)} goes on.`;
   return together(fold({type: 'request_scrolled', firstRow: next}), hint(more, key.at));
 }
 

@@ -38,15 +38,23 @@ function go(window: TestWindow, ...keys: readonly string[]): void {
 }
 
 describe('a command', () => {
-  test('is not allowed after End alone, which says how much is left and shows the next part', () => {
+  test('is not allowed after End alone, which shows the next part', () => {
     const window = reading();
     go(window, 'end');
     window.press('y');
     expect(window.answers).toEqual([]);
     expect(hintLine(window.state)).toBe(
-      '23 lines are still to be read before it can be allowed: Space/PgDn goes on.',
+      'More of it is still to be read before it can be allowed: Space/PgDn goes on.',
     );
     expect(window.state.request?.scroll.firstRow).toBe(10);
+  });
+
+  test('leaves nothing that was said of it once it is answered', () => {
+    const window = reading();
+    window.press('y');
+    expect(hintLine(window.state)).toContain('still to be read');
+    window.press('n');
+    expect(window.state.hint).toBeUndefined();
   });
 
   test('is allowed once every page was on the screen, in any order', () => {
