@@ -29,7 +29,7 @@ export function useDraw({
   extent = 'folded',
 }: DrawSource): Draw {
   const paint = useMemo(
-    () => createPaint(themeNamed(theme), {level: abilities.colours, hyperlinks: abilities.hyperlinks}),
+    () => createPaint(themeNamed(theme), {...abilities, level: abilities.colours}),
     [theme, abilities],
   );
   const signs = signsFor(abilities.charset);

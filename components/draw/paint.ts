@@ -1,5 +1,5 @@
 import {Chalk, type ChalkInstance, type ForegroundColorName} from 'chalk';
-import type {Colour, Theme} from '../../src/app/themes.ts';
+import {withoutColours, type Colour, type Theme} from '../../src/app/themes.ts';
 import type {TerminalRun} from '../../src/session/terminal-screen.ts';
 import type {MarkdownStyle, Style} from '../../src/text/markdown/style.ts';
 import {runPainter} from './terminal-rows.ts';
@@ -35,13 +35,18 @@ export type ColourLevel = 0 | 1 | 2 | 3;
 
 export interface PaintOptions {
   readonly level: ColourLevel;
+  /** Whether text can be bold, dim, underlined or reversed. */
+  readonly emphasis: boolean;
   /** Whether the terminal shows hyperlinks. */
   readonly hyperlinks: boolean;
 }
 
 /** Makes a theme's functions. */
-export function createPaint(theme: Theme, {level, hyperlinks}: PaintOptions): Paint {
-  const chalk = new Chalk({level});
+export function createPaint(named: Theme, {level, emphasis, hyperlinks}: PaintOptions): Paint {
+  const isColoured = level > 0;
+  const theme = isColoured ? named : withoutColours;
+  // Of what chalk leaves out at its level 0, emphasis is no colour.
+  const chalk = new Chalk({level: isColoured || !emphasis ? level : 1});
   const colour = (name: Colour): ChalkInstance => foreground(chalk, name);
   return {
     accent: colour(theme.accent),
@@ -61,7 +66,7 @@ export function createPaint(theme: Theme, {level, hyperlinks}: PaintOptions): Pa
     hit: chalk.inverse,
     selected: colour(theme.selected).bold,
     markdown: markdownStyle(theme, chalk, {hyperlinks}),
-    run: runPainter(chalk, colour(theme.output)),
+    run: runPainter(chalk, {plain: colour(theme.output), isColoured}),
   };
 }
 

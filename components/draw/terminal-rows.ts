@@ -3,24 +3,30 @@ import type {TerminalRow, TerminalRun, TerminalStyle} from '../../src/session/te
 import type {Style} from '../../src/text/markdown/style.ts';
 
 /** Makes the function that draws a terminal's text; `plain` is the look of what has no colour of its own. */
-export function runPainter(chalk: ChalkInstance, plain: Style): (run: TerminalRun) => string {
+export function runPainter(
+  chalk: ChalkInstance,
+  {plain, isColoured}: {readonly plain: Style; readonly isColoured: boolean},
+): (run: TerminalRun) => string {
   return ({text, style}) => {
     if (style === undefined) return plain(text);
-    const inner = style.foreground === undefined ? plain(text) : text;
-    return styled(chalk, style)(inner);
+    const hasColour = isColoured && style.foreground !== undefined;
+    const look = isColoured ? coloured(chalk, style) : chalk;
+    return emphasized(look, style)(hasColour ? text : plain(text));
   };
 }
 
 const ATTRIBUTES = ['bold', 'dim', 'italic', 'underline', 'inverse', 'strikethrough'] as const;
 
-function styled(chalk: ChalkInstance, style: TerminalStyle): ChalkInstance {
-  const {foreground, background} = style;
+function emphasized(chalk: ChalkInstance, style: TerminalStyle): ChalkInstance {
+  return ATTRIBUTES.reduce((look, attribute) => (style[attribute] ? look[attribute] : look), chalk);
+}
+
+function coloured(chalk: ChalkInstance, {foreground, background}: TerminalStyle): ChalkInstance {
   let look = chalk;
   if (foreground !== undefined)
     look = typeof foreground === 'number' ? look.ansi256(foreground) : look.hex(foreground);
   if (background !== undefined)
     look = typeof background === 'number' ? look.bgAnsi256(background) : look.bgHex(background);
-  for (const attribute of ATTRIBUTES) if (style[attribute]) look = look[attribute];
   return look;
 }
 

@@ -4,6 +4,8 @@ import type {ColourLevel} from '../draw/paint.ts';
 /** What the terminal can show. */
 export interface Abilities {
   readonly colours: ColourLevel;
+  /** Whether text can be bold, dim, underlined or reversed, which is no colour. */
+  readonly emphasis: boolean;
   readonly charset: Charset;
   readonly hyperlinks: boolean;
   /** False where nothing should move by itself: no spinner. */
@@ -23,6 +25,7 @@ export function abilitiesOf(env: Environment, detected: ColourLevel): Abilities 
   const noColour = isSet(env['NO_COLOR']) && !isSet(env['FORCE_COLOR']);
   return {
     colours: noColour || (isDumb && !isSet(env['FORCE_COLOR'])) ? 0 : detected,
+    emphasis: !isDumb || isSet(env['FORCE_COLOR']),
     charset: speaksUtf8(env) ? 'unicode' : 'ascii',
     hyperlinks: !isDumb && showsHyperlinks(env),
     animations: !isDumb,

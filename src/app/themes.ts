@@ -97,8 +97,8 @@ const light: Theme = {
   },
 };
 
-/** Without any colour. */
-const plain: Theme = {
+/** The theme `plain`, and every theme where there are no colours. */
+export const withoutColours: Theme = {
   name: 'plain',
   accent: undefined,
   muted: undefined,
@@ -125,7 +125,7 @@ const plain: Theme = {
   },
 };
 
-export const themes: readonly Theme[] = [dark, light, plain];
+export const themes: readonly Theme[] = [dark, light, withoutColours];
 
 export const THEME_NAMES = themes.map(({name}) => name);
 

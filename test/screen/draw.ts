@@ -8,7 +8,7 @@ import {themeNamed} from '../../src/app/themes.ts';
 export function plainDraw(changes: Partial<Draw> = {}): Draw {
   return {
     columns: 50,
-    paint: createPaint(themeNamed('plain'), {level: 0, hyperlinks: false}),
+    paint: createPaint(themeNamed('plain'), {level: 0, emphasis: false, hyperlinks: false}),
     signs: signsFor('unicode'),
     cwd: '/work',
     extent: 'folded',
@@ -21,5 +21,8 @@ export function plainDraw(changes: Partial<Draw> = {}): Draw {
 
 /** The same with the colours of the dark theme. */
 export function colourDraw(changes: Partial<Draw> = {}): Draw {
-  return plainDraw({paint: createPaint(themeNamed('dark'), {level: 3, hyperlinks: true}), ...changes});
+  return plainDraw({
+    paint: createPaint(themeNamed('dark'), {level: 3, emphasis: true, hyperlinks: true}),
+    ...changes,
+  });
 }

@@ -45,7 +45,7 @@ describe('a command whose output is interpreted', () => {
   });
 
   test('shows its colours in sequences of ours', () => {
-    const paint = createPaint(themeNamed('dark'), {level: 2, hyperlinks: false});
+    const paint = createPaint(themeNamed('dark'), {level: 2, emphasis: true, hyperlinks: false});
     const row = [{text: 'ok', style: {foreground: 2, bold: true as const}}];
     const terminals = {t: terminal({screen: {rows: [row], dropped: 0}})};
     const drawn = drawToolCard(call({title: 'npm test', content}), {...plainDraw({terminals}), paint});

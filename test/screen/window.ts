@@ -22,6 +22,7 @@ export interface Size {
 
 const abilities: Abilities = {
   colours: 0,
+  emphasis: false,
   charset: 'unicode',
   hyperlinks: false,
   animations: false,

@@ -18,7 +18,7 @@ import {witness, type Witness} from './witness.ts';
 const RUNS = Number(process.env['FUZZ_STREAMS'] ?? 100);
 const SEED = Number(process.env['FUZZ_SEED'] ?? 20_260_101);
 
-const ABLE = {colours: 3, hyperlinks: true} as const;
+const ABLE = {colours: 3, emphasis: true, hyperlinks: true} as const;
 
 /** Ours, for who looks elsewhere. */
 const BELL = '\u0007';

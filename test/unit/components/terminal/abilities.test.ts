@@ -25,6 +25,11 @@ describe('colours', () => {
   });
 });
 
+test('emphasis is no colour: NO_COLOR keeps it, a dumb terminal has none', () => {
+  expect(of({NO_COLOR: '1'}, 0).emphasis).toBe(true);
+  expect(of({TERM: 'dumb'}).emphasis).toBe(false);
+});
+
 describe('signs', () => {
   test('are ASCII where the locale is not UTF-8, of which LC_ALL decides first', () => {
     expect(of({LC_ALL: 'C'}).charset).toBe('ascii');
