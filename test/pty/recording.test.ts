@@ -56,7 +56,7 @@ test('a chat is recorded, looked into with Ctrl+\\, and its recording is an agen
 
   const replayed = openChat({args: ['replay', file, '--speed', 'max']});
   await replayed.sees('at its end');
-  expect(transcript(replayed)).toEqual(transcript(chat));
+  await expect.poll(() => transcript(replayed)).toEqual(transcript(chat));
   replayed.type('q');
   await replayed.until(() => replayed.exit !== undefined, 'for the end');
 

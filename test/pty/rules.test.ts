@@ -18,7 +18,9 @@ test('rules of the settings answer, say so, and are explained', async () => {
   const home = homeWith({allow: ['execute npm test*'], deny: ['execute rm *']});
   const chat = await openPuppet({home, rows: 40});
   await chat.begin();
-  chat.tell(askToRun('npm test -- -u', 'one'), askToRun('ls && rm -rf build', 'two'), {end: 'end_turn'});
+  chat.tell(askToRun('npm test -- -u', 'one'));
+  await chat.sees('one: yes');
+  chat.tell(askToRun('ls && rm -rf build', 'two'), {end: 'end_turn'});
   await turnsEnd(chat);
   await chat.hasSeen('allowed by rule execute npm test* in config.json');
   await chat.hasSeen('rejected by rule execute rm * in config.json');
