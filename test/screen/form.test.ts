@@ -187,3 +187,13 @@ describe('in the window', () => {
     expect(await window.screen()).toContain('Tab answers it');
   });
 });
+
+test.each([
+  ['the name of a field', {a: {type: 'string', title: 'Na⟨U+200B⟩me'}}],
+  ['a description', {a: {type: 'string', title: 'Name', description: 'x␛y'}}],
+  ['a choice', {a: {type: 'string', title: 'Name', oneOf: [{const: 'b', title: 'y⟨U+202E⟩es'}]}}],
+  ['a value that stands for its choice', {a: {type: 'string', title: 'Name', enum: ['y⟨U+202E⟩es', 'no']}}],
+])('hidden characters in %s are said before all else', (_what, properties) => {
+  const fields = readFields({properties});
+  expect(text(formOf(fields))).toContain('Contains hidden or control characters');
+});

@@ -7,13 +7,17 @@ import {allRead, askedView as view} from './asked-view.ts';
 import {plainDraw} from './draw.ts';
 
 describe('an address', () => {
-  const drawnLink = (link: Link, columns: number, isOpened = false) =>
+  const drawnLink = (
+    link: Link,
+    columns: number,
+    {isOpened = false, message = 'Please sign in'}: {isOpened?: boolean; message?: string} = {},
+  ) =>
     drawLink(
       {
         request: {
           kind: 'url',
           id: 'u',
-          message: 'Please sign in',
+          message,
           toolCallId: undefined,
           askedAt: 0,
           link,
@@ -44,8 +48,15 @@ describe('an address', () => {
     expect(drawnLink(odd, 60).join('\n')).toMatchSnapshot();
   });
 
+  test('with hidden characters in its words says so', () => {
+    expect(drawnLink(link, 60).join('\n')).not.toContain('hidden');
+    expect(drawnLink(link, 60, {message: 'Sign⟨U+200B⟩ in'}).join('\n')).toContain(
+      'Contains hidden or control',
+    );
+  });
+
   test('that was opened can be gone on from, opened again, and given up', () => {
-    expect(drawnLink(link, 60, true).join('\n')).toMatchSnapshot();
+    expect(drawnLink(link, 60, {isOpened: true}).join('\n')).toMatchSnapshot();
   });
 });
 
