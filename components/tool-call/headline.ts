@@ -1,4 +1,5 @@
 import type {ToolCallEntry} from '../../src/session/entries.ts';
+import {toolEnding} from '../../src/session/words/tool-ending.ts';
 import {toolDetails, toolTitle} from '../../src/session/words/tool-title.ts';
 import {truncate} from '../../src/text/truncate.ts';
 import {width} from '../../src/text/width.ts';
@@ -18,8 +19,8 @@ export function drawHeadline(entry: ToolCallEntry, draw: Draw): string {
 }
 
 /** The sign of a tool call's state, in its colour. */
-export function drawState({status}: ToolCallEntry, {paint, signs}: Draw): string {
-  switch (status) {
+export function drawState(entry: ToolCallEntry, {paint, signs}: Draw): string {
+  switch (toolEnding(entry)) {
     case 'pending':
       return paint.dim(signs.pending);
     case 'in_progress':
@@ -29,6 +30,7 @@ export function drawState({status}: ToolCallEntry, {paint, signs}: Draw): string
     case 'failed':
       return paint.error(signs.failed);
     case 'cancelled':
+    case 'rejected':
       return paint.warning(signs.cancelled);
   }
 }

@@ -1,6 +1,7 @@
 import {RequestError} from '@agentclientprotocol/sdk/unstable';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {quirksOf} from '../agents/quirks/index.ts';
+import {placeDiffs} from '../host/place-diffs.ts';
 import type {Answer, AskedPermission} from '../host/services.ts';
 import type {ClientHandlers} from '../protocol/handlers-interface.ts';
 import {sanitizeLine} from '../text/sanitize.ts';
@@ -21,13 +22,12 @@ export function createHandlers(context: ClientContext, updates: UpdateRouter): C
   }
 
   return {
-    sessionUpdate: (sessionId, update) =>
-      updates.receive(sessionId, asMeant(update, link.state().agent?.name)),
+    sessionUpdate: (sessionId, update) => updates.receive(sessionId, updateAsMeant(context, update)),
     limited: (text) => link.emit({type: 'notice', level: 'warning', text, at: Date.now()}),
     authStatusChanged: (status) => link.emit({type: 'auth_status_told', status, at: Date.now()}),
     async requestPermission(asked, signal) {
       check(asked.request);
-      return host.requestPermission(withCommand(asked, link.state().agent?.name), signal);
+      return host.requestPermission(askedAsMeant(context, asked), signal);
     },
     async createElicitation(request, signal) {
       if ('sessionId' in request && typeof request.sessionId === 'string')
@@ -75,12 +75,35 @@ export function createHandlers(context: ClientContext, updates: UpdateRouter): C
   };
 }
 
+/** An update without its agent's oddities, its diffs with their places. */
+function updateAsMeant({link, options}: ClientContext, update: Update): Update {
+  return withPlaces(asMeant(update, link.state().agent?.name), options.cwd);
+}
+
+/** The same for a request. */
+function askedAsMeant({link, options}: ClientContext, asked: AskedPermission): AskedPermission {
+  return withPlacesAsked(withCommand(asked, link.state().agent?.name), options.cwd);
+}
+
 /** A message that only tells the mode becomes what tells it. */
 function asMeant(update: Update, agentName: string | undefined): Update {
   if (update.sessionUpdate !== 'agent_message_chunk' || update.content.type !== 'text') return update;
   const currentModeId = /^\[MODE_UPDATE\] (\S+)$/.exec(update.content.text)?.[1];
   if (currentModeId === undefined || !quirksOf(agentName).modeAsMessage) return update;
   return {sessionUpdate: 'current_mode_update', currentModeId};
+}
+
+function withPlaces(update: Update, cwd: string): Update {
+  if (update.sessionUpdate !== 'tool_call' && update.sessionUpdate !== 'tool_call_update') return update;
+  const content = placeDiffs(update.content, cwd);
+  return content === update.content ? update : ({...update, content} as Update);
+}
+
+function withPlacesAsked(asked: AskedPermission, cwd: string): AskedPermission {
+  const {request} = asked;
+  const content = placeDiffs(request.toolCall.content, cwd);
+  if (content === request.toolCall.content || content === undefined) return asked;
+  return {...asked, request: {...request, toolCall: {...request.toolCall, content}}};
 }
 
 /** An agent that cannot create a file unless it could read it gets an empty one. */

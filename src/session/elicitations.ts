@@ -1,7 +1,8 @@
 import type {SessionEventOf} from './events.ts';
 import {isOpenedLink, toolCall} from './selectors.ts';
 import type {PendingElicitation, PendingRequest, SessionState} from './state.ts';
-import {appendEntry} from './transcript.ts';
+import {findToolCall, waited} from './tool-calls.ts';
+import {appendEntry, replaceEntry} from './transcript.ts';
 
 /** "Elicitation": a question of the agent waits for the user. Addresses that were opened already wait behind all questions. */
 export function elicitationRequested(
@@ -51,7 +52,18 @@ export function elicitationResolved(
   );
   const waits = request.kind === 'url' && outcome === 'accepted';
   const rest = without(state, id);
-  return {...told, pending: waits ? inLine([...rest, {...request, isOpened: true}]) : rest};
+  return {
+    ...callWaited(told, request, at),
+    pending: waits ? inLine([...rest, {...request, isOpened: true}]) : rest,
+  };
+}
+
+function callWaited(state: SessionState, request: PendingElicitation, at: number): SessionState {
+  const index = request.toolCallId === undefined ? -1 : findToolCall(state, request.toolCallId);
+  const call = state.entries.get(index);
+  return call?.type === 'tool_call'
+    ? replaceEntry(state, index, {...call, ...waited(call, request, at)})
+    : state;
 }
 
 /** What was to be done at an address is done, or the user does not wait for it any longer. */

@@ -38,6 +38,8 @@ export type MessageEntry = UserMessageEntry | AgentMessageEntry | AgentThoughtEn
 /** `cancelled` is ours: the protocol has no such status, but asks that unfinished calls are marked so. */
 export type ToolStatus = acp.ToolCallStatus | 'cancelled';
 
+export type DiffContent = Extract<acp.ToolCallContent, {readonly type: 'diff'}>;
+
 export interface ToolCallEntry extends EntryBase {
   readonly type: 'tool_call';
   readonly toolCallId: acp.ToolCallId;
@@ -51,8 +53,12 @@ export interface ToolCallEntry extends EntryBase {
   readonly rawInput: unknown;
   readonly rawOutput: unknown;
   readonly endedAt: number | undefined;
+  /** How long it waited for the user's answers, in milliseconds. */
+  readonly waitedMs?: number;
   /** How its permission was decided, once it was asked for. */
   readonly permission: PermissionDecision | undefined;
+  /** The changes that were approved, or written through this client: they stay, whatever the agent tells afterwards. */
+  readonly approvedDiffs?: readonly DiffContent[];
 }
 
 export interface PlanEntry extends EntryBase {

@@ -3,7 +3,8 @@ import {inLine} from './elicitations.ts';
 import type {ToolCallEntry} from './entries.ts';
 import type {SessionEventOf} from './events.ts';
 import type {PendingPermission, SessionState} from './state.ts';
-import {findToolCall, patchedToolCall, upsertToolCall} from './tool-calls.ts';
+import {withDiffs} from './approved-diffs.ts';
+import {findToolCall, patchedToolCall, upsertToolCall, waited} from './tool-calls.ts';
 import {replaceEntry} from './transcript.ts';
 
 /** "Tool Calls", requesting permission: some agents show a call here for the first time. */
@@ -18,7 +19,7 @@ export function permissionRequested(
     kind: 'permission',
     id,
     toolCallId,
-    call: known.entries.get(findToolCall(known, toolCallId)) as ToolCallEntry,
+    call: askedFor(known.entries.get(findToolCall(known, toolCallId)) as ToolCallEntry, request.toolCall),
     changes: 0,
     options: request.options,
     askedAt: at,
@@ -27,6 +28,11 @@ export function permissionRequested(
     ...(rule === undefined ? {} : {rule}),
   };
   return {...known, pending: inLine([...known.pending.filter((other) => other.id !== id), pending])};
+}
+
+/** What was approved before stays in the call, but is not asked for again. */
+function askedFor(entry: ToolCallEntry, {content}: acp.ToolCallUpdate): ToolCallEntry {
+  return content && entry.approvedDiffs ? {...entry, content} : entry;
 }
 
 /** What the agent tells of a tool call also changes the requests that stand for it; the rule that they offered is over. */
@@ -64,15 +70,24 @@ export function permissionRuleOffered(
   return {...state, pending};
 }
 
-/** The request leaves the line, and its tool call tells how it was decided. */
+/** The request leaves the line, and its tool call tells how it was decided, and keeps what was approved. */
 export function permissionResolved(
   state: SessionState,
   event: SessionEventOf<'permission_resolved'>,
 ): SessionState {
-  const pending = state.pending.filter((request) => request.id !== event.id);
-  const answered = pending.length === state.pending.length ? state : {...state, pending};
+  const request = state.pending.find(({id}) => id === event.id);
+  const pending = state.pending.filter((other) => other !== request);
+  const answered = request === undefined ? state : {...state, pending};
   const index = findToolCall(state, event.toolCallId);
   const entry = state.entries.get(index);
   if (entry?.type !== 'tool_call') return answered;
-  return replaceEntry(answered, index, {...entry, permission: event.decision});
+  const {decision, at} = event;
+  const shown = request?.kind === 'permission' ? request.call : entry;
+  const approved = decision.outcome === 'allowed' ? shown.content.filter((part) => part.type === 'diff') : [];
+  return replaceEntry(answered, index, {
+    ...entry,
+    permission: decision,
+    ...waited(entry, request, at),
+    ...(approved.length > 0 && {approvedDiffs: withDiffs(entry.approvedDiffs ?? [], approved)}),
+  });
 }

@@ -1,7 +1,9 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
+import {withApproved} from './approved-diffs.ts';
 import {describedTerminals, foldDescribedTerminals} from './described-terminals.ts';
-import type {Entry, ToolStatus} from './entries.ts';
-import type {SessionState} from './state.ts';
+import {keepPlaces} from './diff-place.ts';
+import type {Entry, ToolCallEntry, ToolStatus} from './entries.ts';
+import type {PendingRequest, SessionState} from './state.ts';
 import {changeEntries, findEntry, type Told, upsertEntry} from './transcript.ts';
 import {UNTITLED} from './tool-kinds.ts';
 
@@ -17,14 +19,28 @@ export function upsertToolCall(state: SessionState, patch: acp.ToolCallUpdate, a
     type: 'tool_call' as const,
     id: toolCallId,
     unseen: unseen(toolCallId),
-    change: (entry: ToolCallFields) => patchedToolCall(entry, patch, at),
+    change: (entry: ToolCallFields) => withWhatWasApproved(patchedToolCall(entry, patch, at)),
   };
   return upsertEntry(foldDescribedTerminals(state, patch), upsert, at);
+}
+
+function withWhatWasApproved(call: ToolCallFields): ToolCallFields {
+  const {content, approvedDiffs = []} = call;
+  return approvedDiffs.length === 0 ? call : {...call, content: withApproved(content, approvedDiffs)};
 }
 
 /** The place of a tool call of the open session; -1 when it is unknown. */
 export function findToolCall(state: SessionState, toolCallId: acp.ToolCallId): number {
   return findEntry(state, 'tool_call', toolCallId);
+}
+
+/** How long a call has waited for the user, with a request that is answered now. */
+export function waited(
+  {waitedMs = 0}: ToolCallEntry,
+  request: PendingRequest | undefined,
+  at: number,
+): Pick<ToolCallEntry, 'waitedMs'> {
+  return request === undefined || at <= request.askedAt ? {} : {waitedMs: waitedMs + at - request.askedAt};
 }
 
 export function isFinished(status: ToolStatus): boolean {
@@ -71,7 +87,10 @@ export function patchedToolCall(
     name,
     kind: patch.kind ?? entry.kind,
     status,
-    content: withTerminals(patch.content ?? entry.content, describedTerminals(patch)),
+    content: withTerminals(
+      patch.content ? keepPlaces(patch.content, entry.content) : entry.content,
+      describedTerminals(patch),
+    ),
     locations: patch.locations ?? entry.locations,
     rawInput: patch.rawInput ?? entry.rawInput,
     rawOutput: patch.rawOutput ?? entry.rawOutput,

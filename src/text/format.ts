@@ -67,8 +67,8 @@ export function age(ms: number): string {
   return counted(amount, 'year');
 }
 
-/** Whole words have a plural: `1 month`, `2 months`. */
-function counted(amount: number, unit: string): string {
+/** Whole words have a plural: `1 month`, `2 lines`; `5 min`. */
+export function counted(amount: number, unit: string): string {
   return `${amount} ${unit}${unit.length > 3 && amount !== 1 ? 's' : ''}`;
 }
 

@@ -1,6 +1,8 @@
+import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {describe, expect, test} from 'vitest';
 import {drawEnding} from '../../components/tool-call/ending.ts';
 import {drawToolCard} from '../../components/tool-call/card.ts';
+import type {ToolCallEntry} from '../../src/session/entries.ts';
 import {width} from '../../src/text/width.ts';
 import {call, card, lines, terminal, text} from './calls.ts';
 import {colourDraw, plainDraw} from './draw.ts';
@@ -125,6 +127,47 @@ describe('what a call gave back', () => {
     expect(marked).toEqual(['one', 'two']);
   });
 
+  const changed = (changes: Partial<acp.Diff>, fields: Partial<ToolCallEntry> = {}) =>
+    card({
+      title: 'Edit a.ts',
+      kind: 'edit',
+      content: [{type: 'diff', path: '/work/a.ts', oldText: 'a\n', newText: 'b\n', ...changes}],
+      ...fields,
+    });
+
+  test('a diff of a part of a file has the numbers of the file, or none', () => {
+    expect(changed({_meta: {'acp-tui': {line: 41}}})).toMatch(/^ {2}41 - a\n {2}41 \+ b$/m);
+    expect(changed({_meta: {'acp-tui': {line: null}}})).toMatch(/^ {2}- a\n {2}\+ b$/m);
+  });
+
+  test('a new file and a deleted one say so, and how long they are', () => {
+    expect(changed({oldText: null})).toContain('a.ts (new file, 1 line)');
+    const gone = {oldText: lines(8), newText: ''};
+    expect(changed(gone)).toContain('(+0 −8)');
+    expect(changed(gone, {kind: 'delete'})).toContain('a.ts (deleted, 8 lines)');
+    expect(changed({...gone, _meta: {kind: 'delete'}})).toContain('(deleted, 8 lines)');
+    expect(changed({...gone, _meta: {'acp-tui': {line: 1, isGone: true}}})).toContain('(deleted, 8 lines)');
+  });
+
+  test('lines that differ behind the edge of the screen are wrapped', () => {
+    const line = (end: string) => `const words = ['${'x'.repeat(60)}', '${end}'];\n`;
+    const shown = changed({oldText: line('old'), newText: line('new')});
+    expect(shown).toContain("'old'");
+    expect(shown).toContain("'new'");
+  });
+
+  test('of lines longer than some rows, what changed is shown, and both sides have room', () => {
+    const line = (end: string) => `${'x'.repeat(9000)}${end}${'y'.repeat(9000)}\n`;
+    const shown = changed({oldText: line(' old '), newText: line(' new ')});
+    expect(shown).toContain('old');
+    expect(shown).toContain('new');
+    expect(shown.split('\n').length).toBeLessThanOrEqual(12);
+  });
+
+  test('the last line feed of a file is no line of it', () => {
+    expect(card({kind: 'read', content: [text(`\`\`\`\n${lines(60)}\n\n\`\`\``)]})).toContain('… 60 lines');
+  });
+
   test('a picture is told by its type and size', () => {
     const content = [
       {
@@ -224,6 +267,17 @@ describe('a decision about permission', () => {
   test('of the user is told only when it was not a yes', () => {
     expect(decided('allowed', 'user')).toBe('✓ Look around');
     expect(decided('rejected', 'user')).toContain('rejected by you');
+  });
+
+  test('that was a no is no failure', () => {
+    const permission = {outcome: 'rejected' as const, by: 'user', option: 'No'};
+    const content = [text('The user said no')];
+    for (const status of ['failed', 'cancelled', 'pending'] as const)
+      expect(card({status, permission})).toBe('⊘ Look around · rejected\n  rejected by you (No)');
+    const paint = colourDraw().paint;
+    const rows = drawToolCard(call({status: 'failed', permission, content}), colourDraw());
+    expect(rows.at(-1)).toBe(`  ${paint.output('The user said no')}`);
+    expect(card({status: 'completed', permission})).toContain('✓ Look around');
   });
 
   test('that never was says why', () => {

@@ -2,6 +2,7 @@ import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {isHidden} from '../../../src/session/content.ts';
 import {plainResult} from '../../../src/text/hidden.ts';
 import {attachmentWords} from '../../../src/session/words/attachment.ts';
+import {toolEnding} from '../../../src/session/words/tool-ending.ts';
 import {withoutFence} from '../../../src/session/words/without-fence.ts';
 import type {Draw} from '../../draw/draw.ts';
 import {drawExact, markEscapes} from '../../draw/exact.ts';
@@ -19,7 +20,7 @@ export function drawContentItem({content}: acp.Content, context: ContentContext,
   const most = mostLines(context);
   if (most === 0 && text.includes('\n')) return fold(text.split('\n'), {most, keep: 'head'}, draw);
   const lines = wrapFolded(text, {most, keep: context.entry.kind === 'execute' ? 'tail' : 'head'}, draw);
-  const style = context.entry.status === 'failed' ? draw.paint.error : draw.paint.output;
+  const style = toolEnding(context.entry) === 'failed' ? draw.paint.error : draw.paint.output;
   return lines.map((line) => style(markEscapes(line, draw)));
 }
 

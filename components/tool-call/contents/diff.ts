@@ -1,7 +1,11 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
+import {placeOf} from '../../../src/session/diff-place.ts';
+import type {ToolCallEntry} from '../../../src/session/entries.ts';
+import {diffCounts} from '../../../src/session/words/diff-counts.ts';
 import {diffLines, type Diff, type DiffLine} from '../../../src/text/diff/diff-lines.ts';
 import {onOneLine} from '../../../src/text/hidden.ts';
 import {truncate} from '../../../src/text/truncate.ts';
+import {width} from '../../../src/text/width.ts';
 import {expandTabs, wrapWhole} from '../../../src/text/wrap.ts';
 import type {Draw} from '../../draw/draw.ts';
 import {drawExact, markEscapes} from '../../draw/exact.ts';
@@ -13,23 +17,28 @@ const CONTEXT_LINES = 3;
 /** On narrower screens the room is for the text. */
 const COLUMNS_FOR_NUMBERS = 24;
 
+interface DiffContext {
+  readonly extent: Extent;
+  /** The call that tells it; undefined where none does. */
+  readonly entry?: ToolCallEntry;
+}
+
 /** A change of a file: which one, how much, and its lines with their numbers, the changed words marked. */
-export function drawDiff(content: acp.Diff, {extent}: {readonly extent: Extent}, draw: Draw): string[] {
+export function drawDiff(content: acp.Diff, {extent, entry}: DiffContext, draw: Draw): string[] {
   const diff = comparedDiff(content);
   const most = mostDiffLines(extent);
-  const digits = String(highestNumber(diff)).length;
+  const digits = String(highestNumber(diff) ?? '').length;
   const shown: string[] = [];
-  let rows = 0;
+  let unseen = 0;
   for (const [index, hunk] of diff.hunks.entries()) {
-    if (index > 0) shown.push(draw.paint.dim(draw.signs.ellipsis));
+    if (index > 0 && shown.length <= most) shown.push(draw.paint.dim(draw.signs.ellipsis));
     for (const line of hunk.lines) {
-      rows++;
-      if (shown.length <= most) for (const row of drawLine(line, {digits, extent}, draw)) shown.push(row);
+      if (shown.length > most) unseen++;
+      else for (const row of drawLine(line, {digits, extent}, draw)) shown.push(row);
     }
   }
-  const unseen = Math.max(0, rows - shown.length);
   return [
-    ...drawHead(content, diff, {extent, draw}),
+    ...drawHead(content, diff, {extent, draw, kind: entry?.kind}),
     ...fold(shown, {most, keep: 'head', hidden: unseen}, draw),
   ];
 }
@@ -40,31 +49,33 @@ const known = new WeakMap<acp.Diff, Diff>();
 export function comparedDiff(content: acp.Diff): Diff {
   let diff = known.get(content);
   if (diff === undefined) {
-    diff = diffLines(content.oldText, content.newText, {context: CONTEXT_LINES});
+    const firstLine = placeOf(content)?.line;
+    diff = diffLines(content.oldText, content.newText, {
+      context: CONTEXT_LINES,
+      ...(firstLine !== undefined && {firstLine}),
+    });
     known.set(content, diff);
   }
   return diff;
 }
 
-function highestNumber({hunks}: Diff): number {
+/** Undefined where no line has a number. */
+function highestNumber({hunks}: Diff): number | undefined {
   const last = hunks.at(-1)?.lines.at(-1);
-  return Math.max(last?.oldNumber ?? 0, last?.newNumber ?? 0, 1);
+  return Math.max(last?.oldNumber ?? 0, last?.newNumber ?? 0) || undefined;
 }
 
 interface HeadLook {
   readonly extent: Extent;
   readonly draw: Draw;
+  readonly kind: acp.ToolKind | undefined;
 }
 
-function drawHead(
-  {path, newText}: acp.Diff,
-  {stats, newFile, approximate}: Diff,
-  {extent, draw}: HeadLook,
-): string[] {
+function drawHead(content: acp.Diff, diff: Diff, {extent, draw, kind}: HeadLook): string[] {
+  const {path, newText} = content;
+  const {approximate} = diff;
   const {paint, signs, columns} = draw;
-  const counts = newFile
-    ? `new file, ${stats.added} lines`
-    : `+${stats.added} ${signs.minus}${stats.removed}`;
+  const counts = diffCounts(content, diff, {minus: signs.minus, ...(kind && {kind})});
   const note = (approximate ? ', too different to compare' : '') + lineEnds(newText);
   const head = `${onOneLine(shownPath(path, draw.cwd))} (${counts}${note})`;
   const rows = extent === 'folded' ? [markEscapes(truncate(head, columns), draw)] : drawExact(head, draw);
@@ -85,10 +96,35 @@ interface LineLayout {
   readonly extent: Extent;
 }
 
-/** More than fits into a row, of parts that may be very long. */
-function startOf(segments: DiffLine['segments'], columns: number): DiffLine['segments'] {
-  const longest = columns * MOST_UNITS;
-  return segments.map(({text, changed}) => ({text: text.slice(0, longest), changed}));
+/** How many rows a changed line takes in a card; of one that is not changed, its start is enough. */
+const ROWS_OF_A_LINE = 4;
+
+/** Of a line that is too long, what stands around its first change; all of it may be very long. */
+function cutLine(
+  {kind, segments}: DiffLine,
+  rows: {readonly columns: number},
+  draw: Draw,
+): DiffLine['segments'] {
+  const longest = rows.columns * MOST_UNITS * (kind === 'context' ? 1 : ROWS_OF_A_LINE);
+  const first = segments.findIndex(({changed}) => changed);
+  const before = segments
+    .slice(0, Math.max(0, first))
+    .map(({text}) => text)
+    .join('');
+  const room = rows.columns * (ROWS_OF_A_LINE - 1);
+  const start = first === -1 || width(before.slice(0, longest)) < room ? 0 : before.length - rows.columns;
+  const end = {left: longest};
+  const cut = segments.map(({text, changed}, index) => {
+    const skipped = Math.max(0, start - lengthOf(segments.slice(0, index)));
+    const shown = text.slice(skipped, skipped + end.left);
+    end.left -= shown.length;
+    return {text: shown, changed};
+  });
+  return start === 0 ? cut : [{text: draw.signs.ellipsis, changed: false}, ...cut];
+}
+
+function lengthOf(segments: DiffLine['segments']): number {
+  return segments.reduce((sum, {text}) => sum + text.length, 0);
 }
 
 function drawLine(line: DiffLine, {digits, extent}: LineLayout, draw: Draw): string[] {
@@ -100,14 +136,13 @@ function drawLine(line: DiffLine, {digits, extent}: LineLayout, draw: Draw): str
     context: {sign: ' ', plain: paint.output, marked: paint.output},
   };
   const {sign, plain, marked} = looks[line.kind];
-  const text = (extent === 'folded' ? startOf(line.segments, columns) : line.segments)
-    .map(({text, changed}) => (changed ? marked : plain)(markEscapes(text, draw)))
-    .join('');
-  const gutter = columns < COLUMNS_FOR_NUMBERS ? '' : `${paint.dim(number)} `;
+  const gutter = columns < COLUMNS_FOR_NUMBERS || digits === 0 ? '' : `${paint.dim(number)} `;
   const margin = gutter === '' ? 2 : digits + 3;
   const room = Math.max(1, columns - margin);
-  const rows =
-    extent === 'folded' ? [truncate(text.replaceAll('\t', '    '), room)] : wrapWhole(expandTabs(text), room);
+  const text = (extent === 'folded' ? cutLine(line, {columns: room}, draw) : line.segments)
+    .map(({text, changed}) => (changed ? marked : plain)(markEscapes(text, draw)))
+    .join('');
+  const rows = extent === 'folded' ? foldedRows(line, text, room) : wrapWhole(expandTabs(text), room);
   const end = line.noNewlineAtEnd
     ? [paint.dim(truncate(`${signs.ellipsis} no line feed at the end`, room))]
     : [];
@@ -115,4 +150,13 @@ function drawLine(line: DiffLine, {digits, extent}: LineLayout, draw: Draw): str
   return [...rows, ...end].map((row, index) =>
     index === 0 ? `${gutter}${plain(sign)} ${row}` : `${continued} ${row}`,
   );
+}
+
+/** Both sides of a change must not look alike because they are cut. */
+function foldedRows({kind}: DiffLine, text: string, room: number): string[] {
+  if (kind === 'context') return [truncate(text.replaceAll('\t', '    '), room)];
+  const rows = wrapWhole(expandTabs(text), room);
+  const [last, ...others] = rows.slice(ROWS_OF_A_LINE - 1);
+  if (last === undefined || others.length === 0) return rows;
+  return [...rows.slice(0, ROWS_OF_A_LINE - 1), truncate(`${last}${others[0]}`, room)];
 }

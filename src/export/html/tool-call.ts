@@ -5,6 +5,7 @@ import {commandWords} from '../../session/words/command.ts';
 import {decisionWords} from '../../session/words/permission.ts';
 import {inputText} from '../../session/words/input.ts';
 import {resultText} from '../../session/words/raw.ts';
+import {toolEnding} from '../../session/words/tool-ending.ts';
 import {toolDetails, toolTitle} from '../../session/words/tool-title.ts';
 import {withoutFence} from '../../session/words/without-fence.ts';
 import type {SessionDocument} from '../document.ts';
@@ -14,7 +15,14 @@ import {markup, type Markup} from './markup.ts';
 import {plainResult} from '../../text/hidden.ts';
 import {terminalHtml} from './terminal.ts';
 
-const SIGNS = {pending: '○', in_progress: '◐', completed: '✓', failed: '✗', cancelled: '⊘'} as const;
+const SIGNS = {
+  pending: '○',
+  in_progress: '◐',
+  completed: '✓',
+  failed: '✗',
+  cancelled: '⊘',
+  rejected: '⊘',
+} as const;
 
 /** Results of a look around are folded: what was changed or run is what a reader wants to see. */
 const FOLDED: ReadonlySet<acp.ToolKind> = new Set(['read', 'search', 'think', 'fetch']);
@@ -22,12 +30,13 @@ const FOLDED: ReadonlySet<acp.ToolKind> = new Set(['read', 'search', 'think', 'f
 /** A tool call as a card: a headline, and what came of it to unfold. */
 export function toolCallHtml(entry: ToolCallEntry, document: SessionDocument): Markup {
   const title = toolTitle(entry);
+  const ending = toolEnding(entry);
   const details = toolDetails(entry, title, document.facts.cwd).map((detail) => ` · ${detail}`);
-  const headline = markup`<span class="state">${SIGNS[entry.status]}</span> <b>${title}</b><span class="dim">${details}</span>`;
+  const headline = markup`<span class="state">${SIGNS[ending]}</span> <b>${title}</b><span class="dim">${details}</span>`;
   const body = bodyOf(entry, document);
-  if (body.length === 0) return markup`<div class="tool ${entry.status}">${headline}</div>\n`;
-  const open = FOLDED.has(entry.kind) && entry.status !== 'failed' ? '' : ' open';
-  return markup`<details class="tool ${entry.status}"${open}><summary>${headline}</summary>\n${body}</details>\n`;
+  if (body.length === 0) return markup`<div class="tool ${ending}">${headline}</div>\n`;
+  const open = FOLDED.has(entry.kind) && ending !== 'failed' ? '' : ' open';
+  return markup`<details class="tool ${ending}"${open}><summary>${headline}</summary>\n${body}</details>\n`;
 }
 
 function bodyOf(entry: ToolCallEntry, document: SessionDocument): readonly Markup[] {
@@ -39,14 +48,17 @@ function bodyOf(entry: ToolCallEntry, document: SessionDocument): readonly Marku
     decision === undefined ? [] : markup`<p class="dim">${decision}</p>\n`,
     command === undefined ? [] : markup`<pre class="output">$ ${command}</pre>\n`,
     input === '' ? [] : markup`<pre class="output">${input}</pre>\n`,
-    ...entry.content.map((part) => partHtml(part, document)),
+    ...entry.content.map((part) => partHtml(part, {document, kind: entry.kind})),
     result === ''
       ? []
-      : markup`<pre class="output${entry.status === 'failed' ? ' error' : ''}">${result}</pre>\n`,
+      : markup`<pre class="output${toolEnding(entry) === 'failed' ? ' error' : ''}">${result}</pre>\n`,
   ].flat();
 }
 
-function partHtml(part: acp.ToolCallContent, {facts, terminals}: SessionDocument): Markup | [] {
+function partHtml(
+  part: acp.ToolCallContent,
+  {document: {facts, terminals}, kind}: {readonly document: SessionDocument; readonly kind: acp.ToolKind},
+): Markup | [] {
   switch (part.type) {
     case 'content': {
       const {content} = part;
@@ -56,7 +68,7 @@ function partHtml(part: acp.ToolCallContent, {facts, terminals}: SessionDocument
       return text === '' ? [] : markup`<pre class="output">${text}</pre>\n`;
     }
     case 'diff':
-      return diffHtml(part, facts.cwd);
+      return diffHtml(part, {cwd: facts.cwd, kind});
     case 'terminal': {
       const terminal = terminals[part.terminalId];
       return terminal ? terminalHtml(terminal) : [];

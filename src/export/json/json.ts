@@ -29,6 +29,7 @@ export async function writeJson(
 }
 
 function entryOf({...entry}: Entry): object {
+  if (entry.type === 'tool_call') return {...entry, approvedDiffs: undefined};
   return 'carry' in entry ? {...entry, carry: undefined} : entry;
 }
 

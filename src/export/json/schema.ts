@@ -63,6 +63,7 @@ const toolCall = entry('tool_call', {
   rawInput: z.optional(z.unknown()),
   rawOutput: z.optional(z.unknown()),
   endedAt: z.optional(time),
+  waitedMs: z.optional(z.number()),
   permission: z.optional(
     z.object({
       outcome: z.enum(['allowed', 'rejected', 'cancelled', 'withdrawn']),

@@ -1,5 +1,6 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {isHidden} from '../../session/content.ts';
+import {placeOf} from '../../session/diff-place.ts';
 import type {ToolCallEntry} from '../../session/entries.ts';
 import type {TerminalState} from '../../session/state.ts';
 import {attachmentWords} from '../../session/words/attachment.ts';
@@ -8,6 +9,7 @@ import {exitWords} from '../../session/words/exit.ts';
 import {decisionWords} from '../../session/words/permission.ts';
 import {inputText} from '../../session/words/input.ts';
 import {resultText} from '../../session/words/raw.ts';
+import {toolEnding} from '../../session/words/tool-ending.ts';
 import {toolDetails, toolTitle} from '../../session/words/tool-title.ts';
 import {withoutFence} from '../../session/words/without-fence.ts';
 import {diffLines, type DiffLine} from '../../text/diff/diff-lines.ts';
@@ -18,14 +20,21 @@ import {plainResult} from '../../text/hidden.ts';
 import {fenced, inLine} from './pieces.ts';
 
 const CONTEXT_LINES = 3;
-const SIGNS = {completed: '✓', failed: '✗', cancelled: '⊘', in_progress: '…', pending: '…'} as const;
+const SIGNS = {
+  completed: '✓',
+  failed: '✗',
+  cancelled: '⊘',
+  rejected: '⊘',
+  in_progress: '…',
+  pending: '…',
+} as const;
 
 /** A tool call: what it was, how it was decided and ended, and what came of it. */
 export function toolCallText(entry: ToolCallEntry, document: SessionDocument): string {
   const {cwd} = document.facts;
   const title = toolTitle(entry);
   const details = [toolDetails(entry, title, cwd), decisionWords(entry.permission) ?? []].flat();
-  const head = `**${SIGNS[entry.status]} ${inLine(title)}**${details.map((detail) => ` · ${inLine(detail)}`).join('')}`;
+  const head = `**${SIGNS[toolEnding(entry)]} ${inLine(title)}**${details.map((detail) => ` · ${inLine(detail)}`).join('')}`;
   const command = commandWords(entry, document.terminals);
   const input = inputText(entry);
   const result = plainResult(resultText(entry));
@@ -71,14 +80,22 @@ export function terminalMarkdown(terminal: TerminalState): string {
 const MARKS = {added: '+', removed: '-', context: ' '} as const;
 
 /** A change as a unified diff. */
-function diffText({path, oldText, newText}: acp.Diff, cwd: string): string {
-  const {hunks, newFile} = diffLines(oldText, newText, {context: CONTEXT_LINES});
+function diffText(diff: acp.Diff, cwd: string): string {
+  const {path, oldText, newText} = diff;
+  const firstLine = placeOf(diff)?.line;
+  const {hunks, newFile} = diffLines(oldText, newText, {
+    context: CONTEXT_LINES,
+    ...(firstLine !== undefined && {firstLine}),
+  });
   const name = shownPath(path, cwd);
   const lines = hunks.flatMap(({lines}) => [rangeOf(lines)].concat(lines.flatMap(lineText)));
   return fenced([`--- ${newFile ? '/dev/null' : name}`, `+++ ${name}`, ...lines].join('\n'), 'diff');
 }
 
+/** Without numbers where nobody knows them. */
 function rangeOf(lines: readonly DiffLine[]): string {
+  if (lines.every(({oldNumber, newNumber}) => oldNumber === undefined && newNumber === undefined))
+    return '@@';
   const range = (numbers: readonly (number | undefined)[]) => {
     const known = numbers.filter((number) => number !== undefined);
     return `${known[0] ?? 0},${known.length}`;

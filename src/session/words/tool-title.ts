@@ -4,6 +4,7 @@ import {sanitizeLine} from '../../text/sanitize.ts';
 import {shownLocation} from '../../text/shown-path.ts';
 import type {ToolCallEntry} from '../entries.ts';
 import {UNTITLED} from '../tool-kinds.ts';
+import {toolEnding} from './tool-ending.ts';
 
 const kindWords: Readonly<Record<acp.ToolKind, string>> = {
   read: 'Read',
@@ -71,8 +72,10 @@ function nameOf({name}: ToolCallEntry, title: string): string[] {
   return name === undefined || title.toLowerCase().includes(name.toLowerCase()) ? [] : [name];
 }
 
-function endOf({status, at, endedAt}: ToolCallEntry): string[] {
-  const word = status === 'failed' || status === 'cancelled' ? [status] : [];
-  const took = endedAt === undefined ? 0 : endedAt - at;
+function endOf(entry: ToolCallEntry): string[] {
+  const {at, endedAt, waitedMs = 0} = entry;
+  const ending = toolEnding(entry);
+  const word = ending === 'failed' || ending === 'cancelled' || ending === 'rejected' ? [ending] : [];
+  const took = endedAt === undefined ? 0 : endedAt - at - waitedMs;
   return took < LEAST_DURATION_MS ? word : [...word, duration(took)];
 }

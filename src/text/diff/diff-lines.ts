@@ -36,15 +36,21 @@ export interface Diff {
 export interface DiffOptions {
   /** Unchanged lines shown before and behind each change. */
   readonly context: number;
+  /** The number of the first line, 1 where nothing is said; null where nobody knows: then no line has a number. */
+  readonly firstLine?: number | null;
 }
 
 /** Compares two texts line by line, with the changed words of paired lines marked. `oldText` is null for a new file. */
-export function diffLines(oldText: string | null | undefined, newText: string, {context}: DiffOptions): Diff {
+export function diffLines(
+  oldText: string | null | undefined,
+  newText: string,
+  {context, firstLine = 1}: DiffOptions,
+): Diff {
   const newFile = oldText === null || oldText === undefined;
   const {changes, approximate} = compareLines(linesOf(oldText ?? ''), linesOf(newText));
   // Many agents send the changed part of a file only: neither text tells how the file ends then.
   const endsDiffer = !newFile && oldText.endsWith('\n') !== newText.endsWith('\n');
-  const lines = numbered(changes, {endsDiffer, words: !approximate});
+  const lines = numbered(changes, {endsDiffer, words: !approximate, firstLine});
   return {
     hunks: hunksOf(lines, context),
     stats: {added: count(lines, 'added'), removed: count(lines, 'removed')},
@@ -60,14 +66,15 @@ function count(lines: readonly DiffLine[], kind: DiffLine['kind']): number {
 /** All lines of both texts, in the order in which they are shown. */
 function numbered(
   changes: readonly Change[],
-  {endsDiffer, words}: {endsDiffer: boolean; words: boolean},
+  {endsDiffer, words, firstLine}: {endsDiffer: boolean; words: boolean; firstLine: number | null},
 ): DiffLine[] {
   const lines: DiffLine[] = [];
-  let oldNumber = 1;
-  let newNumber = 1;
+  const next = {oldNumber: firstLine ?? 0, newNumber: firstLine ?? 0};
+  const take = (...names: readonly (keyof typeof next)[]) =>
+    firstLine === null ? {} : Object.fromEntries(names.map((name) => [name, next[name]++]));
   for (const {same, removed, added} of changes) {
     for (const line of same) {
-      lines.push({kind: 'context', oldNumber: oldNumber++, newNumber: newNumber++, segments: plain(line)});
+      lines.push({kind: 'context', ...take('oldNumber', 'newNumber'), segments: plain(line)});
     }
     const pairs = removed.map((line, index) => {
       const pair = added[index];
@@ -75,11 +82,11 @@ function numbered(
     });
     for (const [index, line] of removed.entries()) {
       const segments = pairs[index]?.removed ?? plain(line);
-      lines.push({kind: 'removed', oldNumber: oldNumber++, segments, ...ending(line, endsDiffer)});
+      lines.push({kind: 'removed', ...take('oldNumber'), segments, ...ending(line, endsDiffer)});
     }
     for (const [index, line] of added.entries()) {
       const segments = pairs[index]?.added ?? plain(line);
-      lines.push({kind: 'added', newNumber: newNumber++, segments, ...ending(line, endsDiffer)});
+      lines.push({kind: 'added', ...take('newNumber'), segments, ...ending(line, endsDiffer)});
     }
   }
   return lines;

@@ -1,6 +1,8 @@
+import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {describe, expect, it} from 'vitest';
 import {pendingRequest, toolCall} from '../../../src/session/selectors.ts';
-import {callUpdate, calls, fold, type Happening, only, opened, prompted, told} from './build.ts';
+import {toolDetails} from '../../../src/session/words/tool-title.ts';
+import {callUpdate, calls, fold, type Happening, only, opened, prompted, told, update} from './build.ts';
 
 const options = [
   {optionId: 'b', name: 'Yes', kind: 'allow_once' as const},
@@ -13,6 +15,52 @@ function asks(id: string, toolCallId: string, title?: string): Happening {
 }
 
 const running = fold(opened, prompted('go'));
+
+describe('a diff that was approved', () => {
+  const diff = (oldText: string, newText: string) => ({type: 'diff' as const, path: '/a', oldText, newText});
+  const words = {type: 'content' as const, content: {type: 'text' as const, text: 'Edit applied'}};
+  const whole = diff('one\ntwo\n', 'one\n2\n');
+  const decided = (id: string, outcome: 'allowed' | 'rejected'): Happening => ({
+    type: 'permission_resolved',
+    id,
+    toolCallId: 't',
+    decision: {outcome, option: 'x', by: 'user'},
+  });
+  const asked = (id: string, content: readonly acp.ToolCallContent[]): Happening => ({
+    type: 'permission_requested',
+    id,
+    request: {sessionId: 's1', toolCall: {toolCallId: 't', content: [...content]}, options},
+  });
+  const approved = fold(running, asked('p1', [whole]), decided('p1', 'allowed'));
+  const after = (...content: acp.ToolCallContent[]) =>
+    toolCall(told(approved, callUpdate('t', {content, status: 'completed'})), 't')?.content;
+
+  it('stays when an update replaces the content', () => {
+    expect(after(words)).toEqual([whole, words]);
+    expect(after()).toEqual([whole]);
+  });
+
+  it('is not there twice when the agent tells it again, or a part of it', () => {
+    expect(after(words, whole)).toEqual([words, whole]);
+    expect(after(words, diff('two', '2'))).toEqual([whole, words]);
+    const more = diff('zero\none\ntwo\n', 'zero\none\n2\n');
+    expect(after(more)).toEqual([more]);
+  });
+
+  it('stands beside another change of the same file', () => {
+    expect(after(diff('x', 'y'))).toEqual([whole, diff('x', 'y')]);
+  });
+
+  it('is no part of the next request of the same call', () => {
+    const again = fold(approved, asked('p2', [diff('x', 'y')]));
+    expect(pendingRequest(again, 'p2')).toMatchObject({call: {content: [diff('x', 'y')]}});
+  });
+
+  it('goes where it was rejected', () => {
+    const rejected = fold(running, asked('p1', [whole]), decided('p1', 'rejected'));
+    expect(toolCall(told(rejected, callUpdate('t', {content: [words]})), 't')?.content).toEqual([words]);
+  });
+});
 
 describe('a permission request', () => {
   it('shows a tool call that was never heard of before', () => {
@@ -43,6 +91,20 @@ describe('a permission request', () => {
     expect(toolCall(session, 't1')?.permission).toEqual(decision);
     const later = told(session, callUpdate('t1', {status: 'completed'}));
     expect(toolCall(later, 't1')?.permission).toEqual(decision);
+  });
+
+  it('does not count as time of its tool call', () => {
+    const begun = fold(running, {...update(calls('t', {status: 'in_progress'})), at: 1000});
+    const decision = {outcome: 'allowed' as const, option: 'Yes', by: 'user'};
+    const answered = fold(
+      begun,
+      {...asks('p1', 't'), at: 2000},
+      {type: 'permission_resolved', id: 'p1', toolCallId: 't', decision, at: 62_000},
+      {...update(callUpdate('t', {status: 'completed'})), at: 63_000},
+    );
+    const call = toolCall(answered, 't');
+    expect(call?.waitedMs).toBe(60_000);
+    expect(call && toolDetails(call, '', '/')).toEqual(['2.0 s']);
   });
 
   it('keeps the raw request where it had to be mended', () => {
