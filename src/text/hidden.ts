@@ -84,11 +84,6 @@ export function markHidden(exact: string, style: (escape: string) => string): st
   return exact.replace(ESCAPES, (escape) => style(escape));
 }
 
-/** The result of a tool, out of its exact reading: without colours, which hide nothing, and with plain line ends. */
-export function plainResult(exact: string): string {
-  return hasHidden(exact) ? exact.replace(/(?:␛\[|⟨U\+009B⟩)[\d;:]*m|␍+(?=\n|$)/g, '') : exact;
-}
-
 function escapeOf(character: string): string {
   const code = character.codePointAt(0) ?? 0;
   if (code < 0x20) return String.fromCodePoint(0x2400 + code);

@@ -2,7 +2,10 @@ import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {describe, expect, test} from 'vitest';
 import {drawEnding} from '../../components/tool-call/ending.ts';
 import {drawToolCard} from '../../components/tool-call/card.ts';
+import {drawToolContent} from '../../components/tool-call/contents/index.ts';
 import type {ToolCallEntry} from '../../src/session/entries.ts';
+import {escapeHidden} from '../../src/text/hidden.ts';
+import {stripStyles} from '../../src/text/sgr.ts';
 import {width} from '../../src/text/width.ts';
 import {call, card, lines, terminal, text} from './calls.ts';
 import {colourDraw, plainDraw} from './draw.ts';
@@ -220,6 +223,50 @@ describe('a result that is told only in the raw output', () => {
     'is left out where it says no more than that it went well: %o',
     (rawOutput) => expect(card({rawOutput})).toBe('✓ Look around'),
   );
+});
+
+describe('a text with colours and progress', () => {
+  const drawn = (value: string, changes: Partial<ToolCallEntry> = {}) =>
+    drawToolCard(
+      call({kind: 'execute', title: 'Run it', content: [text(escapeHidden(value))], ...changes}),
+      colourDraw(),
+    ).slice(1);
+  const {paint} = colourDraw();
+  const red = (value: string) => paint.run({text: value, style: {foreground: 1}});
+
+  test('is shown in its colours', () => {
+    expect(drawn('\x1b[31mred\x1b[0m plain')).toEqual([`  ${red('red')}${paint.output(' plain')}`]);
+    expect(drawn('\x1b[1;38;5;9mone\ntwo\x1b[m')).toEqual(
+      ['one', 'two'].map((word) => `  ${paint.run({text: word, style: {bold: true, foreground: 9}})}`),
+    );
+  });
+
+  test('shows where progress ended', () => {
+    expect(drawn('10 %\r50 %\r\x1b[K\x1b[31mdone\x1b[0m\r\nnext\r\n')).toEqual([
+      `  ${red('done')}`,
+      `  ${paint.output('next')}`,
+    ]);
+  });
+
+  test('still shows what else is hidden in it', () => {
+    const [line = ''] = drawn('\x1b]0;title\x07\x1b[31mred\u200b');
+    expect(stripStyles(line)).toBe('  ␛]0;title␇red⟨U+200B⟩');
+  });
+
+  test('is folded like any other', () => {
+    const many = Array.from({length: 40}, (_, index) => `\x1b[32mline ${index}\x1b[0m`).join('\n');
+    expect(drawn(many)).toHaveLength(9);
+    expect(drawn(many, {kind: 'read'}).map(stripStyles)).toEqual(['  … 40 lines']);
+  });
+
+  test('is exact while it stands in a request', () => {
+    const exact = drawToolContent(
+      text(escapeHidden('no\ryes')),
+      {entry: call(), extent: 'exact'},
+      plainDraw(),
+    );
+    expect(exact).toEqual(['no␍yes']);
+  });
 });
 
 describe('the input of a call', () => {

@@ -5,6 +5,7 @@ import {commandWords} from '../../session/words/command.ts';
 import {decisionWords} from '../../session/words/permission.ts';
 import {inputText} from '../../session/words/input.ts';
 import {resultText} from '../../session/words/raw.ts';
+import {plainResult} from '../../session/words/result-rows.ts';
 import {toolEnding} from '../../session/words/tool-ending.ts';
 import {toolDetails, toolTitle} from '../../session/words/tool-title.ts';
 import {withoutFence} from '../../session/words/without-fence.ts';
@@ -12,7 +13,6 @@ import type {SessionDocument} from '../document.ts';
 import {attachedHtml} from './content.ts';
 import {diffHtml} from './diff.ts';
 import {markup, type Markup} from './markup.ts';
-import {plainResult} from '../../text/hidden.ts';
 import {terminalHtml} from './terminal.ts';
 
 const SIGNS = {

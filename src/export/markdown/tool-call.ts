@@ -9,6 +9,7 @@ import {exitWords} from '../../session/words/exit.ts';
 import {decisionWords} from '../../session/words/permission.ts';
 import {inputText} from '../../session/words/input.ts';
 import {resultText} from '../../session/words/raw.ts';
+import {plainResult} from '../../session/words/result-rows.ts';
 import {toolEnding} from '../../session/words/tool-ending.ts';
 import {toolDetails, toolTitle} from '../../session/words/tool-title.ts';
 import {withoutFence} from '../../session/words/without-fence.ts';
@@ -16,7 +17,6 @@ import {diffLines, type DiffLine} from '../../text/diff/diff-lines.ts';
 import {shownPath} from '../../text/shown-path.ts';
 import type {SessionDocument} from '../document.ts';
 import {terminalText} from '../terminal-text.ts';
-import {plainResult} from '../../text/hidden.ts';
 import {fenced, inLine} from './pieces.ts';
 
 const CONTEXT_LINES = 3;

@@ -2,9 +2,9 @@ import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {visibleText} from '../../session/content.ts';
 import type {ToolCallEntry} from '../../session/entries.ts';
 import {resultText} from '../../session/words/raw.ts';
+import {plainResult} from '../../session/words/result-rows.ts';
 import type {SessionState} from '../../session/state.ts';
 import {compactNumber, cost} from '../../text/format.ts';
-import {plainResult} from '../../text/hidden.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
 import type {RunResult} from '../schema.ts';
 
@@ -43,7 +43,7 @@ export function toolOutput(call: ToolCallEntry, state: SessionState): string[] {
 
 /** Text of the state, which is sanitized already. */
 function textOf(item: acp.ToolCallContent, state: SessionState): string {
-  if (item.type === 'content') return visibleText([item.content]);
+  if (item.type === 'content') return plainResult(visibleText([item.content]));
   if (item.type === 'diff') return `changes ${item.path}`;
   return state.terminals[item.terminalId]?.output ?? '';
 }
