@@ -15,13 +15,25 @@ export function humanPart(message: string): string {
   return quoted(messageIn(message) ?? message);
 }
 
-/** The last lines of a program's stderr that say something; without the frames of a stack trace, and what Node shows below one. */
+const MOST_WORDS = 3;
+/** What begins a report of an error; what follows it is often advice. */
+const CAUSE = /\b(?:error|fatal|panicked|exception)\b|\bnot found\b/i;
+/** What npm writes around the reason. */
+const NPM_NOISE =
+  /^npm (?:error|ERR!)(?: \d+| E[A-Z]+)?$|^npm (?:error|ERR!) A complete log|^npm (?:error|ERR!) \d+ (?:Note that you can also install|tarball, folder, http)/;
+
+/** The last lines of a program's stderr that say something, and before them the first that names an error; without the frames of a stack trace, and what Node shows below one. */
 export function lastWords(stderrTail: string): string | undefined {
   const lines = stderrTail.split('\n').map((line) => quoted(line));
-  const said = lines.filter((line) => line !== '' && !/^at |^Node\.js v|^\^+$/.test(line));
+  const said = lines.filter(
+    (line) => line !== '' && !/^at |^Node\.js v|^\^+$/.test(line) && !NPM_NOISE.test(line),
+  );
   const withoutFields = said.filter((line) => !/^\w+: (['"[{].*|-?\d+),?$|^[\]}],?$/.test(line));
   const telling = withoutFields.length === 0 ? said : withoutFields;
-  return telling.length === 0 ? undefined : telling.slice(-3).join('\n');
+  if (telling.length === 0) return undefined;
+  const last = telling.slice(-MOST_WORDS);
+  const cause = telling.find((line) => CAUSE.test(line));
+  return (cause === undefined || last.includes(cause) ? last : [cause, ...last.slice(1)]).join('\n');
 }
 
 /** The innermost message of a JSON text, however it is wrapped; undefined when there is none. */

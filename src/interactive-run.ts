@@ -1,7 +1,7 @@
 import {needsTicks} from './app/attention.ts';
 import type {Effect} from './app/effects.ts';
 import type {AppEvent} from './app/events.ts';
-import {initialApp, type WindowStart} from './app/initial.ts';
+import {initialApp, programOf, type WindowStart} from './app/initial.ts';
 import {readKeys} from './app/key-settings.ts';
 import {handleKey} from './app/keys/index.ts';
 import {reduceApp} from './app/reduce.ts';
@@ -188,7 +188,7 @@ function openWindow(
   return createStore(
     reduceApp,
     initialApp({
-      session: {key: KEY, agentLabel: agent.label, session, approval},
+      session: {key: KEY, agentLabel: agent.label, agentProgram: programOf(agent), session, approval},
       ...given,
       theme: given.theme ?? theme,
       editing,

@@ -16,7 +16,9 @@ export function attention(before: AppState, now: AppState): string | undefined {
   if (before.sessions === now.sessions) return undefined;
   for (const [key, open] of Object.entries(now.sessions)) {
     const reason = reasonToLook(before.sessions[key], open);
-    if (reason !== undefined) return reason;
+    if (reason === undefined) continue;
+    const title = Object.keys(now.sessions).length > 1 ? sessionTitle(open.session) : undefined;
+    return title ? `${reason}: ${title}` : reason;
   }
   return undefined;
 }

@@ -1,3 +1,4 @@
+import {showAgents} from './agent-picker.ts';
 import type {ApprovalLevel} from '../session/actions.ts';
 import {configOption} from '../session/options.ts';
 import {fold, nothing, perform, together, type Step} from './effects.ts';
@@ -68,6 +69,10 @@ function recover({key, session}: OpenSession, id: string): Step {
       return perform({kind: 'restart', key});
     case 'quit':
       return perform({kind: 'quit'});
+    case 'agents':
+      return showAgents();
+    case 'log':
+      return perform({kind: 'show_log', key});
     case 'new':
       return perform({kind: 'open_session', key, opening: {kind: 'new'}});
     case 'new_told':

@@ -65,7 +65,7 @@ function standingHint(state: AppState): string | undefined {
   const waiting = waitingElsewhere(state);
   if (waiting !== undefined)
     return `Session ${waiting} waits for an answer: ${moreKeyNameOf(state, 'show_session', waiting)} shows it.`;
-  const offer = offerFor(open.session);
+  const offer = offerFor(open);
   if (offer && open.session.turn.kind === 'idle')
     return `${offer.title}: ${keyOf(state, 'send')} shows how to go on.`;
   if (open.queue.length === 0) return retryHint(open);

@@ -5,22 +5,30 @@ import type {ReadKeys} from './key-settings.ts';
 import {defaultKeymap} from './keymap.ts';
 import {emptyDraft} from './prompt/draft.ts';
 import type {ReadingLevel} from './reading.ts';
-import type {AppState, Editing, OpenSession, SessionKey} from './state.ts';
+import type {AgentProgram, AppState, Editing, OpenSession, SessionKey} from './state.ts';
 
 export interface SessionStart {
   readonly key: SessionKey;
   readonly agentLabel: string;
+  readonly agentProgram?: AgentProgram;
   readonly session: SessionState;
   readonly approval: ApprovalLevel;
   /** When, on the window's clock; left out at its beginning. */
   readonly at?: number;
 }
 
+/** What of an agent's command the window shows: never its environment. */
+export function programOf({command, args}: AgentProgram): AgentProgram {
+  return {command, args};
+}
+
 /** A session in which nothing was typed yet. */
-export function openedSession({key, agentLabel, session, approval, at = 0}: SessionStart): OpenSession {
+export function openedSession(start: SessionStart): OpenSession {
+  const {key, agentLabel, agentProgram, session, approval, at = 0} = start;
   return {
     key,
     agentLabel,
+    agentProgram,
     branch: undefined,
     session,
     since: {connection: at, turn: at, activity: at, cancel: at},

@@ -1,4 +1,4 @@
-import type {SessionState} from '../session/state.ts';
+import type {SessionState, StartStep} from '../session/state.ts';
 import {describeFailure} from '../errors.ts';
 import type {Failure} from '../failure.ts';
 import {pickerOf} from './picker.ts';
@@ -10,11 +10,28 @@ import type {AppState, OpenSession, Picker, PickerItem} from './state.ts';
 /** How long an agent may take to answer a cancel before a restart is offered, in milliseconds. */
 export const CANCEL_PATIENCE_MS = 5000;
 
+/** How long a start may take before that is said and can be given up, in milliseconds. */
+const START_PATIENCE_MS = 5000;
+
+const METHODS: Readonly<Partial<Record<StartStep, string>>> = {
+  initializing: 'initialize',
+  opening_session: 'the request to open a session',
+};
+
+/** What the agent has not answered for so long that the user can give it up; undefined for nothing. */
+export function startMethod({session, since}: OpenSession, now: number): string | undefined {
+  const {connection} = session;
+  const isLong = connection.kind === 'starting' && now - since.connection >= START_PATIENCE_MS;
+  return isLong ? METHODS[connection.step] : undefined;
+}
+
 const restartItem: PickerItem = {
   id: 'restart',
   label: 'Restart the agent',
   description: 'The session goes on, where the agent can take it up again.',
 };
+const agentsItem: PickerItem = {id: 'agents', label: 'Choose another agent'};
+const logItem: PickerItem = {id: 'log', label: 'Show all that it wrote', description: 'The same as /log'};
 const stayItem: PickerItem = {
   id: 'stay',
   label: 'Read on',
@@ -25,18 +42,19 @@ const MOST_LOSSES = 3;
 const quitItem: PickerItem = {id: 'quit', label: 'Quit'};
 
 /** The ways to go on where the session cannot by itself; undefined where it can. */
-export function offerFor(session: SessionState): Picker | undefined {
+export function offerFor(open: OpenSession): Picker | undefined {
+  const {session} = open;
   const {connection, turn, losses} = session;
   switch (connection.kind) {
     case 'authentication_required':
-      return signInPicker(session, {title: 'Sign in to go on', note: connection.problem});
+      return signInPicker(open, {title: 'Sign in to go on', note: connection.problem});
     case 'lost':
       return lostOffer(losses);
     case 'failed':
       return pickerOf({
         purpose: {kind: 'recovery'},
         title: 'The agent could not be started',
-        items: [{...restartItem, label: 'Try again'}, stayItem, quitItem],
+        items: [{...restartItem, label: 'Try again'}, agentsItem, logItem, stayItem, quitItem],
       });
     case 'no_session':
       return sessionOffer(session);
@@ -118,7 +136,7 @@ export function followOffers(state: AppState, before: OpenSession, at: number): 
 function withoutStaleOffer(state: AppState): AppState {
   const shown = shownOffer(state);
   if (!shown) return state;
-  const offer = offerFor(activeSession(state).session);
+  const offer = offerFor(activeSession(state));
   if (offer?.title !== shown.title) return {...state, overlay: {kind: 'none'}};
   // What has to be known to choose may come later.
   return offer.note === shown.note
@@ -138,7 +156,7 @@ export function openIfQuiet(state: AppState, at: number): AppState {
   const open = activeSession(state);
   // What asks the user something comes first.
   const isOffered = open.offerDue && state.replay === undefined && open.session.pending.length === 0;
-  const picker = isOffered && isQuiet(state, at) ? offerFor(open.session) : undefined;
+  const picker = isOffered && isQuiet(state, at) ? offerFor(open) : undefined;
   if (!picker) return state;
   return {
     ...changeSession(state, open.key, (open) => ({...open, offerDue: false})),

@@ -1,6 +1,5 @@
-import {wayOf, type AuthMethod, type SignInWay} from '../session/auth-methods.ts';
+import {wayOf, type AuthMethod, type SignInProgram, type SignInWay} from '../session/auth-methods.ts';
 import {authStatusWords} from '../session/auth-status.ts';
-import type {SessionState} from '../session/state.ts';
 import {signInProgramWords} from '../session/words/sign-in-program.ts';
 import {perform, type Step} from './effects.ts';
 import {pickerOf} from './picker.ts';
@@ -16,6 +15,8 @@ const restartItem: PickerItem = {
   description: 'After signing in elsewhere, with its own program.',
 };
 
+type SignInState = Pick<OpenSession, 'session' | 'agentLabel' | 'agentProgram'>;
+
 interface SignInList {
   readonly title: string;
   readonly note?: string | undefined;
@@ -24,7 +25,9 @@ interface SignInList {
 }
 
 /** The ways to sign in that the agent offers. */
-export function signInPicker({agent, connection}: SessionState, {title, note, byUser}: SignInList): Picker {
+export function signInPicker(open: SignInState, {title, note, byUser}: SignInList): Picker {
+  const {agent, connection} = open.session;
+  const program = {...(open.agentProgram ?? {command: open.agentLabel, args: []}), env: {}};
   const methods =
     connection.kind === 'authentication_required' ? connection.methods : (agent?.authMethods ?? []);
   const status = authStatusWords(agent?.authStatus);
@@ -32,7 +35,7 @@ export function signInPicker({agent, connection}: SessionState, {title, note, by
     purpose: {kind: 'authenticate', ...(byUser && {byUser})},
     title,
     note: [note, status && `The agent says: ${status}.`].filter(Boolean).join(' ') || undefined,
-    items: withPrograms([...methods.map(methodItem), restartItem]),
+    items: withPrograms([...methods.map((method) => methodItem(method, program)), restartItem]),
   });
 }
 
@@ -43,13 +46,10 @@ export function chooseSignIn({key}: OpenSession, id: string): Step {
     : perform({kind: 'authenticate', key, methodId: id.slice(METHOD.length)});
 }
 
-/** Stands for the agent's command, which the window does not know. */
-const AGENT = {command: 'the-agent', args: [], env: {}};
-
-function methodItem(method: AuthMethod): PickerItem {
+function methodItem(method: AuthMethod, agent: SignInProgram): PickerItem {
   const {id, name, description} = method;
-  const way = wayOf(method, AGENT);
-  const told = takes(way);
+  const way = wayOf(method, agent);
+  const told = takes(way, agent);
   return {
     id: METHOD + id,
     label: name || id,
@@ -67,10 +67,10 @@ function withPrograms(items: readonly PickerItem[]): readonly PickerItem[] {
 }
 
 /** What it takes of the user, where the agent's own words do not tell. */
-function takes(way: SignInWay): string | undefined {
+function takes(way: SignInWay, agent: SignInProgram): string | undefined {
   switch (way.kind) {
     case 'terminal':
-      return `in this terminal: ${signInProgramWords(way.program, AGENT)}`;
+      return `in this terminal: ${signInProgramWords(way.program, agent)}`;
     case 'env_var':
       return `asks for ${way.method.vars.map(({name}) => name).join(', ')}`;
     case 'agent':

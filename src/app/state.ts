@@ -1,5 +1,6 @@
 import type {ApprovalLevel} from '../session/actions.ts';
 import type {Changes} from '../session/changes.ts';
+import type {SignInProgram} from '../session/auth-methods.ts';
 import type {SessionState} from '../session/state.ts';
 import type {FoundFiles} from './file-menu.ts';
 import type {FormState} from './forms/form.ts';
@@ -63,10 +64,14 @@ export interface AppState {
   readonly serial: number;
 }
 
+export type AgentProgram = Pick<SignInProgram, 'command' | 'args'>;
+
 export interface OpenSession {
   readonly key: SessionKey;
   /** How the user named the agent; shown until the agent tells its own name. */
   readonly agentLabel: string;
+  /** How the agent is started, for commands that the user can type; undefined in a replay. */
+  readonly agentProgram: AgentProgram | undefined;
   /** The branch that the working folder is on; undefined where there is none. */
   readonly branch: string | undefined;
   readonly session: SessionState;

@@ -45,6 +45,7 @@ const escapes: Readonly<Record<BackTarget, string | undefined>> = {
   request: 'gives the keyboard back',
   vim: 'leaves the mode',
   turn: 'cancels',
+  start: 'gives up waiting',
   patience: undefined,
   unanswered: 'shows how to go on',
 };

@@ -4,7 +4,7 @@ import {isFinished} from '../session/tool-calls.ts';
 import type {SessionState, StartStep} from '../session/state.ts';
 import {duration} from '../text/format.ts';
 import {agentName} from './status.ts';
-import {CANCEL_PATIENCE_MS} from './offers.ts';
+import {CANCEL_PATIENCE_MS, startMethod} from './offers.ts';
 import type {OpenSession} from './state.ts';
 
 /** How long nothing may arrive in a turn before that is said, in milliseconds. */
@@ -62,9 +62,15 @@ export interface Stall {
   readonly text: string;
 }
 
-/** Says that a turn stalls: nothing came for a while, or a cancel is not answered. Nothing is ever ended because of it. */
-export function stall({session, since}: OpenSession, now: number): Stall | undefined {
+/** Says that a start or a turn stalls: nothing came for a while, or a cancel is not answered. Nothing is ever ended because of it. */
+export function stall(open: OpenSession, now: number): Stall | undefined {
+  const {session, since} = open;
   const {turn} = session;
+  const unanswered = startMethod(open, now);
+  if (unanswered !== undefined) {
+    const text = `${agentName(open)} has not answered ${unanswered} for ${duration(now - since.connection)}: wait, or press Esc to give up.`;
+    return {kind: 'quiet', text};
+  }
   if (turn.kind === 'idle') return undefined;
   if (turn.kind === 'cancelling') {
     const waited = now - since.cancel;

@@ -52,11 +52,9 @@ export async function renameSession(context: ClientContext, title: string): Prom
   const {sessionId} = link.state();
   const agentKnows =
     life !== undefined && sessionId !== undefined && title !== '' && agentCan(link.state(), 'title');
-  if (agentKnows) {
-    const set = await life.connection.setTitle(sessionId, title);
-    if (!set.ok) return set;
-  }
-  link.emit({type: 'renamed', title, agentKnows, at: Date.now()});
+  const set = agentKnows ? await life.connection.setTitle(sessionId, title) : undefined;
+  if (set && !set.ok) return set;
+  link.emit({type: 'renamed', title: set?.value ?? title, agentKnows, at: Date.now()});
   return {ok: true, value: undefined};
 }
 

@@ -38,8 +38,8 @@ export interface ClientContext {
   closing: Promise<void> | undefined;
   /** What failed because a sign-in was missing, to be done again after it. */
   afterSignIn: (() => Promise<Result<unknown>>) | undefined;
-  /** Gives up the sign-in that goes on; undefined while none does that can be given up. */
-  cancelSignIn: (() => void) | undefined;
+  /** Gives up what the agent is waited for: a sign-in, its start, a session; undefined while nothing can be given up. */
+  giveUp: (() => void) | undefined;
   /** The number of the last turn; counts over restarts. */
   turn: number;
 }
@@ -53,6 +53,8 @@ export interface Life {
   starting: boolean;
   /** True once a session was open in it. */
   sessionOpen: boolean;
+  /** What its agent says of itself as a message when the session begins, see `OpenedSession`. */
+  greeting?: string | undefined;
   /** The usage that the agent told last for the open session. */
   usageSoFar?: acp.Usage;
   /** The sign-in method whose values its process was started with. */

@@ -43,7 +43,7 @@ export function createClient(options: ClientOptions, link: SessionLink, wire: Wi
     actions: {
       prompt: (content, how) => void runTurn(context, content, how),
       steer: (content) => steerTurn(context, content),
-      cancel: () => (context.cancelSignIn ?? (() => cancelTurn(context)))(),
+      cancel: () => (context.giveUp ?? (() => cancelTurn(context)))(),
       answer: (id, answer) => host.answer(id, answer),
       ...commandActions(host, link),
       setMode: (modeId) => orSignIn(context, () => setMode(context, modeId)),
@@ -99,7 +99,7 @@ function createContext(options: ClientOptions, link: SessionLink, wire: WireWatc
     unfollowRules: followRules(options, host),
     closing: undefined,
     afterSignIn: undefined,
-    cancelSignIn: undefined,
+    giveUp: undefined,
     turn: link.state().lastTurn?.turn ?? 0,
   };
   return context;

@@ -7,6 +7,7 @@ import type {SessionState} from '../session/state.ts';
 import {connectionChanged, isCurrent, setupOf, type ClientContext, type Life} from './context.ts';
 import {continueNewest, continueSession} from './continue-session.ts';
 import {chooseServers} from './mcp.ts';
+import {untilGivenUp} from './give-up.ts';
 import {restoreSettings} from './restore-settings.ts';
 import {applySettings} from './settings.ts';
 
@@ -25,11 +26,15 @@ export async function openSession(context: ClientContext, life: Life): Promise<R
   connectionChanged(context, {kind: 'starting', step: 'opening_session', since: Date.now()});
   const before = link.state();
   chooseServers(context);
-  const opened = await ask(context, life, opening);
+  const opened = await untilGivenUp(context, methodOf(opening), (signal) =>
+    ask(context, life, {opening, signal}),
+  );
   if (!isCurrent(context, life)) return opened.ok ? DONE : opened;
   if (!opened.ok) return opened;
-  const {session, how} = opened.value;
+  const {session: told, how} = opened.value;
+  const {greeting, ...session} = told;
   link.emit({type: 'session_opened', session, how, at: Date.now()});
+  life.greeting = greeting;
   life.updates.open(session.sessionId);
   life.sessionOpen = true;
   delete life.usageSoFar;
@@ -45,15 +50,20 @@ export async function openSession(context: ClientContext, life: Life): Promise<R
   return DONE;
 }
 
+function methodOf(opening: Opening): string {
+  if (opening.kind === 'new') return 'session/new';
+  return 'fork' in opening && opening.fork ? 'session/fork' : 'session/load';
+}
+
 async function ask(
   context: ClientContext,
   life: Life,
-  opening: Exclude<Opening, {kind: 'later'}>,
+  {opening, signal}: {readonly opening: Exclude<Opening, {kind: 'later'}>; readonly signal: AbortSignal},
 ): Promise<Result<{session: OpenedSession; how: OpenedHow}>> {
   if (opening.kind === 'newest') return continueNewest(context, life, opening.fork);
   if (opening.kind === 'continue') return continueSession(context, life, opening);
   life.updates.expect();
-  const opened = await life.connection.newSession(setupOf(context));
+  const opened = await life.connection.newSession(setupOf(context), signal);
   return opened.ok ? {ok: true, value: {session: opened.value, how: 'new'}} : opened;
 }
 

@@ -1,6 +1,8 @@
 import {launchAgent} from '../agents/launch.ts';
 import type {Failure, Result} from '../failure.ts';
+import type {Update} from '../session/events.ts';
 import {connectionChanged, isCurrent, type ClientContext, type Life} from './context.ts';
+import {untilGivenUp} from './give-up.ts';
 import {leavesNoSession, openSession} from './open-session.ts';
 import {askToSignIn} from './sign-in/ask.ts';
 import {signInByAgent} from './sign-in/by-agent.ts';
@@ -58,7 +60,8 @@ async function launch(context: ClientContext): Promise<Result<Life>> {
   context.lastProcess = launched.value;
   context.processes.push(launched.value);
   const updates = createUpdateRouter({
-    deliver(update) {
+    deliver(told) {
+      const update = withoutGreeting(told, context.life?.greeting);
       link.emit({type: 'session_update', update, at: Date.now()});
       if (update.sessionUpdate === 'tool_call' || update.sessionUpdate === 'tool_call_update')
         context.host.toolCallTold(update);
@@ -85,16 +88,26 @@ async function launch(context: ClientContext): Promise<Result<Life>> {
   return {ok: true, value: life};
 }
 
+/** The greeting of an agent is a notice: it answers no prompt, also where it comes after the first one. */
+function withoutGreeting(update: Update, greeting: string | undefined): Update {
+  const isGreeting =
+    greeting !== undefined &&
+    update.sessionUpdate === 'agent_message_chunk' &&
+    update.content.type === 'text' &&
+    update.content.text === greeting;
+  return isGreeting ? {sessionUpdate: 'notice', severity: 'info', title: greeting.trim()} : update;
+}
+
 async function initializeAndOpen(context: ClientContext, life: Life): Promise<Result<void>> {
   const {options, link} = context;
   connectionChanged(context, {kind: 'starting', step: 'initializing', since: Date.now()});
-  const initialized = await withinSeconds(
-    life.connection.initialize({
-      ...options.offer,
-      terminalSignIn: options.foreground !== undefined,
-      elicitation: options.person,
-    }),
-    options.startSeconds,
+  const offer = {
+    ...options.offer,
+    terminalSignIn: options.foreground !== undefined,
+    elicitation: options.person,
+  };
+  const initialized = await untilGivenUp(context, 'initialize', () =>
+    withinSeconds(life.connection.initialize(offer), options.startSeconds),
   );
   if (!initialized.ok) return withStrayOutput(context, life, initialized.failure);
   if (!isCurrent(context, life)) return {ok: true, value: undefined};

@@ -1,7 +1,7 @@
 import type {Effect} from '../app/effects.ts';
 import type {AppEvent} from '../app/events.ts';
 import type {AgentCommand} from '../agents/agent-command.ts';
-import {openedSession} from '../app/initial.ts';
+import {openedSession, programOf} from '../app/initial.ts';
 import {activeSession} from '../app/sessions.ts';
 import {isUntouched, sessionKeys} from '../app/switching.ts';
 import type {AppState, SessionKey} from '../app/state.ts';
@@ -206,6 +206,7 @@ function addSession({store, memory}: WindowOptions, key: SessionKey, beginning: 
   const open = openedSession({
     key,
     agentLabel: agent.label,
+    agentProgram: programOf(agent),
     session: state,
     approval,
     at: performance.now(),

@@ -27,7 +27,7 @@ function wayWords(method: AuthMethod, agent: AgentCommand): string | undefined {
   const way = wayOf(method, agent);
   switch (way.kind) {
     case 'agent':
-      return `${name} (${flag})`;
+      return `${name} (${flag})${method.description ? `: ${quoted(method.description)}` : ''}`;
     case 'terminal':
       return `${name}, in a terminal: ${signInProgramWords(way.program, agent)}`;
     case 'env_var': {

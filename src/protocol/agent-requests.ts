@@ -18,7 +18,7 @@ import {isFields} from './normalise/deviation.ts';
 import {RESULTS} from './normalise/deviations.ts';
 import type {Mender} from './normalise/mender.ts';
 import * as schema from './schema.ts';
-import {sessionRequests} from './session-requests.ts';
+import {sessionRequests, type Reading} from './session-requests.ts';
 
 export interface RequestTools {
   readonly mend: Mender;
@@ -53,8 +53,10 @@ export function agentRequests(
     }
   }
 
-  const request = <T>(method: string, params: object, read: (result: unknown) => T) =>
-    answered(method, agent.request(method, params), read);
+  const request = <T>(method: string, params: object, read: Reading<T>) =>
+    typeof read === 'function'
+      ? answered(method, agent.request(method, params), read)
+      : answered(method, agent.request(method, params, cancellable(read.signal)), read.read);
 
   const requestOnly = (method: string, params: object) => request(method, params, nothingMatters);
 
@@ -75,10 +77,7 @@ export function agentRequests(
       ({authMethods} = result.value);
       return result;
     },
-    authenticate(methodId, signal) {
-      const options = signal && {cancellationSignal: signal, stopWaitingOnCancel: true};
-      return answered(authenticate, agent.request(authenticate, {methodId}, options), nothingMatters);
-    },
+    authenticate: (methodId, signal) => request(authenticate, {methodId}, {read: nothingMatters, signal}),
     logout: () => requestOnly(logout, {}),
     authStatus: () => request(auth.status, {}, (raw) => schema.authStatus.parse(raw)),
     ...sessionRequests(request, () => capabilities),
@@ -102,6 +101,11 @@ export function agentRequests(
 function setOptions(raw: unknown): SessionConfigOption[] | undefined {
   const hasList = isFields(raw) && raw['configOptions'] !== undefined && raw['configOptions'] !== null;
   return hasList ? schema.setConfigOptionResponse.parse(raw).configOptions : undefined;
+}
+
+/** Aborting `signal` tells the agent with `$/cancel_request`, and waits no longer. */
+function cancellable(signal: AbortSignal | undefined) {
+  return signal && {cancellationSignal: signal, stopWaitingOnCancel: true};
 }
 
 function nothingMatters(): void {}

@@ -62,7 +62,7 @@ export interface Connection extends SessionRequests {
  */
 export interface SessionRequests {
   /** "Session Setup". */
-  newSession(setup: SessionSetup): Promise<Result<OpenedSession>>;
+  newSession(setup: SessionSetup, signal?: AbortSignal): Promise<Result<OpenedSession>>;
   /** "Loading Sessions": the agent tells the conversation in updates before it answers. */
   loadSession(sessionId: acp.SessionId, setup: SessionSetup): Promise<Result<OpenedSession>>;
   /** "Resuming Sessions": the same without the telling. */
@@ -77,7 +77,7 @@ export interface SessionRequests {
   deleteSession(sessionId: acp.SessionId): Promise<Result<void>>;
   archiveSession(sessionId: acp.SessionId): Promise<Result<void>>;
   unarchiveSession(sessionId: acp.SessionId): Promise<Result<void>>;
-  setTitle(sessionId: acp.SessionId, title: string): Promise<Result<void>>;
+  setTitle(sessionId: acp.SessionId, title: string): Promise<Result<string | undefined>>;
 }
 
 export interface SessionSetup {

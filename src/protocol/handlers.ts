@@ -7,6 +7,7 @@ import {readPermission} from './normalise/permission.ts';
 import type {Outbox} from './outbox.ts';
 import {createRequestLimits} from './request-limits.ts';
 import * as schema from './schema.ts';
+import {toldAuthStatus} from '../session/auth-status.ts';
 import type {Log} from './transport.ts';
 
 /** The parts of a connection that handlers share. */
@@ -89,6 +90,14 @@ function onNotifications(app: ClientApp, handlers: ClientHandlers, log: Log): vo
     auth.statusUpdate,
     (params) => schema.authStatus.parse(params),
     ({params}) => handlers.authStatusChanged?.(params),
+  );
+  app.onNotification(
+    '_auth/status_update',
+    (params) => params,
+    ({params}) => {
+      const status = toldAuthStatus(params);
+      if (status) handlers.authStatusChanged?.(status);
+    },
   );
   app.onNotification(
     elicitation.complete,

@@ -18,13 +18,22 @@ export function openedSession(result: unknown, place: Place, asked?: acp.Session
       : {...loadSessionResponse.parse(result ?? {}), sessionId: asked};
   // Not in the schema any more, which would strip it.
   const models = isFields(result) ? legacyModels(result['models']) : undefined;
+  const greeting = greetingIn(result);
   return {
     sessionId,
+    ...(greeting !== undefined && {greeting}),
     ...place,
     ...(modes !== undefined && {modes}),
     ...(models !== undefined && {models}),
     ...(configOptions !== undefined && {configOptions}),
   };
+}
+
+function greetingIn(result: unknown): string | undefined {
+  const meta = isFields(result) ? result['_meta'] : undefined;
+  const pi = isFields(meta) ? meta['piAcp'] : undefined;
+  const text = isFields(pi) ? pi['startupInfo'] : undefined;
+  return typeof text === 'string' && text !== '' ? text : undefined;
 }
 
 /** The `models` block of before the config options; undefined where it is missing or not in its old shape. */

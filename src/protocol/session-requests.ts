@@ -2,11 +2,17 @@ import {methods, type AgentCapabilities} from '@agentclientprotocol/sdk/unstable
 import {takesAdditionalDirectories} from './capabilities.ts';
 import type {Result} from '../failure.ts';
 import type {SessionRequests, SessionSetup} from './connection.ts';
+import {isFields} from './normalise/deviation.ts';
 import {openedSession} from './opened-session.ts';
 import * as schema from './schema.ts';
 
+/** How an answer is read, and what gives up waiting for it. */
+export type Reading<T> =
+  | ((result: unknown) => T)
+  | {readonly read: (result: unknown) => T; readonly signal: AbortSignal | undefined};
+
 /** Asks the agent, and reads its answer. */
-export type Ask = <T>(method: string, params: object, read: (result: unknown) => T) => Promise<Result<T>>;
+export type Ask = <T>(method: string, params: object, read: Reading<T>) => Promise<Result<T>>;
 
 const {session} = methods.agent;
 
@@ -23,24 +29,36 @@ export function sessionRequests(
     return {params: {cwd, mcpServers, ...roots}, place};
   }
 
-  function open(method: string, setup: SessionSetup, sessionId?: string) {
+  function open(
+    method: string,
+    setup: SessionSetup,
+    {sessionId, signal}: {readonly sessionId?: string; readonly signal?: AbortSignal | undefined} = {},
+  ) {
     const {params, place} = setupOf(setup);
-    return ask(method, sessionId === undefined ? params : {sessionId, ...params}, (raw) =>
-      openedSession(raw, place, method === session.fork ? undefined : sessionId),
-    );
+    const asked = method === session.fork ? undefined : sessionId;
+    return ask(method, sessionId === undefined ? params : {sessionId, ...params}, {
+      read: (raw) => openedSession(raw, place, asked),
+      signal,
+    });
   }
 
   const nothingOf = (method: string, params: object) => ask(method, params, () => undefined);
   return {
-    newSession: (setup) => open(session.new, setup),
-    loadSession: (sessionId, setup) => open(session.load, setup, sessionId),
-    resumeSession: (sessionId, setup) => open(session.resume, setup, sessionId),
-    forkSession: (sessionId, setup) => open(session.fork, setup, sessionId),
+    newSession: (setup, signal) => open(session.new, setup, {signal}),
+    loadSession: (sessionId, setup) => open(session.load, setup, {sessionId}),
+    resumeSession: (sessionId, setup) => open(session.resume, setup, {sessionId}),
+    forkSession: (sessionId, setup) => open(session.fork, setup, {sessionId}),
     listSessions: (page) => ask(session.list, page, (raw) => schema.listSessionsResponse.parse(raw)),
     closeSession: (sessionId) => nothingOf(session.close, {sessionId}),
     deleteSession: (sessionId) => nothingOf(session.delete, {sessionId}),
     archiveSession: (sessionId) => nothingOf(session.archive, {sessionId}),
     unarchiveSession: (sessionId) => nothingOf(session.unarchive, {sessionId}),
-    setTitle: (sessionId, title) => nothingOf(session.setTitle, {sessionId, title}),
+    setTitle: (sessionId, title) => ask(session.setTitle, {sessionId, title}, titleOf),
   };
+}
+
+/** The title that the agent stored, which may not be the one that it was given; undefined where its answer has none. */
+function titleOf(raw: unknown): string | undefined {
+  const title = isFields(raw) ? raw['title'] : undefined;
+  return typeof title === 'string' ? title : undefined;
 }

@@ -33,3 +33,35 @@ function accountWords({label, name, email, organization}: acp.AuthAccount): stri
   const more = [name, email, organization].filter(Boolean).join(', ');
   return more === '' ? label : `${label} (${more})`;
 }
+
+/** What the adapters of Claude and Codex tell (`_auth/status_update`, an extension), in the form of the draft; undefined for anything else. */
+export function toldAuthStatus(params: unknown): AuthStatus | undefined {
+  const status = fieldOf(params, 'authStatus');
+  const label = textOf(status, 'label');
+  if (label === undefined) return undefined;
+  if (fieldOf(status, 'kind') === 'none') return {state: 'unauthenticated'};
+  const account = fieldOf(status, 'account') ?? status;
+  const name = textOf(status, 'detail');
+  const email = textOf(account, 'email');
+  const organization = textOf(account, 'organization');
+  return {
+    state: 'authenticated',
+    accounts: [
+      {
+        label,
+        name: name === email ? null : (name ?? null),
+        email: email ?? null,
+        organization: organization ?? null,
+      },
+    ],
+  };
+}
+
+function fieldOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
+}
+
+function textOf(value: unknown, name: string): string | undefined {
+  const text = fieldOf(value, name);
+  return typeof text === 'string' && text !== '' ? text : undefined;
+}

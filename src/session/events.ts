@@ -38,6 +38,8 @@ export interface OpenedSession {
   readonly modes?: acp.SessionModeState | null;
   readonly models?: LegacyModels | null;
   readonly configOptions?: readonly acp.SessionConfigOption[] | null;
+  /** What the agent says of itself as a message when the session begins (pi: `_meta.piAcp.startupInfo`): no answer to a prompt. */
+  readonly greeting?: string;
 }
 
 /** Everything that can happen to a session. `at` is milliseconds since the epoch: the reducer has no clock of its own. */

@@ -160,3 +160,35 @@ describe('a value that does not exist', () => {
     expect(sentence).toMatch(/There is no model "gpt".*model-0, model-1.* and 372 more\.$/);
   });
 });
+
+it('the line of npm that says why is not lost before its advice', () => {
+  const stderrTail = [
+    'npm error code E404',
+    'npm error 404 Not Found - GET https://registry.npmjs.org/nope - Not found',
+    'npm error 404',
+    "npm error 404  The requested resource 'nope@*' could not be found or you do not have permission to access it.",
+    'npm error 404',
+    'npm error 404 Note that you can also install from a',
+    'npm error 404 tarball, folder, http url, or git folder.',
+    'npm error A complete log of this run can be found in: /home/ann/.npm/_logs/1-debug-0.log',
+  ].join('\n');
+  const {why} = describeFailure({
+    kind: 'exited_early',
+    command: 'npx',
+    exit: {code: 1, signal: null},
+    stderrTail,
+  });
+  expect(why).toContain('404 Not Found - GET https://registry.npmjs.org/nope');
+  expect(why).not.toContain('tarball');
+});
+
+it('the first line that names an error is said beside the last lines', () => {
+  const stderrTail = 'starting\nError: no key\nset one\nin the file\nor the variable\nand try again\n';
+  const {why} = describeFailure({
+    kind: 'exited_early',
+    command: 'a',
+    exit: {code: 1, signal: null},
+    stderrTail,
+  });
+  expect(why).toBe('Its last words: Error: no key\nor the variable\nand try again');
+});

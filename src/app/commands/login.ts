@@ -14,9 +14,9 @@ export const login: Command = {
     if (agent.authMethods.length === 0) return 'The agent offers no way to sign in.';
     return isIdle(session) ? undefined : 'The turn still runs; Esc cancels it.';
   },
-  run({open: {session}}) {
-    const isWanted = session.connection.kind === 'authentication_required';
-    const asked = isWanted ? offerFor(session) : undefined;
-    return openPicker(asked ?? signInPicker(session, {title: 'Sign in', byUser: true}));
+  run({open}) {
+    const isWanted = open.session.connection.kind === 'authentication_required';
+    const asked = isWanted ? offerFor(open) : undefined;
+    return openPicker(asked ?? signInPicker(open, {title: 'Sign in', byUser: true}));
   },
 };

@@ -2,7 +2,7 @@ import {fold, nothing, perform, together, type Step} from '../effects.ts';
 import {hint} from '../hints.ts';
 import {commandToInterrupt} from '../own-commands.ts';
 import {menuOf} from '../menu.ts';
-import {CANCEL_PATIENCE_MS, offerFor} from '../offers.ts';
+import {CANCEL_PATIENCE_MS, offerFor, startMethod} from '../offers.ts';
 import {openPicker} from '../picker.ts';
 import {leaveVimMode} from '../prompt/vim/press.ts';
 import {activeSession, draftInHand} from '../sessions.ts';
@@ -22,6 +22,7 @@ export type BackTarget =
   | 'vim'
   | 'command'
   | 'turn'
+  | 'start'
   | 'patience'
   | 'unanswered';
 
@@ -41,6 +42,7 @@ export function backTarget(state: AppState, at: number): BackTarget | undefined 
   if (command !== undefined && (command !== state.interrupted || !isCancellable(state))) return 'command';
   const {turn} = open.session;
   if (isCancellable(state)) return 'turn';
+  if (startMethod(open, at) !== undefined) return 'start';
   if (turn.kind !== 'cancelling') return undefined;
   return at - open.since.cancel < CANCEL_PATIENCE_MS ? 'patience' : 'unanswered';
 }
@@ -72,6 +74,8 @@ export function back(state: AppState, at: number): Step {
       return interruptCommand(state) ?? nothing;
     case 'turn':
       return cancel(state);
+    case 'start':
+      return perform({kind: 'cancel', key: state.active});
     case 'patience':
       return hint('Cancelled already; the agent has not answered yet.', at);
     case 'unanswered':
@@ -127,6 +131,6 @@ export function cancel(state: AppState): Step {
 
 /** Shows the ways to go on, where the session cannot by itself. */
 export function openOffer(state: AppState): Step {
-  const picker = offerFor(activeSession(state).session);
+  const picker = offerFor(activeSession(state));
   return picker ? openPicker(picker) : nothing;
 }

@@ -15,13 +15,13 @@ export async function signInByAgent(
   const before = context.link.state().connection;
   connectionChanged(context, {kind: 'starting', step: 'authenticating', since: Date.now()});
   const withdrawal = new AbortController();
-  context.cancelSignIn = () => {
+  context.giveUp = () => {
     // What the agent asks meanwhile belongs to it.
     context.host.cancelPending();
     withdrawal.abort();
   };
   const done = await life.connection.authenticate(id, withdrawal.signal);
-  context.cancelSignIn = undefined;
+  context.giveUp = undefined;
   if (!isCurrent(context, life)) return done;
   if (withdrawal.signal.aborted)
     return notSignedIn(context, before, {

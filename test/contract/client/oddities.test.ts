@@ -56,3 +56,40 @@ test('a copy of which OpenCode tells everything again stands there once', async 
   expect(opened.state().sessionId).not.toBe(sessionId);
   expect(conversation(opened)).toEqual(before);
 });
+
+test('the greeting that pi sends behind the answer to session/new is no answer to a prompt', async () => {
+  const text = 'pi v1\n\n/model chooses a model\n';
+  const update = {sessionUpdate: 'agent_message_chunk', content: {type: 'text', text}};
+  const opened = await openScripted({
+    session: {_meta: {piAcp: {startupInfo: text}}},
+    turns: [
+      [{update}, {update: {sessionUpdate: 'agent_message_chunk', content: {type: 'text', text: 'Hi.'}}}],
+    ],
+  });
+  opened.prompt('go');
+  await opened.until(idle, 'the end');
+  expect(conversation(opened)).toEqual(['you: go', 'agent: Hi.']);
+  expect(Array.from(opened.state().entries)).toContainEqual(
+    expect.objectContaining({type: 'notice', source: 'agent', text: text.trim()}),
+  );
+});
+
+test('the account that an adapter tells with _auth/status_update is known', async () => {
+  const params = {authStatus: {kind: 'gateway', label: 'Custom model gateway', detail: 'mock'}};
+  const opened = await openScripted({
+    opened: [{send: {jsonrpc: '2.0', method: '_auth/status_update', params}}],
+  });
+  await opened.until(({agent}) => agent?.authStatus !== undefined, 'the account');
+  expect(opened.state().agent?.authStatus).toMatchObject({
+    accounts: [{label: 'Custom model gateway', name: 'mock'}],
+  });
+});
+
+test('a title that the agent stored otherwise is shown as it stored it', async () => {
+  const opened = await openScripted({
+    initialize: {agentCapabilities: {sessionCapabilities: {title: {}}}},
+    results: {'session/set_title': {title: 'Fix the bug'}},
+  });
+  expect(await opened.client.actions.renameSession('  fix the bug ')).toMatchObject({ok: true});
+  expect(opened.state().title).toBe('Fix the bug');
+});

@@ -34,6 +34,20 @@ describe('starting an agent', () => {
     expect(failure(state())).toMatchObject({kind: 'no_answer', method: 'initialize'});
   });
 
+  test.each([
+    ['initialize', 'initializing', ['silent']],
+    ['session/new', 'opening_session', ['script', JSON.stringify({opening: [{received: 'never'}]})]],
+  ])('an agent that hangs at %s can be given up', async (method, step, scenario) => {
+    const {client, state, until, sent} = makeClient(scenario);
+    const opening = client.open();
+    await until(({connection}) => connection.kind === 'starting' && connection.step === step, step);
+    await expect.poll(() => sent().some((message) => message.method === method)).toBe(true);
+    client.actions.cancel();
+    expect(await opening).toMatchObject({ok: false, failure: {kind: 'no_answer', method}});
+    expect(state().connection.kind).toBe('failed');
+    expect(sent().some((message) => message.method === '$/cancel_request')).toBe(method === 'session/new');
+  });
+
   test('a program that prints and then stays silent does not speak the protocol', async () => {
     const command = {
       label: 'sh',

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {authStatusWords} from '../../../src/session/auth-status.ts';
+import {authStatusWords, toldAuthStatus} from '../../../src/session/auth-status.ts';
 
 const work = {label: 'Team plan', email: 'ann@example.com', organization: 'Example'};
 const own = {label: 'API key'};
@@ -22,4 +22,26 @@ describe('how the user is signed in, in words', () => {
     ],
     [{state: 'unknown', accounts: [own]}, 'API key'],
   ])('%j is %j', (status, words) => expect(authStatusWords(status)).toBe(words));
+});
+
+describe('what adapters tell in _auth/status_update', () => {
+  test.each([
+    [
+      {kind: 'gateway', label: 'Custom model gateway', detail: 'mock'},
+      'signed in: Custom model gateway (mock)',
+    ],
+    [
+      {
+        kind: 'subscription',
+        label: 'Claude Max',
+        account: {email: 'ann@example.com', organization: 'Example'},
+      },
+      'signed in: Claude Max (ann@example.com, Example)',
+    ],
+    [{kind: 'none', label: 'Not logged in'}, 'not signed in'],
+    [{kind: 'gateway'}, undefined],
+    [null, undefined],
+  ])('%j is %s', (authStatus, words) => {
+    expect(authStatusWords(toldAuthStatus({authStatus}))).toBe(words);
+  });
 });

@@ -1,5 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {hintLine} from '../../../../src/app/hints.ts';
+import {activeSession} from '../../../../src/app/sessions.ts';
+import {stall} from '../../../../src/app/working.ts';
 import type {AuthMethod} from '../../../../src/session/auth-methods.ts';
 import {lost, openWindow} from './window.ts';
 
@@ -98,7 +100,7 @@ describe('when the agent wants a sign-in', () => {
     expect(window.state.overlay).toMatchObject({
       picker: {
         items: [
-          {label: 'In a terminal', description: 'in this terminal: the-agent --login now'},
+          {label: 'In a terminal', description: 'in this terminal: demo --login now'},
           {label: 'API key', description: undefined, preview: ''},
           {label: 'Thoughts', disabled: expect.stringContaining('"telepathy"')},
           {label: 'Restart the agent'},
@@ -284,4 +286,33 @@ test('an agent that goes away three times in a row is not started again by Enter
     if (index < 2) window.connect({kind: 'ready'});
   }
   expect(window.performed('restart')).toHaveLength(2);
+});
+
+describe('a start that hangs', () => {
+  test('says after five seconds what is waited for, and Esc gives it up', () => {
+    const window = openWindow();
+    window.connect({kind: 'starting', step: 'initializing', since: 0});
+    window.wait(4000);
+    window.press('escape');
+    expect(window.performed('cancel')).toEqual([]);
+    window.wait(2000);
+    expect(stall(activeSession(window.state), window.now)?.text).toMatch(
+      /has not answered initialize for .*: wait, or press Esc to give up\.$/,
+    );
+    window.press('escape');
+    expect(window.performed('cancel')).toEqual([{kind: 'cancel', key: 'main'}]);
+  });
+
+  test('or that fails offers another agent, and all that it wrote', () => {
+    const window = openWindow();
+    window.wait(1000);
+    window.connect({kind: 'failed', failure: {kind: 'no_answer', method: 'initialize', seconds: 7}});
+    window.wait(1000);
+    window.press('down', 'down', 'enter');
+    expect(window.performed('show_log')).toEqual([{kind: 'show_log', key: 'main'}]);
+    window.say('');
+    window.wait(1000);
+    window.press('down', 'enter');
+    expect(window.performed('find_agents')).toEqual([{kind: 'find_agents', ask: 'if_allowed'}]);
+  });
 });

@@ -159,6 +159,16 @@ describe('attention', () => {
     expect(attention(asked, window.state)).toBeUndefined();
   });
 
+  test('names the session where several are open', () => {
+    const window = openWindow();
+    window.say('fix the bug');
+    const other = {...window.open, key: 'other'};
+    const before = {...window.state, sessions: {...window.state.sessions, other}};
+    window.ask('1');
+    const now = {...window.state, sessions: {...window.state.sessions, other}};
+    expect(attention(before, now)).toBe('demo asks for permission: fix the bug');
+  });
+
   test('is asked for by a form and by an address, and no more once that is opened', () => {
     const window = openWindow();
     window.say('go');
