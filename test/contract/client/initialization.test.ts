@@ -16,7 +16,6 @@ describe('initialize', () => {
           terminal: true,
           session: {configOptions: {boolean: {}}, notices: {}, compaction: {}},
           plan: {},
-          subagents: {},
           elicitation: {form: {}, url: {}},
         },
       },
