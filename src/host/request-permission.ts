@@ -1,5 +1,6 @@
 import {basename} from 'node:path';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
+import {quoteWords} from '../text/quote-word.ts';
 import {askedEffects} from './asked-effects.ts';
 import type {GrantedEffect} from './grants.ts';
 import type {HostContext} from './host-context.ts';
@@ -148,7 +149,7 @@ function deniedOf({request}: AskedPermission, {title, wish, judgement}: Weighed)
 
 /** A title that does not say which command or file it is about, with that behind it. */
 function namedBy(title: string, {command, paths}: Wish): string {
-  const run = typeof command === 'string' ? command : command?.join(' ');
+  const run = typeof command === 'string' ? command : command && quoteWords(command);
   const files = paths.map(({named}) => named).filter((path) => !title.includes(basename(path)));
   const subject = run ?? files.join(', ');
   return subject === '' || title.includes(subject) ? title : `${title}: ${subject}`;

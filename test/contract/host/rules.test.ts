@@ -18,7 +18,7 @@ describe('a permission request', () => {
       {
         sessionId: 's',
         method: 'session/request_permission',
-        title: 'Run tests',
+        title: 'Run tests: npm test -- -u',
         kind: 'execute',
         outcome: 'allowed',
         option: 'Once',
