@@ -1,4 +1,3 @@
-import {isReady} from '../../session/selectors.ts';
 import {callsAgent, parsePrompt, unknownCommand} from '../commands/parse.ts';
 import {fold, nothing, together, type Step} from '../effects.ts';
 import {hint} from '../hints.ts';
@@ -47,7 +46,7 @@ export function submitText(state: AppState, text: string, {at, place}: Submissio
   const open = activeSession(state);
   const meant = parsePrompt(text, open.session.commands);
   const unknown = unknownCommand(text, open.session.commands);
-  if (unknown && !open.draft.sentAnyway) return askAboutUnknown(open, unknown, at);
+  if (unknown && knowsCommands(open) && !open.draft.sentAnyway) return askAboutUnknown(open, unknown, at);
   const sent = together(
     fold({type: 'draft_changed', key: open.key, draft: draftAfter(open.draft), at}),
     rememberedAside(state, open.draft),
@@ -72,17 +71,21 @@ export function submitText(state: AppState, text: string, {at, place}: Submissio
   return together(sent, command.run({state, open, argument, at}));
 }
 
+/** Before an agent has listed its commands, any could be one of them. */
+function knowsCommands({session}: OpenSession): boolean {
+  return session.commands.length > 0 || session.lastTurn !== undefined;
+}
+
 /** A mistyped command would be a prompt that costs something: it is sent by a second Enter only. */
 function askAboutUnknown(
-  {key, draft, session}: OpenSession,
+  {key, draft}: OpenSession,
   {name, closest}: NonNullable<ReturnType<typeof unknownCommand>>,
   at: number,
 ): Step {
   const suggestion = closest === undefined ? '' : ` Did you mean /${closest}?`;
-  const early = isReady(session) ? '' : ' The agent has not listed its commands yet.';
   return together(
     fold({type: 'draft_changed', key, draft: {...draft, sentAnyway: true}, at}),
-    hint(`Unknown command /${name}.${suggestion}${early} Enter again sends it to the agent.`, at),
+    hint(`Unknown command /${name}.${suggestion} Enter again sends it to the agent.`, at),
   );
 }
 
