@@ -5,7 +5,7 @@ import {spokenText} from '../answer.ts';
 import type {RunResult} from '../schema.ts';
 import type {Step} from './format.ts';
 import {createLineWriter, type LineWriter} from './line-writer.ts';
-import {noticeLine, planLines, usageLine} from './text-lines.ts';
+import {noticeLine, planLines, planText, usageLine} from './text-lines.ts';
 import {createToolNarrator} from './tool-narrator.ts';
 
 /** Tells in lines what happens beside the answer. */
@@ -45,7 +45,7 @@ export function createNarrator(include: ReadonlySet<Include>, tell: (line: strin
       const {severity, title, description} = update;
       tell(noticeLine(severity, description ? `${title}: ${description}` : title));
     } else if (include.has('plan')) {
-      for (const line of planLines(stepsOf(update))) tell(line);
+      for (const line of linesOfPlan(update)) tell(line);
     }
   }
 
@@ -69,8 +69,19 @@ export function createNarrator(include: ReadonlySet<Include>, tell: (line: strin
   };
 }
 
-/** The steps of a plan that an update brings; none when it brings no list of steps. */
-function stepsOf(update: Update): readonly acp.PlanEntry[] {
-  if (update.sessionUpdate === 'plan') return update.entries;
-  return update.sessionUpdate === 'plan_update' && update.plan.type === 'items' ? update.plan.entries : [];
+/** The plan that an update brings: its steps, its text, or the file that it is in. */
+function linesOfPlan(update: Update): readonly string[] {
+  if (update.sessionUpdate === 'plan') return planLines(update.entries);
+  if (update.sessionUpdate !== 'plan_update') return [];
+  const {plan} = update;
+  switch (plan.type) {
+    case 'items':
+      return planLines(plan.entries);
+    case 'markdown':
+      return planText(plan.content);
+    case 'file':
+      return planText(plan.uri);
+    default:
+      return [];
+  }
 }

@@ -52,6 +52,12 @@ export function planLines(entries: readonly acp.PlanEntry[]): string[] {
   return entries.map(({content, status}) => `plan: ${BOXES[status]} ${sanitizeLine(content)}`);
 }
 
+/** A plan in prose, without its empty lines. */
+export function planText(text: string): string[] {
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  return lines.map((line) => `plan: ${sanitizeLine(line)}`);
+}
+
 export function noticeLine(level: string, text: string): string {
   const name = level === 'warning' || level === 'error' ? level : 'notice';
   return `${name}: ${sanitizeLine(text)}`;

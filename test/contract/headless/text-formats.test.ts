@@ -87,3 +87,15 @@ test('quiet is the last message alone', async () => {
   const run = await runFake(['x', '--output-format', 'quiet'], everything);
   expect(run).toMatchObject({stdout: 'It says\u001b[31m second.\n', stderr: ''});
 });
+
+test('--include plan tells a plan in prose line by line', async () => {
+  const run = await runFake(['x', '--include', 'plan'], async (agent) => {
+    agent.update({
+      sessionUpdate: 'plan_update',
+      plan: {type: 'markdown', planId: 'p', content: '# First\n\n- this\n'},
+    });
+    agent.say('Done.');
+    return 'end_turn';
+  });
+  expect(run.stderr).toBe('plan: # First\nplan: - this\n');
+});
