@@ -85,14 +85,13 @@ function namesOf(denied: readonly DeniedRequest[]): string {
   return more > 0 ? `${named.join(', ')} and ${more} more` : named.join(', ');
 }
 
-/** The rules that no flag outweighs, and where they can be changed. */
+/** The rules and protected paths that no flag outweighs, and where rules can be changed. */
 function against(denied: readonly DeniedRequest[]): string {
-  const rules = [...new Set(denied.map(({rule = ''}) => rule))].slice(0, MAX_NAMED);
-  const stands = rules.length === 1 ? 'stands' : 'stand';
-  return (
-    `${rules.map(sanitizeLine).join('; ')} ${stands} against it, whatever level is set. ` +
-    'Rules marked (user) are in config.json, (project) in .acp-tui.json.'
-  );
+  const reasons = [...new Set(denied.map(({rule = ''}) => rule))].slice(0, MAX_NAMED).map(sanitizeLine);
+  const where = reasons.some((reason) => /^rules?: /.test(reason))
+    ? ' Rules marked (user) are in config.json, (project) in .acp-tui.json.'
+    : '';
+  return `${reasons.join('; ')}. No --approve level allows that.${where}`;
 }
 
 /** The flag that would have allowed all of it, or as much as a flag can. */
