@@ -1,4 +1,5 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
+import {failureSentence} from '../errors.ts';
 import type {Result} from '../failure.ts';
 import type {OpenedSession} from '../session/events.ts';
 import {configOption, optionValueName} from '../session/options.ts';
@@ -8,7 +9,7 @@ import {setConfigOption, setMode, setModel} from './settings.ts';
 
 /**
  * Sets model, mode and options of a session that goes on to what they were, where the agent came back with something else,
- * or did not say with what. Tells what could not be set.
+ * or did not say with what. Tells what could not be set, and why.
  */
 export async function restoreSettings(
   context: ClientContext,
@@ -21,11 +22,16 @@ export async function restoreSettings(
     const now = setting.now(context.link.state());
     if (now === undefined || (now === setting.was && tellsAny)) continue;
     const done = await setting.set(context);
-    if (!done.ok || setting.now(context.link.state()) !== setting.was) lost.push(setting.name);
+    if (!done.ok) lost.push(`${setting.name} (${withoutStop(failureSentence(done.failure))})`);
+    else if (setting.now(context.link.state()) !== setting.was) lost.push(setting.name);
   }
   if (lost.length === 0) return;
-  const text = `The agent did not take back what was set before: ${lost.join(', ')}. /status shows what it uses now.`;
+  const text = `The agent did not restore ${lost.join(', ')}. /status shows what it uses now.`;
   context.link.emit({type: 'notice', level: 'warning', text, at: Date.now()});
+}
+
+function withoutStop(sentence: string): string {
+  return sentence.replace(/\.$/, '');
 }
 
 interface Setting {

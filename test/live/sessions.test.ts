@@ -19,7 +19,7 @@ describe.each(LOADING)('a session of %s', (name) => {
     await second.sees(READY, 60);
     expect(second.history().match(/❯ say hello/g)).toHaveLength(1);
     expect(second.history().match(/Hello from the mock model\./g)).toHaveLength(1);
-    expect(second.history()).not.toMatch(/Only here|did not take back/);
+    expect(second.history()).not.toMatch(/Only here|did not restore/);
     await ask(second, 'say hello', /(?:Hello from the mock model[^]*){2}/);
     second.type('/resume');
     await second.sees('❯ /resume');

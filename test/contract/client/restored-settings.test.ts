@@ -55,9 +55,23 @@ describe('what was set before', () => {
       expect.objectContaining({
         type: 'notice',
         level: 'warning',
-        text: expect.stringContaining('Model: large'),
+        text: 'The agent did not restore Model: large. /status shows what it uses now.',
       }),
     );
+  });
+
+  test('is told with the reason where the agent gives one', async () => {
+    const opened = await openScripted({
+      initialize: LOADS,
+      session: {configOptions: [option('large')]},
+      results: {'session/load': {configOptions: [option('small')]}},
+      turns: [[]],
+    });
+    opened.prompt('go');
+    await opened.until(idle, 'the end');
+    await opened.client.actions.restart();
+    const text = expect.stringMatching(/^The agent did not restore Model: large \(.+\)\. \/status/);
+    expect(opened.state().entries).toContainEqual(expect.objectContaining({type: 'notice', text}));
   });
 
   test('of an agent that does not say what it has set is set in any case', async () => {
