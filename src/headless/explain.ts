@@ -91,7 +91,7 @@ function against(denied: readonly DeniedRequest[]): string {
   const where = reasons.some((reason) => /^rules?: /.test(reason))
     ? ' Rules marked (user) are in config.json, (project) in .acp-tui.json.'
     : '';
-  return `${reasons.join('; ')}. No --approve level allows that.${where}`;
+  return `${reasons.join('; ')}. No approval level allows that.${where}`;
 }
 
 /** The flag that would have allowed all of it, or as much as a flag can. */
