@@ -16,12 +16,6 @@ export function endProcesses(home: string): void {
   for (const {pid} of processesOf(home)) kill(pid);
 }
 
-/** True for a process that Ctrl+Z has stopped. */
-export function isStopped(pid: number): boolean {
-  const state = execFileSync('ps', ['-o', 'state=', '-p', String(pid)], {encoding: 'utf8'});
-  return state.trim().startsWith('T');
-}
-
 function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
