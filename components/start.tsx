@@ -65,8 +65,9 @@ export function start(options: StartOptions): Screen {
 /** Stops this process, as Ctrl+Z does where the terminal is not raw; resolves when it is brought back. */
 async function stopped(companions: Companions): Promise<void> {
   if (process.platform === 'win32') return;
-  companions.leave();
+  // Whoever sees that the terminal is free may tell us to go on at once.
   const back = once(process, 'SIGCONT');
+  companions.leave();
   process.kill(process.pid, 'SIGTSTP');
   await back;
 }
