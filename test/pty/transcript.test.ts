@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {openReady, type Chat} from './driver/chat.ts';
+import {openReady, turnsEnd, type Chat} from './driver/chat.ts';
 import {untouched} from './driver/modes.ts';
 
 /** A chat in which a command has printed 300 lines. */
@@ -9,7 +9,7 @@ async function chatWithOutput(): Promise<Chat> {
   await chat.sees('done');
   chat.type('\r');
   await chat.hasSeen('The command printed 300 lines');
-  await chat.sees('Ask for something');
+  await turnsEnd(chat);
   return chat;
 }
 
