@@ -8,7 +8,7 @@ import {constants, tmpdir} from 'node:os';
 import path from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {ALL_AGENT_NAMES, ALL_AGENTS, isAgentName, type AnyAgentName, type Place} from './agents.ts';
-import {isInstalled, programsOf} from './folder.ts';
+import {folderOf, isInstalled, programsOf} from './folder.ts';
 
 const [name = '', givenHome] = process.argv.slice(2);
 if (!isAgentName(name)) fail(`usage: agent.ts <name> [home]; names: ${ALL_AGENT_NAMES.join(', ')}`);
@@ -16,7 +16,7 @@ if (!isInstalled(name)) fail(`${name} is not installed; run: node test/live/lab/
 
 const home = path.resolve(givenHome ?? mkdtempSync(path.join(tmpdir(), `lab-${name}-`)));
 const {server, address} = await startModel();
-const child = startAgent(name, {home, model: address});
+const child = startAgent(name, {home, model: address, folder: folderOf(name)});
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => child.kill(signal));
 child.on('error', (error) => fail(String(error)));
 child.on('exit', (code, signal) => {

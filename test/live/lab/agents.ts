@@ -5,12 +5,16 @@ export interface Place {
   readonly home: string;
   /** `http://127.0.0.1:<port>`, without a slash at the end. */
   readonly model: string;
+  /** The folder that it is installed in: what it unpacks may stay there. */
+  readonly folder: string;
 }
 
 export interface LabAgent {
   /** The npm package and the exact version that is installed. */
   readonly package: string;
   readonly version: string;
+  /** What else it runs: packages and their exact versions. */
+  readonly needs?: Readonly<Record<string, string>>;
   /** A program of the package, and what makes it speak the protocol over standard input and output. */
   readonly command: readonly [program: string, ...args: string[]];
   /** Environment that points it at the scripted model and keeps it off the network. */

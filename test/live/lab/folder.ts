@@ -1,7 +1,7 @@
 import {readFileSync} from 'node:fs';
 import {homedir} from 'node:os';
 import path from 'node:path';
-import {AGENT_NAMES, ALL_AGENTS, type AgentName, type AnyAgentName} from './agents.ts';
+import {AGENT_NAMES, ALL_AGENTS, type AgentName, type AnyAgentName, type LabAgent} from './agents.ts';
 
 /** Where the agents are installed: outside of the project, since they are large and not ours. */
 export const LAB =
@@ -18,11 +18,16 @@ export function programsOf(name: AnyAgentName): string {
   return path.join(folderOf(name), 'node_modules/.bin');
 }
 
-/** Whether exactly the version of this lab is there. */
+/** Whether exactly the versions of this lab are there. */
 export function isInstalled(name: AnyAgentName): boolean {
+  const {package: from, version, needs}: LabAgent = ALL_AGENTS[name];
+  return Object.entries({[from]: version, ...needs}).every((wanted) => isPackageThere(name, ...wanted));
+}
+
+function isPackageThere(name: AnyAgentName, from: string, version: string): boolean {
   try {
-    const manifest = path.join(folderOf(name), 'node_modules', ALL_AGENTS[name].package, 'package.json');
-    return JSON.parse(readFileSync(manifest, 'utf8')).version === ALL_AGENTS[name].version;
+    const manifest = path.join(folderOf(name), 'node_modules', from, 'package.json');
+    return JSON.parse(readFileSync(manifest, 'utf8')).version === version;
   } catch {
     return false;
   }

@@ -23,11 +23,14 @@ for (const name of wanted.length > 0 ? wanted.filter(isAgentName) : AGENT_NAMES)
 async function install(name: AnyAgentName): Promise<void> {
   const agent = ALL_AGENTS[name];
   const folder = folderOf(name);
-  console.log(`${name}: npm install ${agent.package}@${agent.version}`);
+  const packages = {[agent.package]: agent.version, ...agent.needs};
+  const specs = Object.entries(packages).map(([from, version]) => `${from}@${version}`);
+  console.log(`${name}: npm install ${specs.join(' ')}`);
   mkdirSync(folder, {recursive: true});
-  const manifest = {private: true, allowScripts: {[agent.package]: true}};
+  const allowScripts = Object.fromEntries(Object.keys(packages).map((from) => [from, true]));
+  const manifest = {private: true, allowScripts};
   writeFileSync(path.join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
-  await execa('npm', ['install', '--no-audit', '--no-fund', '-E', `${agent.package}@${agent.version}`], {
+  await execa('npm', ['install', '--no-audit', '--no-fund', '-E', ...specs], {
     cwd: folder,
     stdio: ['ignore', 'inherit', 'inherit'],
     env: {PATH: [path.dirname(process.execPath), process.env['PATH']].join(path.delimiter)},

@@ -1,6 +1,6 @@
 import type {LabAgent} from './agents.ts';
 
-/** What is examined by the doctor only: most of these can be tried no further without an account. */
+/** Those that the live tests do without, most of which can be tried no further without an account. */
 const claude: LabAgent = {
   package: '@agentclientprotocol/claude-agent-acp',
   version: '0.100.0',
@@ -70,4 +70,74 @@ const auggie: LabAgent = {
   files: () => ({}),
 };
 
-export const OTHER_AGENTS = {claude, qwen, oldgemini, cline, auggie};
+/** An adapter, and the agent that it runs. */
+const pi: LabAgent = {
+  package: 'pi-acp',
+  version: '0.0.34',
+  needs: {'@earendil-works/pi-coding-agent': '0.87.1'},
+  command: ['pi-acp'],
+  env: () => ({PI_OFFLINE: '1', PI_SKIP_VERSION_CHECK: '1', PI_TELEMETRY: '0'}),
+  files: ({model}) => ({
+    '.pi/agent/settings.json': JSON.stringify({defaultProvider: 'mock', defaultModel: 'mock-1'}),
+    '.pi/agent/models.json': JSON.stringify({
+      providers: {
+        mock: {
+          baseUrl: `${model}/v1`,
+          api: 'openai-completions',
+          apiKey: 'dummy',
+          models: [{id: 'mock-1', input: ['text', 'image'], contextWindow: 100_000}, {id: 'mock-2'}],
+        },
+      },
+    }),
+  }),
+};
+
+const copilot: LabAgent = {
+  package: '@github/copilot',
+  version: '1.0.102',
+  command: ['copilot', '--acp'],
+  env: ({model, folder}) => ({
+    // It unpacks itself, 235 MB, when it is started for the first time.
+    COPILOT_PKG_CACHE_HOME: `${folder}/unpacked`,
+    COPILOT_OFFLINE: 'true',
+    COPILOT_AUTO_UPDATE: 'false',
+    COPILOT_PROVIDER_BASE_URL: `${model}/v1`,
+    COPILOT_PROVIDER_API_KEY: 'dummy',
+    COPILOT_MODEL: 'mock-1',
+  }),
+  files: () => ({}),
+};
+
+/** A descendant of OpenCode, with its settings. */
+const kilo: LabAgent = {
+  package: '@kilocode/cli',
+  // The newest whose program is in the registry for every system.
+  version: '7.7.7',
+  command: ['kilo', 'acp'],
+  env: () => ({
+    KILO_DISABLE_AUTOUPDATE: '1',
+    KILO_DISABLE_MODELS_FETCH: '1',
+    KILO_DISABLE_LSP_DOWNLOAD: '1',
+    KILO_DISABLE_SESSION_INGEST: '1',
+    KILO_DISABLE_CODEBASE_INDEXING: '1',
+  }),
+  files: ({model}) => ({
+    '.config/kilo/kilo.json': JSON.stringify({
+      autoupdate: false,
+      share: 'disabled',
+      model: 'mock/mock-1',
+      small_model: 'mock/mock-1',
+      permission: {edit: 'ask', bash: 'ask'},
+      provider: {
+        mock: {
+          npm: '@ai-sdk/openai-compatible',
+          name: 'Mock',
+          options: {baseURL: `${model}/v1`, apiKey: 'dummy'},
+          models: {'mock-1': {name: 'Mock 1', tool_call: true, limit: {context: 100_000, output: 8000}}},
+        },
+      },
+    }),
+  }),
+};
+
+export const OTHER_AGENTS = {claude, qwen, oldgemini, cline, auggie, pi, copilot, kilo};
