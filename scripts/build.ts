@@ -1,41 +1,41 @@
 import {copyFileSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
-import {basename} from 'node:path';
-import {build} from 'esbuild';
-import {leaveOutUnused} from './unused-packages.ts';
-import {quickWidth} from './quick-width.ts';
-import {yogaWithoutFetch} from './yoga-without-fetch.ts';
+import {resolve, basename} from 'node:path';
+import {build} from 'rolldown';
+import {chunkOf} from './chunks.ts';
+import {replacements} from './replacements.ts';
 
+rmSync('dist', {recursive: true, force: true});
 /**
  * Bundles src/ and components/ into dist/: one entry for the program, one for the demo agent, shared chunks split off.
  * Everything that is not native is bundled, so an installed acp-tui resolves no dependencies at start.
  */
-const result = await build({
-  entryPoints: {main: 'src/main.ts', 'demo-agent': 'src/demo/main.ts'},
-  outdir: 'dist',
-  bundle: true,
-  splitting: true,
-  format: 'esm',
+const {output} = await build({
+  input: {main: 'src/main.ts', 'demo-agent': 'src/demo/main.ts'},
   platform: 'node',
-  target: 'node22',
-  minify: true,
-  keepNames: false,
-  metafile: true,
-  legalComments: 'none',
-  jsx: 'automatic',
-  define: {'process.env.NODE_ENV': '"production"', 'process.env.DEV': '"false"'},
   // Ink loads its devtools only when DEV is set; node-pty and the keyring are native, and installed where there is a build of them.
   external: ['react-devtools-core', '@lydell/node-pty', '@napi-rs/keyring'],
-  // CommonJS packages inside an ESM bundle still call require for Node's own modules.
-  banner: {js: "import{createRequire as __cr}from'node:module';const require=__cr(import.meta.url);"},
   // conf's writer loses settings on a full disk, and raises every signal once more, which looks like a user who signals twice.
-  alias: {atomically: './scripts/stand-ins/atomically.ts'},
-  inject: ['./scripts/stand-ins/segmenter.ts'],
-  plugins: [
-    {name: 'clean', setup: (b) => b.onStart(() => rmSync('dist', {recursive: true, force: true}))},
-    leaveOutUnused,
-    quickWidth,
-    yogaWithoutFetch,
-  ],
+  resolve: {alias: {atomically: resolve('scripts/stand-ins/atomically.ts')}},
+  plugins: [replacements],
+  transform: {
+    target: 'node22',
+    jsx: 'react-jsx',
+    define: {'process.env.NODE_ENV': '"production"', 'process.env.DEV': '"false"'},
+    inject: {'Intl.Segmenter': [resolve('scripts/stand-ins/segmenter.ts'), 'Segmenter']},
+  },
+  // web-tree-sitter calls eval for what its own build put there; imports that are dynamic at one place save nothing, and cost nothing, where another start has the module.
+  preserveEntrySignatures: false,
+  checks: {eval: false, ineffectiveDynamicImport: false},
+  output: {
+    dir: 'dist',
+    format: 'esm',
+    minify: true,
+    comments: false,
+    codeSplitting: {
+      includeDependenciesRecursively: false,
+      groups: [{debugName: 'starts', name: chunkOf, test: (id) => !id.endsWith('src/main.ts')}],
+    },
+  },
 });
 
 /** What is read as files at run time: the shell grammar of command rules. */
@@ -45,7 +45,10 @@ const files = [
 ];
 for (const file of files) copyFileSync(file, `dist/${basename(file)}`);
 
-writeFileSync('dist/THIRD-PARTY-LICENSES.txt', licences([...Object.keys(result.metafile.inputs), ...files]));
+writeFileSync(
+  'dist/THIRD-PARTY-LICENSES.txt',
+  licences([...output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : [])), ...files]),
+);
 
 /** The licence texts of every package that went into dist/. */
 function licences(files: readonly string[]): string {

@@ -7,7 +7,7 @@ type Segment = Pick<Intl.SegmentData, 'segment' | 'index' | 'input'>;
  * Goes into the bundle in the place of `Intl.Segmenter`. Ink cuts every row of every frame into graphemes, and most rows need no
  * segmenter for that; each package that draws makes one when it is loaded, and the first one costs 10 ms.
  */
-class Segmenter {
+export class Segmenter {
   readonly #given: Given;
   #real: Intl.Segmenter | undefined;
 
@@ -32,5 +32,3 @@ function simpleSegments(input: string): ReturnType<Segmenter['segment']> {
     },
   };
 }
-
-export {Segmenter as 'Intl.Segmenter'};

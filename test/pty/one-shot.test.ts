@@ -7,7 +7,7 @@ import {describe, expect, test} from 'vitest';
 import {resultSchema, streamEventSchema} from '../../src/headless/schema.ts';
 import {exactly} from '../contract/headless/exactly.ts';
 import {runs} from '../contract/running.ts';
-import {temporaryFolder} from './driver/chat.ts';
+import {fakeAgent, openReady, temporaryFolder} from './driver/chat.ts';
 import {agentOption, runProgram, startProgram} from '../contract/headless/run-program.ts';
 
 /* The built program in pipes, as scripts use it. */
@@ -25,17 +25,25 @@ async function shell(script: string, ...args: readonly string[]): Promise<{stdou
 }
 
 describe('what is loaded', () => {
-  /** The names of the built files that a run loads, as Node resolves them. */
+  /** A log of the built files that a run loads, as Node resolves them, and the environment that has it written. */
+  function loadLog() {
+    const folder = temporaryFolder('hook');
+    const [hook, log] = [join(folder, 'hook.mjs'), join(folder, 'loaded')];
+    writeFileSync(log, '');
+    writeFileSync(
+      hook,
+      `import {registerHooks} from 'node:module';
+      import {appendFileSync} from 'node:fs';
+      registerHooks({load: (url, context, next) => (appendFileSync(${JSON.stringify(log)}, url + '\\n'), next(url, context))});`,
+    );
+    const names = () =>
+      [...readFileSync(log, 'utf8').matchAll(/^file:.*\/dist\/(\S+)$/gm)].map(([, name]) => name ?? '');
+    return {env: {NODE_OPTIONS: `--import=${pathToFileURL(hook).href}`}, names};
+  }
   async function loadedBy(args: readonly string[]): Promise<string[]> {
-    const hook = `
-      import {registerHooks} from 'node:module';
-      import {writeSync} from 'node:fs';
-      registerHooks({load: (url, context, next) => (writeSync(2, 'loaded ' + url + '\\n'), next(url, context))});`;
-    const file = join(temporaryFolder('hook'), 'hook.mjs');
-    writeFileSync(file, hook);
-    const env = {NODE_OPTIONS: `--import=${pathToFileURL(file).href}`};
-    const {stderr} = await runProgram(args, {input: '', env});
-    return [...stderr.matchAll(/^loaded file:.*\/dist\/(\S+)$/gm)].map(([, name]) => name ?? '');
+    const {env, names} = loadLog();
+    await runProgram(args, {input: '', env});
+    return names();
   }
   const source = (name: string) => readFileSync(join(dist, name), 'utf8');
 
@@ -52,6 +60,16 @@ describe('what is loaded', () => {
     const loaded = await loadedBy(['-p', 'hello', '--approve', 'all', agentOption('echo')]);
     expect(loaded.filter((name) => source(name).includes(grammar))).toEqual([]);
     expect(readdirSync(dist).some((name) => source(name).includes(grammar))).toBe(true);
+  });
+
+  test('is a few files, which hold all that a start always needs', async () => {
+    const print = await loadedBy(['-p', 'hello', agentOption('echo')]);
+    expect(print.length).toBeGreaterThan(5);
+    expect(print.length).toBeLessThan(25);
+    const {env, names} = loadLog();
+    await openReady({agent: fakeAgent('echo'), env});
+    expect(names().length).toBeGreaterThan(5);
+    expect(names().length).toBeLessThan(30);
   });
 
   test('for --version is no more than the entry, and what tells of an output that cannot be written', async () => {

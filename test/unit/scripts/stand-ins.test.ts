@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import stringWidth from 'string-width';
 import {expect, test} from 'vitest';
-import {'Intl.Segmenter' as Segmenter} from '../../../scripts/stand-ins/segmenter.ts';
+import {Segmenter} from '../../../scripts/stand-ins/segmenter.ts';
 import quickWidth from '../../../scripts/stand-ins/string-width.ts';
 
 const texts = fc.oneof(

@@ -1,0 +1,46 @@
+import {resolve} from 'node:path';
+import type {ChunkingContext} from 'rolldown';
+
+/**
+ * What each start of the program loads whatever happens: the modules that it imports dynamically on its way. Resolving and linking a
+ * file costs about 0.2 ms, so what loads together lies in one chunk; everything else stays in a chunk of its own until it is needed.
+ */
+const LOADED_BY: Readonly<Record<string, readonly string[]>> = {
+  main: ['src/main.ts'],
+  command: ['src/cli/interpret.ts'],
+  window: ['src/interactive-run.ts', 'components/start.tsx'],
+  session: ['src/client/window-sessions.ts', 'src/client/speak.ts', 'src/text/markdown/render.ts'],
+  print: [
+    'src/print-run.ts',
+    'src/client/speak.ts',
+    'src/persistence/database/database.ts',
+    'src/persistence/sessions/session-store.ts',
+    'src/persistence/sessions/record-window.ts',
+    'src/persistence/sessions/stored-session.ts',
+  ],
+};
+
+/** Returns the chunk that a module belongs to: the names of all starts that load it; undefined leaves it to the bundler. */
+export function chunkOf(id: string, context: ChunkingContext): string | undefined {
+  const starts = Object.keys(LOADED_BY).filter((start) => loadedBy(start, context).has(id));
+  // What the entry itself imports is loaded by all.
+  return starts.includes('main') ? 'main' : starts.join('-') || undefined;
+}
+
+const known = new Map<string, ReadonlySet<string>>();
+
+function loadedBy(start: string, context: ChunkingContext): ReadonlySet<string> {
+  const before = known.get(start);
+  if (before) return before;
+  const modules = new Set<string>();
+  const waiting = (LOADED_BY[start] ?? []).map((file) => resolve(file));
+  for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
+    if (modules.has(id)) continue;
+    const info = context.getModuleInfo(id);
+    if (!info) throw new Error(`${id} is no module of the bundle: correct the list in scripts/chunks.ts`);
+    modules.add(id);
+    waiting.push(...info.importedIds);
+  }
+  known.set(start, modules);
+  return modules;
+}

@@ -1,0 +1,33 @@
+import {readFileSync} from 'node:fs';
+import {resolve} from 'node:path';
+import type {Plugin} from 'rolldown';
+
+/** What marked-terminal imports for code, tables and emoji, all of which src/text draws itself: 1.5 MB. */
+const UNUSED = /^(?:cli-highlight|cli-table3|node-emoji)$/;
+/** Stands in for those packages. Called all the same, they fail as anything undefined does. */
+const NOTHING = 'export default undefined; export const highlight = undefined; export const get = undefined;';
+const NOTHING_ID = '\0unused';
+
+const WIDTH = resolve('scripts/stand-ins/string-width.ts');
+/** What falls back on the package itself. */
+const OURS = new Set([WIDTH, resolve('src/text/width.ts')]);
+
+/** Modules of packages that the bundle replaces by something smaller or faster. */
+export const replacements: Plugin = {
+  name: 'replacements',
+  resolveId: {
+    order: 'pre',
+    handler(source, importer) {
+      if (UNUSED.test(source)) return NOTHING_ID;
+      // Lets every package in the bundle measure text as we do.
+      if (source === 'string-width' && !OURS.has(importer ?? '')) return WIDTH;
+      return undefined;
+    },
+  },
+  load(id) {
+    if (id === NOTHING_ID) return NOTHING;
+    // Lets Yoga decode the WebAssembly in its source by itself: it would `fetch` it, and so load all of Node's HTTP client before the first paint.
+    if (id.endsWith('yoga-wasm-base64-esm.js')) return `const fetch = undefined;${readFileSync(id, 'utf8')}`;
+    return undefined;
+  },
+};
