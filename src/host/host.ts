@@ -10,6 +10,7 @@ import {createGrants} from './grants.ts';
 import {createEffectEntries} from './effect-entries.ts';
 import type {HostContext} from './host-context.ts';
 import {createPermissionDesk} from './permission-desk.ts';
+import {readPlanFile} from './plan-file.ts';
 import {askUser} from './own-question.ts';
 import {loadPty} from './pty-process.ts';
 import {requestPermission} from './request-permission.ts';
@@ -45,6 +46,7 @@ export function createHost(options: HostOptions): Host {
     read: (request, signal) => read(context, request, signal),
     write: (request, signal) => write(context, request, signal),
     createTerminal: (request, signal) => createTerminal(context, request, signal),
+    readPlan: (uri) => readPlanFile(context, uri),
     terminals: context.terminals,
     shell: createUserShell({
       cwd: roots.cwd,

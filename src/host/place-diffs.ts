@@ -1,7 +1,7 @@
-import {closeSync, constants, fstatSync, openSync, readFileSync} from 'node:fs';
 import {resolve} from 'node:path';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {placed, type DiffPlace} from '../session/diff-place.ts';
+import {readAtOnce} from './read-at-once.ts';
 
 /** Larger files are not searched, in bytes: it is done while the update waits. */
 const MOST_BYTES = 2 * 1024 * 1024;
@@ -16,7 +16,9 @@ export function placeDiffs<Content extends readonly acp.ToolCallContent[] | null
 ): Content {
   if (!content?.some(({type}) => type === 'diff')) return content;
   return content.map((part) =>
-    part.type === 'diff' ? placed(part, findPlace(part, textAt(resolve(cwd, part.path)))) : part,
+    part.type === 'diff'
+      ? placed(part, findPlace(part, readAtOnce(resolve(cwd, part.path), MOST_BYTES)))
+      : part,
   ) as unknown as Content;
 }
 
@@ -46,18 +48,4 @@ function lineOf(part: string, text: string): number | undefined {
   const at = part === '' ? -1 : text.indexOf(part);
   if (at === -1 || text.indexOf(part, at + 1) !== -1) return undefined;
   return text.slice(0, at).split('\n').length;
-}
-
-function textAt(path: string): string | null | undefined {
-  let file: number | undefined;
-  try {
-    // A pipe would be waited for.
-    file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
-    const stats = fstatSync(file);
-    return stats.isFile() && stats.size <= MOST_BYTES ? readFileSync(file, 'utf8') : undefined;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'ENOENT' ? null : undefined;
-  } finally {
-    if (file !== undefined) closeSync(file);
-  }
 }

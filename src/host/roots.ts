@@ -20,6 +20,8 @@ export interface Roots {
    * or holds a NUL byte.
    */
   confine(path: string): Promise<Answer<Place>>;
+  /** Where an absolute path of something that exists really leads, at once; undefined outside of the roots. */
+  locate(path: string): string | undefined;
   /** Adds a folder, absolute. */
   add(folder: string): void;
 }
@@ -27,18 +29,27 @@ export interface Roots {
 /** Resolved once: a root that is exchanged for a link later does not move the border. */
 export function createRoots(cwd: string, additionalDirectories: readonly string[]): Roots {
   const roots = [cwd, ...additionalDirectories].map(realpathOrItself);
+  const rootOf = (real: string) => roots.find((each) => isWithin(each, real));
   return {
     cwd: realpathOrItself(cwd),
     add(folder) {
       const root = realpathOrItself(folder);
       if (!roots.includes(root)) roots.push(root);
     },
+    locate(path) {
+      try {
+        const real = realpathSync(path);
+        return rootOf(real) === undefined ? undefined : real;
+      } catch {
+        return undefined;
+      }
+    },
     async confine(path) {
       if (path.includes('\0')) return refuse('invalidParams', 'The path holds a NUL byte.');
       if (!isAbsolute(path)) return refuse('invalidParams', `The path has to be absolute: ${path}`);
       const real = await followLinks(path);
       if (real === undefined) return refuse('invalidParams', `The path cannot be resolved: ${path}`);
-      const root = roots.find((each) => isWithin(each, real));
+      const root = rootOf(real);
       if (root === undefined)
         return refuse('invalidParams', `Outside the folders of this session (${roots.join(', ')}): ${path}`);
       return accept({path: real, root, names: relative(root, real).split(sep).filter(Boolean)});

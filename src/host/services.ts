@@ -41,6 +41,8 @@ export interface Host {
     request: acp.CreateTerminalRequest,
     signal: AbortSignal,
   ): Promise<Answer<acp.CreateTerminalResponse>>;
+  /** The plan that an agent keeps in a file, read at once; undefined where it is not to be read. */
+  readPlan(uri: string): PlanFile | undefined;
   /** The user's own commands. */
   readonly shell: UserShell;
   /** The other `terminal/*` requests, and the end of everything that runs. */
@@ -76,6 +78,12 @@ export interface Host {
   askUser(question: UserQuestion, sessionId: acp.SessionId): Promise<boolean | undefined>;
   /** What was refused because nobody could be asked, oldest first. */
   denied(): readonly DeniedRequest[];
+}
+
+/** A plan in a file; `name` is its path from the session's folder. */
+export interface PlanFile {
+  readonly name: string;
+  readonly text: string;
 }
 
 /** `raw` is the request as JSON text when it had to be mended. */

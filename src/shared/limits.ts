@@ -15,4 +15,6 @@ export const LIMITS = {
   unreadBytes: 64 * 1024 * 1024,
   /** Entries of a plan that are kept. */
   planEntries: 1000,
+  /** A file with a plan that is shown, in bytes; of a larger one only the name is. */
+  planBytes: 256 * 1024,
 } as const;
