@@ -1,12 +1,13 @@
 import {RequestError} from '@agentclientprotocol/sdk/unstable';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {quirksOf} from '../agents/quirks/index.ts';
-import {placeDiffs} from '../host/place-diffs.ts';
 import type {Answer, AskedPermission} from '../host/services.ts';
 import type {ClientHandlers} from '../protocol/handlers-interface.ts';
+import {userQuestions} from '../protocol/user-questions.ts';
+import {toolCall} from '../session/selectors.ts';
 import {sanitizeLine} from '../text/sanitize.ts';
+import {askedAsMeant, updateAsMeant} from './as-meant.ts';
 import type {ClientContext} from './context.ts';
-import type {Update} from '../session/events.ts';
 import type {UpdateRouter} from './update-router.ts';
 
 /** "Resource not found", see docs/permissions.md. */
@@ -27,17 +28,12 @@ export function createHandlers(context: ClientContext, updates: UpdateRouter): C
     authStatusChanged: (status) => link.emit({type: 'auth_status_told', status, at: Date.now()}),
     async requestPermission(asked, signal) {
       check(asked.request);
-      return host.requestPermission(askedAsMeant(context, asked), signal);
+      return requestPermission(context, asked, signal);
     },
     async createElicitation(request, signal) {
       if ('sessionId' in request && typeof request.sessionId === 'string')
         check({sessionId: request.sessionId});
-      const answer = await host.elicit(request, signal);
-      if (!answer.ok) {
-        const text = `A question of the agent was refused: ${sanitizeLine(answer.message)}.`;
-        link.emit({type: 'elicitation_refused', text, at: Date.now()});
-      }
-      return valueOf(answer);
+      return valueOf(await elicit(context, request, signal));
     },
     elicitationCompleted: ({elicitationId}) => host.completeElicitation(elicitationId),
     ...(fs && {
@@ -75,50 +71,38 @@ export function createHandlers(context: ClientContext, updates: UpdateRouter): C
   };
 }
 
-/** An update without its agent's oddities, its diffs with their places. */
-function updateAsMeant({link, options}: ClientContext, update: Update): Update {
-  return withPlaces(asMeant(update, link.state().agent?.name), options.cwd);
+/** A request that only asks questions is a form; any other goes to the host. */
+async function requestPermission(
+  context: ClientContext,
+  asked: AskedPermission,
+  signal: AbortSignal,
+): Promise<acp.RequestPermissionResponse> {
+  const {host, link} = context;
+  const known = toolCall(link.state(), asked.request.toolCall.toolCallId);
+  const questions = userQuestions(asked.request, known);
+  if (!questions) return host.requestPermission(askedAsMeant(context, asked), signal);
+  const answer = await elicit(context, questions.form, signal);
+  return questions.respond(answer.ok ? answer.value : undefined);
 }
 
-/** The same for a request. */
-function askedAsMeant({link, options}: ClientContext, asked: AskedPermission): AskedPermission {
-  return withPlacesAsked(withCommand(asked, link.state().agent?.name), options.cwd);
-}
-
-/** A message that only tells the mode becomes what tells it. */
-function asMeant(update: Update, agentName: string | undefined): Update {
-  if (update.sessionUpdate !== 'agent_message_chunk' || update.content.type !== 'text') return update;
-  const currentModeId = /^\[MODE_UPDATE\] (\S+)$/.exec(update.content.text)?.[1];
-  if (currentModeId === undefined || !quirksOf(agentName).modeAsMessage) return update;
-  return {sessionUpdate: 'current_mode_update', currentModeId};
-}
-
-function withPlaces(update: Update, cwd: string): Update {
-  if (update.sessionUpdate !== 'tool_call' && update.sessionUpdate !== 'tool_call_update') return update;
-  const content = placeDiffs(update.content, cwd);
-  return content === update.content ? update : ({...update, content} as Update);
-}
-
-function withPlacesAsked(asked: AskedPermission, cwd: string): AskedPermission {
-  const {request} = asked;
-  const content = placeDiffs(request.toolCall.content, cwd);
-  if (content === request.toolCall.content || content === undefined) return asked;
-  return {...asked, request: {...request, toolCall: {...request.toolCall, content}}};
+/** Asks the user; a question that is refused is told. */
+async function elicit(
+  {host, link}: ClientContext,
+  request: acp.CreateElicitationRequest,
+  signal: AbortSignal,
+): Promise<Answer<acp.CreateElicitationResponse>> {
+  const answer = await host.elicit(request, signal);
+  if (!answer.ok) {
+    const text = `A question of the agent was refused: ${sanitizeLine(answer.message)}.`;
+    link.emit({type: 'elicitation_refused', text, at: Date.now()});
+  }
+  return answer;
 }
 
 /** An agent that cannot create a file unless it could read it gets an empty one. */
 function forgiving(answer: Answer<acp.ReadTextFileResponse>, agentName: string | undefined): typeof answer {
   const isMissing = !answer.ok && answer.code === NOT_FOUND;
   return isMissing && quirksOf(agentName).emptyFileWhenMissing ? {ok: true, value: {content: ''}} : answer;
-}
-
-/** Rules of commands need the command, wherever an agent tells it. */
-function withCommand(asked: AskedPermission, agentName: string | undefined): AskedPermission {
-  const {request} = asked;
-  const {kind, title, rawInput} = request.toolCall;
-  const isUntold = kind === 'execute' && typeof title === 'string' && rawInput === undefined;
-  if (!isUntold || !quirksOf(agentName).commandAsTitle) return asked;
-  return {...asked, request: {...request, toolCall: {...request.toolCall, rawInput: {command: title}}}};
 }
 
 /** The value, or the JSON-RPC error that the host decided on. */

@@ -1,3 +1,4 @@
+import {writeFileSync} from 'node:fs';
 import {describe, expect, test} from 'vitest';
 import type {Step} from '../../../fixtures/fake-agent/scenarios/script.ts';
 import {currentMode} from '../../../src/session/selectors.ts';
@@ -233,5 +234,33 @@ describe('what nobody knows', () => {
     prompt('go');
     const {connection} = await until(idle, 'the end');
     expect(connection.kind).toBe('ready');
+  });
+});
+
+describe('a plan', () => {
+  const planIn = (uri: string): Step => update('plan_update', {plan: {type: 'file', planId: 'p', uri}});
+  const plansOf = async (steps: readonly Step[]) =>
+    (await entriesOf(steps)).map((entry) => (entry.type === 'plan' ? entry.content : entry.type));
+
+  test('in a file of the folder is the text of that file, as it is with each update', async () => {
+    const {prompt, until, cwd} = await openScripted({turns: [[planIn('PLAN.md')]]});
+    const planAfter = async (text: string, turn: number) => {
+      writeFileSync(`${cwd}/PLAN.md`, text);
+      prompt('go');
+      const {entries} = await until((state) => idle(state) && state.lastTurn?.turn === turn, 'the end');
+      return [...entries].findLast(({type}) => type === 'plan');
+    };
+    const shown = (content: string) => ({content: {type: 'markdown', planId: 'p', content}});
+    expect(await planAfter('# First\n', 1)).toMatchObject(shown('`PLAN.md`\n\n# First\n'));
+    expect(await planAfter('# Second\n', 2)).toMatchObject(shown('`PLAN.md`\n\n# Second\n'));
+  });
+
+  test('in a file elsewhere is named', async () => {
+    expect(await plansOf([planIn('file:///etc/hostname')])).toMatchObject([{uri: 'file:///etc/hostname'}]);
+  });
+
+  test('in markdown is its text', async () => {
+    const plan = {type: 'markdown', planId: 'p', content: '# First'};
+    expect(await plansOf([update('plan_update', {plan})])).toEqual([plan]);
   });
 });

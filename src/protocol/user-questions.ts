@@ -1,0 +1,148 @@
+import type * as acp from '@agentclientprotocol/sdk/unstable';
+import {isFields, type Fields} from './normalise/deviation.ts';
+
+/** Questions that came as a permission request: the form that asks them, and the response that the agent reads back. */
+export interface UserQuestions {
+  readonly form: acp.CreateElicitationRequest;
+  /** Undefined where nobody could be asked. */
+  respond(answer: acp.CreateElicitationResponse | undefined): AnsweredQuestions;
+}
+
+/** Qwen Code reads `answers`: what was answered, in words, by the number of the question from "0". */
+type AnsweredQuestions = acp.RequestPermissionResponse & {
+  readonly answers?: Readonly<Record<string, string>>;
+};
+
+/** What of a tool call says that it does more than ask. */
+interface ShownCall {
+  readonly kind?: acp.ToolKind | null;
+  readonly content?: readonly Pick<acp.ToolCallContent, 'type'>[] | null;
+  readonly locations?: readonly unknown[] | null;
+  readonly rawInput?: unknown;
+}
+
+interface Question {
+  readonly question: string;
+  readonly header: string | undefined;
+  readonly options: readonly {readonly label: string; readonly description: string | undefined}[];
+  readonly isMultiple: boolean;
+}
+
+/**
+ * Returns the questions of a permission request that only asks them (Qwen Code: `_meta.qwenInteractionKind`,
+ * fixtures/wire/qwen-ask.ndjson); undefined for a request for anything else, whatever it calls itself. `known` is what was
+ * told of its tool call before.
+ */
+export function userQuestions(
+  {sessionId, toolCall, options}: acp.RequestPermissionRequest,
+  known?: ShownCall,
+): UserQuestions | undefined {
+  const questions = readQuestions(toolCall._meta);
+  const submit = options.find(({kind}) => kind === 'allow_once');
+  if (!questions || !submit || !onlyAsks(toolCall) || (known && !onlyAsks(known))) return undefined;
+  const reject = options.find(({kind}) => kind === 'reject_once');
+  const [first] = questions;
+  const isSingle = questions.length === 1;
+  const properties = Object.assign(
+    {},
+    ...questions.map((question, index) => propertiesOf(question, {index, isSingle})),
+  );
+  return {
+    form: {
+      mode: 'form',
+      sessionId,
+      toolCallId: toolCall.toolCallId,
+      message: isSingle && first ? first.question : (toolCall.title ?? ''),
+      requestedSchema: {type: 'object', properties},
+    },
+    respond(answer) {
+      if (answer?.action === 'accept')
+        return {
+          outcome: {outcome: 'selected', optionId: submit.optionId},
+          answers: answersOf(questions, isFields(answer['content']) ? answer['content'] : {}),
+        };
+      const isCancelled = answer !== undefined && answer.action !== 'decline';
+      return reject && !isCancelled
+        ? {outcome: {outcome: 'selected', optionId: reject.optionId}}
+        : {outcome: {outcome: 'cancelled'}};
+    },
+  };
+}
+
+const ASKING: ReadonlySet<unknown> = new Set(['think', 'other', undefined, null]);
+const ASKING_INPUT: ReadonlySet<string> = new Set(['questions', 'metadata']);
+
+/** True where nothing is read, written or run when it is allowed. */
+function onlyAsks({kind, content, locations, rawInput}: ShownCall): boolean {
+  const input = rawInput === undefined || rawInput === null ? {} : rawInput;
+  return (
+    ASKING.has(kind) &&
+    (content ?? []).every(({type}) => type === 'content') &&
+    (locations ?? []).length === 0 &&
+    isFields(input) &&
+    Object.keys(input).every((field) => ASKING_INPUT.has(field))
+  );
+}
+
+function readQuestions(meta: acp.ToolCallUpdate['_meta']): readonly Question[] | undefined {
+  if (meta?.['qwenInteractionKind'] !== 'user_question') return undefined;
+  const given = meta['qwenQuestions'];
+  if (!Array.isArray(given) || given.length === 0) return undefined;
+  const questions = given.map(readQuestion);
+  return questions.every((question) => question !== undefined) ? questions : undefined;
+}
+
+function readQuestion(given: unknown): Question | undefined {
+  if (!isFields(given) || typeof given['question'] !== 'string' || !Array.isArray(given['options']))
+    return undefined;
+  const {question, header, options, multiSelect} = given as Fields & {question: string; options: unknown[]};
+  const read = options.filter(isFields).map(({label, description}) => ({
+    label: String(label),
+    description: typeof description === 'string' ? description : undefined,
+  }));
+  return {
+    question,
+    header: typeof header === 'string' ? header : undefined,
+    options: read,
+    isMultiple: multiSelect === true,
+  };
+}
+
+/** The choice and, since an answer may always be another one, a text beside it. */
+function propertiesOf(
+  {question, header, options, isMultiple}: Question,
+  {index, isSingle}: {readonly index: number; readonly isSingle: boolean},
+): Readonly<Record<string, unknown>> {
+  const title = header ?? question;
+  const described = isSingle || header === undefined ? {title} : {title, description: question};
+  const choices = options.map(({label, description}) => ({const: label, title: label, description}));
+  const choice = isMultiple
+    ? {...described, type: 'array', items: {anyOf: choices}}
+    : {...described, type: 'string', oneOf: choices};
+  const other = {
+    type: 'string',
+    title: 'Other',
+    description: `Your own answer, ${isMultiple ? 'besides what is selected' : 'or more about the selected one'}`,
+  };
+  return {...(options.length > 0 && {[choiceKey(index)]: choice}), [otherKey(index)]: other};
+}
+
+function answersOf(questions: readonly Question[], content: Fields): Readonly<Record<string, string>> {
+  const answers = questions.map((_, index) =>
+    [content[choiceKey(index)], content[otherKey(index)]]
+      .flat()
+      .filter((part) => typeof part === 'string' && part.trim() !== '')
+      .join(', '),
+  );
+  return Object.fromEntries(
+    answers.flatMap((answer, index) => (answer === '' ? [] : [[String(index), answer]])),
+  );
+}
+
+function choiceKey(index: number): string {
+  return `question_${index}`;
+}
+
+function otherKey(index: number): string {
+  return `question_${index}_other`;
+}
