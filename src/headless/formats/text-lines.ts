@@ -1,6 +1,7 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {visibleText} from '../../session/content.ts';
 import type {ToolCallEntry} from '../../session/entries.ts';
+import {commandWords} from '../../session/words/command.ts';
 import {resultText} from '../../session/words/raw.ts';
 import {plainResult} from '../../session/words/result-rows.ts';
 import type {SessionState} from '../../session/state.ts';
@@ -20,8 +21,10 @@ export function toolBegins(call: ToolCallEntry): string {
   return `tool: ${sanitizeLine(call.title)} (begins)`;
 }
 
-export function toolEnds(call: ToolCallEntry): string {
-  return `tool: ${sanitizeLine(call.title)} (${endOf(call)})`;
+/** What was run where the title does not say it, and how it ended. */
+export function toolEnds(call: ToolCallEntry, {terminals}: Pick<SessionState, 'terminals'>): string {
+  const told = [call.title, commandWords(call, terminals)].filter((text) => text !== undefined);
+  return `tool: ${sanitizeLine(told.join(': '))} (${endOf(call)})`;
 }
 
 function endOf({permission, status}: ToolCallEntry): string {

@@ -30,7 +30,7 @@ export function createToolNarrator(
   function tellEnd(call: ToolCallEntry, state: SessionState): void {
     if (ended.has(call.toolCallId)) return;
     ended.add(call.toolCallId);
-    tell(toolEnds(call));
+    tell(toolEnds(call, state));
     if (isDetailed) for (const line of toolOutput(call, state)) tell(line);
   }
 

@@ -50,6 +50,23 @@ describe('text', () => {
     expect(run.stderr).toContain('tool: Wait␛]0;x␇ for it (unfinished)\n');
   });
 
+  test('tells what was run where only the request for it said so, as Codex does', async () => {
+    const run = await runFake(['x'], async (agent) => {
+      const call = {toolCallId: 'c', title: 'List files'};
+      agent.update({sessionUpdate: 'tool_call', ...call, kind: 'read', status: 'in_progress'});
+      const toolCall = {
+        ...call,
+        kind: 'execute' as const,
+        rawInput: {command: 'echo hi && ls', cwd: '/project'},
+      };
+      const request = {sessionId: 's', toolCall, options: []};
+      agent.emit({type: 'permission_requested', id: '1', request});
+      agent.update({sessionUpdate: 'tool_call_update', toolCallId: 'c', status: 'completed'});
+      return 'end_turn';
+    });
+    expect(run.stderr).toContain('tool: List files: echo hi && ls (completed)\n');
+  });
+
   test('shows a link as markdown and hides what is for the model alone', async () => {
     const run = await runFake(['x'], async (agent) => {
       agent.update({
