@@ -99,19 +99,3 @@ describe.each(AGENT_NAMES)('a chat with %s', (name) => {
     expect(chat.exit).toBeUndefined();
   });
 });
-
-test('Codex asks back with a form in its mode for plans, which is filled in and sent', async () => {
-  const chat = await chatWith('codex', '--set', 'collaboration_mode=plan');
-  say(chat, 'ask me');
-  await chat.sees('The agent asks: Codex', 60);
-  await chat.sees('Ctrl+S sends');
-  chat.press('escape');
-  await chat.sees('Tab answers it');
-  chat.press('tab');
-  await chat.sees('Ctrl+S sends');
-  chat.type('2');
-  await chat.sees('(x) 2.');
-  chat.press('ctrl+s');
-  await chat.hasSeen('Thank you for the answer.', 60);
-  expect(chat.history()).toContain('you answered.');
-});

@@ -4,7 +4,7 @@ import {fileURLToPath} from 'node:url';
 import {execa} from 'execa';
 import {environment, openChat, PROGRAM, READY, temporaryFolder, type Chat} from '../pty/driver/chat.ts';
 import type {Report} from '../../src/doctor/report.ts';
-import type {AgentName} from './lab/agents.ts';
+import type {AnyAgentName} from './lab/agents.ts';
 import {LAB} from './lab/folder.ts';
 
 const script = fileURLToPath(new URL('lab/agent.ts', import.meta.url));
@@ -21,13 +21,13 @@ export interface OneShot {
 }
 
 /** `acp-tui -p` with a real agent in a folder of its own, to its end. */
-export function oneShot(name: AgentName, ...args: readonly string[]): Promise<OneShot> {
+export function oneShot(name: AnyAgentName, ...args: readonly string[]): Promise<OneShot> {
   return oneShotWith(name, {}, ...args);
 }
 
 /** The same with these settings of the user. */
 export async function oneShotWith(
-  name: AgentName,
+  name: AnyAgentName,
   settings: object,
   ...args: readonly string[]
 ): Promise<OneShot> {
@@ -48,7 +48,7 @@ export async function oneShotWith(
 }
 
 /** What `acp-tui doctor` finds in a real agent. */
-export async function examined(name: AgentName): Promise<Report> {
+export async function examined(name: AnyAgentName): Promise<Report> {
   const home = temporaryFolder(name);
   const ran = await execa(
     process.execPath,
@@ -65,7 +65,7 @@ export async function examined(name: AgentName): Promise<Report> {
 }
 
 /** A chat with a real agent in a pseudo-terminal, once the session is open. */
-export async function chatWith(name: AgentName, ...args: readonly string[]): Promise<Chat> {
+export async function chatWith(name: AnyAgentName, ...args: readonly string[]): Promise<Chat> {
   const home = temporaryFolder(name);
   const cwd = projectIn(home);
   const agent = agentLine(name, home);
@@ -121,7 +121,7 @@ export function processesOf(home: string): string[] {
   });
 }
 
-function agentLine(name: AgentName, home: string): string {
+function agentLine(name: AnyAgentName, home: string): string {
   return [process.execPath, script, name, path.join(home, 'agent-home')].map((word) => `'${word}'`).join(' ');
 }
 

@@ -1,7 +1,7 @@
 import {readFileSync} from 'node:fs';
 import {homedir} from 'node:os';
 import path from 'node:path';
-import {AGENT_NAMES, ALL_AGENTS, type AgentName, type AnyAgentName, type LabAgent} from './agents.ts';
+import {AGENT_NAMES, ALL_AGENTS, SINGLE_AGENT_NAMES, type AnyAgentName, type LabAgent} from './agents.ts';
 
 /** Where the agents are installed: outside of the project, since they are large and not ours. */
 export const LAB =
@@ -33,6 +33,6 @@ function isPackageThere(name: AnyAgentName, from: string, version: string): bool
   }
 }
 
-export function missingAgents(): AgentName[] {
-  return AGENT_NAMES.filter((name) => !isInstalled(name));
+export function missingAgents(): AnyAgentName[] {
+  return [...AGENT_NAMES, ...SINGLE_AGENT_NAMES].filter((name) => !isInstalled(name));
 }

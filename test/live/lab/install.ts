@@ -3,7 +3,14 @@
 import {mkdirSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {execa} from 'execa';
-import {AGENT_NAMES, ALL_AGENT_NAMES, ALL_AGENTS, isAgentName, type AnyAgentName} from './agents.ts';
+import {
+  AGENT_NAMES,
+  ALL_AGENT_NAMES,
+  ALL_AGENTS,
+  isAgentName,
+  SINGLE_AGENT_NAMES,
+  type AnyAgentName,
+} from './agents.ts';
 import {LAB, folderOf, isInstalled} from './folder.ts';
 
 const wanted = process.argv.slice(2);
@@ -14,7 +21,7 @@ if (unknown.length > 0) {
 }
 
 console.log(`into ${LAB} (ACP_TUI_LAB chooses another folder)`);
-for (const name of wanted.length > 0 ? wanted.filter(isAgentName) : AGENT_NAMES) {
+for (const name of wanted.length > 0 ? wanted.filter(isAgentName) : [...AGENT_NAMES, ...SINGLE_AGENT_NAMES]) {
   if (isInstalled(name)) console.log(`${name}: already there`);
   else await install(name);
 }

@@ -58,8 +58,21 @@ const cline: LabAgent = {
   package: 'cline',
   version: '3.0.65',
   command: ['cline', '--acp'],
-  env: () => ({}),
-  files: () => ({}),
+  env: () => ({CLINE_API_KEY: 'dummy', CLINE_PROVIDER: 'openai-compatible', CLINE_MODEL: 'mock-1'}),
+  // What `cline auth` writes.
+  files: ({model}) => {
+    const provider = 'openai-compatible';
+    const settings = {provider, apiKey: 'dummy', model: 'mock-1', baseUrl: `${model}/v1`};
+    const updatedAt = '2026-01-01T00:00:00.000Z';
+    return {
+      '.cline/data/settings/providers.json': JSON.stringify({
+        version: 1,
+        lastUsedProvider: provider,
+        modes: {},
+        providers: {[provider]: {settings, updatedAt, tokenSource: 'manual'}},
+      }),
+    };
+  },
 };
 
 const auggie: LabAgent = {

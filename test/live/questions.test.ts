@@ -1,0 +1,39 @@
+import {expect, test} from 'vitest';
+import type {Chat} from '../pty/driver/chat.ts';
+import {chatWith, oneShot, say} from './real-agent.ts';
+
+/** Chooses the second answer of the question on the screen, and sends it. */
+async function chooseSecond(chat: Chat): Promise<void> {
+  await chat.sees('Ctrl+S sends');
+  chat.press('escape');
+  await chat.sees('Tab answers it');
+  chat.press('tab');
+  await chat.sees('Ctrl+S sends');
+  chat.type('2');
+  await chat.sees('(x) 2.');
+  chat.press('ctrl+s');
+  await chat.hasSeen('Thank you for the answer.', 60);
+}
+
+test('Codex asks back with a form in its mode for plans, which is filled in and sent', async () => {
+  const chat = await chatWith('codex', '--set', 'collaboration_mode=plan');
+  say(chat, 'ask me');
+  await chat.sees('The agent asks: Codex', 60);
+  await chooseSecond(chat);
+  expect(chat.history()).toContain('you answered.');
+});
+
+test('what Qwen Code asks with a permission request is a form, and it reads the answer', async () => {
+  const chat = await chatWith('qwen');
+  say(chat, 'ask me');
+  await chat.sees('The agent asks: Qwen Code', 60);
+  await chooseSecond(chat);
+  expect(chat.history()).toMatch(/Colour\W+Red/);
+  expect(chat.history()).toContain('**Colour**: Red');
+});
+
+test('and without a screen it is refused, whatever level was given', async () => {
+  const {stderr, stdout} = await oneShot('qwen', '--approve', 'all', '--include', 'tools', 'ask me');
+  expect(stderr + stdout).toContain('A question of the agent was refused');
+  expect(stderr + stdout).not.toContain('User has provided');
+});
