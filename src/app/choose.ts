@@ -82,6 +82,12 @@ function recover({key, session}: OpenSession, id: string): Step {
       );
     case 'retry':
       return retryOpening(key, session);
+    case 'send_again':
+      return fold({type: 'cut_off_settled', key, to: 'agent'});
+    case 'change':
+      return fold({type: 'cut_off_settled', key, to: 'draft'});
+    case 'leave':
+      return fold({type: 'cut_off_settled', key, to: 'nowhere'});
     default:
       return nothing;
   }

@@ -127,6 +127,8 @@ type SessionKeyEvent = {readonly key: SessionKey} & (
   | {readonly type: 'queue_moved'; readonly id: string; readonly by: number}
   | {readonly type: 'queue_resumed'}
   | {readonly type: 'queue_held'}
+  /** The user decided what becomes of the prompt that was cut off. */
+  | {readonly type: 'cut_off_settled'; readonly to: 'agent' | 'draft' | 'nowhere'}
   /** What was said goes in front of the draft, for an agent that does not know it. */
   | {readonly type: 'recap_drafted'}
   /** A queued prompt is to be sent now. */

@@ -2,6 +2,7 @@ import type {ApprovalLevel} from '../session/actions.ts';
 import type {SessionState} from '../session/state.ts';
 import {emptyHistory} from './history.ts';
 import type {ReadKeys} from './key-settings.ts';
+import {cutOffIn} from './cut-off.ts';
 import {defaultKeymap} from './keymap.ts';
 import {emptyDraft} from './prompt/draft.ts';
 import type {ReadingLevel} from './reading.ts';
@@ -22,9 +23,10 @@ export function programOf({command, args}: AgentProgram): AgentProgram {
   return {command, args};
 }
 
-/** A session in which nothing was typed yet. */
+/** A session in which nothing was typed yet; an earlier run may have left a prompt in it that was cut off. */
 export function openedSession(start: SessionStart): OpenSession {
   const {key, agentLabel, agentProgram, session, approval, at = 0} = start;
+  const cutOff = cutOffIn(session);
   return {
     key,
     agentLabel,
@@ -41,7 +43,8 @@ export function openedSession(start: SessionStart): OpenSession {
     waitsForTrust: false,
     outputs: [],
     sending: false,
-    lastPrompt: undefined,
+    lastPrompt: cutOff,
+    cutOff,
     approval,
     offerDue: false,
   };

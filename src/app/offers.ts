@@ -1,6 +1,7 @@
-import type {SessionState, StartStep} from '../session/state.ts';
+import type {SessionState, StartStep, TurnState} from '../session/state.ts';
 import {describeFailure} from '../errors.ts';
 import type {Failure} from '../failure.ts';
+import {cutOffOffer} from './cut-off.ts';
 import {pickerOf} from './picker.ts';
 import {signInPicker} from './sign-in.ts';
 import {GUARD_MS} from './requests.ts';
@@ -43,7 +44,7 @@ const quitItem: PickerItem = {id: 'quit', label: 'Quit'};
 
 /** The ways to go on where the session cannot by itself; undefined where it can. */
 export function offerFor(open: OpenSession): Picker | undefined {
-  const {session} = open;
+  const {session, cutOff, queue} = open;
   const {connection, turn, losses} = session;
   switch (connection.kind) {
     case 'authentication_required':
@@ -58,10 +59,11 @@ export function offerFor(open: OpenSession): Picker | undefined {
       });
     case 'no_session':
       return sessionOffer(session);
-    case 'starting':
     case 'ready':
+      return cutOff && turn.kind === 'idle' ? cutOffOffer(cutOff, queue.length) : stalledOffer(turn);
+    case 'starting':
     case 'closed':
-      return turn.kind === 'cancelling' ? stalledCancel : undefined;
+      return stalledOffer(turn);
   }
 }
 
@@ -111,6 +113,10 @@ function offerTitle(failure: Failure | undefined, hasTold: boolean): string {
     : describeFailure(failure).what;
 }
 
+function stalledOffer({kind}: TurnState): Picker | undefined {
+  return kind === 'cancelling' ? stalledCancel : undefined;
+}
+
 const stalledCancel = pickerOf({
   purpose: {kind: 'recovery'},
   title: 'The agent has not answered the cancel',
@@ -120,15 +126,17 @@ const stalledCancel = pickerOf({
 /** Notes that a session came to where it cannot go on, and takes a list back that no longer fits. */
 export function followOffers(state: AppState, before: OpenSession, at: number): AppState {
   const {key} = before;
-  const {connection} = state.sessions[key]?.session ?? before.session;
+  const {session, cutOff} = state.sessions[key] ?? before;
+  const {connection} = session;
   if (connection === before.session.connection) return withoutStaleOffer(state);
   const {kind} = connection;
   const isNews = kind !== before.session.connection.kind || kind === 'authentication_required';
   const isStuck =
     kind === 'lost' || kind === 'failed' || kind === 'no_session' || kind === 'authentication_required';
+  const isOfferable = isStuck || (kind === 'ready' && cutOff !== undefined);
   const kept = withoutStaleOffer(state);
   // One that stands there already is not shown a second time.
-  const isDue = isStuck && (key !== kept.active || shownOffer(kept) === undefined);
+  const isDue = isOfferable && (key !== kept.active || shownOffer(kept) === undefined);
   const noted = isNews ? changeSession(kept, key, (open) => ({...open, offerDue: isDue})) : kept;
   return openIfQuiet(noted, at);
 }

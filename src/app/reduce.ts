@@ -1,6 +1,7 @@
 import {reduce} from '../session/reduce.ts';
 import {pendingRequest} from '../session/selectors.ts';
 import {withAgents, withProgress} from './agent-picker.ts';
+import {cutOffSettled} from './cut-off.ts';
 import {editorClosed} from './editor.ts';
 import {filesAttached, filesSeen, textPasted} from './attaching.ts';
 import type {AppEvent, AppEventOf, AppEventType} from './events.ts';
@@ -116,6 +117,7 @@ const handlers: Handlers = {
   trust_awaited: (state, {key, isAwaited}) =>
     changeSession(state, key, (open) => ({...open, waitsForTrust: isAwaited})),
   queue_resumed: (state, {key}) => changeSession(state, key, (open) => ({...open, queueHeld: false})),
+  cut_off_settled: (state, {key, to}) => changeSession(state, key, (open) => cutOffSettled(open, to)),
   queue_held: (state, {key}) => changeSession(state, key, heldBehindDirect),
   recap_drafted: (state, {key}) => changeSession(state, key, withRecap),
   queue_hastened: (state, {key, id}) => changeSession(state, key, (open) => hastened(open, id)),

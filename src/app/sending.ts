@@ -91,8 +91,8 @@ function stuck(open: OpenSession): OpenSession {
   return {...heldBehindDirect(open), queue: open.queue.map(calmed)};
 }
 
-/** Offers the prompt that did not finish again: it waits before all others. */
-function offeredAgain(open: OpenSession): OpenSession {
+/** What could not be sent waits in its place: before all others. */
+function waitingAgain(open: OpenSession): OpenSession {
   if (!open.lastPrompt) return stuck(open);
   return stuck({...open, queue: [open.lastPrompt, ...open.queue]});
 }
@@ -100,13 +100,13 @@ function offeredAgain(open: OpenSession): OpenSession {
 /** The prompt goes again as soon as the user is signed in, also before what is held. */
 function waitingForSignIn(open: OpenSession): OpenSession {
   const {lastPrompt, queue, session} = open;
-  if (session.connection.kind !== 'authentication_required') return offeredAgain(open);
+  if (session.connection.kind !== 'authentication_required') return waitingAgain(open);
   return lastPrompt ? {...open, queue: [{...lastPrompt, direct: true, repeats: true}, ...queue]} : open;
 }
 
 /** A prompt that was taken from the queue could not be sent: it waits there again, first of all. */
 export function notSent(open: OpenSession): OpenSession {
-  return open.sending ? {...offeredAgain(open), sending: false} : open;
+  return open.sending ? {...waitingAgain(open), sending: false} : open;
 }
 
 /** What an event of the session, already folded into `session`, means for what waits to be sent. */
@@ -116,7 +116,7 @@ export function followSession(open: OpenSession, session: SessionState, event: S
   if (before.turn.kind !== 'idle' && session.turn.kind === 'idle')
     return steeringOver(turnEnded(now, before.turn));
   if (before.turn.kind === 'running' && session.turn.kind === 'cancelling') return held(now);
-  if (event.type === 'prompt_started') return {...now, sending: false};
+  if (event.type === 'prompt_started') return {...now, sending: false, cutOff: undefined};
   if (event.type !== 'connection_changed') return now;
   const {kind} = session.connection;
   if (open.sending && kind !== 'ready') return notSent(now);
@@ -128,7 +128,7 @@ function turnEnded(open: OpenSession, turn: Exclude<TurnState, {kind: 'idle'}>):
   if (outcome?.kind === 'stopped') return stopped(open, outcome.stopReason);
   if (outcome?.failure.kind === 'agent_error') return held(open);
   if (outcome?.failure.kind === 'authentication_required') return waitingForSignIn(open);
-  return turn.kind === 'cancelling' ? stuck(open) : offeredAgain(open);
+  return {...stuck(open), cutOff: turn.kind === 'cancelling' ? undefined : open.lastPrompt};
 }
 
 /** A note that refuses something goes on after `cancelled`: some agents end the turn so when they are refused. */

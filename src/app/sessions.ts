@@ -78,7 +78,10 @@ export function unsent(...sessions: readonly OpenSession[]): Unsent {
   const [first, ...others] = folded.filter(({draft}) => draft.text.trim() !== '');
   const draft = first?.draft ?? emptyDraft;
   const prompts = [
-    ...folded.flatMap(({queue}) => queue),
+    // One whose files are being read is in neither the queue nor the transcript.
+    ...folded.flatMap(({queue, sending, lastPrompt}) =>
+      sending && lastPrompt ? [lastPrompt, ...queue] : queue,
+    ),
     ...others.map(({draft, outputs}) => ({text: draftText(draft), files: draftFiles(draft), outputs})),
   ];
   const files = {draft: draftFiles(draft), queue: prompts.map(({files = []}) => files)};

@@ -95,6 +95,8 @@ export interface OpenSession {
   readonly sending: boolean;
   /** The prompt that was taken from the queue last: what `/retry` sends again. */
   readonly lastPrompt: QueuedPrompt | undefined;
+  /** The prompt whose turn the end of the agent or of acp-tui cut off: offered until it or another one is sent. */
+  readonly cutOff: QueuedPrompt | undefined;
   readonly approval: ApprovalLevel;
   /** True when the window has a list of ways to go on (restart, sign in) to show as soon as nobody is typing. */
   readonly offerDue: boolean;

@@ -125,8 +125,11 @@ test('a crash says the last words and the exit code, and a restart keeps the tra
   await chat.sees('❯ Restart the agent');
   await chat.typeWhileItSees('\r', '❯ Restart the agent');
   await chat.sees(READY);
-  await chat.sees('The queue is paused');
-  chat.press('alt+up');
+  await chat.sees('The last prompt was cut off');
+  await chat.sees('“die” The agent may have done a part of it.');
+  chat.press('down');
+  await chat.sees('❯ Change it first');
+  await chat.typeWhileItSees('\r', '❯ Change it first');
   await chat.sees(/^die$/m);
   chat.press('ctrl+u');
   chat.type('are you there\r');

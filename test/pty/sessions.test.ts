@@ -30,6 +30,23 @@ test('after kill -9 the session is offered, goes on with all that was said, and 
   await turnsEnd(second, 2);
 });
 
+test('after kill -9 in a turn its prompt is offered in the session that is gone on with, and not sent by itself', async () => {
+  const where = place();
+  const first = await openReady(where);
+  first.type('remember me\r');
+  await turnsEnd(first);
+  first.type('/edit\r');
+  await first.sees('asks for permission');
+  first.signal('SIGKILL');
+  await first.ended();
+
+  const second = openChat({...where, args: ['--continue']});
+  await second.sees('The last prompt was cut off');
+  await second.sees('“/edit” The agent may have done a part of it.');
+  expect(second.history().match(/❯ \/edit/g)).toHaveLength(1);
+  await second.typeUntilItSees('\r', 'asks for permission');
+});
+
 test('after kill -9 in the first turn, of which the agent stored nothing, --continue shows it and tells it to a new session', async () => {
   const where = place();
   const first = await openReady(where);

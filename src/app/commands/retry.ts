@@ -13,8 +13,9 @@ export const retry: Command = {
   run: sendAgain,
 };
 
-/** A prompt that did not finish waits at the front already: it is not sent twice. */
-function sendAgain({open: {key, queue, lastPrompt}, at}: CommandCall) {
+/** One that could not be sent waits at the front already: it is not sent twice. */
+function sendAgain({open: {key, queue, lastPrompt, cutOff}, at}: CommandCall) {
+  if (cutOff) return fold({type: 'cut_off_settled', key, to: 'agent'});
   if (!lastPrompt) return hint('Nothing was sent yet.', at);
   return queue[0]?.id === lastPrompt.id
     ? fold({type: 'queue_resumed', key})

@@ -114,3 +114,25 @@ test('files and outputs stay with their draft and their prompt, also of several 
   expect(state.outputs?.queue.map((outputs) => outputs.map(({id}) => id))).toEqual([['b'], ['c']]);
   expect(parseJournal(journalText('/home/user', state))?.state).toEqual(state);
 });
+
+test('a prompt whose files are being read is stored until its turn has begun', async () => {
+  const store = openWindow();
+  const journal = remembering();
+  followWindow(store, KEY, journal);
+  const connection = {kind: 'ready'} as const;
+  store.dispatch({type: 'session', key: KEY, event: {type: 'connection_changed', connection, at: 1}, at: 1});
+  store.dispatch({type: 'prompt_submitted', key: KEY, text: 'see @a.ts', place: 'last'});
+  await expect.poll(() => journal.written.length).toBe(1);
+  const [queued] = store.current().sessions[KEY]?.queue ?? [];
+  store.dispatch({type: 'queue_taken', key: KEY, id: queued?.id ?? ''});
+  await expect.poll(() => journal.written.length).toBe(2);
+  expect(journal.written.map(({queue}) => queue)).toEqual([['see @a.ts'], ['see @a.ts']]);
+  const content = [{type: 'text' as const, text: 'see @a.ts'}];
+  store.dispatch({
+    type: 'session',
+    key: KEY,
+    event: {type: 'prompt_started', turn: 1, content, at: 2},
+    at: 2,
+  });
+  await expect.poll(() => journal.written.at(-1)?.queue).toEqual([]);
+});

@@ -138,25 +138,74 @@ describe('a held queue', () => {
 });
 
 describe('a crash', () => {
-  test('offers the prompt that did not finish again, first and held', () => {
+  function afterCrash() {
     const window = openWindow();
-    window.say('one');
-    window.say('two');
+    for (const text of ['one', 'two', 'three']) window.say(text);
     window.failTurn(lost);
     window.connect({kind: 'lost', failure: lost});
-    expect(window.queue).toEqual(['one', 'two']);
+    window.press('escape');
     window.connect({kind: 'ready'});
+    window.wait(1000);
+    return window;
+  }
+
+  test('leaves the queue as it was, held, and offers the prompt that was cut off, which is not sent by itself', () => {
+    const window = afterCrash();
+    expect(window.queue).toEqual(['two', 'three']);
     expect(window.sent).toEqual(['one']);
-    window.press('enter');
-    expect(window.sent).toEqual(['one', 'one']);
+    expect(window.state.overlay).toMatchObject({
+      picker: {title: 'The last prompt was cut off', note: expect.stringContaining('“one”')},
+    });
   });
 
-  test('does not offer a prompt again that was being cancelled', () => {
+  test.each([
+    {choice: 'send again', keys: [], sent: ['one', 'one'], queue: ['two', 'three'], draft: ''},
+    {choice: 'change', keys: ['down'], sent: ['one'], queue: ['two', 'three'], draft: 'one'},
+    {choice: 'leave', keys: ['down', 'down'], sent: ['one'], queue: ['two', 'three'], draft: ''},
+  ])('lets the user choose: $choice', ({keys, sent, queue, draft}) => {
+    const window = afterCrash();
+    window.wait(1000);
+    window.press(...keys, 'enter');
+    expect({sent: window.sent, queue: window.queue, draft: window.draft}).toEqual({sent, queue, draft});
+    window.wait(1000);
+    expect(window.state.overlay.kind).toBe('none');
+  });
+
+  test('of which the prompt is sent again has the queue follow it', () => {
+    const window = afterCrash();
+    window.wait(1000);
+    window.press('enter');
+    window.endTurn();
+    expect(window.sent).toEqual(['one', 'one', 'two']);
+  });
+
+  test('whose offer was closed says how it comes back, and /retry takes it as well', () => {
+    const window = afterCrash();
+    window.press('escape');
+    expect(hintLine(window.state)).toBe('The last prompt was cut off: Enter shows how to go on.');
+    window.say('/retry');
+    expect(window.sent).toEqual(['one', 'one']);
+    expect(window.queue).toEqual(['two', 'three']);
+  });
+
+  test('is over once something else is sent', () => {
+    const window = afterCrash();
+    window.press('escape');
+    window.say('four');
+    window.endTurn();
+    expect(window.sent).toEqual(['one', 'four']);
+    expect(hintLine(window.state)).toContain('The queue is paused');
+  });
+
+  test('offers no prompt that was being cancelled', () => {
     const window = openWindow();
     window.say('one');
     window.press('escape');
     window.connect({kind: 'lost', failure: lost});
+    window.connect({kind: 'ready'});
+    window.wait(1000);
     expect(window.queue).toEqual([]);
+    expect(window.state.overlay.kind).toBe('none');
   });
 
   test('keeps a prompt that was taken and never became a turn', () => {
