@@ -1,5 +1,6 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {ChangeGroup, Changes, FileChange} from '../../src/session/changes.ts';
+import {diffCounts} from '../../src/session/words/diff-counts.ts';
 import {sanitizeLine} from '../../src/text/sanitize.ts';
 import {shownPath} from '../../src/text/shown-path.ts';
 import {wrap} from '../../src/text/wrap.ts';
@@ -66,20 +67,21 @@ function drawFiles(files: readonly FileChange[], draw: Draw): string[] {
   return indent([...names, ...diffs.flatMap((lines) => [''].concat(lines))]);
 }
 
-function nameOf({path, diff}: FileChange, {cwd, signs}: Draw): string {
+function nameOf({path, diff, kind}: FileChange, {cwd, signs}: Draw): string {
   const name = sanitizeLine(shownPath(path, cwd));
   if (!diff) return name;
-  const {added, removed} = comparedDiff(diff).stats;
-  return `${name} +${added} ${signs.minus}${removed}`;
+  return `${name} (${diffCounts(diff, comparedDiff(diff), {minus: signs.minus, kind})})`;
 }
 
-function drawFile({path, diff, note}: FileChange, draw: Draw): string[] {
+function drawFile({path, diff, note, kind}: FileChange, draw: Draw): string[] {
   const noted = (why: string) =>
     wrap(`${sanitizeLine(shownPath(path, draw.cwd))}: ${why}`, draw.columns).map((line) =>
       draw.paint.dim(line),
     );
   if (!diff) return noted(note ?? '');
-  return isTooLong(diff) ? noted('too many lines to be shown') : drawDiff(diff, {extent: 'whole'}, draw);
+  return isTooLong(diff)
+    ? noted('too many lines to be shown')
+    : drawDiff(diff, {extent: 'whole', kind}, draw);
 }
 
 function isTooLong(diff: acp.Diff): boolean {

@@ -47,7 +47,7 @@ async function groupOf({files, told}: Found): Promise<ChangeGroup> {
     room -= file.size;
     written.push(room < 0 ? withNote(file, 'too large to be shown') : await shown(file));
   }
-  return {written, told: told.map(({diff}) => ({path: diff.path, diff}))};
+  return {written, told: told.map(({diff, kind}) => ({path: diff.path, diff, kind}))};
 }
 
 async function shown(file: ChangedFile): Promise<FileChange> {

@@ -7,6 +7,8 @@ export interface FileChange {
   /** Undefined when it cannot be shown; then `note` says why. */
   readonly diff: acp.Diff | undefined;
   readonly note?: string;
+  /** Of the call that told it. */
+  readonly kind?: acp.ToolKind | undefined;
 }
 
 /** Changes of files, by who made them. */

@@ -46,9 +46,16 @@ describe('the changed files', () => {
       turn: {written: [{path: '/work/b', diff: undefined, note: 'not text'}, long], told: []},
     });
     expect(text).toContain('b: not text');
-    expect(text).toContain('long +2001 −0');
+    expect(text).toContain('long (new file, 2001 lines)');
     expect(text).toContain('long: too many lines to be shown');
     expect(text.split('\n').length).toBeLessThan(12);
+  });
+
+  test('that are deleted are told as such, with their lines', () => {
+    const gone = {...file('gone.ts', 'one\n'.repeat(8), ''), kind: 'delete'} as const;
+    const text = drawn({turn: {written: [], told: [gone, file('emptied.ts', 'one\n', '')]}});
+    expect(text.match(/gone.ts \(deleted, 8 lines\)/g)).toHaveLength(2);
+    expect(text.match(/emptied.ts \(\+0 −1\)/g)).toHaveLength(2);
   });
 
   test('show that only line ends changed', () => {

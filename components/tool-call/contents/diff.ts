@@ -1,6 +1,5 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {placeOf} from '../../../src/session/diff-place.ts';
-import type {ToolCallEntry} from '../../../src/session/entries.ts';
 import {diffCounts} from '../../../src/session/words/diff-counts.ts';
 import {diffLines, type Diff, type DiffLine} from '../../../src/text/diff/diff-lines.ts';
 import {onOneLine} from '../../../src/text/hidden.ts';
@@ -19,12 +18,12 @@ const COLUMNS_FOR_NUMBERS = 24;
 
 interface DiffContext {
   readonly extent: Extent;
-  /** The call that tells it; undefined where none does. */
-  readonly entry?: ToolCallEntry;
+  /** Of the call that tells it; undefined where none does. */
+  readonly kind?: acp.ToolKind | undefined;
 }
 
 /** A change of a file: which one, how much, and its lines with their numbers, the changed words marked. */
-export function drawDiff(content: acp.Diff, {extent, entry}: DiffContext, draw: Draw): string[] {
+export function drawDiff(content: acp.Diff, {extent, kind}: DiffContext, draw: Draw): string[] {
   const diff = comparedDiff(content);
   const most = mostDiffLines(extent);
   const digits = String(highestNumber(diff) ?? '').length;
@@ -38,7 +37,7 @@ export function drawDiff(content: acp.Diff, {extent, entry}: DiffContext, draw: 
     }
   }
   return [
-    ...drawHead(content, diff, {extent, draw, kind: entry?.kind}),
+    ...drawHead(content, diff, {extent, draw, kind}),
     ...fold(shown, {most, keep: 'head', hidden: unseen}, draw),
   ];
 }
@@ -75,7 +74,7 @@ function drawHead(content: acp.Diff, diff: Diff, {extent, draw, kind}: HeadLook)
   const {path, newText} = content;
   const {approximate} = diff;
   const {paint, signs, columns} = draw;
-  const counts = diffCounts(content, diff, {minus: signs.minus, ...(kind && {kind})});
+  const counts = diffCounts(content, diff, {minus: signs.minus, kind});
   const note = (approximate ? ', too different to compare' : '') + lineEnds(newText);
   const head = `${onOneLine(shownPath(path, draw.cwd))} (${counts}${note})`;
   const rows = extent === 'folded' ? [markEscapes(truncate(head, columns), draw)] : drawExact(head, draw);

@@ -15,7 +15,7 @@ const drawers: {
   ) => string[];
 } = {
   content: drawContentItem,
-  diff: drawDiff,
+  diff: (content, {extent, entry}, draw) => drawDiff(content, {extent, kind: entry.kind}, draw),
   terminal: drawTerminal,
 };
 

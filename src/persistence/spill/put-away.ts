@@ -19,7 +19,8 @@ export function putAway<Thing extends object>(
 ): void {
   for (const field of fields) {
     const value: unknown = thing[field];
-    if (isBig(value, worthIt)) Object.defineProperty(thing, field, {get: readBack(value, spill)});
+    if (value !== undefined && isBig(value, worthIt))
+      Object.defineProperty(thing, field, {get: readBack(value, spill)});
   }
 }
 

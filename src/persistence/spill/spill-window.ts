@@ -111,7 +111,7 @@ function putAwayEntry(entry: Entry, shelf: Shelf): void {
       putAway(entry, ['content'], shelf);
       break;
     case 'tool_call':
-      putAway(entry, ['content', 'rawInput', 'rawOutput'], shelf);
+      putAway(entry, ['content', 'rawInput', 'rawOutput', 'approvedDiffs'], shelf);
       break;
     case 'compaction':
       putAway(entry, ['summary'], shelf);

@@ -7,7 +7,7 @@ import {placeOf} from '../diff-place.ts';
 export function diffCounts(
   diff: acp.Diff,
   {stats, newFile}: Pick<Diff, 'stats' | 'newFile'>,
-  {minus, kind}: {readonly minus: string; readonly kind?: acp.ToolKind},
+  {minus, kind}: {readonly minus: string; readonly kind?: acp.ToolKind | undefined},
 ): string {
   if (newFile) return `new file, ${counted(stats.added, 'line')}`;
   if (isDeletion(diff, kind)) return `deleted, ${counted(stats.removed, 'line')}`;

@@ -50,6 +50,18 @@ describe('what was changed', () => {
     expect(texts(session?.written)).toEqual([['␛[2Jone\r\n', '␛]0;x␇two\r\nthree\n'], 'not text']);
   });
 
+  test('that took a file away is told with the kind of its call, by which it is known as a deletion', async () => {
+    const content = [{type: 'diff', path: '$cwd/gone', oldText: 'one\n', newText: ''}];
+    const call = {toolCallId: '1', title: 'Delete', kind: 'delete', status: 'completed', content};
+    const client = await openScripted(
+      {turns: [[{update: {sessionUpdate: 'tool_call', ...call}}]]},
+      keeping(),
+    );
+    await turn(client, 'go');
+    const {turn: ofTurn} = await client.client.actions.changes();
+    expect(ofTurn.told).toMatchObject([{path: join(client.cwd, 'gone'), kind: 'delete'}]);
+  });
+
   test('by the agent itself is told apart, and a diff of what was written through us is not told twice', async () => {
     const diff = (path: string, newText: string) => ({type: 'diff', path, oldText: null, newText});
     const call = (toolCallId: string, status: string, ...content: object[]) => ({

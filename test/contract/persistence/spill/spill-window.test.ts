@@ -110,6 +110,32 @@ describe('what is big and finished', () => {
     expect(session).toEqual(fold(opened, ...story));
   });
 
+  test('goes with the diffs that were approved of it, which may be many and of whole files', () => {
+    const {tell} = spilling({folder: temporaryFolder()}, {newest: 0, worthIt: 1000});
+    const content = [
+      {type: 'diff' as const, path: '/a', oldText: output('before'), newText: output('after')},
+    ];
+    const session = tell(
+      prompted('go'),
+      {
+        type: 'permission_requested',
+        id: 'p1',
+        request: {sessionId: 's1', toolCall: {toolCallId: 't1', title: 'Edit', content}, options: []},
+      },
+      {
+        type: 'permission_resolved',
+        id: 'p1',
+        toolCallId: 't1',
+        decision: {outcome: 'allowed', option: 'Allow', by: 'user'},
+      },
+      update({sessionUpdate: 'tool_call_update', toolCallId: 't1', status: 'completed', content: []}),
+      ended('end_turn'),
+    );
+    const approved = session.entries.filter(({type}) => type === 'tool_call');
+    expect(approved).toMatchObject([{approvedDiffs: [{newText: output('after')}]}]);
+    expect(approved.flatMap(onDisk)).toContain('approvedDiffs');
+  });
+
   test('leaves no file that another could read, or that a kill would leave behind', () => {
     const folder = temporaryFolder();
     const {tell} = spilling({folder}, ALL);
