@@ -1,6 +1,6 @@
 // The direction between the rooms of the house; ARCHITECTURE.md explains it in words.
 const effects =
-  '^src/(protocol|host|agents|download|attachments|files|mcp|persistence|headless|client|cli|demo|subcommands|doctor)/';
+  '^src/(protocol|host|agents|download|attachments|files|mcp|persistence|headless|client|cli|demo|doctor)/';
 const pure = '^src/(session|app|text|export|recording)/';
 
 /** @type {import('dependency-cruiser').IConfiguration} */
@@ -68,8 +68,15 @@ export default {
     {
       name: 'only-client-headless-and-main-join-rooms',
       severity: 'error',
-      from: {path: '^src/(agents|persistence|cli)/'},
+      from: {path: '^src/(agents|persistence)/'},
       to: {path: '^src/(client|headless|demo|doctor)/'},
+    },
+    {
+      name: 'arguments-are-read-without-effects',
+      comment: 'only the runs of subcommands, and what they print with, reach other rooms',
+      severity: 'error',
+      from: {path: '^src/cli/(?:[^/]+|[^/]+/[^/]+-arguments)\\.ts$', pathNot: '^src/cli/terminal-io\\.ts$'},
+      to: {path: '^src/(client|headless|demo|doctor|host|protocol)/'},
     },
     {
       name: 'components-reach-effects-through-actions-only',
@@ -100,7 +107,7 @@ export default {
       comment: 'it has no host, so that no probe can touch files or run commands',
       severity: 'error',
       from: {path: '^src/doctor/'},
-      to: {path: '^src/(host|client|headless|demo|subcommands)/'},
+      to: {path: '^src/(host|client|headless|demo|cli)/'},
     },
     {
       name: 'consent-is-made-where-people-are-asked',
@@ -108,7 +115,7 @@ export default {
       severity: 'error',
       from: {
         path: '^(src|components)/',
-        pathNot: '^src/(subcommands/agents/carry-out|client/install-agent)\\.ts$',
+        pathNot: '^src/(cli/agents/install-agents|client/install-agent)\\.ts$',
       },
       to: {path: '^src/agents/install/consent\\.ts$', dependencyTypesNot: ['type-only']},
     },

@@ -12,7 +12,7 @@ import {createMaskDeep} from './persistence/mask.ts';
 import {quietConsole} from './protocol/quiet-console.ts';
 import type {RunKind} from './run-options.ts';
 import {setUpRun} from './run-setup.ts';
-import {openSubcommandIo, type SubcommandIo} from './subcommand-io.ts';
+import {openSubcommandIo, type SubcommandIo} from './cli/terminal-io.ts';
 import {doctorJson} from './subcommands/doctor/json.ts';
 import {printedCircumstances, printedReport} from './subcommands/doctor/print-report.ts';
 import {sanitizeLine} from './text/sanitize.ts';

@@ -17,21 +17,21 @@ async function run(parsed: Parsed): Promise<number> {
     case 'message':
       return say(parsed);
     case 'sessions':
-      return (await import('./sessions-run.ts')).sessionsRun(parsed.command);
+      return (await import('./cli/sessions/sessions-run.ts')).sessionsRun(parsed.command);
     case 'agents':
-      return (await import('./agents-run.ts')).agentsRun(parsed.command);
+      return (await import('./cli/agents/agents-run.ts')).agentsRun(parsed.command);
     case 'config':
-      return (await import('./config-run.ts')).configRun(parsed.command);
+      return (await import('./cli/config/config-run.ts')).configRun(parsed.command);
     case 'completion':
-      return (await import('./completion-run.ts')).completionRun(parsed.command);
+      return (await import('./cli/completion/completion-run.ts')).completionRun(parsed.command);
     case 'print':
       return (await import('./print-run.ts')).printRun(parsed.options, demoCommand);
     case 'doctor':
       return (await import('./doctor-run.ts')).doctorRun(parsed.command, demoCommand);
     case 'serve':
-      return (await import('./serve-run.ts')).serveRun(parsed.options);
+      return (await import('./cli/recordings/serve-recording.ts')).serveRun(parsed.options);
     case 'inspect':
-      return (await import('./inspect-run.ts')).inspectRun(parsed.options);
+      return (await import('./cli/recordings/inspect-recording.ts')).inspectRun(parsed.options);
     case 'replay':
       return (await import('./replay-run.ts')).replayRun(parsed.options, loadScreen);
     case 'interactive': {

@@ -4,7 +4,7 @@ import {readKeys} from './app/key-settings.ts';
 import {handleKey} from './app/keys/index.ts';
 import {reduceApp} from './app/reduce.ts';
 import {activeSession} from './app/sessions.ts';
-import type {ReplayOptions} from './cli/recording-commands.ts';
+import type {ReplayOptions} from './cli/recordings/recording-arguments.ts';
 import {copyAndTell} from './client/perform-exports.ts';
 import {createPlayer} from './client/replay-player.ts';
 import {replayedLives} from './client/replayed-lives.ts';

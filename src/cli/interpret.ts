@@ -1,4 +1,4 @@
-import {laterOption} from './not-yet.ts';
+import {reservedOption, readCommandLine} from './program.ts';
 import {
   optionsSchema,
   type CommonOptions,
@@ -7,14 +7,13 @@ import {
   type PrintOptions,
 } from './options.ts';
 import type {Parsed, Surroundings} from './parse-arguments.ts';
-import {readCommandLine} from './program.ts';
 import {usageError} from './usage.ts';
 
 /** Reads the arguments with commander, checks them with zod, and decides what they ask for. */
 export function interpret(argv: readonly string[], surroundings: Surroundings): Parsed {
   const line = readCommandLine(argv, surroundings.columns ?? 80);
   if (line.kind === 'message') return line;
-  const later = laterOption(line.options);
+  const later = reservedOption(line.options);
   if (later) return usageError(later);
   const checked = optionsSchema.safeParse(line.options);
   if (!checked.success) return usageError(checked.error.issues[0]?.message ?? 'An option is wrong.');

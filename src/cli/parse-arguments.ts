@@ -1,12 +1,12 @@
-import type {AgentsCommand} from './agents/commands.ts';
-import type {CompletionCommand} from './completion/options.ts';
-import type {ConfigCommand} from './config/commands.ts';
+import type {AgentsCommand} from './agents/agents-arguments.ts';
+import type {CompletionCommand} from './completion/completion-arguments.ts';
+import type {ConfigCommand} from './config/config-arguments.ts';
 import type {DoctorOptions} from './doctor/options.ts';
-import type {SessionsCommand} from './sessions/commands.ts';
+import type {SessionsCommand} from './sessions/sessions-arguments.ts';
 import type {ReadSubcommand} from './subcommand.ts';
 import {version} from '../version.ts';
 import type {InteractiveOptions, PrintOptions} from './options.ts';
-import type {InspectOptions, ReplayOptions, ServeOptions} from './recording-commands.ts';
+import type {InspectOptions, ReplayOptions, ServeOptions} from './recordings/recording-arguments.ts';
 
 /** What the program was started in. */
 export interface Surroundings {
@@ -31,11 +31,11 @@ const readers: {
     (argv: readonly string[], columns: number) => ReadSubcommand<Subcommands[Name]>
   >;
 } = {
-  agents: async () => (await import('./agents/program.ts')).readAgentsCommand,
-  completion: async () => (await import('./completion/program.ts')).readCompletionCommand,
-  config: async () => (await import('./config/program.ts')).readConfigCommand,
+  agents: async () => (await import('./agents/agents-arguments.ts')).readAgentsCommand,
+  completion: async () => (await import('./completion/completion-arguments.ts')).readCompletionCommand,
+  config: async () => (await import('./config/config-arguments.ts')).readConfigCommand,
   doctor: async () => (await import('./doctor/program.ts')).readDoctorCommand,
-  sessions: async () => (await import('./sessions/program.ts')).readSessionsCommand,
+  sessions: async () => (await import('./sessions/sessions-arguments.ts')).readSessionsCommand,
 };
 
 /** What to do. A message goes to stdout when its exit code is 0, else to stderr. */
@@ -65,7 +65,7 @@ export async function parseArguments(argv: readonly string[], surroundings: Surr
     return read.kind === 'message' ? read : ({kind: first, command: read.command} as Parsed);
   }
   if (first === 'inspect' || first === 'replay') {
-    const {readRecordingCommand} = await import('./recording-commands.ts');
+    const {readRecordingCommand} = await import('./recordings/recording-arguments.ts');
     return readRecordingCommand(first, argv.slice(1), surroundings);
   }
   const {interpret} = await import('./interpret.ts');

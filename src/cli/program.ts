@@ -3,14 +3,13 @@ import {THEME_NAMES} from '../app/themes.ts';
 import {LOG_LEVELS} from '../log-level.ts';
 import {APPROVAL_LEVELS} from '../session/actions.ts';
 import {version} from '../version.ts';
-import {choice, repeatable, withChoices} from './commander-options.ts';
 import {EXIT_CODES} from './exit-codes.ts';
-import {LATER_OPTIONS} from './not-yet.ts';
 import {INCLUDES, OUTPUT_FORMATS} from './options.ts';
+import {choice, repeatable, withChoices} from './subcommand.ts';
 import {usageError, usageSentence} from './usage.ts';
 
 /** What commander made of the arguments: options and words, or a text to show and leave with. */
-export type CommandLine =
+type CommandLine =
   | {readonly kind: 'arguments'; readonly options: Record<string, unknown>; readonly words: readonly string[]}
   | {readonly kind: 'message'; readonly text: string; readonly exitCode: number};
 
@@ -54,7 +53,7 @@ export function mainProgram(): Command {
     .option('--log-file <file>', 'where our log goes (default: the state folder)')
     .version(version, '-V, --version', 'show the version')
     .helpOption('-h, --help', 'show this help');
-  for (const {flags} of LATER_OPTIONS) program.addOption(new Option(flags).hideHelp());
+  for (const {flags} of RESERVED_OPTIONS) program.addOption(new Option(flags).hideHelp());
   return program;
 }
 
@@ -138,4 +137,18 @@ Examples:
 
 Exit codes of a run without a screen (the first that applies: a signal, 3, 6, 4, 1, 7, 8, 5, 0):
 ${codes.join('\n')}`;
+}
+
+/** Options that are reserved: known by name, so that they never end up inside a prompt, and said to be missing. */
+const RESERVED_OPTIONS: readonly {readonly flags: string; readonly name: string}[] = [
+  {flags: '--fullscreen', name: 'fullscreen'},
+  {flags: '--screen-reader', name: 'screenReader'},
+];
+
+/** Says that a reserved option is missing. */
+export function reservedOption(given: Readonly<Record<string, unknown>>): string | undefined {
+  const option = RESERVED_OPTIONS.find(({name}) => given[name] !== undefined);
+  if (!option) return undefined;
+  const long = /--[a-z-]+/.exec(option.flags)?.[0] ?? option.flags;
+  return `This version does not have ${long} yet; leave it out.`;
 }

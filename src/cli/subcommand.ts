@@ -1,4 +1,4 @@
-import {CommanderError, type Command} from 'commander';
+import {CommanderError, type Command, Option} from 'commander';
 import * as z from 'zod/mini';
 import {usageError, usageSentence} from './usage.ts';
 
@@ -7,7 +7,7 @@ export type ReadSubcommand<Asked> =
   | {readonly kind: 'command'; readonly command: Asked}
   | {readonly kind: 'message'; readonly text: string; readonly exitCode: number};
 
-export interface Reading<Asked> {
+interface Reading<Asked> {
   /** Of the terminal, for `--help`. */
   readonly columns: number;
   /** What shows the help. */
@@ -48,4 +48,47 @@ export function readSubcommand<Asked>(
 
 function isBare([first]: readonly string[]): boolean {
   return first === undefined || (first.startsWith('-') && first !== '-h' && first !== '--help');
+}
+
+/** What a subcommand makes of its words and options; throws a ZodError that says what is wrong. */
+export type SubcommandReader<Asked> = (
+  words: readonly string[],
+  options: Readonly<Record<string, unknown>>,
+) => Asked;
+
+/** Returns what adds a subcommand to a program: `take` gets what its reader makes of the arguments. `words` come behind the name. */
+export function subcommandsOf<Asked extends {readonly kind: string}>(
+  program: Command,
+  readers: Readonly<Record<Asked['kind'], SubcommandReader<Asked>>>,
+  take: (asked: Asked) => void,
+): (kind: Asked['kind'], words: string, description: string) => Command {
+  return (kind, words, description) => {
+    const command = program.command(`${kind}${words}`).description(description);
+    return command.action(() => take(readers[kind](command.args, command.opts())));
+  };
+}
+
+/** Collects its values; zod checks them later, so that every message has one style. */
+export function repeatable(flags: string, description: string): Option {
+  return new Option(flags, `${description} (repeatable)`).argParser(
+    (value: string, before: string[] | undefined) => [...(before ?? []), value],
+  );
+}
+
+/** Takes one of these; zod checks it later as well. */
+export function choice(flags: string, description: string, values: readonly string[]): Option {
+  return withChoices(new Option(flags, `${description}: ${values.join(', ')}`), values);
+}
+
+/** Commander has choices of its own, which it would check and word itself. */
+const choices = new WeakMap<Option, readonly string[]>();
+
+/** Remembers the values of an option, for the shell that completes them. */
+export function withChoices(option: Option, values: readonly string[]): Option {
+  choices.set(option, values);
+  return option;
+}
+
+export function choicesOf(option: Option): readonly string[] | undefined {
+  return choices.get(option);
 }

@@ -1,8 +1,7 @@
 import {Command} from 'commander';
 import * as z from 'zod/mini';
-import {repeatable} from '../commander-options.ts';
+import {repeatable, readSubcommand, type ReadSubcommand} from '../subcommand.ts';
 import {notEmpty, pair, seconds} from '../option-schemas.ts';
-import {readSubcommand, type ReadSubcommand} from '../subcommand.ts';
 import {usageError} from '../usage.ts';
 import {DOCTOR_EXIT_CODES, type DoctorOptions} from './options.ts';
 

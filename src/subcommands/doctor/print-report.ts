@@ -7,12 +7,12 @@ import {sanitizeLine} from '../../text/sanitize.ts';
 import {truncate} from '../../text/truncate.ts';
 import {width} from '../../text/width.ts';
 import {wrap} from '../../text/wrap.ts';
-import type {Look} from '../page.ts';
+import type {OutputStyle} from '../../cli/output-style.ts';
 
 export interface Layout {
   /** The width of the terminal; undefined where there is none, and nothing is to be broken. */
   readonly columns: number | undefined;
-  readonly look: Look;
+  readonly look: OutputStyle;
 }
 
 const ADVERTISED: Readonly<Record<Check['advertised'], string>> = {

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {completionSpec} from '../../../src/cli/completion/spec.ts';
+import {completionSpec} from '../../../src/cli/completion/completion-spec.ts';
 
 const spec = completionSpec();
 const at = (path: string) => spec.find((command) => command.path === path);

@@ -1,0 +1,83 @@
+import {entryNamed, type CatalogueEntry} from '../../agents/catalogue/catalogue.ts';
+import {quoted} from '../../agent-words.ts';
+import type {AgentsCommand} from './agents-arguments.ts';
+import {jsonText} from '../../text/json.ts';
+import {escapeHiddenLine} from '../../text/hidden.ts';
+import {wrap} from '../../text/wrap.ts';
+import {type AgentsContext, agentJson, loadCatalogue} from './agent-lookup.ts';
+import {
+  commandLine,
+  factsOf,
+  originWords,
+  versionWords,
+  waysToInstall,
+} from '../../agents/catalogue/words.ts';
+
+const NO_SUCH_AGENT = 1;
+const NAME_COLUMNS = 14;
+
+/** Tells all that is known of an agent. */
+export async function showAgentInfo(
+  command: Extract<AgentsCommand, {kind: 'info'}>,
+  context: AgentsContext,
+): Promise<number> {
+  const {name, json} = command;
+  const {entries} = await loadCatalogue(command, context, {asks: false});
+  const entry = entryNamed(entries, name);
+  const {stdout, stderr} = context;
+  if (!entry) {
+    stderr(
+      `acp-tui: There is no agent "${quoted(name)}" here. acp-tui agents search looks for it in the registry.\n`,
+    );
+    return NO_SUCH_AGENT;
+  }
+  if (json) stdout.write(`${jsonText({v: 1, ...agentJson(entry, context)}, 2)}\n`);
+  else for (const line of linesOf(entry, context)) stdout.write(`${line}\n`);
+  return 0;
+}
+
+function linesOf(entry: CatalogueEntry, {stdout, mask}: AgentsContext): readonly string[] {
+  const {look, columns} = stdout;
+  const {installed, registry} = entry;
+  const facts: readonly (readonly [name: string, value: string | undefined])[] = [
+    ['Known from', originWords(entry)],
+    ['Starts', mask(commandLine(entry) ?? '')],
+    ['Installed', installed && versionWords(entry)],
+    ['Source', installed && escapeHiddenLine(installed.from)],
+    ['SHA-256', installed?.sha256],
+    ['Version', registry?.version],
+    ['Settings', settingsWords(entry)],
+    ...factsOf(entry),
+    ...(registry ? waysToInstall(registry).map((way) => ['Available as', way] as const) : []),
+  ];
+  const room = Math.max(20, (columns ?? Infinity) - NAME_COLUMNS);
+  const told = facts.flatMap(([name, value]) =>
+    value
+      ? wrapped(value, room).map(
+          (line, index) => look.dim((index === 0 ? name : '').padEnd(NAME_COLUMNS)) + line,
+        )
+      : [],
+  );
+  return [
+    `${look.bold(entry.name)} (${entry.id})`,
+    ...(registry ? ['', ...wrapped(registry.description, columns ?? Infinity)] : []),
+    '',
+    ...told,
+  ];
+}
+
+function wrapped(text: string, columns: number): readonly string[] {
+  return Number.isFinite(columns) ? wrap(text, columns) : [text];
+}
+
+/** Values of variables may be secret: their names have to do. */
+function settingsWords({settings = {}}: CatalogueEntry): string {
+  const {env, mode, model, options = {}, approve} = settings;
+  const named = Object.entries({mode, model, ...options, approve}).flatMap(([name, value]) =>
+    value === undefined ? [] : [`${name} ${value}`],
+  );
+  const variables = Object.keys(env ?? {});
+  return escapeHiddenLine(
+    [...named, ...(variables.length > 0 ? [`env ${variables.join(' ')}`] : [])].join(', '),
+  );
+}

@@ -1,0 +1,119 @@
+import {
+  catalogueOf,
+  type CatalogueEntry,
+  type CatalogueParts,
+  updateOf,
+} from '../../agents/catalogue/catalogue.ts';
+import {commandLine} from '../../agents/catalogue/words.ts';
+import type {Asked, KnownRegistry, Registry} from '../../agents/registry/registry.ts';
+import {failureSentence} from '../../errors.ts';
+import type {Mask} from '../../export/mask.ts';
+import {ago} from '../../text/format.ts';
+import type {OutputPage} from '../output-style.ts';
+import type {Looking} from './agents-arguments.ts';
+
+/** All agents, and what became of the registry. */
+export interface LoadedCatalogue {
+  readonly entries: readonly CatalogueEntry[];
+  readonly registry: KnownRegistry | undefined;
+  /** False when the registry was asked and nothing is known of what it says. */
+  readonly isComplete: boolean;
+}
+
+/** What it said within this time is asked for again by nobody but `--refresh`. */
+const FRESH_MS = 3_600_000;
+
+/**
+ * Looks up all agents. `asks`: the registry may be asked when what is known of it is old. What went wrong with it is told, and
+ * what it said before is used.
+ */
+export async function loadCatalogue(
+  {refresh, offline}: Looking,
+  context: AgentsContext,
+  {asks}: {readonly asks: boolean},
+): Promise<LoadedCatalogue> {
+  const {registry, local, now, signal} = context;
+  const known = registry.known();
+  const isOld = known === undefined || now() - known.checkedAt > FRESH_MS;
+  const isAsked = refresh || (asks && isOld && !offline);
+  const asked: Asked = isAsked ? await registry.ask(signal) : {registry: known};
+  if (isAsked) tell(asked, context);
+  return {
+    entries: catalogueOf({...local, registry: asked.registry?.entries ?? []}),
+    registry: asked.registry,
+    isComplete: !isAsked || asked.registry !== undefined,
+  };
+}
+
+function tell({registry, failure}: Asked, {warn, now}: AgentsContext): void {
+  if (failure) {
+    const instead = registry
+      ? ` What it said ${ago(now() - registry.checkedAt)} is used.`
+      : ' Only agents of this computer are known.';
+    warn(failureSentence(failure) + (failure.kind === 'download' ? instead : ''));
+  }
+  if (!registry || registry.left.length === 0) return;
+  const {left} = registry;
+  const named = left.slice(0, 5).map(({name, problem}) => `${name} (${problem})`);
+  const more = left.length > named.length ? ` and ${left.length - named.length} more` : '';
+  const what = left.length === 1 ? 'One entry' : `${left.length} entries`;
+  warn(`${what} of the registry cannot be used: ${named.join(', ')}${more}.`);
+}
+
+/** How old what is known of the registry is, in a line. */
+export function registryLine(
+  {registry, isComplete}: LoadedCatalogue,
+  {registry: {shownUrl}, now}: AgentsContext,
+): string {
+  if (registry) {
+    const agents = `${registry.entries.length} agents`;
+    return `Registry: ${agents}, as it was ${ago(now() - registry.checkedAt)}. --refresh asks ${shownUrl} again.`;
+  }
+  return isComplete ? `The registry was not asked. --refresh asks ${shownUrl}.` : '';
+}
+
+/** What the subcommands work with. */
+export interface AgentsContext {
+  /** The config folder. */
+  readonly config: string;
+  /** Where agents are installed. */
+  readonly agents: string;
+  /** The agents of this computer. */
+  readonly local: Omit<CatalogueParts, 'registry'>;
+  readonly registry: Registry;
+  readonly stdout: OutputPage;
+  /** Takes whole lines. */
+  readonly stderr: (text: string) => void;
+  readonly warn: (sentence: string) => void;
+  /** Asks a question that is answered with yes or no; undefined where nobody can be asked. */
+  readonly confirm: ((question: string) => Promise<boolean>) | undefined;
+  /** Shows how far something is, in the place of what it showed before; '' shows nothing. Undefined where nobody watches. */
+  readonly status: ((text: string) => void) | undefined;
+  /** Calls off what takes long. */
+  readonly signal: AbortSignal;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  /** The current folder. */
+  readonly cwd: string;
+  /** The `PATH` to look on. */
+  readonly path: string | undefined;
+  readonly mask: Mask;
+}
+
+/** An agent as JSON for other programs; of the settings it has no values that may be secret. */
+export function agentJson(entry: CatalogueEntry, {mask}: Pick<AgentsContext, 'mask'>) {
+  const {id, name, origins, installed, registry, settings} = entry;
+  const command = commandLine(entry);
+  const {env = {}, mode, model, approve} = settings ?? {};
+  const update = updateOf(entry);
+  return {
+    id,
+    name,
+    origins,
+    ...(command !== undefined && {command: mask(command)}),
+    ...(settings && {settings: {env: Object.keys(env), mode, model, approve}}),
+    ...(installed && {installedVersion: installed.version}),
+    ...(update !== undefined && {update}),
+    ...(registry && {registry}),
+  };
+}

@@ -1,0 +1,139 @@
+import {Command} from 'commander';
+import * as z from 'zod/mini';
+import type {AgentSettings} from '../../persistence/agent-settings.ts';
+import {APPROVAL_LEVELS} from '../../session/actions.ts';
+import {notEmpty, oneOf, pair} from '../option-schemas.ts';
+import {
+  type SubcommandReader,
+  choice,
+  repeatable,
+  readSubcommand,
+  type ReadSubcommand,
+  subcommandsOf,
+} from '../subcommand.ts';
+
+/** Whether the registry is asked, and how what is found is written. */
+export interface Looking {
+  /** Asks it now, whatever is kept. */
+  readonly refresh: boolean;
+  /** Asks nobody. */
+  readonly offline: boolean;
+  readonly json: boolean;
+}
+
+/** What `acp-tui agents …` is asked for. A `name` is what `--agent` takes. */
+export type AgentsCommand =
+  | ({readonly kind: 'list'} & Looking)
+  | ({readonly kind: 'search'; readonly query: string} & Looking)
+  | ({readonly kind: 'info'; readonly name: string} & Looking)
+  | {
+      readonly kind: 'add';
+      readonly name: string;
+      /** The program first. */
+      readonly command: readonly string[];
+      readonly settings: Pick<AgentSettings, 'env' | 'mode' | 'model' | 'approve'>;
+      /** In the place of one that has the name. */
+      readonly replace: boolean;
+    }
+  | {readonly kind: 'remove'; readonly name: string}
+  | {
+      readonly kind: 'install';
+      readonly name: string;
+      /** Undefined for the registry's. */
+      readonly version: string | undefined;
+      /** Agrees beforehand. */
+      readonly yes: boolean;
+    }
+  /** Undefined for all. */
+  | {readonly kind: 'update'; readonly name: string | undefined; readonly yes: boolean}
+  | {readonly kind: 'uninstall'; readonly names: readonly string[]};
+
+const flag = z.prefault(z.boolean(), false);
+
+const lookingOptions = z.object({refresh: flag, offline: flag, json: flag}).check(
+  z.refine(({refresh, offline}) => !(refresh && offline), {
+    error: '--refresh and --offline exclude each other.',
+  }),
+);
+const addOptions = z.object({
+  env: z.prefault(z.array(pair('--env', 'NAME=value')), []),
+  mode: z.optional(notEmpty('--mode')),
+  model: z.optional(notEmpty('--model')),
+  approve: z.optional(oneOf('--approve', APPROVAL_LEVELS)),
+  replace: flag,
+});
+const updateOptions = z.object({yes: flag});
+const installOptions = z.object({version: z.optional(notEmpty('--version')), yes: flag});
+const command = z
+  .array(z.string())
+  .check(z.minLength(1, {error: 'A command is missing: acp-tui agents add <name> -- <command…>.'}));
+
+type Options = Readonly<Record<string, unknown>>;
+type Words = readonly string[];
+
+/** What each subcommand makes of its words and options; throws a ZodError that says what is wrong. */
+export const readers = {
+  list: (_: Words, options: Options) => ({kind: 'list', ...lookingOptions.parse(options)}),
+  search: (words: Words, options: Options) => ({
+    kind: 'search',
+    query: words.join(' '),
+    ...lookingOptions.parse(options),
+  }),
+  info: ([name = '']: Words, options: Options) => ({kind: 'info', name, ...lookingOptions.parse(options)}),
+  add([name = '', ...words]: Words, options: Options) {
+    const {env, mode, model, approve, replace} = addOptions.parse(options);
+    const settings = {
+      ...(env.length > 0 && {env: Object.fromEntries(env)}),
+      ...(mode !== undefined && {mode}),
+      ...(model !== undefined && {model}),
+      ...(approve !== undefined && {approve}),
+    };
+    return {kind: 'add', name, command: command.parse(words), settings, replace};
+  },
+  remove: ([name = '']: Words) => ({kind: 'remove', name}),
+  install([name = '']: Words, options: Options) {
+    const {version, yes} = installOptions.parse(options);
+    return {kind: 'install', name, version, yes};
+  },
+  update: ([name]: Words, options: Options) => ({kind: 'update', name, ...updateOptions.parse(options)}),
+  uninstall: (names: Words) => ({kind: 'uninstall', names}),
+} satisfies Readonly<Record<AgentsCommand['kind'], SubcommandReader<AgentsCommand>>>;
+
+/** Reads the arguments behind `acp-tui agents`; writes nothing and never leaves the process. */
+export function readAgentsCommand(argv: readonly string[], columns: number): ReadSubcommand<AgentsCommand> {
+  return readSubcommand(argv, {columns, help: 'acp-tui agents --help', program: agentsProgram});
+}
+
+export function agentsProgram(take: (command: AgentsCommand) => void): Command {
+  const program = new Command('acp-tui agents').description(
+    'The agents that can be used: list, find, look at, install, add. Without a subcommand they are listed.',
+  );
+  const add = subcommandsOf<AgentsCommand>(program, readers, take);
+
+  looking(add('list', '', 'agents that were found here, and those of the registry as far as it is known'));
+  looking(add('search', ' <words...>', 'finds agents, also in the registry'));
+  looking(add('info', ' <name>', 'what is known of an agent, and what it would run'));
+  add('add', ' <name> [command...]', 'adds an agent of your own: acp-tui agents add mine -- my-agent --acp')
+    .addOption(repeatable('--env <NAME=value>', 'environment for it'))
+    .option('--mode <id>', 'its mode in new sessions')
+    .option('--model <id>', 'its model in new sessions')
+    .addOption(choice('--approve <level>', 'what it may do without asking', APPROVAL_LEVELS))
+    .option('--replace', 'in the place of the one that has the name');
+  add('remove', ' <name>', 'removes an agent from your settings');
+  add('install', ' <name>', 'installs an agent of the registry, after showing what that is')
+    .option('--version <version>', "another version than the registry's")
+    .option('-y, --yes', 'agree without being asked');
+  add('update', ' [name]', 'brings an installed agent, or all, to the version of the registry').option(
+    '-y, --yes',
+    'agree without being asked',
+  );
+  add('uninstall', ' <name...>', 'removes agents that were installed');
+  return program;
+}
+
+function looking(command: Command): Command {
+  return command
+    .option('--refresh', 'asks the registry now')
+    .option('--offline', 'asks nobody')
+    .option('--json', 'as JSON');
+}

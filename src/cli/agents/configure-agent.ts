@@ -1,0 +1,74 @@
+import {resolve} from 'node:path';
+import {quoted} from '../../agent-words.ts';
+import {programNamed} from '../../agents/catalogue/programs.ts';
+import {programOnPath} from '../../agents/on-path.ts';
+import type {AgentsCommand} from './agents-arguments.ts';
+import {failureSentence} from '../../errors.ts';
+import {AGENT_NAME, type AgentSettings} from '../../persistence/agent-settings.ts';
+import {changeAt} from '../../persistence/settings.ts';
+import type {AgentsContext} from './agent-lookup.ts';
+
+const USAGE = 2;
+const FAILED = 1;
+
+/** Names that mean something already, and always will. */
+const RESERVED = new Set(['demo']);
+
+/** Adds an agent to the settings. */
+export async function addAgent(
+  {name, command, settings, replace}: Extract<AgentsCommand, {kind: 'add'}>,
+  context: AgentsContext,
+): Promise<number> {
+  const {config, local, stderr, warn, cwd, path} = context;
+  const problem = problemWith(name, {replace, isTaken: Object.hasOwn(local.configured, name)});
+  if (problem !== undefined) {
+    stderr(`acp-tui: ${problem}\n`);
+    return USAGE;
+  }
+  const [typed = '', ...args] = command;
+  // The settings hold wherever the user stands.
+  const program = typed.includes('/') && !typed.startsWith('~/') ? resolve(cwd, typed) : typed;
+  const added: AgentSettings = {command: {command: program, args}, ...settings};
+  const changed = await changeAt(config, ['agents', name], added);
+  if (!changed.ok) {
+    stderr(`acp-tui: ${failureSentence(changed.failure)}\n`);
+    return FAILED;
+  }
+  if (!program.includes('/') && programOnPath(program, path) === undefined)
+    warn(`No folder of PATH has a program "${quoted(program)}" now.`);
+  const meant = programNamed(name);
+  const instead = meant ? `, and no longer ${meant.name}` : '';
+  stderr(`Added. --agent ${name} starts it${instead}.\n`);
+  return 0;
+}
+
+/** Removes an agent from the settings; what is installed stays. */
+export async function removeAgent(
+  {name}: Extract<AgentsCommand, {kind: 'remove'}>,
+  {config, local, stderr}: AgentsContext,
+): Promise<number> {
+  if (!Object.hasOwn(local.configured, name)) {
+    stderr(`acp-tui: There is no agent "${quoted(name)}" in your settings. acp-tui agents lists all.\n`);
+    return USAGE;
+  }
+  const changed = await changeAt(config, ['agents', name], undefined);
+  if (changed.ok) {
+    stderr(`Removed ${name} from your settings.\n`);
+    return 0;
+  }
+  stderr(`acp-tui: ${failureSentence(changed.failure)}\n`);
+  return FAILED;
+}
+
+function problemWith(
+  name: string,
+  {replace, isTaken}: {readonly replace: boolean; readonly isTaken: boolean},
+): string | undefined {
+  if (!AGENT_NAME.test(name))
+    return `"${quoted(name)}" is no name for an agent. It takes letters, digits, ".", "_" and "-", and begins with a letter or digit.`;
+  if (RESERVED.has(name.toLowerCase()))
+    return `The name "${name}" is taken by the agent that comes with acp-tui. Choose another.`;
+  return isTaken && !replace
+    ? `There is an agent "${name}" in your settings already. --replace puts this one in its place.`
+    : undefined;
+}

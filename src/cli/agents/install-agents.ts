@@ -1,0 +1,175 @@
+import {quoted} from '../../agent-words.ts';
+import {type CatalogueEntry, entryNamed, updateOf} from '../../agents/catalogue/catalogue.ts';
+import {agree} from '../../agents/install/consent.ts';
+import {install} from '../../agents/install/install.ts';
+import type {InstallStep} from '../../agents/install/kind.ts';
+import {planInstall, type InstallPlan, type Planning} from '../../agents/install/plan.ts';
+import {thisMachine} from '../../agents/install/platform.ts';
+import {proposalLines} from '../../agents/install/proposal.ts';
+import {stepWords} from '../../agents/install/step-words.ts';
+import {installedVersions} from '../../agents/install/store.ts';
+import {uninstall as uninstallAgent} from '../../agents/install/uninstall.ts';
+import {programOnPath} from '../../agents/on-path.ts';
+import {downloadSize} from '../../download/download.ts';
+import {failureSentence} from '../../errors.ts';
+import {type AgentsContext, loadCatalogue} from './agent-lookup.ts';
+import type {AgentsCommand} from './agents-arguments.ts';
+
+const FAILED = 1;
+const LOOKING = {offline: false, json: false} as const;
+
+/** Installs an agent of the registry. */
+export async function installAgents(
+  {name, version, yes}: Extract<AgentsCommand, {kind: 'install'}>,
+  context: AgentsContext,
+): Promise<number> {
+  const refused = confirmationImpossible({yes}, context);
+  if (refused !== undefined) return refused;
+  const {agents, stderr} = context;
+  const found = await loadCatalogue({...LOOKING, refresh: false}, context, {asks: true});
+  const entry = entryNamed(found.entries, name)?.registry;
+  if (!entry) {
+    if (!found.isComplete) return FAILED;
+    stderr(
+      `acp-tui: There is no agent "${quoted(name)}" in the registry. acp-tui agents search finds what there is.\n`,
+    );
+    return FAILED;
+  }
+  const [used] = installedVersions(agents, entry.id);
+  if (used && used.version === (version ?? entry.version)) {
+    stderr(`${entry.id} ${used.version} is installed already.\n`);
+    return 0;
+  }
+  const plan = planInstall(entry, planningOf(context, version));
+  if (plan.ok) return executePlan([plan.value], {yes}, context);
+  stderr(`acp-tui: ${failureSentence(plan.failure)}\n`);
+  return FAILED;
+}
+
+/** Brings agents that are installed to the version of the registry: the one that is named, or all. */
+export async function updateAgents(
+  {name, yes}: Extract<AgentsCommand, {kind: 'update'}>,
+  context: AgentsContext,
+): Promise<number> {
+  const refused = confirmationImpossible({yes}, context);
+  if (refused !== undefined) return refused;
+  const {stderr} = context;
+  const {entries, isComplete} = await loadCatalogue({...LOOKING, refresh: true}, context, {asks: true});
+  const wanted = name === undefined ? entries : entries.filter(({id}) => id === name);
+  const installed = wanted.filter((entry) => entry.installed);
+  if (installed.length === 0) {
+    stderr(`acp-tui: ${name === undefined ? 'No agent' : `"${quoted(name)}"`} is installed by acp-tui.\n`);
+    return FAILED;
+  }
+  if (!isComplete) return FAILED;
+  const {plans, failed} = plansFor(installed, context);
+  if (plans.length > 0) return (await executePlan(plans, {yes}, context)) || failed;
+  const current = installed.filter(({registry}) => registry);
+  if (failed === 0 && current.length > 0) {
+    stderr(`${current.map(({id}) => id).join(', ')}: up to date.\n`);
+  }
+  return failed;
+}
+
+function plansFor(installed: readonly CatalogueEntry[], context: AgentsContext) {
+  const planning = planningOf(context, undefined);
+  const plans: InstallPlan[] = [];
+  let failed = 0;
+  for (const entry of installed) {
+    if (!entry.registry) context.stderr(`${entry.id} is not in the registry any more; it stays as it is.\n`);
+    if (!entry.registry || updateOf(entry) === undefined) continue;
+    const plan = planInstall(entry.registry, planning);
+    if (plan.ok) plans.push(plan.value);
+    else {
+      context.stderr(`acp-tui: ${failureSentence(plan.failure)}\n`);
+      failed = FAILED;
+    }
+  }
+  return {plans, failed};
+}
+
+/** Removes agents that were installed; settings of theirs stay. */
+export async function uninstallAgents(
+  {names}: Extract<AgentsCommand, {kind: 'uninstall'}>,
+  {agents, stderr}: AgentsContext,
+): Promise<number> {
+  let exitCode = 0;
+  for (const name of names) {
+    const removed = await uninstallAgent(agents, name);
+    if (removed.ok && removed.value.length > 0) {
+      stderr(`Removed ${name} ${removed.value.map(({version}) => version).join(', ')}.\n`);
+      continue;
+    }
+    exitCode = FAILED;
+    stderr(
+      removed.ok
+        ? `acp-tui: "${quoted(name)}" is not installed by acp-tui. acp-tui agents lists what is.\n`
+        : `acp-tui: ${failureSentence(removed.failure)}\n`,
+    );
+  }
+  return exitCode;
+}
+
+function planningOf({agents, path}: AgentsContext, version: string | undefined): Planning {
+  return {
+    agents,
+    machine: thisMachine(),
+    hasProgram: (program) => programOnPath(program, path) !== undefined,
+    version,
+  };
+}
+
+const USAGE = 2;
+
+/** Says no where consent is needed, nobody can be asked, and it was not given beforehand. */
+function confirmationImpossible(
+  {yes}: {readonly yes: boolean},
+  {confirm, stderr}: AgentsContext,
+): number | undefined {
+  if (yes || confirm) return undefined;
+  stderr(
+    'acp-tui: Programs of others are fetched only when somebody agrees, and here nobody can be asked; add --yes to agree.\n',
+  );
+  return USAGE;
+}
+
+/** Shows what is going to be done, asks, and does it; gives the exit code. Nothing is fetched before somebody agrees. */
+async function executePlan(
+  plans: readonly InstallPlan[],
+  {yes}: {readonly yes: boolean},
+  context: AgentsContext,
+): Promise<number> {
+  const {agents, stderr, confirm, signal} = context;
+  for (const plan of plans) {
+    const size = plan.kind === 'binary' ? await downloadSize(plan.archive, signal) : undefined;
+    const instead = installedVersions(agents, plan.id)[0]?.version;
+    for (const line of proposalLines({plan, size, instead})) stderr(`${line}\n`);
+  }
+  const what = plans.length === 1 ? 'it' : `these ${plans.length}`;
+  if (!yes && !(await confirm?.(`It runs with your rights. Install ${what}? [y/N] `))) {
+    stderr('Nothing was installed.\n');
+    return FAILED;
+  }
+  let exitCode = 0;
+  for (const plan of plans) {
+    if (!signal.aborted && !(await carryOutOne(plan, context))) exitCode = FAILED;
+  }
+  return exitCode;
+}
+
+async function carryOutOne(plan: InstallPlan, context: AgentsContext): Promise<boolean> {
+  const {agents, local, now, signal, stderr, status, warn} = context;
+  const onStep = status && ((step: InstallStep) => status(`${plan.id}: ${stepWords(step)}`));
+  const installed = await install(agree(plan), {agents, now, signal, onStep});
+  status?.('');
+  if (!installed.ok) {
+    stderr(`acp-tui: ${failureSentence(installed.failure)}\n`);
+    return false;
+  }
+  const {id, version} = installed.value;
+  stderr(`Installed ${id} ${version}. Start it with: acp-tui --agent ${id}\n`);
+  if (Object.hasOwn(local.configured, id) && local.configured[id]?.command !== undefined) {
+    warn(`${id} is the name of a command in your settings too, and that is what --agent ${id} starts.`);
+  }
+  return true;
+}

@@ -1,0 +1,76 @@
+import {findIn} from '../../app/find.ts';
+import type {CatalogueEntry} from '../../agents/catalogue/catalogue.ts';
+import type {AgentsCommand} from './agents-arguments.ts';
+import {jsonText} from '../../text/json.ts';
+import {tableLines, type Column} from '../table.ts';
+import {
+  type AgentsContext,
+  agentJson,
+  loadCatalogue,
+  registryLine,
+  type LoadedCatalogue,
+} from './agent-lookup.ts';
+import {aboutAgent, commandLine, originWords, versionWords} from '../../agents/catalogue/words.ts';
+
+const FAILED = 1;
+
+/** Lists all agents that are known, those that can be started first. */
+export async function listAgents(
+  command: Extract<AgentsCommand, {kind: 'list'}>,
+  context: AgentsContext,
+): Promise<number> {
+  const found = await loadCatalogue(command, context, {asks: false});
+  return show(found, command, context);
+}
+
+/** Finds agents by letters and words of their names, descriptions, authors and commands, the best first. */
+export async function searchAgents(
+  command: Extract<AgentsCommand, {kind: 'search'}>,
+  context: AgentsContext,
+): Promise<number> {
+  const found = await loadCatalogue(command, context, {asks: true});
+  const items = found.entries.map((entry) => ({
+    entry,
+    id: entry.id,
+    label: entry.name,
+    description: [commandLine(entry), entry.registry?.description, ...(entry.registry?.authors ?? [])].join(
+      ' ',
+    ),
+  }));
+  const entries = findIn(items, command.query).map(({entry}) => entry);
+  return show({...found, entries}, command, context);
+}
+
+function show(found: LoadedCatalogue, {json}: {readonly json: boolean}, context: AgentsContext): number {
+  const {stdout, stderr} = context;
+  if (json) stdout.write(`${jsonText(documentOf(found, context), 2)}\n`);
+  else {
+    for (const line of tableLines(columnsOf(found.entries, context), stdout)) stdout.write(`${line}\n`);
+    if (found.entries.length === 0) stderr('Nothing found.\n');
+    const line = registryLine(found, context);
+    if (line !== '') stderr(`${line}\n`);
+  }
+  return found.isComplete ? 0 : FAILED;
+}
+
+function columnsOf(entries: readonly CatalogueEntry[], {stdout, mask}: AgentsContext): readonly Column[] {
+  const {bold, dim} = stdout.look;
+  return [
+    {texts: entries.map(({id}) => id), look: bold},
+    {texts: entries.map(originWords), look: dim},
+    {texts: entries.map(versionWords), isExtra: true},
+    {texts: entries.map((entry) => mask(aboutAgent(entry)))},
+  ];
+}
+
+function documentOf({entries, registry}: LoadedCatalogue, context: AgentsContext) {
+  return {
+    v: 1,
+    registry: {
+      url: context.registry.shownUrl,
+      checkedAt: registry ? new Date(registry.checkedAt).toISOString() : null,
+      left: registry?.left ?? [],
+    },
+    agents: entries.map((entry) => agentJson(entry, context)),
+  };
+}

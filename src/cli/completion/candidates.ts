@@ -1,0 +1,91 @@
+import type {ListName} from './completion-arguments.ts';
+import {localAgents} from '../../agents/catalogue/local-agents.ts';
+import {agentsFolder, installedAgents} from '../../agents/install/store.ts';
+import type {Paths} from '../../persistence/paths.ts';
+import {leavesOf, pathText} from '../../persistence/setting-paths.ts';
+import {readSettings} from '../../persistence/settings.ts';
+import {DEFAULTS, settingFields} from '../../persistence/settings-schema.ts';
+import {sanitizeLine} from '../../text/sanitize.ts';
+
+/** Something that can be typed, and what it is. */
+export interface CandidateList {
+  readonly name: string;
+  readonly description: string;
+}
+
+/** More than anybody looks through. */
+const MOST = 200;
+
+/** What can be typed in such a place on this computer. Asks nobody else: somebody waits for it with a finger on Tab. */
+export async function listCandidates(
+  list: ListName,
+  paths: Paths,
+  env: NodeJS.ProcessEnv,
+): Promise<readonly CandidateList[]> {
+  switch (list) {
+    case 'agents':
+      return agentNames(paths, env);
+    case 'own-agents':
+      return named(Object.keys(readSettings(paths.config, env).settings.agents ?? {}), 'in your settings');
+    case 'installed-agents':
+      return named(idsOf(installedAgents(agentsFolder(paths))), 'installed');
+    case 'settings':
+      return settingNames(paths, env);
+    case 'sessions':
+      return sessionIds(paths);
+  }
+}
+
+/** A line each, cleaned of what could control a terminal. */
+export function candidateLines(found: readonly CandidateList[]): string {
+  return found.map(({name, description}) => `${sanitizeLine(name)}\t${sanitizeLine(description)}\n`).join('');
+}
+
+function agentNames(paths: Paths, env: NodeJS.ProcessEnv): readonly CandidateList[] {
+  const {settings} = readSettings(paths.config, env);
+  const {configured, programs, installed} = localAgents({
+    configured: settings.agents ?? {},
+    agents: agentsFolder(paths),
+    path: env['PATH'],
+  });
+  const found = [
+    {name: 'demo', description: 'the agent that comes with acp-tui'},
+    ...named(Object.keys(configured), 'in your settings'),
+    ...named(idsOf(installed), 'installed'),
+    ...programs.map(({id, name}) => ({name: id, description: `${name}, on PATH`})),
+  ];
+  return found.filter(({name}, index) => found.findIndex((other) => other.name === name) === index);
+}
+
+function named(names: readonly string[], description: string): readonly CandidateList[] {
+  return names.map((name) => ({name, description}));
+}
+
+function idsOf(agents: readonly {readonly id: string}[]): readonly string[] {
+  return agents.map(({id}) => id);
+}
+
+function settingNames({config}: Paths, env: NodeJS.ProcessEnv): readonly CandidateList[] {
+  const {settings} = readSettings(config, env);
+  const inSettings = Object.entries(settingFields).flatMap(([name, field]) =>
+    'fields' in field ? Object.keys(field.fields).map((inner) => [name, inner]) : [[name]],
+  );
+  const names = [...inSettings, ...leavesOf({...DEFAULTS, ...settings}).map(({path}) => path)].map(pathText);
+  return named([...new Set(names)], 'setting');
+}
+
+/** Without bringing the index up to date: that may take a while. */
+async function sessionIds({state}: Paths): Promise<readonly CandidateList[]> {
+  const [{openDatabase}, {openSessionStore}] = await Promise.all([
+    import('../../persistence/database/database.ts'),
+    import('../../persistence/sessions/session-store.ts'),
+  ]);
+  const database = openDatabase(state, {onDamaged: () => {}});
+  const sessions = openSessionStore({state, database, onProblem: () => {}}).list({limit: MOST});
+  database.close();
+  if (!sessions.ok) return [];
+  return sessions.value.map(({id, title, firstPrompt}) => ({
+    name: id,
+    description: (title ?? firstPrompt ?? 'Untitled').slice(0, 60),
+  }));
+}

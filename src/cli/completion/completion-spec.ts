@@ -1,0 +1,138 @@
+import type {Argument, Command, Option} from 'commander';
+import {agentsProgram} from '../agents/agents-arguments.ts';
+import {choicesOf} from '../subcommand.ts';
+import {configProgram} from '../config/config-arguments.ts';
+import {doctorProgram} from '../doctor/program.ts';
+import {mainProgram} from '../program.ts';
+import {recordingPrograms} from '../recordings/recording-arguments.ts';
+import {sessionsProgram} from '../sessions/sessions-arguments.ts';
+import {SHELLS, type ListName, completionProgram} from './completion-arguments.ts';
+
+/** What can stand in a place of the command line. */
+export type Values =
+  | {readonly kind: 'words'; readonly words: readonly string[]}
+  /** Asked for with `acp-tui completion --list`. */
+  | {readonly kind: 'listed'; readonly list: ListName}
+  | {readonly kind: 'files'}
+  | {readonly kind: 'folders'}
+  /** Something that nobody but the user knows. */
+  | {readonly kind: 'any'};
+
+export interface OptionSpec {
+  /** With their dashes, the long one last. */
+  readonly flags: readonly string[];
+  readonly description: string;
+  /** Undefined for an option without a value. */
+  readonly value: Values | undefined;
+}
+
+export interface CommandSpec {
+  /** The subcommands that lead to it, with a blank between them; empty for the program itself. */
+  readonly path: string;
+  readonly options: readonly OptionSpec[];
+  readonly subcommands: readonly {readonly name: string; readonly description: string}[];
+  /** What its arguments are; undefined where there are none. */
+  readonly argument: Values | undefined;
+}
+
+/** Everything that can be typed, as the help has it. */
+export function completionSpec(): readonly CommandSpec[] {
+  const nothing = () => {};
+  const programs = [
+    agentsProgram(nothing),
+    sessionsProgram(nothing),
+    configProgram(nothing),
+    doctorProgram(nothing),
+    ...recordingPrograms(),
+    completionProgram(nothing),
+  ];
+  const main = specOf(mainProgram(), '');
+  const subcommands = programs.map((program) => ({
+    name: pathOf(program),
+    description: firstSentence(program.description()),
+  }));
+  return [
+    {...main, subcommands},
+    ...programs.flatMap((program) => {
+      const path = pathOf(program);
+      const inner = program.commands.map((command) => specOf(command, `${path} ${command.name()}`));
+      return [specOf(program, path)].concat(inner);
+    }),
+  ];
+}
+
+/** A subcommand's program is named with the name of ours before it. */
+function pathOf(program: Command): string {
+  return program.name().replace(/^acp-tui /, '');
+}
+
+function specOf(command: Command, path: string): CommandSpec {
+  const options = command.options.filter(({hidden}) => !hidden);
+  const [argument] = command.registeredArguments;
+  return {
+    path,
+    options: [
+      ...options.map((option) => ({
+        flags: [option.short, option.long].filter((flag) => flag !== undefined),
+        description: option.description,
+        value: option.required || option.optional ? valuesOf(option) : undefined,
+      })),
+      {flags: ['--help'], description: 'show the help', value: undefined},
+    ].filter(
+      ({flags}, index, all) => all.findIndex((other) => other.flags.at(-1) === flags.at(-1)) === index,
+    ),
+    subcommands: command.commands.map((inner) => ({
+      name: inner.name(),
+      description: firstSentence(inner.description()),
+    })),
+    argument: argument && argumentValues(argument, path),
+  };
+}
+
+const FILES: Values = {kind: 'files'};
+const FOLDERS: Values = {kind: 'folders'};
+const ANY: Values = {kind: 'any'};
+const AGENTS: Values = {kind: 'listed', list: 'agents'};
+const OWN_AGENTS: Values = {kind: 'listed', list: 'own-agents'};
+const INSTALLED_AGENTS: Values = {kind: 'listed', list: 'installed-agents'};
+const SESSIONS: Values = {kind: 'listed', list: 'sessions'};
+const SETTINGS: Values = {kind: 'listed', list: 'settings'};
+
+/** By what stands in the angle brackets of the help. */
+const BY_NAME: Readonly<Record<string, Values>> = {
+  file: FILES,
+  path: FILES,
+  recording: FILES,
+  dir: FOLDERS,
+  agent: AGENTS,
+  shell: {kind: 'words', words: SHELLS},
+};
+
+const BY_OPTION: Readonly<Record<string, Values>> = {
+  '--resume': SESSIONS,
+  '--agent': AGENTS,
+};
+
+/** By command, where a name or an id says too little. */
+const BY_COMMAND: readonly (readonly [path: RegExp, values: Values])[] = [
+  [/^sessions (?:show|export|delete|restore)$/, SESSIONS],
+  [/^agents info$/, AGENTS],
+  [/^agents remove$/, OWN_AGENTS],
+  [/^agents (?:update|uninstall)$/, INSTALLED_AGENTS],
+  [/^config (?:get|set|unset)$/, SETTINGS],
+];
+
+function valuesOf(option: Option): Values {
+  const words = choicesOf(option);
+  if (words) return {kind: 'words', words};
+  const [, name = ''] = /[<[]([^\]>]+)[\]>]/.exec(option.flags) ?? [];
+  return BY_OPTION[option.long ?? ''] ?? BY_NAME[name] ?? ANY;
+}
+
+function argumentValues(argument: Argument, path: string): Values {
+  return BY_COMMAND.find(([command]) => command.test(path))?.[1] ?? BY_NAME[argument.name()] ?? ANY;
+}
+
+function firstSentence(description: string): string {
+  return description.split(/(?<=\.) |[:;] /, 1)[0]?.replace(/\.$/, '') ?? '';
+}

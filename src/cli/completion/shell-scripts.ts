@@ -1,0 +1,256 @@
+import type {CommandSpec, OptionSpec, Values} from './completion-spec.ts';
+
+/** The script for bash, also for the old one of macOS. Where it knows nothing, bash completes files. */
+export function bashScript(commands: readonly CommandSpec[]): string {
+  const paths = commands.map(({path}) => path);
+  const first = paths.filter((path) => path !== '' && !path.includes(' '));
+  const second = paths.filter((path) => path.includes(' '));
+  return `# Completes acp-tui in bash: source <(acp-tui completion bash)
+_acp_tui_add() {
+  local word
+  while IFS= read -r word; do
+    case "$word" in "$cur"*) COMPREPLY+=("$word") ;; esac
+  done
+}
+
+_acp_tui_listed() {
+  local word
+  while IFS= read -r word; do
+    case "$word" in "$cur"*) COMPREPLY+=("$(printf '%q' "$word")") ;; esac
+  done < <(acp-tui completion --list "$1" 2>/dev/null | cut -f 1)
+}
+
+_acp_tui_folders() {
+  compopt -o filenames 2>/dev/null
+  _acp_tui_add < <(compgen -d -- "$cur")
+}
+
+_acp_tui() {
+  local at='' cur="\${COMP_WORDS[COMP_CWORD]}" previous="\${COMP_WORDS[COMP_CWORD - 1]}"
+  COMPREPLY=()
+  # Bash takes --option=value apart.
+  if [ "$cur" = '=' ]; then
+    cur=''
+  elif [ "$previous" = '=' ] && [ "$COMP_CWORD" -gt 2 ]; then
+    previous="\${COMP_WORDS[COMP_CWORD - 2]}"
+  fi
+  if [ "$COMP_CWORD" -gt 1 ]; then
+    case "\${COMP_WORDS[1]}" in ${first.join(' | ')}) at="\${COMP_WORDS[1]}" ;; esac
+  fi
+  if [ "$COMP_CWORD" -gt 2 ]; then
+    case "$at \${COMP_WORDS[2]}" in ${second.map(shellQuoted).join(' | ')}) at="$at \${COMP_WORDS[2]}" ;; esac
+  fi
+  case "$at $previous" in
+${commands.flatMap(({path, options}) => options.flatMap((option) => bashValueCase(path, option))).join('\n')}
+  esac
+  case "$cur" in
+    -*)
+      case "$at" in
+${commands.map(({path, options}) => `        ${shellQuoted(path)}) ${add(options.flatMap(({flags}) => flags.slice(-1)))} ;;`).join('\n')}
+      esac
+      ;;
+    *)
+      case "$at" in
+${commands.flatMap(bashArgumentCase).join('\n')}
+      esac
+      ;;
+  esac
+}
+
+complete -o default -F _acp_tui acp-tui
+`;
+}
+
+function bashValueCase(path: string, {flags, value}: OptionSpec): readonly string[] {
+  if (!value) return [];
+  const patterns = flags.map((flag) => shellQuoted(`${path} ${flag}`)).join(' | ');
+  return [`    ${patterns}) ${bashCandidates(value)}return ;;`];
+}
+
+function bashArgumentCase({path, subcommands, argument}: CommandSpec): readonly string[] {
+  const names = subcommands.map(({name}) => name);
+  // A subcommand of ours can only be the very first word.
+  const isFirst = path === '' ? '[ "$COMP_CWORD" -eq 1 ] && ' : '';
+  if (names.length > 0) return [`        ${shellQuoted(path)}) ${isFirst}${add(names)} ;;`];
+  return argument ? [`        ${shellQuoted(path)}) ${bashCandidates(argument)}return ;;`] : [];
+}
+
+/** Bash completes files by itself where nothing is offered. */
+function bashCandidates(values: Values): string {
+  switch (values.kind) {
+    case 'words':
+      return `${add(values.words)}; `;
+    case 'listed':
+      return `_acp_tui_listed ${values.list}; `;
+    case 'folders':
+      return '_acp_tui_folders; ';
+    default:
+      return '';
+  }
+}
+
+function add(words: readonly string[]): string {
+  return `_acp_tui_add < <(printf '%s\\n' ${words.map(shellQuoted).join(' ')})`;
+}
+
+/** The script for zsh: to be sourced, or found in a folder of `fpath` as `_acp-tui`. */
+export function zshScript(commands: readonly CommandSpec[]): string {
+  const paths = commands.map(({path}) => path);
+  const first = paths.filter((path) => path !== '' && !path.includes(' '));
+  const second = paths.filter((path) => path.includes(' '));
+  return `#compdef acp-tui
+# Completes acp-tui in zsh: source <(acp-tui completion zsh), or save it as _acp-tui in a folder of fpath.
+_acp_tui_listed() {
+  local name description
+  local -a found
+  while IFS=$'\\t' read -r name description; do
+    found+=("\${name//:/\\\\:}:$description")
+  done < <(acp-tui completion --list $1 2>/dev/null)
+  _describe $1 found
+}
+
+_acp_tui() {
+  local at='' previous=$words[CURRENT-1]
+  local -a found
+  if [[ $PREFIX == --*=* ]]; then
+    previous=\${PREFIX%%=*}
+    compset -P '*='
+  fi
+  if (( CURRENT > 2 )); then
+    case $words[2] in (${first.join('|')}) at=$words[2] ;; esac
+  fi
+  if (( CURRENT > 3 )); then
+    case "$at $words[3]" in (${second.map(shellQuoted).join('|')}) at="$at $words[3]" ;; esac
+  fi
+  case "$at $previous" in
+${commands.flatMap(({path, options}) => options.flatMap((option) => zshValueCase(path, option))).join('\n')}
+  esac
+  if [[ $PREFIX == -* ]]; then
+    case $at in
+${commands.map(({path, options}) => `      (${shellQuoted(path)}) found=(${options.map(zshOption).join(' ')}) ;;`).join('\n')}
+    esac
+    _describe -o option found
+    return
+  fi
+  case $at in
+${commands.flatMap(zshArgumentCase).join('\n')}
+  esac
+}
+
+if [[ $funcstack[1] == _acp_tui || $funcstack[1] == _acp-tui ]]; then
+  _acp_tui "$@"
+else
+  compdef _acp_tui acp-tui
+fi
+`;
+}
+
+function zshValueCase(path: string, {flags, value}: OptionSpec): readonly string[] {
+  if (!value) return [];
+  const patterns = flags.map((flag) => shellQuoted(`${path} ${flag}`)).join('|');
+  return [`    (${patterns}) ${zshCandidates(value)}; return ;;`];
+}
+
+function zshArgumentCase({path, subcommands, argument}: CommandSpec): readonly string[] {
+  if (subcommands.length > 0) {
+    const found = subcommands.map(({name, description}) => described(name, description)).join(' ');
+    // A subcommand of ours can only be the very first word.
+    const isFirst = path === '' ? '(( CURRENT == 2 )) && ' : '';
+    return [`    (${shellQuoted(path)}) found=(${found}); ${isFirst}_describe subcommand found ;;`];
+  }
+  return argument ? [`    (${shellQuoted(path)}) ${zshCandidates(argument)} ;;`] : [];
+}
+
+function zshCandidates(values: Values): string {
+  switch (values.kind) {
+    case 'words':
+      return `compadd -- ${values.words.map(shellQuoted).join(' ')}`;
+    case 'listed':
+      return `_acp_tui_listed ${values.list}`;
+    case 'files':
+      return '_files';
+    case 'folders':
+      return '_files -/';
+    case 'any':
+      return '_message value';
+  }
+}
+
+function zshOption({flags, description}: OptionSpec): string {
+  return described(flags.at(-1) ?? '', description);
+}
+
+function described(name: string, description: string): string {
+  return shellQuoted(`${name.replaceAll(':', '\\:')}:${description}`);
+}
+
+/** A word as bash and zsh take it. */
+function shellQuoted(word: string): string {
+  return `'${word.replaceAll("'", String.raw`'\''`)}'`;
+}
+
+/** The script for fish: to be sourced, or saved as `completions/acp-tui.fish`. */
+export function fishScript(commands: readonly CommandSpec[]): string {
+  const paths = commands.map(({path}) => path);
+  const first = paths.filter((path) => path !== '' && !path.includes(' '));
+  const second = paths.filter((path) => path.includes(' '));
+  return `# Completes acp-tui in fish: acp-tui completion fish > ~/.config/fish/completions/acp-tui.fish
+function __acp_tui_at
+  set -l words (commandline -opc)
+  set -l at ''
+  if contains -- "$words[2]" ${first.join(' ')}
+    set at $words[2]
+    contains -- "$at $words[3]" ${second.map(fishQuoted).join(' ')}; and set at "$at $words[3]"
+  end
+  test "$at" = "$argv[1]"
+end
+
+function __acp_tui_begins
+  test (count (commandline -opc)) -eq 1
+end
+
+complete -c acp-tui -e
+complete -c acp-tui -f
+${commands.flatMap(linesOf).join('\n')}
+`;
+}
+
+function linesOf({path, options, subcommands, argument}: CommandSpec): readonly string[] {
+  const at = `-n ${fishQuoted(`__acp_tui_at ${fishQuoted(path)}`)}`;
+  const begins = path === '' ? '-n __acp_tui_begins' : at;
+  return [
+    ...subcommands.map(
+      ({name, description}) =>
+        `complete -c acp-tui ${begins} -a ${fishQuoted(name)} -d ${fishQuoted(description)}`,
+    ),
+    ...(subcommands.length === 0 && argument && path !== ''
+      ? [`complete -c acp-tui ${at} ${fishCandidates(argument)}`]
+      : []),
+    ...options.map((option) => `complete -c acp-tui ${at} ${fishOption(option)}`),
+  ];
+}
+
+function fishOption({flags, description, value}: OptionSpec): string {
+  const names = flags.map((flag) => (flag.startsWith('--') ? `-l ${flag.slice(2)}` : `-s ${flag.slice(1)}`));
+  const takes = value ? ['-r', fishCandidates(value)] : [];
+  return [...names, ...takes, `-d ${fishQuoted(description)}`].join(' ');
+}
+
+function fishCandidates(values: Values): string {
+  switch (values.kind) {
+    case 'words':
+      return `-f -a ${fishQuoted(values.words.join(' '))}`;
+    case 'listed':
+      return `-f -k -a ${fishQuoted(`(acp-tui completion --list ${values.list} 2>/dev/null)`)}`;
+    case 'files':
+      return '-F';
+    case 'folders':
+      return `-f -a ${fishQuoted('(__fish_complete_directories)')}`;
+    case 'any':
+      return '-f';
+  }
+}
+
+function fishQuoted(word: string): string {
+  return `'${word.replaceAll('\\', '\\\\').replaceAll("'", String.raw`\'`)}'`;
+}

@@ -1,0 +1,66 @@
+import {failureSentence} from '../../errors.ts';
+import {findPaths} from '../../persistence/paths.ts';
+import {settingsFile, readSettings, createSettingsFile} from '../../persistence/settings.ts';
+import {openSubcommandIo} from '../terminal-io.ts';
+import type {ConfigCommand} from './config-arguments.ts';
+import {changeSettingAt, type ConfigContext, getSetting, listSettings} from './config-values.ts';
+
+/** `acp-tui config …` in this process; resolves to the exit code. Loads neither React nor Ink. */
+export async function configRun(command: ConfigCommand): Promise<number> {
+  const io = openSubcommandIo();
+  const {config, state} = findPaths();
+  const isTerminal = process.stdin.isTTY && process.stdout.isTTY;
+  const exitCode = await runConfigCommand(command, {
+    ...io,
+    config,
+    state,
+    cwd: process.cwd(),
+    env: process.env,
+    edit: isTerminal ? editInTerminal : undefined,
+  });
+  return io.end(exitCode);
+}
+
+async function editInTerminal(file: string): Promise<string | undefined> {
+  const {editFile} = await import('../../external-editor.ts');
+  return editFile(file);
+}
+
+/** Does what `acp-tui config` was asked for; resolves to the exit code. */
+export async function runConfigCommand(command: ConfigCommand, context: ConfigContext): Promise<number> {
+  switch (command.kind) {
+    case 'list':
+      return listSettings(command, context);
+    case 'get':
+      return getSetting(command, context);
+    case 'set':
+    case 'unset':
+      return changeSettingAt(command, context);
+    case 'edit':
+      return editSettings(context);
+    case 'path':
+      context.stdout.write(`${settingsFile(context.config)}\n`);
+      return 0;
+  }
+}
+
+/** Has the file edited, and says what of it cannot be used: exit code 1 then. */
+async function editSettings({config, stderr, warn, edit}: ConfigContext): Promise<number> {
+  if (!edit) {
+    stderr('acp-tui: Editing needs a terminal; "acp-tui config set" works without one.\n');
+    return 2;
+  }
+  const created = createSettingsFile(config);
+  if (!created.ok) {
+    stderr(`acp-tui: ${failureSentence(created.failure)}\n`);
+    return 2;
+  }
+  const problem = await edit(settingsFile(config));
+  if (problem !== undefined) {
+    stderr(`acp-tui: ${problem}\n`);
+    return 1;
+  }
+  const {problems} = readSettings(config, {});
+  for (const sentence of problems) warn(sentence);
+  return problems.length === 0 ? 0 : 1;
+}

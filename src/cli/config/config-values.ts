@@ -1,0 +1,185 @@
+import {readKeys} from '../../app/key-settings.ts';
+import {failureSentence} from '../../errors.ts';
+import {readServers} from '../../mcp/configured.ts';
+import {createMaskDeep} from '../../persistence/mask.ts';
+import {pathText, valueAt, withValueAt, type SettingPath} from '../../persistence/setting-paths.ts';
+import {sourcedSettings, type SettingSource, type SettingPlaces} from '../../persistence/setting-sources.ts';
+import {isSettingName, settingFields, usualSettings, VARIABLES} from '../../persistence/settings-schema.ts';
+import {readSettings, changeAt, fileContent, settingsFile, settingsIn} from '../../persistence/settings.ts';
+import {escapeHiddenLine, escapeHidden} from '../../text/hidden.ts';
+import {jsonText, jsonOf} from '../../text/json.ts';
+import {exitCodeOfFailure} from '../exit-codes.ts';
+import type {OutputPage} from '../output-style.ts';
+import {tableLines} from '../table.ts';
+import type {ConfigCommand} from './config-arguments.ts';
+
+/** Lists every setting that has a value, with where that comes from. */
+export function listSettings(
+  {withSecrets, json}: Extract<ConfigCommand, {kind: 'list'}>,
+  context: ConfigContext,
+): number {
+  const {stdout, env, warn} = context;
+  const {settings, problems} = sourcedSettings(context);
+  const shown = settings.map(({path, value, source}) => ({
+    name: pathText(path),
+    value: withSecrets ? value : maskSetting(path, value, env),
+    source,
+  }));
+  if (json) {
+    stdout.write(`${jsonText({v: 1, settings: shown, problems}, 2)}\n`);
+    return 0;
+  }
+  for (const problem of problems) warn(problem);
+  const {bold, dim} = stdout.look;
+  const columns = [
+    {texts: shown.map(({name}) => escapeHiddenLine(name)), look: bold},
+    {texts: shown.map(({value}) => escapeHiddenLine(jsonText(value, 0))), most: 48},
+    {texts: shown.map(({source}) => dim(sourceText(source)))},
+  ];
+  for (const line of tableLines(columns, stdout)) stdout.write(`${line}\n`);
+  return 0;
+}
+
+function sourceText(source: SettingSource): string {
+  switch (source.kind) {
+    case 'default':
+      return 'default';
+    case 'file':
+      return escapeHiddenLine(source.file);
+    case 'environment':
+      return `environment: ${source.variable}`;
+    case 'folder':
+      return `${escapeHiddenLine(source.file)}${source.isTrusted ? '' : ' (not trusted: it does not hold)'}`;
+  }
+}
+
+/** Writes what holds for a user: the default where nothing else is said. Exit code 1 where there is no value. */
+export function getSetting(
+  {path, withSecrets, json}: Extract<ConfigCommand, {kind: 'get'}>,
+  {config, env, stdout, stderr, warn}: ConfigContext,
+): number {
+  const [name = ''] = path;
+  if (!isSettingName(name)) {
+    stderr(`acp-tui: ${unknownSetting(name)}\n`);
+    return 2;
+  }
+  const {settings, problems} = readSettings(config, env);
+  for (const problem of problems) warn(problem);
+  const value = withUsual(valueAt(usualSettings(settings), path), valueAt(settings, path));
+  if (value === undefined) {
+    stderr(`acp-tui: ${pathText(path)} is not set.\n`);
+    return 1;
+  }
+  const shown = withSecrets ? value : maskSetting(path, value, env);
+  // A script gets the value as it is.
+  const text = (plain: string) => (stdout.columns === undefined ? plain : escapeHidden(plain));
+  stdout.write(`${text(typeof shown === 'string' && !json ? shown : jsonText(shown, 2))}\n`);
+  return 0;
+}
+
+/** What is usual stands where the settings leave something out. */
+function withUsual(usual: unknown, value: unknown): unknown {
+  if (value === undefined || typeof usual !== 'object' || usual === null) return value ?? usual;
+  return Object.entries(usual).reduce<unknown>(
+    (whole, [name, inner]) =>
+      valueAt(whole, [name]) === undefined ? withValueAt(whole, [name], inner) : whole,
+    value,
+  );
+}
+
+/** Says that there is no such setting, and which there are. */
+function unknownSetting(name: string): string {
+  return `There is no setting ${JSON.stringify(name)}. Settings are ${Object.keys(settingFields).join(', ')}.`;
+}
+
+/** Changes a setting in the file, or takes it out; a value that could not be used is refused, and what is allowed is said. */
+export async function changeSettingAt(
+  command: Extract<ConfigCommand, {kind: 'set' | 'unset'}>,
+  {config, env, stderr, warn}: ConfigContext,
+): Promise<number> {
+  const {path} = command;
+  const [name = '', ...rest] = path;
+  const fail = (sentence: string) => {
+    stderr(`acp-tui: ${sentence}\n`);
+    return 2;
+  };
+  if (!isSettingName(name)) return fail(unknownSetting(name));
+  const file = settingsFile(config);
+  const before = fileContent(file);
+  if (!before.ok) return fail(failureSentence(before.failure));
+  if (command.kind === 'unset' && valueAt(before.value, path) === undefined) {
+    stderr(`acp-tui: ${pathText(path)} is not set in ${file}.\n`);
+    return 1;
+  }
+  const known = new Set(problemsIn(before.value, file));
+  const candidates = command.kind === 'unset' ? [undefined] : valuesOf(command.value);
+  const tried = candidates.map((value) => ({
+    value,
+    problem: problemsIn(withValueAt(before.value, path, value), file).find((problem) => !known.has(problem)),
+  }));
+  const fitting = tried.find(({problem}) => problem === undefined);
+  if (!fitting)
+    return fail((tried[0]?.problem ?? '').replace(/; it is ignored\.$/, '; nothing was changed.'));
+  const changed = await changeAt(config, [name, ...rest], fitting.value);
+  if (!changed.ok) {
+    fail(failureSentence(changed.failure));
+    return exitCodeOfFailure(changed.failure);
+  }
+  const variable = VARIABLES.find(([, other]) => pathText(other) === pathText(path))?.[0];
+  if (variable !== undefined && env[variable])
+    warn(`${variable} is set in your environment and goes before the file.`);
+  const toldBefore = new Set(keyProblems(before.value, file));
+  const after = withValueAt(before.value, path, fitting.value);
+  for (const conflict of keyProblems(after, file).filter((told) => !toldBefore.has(told))) warn(conflict);
+  return 0;
+}
+
+/** What would be told of the keys, also where one action takes a key from another. */
+function keyProblems(given: unknown, file: string): readonly string[] {
+  return readKeys(settingsIn(given ?? {}, file).settings.keys ?? {}).problems;
+}
+
+/** What was typed as JSON, and as a text. */
+function valuesOf(typed: string): readonly unknown[] {
+  const value = jsonOf(typed);
+  return value === undefined || typeof value === 'string' ? [value ?? typed] : [value, typed];
+}
+
+/** All that would be told of these settings at a start. */
+function problemsIn(given: unknown, file: string): readonly string[] {
+  const {settings, problems} = settingsIn(given ?? {}, file);
+  const ofAgents = Object.values(settings.agents ?? {}).map(({mcpServers = {}}) => mcpServers);
+  const servers = [settings.mcpServers ?? {}, ...ofAgents];
+  return [
+    ...problems,
+    ...readKeys(settings.keys ?? {}).wrong,
+    ...servers.flatMap((some) => readServers(some, {kind: 'user', file}).problems),
+  ];
+}
+
+const MASK = '[masked]';
+
+/** Environments and headers: their values are nobody's business, whatever they are called. */
+const GIVEN: ReadonlySet<string> = new Set(['env', 'headers']);
+
+/** The value of the setting at that path, with what is or looks like a credential masked; a reference to a variable is none. */
+function maskSetting(path: SettingPath, value: unknown, env: NodeJS.ProcessEnv): unknown {
+  const isGiven = path.slice(0, -1).some((name) => GIVEN.has(name));
+  if (isGiven && typeof value === 'string') return /^\$\{[^}]*\}$/.test(value) ? value : MASK;
+  if (typeof value === 'object' && value !== null && !Array.isArray(value))
+    return Object.fromEntries(
+      Object.entries(value).map(([name, inner]) => [name, maskSetting([...path, name], inner, env)]),
+    );
+  // The name belongs to it: "apiKey" says that what follows is one.
+  return valueAt(createMaskDeep(env)(withValueAt(undefined, path, value)), path);
+}
+
+/** What the subcommands work with. */
+export interface ConfigContext extends SettingPlaces {
+  readonly stdout: OutputPage;
+  /** Takes whole lines. */
+  readonly stderr: (text: string) => void;
+  readonly warn: (sentence: string) => void;
+  /** Has a file edited in the terminal; resolves to why that was not possible. Undefined where there is no terminal. */
+  readonly edit: ((file: string) => Promise<string | undefined>) | undefined;
+}

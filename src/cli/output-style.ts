@@ -1,0 +1,44 @@
+import {Chalk, supportsColor} from 'chalk';
+import {plainStyle, type MarkdownStyle} from '../text/markdown/style.ts';
+
+/** Where results go. */
+export interface OutputPage {
+  readonly write: (text: string) => void;
+  /** The width of the terminal; undefined where there is none, and nothing is to be cut. */
+  readonly columns: number | undefined;
+  readonly look: OutputStyle;
+}
+
+/** How things look: as they are where there are no colours. */
+export interface OutputStyle {
+  readonly dim: (text: string) => string;
+  readonly bold: (text: string) => string;
+  readonly found: (text: string) => string;
+  readonly heading: (text: string) => string;
+}
+
+/** The terminal's own colours, or none. */
+export function createOutputStyle({isTerminal}: {readonly isTerminal: boolean}): OutputStyle {
+  const chalk = new Chalk({level: isTerminal && supportsColor !== false ? supportsColor.level : 0});
+  return {
+    dim: chalk.dim,
+    bold: chalk.bold,
+    found: chalk.bold.yellow,
+    heading: chalk.bold.cyan,
+  };
+}
+
+/** Markdown in that look. */
+export function markdownStyle({bold, dim, heading}: OutputStyle): MarkdownStyle {
+  return {
+    ...plainStyle,
+    heading,
+    strong: bold,
+    quote: dim,
+    quoteBar: dim,
+    link: bold,
+    hr: dim,
+    tableBorder: dim,
+    bullet: dim,
+  };
+}

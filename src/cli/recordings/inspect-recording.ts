@@ -1,0 +1,28 @@
+import type {InspectOptions} from './recording-arguments.ts';
+import {failureSentence} from '../../errors.ts';
+import {loadRecording} from '../../persistence/recordings/load-recording.ts';
+import {findingsIn} from '../../protocol/wire-findings.ts';
+import {exchangesOf} from '../../recording/exchanges.ts';
+import {openSubcommandIo} from '../terminal-io.ts';
+import {dataOf, matching, tableOf} from '../../recording/table.ts';
+
+/** Prints what is in a recording; resolves to the exit code. */
+export async function inspectRun({file, words, form}: InspectOptions): Promise<number> {
+  const io = openSubcommandIo();
+  const loaded = loadRecording(file);
+  if (!loaded.ok) {
+    io.stderr(`acp-tui: ${failureSentence(loaded.failure)}\n`);
+    return io.end(2);
+  }
+  const {lines, unreadable} = loaded.value;
+  if (unreadable > 0) io.warn(`${unreadable} lines of ${file} cannot be read and are left out.`);
+  const exchanges = exchangesOf(lines);
+  const findingsOf = findingsIn(exchanges);
+  const shown = matching(exchanges, words, findingsOf);
+  const rows =
+    form === 'json'
+      ? shown.map((exchange) => JSON.stringify(dataOf(exchange, findingsOf(exchange))))
+      : tableOf(shown, findingsOf);
+  io.stdout.write(rows.map((row) => `${row}\n`).join(''));
+  return io.end(0);
+}

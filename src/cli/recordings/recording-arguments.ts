@@ -1,0 +1,148 @@
+import {Command, CommanderError} from 'commander';
+import * as z from 'zod/mini';
+import type {Parsed, Surroundings} from '../parse-arguments.ts';
+import {usageError, usageSentence} from '../usage.ts';
+
+/** How fast a recording is played: a factor of the recorded speed; `Infinity` waits for nothing. */
+export type Speed = number;
+
+export interface RecordingOptions {
+  readonly file: string;
+}
+
+export interface InspectOptions extends RecordingOptions {
+  readonly words: readonly string[];
+  readonly form: 'table' | 'json';
+}
+
+export interface ReplayOptions extends RecordingOptions {
+  /** Which of the agent processes in it, from 1; all of them where it is left out. */
+  readonly run: number | undefined;
+  readonly speed: Speed;
+  /** Waits for a key before each step. */
+  readonly step: boolean;
+  /** Shows the messages instead of the session. */
+  readonly list: boolean;
+}
+
+export interface ServeOptions extends RecordingOptions {
+  readonly speed: Speed;
+  /** Which of the agent processes in it, from 1. */
+  readonly run: number;
+}
+
+const positive = (flag: string) =>
+  z.pipe(
+    z.transform(Number),
+    z
+      .number({error: `${flag} takes a number.`})
+      .check(z.positive({error: `${flag} takes a number above 0.`})),
+  );
+const speed = z.union(
+  [
+    z.pipe(
+      z.literal('max'),
+      z.transform(() => Infinity),
+    ),
+    positive('--speed'),
+  ],
+  {
+    error: '--speed takes a number above 0, or max.',
+  },
+);
+
+const schema = z.object({
+  json: z.prefault(z.boolean(), false),
+  speed: z.optional(speed),
+  step: z.prefault(z.boolean(), false),
+  serve: z.prefault(z.boolean(), false),
+  run: z.optional(positive('--run')),
+});
+
+const commands = {inspect, replay};
+
+/** What `acp-tui inspect …` or `acp-tui replay …` asks for; `argv` is what stands behind. */
+export function readRecordingCommand(
+  name: keyof typeof commands,
+  argv: readonly string[],
+  surroundings: Surroundings,
+): Parsed {
+  const command = commands[name]();
+  const help = `acp-tui ${name} --help`;
+  let text = '';
+  command.exitOverride().configureOutput({
+    writeOut: (chunk) => (text += chunk),
+    writeErr: () => {},
+    getOutHelpWidth: () => surroundings.columns ?? 80,
+    getOutHasColors: () => false,
+  });
+  try {
+    command.parse(argv, {from: 'user'});
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.exitCode === 0) return {kind: 'message', text, exitCode: 0};
+    return usageError(usageSentence(error.message), help);
+  }
+  const options = schema.safeParse(command.opts());
+  if (!options.success) return usageError(options.error.issues[0]?.message ?? 'An option is wrong.', help);
+  const [file = '', ...words] = command.args;
+  return name === 'inspect'
+    ? inspected(options.data, {file, words}, surroundings)
+    : replayed(options.data, file, surroundings);
+}
+
+type Given = z.infer<typeof schema>;
+
+function inspected(
+  {json}: Given,
+  {file, words}: {readonly file: string; readonly words: readonly string[]},
+  {stdinIsTty, stdoutIsTty}: Surroundings,
+): Parsed {
+  const isScreen = stdinIsTty && stdoutIsTty && words.length === 0;
+  if (isScreen && !json)
+    return {kind: 'replay', options: {file, run: undefined, speed: 1, step: true, list: true}};
+  const form = json ? 'json' : 'table';
+  return {kind: 'inspect', options: {file, words, form}};
+}
+
+function replayed(given: Given, file: string, {stdinIsTty, stdoutIsTty}: Surroundings): Parsed {
+  const {serve, run, step, speed} = given;
+  if (serve) return {kind: 'serve', options: {file, run: run ?? 1, speed: speed ?? Infinity}};
+  if (!stdinIsTty || !stdoutIsTty)
+    return usageError(
+      'A replay needs a terminal; acp-tui inspect prints a recording.',
+      'acp-tui replay --help',
+    );
+  return {kind: 'replay', options: {file, run, speed: speed ?? 1, step, list: false}};
+}
+
+export function recordingPrograms(): readonly Command[] {
+  return [inspect(), replay()];
+}
+
+function inspect(): Command {
+  return new Command('acp-tui inspect')
+    .description(
+      'Shows the messages of a recording: requests with their answers, how long each took, and what is wrong.',
+    )
+    .argument('<recording>', 'a file written by --record')
+    .argument('[words...]', 'only what holds all of these words')
+    .option('--json', 'a JSON object a line')
+    .helpOption('-h, --help', 'show this help');
+}
+
+function replay(): Command {
+  return new Command('acp-tui replay')
+    .description(
+      'Plays a recording on the screen, or, with --serve, its agent over standard input and output.',
+    )
+    .argument('<recording>', 'a file written by --record')
+    .option('--speed <factor>', 'a number, or max (default: 1; with --serve max)')
+    .option('--step', 'wait for a key before each step')
+    .option('--serve', 'be the recorded agent: acp-tui --agent "acp-tui replay x.ndjson --serve"')
+    .option(
+      '--run <number>',
+      'which agent process of the recording (default: all, one after the other; with --serve 1)',
+    )
+    .helpOption('-h, --help', 'show this help');
+}

@@ -1,0 +1,53 @@
+import {createInterface} from 'node:readline';
+import {setTimeout as sleep} from 'node:timers/promises';
+import type {ServeOptions} from './recording-arguments.ts';
+import {failureSentence} from '../../errors.ts';
+import {createOutput, exitCodeAfter} from '../../headless/output.ts';
+import {loadRecording} from '../../persistence/recordings/load-recording.ts';
+import type {Message} from '../../recording/exchanges.ts';
+import {livesOf} from '../../recording/read.ts';
+import {createRecordedAgent} from '../../recording/serve.ts';
+import {jsonOf} from '../../text/json.ts';
+
+/** Is the agent of a recording over standard input and output, until its input ends; resolves to the exit code. */
+export async function serveRun({file, run, speed}: ServeOptions): Promise<number> {
+  const stdout = createOutput(process.stdout, 'Standard output');
+  const stderr = createOutput(process.stderr, 'Standard error');
+  const loaded = loadRecording(file);
+  const life = loaded.ok ? livesOf(loaded.value.lines)[run - 1] : undefined;
+  if (!life) {
+    const why = loaded.ok ? `${file} holds no agent process number ${run}.` : failureSentence(loaded.failure);
+    stderr.write(`acp-tui: ${why}\n`);
+    return exitCodeAfter({stdout, stderr}, 2);
+  }
+  const {promise, resolve} = Promise.withResolvers<number>();
+  const write = (line: string) => stdout.write(`${line}\n`);
+  // A client that has gone away asks nothing more.
+  stdout.onBroken(() => resolve(0));
+  const agent = createRecordedAgent(life, {
+    send: (message) => write(JSON.stringify(message)),
+    print: write,
+    stderr: (text) => stderr.write(`${text}\n`),
+    exit(code, signal) {
+      stdout.flush();
+      stderr.flush();
+      if (signal === null) resolve(code ?? 1);
+      else process.kill(process.pid, signal);
+    },
+    pause: (ms) => (speed === Infinity || ms <= 0 ? undefined : sleep(ms / speed)),
+  });
+  const input = createInterface({input: process.stdin});
+  input.on('line', (line) => {
+    const message = messageIn(line);
+    if (message) agent.receive(message);
+  });
+  input.on('close', () => resolve(0));
+  return exitCodeAfter({stdout, stderr}, await promise);
+}
+
+function messageIn(line: string): Message | undefined {
+  const value = jsonOf(line);
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Message)
+    : undefined;
+}

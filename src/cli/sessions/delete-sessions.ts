@@ -1,0 +1,80 @@
+import type {SessionsCommand} from './sessions-arguments.ts';
+import type {StoredSession} from '../../persistence/sessions/stored-session.ts';
+import {type SessionsContext, maskedSession, nameOf, say, findSession} from './session-lookup.ts';
+
+const USAGE = 2;
+
+/** Deletes sessions after asking; says how to take that back. */
+export async function deleteSessions(
+  {ids, yes}: Extract<SessionsCommand, {kind: 'delete'}>,
+  context: SessionsContext,
+): Promise<number> {
+  const {store, stderr, confirm, mask} = context;
+  const meant = await meantBy(ids, context);
+  if (typeof meant === 'number') return meant;
+  if (!yes) {
+    if (!confirm) {
+      stderr('acp-tui: Deleting asks first, and here nobody can answer; add --yes.\n');
+      return USAGE;
+    }
+    for (const session of meant) stderr(`${session.id}  ${nameOf(maskedSession(session, mask))}\n`);
+    const what = meant.length === 1 ? 'this session' : `these ${meant.length} sessions`;
+    if (!(await confirm(`Delete ${what}? [y/N] `))) {
+      stderr('Nothing was deleted.\n');
+      return 0;
+    }
+  }
+  return forEach(meant, context, {
+    act: ({id}) => store.delete(id),
+    done: ({id}) => `Deleted ${id}. Within a day, acp-tui sessions restore ${id} brings it back.`,
+  });
+}
+
+/** Takes deletions back. */
+export async function restoreSessions(
+  {ids}: Extract<SessionsCommand, {kind: 'restore'}>,
+  context: SessionsContext,
+): Promise<number> {
+  const {store, stderr} = context;
+  const deleted = store.list({include: 'deleted'});
+  if (!deleted.ok) return say(deleted.failure, stderr);
+  const whole = ids.map((id) => {
+    const [only, ...others] = deleted.value.filter((session) => session.id.startsWith(id));
+    return only && others.length === 0 ? only.id : id;
+  });
+  const meant = await meantBy(whole, context);
+  if (typeof meant === 'number') return meant;
+  return forEach(meant, context, {
+    act: ({id}) => store.restore(id),
+    done: ({id}) => `Restored ${id}.`,
+  });
+}
+
+/** All that are meant, before anything is done to one; or the exit code. */
+async function meantBy(
+  ids: readonly string[],
+  context: SessionsContext,
+): Promise<readonly StoredSession[] | number> {
+  const sessions: StoredSession[] = [];
+  for (const id of ids) {
+    const meant = await findSession(id, context);
+    if ('exitCode' in meant) return meant.exitCode;
+    sessions.push(meant.session);
+  }
+  return sessions;
+}
+
+interface Deed {
+  readonly act: (session: StoredSession) => ReturnType<SessionsContext['store']['delete']>;
+  readonly done: (session: StoredSession) => string;
+}
+
+function forEach(sessions: readonly StoredSession[], {stderr}: SessionsContext, {act, done}: Deed): number {
+  let exitCode = 0;
+  for (const session of sessions) {
+    const result = act(session);
+    if (result.ok) stderr(`${done(session)}\n`);
+    else exitCode = say(result.failure, stderr);
+  }
+  return exitCode;
+}

@@ -1,0 +1,48 @@
+import {resolve} from 'node:path';
+import type {SessionsCommand} from './sessions-arguments.ts';
+import {EXPORT_FORMATS, formatOfFile} from '../../export/formats.ts';
+import {writeNewFile} from '../../persistence/new-file.ts';
+import {type SessionsContext, say, findSession} from './session-lookup.ts';
+import {findDocument} from './session-document.ts';
+
+type ExportCommand = Extract<SessionsCommand, {kind: 'export'}>;
+
+/** Writes a session in a form that others can read. */
+export async function exportSession(
+  {id, format, output, withSecrets}: ExportCommand,
+  context: SessionsContext,
+): Promise<number> {
+  const read = await textOf({id, format, output, withSecrets}, context);
+  if ('exitCode' in read) return read.exitCode;
+  const {text, masked} = read;
+  if (output === undefined) {
+    context.stdout.write(text);
+    return 0;
+  }
+  const written = await writeNewFile(resolve(context.cwd, output), text);
+  if (!written.ok) return say(written.failure, context.stderr);
+  context.stderr(`Exported to ${written.value}${masked}.\n`);
+  return 0;
+}
+
+type Asked = Pick<ExportCommand, 'id' | 'format' | 'output' | 'withSecrets'>;
+
+/** The text of the file and what is to be said of credentials in it, or the exit code after saying why there is none. */
+async function textOf(
+  {id, format, output, withSecrets}: Asked,
+  context: SessionsContext,
+): Promise<{readonly text: string; readonly masked: string} | {readonly exitCode: number}> {
+  if (format === 'recording') {
+    const meant = await findSession(id, context);
+    if ('exitCode' in meant) return meant;
+    const {recordingOf} = await import('./recorded-session.ts');
+    const recording = await recordingOf(meant.session, context);
+    if (!recording.ok) return {exitCode: say(recording.failure, context.stderr)};
+    return {text: recording.value, masked: ', masked as it was recorded'};
+  }
+  const read = await findDocument({id, withSecrets}, context);
+  if ('exitCode' in read) return read;
+  const form = format ? EXPORT_FORMATS[format] : (output && formatOfFile(output)) || EXPORT_FORMATS.markdown;
+  const masked = withSecrets ? ', with credentials' : '; what looks like a credential is masked';
+  return {text: await form.write(read.document), masked};
+}

@@ -1,0 +1,46 @@
+import {resolve} from 'node:path';
+import type {SessionsCommand} from './sessions-arguments.ts';
+import {readExport} from '../../export/json/read.ts';
+import {failed} from '../../file-failed.ts';
+import type {Result} from '../../failure.ts';
+import {initialSession} from '../../session/initial.ts';
+import {reduce} from '../../session/reduce.ts';
+import {readRegularFile} from '../../persistence/regular-file.ts';
+import {type SessionsContext, say} from './session-lookup.ts';
+
+/** Stores an exported session as one that no agent knows: it can be read, and told to another. */
+export async function importSession(
+  {file}: Extract<SessionsCommand, {kind: 'import'}>,
+  {store, stdout, stderr, now, cwd: here}: SessionsContext,
+): Promise<number> {
+  const path = resolve(here, file);
+  const read = textOf(path);
+  const exported = read.ok ? readExport(read.value, path) : read;
+  if (!exported.ok) return say(exported.failure, stderr);
+  const {session, entries, terminals} = exported.value;
+  const {agent, cwd, additionalDirectories, title} = session;
+  const {label, name} = agent;
+  const recorder = store.record({
+    agent: {label, command: '', args: [], ...(name !== undefined && {name})},
+    cwd,
+    additionalDirectories,
+  });
+  if (!recorder.ok) return say(recorder.failure, stderr);
+  const at = now();
+  const event = {type: 'imported', title, entries, terminals, at} as const;
+  recorder.value.follow(event, reduce(initialSession({cwd, additionalDirectories, at}), event));
+  const id = recorder.value.id();
+  recorder.value.close();
+  if (id === undefined) return 1;
+  stdout.write(`${id}\n`);
+  stderr(`Imported; acp-tui sessions show ${id} reads it.\n`);
+  return 0;
+}
+
+function textOf(path: string): Result<string> {
+  try {
+    return {ok: true, value: readRegularFile(path)};
+  } catch (error) {
+    return failed(path, error);
+  }
+}

@@ -1,0 +1,52 @@
+import type {SessionsCommand} from './sessions-arguments.ts';
+import type {StoredSession} from '../../persistence/sessions/stored-session.ts';
+import {age} from '../../text/format.ts';
+import {jsonText} from '../../text/json.ts';
+import {sanitizeLine} from '../../text/sanitize.ts';
+import {tableLines, type Column} from '../table.ts';
+import {
+  type SessionsContext,
+  agentOf,
+  maskedSession,
+  nameOf,
+  sessionJson,
+  passes,
+  say,
+} from './session-lookup.ts';
+
+/** Lists sessions, the one used last first. */
+export function listSessions(
+  {filter, include, limit, json}: Extract<SessionsCommand, {kind: 'list'}>,
+  context: SessionsContext,
+): number {
+  const {store, stdout, stderr} = context;
+  const listed = store.list(include === undefined ? {} : {include});
+  if (!listed.ok) return say(listed.failure, stderr);
+  const sessions = listed.value
+    .filter(passes(filter, context))
+    .slice(0, limit)
+    .map((session) => maskedSession(session, context.mask));
+  if (json) {
+    stdout.write(`${jsonText({v: 1, sessions: sessions.map(sessionJson)}, 2)}\n`);
+    return 0;
+  }
+  if (sessions.length === 0) stderr('No sessions.\n');
+  for (const line of tableLines(columnsOf(sessions, context), stdout)) stdout.write(`${line}\n`);
+  return 0;
+}
+
+function columnsOf(sessions: readonly StoredSession[], {now, stdout}: SessionsContext): readonly Column[] {
+  const {bold, dim} = stdout.look;
+  const column = (text: (session: StoredSession) => string) => sessions.map(text);
+  return [
+    {texts: column(({id}) => id), look: bold},
+    {texts: column(({updatedAt}) => age(now() - updatedAt)), look: dim},
+    {texts: column(agentOf), most: 16, isExtra: true},
+    {texts: column(({cwd}) => sanitizeLine(cwd)), most: 32, cut: 'start', isExtra: true},
+    {texts: column((session) => stateOf(session) + nameOf(session))},
+  ];
+}
+
+function stateOf({status}: StoredSession): string {
+  return status === 'closed' ? '' : `(${status}) `;
+}

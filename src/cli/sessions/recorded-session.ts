@@ -1,0 +1,29 @@
+import type {Result} from '../../failure.ts';
+import {isMark} from '../../persistence/sessions/event-file.ts';
+import {loadRecording} from '../../persistence/recordings/load-recording.ts';
+import type {StoredSession} from '../../persistence/sessions/stored-session.ts';
+import {linesOfSession, recordingText} from '../../recording/of-session.ts';
+import type {SessionsContext} from './session-lookup.ts';
+
+/** What `--record` kept of a session, as far as the files are still there; masked as they were when they were written. */
+export async function recordingOf(
+  {id, agentSessionId}: StoredSession,
+  {store}: Pick<SessionsContext, 'store'>,
+): Promise<Result<string>> {
+  const events = await store.events(id);
+  if (!events.ok) return events;
+  const files = events.value.lines
+    .filter(isMark)
+    .flatMap((mark) => (mark.mark === 'recorded' ? [mark.file] : []));
+  if (files.length === 0) {
+    const why = 'it was not recorded; --record <file> does that while a session runs';
+    return {ok: false, failure: {kind: 'not_offered', what: 'a recording of this session', why}};
+  }
+  let text = '';
+  for (const file of new Set(files)) {
+    const loaded = loadRecording(file);
+    if (!loaded.ok) return loaded;
+    text += recordingText(linesOfSession(loaded.value.lines, agentSessionId ?? ''));
+  }
+  return {ok: true, value: text};
+}

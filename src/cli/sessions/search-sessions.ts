@@ -1,0 +1,89 @@
+import type {SessionsCommand} from './sessions-arguments.ts';
+import type {SearchHit} from '../../persistence/sessions/stored-session.ts';
+import {age} from '../../text/format.ts';
+import {jsonText} from '../../text/json.ts';
+import {sanitizeLine} from '../../text/sanitize.ts';
+import {truncate} from '../../text/truncate.ts';
+import {wrap} from '../../text/wrap.ts';
+import {
+  type SessionsContext,
+  agentOf,
+  maskedSession,
+  nameOf,
+  sessionJson,
+  passes,
+  say,
+} from './session-lookup.ts';
+
+const MOST_HITS = 20;
+/** The filter is applied to what the search finds: so many are looked at. */
+const LOOKED_AT = 2000;
+
+/** How much of a passage is shown that holds a credential, in UTF-16 units. */
+const LONGEST_MASKED = 200;
+
+const roles = {title: 'title', user: 'you', agent: 'agent', tool: 'tool'} as const;
+
+/** Finds passages, the newest first, under the session in which they stand. */
+export function searchSessions(
+  {query, filter, limit = MOST_HITS, json}: Extract<SessionsCommand, {kind: 'search'}>,
+  context: SessionsContext,
+): number {
+  const {store, stdout, stderr} = context;
+  const found = store.search(query, {limit: LOOKED_AT});
+  if (!found.ok) return say(found.failure, stderr);
+  const isWanted = passes(filter, context);
+  const hits = found.value
+    .filter(({session}) => isWanted(session))
+    .slice(0, limit)
+    .map((hit) => maskedHit(hit, context));
+  if (json) {
+    const told = hits.map(({session, ...hit}) => ({...hit, session: sessionJson(session)}));
+    stdout.write(`${jsonText({v: 1, query, hits: told}, 2)}\n`);
+    return 0;
+  }
+  if (hits.length === 0) stderr('Nothing found.\n');
+  for (const line of linesOf(hits, context)) stdout.write(`${line}\n`);
+  return 0;
+}
+
+/** The credential may begin before the snippet, or be cut by its end: the whole passage decides. */
+function maskedHit(hit: SearchHit, {store, mask}: Pick<SessionsContext, 'store' | 'mask'>): SearchHit {
+  const session = maskedSession(hit.session, mask);
+  const passage = store.passage(hit);
+  const masked = passage.ok ? mask(passage.value) : '';
+  const shown = hit.snippet.map(({text}) => text).join('');
+  const isClean = masked.includes(shown.replace(/^…|…$/g, ''));
+  if (isClean && mask(shown) === shown) return {...hit, session};
+  const [visible = ''] = new RegExp(`^[^]{0,${LONGEST_MASKED}}(?=\\s|$)`).exec(masked.trimStart()) ?? [];
+  const rest = visible.length < masked.trimStart().length ? '…' : '';
+  return {...hit, session, snippet: [{text: visible + rest, found: false}]};
+}
+
+function linesOf(hits: readonly SearchHit[], {stdout, now}: SessionsContext): readonly string[] {
+  const {look, columns} = stdout;
+  const lines: string[] = [];
+  for (const group of Map.groupBy(hits, ({session}) => session.id).values()) {
+    const [{session}] = group as [SearchHit];
+    const facts = [age(now() - session.updatedAt), agentOf(session), sanitizeLine(session.cwd)].join(' · ');
+    const head = `${look.bold(session.id)}  ${nameOf(session)}  ${look.dim(facts)}`;
+    if (lines.length > 0) lines.push('');
+    lines.push(columns === undefined ? head : truncate(head, columns));
+    for (const hit of group) lines.push(...passageLines(hit, stdout));
+  }
+  return lines;
+}
+
+function passageLines(
+  {role, snippet}: SearchHit,
+  {look, columns}: SessionsContext['stdout'],
+): readonly string[] {
+  const text = snippet
+    .map((part) => {
+      const shown = part.text.replaceAll(/\s+/g, ' ');
+      return part.found ? look.found(shown) : shown;
+    })
+    .join('');
+  const line = `${look.dim(`${roles[role]}:`)} ${text}`;
+  return (columns === undefined ? [line] : wrap(line, Math.max(1, columns - 2))).map((row) => `  ${row}`);
+}

@@ -1,0 +1,122 @@
+import {resolve} from 'node:path';
+import {quoted} from '../../agent-words.ts';
+import {failureSentence} from '../../errors.ts';
+import {UNTITLED_SESSION, type SessionFacts} from '../../export/document.ts';
+import type {Mask} from '../../export/mask.ts';
+import type {Failure} from '../../failure.ts';
+import type {SessionStore} from '../../persistence/sessions/session-store.ts';
+import type {StoredSession} from '../../persistence/sessions/stored-session.ts';
+import {sanitizeLine} from '../../text/sanitize.ts';
+import type {OutputPage} from '../output-style.ts';
+import type {SessionsFilter} from './sessions-arguments.ts';
+
+const NO_SUCH_SESSION = 4;
+const USAGE = 2;
+const FAILED = 1;
+
+/** The session that is meant, or the exit code after saying why there is none. */
+export async function findSession(
+  id: string,
+  {store, stderr}: Pick<SessionsContext, 'store' | 'stderr'>,
+): Promise<{readonly session: StoredSession} | {readonly exitCode: number}> {
+  const found = await store.locate(id);
+  if (found.ok) return {session: found.value};
+  const {failure} = found;
+  if (failure.kind !== 'unknown_value') return {exitCode: say(failure, stderr)};
+  if (failure.valid.length === 0) {
+    stderr(`acp-tui: There is no session "${quoted(id)}". acp-tui sessions lists those that there are.\n`);
+    return {exitCode: NO_SUCH_SESSION};
+  }
+  stderr(
+    `acp-tui: Several sessions begin with "${quoted(id)}": ${failure.valid.join(', ')}. Type more of the one that you mean.\n`,
+  );
+  return {exitCode: USAGE};
+}
+
+/** Says what went wrong; gives the exit code. */
+export function say(failure: Failure, stderr: SessionsContext['stderr']): number {
+  stderr(`acp-tui: ${failureSentence(failure)}\n`);
+  return failure.kind === 'file' || failure.kind === 'not_offered' ? FAILED : USAGE;
+}
+
+/** Whether a session passes. */
+export function passes(
+  {agent, cwd, newerThanMs, olderThanMs}: SessionsFilter,
+  context: Pick<SessionsContext, 'now' | 'cwd'>,
+): (session: StoredSession) => boolean {
+  const folder = cwd === undefined ? undefined : resolve(context.cwd, cwd);
+  const wanted = agent?.toLowerCase();
+  const now = context.now();
+  return (session) => {
+    const names = [session.agent.label, session.agent.name ?? ''];
+    const ago = now - session.updatedAt;
+    return (
+      (wanted === undefined || names.some((name) => name.toLowerCase().includes(wanted))) &&
+      (folder === undefined || isIn(session.cwd, folder)) &&
+      (newerThanMs === undefined || ago <= newerThanMs) &&
+      (olderThanMs === undefined || ago >= olderThanMs)
+    );
+  };
+}
+
+function isIn(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(folder.endsWith('/') ? folder : `${folder}/`);
+}
+
+/** A session without what looks like a credential, for whatever prints it. */
+export function maskedSession(session: StoredSession, mask: Mask): StoredSession {
+  const {title, firstPrompt, branch, cwd, additionalDirectories} = session;
+  const masked = (text: string | undefined) => (text === undefined ? undefined : mask(text));
+  return {
+    ...session,
+    title: masked(title),
+    firstPrompt: masked(firstPrompt),
+    branch: masked(branch),
+    cwd: mask(cwd),
+    additionalDirectories: additionalDirectories.map(mask),
+  };
+}
+
+/** What a session is called: its title, or how it began. */
+export function nameOf({title, firstPrompt}: StoredSession): string {
+  return sanitizeLine(title ?? firstPrompt ?? '') || UNTITLED_SESSION;
+}
+
+export function agentOf({agent}: StoredSession): string {
+  return sanitizeLine(agent.name ?? agent.label);
+}
+
+/** What heads an export. */
+export function factsOf(session: StoredSession): SessionFacts {
+  const {agent, cwd, additionalDirectories, branch, createdAt, updatedAt} = session;
+  return {
+    title: nameOf(session),
+    agent: {label: agent.label, ...(agent.name !== undefined && {name: agent.name})},
+    cwd,
+    additionalDirectories,
+    ...(branch !== undefined && {branch}),
+    createdAt,
+    updatedAt,
+  };
+}
+
+/** A session as `--json` tells it. How its agent is started stays out: it may hold secrets. */
+export function sessionJson(session: StoredSession) {
+  const {agent, openBy: _, ...rest} = session;
+  return {...rest, agent: {label: agent.label, name: agent.name}, name: nameOf(session)};
+}
+
+/** What the subcommands work with. */
+export interface SessionsContext {
+  readonly store: SessionStore;
+  readonly stdout: OutputPage;
+  /** Takes whole lines. */
+  readonly stderr: (text: string) => void;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  /** The current folder. */
+  readonly cwd: string;
+  readonly mask: Mask;
+  /** Asks a question that is answered with yes or no; undefined where nobody can be asked. */
+  readonly confirm: ((question: string) => Promise<boolean>) | undefined;
+}

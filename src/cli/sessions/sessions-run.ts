@@ -1,0 +1,65 @@
+import {leftOut} from '../../client/not-stored.ts';
+import {failureSentence} from '../../errors.ts';
+import {openDatabase} from '../../persistence/database/database.ts';
+import {createMask} from '../../persistence/mask.ts';
+import {findPaths} from '../../persistence/paths.ts';
+import {openSessionStore} from '../../persistence/sessions/session-store.ts';
+import {openSubcommandIo} from '../terminal-io.ts';
+import type {SessionsContext} from './session-lookup.ts';
+import type {SessionsCommand} from './sessions-arguments.ts';
+
+/** So many sessions take a moment to be read; mostly the index knows them all, or nearly. */
+const MANY_FILES = 100;
+
+/** `acp-tui sessions …` in this process; resolves to the exit code. Loads neither React nor Ink. */
+export async function sessionsRun(command: SessionsCommand): Promise<number> {
+  const io = openSubcommandIo();
+  const {state} = findPaths();
+  const database = openDatabase(state, {onDamaged: io.warn});
+  const store = openSessionStore({
+    state,
+    database,
+    onProblem: (problem) => io.warn(failureSentence(problem)),
+    onLeftOut: (failures) => io.warn(leftOut(failures)),
+  });
+  // What a killed window left untold; after that the files and the index agree. One session is found by its file.
+  if (command.kind !== 'show' && command.kind !== 'export')
+    await store.catchUp((read, of) => {
+      if (of < MANY_FILES) return;
+      io.status?.(read === of ? '' : `Reading what is stored: ${read} of ${of} sessions`);
+    });
+  const exitCode = await runSessionsCommand(command, {
+    store,
+    stdout: io.stdout,
+    stderr: io.stderr,
+    now: Date.now,
+    cwd: process.cwd(),
+    mask: createMask(process.env),
+    confirm: io.confirm,
+  });
+  database.close();
+  return io.end(exitCode);
+}
+
+/** Does what `acp-tui sessions` was asked for; resolves to the exit code. */
+export async function runSessionsCommand(
+  command: SessionsCommand,
+  context: SessionsContext,
+): Promise<number> {
+  switch (command.kind) {
+    case 'list':
+      return (await import('./list-sessions.ts')).listSessions(command, context);
+    case 'show':
+      return (await import('./show-session.ts')).showSession(command, context);
+    case 'search':
+      return (await import('./search-sessions.ts')).searchSessions(command, context);
+    case 'export':
+      return (await import('./export-session.ts')).exportSession(command, context);
+    case 'import':
+      return (await import('./import-session.ts')).importSession(command, context);
+    case 'delete':
+      return (await import('./delete-sessions.ts')).deleteSessions(command, context);
+    case 'restore':
+      return (await import('./delete-sessions.ts')).restoreSessions(command, context);
+  }
+}

@@ -1,0 +1,46 @@
+import {truncate} from '../text/truncate.ts';
+import {width} from '../text/width.ts';
+import type {OutputPage} from './output-style.ts';
+
+/** A column of a table, the same number of texts in each. */
+export interface Column {
+  readonly texts: readonly string[];
+  /** Wider texts are cut to so many columns. */
+  readonly most?: number;
+  /** Where they are cut; at the end unless told. */
+  readonly cut?: 'start' | 'end';
+  readonly look?: (text: string) => string;
+  /** Left out where the terminal is narrow. */
+  readonly isExtra?: boolean;
+}
+
+const GAP = '  ';
+/** Narrower than this, extra columns are left out. */
+const NARROW = 80;
+
+/** Columns side by side; what does not fit the terminal is cut, and nothing is where there is none. */
+export function tableLines(
+  table: readonly Column[],
+  {columns}: Pick<OutputPage, 'columns'>,
+): readonly string[] {
+  const isNarrow = columns !== undefined && columns < NARROW;
+  const shown = table.filter(({isExtra}) => !isExtra || !isNarrow);
+  const laidOut = shown.map((column, index) => (index === shown.length - 1 ? column.texts : padded(column)));
+  const rows = laidOut[0]?.map((_, row) => laidOut.map((texts) => texts[row] ?? '').join(GAP)) ?? [];
+  return columns === undefined ? rows : rows.map((row) => truncate(row, columns));
+}
+
+function padded({texts, most = Infinity, cut = 'end', look = same}: Column): readonly string[] {
+  const widest = Math.min(
+    most,
+    texts.reduce((most, text) => Math.max(most, width(text)), 0),
+  );
+  return texts.map((text) => {
+    const shown = truncate(text, widest, {position: cut});
+    return look(shown + ' '.repeat(Math.max(0, widest - width(shown))));
+  });
+}
+
+function same(text: string): string {
+  return text;
+}

@@ -1,0 +1,42 @@
+import {createMask} from '../../../src/persistence/mask.ts';
+import type {SessionsContext} from '../../../src/cli/sessions/session-lookup.ts';
+import {runSessionsCommand} from '../../../src/cli/sessions/sessions-run.ts';
+import {readSessionsCommand} from '../../../src/cli/sessions/sessions-arguments.ts';
+import type {SessionStore} from '../../../src/persistence/sessions/session-store.ts';
+
+const plain = (text: string) => text;
+
+export interface Answer {
+  readonly exitCode: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** `acp-tui sessions` with what is typed behind it, on this store. */
+export async function sessions(
+  store: SessionStore,
+  argv: readonly string[],
+  given: Partial<SessionsContext> & {readonly columns?: number; readonly marks?: boolean} = {},
+): Promise<Answer> {
+  const read = readSessionsCommand(argv, 80);
+  if (read.kind === 'message') {
+    const {text, exitCode} = read;
+    return exitCode === 0 ? {exitCode, stdout: text, stderr: ''} : {exitCode, stdout: '', stderr: text};
+  }
+  const out = {stdout: '', stderr: ''};
+  const exitCode = await runSessionsCommand(read.command, {
+    store,
+    stdout: {
+      write: (text) => (out.stdout += text),
+      columns: given.columns,
+      look: {dim: plain, bold: plain, heading: plain, found: given.marks ? (text) => `<${text}>` : plain},
+    },
+    stderr: (text) => (out.stderr += text),
+    now: Date.now,
+    cwd: '/',
+    mask: createMask({}),
+    confirm: undefined,
+    ...given,
+  });
+  return {exitCode, ...out};
+}
