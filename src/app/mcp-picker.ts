@@ -1,4 +1,5 @@
 import type {McpServerRow} from '../session/mcp-servers.ts';
+import {startWords} from '../session/started-servers.ts';
 import type {SessionState} from '../session/state.ts';
 import {nothing, perform, type Step} from './effects.ts';
 import type {Action} from './keymap.ts';
@@ -7,7 +8,7 @@ import type {OpenSession, Picker, PickerItem} from './state.ts';
 
 const NOTE =
   'An agent hears of its MCP servers when a session is opened: what is switched here changes with the next one, be it new, ' +
-  'loaded or resumed. /new opens one.';
+  'loaded or resumed. /new opens one. Which servers it really starts is confirmed only when it uses their tools.';
 
 /** All MCP servers, as they are in this session and in the next. */
 export function mcpPicker(rows: readonly McpServerRow[], session: SessionState): Picker {
@@ -15,7 +16,7 @@ export function mcpPicker(rows: readonly McpServerRow[], session: SessionState):
     purpose: {kind: 'mcp'},
     title: 'MCP servers',
     note: NOTE,
-    items: rows.length === 0 ? [none] : rows.map((row) => itemOf(row, session.mcpServers ?? [])),
+    items: rows.length === 0 ? [none] : rows.map((row) => itemOf(row, session)),
   });
 }
 
@@ -48,19 +49,22 @@ const none: PickerItem = {
     'They stand under "mcpServers" in config.json or in .mcp.json of the folder, or come with --mcp-config.',
 };
 
-function itemOf({name, transport, from, what, next}: McpServerRow, inSession: readonly string[]): PickerItem {
+function itemOf({name, transport, from, what, next}: McpServerRow, session: SessionState): PickerItem {
+  const start = session.mcpServers?.includes(name) ? startWords(session, name) : undefined;
   return {
     id: name,
     label: name,
-    description: [stateOf(next, inSession.includes(name)), transport, from].join(' · '),
+    description: [stateOf(next, start), transport, from].join(' · '),
     preview: what,
   };
 }
 
-/** The state of now, and that of the next session where it is another. */
-function stateOf(next: McpServerRow['next'], isInSession: boolean): string {
-  const now = isInSession ? 'on' : 'off';
+/** The state of now, with what is known of the start in this session, and that of the next session where it is another. */
+function stateOf(next: McpServerRow['next'], start: string | undefined): string {
+  const now = start === undefined ? 'off' : `on, ${start}`;
   if (typeof next === 'object')
-    return isInSession ? `on; next session: left out, ${next.leftOut}` : `left out: ${next.leftOut}`;
-  return next === now ? now : `${now}; next session: ${next}`;
+    return start === undefined
+      ? `left out: ${next.leftOut}`
+      : `${now}; next session: left out, ${next.leftOut}`;
+  return next === (start === undefined ? 'off' : 'on') ? now : `${now}; next session: ${next}`;
 }

@@ -1,7 +1,8 @@
 import {authStatusWords} from '../session/auth-status.ts';
 import {configOptionOfCategory, optionsToShow, optionValueName} from '../session/options.ts';
 import {currentMode, currentModel} from '../session/selectors.ts';
-import type {UsageState} from '../session/state.ts';
+import {startWords} from '../session/started-servers.ts';
+import type {SessionState, UsageState} from '../session/state.ts';
 import {sessionTitle} from '../session/titles.ts';
 import {compactNumber, cost} from '../text/format.ts';
 import {sanitizeLine} from '../text/sanitize.ts';
@@ -29,7 +30,7 @@ function statusRows({session, agentLabel, approval, branch, queue}: OpenSession)
     ['Title', sessionTitle(session)],
     ['Folder', session.cwd],
     ['More roots', session.additionalDirectories.join(', ')],
-    ['MCP servers', session.mcpServers?.join(', ')],
+    ['MCP servers', serversWords(session)],
     ['Branch', branch],
     // Those that are options come below.
     ['Mode', configOptionOfCategory(session, 'mode') ? undefined : currentMode(session)?.name],
@@ -41,6 +42,11 @@ function statusRows({session, agentLabel, approval, branch, queue}: OpenSession)
     ['Queued', queue.length > 0 ? String(queue.length) : undefined],
     ['Commands', session.commands.map((command) => `/${command.name}`).join(' ')],
   ];
+}
+
+/** The servers that the agent was told of, and what is known of their start. */
+function serversWords(session: SessionState): string | undefined {
+  return session.mcpServers?.map((name) => `${name} (${startWords(session, name)})`).join(', ');
 }
 
 /** Zeros are what an agent does not know. */

@@ -19,6 +19,7 @@ export function initialSession({cwd, additionalDirectories, at}: SessionPlace): 
     cwd,
     additionalDirectories,
     mcpServers: undefined,
+    serversSince: 0,
     title: undefined,
     ownTitle: undefined,
     entries: List.from([]),

@@ -24,6 +24,7 @@ export function sessionOpened(
     cwd: session.cwd,
     additionalDirectories: session.additionalDirectories,
     mcpServers: session.mcpServers,
+    serversSince: told.entries.length,
     unused: !goesOn,
     modes: session.modes ?? (goesOn ? told.modes : undefined),
     models: session.models ?? (goesOn ? told.models : undefined),

@@ -19,6 +19,8 @@ export interface SessionState {
   readonly additionalDirectories: readonly string[];
   /** The names of the MCP servers that the session was opened with; undefined where that is not known. */
   readonly mcpServers: readonly string[] | undefined;
+  /** Index in `entries` from which on the agent speaks of these servers: where it was last told of them. */
+  readonly serversSince: number;
   /** What the agent calls it. */
   readonly title: string | undefined;
   /** What the user called it, where the agent could not be told. */

@@ -1,12 +1,49 @@
-import {readFileSync, writeFileSync} from 'node:fs';
+import {existsSync, readFileSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {expect, test} from 'vitest';
 import {temporaryFolder} from '../pty/driver/chat.ts';
 import {AGENT_NAMES} from './lab/agents.ts';
-import {oneShot} from './real-agent.ts';
+import {ask, chatWith, oneShot} from './real-agent.ts';
 
 const server = fileURLToPath(new URL('lab/mcp-server.mjs', import.meta.url));
+
+/** A file of servers: one that writes down what it hears, and one that cannot be started. */
+function configOf(folder: string, heard: string): string {
+  const config = path.join(folder, 'servers.json');
+  const lab = {command: 'node', args: [server], env: {HEARD: heard, WORD: 'plain'}};
+  writeFileSync(config, JSON.stringify({mcpServers: {lab, broken: {command: '/bin/false'}}}));
+  return config;
+}
+
+test('of Claude /mcp confirms a server when its tool was used, and tells of one that could not be started', async () => {
+  const folder = temporaryFolder('mcp');
+  const chat = await chatWith(
+    'claude',
+    '--approve',
+    'all',
+    '--mcp-config',
+    configOf(folder, `${folder}/heard`),
+  );
+  await ask(chat, 'use server', 'The server was used.');
+  chat.type('/mcp\r');
+  await chat.sees(/lab +on, started/);
+  await chat.sees(/broken +on, unavailable, says the agent/);
+  expect(readFileSync(`${folder}/heard`, 'utf8')).toContain('tools/call');
+});
+
+test('Cline starts no server that it is told of, and nothing says that it did', async () => {
+  const folder = temporaryFolder('mcp');
+  const chat = await chatWith('cline', '--mcp-config', configOf(folder, `${folder}/heard`));
+  await ask(chat, 'say hello', 'Hello from the mock model.');
+  expect(existsSync(`${folder}/heard`)).toBe(false);
+  chat.type('/mcp\r');
+  await chat.sees(/lab +on, start not confirmed/);
+  chat.press('escape');
+  await chat.noLongerSees('Space switches');
+  chat.type('/status\r');
+  await chat.sees('lab (start not confirmed), broken (start not confirmed)');
+});
 
 test.each(AGENT_NAMES)(
   '%s connects to an MCP server that it is told of, and lists its tools',

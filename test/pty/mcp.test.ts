@@ -43,12 +43,12 @@ test('MCP servers come from settings and, once trusted, the folder; /mcp switche
   expect(told).toContain(`I got 2 servers: docs at https://docs.example/mcp, files at ${program}`);
 
   chat.type('/mcp\r');
-  await chat.sees('on · stdio · .mcp.json');
+  await chat.sees('on, start not confirmed · stdio · .mcp.json');
   await chat.sees('left out: the variable UNSET_KEY is not set');
   chat.type('files');
   await chat.sees('1 of 3, Space switches');
   chat.type(' ');
-  await chat.sees('on; next session: off');
+  await chat.sees('on, start not confirmed; next session: off');
   await chat.sees('files is off from the next session on; /new opens one.');
   chat.press('escape');
   await chat.noLongerSees('Space switches');

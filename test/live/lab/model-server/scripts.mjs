@@ -140,6 +140,7 @@ export const SCRIPTS = [
     'exit plan',
     (u, n) => (n === 0 ? {calls: [['exitplan', {}]]} : {text: words('The plan was answered.\n')}),
   ],
+  ['use server', (u, n) => (n < 2 ? {calls: [['server', {}]]} : {text: words('The server was used.\n')})],
   ['fetch page', (u, n) => (n === 0 ? {calls: [['fetch', {}]]} : {text: words('The page was fetched.\n')})],
   ['ask me', (u, n) => (n === 0 ? {calls: [['ask', {}]]} : {text: words('Thank you for the answer.\n')})],
   ['subagent', (u, n) => (n === 0 ? {calls: [['task', {}]]} : {text: words('The subagent is done.\n')})],

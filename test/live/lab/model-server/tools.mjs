@@ -25,6 +25,7 @@ const NAMES = {
   ],
   exitplan: [/^(exitplanmode|exit_plan_mode|plan_exit|switch_to_act_mode)$/i],
   fetch: [/^(webfetch|web_fetch|fetch|fetch_web_content)$/i],
+  server: [/tell_time$/i],
   task: [/^(task|agent|spawn_agent|subagent|invoke_agent|generalist|use_subagents)$/i],
 };
 const patchOf = (kind, a) =>
@@ -38,7 +39,7 @@ const patchOf = (kind, a) =>
 export function toolFor(kind, a, tools) {
   let tool;
   const exec = tools.find((t) => t.code);
-  if (exec && ['write', 'edit', 'read', 'shell', 'plan'].includes(kind)) {
+  if (exec && ['write', 'edit', 'read', 'shell', 'plan', 'server'].includes(kind)) {
     const js = (f, x) => ({
       name: 'exec',
       ns: exec.ns,
@@ -55,6 +56,7 @@ export function toolFor(kind, a, tools) {
         explanation: 'Lab plan',
         plan: STEPS.map((step, i) => ({step, status: todo(i, a.done)})),
       });
+    if (kind === 'server') return js('mcp__lab__tell_time', {});
     if (kind === 'read') return cmd(`cat ${a.path}`);
     if (kind === 'shell') return cmd(a.command);
     return js('apply_patch', patchOf(kind, a));
@@ -66,13 +68,13 @@ export function toolFor(kind, a, tools) {
     return toolFor('shell', {escalate: true, command: `sed -i 's/${a.old}/${a.new}/' ${a.path}`}, tools);
   if (!tool && kind === 'read') return toolFor('shell', {command: `cat ${a.path}`}, tools);
   const finder = tools.find((t) => /^(toolsearch|tool_search)$/i.test(t.name));
-  if (!tool && finder && kind === 'plan' && !a.done)
+  if (!tool && finder && (kind === 'server' || (kind === 'plan' && !a.done)))
     return {
       name: finder.name,
       args: Object.fromEntries(
         Object.keys(finder.schema?.properties ?? {})
           .filter((k) => /query|names?/i.test(k))
-          .map((k) => [k, 'select:TodoWrite,TaskCreate,todo_write']),
+          .map((k) => [k, 'select:TodoWrite,TaskCreate,todo_write,mcp__lab__tell_time']),
       ),
     };
   if (!tool) return null;

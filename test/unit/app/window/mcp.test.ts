@@ -19,12 +19,16 @@ const row = (name: string, next: McpServerRow['next']): McpServerRow => ({
 
 describe('the list of MCP servers', () => {
   test.each([
-    ['files', 'on', 'on · stdio · .mcp.json'],
-    ['files', 'off', 'on; next session: off · stdio · .mcp.json'],
+    ['files', 'on', 'on, start not confirmed · stdio · .mcp.json'],
+    ['files', 'off', 'on, start not confirmed; next session: off · stdio · .mcp.json'],
     ['other', 'on', 'off; next session: on · stdio · .mcp.json'],
     ['other', 'off', 'off · stdio · .mcp.json'],
     ['other', {leftOut: 'X is not set'}, 'left out: X is not set · stdio · .mcp.json'],
-    ['files', {leftOut: 'X is not set'}, 'on; next session: left out, X is not set · stdio · .mcp.json'],
+    [
+      'files',
+      {leftOut: 'X is not set'},
+      'on, start not confirmed; next session: left out, X is not set · stdio · .mcp.json',
+    ],
   ] as const)('says of %s that is to be %j: %s', (name, next, description) => {
     expect(mcpPicker([row(name, next)], session).items).toEqual([
       {id: name, label: name, description, preview: `${name} --serve`},
