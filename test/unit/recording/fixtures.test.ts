@@ -27,6 +27,8 @@ test('nothing else breaks a rule in what real agents sent', () => {
     return found.filter(({kind}) => kind === 'violation').map(({rule}) => `${file}: ${rule}`);
   });
   expect([...new Set(broken)]).toEqual([
+    'cline-run.ndjson: known-values',
+    'cline-run.ndjson: known-tool-call',
     'codex-cancelrun.ndjson: within-turn',
     'codex-fail-minimal.ndjson: known-terminal',
     'opencode-fork.ndjson: open-session',

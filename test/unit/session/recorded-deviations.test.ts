@@ -1,0 +1,88 @@
+import {describe, expect, test} from 'vitest';
+import {initialSession} from '../../../src/session/initial.ts';
+import {configOptionOfCategory} from '../../../src/session/options.ts';
+import {messageText} from '../../../src/session/selectors.ts';
+import {serverStart} from '../../../src/session/started-servers.ts';
+import {commandWords} from '../../../src/session/words/command.ts';
+import {resultText} from '../../../src/session/words/raw.ts';
+import {userQuestions} from '../../../src/protocol/user-questions.ts';
+import {entriesOf, fold, only} from './build.ts';
+import {eventsOf} from './recorded.ts';
+
+const place = {cwd: '/home/user/project', additionalDirectories: [], at: 0};
+const replay = (recording: string) => fold(initialSession(place), ...eventsOf(recording));
+
+describe.each(['claude', 'codex'])('a session of %s with an attached file', (agent) => {
+  const first = replay(`${agent}-attachment.ndjson`);
+  const sessionId = first.sessionId ?? '';
+  const session = {sessionId, cwd: place.cwd, additionalDirectories: []};
+  const told = eventsOf(`${agent}-attachment-load.ndjson`).filter(({type}) => type === 'session_update');
+  const prompts = (of: typeof first) => entriesOf(of, 'user_message').map(messageText);
+
+  test('tells the prompt and the file anew when it is loaded, and the prompt stands once', () => {
+    const loaded = fold(first, {type: 'replay_started'}, ...told, {
+      type: 'session_opened',
+      how: 'load',
+      session,
+    });
+    expect(prompts(loaded)).toEqual(prompts(first));
+    expect(prompts(loaded).filter((text) => text.includes('say hello'))).toHaveLength(1);
+    expect(entriesOf(loaded, 'agent_message')).toHaveLength(entriesOf(first, 'agent_message').length);
+  });
+});
+
+test('what Claude says of a cancelled turn when it is loaded is no prompt', () => {
+  const told = eventsOf('claude-attachment-load.ndjson');
+  expect(JSON.stringify(told)).toContain('[Request interrupted by user]');
+  const session = {sessionId: 's', cwd: place.cwd, additionalDirectories: []};
+  const loaded = fold(
+    initialSession(place),
+    {type: 'replay_started'},
+    ...told.filter(({type}) => type === 'session_update'),
+    {type: 'session_opened', how: 'load', session},
+  );
+  const prompts = entriesOf(loaded, 'user_message').map(messageText);
+  expect(prompts).toHaveLength(2);
+  expect(prompts.join()).not.toContain('interrupted');
+});
+
+describe('Cline', () => {
+  const session = replay('cline-run.ndjson');
+
+  test('tells what a command wrote in rawOutput alone, and that is its result', () => {
+    const call = only(session, 'tool_call');
+    expect(call.content).toEqual([]);
+    expect(resultText(call)).toContain('hi');
+  });
+
+  test('has two options about the model, and the one called model counts', () => {
+    expect(session.configOptions?.filter(({category}) => category === 'model')).toHaveLength(2);
+    expect(configOptionOfCategory(session, 'model')?.id).toBe('model');
+  });
+});
+
+test('the command of Codex that only its request tells stands on the card', () => {
+  const session = replay('codex-command.ndjson');
+  const call = only(session, 'tool_call');
+  expect(call.title).toBe('List files');
+  expect(commandWords(call, session.terminals)).toBe('echo hi && ls');
+});
+
+test('what Qwen Code asks with a permission request is a question', () => {
+  const [request] = eventsOf('qwen-ask.ndjson').flatMap((event) =>
+    event.type === 'permission_requested' ? [event.request] : [],
+  );
+  const questions = request && userQuestions(request);
+  expect(questions?.form).toMatchObject({message: 'Which colour do you like?'});
+  const answer = questions?.respond({action: 'accept', content: {question_0: 'Red'}});
+  // Qwen Code told its model then: **Colour**: Red.
+  expect(answer).toEqual({outcome: {outcome: 'selected', optionId: 'proceed_once'}, answers: {'0': 'Red'}});
+});
+
+test.each(['claude', 'codex'])(
+  '%s lets know which MCP server runs, and which could not be started',
+  (agent) => {
+    const session = replay(`${agent}-mcp.ndjson`);
+    expect([serverStart(session, 'lab'), serverStart(session, 'bad')]).toEqual(['started', 'unavailable']);
+  },
+);
