@@ -1,7 +1,8 @@
 import {existsSync, readdirSync, readFileSync} from 'node:fs';
-import {join} from 'node:path';
+import {dirname, join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {describe, expect, test} from 'vitest';
+import {PAGES, written} from '../../scripts/reference.ts';
 import {clientCapabilities} from '../../src/protocol/capabilities.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -77,11 +78,44 @@ test('a promise without a test, or with one that is not there, is found', () => 
   expect(namedTests(bare)).toEqual([]);
 });
 
-test.each(readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md')))(
-  'the links of docs/%s lead to files that are there',
-  (name) => {
-    const text = readFileSync(join(root, 'docs', name), 'utf8');
-    const targets = [...text.matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(([, target = '']) => target);
-    expect(targets.filter((target) => !existsSync(join(root, 'docs', target)))).toEqual([]);
+const pages = readdirSync(join(root, 'docs'))
+  .filter((name) => name.endsWith('.md'))
+  .map((name) => `docs/${name}`);
+
+test.each(['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', ...pages])(
+  'the links of %s lead to files and headings that are there',
+  (page) => {
+    const targets = [...text(page).matchAll(/\]\((?!https?:)([^)]+)\)/g)].map(([, target = '']) => target);
+    const missing = targets.filter((target) => {
+      const [path = '', heading] = target.split('#');
+      const file = path === '' ? page : join(dirname(page), path);
+      if (!existsSync(join(root, file))) return true;
+      return heading !== undefined && !headings(text(file)).includes(heading);
+    });
+    expect(missing).toEqual([]);
   },
 );
+
+test.each(PAGES)('the tables of %s are what the program has: npm run reference', async (page) => {
+  expect(text(page)).toBe(await written(page));
+});
+
+test('the README is short, and leads to every page', () => {
+  const readme = text('README.md');
+  expect(Buffer.byteLength(readme)).toBeLessThan(8 * 1024);
+  expect(pages.filter((page) => !readme.includes(`(${page})`))).toEqual([]);
+});
+
+function text(page: string): string {
+  return readFileSync(join(root, page), 'utf8');
+}
+
+/** The anchors that GitHub makes of headings. */
+function headings(text: string): readonly string[] {
+  return [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\w -]/g, '')
+      .replaceAll(' ', '-'),
+  );
+}

@@ -19,6 +19,8 @@ export type Values =
   | {readonly kind: 'any'};
 
 export interface OptionSpec {
+  /** As the help has it, with the name of its value. */
+  readonly usage: string;
   /** With their dashes, the long one last. */
   readonly flags: readonly string[];
   readonly description: string;
@@ -73,11 +75,12 @@ function specOf(command: Command, path: string): CommandSpec {
     path,
     options: [
       ...options.map((option) => ({
+        usage: option.flags,
         flags: [option.short, option.long].filter((flag) => flag !== undefined),
         description: option.description,
         value: option.required || option.optional ? valuesOf(option) : undefined,
       })),
-      {flags: ['--help'], description: 'show the help', value: undefined},
+      {usage: '-h, --help', flags: ['--help'], description: 'show the help', value: undefined},
     ].filter(
       ({flags}, index, all) => all.findIndex((other) => other.flags.at(-1) === flags.at(-1)) === index,
     ),

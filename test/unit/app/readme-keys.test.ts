@@ -4,7 +4,7 @@ import {readCombination} from '../../../src/app/input/read-combination.ts';
 import {defaultKeymap} from '../../../src/app/keymap.ts';
 
 const readme = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8');
-const table = readme.slice(readme.indexOf('## Keys'), readme.indexOf('When the agent asks for permission'));
+const table = readme.slice(readme.indexOf('## Use it'), readme.indexOf('[All keys]'));
 const rows = table.matchAll(/^\| (?!key |-)(.+?) *\| .+\|$/gm);
 
 /** `Ctrl+A E, Alt+B` names three keys: what has no modifier of its own has the one before it. */
@@ -26,6 +26,6 @@ function keysOf(cell: string): string[] {
 test('every key that the README names does something', () => {
   const bound = new Set(Object.values(defaultKeymap).flatMap((bindings) => Object.values(bindings).flat()));
   const named = [...rows].flatMap(([, cell = '']) => keysOf(cell));
-  expect(named.length).toBeGreaterThan(25);
+  expect(named.length).toBeGreaterThan(4);
   expect(named.filter((key) => !bound.has(readCombination(key) ?? key))).toEqual([]);
 });
