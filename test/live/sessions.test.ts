@@ -2,7 +2,7 @@ import {describe, expect, test} from 'vitest';
 import {openChat, READY} from '../pty/driver/chat.ts';
 import {AGENT_NAMES} from './lab/agents.ts';
 import {LAB} from './lab/folder.ts';
-import {ask, chatWith} from './real-agent.ts';
+import {ask, chatWith, isIdle, say} from './real-agent.ts';
 
 const LOADING = AGENT_NAMES.filter((name) => name !== 'gemini');
 
@@ -27,6 +27,44 @@ describe.each(LOADING)('a session of %s', (name) => {
     await second.sees(/^Sessions of this folder|─ Sessions of this folder ─/, 60);
     await second.sees(/open · now/);
   });
+});
+
+test.each(['claude', 'codex', 'opencode'] as const)(
+  'a prompt with a file comes back exactly once when a session of %s goes on',
+  async (name) => {
+    const first = await chatWith(name, '--approve', 'all');
+    first.type('say hello to @notes');
+    await first.sees('notes.md');
+    first.press('tab');
+    await first.sees('[notes.md, ');
+    await ask(first, ' please', 'Hello from the mock model.');
+    first.press('ctrl+d');
+    await first.ended(20);
+
+    const {home, cwd} = first;
+    const second = openChat({args: ['--continue'], home, cwd, rows: 40, env: {ACP_TUI_LAB: LAB}});
+    await second.sees(READY, 60);
+    expect(second.history().match(/say hello/g)).toHaveLength(1);
+    expect(second.history().match(/\[notes\.md, /g)).toHaveLength(1);
+    expect(second.history().match(/Hello from the mock model\./g)).toHaveLength(1);
+    expect(second.history()).not.toMatch(/line two|<context/);
+  },
+);
+
+test('what Claude says of a cancelled turn is no prompt when its session goes on', async () => {
+  const first = await chatWith('claude');
+  say(first, 'slow');
+  await first.sees('slow chunk 3', 60);
+  first.press('escape');
+  await first.hasSeen('Cancelled', 20);
+  await isIdle(first);
+  first.press('ctrl+d');
+  await first.ended(20);
+  const {home, cwd} = first;
+  const second = openChat({args: ['--continue'], home, cwd, rows: 40, env: {ACP_TUI_LAB: LAB}});
+  await second.sees(READY, 60);
+  expect(second.history()).not.toContain('interrupted by user');
+  expect(second.history().match(/❯ slow/g)).toHaveLength(1);
 });
 
 /** Gemini loads some of its sessions in this lab, and says of others that there are none. */
