@@ -1,6 +1,6 @@
 import {readFileSync, writeFileSync} from 'node:fs';
 import {pathToFileURL} from 'node:url';
-import prettier from 'prettier';
+import {format, resolveConfig} from 'prettier';
 import {commands} from '../src/app/commands/index.ts';
 import {helpSections} from '../src/app/help-page.ts';
 import {completionSpec, type CommandSpec} from '../src/cli/completion/completion-spec.ts';
@@ -34,14 +34,14 @@ export const PAGES = ['docs/command-line.md', 'docs/commands.md', 'docs/keys.md'
 /** Returns a page with its tables as the program has them now; throws on a table of an unknown name. */
 export async function written(page: string): Promise<string> {
   const text = readFileSync(new URL(page, ROOT), 'utf8').replace(
-    /(<!-- reference: ([\w-]+) -->\n)[^]*?(<!-- reference end -->)/g,
-    (_all, begin: string, name: string, end: string) => {
+    /(?<=<!-- reference: ([\w-]+) -->\n)[^]*?(?=<!-- reference end -->)/g,
+    (_old, name: string) => {
       const make = TABLES[name];
       if (!make) throw new Error(`${page}: no table is called "${name}"`);
-      return `${begin}\n${make()}\n\n${end}`;
+      return `\n${make()}\n\n`;
     },
   );
-  return prettier.format(text, {...(await prettier.resolveConfig(page)), filepath: page});
+  return format(text, {...(await resolveConfig(page)), filepath: page});
 }
 
 function optionTable(path: string): string {
