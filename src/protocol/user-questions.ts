@@ -1,4 +1,5 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
+import {holdsCommand} from '../session/command-fields.ts';
 import {isFields, type Fields} from './normalise/deviation.ts';
 
 /** Questions that came as a permission request: the form that asks them, and the response that the agent reads back. */
@@ -80,7 +81,8 @@ function onlyAsks({kind, content, locations, rawInput}: ShownCall): boolean {
     (content ?? []).every(({type}) => type === 'content') &&
     (locations ?? []).length === 0 &&
     isFields(input) &&
-    Object.keys(input).every((field) => ASKING_INPUT.has(field))
+    Object.keys(input).every((field) => ASKING_INPUT.has(field)) &&
+    !holdsCommand({rawInput})
   );
 }
 

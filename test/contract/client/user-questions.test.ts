@@ -105,6 +105,7 @@ describe('a request that calls itself a question is asked as what it is where', 
   test.each([
     ['it runs something', {kind: 'execute'}],
     ['it has a command in it', {rawInput: {questions: [COLOUR], command: 'rm -rf .'}}],
+    ['a question has a command in it', {rawInput: {questions: [{...COLOUR, command: 'rm -rf .'}]}}],
     ['it changes a file', {content: [{type: 'diff', path: '/a', oldText: 'a', newText: 'b'}]}],
     ['it names a file', {locations: [{path: '/etc/passwd'}]}],
   ])('%s', async (_what, call) => {
