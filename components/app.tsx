@@ -82,9 +82,11 @@ export function App({store, abilities, press, ready, isHeld, print, handle}: App
   const now = useClock(needsTicks(state));
   const parts = drawScreen(state, {screen, now, draw});
   const {shares} = parts;
-  const latest = useRef({draw, liveRows: shares.live});
+  // A panel goes away again: what it takes for a moment must not print a call for good that is about to end.
+  const liveRows = shares.live + shares.panel;
+  const latest = useRef({draw, liveRows});
   useLayoutEffect(() => {
-    latest.current = {draw, liveRows: shares.live};
+    latest.current = {draw, liveRows};
   });
   const drawingNow = () => drawNow(latest.current.draw, store.getSnapshot());
   const {projection, finish} = useFeed(store, {

@@ -1,20 +1,22 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {ToolCallEntry} from '../../src/session/entries.ts';
-import {commandWords} from '../../src/session/words/command.ts';
+import {commandIn, commandWords} from '../../src/session/words/command.ts';
 import {inputFacts, tellingFacts, type InputFact} from '../../src/session/words/input.ts';
 import type {DiffLine} from '../../src/text/diff/diff-lines.ts';
 import {onOneLine} from '../../src/text/hidden.ts';
 import {truncate} from '../../src/text/truncate.ts';
+import {shownPath} from '../../src/text/shown-path.ts';
 import {width} from '../../src/text/width.ts';
 import type {Draw} from '../draw/draw.ts';
 import {drawExact, markEscapes} from '../draw/exact.ts';
 import {indent, inside} from '../draw/lines.ts';
 import {comparedDiff} from './contents/diff.ts';
+import {isPatchOf, type ShownChange} from './patch-of-change.ts';
 import {drawCommandLine} from './command-line.ts';
 
 /** What the tool gets, in full. */
 export function drawInput(entry: ToolCallEntry, draw: Draw): string[] {
-  return factsOf(entry).flatMap((fact) => drawFact(fact, draw));
+  return factsOf(entry, draw.cwd).flatMap((fact) => drawFact(fact, draw));
 }
 
 /** The same in a card: the command that is run, or in one line what nothing else of the call says. */
@@ -31,33 +33,56 @@ export function drawFoldedInput(entry: ToolCallEntry, draw: Draw): string[] {
  * What the tool gets. Only what certainly stands on the screen already is left out: the rest of a call is the agent's own
  * words, and must not be able to hide a command.
  */
-function factsOf({rawInput, title, locations, content}: ToolCallEntry): readonly InputFact[] {
+function factsOf(entry: ToolCallEntry, cwd: string): readonly InputFact[] {
+  const {rawInput, title, locations, content} = entry;
   const diffs = content.filter((item) => item.type === 'diff');
   const whole = new Set([title, ...locations.map(({path}) => path), ...diffs.map(({path}) => path)]);
-  const drawn = diffs.map(drawnText);
+  const drawn = diffs.map((diff) => drawnText(diff, cwd));
+  const command = commandIn(rawInput);
+  const isSaid = ([name, value]: InputFact) =>
+    value === '' ||
+    whole.has(value) ||
+    (value === command && name !== 'command') ||
+    drawn.some((diff) => isInDiff([name, value], diff, cwd));
+  const isWhollySaid = (value: unknown) =>
+    typeof value === 'object' &&
+    value !== null &&
+    isOne(value) &&
+    Object.entries(value).every(([name, part]) =>
+      typeof part === 'string' ? isSaid([name, part]) : drawn.some((diff) => isCount([name, part], diff)),
+    );
+  const values = Object(rawInput) as Readonly<Record<string, unknown>>;
   return inputFacts(rawInput).filter(
-    ([name, value]) =>
-      value !== '' && !whole.has(value) && !drawn.some((diff) => isInDiff([name, value], diff)),
+    ([name, value]) => !isSaid([name, value]) && (name === 'command' || !isWhollySaid(values[name])),
+  );
+}
+
+/** True for what is no list of several: whose parts all stand on the screen may still say something by their order. */
+function isOne(value: object): boolean {
+  return Array.isArray(value) ? value.length === 1 : Object.keys(value).length > 0;
+}
+
+/** True for the number of lines of a change, which stands beside its path. */
+function isCount([name, value]: readonly [string, unknown], {added, removed}: DrawnText): boolean {
+  return (
+    (name === 'additions' && value === added.length) || (name === 'deletions' && value === removed.length)
   );
 }
 
 /** What a diff puts on the screen. */
-interface DrawnText {
-  readonly path: string;
-  readonly removed: readonly string[];
-  readonly added: readonly string[];
+interface DrawnText extends ShownChange {
   readonly before: string;
   readonly after: string;
 }
 
-function drawnText(diff: acp.Diff): DrawnText {
+function drawnText(diff: acp.Diff, cwd: string): DrawnText {
   const lines = comparedDiff(diff).hunks.flatMap((hunk) => hunk.lines);
   const textOf = (...kinds: readonly DiffLine['kind'][]) =>
     lines
       .filter(({kind}) => kinds.includes(kind))
       .map(({segments}) => segments.map(({text}) => text).join(''));
   return {
-    path: diff.path,
+    path: shownPath(diff.path, cwd),
     removed: textOf('removed'),
     added: textOf('added'),
     before: textOf('removed', 'context').join('\n'),
@@ -69,33 +94,11 @@ function drawnText(diff: acp.Diff): DrawnText {
 const DIFF_NAMES = /^(?:(?:old|new)\w*|(?:file_?)?(?:content|text)s?)$/i;
 const PATCH_NAMES = /^(?:diff|patch)$/i;
 
-function isInDiff([name, value]: InputFact, diff: DrawnText): boolean {
-  if (PATCH_NAMES.test(name)) return isPatchOf(value, diff);
+function isInDiff([name, value]: InputFact, diff: DrawnText, cwd: string): boolean {
+  if (PATCH_NAMES.test(name)) return isPatchOf(value, diff, cwd);
   if (!DIFF_NAMES.test(name)) return false;
   const text = value.replaceAll('␍\n', '\n').replace(/\n$/, '');
   return diff.before.includes(text) || diff.after.includes(text);
-}
-
-/** True when a unified diff says nothing but this change. */
-function isPatchOf(patch: string, {path, ...diff}: DrawnText): boolean {
-  const heads = new Set([`Index: ${path}`, `--- ${path}`, `+++ ${path}`]);
-  const lines = patch
-    .split(/␍?\n/)
-    .filter(
-      (line) =>
-        !heads.has(line.trimEnd()) &&
-        !/^(?:=*|@@ -[\d,]+ \+[\d,]+ @@|\\ No newline at end of file)$/.test(line),
-    );
-  const those = (sign: string) => lines.filter((line) => line.startsWith(sign)).map((line) => line.slice(1));
-  return (
-    lines.every((line) => /^[-+ ]/.test(line)) &&
-    isEqual(those('+'), diff.added) &&
-    isEqual(those('-'), diff.removed)
-  );
-}
-
-function isEqual(one: readonly string[], other: readonly string[]): boolean {
-  return one.length === other.length && one.every((line, index) => line === other[index]);
 }
 
 function drawFact([name, value]: InputFact, draw: Draw): string[] {

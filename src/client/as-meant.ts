@@ -24,12 +24,18 @@ export function askedAsMeant({link, options}: ClientContext, asked: AskedPermiss
   return withPlacesAsked(withCommand(asked, link.state().agent?.name), options.cwd);
 }
 
-/** A message that only tells the mode becomes what tells it. */
+const SEVERITIES = {Info: 'info', Warning: 'warning', Error: 'error'} as const;
+
+/** A message that only tells the mode or a notice becomes what tells it. */
 function asMeant(update: Update, agentName: string | undefined): Update {
   if (update.sessionUpdate !== 'agent_message_chunk' || update.content.type !== 'text') return update;
-  const currentModeId = /^\[MODE_UPDATE\] (\S+)$/.exec(update.content.text)?.[1];
-  if (currentModeId === undefined || !quirksOf(agentName).modeAsMessage) return update;
-  return {sessionUpdate: 'current_mode_update', currentModeId};
+  const {modeAsMessage, noticesAsMessages} = quirksOf(agentName);
+  const {text} = update.content;
+  const currentModeId = modeAsMessage && /^\[MODE_UPDATE\] (\S+)$/.exec(text)?.[1];
+  if (currentModeId) return {sessionUpdate: 'current_mode_update', currentModeId};
+  const [, name, title] = (noticesAsMessages && /^(Info|Warning|Error): (\S[^]*)$/.exec(text)) || [];
+  if (name === undefined || title === undefined) return update;
+  return {sessionUpdate: 'notice', severity: SEVERITIES[name as keyof typeof SEVERITIES], title};
 }
 
 function withPlaces(update: Update, cwd: string): Update {

@@ -55,8 +55,8 @@ export interface Life {
   sessionOpen: boolean;
   /** What its agent says of itself as a message when the session begins, see `OpenedSession`. */
   greeting?: string | undefined;
-  /** The usage that the agent told last for the open session. */
-  usageSoFar?: acp.Usage;
+  /** The usage that the agent told last for the open session; null where it has counted none, undefined where that is not known. */
+  usageSoFar?: acp.Usage | null | undefined;
   /** The sign-in method whose values its process was started with. */
   readonly startedFor: string | undefined;
 }

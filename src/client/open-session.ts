@@ -36,8 +36,8 @@ export async function openSession(context: ClientContext, life: Life): Promise<R
   link.emit({type: 'session_opened', session, how, at: Date.now()});
   life.greeting = greeting;
   life.updates.open(session.sessionId);
+  life.usageSoFar = how === 'new' || !life.sessionOpen ? null : undefined;
   life.sessionOpen = true;
-  delete life.usageSoFar;
   // What an earlier session still runs has nobody left to release it.
   void context.host.terminals.closeAll();
   context.opening = {kind: 'continue', sessionId: session.sessionId};

@@ -22,14 +22,13 @@ export async function runTurn(
     throw new Error('a prompt needs a session that is ready and idle');
   }
   const turn = ++context.turn;
-  const before = link.state().unused ? null : life.usageSoFar;
   context.host.turnStarted(turn);
   link.emit({type: 'prompt_started', turn, content, ...how, at: Date.now()});
   const result = await life.connection.prompt(sessionId, content);
   // When the connection broke, what ended it is still being found out: `start` ends the turn with it.
   if (!isCurrent(context, life) || endsConnection(result)) return;
   const outcome = outcomeOf(result, link.state().turn.kind === 'cancelling');
-  const usage = usageOfTurn(context, result, before);
+  const usage = usageOfTurn(context, result);
   // First, so that the prompt, which waits again with its end, is not sent before the sign-in.
   if (!result.ok && result.failure.kind === 'authentication_required') askToSignIn(context, result.failure);
   context.host.turnEnded();
@@ -37,13 +36,10 @@ export async function runTurn(
 }
 
 /** What the turn used; some agents count on over the session. */
-function usageOfTurn(
-  {link, life}: ClientContext,
-  result: Result<acp.PromptResponse>,
-  before: acp.Usage | null | undefined,
-): acp.Usage | null {
+function usageOfTurn({link, life}: ClientContext, result: Result<acp.PromptResponse>): acp.Usage | null {
   const usage = result.ok ? result.value.usage : undefined;
   if (!usage || !life) return null;
+  const before = life.usageSoFar;
   life.usageSoFar = usage;
   return (quirksOf(link.state().agent?.name).usageAddsUp ? usageSince(before, usage) : usage) ?? null;
 }

@@ -7,8 +7,7 @@ const KNOWN: Readonly<
   Record<AgentName, {readonly failed: readonly string[]; readonly broken: readonly string[]}>
 > = {
   codex: {failed: [], broken: []},
-  // It tells the conversation of a copy before it names the copy.
-  opencode: {failed: [], broken: ['open-session']},
+  opencode: {failed: [], broken: []},
   // It loads some of its sessions in this lab, and says of others that there are none.
   gemini: {failed: ['session/load'], broken: []},
 };

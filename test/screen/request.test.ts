@@ -92,6 +92,20 @@ describe('what will happen', () => {
     );
   });
 
+  test('says a change once that git’s patch tells, too, alone or beside its numbers', () => {
+    const content = [{type: 'diff' as const, path: 'a.ts', oldText: '', newText: 'one\n'}];
+    const head = 'diff --git a/work/a.ts b/work/a.ts\ncreate file mode 100644\nindex 0000000..0000000\n';
+    const patch = `\n${head}--- a/dev/null\n+++ b/work/a.ts\n@@ -1,0 +1,1 @@\n+one\n`;
+    expect(drawn({content, rawInput: {diff: patch}})).toBe('│ Do something\n│ a.ts (+1 −0)\n│ 1 + one');
+    expect(
+      drawn({content, rawInput: {filediff: {file: 'a.ts', patch, additions: 1, deletions: 0}}}),
+    ).not.toMatch(/@@|filediff/);
+    expect(drawn({content, rawInput: {diff: patch.replace('100644', '100755')}})).toContain('100755');
+    expect(drawn({content, rawInput: {diff: patch.replaceAll('work/a.ts', 'work/b.ts')}})).toContain('b.ts');
+    expect(drawn({content, rawInput: {filediff: {patch, run: 'rm -rf ~'}}})).toContain('rm -rf ~');
+    expect(drawn({content, rawInput: {filediff: {patch, additions: 2}}})).toContain('"additions": 2');
+  });
+
   test('shows every place', () => {
     const locations = [{path: '/work/a.ts', line: 3}, {path: '/etc/passwd'}];
     expect(drawn({locations})).toContain('│ a.ts:3\n│ /etc/passwd');
@@ -139,6 +153,14 @@ describe('what will happen', () => {
     expect(asked({rawInput: {command: './deploy', args: ['--dry-run', '$x']}})).toContain(
       "$ ./deploy --dry-run '$x'",
     );
+  });
+
+  test('shows a command once that is told under two names', () => {
+    const command = 'make && ls';
+    expect(asked({rawInput: {command, commands: [command], cmd: command}})).toBe(
+      '│ Do something\n│ $ make && ls',
+    );
+    expect(asked({rawInput: {command, commands: [command, 'rm']}})).toContain("commands: 'make && ls' rm");
   });
 
   test('lets no other command hide behind the one that is shown', () => {

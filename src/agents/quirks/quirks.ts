@@ -8,6 +8,8 @@ export interface Quirks {
   readonly commandAsTitle?: boolean;
   /** It tells a change of its mode as a message of the agent, `[MODE_UPDATE] <id>`. */
   readonly modeAsMessage?: boolean;
+  /** It tells notices as messages of the agent, each in one piece: `Info: <text>`. */
+  readonly noticesAsMessages?: boolean;
   /** The usage that it tells with the end of a turn counts up over the session. */
   readonly usageAddsUp?: boolean;
   /** Sign-in methods that read the environment without saying so: what they read, by the method's id. */

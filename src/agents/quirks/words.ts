@@ -6,6 +6,7 @@ const WORDS: Readonly<Record<Exclude<keyof Quirks, 'notes'>, string>> = {
   commandAsTitle:
     'A request to run a command tells the command by its title alone: acp-tui reads it there, also for your rules.',
   modeAsMessage: 'It tells a change of its mode as a message: acp-tui shows the mode, and no message.',
+  noticesAsMessages: 'It tells notices as messages: acp-tui shows notices, which are no part of an answer.',
   usageAddsUp: 'It counts tokens over the whole session: acp-tui shows what each turn added.',
   variables:
     'It signs in with what is in its environment: acp-tui asks for that and starts it again with it.',

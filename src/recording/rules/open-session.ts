@@ -5,7 +5,10 @@ import type {Breach, Rule} from './rule.ts';
 const NAMING = new Set(['session/new', 'session/fork']);
 const NAMED = new Set(['session/load', 'session/resume']);
 
-/** What the agent says about a session comes while that session is open. */
+/**
+ * What the agent says about a session comes while that session is open. No page forbids to tell of a session before the answer that
+ * names it, and "Slash Commands" has commands told of once it was created.
+ */
 export const openSession: Rule = {
   name: 'open-session',
   page: 'session-setup#session-id',
@@ -28,11 +31,10 @@ export const openSession: Rule = {
       if (told?.kind === 'subagent_update') open.add(sessionIn(told.update));
       const sessionId = subjectOf(happening);
       if (sessionId === undefined || open.has(sessionId)) return [];
-      const text =
-        unnamed > 0
-          ? 'it came before the answer that names its session'
-          : `the session ${JSON.stringify(sessionId)} is not open`;
-      return [{index: happening.index, text}];
+      const {index} = happening;
+      if (unnamed === 0) return [{index, text: `the session ${JSON.stringify(sessionId)} is not open`}];
+      if (told?.kind === 'available_commands_update') return [];
+      return [{index, text: 'it came before the answer that names its session', isLegal: true}];
     });
   },
 };

@@ -1,6 +1,7 @@
 import {fileURLToPath} from 'node:url';
-import {expect, test} from 'vitest';
+import {describe, expect, test} from 'vitest';
 import {messageText} from '../../../src/session/selectors.ts';
+import type {SessionState} from '../../../src/session/state.ts';
 import {idle, openClient, openScripted, type OpenedClient} from './open-client.ts';
 
 const program = fileURLToPath(new URL('../../../bin/acp-tui.js', import.meta.url));
@@ -55,6 +56,42 @@ test('a copy of which OpenCode tells everything again stands there once', async 
   });
   expect(opened.state().sessionId).not.toBe(sessionId);
   expect(conversation(opened)).toEqual(before);
+});
+
+describe('Copilot', () => {
+  const prompts = ['write file', 'run command', 'edit file /home/user/project/notes.md'];
+
+  test('tells notices as messages, and they join no answer', async () => {
+    const opened = await openRecorded('copilot-write-run-edit');
+    await ask(opened, prompts.slice(0, 1));
+    expect(conversation(opened)).toEqual([
+      'you: write file',
+      'agent: I will write the file.',
+      'agent: The file is written.',
+    ]);
+    expect(Array.from(opened.state().entries)).toContainEqual(
+      expect.objectContaining({type: 'notice', level: 'info', text: '/home/user/project/lab-notes.md'}),
+    );
+  });
+
+  test('counts tokens from turn to turn, of which each turn is told its own', async () => {
+    const opened = await openRecorded('copilot-write-run-edit');
+    expect(await ask(opened, prompts)).toEqual([2463, 2502, 3837]);
+  });
+
+  /** The tokens of each turn. */
+  async function ask(opened: OpenedClient, prompts: readonly string[]): Promise<unknown[]> {
+    const used: unknown[] = [];
+    for (const [index, prompt] of prompts.entries()) {
+      opened.prompt(prompt);
+      const isOver = ({lastTurn, turn}: SessionState) => turn.kind === 'idle' && lastTurn?.turn === index + 1;
+      const {pending} = await opened.until((state) => isOver(state) || state.pending.length > 0, 'a request');
+      opened.client.actions.answer(pending[0]?.id ?? '', {kind: 'option', index: 0});
+      const {lastTurn} = await opened.until(isOver, `the end of turn ${index + 1}`);
+      used.push(lastTurn?.usage?.totalTokens);
+    }
+    return used;
+  }
 });
 
 test('the greeting that pi sends behind the answer to session/new is no answer to a prompt', async () => {

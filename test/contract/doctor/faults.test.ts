@@ -8,7 +8,7 @@ describe.concurrent('an agent that is in order but for one thing', () => {
   test.each<[string, Expected]>([
     ['nothing', [[], [], 0]],
     ['noise', [['stdout'], ['clean-output']]],
-    ['early-update', [[], ['open-session']]],
+    ['early-update', [[], [], 0]],
     ['other-session', [[], ['open-session']]],
     ['unknown-tool-call', [[], ['known-tool-call']]],
     ['foreign-terminal', [[], ['known-terminal']]],

@@ -31,7 +31,8 @@ test('nothing else breaks a rule in what real agents sent', () => {
     'cline-run.ndjson: known-tool-call',
     'codex-cancelrun.ndjson: within-turn',
     'codex-fail-minimal.ndjson: known-terminal',
-    'opencode-fork.ndjson: open-session',
+    'copilot-write-run-edit.ndjson: absolute-paths',
+    'kilo-write.ndjson: absolute-paths',
     'opencode-write-nofs.ndjson: offered-methods',
   ]);
 });
