@@ -28,6 +28,19 @@ export const replacements: Plugin = {
     if (id === NOTHING_ID) return NOTHING;
     // Lets Yoga decode the WebAssembly in its source by itself: it would `fetch` it, and so load all of Node's HTTP client before the first paint.
     if (id.endsWith('yoga-wasm-base64-esm.js')) return `const fetch = undefined;${readFileSync(id, 'utf8')}`;
+    if (id.endsWith('node_modules/string-width/index.js')) return withLazyEmoji(readFileSync(id, 'utf8'));
     return undefined;
   },
 };
+
+const EMOJI = '/^\\p{RGI_Emoji}$/v';
+
+/** Puts off the one regular expression of string-width that takes 14 ms to make and that hardly a text needs; throws where it is not there. */
+function withLazyEmoji(source: string): string {
+  if (source.split(EMOJI).length !== 2)
+    throw new Error(`string-width has not one ${EMOJI}: correct scripts/replacements.ts`);
+  return source.replace(
+    EMOJI,
+    () => `{test(text) { return (this.made ??= new RegExp('^\\\\p{RGI_Emoji}$', 'v')).test(text); }}`,
+  );
+}
