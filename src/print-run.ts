@@ -12,6 +12,8 @@ import {quietConsole} from './protocol/quiet-console.ts';
 import type {RunKind} from './run-options.ts';
 import {escapeHiddenOnce} from './text/hidden.ts';
 import {setUpRun, type RunSetup} from './run-setup.ts';
+import type {SessionEvent} from './session/events.ts';
+import type {SessionState} from './session/state.ts';
 
 /** A run without a screen, in this process; resolves to the exit code. Loads neither React nor Ink. */
 export async function printRun(given: PrintOptions, demoCommand: RunKind['demoCommand']): Promise<number> {
@@ -30,9 +32,9 @@ export async function printRun(given: PrintOptions, demoCommand: RunKind['demoCo
     : createUnstartedClient(options.failure);
   // A crash leaves no agent behind.
   process.once('exit', () => client.killNow());
-  const closeRecording = options.ok && save ? await record(client, options.value, setup) : () => {};
+  const closeRecording = options.ok && save ? recordOnceLaunched(client, options.value, setup) : undefined;
   const exitCode = await runPrint(client, given, io);
-  closeRecording();
+  await closeRecording?.();
   setup.close();
   const late = recorder?.failure();
   if (!late || toldOfRecording) return exitCode;
@@ -41,12 +43,44 @@ export async function printRun(given: PrintOptions, demoCommand: RunKind['demoCo
   return orFailed(exitCode);
 }
 
-/** Stores the session of a run; what cannot be stored goes to the log only. Returns what writes the rest. */
-async function record(
+interface Recording {
+  readonly follow: (event: SessionEvent, state: SessionState) => void;
+  readonly close: () => void;
+}
+
+/**
+ * Stores the session of a run. The store is opened while the agent starts, which takes longer; what happened before is stored
+ * then. Returns what writes the rest.
+ */
+function recordOnceLaunched(
   client: HeadlessClient,
   options: ClientOptions,
+  setup: RunSetup,
+): () => Promise<void> {
+  const before = client.state();
+  const missed: [SessionEvent, SessionState][] = [];
+  let recording: Promise<Recording> | undefined;
+  let follow: Recording['follow'] = (event, state) => void missed.push([event, state]);
+  const begin = async () => {
+    const begun = await record(before, options, setup);
+    for (const [event, state] of missed) begun.follow(event, state);
+    follow = begun.follow;
+    return begun;
+  };
+  client.onEvent((event, state) => {
+    follow(event, state);
+    const {connection} = state;
+    if (connection.kind !== 'starting' || connection.step !== 'launching') recording ??= begin();
+  });
+  return async () => (await (recording ?? begin())).close();
+}
+
+/** Stores a session from this state on; what cannot be stored goes to the log only. */
+async function record(
+  state: SessionState,
+  options: ClientOptions,
   {kept, log, paths, settings, recorder: wire}: RunSetup,
-): Promise<() => void> {
+): Promise<Recording> {
   const [{openDatabase}, {openSessionStore}, {recordSession, restoredAt}, {storedBefore}] = await Promise.all(
     [
       import('./persistence/database/database.ts'),
@@ -65,21 +99,24 @@ async function record(
     cwd,
     additionalDirectories,
     ...storedBefore(kept?.id, options.opening?.kind === 'continue' && options.opening.fork),
-    ...restoredAt(client.state()),
+    ...restoredAt(state),
   });
   if (!recorded.ok) {
     onProblem(recorded.failure);
-    return () => {};
+    return {follow() {}, close() {}};
   }
   const {recorder: recording, elsewhere} = recorded.value;
   if (elsewhere) log.write('info', `stored as a copy: ${failureSentence(elsewhere)}`);
-  client.onEvent((event, state) => recording.follow(event, state));
   void gitBranch(cwd).then((branch) => recording.branchChanged(branch));
   process.once('exit', () => recording.flush());
-  return () => {
-    recording.close();
-    const removed = sessions.tidy(settings.sessions ?? {}, Date.now());
-    if (removed.ok && removed.value.length > 0) log.write('info', `removed ${removed.value.length} sessions`);
-    database.close();
+  return {
+    follow: (event, at) => recording.follow(event, at),
+    close() {
+      recording.close();
+      const removed = sessions.tidy(settings.sessions ?? {}, Date.now());
+      if (removed.ok && removed.value.length > 0)
+        log.write('info', `removed ${removed.value.length} sessions`);
+      database.close();
+    },
   };
 }
