@@ -82,11 +82,9 @@ export function App({store, abilities, press, ready, isHeld, print, handle}: App
   const now = useClock(needsTicks(state));
   const parts = drawScreen(state, {screen, now, draw});
   const {shares} = parts;
-  // A panel goes away again: what it takes for a moment must not print a call for good that is about to end.
-  const liveRows = shares.live + shares.panel;
-  const latest = useRef({draw, liveRows});
+  const latest = useRef({draw, liveRows: shares.live});
   useLayoutEffect(() => {
-    latest.current = {draw, liveRows};
+    latest.current = {draw, liveRows: shares.live};
   });
   const drawingNow = () => drawNow(latest.current.draw, store.getSnapshot());
   const {projection, finish} = useFeed(store, {
