@@ -1,5 +1,5 @@
-import {Box, Text, useApp, useWindowSize, type DOMElement} from 'ink';
-import {useImperativeHandle, useLayoutEffect, useRef, useState, type Ref} from 'react';
+import {Box, measureElement, Text, useApp, useWindowSize, type DOMElement} from 'ink';
+import {useImperativeHandle, useLayoutEffect, useRef, useState, type Ref, type RefObject} from 'react';
 import {needsTicks} from '../src/app/attention.ts';
 import type {AppEvent} from '../src/app/events.ts';
 import type {KeyEvent} from '../src/app/input/key-event.ts';
@@ -49,6 +49,8 @@ export interface AppHandle {
   readonly finish: () => void;
   /** How wide each line of the frame is. */
   readonly lineWidths: () => readonly number[];
+  /** Rows of the frame that a list, a page or a request takes. */
+  readonly panelRows: () => number;
 }
 
 function shownSession(state: AppState) {
@@ -65,6 +67,26 @@ function drawNow(draw: Draw, state: AppState) {
     heightOf: (piece: Piece) => drawPiece(piece, now).length,
     printed: (pieces: readonly PlacedPiece[]) => pieces.flatMap((placed) => drawPrinted(placed, now)),
   };
+}
+
+interface Drawn extends Pick<AppHandle, 'finish'> {
+  readonly frame: RefObject<DOMElement | null>;
+  readonly panelBox: DOMElement | null;
+}
+
+function useHandle(handle: Ref<AppHandle> | undefined, {frame, panelBox, finish}: Drawn): void {
+  const {suspendTerminal} = useApp();
+  useImperativeHandle(
+    handle,
+    () => ({
+      suspend: async (callback) => suspendTerminal(callback),
+      finish,
+      lineWidths: () => (frame.current === null ? [] : lineWidths(frame.current)),
+      panelRows: () => (panelBox === null ? 0 : measureElement(panelBox).height),
+    }),
+    // Without these React would take it away while a frame is drawn.
+    [suspendTerminal, finish, frame, panelBox],
+  );
 }
 
 /** The window, drawn inline: what is finished goes into the scrollback, a small live end is drawn again. */
@@ -99,12 +121,7 @@ export function App({store, abilities, press, ready, isHeld, print, handle}: App
   useReports(store, parts.panel, screen.columns);
   const frame = useRef<DOMElement>(null);
   const [panelBox, setPanelBox] = useState<DOMElement | null>(null);
-  const {suspendTerminal} = useApp();
-  useImperativeHandle(handle, () => ({
-    suspend: async (callback) => suspendTerminal(callback),
-    finish,
-    lineWidths: () => (frame.current === null ? [] : lineWidths(frame.current)),
-  }));
+  useHandle(handle, {frame, panelBox, finish});
   return (
     <Box ref={frame} flexDirection="column">
       <Lines

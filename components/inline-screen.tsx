@@ -14,6 +14,7 @@ import {clipboardSequence} from '../src/text/clipboard-sequence.ts';
 import {createLending} from './terminal/lending.ts';
 import {createGatedOutput, type TerminalOutput} from './terminal/output.ts';
 import {createPainter} from './terminal/painter.ts';
+import {createScrollback} from './terminal/scrollback.ts';
 
 export interface InlineOptions {
   readonly store: Store<AppState, AppEvent>;
@@ -43,61 +44,68 @@ export interface InlineScreen {
   readonly flushed: () => Promise<void>;
 }
 
+const HOW_INK_DRAWS = {
+  exitOnCtrlC: false,
+  patchConsole: false,
+  interactive: true,
+  incrementalRendering: true,
+  // The store sets the pace; what Ink would hold back is mostly the echo of a key.
+  maxFps: 240,
+} as const;
+
 /** Draws the window inline, on any terminal. */
 export function drawInline(options: InlineOptions): InlineScreen {
-  const {store, handleKey, abilities, ready} = options;
-  const output = createGatedOutput(options.terminal, abilities.charset);
+  const {store, handleKey, abilities, ready, terminal, input} = options;
   const handle = createRef<AppHandle>();
+  const scrollback = createScrollback(abilities.reflows);
+  const output = createGatedOutput({
+    terminal,
+    charset: abilities.charset,
+    above: {scrollback, panelRows: () => handle.current?.panelRows() ?? 0, forget: () => ink.clear()},
+  });
   /** False while the first frame is drawn: a conversation that goes on is there before it. */
   let isDrawn = false;
   const painter = createPainter({
     output,
     reflows: abilities.reflows,
     lineWidths: () => handle.current?.lineWidths() ?? [],
-    forget: () => ink.clear(),
+    scrollback,
   });
-
-  // What Ink has for this lays out and draws everything a second time.
-  const print = (lines: readonly string[]) => output.print(lines, () => ink.clear());
 
   const {giveAway, isAway, back} = createLending({
     before() {
       painter.finish();
-      output.release();
+      output.uncover();
     },
     suspend: (work) => handle.current?.suspend(work),
     after: painter.resized,
   });
-  const editor = createEditorScreen({store, editor: options.editor, giveAway});
+  /** The same for what draws on this screen. */
+  const lend = (work: () => Promise<void>) => giveAway(() => work().finally(scrollback.forget));
+  const editor = createEditorScreen({store, editor: options.editor, giveAway: lend});
 
   function press(key: KeyEvent): void {
     const {events, effects} = handleKey(store.current(), key);
     for (const event of events) store.dispatch(event, 'urgent');
     for (const effect of effects)
-      if (effect.kind === 'suspend') void giveAway(options.stop);
+      if (effect.kind === 'suspend') void lend(options.stop);
       else if (effect.kind === 'open_editor') editor.open(effect);
       else if (effect.kind === 'redraw') painter.repaint();
       else performHere(effect, options);
   }
 
   const isHeld = () => !isDrawn || isAway() || painter.isBusy();
-  const ink = render(<App {...{store, abilities, press, isHeld, print, handle, ready}} />, {
-    stdin: options.input,
+  const ink = render(<App {...{store, abilities, press, isHeld, print: output.print, handle, ready}} />, {
+    stdin: input,
     stdout: output.stream,
-    exitOnCtrlC: false,
-    patchConsole: false,
-    interactive: true,
-    incrementalRendering: true,
-    // The store sets the pace; what Ink would hold back is mostly the echo of a key.
-    maxFps: 240,
+    ...HOW_INK_DRAWS,
   });
   isDrawn = true;
-  const {terminal, input} = options;
   const open = () => openFullScreen({store, abilities, press, terminal, input});
   const transcript = followTranscript({store, open, giveAway});
   return {
     resized: () => (transcript.current() ?? painter).resized(),
-    lend: giveAway,
+    lend,
     async unmount() {
       await editor.leave();
       await transcript.leave();
@@ -105,7 +113,7 @@ export function drawInline(options: InlineOptions): InlineScreen {
       painter.finish();
       handle.current?.finish();
       await ink.waitUntilRenderFlush();
-      ink.clear();
+      output.uncover();
       ink.unmount();
     },
     flushed: ink.waitUntilRenderFlush,

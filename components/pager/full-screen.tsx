@@ -16,7 +16,7 @@ export interface FullScreen {
 
 /** Draws the pager on the terminal's alternate screen. Nobody else may draw or read keys meanwhile. */
 export function openFullScreen({terminal, input, ...props}: FullScreenOptions): FullScreen {
-  const output = createGatedOutput(terminal, props.abilities.charset);
+  const output = createGatedOutput({terminal, charset: props.abilities.charset});
   // Ink asks for keys after it has drawn, and gives them back before the chat asks: until then the terminal would echo them.
   const holdKeyboard = () => input.setRawMode(true);
   holdKeyboard();

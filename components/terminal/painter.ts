@@ -1,5 +1,11 @@
 import type {GatedOutput} from './output.ts';
-import {eraseFrame, rowsAboveCursor, type Frame} from './repaint.ts';
+import {eraseFrame, rowsAroundCursor, type Frame} from './repaint.ts';
+import type {Scrollback} from './scrollback.ts';
+
+interface ScreenSize {
+  readonly columns: number;
+  readonly rows: number;
+}
 
 /** How long no resize must have come before the screen is drawn again, in milliseconds. */
 const QUIET = 100;
@@ -23,23 +29,28 @@ export interface PainterOptions {
   readonly reflows: boolean;
   /** The width of each line of the frame on the screen. */
   readonly lineWidths: () => readonly number[];
-  /** Makes Ink forget the frame on the screen. */
-  readonly forget: () => void;
+  readonly scrollback: Scrollback;
 }
 
 /**
  * Puts the frame right after the terminal was resized: terminals wrap it anew, and Ink would erase as many lines as it drew.
  * While sizes still change nothing is drawn; then all from the frame's first line on is erased, and the frame drawn once.
  */
-export function createPainter({output, reflows, lineWidths, forget}: PainterOptions): Painter {
-  let frame: Frame | undefined;
+export function createPainter({output, reflows, lineWidths, scrollback}: PainterOptions): Painter {
+  let frame: (Frame & ScreenSize) | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   function begin(delay: number): void {
-    frame ??= {widths: lineWidths(), cursor: output.cursor()};
-    output.close();
+    frame ??= frameOnScreen();
     clearTimeout(timer);
     timer = setTimeout(settle, delay);
+  }
+
+  function frameOnScreen(): Frame & ScreenSize {
+    output.close();
+    const {columns, rows} = output.stream;
+    const widths = scrollback.height() === 0 ? [] : lineWidths();
+    return {widths, cursor: output.cursor(), columns, rows};
   }
 
   /** Lets everything be laid out for the new size, unseen. */
@@ -51,12 +62,21 @@ export function createPainter({output, reflows, lineWidths, forget}: PainterOpti
   function finish(): void {
     clearTimeout(timer);
     if (frame === undefined) return;
-    const rows = rowsAboveCursor(frame, reflows ? output.stream.columns : undefined);
+    const before = frame;
     frame = undefined;
     output.settle();
-    forget();
+    const {columns, rows} = output.stream;
+    const {above, below} = rowsAroundCursor(before, reflows ? columns : undefined);
+    if (columns === before.columns && rows === before.rows) scrollback.doubt();
+    else
+      scrollback.resized({
+        columns,
+        rows,
+        below,
+        above: {before: rowsAroundCursor(before, undefined).above, after: above},
+      });
     output.open();
-    output.stream.write(eraseFrame(rows));
+    output.replace(eraseFrame(above));
     output.settle();
   }
 

@@ -48,15 +48,17 @@ async function play({steps, witness, columns}: Played) {
   }
   // While a message comes, a request may take the rows of its last lines.
   window.tell(said('after', 'This is the end.'));
-  // Much at once is printed in several steps.
-  const isSeen = async () => missingFrom(await window.everything(), witness.visible).length === 0;
+  const {heard, everything, bytes, store} = window;
+  store.dispatch({type: 'overlay_closed', at: performance.now()}, 'urgent');
+  // A request covers the lines that it takes the place of until it is gone; much at once is printed in several steps.
+  const isSeen = async () =>
+    store.current().request !== undefined || missingFrom(await everything(), witness.visible).length === 0;
   await vi.waitUntil(isSeen, {timeout: 20_000, interval: 20}).catch(() => undefined);
   agent.end();
   companions.leave();
-  const {heard, everything, bytes, store} = window;
-  const text = await everything();
   const opened = transcriptOf(activeSession(store.current()).session, columns);
   await window.close();
+  const text = await everything();
   return {
     heard: heard(),
     text,

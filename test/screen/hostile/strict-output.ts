@@ -3,7 +3,7 @@ import stringWidth from 'string-width';
 /** Every sequence that this program has a reason to write, each at the place where it is looked for. */
 const SEQUENCES: Readonly<Record<string, RegExp>> = {
   style: /\x1b\[((?:\d+(?:;\d+)*)?)m/y,
-  move: /\x1b\[\d*[A-G]/y,
+  move: /\x1b\[\d*[A-H]/y,
   erase: /\x1b\[[02]?[JK]/y,
   mode: /\x1b\[\?(?:25|1004|2004|2026)[hl]/y,
   keyboard: /\x1b\[(?:\?u|>\d*u|<\d*u|=\d+(?:;\d+)?u)/y,

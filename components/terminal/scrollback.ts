@@ -1,0 +1,148 @@
+import {wrapHard} from '../../src/text/wrap.ts';
+
+/** A frame on the terminal, in rows. */
+export interface FrameRows {
+  /** Rows of the terminal. */
+  readonly rows: number;
+  /** Rows of the frame, without the one below it where the cursor may stand. */
+  readonly height: number;
+  /** How many of them a list, a page or a request takes, which will be gone again. */
+  readonly panel: number;
+}
+
+/** A frame that was wrapped anew on a terminal of another size. */
+export interface Resized {
+  readonly columns: number;
+  readonly rows: number;
+  /** Rows of the frame above its cursor, before and after. */
+  readonly above: {readonly before: number; readonly after: number};
+  /** Rows of the frame from its cursor's on. */
+  readonly below: number;
+}
+
+/**
+ * What of the transcript stands on the screen above the frame. What does not fit goes into the terminal's scrollback, once and
+ * for good. What does not fit because of a panel only is covered: it stands nowhere until the panel is gone.
+ */
+export interface Scrollback {
+  /** True if a frame that is drawn over the last one would scroll lines away that are to be covered, or leave rows to covered ones. */
+  readonly hasToMove: (frame: FrameRows) => boolean;
+  /** Such a frame was drawn. */
+  readonly drawn: (frame: FrameRows) => void;
+  /** Prints lines, and returns what is to be written at the first row of the erased frame before the next one is drawn in full. */
+  readonly print: (lines: readonly string[], frame: FrameRows) => string;
+  /** Rows of the frame on the screen. */
+  readonly height: () => number;
+  /** What is on the screen may not be what was written: the next `print` writes all of it. */
+  readonly doubt: () => void;
+  readonly resized: (change: Resized) => void;
+  /** Nothing is known any more of what is on the screen. */
+  readonly forget: () => void;
+}
+
+interface Line {
+  readonly text: string;
+  /** Rows that it takes; more than one only on a terminal that became narrow. */
+  readonly rows: number;
+}
+
+const ERASE_LINE = '\x1b[K';
+const ERASE_DOWN = '\x1b[J';
+const HOME = '\x1b[H';
+
+/** `reflows` as of the terminal's abilities. */
+export function createScrollback(reflows: boolean): Scrollback {
+  /** Those that have not been scrolled away, as far as is known; the first ones are covered. */
+  let lines: readonly Line[] = [];
+  let covered = 0;
+  /** True when the first line that is not covered stands on the terminal's first row. */
+  let isFull = false;
+  let isDoubtful = false;
+  let last: FrameRows = {rows: 0, height: 0, panel: 0};
+
+  /** Indexes of the first line that is not scrolled away, and of the first one that is to be seen. */
+  function divide(all: readonly Line[], frame: FrameRows) {
+    const kept = firstWithin(all, frame.rows - 1 - (frame.height - frame.panel));
+    return {kept, seen: Math.max(kept, firstWithin(all, frame.rows - 1 - frame.height))};
+  }
+
+  function take(all: readonly Line[], {kept, seen}: ReturnType<typeof divide>, frame: FrameRows): void {
+    lines = all.slice(kept);
+    covered = seen - kept;
+    last = frame;
+    if (kept > 0) isFull = rowsOf(all.slice(seen)) === frame.rows - 1 - frame.height;
+  }
+
+  return {
+    hasToMove(frame) {
+      const {kept, seen} = divide(lines, frame);
+      return covered === 0 ? kept !== seen : kept > 0 || seen !== covered;
+    },
+    drawn(frame) {
+      take(lines, divide(lines, frame), frame);
+    },
+    print(added, frame) {
+      const fresh = added.map(oneRow);
+      const shown = lines.slice(covered);
+      const all = [...lines, ...fresh];
+      const {kept, seen} = divide(all, frame);
+      const start = isFull ? HOME : `${moveUp(rowsOf(shown))}\r`;
+      const isUsual = covered === 0 && kept === seen && !isDoubtful;
+      take(all, {kept, seen}, frame);
+      isDoubtful = false;
+      if (isUsual) return added.map((text) => `${text}\n`).join('');
+      const written = [...all.slice(0, kept), ...all.slice(seen)];
+      return `${start}${written.map(({text}) => `${ERASE_LINE}${text}\n`).join('')}${ERASE_DOWN}`;
+    },
+    height: () => last.height,
+    doubt() {
+      isDoubtful = true;
+    },
+    resized({columns, rows, above, below}) {
+      const cursor = rowsOf(lines.slice(covered)) + above.before;
+      // Terminals keep the cursor's row or the last one; GNU screen takes rows away at the top even where the last ones are free.
+      const kept = Math.min(cursor - Math.max(0, last.rows - rows), rows - below - 1);
+      const hidden = lines.slice(0, covered).flatMap(({text}) => wrapHard(text, columns).map(oneRow));
+      const shown = lines.slice(covered).map((line) => resizedLine(line, {columns, reflows}));
+      lines = [...hidden, ...shown.slice(firstWithin(shown, kept - above.after))];
+      covered = hidden.length;
+      isFull = false;
+    },
+    forget() {
+      lines = [];
+      covered = 0;
+      isFull = false;
+    },
+  };
+}
+
+function oneRow(text: string): Line {
+  return {text, rows: 1};
+}
+
+/** A line on a terminal that wraps it anew when it becomes so wide; others cut it off, and it stays cut when it is written again. */
+function resizedLine({text}: Line, {columns, reflows}: {columns: number; reflows: boolean}): Line {
+  const rows = wrapHard(text, columns);
+  return reflows ? {text, rows: rows.length} : oneRow(rows[0] ?? '');
+}
+
+/** The index of the first of the last lines that together take at most `room` rows. */
+function firstWithin(lines: readonly Line[], room: number): number {
+  let first = lines.length;
+  let left = room;
+  while (first > 0) {
+    left -= lines[first - 1]?.rows ?? 1;
+    if (left < 0) break;
+    first--;
+  }
+  return first;
+}
+
+function rowsOf(lines: readonly Line[]): number {
+  return lines.reduce((sum, {rows}) => sum + rows, 0);
+}
+
+/** Moves the cursor up; nothing for 0 rows. */
+export function moveUp(rows: number): string {
+  return rows > 0 ? `\x1b[${rows}A` : '';
+}
