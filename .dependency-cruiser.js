@@ -1,6 +1,6 @@
 // The direction between the rooms of the house; ARCHITECTURE.md explains it in words.
 const effects =
-  '^src/(protocol|host|agents|download|attachments|files|mcp|persistence|headless|client|cli|demo|doctor)/';
+  '^src/(protocol|host|agents|download|attachments|files|mcp|storage|headless|client|cli|demo|doctor)/';
 const pure = '^src/(session|app|text|export|recording)/';
 
 /** @type {import('dependency-cruiser').IConfiguration} */
@@ -17,6 +17,18 @@ export default {
       severity: 'error',
       from: {orphan: true, pathNot: ['\\.d\\.ts$', '^src/main\\.ts$', '^src/demo/main\\.ts$']},
       to: {},
+    },
+    {
+      name: 'shared-uses-no-room',
+      severity: 'error',
+      from: {path: '^src/shared/'},
+      to: {path: '^(src/(?!shared/|text/)|components/)', dependencyTypesNot: ['type-only']},
+    },
+    {
+      name: 'only-main-loads-the-composition-root',
+      severity: 'error',
+      from: {path: '^(components|src/(?!main\\.ts$|bootstrap/|cli/))'},
+      to: {path: '^src/bootstrap/'},
     },
     {name: 'not-to-unresolvable', severity: 'error', from: {}, to: {couldNotResolve: true}},
     {
@@ -68,7 +80,7 @@ export default {
     {
       name: 'only-client-headless-and-main-join-rooms',
       severity: 'error',
-      from: {path: '^src/(agents|persistence)/'},
+      from: {path: '^src/(agents|storage)/'},
       to: {path: '^src/(client|headless|demo|doctor)/'},
     },
     {

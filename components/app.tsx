@@ -8,7 +8,7 @@ import type {AppState} from '../src/app/state.ts';
 import {agentName} from '../src/app/status.ts';
 import {isAsking} from '../src/session/selectors.ts';
 import {sessionTitle} from '../src/session/titles.ts';
-import type {Store} from '../src/store.ts';
+import type {Store} from '../src/shared/store.ts';
 import {lineWidths} from './terminal/line-widths.ts';
 import type {Draw} from './draw/draw.ts';
 import {Lines} from './lines.tsx';

@@ -2,7 +2,7 @@ import type {EditorOutcome} from '../src/app/editor.ts';
 import type {Effect} from '../src/app/effects.ts';
 import type {AppEvent} from '../src/app/events.ts';
 import type {AppState} from '../src/app/state.ts';
-import type {Store} from '../src/store.ts';
+import type {Store} from '../src/shared/store.ts';
 
 /** The user's editor, on this terminal. */
 export interface Editor {

@@ -4,7 +4,7 @@ import type {Effect, Step} from '../src/app/effects.ts';
 import type {AppEvent} from '../src/app/events.ts';
 import type {KeyEvent} from '../src/app/input/key-event.ts';
 import type {AppState} from '../src/app/state.ts';
-import type {Store} from '../src/store.ts';
+import type {Store} from '../src/shared/store.ts';
 import {App, type AppHandle} from './app.tsx';
 import {createEditorScreen, type Editor} from './editor-screen.ts';
 import {followTranscript} from './pager/follow-transcript.ts';

@@ -4,7 +4,7 @@ import type {AppEvent} from '../src/app/events.ts';
 import {fromInk, pasteFromInk} from '../src/app/input/from-ink.ts';
 import type {KeyEvent} from '../src/app/input/key-event.ts';
 import type {AppState} from '../src/app/state.ts';
-import type {Store} from '../src/store.ts';
+import type {Store} from '../src/shared/store.ts';
 import type {Panel} from './panel.ts';
 import {useDrawn} from './use-drawn.ts';
 

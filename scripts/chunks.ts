@@ -8,15 +8,15 @@ import type {ChunkingContext} from 'rolldown';
 const LOADED_BY: Readonly<Record<string, readonly string[]>> = {
   main: ['src/main.ts'],
   command: ['src/cli/interpret.ts'],
-  window: ['src/interactive-run.ts', 'components/start.tsx'],
+  window: ['src/bootstrap/interactive.ts', 'components/start.tsx'],
   session: ['src/client/window-sessions.ts', 'src/client/speak.ts', 'src/text/markdown/render.ts'],
   print: [
-    'src/print-run.ts',
+    'src/bootstrap/one-shot.ts',
     'src/client/speak.ts',
-    'src/persistence/database/database.ts',
-    'src/persistence/sessions/session-store.ts',
-    'src/persistence/sessions/record-window.ts',
-    'src/persistence/sessions/stored-session.ts',
+    'src/storage/database/database.ts',
+    'src/storage/sessions/session-store.ts',
+    'src/storage/sessions/record-window.ts',
+    'src/storage/sessions/stored-session.ts',
   ],
 };
 

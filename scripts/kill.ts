@@ -2,7 +2,7 @@ import {spawnSync} from 'node:child_process';
 import {mkdtempSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
-import {killOne} from '../test/contract/persistence/killed/kill.ts';
+import {killOne} from '../test/contract/storage/killed/kill.ts';
 
 /**
  * Kills processes that store what happens, then the whole program in a terminal, each at another random point, and tells what was

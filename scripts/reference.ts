@@ -5,7 +5,12 @@ import {commands} from '../src/app/commands/index.ts';
 import {helpSections} from '../src/app/help-page.ts';
 import {completionSpec, type CommandSpec} from '../src/cli/completion/completion-spec.ts';
 import {EXIT_CODES} from '../src/cli/exit-codes.ts';
-import {DEFAULTS, settingFields, VARIABLES, type SettingName} from '../src/persistence/settings-schema.ts';
+import {
+  DEFAULTS,
+  settingFields,
+  VARIABLES,
+  type SettingName,
+} from '../src/storage/settings/settings-schema.ts';
 
 /** The tables of docs/ that the program itself knows: `npm run reference` writes them, and a test compares. */
 const TABLES: Readonly<Record<string, () => string>> = {

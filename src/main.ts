@@ -1,6 +1,6 @@
 import {fileURLToPath} from 'node:url';
 import {parseArguments, type Parsed} from './cli/parse-arguments.ts';
-import {watchCrashes} from './crash.ts';
+import {watchCrashes} from './bootstrap/crash.ts';
 import {createOutput, exitCodeAfter} from './headless/output.ts';
 
 /** The embedded demo agent, beside this file in dist/. */
@@ -25,20 +25,20 @@ async function run(parsed: Parsed): Promise<number> {
     case 'completion':
       return (await import('./cli/completion/completion-run.ts')).completionRun(parsed.command);
     case 'print':
-      return (await import('./print-run.ts')).printRun(parsed.options, demoCommand);
+      return (await import('./bootstrap/one-shot.ts')).runOneShot(parsed.options, demoCommand);
     case 'doctor':
-      return (await import('./doctor-run.ts')).doctorRun(parsed.command, demoCommand);
+      return (await import('./cli/doctor/doctor-run.ts')).doctorRun(parsed.command, demoCommand);
     case 'serve':
       return (await import('./cli/recordings/serve-recording.ts')).serveRun(parsed.options);
     case 'inspect':
       return (await import('./cli/recordings/inspect-recording.ts')).inspectRun(parsed.options);
     case 'replay':
-      return (await import('./replay-run.ts')).replayRun(parsed.options, loadScreen);
+      return (await import('./bootstrap/replay.ts')).runReplay(parsed.options, loadScreen);
     case 'interactive': {
       // What is typed while the rest loads: a terminal that edits lines would echo it, and make a line feed of Enter.
       process.stdin.setRawMode(true);
-      const {interactiveRun} = await import('./interactive-run.ts');
-      return interactiveRun(parsed.options, {demoCommand, loadScreen});
+      const {runInteractive} = await import('./bootstrap/interactive.ts');
+      return runInteractive(parsed.options, {demoCommand, loadScreen});
     }
   }
 }

@@ -1,5 +1,4 @@
-import {entriesOf} from '../../src/files/entries.ts';
-import {searchable} from '../../src/files/search.ts';
+import {entriesOf, searchable} from '../../src/files/search.ts';
 import {median, quantile, type Measure} from '../row.ts';
 
 const QUERIES = ['menu', 'src/app/men', 'button.test', 'packages/core/ind', 'prsess'];

@@ -1,6 +1,6 @@
 import type {AppEvent} from '../../src/app/events.ts';
 import type {AppState} from '../../src/app/state.ts';
-import type {Store} from '../../src/store.ts';
+import type {Store} from '../../src/shared/store.ts';
 import type {FullScreen} from './full-screen.tsx';
 
 export interface FollowOptions {

@@ -5,7 +5,7 @@ import type {KeyEvent} from '../../src/app/input/key-event.ts';
 import {activeSession} from '../../src/app/sessions.ts';
 import type {AppState} from '../../src/app/state.ts';
 import {isFolded, openedViewer} from '../../src/app/viewer.ts';
-import type {Store} from '../../src/store.ts';
+import type {Store} from '../../src/shared/store.ts';
 import {Lines} from '../lines.tsx';
 import type {Abilities} from '../terminal/abilities.ts';
 import {useDraw} from '../use-draw.ts';

@@ -1,6 +1,6 @@
 import {homedir} from 'node:os';
 import {parse} from 'shell-quote';
-import type {Result} from '../failure.ts';
+import type {Result} from '../shared/failure.ts';
 import {expandHome, quotingProblem} from './quoting.ts';
 
 /** A command line, taken apart. */

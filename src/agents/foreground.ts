@@ -1,9 +1,9 @@
+import {spawnSync} from 'node:child_process';
 import {execa} from 'execa';
-import type {ProcessExit, Result} from '../failure.ts';
-import {createMarker, endTree, isStopped, killTree} from '../process-tree.ts';
+import type {ProcessExit, Result} from '../shared/failure.ts';
+import {createMarker, endTree, isStopped, killTree} from '../shared/process-tree.ts';
 import {agentEnvironment} from './environment.ts';
 import {launchFailure} from './launch-failure.ts';
-import {keepTerminalModes} from './terminal-modes.ts';
 
 /** A program that is to have the terminal. */
 export interface ForegroundProgram {
@@ -86,4 +86,19 @@ export function runInForeground({command, args, env, cwd}: ForegroundProgram): R
       restore();
     },
   };
+}
+
+/**
+ * Notes how the terminal of standard input is set, and returns what sets it so again: a program that is killed leaves it as it
+ * was for itself, and that would be taken for how the user has it.
+ */
+function keepTerminalModes(): () => void {
+  if (process.platform === 'win32') return () => {};
+  const modes = stty('-g').trim();
+  return () => void (modes === '' || stty(modes));
+}
+
+function stty(argument: string): string {
+  const {stdout} = spawnSync('stty', [argument], {stdio: ['inherit', 'pipe', 'ignore'], encoding: 'utf8'});
+  return stdout ?? '';
 }

@@ -1,6 +1,6 @@
 import {access, constants} from 'node:fs/promises';
 import {delimiter, join} from 'node:path';
-import type {Failure} from '../failure.ts';
+import type {Failure} from '../shared/failure.ts';
 
 /** Why a command could not be started, from what the system said (`code` as in `ENOENT`). */
 export async function launchFailure(

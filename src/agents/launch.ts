@@ -1,17 +1,15 @@
 import {stat} from 'node:fs/promises';
+import type {Readable, Writable} from 'node:stream';
 import {finished} from 'node:stream/promises';
 import {setTimeout as sleep} from 'node:timers/promises';
 import {execa} from 'execa';
-import type {Failure, ProcessExit} from '../failure.ts';
-import {createMarker, descendants, endTree, killTree} from '../process-tree.ts';
-import type {AgentCommand} from './agent-command.ts';
-import type {AgentProcess, LaunchResult} from './agent-process.ts';
+import type {Failure, ProcessExit, Result} from '../shared/failure.ts';
+import {createMarker, descendants, endTree, killTree} from '../shared/process-tree.ts';
 import {agentEnvironment} from './environment.ts';
 import {launchFailure} from './launch-failure.ts';
-import {createStderrTail} from './stderr-tail.ts';
-import {readableBytes, writableBytes} from './web-streams.ts';
+import type {AgentCommand} from './resolve.ts';
 
-export interface LaunchOptions {
+interface LaunchOptions {
   /** Absolute; the agent runs there. */
   readonly cwd: string;
   /** Everything that the agent writes on stderr, as it comes. */
@@ -96,4 +94,86 @@ async function isFolder(path: string): Promise<boolean> {
 
 function fail(failure: Failure): LaunchResult {
   return {ok: false, failure};
+}
+
+/** A running agent. */
+export interface AgentProcess {
+  readonly pid: number;
+  /** Raw bytes, for the transport. */
+  readonly stdin: WritableStream<Uint8Array>;
+  readonly stdout: ReadableStream<Uint8Array>;
+  /** The last of what it wrote on stderr, bounded. */
+  stderrTail(): string;
+  /** Resolves when the process has ended, with what it wrote on stderr before that read. */
+  readonly exited: Promise<ProcessExit>;
+  /** Closes its stdin, which asks it to end. */
+  closeInput(): void;
+  /** How many processes of its tree are alive, with those that it left behind. Elsewhere than on Linux, 1 stands for all. */
+  living(): number;
+  /** Closes stdin, waits up to 2 s, then SIGTERM and SIGKILL to the whole tree; resolves when nothing is left. */
+  stop(): Promise<void>;
+  /** For exits that cannot wait: kills the whole tree at once, synchronously. */
+  killNow(): void;
+}
+
+type LaunchResult = Result<AgentProcess>;
+
+const LIMIT = 64 * 1024;
+
+/** Keeps the last 64 KiB (UTF-16 units) of a stream; returns how to read them. */
+function createStderrTail(stream: Readable, listener?: (text: string) => void): () => string {
+  let tail = '';
+  stream.setEncoding('utf8');
+  stream.on('data', (text: string) => {
+    tail = (tail + text).slice(-LIMIT);
+    listener?.(text);
+  });
+  stream.on('error', () => {});
+  return () => tail;
+}
+
+/**
+ * The bytes of a child's stdout. `end` closes it although the pipe is still open: a daemon that the child left behind holds
+ * the other end, and Node's own `Readable.toWeb` would wait for it. After a cancel the rest is read and dropped, so that
+ * a child which still writes as it ends is not killed by a closed pipe.
+ */
+function readableBytes(source: Readable): {stream: ReadableStream<Uint8Array>; end: () => void} {
+  let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
+  function end(): void {
+    controller?.close();
+    controller = undefined;
+    source.destroy();
+  }
+  const stream = new ReadableStream<Uint8Array>(
+    {
+      start(started) {
+        controller = started;
+        source.on('data', (chunk: Uint8Array) => {
+          controller?.enqueue(chunk);
+          if ((controller?.desiredSize ?? 1) <= 0) source.pause();
+        });
+        for (const event of ['end', 'close', 'error']) source.on(event, end);
+        source.pause();
+      },
+      pull: () => void source.resume(),
+      cancel() {
+        controller = undefined;
+        source.resume();
+      },
+    },
+    {highWaterMark: 1},
+  );
+  return {stream, end};
+}
+
+/** The bytes of a child's stdin; a write fails when the child no longer reads. */
+function writableBytes(target: Writable): WritableStream<Uint8Array> {
+  target.on('error', () => {});
+  return new WritableStream<Uint8Array>({
+    write: (chunk) =>
+      new Promise((resolve, reject) => {
+        target.write(chunk, (error) => (error ? reject(error) : resolve()));
+      }),
+    close: () => void target.end(),
+  });
 }

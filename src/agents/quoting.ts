@@ -1,5 +1,5 @@
 import {quoteWords} from '../text/quote-word.ts';
-import type {AgentSettings} from '../persistence/agent-settings.ts';
+import type {AgentSettings} from '../storage/settings/agent-settings.ts';
 
 /**
  * What shell-quote lets pass although a shell would not: an open quote, a second line, a command substitution.

@@ -1,8 +1,9 @@
-import {basename, resolve} from 'node:path';
-import type {Result} from '../failure.ts';
-import type {AgentCommand} from './agent-command.ts';
+import {homedir} from 'node:os';
+import {basename, resolve, isAbsolute, join} from 'node:path';
+import type {Result} from '../shared/failure.ts';
+import type {AgentSettings, AgentsSettings} from '../storage/settings/agent-settings.ts';
 import {badAgent, readCommandLine} from './command-line.ts';
-import type {FindAgent} from './find-agent.ts';
+import {programNamed, programOnPath} from './programs.ts';
 
 export interface ResolveOptions {
   /** Environment for the agent, on top of the inherited one; variables of both can stand in the command line. */
@@ -42,4 +43,79 @@ function labelOf(command: string, args: readonly string[]): string {
   const script = args.find((arg) => !arg.startsWith('-'));
   const runsScripts = /^(node|bun|deno|python[\d.]*|ruby|npx|bunx|uvx)(\.exe)?$/.test(name);
   return runsScripts && script !== undefined ? basename(script) : name;
+}
+
+/** How an agent is started that has a name. */
+type NamedAgent = Omit<AgentCommand, 'label'>;
+
+/** The agent of that name; undefined where nobody knows it, a failure where it is known and cannot be started. */
+type FindAgent = (name: string) => Result<NamedAgent> | undefined;
+
+interface KnownAgents {
+  readonly configured: AgentsSettings;
+  /** How one that was installed is started. */
+  readonly installed: (name: string) => NamedAgent | undefined;
+  /** The `PATH` to look on. */
+  readonly path: string | undefined;
+}
+
+/** Knows agents by name: those of the settings first, then those that were installed, then well-known programs that are on PATH. */
+export function createAgentFinder({configured, installed, path}: KnownAgents): FindAgent {
+  return (name) => {
+    const command = Object.hasOwn(configured, name) ? configured[name]?.command : undefined;
+    if (command !== undefined) return configuredAgent(name, command);
+    const start = installed(name);
+    if (start) return {ok: true, value: start};
+    const program = programNamed(name);
+    if (!program || programOnPath(program.program, path) === undefined) return undefined;
+    return {ok: true, value: {command: program.program, args: program.args, env: {}}};
+  };
+}
+
+/**
+ * What a command in the settings means. It has to mean the same wherever the user stands, so a path in it is whole: a relative
+ * one would be looked for in the folder that is worked on.
+ */
+function configuredAgent(name: string, command: NonNullable<AgentSettings['command']>): Result<NamedAgent> {
+  const line = typeof command === 'string' ? readCommandLine(command, {}) : undefined;
+  if (line && !line.ok)
+    return badCommand(name, line.failure.kind === 'bad_agent' ? line.failure.problem : '');
+  const {program, args, env} = line?.value ?? written(command as {command: string; args?: string[]});
+  if (program.includes('/') && !isAbsolute(program))
+    return badCommand(name, `the path ${program} has to begin with / or ~`);
+  return {ok: true, value: {command: program, args, env}};
+}
+
+function written({command, args = []}: {readonly command: string; readonly args?: readonly string[]}) {
+  const program = command.startsWith('~/') ? join(homedir(), command.slice(2)) : command;
+  return {program, args, env: {}};
+}
+
+function badCommand(name: string, problem: string): Result<never> {
+  return badAgent(name, `its command in the settings (agents.${name}) cannot be used: ${problem}`);
+}
+
+/**
+ * Whether `before`, how an agent was started once, is the agent of `now`. A name means the same agent however it is started
+ * today; what a command line is called is only the end of a path, which different agents may share.
+ */
+export function isSameAgent(before: Omit<AgentCommand, 'env'>, now: AgentCommand): boolean {
+  return before.label === now.label && (now.byName === true || lineOf(before) === lineOf(now));
+}
+
+function lineOf({command, args}: Pick<AgentCommand, 'command' | 'args'>): string {
+  return JSON.stringify([command, ...args]);
+}
+
+/** An agent that we can start: what `--agent` was resolved to. */
+export interface AgentCommand {
+  /** How the user named it; shown until the agent tells its own name. */
+  readonly label: string;
+  /** True where that is a name, and not the end of a command. */
+  readonly byName?: boolean;
+  /** A program, looked up on PATH when it has no slash. */
+  readonly command: string;
+  readonly args: readonly string[];
+  /** On top of the inherited environment. */
+  readonly env: Readonly<Record<string, string>>;
 }

@@ -1,5 +1,5 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
-import type {ProcessExit} from '../failure.ts';
+import type {ProcessExit} from '../shared/failure.ts';
 import type {SessionEvent} from '../session/events.ts';
 import {exitWords} from '../session/words/exit.ts';
 import type {OpenSession} from './state.ts';

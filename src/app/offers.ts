@@ -1,6 +1,6 @@
 import type {SessionState, StartStep, TurnState} from '../session/state.ts';
-import {describeFailure} from '../errors.ts';
-import type {Failure} from '../failure.ts';
+import {describeFailure} from '../shared/failure-messages.ts';
+import type {Failure} from '../shared/failure.ts';
 import {cutOffOffer} from './cut-off.ts';
 import {pickerOf} from './picker.ts';
 import {signInPicker} from './sign-in.ts';

@@ -6,9 +6,9 @@ import {
   titleOf,
   type Finding,
   type FindingsOf,
+  fullText,
 } from '../recording/describe.ts';
 import type {Exchange} from '../recording/exchanges.ts';
-import {fullText} from '../recording/table.ts';
 import {sanitize} from '../text/sanitize.ts';
 import {page, type Page} from './pages.ts';
 import {pickerOf} from './picker.ts';

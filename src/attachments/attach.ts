@@ -1,14 +1,14 @@
 import {basename} from 'node:path';
 import type {Attachment} from '../app/prompt/attachments.ts';
 import {droppedPaths} from '../app/prompt/dropped-paths.ts';
-import type {Result} from '../failure.ts';
-import {failed} from '../file-failed.ts';
+import type {Result} from '../shared/failure.ts';
+import {failed} from '../shared/file-failure.ts';
 import {sanitizeLine} from '../text/sanitize.ts';
 import {shownPath} from '../text/shown-path.ts';
 import type {ClipboardContent} from './clipboard.ts';
-import {keepImage} from './keep-image.ts';
-import {absolutePath} from './places.ts';
-import {lookAt, MAX_IMAGE_BYTES} from './read.ts';
+import {keepImage} from './images.ts';
+import {absolutePath} from './folders.ts';
+import {readFileInfo, MAX_IMAGE_BYTES} from './read.ts';
 
 /** What is to become of the draft. */
 export type Taken =
@@ -16,11 +16,11 @@ export type Taken =
   | {readonly kind: 'text'; readonly text: string};
 
 /** Finds out what files are; the first one that cannot be sent is the failure. */
-export async function lookAtFiles(files: readonly Attachment[]): Promise<Result<Attachment[]>> {
+export async function readFileInfos(files: readonly Attachment[]): Promise<Result<Attachment[]>> {
   const seen: Attachment[] = [];
   for (const file of files) {
     try {
-      const look = await lookAt(file.path);
+      const look = await readFileInfo(file.path);
       if (!look) return failed(file.name, 'it is not a regular file');
       seen.push({...file, kind: look.kind, size: look.size});
     } catch (error) {
@@ -40,7 +40,7 @@ export async function attachPaths(paths: readonly string[], cwd: string): Promis
   const unspeakable = files.find(({name}) => sanitizeLine(name) !== name || name.includes('"'));
   if (unspeakable)
     return failed(sanitizeLine(unspeakable.name), 'its name holds characters that cannot be typed');
-  return lookAtFiles(files);
+  return readFileInfos(files);
 }
 
 /** What a clipboard holds, as something for the draft. A picture that the agent does not take is the failure. */

@@ -1,5 +1,5 @@
 import {imageType} from './images.ts';
-import {runTool, type RunTool} from './run-tool.ts';
+import {runTool, type RunTool} from './clipboards/clipboard-tool.ts';
 import {readWayland, readX11} from './clipboards/linux.ts';
 import {readMac} from './clipboards/mac.ts';
 import {readWindows} from './clipboards/windows.ts';

@@ -2,10 +2,10 @@ import {stat} from 'node:fs/promises';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {atWords} from '../app/prompt/at-words.ts';
 import type {Attachment} from '../app/prompt/attachments.ts';
-import type {Result} from '../failure.ts';
+import type {Result} from '../shared/failure.ts';
 import {bytes} from '../text/format.ts';
-import {contentBlockOf} from './content.ts';
-import {absolutePath, isInside, type Folders} from './places.ts';
+import {contentBlockOf} from './content-block.ts';
+import {absolutePath, isInside, type Folders} from './folders.ts';
 import {readAttachment, type ReadAttachment} from './read.ts';
 
 /** What a prompt is made of before it is sent. */

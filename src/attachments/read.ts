@@ -2,8 +2,8 @@ import {constants} from 'node:fs';
 import {open, realpath, stat} from 'node:fs/promises';
 import {resolve} from 'node:path';
 import type {LineRange} from '../app/prompt/attachments.ts';
-import type {Result} from '../failure.ts';
-import {failed} from '../file-failed.ts';
+import type {Result} from '../shared/failure.ts';
+import {failed} from '../shared/file-failure.ts';
 import {readLines} from '../host/read-file.ts';
 import {HEAD_BYTES, imageType} from './images.ts';
 
@@ -65,13 +65,13 @@ export async function readAttachment(wanted: {
 }
 
 /** What a path leads to. */
-export interface Look {
+export interface FileInfo {
   readonly kind: 'file' | 'folder' | 'image';
   readonly size?: number;
 }
 
 /** Finds out what a file is, by its first bytes. Throws what Node throws; undefined for pipes, devices and sockets. */
-export async function lookAt(path: string): Promise<Look | undefined> {
+export async function readFileInfo(path: string): Promise<FileInfo | undefined> {
   const found = await stat(path);
   if (found.isDirectory()) return {kind: 'folder'};
   if (!found.isFile()) return undefined;

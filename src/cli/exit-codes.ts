@@ -1,6 +1,6 @@
 import {constants} from 'node:os';
 import type {StopReason} from '@agentclientprotocol/sdk/unstable';
-import type {Failure} from '../failure.ts';
+import type {Failure} from '../shared/failure.ts';
 
 /** Signals that end a program which does not listen to them, as far as a program can. */
 const CATCHABLE = [

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import {THEME_NAMES} from '../app/themes.ts';
-import {LOG_LEVELS, type LogLevel} from '../log-level.ts';
+import {LOG_LEVELS, type LogLevel} from '../shared/log-level.ts';
 import {APPROVAL_LEVELS, type ApprovalLevel} from '../session/actions.ts';
 import {notEmpty, oneOf, pair, seconds} from './option-schemas.ts';
 

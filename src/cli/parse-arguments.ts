@@ -1,10 +1,10 @@
 import type {AgentsCommand} from './agents/agents-arguments.ts';
 import type {CompletionCommand} from './completion/completion-arguments.ts';
 import type {ConfigCommand} from './config/config-arguments.ts';
-import type {DoctorOptions} from './doctor/options.ts';
+import type {DoctorOptions} from './doctor/doctor-arguments.ts';
 import type {SessionsCommand} from './sessions/sessions-arguments.ts';
 import type {ReadSubcommand} from './subcommand.ts';
-import {version} from '../version.ts';
+import {version} from '../shared/version.ts';
 import type {InteractiveOptions, PrintOptions} from './options.ts';
 import type {InspectOptions, ReplayOptions, ServeOptions} from './recordings/recording-arguments.ts';
 
@@ -34,7 +34,7 @@ const readers: {
   agents: async () => (await import('./agents/agents-arguments.ts')).readAgentsCommand,
   completion: async () => (await import('./completion/completion-arguments.ts')).readCompletionCommand,
   config: async () => (await import('./config/config-arguments.ts')).readConfigCommand,
-  doctor: async () => (await import('./doctor/program.ts')).readDoctorCommand,
+  doctor: async () => (await import('./doctor/doctor-arguments.ts')).readDoctorCommand,
   sessions: async () => (await import('./sessions/sessions-arguments.ts')).readSessionsCommand,
 };
 

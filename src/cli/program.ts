@@ -1,8 +1,8 @@
 import {Command, CommanderError, Option} from 'commander';
 import {THEME_NAMES} from '../app/themes.ts';
-import {LOG_LEVELS} from '../log-level.ts';
+import {LOG_LEVELS} from '../shared/log-level.ts';
 import {APPROVAL_LEVELS} from '../session/actions.ts';
-import {version} from '../version.ts';
+import {version} from '../shared/version.ts';
 import {EXIT_CODES} from './exit-codes.ts';
 import {INCLUDES, OUTPUT_FORMATS} from './options.ts';
 import {choice, repeatable, withChoices} from './subcommand.ts';

@@ -1,7 +1,7 @@
 import {realpath, stat} from 'node:fs/promises';
-import {absolutePath, isInside} from '../attachments/places.ts';
-import type {Result} from '../failure.ts';
-import {failed} from '../file-failed.ts';
+import {absolutePath, isInside} from '../attachments/folders.ts';
+import type {Result} from '../shared/failure.ts';
+import {failed} from '../shared/file-failure.ts';
 import {takesAdditionalDirectories} from '../protocol/capabilities.ts';
 import {openingAgain} from '../session/open-again.ts';
 import type {Opening} from '../session/opening-kinds.ts';

@@ -3,11 +3,11 @@ import type {AppEvent} from '../app/events.ts';
 import {HINT_MS} from '../app/hint-time.ts';
 import {activeSession} from '../app/sessions.ts';
 import type {AppState} from '../app/state.ts';
-import {canStart, entryNamed} from '../agents/catalogue/catalogue.ts';
-import type {RegistryEntry} from '../agents/registry/schema.ts';
-import type {Result} from '../failure.ts';
+import {canStart, entryNamed} from '../agents/catalogue.ts';
+import type {RegistryEntry} from '../agents/registry-schema.ts';
+import type {Result} from '../shared/failure.ts';
 import type {UserQuestion} from '../host/services.ts';
-import type {Store} from '../store.ts';
+import type {Store} from '../shared/store.ts';
 import {createAgentLister, type ListedAgents} from './agent-lister.ts';
 import type {ClientOptions} from './options.ts';
 

@@ -7,12 +7,15 @@ import {
   catalogueOf,
   type CatalogueEntry,
   type CatalogueParts,
-} from '../agents/catalogue/catalogue.ts';
-import {aboutAgent, factsOf, originWords, versionWords} from '../agents/catalogue/words.ts';
-import type {Asked, Registry} from '../agents/registry/registry.ts';
-import {failureSentence} from '../errors.ts';
-import type {Result} from '../failure.ts';
-import type {Store} from '../store.ts';
+  aboutAgent,
+  factsOf,
+  originWords,
+  versionWords,
+} from '../agents/catalogue.ts';
+import type {Asked, Registry} from '../agents/registry.ts';
+import {failureSentence} from '../shared/failure-messages.ts';
+import type {Result} from '../shared/failure.ts';
+import type {Store} from '../shared/store.ts';
 
 export interface ListedAgents {
   /** Those of this computer, as it is now. */

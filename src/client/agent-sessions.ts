@@ -1,5 +1,5 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
-import type {Result} from '../failure.ts';
+import type {Result} from '../shared/failure.ts';
 import {agentCan, type SessionAbility} from '../session/abilities.ts';
 import type {ListedSession} from '../session/actions.ts';
 import type {Connection} from '../protocol/connection.ts';

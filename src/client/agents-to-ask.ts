@@ -1,6 +1,5 @@
-import type {AgentCommand} from '../agents/agent-command.ts';
-import {isSameAgent} from '../agents/same-agent.ts';
-import type {StoredAgent, StoredSession} from '../persistence/sessions/stored-session.ts';
+import {type AgentCommand, isSameAgent} from '../agents/resolve.ts';
+import type {StoredAgent, StoredSession} from '../storage/sessions/stored-session.ts';
 import type {AgentToAsk} from './ask-agents.ts';
 
 /** All agents that may have sessions, but the one on the screen: those that are configured, then those that sessions are stored of. */

@@ -1,4 +1,4 @@
-import {quirksOf} from '../agents/quirks/index.ts';
+import {quirksOf} from '../agents/quirks.ts';
 import {placeDiffs} from '../host/place-diffs.ts';
 import type {AskedPermission, Host} from '../host/services.ts';
 import type {Update, UpdateOf} from '../session/events.ts';

@@ -1,5 +1,5 @@
-import type {AgentCommand} from '../agents/agent-command.ts';
-import type {Failure, Result} from '../failure.ts';
+import type {AgentCommand} from '../agents/resolve.ts';
+import type {Failure, Result} from '../shared/failure.ts';
 import {agentCan} from '../session/abilities.ts';
 import type {ListedSession} from '../session/actions.ts';
 import type {SessionEvent} from '../session/events.ts';

@@ -1,11 +1,11 @@
 import type {AppEvent} from '../app/events.ts';
 import type {AppState, SessionKey} from '../app/state.ts';
-import {failureSentence} from '../errors.ts';
+import {failureSentence} from '../shared/failure-messages.ts';
 import type {UserQuestion} from '../host/services.ts';
 import {openingAgain} from '../session/open-again.ts';
 import type {SessionActions} from '../session/actions.ts';
 import {isReady} from '../session/selectors.ts';
-import type {Store} from '../store.ts';
+import type {Store} from '../shared/store.ts';
 import type {Client} from './create-client.ts';
 import type {FolderTrust} from './folder-trust.ts';
 

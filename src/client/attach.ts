@@ -1,7 +1,7 @@
 import {join} from 'node:path';
 import type {SessionEffect} from '../app/effects.ts';
 import type {SessionKey} from '../app/state.ts';
-import type {Result} from '../failure.ts';
+import type {Result} from '../shared/failure.ts';
 import type {Performer} from './window/performer.ts';
 
 type AttachEffect = Extract<
@@ -20,12 +20,12 @@ export async function performAttaching(
   if (!open) return undefined;
   const {key} = effect;
   const {cwd, agent} = open.session;
-  const {attachPaths, lookAtFiles, takeClipboard} = await import('../attachments/attach.ts');
+  const {attachPaths, readFileInfos, takeClipboard} = await import('../attachments/attach.ts');
   switch (effect.kind) {
     case 'add_directory':
       return clientOf(key).actions.addDirectory(effect.path);
     case 'look_at': {
-      const seen = await lookAtFiles(effect.files);
+      const seen = await readFileInfos(effect.files);
       if (seen.ok) store.dispatch({type: 'files_seen', key, files: seen.value});
       return seen;
     }

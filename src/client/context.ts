@@ -1,6 +1,6 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
-import type {AgentProcess} from '../agents/agent-process.ts';
-import type {Result} from '../failure.ts';
+import type {AgentProcess} from '../agents/launch.ts';
+import type {Result} from '../shared/failure.ts';
 import type {Host} from '../host/services.ts';
 import type {Opening} from '../session/opening-kinds.ts';
 import type {ConnectionState} from '../session/state.ts';

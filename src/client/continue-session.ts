@@ -1,5 +1,5 @@
 import {setTimeout as delay} from 'node:timers/promises';
-import type {Failure, Result} from '../failure.ts';
+import type {Failure, Result} from '../shared/failure.ts';
 import {isAble} from '../session/abilities.ts';
 import type {ListedSession} from '../session/actions.ts';
 import type {OpenedHow, OpenedSession} from '../session/events.ts';

@@ -1,5 +1,5 @@
 import {setImmediate as macrotask} from 'node:timers/promises';
-import type {Result} from '../failure.ts';
+import type {Result} from '../shared/failure.ts';
 import type {DeniedRequest, Host, UserQuestion} from '../host/services.ts';
 import type {SessionActions} from '../session/actions.ts';
 import type {Opening} from '../session/opening-kinds.ts';

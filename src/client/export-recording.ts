@@ -3,12 +3,11 @@ import type {Effect} from '../app/effects.ts';
 import type {OpenSession} from '../app/state.ts';
 import {UNTITLED_SESSION} from '../export/document.ts';
 import {suggestedName} from '../export/formats.ts';
-import type {Result} from '../failure.ts';
-import {createMaskDeep, type Secrets} from '../persistence/mask.ts';
-import {writeNewFile} from '../persistence/new-file.ts';
-import {linesOfSession, recordingText} from '../recording/of-session.ts';
-import {isStart} from '../recording/read.ts';
-import type {RecordingLine} from '../recording/schema.ts';
+import type {Result} from '../shared/failure.ts';
+import {createMaskDeep, type Secrets} from '../storage/mask.ts';
+import {writeNewFile} from '../storage/files.ts';
+import {linesOfSession, recordingText} from '../recording/exchanges.ts';
+import {isStart, type RecordingLine} from '../recording/format.ts';
 import {sessionTitle} from '../session/titles.ts';
 
 export interface WireOfWindow {

@@ -6,10 +6,10 @@ import {documentOf, UNTITLED_SESSION, type SessionFacts} from '../export/documen
 import {EXPORT_FORMATS, formatOfFile, suggestedName} from '../export/formats.ts';
 import type {ExportName} from '../export/format.ts';
 import {maskDocument} from '../export/mask.ts';
-import {pacer} from '../files/slices.ts';
-import type {Result} from '../failure.ts';
-import {createMask, type Secrets} from '../persistence/mask.ts';
-import {writeNewFile} from '../persistence/new-file.ts';
+import {createScheduler} from '../files/scheduler.ts';
+import type {Result} from '../shared/failure.ts';
+import {createMask, type Secrets} from '../storage/mask.ts';
+import {writeNewFile} from '../storage/files.ts';
 import {sessionTitle} from '../session/titles.ts';
 
 type ExportEffect = Extract<Effect, {kind: 'export_session'}> & {
@@ -26,7 +26,7 @@ export async function exportOpenSession(
   const facts = factsOf(open);
   const form = format ? EXPORT_FORMATS[format] : (file && formatOfFile(file)) || EXPORT_FORMATS.markdown;
   const whole = documentOf(session, facts, {exportedAt: Date.now()});
-  const pace = pacer();
+  const pace = createScheduler();
   const document = withSecrets ? whole : await maskDocument(whole, createMask(process.env, secrets), pace);
   const text = await form.write(document, pace);
   if (file !== undefined) return writeNewFile(resolve(session.cwd, file), text);

@@ -1,12 +1,16 @@
 import {basename} from 'node:path';
 import {commandText} from '../agents/quoting.ts';
-import type {Result} from '../failure.ts';
+import type {Result} from '../shared/failure.ts';
 import type {UserQuestion} from '../host/services.ts';
-import {PROJECT_FILE, readProjectSettings, type ProjectSettings} from '../persistence/project-settings.ts';
-import {isTrusted, realFolder, trustFolder} from '../persistence/trusted-folders.ts';
+import {
+  PROJECT_FILE,
+  readProjectSettings,
+  type ProjectSettings,
+} from '../storage/settings/project-settings.ts';
+import {isTrusted, realFolder, trustFolder} from '../storage/settings/trusted-folders.ts';
 import {escapeHiddenFile, escapeHiddenLine} from '../text/hidden.ts';
-import {textsOf, whatItIs, type ConfiguredServer} from '../mcp/configured.ts';
-import {variablesIn} from '../mcp/expand.ts';
+import {textsOf, whatItIs, type ConfiguredServer} from '../mcp/config.ts';
+import {variablesIn} from '../mcp/prepare.ts';
 import type {McpBook} from './mcp-book.ts';
 import type {PermissionBook} from './permission-book.ts';
 

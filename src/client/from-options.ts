@@ -1,13 +1,12 @@
 import {stat} from 'node:fs/promises';
 import path from 'node:path';
-import type {AgentCommand} from '../agents/agent-command.ts';
-import {resolveAgent, type ResolveOptions} from '../agents/resolve.ts';
+import {type AgentCommand, resolveAgent, type ResolveOptions} from '../agents/resolve.ts';
 import type {CommonOptions} from '../cli/options.ts';
-import type {Result} from '../failure.ts';
-import type {AgentSettings} from '../persistence/agent-settings.ts';
+import type {Result} from '../shared/failure.ts';
+import type {AgentSettings} from '../storage/settings/agent-settings.ts';
 import type {ApprovalLevel} from '../session/actions.ts';
 import type {Opening} from '../session/opening-kinds.ts';
-import {version} from '../version.ts';
+import {version} from '../shared/version.ts';
 import type {ClientOptions, WantedSettings} from './options.ts';
 
 /** What the command line leaves open, and a setting or the kind of run decides. */

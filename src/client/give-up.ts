@@ -1,5 +1,5 @@
 import {setImmediate as macrotask} from 'node:timers/promises';
-import type {Result} from '../failure.ts';
+import type {Result} from '../shared/failure.ts';
 import type {ClientContext} from './context.ts';
 
 /**

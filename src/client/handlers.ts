@@ -1,6 +1,6 @@
 import {RequestError} from '@agentclientprotocol/sdk/unstable';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
-import {quirksOf} from '../agents/quirks/index.ts';
+import {quirksOf} from '../agents/quirks.ts';
 import type {Answer, AskedPermission} from '../host/services.ts';
 import type {ClientHandlers} from '../protocol/handlers-interface.ts';
 import {userQuestions} from '../protocol/user-questions.ts';

@@ -1,4 +1,4 @@
-import type {Failure} from '../failure.ts';
+import type {Failure} from '../shared/failure.ts';
 import type {HeadlessClient} from '../headless/client-interface.ts';
 import type {WireMessage} from '../protocol/handlers-interface.ts';
 import type {SessionEvent} from '../session/events.ts';

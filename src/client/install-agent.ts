@@ -4,16 +4,14 @@ import {GUARD_MS} from '../app/requests.ts';
 import type {AppState} from '../app/state.ts';
 import {agree} from '../agents/install/consent.ts';
 import {install} from '../agents/install/install.ts';
-import {planInstall} from '../agents/install/plan.ts';
-import {thisMachine} from '../agents/install/platform.ts';
-import {proposalFacts, proposalTitle} from '../agents/install/proposal.ts';
-import {stepWords} from '../agents/install/step-words.ts';
-import {programOnPath} from '../agents/on-path.ts';
-import type {RegistryEntry} from '../agents/registry/schema.ts';
+import {planInstall, thisMachine} from '../agents/install/plan.ts';
+import {proposalFacts, proposalTitle, stepWords} from '../agents/install/proposal.ts';
+import {programOnPath} from '../agents/programs.ts';
+import type {RegistryEntry} from '../agents/registry-schema.ts';
 import {downloadSize} from '../download/download.ts';
-import type {Result} from '../failure.ts';
+import type {Result} from '../shared/failure.ts';
 import type {UserQuestion} from '../host/services.ts';
-import type {Store} from '../store.ts';
+import type {Store} from '../shared/store.ts';
 
 export interface InstallSurroundings {
   readonly store: Store<AppState, AppEvent>;

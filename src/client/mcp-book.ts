@@ -1,9 +1,8 @@
-import type {AgentCommand} from '../agents/agent-command.ts';
-import type {ConfiguredServer} from '../mcp/configured.ts';
-import {mergeServers, type MergedServer} from '../mcp/merge.ts';
+import type {AgentCommand} from '../agents/resolve.ts';
+import {type ConfiguredServer, mergeServers, type MergedServer} from '../mcp/config.ts';
 import {prepareServer} from '../mcp/prepare.ts';
-import type {Secrets} from '../persistence/mask.ts';
-import {serverSwitches, switchServer} from '../persistence/server-switches.ts';
+import type {Secrets} from '../storage/mask.ts';
+import {serverSwitches, switchServer} from '../storage/settings/mcp-switches.ts';
 import type {McpPlace, McpServers} from './options.ts';
 
 /** The MCP servers of one run: what settings, options and the folder name, and which of them the user has switched. */

@@ -1,7 +1,7 @@
 import {homedir} from 'node:os';
 import {basename} from 'node:path';
-import type {Result} from '../failure.ts';
-import {whatItIs, type McpSource} from '../mcp/configured.ts';
+import type {Result} from '../shared/failure.ts';
+import {whatItIs, type McpSource} from '../mcp/config.ts';
 import type {PreparedServer} from '../mcp/prepare.ts';
 import type {McpServerRow} from '../session/mcp-servers.ts';
 import {sanitizeLine} from '../text/sanitize.ts';

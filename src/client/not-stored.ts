@@ -1,7 +1,7 @@
-import {failureSentence} from '../errors.ts';
-import type {Failure} from '../failure.ts';
-import {databaseFile} from '../persistence/database/database.ts';
-import type {Begun} from '../persistence/sessions/record-window.ts';
+import {failureSentence} from '../shared/failure-messages.ts';
+import type {Failure} from '../shared/failure.ts';
+import {databaseFile} from '../storage/database/database.ts';
+import type {Begun} from '../storage/sessions/record-window.ts';
 
 /** Tells the second window of a session that it is that, or why nothing is stored; undefined where all is well. */
 export function storedElsewhere(begun: Begun): string | undefined {

@@ -1,11 +1,11 @@
 import {readFileSync} from 'node:fs';
 import {join, resolve} from 'node:path';
-import type {AgentCommand} from '../agents/agent-command.ts';
-import type {Result} from '../failure.ts';
-import {readServers, readServersFile, type ConfiguredServer} from '../mcp/configured.ts';
-import type {Secrets} from '../persistence/mask.ts';
-import {fileFailure} from '../persistence/private-files.ts';
-import type {Settings} from '../persistence/settings-schema.ts';
+import type {AgentCommand} from '../agents/resolve.ts';
+import type {Result} from '../shared/failure.ts';
+import {readServers, readServersFile, type ConfiguredServer} from '../mcp/config.ts';
+import type {Secrets} from '../storage/mask.ts';
+import {fileFailure} from '../storage/files.ts';
+import type {Settings} from '../storage/settings/settings-schema.ts';
 import {createMcpBook, type McpBook} from './mcp-book.ts';
 
 export interface McpBookSources {

@@ -1,5 +1,5 @@
-import type {Failure, Result} from '../failure.ts';
-import {failureSentence} from '../errors.ts';
+import type {Failure, Result} from '../shared/failure.ts';
+import {failureSentence} from '../shared/failure-messages.ts';
 import type {OpenedHow, OpenedSession} from '../session/events.ts';
 import {serversChanged} from '../session/mcp-servers.ts';
 import type {Opening} from '../session/opening-kinds.ts';

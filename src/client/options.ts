@@ -1,12 +1,12 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
-import type {AgentCommand} from '../agents/agent-command.ts';
+import type {AgentCommand} from '../agents/resolve.ts';
 import type {ForegroundProgram} from '../agents/foreground.ts';
-import type {ProcessExit, Result} from '../failure.ts';
+import type {ProcessExit, Result} from '../shared/failure.ts';
 import type {PreparedServer} from '../mcp/prepare.ts';
-import type {Credentials} from '../persistence/credentials/credentials.ts';
+import type {Credentials} from '../storage/credentials/credentials.ts';
 import type {ClientOffer} from '../protocol/connection.ts';
 import type {WireMessage} from '../protocol/handlers-interface.ts';
-import type {WireEvent} from '../recording/wire-event.ts';
+import type {WireEvent} from '../recording/format.ts';
 import type {Log} from '../protocol/transport.ts';
 import type {ApprovalLevel} from '../session/actions.ts';
 import type {DecisionRecord} from '../session/decision-record.ts';

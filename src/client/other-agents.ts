@@ -1,7 +1,7 @@
-import {failureSentence} from '../errors.ts';
+import {failureSentence} from '../shared/failure-messages.ts';
 import type {AppEvent} from '../app/events.ts';
 import type {AppState} from '../app/state.ts';
-import type {Store} from '../store.ts';
+import type {Store} from '../shared/store.ts';
 import type {AgentListing, Asking} from './ask-agents.ts';
 
 /** The agents that are not on the screen, as far as they were asked for their sessions. */

@@ -2,10 +2,10 @@ import type {Effect} from '../app/effects.ts';
 import type {AppEvent} from '../app/events.ts';
 import {HINT_MS} from '../app/hint-time.ts';
 import type {AppState, SessionKey} from '../app/state.ts';
-import {failureSentence} from '../errors.ts';
+import {failureSentence} from '../shared/failure-messages.ts';
 import {clipboardSequence} from '../text/clipboard-sequence.ts';
 import {shownPath} from '../text/shown-path.ts';
-import type {Store} from '../store.ts';
+import type {Store} from '../shared/store.ts';
 import type {Performer} from './window/performer.ts';
 
 type EffectOf<Kind extends Effect['kind']> = Extract<Effect, {kind: Kind}>;

@@ -2,7 +2,7 @@ import type {SessionEffect} from '../app/effects.ts';
 import {HINT_MS} from '../app/hint-time.ts';
 import {mcpPicker, switchedTold, withRows} from '../app/mcp-picker.ts';
 import type {Picker, SessionKey} from '../app/state.ts';
-import type {Result} from '../failure.ts';
+import type {Result} from '../shared/failure.ts';
 import type {Performer} from './window/performer.ts';
 
 type McpEffect = Extract<SessionEffect, {kind: 'show_mcp' | 'switch_mcp'}>;

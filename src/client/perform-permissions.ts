@@ -3,7 +3,7 @@ import {HINT_MS} from '../app/hint-time.ts';
 import {permissionsPicker} from '../app/permission-choices.ts';
 import {decisionsOverlay, explanationOverlay} from '../app/permission-pages.ts';
 import type {Overlay, SessionKey} from '../app/state.ts';
-import type {Result} from '../failure.ts';
+import type {Result} from '../shared/failure.ts';
 import type {Performer} from './window/performer.ts';
 
 type PermissionEffect = Extract<

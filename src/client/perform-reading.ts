@@ -3,10 +3,10 @@ import {HINT_MS} from '../app/hint-time.ts';
 import {passagePicker, readingOverlay} from '../app/passage-picker.ts';
 import type {AppEvent} from '../app/events.ts';
 import type {AppState, Overlay} from '../app/state.ts';
-import type {Result} from '../failure.ts';
-import type {SessionStore} from '../persistence/sessions/session-store.ts';
+import type {Result} from '../shared/failure.ts';
+import type {SessionStore} from '../storage/sessions/session-store.ts';
 import {nameOfSession} from '../session/titles.ts';
-import type {Store} from '../store.ts';
+import type {Store} from '../shared/store.ts';
 
 type ReadingEffect = Extract<Effect, {kind: 'find_passages' | 'read_session'}>;
 

@@ -1,7 +1,7 @@
-import type {Result} from '../failure.ts';
-import type {Audit} from '../persistence/audit.ts';
-import {withoutRule, withRule, type RuleLists} from '../persistence/rule-settings.ts';
-import {changeSetting, readSettings} from '../persistence/settings.ts';
+import type {Result} from '../shared/failure.ts';
+import type {Audit} from '../storage/audit.ts';
+import {withoutRule, withRule, type RuleLists} from '../storage/settings/rule-settings.ts';
+import {changeSetting, readSettings} from '../storage/settings/settings.ts';
 import type {DecisionRecord} from '../session/decision-record.ts';
 import type {PermissionRule} from '../session/permission-rules.ts';
 import type {Permissions} from './options.ts';

@@ -1,7 +1,7 @@
 import type {Effect} from '../app/effects.ts';
 import type {OpenSession} from '../app/state.ts';
-import type {Result} from '../failure.ts';
-import {storedBefore} from '../persistence/sessions/stored-session.ts';
+import type {Result} from '../shared/failure.ts';
+import {storedBefore} from '../storage/sessions/stored-session.ts';
 import {restoredSession} from '../session/restore.ts';
 import {nameOfSession} from '../session/titles.ts';
 import {storedAgent} from './agents-to-ask.ts';

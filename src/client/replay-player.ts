@@ -1,6 +1,6 @@
 import type {ReplayStep, ReplayView} from '../app/replay.ts';
 import {MAX_SPEED} from '../app/replay.ts';
-import type {RecordingLine} from '../recording/schema.ts';
+import type {RecordingLine} from '../recording/format.ts';
 import {messageOf, methodOf} from '../recording/exchanges.ts';
 
 export interface PlayerOptions {

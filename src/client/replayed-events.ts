@@ -1,5 +1,5 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
-import type {Failure} from '../failure.ts';
+import type {Failure} from '../shared/failure.ts';
 import {
   initializeResponse,
   promptRequest,
@@ -11,7 +11,7 @@ import {mendWith, type Mender} from '../protocol/normalise/mender.ts';
 import {readPermission} from '../protocol/normalise/permission.ts';
 import {readUpdate} from '../protocol/normalise/update.ts';
 import {kindOf, messageOf, methodOf, type Message} from '../recording/exchanges.ts';
-import type {RecordingLine} from '../recording/schema.ts';
+import type {RecordingLine} from '../recording/format.ts';
 import type {OpenedHow, SessionEvent} from '../session/events.ts';
 import {elicitationRequested, elicitationResolved} from './replayed-elicitations.ts';
 import {replayedTerminals} from './replayed-terminals.ts';

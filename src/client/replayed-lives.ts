@@ -1,5 +1,4 @@
-import {isStart, livesOf} from '../recording/read.ts';
-import type {RecordingLine} from '../recording/schema.ts';
+import {isStart, livesOf, type RecordingLine} from '../recording/format.ts';
 import type {SessionState} from '../session/state.ts';
 import {createReplayedEvents, type ReplayedEvent} from './replayed-events.ts';
 

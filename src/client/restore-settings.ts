@@ -1,6 +1,6 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
-import {failureSentence} from '../errors.ts';
-import type {Result} from '../failure.ts';
+import {failureSentence} from '../shared/failure-messages.ts';
+import type {Result} from '../shared/failure.ts';
 import type {OpenedSession} from '../session/events.ts';
 import {configOption, optionValueName} from '../session/options.ts';
 import type {SessionState} from '../session/state.ts';

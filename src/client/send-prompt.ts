@@ -2,8 +2,8 @@ import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {outputBlock} from '../app/command-output.ts';
 import type {SessionEffect} from '../app/effects.ts';
 import type {SessionKey} from '../app/state.ts';
-import {failureSentence} from '../errors.ts';
-import type {Result} from '../failure.ts';
+import {failureSentence} from '../shared/failure-messages.ts';
+import type {Result} from '../shared/failure.ts';
 import type {Performer} from './window/performer.ts';
 
 type Told<Kind extends SessionEffect['kind']> = Extract<SessionEffect, {kind: Kind}> & {

@@ -1,13 +1,13 @@
 import {selectedItem} from '../app/picker.ts';
 import type {AppEvent} from '../app/events.ts';
 import type {AppState, SessionScope} from '../app/state.ts';
-import type {SessionStore} from '../persistence/sessions/session-store.ts';
-import type {StoredSession} from '../persistence/sessions/stored-session.ts';
+import type {SessionStore} from '../storage/sessions/session-store.ts';
+import type {StoredSession} from '../storage/sessions/stored-session.ts';
 import type {ListedSession, SessionActions} from '../session/actions.ts';
 import {agentCan} from '../session/abilities.ts';
 import {activeSession} from '../app/sessions.ts';
 import {agentName} from '../app/status.ts';
-import type {Store} from '../store.ts';
+import type {Store} from '../shared/store.ts';
 import type {Asking} from './ask-agents.ts';
 import {followOthers} from './other-agents.ts';
 import {joinSessions, previewOf, type FoundSession, type Listing} from './session-rows.ts';

@@ -1,7 +1,7 @@
 import {agentEnvironment} from '../agents/environment.ts';
 import {createHost} from '../host/host.ts';
 import type {Host} from '../host/services.ts';
-import {findPaths} from '../persistence/paths.ts';
+import {findPaths} from '../storage/paths.ts';
 import {asItCame} from '../session/clean.ts';
 import {toolCall} from '../session/selectors.ts';
 import {LIMITS} from '../shared/limits.ts';

@@ -1,6 +1,6 @@
-import type {AgentCommand} from '../agents/agent-command.ts';
+import type {AgentCommand} from '../agents/resolve.ts';
 import type {SessionRow} from '../app/session-picker.ts';
-import type {StoredSession} from '../persistence/sessions/stored-session.ts';
+import type {StoredSession} from '../storage/sessions/stored-session.ts';
 import type {ListedSession} from '../session/actions.ts';
 import type {SessionState} from '../session/state.ts';
 import {messageText} from '../session/selectors.ts';

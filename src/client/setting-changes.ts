@@ -1,5 +1,5 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
-import type {Result} from '../failure.ts';
+import type {Result} from '../shared/failure.ts';
 import type {Connection} from '../protocol/connection.ts';
 import {isCurrent, type ClientContext, type Life} from './context.ts';
 

@@ -1,5 +1,5 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
-import type {Failure, Result} from '../failure.ts';
+import type {Failure, Result} from '../shared/failure.ts';
 import {configOption, configOptionOfCategory, optionChoices, usesConfigOptions} from '../session/options.ts';
 import {currentMode, currentModel} from '../session/selectors.ts';
 import {sanitizeLine} from '../text/sanitize.ts';

@@ -1,4 +1,4 @@
-import type {AgentProcess} from '../agents/agent-process.ts';
+import type {AgentProcess} from '../agents/launch.ts';
 import {connect} from '../protocol/connect.ts';
 import type {Connection} from '../protocol/connection.ts';
 import type {Transport} from '../protocol/transport.ts';

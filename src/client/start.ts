@@ -1,5 +1,5 @@
 import {launchAgent} from '../agents/launch.ts';
-import type {Failure, Result} from '../failure.ts';
+import type {Failure, Result} from '../shared/failure.ts';
 import type {Update} from '../session/events.ts';
 import {connectionChanged, isCurrent, type ClientContext, type Life} from './context.ts';
 import {untilGivenUp} from './give-up.ts';

@@ -1,6 +1,6 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
-import {quirksOf} from '../agents/quirks/index.ts';
-import type {Failure, Result} from '../failure.ts';
+import {quirksOf} from '../agents/quirks.ts';
+import type {Failure, Result} from '../shared/failure.ts';
 import type {PromptHow, SteerOutcome} from '../session/actions.ts';
 import type {TurnOutcome} from '../session/state.ts';
 import {usageSince} from '../session/usage.ts';

@@ -3,7 +3,7 @@ import type {Effect} from '../app/effects.ts';
 import type {AppEvent} from '../app/events.ts';
 import type {AppState, SessionKey} from '../app/state.ts';
 import type {SessionEvent} from '../session/events.ts';
-import type {Store} from '../store.ts';
+import type {Store} from '../shared/store.ts';
 import {afterEvents} from './after-events.ts';
 import {createClient, type Client} from './create-client.ts';
 import {gitBranch} from './git-branch.ts';

@@ -4,8 +4,8 @@ import type {AppState} from '../app/state.ts';
 import {exchangePage, wirePicker} from '../app/wire-pages.ts';
 import type {FindingsOf} from '../recording/describe.ts';
 import {exchangesOf, type Exchange} from '../recording/exchanges.ts';
-import type {RecordingLine} from '../recording/schema.ts';
-import type {Store} from '../store.ts';
+import type {RecordingLine} from '../recording/format.ts';
+import type {Store} from '../shared/store.ts';
 
 export type WireEffect = Extract<Effect, {kind: 'show_wire' | 'show_exchange'}>;
 

@@ -1,5 +1,5 @@
-import {describeFailure} from '../errors.ts';
-import type {Failure, Result} from '../failure.ts';
+import {describeFailure} from '../shared/failure-messages.ts';
+import type {Failure, Result} from '../shared/failure.ts';
 import type {Check, Subject} from './check.ts';
 import type {Examination} from './examination.ts';
 

@@ -1,12 +1,12 @@
 import {accessSync, constants, existsSync, statSync} from 'node:fs';
 import {release} from 'node:os';
 import {dirname} from 'node:path';
-import {systemKeyring} from '../persistence/credentials/keyring.ts';
-import {databaseHealth} from '../persistence/database/health.ts';
-import {findPaths} from '../persistence/paths.ts';
-import {readSettings} from '../persistence/settings.ts';
-import {failureSentence} from '../errors.ts';
-import {version} from '../version.ts';
+import {systemKeyring} from '../storage/credentials/keyring.ts';
+import {databaseHealth} from '../storage/database/database.ts';
+import {findPaths} from '../storage/paths.ts';
+import {readSettings} from '../storage/settings/settings.ts';
+import {failureSentence} from '../shared/failure-messages.ts';
+import {version} from '../shared/version.ts';
 
 /** One thing about this installation. */
 export interface Circumstance {

@@ -1,9 +1,9 @@
-import type {AgentCommand} from '../agents/agent-command.ts';
-import type {Failure, Result} from '../failure.ts';
+import type {AgentCommand} from '../agents/resolve.ts';
+import type {Failure, Result} from '../shared/failure.ts';
 import type {SessionSetup} from '../protocol/connection.ts';
 import type {AuthMethod} from '../session/auth-methods.ts';
 import type {InitializeResponse, OpenedSession} from '../session/events.ts';
-import type {WireEvent} from '../recording/wire-event.ts';
+import type {WireEvent} from '../recording/format.ts';
 import type {Check} from './check.ts';
 import type {Life} from './life.ts';
 

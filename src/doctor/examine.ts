@@ -1,7 +1,7 @@
 import {setTimeout as sleep} from 'node:timers/promises';
-import type {Failure} from '../failure.ts';
-import {createWireRing} from '../recording/ring.ts';
-import type {RecordingLine} from '../recording/schema.ts';
+import type {Failure} from '../shared/failure.ts';
+import {createWireRingBuffer} from '../recording/ring-buffer.ts';
+import type {RecordingLine} from '../recording/format.ts';
 import type {Check} from './check.ts';
 import type {Examination, ExaminationOptions, Found, Probe} from './examination.ts';
 import {startLife, type Life} from './life.ts';
@@ -27,7 +27,7 @@ const LIMITS = {units: 64 * 1024 * 1024, events: 200_000};
  */
 export async function examine(options: ExaminationOptions): Promise<Examined> {
   const startedAt = performance.now();
-  const wire = createWireRing(LIMITS);
+  const wire = createWireRingBuffer(LIMITS);
   const lives: Life[] = [];
   const examination: Examination = {
     options,

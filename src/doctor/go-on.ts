@@ -1,5 +1,5 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
-import type {Result} from '../failure.ts';
+import type {Result} from '../shared/failure.ts';
 import {isAble} from '../session/abilities.ts';
 import {attempt, type Verdict} from './attempt.ts';
 import {NO_SESSION, notTried, told, type Check} from './check.ts';

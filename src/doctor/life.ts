@@ -1,11 +1,10 @@
-import type {AgentProcess} from '../agents/agent-process.ts';
-import {launchAgent} from '../agents/launch.ts';
-import type {Result} from '../failure.ts';
+import {type AgentProcess, launchAgent} from '../agents/launch.ts';
+import type {Result} from '../shared/failure.ts';
 import {connect} from '../protocol/connect.ts';
 import type {Connection} from '../protocol/connection.ts';
 import type {ClientHandlers, PermissionRequest} from '../protocol/handlers-interface.ts';
 import {stdioTransport} from '../protocol/transports/stdio.ts';
-import type {WireEvent} from '../recording/wire-event.ts';
+import type {WireEvent} from '../recording/format.ts';
 import type {ExaminationOptions} from './examination.ts';
 import {createHearing, type Hearing} from './heard.ts';
 

@@ -1,4 +1,4 @@
-import type {Result} from '../failure.ts';
+import type {Result} from '../shared/failure.ts';
 import {limited} from './attempt.ts';
 import type {Examination} from './examination.ts';
 import {OFFER, type Life} from './life.ts';

@@ -1,4 +1,4 @@
-import type {RecordingLine} from '../recording/schema.ts';
+import type {RecordingLine} from '../recording/format.ts';
 import type {Check} from './check.ts';
 
 /** What came on standard output besides messages, and on standard error. */

@@ -1,12 +1,10 @@
 import type {AgentCapabilities} from '@agentclientprotocol/sdk/unstable';
-import {quoted} from '../agent-words.ts';
-import {quirksOf} from '../agents/quirks/index.ts';
-import {quirkWords} from '../agents/quirks/words.ts';
+import {quoted} from '../shared/agent-text.ts';
+import {quirksOf, quirkWords} from '../agents/quirks.ts';
 import {findingsIn} from '../protocol/wire-findings.ts';
 import {exchangesOf} from '../recording/exchanges.ts';
-import {PAGES} from '../recording/pages.ts';
-import type {RecordingLine} from '../recording/schema.ts';
-import type {Finding} from '../recording/describe.ts';
+import {PAGES, type Finding} from '../recording/describe.ts';
+import type {RecordingLine} from '../recording/format.ts';
 import type {Check} from './check.ts';
 import type {ExaminationOptions} from './examination.ts';
 import type {Examined} from './examine.ts';

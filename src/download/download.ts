@@ -1,9 +1,9 @@
 import {createHash} from 'node:crypto';
 import {open, type FileHandle} from 'node:fs/promises';
-import {failed} from '../file-failed.ts';
-import type {Result} from '../failure.ts';
-import {createPatience, type Patience} from './patience.ts';
-import {announced, receive, type Progress} from './receive.ts';
+import {failed} from '../shared/file-failure.ts';
+import type {Result} from '../shared/failure.ts';
+import {createTimeouts, type Timeouts} from './timeouts.ts';
+import {announced, receive, type Progress} from './body.ts';
 import {request} from './request.ts';
 
 export interface DownloadOptions {
@@ -105,9 +105,9 @@ export async function downloadSize(address: string, signal?: AbortSignal): Promi
 
 async function patiently<T>(
   {idleMs = IDLE_MS, signal}: Pick<DownloadOptions, 'idleMs' | 'signal'>,
-  act: (patience: Patience) => Promise<T>,
+  act: (patience: Timeouts) => Promise<T>,
 ): Promise<T> {
-  const patience = createPatience(idleMs, signal);
+  const patience = createTimeouts(idleMs, signal);
   try {
     return await act(patience);
   } finally {

@@ -1,5 +1,4 @@
 import type {SessionDocument} from './document.ts';
-import type {Pace} from './pace.ts';
 
 /** The forms, as they are asked for. */
 export const EXPORT_NAMES = ['markdown', 'html', 'json'] as const;
@@ -17,3 +16,9 @@ export interface ExportFormat {
   /** The whole file. */
   readonly write: (document: SessionDocument, pace?: Pace) => Promise<string>;
 }
+
+/** Asked between pieces of work: whether to wait, so that what else there is to do can be done. */
+export type Pace = () => Promise<void> | undefined;
+
+/** For those who do nothing else meanwhile. */
+export const withoutPauses: Pace = () => undefined;

@@ -5,7 +5,7 @@ export const EXPORT_FORMATS: {readonly [Name in ExportName]: ExportFormat} = {
   markdown: {
     name: 'markdown',
     extension: 'md',
-    write: async (document, pace) => (await import('./markdown/markdown.ts')).writeMarkdown(document, pace),
+    write: async (document, pace) => (await import('./markdown.ts')).writeMarkdown(document, pace),
   },
   html: {
     name: 'html',

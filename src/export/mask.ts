@@ -3,7 +3,7 @@ import type {TerminalState} from '../session/state.ts';
 import {noTerminals} from '../session/terminals.ts';
 import type {TerminalRow, TerminalScreen} from '../session/terminal-screen.ts';
 import type {SessionDocument} from './document.ts';
-import {withoutPauses} from './pace.ts';
+import {withoutPauses} from './format.ts';
 
 /** Hides what looks like a credential in a text. */
 export type Mask = (text: string) => string;

@@ -25,7 +25,7 @@ const OFF = [
  * git, no repository, or one that git does not trust. The one place that runs git: nothing that the repository names is run, and
  * nothing is locked, fetched or asked.
  */
-export function runGit(
+function runGit(
   folder: string,
   [command, ...args]: readonly ['ls-files', ...string[]],
   signal?: AbortSignal,
@@ -60,4 +60,23 @@ function environment(): NodeJS.ProcessEnv {
     GIT_NO_LAZY_FETCH: '1',
     GIT_ALLOW_PROTOCOL: 'none',
   };
+}
+
+/**
+ * The files in a folder that git tracks, or would track, relative to the folder; without those that are tracked and were
+ * deleted. Undefined where there is no repository, or no git.
+ */
+export async function gitFiles(root: string, signal?: AbortSignal): Promise<readonly string[] | undefined> {
+  const list = async (...flags: string[]) => {
+    const printed = await runGit(root, ['ls-files', '-z', ...flags], signal);
+    return printed?.split('\0').slice(0, -1);
+  };
+  const [present, deleted] = await Promise.all([
+    list('--cached', '--others', '--exclude-standard', '--deduplicate'),
+    list('--deleted'),
+  ]);
+  if (present === undefined) return undefined;
+  if (!deleted || deleted.length === 0) return present;
+  const gone = new Set(deleted);
+  return present.filter((path) => !gone.has(path));
 }

@@ -1,6 +1,6 @@
 import * as fuzzysort from 'fuzzysort';
-import {childrenOf} from './entries.ts';
-import {pacer} from './slices.ts';
+import {sanitizeLine} from '../text/sanitize.ts';
+import {createScheduler} from './scheduler.ts';
 
 /** One entry that fits, the better the higher the score. */
 export interface Hit {
@@ -8,7 +8,7 @@ export interface Hit {
   readonly score: number;
 }
 
-export interface SearchOptions {
+interface SearchOptions {
   /** Searching stops as soon as it says so, and then gives what it has. */
   readonly signal?: AbortSignal | undefined;
   /** Gets what was found so far, once, where a search takes longer than a frame; files whose names begin alike come first. */
@@ -25,7 +25,7 @@ export interface Searchable {
 
 /** Small enough that one piece is made searchable within some milliseconds. */
 const PER_PIECE = 1000;
-export const MOST_HITS = 50;
+const MOST_HITS = 50;
 /** How much a path has to resemble what was typed, from 0 to 1: `pkgjson` and `package.json` do by 0.29. */
 export const RESEMBLANCE = 0.25;
 /** Nearly everything fits so few letters: names that begin with the first one are enough, where there are enough. */
@@ -80,7 +80,7 @@ async function searchIn(
   query: string,
   {signal, onEarly}: SearchOptions,
 ): Promise<readonly Hit[]> {
-  const pause = pacer();
+  const pause = createScheduler();
   const started = performance.now();
   let early = onEarly;
   const hits: Hit[] = [];
@@ -113,4 +113,48 @@ function folderHits(entries: readonly string[], folder: string): readonly Hit[] 
   return (folder === '' ? listed : [folder, ...listed])
     .slice(0, 4 * MOST_HITS)
     .map((path) => ({path, score: 1}));
+}
+
+const ENTRIES_PER_SLICE = 2000;
+
+/**
+ * Files and the folders that they lie in, folders ending in `/`. Names that cannot stand in a prompt as they are (with control or
+ * deceiving characters, or quotes) are left out.
+ */
+export async function entriesOf(files: readonly string[]): Promise<readonly string[]> {
+  const pause = createScheduler();
+  const folders = new Set<string>();
+  const kept: string[] = [];
+  for (const [index, file] of files.entries()) {
+    if (index % ENTRIES_PER_SLICE === 0) await pause();
+    if (!isSpeakable(file)) continue;
+    kept.push(file);
+    for (let end = file.lastIndexOf('/'); end > 0; end = file.lastIndexOf('/', end - 1)) {
+      const folder = file.slice(0, end + 1);
+      if (folders.has(folder)) break;
+      folders.add(folder);
+    }
+  }
+  return [...folders, ...kept];
+}
+
+/** True for a name that stands in a text as it is, on one line. */
+export function isSpeakable(name: string): boolean {
+  if (/^[\w./@+=,~-]+$/.test(name)) return true;
+  return !name.includes('"') && sanitizeLine(name) === name;
+}
+
+/** What lies directly in a folder (`''` for the root), folders first, each in the order of names. */
+function childrenOf(entries: readonly string[], folder: string): readonly string[] {
+  const children = entries.filter((entry) => {
+    if (!entry.startsWith(folder) || entry.length === folder.length) return false;
+    const end = entry.indexOf('/', folder.length);
+    return end === -1 || end === entry.length - 1;
+  });
+  return children.sort(byFolderAndName);
+}
+
+export function byFolderAndName(one: string, other: string): number {
+  const folders = Number(other.endsWith('/')) - Number(one.endsWith('/'));
+  return folders !== 0 ? folders : one.localeCompare(other);
 }

@@ -1,5 +1,5 @@
-import type {AgentCommand} from '../agents/agent-command.ts';
-import type {Result} from '../failure.ts';
+import type {AgentCommand} from '../agents/resolve.ts';
+import type {Result} from '../shared/failure.ts';
 import type {DeniedRequest} from '../host/services.ts';
 import type {WireMessage} from '../protocol/handlers-interface.ts';
 import type {SessionActions} from '../session/actions.ts';

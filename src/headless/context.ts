@@ -1,5 +1,5 @@
 import type {PrintOptions} from '../cli/options.ts';
-import type {Failure} from '../failure.ts';
+import type {Failure} from '../shared/failure.ts';
 import type {TurnOutcome} from '../session/state.ts';
 import type {Answer} from './answer.ts';
 import type {HeadlessClient} from './client-interface.ts';

@@ -1,8 +1,8 @@
-import type {AgentCommand} from '../agents/agent-command.ts';
+import type {AgentCommand} from '../agents/resolve.ts';
 import type {RunOutcome} from '../cli/exit-codes.ts';
 import {APPROVAL_LEVELS} from '../session/actions.ts';
-import {failureSentence} from '../errors.ts';
-import type {Failure} from '../failure.ts';
+import {failureSentence} from '../shared/failure-messages.ts';
+import type {Failure} from '../shared/failure.ts';
 import {sanitizeLine} from '../text/sanitize.ts';
 import type {DeniedRequest} from '../host/services.ts';
 import {signInWords} from './sign-in-words.ts';

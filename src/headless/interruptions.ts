@@ -1,5 +1,5 @@
 import type {EndingSignal} from '../cli/exit-codes.ts';
-import type {Failure} from '../failure.ts';
+import type {Failure} from '../shared/failure.ts';
 import type {HeadlessIo} from './io.ts';
 
 /** What can end a run before its turn does. */

@@ -1,8 +1,8 @@
 import {fstatSync, type Stats} from 'node:fs';
 import {ENDING_SIGNALS, type CatchableSignal} from '../cli/exit-codes.ts';
-import {failed} from '../file-failed.ts';
+import {failed} from '../shared/file-failure.ts';
 import {createOutput, type Output} from './output.ts';
-import type {Failure, Result} from '../failure.ts';
+import type {Failure, Result} from '../shared/failure.ts';
 
 /** The edges of a one-shot run. */
 export interface HeadlessIo {

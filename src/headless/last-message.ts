@@ -1,9 +1,9 @@
 import {statSync, writeFileSync} from 'node:fs';
 import {access, constants, stat} from 'node:fs/promises';
 import {dirname} from 'node:path';
-import type {Result} from '../failure.ts';
-import {failed, notWritten} from '../file-failed.ts';
-import {replaceFile} from '../persistence/private-files.ts';
+import type {Result} from '../shared/failure.ts';
+import {failed, notWritten} from '../shared/file-failure.ts';
+import {replaceFile} from '../storage/files.ts';
 
 /** Whether the file of `--output` can be written; asked before anything is sent, so that no answer is paid for in vain. */
 export async function checkOutputFile(path: string): Promise<Result<void>> {

@@ -1,8 +1,8 @@
 import {fstatSync, writeSync} from 'node:fs';
 import type {Writable} from 'node:stream';
 import {signalCode} from '../cli/exit-codes.ts';
-import type {Failure} from '../failure.ts';
-import {notWritten} from '../file-failed.ts';
+import type {Failure} from '../shared/failure.ts';
+import {notWritten} from '../shared/file-failure.ts';
 
 /** Why a stream takes nothing more: its reader has gone away, or the system cannot write (a full disk). */
 export type Break = {readonly kind: 'closed'} | {readonly kind: 'failed'; readonly failure: Failure};
@@ -133,7 +133,7 @@ export async function exitCodeAfter(
 ): Promise<number> {
   const broken = await stdout.written();
   if (broken?.kind === 'failed') {
-    const {failureSentence} = await import('../errors.ts');
+    const {failureSentence} = await import('../shared/failure-messages.ts');
     stderr.write(`acp-tui: ${failureSentence(broken.failure)}\n`);
   }
   await stderr.written();

@@ -1,7 +1,7 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {PrintOptions} from '../cli/options.ts';
-import type {Failure} from '../failure.ts';
-import {contentBlockOf} from '../attachments/content.ts';
+import type {Failure} from '../shared/failure.ts';
+import {contentBlockOf} from '../attachments/content-block.ts';
 import {readAttachments, type ReadAttachment} from '../attachments/read.ts';
 import type {HeadlessIo} from './io.ts';
 

@@ -1,6 +1,6 @@
 import {setTimeout as delay} from 'node:timers/promises';
 import {exitCodeOf, type RunOutcome} from '../cli/exit-codes.ts';
-import {failureSentence} from '../errors.ts';
+import {failureSentence} from '../shared/failure-messages.ts';
 import {NO_ANSWER} from '../session/words/turn-end.ts';
 import {explain, type RunError} from './explain.ts';
 import {writeLastMessage} from './last-message.ts';

@@ -1,7 +1,7 @@
-import {quoted} from '../agent-words.ts';
-import type {AgentCommand} from '../agents/agent-command.ts';
-import {describeFailure} from '../errors.ts';
-import type {Failure} from '../failure.ts';
+import {quoted} from '../shared/agent-text.ts';
+import type {AgentCommand} from '../agents/resolve.ts';
+import {describeFailure} from '../shared/failure-messages.ts';
+import type {Failure} from '../shared/failure.ts';
 import {wayOf, type AuthMethod} from '../session/auth-methods.ts';
 import {signInProgramWords} from '../session/words/sign-in-program.ts';
 import {quoteWord} from '../text/quote-word.ts';

@@ -1,4 +1,4 @@
-import type {ProcessExit} from '../failure.ts';
+import type {ProcessExit} from '../shared/failure.ts';
 import type {OutputSource} from './output.ts';
 
 export interface ProcessToStart {

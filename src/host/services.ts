@@ -1,5 +1,5 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
-import type {ProcessExit} from '../failure.ts';
+import type {ProcessExit} from '../shared/failure.ts';
 import type {ApprovalLevel, RequestAnswer} from '../session/actions.ts';
 import type {UndoneFile, UndoPlan} from '../session/changes.ts';
 import type {DecisionRecord} from '../session/decision-record.ts';

@@ -1,5 +1,5 @@
-import type {ProcessExit} from '../failure.ts';
-import {createMarker, descendants, endTree, interruptGroup, killTree, kin} from '../process-tree.ts';
+import type {ProcessExit} from '../shared/failure.ts';
+import {createMarker, descendants, endTree, interruptGroup, killTree, kin} from '../shared/process-tree.ts';
 import type {CommandProcess, NotStarted, ProcessToStart} from './command-process.ts';
 import {takeOutput, type OutputOptions} from './output.ts';
 import {startPiped} from './piped-process.ts';

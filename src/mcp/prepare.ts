@@ -1,9 +1,8 @@
 import {homedir} from 'node:os';
 import {resolve} from 'node:path';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
-import {canBeRun, programOnPath} from '../agents/on-path.ts';
-import {expand, type Variables} from './expand.ts';
-import type {MergedServer} from './merge.ts';
+import {canBeRun, programOnPath} from '../agents/programs.ts';
+import type {MergedServer} from './config.ts';
 
 /** What becomes of a server when a session is opened: it is told to the agent, or it is not, and why. */
 export type PreparedServer = {readonly server: MergedServer} & (
@@ -12,7 +11,7 @@ export type PreparedServer = {readonly server: MergedServer} & (
   | {readonly kind: 'left_out'; readonly why: string}
 );
 
-export interface ServerSurroundings {
+interface ServerSurroundings {
   /** Those that the agent sees. */
   readonly variables: Variables;
   /** Hears what was filled in for variables: it may be secret. */
@@ -72,4 +71,44 @@ function problemWithAddress({url, headers}: Pick<acp.McpServerHttp, 'url' | 'hea
   if (!/^https?:$/.test(URL.parse(url)?.protocol ?? '')) return 'its url is no http or https address';
   const bad = headers.find(({value}) => /[\r\n\0]/.test(value));
   return bad && `the header ${JSON.stringify(bad.name)} has a line break in it`;
+}
+
+type Variables = Readonly<Record<string, string | undefined>>;
+
+const REFERENCE = /\$\{([^}]*)\}/g;
+/** A variable, with what stands in for one that is unset or empty. `env:` is how one editor writes it. */
+const VARIABLE = /^(?:env:)?([A-Za-z_]\w*)(?::-([^]*))?$/;
+
+interface Expansion {
+  readonly variables: Variables;
+  /** Hears why a reference cannot be filled in. */
+  readonly onProblem: (problem: string) => void;
+  /** Hears what was filled in. */
+  readonly onValue: (value: string) => void;
+}
+
+/**
+ * Puts variables in the place of `${NAME}` and `${NAME:-default}`. What cannot be filled in is told in words, and left out
+ * of the text; nothing else in it is touched, and what a variable holds is not expanded again.
+ */
+export function expand(text: string, {variables, onProblem, onValue}: Expansion): string {
+  return text.replaceAll(REFERENCE, (reference: string, inside: string) => {
+    const [, name, fallback] = VARIABLE.exec(inside) ?? [];
+    if (name === undefined) {
+      onProblem(`${reference} is no variable`);
+      return '';
+    }
+    const value = Object.hasOwn(variables, name) ? variables[name] : undefined;
+    if (fallback !== undefined && !value) return fallback;
+    if (value === undefined) onProblem(`the variable ${name} is not set`);
+    else onValue(value);
+    return value ?? '';
+  });
+}
+
+/** The names of the variables that a text refers to. */
+export function variablesIn(text: string): readonly string[] {
+  return Array.from(text.matchAll(REFERENCE), ([, inside = '']) => VARIABLE.exec(inside)?.[1]).filter(
+    (name) => name !== undefined,
+  );
 }

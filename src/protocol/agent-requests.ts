@@ -7,7 +7,7 @@ import {
   type Implementation,
   type SessionConfigOption,
 } from '@agentclientprotocol/sdk/unstable';
-import type {Failure, Result} from '../failure.ts';
+import type {Failure, Result} from '../shared/failure.ts';
 import type {AuthMethod} from '../session/auth-methods.ts';
 import type {SteerOutcome} from '../session/actions.ts';
 import {readAuthMethods} from './auth-methods.ts';

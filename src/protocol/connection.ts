@@ -1,5 +1,5 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
-import type {Failure, Result} from '../failure.ts';
+import type {Failure, Result} from '../shared/failure.ts';
 import type {SteerOutcome} from '../session/actions.ts';
 import type {InitializeResponse, OpenedSession} from '../session/events.ts';
 

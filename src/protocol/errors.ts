@@ -1,5 +1,5 @@
 import {MessageTooLargeError, RequestError} from '@agentclientprotocol/sdk/unstable';
-import type {Failure} from '../failure.ts';
+import type {Failure} from '../shared/failure.ts';
 import type {AuthMethod} from '../session/auth-methods.ts';
 import {isFields} from './normalise/deviation.ts';
 

@@ -1,5 +1,5 @@
 import {formatWithOptions} from 'node:util';
-import type {LogLevel} from '../log-level.ts';
+import type {LogLevel} from '../shared/log-level.ts';
 import type {Log} from './transport.ts';
 
 const METHODS: Readonly<Record<'log' | 'info' | 'debug' | 'warn' | 'error', LogLevel>> = {

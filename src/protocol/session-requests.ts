@@ -1,6 +1,6 @@
 import {methods, type AgentCapabilities} from '@agentclientprotocol/sdk/unstable';
 import {takesAdditionalDirectories} from './capabilities.ts';
-import type {Result} from '../failure.ts';
+import type {Result} from '../shared/failure.ts';
 import type {SessionRequests, SessionSetup} from './connection.ts';
 import {isFields} from './normalise/deviation.ts';
 import {openedSession} from './opened-session.ts';

@@ -1,4 +1,4 @@
-import type {LogLevel} from '../log-level.ts';
+import type {LogLevel} from '../shared/log-level.ts';
 
 /**
  * How lines of text reach an agent and come back. Lines, not messages: what an agent prints that is no message must reach the

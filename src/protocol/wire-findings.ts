@@ -1,7 +1,5 @@
-import type {Finding, FindingsOf} from '../recording/describe.ts';
-import {messageOf, methodOf, type Exchange, type Message} from '../recording/exchanges.ts';
-import {fieldsOf, textOf} from '../recording/fields.ts';
-import {pageOf} from '../recording/pages.ts';
+import {type Finding, type FindingsOf, pageOf} from '../recording/describe.ts';
+import {messageOf, methodOf, type Exchange, type Message, fieldsOf, textOf} from '../recording/exchanges.ts';
 import {brokenRules} from '../recording/rules/index.ts';
 import {isFields, type Deviation} from './normalise/deviation.ts';
 import {ENVELOPE, REQUESTS, RESULTS} from './normalise/deviations.ts';

@@ -1,7 +1,6 @@
 import {duration} from '../text/format.ts';
 import {sanitizeLine} from '../text/sanitize.ts';
-import {messageOf, type Exchange, type Message} from './exchanges.ts';
-import {wordOf} from './fields.ts';
+import {messageOf, type Exchange, type Message, wordOf} from './exchanges.ts';
 
 /**
  * What is wrong with a message: mended before it was read, or against the protocol. A remark is about what is allowed, and trips
@@ -113,4 +112,115 @@ function isObject(value: unknown): value is Message {
 
 function isText(value: unknown): value is string {
   return typeof value === 'string' && value !== '';
+}
+
+/** Those that hold every word anywhere: in their messages, what is said of them, or what is wrong with them. */
+export function matching(
+  exchanges: readonly Exchange[],
+  words: readonly string[],
+  findingsOf: FindingsOf,
+): readonly Exchange[] {
+  const wanted = words.map((word) => word.toLowerCase());
+  if (wanted.length === 0) return exchanges;
+  return exchanges.filter((exchange) => {
+    const text = searchText(exchange, findingsOf(exchange));
+    return wanted.every((word) => text.includes(word));
+  });
+}
+
+function searchText(exchange: Exchange, findings: readonly Finding[]): string {
+  const {kind, from, line, answer} = exchange;
+  const parts = [kind, `from ${from}`, titleOf(exchange), detailOf(exchange), findingsText(findings)];
+  return [...parts, JSON.stringify(line), answer ? JSON.stringify(answer.message) : '']
+    .join('\n')
+    .toLowerCase();
+}
+
+/** One line each, in columns: time, direction, what, details; what is wrong stands below it. */
+export function tableOf(exchanges: readonly Exchange[], findingsOf: FindingsOf): readonly string[] {
+  const rows = exchanges.map((exchange) => ({exchange, title: titleOf(exchange)}));
+  const titles = Math.min(50, Math.max(0, ...lengths(rows.map(({title}) => title))));
+  const times = Math.max(0, ...lengths(exchanges.map(timeOf)));
+  return rows.flatMap(({exchange, title}) => {
+    const [time, sign] = [timeOf(exchange).padStart(times), signOf(exchange)];
+    const indent = ' '.repeat(times + 4);
+    const wrong = findingsOf(exchange).map((finding) => `${indent}${findingsText([finding])}`);
+    return [`${time} ${sign} ${title.padEnd(titles)}  ${detailOf(exchange)}`.trimEnd()].concat(wrong);
+  });
+}
+
+/** One exchange as data, for programs. */
+export function dataOf(exchange: Exchange, findings: readonly Finding[]): object {
+  const {index, life, t, from, kind, line, method, answer} = exchange;
+  const id = messageOf(line)?.['id'];
+  return {
+    line: index + 1,
+    life,
+    t,
+    from,
+    kind,
+    ...(method !== '' && {method}),
+    ...(id !== undefined && {id}),
+    ...('m' in line ? {message: line.m} : {}),
+    ...('text' in line ? {text: line.text} : {}),
+    ...(line.d === '#' && {process: line}),
+    ...(answer && {answer: {line: answer.index + 1, latencyMs: answer.latencyMs, message: answer.message}}),
+    ...(findings.length > 0 && {findings}),
+  };
+}
+
+/** An exchange in full, as text to read. */
+export function fullText(exchange: Exchange, findings: readonly Finding[]): string {
+  const {line, answer} = exchange;
+  const said = 'm' in line ? line.m : 'text' in line ? line.text : line;
+  const parts = [typeof said === 'string' ? said : JSON.stringify(said, undefined, 2)];
+  if (answer)
+    parts.push(`Answer after ${answer.latencyMs} ms:`, JSON.stringify(answer.message, undefined, 2));
+  return [...findings.map((finding) => findingsText([finding])), ...parts].join('\n\n');
+}
+
+function lengths(texts: readonly string[]): number[] {
+  // More arguments than this and Math.max has no room on the stack.
+  return texts.slice(0, 50_000).map((text) => text.length);
+}
+
+/** Where the pages of the protocol are published. */
+export const PAGES = 'https://agentclientprotocol.com/protocol/v1/';
+
+/** What the pages say of each method; those of a kind are told by their beginning. */
+const BY_METHOD: readonly (readonly [beginning: string, page: string])[] = [
+  ['initialize', 'initialization'],
+  ['authenticate', 'authentication'],
+  ['logout', 'authentication#logging-out'],
+  ['session/load', 'session-setup#loading-sessions'],
+  ['session/resume', 'session-setup#resuming-sessions'],
+  ['session/close', 'session-setup#closing-active-sessions'],
+  ['session/new', 'session-setup#creating-a-session'],
+  ['session/list', 'session-list'],
+  ['session/delete', 'session-delete'],
+  ['session/set_mode', 'session-modes'],
+  ['session/set_config_option', 'session-config-options'],
+  ['session/cancel', 'prompt-turn#cancellation'],
+  ['session/prompt', 'prompt-turn'],
+  ['session/request_permission', 'tool-calls#requesting-permission'],
+  ['fs/', 'file-system'],
+  ['terminal/', 'terminals'],
+];
+
+const BY_UPDATE: Readonly<Record<string, string>> = {
+  tool_call: 'tool-calls#creating',
+  tool_call_update: 'tool-calls#updating',
+  plan: 'agent-plan',
+  available_commands_update: 'slash-commands',
+  current_mode_update: 'session-modes',
+  config_option_update: 'session-config-options',
+  session_info_update: 'session-list#updating-session-metadata',
+  usage_update: 'prompt-turn#session-usage-updates',
+};
+
+/** The page of the protocol that describes a method, or a kind of `session/update`. */
+export function pageOf(method: string, update?: string): string {
+  if (method === 'session/update')
+    return (Object.hasOwn(BY_UPDATE, update ?? '') ? BY_UPDATE[update ?? ''] : undefined) ?? 'prompt-turn';
+  return BY_METHOD.find(([beginning]) => method.startsWith(beginning))?.[1] ?? 'schema';
 }

@@ -1,12 +1,9 @@
-import {wordOf} from './fields.ts';
-import {isStart} from './read.ts';
-import type {RecordingLine} from './schema.ts';
+import {isStart, type RecordingLine, livesOf} from './format.ts';
 
 /** A JSON-RPC message that nobody has checked yet. */
 export type Message = Readonly<Record<string, unknown>>;
 
-export type ExchangeKind =
-  'request' | 'notification' | 'answer' | 'batch' | 'output' | 'stderr' | 'start' | 'exit';
+type ExchangeKind = 'request' | 'notification' | 'answer' | 'batch' | 'output' | 'stderr' | 'start' | 'exit';
 
 /** One thing that happened on the wire: a request together with its answer, or a line that stands alone. */
 export interface Exchange {
@@ -25,7 +22,7 @@ export interface Exchange {
   readonly answer: Answer | undefined;
 }
 
-export interface Answer {
+interface Answer {
   readonly index: number;
   readonly latencyMs: number;
   readonly message: Message;
@@ -80,4 +77,44 @@ export function kindOf(line: RecordingLine): ExchangeKind {
 function keyOf({d}: RecordingLine, {id}: Message, kind: ExchangeKind): string {
   const asker = (d === '>') === (kind === 'request') ? 'client' : 'agent';
   return `${asker} ${typeof id} ${wordOf(id)}`;
+}
+
+/** What a value has as an object; nothing where it is none. */
+export function fieldsOf(value: unknown): Message {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Message) : {};
+}
+
+/** The objects of a list; none where it is no list. */
+export function itemsOf(value: unknown): readonly Message[] {
+  return Array.isArray(value) ? value.map(fieldsOf) : [];
+}
+
+/** A text; undefined where a value is none. */
+export function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** Any value as a word: a text as it is, everything else as JSON, since an object need not have a `toString` that works. */
+export function wordOf(value: unknown): string {
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? 'undefined');
+}
+
+/** The lines of the agent processes in which a session was open. */
+export function linesOfSession(lines: readonly RecordingLine[], sessionId: string): readonly RecordingLine[] {
+  const lives = livesOf(lines).filter((life) => life.some((line) => isAbout(line, sessionId)));
+  const chosen = new Set(lives.flat());
+  return lines.filter((line) => chosen.has(line));
+}
+
+function isAbout(line: RecordingLine, sessionId: string): boolean {
+  const message = messageOf(line);
+  return [message?.['params'], message?.['result']].some(
+    (part) =>
+      typeof part === 'object' && part !== null && 'sessionId' in part && part.sessionId === sessionId,
+  );
+}
+
+/** The text of a recording. */
+export function recordingText(lines: readonly RecordingLine[]): string {
+  return lines.map((line) => `${JSON.stringify(line)}\n`).join('');
 }

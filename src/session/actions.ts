@@ -1,5 +1,5 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
-import type {Result} from '../failure.ts';
+import type {Result} from '../shared/failure.ts';
 import type {Changes, UndoPlan} from './changes.ts';
 import type {FormContent} from './forms/fields.ts';
 import type {McpServerRow} from './mcp-servers.ts';

@@ -1,4 +1,4 @@
-import type {Failure} from '../failure.ts';
+import type {Failure} from '../shared/failure.ts';
 import {sanitizeLine} from '../text/sanitize.ts';
 import type {SessionEventOf} from './events.ts';
 import type {ConnectionState, SessionState} from './state.ts';

@@ -1,5 +1,5 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
-import type {Failure} from '../failure.ts';
+import type {Failure} from '../shared/failure.ts';
 import type {AnsweredQuestion, ElicitationOutcome} from './forms/asked.ts';
 import type {PermissionDecision, TurnSummary} from './state.ts';
 

@@ -1,5 +1,5 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
-import type {Failure, ProcessExit} from '../failure.ts';
+import type {Failure, ProcessExit} from '../shared/failure.ts';
 import type {AuthMethod} from './auth-methods.ts';
 import type {AuthStatus} from './auth-status.ts';
 import type {Entry, ToolCallEntry} from './entries.ts';

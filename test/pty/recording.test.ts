@@ -2,7 +2,7 @@ import {execFileSync} from 'node:child_process';
 import {readFileSync} from 'node:fs';
 import path from 'node:path';
 import {expect, test} from 'vitest';
-import {readRecording} from '../../src/recording/read.ts';
+import {readRecording} from '../../src/recording/format.ts';
 import {
   environment,
   fakeAgent,

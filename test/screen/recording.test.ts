@@ -2,7 +2,7 @@ import {afterEach, describe, expect, test} from 'vitest';
 import {exchangePage, wirePicker} from '../../src/app/wire-pages.ts';
 import type {Finding} from '../../src/recording/describe.ts';
 import {exchangesOf} from '../../src/recording/exchanges.ts';
-import type {RecordingLine} from '../../src/recording/schema.ts';
+import type {RecordingLine} from '../../src/recording/format.ts';
 import {closeWindows, open, shown, type Window} from './window.ts';
 
 afterEach(closeWindows);

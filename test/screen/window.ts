@@ -11,7 +11,7 @@ import {reduceApp} from '../../src/app/reduce.ts';
 import type {AppState} from '../../src/app/state.ts';
 import type {SessionEvent} from '../../src/session/events.ts';
 import {initialSession} from '../../src/session/initial.ts';
-import {createStore} from '../../src/store.ts';
+import {createStore} from '../../src/shared/store.ts';
 import {loadMarkdown} from '../../src/text/markdown/lazy.ts';
 import type {Untimed} from '../unit/components/transcript/conversation.ts';
 

@@ -1,6 +1,6 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {isRunning} from '../../../src/app/command-keyboard.ts';
-import type {ProcessExit} from '../../../src/failure.ts';
+import type {ProcessExit} from '../../../src/shared/failure.ts';
 import type {TerminalState} from '../../../src/session/state.ts';
 import type {TerminalScreen} from '../../../src/session/terminal-screen.ts';
 import {exitWords} from '../../../src/session/words/exit.ts';

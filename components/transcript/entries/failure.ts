@@ -1,5 +1,5 @@
-import {describeFailure} from '../../../src/errors.ts';
-import type {Failure} from '../../../src/failure.ts';
+import {describeFailure} from '../../../src/shared/failure-messages.ts';
+import type {Failure} from '../../../src/shared/failure.ts';
 import type {FailureEntry} from '../../../src/session/entries.ts';
 import type {Draw} from '../../draw/draw.ts';
 import {hanging} from '../../draw/lines.ts';

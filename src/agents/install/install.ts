@@ -1,21 +1,24 @@
 import {mkdir, open} from 'node:fs/promises';
 import {join} from 'node:path';
-import type {Result} from '../../failure.ts';
-import {failed} from '../../file-failed.ts';
-import {replaceFile} from '../../persistence/private-files.ts';
+import type {Result} from '../../shared/failure.ts';
+import {failed} from '../../shared/file-failure.ts';
+import {replaceFile} from '../../storage/files.ts';
 import type {Consent} from './consent.ts';
-import {installFailed} from './failures.ts';
-import type {InstallStep, Made, Making} from './kind.ts';
-import {MANIFEST, manifestIn, readManifest, textOfManifest, type InstalledAgent} from './manifest.ts';
-import type {InstallPlan} from './plan.ts';
+import {installFailed, type InstallPlan} from './plan.ts';
+import type {InstallStep, InstallResult, InstallContext} from './sources.ts';
 import {
+  MANIFEST,
+  manifestIn,
+  readManifest,
+  textOfManifest,
+  type InstalledAgent,
   installedVersions,
   putInPlace,
   removeAtOnce,
   removeLeftovers,
   removeWhole,
   temporaryFolder,
-} from './store.ts';
+} from './installed.ts';
 
 export interface InstallOptions {
   /** Where agents are installed. */
@@ -88,14 +91,14 @@ async function makeWhole(
   return {ok: true, value: folder};
 }
 
-async function make(plan: InstallPlan, making: Making): Promise<Result<Made>> {
+async function make(plan: InstallPlan, making: InstallContext): Promise<Result<InstallResult>> {
   switch (plan.kind) {
     case 'binary':
-      return (await import('./binary.ts')).makeBinary(plan, making);
+      return (await import('./sources.ts')).makeBinary(plan, making);
     case 'npx':
-      return (await import('./npx.ts')).makeNpx(plan, making);
+      return (await import('./sources.ts')).makeNpx(plan, making);
     case 'uvx':
-      return (await import('./uvx.ts')).makeUvx(plan, making);
+      return (await import('./sources.ts')).makeUvx(plan, making);
   }
 }
 

@@ -1,9 +1,6 @@
 import {join} from 'node:path';
-import type {Result} from '../../failure.ts';
-import type {ArchivedAgent, PackagedAgent, RegistryEntry} from '../registry/schema.ts';
-import {installFailed} from './failures.ts';
-import {pinPackage, type PinnedPackage} from './package-spec.ts';
-import type {Machine} from './platform.ts';
+import type {Result, Failure, InstallReason} from '../../shared/failure.ts';
+import type {ArchivedAgent, PackagedAgent, RegistryEntry, Platform} from '../registry-schema.ts';
 
 /** What installing an agent comes to: shown before anything is fetched, and then done just so. */
 export type InstallPlan = PlanFacts &
@@ -69,4 +66,62 @@ export function planInstall(entry: RegistryEntry, planning: Planning): Result<In
   if (!pinned) return installFailed(id, 'bad_package', text);
   const asked = planning.version === undefined ? pinned : {...pinned, version};
   return {ok: true, value: {...facts, kind: chosen.kind, pinned: asked, ...start}};
+}
+
+/** A package in exactly one version. */
+interface PinnedPackage {
+  readonly name: string;
+  readonly version: string;
+}
+
+const NPM = /^(?<name>(?:@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*)(?:@(?<version>[^@\s]*))?$/i;
+const PYTHON =
+  /^(?<name>[a-z0-9](?:[a-z0-9._-]*[a-z0-9])?(?:\[[a-z0-9._,-]+\])?)(?:(?:@|==)(?<version>[^@=\s]*))?$/i;
+const EXACT = {npm: /^\d+\.\d+\.\d+[0-9a-z.+-]*$/i, python: /^\d[0-9a-z.!+-]*$/i} as const;
+
+/**
+ * Reads what the registry calls a package: a name, with a version or without. What stands for whatever is the newest, or a range, becomes
+ * `version`, so that what was agreed to is what is run. Undefined for an address, a folder or anything else that is not in the index.
+ */
+export function pinPackage(
+  text: string,
+  index: keyof typeof EXACT,
+  version: string,
+): PinnedPackage | undefined {
+  const {name, version: given} = (index === 'npm' ? NPM : PYTHON).exec(text)?.groups ?? {};
+  if (name === undefined) return undefined;
+  return {name, version: given !== undefined && EXACT[index].test(given) ? given : version};
+}
+
+const SYSTEMS: Readonly<Record<string, string>> = {darwin: 'darwin', linux: 'linux', win32: 'windows'};
+const PROCESSORS: Readonly<Record<string, string>> = {arm64: 'aarch64', x64: 'x86_64'};
+
+/** What this computer is, as far as programs are built for it. */
+interface Machine {
+  /** As the registry calls it; undefined where it knows nothing of the kind. */
+  readonly platform: Platform | undefined;
+  /** Linux without glibc, such as Alpine: what is built for glibc does not start there. */
+  readonly isMusl: boolean;
+}
+
+export function thisMachine(): Machine {
+  const [system, processor] = [SYSTEMS[process.platform], PROCESSORS[process.arch]];
+  const platform = system && processor ? (`${system}-${processor}` as Platform) : undefined;
+  return {platform, isMusl: system === 'linux' && !hasGlibc()};
+}
+
+function hasGlibc(): boolean {
+  // Otherwise the report looks up the names of all that we are connected with.
+  Object.assign(process.report, {excludeNetwork: true});
+  const {header} = process.report.getReport() as {readonly header?: {readonly glibcVersionRuntime?: string}};
+  return header?.glibcVersionRuntime !== undefined;
+}
+
+/** An agent that could not be installed. */
+export function installFailed(
+  agent: string,
+  reason: InstallReason,
+  detail: string,
+): {readonly ok: false; readonly failure: Extract<Failure, {kind: 'install'}>} {
+  return {ok: false, failure: {kind: 'install', agent, reason, detail}};
 }

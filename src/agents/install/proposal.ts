@@ -1,11 +1,12 @@
-import {quoted} from '../../agent-words.ts';
-import {readAddress, shownAddress} from '../../download/address.ts';
+import {readAddress, shownAddress} from '../../download/url.ts';
+import {quoted} from '../../shared/agent-text.ts';
 import {bytes} from '../../text/format.ts';
 import {escapeHiddenLine} from '../../text/hidden.ts';
 import {quoteWords} from '../../text/quote-word.ts';
 import type {InstallPlan} from './plan.ts';
+import type {InstallStep} from './sources.ts';
 
-export interface Proposal {
+interface Proposal {
   readonly plan: InstallPlan;
   /** Of the archive, in bytes, where its server says it. */
   readonly size: number | undefined;
@@ -81,5 +82,20 @@ function programOf(plan: InstallPlan): readonly string[] {
       return [plan.cmd ?? plan.pinned.name];
     case 'uvx':
       return ['uvx', plan.cmd ?? plan.pinned.name];
+  }
+}
+
+/** What is going on, in a line. */
+export function stepWords(step: InstallStep): string {
+  switch (step.kind) {
+    case 'download': {
+      const {received, total} = step;
+      const share = total ? ` of ${bytes(total)} (${Math.floor((100 * received) / total)}%)` : '';
+      return `downloading ${bytes(received)}${share}`;
+    }
+    case 'unpack':
+      return `unpacking, ${bytes(step.bytes)}`;
+    case 'run':
+      return `${step.program} installs it`;
   }
 }

@@ -1,17 +1,18 @@
-import {entryNamed, type CatalogueEntry} from '../../agents/catalogue/catalogue.ts';
-import {quoted} from '../../agent-words.ts';
-import type {AgentsCommand} from './agents-arguments.ts';
-import {jsonText} from '../../text/json.ts';
-import {escapeHiddenLine} from '../../text/hidden.ts';
-import {wrap} from '../../text/wrap.ts';
-import {type AgentsContext, agentJson, loadCatalogue} from './agent-lookup.ts';
 import {
+  entryNamed,
+  type CatalogueEntry,
   commandLine,
   factsOf,
   originWords,
   versionWords,
   waysToInstall,
-} from '../../agents/catalogue/words.ts';
+} from '../../agents/catalogue.ts';
+import {quoted} from '../../shared/agent-text.ts';
+import type {AgentsCommand} from './agents-arguments.ts';
+import {jsonText} from '../../text/json.ts';
+import {escapeHiddenLine} from '../../text/hidden.ts';
+import {wrap} from '../../text/wrap.ts';
+import {type AgentsContext, agentJson, loadCatalogue} from './agent-lookup.ts';
 
 const NO_SUCH_AGENT = 1;
 const NAME_COLUMNS = 14;

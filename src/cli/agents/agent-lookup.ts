@@ -3,10 +3,10 @@ import {
   type CatalogueEntry,
   type CatalogueParts,
   updateOf,
-} from '../../agents/catalogue/catalogue.ts';
-import {commandLine} from '../../agents/catalogue/words.ts';
-import type {Asked, KnownRegistry, Registry} from '../../agents/registry/registry.ts';
-import {failureSentence} from '../../errors.ts';
+  commandLine,
+} from '../../agents/catalogue.ts';
+import type {Asked, KnownRegistry, Registry} from '../../agents/registry.ts';
+import {failureSentence} from '../../shared/failure-messages.ts';
 import type {Mask} from '../../export/mask.ts';
 import {ago} from '../../text/format.ts';
 import type {OutputPage} from '../output-style.ts';

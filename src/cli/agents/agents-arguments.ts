@@ -1,6 +1,6 @@
 import {Command} from 'commander';
 import * as z from 'zod/mini';
-import type {AgentSettings} from '../../persistence/agent-settings.ts';
+import type {AgentSettings} from '../../storage/settings/agent-settings.ts';
 import {APPROVAL_LEVELS} from '../../session/actions.ts';
 import {notEmpty, oneOf, pair} from '../option-schemas.ts';
 import {

@@ -1,9 +1,9 @@
-import {localAgents} from '../../agents/catalogue/local-agents.ts';
-import {agentsFolder} from '../../agents/install/store.ts';
-import {openRegistry, REGISTRY_URL} from '../../agents/registry/registry.ts';
-import {createMask} from '../../persistence/mask.ts';
-import {findPaths} from '../../persistence/paths.ts';
-import {readSettings} from '../../persistence/settings.ts';
+import {localAgents} from '../../agents/local-agents.ts';
+import {agentsFolder} from '../../agents/install/installed.ts';
+import {openRegistry, REGISTRY_URL} from '../../agents/registry.ts';
+import {createMask} from '../../storage/mask.ts';
+import {findPaths} from '../../storage/paths.ts';
+import {readSettings} from '../../storage/settings/settings.ts';
 import {signalCode} from '../exit-codes.ts';
 import {openSubcommandIo} from '../terminal-io.ts';
 import type {AgentsContext} from './agent-lookup.ts';

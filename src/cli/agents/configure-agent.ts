@@ -1,11 +1,10 @@
 import {resolve} from 'node:path';
-import {quoted} from '../../agent-words.ts';
-import {programNamed} from '../../agents/catalogue/programs.ts';
-import {programOnPath} from '../../agents/on-path.ts';
+import {quoted} from '../../shared/agent-text.ts';
+import {programNamed, programOnPath} from '../../agents/programs.ts';
 import type {AgentsCommand} from './agents-arguments.ts';
-import {failureSentence} from '../../errors.ts';
-import {AGENT_NAME, type AgentSettings} from '../../persistence/agent-settings.ts';
-import {changeAt} from '../../persistence/settings.ts';
+import {failureSentence} from '../../shared/failure-messages.ts';
+import {AGENT_NAME, type AgentSettings} from '../../storage/settings/agent-settings.ts';
+import {changeAt} from '../../storage/settings/settings.ts';
 import type {AgentsContext} from './agent-lookup.ts';
 
 const USAGE = 2;

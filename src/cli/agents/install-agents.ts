@@ -1,17 +1,14 @@
-import {quoted} from '../../agent-words.ts';
-import {type CatalogueEntry, entryNamed, updateOf} from '../../agents/catalogue/catalogue.ts';
+import {quoted} from '../../shared/agent-text.ts';
+import {type CatalogueEntry, entryNamed, updateOf} from '../../agents/catalogue.ts';
 import {agree} from '../../agents/install/consent.ts';
 import {install} from '../../agents/install/install.ts';
-import type {InstallStep} from '../../agents/install/kind.ts';
-import {planInstall, type InstallPlan, type Planning} from '../../agents/install/plan.ts';
-import {thisMachine} from '../../agents/install/platform.ts';
-import {proposalLines} from '../../agents/install/proposal.ts';
-import {stepWords} from '../../agents/install/step-words.ts';
-import {installedVersions} from '../../agents/install/store.ts';
-import {uninstall as uninstallAgent} from '../../agents/install/uninstall.ts';
-import {programOnPath} from '../../agents/on-path.ts';
+import type {InstallStep} from '../../agents/install/sources.ts';
+import {planInstall, type InstallPlan, type Planning, thisMachine} from '../../agents/install/plan.ts';
+import {proposalLines, stepWords} from '../../agents/install/proposal.ts';
+import {installedVersions, uninstall as uninstallAgent} from '../../agents/install/installed.ts';
+import {programOnPath} from '../../agents/programs.ts';
 import {downloadSize} from '../../download/download.ts';
-import {failureSentence} from '../../errors.ts';
+import {failureSentence} from '../../shared/failure-messages.ts';
 import {type AgentsContext, loadCatalogue} from './agent-lookup.ts';
 import type {AgentsCommand} from './agents-arguments.ts';
 

@@ -1,5 +1,11 @@
 import {findIn} from '../../app/find.ts';
-import type {CatalogueEntry} from '../../agents/catalogue/catalogue.ts';
+import {
+  type CatalogueEntry,
+  aboutAgent,
+  commandLine,
+  originWords,
+  versionWords,
+} from '../../agents/catalogue.ts';
 import type {AgentsCommand} from './agents-arguments.ts';
 import {jsonText} from '../../text/json.ts';
 import {tableLines, type Column} from '../table.ts';
@@ -10,7 +16,6 @@ import {
   registryLine,
   type LoadedCatalogue,
 } from './agent-lookup.ts';
-import {aboutAgent, commandLine, originWords, versionWords} from '../../agents/catalogue/words.ts';
 
 const FAILED = 1;
 

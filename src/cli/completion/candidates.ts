@@ -1,10 +1,10 @@
 import type {ListName} from './completion-arguments.ts';
-import {localAgents} from '../../agents/catalogue/local-agents.ts';
-import {agentsFolder, installedAgents} from '../../agents/install/store.ts';
-import type {Paths} from '../../persistence/paths.ts';
-import {leavesOf, pathText} from '../../persistence/setting-paths.ts';
-import {readSettings} from '../../persistence/settings.ts';
-import {DEFAULTS, settingFields} from '../../persistence/settings-schema.ts';
+import {localAgents} from '../../agents/local-agents.ts';
+import {agentsFolder, installedAgents} from '../../agents/install/installed.ts';
+import type {Paths} from '../../storage/paths.ts';
+import {leavesOf, pathText} from '../../storage/settings/setting-paths.ts';
+import {readSettings} from '../../storage/settings/settings.ts';
+import {DEFAULTS, settingFields} from '../../storage/settings/settings-schema.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
 
 /** Something that can be typed, and what it is. */
@@ -77,8 +77,8 @@ function settingNames({config}: Paths, env: NodeJS.ProcessEnv): readonly Candida
 /** Without bringing the index up to date: that may take a while. */
 async function sessionIds({state}: Paths): Promise<readonly CandidateList[]> {
   const [{openDatabase}, {openSessionStore}] = await Promise.all([
-    import('../../persistence/database/database.ts'),
-    import('../../persistence/sessions/session-store.ts'),
+    import('../../storage/database/database.ts'),
+    import('../../storage/sessions/session-store.ts'),
   ]);
   const database = openDatabase(state, {onDamaged: () => {}});
   const sessions = openSessionStore({state, database, onProblem: () => {}}).list({limit: MOST});

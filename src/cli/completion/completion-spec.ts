@@ -2,7 +2,7 @@ import type {Argument, Command, Option} from 'commander';
 import {agentsProgram} from '../agents/agents-arguments.ts';
 import {choicesOf} from '../subcommand.ts';
 import {configProgram} from '../config/config-arguments.ts';
-import {doctorProgram} from '../doctor/program.ts';
+import {doctorProgram} from '../doctor/doctor-arguments.ts';
 import {mainProgram} from '../program.ts';
 import {recordingPrograms} from '../recordings/recording-arguments.ts';
 import {sessionsProgram} from '../sessions/sessions-arguments.ts';

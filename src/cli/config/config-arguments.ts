@@ -1,6 +1,6 @@
 import {Command} from 'commander';
 import * as z from 'zod/mini';
-import {type SettingPath, parsePath} from '../../persistence/setting-paths.ts';
+import {type SettingPath, parsePath} from '../../storage/settings/setting-paths.ts';
 import {type SubcommandReader, readSubcommand, type ReadSubcommand, subcommandsOf} from '../subcommand.ts';
 
 /** What `acp-tui config …` is asked for. */

@@ -1,6 +1,6 @@
-import {failureSentence} from '../../errors.ts';
-import {findPaths} from '../../persistence/paths.ts';
-import {settingsFile, readSettings, createSettingsFile} from '../../persistence/settings.ts';
+import {failureSentence} from '../../shared/failure-messages.ts';
+import {findPaths} from '../../storage/paths.ts';
+import {settingsFile, readSettings, createSettingsFile} from '../../storage/settings/settings.ts';
 import {openSubcommandIo} from '../terminal-io.ts';
 import type {ConfigCommand} from './config-arguments.ts';
 import {changeSettingAt, type ConfigContext, getSetting, listSettings} from './config-values.ts';
@@ -22,7 +22,7 @@ export async function configRun(command: ConfigCommand): Promise<number> {
 }
 
 async function editInTerminal(file: string): Promise<string | undefined> {
-  const {editFile} = await import('../../external-editor.ts');
+  const {editFile} = await import('../../bootstrap/external-editor.ts');
   return editFile(file);
 }
 

@@ -1,11 +1,26 @@
 import {readKeys} from '../../app/key-settings.ts';
-import {failureSentence} from '../../errors.ts';
-import {readServers} from '../../mcp/configured.ts';
-import {createMaskDeep} from '../../persistence/mask.ts';
-import {pathText, valueAt, withValueAt, type SettingPath} from '../../persistence/setting-paths.ts';
-import {sourcedSettings, type SettingSource, type SettingPlaces} from '../../persistence/setting-sources.ts';
-import {isSettingName, settingFields, usualSettings, VARIABLES} from '../../persistence/settings-schema.ts';
-import {readSettings, changeAt, fileContent, settingsFile, settingsIn} from '../../persistence/settings.ts';
+import {failureSentence} from '../../shared/failure-messages.ts';
+import {readServers} from '../../mcp/config.ts';
+import {createMaskDeep} from '../../storage/mask.ts';
+import {pathText, valueAt, withValueAt, type SettingPath} from '../../storage/settings/setting-paths.ts';
+import {
+  sourcedSettings,
+  type SettingSource,
+  type SettingPlaces,
+} from '../../storage/settings/setting-sources.ts';
+import {
+  isSettingName,
+  settingFields,
+  usualSettings,
+  VARIABLES,
+} from '../../storage/settings/settings-schema.ts';
+import {
+  readSettings,
+  changeAt,
+  fileContent,
+  settingsFile,
+  settingsIn,
+} from '../../storage/settings/settings.ts';
 import {escapeHiddenLine, escapeHidden} from '../../text/hidden.ts';
 import {jsonText, jsonOf} from '../../text/json.ts';
 import {exitCodeOfFailure} from '../exit-codes.ts';

@@ -1,11 +1,11 @@
 import {createInterface} from 'node:readline';
 import {setTimeout as sleep} from 'node:timers/promises';
 import type {ServeOptions} from './recording-arguments.ts';
-import {failureSentence} from '../../errors.ts';
+import {failureSentence} from '../../shared/failure-messages.ts';
 import {createOutput, exitCodeAfter} from '../../headless/output.ts';
-import {loadRecording} from '../../persistence/recordings/load-recording.ts';
+import {loadRecording} from '../../storage/recordings/load-recording.ts';
 import type {Message} from '../../recording/exchanges.ts';
-import {livesOf} from '../../recording/read.ts';
+import {livesOf} from '../../recording/format.ts';
 import {createRecordedAgent} from '../../recording/serve.ts';
 import {jsonOf} from '../../text/json.ts';
 

@@ -1,5 +1,5 @@
 import type {SessionsCommand} from './sessions-arguments.ts';
-import type {StoredSession} from '../../persistence/sessions/stored-session.ts';
+import type {StoredSession} from '../../storage/sessions/stored-session.ts';
 import {type SessionsContext, maskedSession, nameOf, say, findSession} from './session-lookup.ts';
 
 const USAGE = 2;

@@ -1,7 +1,7 @@
 import {resolve} from 'node:path';
 import type {SessionsCommand} from './sessions-arguments.ts';
 import {EXPORT_FORMATS, formatOfFile} from '../../export/formats.ts';
-import {writeNewFile} from '../../persistence/new-file.ts';
+import {writeNewFile} from '../../storage/files.ts';
 import {type SessionsContext, say, findSession} from './session-lookup.ts';
 import {findDocument} from './session-document.ts';
 

@@ -1,11 +1,11 @@
 import {resolve} from 'node:path';
 import type {SessionsCommand} from './sessions-arguments.ts';
 import {readExport} from '../../export/json/read.ts';
-import {failed} from '../../file-failed.ts';
-import type {Result} from '../../failure.ts';
+import {failed} from '../../shared/file-failure.ts';
+import type {Result} from '../../shared/failure.ts';
 import {initialSession} from '../../session/initial.ts';
 import {reduce} from '../../session/reduce.ts';
-import {readRegularFile} from '../../persistence/regular-file.ts';
+import {readRegularFile} from '../../storage/files.ts';
 import {type SessionsContext, say} from './session-lookup.ts';
 
 /** Stores an exported session as one that no agent knows: it can be read, and told to another. */

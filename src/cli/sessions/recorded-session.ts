@@ -1,8 +1,8 @@
-import type {Result} from '../../failure.ts';
-import {isMark} from '../../persistence/sessions/event-file.ts';
-import {loadRecording} from '../../persistence/recordings/load-recording.ts';
-import type {StoredSession} from '../../persistence/sessions/stored-session.ts';
-import {linesOfSession, recordingText} from '../../recording/of-session.ts';
+import type {Result} from '../../shared/failure.ts';
+import {isMark} from '../../storage/sessions/event-file.ts';
+import {loadRecording} from '../../storage/recordings/load-recording.ts';
+import type {StoredSession} from '../../storage/sessions/stored-session.ts';
+import {linesOfSession, recordingText} from '../../recording/exchanges.ts';
 import type {SessionsContext} from './session-lookup.ts';
 
 /** What `--record` kept of a session, as far as the files are still there; masked as they were when they were written. */

@@ -1,5 +1,5 @@
 import type {SessionsCommand} from './sessions-arguments.ts';
-import type {SearchHit} from '../../persistence/sessions/stored-session.ts';
+import type {SearchHit} from '../../storage/sessions/stored-session.ts';
 import {age} from '../../text/format.ts';
 import {jsonText} from '../../text/json.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';

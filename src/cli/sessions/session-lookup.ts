@@ -1,11 +1,11 @@
 import {resolve} from 'node:path';
-import {quoted} from '../../agent-words.ts';
-import {failureSentence} from '../../errors.ts';
+import {quoted} from '../../shared/agent-text.ts';
+import {failureSentence} from '../../shared/failure-messages.ts';
 import {UNTITLED_SESSION, type SessionFacts} from '../../export/document.ts';
 import type {Mask} from '../../export/mask.ts';
-import type {Failure} from '../../failure.ts';
-import type {SessionStore} from '../../persistence/sessions/session-store.ts';
-import type {StoredSession} from '../../persistence/sessions/stored-session.ts';
+import type {Failure} from '../../shared/failure.ts';
+import type {SessionStore} from '../../storage/sessions/session-store.ts';
+import type {StoredSession} from '../../storage/sessions/stored-session.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
 import type {OutputPage} from '../output-style.ts';
 import type {SessionsFilter} from './sessions-arguments.ts';

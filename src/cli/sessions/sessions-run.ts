@@ -1,9 +1,9 @@
 import {leftOut} from '../../client/not-stored.ts';
-import {failureSentence} from '../../errors.ts';
-import {openDatabase} from '../../persistence/database/database.ts';
-import {createMask} from '../../persistence/mask.ts';
-import {findPaths} from '../../persistence/paths.ts';
-import {openSessionStore} from '../../persistence/sessions/session-store.ts';
+import {failureSentence} from '../../shared/failure-messages.ts';
+import {openDatabase} from '../../storage/database/database.ts';
+import {createMask} from '../../storage/mask.ts';
+import {findPaths} from '../../storage/paths.ts';
+import {openSessionStore} from '../../storage/sessions/session-store.ts';
 import {openSubcommandIo} from '../terminal-io.ts';
 import type {SessionsContext} from './session-lookup.ts';
 import type {SessionsCommand} from './sessions-arguments.ts';

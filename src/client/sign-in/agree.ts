@@ -1,4 +1,4 @@
-import {quoted} from '../../agent-words.ts';
+import {quoted} from '../../shared/agent-text.ts';
 import {isAgentItself, type SignInProgram} from '../../session/auth-methods.ts';
 import {commandWords, variableWords} from '../../session/words/sign-in-program.ts';
 import type {ClientContext} from '../context.ts';

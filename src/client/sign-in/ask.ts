@@ -1,5 +1,5 @@
-import {failureSentence} from '../../errors.ts';
-import type {Failure, Result} from '../../failure.ts';
+import {failureSentence} from '../../shared/failure-messages.ts';
+import type {Failure, Result} from '../../shared/failure.ts';
 import type {ConnectionState} from '../../session/state.ts';
 import {connectionChanged, type ClientContext} from '../context.ts';
 

@@ -1,4 +1,4 @@
-import type {Result} from '../../failure.ts';
+import type {Result} from '../../shared/failure.ts';
 import type {AuthMethod} from '../../session/auth-methods.ts';
 import {connectionChanged, isCurrent, type ClientContext, type Life} from '../context.ts';
 import {leavesNoSession, openSession} from '../open-session.ts';

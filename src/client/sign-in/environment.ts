@@ -1,6 +1,6 @@
-import type {AgentCommand} from '../../agents/agent-command.ts';
-import {failureSentence} from '../../errors.ts';
-import type {Credentials} from '../../persistence/credentials/credentials.ts';
+import type {AgentCommand} from '../../agents/resolve.ts';
+import {failureSentence} from '../../shared/failure-messages.ts';
+import type {Credentials} from '../../storage/credentials/credentials.ts';
 import type {ClientContext} from '../context.ts';
 import {warn} from '../open-session.ts';
 

@@ -1,5 +1,5 @@
-import {quoted} from '../../agent-words.ts';
-import type {Failure, ProcessExit, Result} from '../../failure.ts';
+import {quoted} from '../../shared/agent-text.ts';
+import type {Failure, ProcessExit, Result} from '../../shared/failure.ts';
 import {isAble} from '../../session/abilities.ts';
 import type {SignInProgram} from '../../session/auth-methods.ts';
 import {exitWords} from '../../session/words/exit.ts';

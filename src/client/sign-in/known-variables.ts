@@ -1,4 +1,4 @@
-import {quirksOf} from '../../agents/quirks/index.ts';
+import {quirksOf} from '../../agents/quirks.ts';
 import type {AuthMethod} from '../../session/auth-methods.ts';
 
 /** The methods of an agent; those that read the environment without saying so are of kind `env_var`. */

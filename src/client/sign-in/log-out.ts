@@ -1,4 +1,4 @@
-import type {Result} from '../../failure.ts';
+import type {Result} from '../../shared/failure.ts';
 import {authStatusWords, canLogOut} from '../../session/auth-status.ts';
 import {isCurrent, notRunning, type ClientContext, type Life} from '../context.ts';
 import {readAuthStatus} from './status.ts';

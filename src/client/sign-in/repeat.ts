@@ -1,5 +1,5 @@
-import {failureSentence} from '../../errors.ts';
-import type {Result} from '../../failure.ts';
+import {failureSentence} from '../../shared/failure-messages.ts';
+import type {Result} from '../../shared/failure.ts';
 import type {ClientContext} from '../context.ts';
 import {warn} from '../open-session.ts';
 import {askToSignIn} from './ask.ts';

@@ -1,4 +1,4 @@
-import type {Failure, Result} from '../../failure.ts';
+import type {Failure, Result} from '../../shared/failure.ts';
 import {wayOf} from '../../session/auth-methods.ts';
 import {notRunning, type ClientContext} from '../context.ts';
 import {signInByAgent} from './by-agent.ts';

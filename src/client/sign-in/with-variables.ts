@@ -1,6 +1,6 @@
-import {quoted} from '../../agent-words.ts';
-import {failureSentence} from '../../errors.ts';
-import type {Result} from '../../failure.ts';
+import {quoted} from '../../shared/agent-text.ts';
+import {failureSentence} from '../../shared/failure-messages.ts';
+import type {Result} from '../../shared/failure.ts';
 import type {AuthMethodVariables, AuthVariable} from '../../session/auth-methods.ts';
 import {textField, type Field, type FormContent} from '../../session/forms/fields.ts';
 import {isCurrent, type ClientContext, type Life} from '../context.ts';

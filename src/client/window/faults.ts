@@ -1,7 +1,7 @@
 import type {AppEvent} from '../../app/events.ts';
 import {HINT_MS} from '../../app/hint-time.ts';
 import type {AppState, SessionKey} from '../../app/state.ts';
-import type {Store} from '../../store.ts';
+import type {Store} from '../../shared/store.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
 import type {Log} from '../options.ts';
 

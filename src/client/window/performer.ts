@@ -1,9 +1,9 @@
 import type {AppEvent} from '../../app/events.ts';
 import {HINT_MS} from '../../app/hint-time.ts';
 import type {AppState, SessionKey} from '../../app/state.ts';
-import type {Secrets} from '../../persistence/mask.ts';
-import type {RecordingLine} from '../../recording/schema.ts';
-import type {Store} from '../../store.ts';
+import type {Secrets} from '../../storage/mask.ts';
+import type {RecordingLine} from '../../recording/format.ts';
+import type {Store} from '../../shared/store.ts';
 import type {AgentToAsk} from '../ask-agents.ts';
 import type {Client} from '../create-client.ts';
 import type {PermissionBook} from '../permission-book.ts';

@@ -1,7 +1,7 @@
 import type {Effect} from '../../app/effects.ts';
 import {deletePicker} from '../../app/keys/session-list-keys.ts';
 import {activeSession} from '../../app/sessions.ts';
-import type {Result} from '../../failure.ts';
+import type {Result} from '../../shared/failure.ts';
 import {agentCan} from '../../session/abilities.ts';
 import {nameOfSession} from '../../session/titles.ts';
 import {openHere} from '../pick-up-session.ts';

@@ -1,4 +1,4 @@
-import type {AgentCommand} from '../../agents/agent-command.ts';
+import type {AgentCommand} from '../../agents/resolve.ts';
 import {wayOf, type AuthMethod} from '../../session/auth-methods.ts';
 import {attempt} from '../attempt.ts';
 import {notTried, told, type Check, type Subject} from '../check.ts';

@@ -1,7 +1,7 @@
 import {setTimeout as sleep} from 'node:timers/promises';
 import type {PromptResponse} from '@agentclientprotocol/sdk/unstable';
-import {CANCEL_LIMIT_MS, CROSSED_MS} from '../../recording/rules/cancelled-prompt.ts';
-import type {Result} from '../../failure.ts';
+import {CANCEL_LIMIT_MS, CROSSED_MS} from '../../recording/rules/turn-rules.ts';
+import type {Result} from '../../shared/failure.ts';
 import {limited} from '../attempt.ts';
 import {NO_SESSION, notTried, type Check, type Subject} from '../check.ts';
 import {mayPrompt} from '../consent.ts';

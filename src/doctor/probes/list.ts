@@ -1,4 +1,4 @@
-import type {Result} from '../../failure.ts';
+import type {Result} from '../../shared/failure.ts';
 import {isAble} from '../../session/abilities.ts';
 import {attempt, type Verdict} from '../attempt.ts';
 import {notTried, told} from '../check.ts';

@@ -1,6 +1,6 @@
-import type {Failure, Result} from '../../failure.ts';
+import type {Failure, Result} from '../../shared/failure.ts';
 import {clientCapabilities} from '../../protocol/capabilities.ts';
-import {fieldsOf} from '../../recording/fields.ts';
+import {fieldsOf} from '../../recording/exchanges.ts';
 import {attempt, type Verdict} from '../attempt.ts';
 import type {Probe} from '../examination.ts';
 import {OFFER} from '../life.ts';

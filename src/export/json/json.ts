@@ -3,7 +3,7 @@ import type {TerminalState} from '../../session/state.ts';
 import {terminalIds} from '../../session/selectors.ts';
 import {jsonText} from '../../text/json.ts';
 import type {SessionDocument} from '../document.ts';
-import {withoutPauses, type Pace} from '../pace.ts';
+import {withoutPauses, type Pace} from '../format.ts';
 import {EXPORT_KIND, EXPORT_VERSION} from './schema.ts';
 
 /** A session as JSON, from which it can be imported again; the form stands in schema.ts. */

@@ -1,4 +1,4 @@
-import type {Result} from '../../failure.ts';
+import type {Result} from '../../shared/failure.ts';
 import type {Entry} from '../../session/entries.ts';
 import type {ImportedTerminal} from '../../session/imported.ts';
 import {jsonOf} from '../../text/json.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import {describeFailure} from '../../errors.ts';
-import type {Failure} from '../../failure.ts';
+import {describeFailure} from '../../shared/failure-messages.ts';
+import type {Failure} from '../../shared/failure.ts';
 
 /** The version of the form; a reader refuses others. */
 export const EXPORT_VERSION = 1;

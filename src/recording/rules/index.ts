@@ -1,30 +1,17 @@
 import type {Finding} from '../describe.ts';
 import type {Exchange} from '../exchanges.ts';
-import {absolutePaths} from './absolute-paths.ts';
-import {answered} from './answered.ts';
-import {askedFor} from './asked-for.ts';
-import {cancelledPrompt} from './cancelled-prompt.ts';
-import {cleanOutput} from './clean-output.ts';
-import {finishedToolCalls} from './finished-tool-calls.ts';
-import {happeningsOf, type Happening} from './happenings.ts';
-import {knownTerminal} from './known-terminal.ts';
-import {knownToolCall} from './known-tool-call.ts';
-import {knownValues} from './known-values.ts';
-import {lineNumbers} from './line-numbers.ts';
-import {listedSessions} from './listed-sessions.ts';
-import {offeredMethods} from './offered-methods.ts';
-import {openSession} from './open-session.ts';
-import {permissionChoices} from './permission-choices.ts';
-import {requestIds} from './request-ids.ts';
-import type {Rule} from './rule.ts';
-import {silentResume} from './silent-resume.ts';
-import {withinTurn} from './within-turn.ts';
+import {absolutePaths, knownValues, lineNumbers} from './value-rules.ts';
+import {unansweredRequest, strayResponse, cleanOutput, offeredMethods, requestIds} from './envelope-rules.ts';
+import {cancelledPrompt, permissionChoices, withinTurn} from './turn-rules.ts';
+import {finishedToolCalls, knownTerminal, knownToolCall} from './tool-call-rules.ts';
+import {protocolEventsOf, type ProtocolEvent, type Rule} from './rule.ts';
+import {listedSessions, openSession, silentResume} from './session-rules.ts';
 
 export const RULES: readonly Rule[] = [
   cleanOutput,
   requestIds,
-  answered,
-  askedFor,
+  unansweredRequest,
+  strayResponse,
   offeredMethods,
   openSession,
   silentResume,
@@ -47,7 +34,7 @@ export const RULES: readonly Rule[] = [
 export function brokenRules(exchanges: readonly Exchange[]): ReadonlyMap<number, readonly Finding[]> {
   const found = new Map<number, readonly Finding[]>();
   for (const life of Map.groupBy(exchanges, (exchange) => exchange.life).values()) {
-    const happenings = happeningsOf(life);
+    const happenings = protocolEventsOf(life);
     if (!isWhole(happenings)) continue;
     for (const {name, page, find} of RULES) {
       for (const {index, text, isLegal = false} of find(happenings)) {
@@ -61,7 +48,7 @@ export function brokenRules(exchanges: readonly Exchange[]): ReadonlyMap<number,
 }
 
 /** What an agent prints before it is asked anything does not matter. */
-function isWhole(life: readonly Happening[]): boolean {
+function isWhole(life: readonly ProtocolEvent[]): boolean {
   const first = life.find(({kind}) => kind !== 'noise');
   return first?.kind === 'request' && first.method === 'initialize';
 }

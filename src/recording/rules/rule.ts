@@ -1,4 +1,4 @@
-import type {Happening} from './happenings.ts';
+import {type Exchange, type Message, messageOf, fieldsOf, textOf} from '../exchanges.ts';
 
 /** What the pages of the protocol say about more than one message, or about a value that its schema lets pass. */
 export interface Rule {
@@ -6,13 +6,103 @@ export interface Rule {
   /** The page that says so, with its section; below `PAGES`. */
   readonly page: string;
   /** `life` is one agent process from its `initialize` on, in order. */
-  readonly find: (life: readonly Happening[]) => readonly Breach[];
+  readonly find: (life: readonly ProtocolEvent[]) => readonly Violation[];
 }
 
-export interface Breach {
+export interface Violation {
   /** The line that shows it. */
   readonly index: number;
   readonly text: string;
   /** The protocol allows it, and a client may stumble over it all the same. */
   readonly isLegal?: boolean;
+}
+
+/** One line of a recording: a message by what it is, or what else happened. `from` is who sent it. */
+export type ProtocolEvent = {
+  readonly index: number;
+  readonly t: number;
+  readonly from: 'agent' | 'client';
+} & (
+  | {
+      readonly kind: 'request' | 'notification';
+      readonly method: string;
+      readonly id: unknown;
+      readonly params: Message;
+      /** Whether there is an answer somewhere behind it. */
+      readonly isAnswered: boolean;
+    }
+  | {
+      readonly kind: 'answer';
+      /** Of the request that it answers. */
+      readonly method: string;
+      readonly params: Message;
+      readonly asked: number;
+      readonly latencyMs: number;
+      /** Undefined for an error. */
+      readonly result: Message | undefined;
+    }
+  /** An answer without a request; `isBroken` where it says that a message could not be read, and cannot name one. */
+  | {readonly kind: 'stray_answer'; readonly isBroken: boolean}
+  | {readonly kind: 'noise'; readonly what: 'text' | 'batch'}
+  | {readonly kind: 'exit'}
+);
+
+export type ProtocolEventOf<Kind extends ProtocolEvent['kind']> = ProtocolEvent & {readonly kind: Kind};
+
+/** The lines of one agent process in the order in which they came: each answer in its own place. */
+export function protocolEventsOf(exchanges: readonly Exchange[]): readonly ProtocolEvent[] {
+  return exchanges.flatMap(happenings).toSorted((a, b) => a.index - b.index);
+}
+
+function happenings({index, t, from, kind, line, method, answer}: Exchange): readonly ProtocolEvent[] {
+  const place = {index, t, from};
+  switch (kind) {
+    case 'output':
+      return [{...place, kind: 'noise', what: 'text'}];
+    case 'batch':
+      return [{...place, kind: 'noise', what: 'batch'}];
+    case 'exit':
+      return [{...place, kind: 'exit'}];
+    case 'request':
+    case 'notification': {
+      const message = messageOf(line) ?? {};
+      const params = fieldsOf(message['params']);
+      const said = {...place, kind, method, id: message['id'], params, isAnswered: answer !== undefined};
+      if (!answer) return [said];
+      const {latencyMs, message: told} = answer;
+      const result = told['error'] ? undefined : fieldsOf(told['result']);
+      const other = from === 'agent' ? 'client' : 'agent';
+      const answered = {index: answer.index, t: t + latencyMs, from: other, kind: 'answer'} as const;
+      return [said, {...answered, method, params, asked: index, latencyMs, result}];
+    }
+    case 'answer': {
+      const {id, error} = messageOf(line) ?? {};
+      return [{...place, kind: 'stray_answer', isBroken: id === null && error !== undefined}];
+    }
+    case 'stderr':
+    case 'start':
+      return [];
+  }
+}
+
+/** A `session/update` of the agent: of which session, and what it says. */
+interface Told {
+  readonly index: number;
+  readonly t: number;
+  readonly sessionId: string;
+  readonly kind: string;
+  readonly update: Message;
+}
+
+/** What a happening tells as `session/update`; undefined where it is something else. */
+export function updateIn(happening: ProtocolEvent): Told | undefined {
+  if (happening.kind !== 'notification' || happening.method !== 'session/update') return undefined;
+  const {index, t, params} = happening;
+  const update = fieldsOf(params['update']);
+  return {index, t, sessionId: sessionIn(params), kind: textOf(update['sessionUpdate']) ?? '', update};
+}
+
+/** The session that parameters or a result name; '' where they name none. */
+export function sessionIn(fields: Message | undefined): string {
+  return textOf(fields?.['sessionId']) ?? '';
 }

@@ -1,4 +1,4 @@
-import type {ProcessExit} from '../../failure.ts';
+import type {ProcessExit} from '../../shared/failure.ts';
 
 /** How a command ended; undefined when it ended well. */
 export function exitWords({code, signal}: ProcessExit): string | undefined {

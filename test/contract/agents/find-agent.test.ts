@@ -2,10 +2,9 @@ import {chmodSync, mkdirSync, writeFileSync} from 'node:fs';
 import {homedir} from 'node:os';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
-import {createAgentFinder} from '../../../src/agents/find-agent.ts';
-import {resolveAgent} from '../../../src/agents/resolve.ts';
-import type {AgentsSettings} from '../../../src/persistence/agent-settings.ts';
-import {temporaryFolder} from '../persistence/temporary-folder.ts';
+import {createAgentFinder, resolveAgent} from '../../../src/agents/resolve.ts';
+import type {AgentsSettings} from '../../../src/storage/settings/agent-settings.ts';
+import {temporaryFolder} from '../storage/temporary-folder.ts';
 
 const demoCommand = {command: '/usr/bin/node', args: ['demo.js']};
 

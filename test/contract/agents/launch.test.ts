@@ -2,9 +2,8 @@ import {chmodSync, mkdtempSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {afterEach, describe, expect, test, vi} from 'vitest';
-import {launchAgent} from '../../../src/agents/launch.ts';
-import {descendants} from '../../../src/process-tree.ts';
-import type {AgentProcess} from '../../../src/agents/agent-process.ts';
+import {launchAgent, type AgentProcess} from '../../../src/agents/launch.ts';
+import {descendants} from '../../../src/shared/process-tree.ts';
 
 const fakeAgent = join(import.meta.dirname, '../../../fixtures/fake-agent/main.ts');
 const folder = mkdtempSync(join(tmpdir(), 'acp-tui-launch-'));

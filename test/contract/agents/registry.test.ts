@@ -2,9 +2,9 @@ import {readFileSync, statSync, writeFileSync} from 'node:fs';
 import type {RequestListener} from 'node:http';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
-import {openRegistry, type RegistryOptions} from '../../../src/agents/registry/registry.ts';
+import {openRegistry, type RegistryOptions} from '../../../src/agents/registry.ts';
 import {serve} from '../download/servers.ts';
-import {temporaryFolder} from '../persistence/temporary-folder.ts';
+import {temporaryFolder} from '../storage/temporary-folder.ts';
 
 const entry = {
   id: 'some-agent',

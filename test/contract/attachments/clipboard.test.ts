@@ -13,7 +13,7 @@ import {join} from 'node:path';
 import {afterEach, beforeEach, describe, expect, test} from 'vitest';
 import {takeClipboard} from '../../../src/attachments/attach.ts';
 import {readClipboard} from '../../../src/attachments/clipboard.ts';
-import {failureSentence} from '../../../src/errors.ts';
+import {failureSentence} from '../../../src/shared/failure-messages.ts';
 
 let folder: string;
 beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), 'acp-tui-clipboard-'))));

@@ -6,7 +6,7 @@ import {pathToFileURL} from 'node:url';
 import {afterEach, beforeEach, describe, expect, test} from 'vitest';
 import type {Attachment} from '../../../src/app/prompt/attachments.ts';
 import {promptContent} from '../../../src/attachments/prompt-content.ts';
-import {failureSentence} from '../../../src/errors.ts';
+import {failureSentence} from '../../../src/shared/failure-messages.ts';
 
 let root: string;
 let cwd: string;

@@ -8,7 +8,7 @@ import {below} from '../agents/install/unpacking.ts';
 import {tarGz} from '../agents/install/archives.ts';
 import {serve} from '../download/servers.ts';
 import {runProgram, startProgram, type ProgramResult} from '../headless/run-program.ts';
-import {temporaryFolder} from '../persistence/temporary-folder.ts';
+import {temporaryFolder} from '../storage/temporary-folder.ts';
 
 /* The built program, with a registry and archives on the loopback address. */
 

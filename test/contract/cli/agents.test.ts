@@ -4,7 +4,7 @@ import {join} from 'node:path';
 import {beforeEach, describe, expect, test} from 'vitest';
 import {serve} from '../download/servers.ts';
 import {runProgram, type ProgramResult} from '../headless/run-program.ts';
-import {temporaryFolder} from '../persistence/temporary-folder.ts';
+import {temporaryFolder} from '../storage/temporary-folder.ts';
 
 /* The built program, with a registry on the loopback address. */
 

@@ -4,11 +4,11 @@ import {delimiter, join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {promisify} from 'node:util';
 import {describe, expect, test} from 'vitest';
-import {programOnPath} from '../../../src/agents/on-path.ts';
+import {programOnPath} from '../../../src/agents/programs.ts';
 import {completionSpec} from '../../../src/cli/completion/completion-spec.ts';
 import {bashScript, fishScript, zshScript} from '../../../src/cli/completion/shell-scripts.ts';
 import {runProgram} from '../headless/run-program.ts';
-import {temporaryFolder} from '../persistence/temporary-folder.ts';
+import {temporaryFolder} from '../storage/temporary-folder.ts';
 
 const program = fileURLToPath(new URL('../../../bin/acp-tui.js', import.meta.url));
 const run = promisify(execFile);

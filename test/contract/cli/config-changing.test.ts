@@ -2,7 +2,7 @@ import {existsSync, readFileSync, statSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {runProgram} from '../headless/run-program.ts';
-import {temporaryFolder} from '../persistence/temporary-folder.ts';
+import {temporaryFolder} from '../storage/temporary-folder.ts';
 import {placeWith} from './config-place.ts';
 
 describe('acp-tui config set', () => {

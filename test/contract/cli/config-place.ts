@@ -3,7 +3,7 @@ import {join} from 'node:path';
 import {readConfigCommand} from '../../../src/cli/config/config-arguments.ts';
 import type {ConfigContext} from '../../../src/cli/config/config-values.ts';
 import {runConfigCommand} from '../../../src/cli/config/config-run.ts';
-import {temporaryFolder} from '../persistence/temporary-folder.ts';
+import {temporaryFolder} from '../storage/temporary-folder.ts';
 
 const plain = (text: string) => text;
 

@@ -1,8 +1,8 @@
-import {createMask} from '../../../src/persistence/mask.ts';
+import {createMask} from '../../../src/storage/mask.ts';
 import type {SessionsContext} from '../../../src/cli/sessions/session-lookup.ts';
 import {runSessionsCommand} from '../../../src/cli/sessions/sessions-run.ts';
 import {readSessionsCommand} from '../../../src/cli/sessions/sessions-arguments.ts';
-import type {SessionStore} from '../../../src/persistence/sessions/session-store.ts';
+import type {SessionStore} from '../../../src/storage/sessions/session-store.ts';
 
 const plain = (text: string) => text;
 

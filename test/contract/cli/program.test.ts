@@ -1,7 +1,7 @@
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {runProgram} from '../headless/run-program.ts';
-import {temporaryFolder} from '../persistence/temporary-folder.ts';
+import {temporaryFolder} from '../storage/temporary-folder.ts';
 
 test('the program lists, reads and finds what a run without a screen has stored', async () => {
   const folder = temporaryFolder();

@@ -1,8 +1,8 @@
 import {describe, expect, test} from 'vitest';
 import {stripStyles} from '../../../src/text/sgr.ts';
 import {width} from '../../../src/text/width.ts';
-import {storeIn} from '../persistence/stores.ts';
-import {temporaryFolder} from '../persistence/temporary-folder.ts';
+import {storeIn} from '../storage/stores.ts';
+import {temporaryFolder} from '../storage/temporary-folder.ts';
 import {sessions} from './context.ts';
 import {storeWith} from './stored.ts';
 

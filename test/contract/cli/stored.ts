@@ -1,5 +1,5 @@
 import type {SessionEvent} from '../../../src/session/events.ts';
-import {conversation, live, origin, storeIn, valueOf} from '../persistence/stores.ts';
+import {conversation, live, origin, storeIn, valueOf} from '../storage/stores.ts';
 
 const HOUR = 3_600_000;
 

@@ -2,7 +2,7 @@ import {mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync} from 'nod
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {describe, expect, onTestFinished, test} from 'vitest';
-import {failureSentence} from '../../../src/errors.ts';
+import {failureSentence} from '../../../src/shared/failure-messages.ts';
 import {idle, openScripted, type OpenedClient} from './open-client.ts';
 
 function anotherFolder(): string {

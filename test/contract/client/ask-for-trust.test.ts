@@ -6,7 +6,7 @@ import {askForTrust} from '../../../src/client/ask-for-trust.ts';
 import type {FolderTrust} from '../../../src/client/folder-trust.ts';
 import {initialSession} from '../../../src/session/initial.ts';
 import type {ConnectionState} from '../../../src/session/state.ts';
-import {createStore} from '../../../src/store.ts';
+import {createStore} from '../../../src/shared/store.ts';
 
 const FOLDER = '/project';
 

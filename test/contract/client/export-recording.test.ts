@@ -3,10 +3,10 @@ import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {openedSession} from '../../../src/app/initial.ts';
 import {exportRecording} from '../../../src/client/export-recording.ts';
-import type {RecordingLine} from '../../../src/recording/schema.ts';
+import type {RecordingLine} from '../../../src/recording/format.ts';
 import {fold, opened, prompted} from '../../unit/session/build.ts';
-import {valueOf} from '../persistence/stores.ts';
-import {temporaryFolder} from '../persistence/temporary-folder.ts';
+import {valueOf} from '../storage/stores.ts';
+import {temporaryFolder} from '../storage/temporary-folder.ts';
 
 const TOKEN = `ghp_${'a1'.repeat(18)}`;
 const said: RecordingLine = {

@@ -5,10 +5,10 @@ import {openedSession} from '../../../src/app/initial.ts';
 import type {Effect} from '../../../src/app/effects.ts';
 import type {ExportName} from '../../../src/export/format.ts';
 import {exportOpenSession} from '../../../src/client/export-session.ts';
-import {createSecrets, type Secrets} from '../../../src/persistence/mask.ts';
+import {createSecrets, type Secrets} from '../../../src/storage/mask.ts';
 import {fold, opened, prompted, says, update} from '../../unit/session/build.ts';
-import {valueOf} from '../persistence/stores.ts';
-import {temporaryFolder} from '../persistence/temporary-folder.ts';
+import {valueOf} from '../storage/stores.ts';
+import {temporaryFolder} from '../storage/temporary-folder.ts';
 
 const TOKEN = `ghp_${'a1'.repeat(18)}`;
 

@@ -3,10 +3,10 @@ import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {createMcpBook} from '../../../src/client/mcp-book.ts';
 import type {ClientOptions} from '../../../src/client/options.ts';
-import {readServers} from '../../../src/mcp/configured.ts';
-import {createSecrets} from '../../../src/persistence/mask.ts';
+import {readServers} from '../../../src/mcp/config.ts';
+import {createSecrets} from '../../../src/storage/mask.ts';
 import type {Script} from '../../../fixtures/fake-agent/scenarios/script.ts';
-import {temporaryFolder} from '../persistence/temporary-folder.ts';
+import {temporaryFolder} from '../storage/temporary-folder.ts';
 import {makeClient, openScripted, type OpenedClient} from './open-client.ts';
 
 /** A folder with a program in it, and a book of these servers in a file there. */

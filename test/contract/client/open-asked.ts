@@ -2,9 +2,9 @@ import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import type {ForegroundProgram} from '../../../src/agents/foreground.ts';
 import type {ClientOptions, Foreground} from '../../../src/client/options.ts';
-import type {ProcessExit, Result} from '../../../src/failure.ts';
+import type {ProcessExit, Result} from '../../../src/shared/failure.ts';
 import type {SessionState} from '../../../src/session/state.ts';
-import {temporaryFolder} from '../persistence/temporary-folder.ts';
+import {temporaryFolder} from '../storage/temporary-folder.ts';
 import {makeClient, type OpenedClient} from './open-client.ts';
 
 const exit = (code: number): Result<ProcessExit> => ({ok: true, value: {code, signal: null}});

@@ -10,13 +10,13 @@ import type {ClientOptions} from '../../../src/client/options.ts';
 import {createPermissionBook} from '../../../src/client/permission-book.ts';
 import {createWindowSessions, type WindowSessions} from '../../../src/client/window-sessions.ts';
 import {createFaultReporter} from '../../../src/client/window/faults.ts';
-import {createForgetfulAudit} from '../../../src/persistence/audit.ts';
-import {createWireRing} from '../../../src/recording/ring.ts';
+import {createForgetfulAudit} from '../../../src/storage/audit.ts';
+import {createWireRingBuffer} from '../../../src/recording/ring-buffer.ts';
 import {initialSession} from '../../../src/session/initial.ts';
 import {messageText} from '../../../src/session/selectors.ts';
-import {createStore, type Store} from '../../../src/store.ts';
-import {createWindowMemory} from '../../../src/window-memory.ts';
-import {temporaryFolder} from '../persistence/temporary-folder.ts';
+import {createStore, type Store} from '../../../src/shared/store.ts';
+import {createWindowStorage} from '../../../src/bootstrap/window-storage.ts';
+import {temporaryFolder} from '../storage/temporary-folder.ts';
 
 const fakeAgent = join(import.meta.dirname, '../../../fixtures/fake-agent/main.ts');
 
@@ -65,7 +65,7 @@ export async function openWindow(...scenario: readonly string[]): Promise<Opened
   const start = {key: FIRST, agentLabel: 'fake', session, approval: 'all'} as const;
   const store = createStore(reduceApp, initialApp({session: start, theme: 'dark'}));
   const client = optionsOf(scenario);
-  const memory = createWindowMemory(store, {
+  const memory = createWindowStorage(store, {
     key: FIRST,
     client,
     before: {},
@@ -74,7 +74,7 @@ export async function openWindow(...scenario: readonly string[]): Promise<Opened
     save: true,
     tell: (text) => void log.push(text),
   });
-  const ring = createWireRing();
+  const ring = createWireRingBuffer();
   const sessions = createWindowSessions({
     store,
     memory,

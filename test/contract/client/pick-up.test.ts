@@ -2,10 +2,10 @@ import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import type {CommonOptions} from '../../../src/cli/options.ts';
-import type {SessionOrigin} from '../../../src/persistence/sessions/stored-session.ts';
-import {pickUp} from '../../../src/pick-up.ts';
-import {conversation, live, origin, storeIn, valueOf} from '../persistence/stores.ts';
-import {temporaryFolder} from '../persistence/temporary-folder.ts';
+import type {SessionOrigin} from '../../../src/storage/sessions/stored-session.ts';
+import {findResumeTarget} from '../../../src/bootstrap/resume-target.ts';
+import {conversation, live, origin, storeIn, valueOf} from '../storage/stores.ts';
+import {temporaryFolder} from '../storage/temporary-folder.ts';
 
 const HERE = {cwd: '/', additionalDirectories: ['/tmp']};
 
@@ -47,7 +47,7 @@ function stored(place: Pick<SessionOrigin, 'cwd' | 'additionalDirectories'> = HE
 describe('picking up', () => {
   test('the newest session of the folder brings its agent, its folders and what was said', async () => {
     const {folder, ids} = stored();
-    const picked = valueOf(await pickUp(given, folder));
+    const picked = valueOf(await findResumeTarget(given, folder));
     expect(picked).toMatchObject({
       given: {cwd: '/'},
       agent: {label: 'some-agent', command: 'some-agent', args: ['--acp']},
@@ -64,7 +64,10 @@ describe('picking up', () => {
   test('a named one needs no more than the beginning of its id, ours or the agent’s', async () => {
     const {folder, ids} = stored();
     for (const id of [ids[0] ?? '', 'first', 'fir']) {
-      const picked = await pickUp({...given, cwd: '/elsewhere', pickUp: {which: 'named', id}}, folder);
+      const picked = await findResumeTarget(
+        {...given, cwd: '/elsewhere', pickUp: {which: 'named', id}},
+        folder,
+      );
       expect(valueOf(picked)).toMatchObject({given: {cwd: '/'}, opening: {sessionId: 'first'}});
     }
   });
@@ -72,7 +75,9 @@ describe('picking up', () => {
   test('a folder that is gone does not take the session with it', async () => {
     const {folder, ids} = stored({cwd: '/gone/project', additionalDirectories: ['/gone/more', '/tmp']});
     const [id = ''] = ids;
-    const picked = valueOf(await pickUp({...given, cwd: folder, pickUp: {which: 'named', id}}, folder));
+    const picked = valueOf(
+      await findResumeTarget({...given, cwd: folder, pickUp: {which: 'named', id}}, folder),
+    );
     expect(picked).toMatchObject({given: {cwd: folder, additionalDirectories: ['/tmp']}, kept: {id}});
     expect(picked.problems).toEqual([
       `The folder of this session, /gone/project, is gone; it goes on in ${folder}.`,
@@ -84,7 +89,7 @@ describe('picking up', () => {
     const {folder, ids} = stored();
     const [id = ''] = ids;
     writeFileSync(join(folder, 'sessions', `${id}.ndjson`), 'garbage');
-    const picked = valueOf(await pickUp({...given, pickUp: {which: 'named', id}}, folder));
+    const picked = valueOf(await findResumeTarget({...given, pickUp: {which: 'named', id}}, folder));
     expect(picked).toMatchObject({
       opening: {kind: 'continue', sessionId: 'first'},
       agent: {label: 'some-agent'},
@@ -103,23 +108,23 @@ describe('picking up', () => {
     live(recorder, [{type: 'imported', title: 'Elsewhere', entries, terminals: [], at: 1}]);
     recorder.close();
     const id = recorder.id() ?? '';
-    const picked = valueOf(await pickUp({...given, pickUp: {which: 'named', id}}, folder));
+    const picked = valueOf(await findResumeTarget({...given, pickUp: {which: 'named', id}}, folder));
     expect(picked).toMatchObject({opening: {kind: 'later'}, kept: {id}});
     expect(picked.agent).toBeUndefined();
   });
 
   test('one that is not stored here is left to the agent', async () => {
     const folder = temporaryFolder();
-    expect(valueOf(await pickUp(given, folder)).opening).toEqual({kind: 'newest', fork: false});
-    const named = await pickUp({...given, pickUp: {which: 'named', id: 'x'}, fork: true}, folder);
+    expect(valueOf(await findResumeTarget(given, folder)).opening).toEqual({kind: 'newest', fork: false});
+    const named = await findResumeTarget({...given, pickUp: {which: 'named', id: 'x'}, fork: true}, folder);
     expect(valueOf(named).opening).toEqual({kind: 'continue', sessionId: 'x', fork: true});
   });
 
   test('another agent that was named does not get the session of this one', async () => {
     const {folder} = stored();
-    const other = valueOf(await pickUp({...given, agent: 'demo'}, folder));
+    const other = valueOf(await findResumeTarget({...given, agent: 'demo'}, folder));
     expect(other).toMatchObject({opening: {kind: 'newest'}, given: {agent: 'demo'}});
-    const same = valueOf(await pickUp({...given, agent: 'some-agent --acp'}, folder));
+    const same = valueOf(await findResumeTarget({...given, agent: 'some-agent --acp'}, folder));
     expect(same.opening).toMatchObject({sessionId: 'second'});
   });
 });

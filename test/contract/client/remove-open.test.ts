@@ -4,10 +4,10 @@ import {initialApp} from '../../../src/app/initial.ts';
 import {reduceApp} from '../../../src/app/reduce.ts';
 import {removeOpen, unarchiveNewest} from '../../../src/client/remove-open.ts';
 import type {SessionPerformer} from '../../../src/client/window/performer.ts';
-import type {Result} from '../../../src/failure.ts';
-import {createStore} from '../../../src/store.ts';
-import {conversation, live, origin, storeIn, valueOf} from '../persistence/stores.ts';
-import {temporaryFolder} from '../persistence/temporary-folder.ts';
+import type {Result} from '../../../src/shared/failure.ts';
+import {createStore} from '../../../src/shared/store.ts';
+import {conversation, live, origin, storeIn, valueOf} from '../storage/stores.ts';
+import {temporaryFolder} from '../storage/temporary-folder.ts';
 
 const KEY = 'one';
 const DONE: Result<void> = {ok: true, value: undefined};

@@ -1,7 +1,7 @@
 import {afterEach, beforeEach, expect, test, vi} from 'vitest';
 import {createPlayer, type PlayerOptions} from '../../../src/client/replay-player.ts';
 import type {ReplayView} from '../../../src/app/replay.ts';
-import type {RecordingLine} from '../../../src/recording/schema.ts';
+import type {RecordingLine} from '../../../src/recording/format.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

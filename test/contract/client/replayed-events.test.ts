@@ -1,8 +1,7 @@
 import {readdirSync, readFileSync} from 'node:fs';
 import {describe, expect, test} from 'vitest';
 import {createReplayedEvents} from '../../../src/client/replayed-events.ts';
-import {readRecording} from '../../../src/recording/read.ts';
-import type {RecordingLine} from '../../../src/recording/schema.ts';
+import {readRecording, type RecordingLine} from '../../../src/recording/format.ts';
 import {initialSession} from '../../../src/session/initial.ts';
 import {reduce} from '../../../src/session/reduce.ts';
 import type {SessionState} from '../../../src/session/state.ts';

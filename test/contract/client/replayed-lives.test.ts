@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {replayedLives} from '../../../src/client/replayed-lives.ts';
-import type {RecordingLine} from '../../../src/recording/schema.ts';
+import type {RecordingLine} from '../../../src/recording/format.ts';
 import {initialSession} from '../../../src/session/initial.ts';
 import {reduce} from '../../../src/session/reduce.ts';
 import {messageText} from '../../../src/session/selectors.ts';

@@ -2,9 +2,9 @@ import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {beforeEach, expect, test, vi} from 'vitest';
 import {interpret} from '../../../src/cli/interpret.ts';
-import {readSettings} from '../../../src/persistence/settings.ts';
-import {runOptions} from '../../../src/run-options.ts';
-import {temporaryFolder} from '../persistence/temporary-folder.ts';
+import {readSettings} from '../../../src/storage/settings/settings.ts';
+import {runOptions} from '../../../src/bootstrap/run-options.ts';
+import {temporaryFolder} from '../storage/temporary-folder.ts';
 
 const demoCommand = {command: '/usr/bin/node', args: ['demo.js']};
 const stored = {label: 'mine', command: '/old/mine', args: ['--acp'], env: {}};

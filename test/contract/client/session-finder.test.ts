@@ -8,9 +8,9 @@ import {askAgents, type AgentToAsk, type Asking} from '../../../src/client/ask-a
 import {createSessionFinder} from '../../../src/client/session-finder.ts';
 import type {ListedSession, SessionActions} from '../../../src/session/actions.ts';
 import {initialSession} from '../../../src/session/initial.ts';
-import {createStore} from '../../../src/store.ts';
-import {conversation, live, origin, storeIn, valueOf} from '../persistence/stores.ts';
-import {temporaryFolder} from '../persistence/temporary-folder.ts';
+import {createStore} from '../../../src/shared/store.ts';
+import {conversation, live, origin, storeIn, valueOf} from '../storage/stores.ts';
+import {temporaryFolder} from '../storage/temporary-folder.ts';
 
 const listed = (sessionId: string, title?: string): ListedSession => ({
   sessionId,

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import type {Result} from '../../../src/failure.ts';
+import type {Result} from '../../../src/shared/failure.ts';
 import {configOption, optionValueName} from '../../../src/session/options.ts';
 import {currentMode, currentModel} from '../../../src/session/selectors.ts';
 import {idle, openClient, type OpenedClient} from './open-client.ts';

@@ -1,11 +1,11 @@
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import type {ClientOptions} from '../../../src/client/options.ts';
-import {openCredentials} from '../../../src/persistence/credentials/credentials.ts';
+import {openCredentials} from '../../../src/storage/credentials/credentials.ts';
 import type {FormContent} from '../../../src/session/forms/fields.ts';
 import type {SessionState} from '../../../src/session/state.ts';
-import {memoryKeyring} from '../persistence/memory-keyring.ts';
-import {temporaryFolder} from '../persistence/temporary-folder.ts';
+import {memoryKeyring} from '../storage/memory-keyring.ts';
+import {temporaryFolder} from '../storage/temporary-folder.ts';
 import {asks} from './open-asked.ts';
 import {idle, makeClient, type OpenedClient} from './open-client.ts';
 

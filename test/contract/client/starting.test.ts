@@ -1,4 +1,4 @@
-import {failureSentence} from '../../../src/errors.ts';
+import {failureSentence} from '../../../src/shared/failure-messages.ts';
 import {describe, expect, test} from 'vitest';
 import type {SessionState} from '../../../src/session/state.ts';
 import {runs} from '../running.ts';

@@ -1,8 +1,8 @@
 import {expect, test} from 'vitest';
-import type {InstalledVersion} from '../../../src/agents/catalogue/catalogue.ts';
-import type {Registry} from '../../../src/agents/registry/registry.ts';
-import {updatesToTell} from '../../../src/tell-updates.ts';
-import {temporaryFolder} from '../persistence/temporary-folder.ts';
+import type {InstalledVersion} from '../../../src/agents/catalogue.ts';
+import type {Registry} from '../../../src/agents/registry.ts';
+import {updatesToReport} from '../../../src/bootstrap/update-notice.ts';
+import {temporaryFolder} from '../storage/temporary-folder.ts';
 
 const DAY = 86_400_000;
 const NOW = 1_800_000_000_000;
@@ -30,9 +30,9 @@ test('a newer version that the registry is known to have is told once a day, and
   const agents = agentsWith('1.0.0', '1.1.0');
   const told =
     'The registry has Goose 1.1.0 (1.0.0 is installed). acp-tui agents update installs what is newer.';
-  expect(updatesToTell({agents, state, now: NOW})).toBe(told);
-  expect(updatesToTell({agents, state, now: NOW + DAY - 1})).toBeUndefined();
-  expect(updatesToTell({agents, state, now: NOW + DAY})).toBe(told);
+  expect(updatesToReport({agents, state, now: NOW})).toBe(told);
+  expect(updatesToReport({agents, state, now: NOW + DAY - 1})).toBeUndefined();
+  expect(updatesToReport({agents, state, now: NOW + DAY})).toBe(told);
 });
 
 test.each([
@@ -41,12 +41,12 @@ test.each([
   ['is all that is known', '1.0.0', undefined],
 ])('nothing is told of an agent that %s', (_what, installed, known) => {
   const state = temporaryFolder();
-  expect(updatesToTell({agents: agentsWith(installed, known), state, now: NOW})).toBeUndefined();
+  expect(updatesToReport({agents: agentsWith(installed, known), state, now: NOW})).toBeUndefined();
 });
 
 test('where it cannot be kept that it was told, it is told again', () => {
   const agents = agentsWith('1.0.0', '1.1.0');
   const state = '/dev/null/state';
-  expect(updatesToTell({agents, state, now: NOW})).toContain('Goose 1.1.0');
-  expect(updatesToTell({agents, state, now: NOW})).toContain('Goose 1.1.0');
+  expect(updatesToReport({agents, state, now: NOW})).toContain('Goose 1.1.0');
+  expect(updatesToReport({agents, state, now: NOW})).toContain('Goose 1.1.0');
 });

@@ -2,8 +2,8 @@ import {mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {circumstances} from '../../../src/doctor/environment.ts';
-import {databaseFile, openDatabase} from '../../../src/persistence/database/database.ts';
-import {temporaryFolder} from '../persistence/temporary-folder.ts';
+import {databaseFile, openDatabase} from '../../../src/storage/database/database.ts';
+import {temporaryFolder} from '../storage/temporary-folder.ts';
 
 /** What is told of an installation with these folders. */
 async function told(folders: {readonly config: string; readonly state: string}, env: NodeJS.ProcessEnv = {}) {

@@ -1,6 +1,6 @@
 import {readdirSync} from 'node:fs';
 import {describe, expect, test} from 'vitest';
-import {temporaryFolder} from '../persistence/temporary-folder.ts';
+import {temporaryFolder} from '../storage/temporary-folder.ts';
 import {examined, fakeAgent} from './examined.ts';
 
 describe('without leave to send prompts', () => {

@@ -1,9 +1,9 @@
 import {join} from 'node:path';
-import type {AgentCommand} from '../../../src/agents/agent-command.ts';
+import type {AgentCommand} from '../../../src/agents/resolve.ts';
 import {examine} from '../../../src/doctor/examine.ts';
 import type {ExaminationOptions} from '../../../src/doctor/examination.ts';
 import {reportOn, type Report} from '../../../src/doctor/report.ts';
-import {temporaryFolder} from '../persistence/temporary-folder.ts';
+import {temporaryFolder} from '../storage/temporary-folder.ts';
 
 const script = join(import.meta.dirname, '../../../fixtures/fake-agent/main.ts');
 

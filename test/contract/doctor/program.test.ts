@@ -2,9 +2,9 @@ import {readdirSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {exchangesOf} from '../../../src/recording/exchanges.ts';
-import {readRecording} from '../../../src/recording/read.ts';
+import {readRecording} from '../../../src/recording/format.ts';
 import {agentOption, runProgram, startProgram} from '../headless/run-program.ts';
-import {temporaryFolder} from '../persistence/temporary-folder.ts';
+import {temporaryFolder} from '../storage/temporary-folder.ts';
 
 const fake = (...scenario: readonly [string, ...string[]]) =>
   agentOption(...scenario).replace('--agent=', '');

@@ -4,8 +4,8 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {describe, expect, onTestFinished, test} from 'vitest';
 import {downloadFile, downloadSize, downloadText} from '../../../src/download/download.ts';
-import type {Progress} from '../../../src/download/receive.ts';
-import {failureSentence} from '../../../src/errors.ts';
+import type {Progress} from '../../../src/download/body.ts';
+import {failureSentence} from '../../../src/shared/failure-messages.ts';
 import {serve} from './servers.ts';
 
 const limitBytes = 64 * 1024;

@@ -15,7 +15,7 @@ import {fileURLToPath} from 'node:url';
 import {afterEach, beforeEach, describe, expect, test, vi} from 'vitest';
 import {gitBranch} from '../../../src/client/git-branch.ts';
 import {createFileFinder} from '../../../src/files/finder.ts';
-import {gitFiles} from '../../../src/files/git-files.ts';
+import {gitFiles} from '../../../src/files/git.ts';
 import {trappedRepository} from '../../trapped-repository.ts';
 
 let scratch: string;

@@ -1,6 +1,5 @@
 import {expect, onTestFinished, test, vi} from 'vitest';
-import {entriesOf} from '../../../src/files/entries.ts';
-import {searchable} from '../../../src/files/search.ts';
+import {entriesOf, searchable} from '../../../src/files/search.ts';
 
 /** A made-up project of 100,000 files, many of them alike. */
 const files = Array.from({length: 100_000}, (_value, index) => {

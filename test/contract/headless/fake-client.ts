@@ -1,12 +1,12 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
-import type {Failure, Result} from '../../../src/failure.ts';
+import type {Failure, Result} from '../../../src/shared/failure.ts';
 import type {HeadlessClient} from '../../../src/headless/client-interface.ts';
 import type {DeniedRequest} from '../../../src/host/services.ts';
 import type {WireMessage} from '../../../src/protocol/handlers-interface.ts';
 import type {SessionEvent, Update} from '../../../src/session/events.ts';
 import {initialSession} from '../../../src/session/initial.ts';
 import {reduce} from '../../../src/session/reduce.ts';
-import {createStore} from '../../../src/store.ts';
+import {createStore} from '../../../src/shared/store.ts';
 
 type Unstamped<T> = T extends unknown ? Omit<T, 'at'> : never;
 

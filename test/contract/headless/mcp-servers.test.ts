@@ -3,7 +3,7 @@ import {join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {describe, expect, test} from 'vitest';
 import {openFolderTrust} from '../../../src/client/folder-trust.ts';
-import {temporaryFolder} from '../persistence/temporary-folder.ts';
+import {temporaryFolder} from '../storage/temporary-folder.ts';
 import {agentOption, runProgram} from './run-program.ts';
 
 const fakeAgent = fileURLToPath(new URL('../../../fixtures/fake-agent/main.ts', import.meta.url));

@@ -2,9 +2,9 @@ import {mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {describe, expect, test} from 'vitest';
-import {readProjectSettings} from '../../../src/persistence/project-settings.ts';
-import {trustFolder} from '../../../src/persistence/trusted-folders.ts';
-import {temporaryFolder} from '../persistence/temporary-folder.ts';
+import {readProjectSettings} from '../../../src/storage/settings/project-settings.ts';
+import {trustFolder} from '../../../src/storage/settings/trusted-folders.ts';
+import {temporaryFolder} from '../storage/temporary-folder.ts';
 import {runProgram} from './run-program.ts';
 
 const fakeAgent = fileURLToPath(new URL('../../../fixtures/fake-agent/main.ts', import.meta.url));

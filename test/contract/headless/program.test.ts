@@ -3,7 +3,7 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {describe, expect, onTestFinished, test} from 'vitest';
 import {resultSchema, streamEventSchema} from '../../../src/headless/schema.ts';
-import {version} from '../../../src/version.ts';
+import {version} from '../../../src/shared/version.ts';
 import {exactly} from './exactly.ts';
 import {agentOption, runProgram, startProgram} from './run-program.ts';
 

@@ -2,7 +2,7 @@ import {existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync} f
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {describe, expect, onTestFinished, test} from 'vitest';
-import type {ProcessExit} from '../../../src/failure.ts';
+import type {ProcessExit} from '../../../src/shared/failure.ts';
 import {loadPty} from '../../../src/host/pty-process.ts';
 import {createRoots} from '../../../src/host/roots.ts';
 import type {StartedCommand} from '../../../src/host/services.ts';

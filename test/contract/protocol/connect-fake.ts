@@ -1,7 +1,6 @@
 import {join} from 'node:path';
 import {onTestFinished} from 'vitest';
-import {launchAgent} from '../../../src/agents/launch.ts';
-import type {AgentProcess} from '../../../src/agents/agent-process.ts';
+import {launchAgent, type AgentProcess} from '../../../src/agents/launch.ts';
 import {connect} from '../../../src/protocol/connect.ts';
 import type {Connection} from '../../../src/protocol/connection.ts';
 import type {ClientHandlers, WireMessage} from '../../../src/protocol/handlers-interface.ts';

@@ -3,7 +3,7 @@ import {join} from 'node:path';
 import type {RequestPermissionResponse} from '@agentclientprotocol/sdk/unstable';
 import {connect} from '../../../src/protocol/connect.ts';
 import type {PermissionRequest} from '../../../src/protocol/handlers-interface.ts';
-import type {Result} from '../../../src/failure.ts';
+import type {Result} from '../../../src/shared/failure.ts';
 import type {Update} from '../../../src/session/events.ts';
 import {lineTransport} from './line-transport.ts';
 

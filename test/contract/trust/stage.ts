@@ -6,7 +6,7 @@ import type {Step} from '../../../fixtures/fake-agent/scenarios/puppet.ts';
 import {createClient} from '../../../src/client/create-client.ts';
 import type {ClientOptions} from '../../../src/client/options.ts';
 import {createPermissionBook} from '../../../src/client/permission-book.ts';
-import {createAudit} from '../../../src/persistence/audit.ts';
+import {createAudit} from '../../../src/storage/audit.ts';
 import type {DecisionRecord} from '../../../src/session/decision-record.ts';
 import {messageText} from '../../../src/session/selectors.ts';
 import type {SessionState} from '../../../src/session/state.ts';

@@ -1,5 +1,5 @@
 import type {Report, ReportedCheck} from '../../../src/doctor/report.ts';
-import {printedReport} from '../../../src/subcommands/doctor/print-report.ts';
+import {printedReport} from '../../../src/cli/doctor/doctor-report.ts';
 import {duration} from '../../../src/text/format.ts';
 
 /** What the doctor found, and how a user would start the agent. */

@@ -1,6 +1,6 @@
 import {setTimeout as milliseconds} from 'node:timers/promises';
 import {expect, test} from 'vitest';
-import {randomNumbers} from '../../contract/persistence/killed/story.ts';
+import {randomNumbers} from '../../contract/storage/killed/story.ts';
 import {fakeAgent, openChat, READY, temporaryFolder, type Chat} from '../driver/chat.ts';
 
 /** `npm run kill` asks for more. */

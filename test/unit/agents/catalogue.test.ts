@@ -6,9 +6,9 @@ import {
   isNewer,
   updateOf,
   type CatalogueParts,
-} from '../../../src/agents/catalogue/catalogue.ts';
-import {KNOWN_PROGRAMS, programNamed} from '../../../src/agents/catalogue/programs.ts';
-import type {RegistryEntry} from '../../../src/agents/registry/schema.ts';
+} from '../../../src/agents/catalogue.ts';
+import {KNOWN_PROGRAMS, programNamed} from '../../../src/agents/programs.ts';
+import type {RegistryEntry} from '../../../src/agents/registry-schema.ts';
 
 function inRegistry(id: string, name: string, version = '1.0.0'): RegistryEntry {
   const distribution = {npx: {package: id, args: [], env: {}}};

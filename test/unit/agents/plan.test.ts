@@ -1,8 +1,7 @@
 import {describe, expect, test} from 'vitest';
-import {pinPackage} from '../../../src/agents/install/package-spec.ts';
-import {planInstall, type Planning} from '../../../src/agents/install/plan.ts';
-import {registryEntry} from '../../../src/agents/registry/schema.ts';
-import {failureSentence} from '../../../src/errors.ts';
+import {pinPackage, planInstall, type Planning} from '../../../src/agents/install/plan.ts';
+import {registryEntry} from '../../../src/agents/registry-schema.ts';
+import {failureSentence} from '../../../src/shared/failure-messages.ts';
 
 const binary = {
   'linux-x86_64': {

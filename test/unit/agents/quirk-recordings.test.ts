@@ -1,8 +1,7 @@
 import {readFileSync} from 'node:fs';
 import {describe, expect, test} from 'vitest';
-import {exchangesOf, messageOf, type Exchange} from '../../../src/recording/exchanges.ts';
-import {fieldsOf, textOf} from '../../../src/recording/fields.ts';
-import {readRecording} from '../../../src/recording/read.ts';
+import {exchangesOf, messageOf, type Exchange, fieldsOf, textOf} from '../../../src/recording/exchanges.ts';
+import {readRecording} from '../../../src/recording/format.ts';
 import {brokenRules} from '../../../src/recording/rules/index.ts';
 
 /** The recordings that show what the doctor says of agents; what acp-tui does about it is in test/contract/client. */

@@ -1,8 +1,7 @@
 import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {quirksOf} from '../../../src/agents/quirks/index.ts';
-import {quirkWords} from '../../../src/agents/quirks/words.ts';
+import {quirksOf, quirkWords} from '../../../src/agents/quirks.ts';
 import {withKnownVariables} from '../../../src/client/sign-in/known-variables.ts';
 
 /** The name in the answer to `initialize` of a recording. */

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {readRegistry} from '../../../src/agents/registry/read-registry.ts';
+import {readRegistry} from '../../../src/agents/registry.ts';
 
 const good = {
   id: 'good-agent',

@@ -1,6 +1,5 @@
 import {expect, test} from 'vitest';
-import {resolveAgent} from '../../../src/agents/resolve.ts';
-import {isSameAgent} from '../../../src/agents/same-agent.ts';
+import {resolveAgent, isSameAgent} from '../../../src/agents/resolve.ts';
 
 function agent(text: string, installed: readonly string[] = []) {
   const found = resolveAgent(text, {

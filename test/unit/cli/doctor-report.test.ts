@@ -1,7 +1,6 @@
 import {expect, test} from 'vitest';
 import type {Report} from '../../../src/doctor/report.ts';
-import {doctorJson} from '../../../src/subcommands/doctor/json.ts';
-import {printedCircumstances, printedReport} from '../../../src/subcommands/doctor/print-report.ts';
+import {doctorJson, printedCircumstances, printedReport} from '../../../src/cli/doctor/doctor-report.ts';
 import {width} from '../../../src/text/width.ts';
 
 const plain = (text: string) => text;

@@ -1,6 +1,5 @@
 import {expect, test} from 'vitest';
-import {DOCTOR_EXIT_CODES} from '../../../src/cli/doctor/options.ts';
-import {readDoctorCommand} from '../../../src/cli/doctor/program.ts';
+import {DOCTOR_EXIT_CODES, readDoctorCommand} from '../../../src/cli/doctor/doctor-arguments.ts';
 
 const read = (...argv: readonly string[]) => readDoctorCommand(argv, 80);
 

@@ -2,7 +2,7 @@ import {describe, expect, test} from 'vitest';
 import type {InteractiveOptions, PrintOptions} from '../../../src/cli/options.ts';
 import {interpret} from '../../../src/cli/interpret.ts';
 import {parseArguments, type Surroundings} from '../../../src/cli/parse-arguments.ts';
-import {version} from '../../../src/version.ts';
+import {version} from '../../../src/shared/version.ts';
 
 const terminal: Surroundings = {stdinIsTty: true, stdoutIsTty: true};
 const pipedInput: Surroundings = {stdinIsTty: false, stdoutIsTty: true};

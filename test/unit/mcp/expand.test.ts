@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {expand, variablesIn} from '../../../src/mcp/expand.ts';
+import {expand, variablesIn} from '../../../src/mcp/prepare.ts';
 
 const variables = {HOME: '/home/user', TOKEN: 'secret', EMPTY: '', NESTED: '${TOKEN}'};
 

@@ -1,6 +1,5 @@
 import {expect, test} from 'vitest';
-import {readServers, type McpSource} from '../../../src/mcp/configured.ts';
-import {mergeServers} from '../../../src/mcp/merge.ts';
+import {readServers, type McpSource, mergeServers} from '../../../src/mcp/config.ts';
 
 function from(kind: McpSource['kind'], servers: Record<string, string>) {
   const entries = Object.entries(servers).map(([name, command]) => [name, {command}]);

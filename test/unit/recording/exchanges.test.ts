@@ -1,8 +1,7 @@
 import {describe, expect, test} from 'vitest';
-import {detailOf, titleOf} from '../../../src/recording/describe.ts';
+import {detailOf, titleOf, dataOf, fullText, matching, tableOf} from '../../../src/recording/describe.ts';
 import {exchangesOf} from '../../../src/recording/exchanges.ts';
-import type {RecordingLine} from '../../../src/recording/schema.ts';
-import {dataOf, fullText, matching, tableOf} from '../../../src/recording/table.ts';
+import type {RecordingLine} from '../../../src/recording/format.ts';
 
 const start: RecordingLine = {
   t: 0,

@@ -1,7 +1,7 @@
 import {readdirSync, readFileSync} from 'node:fs';
 import {expect, test} from 'vitest';
 import {exchangesOf} from '../../../src/recording/exchanges.ts';
-import {readRecording} from '../../../src/recording/read.ts';
+import {readRecording} from '../../../src/recording/format.ts';
 import {brokenRules} from '../../../src/recording/rules/index.ts';
 
 const folder = new URL('../../../fixtures/wire/', import.meta.url);

@@ -1,5 +1,5 @@
 import type {Message} from '../../../src/recording/exchanges.ts';
-import type {RecordingLine} from '../../../src/recording/schema.ts';
+import type {RecordingLine} from '../../../src/recording/format.ts';
 
 /** A line of a recording without its time: lines come 100 ms after each other, unless they say when. */
 export type Line = {readonly t?: number} & (

@@ -1,7 +1,6 @@
 import {expect, test} from 'vitest';
-import {linesOfSession, recordingText} from '../../../src/recording/of-session.ts';
-import {readRecording} from '../../../src/recording/read.ts';
-import type {RecordingLine} from '../../../src/recording/schema.ts';
+import {linesOfSession, recordingText} from '../../../src/recording/exchanges.ts';
+import {readRecording, type RecordingLine} from '../../../src/recording/format.ts';
 
 const start = (p?: number): RecordingLine => ({
   t: 0,

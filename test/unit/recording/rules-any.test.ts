@@ -2,9 +2,8 @@ import * as fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {findingsIn} from '../../../src/protocol/wire-findings.ts';
 import {exchangesOf} from '../../../src/recording/exchanges.ts';
-import {readLine} from '../../../src/recording/read.ts';
+import {readLine, type RecordingLine} from '../../../src/recording/format.ts';
 import {detailOf, titleOf} from '../../../src/recording/describe.ts';
-import type {RecordingLine} from '../../../src/recording/schema.ts';
 
 /** Anything, and often something that looks like what the protocol has. */
 const WORDS =

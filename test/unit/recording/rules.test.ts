@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {exchangesOf} from '../../../src/recording/exchanges.ts';
 import {brokenRules} from '../../../src/recording/rules/index.ts';
-import type {RecordingLine} from '../../../src/recording/schema.ts';
+import type {RecordingLine} from '../../../src/recording/format.ts';
 import {
   type Line,
   update,

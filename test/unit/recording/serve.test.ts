@@ -2,8 +2,7 @@ import {readdirSync, readFileSync} from 'node:fs';
 import {setImmediate as settled} from 'node:timers/promises';
 import {describe, expect, test} from 'vitest';
 import {messageOf, type Message} from '../../../src/recording/exchanges.ts';
-import {readRecording} from '../../../src/recording/read.ts';
-import type {RecordingLine} from '../../../src/recording/schema.ts';
+import {readRecording, type RecordingLine} from '../../../src/recording/format.ts';
 import {createRecordedAgent} from '../../../src/recording/serve.ts';
 
 const folder = new URL('../../../fixtures/wire/', import.meta.url);

@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import type {Failure} from '../../../src/failure.ts';
+import type {Failure} from '../../../src/shared/failure.ts';
 import {isLive, isReady} from '../../../src/session/selectors.ts';
 import {
   calls,

@@ -1,7 +1,6 @@
 import {createReadStream} from 'node:fs';
 import {createGunzip} from 'node:zlib';
-import {BadArchive} from './entry.ts';
-import type {Meter} from './limits.ts';
+import {BadArchive, type Meter} from './archive-entry.ts';
 
 /** The bytes of a file, each counted. */
 export async function* asItIs(file: string, meter: Meter): AsyncIterable<Uint8Array> {

@@ -1,12 +1,9 @@
 import {link, mkdir, open, readlink, realpath, symlink} from 'node:fs/promises';
 import {dirname, isAbsolute, join, posix, relative, sep} from 'node:path';
-import {refuse, type ArchiveEntry} from './entry.ts';
-import type {Meter} from './limits.ts';
-import {namesIn} from './names.ts';
-import {createPlaces} from './places.ts';
+import {refuse, type ArchiveEntry, type Meter, namesIn} from './archive-entry.ts';
 
 /** Writes the entries of an archive into a folder, and nowhere else. Throws BadArchive, or what Node's file functions throw. */
-export interface FolderWriter {
+interface FolderWriter {
   /** Reads the content to its end. */
   readonly add: (entry: ArchiveEntry) => Promise<void>;
   /** Makes the links; until then there is none that a file could be written through. */
@@ -96,4 +93,43 @@ async function checkLinks(folder: string, links: readonly string[]): Promise<voi
       refuse(path, 'is a link that leads out of the folder');
     }
   }
+}
+
+type Kind = ArchiveEntry['kind'];
+
+/** What an archive puts where. No two entries come to the same place, also where capitals make no difference. */
+interface Places {
+  /** Takes the place of an entry; gives its path in normal form, '' for the archive's own folder. */
+  readonly take: (path: string, kind: Kind) => string;
+  /** What has taken that place, written in just that way. */
+  readonly at: (path: string) => Kind | undefined;
+}
+
+function createPlaces(): Places {
+  const taken = new Map<string, {readonly path: string; readonly kind: Kind}>();
+
+  function put(path: string, kind: Kind, asked: string): void {
+    const key = path.normalize('NFC').toLowerCase();
+    const there = taken.get(key);
+    if (there === undefined) taken.set(key, {path, kind});
+    else if (there.path !== path) refuse(asked, `comes to the same place as "${there.path}"`);
+    else if (kind === 'folder' && there.kind !== 'folder')
+      refuse(asked, 'leads through what is not a folder');
+    else if (kind !== 'folder') refuse(asked, 'is there twice');
+  }
+
+  return {
+    take(path, kind) {
+      const names = namesIn(path);
+      for (let depth = 1; depth < names.length; depth++) put(names.slice(0, depth).join('/'), 'folder', path);
+      const whole = names.join('/');
+      if (whole !== '') put(whole, kind, path);
+      else if (kind !== 'folder') refuse(path, 'has no name');
+      return whole;
+    },
+    at(path) {
+      const there = taken.get(path.normalize('NFC').toLowerCase());
+      return there?.path === path ? there.kind : undefined;
+    },
+  };
 }

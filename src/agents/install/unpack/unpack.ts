@@ -1,15 +1,12 @@
-import {copyFile, mkdir, stat} from 'node:fs/promises';
+import {copyFile, mkdir, stat, open} from 'node:fs/promises';
 import {dirname, join} from 'node:path';
-import {failed} from '../../../file-failed.ts';
-import type {Result} from '../../../failure.ts';
+import type {Result} from '../../../shared/failure.ts';
+import {failed} from '../../../shared/file-failure.ts';
+import {BadArchive, createMeter, UNPACK_LIMITS, type UnpackLimits, namesIn} from './archive-entry.ts';
 import {asItIs, bunzip2, gunzip} from './decompress.ts';
-import {BadArchive} from './entry.ts';
 import {createFolderWriter} from './folder-writer.ts';
-import {formOf} from './form.ts';
-import {createMeter, UNPACK_LIMITS, type UnpackLimits} from './limits.ts';
-import {namesIn} from './names.ts';
 
-export interface Unpacking {
+interface Unpacking {
   readonly archive: string;
   /** Empty, and nobody else's. */
   readonly folder: string;
@@ -49,10 +46,10 @@ export async function unpack({
       },
     });
     if (form === 'zip') {
-      const {readZip} = await import('./zip.ts');
+      const {readZip} = await import('./formats.ts');
       await readZip(archive, writer.add);
     } else if (form === 'gzip' || form === 'bzip2' || form === 'tar') {
-      const {readTar} = await import('./tar.ts');
+      const {readTar} = await import('./formats.ts');
       await readTar(readers[form](archive, await meter()), writer.add);
     } else if (form === 'other' && program !== undefined) {
       const place = join(folder, ...namesIn(program));
@@ -69,5 +66,30 @@ export async function unpack({
     if (error instanceof BadArchive)
       return {ok: false, failure: {kind: 'bad_archive', problem: error.message}};
     return failed(folder, error);
+  }
+}
+
+/** What an archive is by its first bytes; its name can say anything. */
+type ArchiveForm = 'gzip' | 'bzip2' | 'zip' | 'tar' | 'xz' | 'zstd' | 'other';
+
+const MAGIC: readonly (readonly [ArchiveForm, readonly number[], number])[] = [
+  ['gzip', [0x1f, 0x8b], 0],
+  ['bzip2', [0x42, 0x5a, 0x68], 0],
+  ['zip', [0x50, 0x4b, 0x03, 0x04], 0],
+  ['zip', [0x50, 0x4b, 0x05, 0x06], 0],
+  ['xz', [0xfd, 0x37, 0x7a, 0x58, 0x5a], 0],
+  ['zstd', [0x28, 0xb5, 0x2f, 0xfd], 0],
+  ['tar', [0x75, 0x73, 0x74, 0x61, 0x72], 257],
+];
+
+async function formOf(path: string): Promise<ArchiveForm> {
+  const file = await open(path);
+  try {
+    const {buffer, bytesRead} = await file.read({buffer: Buffer.alloc(512), position: 0});
+    const head = buffer.subarray(0, bytesRead);
+    const found = MAGIC.find(([, bytes, at]) => bytes.every((byte, index) => head[at + index] === byte));
+    return found?.[0] ?? 'other';
+  } finally {
+    await file.close();
   }
 }

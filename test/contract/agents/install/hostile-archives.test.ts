@@ -4,7 +4,7 @@ import {basename, join} from 'node:path';
 import {gzipSync} from 'node:zlib';
 import {describe, expect, test} from 'vitest';
 import {tar, tarGz, zip, type TarEntry} from './archives.ts';
-import type {UnpackLimits} from '../../../../src/agents/install/unpack/limits.ts';
+import type {UnpackLimits} from '../../../../src/agents/install/unpack/archive-entry.ts';
 import {zerosInBzip2} from './bzip2.ts';
 import {createSandbox, outside, unpackBytes, type Sandbox} from './unpacking.ts';
 

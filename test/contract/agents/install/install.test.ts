@@ -5,13 +5,17 @@ import {join} from 'node:path';
 import {beforeEach, describe, expect, test} from 'vitest';
 import {agree} from '../../../../src/agents/install/consent.ts';
 import {install, type InstallOptions} from '../../../../src/agents/install/install.ts';
-import type {InstallStep} from '../../../../src/agents/install/kind.ts';
+import type {InstallStep} from '../../../../src/agents/install/sources.ts';
 import type {InstallPlan} from '../../../../src/agents/install/plan.ts';
-import {installedAgents, installedStart, installedVersions} from '../../../../src/agents/install/store.ts';
-import {uninstall} from '../../../../src/agents/install/uninstall.ts';
-import {failureSentence} from '../../../../src/errors.ts';
+import {
+  installedAgents,
+  installedStart,
+  installedVersions,
+  uninstall,
+} from '../../../../src/agents/install/installed.ts';
+import {failureSentence} from '../../../../src/shared/failure-messages.ts';
 import {serve} from '../../download/servers.ts';
-import {temporaryFolder} from '../../persistence/temporary-folder.ts';
+import {temporaryFolder} from '../../storage/temporary-folder.ts';
 import {tarGz, type TarEntry} from './archives.ts';
 
 let agents: string;

@@ -6,9 +6,9 @@ import {beforeEach, describe, expect, test, vi} from 'vitest';
 import {agree} from '../../../../src/agents/install/consent.ts';
 import {install} from '../../../../src/agents/install/install.ts';
 import type {InstallPlan} from '../../../../src/agents/install/plan.ts';
-import {failureSentence} from '../../../../src/errors.ts';
+import {failureSentence} from '../../../../src/shared/failure-messages.ts';
 import {serve} from '../../download/servers.ts';
-import {temporaryFolder} from '../../persistence/temporary-folder.ts';
+import {temporaryFolder} from '../../storage/temporary-folder.ts';
 import {tarGz} from './archives.ts';
 
 /* npm itself, with an index on the loopback address. */

@@ -3,7 +3,7 @@ import {tmpdir} from 'node:os';
 import {join, relative} from 'node:path';
 import {onTestFinished} from 'vitest';
 import {unpack} from '../../../../src/agents/install/unpack/unpack.ts';
-import type {UnpackLimits} from '../../../../src/agents/install/unpack/limits.ts';
+import type {UnpackLimits} from '../../../../src/agents/install/unpack/archive-entry.ts';
 
 export interface Sandbox {
   readonly root: string;

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import type {Failure} from '../../../../src/failure.ts';
+import type {Failure} from '../../../../src/shared/failure.ts';
 import {openWindow} from './window.ts';
 
 describe('without a session', () => {

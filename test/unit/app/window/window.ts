@@ -9,7 +9,7 @@ import type {ReadingLevel, RowRange} from '../../../../src/app/reading.ts';
 import {reduceApp} from '../../../../src/app/reduce.ts';
 import {sendNext} from '../../../../src/app/sending.ts';
 import {activeSession, draftInHand} from '../../../../src/app/sessions.ts';
-import type {Failure} from '../../../../src/failure.ts';
+import type {Failure} from '../../../../src/shared/failure.ts';
 import type {RequestAnswer, SteerOutcome} from '../../../../src/session/actions.ts';
 import type {SessionEvent} from '../../../../src/session/events.ts';
 import {initialSession} from '../../../../src/session/initial.ts';

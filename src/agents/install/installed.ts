@@ -1,0 +1,169 @@
+import {randomBytes} from 'node:crypto';
+import {mkdirSync, readdirSync} from 'node:fs';
+import {mkdir, rename, rm} from 'node:fs/promises';
+import {dirname, join, isAbsolute, relative, sep} from 'node:path';
+import * as z from 'zod/mini';
+import type {Result} from '../../shared/failure.ts';
+import {failed} from '../../shared/file-failure.ts';
+import {codeOf, makeFolder, readRegularFile} from '../../storage/files.ts';
+import {isRunning, ownIdentity} from '../../storage/process-identity.ts';
+import {jsonOf} from '../../text/json.ts';
+import type {AgentCommand} from '../resolve.ts';
+
+/* `<data>/agents/<id>/<version>/` is there whole or not at all: it is made beside, and moved into place. */
+
+/** Of the registry; it is the name of a folder too. */
+const AGENT_ID = /^[a-z][a-z0-9-]*$/;
+
+/** Where agents are installed. */
+export function agentsFolder({data}: {readonly data: string}): string {
+  return join(data, 'agents');
+}
+
+/** The agents that are installed, each in the version that is used. */
+export function installedAgents(agents: string): readonly InstalledAgent[] {
+  return namesIn(agents).flatMap((id) => installedVersions(agents, id).slice(0, 1));
+}
+
+/** The versions of an agent, the one that was installed last first: that is the one that is used. None for what is no id. */
+export function installedVersions(agents: string, id: string): readonly InstalledAgent[] {
+  if (!AGENT_ID.test(id)) return [];
+  return namesIn(join(agents, id))
+    .flatMap((version) => readManifest(join(agents, id, version)) ?? [])
+    .filter((installed) => installed.id === id)
+    .sort((one, other) => other.installedAt - one.installedAt);
+}
+
+/** How an agent that is installed is started, by its id. */
+export function installedStart(agents: string): (id: string) => InstalledAgent['start'] | undefined {
+  return (id) => installedVersions(agents, id)[0]?.start;
+}
+
+const TEMPORARY = /^\.temporary-(?<pid>\d+)-(?<started>\d*)-/;
+
+/** A folder of our own, on the same file system. */
+export function temporaryFolder(agents: string): string {
+  const {pid, started} = ownIdentity();
+  makeFolder(agents);
+  const folder = join(agents, `.temporary-${pid}-${started}-${randomBytes(4).toString('hex')}`);
+  mkdirSync(folder, {mode: 0o700});
+  return folder;
+}
+
+/** Removes what processes left behind that are no more. */
+export async function removeLeftovers(agents: string): Promise<void> {
+  for (const name of namesIn(agents)) {
+    const {pid, started = ''} = TEMPORARY.exec(name)?.groups ?? {};
+    if (pid === undefined || isRunning({pid: Number(pid), started})) continue;
+    await removeWhole(join(agents, name));
+  }
+}
+
+/** What cannot be removed now is in nobody's way: it is tried again when the next agent is installed. */
+export async function removeWhole(folder: string): Promise<void> {
+  await rm(folder, {recursive: true, force: true}).catch(() => {});
+}
+
+/**
+ * Moves a whole new version into its place. When another process was faster, what that installed stays. Throws what Node's file
+ * functions throw.
+ */
+export async function putInPlace(made: string, folder: string): Promise<void> {
+  await mkdir(dirname(folder), {recursive: true});
+  try {
+    await rename(made, folder);
+  } catch (error) {
+    const isTaken = ['ENOTEMPTY', 'EEXIST', 'EPERM'].includes(codeOf(error) ?? '');
+    if (!isTaken || !readManifest(folder)) throw error;
+  }
+}
+
+/** Removes a folder of installed agents, at once as others see it. Throws what Node's file functions throw. */
+export async function removeAtOnce(agents: string, folder: string): Promise<void> {
+  const aside = temporaryFolder(agents);
+  try {
+    await rename(folder, join(aside, 'removed'));
+  } finally {
+    await removeWhole(aside);
+  }
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+/** What is written beside an installed agent: what it is, where it came from, and how it is started. */
+const manifestSchema = z.object({
+  v: z.literal(1),
+  id: z.string(),
+  name: z.string(),
+  version: z.string(),
+  kind: z.enum(['binary', 'npx', 'uvx']),
+  /** Milliseconds since the epoch. */
+  installedAt: z.number(),
+  /** An address, or a package with its version. */
+  from: z.string(),
+  /** Of the archive. */
+  sha256: z.optional(z.string()),
+  /** A `command` with a slash is below the folder of the version; one without is looked up on PATH. */
+  start: z.object({command: z.string(), args: z.array(z.string()), env: z.record(z.string(), z.string())}),
+});
+export type Manifest = z.infer<typeof manifestSchema>;
+
+/** One version of an agent that is installed. */
+export interface InstalledAgent extends Omit<Manifest, 'v' | 'start'> {
+  readonly folder: string;
+  readonly start: Omit<AgentCommand, 'label'>;
+}
+
+export const MANIFEST = 'installed.json';
+
+export function textOfManifest(manifest: Manifest): string {
+  return `${JSON.stringify(manifest, undefined, 2)}\n`;
+}
+
+/** What is written in the folder of a version; undefined where there is nothing that can be used. */
+export function manifestIn(folder: string): Manifest | undefined {
+  const read = manifestSchema.safeParse(jsonOf(textOf(join(folder, MANIFEST))));
+  return read.success ? read.data : undefined;
+}
+
+/** The agent in the folder of a version; undefined where there is none. */
+export function readManifest(folder: string): InstalledAgent | undefined {
+  const manifest = manifestIn(folder);
+  if (!manifest) return undefined;
+  const {v: _, start, ...facts} = manifest;
+  if (!start.command.includes('/')) return {...facts, folder, start};
+  const command = join(folder, start.command);
+  return isWithin(command, folder) ? {...facts, folder, start: {...start, command}} : undefined;
+}
+
+/** Whether a path is below a folder, by its words. */
+export function isWithin(path: string, folder: string): boolean {
+  const way = relative(folder, path);
+  return way !== '' && way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+}
+
+function textOf(file: string): string {
+  try {
+    return readRegularFile(file);
+  } catch {
+    return '';
+  }
+}
+
+/** Removes an agent that is installed, in all its versions, which it gives; empty when there is none of that id. */
+export async function uninstall(agents: string, id: string): Promise<Result<readonly InstalledAgent[]>> {
+  try {
+    await removeLeftovers(agents);
+    const versions = installedVersions(agents, id);
+    if (versions.length > 0) await removeAtOnce(agents, join(agents, id));
+    return {ok: true, value: versions};
+  } catch (error) {
+    return failed(join(agents, id), error);
+  }
+}

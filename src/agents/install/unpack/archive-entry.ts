@@ -1,0 +1,89 @@
+import {escapeHiddenLine} from '../../../text/hidden.ts';
+
+/** What stands in an archive, as it calls itself: nothing of it is checked. */
+export interface ArchiveEntry {
+  readonly path: string;
+  readonly kind: 'file' | 'folder' | 'symbolic_link' | 'hard_link' | 'other';
+  /** Where a link leads. */
+  readonly target?: string;
+  /** As Unix has it; only the bits for executing are looked at. */
+  readonly mode: number;
+  readonly content: AsyncIterable<Uint8Array>;
+}
+
+/** An archive that is not what it should be, or that wants what no archive may do. */
+export class BadArchive extends Error {
+  override readonly name = 'BadArchive';
+}
+
+/** Refuses an entry; the name is quoted, and made safe where the sentence is shown. */
+export function refuse(path: string, problem: string): never {
+  throw new BadArchive(`"${path}" in it ${problem}`);
+}
+
+/** How large what is unpacked may be. */
+export interface UnpackLimits {
+  readonly entries: number;
+  /** Of all files together. */
+  readonly bytes: number;
+  /** How many times larger than the archive; only above `ratioFrom` bytes. */
+  readonly ratio: number;
+  readonly ratioFrom: number;
+}
+
+const MIB = 1024 * 1024;
+
+/** The largest agents of the registry unpack to some hundred MiB, 3 to 5 times their archive. */
+export const UNPACK_LIMITS: UnpackLimits = {
+  entries: 100_000,
+  bytes: 4096 * MIB,
+  ratio: 50,
+  ratioFrom: 64 * MIB,
+};
+
+/** Counts what comes out of an archive; throws BadArchive when it becomes too much, and when it is called off. */
+export interface Meter {
+  readonly entry: () => void;
+  readonly bytes: (count: number) => void;
+}
+
+export function createMeter(limits: UnpackLimits, archiveBytes: number, signal?: AbortSignal): Meter {
+  const most = Math.min(limits.bytes, Math.max(limits.ratioFrom, limits.ratio * archiveBytes));
+  let entries = 0;
+  let bytes = 0;
+  return {
+    entry() {
+      if (++entries > limits.entries) throw new BadArchive(`it holds more than ${limits.entries} entries`);
+    },
+    bytes(count) {
+      signal?.throwIfAborted();
+      bytes += count;
+      if (bytes > most) throw new BadArchive(`it unpacks to more than ${Math.floor(most / MIB)} MiB`);
+    },
+  };
+}
+
+const LONGEST_PATH = 1024;
+const LONGEST_NAME = 255;
+/** What Windows takes for a device, whatever comes behind the dot. */
+const DEVICE = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?:\.|$)/i;
+
+/**
+ * The path of an entry as the names of folders and, last, its own; empty for the archive's own folder. Refuses every path
+ * that leads out of it, that means something else on another system, or that does not look like what it is.
+ */
+export function namesIn(path: string): readonly string[] {
+  if (/^[/\\]|^[A-Za-z]:/.test(path)) refuse(path, 'has an absolute path');
+  if (path.includes('\\')) refuse(path, 'has a backslash in its path');
+  if (escapeHiddenLine(path) !== path || path.includes('\t'))
+    refuse(path, 'has characters that cannot be seen in its path');
+  if (Buffer.byteLength(path) > LONGEST_PATH) refuse(path, 'has a path that is too long');
+  const names = path.split('/').filter((name) => name !== '' && name !== '.');
+  for (const name of names) {
+    if (name === '..') refuse(path, 'leads out of the folder');
+    if (Buffer.byteLength(name) > LONGEST_NAME) refuse(path, 'has a name that is too long');
+    if (DEVICE.test(name)) refuse(path, 'has a name that Windows keeps for devices');
+    if (/[. ]$/.test(name)) refuse(path, 'has a name that ends with a dot or a space');
+  }
+  return names;
+}

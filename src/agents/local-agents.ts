@@ -1,0 +1,21 @@
+import type {AgentsSettings} from '../storage/settings/agent-settings.ts';
+import {installedAgents} from './install/installed.ts';
+import {programOnPath, KNOWN_PROGRAMS} from './programs.ts';
+import type {CatalogueParts} from './catalogue.ts';
+
+export interface Surroundings {
+  readonly configured: AgentsSettings;
+  /** Where agents are installed. */
+  readonly agents: string;
+  /** The `PATH` to look on. */
+  readonly path: string | undefined;
+}
+
+/** The agents of this computer; asks nobody else. */
+export function localAgents({configured, agents, path}: Surroundings): Omit<CatalogueParts, 'registry'> {
+  return {
+    configured,
+    programs: KNOWN_PROGRAMS.filter(({program}) => programOnPath(program, path) !== undefined),
+    installed: installedAgents(agents),
+  };
+}

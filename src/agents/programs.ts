@@ -1,0 +1,63 @@
+import {accessSync, constants, statSync} from 'node:fs';
+import {delimiter, isAbsolute, join} from 'node:path';
+
+/** A program that speaks the protocol when it is started with these arguments. */
+export interface KnownProgram {
+  /** As in the registry, where it is there. */
+  readonly id: string;
+  readonly name: string;
+  readonly program: string;
+  readonly args: readonly string[];
+}
+
+/** Agents as their own installers leave them on PATH. docs/agents.md tells which were tried. */
+export const KNOWN_PROGRAMS: readonly KnownProgram[] = [
+  known('claude-acp', 'Claude', 'claude-agent-acp'),
+  known('codex-acp', 'Codex', 'codex-acp'),
+  known('gemini', 'Gemini CLI', 'gemini --acp'),
+  known('opencode', 'OpenCode', 'opencode acp'),
+  known('qwen-code', 'Qwen Code', 'qwen --acp'),
+  known('goose', 'Goose', 'goose acp'),
+  known('auggie', 'Auggie', 'auggie --acp'),
+  known('cline', 'Cline', 'cline --acp'),
+  known('kilo', 'Kilo Code', 'kilo acp'),
+  known('kimi', 'Kimi CLI', 'kimi acp'),
+  known('mistral-vibe', 'Mistral Vibe', 'vibe-acp'),
+  known('factory-droid', 'Factory Droid', 'droid exec --output-format acp'),
+  known('github-copilot-cli', 'GitHub Copilot', 'copilot --acp'),
+  known('cursor', 'Cursor', 'cursor-agent acp'),
+  known('junie', 'Junie', 'junie --acp=true'),
+  known('stakpak', 'Stakpak', 'stakpak acp'),
+  known('qoder', 'Qoder CLI', 'qodercli --acp'),
+  known('amp-acp', 'Amp', 'amp-acp'),
+  known('pi-acp', 'Pi', 'pi-acp'),
+];
+
+/** The program that is called so, by its id or as it stands on PATH. */
+export function programNamed(name: string): KnownProgram | undefined {
+  return KNOWN_PROGRAMS.find(({id, program}) => id === name || program === name);
+}
+
+function known(id: string, name: string, line: string): KnownProgram {
+  const [program = '', ...args] = line.split(' ');
+  return {id, name, program, args};
+}
+
+/** The file that a program's name stands for on that PATH; undefined where none can be run. Folders of PATH that are relative do not count. */
+export function programOnPath(program: string, path: string | undefined): string | undefined {
+  return (path ?? '')
+    .split(delimiter)
+    .filter((folder) => isAbsolute(folder))
+    .map((folder) => join(folder, program))
+    .find(canBeRun);
+}
+
+/** True for a file that may be executed. */
+export function canBeRun(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return statSync(file).isFile();
+  } catch {
+    return false;
+  }
+}

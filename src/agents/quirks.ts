@@ -1,0 +1,113 @@
+import type {AuthVariable} from '../session/auth-methods.ts';
+
+/** What one agent does that no general rule can mend. */
+interface Quirks {
+  /** It can only create a file when the read of it before succeeds, so a missing file must read as an empty one. */
+  readonly emptyFileWhenMissing?: boolean;
+  /** A request to run a command tells the command by its title alone, whole and as it is. */
+  readonly commandAsTitle?: boolean;
+  /** It tells a change of its mode as a message of the agent, `[MODE_UPDATE] <id>`. */
+  readonly modeAsMessage?: boolean;
+  /** It tells notices as messages of the agent, each in one piece: `Info: <text>`. */
+  readonly noticesAsMessages?: boolean;
+  /** The usage that it tells with the end of a turn counts up over the session. */
+  readonly usageAddsUp?: boolean;
+  /** Sign-in methods that read the environment without saying so: what they read, by the method's id. */
+  readonly variables?: Readonly<Record<string, readonly AuthVariable[]>>;
+  /** What takes nothing of us, or nothing can be done about, in sentences for a user. */
+  readonly notes?: readonly string[];
+}
+
+/** A key that an agent may have already, from another variable or a file of its own. */
+function keyVariable(name: string): AuthVariable {
+  return {name, label: 'API key', secret: true, optional: true};
+}
+
+/** fixtures/wire/codex-*.ndjson. What it does with terminals and cancelled tool calls is read for any agent. */
+const codex: Quirks = {
+  variables: {'api-key': [keyVariable('OPENAI_API_KEY')]},
+  notes: [
+    'It runs commands by itself, in terminals that no client made, and describes them in _meta: acp-tui shows those, too.',
+    'Refusing a permission ends the turn as cancelled.',
+    'A cancelled tool call is never told to have ended, or only after the turn.',
+    'In its mode "agent" a model reviews commands: choose "read-only" to be asked.',
+    'An error of its model service is an ordinary message and an ordinary end of the turn.',
+    'It takes about five seconds to end: acp-tui ends it after two.',
+  ],
+};
+
+/**
+ * fixtures/wire/copilot-write-run-edit.ndjson. Its notices stand among the messages, and are not told again when the session is loaded;
+ * its counts of tokens go on from turn to turn, and begin anew with the process.
+ */
+const copilot: Quirks = {noticesAsMessages: true, usageAddsUp: true};
+
+/**
+ * Gemini CLI reads a file before it writes it, and does not recognise any error that says that there is none
+ * (fixtures/wire/gemini-write.ndjson: the write fails; gemini-write-missingempty.ndjson: it works).
+ * The title of a request to run a command is the command, and nothing else tells it (gemini-run.ndjson).
+ * It tells a new mode as a message, `[MODE_UPDATE] yolo` (gemini-modes.ndjson).
+ */
+const gemini: Quirks = {
+  emptyFileWhenMissing: true,
+  commandAsTitle: true,
+  modeAsMessage: true,
+  variables: {'gemini-api-key': [keyVariable('GEMINI_API_KEY')]},
+  notes: [
+    'It offers to load sessions, and says of some of them that there are none for the project.',
+    'A tool that needs permission is first told of in the request for it, and not again when it is refused.',
+    'Errors of its model service come with the code of HTTP, and JSON as their message.',
+  ],
+};
+
+/** fixtures/wire/opencode-*.ndjson. A copy that tells everything again is joined with what is there, for any agent. */
+const opencode: Quirks = {
+  notes: [
+    'It tells the conversation of a copy before it names the copy (fork).',
+    'It writes files by itself, and then through the client, even when that was not offered.',
+    'Its list of tasks is an ordinary tool call, not a plan.',
+  ],
+};
+
+/** Its description names one variable, and without the other two it says that the first one is missing. */
+const qwen: Quirks = {
+  variables: {
+    openai: [
+      keyVariable('OPENAI_API_KEY'),
+      {name: 'OPENAI_BASE_URL', label: 'Address of the service', secret: false, optional: true},
+      {name: 'OPENAI_MODEL', label: 'Model', secret: false, optional: true},
+    ],
+  },
+};
+
+/** By the name that the agent tells in `initialize` (agentInfo.name). */
+const QUIRKS: Readonly<Record<string, Quirks>> = {
+  '@agentclientprotocol/codex-acp': codex,
+  Copilot: copilot,
+  OpenCode: opencode,
+  'gemini-cli': gemini,
+  'qwen-code': qwen,
+};
+
+/** The quirks of an agent; none for one that is not known or told no name. */
+export function quirksOf(agentName: string | undefined): Quirks {
+  return agentName !== undefined && Object.hasOwn(QUIRKS, agentName) ? (QUIRKS[agentName] ?? {}) : {};
+}
+
+const WORDS: Readonly<Record<Exclude<keyof Quirks, 'notes'>, string>> = {
+  emptyFileWhenMissing:
+    'It creates a file only when reading it before succeeds: acp-tui tells it that a missing file is empty.',
+  commandAsTitle:
+    'A request to run a command tells the command by its title alone: acp-tui reads it there, also for your rules.',
+  modeAsMessage: 'It tells a change of its mode as a message: acp-tui shows the mode, and no message.',
+  noticesAsMessages: 'It tells notices as messages: acp-tui shows notices, which are no part of an answer.',
+  usageAddsUp: 'It counts tokens over the whole session: acp-tui shows what each turn added.',
+  variables:
+    'It signs in with what is in its environment: acp-tui asks for that and starts it again with it.',
+};
+
+/** The quirks of an agent, and what acp-tui does about them, in sentences. */
+export function quirkWords({notes = [], ...quirks}: Quirks): readonly string[] {
+  const names = Object.keys(WORDS) as (keyof typeof WORDS)[];
+  return [...names.filter((name) => quirks[name] !== undefined).map((name) => WORDS[name]), ...notes];
+}

@@ -1,0 +1,91 @@
+import * as z from 'zod/mini';
+import {catch as orElse} from 'zod/mini';
+import {readAddress} from '../download/url.ts';
+import {escapeHiddenLine} from '../text/hidden.ts';
+import {sanitizeLine} from '../text/sanitize.ts';
+
+/** Text of others, on one line, that cannot control the terminal. */
+const shown = (most: number) =>
+  z.pipe(
+    z.pipe(
+      z.string().check(z.maxLength(most)),
+      z.transform((text: string) => sanitizeLine(text).trim()),
+    ),
+    z.string().check(z.regex(/[\p{L}\p{N}]/u)),
+  );
+/** What is run or asked as it stands: nothing in it may be invisible, or look like something else. */
+const plain = z.string().check(
+  z.maxLength(2048),
+  z.refine((text) => escapeHiddenLine(text) === text, {error: 'it holds control characters'}),
+);
+const notEmpty = plain.check(z.minLength(1));
+const address = notEmpty.check(z.refine(isAddress, {error: 'it is no https address'}));
+/** An address that may be fetched, without a name and a password in it. */
+function isAddress(text: string): boolean {
+  const read = readAddress(text);
+  return read.ok && read.value.username === '' && read.value.password === '';
+}
+
+const start = {
+  args: z.prefault(z.array(plain).check(z.maxLength(64)), []),
+  env: z.prefault(z.record(z.string().check(z.regex(/^[A-Za-z_]\w*$/)), plain), {}),
+};
+
+const packaged = z.object({
+  /** A name, with a version or without; never an option of `npx` or `uvx`. */
+  package: notEmpty.check(z.regex(/^[^-\s]\S*$/)),
+  /** The program in the package, where it is not called as the package is. */
+  cmd: z.optional(notEmpty.check(z.regex(/^[^-\s]\S*$/))),
+  ...start,
+});
+const archived = z.object({
+  archive: address,
+  /** Of the archive, in hexadecimal. */
+  sha256: z.optional(z.string().check(z.regex(/^[0-9a-fA-F]{64}$/))),
+  /** Below the folder that the archive is unpacked into. */
+  cmd: notEmpty,
+  ...start,
+});
+const archive = z.optional(archived);
+
+const distribution = z
+  .object({
+    binary: z.optional(
+      z.object({
+        'darwin-aarch64': archive,
+        'darwin-x86_64': archive,
+        'linux-aarch64': archive,
+        'linux-x86_64': archive,
+        'windows-aarch64': archive,
+        'windows-x86_64': archive,
+      }),
+    ),
+    npx: z.optional(packaged),
+    uvx: z.optional(packaged),
+  })
+  .check(
+    z.refine(({binary, npx, uvx}) => binary !== undefined || npx !== undefined || uvx !== undefined, {
+      error: 'it offers no way to install it that is known here',
+    }),
+  );
+
+/** What only is shown does not make an entry useless. */
+const link = orElse(z.optional(address), undefined);
+
+/** "Agent manifest format" of the registry, texts cleaned; what else stands there is left out. */
+export const registryEntry = z.object({
+  id: z.string().check(z.regex(/^[a-z][a-z0-9-]{0,63}$/)),
+  name: shown(100),
+  version: notEmpty.check(z.maxLength(64), z.regex(/^\d+\.\d+\.\d+/)),
+  description: shown(2000),
+  distribution,
+  repository: link,
+  website: link,
+  authors: orElse(z.array(shown(200)).check(z.maxLength(50)), []),
+  license: orElse(z.optional(shown(100)), undefined),
+});
+export type RegistryEntry = z.infer<typeof registryEntry>;
+export type Distribution = RegistryEntry['distribution'];
+export type Platform = keyof NonNullable<Distribution['binary']>;
+export type PackagedAgent = z.infer<typeof packaged>;
+export type ArchivedAgent = z.infer<typeof archived>;

@@ -1,0 +1,187 @@
+import {join} from 'node:path';
+import * as z from 'zod/mini';
+import {readAddress, shownAddress} from '../download/url.ts';
+import {quoted} from '../shared/agent-text.ts';
+import type {Failure, Result} from '../shared/failure.ts';
+import {fileFailure, makeFolder, replaceFile, readRegularFile} from '../storage/files.ts';
+import {jsonOf} from '../text/json.ts';
+import {sanitizeLine} from '../text/sanitize.ts';
+import {registryEntry, type RegistryEntry} from './registry-schema.ts';
+
+/** Where the registry of the protocol is published: "Using the Registry". */
+export const REGISTRY_URL = 'https://cdn.agentclientprotocol.com/registry/v1/latest/registry.json';
+
+/** A registry as it was when it was last asked. */
+export interface KnownRegistry extends ReadRegistry {
+  /** In ms since the epoch. */
+  readonly checkedAt: number;
+}
+
+/** What asking the registry came to. */
+export interface Asked {
+  /** What it says, or said before; undefined when it never answered. */
+  readonly registry: KnownRegistry | undefined;
+  /** Why it did not answer now, or what it said could not be kept. */
+  readonly failure?: Failure;
+}
+
+export interface Registry {
+  /** Its address without credentials and query, for the user. */
+  readonly shownUrl: string;
+  /** What it said last; asks nobody. */
+  known(): KnownRegistry | undefined;
+  /** Asks it now; only where the user wants that. Never throws. */
+  ask(signal?: AbortSignal): Promise<Asked>;
+}
+
+export interface RegistryOptions {
+  readonly url: string;
+  /** Where its answers are kept. */
+  readonly cache: string;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  /** How long it may be silent, and take in all. */
+  readonly idleMs?: number;
+  readonly wholeMs?: number;
+}
+
+/** Many times of what the published one takes. */
+const LIMIT_BYTES = 8 * 1024 * 1024;
+const IDLE_MS = 10_000;
+const WHOLE_MS = 60_000;
+
+/** The registry at an address, and what is kept of it. */
+export function openRegistry(options: RegistryOptions): Registry {
+  const {url, cache, now, idleMs = IDLE_MS, wholeMs = WHOLE_MS} = options;
+  const address = readAddress(url);
+  const shownUrl = address.ok ? shownAddress(address.value) : url.replace(/[?#].*$/s, '');
+
+  function known(): KnownRegistry | undefined {
+    const kept = readKept(cache, url);
+    const read = kept && readRegistry(kept.text);
+    return read && {...read, checkedAt: kept.checkedAt};
+  }
+
+  async function ask(signal?: AbortSignal): Promise<Asked> {
+    const {downloadText} = await import('../download/download.ts');
+    const kept = readKept(cache, url);
+    const tooLong = AbortSignal.timeout(wholeMs);
+    const downloaded = await downloadText(url, {
+      limitBytes: LIMIT_BYTES,
+      idleMs,
+      signal: signal ? AbortSignal.any([signal, tooLong]) : tooLong,
+      etag: kept?.etag,
+    });
+    if (!downloaded.ok) {
+      const {failure} = downloaded;
+      const isTooLong = failure.kind === 'download' && failure.reason === 'called_off' && tooLong.aborted;
+      return {registry: known(), failure: isTooLong ? {...failure, reason: 'stalled'} : failure};
+    }
+    const checkedAt = now();
+    const answer = downloaded.value;
+    if (answer.kind === 'unchanged' && kept?.etag !== undefined) return remember({...kept, checkedAt});
+    const text = answer.kind === 'text' ? answer.text : '';
+    const {etag} = answer.kind === 'text' ? answer : {};
+    return remember({url, checkedAt, text, ...(etag !== undefined && {etag})});
+  }
+
+  /** Something else than a registry never takes the place of one. */
+  function remember(answer: Parameters<typeof keep>[1]): Asked {
+    const read = readRegistry(answer.text);
+    if (!read) {
+      const failure: Failure = {
+        kind: 'download',
+        url: shownUrl,
+        reason: 'unexpected',
+        detail: 'a registry of agents',
+      };
+      return {registry: known(), failure};
+    }
+    const kept = keep(cache, answer);
+    return {registry: {...read, checkedAt: answer.checkedAt}, ...(!kept.ok && {failure: kept.failure})};
+  }
+
+  return {shownUrl, known, ask};
+}
+
+const kept = z.object({
+  /** Where it came from: what another address says is another registry. */
+  url: z.string(),
+  etag: z.optional(z.string()),
+  /** When the registry last said that this is what it has, in ms since the epoch. */
+  checkedAt: z.number(),
+  text: z.string(),
+});
+type KeptRegistry = z.infer<typeof kept>;
+
+/** What is kept of the registry at this address; what cannot be read counts as nothing. */
+function readKept(folder: string, url: string): KeptRegistry | undefined {
+  try {
+    const read = kept.safeParse(jsonOf(readRegularFile(fileIn(folder))));
+    return read.success && read.data.url === url ? read.data : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Keeps what a registry said, in the place of what was there. */
+function keep(folder: string, registry: KeptRegistry): Result<void> {
+  try {
+    makeFolder(folder);
+    replaceFile(fileIn(folder), JSON.stringify(registry));
+    return {ok: true, value: undefined};
+  } catch (error) {
+    return {ok: false, failure: fileFailure(fileIn(folder), error)};
+  }
+}
+
+function fileIn(folder: string): string {
+  return join(folder, 'registry.json');
+}
+
+/** The entries of a registry that can be used, and each that cannot be. */
+interface ReadRegistry {
+  readonly entries: readonly RegistryEntry[];
+  readonly left: readonly LeftEntry[];
+}
+
+/** An entry that is left out. */
+interface LeftEntry {
+  /** What it calls itself, or where it stands. */
+  readonly name: string;
+  readonly problem: string;
+}
+
+const registry = z.object({agents: z.array(z.unknown())});
+
+/** Many times of what the published one has: to check millions of bad ones takes a minute, and gigabytes. */
+const MOST_ENTRIES = 5000;
+
+/** Reads `registry.json` entry by entry: a bad one is named, and hides no other. Undefined when the text is no registry. */
+export function readRegistry(text: string): ReadRegistry | undefined {
+  const read = registry.safeParse(jsonOf(text));
+  if (!read.success) return undefined;
+  const entries = new Map<string, RegistryEntry>();
+  const left: LeftEntry[] = [];
+  const {agents} = read.data;
+  for (const [index, given] of agents.slice(0, MOST_ENTRIES).entries()) {
+    const entry = registryEntry.safeParse(given);
+    const name = nameOf(given) ?? `entry ${index + 1}`;
+    if (!entry.success) left.push({name, problem: problemOf(entry.error.issues[0])});
+    else if (entries.has(entry.data.id)) left.push({name, problem: 'its id stands there twice'});
+    else entries.set(entry.data.id, entry.data);
+  }
+  if (agents.length > MOST_ENTRIES)
+    left.push({name: `all behind entry ${MOST_ENTRIES}`, problem: `there are ${agents.length}`});
+  return {entries: [...entries.values()], left};
+}
+
+function nameOf(given: unknown): string | undefined {
+  const id = typeof given === 'object' && given !== null && 'id' in given ? given.id : undefined;
+  return typeof id === 'string' && id !== '' ? sanitizeLine(id).slice(0, 64) : undefined;
+}
+
+function problemOf(issue: z.core.$ZodIssue | undefined): string {
+  const path = issue?.path.map(String).join('.') ?? '';
+  return quoted(`${path === '' ? '' : `${path}: `}${issue?.message ?? 'wrong'}`);
+}

@@ -1,0 +1,92 @@
+import {spawn, type ChildProcess} from 'node:child_process';
+import {once} from 'node:events';
+import {mkdtemp, readFile, rm, writeFile} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import type {EditorOutcome} from '../app/editor.ts';
+import {PRIVATE_FILE} from '../storage/files.ts';
+
+export interface ExternalEditor {
+  /**
+   * Has a text edited in the user's editor, which gets the terminal. The text lies in a private temporary file meanwhile, which is
+   * gone afterwards. Never throws.
+   */
+  readonly edit: (text: string) => Promise<EditorOutcome>;
+  /** Ends an editor that is open; its `edit` then fails. */
+  readonly end: () => void;
+}
+
+/** What is used where neither VISUAL nor EDITOR is set. */
+const usual = process.platform === 'win32' ? 'notepad' : 'vi';
+
+/** How long an editor may take to end when it is told to, in milliseconds. */
+const PATIENCE_MS = 1000;
+
+/** The shell's codes for a command that cannot be run, or is not there. */
+const NOT_STARTED = new Set([126, 127]);
+
+type Exit = [code: number | null, signal: NodeJS.Signals | null];
+
+export function createExternalEditor(env: NodeJS.ProcessEnv = process.env): ExternalEditor {
+  let running: ChildProcess | undefined;
+  const command = commandIn(env);
+
+  async function run(file: string): Promise<string | undefined> {
+    const editor = startEditor(command, file);
+    running = editor;
+    const problem = await problemOf(editor, command).finally(() => (running = undefined));
+    return problem && `${problem} The draft is as it was.`;
+  }
+
+  return {
+    async edit(text) {
+      const folder = await mkdtemp(join(tmpdir(), 'acp-tui-'));
+      const file = join(folder, 'prompt.md');
+      try {
+        // Editors end the last line, and what ends it is no part of the text.
+        await writeFile(file, `${text}\n`, {mode: PRIVATE_FILE});
+        const problem = await run(file);
+        if (problem !== undefined) return {kind: 'kept', why: problem};
+        return {kind: 'edited', text: (await readFile(file, 'utf8')).replace(/\r?\n$/, '')};
+      } catch (error) {
+        const why = error instanceof Error ? error.message : String(error);
+        return {kind: 'kept', why: `The draft cannot be edited (${why}); it is as it was.`};
+      } finally {
+        await rm(folder, {recursive: true, force: true});
+      }
+    },
+    end() {
+      const editor = running;
+      if (editor === undefined) return;
+      editor.kill('SIGTERM');
+      const timer = setTimeout(() => editor.kill('SIGKILL'), PATIENCE_MS);
+      editor.once('close', () => clearTimeout(timer));
+    },
+  };
+}
+
+/** Has a file edited where it lies; resolves to why that was not possible, in a sentence. */
+export function editFile(file: string, env: NodeJS.ProcessEnv = process.env): Promise<string | undefined> {
+  const command = commandIn(env);
+  return problemOf(startEditor(command, file), command);
+}
+
+function commandIn(env: NodeJS.ProcessEnv): string {
+  return env['VISUAL'] || env['EDITOR'] || usual;
+}
+
+/** Waits for the end of an editor. */
+async function problemOf(editor: ChildProcess, command: string): Promise<string | undefined> {
+  const [code, signal] = (await once(editor, 'close')) as Exit;
+  if (code === 0) return undefined;
+  return code !== null && NOT_STARTED.has(code)
+    ? `The editor cannot be started: ${command}. VISUAL or EDITOR names the one to use.`
+    : `The editor ended with ${signal ?? `exit code ${code}`}.`;
+}
+
+/** The editor in the terminal that we have. A shell takes its arguments apart, and then makes way, so that a signal reaches the editor. */
+function startEditor(command: string, file: string): ChildProcess {
+  if (process.platform === 'win32') return spawn(`${command} "${file}"`, {stdio: 'inherit', shell: true});
+  const program = /^\w+=/.test(command) ? `env ${command}` : command;
+  return spawn('/bin/sh', ['-c', `exec ${program} "$@"`, command, file], {stdio: 'inherit'});
+}

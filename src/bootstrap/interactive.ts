@@ -1,0 +1,248 @@
+import {setFlagsFromString} from 'node:v8';
+import type {Screen, StartOptions} from '../../components/start.tsx';
+import {needsTicks} from '../app/attention.ts';
+import type {Effect} from '../app/effects.ts';
+import type {AppEvent} from '../app/events.ts';
+import {initialApp, programOf, type WindowStart} from '../app/initial.ts';
+import {readKeys} from '../app/key-settings.ts';
+import {handleKey} from '../app/keys/index.ts';
+import {reduceApp} from '../app/reduce.ts';
+import type {AppState} from '../app/state.ts';
+import type {InteractiveOptions} from '../cli/options.ts';
+import {askForTrust} from '../client/ask-for-trust.ts';
+import type {Client} from '../client/create-client.ts';
+import type {ClientOptions} from '../client/options.ts';
+import type {WindowOptions, WindowSessions} from '../client/window-sessions.ts';
+import {createFaultReporter} from '../client/window/faults.ts';
+import {quietConsole} from '../protocol/quiet-console.ts';
+import type {WireEvent} from '../recording/format.ts';
+import {createWireRingBuffer} from '../recording/ring-buffer.ts';
+import {initialSession} from '../session/initial.ts';
+import {failureSentence} from '../shared/failure-messages.ts';
+import type {Failure} from '../shared/failure.ts';
+import {createStore, type Store} from '../shared/store.ts';
+import {createTempDir} from '../shared/temp-dir.ts';
+import {storedBefore} from '../storage/sessions/stored-session.ts';
+import {DEFAULTS} from '../storage/settings/settings-schema.ts';
+import type {ExternalEditor} from './external-editor.ts';
+import type {RunKind} from './run-options.ts';
+import {setUpRun, type RunSetup} from './run-setup.ts';
+import {watchExitSignals, type ExitSignals} from './shutdown.ts';
+import {openStartupOverlay, chooseFirstAgent} from './startup-overlay.ts';
+import {createTerminalHandover, type TerminalHandover} from './terminal-handover.ts';
+import {showUpdateNotice} from './update-notice.ts';
+import {configuredAgents, windowAgents} from './window-agents.ts';
+import {createWindowStorage, type WindowStorage} from './window-storage.ts';
+
+export interface InteractiveSurroundings {
+  readonly demoCommand: RunKind['demoCommand'];
+  /** Loads the screen, which nothing else may load. */
+  readonly loadScreen: () => Promise<{readonly start: (options: StartOptions) => Screen}>;
+}
+
+type Window = Store<AppState, AppEvent>;
+
+/** The session that a window begins with. */
+const KEY = 'session-1';
+
+/** A chat in a window; resolves to the exit code when the terminal is as it was and everything started has ended. */
+export async function runInteractive(
+  given: InteractiveOptions,
+  {demoCommand, loadScreen}: InteractiveSurroundings,
+): Promise<number> {
+  if (!given.color) process.env['NO_COLOR'] = '1';
+  const setup = await setUpRun(given, {person: true, demoCommand});
+  if (!setup.options.ok) {
+    process.stderr.write(`acp-tui: ${failureSentence(setup.options.failure)}\n`);
+    return setup.options.failure.kind === 'no_such_session' ? 4 : 2;
+  }
+  const {paths, settings, problems, log} = setup;
+  const options = setup.options.value;
+  const keys = readKeys(settings.keys ?? {});
+  const store = openWindow(options, setup, {theme: given.theme, keys});
+  const memory = openMemory(store, given, {client: options, setup});
+  let sessions: WindowSessions | undefined;
+  let lender: TerminalHandover | undefined;
+  const killNow = () => [sessions, lender].forEach((started) => started?.killNow());
+  const report = createFaultReporter(store, log.write);
+  const leaving = watchExitSignals({killNow, log: log.write, report});
+
+  const restoreConsole = quietConsole(log.write);
+  // The agent is started after the first paint: what starting it needs takes longer to load than all of the screen.
+  const waiting: Effect[] = [];
+  const perform = (effect: Effect) => void (sessions ? sessions.perform(effect) : waiting.push(effect));
+  const screen = (await loadScreen()).start({store, handleKey, perform, editor: openedOnDemand(leaving)});
+  lender = createTerminalHandover(screen, leaving);
+  setImmediate(() => memory.recall());
+  raiseYoungHeapLimit();
+  tick(store);
+  for (const problem of [...problems, ...keys.problems]) notice(store, problem);
+  submit(store, given.prompt);
+  const {createWindowSessions} = await import('../client/window-sessions.ts');
+  const own = {changesFolder: paths.state, foreground: lender.lend};
+  const agents = windowAgents(given, setup, own);
+  const agentsToAsk = () => configuredAgents(setup, demoCommand);
+  const quit = () => leaving.leave(0);
+  const shared = ofSetup(setup, store);
+  sessions = createWindowSessions({store, memory, agents, agentsToAsk, ...shared, report, quit});
+  const client = sessions.start(KEY, {...options, ...own});
+  for (const effect of waiting) sessions.perform(effect);
+  if (setup.trust) askForTrust(setup.trust, {store, windowSessions: sessions});
+  const missing = openFirst(client, setup, leaving);
+  if (setup.isAgentOpen) chooseFirstAgent(store, {key: KEY, chooser: sessions.chooser, perform});
+  else openStartupOverlay(store, {given, memory: memory.sessions, perform});
+  void showUpdateNotice(store, {agents, state: paths.state});
+
+  const exitCode = await leaving.wanted;
+  await lender.end();
+  await screen.unmount();
+  memory.closeDrafts();
+  const id = memory.recording.id(store.current().active);
+  await sessions.closeAll();
+  memory.close();
+  restoreConsole();
+  setup.close();
+  if (missing.failure) process.stderr.write(`acp-tui: ${failureSentence(missing.failure)}\n`);
+  else if (exitCode === 0) tellHowToResume(id);
+  return exitCode;
+}
+
+function tellHowToResume(id: string | undefined): void {
+  if (id !== undefined) process.stdout.write(`To go on with this session: acp-tui -r ${id}\n`);
+}
+
+/**
+ * Opens the session that the window begins with, once an agent was chosen; leaves where that does not exist, and `failure` then
+ * says so. What we have kept of one can be read, and told to another.
+ */
+function openFirst(
+  client: Client,
+  {isAgentOpen, kept, rememberAgent}: RunSetup,
+  {leave}: ExitSignals,
+): {readonly failure: Failure | undefined} {
+  const missing: {failure: Failure | undefined} = {failure: undefined};
+  if (isAgentOpen) return missing;
+  void client.open().then((opened) => {
+    if (opened.ok) return rememberAgent();
+    if (opened.failure.kind !== 'no_such_session' || kept) return undefined;
+    missing.failure = opened.failure;
+    return leave(4);
+  });
+  return missing;
+}
+
+function openMemory(
+  store: Window,
+  {fork}: InteractiveOptions,
+  {
+    client,
+    setup: {kept, paths, settings, save, recorder},
+  }: {readonly client: ClientOptions; readonly setup: RunSetup},
+): WindowStorage {
+  return createWindowStorage(store, {
+    key: KEY,
+    client,
+    before: storedBefore(kept?.id, fork),
+    limits: settings.sessions ?? {},
+    state: paths.state,
+    recordedIn: recorder?.file,
+    save,
+    tell: (text) => notice(store, text),
+  });
+}
+
+type OfSetup = Pick<WindowOptions, 'log' | 'permissions' | 'secrets' | 'stateFolder' | 'wire' | 'wireLines'>;
+
+/** The newest of all wires is kept in memory, and everything in the recording that was asked for. */
+function ofSetup({recorder, log, permissions, secrets, paths, save}: RunSetup, store: Window): OfSetup {
+  const ring = createWireRingBuffer();
+  let isTold = false;
+  function onEvent(event: WireEvent): void {
+    ring.add(event);
+    recorder?.record(event);
+    const failure = recorder?.failure();
+    if (!failure || isTold) return;
+    isTold = true;
+    // Never in the middle of an event: what tells it is one, too.
+    queueMicrotask(() => notice(store, `The recording ends here. ${failureSentence(failure)}`));
+  }
+  return {
+    log: log.write,
+    permissions,
+    secrets,
+    stateFolder: save ? paths.state : createTempDir(),
+    wire: {onEvent},
+    wireLines: ring.lines,
+  };
+}
+
+function openWindow(
+  {cwd, additionalDirectories, agent, approval}: ClientOptions,
+  {kept, settings}: RunSetup,
+  given: Pick<WindowStart, 'keys'> & Pick<InteractiveOptions, 'theme'>,
+): Window {
+  const session = kept?.session ?? initialSession({cwd, additionalDirectories, at: Date.now()});
+  const {theme, editing, requireReading} = {...DEFAULTS, ...settings};
+  return createStore(
+    reduceApp,
+    initialApp({
+      session: {key: KEY, agentLabel: agent.label, agentProgram: programOf(agent), session, approval},
+      ...given,
+      theme: given.theme ?? theme,
+      editing,
+      requireReading,
+    }),
+  );
+}
+
+/** Sends a prompt that was given at the start. */
+function submit(store: Window, text: string | undefined): void {
+  if (text !== undefined) store.dispatch({type: 'prompt_submitted', key: KEY, text, place: 'last'});
+}
+
+function notice(store: Window, text: string): void {
+  store.dispatch({
+    type: 'session',
+    key: KEY,
+    event: {type: 'notice', level: 'warning', text, at: Date.now()},
+    at: performance.now(),
+  });
+}
+
+/** The user's editor; most windows never need it. */
+function openedOnDemand({withoutInterrupts}: ExitSignals): ExternalEditor {
+  let editor: ExternalEditor | undefined;
+  return {
+    edit: (text) =>
+      withoutInterrupts(async () => {
+        const {createExternalEditor} = await import('./external-editor.ts');
+        editor ??= createExternalEditor();
+        return editor.edit(text);
+      }),
+    end: () => editor?.end(),
+  };
+}
+
+/** Lets time pass in the window while something waits for it. */
+function tick(store: Window): void {
+  let timer: NodeJS.Timeout | undefined;
+  const follow = () => {
+    if (needsTicks(store.getSnapshot())) {
+      timer ??= setInterval(() => store.dispatch({type: 'tick', at: performance.now()}), 250);
+    } else {
+      clearInterval(timer);
+      timer = undefined;
+    }
+  };
+  store.subscribe(follow);
+  follow();
+}
+
+/**
+ * Keeps the part of the heap for new objects as large as it is now: a burst of output makes it grow to 48 MB, which it then keeps,
+ * and which saves no time worth that (measured by `npm run bench -- streaming long-transcript`). A flag of the command line would do the
+ * same, at the price of a process more at each start.
+ */
+function raiseYoungHeapLimit(): void {
+  setFlagsFromString('--semi-space-growth-factor=1');
+}

@@ -1,0 +1,122 @@
+import {orFailed} from '../cli/exit-codes.ts';
+import type {PrintOptions} from '../cli/options.ts';
+import {gitBranch} from '../client/git-branch.ts';
+import {createHeadlessClient, createUnstartedClient} from '../client/headless-client.ts';
+import type {ClientOptions} from '../client/options.ts';
+import {failureSentence} from '../shared/failure-messages.ts';
+import type {Failure} from '../shared/failure.ts';
+import type {HeadlessClient} from '../headless/client-interface.ts';
+import {processIo} from '../headless/io.ts';
+import {runPrint} from '../headless/run.ts';
+import {quietConsole} from '../protocol/quiet-console.ts';
+import type {RunKind} from './run-options.ts';
+import {escapeHiddenOnce} from '../text/hidden.ts';
+import {setUpRun, type RunSetup} from './run-setup.ts';
+import type {SessionEvent} from '../session/events.ts';
+import type {SessionState} from '../session/state.ts';
+
+/** A run without a screen, in this process; resolves to the exit code. Loads neither React nor Ink. */
+export async function runOneShot(given: PrintOptions, demoCommand: RunKind['demoCommand']): Promise<number> {
+  const setup = await setUpRun(given, {person: false, demoCommand});
+  const {log, options, problems, recorder, save} = setup;
+  let toldOfRecording: Failure | undefined;
+  const io = processIo(() => (toldOfRecording = recorder?.failure()));
+  quietConsole(log.write);
+  for (const problem of problems) io.stderr.write(escapeHiddenOnce(`acp-tui: warning: ${problem}\n`));
+  const client = options.ok
+    ? createHeadlessClient(options.value, {
+        log: log.write,
+        kept: setup.kept?.session,
+        onWireEvent: recorder?.record,
+      })
+    : createUnstartedClient(options.failure);
+  // A crash leaves no agent behind.
+  process.once('exit', () => client.killNow());
+  const closeRecording = options.ok && save ? recordOnceLaunched(client, options.value, setup) : undefined;
+  const exitCode = await runPrint(client, given, io);
+  await closeRecording?.();
+  setup.close();
+  const late = recorder?.failure();
+  if (!late || toldOfRecording) return exitCode;
+  io.stderr.write(`acp-tui: ${failureSentence(late)}\n`);
+  await io.stderr.written();
+  return orFailed(exitCode);
+}
+
+interface Recording {
+  readonly follow: (event: SessionEvent, state: SessionState) => void;
+  readonly close: () => void;
+}
+
+/**
+ * Stores the session of a run. The store is opened while the agent starts, which takes longer; what happened before is stored
+ * then. Returns what writes the rest.
+ */
+function recordOnceLaunched(
+  client: HeadlessClient,
+  options: ClientOptions,
+  setup: RunSetup,
+): () => Promise<void> {
+  const before = client.state();
+  const missed: [SessionEvent, SessionState][] = [];
+  let recording: Promise<Recording> | undefined;
+  let follow: Recording['follow'] = (event, state) => void missed.push([event, state]);
+  const begin = async () => {
+    const begun = await record(before, options, setup);
+    for (const [event, state] of missed) begun.follow(event, state);
+    follow = begun.follow;
+    return begun;
+  };
+  client.onEvent((event, state) => {
+    follow(event, state);
+    const {connection} = state;
+    if (connection.kind !== 'starting' || connection.step !== 'launching') recording ??= begin();
+  });
+  return async () => (await (recording ?? begin())).close();
+}
+
+/** Stores a session from this state on; what cannot be stored goes to the log only. */
+async function record(
+  state: SessionState,
+  options: ClientOptions,
+  {kept, log, paths, settings, recorder: wire}: RunSetup,
+): Promise<Recording> {
+  const [{openDatabase}, {openSessionStore}, {recordSession, restoredAt}, {storedBefore}] = await Promise.all(
+    [
+      import('../storage/database/database.ts'),
+      import('../storage/sessions/session-store.ts'),
+      import('../storage/sessions/record-window.ts'),
+      import('../storage/sessions/stored-session.ts'),
+    ],
+  );
+  const database = openDatabase(paths.state, {onDamaged: (sentence) => log.write('warn', sentence)});
+  const onProblem = (problem: Failure) => log.write('warn', `not stored: ${failureSentence(problem)}`);
+  const {agent, cwd, additionalDirectories} = options;
+  const {label, command, args} = agent;
+  const sessions = openSessionStore({state: paths.state, database, onProblem, recordedIn: wire?.file});
+  const recorded = recordSession(sessions, {
+    agent: {label, command, args},
+    cwd,
+    additionalDirectories,
+    ...storedBefore(kept?.id, options.opening?.kind === 'continue' && options.opening.fork),
+    ...restoredAt(state),
+  });
+  if (!recorded.ok) {
+    onProblem(recorded.failure);
+    return {follow() {}, close() {}};
+  }
+  const {recorder: recording, elsewhere} = recorded.value;
+  if (elsewhere) log.write('info', `stored as a copy: ${failureSentence(elsewhere)}`);
+  void gitBranch(cwd).then((branch) => recording.branchChanged(branch));
+  process.once('exit', () => recording.flush());
+  return {
+    follow: (event, at) => recording.follow(event, at),
+    close() {
+      recording.close();
+      const removed = sessions.tidy(settings.sessions ?? {}, Date.now());
+      if (removed.ok && removed.value.length > 0)
+        log.write('info', `removed ${removed.value.length} sessions`);
+      database.close();
+    },
+  };
+}

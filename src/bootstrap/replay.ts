@@ -1,0 +1,97 @@
+import type {Effect} from '../app/effects.ts';
+import {initialApp} from '../app/initial.ts';
+import {readKeys} from '../app/key-settings.ts';
+import {handleKey} from '../app/keys/index.ts';
+import {reduceApp} from '../app/reduce.ts';
+import {activeSession} from '../app/sessions.ts';
+import type {ReplayOptions} from '../cli/recordings/recording-arguments.ts';
+import {copyAndTell} from '../client/perform-exports.ts';
+import {createPlayer} from '../client/replay-player.ts';
+import {replayedLives} from '../client/replayed-lives.ts';
+import {concernsWire, createWireViewer} from '../client/wire-viewer.ts';
+import {failureSentence} from '../shared/failure-messages.ts';
+import {watchExitSignals} from './shutdown.ts';
+import {findPaths} from '../storage/paths.ts';
+import {loadRecording} from '../storage/recordings/load-recording.ts';
+import {DEFAULTS} from '../storage/settings/settings-schema.ts';
+import {readSettings} from '../storage/settings/settings.ts';
+import {isStart, type RecordingLine} from '../recording/format.ts';
+import type {SessionEvent} from '../session/events.ts';
+import {initialSession} from '../session/initial.ts';
+import {createStore} from '../shared/store.ts';
+import type {InteractiveSurroundings} from './interactive.ts';
+
+const KEY = 'replay';
+
+/** Plays a recording on the screen, or shows its messages in a list; resolves to the exit code. */
+export async function runReplay(
+  {file, run, speed, step, list}: ReplayOptions,
+  loadScreen: InteractiveSurroundings['loadScreen'],
+): Promise<number> {
+  const loaded = loadRecording(file);
+  if (!loaded.ok) {
+    process.stderr.write(`acp-tui: ${failureSentence(loaded.failure)}\n`);
+    return 2;
+  }
+  const {lines} = loaded.value;
+  const lives = replayedLives(lines, run);
+  if (!lives) {
+    process.stderr.write(`acp-tui: ${file} holds no agent process number ${run}.\n`);
+    return 2;
+  }
+  const store = openWindow(lives.lines);
+  const leaving = watchExitSignals({killNow: () => {}, log: () => {}});
+  const begin = Date.now();
+  const player = createPlayer({
+    lines: lives.lines,
+    speed,
+    isPaused: step || list,
+    show(line) {
+      const {session} = activeSession(store.current());
+      const found = lives.eventsOf(line, session);
+      for (const event of found) happens(store, {...event, at: begin + line.t});
+      return found.length > 0;
+    },
+    changed: (replay) => store.dispatch({type: 'replay_moved', replay}),
+  });
+  const showWire = createWireViewer({store, lines: () => lines});
+  const perform = (effect: Effect) => {
+    if (effect.kind === 'quit') leaving.leave(0);
+    else if (effect.kind === 'replay') player.do(effect.step);
+    else if (effect.kind === 'copy') void copyAndTell(effect, store);
+    else if (concernsWire(effect)) void showWire(effect);
+  };
+  const {start} = await loadScreen();
+  const edit = () => Promise.resolve({kind: 'kept', why: ''} as const);
+  const screen = start({store, handleKey, perform, editor: {edit, end() {}}});
+  player.start();
+  if (list) {
+    const connection = {kind: 'closed'} as const;
+    happens(store, {type: 'connection_changed', connection, at: begin});
+    await showWire({kind: 'show_wire'});
+    store.subscribe(() => store.getSnapshot().overlay.kind === 'none' && leaving.leave(0));
+  }
+  const exitCode = await leaving.wanted;
+  player.stop();
+  await screen.unmount();
+  return exitCode;
+}
+
+function happens(store: ReturnType<typeof openWindow>, event: SessionEvent): void {
+  store.dispatch({type: 'session', key: KEY, event, at: performance.now()});
+}
+
+function openWindow(lines: readonly RecordingLine[]) {
+  const first = lines.find(isStart);
+  const session = initialSession({cwd: first?.cwd ?? '', additionalDirectories: [], at: Date.now()});
+  const {settings} = readSettings(findPaths().config);
+  const label = first?.agent.label ?? 'recorded agent';
+  return createStore(
+    reduceApp,
+    initialApp({
+      session: {key: KEY, agentLabel: label, session, approval: 'none'},
+      theme: settings.theme ?? DEFAULTS.theme,
+      keys: readKeys(settings.keys ?? {}),
+    }),
+  );
+}

@@ -1,0 +1,112 @@
+import path from 'node:path';
+import type {AgentCommand} from '../agents/resolve.ts';
+import {foldersThere} from '../client/folders-there.ts';
+import type {CommonOptions} from '../cli/options.ts';
+import {leftOut, unreadable} from '../client/not-stored.ts';
+import type {Result} from '../shared/failure.ts';
+import {openDatabase} from '../storage/database/database.ts';
+import {openSessionStore, type SessionStore} from '../storage/sessions/session-store.ts';
+import type {StoredSession} from '../storage/sessions/stored-session.ts';
+import type {Opening} from '../session/opening-kinds.ts';
+import {restoredSession} from '../session/restore.ts';
+import type {SessionState} from '../session/state.ts';
+
+/** What `--continue` and `--resume` come to. */
+export interface ResumeTarget {
+  /** The options, with the folders of the session, and its agent where it is the demo. */
+  readonly given: CommonOptions;
+  readonly opening: Opening;
+  /** The agent that the session had; undefined where the options name one. */
+  readonly agent?: AgentCommand;
+  /** Where we stored the session: our id of it, and how it stood. */
+  readonly kept?: {readonly id: string; readonly session: SessionState};
+  /** What is not as it was, in sentences for the user. */
+  readonly problems?: readonly string[];
+}
+
+/**
+ * Finds what to go on with: the newest session of the folder, or the one that was named. One that is not stored here is left to
+ * the agent: it may know it. `no_such_session`, or `unknown_value` where a name fits several.
+ */
+export async function findResumeTarget(
+  given: CommonOptions,
+  state: string,
+  tell: (sentence: string) => void = () => {},
+): Promise<Result<ResumeTarget>> {
+  const wanted = given.pickUp;
+  if (wanted === undefined) return {ok: true, value: {given, opening: {kind: 'new'}}};
+  if (wanted.which === 'chosen') return {ok: true, value: {given, opening: {kind: 'later'}}};
+  const database = openDatabase(state, {onDamaged: tell});
+  try {
+    const store = openSessionStore({
+      state,
+      database,
+      onProblem: () => {},
+      onLeftOut: (failures) => tell(leftOut(failures)),
+    });
+    const found = await (wanted.which === 'newest' ? newestOf(store, given) : named(store, wanted.id));
+    if (!found.ok) return found;
+    return await taken(store, given, found.value);
+  } finally {
+    database.close();
+  }
+}
+
+async function newestOf(
+  store: SessionStore,
+  {cwd, agent}: CommonOptions,
+): Promise<Result<StoredSession | undefined>> {
+  await store.catchUp();
+  const listed = store.list({cwd: path.resolve(cwd ?? '.')});
+  // What cannot be read here, the agent may still know.
+  if (!listed.ok) return {ok: true, value: undefined};
+  const value = listed.value.find(
+    (session) => session.agentSessionId !== undefined && (agent === undefined || isOf(session, agent)),
+  );
+  return {ok: true, value};
+}
+
+/** True when the agent as it was named is the one that the session had. */
+function isOf({agent: {label, command, args}}: StoredSession, named: string): boolean {
+  return named === label || named.split(/\s+/).join(' ') === [command, ...args].join(' ');
+}
+
+async function named(store: SessionStore, id: string): Promise<Result<StoredSession | undefined>> {
+  const found = await store.locate(id);
+  if (found.ok || (found.failure.kind === 'unknown_value' && found.failure.valid.length > 1)) return found;
+  return {ok: true, value: undefined};
+}
+
+async function taken(
+  store: SessionStore,
+  given: CommonOptions,
+  stored: StoredSession | undefined,
+): Promise<Result<ResumeTarget>> {
+  const {pickUp: wanted, fork} = given;
+  if (!stored) {
+    const opening: Opening =
+      wanted?.which === 'named' ? {kind: 'continue', sessionId: wanted.id, fork} : {kind: 'newest', fork};
+    return {ok: true, value: {given, opening}};
+  }
+  const {agentSessionId: sessionId, agent, cwd, additionalDirectories} = stored;
+  const kept = await store.state(stored.id);
+  if (sessionId === undefined && !kept.ok) return kept;
+  const {folders, problems} = await foldersThere(
+    {cwd, additionalDirectories},
+    path.resolve(given.cwd ?? '.'),
+  );
+  const isDemo = agent.label === 'demo';
+  // One that was imported has no agent of its own.
+  const isStarted = given.agent === undefined && !isDemo && agent.command !== '';
+  const own = isStarted ? {...agent, env: given.env} : undefined;
+  return {
+    ok: true,
+    value: {
+      given: {...given, ...folders, agent: given.agent ?? (isDemo ? 'demo' : undefined)},
+      opening: sessionId === undefined ? {kind: 'later'} : {kind: 'continue', sessionId, fork},
+      ...(own && {agent: {label: own.label, command: own.command, args: own.args, env: own.env}}),
+      ...(kept.ok && {kept: {id: stored.id, session: restoredSession(kept.value, Date.now()).session}}),
+      problems: kept.ok ? problems : [unreadable(kept.failure), ...problems],
+    },
+  };
+}

@@ -1,0 +1,70 @@
+import {resolve} from 'node:path';
+import {createAgentFinder, type ResolveOptions} from '../agents/resolve.ts';
+import {agentsFolder, installedStart} from '../agents/install/installed.ts';
+import type {CommonOptions} from '../cli/options.ts';
+import {clientOptionsFrom} from '../client/from-options.ts';
+import type {ClientOptions} from '../client/options.ts';
+import type {Result} from '../shared/failure.ts';
+import {findPaths} from '../storage/paths.ts';
+import {withProjectAgents, trustedSettings} from '../storage/settings/project-settings.ts';
+import {DEFAULTS} from '../storage/settings/settings-schema.ts';
+import type {ReadSettings} from '../storage/settings/settings.ts';
+import type {ResumeTarget} from './resume-target.ts';
+
+export interface RunKind {
+  /** Whether somebody is there to be asked. */
+  readonly person: boolean;
+  readonly demoCommand: ResolveOptions['demoCommand'];
+}
+
+/** How long an agent may take to answer `initialize`: `npx` may have to install it first. */
+const START_SECONDS = 120;
+
+/** `ACP_TUI_START_SECONDS` where it is a positive number, or the default. */
+function startSeconds({ACP_TUI_START_SECONDS: given}: NodeJS.ProcessEnv): number {
+  const seconds = Number(given);
+  return seconds > 0 ? seconds : START_SECONDS;
+}
+
+/** The settings with what the working folder brings, where the user trusts that. */
+export function settingsIn({cwd = '.'}: Pick<CommonOptions, 'cwd'>, read: ReadSettings): ReadSettings {
+  return withProjectAgents(read, trustedSettings(findPaths().state, resolve(cwd))?.agents);
+}
+
+/** The agent that the options, the environment or the settings name; undefined when the user never chose one. */
+export function agentWanted(given: CommonOptions, {settings}: ReadSettings): string | undefined {
+  return given.agent ?? settings.agent ?? settings.lastAgent;
+}
+
+/**
+ * Options of a client for what was picked up, or for a new session with the agent that is wanted. What the settings say of the
+ * agent counts less than the command line and more than the other settings.
+ */
+export async function runOptions(
+  {given, agent, opening}: ResumeTarget,
+  ofUser: ReadSettings,
+  {person, demoCommand}: RunKind,
+): Promise<Result<ClientOptions>> {
+  const read = settingsIn(given, ofUser);
+  const {settings, fromEnvironment} = read;
+  const name = given.agent ?? agent?.label ?? agentWanted(given, read) ?? DEFAULTS.agent;
+  const {agents = {}} = settings;
+  const ofAgent = (Object.hasOwn(agents, name) ? agents[name] : undefined) ?? {};
+  // What an agent is now, by the settings or as it is installed, counts more than how it was started then.
+  const installed = installedStart(agentsFolder(findPaths()));
+  const isStored = agent !== undefined && ofAgent.command === undefined && installed(name) === undefined;
+  const approve = fromEnvironment.has('approve') ? settings.approve : (ofAgent.approve ?? settings.approve);
+  return clientOptionsFrom(given, {
+    agent: name,
+    ofAgent,
+    approval: approve ?? (person ? DEFAULTS.approve : 'reads'),
+    person,
+    resolve: {
+      demoCommand,
+      find: createAgentFinder({configured: agents, installed, path: process.env['PATH']}),
+    },
+    startSeconds: startSeconds(process.env),
+    opening,
+    ...(isStored && {command: agent}),
+  });
+}

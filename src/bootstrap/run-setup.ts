@@ -1,0 +1,204 @@
+import type {CommonOptions} from '../cli/options.ts';
+import {logCrashesIn} from './crash.ts';
+import type {ResumeTarget} from './resume-target.ts';
+import {agentWanted, runOptions, settingsIn, type RunKind} from './run-options.ts';
+import type {ClientOptions} from '../client/options.ts';
+import {openFolderTrust, type FolderTrust} from '../client/folder-trust.ts';
+import {openMcpBook} from '../client/open-mcp-book.ts';
+import {createPermissionBook, type PermissionBook} from '../client/permission-book.ts';
+import {failureSentence} from '../shared/failure-messages.ts';
+import type {Result} from '../shared/failure.ts';
+import {createAudit, createForgetfulAudit, type Audit} from '../storage/audit.ts';
+import {openCredentials} from '../storage/credentials/credentials.ts';
+import {systemKeyring} from '../storage/credentials/keyring.ts';
+import {createLog, type Log} from '../storage/log.ts';
+import {createSecrets, type Secrets} from '../storage/mask.ts';
+import {findPaths, logFile, type Paths} from '../storage/paths.ts';
+import {removeAbandoned} from '../storage/files.ts';
+import type {WireRecorder} from '../storage/recordings/write-recording.ts';
+import type {Settings} from '../storage/settings/settings-schema.ts';
+import {changeSetting, readSettings, type ReadSettings} from '../storage/settings/settings.ts';
+
+/** What both kinds of run begin with. */
+export interface RunSetup extends ReadSettings {
+  readonly paths: Paths;
+  /** False keeps nothing of what is said and typed. */
+  readonly save: boolean;
+  readonly log: Log;
+  readonly permissions: PermissionBook;
+  /** What was filled in for variables: masked wherever something is written down. */
+  readonly secrets: Secrets;
+  /** Undefined where the working folder brings no settings. */
+  readonly trust: FolderTrust | undefined;
+  readonly options: Result<ClientOptions>;
+  /** The session to go on with, where it is stored here. */
+  readonly kept?: ResumeTarget['kept'];
+  /** Undefined where nothing is recorded. */
+  readonly recorder: WireRecorder | undefined;
+  /** Writes what of log and recording is still to be written. */
+  readonly close: () => void;
+  /** True when the user never chose an agent: then the options are those of the demo. */
+  readonly isAgentOpen: boolean;
+  /** Options for a session with another agent, by the settings as they are now. */
+  readonly optionsFor: (wanted: CommonOptions) => Promise<Result<ClientOptions>>;
+  /** Makes an agent, or the one that was named, the one that is used when none is. */
+  readonly rememberAgent: (agent?: string) => Promise<void>;
+}
+
+function withBooks(
+  options: Result<ClientOptions>,
+  books: Pick<ClientOptions, 'permissions' | 'credentials' | 'mcp'>,
+): Result<ClientOptions> {
+  return options.ok ? {ok: true, value: {...options.value, ...books}} : options;
+}
+
+/** All that may be secret of what agents get in their environment, for what is written down; agents may use the same names. */
+function secretsOf({agents = {}}: Settings, given: CommonOptions): NodeJS.ProcessEnv {
+  const ofAgents = Object.entries(agents).flatMap(([agent, {env = {}}]) =>
+    Object.entries(env).map(([name, value]) => [`${agent}_${name}`, value]),
+  );
+  return {...process.env, ...Object.fromEntries(ofAgents), ...given.env};
+}
+
+/** What is masked wherever something is written down. */
+interface Masking {
+  readonly env: NodeJS.ProcessEnv;
+  readonly secrets: Secrets;
+}
+
+/** What is decided of what agents want, written down. */
+function openAudit(
+  {state}: Paths,
+  {
+    opened,
+    log,
+    masking,
+  }: {readonly opened: Result<ClientOptions>; readonly log: Log; readonly masking: Masking},
+): Audit {
+  const agent = opened.ok ? opened.value.agent.label : '';
+  return createAudit({
+    state,
+    agent,
+    ...masking,
+    onProblem: (problem) => log.write('warn', `a decision cannot be written down: ${String(problem)}`),
+  });
+}
+
+function openLog(
+  {logFile, logLevel = 'info'}: CommonOptions,
+  usual: string | undefined,
+  masking: Masking,
+): Log {
+  const file = logFile ?? usual;
+  const log = createLog({file, level: logLevel, ...masking, now: Date.now});
+  logCrashesIn(log, file);
+  return log;
+}
+
+/** The recording that was asked for. */
+async function openRecorder(
+  {record}: CommonOptions,
+  log: Log,
+  masking: Masking,
+): Promise<Result<WireRecorder | undefined>> {
+  if (record === undefined) return {ok: true, value: undefined};
+  const {openRecording} = await import('../storage/recordings/write-recording.ts');
+  return openRecording({
+    ...record,
+    ...masking,
+    onProblem: (failure) => log.write('error', `the recording ends here: ${failureSentence(failure)}`),
+  });
+}
+
+/** Most runs begin a session, and need nothing of what finds an old one. */
+async function pickedUp(
+  given: CommonOptions,
+  {state}: Paths,
+  {person, tell}: Pick<RunKind, 'person'> & {readonly tell: (sentence: string) => void},
+): Promise<Result<ResumeTarget>> {
+  const {pickUp: wanted} = given;
+  if (!wanted) return {ok: true, value: {given, opening: {kind: 'new'}}};
+  const {findResumeTarget} = await import('./resume-target.ts');
+  const picked = await findResumeTarget(given, state, tell);
+  // One that no agent knows can be read, and told to another, where somebody is there to choose.
+  return person || wanted.which !== 'named' || !picked.ok || picked.value.opening.kind !== 'later'
+    ? picked
+    : {ok: false, failure: {kind: 'no_such_session', wanted: wanted.id}};
+}
+
+/** Reads the settings, opens the log and resolves the agent. The command line wins over settings. */
+export async function setUpRun(given: CommonOptions, kind: RunKind): Promise<RunSetup> {
+  const {person} = kind;
+  const paths = findPaths();
+  for (const folder of [paths.config, paths.state]) removeAbandoned(folder);
+  const read = readSettings(paths.config);
+  const {settings, rules, problems} = read;
+  const inFolder = settingsIn(given, read);
+  const masking = {env: secretsOf(inFolder.settings, given), secrets: createSecrets()};
+  const {secrets} = masking;
+  const save = given.save && settings.sessions?.save !== false;
+  const log = openLog(given, save ? logFile(paths) : undefined, masking);
+  const servers = openMcpBook({files: given.mcpConfig, settings, paths, secrets, env: process.env});
+  const found = servers.ok ? [...servers.value.problems] : [];
+  const tell = (sentence: string) => void found.push(sentence);
+  const picked = servers.ok ? await pickedUp(given, paths, {person, tell}) : servers;
+  const opened = picked.ok ? await runOptions(picked.value, read, kind) : picked;
+  const permissions = createPermissionBook({
+    config: paths.config,
+    rules,
+    audit: save ? openAudit(paths, {opened, log, masking}) : createForgetfulAudit(),
+    onProblem: (problem) => log.write('warn', problem),
+  });
+  const mcp = servers.ok ? servers.value.book : undefined;
+  const trust =
+    opened.ok && mcp
+      ? openFolderTrust({state: paths.state, folder: opened.value.cwd, permissions, mcp, person})
+      : undefined;
+  const books = {
+    permissions,
+    credentials: openCredentials({state: paths.state, keyring: systemKeyring(), onValue: secrets.add}),
+    ...(mcp && {mcp}),
+  };
+  const {kept, problems: moved = []}: Partial<ResumeTarget> = picked.ok ? picked.value : {};
+  const remember = rememberer(paths, settings.lastAgent, log);
+  const recorder = await openRecorder(given, log, masking);
+  return {
+    ...read,
+    ...(kept && {kept}),
+    paths,
+    problems: [...problems, ...found, ...moved, ...(trust?.problems ?? [])],
+    save,
+    log,
+    trust,
+    permissions,
+    secrets,
+    options: recorder.ok ? withBooks(opened, books) : recorder,
+    recorder: recorder.ok ? recorder.value : undefined,
+    close() {
+      if (recorder.ok) recorder.value?.close();
+      log.flush();
+    },
+    isAgentOpen: agentWanted(given, inFolder) === undefined && !given.pickUp,
+    async optionsFor(wanted) {
+      const another: ResumeTarget = {given: wanted, opening: {kind: 'new'}};
+      return withBooks(await runOptions(another, readSettings(paths.config), kind), books);
+    },
+    rememberAgent: (agent = given.agent) => remember(agent),
+  };
+}
+
+/** Writes down which agent was used last, when that is another one. */
+function rememberer(
+  {config}: Paths,
+  before: string | undefined,
+  log: Log,
+): (agent: string | undefined) => Promise<void> {
+  let last = before;
+  return async (agent) => {
+    if (agent === undefined || agent === last) return;
+    last = agent;
+    const changed = await changeSetting(config, 'lastAgent', agent);
+    if (!changed.ok)
+      log.write('warn', `the agent used last cannot be kept: ${JSON.stringify(changed.failure)}`);
+  };
+}

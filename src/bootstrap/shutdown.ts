@@ -1,0 +1,76 @@
+import {ENDING_SIGNALS, signalCode} from '../cli/exit-codes.ts';
+import type {Log} from '../protocol/transport.ts';
+import {sanitizeLine} from '../text/sanitize.ts';
+
+/** Every way out of a window that can be caught. */
+export interface ExitSignals {
+  /** Leaves in order, with this exit code; the first call counts. */
+  readonly leave: (exitCode: number) => void;
+  /** Resolves with the exit code once somebody wants to leave. */
+  readonly wanted: Promise<number>;
+  /** Keeps the keys that end programs, which reach every process of the terminal, from ending us while another one has it. */
+  readonly withoutInterrupts: <T>(work: () => Promise<T>) => Promise<T>;
+}
+
+export interface ExitSignalOptions {
+  /** Synchronous, for when nothing can be waited for: ends every process that was started. */
+  readonly killNow: () => void;
+  readonly log: Log;
+  /** Hears of promises that nobody caught: they end nothing. */
+  readonly report?: (error: unknown, where: {readonly doing: string}) => void;
+}
+
+/** Ctrl+C and Ctrl+\\ reach every process of a terminal. */
+const FROM_KEYS: ReadonlySet<NodeJS.Signals> = new Set(['SIGINT', 'SIGQUIT']);
+
+/** Listens to signals, the end of input, a terminal that is gone, and crashes of our own. A second one waits for nothing. */
+export function watchExitSignals({killNow, log, report}: ExitSignalOptions): ExitSignals {
+  const {promise: wanted, resolve} = Promise.withResolvers<number>();
+  let isLeaving = false;
+  let isDeaf = false;
+
+  function leave(exitCode: number): void {
+    isLeaving = true;
+    resolve(exitCode);
+  }
+  for (const signal of ENDING_SIGNALS) {
+    const code = signalCode(signal);
+    process.on(signal, () => {
+      if (isDeaf && FROM_KEYS.has(signal)) return;
+      if (isLeaving) process.exit(code);
+      leave(code);
+    });
+  }
+  // A file that may not grow any more (`ulimit -f`) is an error of what writes it, as a full disk is.
+  process.on('SIGXFSZ', () => {});
+  process.stdin.on('end', () => leave(signalCode('SIGHUP')));
+  // A terminal that went away: writing to it or reading from it fails, which ends us as a hang-up does.
+  for (const stream of [process.stdin, process.stdout, process.stderr]) {
+    stream.on('error', () => leave(signalCode('SIGHUP')));
+  }
+  const crashed = (error: unknown) => {
+    log('error', `crashed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+    if (isLeaving) process.exit(1);
+    const why = sanitizeLine(error instanceof Error ? error.message : String(error));
+    // Said last, when the terminal is as it was.
+    process.once('exit', () => void process.stderr.write(`acp-tui crashed: ${why}\n`));
+    leave(1);
+  };
+  process.on('uncaughtException', crashed);
+  process.on('unhandledRejection', (error) =>
+    report ? report(error, {doing: 'a promise that nobody awaits'}) : crashed(error),
+  );
+  process.on('exit', killNow);
+  return {
+    leave,
+    wanted,
+    async withoutInterrupts(work) {
+      isDeaf = true;
+      try {
+        return await work();
+      } finally {
+        isDeaf = false;
+      }
+    },
+  };
+}

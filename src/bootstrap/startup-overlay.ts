@@ -1,0 +1,86 @@
+import {showAgents} from '../app/agent-picker.ts';
+import type {Effect} from '../app/effects.ts';
+import type {AppEvent} from '../app/events.ts';
+import {showSessions} from '../app/keys/session-list-keys.ts';
+import {GUARD_MS} from '../app/requests.ts';
+import {interruptedPicker} from '../app/session-picker.ts';
+import {activeSession, isQuiet} from '../app/sessions.ts';
+import type {AppState, SessionKey} from '../app/state.ts';
+import type {InteractiveOptions} from '../cli/options.ts';
+import type {AgentChooser} from '../client/agent-chooser.ts';
+import {nameOfSession} from '../session/titles.ts';
+import type {Store} from '../shared/store.ts';
+import type {SessionStore} from '../storage/sessions/session-store.ts';
+
+interface Beginning {
+  readonly given: InteractiveOptions;
+  readonly memory: SessionStore;
+  readonly perform: (effect: Effect) => void;
+}
+
+/** What a window begins with over its prompt: the list of `--resume`, or the session of this folder that was cut off. */
+export function openStartupOverlay(
+  store: Store<AppState, AppEvent>,
+  {given, memory, perform}: Beginning,
+): void {
+  if (given.pickUp?.which === 'chosen') {
+    const {events, effects} = showSessions('folder', performance.now());
+    for (const event of events) store.dispatch(event, 'urgent');
+    for (const effect of effects) perform(effect);
+    return;
+  }
+  if (given.pickUp || !given.save) return;
+  const {cwd} = activeSession(store.current()).session;
+  const listed = memory.list({cwd, status: 'interrupted', limit: 1});
+  const [interrupted] = listed.ok ? listed.value : [];
+  if (!interrupted) return;
+  const at = performance.now();
+  const {id, updatedAt} = interrupted;
+  const name = nameOfSession(interrupted);
+  if (isQuiet(store.current(), at)) {
+    const picker = {...interruptedPicker({id, name, ago: Date.now() - updatedAt}), answerFrom: at + GUARD_MS};
+    store.dispatch({type: 'overlay_opened', overlay: {kind: 'picker', picker}}, 'urgent');
+  } else {
+    const text = `"${name}" was interrupted; /resume goes on with it.`;
+    store.dispatch({type: 'hint_shown', text, until: at + 10_000}, 'urgent');
+  }
+}
+
+interface FirstChoice {
+  /** The session that has no agent yet; the one that is chosen gets another in its place. */
+  readonly key: SessionKey;
+  readonly chooser: AgentChooser;
+  readonly perform: (effect: Effect) => void;
+}
+
+/** A window of somebody who never chose an agent begins with the list of them; closing it begins with the demo agent. */
+export function chooseFirstAgent(
+  store: Store<AppState, AppEvent>,
+  {key, chooser, perform}: FirstChoice,
+): void {
+  // Nothing is being started.
+  const event = {type: 'connection_changed', connection: {kind: 'closed'}, at: Date.now()} as const;
+  store.dispatch({type: 'session', key, event, at: performance.now()});
+  const {events, effects} = showAgents({isFirst: true});
+  for (const event of events) store.dispatch(event, 'urgent');
+  for (const effect of effects) perform(effect);
+  let isWatching = true;
+  let isDue = false;
+
+  /** Only when all that a key leads to has happened. */
+  function check(): void {
+    isDue = false;
+    const {overlay, sessions} = store.current();
+    const isListed = overlay.kind === 'picker' && overlay.picker.purpose.kind === 'agents';
+    if (!isWatching || isListed || chooser.isChoosing()) return;
+    isWatching = false;
+    stop();
+    if (sessions[key]) perform({kind: 'choose_agent', id: 'demo'});
+  }
+
+  const stop = store.onEvent(() => {
+    if (isDue) return;
+    isDue = true;
+    setImmediate(check);
+  });
+}

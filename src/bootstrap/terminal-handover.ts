@@ -1,0 +1,56 @@
+import type {ForegroundProgram, RunningForeground} from '../agents/foreground.ts';
+import type {Foreground} from '../client/options.ts';
+import type {ProcessExit, Result} from '../shared/failure.ts';
+import type {ExitSignals} from './shutdown.ts';
+import type {Screen} from '../../components/start.tsx';
+
+/** Lends the window's terminal to one program at a time. */
+export interface TerminalHandover {
+  readonly lend: Foreground;
+  /** Ends the program that has the terminal; its `lend` then resolves. */
+  readonly end: () => Promise<void>;
+  readonly killNow: () => void;
+}
+
+export function createTerminalHandover(
+  screen: Pick<Screen, 'lend'>,
+  {withoutInterrupts}: ExitSignals,
+): TerminalHandover {
+  let running: RunningForeground | undefined;
+
+  async function run(program: ForegroundProgram): Promise<Result<ProcessExit>> {
+    const {runInForeground} = await import('../agents/foreground.ts');
+    running = runInForeground(program);
+    return running.ended.finally(() => (running = undefined));
+  }
+
+  return {
+    lend: ({heading, ...program}) =>
+      withoutInterrupts(async () => {
+        let result: Result<ProcessExit> | undefined;
+        await screen.lend(heading, async () => {
+          result = await run(program);
+          return result.ok && wasCutOff(result.value) ? 'cut_off' : 'ended';
+        });
+        return result ?? taken;
+      }),
+    async end() {
+      await running?.end();
+    },
+    killNow: () => running?.killNow(),
+  };
+}
+
+const taken: Result<never> = {
+  ok: false,
+  failure: {
+    kind: 'not_offered',
+    what: 'the terminal',
+    why: 'something else has it; close that, then try again',
+  },
+};
+
+/** A program that was killed has left the terminal as it was for itself; a shell tells of its command by its exit code. */
+function wasCutOff({code, signal}: ProcessExit): boolean {
+  return signal !== null || (code ?? 0) > 128;
+}

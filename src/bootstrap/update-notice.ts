@@ -1,0 +1,82 @@
+import {join} from 'node:path';
+import {setImmediate as nextTurn} from 'node:timers/promises';
+import * as z from 'zod/mini';
+import {catalogueOf, updateOf} from '../agents/catalogue.ts';
+import type {AppEvent} from '../app/events.ts';
+import type {AppState} from '../app/state.ts';
+import type {ListedAgents} from '../client/agent-lister.ts';
+import {makeFolder, replaceFile, readRegularFile} from '../storage/files.ts';
+import type {Store} from '../shared/store.ts';
+import {jsonOf} from '../text/json.ts';
+
+export interface UpdateNoticeContext {
+  readonly agents: Pick<ListedAgents, 'local' | 'registry'>;
+  /** The state folder. */
+  readonly state: string;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}
+
+const DAY_MS = 86_400_000;
+const told = z.object({at: z.number()});
+
+/**
+ * Says which installed agents are older than what the registry said when it was last asked, once a day; undefined when there is
+ * nothing to say. Asks nobody.
+ */
+export function updatesToReport({agents, state, now}: UpdateNoticeContext): string | undefined {
+  const local = agents.local();
+  if (local.installed.length === 0 || now - lastTold(state) < DAY_MS) return undefined;
+  const entries = catalogueOf({...local, registry: agents.registry.known()?.entries ?? []});
+  const updates = entries.flatMap((entry) => {
+    const version = updateOf(entry);
+    return version === undefined
+      ? []
+      : [`${entry.name} ${version} (${entry.installed?.version} is installed)`];
+  });
+  if (updates.length === 0) return undefined;
+  remember(state, now);
+  return `The registry has ${updates.join(', ')}. acp-tui agents update installs what is newer.`;
+}
+
+/** Says so in the session on the screen, once the window is up. */
+export async function showUpdateNotice(
+  store: Store<AppState, AppEvent>,
+  surroundings: Omit<UpdateNoticeContext, 'now'>,
+): Promise<void> {
+  await nextTurn();
+  const at = Date.now();
+  const text = updatesToReport({...surroundings, now: at});
+  if (text === undefined) return;
+  const {active} = store.current();
+  const happened = performance.now();
+  store.dispatch({
+    type: 'session',
+    key: active,
+    at: happened,
+    event: {type: 'notice', level: 'info', text, at},
+  });
+}
+
+function lastTold(state: string): number {
+  try {
+    const read = told.safeParse(jsonOf(readRegularFile(fileIn(state))));
+    return read.success ? read.data.at : 0;
+  } catch {
+    return 0;
+  }
+}
+
+/** Where it cannot be kept, it is told again. */
+function remember(state: string, at: number): void {
+  try {
+    makeFolder(state);
+    replaceFile(fileIn(state), `${JSON.stringify({at})}\n`);
+  } catch {
+    return;
+  }
+}
+
+function fileIn(state: string): string {
+  return join(state, 'updates-told.json');
+}

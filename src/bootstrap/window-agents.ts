@@ -1,0 +1,65 @@
+import {agentsFolder, installedAgents, installedStart} from '../agents/install/installed.ts';
+import {localAgents} from '../agents/local-agents.ts';
+import {openRegistry, REGISTRY_URL} from '../agents/registry.ts';
+import {createAgentFinder, resolveAgent} from '../agents/resolve.ts';
+import type {CommonOptions} from '../cli/options.ts';
+import type {KnownToWindow} from '../client/agent-chooser.ts';
+import type {AgentToAsk} from '../client/ask-agents.ts';
+import type {ClientOptions} from '../client/options.ts';
+import {changeAt, readSettings} from '../storage/settings/settings.ts';
+import {settingsIn, type RunKind} from './run-options.ts';
+import type {RunSetup} from './run-setup.ts';
+
+/** What all sessions of a window have. */
+type OfEverySession = Pick<ClientOptions, 'changesFolder' | 'foreground'>;
+
+/** What the command line says of an agent was meant for the one that the window begins with. */
+const OF_OTHERS = {settings: {options: []}, env: {}, authMethod: undefined, approve: undefined} as const;
+
+/** What the list of agents works with, by the settings as they are when it is opened. */
+export function windowAgents(given: CommonOptions, setup: RunSetup, own: OfEverySession): KnownToWindow {
+  const {config, cache} = setup.paths;
+  const agents = agentsFolder(setup.paths);
+  const settings = () => settingsIn(given, readSettings(config)).settings;
+  const url = setup.settings.registry?.url ?? REGISTRY_URL;
+  let isFirst = setup.isAgentOpen;
+  return {
+    local: () => localAgents({configured: settings().agents ?? {}, agents, path: process.env['PATH']}),
+    registry: openRegistry({url, cache, now: Date.now}),
+    mayContact: () => settings().registry?.contact === true,
+    async allowContact() {
+      const {contact} = settings().registry ?? {};
+      if (contact !== undefined) return {ok: true, value: undefined};
+      return changeAt(config, ['registry', 'contact'], true);
+    },
+    async optionsFor(agent, folders) {
+      const others = isFirst ? {} : OF_OTHERS;
+      const options = await setup.optionsFor({...given, ...others, ...folders, agent, pickUp: undefined});
+      if (!options.ok) return options;
+      isFirst = false;
+      return {ok: true, value: {...options.value, ...own}};
+    },
+    folder: agents,
+    remember: setup.rememberAgent,
+  };
+}
+
+/** The agents that the settings name or that are installed, each with how it is started, or why it cannot be. */
+export function configuredAgents(
+  {settings, paths}: Pick<RunSetup, 'settings' | 'paths'>,
+  demoCommand: RunKind['demoCommand'],
+): AgentToAsk[] {
+  const {agents = {}, agent, lastAgent} = settings;
+  const folder = agentsFolder(paths);
+  const installed = installedStart(folder);
+  const find = createAgentFinder({configured: agents, installed, path: process.env['PATH']});
+  const labels = new Set([
+    ...Object.keys(agents),
+    ...[agent, lastAgent].filter((name) => name !== undefined),
+    ...installedAgents(folder).map(({id}) => id),
+  ]);
+  return Array.from(labels, (label) => {
+    const env = (Object.hasOwn(agents, label) ? agents[label]?.env : undefined) ?? {};
+    return {label, agent: resolveAgent(label, {env, demoCommand, find})};
+  });
+}

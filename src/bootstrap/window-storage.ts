@@ -1,0 +1,114 @@
+import type {AppEvent} from '../app/events.ts';
+import type {AppState, SessionKey} from '../app/state.ts';
+import {leftOut, notStored, storedElsewhere} from '../client/not-stored.ts';
+import type {ClientOptions} from '../client/options.ts';
+import type {Failure} from '../shared/failure.ts';
+import {openDatabase} from '../storage/database/database.ts';
+import {followWindow} from '../storage/drafts/follow-window.ts';
+import {openJournal} from '../storage/drafts/journal.ts';
+import {openHistory} from '../storage/drafts/prompt-history.ts';
+import {recordWindow, type WindowRecording} from '../storage/sessions/record-window.ts';
+import {openSessionStore, type SessionStore} from '../storage/sessions/session-store.ts';
+import {takeOverFiles} from '../storage/drafts/take-over.ts';
+import type {StoredBefore} from '../storage/sessions/stored-session.ts';
+import type {Limits} from '../storage/sessions/maintenance.ts';
+import {offloadWindow} from '../storage/memory-offload.ts';
+import type {Store} from '../shared/store.ts';
+
+/** What a window keeps beyond its own end: sessions, drafts, history. */
+export interface WindowStorage {
+  readonly sessions: SessionStore;
+  readonly recording: WindowRecording;
+  readonly saveHistory: (text: string) => void;
+  /** Brings back what earlier windows left, and begins to keep what is typed. Not before the first paint: it reads the disk. */
+  recall(): void;
+  /** What was typed last is kept; sessions are still recorded. */
+  closeDrafts(): void;
+  /** When all sessions have ended. */
+  close(): void;
+}
+
+export interface StorageSetup {
+  readonly key: SessionKey;
+  readonly client: ClientOptions;
+  /** What is stored of the session that the window goes on with. */
+  readonly before: StoredBefore;
+  /** The state folder. */
+  readonly state: string;
+  /** False keeps nothing; what others have kept can still be read. */
+  readonly save: boolean;
+  readonly limits: Limits;
+  /** The recording that the wire goes to. */
+  readonly recordedIn?: string | undefined;
+  /** Tells the user something in the window. */
+  readonly tell: (text: string) => void;
+}
+
+/** Nothing is opened or read yet. What cannot be stored is told once, and the chat goes on. */
+export function createWindowStorage(store: Store<AppState, AppEvent>, options: StorageSetup): WindowStorage {
+  const {key, client, before, limits, state, recordedIn, save, tell} = options;
+  const {cwd, additionalDirectories, agent} = client;
+  const told = new Set<string>();
+  let closeDrafts = () => {};
+
+  function onProblem(problem: Failure): void {
+    const text = notStored(problem, state);
+    if (told.has(text)) return;
+    told.add(text);
+    // Never in the middle of an event: what tells it is one, too.
+    queueMicrotask(() => tell(text));
+  }
+
+  const database = openDatabase(state, {
+    onDamaged(sentence) {
+      queueMicrotask(() => tell(sentence));
+      void sessions.catchUp();
+    },
+  });
+  const onLeftOut = (failures: readonly Failure[]) => tell(leftOut(failures));
+  const sessions = openSessionStore({state, database, onProblem, onLeftOut, recordedIn});
+  const recording = recordWindow(store, save ? sessions : undefined);
+  const {label, command, args} = agent;
+  const begun = recording.begin(key, {
+    agent: {label, command, args},
+    cwd,
+    additionalDirectories,
+    ...before,
+  });
+  const elsewhere = storedElsewhere(begun);
+  if (elsewhere !== undefined) tell(elsewhere);
+  const history = openHistory(database, {cwd, now: Date.now, onProblem});
+  process.once('exit', () => recording.flush());
+
+  return {
+    sessions,
+    recording,
+    saveHistory: (text) => void (save && history.add(text)),
+    recall() {
+      offloadWindow(store, {folder: state});
+      if (save) takeOverFiles(state, database);
+      store.dispatch({type: 'history_loaded', history: history.read()});
+      if (!save) return;
+      const journal = openJournal(database, {cwd, onProblem});
+      const writeLast = followWindow(store, key, journal);
+      void sessions.catchUp().then(() => {
+        const removed = sessions.tidy(limits, Date.now());
+        if (removed.ok && removed.value.length > 0) tell(removedSentence(removed.value.length));
+      });
+      closeDrafts = () => {
+        writeLast();
+        journal.close();
+      };
+    },
+    closeDrafts: () => closeDrafts(),
+    close() {
+      recording.close();
+      database.close();
+    },
+  };
+}
+
+function removedSentence(count: number): string {
+  const what = count === 1 ? 'One session was' : `${count} sessions were`;
+  return `${what} removed, because of the setting "sessions" (keepDays, maxBytes).`;
+}

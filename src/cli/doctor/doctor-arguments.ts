@@ -1,0 +1,119 @@
+import {Command} from 'commander';
+import * as z from 'zod/mini';
+import {notEmpty, pair, seconds} from '../option-schemas.ts';
+import {repeatable, readSubcommand, type ReadSubcommand} from '../subcommand.ts';
+import {usageError} from '../usage.ts';
+
+/** What `acp-tui doctor` is asked for. Paths are as typed. */
+export interface DoctorOptions {
+  /** A command line or a name; undefined for the agent that a chat would use, and then our own surroundings are looked at, too. */
+  readonly agent: string | undefined;
+  /** Undefined for a new folder that is removed afterwards. */
+  readonly cwd: string | undefined;
+  readonly env: Readonly<Record<string, string>>;
+  readonly authMethod: string | undefined;
+  /** Whether prompts may be sent; undefined when the user is to be asked. */
+  readonly prompt: boolean | undefined;
+  /** For each thing that the agent is asked. */
+  readonly timeoutSeconds: number;
+  readonly json: boolean;
+  readonly record: {readonly file: string; readonly mask: boolean} | undefined;
+}
+
+/** What `--help` says of each exit code. */
+export const DOCTOR_EXIT_CODES: readonly (readonly [code: number, meaning: string])[] = [
+  [0, 'all that was tried works'],
+  [1, 'something that the agent advertises or owes fails, or it breaks the protocol'],
+  [2, 'wrong usage: an option, a value or a file'],
+  [3, 'the agent did not answer in time'],
+  [6, 'the agent wants you to sign in'],
+  [129, 'hung up'],
+  [130, 'interrupted; what was known by then is printed'],
+  [141, 'nobody reads the output any more'],
+  [143, 'terminated'],
+];
+
+const HELP = 'acp-tui doctor --help';
+/** Some agents need that long to answer a first prompt. */
+const TIMEOUT_SECONDS = 60;
+
+const schema = z.object({
+  cwd: z.optional(notEmpty('--cwd')),
+  env: z.prefault(z.array(pair('--env', 'NAME=value')), []),
+  auth: z.optional(notEmpty('--auth')),
+  prompt: z.optional(z.boolean()),
+  yes: z.optional(z.boolean()),
+  timeout: z.prefault(seconds, TIMEOUT_SECONDS),
+  json: z.prefault(z.boolean(), false),
+  record: z.optional(notEmpty('--record')),
+  mask: z.prefault(z.boolean(), true),
+});
+
+/** Reads the arguments behind `acp-tui doctor`; writes nothing and never leaves the process. */
+export function readDoctorCommand(argv: readonly string[], columns: number): ReadSubcommand<DoctorOptions> {
+  const read = readSubcommand<DoctorOptions>(argv, {columns, help: HELP, bare: [], program: doctorProgram});
+  if (read.kind === 'message')
+    return isUnquoted(argv, read) ? {...read, text: read.text.replace(' See ', ` ${QUOTES} See `)} : read;
+  const {agent, record} = read.command;
+  if (agent === '') return usageError('The agent has no name.', HELP);
+  return record?.file === '' ? usageError('--no-mask works only with --record.', HELP) : read;
+}
+
+const QUOTES = 'An agent with arguments of its own stands in quotes: acp-tui doctor "some-agent --acp".';
+
+/** "acp-tui doctor some-agent --acp" */
+function isUnquoted([agent = '']: readonly string[], {text}: {readonly text: string}): boolean {
+  return !agent.startsWith('-') && /Unknown option|Too many arguments/.test(text);
+}
+
+function optionsOf(agent: string | undefined, given: Readonly<Record<string, unknown>>): DoctorOptions {
+  const {cwd, env, auth, prompt, yes, timeout, json, record, mask} = schema.parse(given);
+  return {
+    agent,
+    cwd,
+    env: Object.fromEntries(env),
+    authMethod: auth,
+    prompt: yes ?? prompt,
+    timeoutSeconds: timeout,
+    json,
+    record: record === undefined && mask ? undefined : {file: record ?? '', mask},
+  };
+}
+
+export function doctorProgram(take: (options: DoctorOptions) => void): Command {
+  const program = new Command('acp-tui doctor');
+  return program
+    .description(
+      'Examines an agent: what it advertises, whether that works, how long it takes, and where it breaks the protocol. It runs in a new, empty folder (relative paths in its arguments mean that one; --cwd . takes the current folder), is offered neither files nor commands, and every permission is refused.',
+    )
+    .argument(
+      '[agent]',
+      'a command line in quotes, or a name (default: the agent of a chat, and a look at acp-tui itself)',
+    )
+    .option('--prompt', 'send two short prompts without asking first; they may cost something')
+    .option('-y, --yes', 'the same')
+    .option('--no-prompt', 'send none, and ask nothing')
+    .option('--auth <method>', 'sign in with this method; without it nobody is signed in')
+    .option('-C, --cwd <dir>', 'work in this folder')
+    .addOption(repeatable('--env <NAME=value>', 'environment for the agent'))
+    .option('--timeout <seconds>', `how long each answer may take (default: ${TIMEOUT_SECONDS})`)
+    .option('--json', 'the whole report as JSON, with the messages that show what is wrong')
+    .option('--record <file>', 'add every message of the protocol to this recording')
+    .option('--no-mask', 'leave credentials in the recording')
+    .helpOption('-h, --help', 'show this help')
+    .allowExcessArguments(false)
+    .addHelpText('after', afterHelp())
+    .action((agent: string | undefined) => take(optionsOf(agent, program.opts())));
+}
+
+function afterHelp(): string {
+  const codes = DOCTOR_EXIT_CODES.map(([code, meaning]) => `  ${String(code).padEnd(5)}${meaning}`);
+  return `
+Examples:
+  acp-tui doctor demo --prompt             the demo agent, which costs nothing
+  acp-tui doctor "npx some-agent --acp"    asks before it sends a prompt
+  acp-tui doctor --no-prompt               the agent of your chats, and this installation
+
+Exit codes (the first that applies: a signal, 2, 3, 6, 1, 0):
+${codes.join('\n')}`;
+}

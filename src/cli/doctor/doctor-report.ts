@@ -1,0 +1,150 @@
+import type {Check} from '../../doctor/check.ts';
+import type {Circumstance} from '../../doctor/environment.ts';
+import type {Problem, Report, ReportedCheck} from '../../doctor/report.ts';
+import {quoted} from '../../shared/agent-text.ts';
+import {duration} from '../../text/format.ts';
+import {jsonText} from '../../text/json.ts';
+import {sanitizeLine} from '../../text/sanitize.ts';
+import {truncate} from '../../text/truncate.ts';
+import {width} from '../../text/width.ts';
+import {wrap} from '../../text/wrap.ts';
+import type {OutputStyle} from '../output-style.ts';
+
+interface Layout {
+  /** The width of the terminal; undefined where there is none, and nothing is to be broken. */
+  readonly columns: number | undefined;
+  readonly look: OutputStyle;
+}
+
+const ADVERTISED: Readonly<Record<Check['advertised'], string>> = {
+  yes: 'yes',
+  no: 'no',
+  always: 'always',
+  untold: '–',
+};
+const WORKS: Readonly<Record<Check['result'], string>> = {
+  worked: 'yes',
+  failed: 'NO',
+  timeout: 'NO ANSWER',
+  not_tried: '–',
+};
+/** A message is shown this far; the whole is in the JSON. */
+const MESSAGE_COLUMNS = 300;
+
+/** The report as lines for people; what an agent said cannot control the terminal. */
+export function printedReport(report: Report, layout: Layout): readonly string[] {
+  const {violations, mended, remarks, quirks, interrupted} = report;
+  return [
+    ...wrapped(headline(report), layout.columns).map((line) => layout.look.bold(line)),
+    '',
+    ...matrix(report.checks, layout),
+    ...section(
+      'Against the protocol',
+      violations.flatMap((problem) => problemLines(problem, layout)),
+      layout,
+    ),
+    ...section(
+      'Mended by acp-tui before it reads the message',
+      mended.flatMap((problem) => problemLines(problem, layout)),
+      layout,
+    ),
+    ...section(
+      'Allowed, and to be known',
+      remarks.flatMap((problem) => problemLines(problem, layout)),
+      layout,
+    ),
+    ...section(
+      'Known of this agent',
+      quirks.flatMap((text) => item(text, layout)),
+      layout,
+    ),
+    '',
+    interrupted ? 'Interrupted: this is what was known by then.' : conclusion(report),
+  ];
+}
+
+/** This installation, as lines for people. */
+export function printedCircumstances(
+  all: readonly Circumstance[],
+  {columns, look}: Layout,
+): readonly string[] {
+  const names = Math.max(...all.map(({name}) => name.length));
+  const rows = all.flatMap(({name, value, ok}) => {
+    const text = `${ok ? '' : 'PROBLEM: '}${sanitizeLine(value)}`;
+    return hanging(`  ${name.padEnd(names)}  `, text, columns);
+  });
+  return [look.bold('This installation'), '', ...rows, ''];
+}
+
+function headline({agent, durationMs}: Report): string {
+  const {label, name, title, version, protocolVersion} = agent;
+  const who = title ?? name;
+  const told = who === null ? label : `${quoted(who, 100)} ${quoted(version ?? '', 100)} (${label})`;
+  const speaks = protocolVersion === null ? '' : `, protocol version ${protocolVersion}`;
+  return sanitizeLine(`${told}${speaks}, examined in ${duration(durationMs)}`);
+}
+
+function conclusion({agent, exitCode, violations, mended}: Report): string {
+  if (exitCode === 0) return 'All that was tried works, and nothing breaks the protocol.';
+  if (exitCode === 3) return 'The agent did not answer in time; --timeout gives it more.';
+  if (exitCode === 6)
+    return agent.authMethods.length > 0
+      ? 'The agent wants you to sign in first: --auth <method> does so where its kind is "agent" or, with --env, "env_var".'
+      : 'The agent wants you to sign in first, and offers no way to do so here: use its own program.';
+  return violations.length + mended.length > 0
+    ? 'The agent breaks the protocol.'
+    : 'Not all that the agent advertises or owes works.';
+}
+
+function matrix(checks: readonly ReportedCheck[], {columns, look}: Layout): readonly string[] {
+  const rows = checks.map(({name, advertised, result, ms, note}) => ({
+    cells: [name, ADVERTISED[advertised], WORKS[result], ms === null ? '' : duration(ms)],
+    note: sanitizeLine(note ?? ''),
+  }));
+  const head = ['', 'advertised', 'works', 'time'];
+  const widths = head.map((title, at) =>
+    Math.max(title.length, ...rows.map(({cells}) => width(cells[at] ?? ''))),
+  );
+  const line = (cells: readonly string[]) =>
+    cells.map((cell, at) => cell + ' '.repeat((widths[at] ?? 0) - width(cell))).join('  ');
+  return [
+    look.dim(line(head).trimEnd()),
+    ...rows.flatMap(({cells, note}) => hanging(`${line(cells)}  `, note, columns)),
+  ];
+}
+
+function section(title: string, lines: readonly string[], {look}: Layout): readonly string[] {
+  return lines.length === 0 ? [] : ['', look.bold(title), '', ...lines];
+}
+
+function problemLines({text, page, count, message}: Problem, {columns, look}: Layout): readonly string[] {
+  const times = count > 1 ? ` (${count} times)` : '';
+  const shown = typeof message === 'string' ? message : JSON.stringify(message);
+  return [
+    ...item(quoted(text, 1000) + times, {columns}),
+    ...(page === null ? [] : [look.dim(`    ${page}`)]),
+    ...hanging('    ', truncate(sanitizeLine(shown), MESSAGE_COLUMNS), columns).map((line) => look.dim(line)),
+  ];
+}
+
+function item(text: string, {columns}: Pick<Layout, 'columns'>): readonly string[] {
+  return hanging('  - ', sanitizeLine(text), columns);
+}
+
+/** A text behind something, its further lines below its beginning. */
+function hanging(before: string, text: string, columns: number | undefined): readonly string[] {
+  const indent = width(before);
+  // A column of a few characters is harder to read than lines that the terminal breaks.
+  const [first = '', ...rest] =
+    columns === undefined || columns < indent + 24 ? [text] : wrap(text, columns - indent);
+  return [`${before}${first}`.trimEnd(), ...rest.map((line) => ' '.repeat(indent) + line)];
+}
+
+function wrapped(text: string, columns: number | undefined): readonly string[] {
+  return columns === undefined ? [text] : wrap(text, columns);
+}
+
+/** The report as `--json` prints it, see docs/output-formats.md. `installation` is null where an agent was named. */
+export function doctorJson(report: Report, installation: readonly Circumstance[] | undefined): string {
+  return `${jsonText({...report, installation: installation ?? null}, 2)}\n`;
+}

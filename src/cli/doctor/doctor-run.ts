@@ -1,0 +1,120 @@
+import {mkdtempSync, realpathSync, rmSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import type {CommonOptions} from '../options.ts';
+import type {DoctorOptions} from './doctor-arguments.ts';
+import {ENDING_SIGNALS, exitCodeOf, signalCode, type EndingSignal} from '../exit-codes.ts';
+import {circumstances} from '../../doctor/environment.ts';
+import {examine} from '../../doctor/examine.ts';
+import {reportOn, type Report} from '../../doctor/report.ts';
+import {failureSentence} from '../../shared/failure-messages.ts';
+import {createMaskDeep} from '../../storage/mask.ts';
+import {quietConsole} from '../../protocol/quiet-console.ts';
+import type {RunKind} from '../../bootstrap/run-options.ts';
+import {setUpRun} from '../../bootstrap/run-setup.ts';
+import {openSubcommandIo, type SubcommandIo} from '../terminal-io.ts';
+import {doctorJson, printedCircumstances, printedReport} from './doctor-report.ts';
+import {sanitizeLine} from '../../text/sanitize.ts';
+
+/** `acp-tui doctor` in this process; resolves to the exit code. Loads neither React nor Ink. */
+export async function doctorRun(given: DoctorOptions, demoCommand: RunKind['demoCommand']): Promise<number> {
+  const io = openSubcommandIo();
+  const exitCode = await inFolder(given.cwd ?? temporaryFolder(), given, {io, demoCommand});
+  return io.end(exitCode);
+}
+
+/** Removed on every way out that can be caught. */
+function temporaryFolder(): string {
+  // Agents tell their sessions by the real name of the folder.
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'acp-tui-doctor-')));
+  process.on('exit', () => rmSync(folder, {recursive: true, force: true, maxRetries: 3}));
+  return folder;
+}
+
+interface Surroundings {
+  readonly io: SubcommandIo;
+  readonly demoCommand: RunKind['demoCommand'];
+}
+
+async function inFolder(cwd: string, given: DoctorOptions, {io, demoCommand}: Surroundings): Promise<number> {
+  const setup = await setUpRun(runOptions(given, cwd), {person: false, demoCommand});
+  quietConsole(setup.log.write);
+  const {options, recorder, settings} = setup;
+  if (!options.ok) {
+    const {failure} = options;
+    io.stderr(`acp-tui: ${failureSentence(failure)}\n`);
+    setup.close();
+    return exitCodeOf({failure, signal: undefined, timedOut: false, denied: false, stopReason: undefined});
+  }
+  const {agent, version} = options.value;
+  const interruption = interruptible(io);
+  const examined = await examine({
+    agent,
+    cwd: options.value.cwd,
+    version,
+    timeoutMs: given.timeoutSeconds * 1000,
+    authMethod: given.authMethod,
+    mayPrompt: () => mayPrompt(given, agent.label, io),
+    onProgress: (what) => io.stderr(`acp-tui: ${what} …\n`),
+    onWire: recorder?.record,
+    signal: interruption.signal,
+  });
+  setup.close();
+  const maskDeep = createMaskDeep({...process.env, ...settings.agents?.[agent.label]?.env, ...agent.env});
+  const report = maskDeep(reportOn({agent}, examined, {signalCode: interruption.code()}));
+  await print(report, given, io);
+  return interruption.code() ?? report.exitCode;
+}
+
+async function print(report: Report, {agent, json}: DoctorOptions, {stdout}: SubcommandIo): Promise<void> {
+  const installation = agent === undefined ? await circumstances() : undefined;
+  if (json) return stdout.write(doctorJson(report, installation));
+  const lines = [
+    ...(installation ? printedCircumstances(installation, stdout) : []),
+    ...printedReport(report, stdout),
+  ];
+  stdout.write(lines.map((line) => `${line}\n`).join(''));
+}
+
+/** A run that keeps nothing and may do nothing. */
+function runOptions({agent, env, authMethod, record}: DoctorOptions, cwd: string): CommonOptions {
+  return {
+    agent,
+    cwd,
+    additionalDirectories: [],
+    mcpConfig: [],
+    pickUp: undefined,
+    fork: false,
+    settings: {options: []},
+    approve: 'none',
+    offer: {fs: false, terminal: false},
+    save: false,
+    record,
+    authMethod,
+    env,
+    theme: undefined,
+    color: true,
+    logLevel: undefined,
+    logFile: undefined,
+  };
+}
+
+function mayPrompt({prompt}: DoctorOptions, label: string, {confirm}: SubcommandIo): Promise<boolean> {
+  if (prompt !== undefined || !confirm) return Promise.resolve(prompt ?? false);
+  return confirm(`May ${sanitizeLine(label)} be sent two short prompts? They may cost something. [y/N] `);
+}
+
+/** Ends the examination on a signal, and when nobody reads the output any more; a second signal waits for nothing. */
+function interruptible({stderr, onClosed}: SubcommandIo) {
+  const controller = new AbortController();
+  let code: number | undefined;
+  function end(signal: EndingSignal): void {
+    if (code !== undefined) process.exit(code);
+    code = signalCode(signal);
+    if (signal === 'SIGINT') stderr('acp-tui: Ending; press Ctrl+C again to leave at once.\n');
+    controller.abort(new Error(`ended by ${signal}`));
+  }
+  for (const signal of ENDING_SIGNALS) process.on(signal, end);
+  onClosed(() => controller.abort(new Error('nobody reads the report')));
+  return {signal: controller.signal, code: () => code};
+}

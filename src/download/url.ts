@@ -1,0 +1,65 @@
+import type {Result, DownloadReason, Failure} from '../shared/failure.ts';
+
+/**
+ * An address that may be fetched: https; http only on this computer, and not after https. `from` is the address that
+ * redirects here.
+ */
+export function readAddress(text: string, from?: URL): Result<URL> {
+  const url = URL.parse(text, from);
+  if (!url) return downloadFailed(quotable(text), 'address');
+  const isAllowed = url.protocol === 'https:' || (isLocalHttp(url) && (!from || isLocalHttp(from)));
+  if (!isAllowed) return downloadFailed(shownAddress(url), from ? 'insecure_redirect' : 'insecure');
+  return {ok: true, value: url};
+}
+
+/** How an address is told: without credentials, and without the query, which often holds a signature. */
+export function shownAddress({protocol, host, pathname}: URL): string {
+  return `${protocol}//${host}${pathname}`;
+}
+
+/** By its number or as `localhost`: any other name could lead elsewhere. */
+function isLocalHttp({protocol, hostname}: URL): boolean {
+  return (
+    protocol === 'http:' &&
+    (/^127\.\d+\.\d+\.\d+$/.test(hostname) || hostname === '[::1]' || hostname === 'localhost')
+  );
+}
+
+/** What is no address cannot be taken apart; a query is left out all the same. */
+function quotable(text: string): string {
+  return text.replace(/[?#].*$/s, '').replace(/\/\/[^/@]*@/, '//');
+}
+
+interface Failed {
+  readonly ok: false;
+  readonly failure: Extract<Failure, {kind: 'download'}>;
+}
+
+/** A download that failed. `url` as `shownAddress` gives it. */
+export function downloadFailed(url: string, reason: DownloadReason, detail?: string): Failed {
+  return {ok: false, failure: {kind: 'download', url, reason, ...(detail && {detail})}};
+}
+
+/** What Node's network functions threw, as a failure. */
+export function networkFailed(url: string, error: unknown): Failed {
+  const {code, message} = asCoded(error);
+  return downloadFailed(url, reasonOf(code), message);
+}
+
+/** What OpenSSL and Node say of a certificate that they do not accept. */
+const CERTIFICATE = /CERT|UNABLE_TO_(?:VERIFY|GET)|SELF_SIGNED|HOSTNAME_MISMATCH/;
+
+const CUT_OFF = new Set(['ECONNRESET', 'EPIPE', 'HPE_INVALID_EOF_STATE', 'ERR_STREAM_PREMATURE_CLOSE']);
+
+function reasonOf(code: string): DownloadReason {
+  if (CERTIFICATE.test(code)) return 'certificate';
+  if (CUT_OFF.has(code)) return 'cut_off';
+  return 'unreachable';
+}
+
+function asCoded(error: unknown): {readonly code: string; readonly message: string} {
+  // Several addresses of one host were tried: each has an error of its own.
+  if (error instanceof AggregateError && error.errors.length > 0) return asCoded(error.errors[0]);
+  if (!(error instanceof Error)) return {code: '', message: String(error)};
+  return {code: 'code' in error ? String(error.code) : '', message: error.message};
+}

@@ -1,0 +1,99 @@
+import type * as acp from '@agentclientprotocol/sdk/unstable';
+import {describeFailure} from '../../shared/failure-messages.ts';
+import type {Failure} from '../../shared/failure.ts';
+import type {Entry, EntryType} from '../../session/entries.ts';
+import {messageText} from '../../session/selectors.ts';
+import {compactionWords} from '../../session/words/compaction.ts';
+import {answerLines, outcomeWords} from '../../session/words/elicitation.ts';
+import {stopWords, turnFacts} from '../../session/words/turn-end.ts';
+import {sanitizeLine} from '../../text/sanitize.ts';
+import type {SessionDocument} from '../document.ts';
+import {placeWords, thoughtWords} from '../text.ts';
+import {contentHtml, markdownHtml} from './html-markdown.ts';
+import {markup, type Markup, type Part} from './markup.ts';
+import {terminalHtml, toolCallHtml} from './html-tool-call.ts';
+
+/** Where an entry stands. */
+export interface Place {
+  readonly document: SessionDocument;
+  readonly next: Entry | undefined;
+}
+
+type Writers = {
+  readonly [Type in EntryType]: (entry: Extract<Entry, {type: Type}>, place: Place) => Part | Promise<Part>;
+};
+
+const writers: Writers = {
+  user_message: ({content}, {document}) => contentHtml(content, document.facts.cwd, 'plain'),
+  agent_message: ({content}, {document}) => contentHtml(content, document.facts.cwd, 'markdown'),
+  agent_thought: (entry, {next}) =>
+    markup`<details class="thought"><summary>${thoughtWords(entry, next)}</summary>\n<p class="plain">${messageText(entry).trim()}</p></details>\n`,
+  tool_call: (entry, {document}) => toolCallHtml(entry, document),
+  plan: async ({content}) => markup`<b>Plan</b>\n${await planHtml(content)}`,
+  notice: ({level, text}) => markup`<p class="plain ${level}">${LEVELS[level]}${text}</p>\n`,
+  compaction: (entry) =>
+    markup`<p class="dim">${compactionWords(entry)}</p>\n<p class="plain dim">${messageText({content: entry.summary}).trim()}</p>\n`,
+  subagent: ({title, description, state, sessionId}) =>
+    markup`<p>Subagent: ${title ?? description ?? sanitizeLine(sessionId)}${state === undefined ? '' : ` · ${state}`}</p>\n`,
+  session_message: async ({sender, recipient, content}, {document}) => {
+    const from = sender === undefined ? '' : ` from ${sanitizeLine(sender)}`;
+    const to = recipient === undefined ? '' : ` to ${sanitizeLine(recipient)}`;
+    const said = await contentHtml(content, document.facts.cwd, 'markdown');
+    return markup`<p class="dim">Message${from}${to}</p>\n${said}`;
+  },
+  unknown: ({kind, count, json}) =>
+    markup`<details><summary class="dim">Unknown update “${kind}”${count > 1 ? ` ×${count}` : ''}</summary>\n<pre class="output">${json}</pre></details>\n`,
+  turn_end: ({summary}) => {
+    const {outcome} = summary;
+    const words = stopWords(summary);
+    const how =
+      outcome.kind === 'failed'
+        ? failureHtml(outcome.failure)
+        : words && markup`<p class="warning">${words}</p>\n`;
+    return markup`${how}<p class="dim">${turnFacts(summary).join(' · ')}</p>\n`;
+  },
+  failure: ({failure}) => failureHtml(failure),
+  elicitation: (entry) =>
+    markup`<p class="plain">${entry.message}</p>\n${entry.url === undefined ? '' : markup`<p class="plain">${entry.url}</p>\n`}<ul>\n${answerLines(entry).map((line) => markup`<li class="plain">${line}</li>\n`)}</ul>\n<p class="dim">${outcomeWords(entry)}</p>\n`,
+  shell_command: ({command, terminalId}, {document}) => {
+    const terminal = document.terminals[terminalId];
+    const card = terminal ? terminalHtml(terminal) : markup`<pre class="terminal">$ ${command}</pre>\n`;
+    return markup`<p class="dim">The user’s own command</p>\n${card}`;
+  },
+};
+
+/** An entry as it stands in the page. */
+export async function entryHtml(entry: Entry, place: Place): Promise<Markup> {
+  const write = writers[entry.type] as (entry: Entry, place: Place) => Part | Promise<Part>;
+  const words = placeWords(entry);
+  const note = words === undefined ? undefined : markup`<p class="dim">(${words})</p>\n`;
+  const body = await write(entry, place);
+  return markup`<article class="${entry.type.replace('_', '-')}">${note}${body}</article>\n`;
+}
+
+function failureHtml(failure: Failure): Markup {
+  const {what, why, todo} = describeFailure(failure);
+  const [reason, advice] = [why, todo].map((text) => text && markup`<p class="plain dim">${text}</p>\n`);
+  return markup`<p class="error">${what}</p>\n${reason}${advice}`;
+}
+
+const LEVELS = {info: '', warning: 'Warning: ', error: 'Error: '} as const;
+const BOXES = {pending: '○', in_progress: '◐', completed: '✓'} as const;
+
+async function planHtml(plan: acp.PlanUpdateContent): Promise<Markup> {
+  switch (plan.type) {
+    case 'items': {
+      const items = plan.entries.map(({status, content}) => {
+        const box = BOXES[status] ?? BOXES.pending;
+        return markup`<li class="${Object.hasOwn(BOXES, status) ? status : 'pending'}">${box} ${content}</li>\n`;
+      });
+      return markup`<ul class="steps">\n${items}</ul>\n`;
+    }
+    case 'markdown':
+      return markdownHtml(plan.content);
+    case 'file':
+      return markup`<p>${sanitizeLine(plan.uri)}</p>\n`;
+    default:
+      return markup`<p class="dim">A plan of a kind that cannot be shown.</p>\n`;
+  }
+}

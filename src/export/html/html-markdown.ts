@@ -1,0 +1,92 @@
+import type * as acp from '@agentclientprotocol/sdk/unstable';
+import {Marked, type Token, type Tokens} from 'marked';
+import {isHidden} from '../../session/content.ts';
+import {attachmentWords, type Attached} from '../../session/words/attachment.ts';
+import {decodeEntities} from '../../text/markdown/entities.ts';
+import {highlightLines, loadHighlight} from '../../text/markdown/highlight.ts';
+import {linkTo, escape, markup, type Markup} from './markup.ts';
+
+/** Markdown of an agent as HTML: HTML in it is shown as it is written, and does nothing. */
+export async function markdownHtml(source: string): Promise<Markup> {
+  try {
+    const tokens = marked.lexer(source);
+    await Promise.all(languagesIn(tokens).map(loadHighlight));
+    return {markup: marked.parser(tokens)};
+  } catch (error) {
+    // A thousand nested quotes exhaust the stack. Whatever marked fails on is still shown.
+    if (!(error instanceof Error)) throw error;
+    return markup`<pre class="plain">${source}</pre>`;
+  }
+}
+
+function languagesIn(tokens: Token[]): string[] {
+  const languages = new Set<string>();
+  void marked.walkTokens(tokens, (token) => {
+    if (token.type === 'code') languages.add((token as Tokens.Code).lang ?? '');
+  });
+  return [...languages];
+}
+
+/** Code with the classes of what its parts are. */
+function codeHtml(code: string, language: string): string {
+  const lines = highlightLines(code, language, (text, token) =>
+    token === undefined ? escape(text) : `<span class="${classesOf(token)}">${escape(text)}</span>`,
+  );
+  return `<pre class="code"><code>${lines.join('\n')}</code></pre>\n`;
+}
+
+function classesOf(token: string): string {
+  return token
+    .split(' ')
+    .map((name) => `hl-${name.replaceAll(/[^\w-]/g, '')}`)
+    .join(' ');
+}
+
+const marked = new Marked({
+  gfm: true,
+  renderer: {
+    html: ({text, block}) => (block ? `<p class="html">${escape(text.trim())}</p>\n` : escape(text)),
+    code: ({text, lang}) => codeHtml(text, lang ?? ''),
+    codespan: ({text}) => `<code>${escape(text)}</code>`,
+    text(token) {
+      if ('tokens' in token && token.tokens) return this.parser.parseInline(token.tokens);
+      return escape(token.type === 'escape' ? token.text : decodeEntities(token.text));
+    },
+    link({href, text, tokens}) {
+      const words = this.parser.parseInline(tokens);
+      return linkTo(decodeEntities(href), {words, plain: text});
+    },
+    image: ({href, text}) => {
+      const plain = decodeEntities(text) || 'image';
+      return linkTo(decodeEntities(href), {words: escape(plain), plain});
+    },
+    checkbox: ({checked}) => (checked ? '☑ ' : '☐ '),
+  },
+});
+
+/** Content blocks one below the other: text as markdown or as it stands, pictures as they look, everything else by name. */
+export async function contentHtml(
+  content: readonly acp.ContentBlock[],
+  cwd: string,
+  kind: 'markdown' | 'plain',
+): Promise<readonly Markup[]> {
+  const parts = content
+    .filter((block) => !isHidden(block))
+    .map(async (block) => {
+      if (block.type !== 'text') return attachedHtml(block, cwd);
+      return kind === 'markdown'
+        ? markdownHtml(block.text)
+        : markup`<p class="plain">${block.text.trim()}</p>\n`;
+    });
+  return Promise.all(parts);
+}
+
+/** Pictures that cannot hold anything but a picture. */
+const PICTURES: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
+const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
+
+export function attachedHtml(block: Attached, cwd: string): Markup {
+  const words = markup`<p class="attachment">${attachmentWords(block, cwd)}</p>\n`;
+  if (block.type !== 'image' || !PICTURES.has(block.mimeType) || !BASE64.test(block.data)) return words;
+  return markup`<figure class="picture"><img src="data:${block.mimeType};base64,${block.data}" alt="${attachmentWords(block, cwd)}"></figure>\n`;
+}

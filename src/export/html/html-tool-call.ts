@@ -1,0 +1,183 @@
+import type * as acp from '@agentclientprotocol/sdk/unstable';
+import {isHidden} from '../../session/content.ts';
+import {placeOf} from '../../session/diff-place.ts';
+import type {ToolCallEntry} from '../../session/entries.ts';
+import type {TerminalState} from '../../session/state.ts';
+import type {TerminalColour, TerminalRun, TerminalStyle} from '../../session/terminal-screen.ts';
+import {commandWords} from '../../session/words/command.ts';
+import {diffCounts} from '../../session/words/diff-counts.ts';
+import {exitWords} from '../../session/words/exit.ts';
+import {inputText} from '../../session/words/input.ts';
+import {decisionWords} from '../../session/words/permission.ts';
+import {resultText} from '../../session/words/raw.ts';
+import {plainResult} from '../../session/words/result-rows.ts';
+import {toolEnding} from '../../session/words/tool-ending.ts';
+import {toolDetails, toolTitle} from '../../session/words/tool-title.ts';
+import {withoutFence} from '../../session/words/without-fence.ts';
+import {diffLines, type DiffLine, type Hunk} from '../../text/diff/diff-lines.ts';
+import {shownPath} from '../../text/shown-path.ts';
+import type {SessionDocument} from '../document.ts';
+import {terminalText} from '../text.ts';
+import {attachedHtml} from './html-markdown.ts';
+import {markup, type Markup} from './markup.ts';
+
+const STATE_SIGNS = {
+  pending: '○',
+  in_progress: '◐',
+  completed: '✓',
+  failed: '✗',
+  cancelled: '⊘',
+  rejected: '⊘',
+} as const;
+
+/** Results of a look around are folded: what was changed or run is what a reader wants to see. */
+const FOLDED: ReadonlySet<acp.ToolKind> = new Set(['read', 'search', 'think', 'fetch']);
+
+/** A tool call as a card: a headline, and what came of it to unfold. */
+export function toolCallHtml(entry: ToolCallEntry, document: SessionDocument): Markup {
+  const title = toolTitle(entry);
+  const ending = toolEnding(entry);
+  const details = toolDetails(entry, title, document.facts.cwd).map((detail) => ` · ${detail}`);
+  const headline = markup`<span class="state">${STATE_SIGNS[ending]}</span> <b>${title}</b><span class="dim">${details}</span>`;
+  const body = bodyOf(entry, document);
+  if (body.length === 0) return markup`<div class="tool ${ending}">${headline}</div>\n`;
+  const open = FOLDED.has(entry.kind) && ending !== 'failed' ? '' : ' open';
+  return markup`<details class="tool ${ending}"${open}><summary>${headline}</summary>\n${body}</details>\n`;
+}
+
+function bodyOf(entry: ToolCallEntry, document: SessionDocument): readonly Markup[] {
+  const decision = decisionWords(entry.permission);
+  const command = commandWords(entry, document.terminals);
+  const input = inputText(entry);
+  const result = plainResult(resultText(entry));
+  return [
+    decision === undefined ? [] : markup`<p class="dim">${decision}</p>\n`,
+    command === undefined ? [] : markup`<pre class="output">$ ${command}</pre>\n`,
+    input === '' ? [] : markup`<pre class="output">${input}</pre>\n`,
+    ...entry.content.map((part) => partHtml(part, {document, kind: entry.kind})),
+    result === ''
+      ? []
+      : markup`<pre class="output${toolEnding(entry) === 'failed' ? ' error' : ''}">${result}</pre>\n`,
+  ].flat();
+}
+
+function partHtml(
+  part: acp.ToolCallContent,
+  {document: {facts, terminals}, kind}: {readonly document: SessionDocument; readonly kind: acp.ToolKind},
+): Markup | [] {
+  switch (part.type) {
+    case 'content': {
+      const {content} = part;
+      if (isHidden(content)) return [];
+      if (content.type !== 'text') return attachedHtml(content, facts.cwd);
+      const text = withoutFence(plainResult(content.text).trim());
+      return text === '' ? [] : markup`<pre class="output">${text}</pre>\n`;
+    }
+    case 'diff':
+      return diffHtml(part, {cwd: facts.cwd, kind});
+    case 'terminal': {
+      const terminal = terminals[part.terminalId];
+      return terminal ? terminalHtml(terminal) : [];
+    }
+    default:
+      return [];
+  }
+}
+
+const CONTEXT_LINES = 3;
+const DIFF_SIGNS = {added: '+', removed: '-', context: ' '} as const;
+
+/** A change of a file: which one, how much, and its lines with their numbers, the changed words marked. */
+function diffHtml(diff: acp.Diff, {cwd, kind}: {readonly cwd: string; readonly kind: acp.ToolKind}): Markup {
+  const {path, oldText, newText} = diff;
+  const firstLine = placeOf(diff)?.line;
+  const compared = diffLines(oldText, newText, {
+    context: CONTEXT_LINES,
+    ...(firstLine !== undefined && {firstLine}),
+  });
+  const {hunks, approximate} = compared;
+  const counts = diffCounts(diff, compared, {minus: '−', kind});
+  const note = approximate ? ', too different to compare' : '';
+  return markup`<figure class="diff"><figcaption>${shownPath(path, cwd)} <span class="dim">(${counts}${note})</span></figcaption>
+<pre>${hunks.map(hunkHtml)}</pre></figure>
+`;
+}
+
+function hunkHtml({lines}: Hunk, index: number): Markup {
+  const gap = index === 0 ? undefined : markup`<span class="gap">…</span>\n`;
+  return markup`${gap}${lines.map(lineHtml)}`;
+}
+
+function lineHtml({kind, oldNumber, newNumber, segments, noNewlineAtEnd}: DiffLine): Markup {
+  const text = segments.map(({text, changed}) => (changed ? markup`<mark>${text}</mark>` : text));
+  const number = String(newNumber ?? oldNumber ?? '').padStart(4);
+  const end = noNewlineAtEnd ? markup`<span class="dim"> … no line feed at the end</span>` : undefined;
+  return markup`<span class="line ${kind}"><span class="number">${number} ${DIFF_SIGNS[kind]} </span>${text}${end}</span>\n`;
+}
+
+/** A command: what was typed, what it printed in its colours, and how it ended when that was not well. */
+export function terminalHtml(terminal: TerminalState): Markup {
+  const {command, screen, exit} = terminal;
+  const typed = command === undefined ? undefined : markup`<span class="command">$ ${command}</span>\n`;
+  const output = screen ? markup`${rowsHtml(terminal)}` : markup`${terminalText(terminal)}\n`;
+  const words = exit && exitWords(exit);
+  const ended = words === undefined ? undefined : markup`<span class="error">${words}</span>\n`;
+  return markup`<pre class="terminal">${typed}${output}${ended}</pre>\n`;
+}
+
+function rowsHtml({screen}: TerminalState): readonly Markup[] {
+  const {rows, dropped} = screen ?? {rows: [], dropped: 0};
+  const first = rows.findIndex((row) => row.length > 0);
+  const last = rows.findLastIndex((row) => row.length > 0);
+  const cut =
+    dropped > 0 ? [markup`<span class="dim">… ${dropped} rows before this are not kept</span>\n`] : [];
+  return [...cut, ...rows.slice(Math.max(0, first), last + 1).map((row) => markup`${row.map(runHtml)}\n`)];
+}
+
+function runHtml({text, style}: TerminalRun): Markup {
+  const css = style && styleOf(style);
+  return css === undefined || css === '' ? markup`${text}` : markup`<span style="${css}">${text}</span>`;
+}
+
+const FOREGROUND = '#d8dee9';
+const BACKGROUND = '#1b1f27';
+
+function styleOf(style: TerminalStyle): string {
+  const {foreground, background, inverse} = style;
+  const [front, back] = [cssColour(foreground), cssColour(background)];
+  const [ink, paper] = inverse ? [back ?? BACKGROUND, front ?? FOREGROUND] : [front, back];
+  const lines = [style.underline && 'underline', style.strikethrough && 'line-through'].filter(Boolean);
+  return [
+    ink && `color:${ink}`,
+    paper && `background:${paper}`,
+    style.bold && 'font-weight:bold',
+    style.dim && 'opacity:.65',
+    style.italic && 'font-style:italic',
+    lines.length > 0 && `text-decoration:${lines.join(' ')}`,
+  ]
+    .filter(Boolean)
+    .join(';');
+}
+
+/** The sixteen that a terminal has its own idea of. */
+const PALETTE =
+  '#3b4252 #e06c75 #98c379 #e5c07b #61afef #c678dd #56b6c2 #abb2bf #7f8796 #ff7b85 #b5e08f #ffd98f #82c4ff #de92f2 #73d6e2 #ffffff'.split(
+    ' ',
+  );
+const STEPS = [0, 95, 135, 175, 215, 255];
+/** The colours of the cube begin here, behind it the greys. */
+const [CUBE, GREYS] = [16, 232];
+
+/** Undefined for what is no colour of a terminal. */
+function cssColour(colour: TerminalColour | undefined): string | undefined {
+  if (typeof colour === 'string') return /^#[0-9a-f]{6}$/i.test(colour) ? colour : undefined;
+  if (colour === undefined || !Number.isInteger(colour) || colour < 0 || colour > 255) return undefined;
+  if (colour < CUBE) return PALETTE[colour];
+  if (colour >= GREYS) return rgb(Array.from({length: 3}, () => 8 + (colour - GREYS) * 10));
+  const place = colour - CUBE;
+  return rgb([Math.floor(place / 36), Math.floor(place / 6) % 6, place % 6].map((step) => STEPS[step] ?? 0));
+}
+
+function rgb(parts: readonly number[]): string {
+  return `#${parts.map((part) => part.toString(16).padStart(2, '0')).join('')}`;
+}

@@ -1,0 +1,271 @@
+import type * as acp from '@agentclientprotocol/sdk/unstable';
+import {isHidden} from '../session/content.ts';
+import {placeOf} from '../session/diff-place.ts';
+import type {Entry, EntryType, ToolCallEntry} from '../session/entries.ts';
+import {messageText} from '../session/selectors.ts';
+import type {TerminalState} from '../session/state.ts';
+import {attachmentWords} from '../session/words/attachment.ts';
+import {commandWords} from '../session/words/command.ts';
+import {compactionWords} from '../session/words/compaction.ts';
+import {answerLines, outcomeWords} from '../session/words/elicitation.ts';
+import {exitWords} from '../session/words/exit.ts';
+import {inputText} from '../session/words/input.ts';
+import {decisionWords} from '../session/words/permission.ts';
+import {resultText} from '../session/words/raw.ts';
+import {plainResult} from '../session/words/result-rows.ts';
+import {toolEnding} from '../session/words/tool-ending.ts';
+import {toolDetails, toolTitle} from '../session/words/tool-title.ts';
+import {stopWords, turnFacts} from '../session/words/turn-end.ts';
+import {withoutFence} from '../session/words/without-fence.ts';
+import {describeFailure} from '../shared/failure-messages.ts';
+import type {Failure} from '../shared/failure.ts';
+import {diffLines, type DiffLine} from '../text/diff/diff-lines.ts';
+import {fencedBlocks} from '../text/markdown/fences.ts';
+import {sanitizeLine} from '../text/sanitize.ts';
+import {shownPath} from '../text/shown-path.ts';
+import type {SessionDocument} from './document.ts';
+import {withoutPauses} from './format.ts';
+import {agentWords, factRows, placeWords, thoughtWords, terminalText} from './text.ts';
+
+type Writers = {
+  readonly [Type in EntryType]: (entry: Extract<Entry, {type: Type}>, place: Place) => string;
+};
+
+/** Where an entry stands. */
+interface Place {
+  readonly document: SessionDocument;
+  readonly next: Entry | undefined;
+}
+
+const writers: Writers = {
+  user_message: ({content}, {document}) =>
+    `## You\n\n${quoted(contentMarkdown(content, document.facts.cwd, 'plain'))}`,
+  agent_message: ({content}, {document}) => contentMarkdown(content, document.facts.cwd, 'markdown'),
+  agent_thought: (entry, {next}) => quoted(`*${thoughtWords(entry, next)}*\n\n${messageText(entry).trim()}`),
+  tool_call: (entry, {document}) => toolCallMarkdown(entry, document),
+  plan: ({content}) => `**Plan**\n\n${planMarkdown(content)}`,
+  notice: ({level, text}) => quoted(level === 'info' ? text : `**${levels[level]}** ${text}`),
+  compaction: (entry) =>
+    quoted(
+      [compactionWords(entry), messageText({content: entry.summary}).trim()].filter(Boolean).join('\n\n'),
+    ),
+  subagent: ({title, description, state, sessionId}) =>
+    quoted(
+      `Subagent: ${inLine(title ?? description ?? sessionId)}${state === undefined ? '' : ` · ${inLine(state)}`}`,
+    ),
+  session_message: ({sender, recipient, content}, {document}) =>
+    quoted(
+      `Message${sender === undefined ? '' : ` from ${inLine(sender)}`}${recipient === undefined ? '' : ` to ${inLine(recipient)}`}\n\n` +
+        contentMarkdown(content, document.facts.cwd, 'plain'),
+    ),
+  unknown: ({kind, count, json}) =>
+    `Unknown update ${inLine(kind)}${count > 1 ? ` ×${count}` : ''}\n\n${fenced(json, 'json')}`,
+  turn_end: ({summary}) => {
+    const {outcome} = summary;
+    const how = outcome.kind === 'failed' ? failureText(outcome.failure) : stopWords(summary);
+    const facts = `*${turnFacts(summary).join(' · ')}*`;
+    return how === undefined ? facts : `${quoted(how)}\n\n${facts}`;
+  },
+  failure: ({failure}) => quoted(failureText(failure)),
+  elicitation: (entry) =>
+    [
+      quoted([entry.message, entry.url ?? ''].filter(Boolean).join('\n\n')),
+      listed(answerLines(entry).map(inLine)),
+      `*${outcomeWords(entry)}*`,
+    ]
+      .filter(Boolean)
+      .join('\n\n'),
+  shell_command: ({command, terminalId}, {document}) => {
+    const terminal = document.terminals[terminalId];
+    return `*The user’s own command*\n\n${terminal ? terminalMarkdown(terminal) : fenced(`$ ${command}`, 'console')}`;
+  },
+};
+
+const levels = {warning: 'Warning:', error: 'Error:'} as const;
+
+function failureText(failure: Failure): string {
+  const {what, why, todo} = describeFailure(failure);
+  return [`**${what}**`, why, todo].filter(Boolean).join('\n\n');
+}
+
+/** A session as Markdown: what the agent wrote as it wrote it, what the user wrote as quotes, tools with their output in fences. */
+export async function writeMarkdown(document: SessionDocument, pace = withoutPauses): Promise<string> {
+  const {facts, entries} = document;
+  const agent = agentWords(facts);
+  const parts = [
+    `# ${inLine(facts.title)}`,
+    listed(factRows(document).map(([name, value]) => `${name}: ${inLine(value)}`)),
+  ];
+  let isAgents = false;
+  for (const [index, entry] of entries.entries()) {
+    await pace();
+    const place = placeWords(entry);
+    const write = writers[entry.type] as (entry: Entry, place: Place) => string;
+    const text = write(entry, {document, next: entries[index + 1]});
+    if (text.trim() === '') continue;
+    if (!isAgents && ofAgent.has(entry.type)) parts.push(`## ${inLine(sanitizeLine(agent))}`);
+    isAgents = entry.type !== 'user_message' && (isAgents || ofAgent.has(entry.type));
+    parts.push(place === undefined ? text : `*(${place})*\n\n${text}`);
+  }
+  return `${parts.join('\n\n')}\n`;
+}
+
+const ofAgent: ReadonlySet<EntryType> = new Set(['agent_message', 'agent_thought', 'tool_call', 'plan']);
+
+/** Content blocks one below the other; what is not text by name. `plain` text is to be read as it stands. */
+function contentMarkdown(
+  content: readonly acp.ContentBlock[],
+  cwd: string,
+  kind: 'markdown' | 'plain',
+): string {
+  return content
+    .filter((block) => !isHidden(block))
+    .map((block) => {
+      if (block.type !== 'text') return inLine(attachmentWords(block, cwd));
+      return kind === 'markdown' ? closed(block.text.trim()) : block.text.trim();
+    })
+    .filter(Boolean)
+    .join('\n\n');
+}
+
+/** A plan as a task list, the markdown that it is, or the file that it is in. */
+function planMarkdown(plan: acp.PlanUpdateContent): string {
+  switch (plan.type) {
+    case 'items':
+      return listed(
+        plan.entries.map(({status, content}) => {
+          const box = status === 'completed' ? '[x]' : '[ ]';
+          return `${box} ${inLine(content)}${status === 'in_progress' ? ' (in progress)' : ''}`;
+        }),
+      );
+    case 'markdown':
+      return closed(plan.content);
+    case 'file':
+      return inLine(plan.uri);
+    default:
+      return 'A plan of a kind that cannot be shown.';
+  }
+}
+
+const CONTEXT_LINES = 3;
+const SIGNS = {
+  completed: '✓',
+  failed: '✗',
+  cancelled: '⊘',
+  rejected: '⊘',
+  in_progress: '…',
+  pending: '…',
+} as const;
+
+/** A tool call: what it was, how it was decided and ended, and what came of it. */
+function toolCallMarkdown(entry: ToolCallEntry, document: SessionDocument): string {
+  const {cwd} = document.facts;
+  const title = toolTitle(entry);
+  const details = [toolDetails(entry, title, cwd), decisionWords(entry.permission) ?? []].flat();
+  const head = `**${SIGNS[toolEnding(entry)]} ${inLine(title)}**${details.map((detail) => ` · ${inLine(detail)}`).join('')}`;
+  const command = commandWords(entry, document.terminals);
+  const input = inputText(entry);
+  const result = plainResult(resultText(entry));
+  return [
+    head,
+    command === undefined ? '' : fenced(`$ ${command}`, 'console'),
+    input === '' ? '' : fenced(input),
+    ...entry.content.map((content) => partText(content, document)),
+    result === '' ? '' : fenced(result),
+  ]
+    .filter(Boolean)
+    .join('\n\n');
+}
+
+function partText(part: acp.ToolCallContent, {facts, terminals}: SessionDocument): string {
+  switch (part.type) {
+    case 'content': {
+      const {content} = part;
+      if (isHidden(content)) return '';
+      if (content.type !== 'text') return inLine(attachmentWords(content, facts.cwd));
+      const text = withoutFence(plainResult(content.text).trim());
+      return text === '' ? '' : fenced(text);
+    }
+    case 'diff':
+      return diffText(part, facts.cwd);
+    case 'terminal': {
+      const terminal = terminals[part.terminalId];
+      return terminal ? terminalMarkdown(terminal) : '';
+    }
+    default:
+      return '';
+  }
+}
+
+/** A command, what it printed, and how it ended when that was not well. */
+function terminalMarkdown(terminal: TerminalState): string {
+  const {command, exit} = terminal;
+  const words = exit && exitWords(exit);
+  const lines = [command === undefined ? '' : `$ ${command}`, terminalText(terminal), words ?? ''];
+  return fenced(lines.filter(Boolean).join('\n'), 'console');
+}
+
+const MARKS = {added: '+', removed: '-', context: ' '} as const;
+
+/** A change as a unified diff. */
+function diffText(diff: acp.Diff, cwd: string): string {
+  const {path, oldText, newText} = diff;
+  const firstLine = placeOf(diff)?.line;
+  const {hunks, newFile} = diffLines(oldText, newText, {
+    context: CONTEXT_LINES,
+    ...(firstLine !== undefined && {firstLine}),
+  });
+  const name = shownPath(path, cwd);
+  const lines = hunks.flatMap(({lines}) => [rangeOf(lines)].concat(lines.flatMap(lineText)));
+  return fenced([`--- ${newFile ? '/dev/null' : name}`, `+++ ${name}`, ...lines].join('\n'), 'diff');
+}
+
+/** Without numbers where nobody knows them. */
+function rangeOf(lines: readonly DiffLine[]): string {
+  if (lines.every(({oldNumber, newNumber}) => oldNumber === undefined && newNumber === undefined))
+    return '@@';
+  const range = (numbers: readonly (number | undefined)[]) => {
+    const known = numbers.filter((number) => number !== undefined);
+    return `${known[0] ?? 0},${known.length}`;
+  };
+  const [before, after] = [lines.map((line) => line.oldNumber), lines.map((line) => line.newNumber)];
+  return `@@ -${range(before)} +${range(after)} @@`;
+}
+
+function lineText({kind, segments, noNewlineAtEnd}: DiffLine): string[] {
+  const line = MARKS[kind] + segments.map(({text}) => text).join('');
+  return noNewlineAtEnd ? [line, '\\ No newline at end of file'] : [line];
+}
+
+/** Every line as part of a quote: whatever is open in it ends with it. */
+function quoted(text: string): string {
+  return text
+    .trim()
+    .split('\n')
+    .map((line) => (line === '' ? '>' : `> ${line}`))
+    .join('\n');
+}
+
+/** Text between fences that nothing in it can close. */
+function fenced(text: string, language = ''): string {
+  const longest = Math.max(2, ...Array.from(text.matchAll(/`{3,}/g), ([run]) => run.length));
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}${language}\n${text.replace(/\n+$/, '')}\n${fence}`;
+}
+
+/** Foreign text within a line, without what Markdown would take for marks. */
+function inLine(text: string): string {
+  return sanitizeLine(text).replaceAll(/[\\`*_[\]<>#|~!]/g, '\\$&');
+}
+
+function listed(items: readonly string[]): string {
+  return items.map((item) => `- ${item}`).join('\n');
+}
+
+/** Markdown of the agent, with the end of a code block that it left open: what follows is no code. */
+function closed(markdown: string): string {
+  const last = fencedBlocks(markdown).at(-1);
+  // What is set in further ends with what it is in.
+  if (!last || last.isClosed || last.indent > 3) return markdown;
+  return `${markdown.replace(/\n$/, '')}\n${last.fence}`;
+}

@@ -1,0 +1,65 @@
+import type {Entry} from '../session/entries.ts';
+import type {TerminalState} from '../session/state.ts';
+import {duration} from '../text/format.ts';
+import {sanitizeLine} from '../text/sanitize.ts';
+import type {SessionDocument, SessionFacts} from './document.ts';
+
+/** A time as it is read everywhere: `2026-03-01 14:05 UTC`. */
+function timeWords(at: number): string {
+  const date = new Date(at);
+  return Number.isNaN(date.getTime())
+    ? 'unknown'
+    : `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+}
+
+/** What heads an exported session, as names and values. */
+export function factRows({
+  facts,
+  masked,
+  exportedAt,
+}: SessionDocument): readonly (readonly [string, string])[] {
+  const {cwd, additionalDirectories, branch, createdAt, updatedAt} = facts;
+  const rows: (readonly [string, string | undefined])[] = [
+    ['Agent', agentWords(facts)],
+    ['Folder', [cwd, ...additionalDirectories].map(sanitizeLine).join(', ')],
+    ['Branch', branch],
+    ['Begun', timeWords(createdAt)],
+    ['Last used', timeWords(updatedAt)],
+    ['Exported', `${timeWords(exportedAt)}${masked ? ', credentials masked' : ''}`],
+  ];
+  return rows.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
+}
+
+export function agentWords({agent}: Pick<SessionFacts, 'agent'>): string {
+  const {label, name, version} = agent;
+  return sanitizeLine([name ?? label, version].filter(Boolean).join(' '));
+}
+
+/** What is said of an entry that the agent does not know, or no longer. */
+export function placeWords({excluded, onlyHere}: Entry): string | undefined {
+  if (excluded) return 'not part of the conversation any more';
+  return onlyHere ? 'the agent does not know of this' : undefined;
+}
+
+/** "Thought for 3 s", up to what came next. */
+export function thoughtWords(entry: Entry, next: Entry | undefined): string {
+  const took = next === undefined ? 0 : next.at - entry.at;
+  return took < 100 ? 'Thought' : `Thought for ${duration(took)}`;
+}
+
+/** What a command printed, as far as it is kept: as it looked where it was interpreted, without colours. */
+export function terminalText({screen, output, truncated}: TerminalState): string {
+  const text = screen
+    ? screen.rows
+        .map((row) =>
+          row
+            .map((run) => run.text)
+            .join('')
+            .trimEnd(),
+        )
+        .join('\n')
+    : output;
+  const kept = text.replace(/^\n+|\s+$/g, '');
+  const isCut = screen ? screen.dropped > 0 : truncated;
+  return isCut ? `… (what came before is not kept)\n${kept}` : kept;
+}

@@ -1,0 +1,131 @@
+import {dirname} from 'node:path';
+import {escapeHiddenLine} from '../text/hidden.ts';
+import {jsonOf} from '../text/json.ts';
+import {quoteWords} from '../text/quote-word.ts';
+import {address, MCP_SERVER_ALLOWED, program} from './schema.ts';
+
+/** Where a server is named. Of two that have one name the later kind counts: a user's settings, then … an option. */
+export interface McpSource {
+  readonly kind: 'user' | 'agent' | 'folder' | 'option';
+  /** Absolute. */
+  readonly file: string;
+}
+
+/** A server as a file names it; nothing is expanded or looked up yet. */
+export type ConfiguredServer = {
+  readonly name: string;
+  readonly source: McpSource;
+  readonly disabled: boolean;
+} & (
+  | {
+      readonly transport: 'stdio';
+      readonly command: string;
+      readonly args: readonly string[];
+      readonly env: Pairs;
+      /** Absolute; what a relative command is meant from. */
+      readonly base: string;
+    }
+  | {readonly transport: 'http' | 'sse'; readonly url: string; readonly headers: Pairs}
+);
+
+type Pairs = readonly (readonly [name: string, value: string])[];
+
+/** Servers that could be read, and a sentence for each that could not. */
+interface ReadServers {
+  readonly servers: readonly ConfiguredServer[];
+  readonly problems: readonly string[];
+}
+
+/** Fields that say how another client starts a server, and that the protocol has no place for. */
+const UNKNOWN_TO_PROTOCOL = ['cwd', 'envFile'];
+
+/** Reads the servers in a value of JSON, by their names. Names that could deceive on a screen are none. */
+export function readServers(value: unknown, source: McpSource): ReadServers {
+  const problems: string[] = [];
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return {servers: [], problems: [`The MCP servers in ${source.file} are no object; they are ignored.`]};
+  const servers = Object.entries(value).flatMap(([name, given]: [string, unknown]) => {
+    const where = `The MCP server "${escapeHiddenLine(name)}" in ${source.file}`;
+    const server = readServer(given, {name, source});
+    if (!server) problems.push(`${where} must be ${MCP_SERVER_ALLOWED}; it is ignored.`);
+    else if (!isName(name))
+      problems.push(`${where} has a name that cannot be shown as it is; it is ignored.`);
+    else {
+      const unknown = UNKNOWN_TO_PROTOCOL.filter((field) => field in (given as object));
+      for (const field of unknown)
+        problems.push(`${where}: "${field}" cannot be told to an agent; it counts for nothing.`);
+      return [server];
+    }
+    return [];
+  });
+  return {servers, problems};
+}
+
+/** The servers of a file, or why it names none at all. */
+type ReadServersFile = ReadServers & {readonly fault?: string};
+
+/** Reads a file of servers: `{"mcpServers": {…}}`, or `{"servers": {…}}` as one editor has it. */
+export function readServersFile(text: string, source: McpSource): ReadServersFile {
+  const value = jsonOf(text);
+  if (typeof value === 'object' && value !== null) {
+    if ('mcpServers' in value) return readServers(value.mcpServers, source);
+    if ('servers' in value) return readServers(value.servers, source);
+  }
+  const fault = value === undefined ? 'it is not JSON' : 'it has no "mcpServers"';
+  return {servers: [], problems: [], fault};
+}
+
+function readServer(
+  given: unknown,
+  named: Pick<ConfiguredServer, 'name' | 'source'>,
+): ConfiguredServer | undefined {
+  const asProgram = program.safeParse(given);
+  if (asProgram.success) {
+    const {command, args = [], env = {}, disabled = false} = asProgram.data;
+    const base = dirname(named.source.file);
+    return {...named, disabled, transport: 'stdio', command, args, env: pairs(env), base};
+  }
+  const asAddress = address.safeParse(given);
+  if (!asAddress.success) return undefined;
+  const {type, url, headers = {}, disabled = false} = asAddress.data;
+  return {...named, disabled, transport: type === 'sse' ? 'sse' : 'http', url, headers: pairs(headers)};
+}
+
+function pairs(record: Readonly<Record<string, unknown>>): Pairs {
+  return Object.entries(record).map(([name, value]) => [name, String(value)]);
+}
+
+function isName(name: string): boolean {
+  return name !== '' && name.length <= 100 && escapeHiddenLine(name) === name;
+}
+
+/** Its command line or address as the file has it, in one line. */
+export function whatItIs(server: ConfiguredServer): string {
+  return escapeHiddenLine(
+    server.transport === 'stdio' ? quoteWords([server.command, ...server.args]) : server.url,
+  );
+}
+
+/** Everything of a server in which variables may stand. */
+export function textsOf(server: ConfiguredServer): readonly string[] {
+  const values = (given: Pairs) => given.map(([, value]) => value);
+  return server.transport === 'stdio'
+    ? [server.command, ...server.args, ...values(server.env)]
+    : [server.url, ...values(server.headers)];
+}
+
+/** A server, and where else its name stands. */
+export type MergedServer = ConfiguredServer & {
+  /** The server that it takes the place of, where there is one. */
+  readonly insteadOf?: McpSource;
+};
+
+/** Servers of several places, one a name: of those that have one name the last counts, in the place of the first. */
+export function mergeServers(lists: readonly (readonly ConfiguredServer[])[]): readonly MergedServer[] {
+  const merged = new Map<string, MergedServer>();
+  for (const server of lists.flat()) {
+    const before = merged.get(server.name);
+    merged.set(server.name, before ? {...server, insteadOf: before.source} : server);
+  }
+  return [...merged.values()];
+}

@@ -1,0 +1,55 @@
+import {recorded, type RecordedProcess, type RecordingLine, type WireEvent} from './format.ts';
+
+/** The last of what was said on the wires of a window. */
+export interface WireRingBuffer {
+  readonly add: (event: WireEvent) => void;
+  /** What is kept, oldest first. */
+  readonly lines: () => readonly RecordingLine[];
+}
+
+interface Kept {
+  readonly event: WireEvent;
+  readonly process: RecordedProcess;
+}
+
+/** How much is kept, in UTF-16 units of messages; about twice as many bytes. */
+const MAX_UNITS = 4 * 1024 * 1024;
+const MAX_EVENTS = 10_000;
+
+/** Keeps lines as they came: nothing is parsed before somebody looks. */
+export function createWireRingBuffer(limits = {units: MAX_UNITS, events: MAX_EVENTS}): WireRingBuffer {
+  const processes = new Map<number, RecordedProcess>();
+  let started = 0;
+  let events: (Kept | undefined)[] = [];
+  let first = 0;
+  let units = 0;
+
+  function drop(): void {
+    const oldest = events[first];
+    if (oldest) units -= sizeOf(oldest.event);
+    // What it held is free at once: it may be megabytes.
+    events[first++] = undefined;
+    // Its place is freed now and then, so that dropping one costs nothing that grows.
+    if (first < 1000 || first * 2 < events.length) return;
+    events = events.slice(first);
+    first = 0;
+  }
+
+  return {
+    add(event) {
+      const known = event.kind === 'started' ? undefined : processes.get(event.pid);
+      const process = known ?? {startedAt: event.at, before: started++};
+      processes.set(event.pid, process);
+      events.push({event, process});
+      units += sizeOf(event);
+      while (events.length - first > 1 && (units > limits.units || events.length - first > limits.events))
+        drop();
+    },
+    lines: () => events.slice(first).flatMap((kept) => (kept ? [recorded(kept.event, kept.process)] : [])),
+  };
+}
+
+function sizeOf(event: WireEvent): number {
+  if (event.kind === 'message') return event.line.length;
+  return event.kind === 'stderr' ? event.text.length : 0;
+}

@@ -1,0 +1,103 @@
+import {wordOf, type Message, fieldsOf} from '../exchanges.ts';
+import type {ProtocolEventOf, Rule, Violation} from './rule.ts';
+
+/** Shorter than this, an agent that was ended had no time to answer. */
+const PATIENCE_MS = 10_000;
+
+/** Every request is answered. A prompt may take as long as it likes; one that was cancelled is another rule's. */
+export const unansweredRequest: Rule = {
+  name: 'answered',
+  page: 'overview#communication-model',
+  find(life) {
+    const exit = life.find(({kind}) => kind === 'exit');
+    if (!exit) return [];
+    return life
+      .filter(
+        (one): one is ProtocolEventOf<'request'> =>
+          one.kind === 'request' &&
+          one.from === 'client' &&
+          one.method !== 'session/prompt' &&
+          !one.isAnswered &&
+          exit.t - one.t >= PATIENCE_MS,
+      )
+      .map(({index}) => ({index, text: 'it was never answered'}));
+  },
+};
+
+/** An answer answers a request, once. */
+export const strayResponse: Rule = {
+  name: 'asked-for',
+  page: 'overview#communication-model',
+  find: (life) =>
+    life.flatMap((happening) =>
+      happening.kind === 'stray_answer' && !happening.isBroken
+        ? [{index: happening.index, text: 'it answers no request'}]
+        : [],
+    ),
+};
+
+/** An id names one request: JSON-RPC pairs answers by it. */
+export const requestIds: Rule = {
+  name: 'request-ids',
+  page: 'overview#communication-model',
+  find(life) {
+    const used = new Map<string, number>();
+    const open = new Set<number>();
+    return life.flatMap((happening): readonly Violation[] => {
+      if (happening.kind === 'answer') open.delete(happening.asked);
+      if (happening.kind !== 'request' || happening.from !== 'agent') return [];
+      const {index, id} = happening;
+      const key = `${typeof id} ${wordOf(id)}`;
+      const before = used.get(key);
+      used.set(key, index);
+      open.add(index);
+      if (before === undefined) return [];
+      return open.has(before)
+        ? [{index, text: `the id ${JSON.stringify(id)} is that of a request that is still open`}]
+        : [{index, text: `the id ${JSON.stringify(id)} was used before`, isLegal: true}];
+    });
+  },
+};
+
+/** Nothing but messages comes out of an agent. */
+export const cleanOutput: Rule = {
+  name: 'clean-output',
+  page: 'transports#stdio',
+  find: (life) =>
+    life.flatMap((happening) => {
+      if (happening.kind !== 'noise') return [];
+      const text =
+        happening.what === 'text' ? 'it is no message' : 'messages come one at a time, not in a list';
+      return [{index: happening.index, text}];
+    }),
+};
+
+/** The agent calls only what the client offered. */
+export const offeredMethods: Rule = {
+  name: 'offered-methods',
+  page: 'initialization#client-capabilities',
+  find(life) {
+    let offered: Message = {};
+    return life.flatMap((happening): readonly Violation[] => {
+      if (happening.kind !== 'request') return [];
+      const {index, from, method, params} = happening;
+      if (from === 'client') {
+        if (method === 'initialize') offered = fieldsOf(params['clientCapabilities']);
+        return [];
+      }
+      return isOffered(method, params, offered) ? [] : [{index, text: `the client did not offer ${method}`}];
+    });
+  },
+};
+
+function isOffered(method: string, params: Message, offered: Message): boolean {
+  const {readTextFile, writeTextFile} = fieldsOf(offered['fs']);
+  if (method === 'fs/read_text_file') return readTextFile === true;
+  if (method === 'fs/write_text_file') return writeTextFile === true;
+  if (method.startsWith('terminal/')) return offered['terminal'] === true;
+  if (method === 'elicitation/create') {
+    const mode = params['mode'] === 'url' ? 'url' : 'form';
+    return typeof fieldsOf(offered['elicitation'])[mode] === 'object';
+  }
+  return true;
+}

@@ -1,0 +1,97 @@
+import {fieldsOf, textOf, itemsOf} from '../exchanges.ts';
+import {sessionIn, updateIn, type ProtocolEvent, type Violation, type Rule} from './rule.ts';
+
+const NAMING = new Set(['session/new', 'session/fork']);
+const NAMED = new Set(['session/load', 'session/resume']);
+
+/**
+ * What the agent says about a session comes while that session is open. No page forbids to tell of a session before the answer that
+ * names it, and "Slash Commands" has commands told of once it was created.
+ */
+export const openSession: Rule = {
+  name: 'open-session',
+  page: 'session-setup#session-id',
+  find(life) {
+    const open = new Set<string>();
+    let unnamed = 0;
+    return life.flatMap((happening): readonly Violation[] => {
+      if (happening.from === 'client' && happening.kind === 'request') {
+        if (NAMING.has(happening.method)) unnamed++;
+        if (NAMED.has(happening.method)) open.add(sessionIn(happening.params));
+      }
+      if (happening.from === 'agent' && happening.kind === 'answer') {
+        if (NAMING.has(happening.method)) {
+          unnamed--;
+          open.add(sessionIn(happening.result));
+        }
+        if (happening.method === 'session/close') open.delete(sessionIn(happening.params));
+      }
+      const told = updateIn(happening);
+      if (told?.kind === 'subagent_update') open.add(sessionIn(told.update));
+      const sessionId = subjectOf(happening);
+      if (sessionId === undefined || open.has(sessionId)) return [];
+      const {index} = happening;
+      if (unnamed === 0) return [{index, text: `the session ${JSON.stringify(sessionId)} is not open`}];
+      if (told?.kind === 'available_commands_update') return [];
+      return [{index, text: 'it came before the answer that names its session', isLegal: true}];
+    });
+  },
+};
+
+/** The session that a message of the agent is about. */
+function subjectOf(happening: ProtocolEvent): string | undefined {
+  if (happening.from !== 'agent') return undefined;
+  if (happening.kind !== 'notification' && happening.kind !== 'request') return undefined;
+  return /^(?:session|fs|terminal)\//.test(happening.method)
+    ? textOf(fieldsOf(happening.params)['sessionId'])
+    : undefined;
+}
+
+/** `session/list` keeps to the folder that was asked for, and its pages end. */
+export const listedSessions: Rule = {
+  name: 'listed-sessions',
+  page: 'session-list',
+  find: (life) =>
+    life.flatMap((happening): readonly Violation[] => {
+      if (happening.kind !== 'answer' || happening.method !== 'session/list' || !happening.result) return [];
+      const {index, params, result} = happening;
+      const wanted = textOf(params['cwd']);
+      const others = itemsOf(result['sessions']).filter(({cwd}) => wanted !== undefined && cwd !== wanted);
+      const cursor = textOf(result['nextCursor']);
+      return [
+        ...(others.length > 0
+          ? [{index, text: `${others.length} sessions are of another folder than the one asked for`}]
+          : []),
+        ...(cursor !== undefined && cursor === params['cursor']
+          ? [{index, text: 'the cursor of the next page is the one of this page'}]
+          : []),
+      ];
+    }),
+};
+
+const CONVERSATION = new Set([
+  'user_message_chunk',
+  'agent_message_chunk',
+  'agent_thought_chunk',
+  'tool_call',
+  'plan',
+]);
+
+/** Unlike `session/load`, `session/resume` does not tell the conversation again. */
+export const silentResume: Rule = {
+  name: 'silent-resume',
+  page: 'session-setup#resuming-a-session',
+  find(life) {
+    const resuming = new Set<string>();
+    return life.flatMap((happening): readonly Violation[] => {
+      if (happening.kind === 'request' && happening.method === 'session/resume')
+        resuming.add(sessionIn(happening.params));
+      if (happening.kind === 'answer' && happening.method === 'session/resume')
+        resuming.delete(sessionIn(happening.params));
+      const told = updateIn(happening);
+      return told && resuming.has(told.sessionId) && CONVERSATION.has(told.kind)
+        ? [{index: told.index, text: 'it tells the conversation again before the answer to session/resume'}]
+        : [];
+    });
+  },
+};

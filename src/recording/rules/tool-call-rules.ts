@@ -1,0 +1,84 @@
+import {textOf, type Message, fieldsOf, itemsOf} from '../exchanges.ts';
+import {updateIn, type Rule, sessionIn, type Violation, type ProtocolEvent} from './rule.ts';
+
+/** A `tool_call_update` is about a tool call that was told before, be it in a request for permission. */
+export const knownToolCall: Rule = {
+  name: 'known-tool-call',
+  page: 'tool-calls#updating',
+  find(life) {
+    const known = new Set<string>();
+    return life.flatMap((happening) => {
+      const id = textOf(toolCallIn(happening)?.['toolCallId']);
+      if (id === undefined || known.has(id)) return [];
+      known.add(id);
+      if (updateIn(happening)?.kind !== 'tool_call_update') return [];
+      return [{index: happening.index, text: `no tool call ${JSON.stringify(id)} was told before`}];
+    });
+  },
+};
+
+/** Tool calls that a turn leaves running: a client has to end them by itself. */
+export const finishedToolCalls: Rule = {
+  name: 'finished-tool-calls',
+  page: 'tool-calls#status',
+  find(life) {
+    const running = new Map<string, Set<string>>();
+    return life.flatMap((happening) => {
+      const told = updateIn(happening);
+      const id = textOf(told?.update['toolCallId']);
+      if (told && id !== undefined) {
+        const ofSession = running.get(told.sessionId) ?? new Set();
+        running.set(told.sessionId, ofSession);
+        const status = told.update['status'];
+        if (status === 'completed' || status === 'failed') ofSession.delete(id);
+        else if (told.kind === 'tool_call') ofSession.add(id);
+      }
+      if (happening.kind !== 'answer' || happening.method !== 'session/prompt') return [];
+      const left = [...(running.get(sessionIn(happening.params)) ?? [])];
+      running.delete(sessionIn(happening.params));
+      if (left.length === 0) return [];
+      const which = left.map((id) => JSON.stringify(id)).join(', ');
+      return [
+        {index: happening.index, text: `the turn ended with unfinished tool calls: ${which}`, isLegal: true},
+      ];
+    });
+  },
+};
+
+/** A terminal in a tool call is one that the client made. Some agents run commands themselves, for clients that take that. */
+export const knownTerminal: Rule = {
+  name: 'known-terminal',
+  page: 'terminals#embedding-in-tool-calls',
+  find(life) {
+    const made = new Set<unknown>();
+    let offered: Message = {};
+    return life.flatMap((happening): readonly Violation[] => {
+      if (happening.kind === 'request' && happening.method === 'initialize')
+        offered = fieldsOf(fieldsOf(happening.params['clientCapabilities'])['_meta']);
+      if (happening.kind === 'answer' && happening.method === 'terminal/create')
+        made.add(happening.result?.['terminalId']);
+      const unknown = contentOf(toolCallIn(happening), 'terminal')
+        .flatMap(({terminalId}) => textOf(terminalId) ?? [])
+        .filter((id) => !made.has(id));
+      for (const id of unknown) made.add(id);
+      const isLegal = offered['terminal_output'] === true;
+      return unknown.map((id) => {
+        const text = `the client made no terminal ${JSON.stringify(id)}`;
+        return {index: happening.index, text, isLegal};
+      });
+    });
+  },
+};
+
+/** The tool call that an update or a request for permission tells of; undefined for everything else. */
+export function toolCallIn(happening: ProtocolEvent): Message | undefined {
+  const told = updateIn(happening);
+  if (told) return told.kind === 'tool_call' || told.kind === 'tool_call_update' ? told.update : undefined;
+  if (happening.kind !== 'request' || happening.method !== 'session/request_permission') return undefined;
+  return fieldsOf(happening.params['toolCall']);
+}
+
+/** What of its content is of a type. */
+export function contentOf(toolCall: Message | undefined, type: string): readonly Message[] {
+  return itemsOf(toolCall?.['content']).filter((content) => content['type'] === type);
+}

@@ -1,0 +1,147 @@
+import {itemsOf, textOf} from '../exchanges.ts';
+import {
+  sessionIn,
+  updateIn,
+  type Violation,
+  type Rule,
+  type ProtocolEvent,
+  type ProtocolEventOf,
+} from './rule.ts';
+
+const OF_A_TURN = new Set([
+  'agent_message_chunk',
+  'agent_thought_chunk',
+  'tool_call',
+  'tool_call_update',
+  'plan',
+]);
+
+/**
+ * What belongs to a turn comes before the answer to its prompt: "Cancellation" demands it. Elsewhere an update outside of a
+ * turn is allowed, and easily shown in the wrong place.
+ */
+export const withinTurn: Rule = {
+  name: 'within-turn',
+  page: 'prompt-turn#cancellation',
+  find(life) {
+    /** How many requests that updates belong to are under way, and whether the last turn was cancelled. */
+    const sessions = new Map<string, {busy: number; cancelled: boolean}>();
+    const of = (sessionId: string) => {
+      const known = sessions.get(sessionId) ?? {busy: 0, cancelled: false};
+      sessions.set(sessionId, known);
+      return known;
+    };
+    /** Requests whose answer names a session: until then another rule judges what is told of it. */
+    let unnamed = 0;
+    return life.flatMap((happening): readonly Violation[] => {
+      if (happening.from === 'client' && happening.kind === 'request' && isNaming(happening.method))
+        unnamed++;
+      if (happening.kind === 'answer' && isNaming(happening.method)) unnamed--;
+      if (happening.from === 'client' && happening.kind === 'request' && isBusy(happening.method)) {
+        of(sessionIn(happening.params)).busy++;
+      }
+      if (happening.kind === 'answer' && isBusy(happening.method)) {
+        const session = of(sessionIn(happening.params));
+        session.busy--;
+        session.cancelled = happening.result?.['stopReason'] === 'cancelled';
+      }
+      const told = updateIn(happening);
+      if (!told || !OF_A_TURN.has(told.kind)) return [];
+      const {busy, cancelled} = of(told.sessionId);
+      if (busy > 0 || unnamed > 0) return [];
+      return cancelled
+        ? [{index: told.index, text: 'it came after the answer to the cancelled prompt'}]
+        : [{index: told.index, text: 'it came outside of a turn', isLegal: true}];
+    });
+  },
+};
+
+function isBusy(method: string): boolean {
+  return method === 'session/prompt' || method === 'session/load' || method === '_session/steering';
+}
+
+function isNaming(method: string): boolean {
+  return method === 'session/new' || method === 'session/fork';
+}
+
+/** How long a cancelled prompt may take to be answered, in milliseconds. */
+export const CANCEL_LIMIT_MS = 5000;
+/** An answer within this time, in milliseconds, was on its way when the cancel was sent. */
+export const CROSSED_MS = 50;
+
+interface OpenPrompt {
+  readonly index: number;
+  readonly sessionId: string;
+  cancelled?: {readonly index: number; readonly t: number};
+}
+
+/** A prompt that was cancelled is answered, soon, and with `cancelled`. */
+export const cancelledPrompt: Rule = {
+  name: 'cancelled-prompt',
+  page: 'prompt-turn#cancellation',
+  find(life) {
+    const open = new Map<number, OpenPrompt>();
+    const found = life.flatMap((happening): readonly Violation[] => {
+      follow(open, happening);
+      if (happening.kind !== 'answer') return [];
+      const prompt = open.get(happening.asked);
+      open.delete(happening.asked);
+      const text = prompt?.cancelled && problemWith(happening, happening.t - prompt.cancelled.t);
+      return text === undefined ? [] : [{index: happening.index, text}];
+    });
+    const end = life.at(-1)?.t ?? 0;
+    const never = [...open.values()].flatMap(({cancelled}) =>
+      cancelled && end - cancelled.t >= CANCEL_LIMIT_MS
+        ? [{index: cancelled.index, text: 'the cancelled prompt was never answered'}]
+        : [],
+    );
+    return [...found, ...never];
+  },
+};
+
+/** A cancel with several prompts under way may mean any of them, and is not judged. */
+function follow(open: Map<number, OpenPrompt>, happening: ProtocolEvent): void {
+  if (happening.from !== 'client') return;
+  if (happening.kind === 'request' && happening.method === 'session/prompt')
+    open.set(happening.index, {index: happening.index, sessionId: sessionIn(happening.params)});
+  if (happening.kind !== 'notification' || happening.method !== 'session/cancel') return;
+  const meant = [...open.values()].filter(({sessionId}) => sessionId === sessionIn(happening.params));
+  const [only] = meant;
+  if (only && meant.length === 1) only.cancelled ??= {index: happening.index, t: happening.t};
+}
+
+function problemWith({result}: ProtocolEventOf<'answer'>, ms: number): string | undefined {
+  if (ms < CROSSED_MS) return undefined;
+  if (!result) return 'the cancelled prompt was answered with an error';
+  const {stopReason} = result;
+  if (stopReason !== 'cancelled')
+    return `the cancelled prompt was answered with ${JSON.stringify(stopReason) ?? 'nothing'}`;
+  return ms > CANCEL_LIMIT_MS
+    ? `the cancelled prompt was answered only after ${Math.round(ms / 1000)} s`
+    : undefined;
+}
+
+/** The options of a request for permission can be told apart, by their ids and, for one who decides by kind, by their kinds. */
+export const permissionChoices: Rule = {
+  name: 'permission-choices',
+  page: 'tool-calls#requesting-permission',
+  find: (life) =>
+    life.flatMap((happening): readonly Violation[] => {
+      if (happening.kind !== 'request' || happening.method !== 'session/request_permission') return [];
+      const {index} = happening;
+      const options = itemsOf(happening.params['options']);
+      const ids = twice(options.map(({optionId}) => optionId));
+      const kinds = twice(options.map(({kind}) => kind));
+      const canReject = options.some(({kind}) => textOf(kind)?.startsWith('reject'));
+      return [
+        ...ids.map((id) => ({index, text: `two options have the id ${JSON.stringify(id)}`})),
+        ...kinds.map((kind) => ({index, text: `several options are of the kind ${kind}`, isLegal: true})),
+        ...(canReject ? [] : [{index, text: 'no option rejects', isLegal: true}]),
+      ];
+    }),
+};
+
+function twice(values: readonly unknown[]): readonly string[] {
+  const texts = values.flatMap((value) => textOf(value) ?? []);
+  return [...new Set(texts.filter((text, at) => texts.indexOf(text) !== at))];
+}

@@ -1,0 +1,64 @@
+import {sanitizeLine} from '../text/sanitize.ts';
+
+/** How much of an agent's own words goes into a sentence of ours, in UTF-16 units. */
+const LONGEST_QUOTE = 400;
+
+/** One safe line of what an agent, or what it runs on, said. */
+export function quoted(words: string, longest = LONGEST_QUOTE): string {
+  const line = sanitizeLine(words.slice(0, longest * 4));
+  // Not within a character.
+  return line.length > longest ? `${line.slice(0, longest).replace(/[\ud800-\udbff\s]+$/, '')}…` : line;
+}
+
+/** The part of an error message that is for people: some agents send the JSON answer of a service instead. */
+export function extractErrorMessage(message: string): string {
+  return quoted(messageIn(message) ?? message);
+}
+
+const MOST_WORDS = 3;
+/** What begins a report of an error; what follows it is often advice. */
+const CAUSE = /\b(?:error|fatal|panicked|exception)\b|\bnot found\b/i;
+/** What npm writes around the reason. */
+const NPM_NOISE =
+  /^npm (?:error|ERR!)(?: \d+| E[A-Z]+)?$|^npm (?:error|ERR!) A complete log|^npm (?:error|ERR!) \d+ (?:Note that you can also install|tarball, folder, http)/;
+
+/** The last lines of a program's stderr that say something, and before them the first that names an error; without the frames of a stack trace, and what Node shows below one. */
+export function stderrSummary(stderrTail: string): string | undefined {
+  const lines = stderrTail.split('\n').map((line) => quoted(line));
+  const said = lines.filter(
+    (line) => line !== '' && !/^at |^Node\.js v|^\^+$/.test(line) && !NPM_NOISE.test(line),
+  );
+  const withoutFields = said.filter((line) => !/^\w+: (['"[{].*|-?\d+),?$|^[\]}],?$/.test(line));
+  const telling = withoutFields.length === 0 ? said : withoutFields;
+  if (telling.length === 0) return undefined;
+  const last = telling.slice(-MOST_WORDS);
+  const cause = telling.find((line) => CAUSE.test(line));
+  return (cause === undefined || last.includes(cause) ? last : [cause, ...last.slice(1)]).join('\n');
+}
+
+/** The innermost message of a JSON text, however it is wrapped; undefined when there is none. */
+function messageIn(text: string): string | undefined {
+  const start = text.indexOf('{');
+  const end = text.lastIndexOf('}');
+  if (start === -1 || end < start) return undefined;
+  try {
+    return deepestMessage(JSON.parse(text.slice(start, end + 1)), 0);
+  } catch {
+    return undefined;
+  }
+}
+
+const WRAPPERS = ['error', 'message', 'details', 'detail'];
+
+function deepestMessage(value: unknown, depth: number): string | undefined {
+  if (depth > 10) return undefined;
+  if (typeof value === 'string') return messageIn(value) ?? (value.trim() === '' ? undefined : value);
+  if (typeof value !== 'object' || value === null) return undefined;
+  const fields = Array.isArray(value) ? value.entries() : Object.entries(value);
+  const byKey = new Map<unknown, unknown>(fields);
+  for (const key of [...WRAPPERS, 0]) {
+    const message = deepestMessage(byKey.get(key), depth + 1);
+    if (message !== undefined) return message;
+  }
+  return undefined;
+}

@@ -1,0 +1,125 @@
+import type {AuthMethod} from '../session/auth-methods.ts';
+
+/**
+ * Everything that can be expected to go wrong, as data. `failure-messages.ts` turns one into the sentences that a user reads,
+ * and `cli/exit-codes.ts` into an exit code. Broken invariants are not here: those throw.
+ */
+export type Failure =
+  /** The agent's command line could not be understood, e.g. it holds shell operators. */
+  | {readonly kind: 'bad_agent'; readonly agent: string; readonly problem: string}
+  | {readonly kind: 'command_not_found'; readonly command: string}
+  | {readonly kind: 'not_executable'; readonly command: string; readonly problem: string}
+  /** Something that is not ACP came out of the agent before it answered `initialize`. `sample` is its first line. */
+  | {readonly kind: 'not_acp'; readonly command: string; readonly sample: string}
+  /** The agent ended before the session was there. */
+  | {
+      readonly kind: 'exited_early';
+      readonly command: string;
+      readonly exit: ProcessExit;
+      readonly stderrTail: string;
+    }
+  /** The agent ended, or its connection broke, while it was in use. */
+  | {
+      readonly kind: 'connection_lost';
+      readonly exit: ProcessExit | undefined;
+      readonly stderrTail: string;
+      readonly problem?: string;
+    }
+  | {readonly kind: 'protocol_version'; readonly ours: number; readonly theirs: number}
+  /** No answer to a request of ours within `seconds`. */
+  | {readonly kind: 'no_answer'; readonly method: string; readonly seconds: number}
+  | {readonly kind: 'message_too_large'; readonly limitBytes: number}
+  | {
+      readonly kind: 'authentication_required';
+      readonly methods: readonly AuthMethod[];
+      readonly problem?: string;
+    }
+  /** A sign-in was tried and did not succeed; `problem` says why, where that is known. */
+  | {readonly kind: 'sign_in_failed'; readonly method: string; readonly problem?: string}
+  /** The agent answered a request of ours with an error (JSON-RPC code and message; `detail` from `data`). */
+  | {
+      readonly kind: 'agent_error';
+      readonly method: string;
+      readonly code: number;
+      readonly message: string;
+      readonly detail?: string;
+    }
+  /** acp-tui itself ended in the middle of a turn. */
+  | {readonly kind: 'interrupted'}
+  /** There is no session of that id, or none in this folder. */
+  | {readonly kind: 'no_such_session'; readonly wanted: string}
+  /** The agent has the session perhaps, but does not go on with it: `cause` says why, or what it `lacks`. */
+  | {
+      readonly kind: 'cannot_continue';
+      readonly sessionId: string;
+      readonly cause?: Failure;
+      readonly lacks?: 'load' | 'fork';
+    }
+  /** A mode, model or option that the session does not have; `valid` lists what it has. `askedBy` is no option: a setting. */
+  | {
+      readonly kind: 'unknown_value';
+      readonly what: string;
+      readonly value: string;
+      readonly valid: readonly string[];
+      readonly askedBy?: string;
+    }
+  /** The agent does not offer what was asked for. */
+  | {readonly kind: 'not_offered'; readonly what: string; readonly why: string}
+  | {readonly kind: 'file'; readonly path: string; readonly problem: string}
+  /** A result could not be written, wholly or at all. `what` is the name of a stream, or a file in quotes. */
+  | {readonly kind: 'not_written'; readonly what: string; readonly problem: string}
+  /** Something could not be fetched. `url` has neither credentials nor a query. */
+  | {
+      readonly kind: 'download';
+      readonly url: string;
+      readonly reason: DownloadReason;
+      readonly detail?: string;
+    }
+  /** An archive that is damaged, or that does what no archive may. */
+  | {readonly kind: 'bad_archive'; readonly problem: string}
+  /** An agent that could not be installed. */
+  | {
+      readonly kind: 'install';
+      readonly agent: string;
+      readonly reason: InstallReason;
+      readonly detail: string;
+    }
+  | {readonly kind: 'internal'; readonly problem: string};
+
+/** Why a download failed; what the detail of each is stands in failure-messages.ts. */
+export type DownloadReason =
+  | 'address'
+  | 'insecure'
+  | 'insecure_redirect'
+  | 'redirects'
+  | 'status'
+  | 'too_large'
+  | 'stalled'
+  | 'cut_off'
+  | 'called_off'
+  | 'unreachable'
+  | 'proxy'
+  | 'certificate'
+  | 'unexpected';
+
+/** Why an agent could not be installed; what the detail of each is stands in failure-messages.ts. */
+export type InstallReason =
+  | 'bad_version'
+  | 'other_version'
+  | 'no_build'
+  | 'no_runner'
+  | 'bad_package'
+  | 'checksum'
+  | 'no_program'
+  | 'runner_failed'
+  | 'called_off';
+
+/** How a process ended: an exit code, or the name of the signal that ended it (`SIGKILL`). */
+export interface ProcessExit {
+  readonly code: number | null;
+  readonly signal: string | null;
+}
+
+/** A value, or why there is none. */
+export type Result<T> =
+  {readonly ok: true; readonly value: T} | {readonly ok: false; readonly failure: Failure};

@@ -1,0 +1,118 @@
+import {createHash} from 'node:crypto';
+import {
+  closeSync,
+  constants,
+  fchmodSync,
+  fstatSync,
+  openSync,
+  readFileSync,
+  readSync,
+  writeFileSync,
+} from 'node:fs';
+import {join} from 'node:path';
+import type {DecisionRecord} from '../session/decision-record.ts';
+import {createMask, type Secrets} from './mask.ts';
+import {makeFolder, PRIVATE_FILE} from './files.ts';
+
+/** The decisions about what agents wanted: a file a session, a line a decision, only ever appended to. */
+export interface Audit {
+  readonly append: (decision: DecisionRecord) => void;
+  /** Those of a session, oldest first, also of earlier runs. */
+  readonly read: (sessionId: string) => readonly DecisionRecord[];
+}
+
+export interface AuditOptions {
+  /** The state folder. */
+  readonly state: string;
+  /** Distinguishes sessions of different agents that have one id. */
+  readonly agent: string;
+  /** Whose secret values are masked. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** What else is. */
+  readonly secrets?: Secrets;
+  readonly onProblem: (problem: unknown) => void;
+}
+
+/** The end of a longer text tells nothing more. Masked before it is cut, so that no secret is cut and not recognised. */
+const MAX_TEXT = 4000;
+
+/** Knows the decisions of this process, and writes nothing down. */
+export function createForgetfulAudit(): Audit {
+  const decisions: DecisionRecord[] = [];
+  return {
+    append: (decision) => void decisions.push(decision),
+    read: (wanted) => decisions.filter(({sessionId}) => sessionId === wanted),
+  };
+}
+
+export function createAudit({state, agent, env, secrets, onProblem}: AuditOptions): Audit {
+  const folder = join(state, 'audit');
+  const mask = createMask(env, secrets);
+  const fileOf = (sessionId: string) => join(folder, `${nameOf(agent, sessionId)}.ndjson`);
+  const clean = (_key: string, value: unknown) =>
+    typeof value === 'string' ? mask(value.slice(0, 4 * MAX_TEXT)).slice(0, MAX_TEXT) : value;
+
+  return {
+    append(decision) {
+      try {
+        makeFolder(folder);
+        withFile(fileOf(decision.sessionId), APPEND, (handle) => {
+          if ((fstatSync(handle).mode & 0o777) !== PRIVATE_FILE) fchmodSync(handle, PRIVATE_FILE);
+          writeFileSync(handle, `${endOfCut(handle)}${JSON.stringify(decision, clean)}\n`);
+        });
+      } catch (error) {
+        onProblem(error);
+      }
+    },
+    read(sessionId) {
+      try {
+        const text = withFile(fileOf(sessionId), constants.O_RDONLY, (handle) =>
+          readFileSync(handle, 'utf8'),
+        );
+        return text.split('\n').flatMap(parsed);
+      } catch {
+        return [];
+      }
+    },
+  };
+}
+
+const APPEND = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT;
+
+/** Only an ordinary file of this name: no link is followed, and a FIFO is not waited for. */
+function withFile<T>(path: string, flags: number, work: (handle: number) => T): T {
+  const handle = openSync(path, flags | constants.O_NOFOLLOW | constants.O_NONBLOCK, PRIVATE_FILE);
+  try {
+    if (!fstatSync(handle).isFile()) throw new Error(`${path} is no ordinary file`);
+    return work(handle);
+  } finally {
+    closeSync(handle);
+  }
+}
+
+/** Session ids are an agent's own words: they name no file by themselves. */
+function nameOf(agent: string, sessionId: string): string {
+  const readable = sessionId.replace(/[^\w-]/g, '').slice(0, 40);
+  const hash = createHash('sha256')
+    .update(JSON.stringify([agent, sessionId]))
+    .digest('hex')
+    .slice(0, 12);
+  return readable === '' ? hash : `${readable}-${hash}`;
+}
+
+/** A line feed where a kill cut the last line, so that the next one stands alone. */
+function endOfCut(handle: number): string {
+  const {size} = fstatSync(handle);
+  const last = Buffer.alloc(1);
+  if (size > 0) readSync(handle, last, 0, 1, size - 1);
+  return size === 0 || last.toString() === '\n' ? '' : '\n';
+}
+
+/** A line may have been cut by a kill. */
+function parsed(line: string): DecisionRecord[] {
+  try {
+    return line === '' ? [] : [JSON.parse(line) as DecisionRecord];
+  } catch {
+    return [];
+  }
+}

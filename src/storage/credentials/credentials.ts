@@ -1,0 +1,96 @@
+import * as z from 'zod/mini';
+import type {AgentCommand} from '../../agents/resolve.ts';
+import type {Failure, Result} from '../../shared/failure.ts';
+import {jsonOf} from '../../text/json.ts';
+import {agentKey, readKept, writeKept} from './kept-sign-ins.ts';
+import type {Keyring} from './keyring.ts';
+
+/** Variables that sign in to an agent, and the method that asked for them. */
+export interface SignInValues {
+  readonly method: string;
+  readonly values: Readonly<Record<string, string>>;
+}
+
+/** What the user has typed to sign in to agents: in the memory of this run, and where he wants that in the system's keyring. */
+export interface Credentials {
+  /** What is known of an agent. `isTyped` in this run; what was typed counts more than any other environment. */
+  find(agent: AgentCommand): Promise<Result<(SignInValues & {readonly isTyped: boolean}) | undefined>>;
+  /** For this run. */
+  remember(agent: AgentCommand, values: SignInValues): void;
+  /** For later runs as well. */
+  keep(agent: AgentCommand, values: SignInValues): Promise<Result<void>>;
+  /** Here and in the keyring; whether there was something. */
+  forget(agent: AgentCommand): Promise<Result<boolean>>;
+  /** Why nothing can be kept, in words; undefined when something can. */
+  whyNotKept(): Promise<string | undefined>;
+}
+
+export interface CredentialsOptions {
+  /** The state folder. */
+  readonly state: string;
+  readonly keyring: Keyring;
+  /** Hears each value, to have it masked in all that is written. */
+  readonly onValue: (value: string) => void;
+}
+
+const valuesSchema = z.object({method: z.string(), values: z.record(z.string(), z.string())});
+
+export function openCredentials({state, keyring, onValue}: CredentialsOptions): Credentials {
+  const typed = new Map<string, SignInValues>();
+  const read = new Map<string, SignInValues>();
+
+  function hear({values}: SignInValues): void {
+    for (const value of Object.values(values)) onValue(value);
+  }
+
+  return {
+    async find(agent) {
+      const key = agentKey(agent);
+      const known = typed.get(key) ?? read.get(key);
+      if (known) return {ok: true, value: {...known, isTyped: typed.has(key)}};
+      if (!Object.hasOwn(readKept(state), key)) return {ok: true, value: undefined};
+      try {
+        const parsed = valuesSchema.safeParse(jsonOf((await keyring.read(key)) ?? ''));
+        if (!parsed.success) return {ok: true, value: undefined};
+        hear(parsed.data);
+        read.set(key, parsed.data);
+        return {ok: true, value: {...parsed.data, isTyped: false}};
+      } catch (error) {
+        return failed('what was kept for this agent cannot be read', error);
+      }
+    },
+    remember(agent, values) {
+      hear(values);
+      typed.set(agentKey(agent), values);
+    },
+    async keep(agent, values) {
+      const key = agentKey(agent);
+      try {
+        await keyring.write(key, JSON.stringify(values));
+        writeKept(state, {...readKept(state), [key]: {agent: agent.label, method: values.method}});
+        return {ok: true, value: undefined};
+      } catch (error) {
+        return failed('it cannot be kept', error);
+      }
+    },
+    async forget(agent) {
+      const key = agentKey(agent);
+      const {[key]: kept, ...others} = readKept(state);
+      const isKnown = [typed.delete(key), read.delete(key), kept !== undefined].includes(true);
+      if (!kept) return {ok: true, value: isKnown};
+      try {
+        await keyring.remove(key);
+        writeKept(state, others);
+        return {ok: true, value: true};
+      } catch (error) {
+        return failed('what was kept for this agent cannot be removed', error);
+      }
+    },
+    whyNotKept: () => keyring.problem(),
+  };
+}
+
+function failed(what: string, error: unknown): {readonly ok: false; readonly failure: Failure} {
+  const why = `${what} (${error instanceof Error ? error.message : String(error)})`;
+  return {ok: false, failure: {kind: 'not_offered', what: 'the keyring of the system', why}};
+}

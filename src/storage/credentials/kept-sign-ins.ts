@@ -1,0 +1,44 @@
+import {createHash} from 'node:crypto';
+import {join} from 'node:path';
+import * as z from 'zod/mini';
+import type {AgentCommand} from '../../agents/resolve.ts';
+import {jsonOf} from '../../text/json.ts';
+import {makeFolder, replaceFile, readRegularFile} from '../files.ts';
+
+/** For which agents the keyring holds something, by `agentKey`; no value stands here. */
+const keptSchema = z.record(z.string(), z.object({agent: z.string(), method: z.string()}));
+
+export type KeptSignIns = z.infer<typeof keptSchema>;
+
+/** What cannot be read keeps nothing. */
+export function readKept(state: string): KeptSignIns {
+  try {
+    const parsed = keptSchema.safeParse(jsonOf(readRegularFile(fileIn(state))));
+    return parsed.success ? parsed.data : {};
+  } catch {
+    return {};
+  }
+}
+
+/** Throws as the file system does. */
+export function writeKept(state: string, kept: KeptSignIns): void {
+  makeFolder(state);
+  replaceFile(fileIn(state), `${JSON.stringify(kept, undefined, 2)}\n`);
+}
+
+/** Of an agent that was installed: the folder of its version, below the one of its id. */
+const INSTALLED_VERSION = /(?<=[/\\]agents[/\\][a-z][a-z0-9-]*[/\\])\d+\.\d+\.\d+[\w.+-]*(?=[/\\])/;
+
+/**
+ * The same for the same program with the same arguments, and for nothing else: another agent must not get the values. A package
+ * stays the same in its next version, as does an agent that was installed: what is kept for it must not be lost, nor stay behind.
+ */
+export function agentKey({command, args}: AgentCommand): string {
+  const packages = args.map((word) => word.replace(/(?<=.)(?:@|==)\d+\.\d+\.\d+[\w.+-]*$/, ''));
+  const words = [command.replace(INSTALLED_VERSION, ''), ...packages];
+  return createHash('sha256').update(JSON.stringify(words)).digest('hex').slice(0, 32);
+}
+
+function fileIn(state: string): string {
+  return join(state, 'sign-ins.json');
+}

@@ -1,0 +1,160 @@
+import {chmodSync, existsSync} from 'node:fs';
+import {join} from 'node:path';
+import type {Result} from '../../shared/failure.ts';
+import {fileFailure, makeFolder, PRIVATE_FILE} from '../files.ts';
+import {MIGRATIONS} from './migrations.ts';
+import {recover, inodeOf, quarantine} from './recover.ts';
+import {createSql, type Sql, sqlite, type DatabaseSync} from './sqlite.ts';
+
+/**
+ * Index of sessions, full text, history and drafts in one SQLite file. It is opened with the first use. Several processes use it
+ * at once (WAL); a commit survives a kill of the process, and the last ones may be lost with the power.
+ */
+export interface Database {
+  /** Failures (`file`): it cannot be opened, read or written, or a newer version wrote it. */
+  use<T>(action: (sql: Sql) => T): Result<T>;
+  close(): void;
+}
+
+interface DatabaseOptions {
+  /** Tells in one sentence that a damaged database was set aside; what the sessions' files hold can be indexed again. */
+  readonly onDamaged: (sentence: string) => void;
+}
+
+/** How long a process waits for another one that writes, in milliseconds. */
+const BUSY_TIMEOUT_MS = 2000;
+
+/** SQLite's primary result codes: the file is no database, or a broken one. */
+const DAMAGED = new Set([11, 26]);
+
+interface Opened {
+  readonly connection: DatabaseSync;
+  readonly sql: Sql;
+  /** Which file it is. */
+  readonly inode: bigint | undefined;
+}
+
+export function databaseFile(folder: string): string {
+  return join(folder, 'acp-tui.sqlite');
+}
+
+/** The database of a state folder, which is made when it is missing. */
+export function openDatabase(folder: string, {onDamaged}: DatabaseOptions): Database {
+  const file = databaseFile(folder);
+  let opened: Opened | undefined;
+
+  function close(): void {
+    const {connection} = opened ?? {};
+    opened = undefined;
+    if (connection?.isOpen) connection.close();
+  }
+
+  function attempt<T>(action: (sql: Sql) => T): T {
+    // Set aside by another process, or deleted: what is written to such a file nobody would read.
+    if (opened && inodeOf(file) !== opened.inode) close();
+    opened ??= open(folder, file);
+    return action(opened.sql);
+  }
+
+  function recovered<T>(action: (sql: Sql) => T): T {
+    const inode = opened?.inode;
+    close();
+    const kept = quarantine(file, inode);
+    opened = open(folder, file);
+    if (kept !== undefined) {
+      const {sql} = opened;
+      sql.transaction(() => recover(kept, sql));
+      onDamaged(damagedSentence(kept));
+    }
+    return action(opened.sql);
+  }
+
+  return {
+    use(action) {
+      try {
+        return {ok: true, value: attempt(action)};
+      } catch (error) {
+        if (!isDamage(error)) return failed(file, error);
+      }
+      try {
+        return {ok: true, value: recovered(action)};
+      } catch (error) {
+        return failed(file, error);
+      }
+    },
+    close,
+  };
+}
+
+function open(folder: string, file: string): Opened {
+  makeFolder(folder);
+  const {DatabaseSync} = sqlite();
+  const connection = new DatabaseSync(file, {timeout: BUSY_TIMEOUT_MS});
+  try {
+    chmodSync(file, PRIVATE_FILE);
+    connection.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON');
+    const sql = createSql(connection);
+    migrate(connection, sql);
+    return {connection, sql, inode: inodeOf(file)};
+  } catch (error) {
+    connection.close();
+    throw error;
+  }
+}
+
+function migrate(connection: DatabaseSync, sql: Sql): void {
+  if (versionOf(sql) === MIGRATIONS.length) return;
+  sql.transaction(() => {
+    // Another process may have been faster.
+    const version = versionOf(sql);
+    if (version > MIGRATIONS.length) throw new NewerDatabase();
+    for (const migration of MIGRATIONS.slice(version)) connection.exec(migration);
+    connection.exec(`PRAGMA user_version = ${MIGRATIONS.length}`);
+  });
+}
+
+function versionOf(sql: Sql): number {
+  return (sql.get('PRAGMA user_version') as {readonly user_version: number}).user_version;
+}
+
+class NewerDatabase extends Error {
+  override message = 'a newer version of acp-tui has written it; update acp-tui to use it';
+}
+
+function damagedSentence(kept: string): string {
+  return `The database of sessions, drafts and history was damaged and has been made anew from what can be read; the damaged one is kept as ${kept}.`;
+}
+
+function isDamage(error: unknown): boolean {
+  return error instanceof Error && 'errcode' in error && DAMAGED.has(Number(error.errcode) & 0xff);
+}
+
+function failed(file: string, error: unknown): Result<never> {
+  // Only what goes wrong outside of the program is an expected failure.
+  if (!(error instanceof Error) || !('code' in error || error instanceof NewerDatabase)) throw error;
+  return {ok: false, failure: fileFailure(file, error)};
+}
+
+/** What SQLite says of the database of a state folder, which is only read. */
+interface DatabaseHealth {
+  readonly exists: boolean;
+  /** `ok`, or what is wrong. */
+  readonly check: string;
+}
+
+/** Looks at the database; the failure `file` where it cannot be read, or is none. */
+export function databaseHealth(folder: string): Result<DatabaseHealth> {
+  const file = databaseFile(folder);
+  if (!existsSync(file)) return {ok: true, value: {exists: false, check: 'ok'}};
+  try {
+    const connection = new (sqlite().DatabaseSync)(file, {readOnly: true});
+    try {
+      const row = connection.prepare('PRAGMA quick_check(1)').get();
+      return {ok: true, value: {exists: true, check: String(row?.['quick_check'])}};
+    } finally {
+      connection.close();
+    }
+  } catch (error) {
+    return {ok: false, failure: fileFailure(file, error)};
+  }
+}

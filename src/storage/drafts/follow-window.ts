@@ -1,0 +1,55 @@
+import type {AppEvent} from '../../app/events.ts';
+import {unsent} from '../../app/sessions.ts';
+import type {AppState, OpenSession, SessionKey} from '../../app/state.ts';
+import type {Store} from '../../shared/store.ts';
+import {type Journal, isEmpty} from './journal.ts';
+
+/**
+ * Puts back what an earlier run left behind, then writes what was typed and not sent into the journal as it changes: right after
+ * the frame that shows it, so that no key waits for the disk. Returns what writes the last change.
+ */
+export function followWindow(
+  store: Store<AppState, AppEvent>,
+  key: SessionKey,
+  journal: Journal,
+): () => void {
+  const [newest] = journal.orphans();
+  if (newest?.claim()) store.dispatch({type: 'journal_loaded', key, ...newest.state});
+  let noted = store.current().sessions;
+  let scheduled: NodeJS.Immediate | undefined;
+
+  function write(): void {
+    clearImmediate(scheduled);
+    scheduled = undefined;
+    journal.write(unsent(...Object.values(noted)));
+  }
+  store.onEvent((_event, {sessions}) => {
+    if (sessions === noted) return;
+    const changed = !isAllSame(sessions, noted);
+    noted = sessions;
+    if (changed) scheduled ??= setImmediate(write);
+  });
+  // What was taken over, and what was typed before.
+  if (!isEmpty(unsent(...Object.values(noted)))) write();
+  return () => {
+    if (scheduled) write();
+  };
+}
+
+type Sessions = AppState['sessions'];
+
+function isAllSame(now: Sessions, before: Sessions): boolean {
+  const keys = Object.keys(now);
+  return (
+    keys.length === Object.keys(before).length &&
+    keys.every((key) => {
+      const [open, old] = [now[key], before[key]];
+      return open !== undefined && old !== undefined && isSame(open, old);
+    })
+  );
+}
+
+function isSame(one: OpenSession, other: OpenSession): boolean {
+  const parts = ['draft', 'queue', 'note', 'outputs', 'sending'] as const;
+  return parts.every((part) => one[part] === other[part]);
+}

@@ -1,0 +1,180 @@
+import * as z from 'zod/mini';
+import type {Unsent} from '../../app/sessions.ts';
+import type {Failure} from '../../shared/failure.ts';
+import {jsonOf} from '../../text/json.ts';
+import type {Database} from '../database/database.ts';
+import type {Sql} from '../database/sqlite.ts';
+import {isRunning, ownIdentity, type ProcessIdentity} from '../process-identity.ts';
+
+/** Keeps what is typed, each process in a row of its own, so that a kill loses nothing and processes do not disturb each other. */
+export interface Journal {
+  /**
+   * Stores the state before it returns, about 0.1 ms; where this takes some milliseconds (a huge paste, a slow disk) it is stored
+   * a little later, as are those that come meanwhile. Never throws.
+   */
+  write(state: JournalState): void;
+  /** What processes that were killed left behind in this folder, newest first. */
+  orphans(): Orphan[];
+  /** Stores what is still to be stored; the row goes when there is nothing in it. */
+  close(): void;
+}
+
+/** What a process that was killed has left behind. */
+interface Orphan {
+  readonly state: JournalState;
+  /** When it was last changed, in milliseconds since the epoch. */
+  readonly at: number;
+  /** Takes it over; false when another process was faster. It goes with the next `write`, and not before. */
+  claim(): boolean;
+}
+
+interface JournalOptions {
+  /** Absolute. */
+  readonly cwd: string;
+  /** Called when something cannot be stored (a read-only home, a full disk); the next change is tried again. */
+  readonly onProblem: (problem: Failure) => void;
+}
+
+/** Over this many milliseconds a write would be felt while typing. */
+const SLOW_WRITE_MS = 8;
+/** A slow write is followed by a pause of this many times its duration, but never a long one: a kill in it loses what was typed. */
+const PAUSE_FACTOR = 10;
+const LONGEST_PAUSE_MS = 100;
+
+/** The slot of what this process has typed itself; what it took over from others has higher ones until it is written again. */
+const OWN_SLOT = 0;
+
+const WRITE = `INSERT INTO drafts (pid, started, slot, cwd, at, state) VALUES (?, ?, ${OWN_SLOT}, ?, ?, ?)
+  ON CONFLICT (pid, started, slot) DO UPDATE SET cwd = excluded.cwd, at = excluded.at, state = excluded.state`;
+
+export function openJournal(database: Database, {cwd, onProblem}: JournalOptions): Journal {
+  const own = ownIdentity();
+  let timer: NodeJS.Timeout | undefined;
+  let newest = emptyJournal;
+  let isWaiting = false;
+  let usualDuration = 0;
+
+  function attempt<T>(action: (sql: Sql) => T): T | undefined {
+    const result = database.use(action);
+    if (result.ok) return result.value;
+    onProblem(result.failure);
+    return undefined;
+  }
+
+  function store(): void {
+    clearTimeout(timer);
+    timer = undefined;
+    isWaiting = false;
+    const before = performance.now();
+    attempt((sql) =>
+      sql.transaction(() => {
+        sql.run(WRITE, own.pid, own.started, cwd, Date.now(), journalText(cwd, newest));
+        sql.run(
+          `DELETE FROM drafts WHERE pid = ? AND started = ? AND slot <> ${OWN_SLOT}`,
+          own.pid,
+          own.started,
+        );
+      }),
+    );
+    // Halfway to the newest, so that one slow write in between changes nothing.
+    usualDuration = (usualDuration + performance.now() - before) / 2;
+  }
+
+  return {
+    write(state) {
+      newest = state;
+      isWaiting = true;
+      if (usualDuration < SLOW_WRITE_MS) store();
+      else timer ??= setTimeout(store, Math.min(usualDuration * PAUSE_FACTOR, LONGEST_PAUSE_MS)).unref();
+    },
+    orphans() {
+      const rows =
+        attempt((sql) => sql.all('SELECT * FROM drafts WHERE cwd = ? ORDER BY at DESC', cwd)) ?? [];
+      return (rows as DraftRow[]).flatMap((row) =>
+        orphanOf(row, () => attempt((sql) => claim(sql, row, own))),
+      );
+    },
+    close() {
+      if (isWaiting) store();
+      if (!isEmpty(newest)) return;
+      attempt((sql) => sql.run('DELETE FROM drafts WHERE pid = ? AND started = ?', own.pid, own.started));
+    },
+  };
+}
+
+interface DraftRow {
+  readonly n: number;
+  readonly pid: number;
+  readonly started: string;
+  readonly at: number;
+  readonly state: string;
+}
+
+/** What cannot be understood stays where it is: a newer version may. */
+function orphanOf(row: DraftRow, claim: () => boolean | undefined): Orphan[] {
+  if (isRunning(row)) return [];
+  const parsed = parseJournal(row.state);
+  if (!parsed || isEmpty(parsed.state)) return [];
+  return [{state: parsed.state, at: row.at, claim: () => claim() ?? false}];
+}
+
+/** Makes the row ours: when this process is killed too, it is an orphan again. */
+function claim(sql: Sql, row: DraftRow, own: ProcessIdentity): boolean {
+  // Its number is free as a slot: no two rows have the same.
+  const changes = sql.run(
+    'UPDATE drafts SET pid = ?, started = ?, slot = n WHERE n = ? AND pid = ? AND started = ?',
+    own.pid,
+    own.started,
+    row.n,
+    row.pid,
+    row.started,
+  );
+  return changes === 1;
+}
+
+/** What has been typed and not been sent: the draft with its pastes in full, the prompts that wait, and the files that go with them. */
+export type JournalState = Unsent;
+
+export const emptyJournal: JournalState = {draft: '', queue: []};
+
+const attachment = z.object({
+  path: z.string(),
+  name: z.string(),
+  kind: z.enum(['file', 'folder', 'image']),
+  size: z.optional(z.number()),
+  lines: z.optional(z.object({first: z.number(), last: z.number()})),
+  isOurs: z.optional(z.boolean()),
+});
+
+const output = z.object({
+  id: z.string(),
+  command: z.string(),
+  exit: z.object({code: z.nullable(z.number()), signal: z.nullable(z.string())}),
+  text: z.string(),
+  isCut: z.boolean(),
+});
+
+const schema = z.object({
+  v: z.literal(1),
+  cwd: z.string(),
+  draft: z.string(),
+  queue: z.array(z.string()),
+  files: z.optional(z.object({draft: z.array(attachment), queue: z.array(z.array(attachment))})),
+  outputs: z.optional(z.object({draft: z.array(output), queue: z.array(z.array(output))})),
+});
+
+export function isEmpty({draft, queue, outputs}: JournalState): boolean {
+  return draft.trim() === '' && queue.length === 0 && !outputs;
+}
+
+/** What stands in a journal file; undefined when it is none, or a broken one. */
+export function parseJournal(text: string): {readonly cwd: string; readonly state: JournalState} | undefined {
+  const parsed = schema.safeParse(jsonOf(text));
+  if (!parsed.success) return undefined;
+  const {cwd, draft, queue, files, outputs} = parsed.data;
+  return {cwd, state: {draft, queue, ...(files && {files}), ...(outputs && {outputs})}};
+}
+
+export function journalText(cwd: string, {draft, queue, files, outputs}: JournalState): string {
+  return JSON.stringify({v: 1, cwd, draft, queue, files, outputs});
+}

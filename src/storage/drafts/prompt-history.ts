@@ -1,0 +1,75 @@
+import {createHash} from 'node:crypto';
+import {HISTORY_KEPT, type History} from '../../app/history.ts';
+import type {Failure} from '../../shared/failure.ts';
+import type {Database} from '../database/database.ts';
+import type {Sql} from '../database/sqlite.ts';
+
+/** Earlier prompts of all projects, each once in each. */
+export interface PromptHistory {
+  /** What was typed in this project and elsewhere, as far as it can be read. */
+  read(): History;
+  /** Stores a prompt before it returns, about 0.1 ms. Never throws. */
+  add(text: string): void;
+}
+
+export interface HistoryOptions {
+  /** Absolute; what was typed in it comes first. */
+  readonly cwd: string;
+  /** Now, in milliseconds since the epoch. */
+  readonly now: () => number;
+  /** Called when something cannot be stored. */
+  readonly onProblem: (problem: Failure) => void;
+}
+
+export interface HistoryLine {
+  readonly cwd: string;
+  readonly at: number;
+  readonly text: string;
+}
+
+/** A longer prompt is not kept: it is text that was pasted, and would be read at every start. */
+const MAX_ENTRY_LENGTH = 100_000;
+/** How many prompts of all projects are kept. */
+const MOST_ENTRIES = 50_000;
+
+export function openHistory(database: Database, {cwd, now, onProblem}: HistoryOptions): PromptHistory {
+  return {
+    read() {
+      const read = database.use((sql) => ({project: ofProject(sql, cwd), everywhere: ofOthers(sql, cwd)}));
+      return read.ok ? read.value : {project: [], everywhere: []};
+    },
+    add(text) {
+      const added = database.use((sql) => sql.transaction(() => addToHistory(sql, {cwd, at: now(), text})));
+      if (!added.ok) onProblem(added.failure);
+    },
+  };
+}
+
+/** Puts a prompt at the end, in place of an equal one of the same project. */
+export function addToHistory(sql: Sql, {cwd, at, text}: HistoryLine): void {
+  if (text.trim() === '' || text.length > MAX_ENTRY_LENGTH) return;
+  const hash = createHash('sha256').update(text).digest('base64');
+  sql.run('INSERT OR REPLACE INTO history (cwd, hash, at, text) VALUES (?, ?, ?, ?)', cwd, hash, at, text);
+  sql.run('DELETE FROM history WHERE n <= (SELECT max(n) FROM history) - ?', MOST_ENTRIES);
+}
+
+function ofProject(sql: Sql, cwd: string): string[] {
+  return textsOf(
+    sql.all('SELECT text FROM history WHERE cwd = ? ORDER BY n DESC LIMIT ?', cwd, HISTORY_KEPT),
+  );
+}
+
+/** Each text once, where it was last typed. */
+function ofOthers(sql: Sql, cwd: string): string[] {
+  const rows = sql.all(
+    'SELECT text, max(n) AS newest FROM history WHERE cwd <> ? GROUP BY hash ORDER BY newest DESC LIMIT ?',
+    cwd,
+    HISTORY_KEPT,
+  );
+  return textsOf(rows);
+}
+
+/** Newest last. */
+function textsOf(rows: unknown[]): string[] {
+  return (rows as {readonly text: string}[]).map(({text}) => text).reverse();
+}

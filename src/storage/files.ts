@@ -1,0 +1,160 @@
+import {randomBytes} from 'node:crypto';
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  closeSync,
+  constants,
+  fstatSync,
+  openSync,
+  readFileSync,
+  type Stats,
+} from 'node:fs';
+import {writeFile} from 'node:fs/promises';
+import {dirname, join, extname} from 'node:path';
+import type {Failure, Result} from '../shared/failure.ts';
+import {failed} from '../shared/file-failure.ts';
+import {exists} from './process-identity.ts';
+
+/** Nobody but the user reads what is typed. */
+export const PRIVATE_FILE = 0o600;
+const PRIVATE_FOLDER = 0o700;
+
+/** Makes the folder and its parents; throws as `mkdir` does. (Node's own way never ends where a file system takes nothing, as in /proc.) */
+export function makeFolder(path: string): void {
+  try {
+    mkdirSync(path, {mode: PRIVATE_FOLDER});
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT' && dirname(path) !== path && !existsSync(dirname(path))) {
+      makeFolder(dirname(path));
+      return makeFolder(path);
+    }
+    if (codeOf(error) !== 'EEXIST' || !statSync(path).isDirectory()) throw error;
+  }
+}
+
+/**
+ * Replaces a file in one step: whoever reads sees the old text or the new one, also after a kill in between, or when the disk
+ * has no room for all of it. Where the path is a link, the file that it leads to is replaced.
+ */
+export function replaceFile(path: string, text: string, mode = PRIVATE_FILE): void {
+  const target = existsSync(path) ? realpathSync(path) : path;
+  const temporary = `${target}.${process.pid}.${randomBytes(4).toString('hex')}.tmp`;
+  try {
+    writeFileSync(temporary, text, {mode, flag: 'wx', flush: true});
+    renameSync(temporary, target);
+  } catch (error) {
+    rmSync(temporary, {force: true});
+    throw error;
+  }
+}
+
+/** What `replaceFile` leaves when it is killed, and what versions left that wrote settings with the package atomically. */
+const TEMPORARY = /\.(?:(?<pid>\d+)(?:\.[0-9a-f]{8})?\.tmp|tmp-\d{10}[0-9a-f]{6})$/;
+const ABANDONED_MS = 60_000;
+
+/** Removes what killed processes left in a folder while they replaced files. */
+export function removeAbandoned(folder: string): void {
+  for (const name of namesIn(folder)) {
+    const found = TEMPORARY.exec(name);
+    if (!found) continue;
+    const pid = found.groups?.['pid'];
+    const path = join(folder, name);
+    const isOld = Date.now() - (lstatSync(path, {throwIfNoEntry: false})?.mtimeMs ?? 0) > ABANDONED_MS;
+    if (pid === undefined ? isOld : isOld || !exists(Number(pid))) rmSync(path, {force: true});
+  }
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+/** The `code` of an error of Node's file functions. */
+export function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error ? String(error.code) : undefined;
+}
+
+/** What Node's file functions throw, as a failure. */
+export function fileFailure(path: string, error: unknown): Extract<Failure, {kind: 'file'}> {
+  return failed(path, error).failure;
+}
+
+/**
+ * Opens a file for reading and throws as Node does; also for a pipe, a device or a socket, which is never waited for. The
+ * handle is the caller's to close.
+ */
+export function openRegularFile(path: string): number {
+  const handle = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  const found = fstatSync(handle);
+  if (found.isFile()) return handle;
+  closeSync(handle);
+  throw new Error(found.isDirectory() ? 'it is a folder' : 'it is not a regular file');
+}
+
+/** Returns the text of a file, see `openRegularFile`. */
+export function readRegularFile(path: string): string {
+  const handle = openRegularFile(path);
+  try {
+    return readFileSync(handle, 'utf8');
+  } finally {
+    closeSync(handle);
+  }
+}
+
+/** Returns what the path leads to, if that can be found out: a link may lead to itself. */
+export function statIfAny(path: string): Stats | undefined {
+  try {
+    return statSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
+const MOST_NUMBERS = 1000;
+
+/**
+ * Writes a file of the user's own that is not there yet; gives its path. `orNumbered` takes `name-2.md` and so on where the name
+ * is taken; otherwise that is a failure (`file`).
+ */
+export async function writeNewFile(
+  path: string,
+  text: string,
+  {orNumbered = false}: {readonly orNumbered?: boolean} = {},
+): Promise<Result<string>> {
+  const extension = extname(path);
+  const stem = path.slice(0, path.length - extension.length);
+  for (let number = 1; ; number++) {
+    const name = number === 1 ? path : `${stem}-${number}${extension}`;
+    try {
+      await writeFile(name, slicesOf(text), {flag: 'wx', mode: PRIVATE_FILE});
+      return {ok: true, value: name};
+    } catch (error) {
+      if (codeOf(error) === 'ENOENT') return failed(dirname(name), 'there is no such folder');
+      if (!orNumbered || codeOf(error) !== 'EEXIST' || number === MOST_NUMBERS) return failed(name, error);
+    }
+  }
+}
+
+/** In UTF-16 units. */
+const SLICE = 512 * 1024;
+
+/** So that encoding a long text does not hold up everything else. */
+function* slicesOf(text: string): Generator<string> {
+  for (let start = 0; start < text.length;) {
+    const end = start + SLICE;
+    // Both halves of a character go together.
+    const cut = /[\ud800-\udbff]/.test(text.charAt(end - 1)) ? end - 1 : end;
+    yield text.slice(start, cut);
+    start = cut;
+  }
+}

@@ -1,0 +1,243 @@
+import {randomBytes} from 'node:crypto';
+import {closeSync, ftruncateSync, openSync, readSync, rmSync, writeSync} from 'node:fs';
+import {join} from 'node:path';
+import {deserialize, serialize} from 'node:v8';
+import type {AppEvent} from '../app/events.ts';
+import type {AppState, SessionKey} from '../app/state.ts';
+import type {Entry} from '../session/entries.ts';
+import {isLive, terminalIds} from '../session/selectors.ts';
+import type {SessionState, TerminalState} from '../session/state.ts';
+import type {Store} from '../shared/store.ts';
+import {makeFolder, PRIVATE_FILE} from './files.ts';
+
+const LIMITS = {
+  /** So many entries at the end stay in memory: the frame draws them, or may have to print them. */
+  newest: 32,
+  /** See `Shelf`. */
+  worthIt: 2048,
+};
+/** Time between two rounds, in milliseconds. */
+const INTERVAL = 50;
+/** A round that has moved so many bytes, or looked at so many entries, leaves the rest to the next one, so that no key waits for it. */
+const MOST_AT_ONCE = 4 * 1024 * 1024;
+const MOST_ENTRIES = 1000;
+
+/** How far a transcript was gone through. */
+interface Progress {
+  /** Entries before this one are on disk, not worth it, or among those that wait. */
+  next: number;
+  rearranged: number;
+  /** The places of those that were still unfinished. */
+  waiting: readonly number[];
+}
+
+/** Keeps what is big and old in the sessions of a window on disk, and not in memory. Returns what ends it. */
+export function offloadWindow(
+  store: Store<AppState, AppEvent>,
+  options: SpillOptions,
+  {newest, worthIt} = LIMITS,
+): () => void {
+  const progress = new Map<SessionKey, Progress>();
+  let spill: SpillFile | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let isOver = false;
+
+  function round(): void {
+    timer = undefined;
+    const {sessions} = store.current();
+    for (const key of progress.keys()) if (!sessions[key]) progress.delete(key);
+    try {
+      for (const [key, {session}] of Object.entries(sessions)) {
+        const end = session.entries.length - newest;
+        if (end <= 0) continue;
+        spill ??= openSpillFile(options);
+        const reached = goThrough(session, progress.get(key), {shelf: {spill, worthIt}, end});
+        progress.set(key, reached);
+        if (reached.next < end) schedule();
+      }
+    } catch {
+      // A disk that takes nothing: then everything stays in memory, and nothing is lost.
+      isOver = true;
+    }
+  }
+
+  function schedule(): void {
+    if (!isOver) timer ??= setTimeout(round, INTERVAL).unref();
+  }
+
+  const unfollow = store.onEvent(({type}) => {
+    if (type === 'session') schedule();
+  });
+  schedule();
+  return () => {
+    isOver = true;
+    clearTimeout(timer);
+    unfollow();
+  };
+}
+
+function goThrough(
+  session: SessionState,
+  before: Progress | undefined,
+  {shelf, end}: {readonly shelf: OffloadFile; readonly end: number},
+): Progress {
+  const {rearranged} = session;
+  const known = before?.rearranged === rearranged ? before : {next: 0, waiting: []};
+  const waiting = known.waiting.filter((place) => !putAwayAt(session, place, shelf));
+  const enough = shelf.spill.bytes() + MOST_AT_ONCE;
+  let {next} = known;
+  const last = Math.min(end, next + MOST_ENTRIES);
+  for (; next < last && shelf.spill.bytes() < enough; next++)
+    if (!putAwayAt(session, next, shelf)) waiting.push(next);
+  return {next, rearranged, waiting};
+}
+
+/** False while it, or a command that it shows, is not finished. */
+function putAwayAt(session: SessionState, place: number, shelf: OffloadFile): boolean {
+  const entry = session.entries.get(place);
+  if (entry === undefined) return true;
+  if (isLive(session, entry)) return false;
+  if (isOnDisk(entry)) return true;
+  const terminals = terminalIds(entry).flatMap((id) => session.terminals[id] ?? []);
+  if (!terminals.every(hasEnded)) return false;
+  putAwayEntry(entry, shelf);
+  for (const terminal of terminals) if (!isOnDisk(terminal)) offload(terminal, ['output', 'screen'], shelf);
+  return true;
+}
+
+function putAwayEntry(entry: Entry, shelf: OffloadFile): void {
+  switch (entry.type) {
+    case 'user_message':
+    case 'agent_message':
+    case 'agent_thought':
+    case 'session_message':
+      offload(entry, ['content'], shelf);
+      break;
+    case 'tool_call':
+      offload(entry, ['content', 'rawInput', 'rawOutput', 'approvedDiffs'], shelf);
+      break;
+    case 'compaction':
+      offload(entry, ['summary'], shelf);
+      break;
+    default:
+  }
+}
+
+/** Before anything of it is looked at, which would read it back. */
+function isOnDisk(thing: Entry | TerminalState): boolean {
+  return Object.values(Object.getOwnPropertyDescriptors(thing)).some((field) => 'get' in field);
+}
+
+function hasEnded({exit, released, isBehind}: TerminalState): boolean {
+  return (exit !== undefined || released) && !isBehind;
+}
+
+/** Where to put what. */
+interface OffloadFile {
+  readonly spill: SpillFile;
+  /** What takes less, about, in UTF-16 units, stays where it is. */
+  readonly worthIt: number;
+}
+
+/**
+ * Moves the values of these fields to the disk, where they are big. The object stays the same, and so do its values: whoever asks for
+ * one gets it read back, and a copy of the object holds it in memory again. This is no change of a state, only of where a part
+ * of it is kept: readers, what they remember by reference, and the story of the session need not know. Throws as `SpillFile.put`.
+ */
+function offload<Thing extends object>(
+  thing: Thing,
+  fields: readonly (keyof Thing)[],
+  {spill, worthIt}: OffloadFile,
+): void {
+  for (const field of fields) {
+    const value: unknown = thing[field];
+    if (value !== undefined && isBig(value, worthIt))
+      Object.defineProperty(thing, field, {get: readBack(value, spill)});
+  }
+}
+
+function readBack(value: unknown, spill: SpillFile): () => unknown {
+  const read = spill.put(value);
+  // As long as somebody holds what was read, it is not read again.
+  let known: WeakRef<object> | undefined;
+  return () => {
+    const held = known?.deref();
+    if (held !== undefined) return held;
+    const value = read();
+    known = typeof value === 'object' && value !== null ? new WeakRef(value) : undefined;
+    return value;
+  };
+}
+
+/** Looks no further than is needed to say so. */
+function isBig(value: unknown, worthIt: number): boolean {
+  let room = worthIt;
+  const open: unknown[] = [value];
+  while (open.length > 0 && room > 0) {
+    const next = open.pop();
+    if (typeof next === 'string') room -= next.length;
+    else if (typeof next === 'object' && next !== null) {
+      // An object of its own takes some memory, too.
+      room -= 16;
+      for (const part of Object.values(next)) open.push(part);
+    }
+  }
+  return room <= 0;
+}
+
+/** Keeps values on disk for as long as this process lives. */
+interface SpillFile {
+  /** Writes a value; gives what reads it back, an equal one each time. Throws when the disk does not take it; reading may throw, too. */
+  put(value: unknown): () => unknown;
+  /** How many bytes are kept. */
+  bytes(): number;
+}
+
+export interface SpillOptions {
+  /** Where the file lies while it is opened; made where it is missing. */
+  readonly folder: string;
+  /** A test's disk. */
+  readonly write?: typeof writeSync;
+}
+
+/**
+ * A file without a name: it is removed as soon as it is open, so that nothing of it stays, whatever ends this process. Throws where
+ * that cannot be.
+ */
+function openSpillFile({folder, write = writeSync}: SpillOptions): SpillFile {
+  makeFolder(folder);
+  const path = join(folder, `spill-${randomBytes(6).toString('hex')}`);
+  const handle = openSync(path, 'wx+', PRIVATE_FILE);
+  try {
+    rmSync(path);
+  } catch (error) {
+    closeSync(handle);
+    throw error;
+  }
+  let end = 0;
+
+  function writeAll(data: Buffer): void {
+    for (let done = 0; done < data.length;) done += write(handle, data, done, data.length - done, end + done);
+  }
+
+  return {
+    put(value) {
+      const data = serialize(value);
+      try {
+        writeAll(data);
+      } catch (error) {
+        ftruncateSync(handle, end);
+        throw error;
+      }
+      const {length} = data;
+      const start = end;
+      end += data.length;
+      return () => {
+        const read = Buffer.allocUnsafe(length);
+        readSync(handle, read, 0, length, start);
+        return deserialize(read);
+      };
+    },
+    bytes: () => end,
+  };
+}

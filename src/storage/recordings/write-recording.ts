@@ -1,0 +1,119 @@
+import {closeSync, fchmodSync, openSync, readSync, statSync} from 'node:fs';
+import {resolve} from 'node:path';
+import type {Failure, Result} from '../../shared/failure.ts';
+import {notWritten} from '../../shared/file-failure.ts';
+import {recorded, type RecordedProcess, type RecordingLine, type WireEvent} from '../../recording/format.ts';
+import {createMaskDeep, type Secrets} from '../mask.ts';
+import {fileFailure, PRIVATE_FILE} from '../files.ts';
+import {appendFile, type Write} from '../sessions/event-writer.ts';
+
+export interface RecordingOptions {
+  /** As the user gave it: relative to the current folder. */
+  readonly file: string;
+  /** False leaves credentials as they are. */
+  readonly mask: boolean;
+  /** Whose secret values are masked. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** What else is. */
+  readonly secrets?: Secrets;
+  /** Called once; nothing more is recorded then. */
+  readonly onProblem: (failure: Failure) => void;
+  /** How bytes get into the file, `writeSync` without it. */
+  readonly write?: Write;
+}
+
+export interface WireRecorder {
+  /** Absolute. */
+  readonly file: string;
+  /** Writes an event before it returns, so that no kill takes what was recorded. */
+  readonly record: (event: WireEvent) => void;
+  readonly close: () => void;
+  /** Why not everything is recorded. */
+  readonly failure: () => Failure | undefined;
+}
+
+/** Opens a recording to add to it; the failure `file` when it cannot be written, or is a file of another kind. */
+export function openRecording(options: RecordingOptions): Result<WireRecorder> {
+  const {file, mask, env, secrets, onProblem, write} = options;
+  const path = resolve(file);
+  const maskDeep = mask ? createMaskDeep(env, secrets) : <T>(value: T): T => value;
+  const out = appendFile(path, write);
+  try {
+    const problem = problemWith(path);
+    if (problem !== undefined) return {ok: false, failure: {kind: 'file', path: file, problem}};
+  } catch (error) {
+    return {ok: false, failure: fileFailure(file, error)};
+  }
+  const processes = new Map<number, RecordedProcess & {stderr: string}>();
+  let before = 0;
+  let failure: Failure | undefined;
+
+  function processOf({kind, pid, at}: WireEvent): RecordedProcess & {stderr: string} {
+    const known = processes.get(pid);
+    // The system gives the number of a process that has ended to another.
+    if (known && kind !== 'started') return known;
+    const started = {startedAt: at, before: before++, stderr: ''};
+    processes.set(pid, started);
+    return started;
+  }
+
+  function add(event: WireEvent): void {
+    const line = recorded(event, processOf(event));
+    const masked = maskDeep(line);
+    const isAsSent = masked === line && event.kind === 'message' && 'm' in line;
+    guarded(() => out.write(`${isAsSent ? asSent(line, event.line) : JSON.stringify(masked)}\n`));
+  }
+
+  function guarded(work: () => void): void {
+    if (failure) return;
+    try {
+      work();
+    } catch (error) {
+      failure = notWritten({file}, error);
+      onProblem(failure);
+    }
+  }
+
+  /** Whole lines, so that no credential stands half in one and half in the next. */
+  function addStderr(event: WireEvent, text: string): void {
+    const process = processOf(event);
+    const lines = (process.stderr + text).split('\n');
+    process.stderr = lines.pop() ?? '';
+    for (const line of lines) add({kind: 'stderr', pid: event.pid, at: event.at, text: line});
+  }
+
+  return {
+    ok: true,
+    value: {
+      file: path,
+      record(event) {
+        if (event.kind === 'stderr') return addStderr(event, event.text);
+        if (event.kind === 'exited' && processOf(event).stderr !== '') addStderr(event, '\n');
+        add(event);
+      },
+      close: () => guarded(() => out.close()),
+      failure: () => failure,
+    },
+  };
+}
+
+/** The message byte for byte. */
+function asSent({t, p, d}: RecordingLine, message: string): string {
+  return `${JSON.stringify({t, p, d}).slice(0, -1)},"m":${message}}`;
+}
+
+/** Why a file must not be added to; undefined where it is new, empty or a recording, which is then the user's alone. */
+function problemWith(path: string): string | undefined {
+  const found = statSync(path, {throwIfNoEntry: false});
+  if (found && !found.isFile()) return 'it is no ordinary file';
+  const handle = openSync(path, 'a+', PRIVATE_FILE);
+  try {
+    const head = Buffer.alloc(64);
+    const text = head.toString('utf8', 0, readSync(handle, head, 0, head.length, 0));
+    if (text !== '' && !/^\{"t":\d+,"d":"[<>!#]"/.test(text)) return 'it is there and is not a recording';
+    fchmodSync(handle, PRIVATE_FILE);
+    return undefined;
+  } finally {
+    closeSync(handle);
+  }
+}

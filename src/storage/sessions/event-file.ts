@@ -1,0 +1,239 @@
+import {createReadStream} from 'node:fs';
+import {join} from 'node:path';
+import {createInterface} from 'node:readline';
+import type {SessionEvent, SessionEventOf, SessionEventType} from '../../session/events.ts';
+import {isSessionEventType} from '../../session/reduce.ts';
+import type {Result} from '../../shared/failure.ts';
+import {jsonOf} from '../../text/json.ts';
+import {openRegularFile, statIfAny, fileFailure} from '../files.ts';
+import type {ProcessIdentity} from '../process-identity.ts';
+import type {StoredAgent} from './stored-session.ts';
+
+/** What a session's file holds, in order. */
+export interface StoredEvents {
+  readonly header: Header;
+  readonly lines: readonly (SessionEvent | Mark)[];
+}
+
+export function isMark(line: SessionEvent | Mark): line is Mark {
+  return 'mark' in line;
+}
+
+export function sessionsFolder(state: string): string {
+  return join(state, 'sessions');
+}
+
+/** Where the file of a session lies; deleted ones are moved, so that the index alone never decides what is gone. */
+export function sessionFile(state: string, id: string, place: 'kept' | 'deleted' = 'kept'): string {
+  const folder = sessionsFolder(state);
+  return join(place === 'kept' ? folder : join(folder, 'deleted'), `${id}.ndjson`);
+}
+
+/**
+ * Reads a session's file. A line that was torn by a kill, or damaged, is left out: mostly the last one. The failure `file` when
+ * it is not there, cannot be read, or was written by a newer version.
+ */
+export async function readEventFile(path: string): Promise<Result<StoredEvents>> {
+  const read = await readLines(path, 0);
+  if (!read.ok) return read;
+  const {header, lines} = read.value;
+  if (header) return {ok: true, value: {header, lines}};
+  const problem = 'it does not begin as a session that this version of acp-tui can read';
+  return {ok: false, failure: {kind: 'file', path, problem}};
+}
+
+/** The lines that lie wholly in the last `bytes` of a session's file. */
+export async function readEndOfFile(path: string, bytes: number): Promise<Result<StoredEvents['lines']>> {
+  const size = statIfAny(path)?.size ?? 0;
+  const read = await readLines(path, Math.max(0, size - bytes));
+  return read.ok ? {ok: true, value: read.value.lines} : read;
+}
+
+async function readLines(
+  path: string,
+  start: number,
+): Promise<Result<Pick<StoredEvents, 'lines'> & Partial<StoredEvents>>> {
+  let header: Header | undefined;
+  const lines: (SessionEvent | Mark)[] = [];
+  try {
+    const input = createReadStream(path, {fd: openRegularFile(path), start});
+    for await (const text of createInterface({input, crlfDelay: Infinity})) {
+      const line = parseLine(text);
+      if (line?.kind === 'header') header ??= line.header;
+      else if (line?.kind === 'event') lines.push(line.event);
+      else if (line?.kind === 'mark') lines.push(line.mark);
+    }
+  } catch (error) {
+    return {ok: false, failure: fileFailure(path, error)};
+  }
+  return {ok: true, value: {lines, ...(header && {header})}};
+}
+
+/** The first line of a session's file. */
+export interface Header {
+  readonly v: typeof FILE_VERSION;
+  readonly id: string;
+  readonly created: number;
+  readonly agent: StoredAgent;
+  readonly cwd: string;
+  readonly additionalDirectories: readonly string[];
+}
+
+export const FILE_VERSION = 1;
+
+/** Lines that are no events: what happened to the record of the session. */
+export type Mark = {readonly at: number} & (
+  | {readonly mark: 'opened'; readonly by: ProcessIdentity}
+  | {readonly mark: 'closed'}
+  | {readonly mark: 'branch'; readonly branch: string | undefined}
+  /** A later run goes on with it, from `restoredSession` at this time. */
+  | {readonly mark: 'continued'}
+  | {readonly mark: 'archived'; readonly archived: boolean}
+  /** What is said on the wire goes to this file, see docs/recordings.md. */
+  | {readonly mark: 'recorded'; readonly file: string}
+  /** So many lines could not be stored here. */
+  | {readonly mark: 'lost'; readonly lines: number}
+);
+
+type Line =
+  | {readonly kind: 'header'; readonly header: Header}
+  | {readonly kind: 'mark'; readonly mark: Mark}
+  | {readonly kind: 'event'; readonly event: SessionEvent}
+  /** A newer version wrote it. */
+  | {readonly kind: 'unknown'};
+
+export function lineOf(content: Header | Mark | SessionEvent): string {
+  return `${JSON.stringify(content)}\n`;
+}
+
+/** Undefined for what is no line of ours: cut by a kill, or damaged. */
+export function parseLine(text: string): Line | undefined {
+  const value = jsonOf(text);
+  if (typeof value !== 'object' || value === null) return undefined;
+  if ('v' in value)
+    return value.v === FILE_VERSION && isHeader(value) ? {kind: 'header', header: value} : {kind: 'unknown'};
+  if (!('at' in value) || typeof value.at !== 'number') return undefined;
+  if ('mark' in value) return isKnownMark(value) ? {kind: 'mark', mark: value} : {kind: 'unknown'};
+  if (!('type' in value) || typeof value.type !== 'string') return undefined;
+  if (!isSessionEventType(value.type)) return {kind: 'unknown'};
+  const event = value as {readonly type: typeof value.type; readonly at: number};
+  return isWhole(event) ? {kind: 'event', event} : undefined;
+}
+
+function isHeader(value: object): value is Header {
+  const {id, created, agent, cwd, additionalDirectories}: Partial<Record<keyof Header, unknown>> = value;
+  return (
+    typeof id === 'string' &&
+    typeof created === 'number' &&
+    typeof agent === 'object' &&
+    agent !== null &&
+    typeof cwd === 'string' &&
+    Array.isArray(additionalDirectories)
+  );
+}
+
+const MARKS: {readonly [Name in Mark['mark']]: true} = {
+  opened: true,
+  closed: true,
+  branch: true,
+  continued: true,
+  archived: true,
+  recorded: true,
+  lost: true,
+};
+
+function isKnownMark(value: object & Record<'mark', unknown>): value is Mark {
+  return typeof value.mark === 'string' && Object.hasOwn(MARKS, value.mark);
+}
+
+/** `typed`: an object that says by its `type` what it is. */
+type Shape = 'text' | 'number' | 'list' | 'object' | 'typed';
+
+/** What stored events must have to be folded; what may be missing is left out. */
+const SHAPES: {
+  readonly [Type in SessionEventType]?: {
+    readonly [Field in Exclude<keyof SessionEventOf<Type>, 'type' | 'at'>]?: Shape;
+  };
+} = {
+  connection_changed: {connection: 'object'},
+  agent_initialized: {response: 'object', fallbackName: 'text'},
+  session_opened: {session: 'object', how: 'text'},
+  renamed: {title: 'text'},
+  imported: {title: 'text', entries: 'list', terminals: 'list'},
+  folder_added: {path: 'text'},
+  session_update: {update: 'object'},
+  prompt_started: {turn: 'number', content: 'list'},
+  prompt_steered: {content: 'list'},
+  prompt_ended: {turn: 'number', outcome: 'object'},
+  permission_requested: {id: 'text', request: 'object'},
+  permission_rule_offered: {id: 'text'},
+  permission_resolved: {id: 'text', toolCallId: 'text', decision: 'object'},
+  terminal_created: {terminalId: 'text', command: 'text', cwd: 'text'},
+  terminal_output: {terminalId: 'text', data: 'text'},
+  terminal_drawn: {terminalId: 'text'},
+  terminal_waits: {terminalId: 'text'},
+  terminal_exited: {terminalId: 'text', exit: 'object'},
+  terminal_released: {terminalId: 'text'},
+  mode_set: {modeId: 'text'},
+  model_set: {modelId: 'text'},
+  config_options_set: {configOptions: 'list'},
+  notice: {level: 'text', text: 'text'},
+};
+
+/** The same for the fields of updates, which mostly may be missing. */
+const UPDATE_SHAPES: Readonly<Record<string, Shape>> = {
+  sessionUpdate: 'text',
+  toolCallId: 'text',
+  messageId: 'text',
+  title: 'text',
+  name: 'text',
+  kind: 'text',
+  status: 'text',
+  text: 'text',
+  json: 'text',
+  currentModeId: 'text',
+  planId: 'text',
+  locations: 'list',
+  entries: 'list',
+  availableCommands: 'list',
+  configOptions: 'list',
+  plan: 'typed',
+  cost: 'object',
+  used: 'number',
+  size: 'number',
+};
+
+const isOf: {readonly [Name in Shape]: (value: unknown) => boolean} = {
+  text: (value) => typeof value === 'string',
+  number: (value) => typeof value === 'number',
+  list: Array.isArray,
+  object: isObject,
+  typed: (value) => isObject(value) && typeof value['type'] === 'string',
+};
+
+function isObject(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Whether an event has what its type needs. What agents sent was checked before it was stored; this finds damage. */
+function isWhole(event: {readonly type: SessionEventType; readonly at: number}): event is SessionEvent {
+  const fields: Fields = {...event};
+  const isComplete = Object.entries<Shape>(SHAPES[event.type] ?? {}).every(([field, shape]) =>
+    isOf[shape](fields[field]),
+  );
+  return isComplete && (event.type !== 'session_update' || isWholeUpdate(fields['update'] as Fields));
+}
+
+function isWholeUpdate(update: Fields): boolean {
+  const {sessionUpdate, content} = update;
+  const contents: Shape = String(sessionUpdate).endsWith('_chunk') ? 'typed' : 'list';
+  return (
+    (content === undefined || content === null || isOf[contents](content)) &&
+    Object.entries(update).every(([field, value]) => {
+      const shape = UPDATE_SHAPES[field];
+      return shape === undefined || value === undefined || value === null || isOf[shape](value);
+    })
+  );
+}

@@ -1,0 +1,228 @@
+import {readdirSync} from 'node:fs';
+import {basename, join} from 'node:path';
+import type {SessionState} from '../../session/state.ts';
+import type {Failure, Result} from '../../shared/failure.ts';
+import type {Database} from '../database/database.ts';
+import type {Sql} from '../database/sqlite.ts';
+import {statIfAny} from '../files.ts';
+import {isRunning} from '../process-identity.ts';
+import {DEFAULTS} from '../settings/settings-schema.ts';
+import {isMark, readEventFile, sessionFile, sessionsFolder} from './event-file.ts';
+import {passagesOf, savePassages, saveTitle} from './search-index.ts';
+import {
+  sessionMetaOf,
+  isTurn,
+  withMark,
+  withState,
+  saveSession,
+  type SessionFacts,
+  listSessions,
+} from './session-table.ts';
+import type {StoredSession} from './stored-session.ts';
+import {replay} from './stored-state.ts';
+import {type StoreHandle, remove} from './user-changes.ts';
+
+interface Known {
+  readonly id: string;
+  readonly bytes: number;
+  readonly deleted_at: number | null;
+  readonly open_pid: number | null;
+  readonly open_started: string | null;
+}
+
+/** Told of each file that was read. */
+export type Progress = (read: number, of: number) => void;
+
+/** What may come up while the index catches up. */
+export interface ReindexOptions {
+  readonly progress?: Progress | undefined;
+  /** Only the sessions whose id begins so. */
+  readonly named?: string;
+  /** Told of the files that cannot be read. */
+  readonly onLeftOut?: ((failures: readonly Failure[]) => void) | undefined;
+}
+
+/**
+ * Makes the index agree with the files: adds those that it does not know (it was lost, or could not be written), reads again
+ * those whose process was killed before it told the index of the newest events, and forgets those that are gone. Gives how many
+ * were read.
+ */
+export async function reindex(
+  {state, database}: StoreHandle,
+  {progress, named = '', onLeftOut}: ReindexOptions = {},
+): Promise<Result<number>> {
+  const listed = database.use(
+    (sql) => sql.all('SELECT id, bytes, deleted_at, open_pid, open_started FROM sessions') as Known[],
+  );
+  if (!listed.ok) return listed;
+  const isMeant = ({id}: {readonly id: string}) => id.startsWith(named);
+  const known = new Map(listed.value.filter(isMeant).map((row) => [row.id, row]));
+  const files = [...filesIn(state, 'kept'), ...filesIn(state, 'deleted')].filter(isMeant);
+  const behind = files.filter((file) => {
+    const row = known.get(file.id);
+    known.delete(file.id);
+    return !row || isBehind(row, file);
+  });
+  let read = 0;
+  const leftOut: Failure[] = [];
+  for (const file of oldestFirst(behind)) {
+    const stored = await readSession(file);
+    const indexed = stored.ok ? saveWhole(stored.value, database) : stored;
+    if (stored.ok && !indexed.ok) return indexed;
+    if (!stored.ok) leftOut.push(stored.failure);
+    read++;
+    progress?.(read, behind.length);
+  }
+  if (leftOut.length > 0) onLeftOut?.(leftOut);
+  return forget([...known.keys()], database, read);
+}
+
+interface SessionFile {
+  readonly id: string;
+  readonly path: string;
+  readonly deletedAt: number | undefined;
+}
+
+function filesIn(state: string, place: 'kept' | 'deleted'): SessionFile[] {
+  const folder = place === 'kept' ? sessionsFolder(state) : join(sessionsFolder(state), 'deleted');
+  return namesIn(folder)
+    .filter((name) => name.endsWith('.ndjson'))
+    .map((name) => {
+      const id = basename(name, '.ndjson');
+      const path = sessionFile(state, id, place);
+      return {id, path, deletedAt: place === 'deleted' ? Date.now() : undefined};
+    });
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+/** What is indexed last is found first. */
+function oldestFirst(files: readonly SessionFile[]): readonly SessionFile[] {
+  return files
+    .map((file) => ({...file, changed: statIfAny(file.path)?.mtimeMs ?? 0}))
+    .sort((one, other) => one.changed - other.changed);
+}
+
+/** Those of a running process are its own business. */
+function isBehind(row: Known, {path, deletedAt}: SessionFile): boolean {
+  if ((row.deleted_at === null) !== (deletedAt === undefined)) return true;
+  if (row.open_pid === null) return false;
+  if (isRunning({pid: row.open_pid, started: row.open_started ?? ''})) return false;
+  return statIfAny(path)?.size !== row.bytes;
+}
+
+/** A session as its file tells it. */
+interface WholeSession {
+  readonly facts: SessionFacts;
+  readonly state: SessionState;
+}
+
+async function readSession({path, deletedAt}: SessionFile): Promise<Result<WholeSession>> {
+  const read = await readEventFile(path);
+  if (!read.ok) return read;
+  const {header, lines} = read.value;
+  const state = await replay(read.value);
+  const marked = lines.filter(isMark).reduce(withMark, withState(sessionMetaOf(header), state, 0));
+  const facts: SessionFacts = {
+    ...marked,
+    updatedAt: lines.findLast(isTurn)?.at ?? header.created,
+    bytes: statIfAny(path)?.size ?? 0,
+    deletedAt,
+  };
+  return {ok: true, value: {facts, state}};
+}
+
+function saveWhole({facts, state}: WholeSession, database: Database): Result<void> {
+  return database.use((sql) =>
+    sql.transaction(() => {
+      saveSession(sql, facts);
+      sql.run('UPDATE sessions SET deleted_at = ? WHERE id = ?', facts.deletedAt ?? null, facts.id);
+      saveTitle(sql, facts.id);
+      savePassages(sql, {id: facts.id, from: 0}, passagesOf(state.entries, 0, 0));
+    }),
+  );
+}
+
+/** Finds a stored session by its file alone, for an index that cannot be used. `unknown_value` when there is none, or more than one. */
+export async function findFile(state: string, text: string): Promise<Result<StoredSession>> {
+  const files = filesIn(state, 'kept').filter(({id}) => id.startsWith(text));
+  const [only, ...others] = files;
+  if (!only || others.length > 0)
+    return {
+      ok: false,
+      failure: {kind: 'unknown_value', what: 'session', value: text, valid: files.map(({id}) => id)},
+    };
+  const read = await readSession(only);
+  return read.ok ? {ok: true, value: {...read.value.facts, status: 'closed'}} : read;
+}
+
+function forget(ids: readonly string[], database: Database, read: number): Result<number> {
+  if (ids.length === 0) return {ok: true, value: read};
+  return database.use((sql) => {
+    sql.transaction(() => {
+      for (const id of ids) sql.run('DELETE FROM sessions WHERE id = ?', id);
+    });
+    return read;
+  });
+}
+
+/** How much is kept of sessions. */
+export interface Limits {
+  /** Sessions in which nothing happened for so many days go. */
+  readonly keepDays?: number | undefined;
+  /** The oldest ones go when all together take more than this; 4 GiB where it is left out. */
+  readonly maxBytes?: number | undefined;
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** For how long a deletion can be taken back. */
+const DELETED_KEPT_MS = DAY_MS;
+
+/**
+ * Once a day: really removes what was deleted a day ago, and what the limits do not allow; never a session that is open or archived. Gives
+ * the sessions that the limits have cost.
+ */
+export function prune(
+  shelf: StoreHandle,
+  {keepDays, maxBytes = DEFAULTS.sessions.maxBytes}: Limits,
+  now: number,
+): Result<readonly StoredSession[]> {
+  const listed = shelf.database.use((sql) => {
+    if (now - lastTime(sql) < DAY_MS) return {deleted: [], kept: []};
+    sql.run("INSERT OR REPLACE INTO facts (name, value) VALUES ('tidied', ?)", String(now));
+    return {
+      deleted: listSessions(sql, {include: 'deleted'}),
+      kept: listSessions(sql, {include: 'archived'}),
+    };
+  });
+  if (!listed.ok) return listed;
+  const {deleted, kept} = listed.value;
+  for (const {id, deletedAt = now} of deleted) {
+    if (now - deletedAt < DELETED_KEPT_MS) continue;
+    const removed = remove(shelf, id);
+    if (!removed.ok) return removed;
+  }
+  const oldest = keepDays === undefined ? -Infinity : now - keepDays * DAY_MS;
+  let room = maxBytes;
+  const leaving = kept.filter(({bytes, archived, status, updatedAt}) => {
+    room -= bytes;
+    return !archived && status !== 'open' && (updatedAt < oldest || room < 0);
+  });
+  for (const {id} of leaving) {
+    const removed = remove(shelf, id);
+    if (!removed.ok) return removed;
+  }
+  return {ok: true, value: leaving};
+}
+
+function lastTime(sql: Sql): number {
+  const row = sql.get("SELECT value FROM facts WHERE name = 'tidied'") as
+    {readonly value: string} | undefined;
+  return Number(row?.value ?? -Infinity);
+}

@@ -1,0 +1,85 @@
+import type {AppEvent} from '../../app/events.ts';
+import type {AppState, SessionKey} from '../../app/state.ts';
+import type {Failure, Result} from '../../shared/failure.ts';
+import type {SessionState} from '../../session/state.ts';
+import type {Store} from '../../shared/store.ts';
+import type {Recorder} from './recorder.ts';
+import type {SessionStore} from './session-store.ts';
+import type {SessionOrigin} from './stored-session.ts';
+
+/** Records the sessions of a window. */
+export interface WindowRecording {
+  /**
+   * From now on everything that happens in this session of the window is recorded; with `continues` in the file of a stored one,
+   * see `SessionStore.record`, or in a copy of that where another window has it open. What was recorded under this key before is
+   * closed.
+   */
+  begin(key: SessionKey, origin: SessionOrigin): Begun;
+  /** Our id of what is recorded under this key; undefined when it is not stored, or nothing was worth it so far. */
+  id(key: SessionKey): string | undefined;
+  /** For an end that cannot be orderly: writes out what waits, and leaves the sessions interrupted. */
+  flush(): void;
+  close(): void;
+}
+
+/** `elsewhere`: why it is a copy. */
+export type Begun = Result<{readonly elsewhere?: Failure}>;
+
+/** Without a store nothing is recorded. */
+export function recordWindow(
+  store: Store<AppState, AppEvent>,
+  sessions: SessionStore | undefined,
+): WindowRecording {
+  const recorders = new Map<SessionKey, Recorder>();
+  function end(key: SessionKey): void {
+    recorders.get(key)?.close();
+    recorders.delete(key);
+  }
+
+  const unfollow = store.onEvent((event, state) => {
+    if (event.type === 'session_removed') end(event.key);
+    if (event.type !== 'session' && event.type !== 'branch_changed') return;
+    const open = state.sessions[event.key];
+    const recorder = recorders.get(event.key);
+    if (!open || !recorder) return;
+    if (event.type === 'session') recorder.follow(event.event, open.session);
+    else recorder.branchChanged(open.branch);
+  });
+
+  return {
+    begin(key, origin) {
+      end(key);
+      if (!sessions) return {ok: true, value: {}};
+      const session = store.current().sessions[key]?.session;
+      const recorded = recordSession(sessions, {...origin, ...restoredAt(session)});
+      if (recorded.ok) recorders.set(key, recorded.value.recorder);
+      return recorded;
+    },
+    id: (key) => recorders.get(key)?.id(),
+    flush() {
+      for (const recorder of recorders.values()) recorder.flush();
+    },
+    close() {
+      unfollow();
+      for (const recorder of recorders.values()) recorder.close();
+    },
+  };
+}
+
+/** Records a session; where it goes on and another process has it open, in a copy of it. */
+export function recordSession(
+  sessions: SessionStore,
+  {continues, ...origin}: SessionOrigin,
+): Result<{readonly recorder: Recorder; readonly elsewhere?: Failure}> {
+  const own = sessions.record(continues === undefined ? origin : {...origin, continues});
+  if (own.ok) return {ok: true, value: {recorder: own.value}};
+  if (continues === undefined || own.failure.kind !== 'not_offered') return own;
+  const copy = sessions.record({...origin, copies: continues});
+  return copy.ok ? {ok: true, value: {recorder: copy.value, elsewhere: own.failure}} : copy;
+}
+
+/** A restored session waits for its agent since it was restored. */
+export function restoredAt(session: SessionState | undefined): Pick<SessionOrigin, 'restoredAt'> {
+  const {connection} = session ?? {};
+  return connection?.kind === 'starting' ? {restoredAt: connection.since} : {};
+}

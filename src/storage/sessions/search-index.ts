@@ -1,0 +1,164 @@
+import {visibleText} from '../../session/content.ts';
+import type {Entry} from '../../session/entries.ts';
+import type {List} from '../../session/list.ts';
+import {answerLines} from '../../session/words/elicitation.ts';
+import type {Sql} from '../database/sqlite.ts';
+import {createReader, type SessionRow} from './session-table.ts';
+import type {PassageRole, SearchHit, SnippetPart} from './stored-session.ts';
+
+/** What can be found of one entry. */
+interface Passage {
+  readonly entry: number;
+  readonly role: PassageRole;
+  readonly at: number;
+  readonly text: string;
+}
+
+/** What is longer cannot be found further on, in UTF-16 units. */
+const LONGEST_PASSAGE = 100_000;
+
+/** A title is no entry. */
+const TITLE_ENTRY = -1;
+
+/** What of a transcript can be found: what was said, and what tools were called for. */
+export function passagesOf(entries: List<Entry>, first: number, from: number): Passage[] {
+  return entries.slice(from).flatMap((entry, offset) => {
+    const found = roleAndText(entry);
+    if (!found || found.text.trim() === '') return [];
+    const text = found.text.slice(0, LONGEST_PASSAGE);
+    return [{entry: from + offset - first, role: found.role, at: entry.at, text}];
+  });
+}
+
+function roleAndText(entry: Entry): Pick<Passage, 'role' | 'text'> | undefined {
+  switch (entry.type) {
+    case 'user_message':
+      return {role: 'user', text: visibleText(entry.content)};
+    case 'agent_message':
+      return {role: 'agent', text: visibleText(entry.content)};
+    case 'tool_call':
+      return {
+        role: 'tool',
+        text: [entry.title, ...entry.locations.map(({path}) => path)].join('\n'),
+      };
+    case 'elicitation':
+      return {role: 'agent', text: [entry.message, ...answerLines(entry)].join('\n')};
+    default:
+      return undefined;
+  }
+}
+
+/** Puts passages of a session into the index, in place of those of its entries from `from` on. */
+export function savePassages(
+  sql: Sql,
+  {id, from}: {readonly id: string; readonly from: number},
+  passages: readonly Passage[],
+): void {
+  const session = rowOf(sql, id)?.n;
+  if (session === undefined) return;
+  sql.run('DELETE FROM passages WHERE session = ? AND entry >= ?', session, from);
+  for (const {entry, role, at, text} of passages) sql.run(INSERT, session, entry, role, at, text);
+}
+
+/** How many entries of a session the index knows, from the first one on. */
+export function countIndexed(sql: Sql, id: string): number {
+  const newest = sql.get(
+    'SELECT max(entry) AS entry FROM passages WHERE session = (SELECT n FROM sessions WHERE id = ?)',
+    id,
+  ) as {readonly entry: number | null};
+  return (newest.entry ?? TITLE_ENTRY) + 1;
+}
+
+/** Lets a session be found by the title that it has in the index. */
+export function saveTitle(sql: Sql, id: string): void {
+  const row = rowOf(sql, id);
+  if (!row) return;
+  const {n, title, updated_at} = row;
+  const known = sql.get('SELECT text FROM passages WHERE session = ? AND entry = ?', n, TITLE_ENTRY);
+  if ((known as {readonly text: string} | undefined)?.text === (title ?? undefined)) return;
+  sql.run('DELETE FROM passages WHERE session = ? AND entry = ?', n, TITLE_ENTRY);
+  if (title !== null) sql.run(INSERT, n, TITLE_ENTRY, 'title', updated_at, title);
+}
+
+const INSERT = 'INSERT INTO passages (session, entry, role, at, text) VALUES (?, ?, ?, ?, ?)';
+
+interface TitleRow {
+  readonly n: number;
+  readonly title: string | null;
+  readonly updated_at: number;
+}
+
+function rowOf(sql: Sql, id: string): TitleRow | undefined {
+  return sql.get('SELECT n, title, updated_at FROM sessions WHERE id = ?', id) as TitleRow | undefined;
+}
+
+/** Control characters: no passage has any. */
+const [BEGIN, END] = ['\x02', '\x03'];
+/** Length of a snippet, in words. */
+const SNIPPET_WORDS = 24;
+
+/** Passages are numbered as they come, so that the newest are found without looking at all. */
+const SEARCH = `
+  SELECT s.*, p.entry, p.role, p.at, snippet(said, 0, '${BEGIN}', '${END}', '…', ${SNIPPET_WORDS}) AS snippet
+  FROM said CROSS JOIN passages p ON p.n = said.rowid CROSS JOIN sessions s ON s.n = p.session
+  WHERE said MATCH ? AND s.deleted_at IS NULL ORDER BY said.rowid DESC LIMIT ?`;
+
+interface Found extends SessionRow {
+  readonly entry: number;
+  readonly role: PassageRole;
+  readonly at: number;
+  readonly snippet: string;
+}
+
+/** Passages that have all words of the query, newest first. The last word may be incomplete; "quoted words" follow each other. */
+export function searchPassages(sql: Sql, query: string, limit: number): SearchHit[] {
+  const expression = expressionOf(query);
+  if (expression === '') return [];
+  const readSession = createReader();
+  const rows = sql.all(SEARCH, expression, limit) as Found[];
+  return withoutEchoes(rows).map((row) => ({
+    session: readSession(row),
+    entry: row.entry === TITLE_ENTRY ? undefined : row.entry,
+    role: row.role,
+    at: row.at,
+    snippet: partsOf(row.snippet),
+  }));
+}
+
+/** The whole text of a passage that was found. */
+export function passageOf(sql: Sql, id: string, entry: number = TITLE_ENTRY): string {
+  const row = sql.get(
+    'SELECT p.text FROM passages p JOIN sessions s ON s.n = p.session WHERE s.id = ? AND p.entry = ?',
+    id,
+    entry,
+  ) as {readonly text: string} | undefined;
+  return row?.text ?? '';
+}
+
+/** Many agents make a title of the first prompt: where that is found, the title says nothing new. */
+function withoutEchoes(rows: readonly Found[]): readonly Found[] {
+  const prompts = new Set(
+    rows.filter(({role}) => role === 'user').map(({id, snippet}) => `${id} ${snippet}`),
+  );
+  return rows.filter(({role, id, snippet}) => role !== 'title' || !prompts.has(`${id} ${snippet}`));
+}
+
+/** What was typed, as FTS5 reads it: every word quoted, so that nothing typed is an operator. */
+function expressionOf(query: string): string {
+  const terms = [...query.matchAll(/"([^"]*)"|[^\s"]+/g)].map(([whole, quoted]) => quoted ?? whole);
+  // A term without a letter or a digit has nothing that could be found.
+  const searchable = terms.filter((term) => /[\p{L}\p{N}]/u.test(term));
+  const isOpen = !/["\s]$/.test(query);
+  return searchable
+    .map((term, index) => `"${term}"${isOpen && index === searchable.length - 1 ? '*' : ''}`)
+    .join(' ');
+}
+
+function partsOf(snippet: string): SnippetPart[] {
+  return snippet
+    .split(new RegExp(`(${BEGIN}[^${END}]*${END})`))
+    .filter((part) => part !== '')
+    .map((part) =>
+      part.startsWith(BEGIN) ? {text: part.slice(1, -1), found: true} : {text: part, found: false},
+    );
+}

@@ -1,0 +1,113 @@
+import {type Write, createEventWriter} from './event-writer.ts';
+import type {Failure} from '../../shared/failure.ts';
+import type {SessionState} from '../../session/state.ts';
+import type {Database} from '../database/database.ts';
+import type {Sql} from '../database/sqlite.ts';
+import {fileFailure} from '../files.ts';
+import {ownIdentity} from '../process-identity.ts';
+import {sessionFile, lineOf, type Header, type Mark} from './event-file.ts';
+import {withMark, withState, forgetTitle, saveSession, type SessionFacts} from './session-table.ts';
+import {countIndexed, passagesOf, savePassages, saveTitle} from './search-index.ts';
+
+/** One session's file while it is written, and its place in the index. */
+export interface Recording {
+  readonly id: string;
+  /** A line of its file. */
+  append(line: string): void;
+  mark(mark: Mark): void;
+  /** The conversation went on at this time. */
+  touched(at: number): void;
+  /** Writes everything out and tells the index how things stand. */
+  save(state: SessionState): void;
+  flush(): void;
+  /** Lets what was written reach the disk; returns at once. */
+  sync(): void;
+  /** Everything is on the disk when this returns. Without a state nothing has happened. */
+  close(state: SessionState | undefined): void;
+}
+
+export interface RecordingOptions {
+  /** The state folder. */
+  readonly state: string;
+  readonly database: Database;
+  /** Told of everything that cannot be stored. */
+  readonly onProblem: (problem: Failure) => void;
+  /** The recording that the wire goes to. */
+  readonly recordedIn?: string | undefined;
+  /** A test's disk. */
+  readonly write?: Write;
+}
+
+export interface RecordingStart {
+  readonly facts: SessionFacts;
+  /** Undefined for a session that has a file already. */
+  readonly header: Header | undefined;
+  /** Where its entries begin in the transcript that it is shown in. */
+  readonly firstEntry: number;
+}
+
+export function openRecording(start: RecordingStart, options: RecordingOptions): Recording {
+  const {firstEntry, header} = start;
+  const {state: folder, database, onProblem, recordedIn, write} = options;
+  const {id} = start.facts;
+  const path = sessionFile(folder, id);
+  const writer = createEventWriter(path, {
+    onProblem: (problem) => onProblem(fileFailure(path, problem)),
+    lost: (lines) => lineOf({mark: 'lost', lines, at: Date.now()}),
+    write,
+  });
+  let facts = start.facts;
+  /** Entries before this one are in the index for good; not known yet of a session that has a file already. */
+  let indexed = header && firstEntry;
+  let rearranged = 0;
+  let ownTitle = facts.titledBy === 'user' ? facts.title : undefined;
+
+  function mark(told: Mark): void {
+    facts = withMark(facts, told);
+    writer.append(lineOf(told));
+  }
+
+  function saveState(sql: Sql, state: SessionState): void {
+    if (state.ownTitle !== ownTitle) forgetTitle(sql, id);
+    saveSession(sql, facts);
+    saveTitle(sql, id);
+    // A story that the agent told again has changed the transcript.
+    const from =
+      state.rearranged === rearranged ? (indexed ?? firstEntry + countIndexed(sql, id)) : firstEntry;
+    savePassages(sql, {id, from: from - firstEntry}, passagesOf(state.entries, firstEntry, from));
+    ({ownTitle, rearranged} = state);
+    // What is said in a turn may still change.
+    indexed = state.turn.kind === 'idle' ? state.entries.length : from;
+  }
+
+  function save(state: SessionState | undefined): void {
+    writer.flush();
+    if (state) facts = withState(facts, state, firstEntry);
+    facts = {...facts, bytes: writer.bytes()};
+    const saved = database.use((sql) =>
+      sql.transaction(() => (state ? saveState(sql, state) : saveSession(sql, facts))),
+    );
+    if (!saved.ok) onProblem(saved.failure);
+  }
+
+  if (header) writer.append(lineOf(header));
+  mark({mark: 'opened', by: ownIdentity(), at: Date.now()});
+  if (recordedIn !== undefined) mark({mark: 'recorded', file: recordedIn, at: Date.now()});
+
+  return {
+    id,
+    append: (line) => writer.append(line),
+    mark,
+    touched(at) {
+      facts = {...facts, updatedAt: at};
+    },
+    save,
+    flush: () => writer.flush(),
+    sync: () => writer.sync(),
+    close(state) {
+      mark({mark: 'closed', at: Date.now()});
+      save(state);
+      writer.close();
+    },
+  };
+}

@@ -1,0 +1,250 @@
+import {visibleText} from '../../session/content.ts';
+import type {SessionEvent} from '../../session/events.ts';
+import type {SessionState} from '../../session/state.ts';
+import {jsonOf} from '../../text/json.ts';
+import {sanitizeLine} from '../../text/sanitize.ts';
+import type {Sql} from '../database/sqlite.ts';
+import {isRunning, type ProcessIdentity} from '../process-identity.ts';
+import type {Header, Mark} from './event-file.ts';
+import type {SessionFilter, StoredSession} from './stored-session.ts';
+
+/** What the index keeps of a session; whether it is open is found out anew by each reader. */
+export type SessionFacts = Omit<StoredSession, 'status'>;
+
+interface Row {
+  readonly id: string;
+  readonly agent_label: string;
+  readonly agent_command: string;
+  readonly agent_name: string | null;
+  readonly agent_session_id: string | null;
+  readonly cwd: string;
+  readonly additional_directories: string;
+  readonly branch: string | null;
+  readonly title: string | null;
+  readonly titled_by: string | null;
+  readonly first_prompt: string | null;
+  readonly created_at: number;
+  readonly updated_at: number;
+  readonly turns: number;
+  readonly bytes: number;
+  readonly archived: number;
+  readonly deleted_at: number | null;
+  readonly open_pid: number | null;
+  readonly open_started: string | null;
+}
+export type SessionRow = Row;
+
+/** Turns rows into sessions; asks once for each process whether it still runs. */
+export function createReader(): (row: Row) => StoredSession {
+  const running = new Map<string, boolean>();
+  function runs(by: ProcessIdentity): boolean {
+    const name = `${by.pid} ${by.started}`;
+    const known = running.get(name) ?? isRunning(by);
+    running.set(name, known);
+    return known;
+  }
+  return (row) => {
+    const openBy = row.open_pid === null ? undefined : {pid: row.open_pid, started: row.open_started ?? ''};
+    const [command = '', ...args] = wordsIn(row.agent_command);
+    return {
+      id: row.id,
+      agent: {label: row.agent_label, command, args, name: row.agent_name ?? undefined},
+      agentSessionId: row.agent_session_id ?? undefined,
+      cwd: row.cwd,
+      additionalDirectories: wordsIn(row.additional_directories),
+      branch: row.branch ?? undefined,
+      title: row.title ?? undefined,
+      titledBy: (row.titled_by as StoredSession['titledBy'] | null) ?? undefined,
+      firstPrompt: row.first_prompt ?? undefined,
+      createdAt: row.created_at,
+      updatedAt: row.updated_at,
+      turns: row.turns,
+      bytes: row.bytes,
+      archived: row.archived === 1,
+      deletedAt: row.deleted_at ?? undefined,
+      status: openBy === undefined ? 'closed' : runs(openBy) ? 'open' : 'interrupted',
+      openBy,
+    };
+  };
+}
+
+/** None where the row is damaged. */
+function wordsIn(json: string): readonly string[] {
+  const words = jsonOf(json);
+  return Array.isArray(words) && words.every((word) => typeof word === 'string') ? words : [];
+}
+
+const COLUMNS = [
+  'id',
+  'agent_label',
+  'agent_command',
+  'agent_name',
+  'agent_session_id',
+  'cwd',
+  'additional_directories',
+  'branch',
+  'title',
+  'titled_by',
+  'first_prompt',
+  'created_at',
+  'updated_at',
+  'turns',
+  'bytes',
+  'archived',
+  'deleted_at',
+  'open_pid',
+  'open_started',
+] as const satisfies readonly (keyof Row)[];
+
+/** What only the user changes, also while another process has the session open. */
+const USERS_OWN: ReadonlySet<string> = new Set(['id', 'title', 'titled_by', 'archived', 'deleted_at']);
+
+const SAVE = `INSERT INTO sessions (${COLUMNS.join(', ')}) VALUES (${COLUMNS.map(() => '?').join(', ')})
+  ON CONFLICT (id) DO UPDATE SET
+    ${COLUMNS.filter((column) => !USERS_OWN.has(column))
+      .map((column) => `${column} = excluded.${column}`)
+      .join(', ')},
+    title = iif(titled_by IS 'user', title, excluded.title),
+    titled_by = iif(titled_by IS 'user', titled_by, excluded.titled_by)`;
+
+/** Adds a session to the index, or renews what stands there of it; what the user has decided stays. */
+export function saveSession(sql: Sql, facts: SessionFacts): void {
+  const {agent, openBy} = facts;
+  const row: Row = {
+    id: facts.id,
+    agent_label: agent.label,
+    agent_command: JSON.stringify([agent.command, ...agent.args]),
+    agent_name: agent.name ?? null,
+    agent_session_id: facts.agentSessionId ?? null,
+    cwd: facts.cwd,
+    additional_directories: JSON.stringify(facts.additionalDirectories),
+    branch: facts.branch ?? null,
+    title: facts.title ?? null,
+    titled_by: facts.titledBy ?? null,
+    first_prompt: facts.firstPrompt ?? null,
+    created_at: facts.createdAt,
+    updated_at: facts.updatedAt,
+    turns: facts.turns,
+    bytes: facts.bytes,
+    archived: facts.archived ? 1 : 0,
+    deleted_at: facts.deletedAt ?? null,
+    open_pid: openBy?.pid ?? null,
+    open_started: openBy?.started ?? null,
+  };
+  sql.run(SAVE, ...COLUMNS.map((column) => row[column]));
+}
+
+/** Lets the next `saveSession` give the title that the user has chosen in the window. */
+export function forgetTitle(sql: Sql, id: string): void {
+  sql.run('UPDATE sessions SET titled_by = NULL WHERE id = ?', id);
+}
+
+/** Newest first. */
+export function listSessions(sql: Sql, filter: SessionFilter): StoredSession[] {
+  const {cwd, status, include, limit = -1} = filter;
+  const conditions = [
+    include === 'deleted' ? 'deleted_at IS NOT NULL' : 'deleted_at IS NULL',
+    ...(include === undefined ? ['archived = 0'] : []),
+    ...(cwd === undefined ? [] : ['cwd = ?']),
+    ...(status === undefined ? [] : [`open_pid IS ${status === 'closed' ? '' : 'NOT '}NULL`]),
+  ];
+  const rows = sql.all(
+    `SELECT * FROM sessions WHERE ${conditions.join(' AND ')} ORDER BY updated_at DESC LIMIT ?`,
+    ...(cwd === undefined ? [] : [cwd]),
+    // Whether one is interrupted is not in the index.
+    status === undefined || status === 'closed' ? limit : -1,
+  );
+  const sessions = (rows as Row[]).map(createReader());
+  const wanted = status === undefined ? sessions : sessions.filter((session) => session.status === status);
+  return limit < 0 ? wanted : wanted.slice(0, limit);
+}
+
+/** Those whose id, or whose agent's id, is the text or begins with it; an exact one alone. */
+export function findSessions(sql: Sql, text: string): StoredSession[] {
+  const exact = sql.all('SELECT * FROM sessions WHERE id = ? OR agent_session_id = ?', text, text);
+  const rows =
+    exact.length > 0
+      ? exact
+      : sql.all(
+          'SELECT * FROM sessions WHERE deleted_at IS NULL AND (substr(id, 1, ?) = ? OR substr(agent_session_id, 1, ?) = ?)',
+          text.length,
+          text,
+          text.length,
+          text,
+        );
+  return (rows as Row[]).map(createReader());
+}
+
+/** How much of the first prompt a list shows, in UTF-16 units. */
+const FIRST_PROMPT_LENGTH = 200;
+
+/** What the index tells of a session in which nothing happened yet. */
+export function sessionMetaOf({id, created, agent, cwd, additionalDirectories}: Header): SessionFacts {
+  return {
+    id,
+    agent,
+    agentSessionId: undefined,
+    cwd,
+    additionalDirectories,
+    branch: undefined,
+    title: undefined,
+    titledBy: undefined,
+    firstPrompt: undefined,
+    createdAt: created,
+    updatedAt: created,
+    turns: 0,
+    bytes: 0,
+    archived: false,
+    deletedAt: undefined,
+    openBy: undefined,
+  };
+}
+
+export function withMark(facts: SessionFacts, mark: Mark): SessionFacts {
+  switch (mark.mark) {
+    case 'opened':
+      return {...facts, openBy: mark.by};
+    case 'closed':
+      return {...facts, openBy: undefined};
+    case 'branch':
+      return {...facts, branch: mark.branch};
+    case 'archived':
+      return {...facts, archived: mark.archived};
+    case 'continued':
+    case 'recorded':
+    case 'lost':
+      return facts;
+  }
+}
+
+/** What shows that the conversation goes on. */
+export function isTurn(line: SessionEvent | Mark): boolean {
+  return 'type' in line && (line.type === 'prompt_started' || line.type === 'prompt_ended');
+}
+
+/** With what the session's state tells now; its own entries are those from `firstEntry` on. */
+export function withState(facts: SessionFacts, state: SessionState, firstEntry: number): SessionFacts {
+  const {agent, title, ownTitle} = state;
+  const prompts = state.entries.slice(firstEntry).filter((entry) => entry.type === 'user_message');
+  const [first] = prompts;
+  return {
+    ...facts,
+    agent: agent ? {...facts.agent, name: agent.title ?? agent.name} : facts.agent,
+    agentSessionId: state.sessionId ?? facts.agentSessionId,
+    cwd: state.cwd,
+    additionalDirectories: state.additionalDirectories,
+    title: ownTitle ?? title,
+    titledBy: ownTitle !== undefined ? 'user' : title !== undefined ? 'agent' : undefined,
+    firstPrompt: first ? beginningOf(visibleText(first.content)) : facts.firstPrompt,
+    turns: prompts.length,
+  };
+}
+
+/** What is far longer is cut before it is looked at: a prompt may hold megabytes. */
+function beginningOf(prompt: string): string {
+  const line = prompt
+    .slice(0, 10 * FIRST_PROMPT_LENGTH)
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+  return sanitizeLine(line).slice(0, FIRST_PROMPT_LENGTH);
+}

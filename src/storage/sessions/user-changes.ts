@@ -1,0 +1,114 @@
+import {closeSync, constants, openSync, renameSync, rmSync, writeSync} from 'node:fs';
+import {dirname} from 'node:path';
+import type {Result} from '../../shared/failure.ts';
+import type {SessionEvent} from '../../session/events.ts';
+import {sanitizeLine} from '../../text/sanitize.ts';
+import type {Database} from '../database/database.ts';
+import type {Sql} from '../database/sqlite.ts';
+import {fileFailure, makeFolder} from '../files.ts';
+import {sessionFile, lineOf, type Mark} from './event-file.ts';
+import {saveTitle} from './search-index.ts';
+import type {StoredSession} from './stored-session.ts';
+
+/** Where sessions stand. */
+export interface StoreHandle {
+  /** The state folder. */
+  readonly state: string;
+  readonly database: Database;
+}
+
+/*
+ * What a user does to a stored session goes into its file, or moves that, before the index hears of it: so it outlives the
+ * index.
+ */
+
+/** An empty title takes the user's back. */
+export function rename(shelf: StoreHandle, id: string, title: string): Result<void> {
+  return change(shelf, id, {
+    file: (path) => appendLine(path, {type: 'renamed', title, agentKnows: false, at: Date.now()}),
+    index(sql) {
+      const given = sanitizeLine(title).trim();
+      const [text, by] = given === '' ? [null, null] : [given, 'user'];
+      sql.run('UPDATE sessions SET title = ?, titled_by = ? WHERE id = ?', text, by, id);
+      saveTitle(sql, id);
+    },
+  });
+}
+
+export function setArchived(shelf: StoreHandle, id: string, archived: 0 | 1): Result<void> {
+  return change(shelf, id, {
+    file: (path) => appendLine(path, {mark: 'archived', archived: archived === 1, at: Date.now()}),
+    index: (sql) => void sql.run('UPDATE sessions SET archived = ? WHERE id = ?', archived, id),
+  });
+}
+
+export function markClosed(shelf: StoreHandle, id: string): Result<void> {
+  return change(shelf, id, {
+    file: (path) => appendLine(path, {mark: 'closed', at: Date.now()}),
+    index: (sql) => void sql.run('UPDATE sessions SET open_pid = NULL, open_started = NULL WHERE id = ?', id),
+  });
+}
+
+export function moveToDeleted(shelf: StoreHandle, {id, status}: StoredSession): Result<void> {
+  if (status === 'open') {
+    const why = 'it is open in a window; close that first';
+    return {ok: false, failure: {kind: 'not_offered', what: 'deleting this session', why}};
+  }
+  return change(shelf, id, {
+    file: (path) => move(path, sessionFile(shelf.state, id, 'deleted')),
+    index: (sql) => void sql.run('UPDATE sessions SET deleted_at = ? WHERE id = ?', Date.now(), id),
+  });
+}
+
+export function moveBack(shelf: StoreHandle, {id, deletedAt}: StoredSession): Result<void> {
+  if (deletedAt === undefined)
+    return {
+      ok: false,
+      failure: {kind: 'not_offered', what: 'restoring this session', why: 'it is not deleted'},
+    };
+  return change(shelf, id, {
+    file: (path) => move(sessionFile(shelf.state, id, 'deleted'), path),
+    index: (sql) => void sql.run('UPDATE sessions SET deleted_at = NULL WHERE id = ?', id),
+  });
+}
+
+/** Nothing brings it back. */
+export function remove(shelf: StoreHandle, id: string): Result<void> {
+  return change(shelf, id, {
+    file(path) {
+      rmSync(path, {force: true});
+      rmSync(sessionFile(shelf.state, id, 'deleted'), {force: true});
+    },
+    index: (sql) => void sql.run('DELETE FROM sessions WHERE id = ?', id),
+  });
+}
+
+interface Change {
+  readonly file: (path: string) => void;
+  readonly index: (sql: Sql) => void;
+}
+
+function change({state, database}: StoreHandle, id: string, {file, index}: Change): Result<void> {
+  const path = sessionFile(state, id);
+  try {
+    file(path);
+  } catch (error) {
+    return {ok: false, failure: fileFailure(path, error)};
+  }
+  return database.use((sql) => sql.transaction(() => index(sql)));
+}
+
+function appendLine(path: string, line: Mark | SessionEvent): void {
+  // The line before it may have been torn.
+  const handle = openSync(path, constants.O_WRONLY | constants.O_APPEND);
+  try {
+    writeSync(handle, `\n${lineOf(line)}`);
+  } finally {
+    closeSync(handle);
+  }
+}
+
+function move(from: string, to: string): void {
+  makeFolder(dirname(to));
+  renameSync(from, to);
+}

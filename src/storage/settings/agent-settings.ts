@@ -1,0 +1,103 @@
+import * as z from 'zod/mini';
+import {APPROVAL_LEVELS} from '../../session/actions.ts';
+import type {PermissionRule} from '../../session/permission-rules.ts';
+import {MCP_SERVER_ALLOWED, mcpServer, mcpServers, MCP_SERVERS_ALLOWED} from '../../mcp/schema.ts';
+import {readRules, RULE_LISTS_ALLOWED, ruleLists} from './rule-settings.ts';
+import {rightEntries, wrongSetting} from './setting-problems.ts';
+
+const text = z.string().check(z.minLength(1));
+
+/** How an agent may be called in settings and behind `--agent`: one word that is no path. */
+export const AGENT_NAME = /^[A-Za-z0-9][\w.-]{0,63}$/;
+
+/** Each setting of one agent: what it takes, in the file and as words. */
+export const agentFields = {
+  /** Absent for an agent that is known without it, such as one on PATH. */
+  command: {
+    schema: z.union([text, z.strictObject({command: text, args: z.optional(z.array(z.string()))})]),
+    allowed: 'a command line, or an object with command and args',
+  },
+  env: {
+    schema: z.record(z.string().check(z.regex(/^[^=\0]+$/)), z.string()),
+    allowed: 'an object of environment variables and their values',
+  },
+  mode: {schema: text, allowed: 'the id of a mode'},
+  model: {schema: text, allowed: 'the id of a model'},
+  options: {
+    schema: z.record(text, z.union([z.string(), z.boolean()])),
+    allowed: "an object of the session's options and their values",
+  },
+  approve: {schema: z.enum(APPROVAL_LEVELS), allowed: 'none, reads, edits or all'},
+  /** Rules that hold for this agent alone. */
+  permissions: {schema: ruleLists, allowed: RULE_LISTS_ALLOWED},
+  mcpServers: {
+    schema: mcpServers,
+    allowed: MCP_SERVERS_ALLOWED,
+    entry: {schema: mcpServer, allowed: MCP_SERVER_ALLOWED},
+  },
+} as const;
+
+type AgentField = keyof typeof agentFields;
+export type AgentSettings = {
+  readonly [Name in AgentField]?: z.infer<(typeof agentFields)[Name]['schema']>;
+};
+export type AgentsSettings = Readonly<Record<string, AgentSettings>>;
+
+/** The agents of a settings file and their rules, as far as they can be used, and a sentence for all else. */
+export interface ReadAgents {
+  readonly agents: AgentsSettings;
+  readonly rules: readonly PermissionRule[];
+  readonly problems: readonly string[];
+}
+
+/** Reads each agent, and each setting of it, by itself: what is wrong with one does not take the others away. */
+export function readAgents(value: object, file: string): ReadAgents {
+  const problems: string[] = [];
+  const agents = Object.entries(value).flatMap(([name, settings]: [string, unknown]) => {
+    const where = `"agents.${name}" in ${file}`;
+    if (!AGENT_NAME.test(name))
+      problems.push(`${where} is no name for an agent: letters, digits, ".", "_" and "-"; it is ignored.`);
+    else if (typeof settings !== 'object' || settings === null || Array.isArray(settings))
+      problems.push(`${where} takes an object of settings; it is ignored.`);
+    else return [[name, readAgent(name, settings, {file, problems})] as const];
+    return [];
+  });
+  const rules = agents.flatMap(([name, {permissions}]) => {
+    if (!permissions) return [];
+    const read = readRules(permissions, {agent: name}, file);
+    problems.push(...read.problems);
+    return read.rules;
+  });
+  return {agents: Object.fromEntries(agents), rules, problems};
+}
+
+interface Place {
+  readonly file: string;
+  readonly problems: string[];
+}
+
+function readAgent(agent: string, given: object, {file, problems}: Place): AgentSettings {
+  const settings: {-readonly [Name in AgentField]?: unknown} = {};
+  for (const [name, whole] of Object.entries(given)) {
+    const path = `agents.${agent}.${name}`;
+    const where = `"${path}" in ${file}`;
+    if (!isAgentField(name)) {
+      problems.push(`${where} is no setting of an agent; it is ignored.`);
+      continue;
+    }
+    const value = rightEntries(agentFields[name], whole, {path, file, problems});
+    if (name === 'command' && agent === 'demo')
+      problems.push(`${where} cannot be set: demo is the agent that comes with acp-tui.`);
+    else if (agentFields[name].schema.safeParse(value).success) settings[name] = value;
+    else {
+      problems.push(wrongSetting(where, agentFields[name].allowed, value));
+      // The name must not come to mean another program because of a slip: this one cannot be started.
+      if (name === 'command') settings.command = '';
+    }
+  }
+  return settings as AgentSettings;
+}
+
+function isAgentField(name: string): name is AgentField {
+  return Object.hasOwn(agentFields, name);
+}

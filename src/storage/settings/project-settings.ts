@@ -1,0 +1,177 @@
+import {createHash} from 'node:crypto';
+import {statSync} from 'node:fs';
+import {join} from 'node:path';
+import {readServersFile, type ConfiguredServer} from '../../mcp/config.ts';
+import type {PermissionRule} from '../../session/permission-rules.ts';
+import {failed} from '../../shared/file-failure.ts';
+import {codeOf, readRegularFile} from '../files.ts';
+import {readAgents, type AgentSettings, type AgentsSettings} from './agent-settings.ts';
+import {readRules, RULE_LISTS_ALLOWED, ruleLists} from './rule-settings.ts';
+import {wrongSetting} from './setting-problems.ts';
+import {settingFields} from './settings-schema.ts';
+import type {ReadSettings} from './settings.ts';
+import {isTrusted} from './trusted-folders.ts';
+
+/** What a folder brings with it, and what of it could be used once the user trusts it. */
+export interface ProjectSettings {
+  readonly files: readonly ProjectFile[];
+  /** Changes whenever any of the files does. */
+  readonly hash: string;
+  readonly rules: readonly PermissionRule[];
+  readonly agents: ProjectAgents;
+  readonly servers: readonly ConfiguredServer[];
+  /** A sentence for each setting that cannot be used. */
+  readonly problems: readonly string[];
+}
+
+interface ProjectFile {
+  readonly name: string;
+  readonly text: string;
+}
+
+export const PROJECT_FILE = '.acp-tui.json';
+export const SERVERS_FILE = '.mcp.json';
+const FILES = [PROJECT_FILE, SERVERS_FILE];
+/** More than settings ever are, and than anybody would read before saying yes. */
+const LARGEST = 64 * 1024;
+
+/** Reads the settings files of a folder, once: what is shown, trusted and used is the same text. Undefined without any. */
+export function readProjectSettings(folder: string): ProjectSettings | undefined {
+  const problems: string[] = [];
+  const files = FILES.flatMap((name) => {
+    const text = readFile(join(folder, name), problems);
+    return text === undefined ? [] : [{name, text}];
+  });
+  if (files.length === 0 && problems.length === 0) return undefined;
+  const hash = createHash('sha256').update(JSON.stringify(files)).digest('hex');
+  const textOf = (wanted: string) => files.find(({name}) => name === wanted)?.text;
+  const file = join(folder, PROJECT_FILE);
+  const {permissions, agent, agents, ...others} = parseObject(textOf(PROJECT_FILE), file, problems);
+  for (const name of Object.keys(others))
+    problems.push(`"${name}" in ${file} is no setting of a folder; it is ignored.`);
+  const ofAgents = readProjectAgents({agent, agents}, file, problems);
+  return {
+    files,
+    hash,
+    rules: [...rulesIn(permissions, file, problems), ...ofAgents.rules],
+    agents: ofAgents,
+    servers: serversIn(textOf(SERVERS_FILE), join(folder, SERVERS_FILE), problems),
+    problems,
+  };
+}
+
+function serversIn(text: string | undefined, file: string, problems: string[]): readonly ConfiguredServer[] {
+  if (text === undefined) return [];
+  const read = readServersFile(text, {kind: 'folder', file});
+  if (read.fault !== undefined) problems.push(`No MCP servers come from ${file}: ${read.fault}.`);
+  problems.push(...read.problems);
+  return read.servers;
+}
+
+function readFile(path: string, problems: string[]): string | undefined {
+  try {
+    const {size} = statSync(path);
+    if (size <= LARGEST) return readRegularFile(path);
+    problems.push(`${path} is larger than 64 KiB; it is ignored.`);
+  } catch (error) {
+    if (codeOf(error) !== 'ENOENT' && codeOf(error) !== 'ENOTDIR')
+      problems.push(`${path} cannot be read (${failed(path, error).failure.problem}); it is ignored.`);
+  }
+  return undefined;
+}
+
+function rulesIn(permissions: unknown, file: string, problems: string[]): readonly PermissionRule[] {
+  if (permissions === undefined) return [];
+  const lists = ruleLists.safeParse(permissions);
+  if (!lists.success) {
+    problems.push(`"permissions" in ${file} takes ${RULE_LISTS_ALLOWED}; it is ignored.`);
+    return [];
+  }
+  const read = readRules(lists.data, 'project', file);
+  problems.push(...read.problems);
+  return read.rules;
+}
+
+/** Of all settings a folder may only bring these: the others are the user's own. */
+interface FolderSettings extends Readonly<Record<string, unknown>> {
+  readonly permissions?: unknown;
+  readonly agent?: unknown;
+  readonly agents?: unknown;
+}
+
+function parseObject(text: string | undefined, file: string, problems: string[]): FolderSettings {
+  if (text === undefined) return {};
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return {...value};
+    problems.push(`${file} must hold a JSON object; it is ignored.`);
+  } catch (error) {
+    problems.push(`${file} cannot be read (${String(error)}); it is ignored.`);
+  }
+  return {};
+}
+
+/** What a folder brings, where the user has said yes to exactly that. */
+export function trustedSettings(state: string, folder: string): ProjectSettings | undefined {
+  const project = readProjectSettings(folder);
+  return project && isTrusted(state, folder, project.hash) ? project : undefined;
+}
+
+/** What a folder says of agents. What they run is among it: nothing of it may hold before the user has said yes. */
+interface ProjectAgents {
+  /** The agent to start there. */
+  readonly agent?: string;
+  readonly agents: AgentsSettings;
+  /** Those of the agents. */
+  readonly rules: readonly PermissionRule[];
+}
+
+/** How far an agent may go unasked is the user's alone to say, and servers have a file of their own. */
+const NOT_OF_FOLDERS = ['approve', 'mcpServers'] as const;
+
+/** Reads `agent` and `agents` of a folder's settings; a sentence for each part that cannot be used goes to `problems`. */
+function readProjectAgents(
+  {agent, agents}: {readonly agent?: unknown; readonly agents?: unknown},
+  file: string,
+  problems: string[],
+): ProjectAgents {
+  const name = settingFields.agent.schema.safeParse(agent);
+  if (agent !== undefined && !name.success)
+    problems.push(wrongSetting(`"agent" in ${file}`, settingFields.agent.allowed, agent));
+  const isObject = settingFields.agents.schema.safeParse(agents).success;
+  if (agents !== undefined && !isObject)
+    problems.push(wrongSetting(`"agents" in ${file}`, settingFields.agents.allowed, agents));
+  const read = readAgents(isObject ? (agents as object) : {}, file);
+  problems.push(...read.problems);
+  const own = Object.entries(read.agents).map(([id, settings]) => {
+    const {approve: _, mcpServers: _servers, ...kept} = settings;
+    for (const field of NOT_OF_FOLDERS)
+      if (settings[field] !== undefined)
+        problems.push(`"agents.${id}.${field}" in ${file} is no setting of a folder; it is ignored.`);
+    return [id, kept] as const;
+  });
+  return {
+    ...(name.success && {agent: name.data}),
+    agents: Object.fromEntries(own),
+    rules: read.rules.map(({effect, text, about}) => ({effect, text, about, source: 'project'})),
+  };
+}
+
+/** The settings with what a folder says of agents, which counts more than the user's own and less than the environment. */
+export function withProjectAgents(read: ReadSettings, project: ProjectAgents | undefined): ReadSettings {
+  if (!project) return read;
+  const {settings, fromEnvironment} = read;
+  const agents = {...settings.agents};
+  for (const [id, ofFolder] of Object.entries(project.agents)) {
+    const own = Object.hasOwn(agents, id) ? agents[id] : undefined;
+    agents[id] = joined(own, ofFolder);
+  }
+  const agent = fromEnvironment.has('agent') ? settings.agent : (project.agent ?? settings.agent);
+  return {...read, settings: {...settings, ...(agent !== undefined && {agent}), agents}};
+}
+
+/** Variables that the user meant for another program do not go to the folder's. */
+function joined(own: AgentSettings | undefined, ofFolder: AgentSettings): AgentSettings {
+  const env = ofFolder.command === undefined ? {...own?.env, ...ofFolder.env} : {...ofFolder.env};
+  return {...own, ...ofFolder, env, options: {...own?.options, ...ofFolder.options}};
+}

@@ -1,0 +1,83 @@
+import {join} from 'node:path';
+import {whatItIs} from '../../mcp/config.ts';
+import {PROJECT_FILE, readProjectSettings, SERVERS_FILE} from './project-settings.ts';
+import {leavesOf, pathText, type Leaf, type SettingPath} from './setting-paths.ts';
+import {readSettings, settingsFile} from './settings.ts';
+import {usualSettings, VARIABLES} from './settings-schema.ts';
+import {isTrusted} from './trusted-folders.ts';
+
+/** Where the value of a setting comes from. */
+export type SettingSource =
+  | {readonly kind: 'default'}
+  | {readonly kind: 'file'; readonly file: string}
+  | {readonly kind: 'environment'; readonly variable: string}
+  /** What a folder brings holds only where the user trusts it. */
+  | {readonly kind: 'folder'; readonly file: string; readonly isTrusted: boolean};
+
+export interface SourcedSetting extends Leaf {
+  readonly source: SettingSource;
+}
+
+export interface SettingPlaces {
+  /** The config folder. */
+  readonly config: string;
+  /** The state folder. */
+  readonly state: string;
+  /** The working folder. */
+  readonly cwd: string;
+  readonly env: NodeJS.ProcessEnv;
+}
+
+/** Every setting that has a value, with where that comes from, and a sentence for each that cannot be used. */
+export function sourcedSettings({config, state, cwd, env}: SettingPlaces): {
+  readonly settings: readonly SourcedSetting[];
+  readonly problems: readonly string[];
+} {
+  const {settings, fromEnvironment, problems} = readSettings(config, env);
+  const given = leavesOf(settings).map(({path, value}): SourcedSetting => {
+    const text = pathText(path);
+    const variable = fromEnvironment.has(text)
+      ? VARIABLES.find(([, other]) => pathText(other) === text)?.[0]
+      : undefined;
+    const source: SettingSource =
+      variable === undefined ? {kind: 'file', file: settingsFile(config)} : {kind: 'environment', variable};
+    return {path, value, source};
+  });
+  const isGiven = (path: SettingPath) => given.some((other) => pathText(other.path) === pathText(path));
+  const usual = leavesOf(usualSettings(settings))
+    .filter(({path}) => !isGiven(path))
+    .map(({path, value}): SourcedSetting => ({path, value, source: {kind: 'default'}}));
+  return {settings: [...usual, ...given, ...ofFolder(cwd, state)].toSorted(byPath), problems};
+}
+
+/** The rules, agents and servers that a folder brings. */
+function ofFolder(cwd: string, state: string): readonly SourcedSetting[] {
+  const project = readProjectSettings(cwd);
+  if (!project) return [];
+  const isOfTrusted = isTrusted(state, cwd, project.hash);
+  const source = (name: string): SettingSource => ({
+    kind: 'folder',
+    file: join(cwd, name),
+    isTrusted: isOfTrusted,
+  });
+  const effects = [...new Set(project.rules.map(({effect}) => effect))];
+  return [
+    ...effects.map((effect) => ({
+      path: ['permissions', effect],
+      value: project.rules.filter((rule) => rule.effect === effect).map(({text}) => text),
+      source: source(PROJECT_FILE),
+    })),
+    ...leavesOf({agent: project.agents.agent, agents: project.agents.agents})
+      .filter(({path: [, , field], value}) => value !== undefined && field !== 'permissions')
+      .map(({path, value}) => ({path, value, source: source(PROJECT_FILE)})),
+    ...project.servers.map((server) => ({
+      path: ['mcpServers', server.name],
+      value: whatItIs(server),
+      source: source(SERVERS_FILE),
+    })),
+  ];
+}
+
+function byPath(one: SourcedSetting, other: SourcedSetting): number {
+  return pathText(one.path).localeCompare(pathText(other.path), 'en');
+}

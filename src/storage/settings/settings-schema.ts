@@ -1,0 +1,126 @@
+import * as z from 'zod/mini';
+import {APPROVAL_LEVELS} from '../../session/actions.ts';
+import {READING_LEVELS} from '../../app/reading.ts';
+import {EDITING} from '../../app/state.ts';
+import {THEME_NAMES} from '../../app/themes.ts';
+import {MCP_SERVER_ALLOWED, mcpServer, mcpServers, MCP_SERVERS_ALLOWED} from '../../mcp/schema.ts';
+import type {AgentsSettings} from './agent-settings.ts';
+import {RULE_LISTS_ALLOWED, ruleLists} from './rule-settings.ts';
+
+const text = z.string().check(z.minLength(1));
+const flag = {schema: z.boolean(), allowed: 'true or false'};
+const amount = {schema: z.number().check(z.positive()), allowed: 'a number greater than 0'};
+const keysOfAction = z.union([text, z.array(text), z.null()]);
+
+/** Each setting: what it is for and takes, in the file and as words; `entry` and `fields` say it of what stands under a name in it. */
+export const settingFields = {
+  agent: {
+    description: 'the agent to start when none is named',
+    schema: text,
+    allowed: 'the name or command line of an agent',
+  },
+  lastAgent: {
+    description: 'the agent used last; acp-tui writes it',
+    schema: text,
+    allowed: 'the name or command line of an agent',
+  },
+  /** By name; each is read by itself, see agent-settings.ts. */
+  agents: {
+    description: 'your own agents by name, and settings for each (docs/using-agents.md)',
+    schema: z.custom<AgentsSettings>(isObject),
+    allowed: 'an object of agents and their settings',
+  },
+  approve: {
+    description: 'what is allowed without asking (docs/permissions.md)',
+    schema: z.enum(APPROVAL_LEVELS),
+    allowed: 'none, reads, edits or all',
+  },
+  /** What agents may do, see rule-settings.ts. */
+  permissions: {
+    description: 'rules for what agents may do (docs/permissions.md)',
+    schema: ruleLists,
+    allowed: RULE_LISTS_ALLOWED,
+  },
+  /** Where agents are looked up, and whether that may be done without being asked for; see docs/using-agents.md. */
+  registry: {
+    description: 'the agent registry, and whether it may be contacted without asking',
+    schema: z.strictObject({url: z.optional(text), contact: z.optional(z.boolean())}),
+    allowed: 'url (an https address) and contact (true or false)',
+    fields: {url: {schema: text, allowed: 'an https address'}, contact: flag},
+  },
+  theme: {
+    description: 'colours',
+    schema: z.enum(THEME_NAMES),
+    allowed: `the name of a theme: ${THEME_NAMES.join(', ')}`,
+  },
+  /** What is kept of sessions, see docs/reliability.md. */
+  sessions: {
+    description:
+      'whether sessions are stored, for how long, and how much space they may use (docs/reliability.md)',
+    schema: z.strictObject({
+      save: z.optional(flag.schema),
+      keepDays: z.optional(amount.schema),
+      maxBytes: z.optional(amount.schema),
+    }),
+    allowed: 'save (true or false), keepDays and maxBytes (numbers greater than 0)',
+    fields: {save: flag, keepDays: amount, maxBytes: amount},
+  },
+  editing: {description: 'how the prompt is edited', schema: z.enum(EDITING), allowed: 'readline or vim'},
+  /** What of a request must have been on the screen before it can be allowed, see docs/permissions.md. */
+  requireReading: {
+    description: 'what must have been on the screen before it can be allowed (docs/permissions.md)',
+    schema: z.enum(READING_LEVELS),
+    allowed: 'all, commands or none',
+  },
+  /** Keys for actions, instead of the usual ones; what the window makes of them is in app/key-settings.ts. */
+  keys: {
+    description: 'keys for actions, in place of the default ones (docs/keys.md)',
+    schema: z.record(z.string(), keysOfAction),
+    allowed: 'an object of actions and their keys, such as {"undo": ["ctrl+u"], "suspend": null}',
+    entry: {schema: keysOfAction, allowed: 'a key, a list of keys, or null'},
+  },
+  /** For every agent; see mcp/. */
+  mcpServers: {
+    description: 'MCP servers for every agent (docs/mcp.md)',
+    schema: mcpServers,
+    allowed: MCP_SERVERS_ALLOWED,
+    entry: {schema: mcpServer, allowed: MCP_SERVER_ALLOWED},
+  },
+} as const;
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export type SettingName = keyof typeof settingFields;
+export type Settings = {
+  readonly [Name in SettingName]?: z.infer<(typeof settingFields)[Name]['schema']>;
+};
+
+export function isSettingName(name: string): name is SettingName {
+  return Object.hasOwn(settingFields, name);
+}
+
+/** The environment variables that override settings, each with the path of its own. */
+export const VARIABLES: readonly (readonly [variable: string, path: readonly [SettingName, ...string[]]])[] =
+  [
+    ['ACP_TUI_AGENT', ['agent']],
+    ['ACP_TUI_APPROVE', ['approve']],
+    ['ACP_TUI_THEME', ['theme']],
+    ['ACP_TUI_REGISTRY_URL', ['registry', 'url']],
+  ];
+
+/** What holds where nothing else is said. */
+export const DEFAULTS = {
+  agent: 'demo',
+  approve: 'none',
+  theme: 'dark',
+  editing: 'readline',
+  requireReading: 'commands',
+  sessions: {save: true, maxBytes: 4 * 1024 ** 3},
+} as const satisfies Settings;
+
+/** The same for somebody with these settings: without a wish, the agent that was used last is used again. */
+export function usualSettings({lastAgent}: Settings): Settings {
+  return {...DEFAULTS, agent: lastAgent ?? DEFAULTS.agent};
+}

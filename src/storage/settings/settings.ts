@@ -1,0 +1,145 @@
+import {writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {notWritten} from '../../shared/file-failure.ts';
+import type {Failure, Result} from '../../shared/failure.ts';
+import type {PermissionRule} from '../../session/permission-rules.ts';
+import {readAgents} from './agent-settings.ts';
+import {codeOf, fileFailure, makeFolder, PRIVATE_FILE, readRegularFile} from '../files.ts';
+import {readRules} from './rule-settings.ts';
+import {isSettingName, settingFields, VARIABLES, type SettingName, type Settings} from './settings-schema.ts';
+import {pathText, withValueAt} from './setting-paths.ts';
+import {rightEntries, wrongSetting} from './setting-problems.ts';
+
+/** Settings that could be used, and a sentence for each that could not. */
+export interface ReadSettings {
+  readonly settings: Settings;
+  /** The paths of those that a variable of the environment gives. */
+  readonly fromEnvironment: ReadonlySet<string>;
+  /** Those of `permissions` and of the agents, read. */
+  readonly rules: readonly PermissionRule[];
+  readonly problems: readonly string[];
+}
+
+/** The file of the user's settings. */
+export function settingsFile(folder: string): string {
+  return join(folder, 'config.json');
+}
+
+/**
+ * Reads `config.json` of the config folder, then what `ACP_TUI_*` variables override. A wrong value never stops the program:
+ * it is left out, and named with what is allowed. (Reading does without conf, which takes longer to load than all of this.)
+ */
+export function readSettings(folder: string, env: NodeJS.ProcessEnv = process.env): ReadSettings {
+  const file = settingsFile(folder);
+  const content = fileContent(file);
+  const read = settingsIn(content.ok ? content.value : {}, file, env);
+  return content.ok ? read : {...read, problems: [unreadable(content.failure), ...read.problems]};
+}
+
+function unreadable({path, problem}: Extract<Failure, {kind: 'file'}>): string {
+  return `${path} cannot be read (${problem}); it is ignored.`;
+}
+
+/** The settings in an object that stands, or is to stand, in that file, with what variables override. */
+export function settingsIn(given: object, file: string, env: NodeJS.ProcessEnv = {}): ReadSettings {
+  const problems: string[] = [];
+  const settings: {-readonly [Name in SettingName]?: unknown} = {};
+  const fromEnvironment = new Set<string>();
+
+  function take(name: SettingName, value: unknown, where: string): boolean {
+    const {schema, allowed} = settingFields[name];
+    const fits = schema.safeParse(value).success;
+    if (fits) settings[name] = value;
+    else problems.push(wrongSetting(where, allowed, value));
+    return fits;
+  }
+
+  for (const [name, value] of Object.entries(given)) {
+    const where = `"${name}" in ${file}`;
+    if (isSettingName(name))
+      take(name, rightEntries(settingFields[name], value, {path: name, file, problems}), where);
+    else problems.push(`${where} is no setting; it is ignored.`);
+  }
+  for (const [variable, path] of VARIABLES) {
+    const [name, ...rest] = path;
+    const value = env[variable];
+    if (value && take(name, withValueAt(settings[name], rest, value), variable))
+      fromEnvironment.add(pathText(path));
+  }
+  const {permissions = {}, agents = {}} = settings as Settings;
+  const own = readRules(permissions, 'user', file);
+  const ofAgents = readAgents(agents, file);
+  return {
+    settings: {...(settings as Settings), ...(settings.agents !== undefined && {agents: ofAgents.agents})},
+    fromEnvironment,
+    rules: [...own.rules, ...ofAgents.rules],
+    problems: [...problems, ...own.problems, ...ofAgents.problems],
+  };
+}
+
+/** Changes one setting in the file, others and their order stay; a file that cannot be understood is not overwritten. */
+export function changeSetting<Name extends SettingName>(
+  folder: string,
+  name: Name,
+  value: NonNullable<Settings[Name]>,
+): Promise<Result<void>> {
+  return change(folder, name, () => value);
+}
+
+/** Changes what stands at a path, whatever it is, or removes it with undefined. What it may be is for the caller to check. */
+export function changeAt(
+  folder: string,
+  [name, ...rest]: readonly [SettingName, ...string[]],
+  value: unknown,
+): Promise<Result<void>> {
+  return change(folder, name, (before) => withValueAt(before, rest, value));
+}
+
+async function change(
+  folder: string,
+  name: SettingName,
+  from: (before: unknown) => unknown,
+): Promise<Result<void>> {
+  const file = settingsFile(folder);
+  const content = fileContent(file);
+  if (!content.ok) return content;
+  try {
+    makeFolder(folder);
+    const {default: Conf} = await import('conf');
+    const conf = new Conf<Record<string, unknown>>({cwd: folder, configFileMode: PRIVATE_FILE});
+    const value = from(conf.get(name));
+    if (value === undefined) conf.delete(name);
+    else conf.set(name, value);
+    return {ok: true, value: undefined};
+  } catch (error) {
+    return {ok: false, failure: notWritten({file}, error)};
+  }
+}
+
+/** Makes the file where it is not there yet. */
+export function createSettingsFile(folder: string): Result<void> {
+  const file = settingsFile(folder);
+  try {
+    makeFolder(folder);
+    writeFileSync(file, '{}\n', {mode: PRIVATE_FILE, flag: 'wx'});
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST') return {ok: false, failure: fileFailure(file, error)};
+  }
+  return {ok: true, value: undefined};
+}
+
+type Read =
+  | {readonly ok: true; readonly value: object}
+  | {readonly ok: false; readonly failure: Extract<Failure, {kind: 'file'}>};
+
+/** The object in the file, whatever is in it; an empty one where there is no file. */
+export function fileContent(file: string): Read {
+  try {
+    const value: unknown = JSON.parse(readRegularFile(file));
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return {ok: true, value};
+    return {ok: false, failure: {kind: 'file', path: file, problem: 'it must hold a JSON object'}};
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return {ok: true, value: {}};
+    return {ok: false, failure: fileFailure(file, error)};
+  }
+}

@@ -1,0 +1,48 @@
+import {realpathSync} from 'node:fs';
+import {join} from 'node:path';
+import * as z from 'zod/mini';
+import type {Result} from '../../shared/failure.ts';
+import {makeFolder, replaceFile, readRegularFile} from '../files.ts';
+
+/** Folders whose settings the user has said yes to, each with the hash of what that was. */
+const trusted = z.record(z.string(), z.string());
+
+/** True when the user has trusted exactly these settings of this folder. */
+export function isTrusted(state: string, folder: string, hash: string): boolean {
+  return read(state)[realFolder(folder)] === hash;
+}
+
+/** Remembers it, in place of what was trusted there before. */
+export function trustFolder(state: string, folder: string, hash: string): Result<void> {
+  const path = fileIn(state);
+  try {
+    makeFolder(state);
+    replaceFile(path, `${JSON.stringify({...read(state), [realFolder(folder)]: hash}, undefined, 2)}\n`);
+    return {ok: true, value: undefined};
+  } catch (error) {
+    return {ok: false, failure: {kind: 'file', path, problem: String(error)}};
+  }
+}
+
+/** What cannot be read trusts nothing. */
+function read(state: string): z.infer<typeof trusted> {
+  try {
+    const parsed = trusted.safeParse(JSON.parse(readRegularFile(fileIn(state))));
+    return parsed.success ? parsed.data : {};
+  } catch {
+    return {};
+  }
+}
+
+function fileIn(state: string): string {
+  return join(state, 'trusted-folders.json');
+}
+
+/** A folder is the one that it leads to. */
+export function realFolder(folder: string): string {
+  try {
+    return realpathSync(folder);
+  } catch {
+    return folder;
+  }
+}

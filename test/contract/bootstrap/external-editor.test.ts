@@ -1,0 +1,83 @@
+import {chmodSync, existsSync, readFileSync, statSync, writeFileSync} from 'node:fs';
+import {dirname, join} from 'node:path';
+import {describe, expect, test} from 'vitest';
+import {createExternalEditor, editFile} from '../../../src/bootstrap/external-editor.ts';
+import {temporaryFolder} from '../storage/temporary-folder.ts';
+import {runs} from '../running.ts';
+
+/** An editor that is a script of the shell; `$1` is its first argument. */
+function script(body: string): {readonly command: string; readonly folder: string} {
+  const folder = temporaryFolder();
+  const command = join(folder, 'editor');
+  writeFileSync(command, `#!/bin/sh\ncd '${folder}'\n${body}\n`);
+  chmodSync(command, 0o755);
+  return {command, folder};
+}
+
+describe('an external editor', () => {
+  test('gets the text in a private file, and what it saves comes back', async () => {
+    const {command, folder} = script(
+      'cp "$1" given; stat -c "%a" "$1" > mode; echo "$1" > name; printf "edited\\nä\\n" > "$1"',
+    );
+    const outcome = await createExternalEditor({EDITOR: command}).edit('one\ntwo');
+    expect(outcome).toEqual({kind: 'edited', text: 'edited\nä'});
+    expect(readFileSync(join(folder, 'given'), 'utf8')).toBe('one\ntwo\n');
+    expect(readFileSync(join(folder, 'mode'), 'utf8')).toBe('600\n');
+    const file = readFileSync(join(folder, 'name'), 'utf8').trim();
+    expect(existsSync(dirname(file))).toBe(false);
+  });
+
+  test.each(['', 'a', 'a\n', 'a\n\n', '\n', 'a\r\nb'])(
+    'gives back %j as it was when nothing is changed',
+    async (text) => {
+      expect(await createExternalEditor({EDITOR: 'true'}).edit(text)).toEqual({kind: 'edited', text});
+    },
+  );
+
+  test('may have arguments, and VISUAL goes before EDITOR', async () => {
+    const {command, folder} = script('echo "$1/$2" > arguments; test -f "$3"');
+    const editor = createExternalEditor({VISUAL: `LANG=C ${command} -w 'two words'`, EDITOR: 'false'});
+    expect(await editor.edit('x')).toMatchObject({kind: 'edited'});
+    expect(readFileSync(join(folder, 'arguments'), 'utf8')).toBe('-w/two words\n');
+  });
+
+  test.each([
+    ['sh -c "exit 3"', /exit code 3\. The draft is as it was/],
+    ['no-such-editor-anywhere -w', /cannot be started: no-such-editor-anywhere -w.*VISUAL or EDITOR/],
+    ['sh -c \'rm "$0"\'', /cannot be edited \(ENOENT/],
+  ])('%s leaves the text as it was and says why', async (command, why) => {
+    const outcome = await createExternalEditor({EDITOR: command}).edit('kept');
+    expect(outcome).toEqual({kind: 'kept', why: expect.stringMatching(why)});
+  });
+
+  test('ends when it is told to, and its file is gone', async () => {
+    const {command, folder} = script('echo $$ "$1" > started; exec sleep 60');
+    const editor = createExternalEditor({EDITOR: command});
+    const outcome = editor.edit('x');
+    await expect
+      .poll(() => existsSync(join(folder, 'started')) && statSync(join(folder, 'started')).size)
+      .toBeTruthy();
+    const [pid, file = ''] = readFileSync(join(folder, 'started'), 'utf8').trim().split(' ');
+    editor.end();
+    expect(await outcome).toMatchObject({kind: 'kept'});
+    await expect.poll(() => runs(Number(pid))).toBe(false);
+    expect(existsSync(file)).toBe(false);
+  });
+});
+
+describe('a file that is edited where it lies', () => {
+  test('gets what the editor saves', async () => {
+    const {command, folder} = script('printf "edited" > "$1"');
+    const file = join(folder, 'a file.json');
+    writeFileSync(file, '{}');
+    expect(await editFile(file, {EDITOR: command})).toBeUndefined();
+    expect(readFileSync(file, 'utf8')).toBe('edited');
+  });
+
+  test.each([
+    ['false', 'The editor ended with exit code 1.'],
+    ['nobody-has-this', 'The editor cannot be started: nobody-has-this.'],
+  ])('with the editor %s is told: %s', async (command, why) => {
+    expect(await editFile('/dev/null', {EDITOR: command})).toContain(why);
+  });
+});

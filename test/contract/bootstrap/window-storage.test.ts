@@ -1,0 +1,93 @@
+import {mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {DatabaseSync} from 'node:sqlite';
+import {expect, onTestFinished, test} from 'vitest';
+import {initialApp} from '../../../src/app/initial.ts';
+import {reduceApp} from '../../../src/app/reduce.ts';
+import {databaseFile} from '../../../src/storage/database/database.ts';
+import type {StoredBefore} from '../../../src/storage/sessions/stored-session.ts';
+import type {SessionEvent} from '../../../src/session/events.ts';
+import {initialSession} from '../../../src/session/initial.ts';
+import {restoredSession} from '../../../src/session/restore.ts';
+import type {SessionState} from '../../../src/session/state.ts';
+import {createStore} from '../../../src/shared/store.ts';
+import {createWindowStorage} from '../../../src/bootstrap/window-storage.ts';
+import {conversation, databaseIn, live, origin, storeIn, turn, valueOf} from '../storage/stores.ts';
+import {temporaryFolder} from '../storage/temporary-folder.ts';
+
+const KEY = 'one';
+
+/** A window on that state folder, with what it tells. */
+function openWindow(state: string, session?: SessionState, before: StoredBefore = {}) {
+  const {cwd, additionalDirectories, agent} = origin;
+  const shown = session ?? initialSession({cwd, additionalDirectories, at: 1});
+  const start = {key: KEY, agentLabel: agent.label, session: shown, approval: 'none'} as const;
+  const store = createStore(reduceApp, initialApp({session: start, theme: 'dark'}));
+  const told: string[] = [];
+  const client = {cwd, additionalDirectories, agent: {...agent, env: {}}} as never;
+  const tell = (text: string) => void told.push(text);
+  const memory = createWindowStorage(store, {key: KEY, client, before, state, save: true, limits: {}, tell});
+  onTestFinished(() => memory.close());
+  return {
+    memory,
+    told,
+    say: (events: readonly SessionEvent[]) => {
+      for (const event of events) store.dispatch({type: 'session', key: KEY, event, at: event.at});
+      memory.recording.flush();
+    },
+  };
+}
+
+test('the second window of a session is told so, and what is said in it is stored as a copy', async () => {
+  const state = temporaryFolder();
+  const store = storeIn(state);
+  const recorder = valueOf(store.record(origin));
+  live(recorder, conversation([['hello', 'hi']]));
+  recorder.close();
+  const id = recorder.id() ?? '';
+  const pid = process.ppid;
+  const started = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ')[1]?.split(' ')[19] ?? '';
+  const take = 'UPDATE sessions SET open_pid = ?, open_started = ?';
+  valueOf(databaseIn(state).use((sql) => sql.run(take, pid, started)));
+
+  const {session} = restoredSession(valueOf(await store.state(id)), 77);
+  const {memory, told, say} = openWindow(state, session, {continues: id});
+  expect(told).toEqual([expect.stringMatching(/open twice: .*process \d+.*stored as a copy/)]);
+  say(turn(2, 'and now?', 'still here'));
+  const copy = memory.recording.id(KEY) ?? '';
+  expect(copy).not.toBe(id);
+  const said = ({entries}: SessionState) => JSON.stringify(entries);
+  expect(said(valueOf(await store.state(copy)))).toMatch(/hello.*and now\?/);
+  expect(said(valueOf(await store.state(id)))).not.toContain('and now?');
+});
+
+test('with a database of a newer version the chat goes on, is stored in its file, and says what is not', async () => {
+  const state = temporaryFolder();
+  mkdirSync(state, {recursive: true});
+  const newer = new DatabaseSync(databaseFile(state));
+  newer.exec('PRAGMA user_version = 99');
+  newer.close();
+  const {memory, told, say} = openWindow(state);
+  memory.recall();
+  say(conversation([['hello', 'hi']]));
+  memory.close();
+  await Promise.resolve();
+  expect(told).toEqual([expect.stringMatching(/^Drafts and the history .* newer version/)]);
+  const [file = ''] = readdirSync(join(state, 'sessions'));
+  expect(readFileSync(join(state, 'sessions', file), 'utf8')).toContain('hello');
+});
+
+test('where nothing can be written both losses are told, each once', async () => {
+  const state = join(temporaryFolder(), 'file');
+  writeFileSync(state, '');
+  const {memory, told, say} = openWindow(state);
+  memory.recall();
+  say(conversation([['hello', 'hi']]));
+  say(turn(2, 'more', 'yes'));
+  memory.close();
+  await Promise.resolve();
+  expect(told.map((text) => text.split('. ')[0])).toEqual([
+    'Drafts and the history of prompts are not stored, and stored sessions are not listed',
+    'What is said here is not stored: it is lost when acp-tui ends',
+  ]);
+});

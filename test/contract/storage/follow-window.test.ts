@@ -1,0 +1,142 @@
+import {expect, test} from 'vitest';
+import type {AppEvent} from '../../../src/app/events.ts';
+import {initialApp} from '../../../src/app/initial.ts';
+import {draftOf, draftText} from '../../../src/app/prompt/draft.ts';
+import {insertFiles} from '../../../src/app/prompt/insert.ts';
+import {reduceApp} from '../../../src/app/reduce.ts';
+import type {AppState} from '../../../src/app/state.ts';
+import {followWindow} from '../../../src/storage/drafts/follow-window.ts';
+import {
+  journalText,
+  parseJournal,
+  type JournalState,
+  type Journal,
+} from '../../../src/storage/drafts/journal.ts';
+import {initialSession} from '../../../src/session/initial.ts';
+import {createStore, type Store} from '../../../src/shared/store.ts';
+
+const KEY = 'one';
+
+function openWindow(): Store<AppState, AppEvent> {
+  const session = initialSession({cwd: '/home/user', additionalDirectories: [], at: 0});
+  return createStore(
+    reduceApp,
+    initialApp({session: {key: KEY, agentLabel: 'x', session, approval: 'none'}, theme: 'dark'}),
+  );
+}
+
+const type = (store: Store<AppState, AppEvent>, text: string) =>
+  store.dispatch({type: 'draft_changed', key: KEY, draft: draftOf(text), at: 1});
+
+function remembering(): Journal & {readonly written: JournalState[]} {
+  const written: JournalState[] = [];
+  return {written, write: (state) => void written.push(state), orphans: () => [], close: () => {}};
+}
+
+test('what is typed is stored right after the key, once for keys that come together', async () => {
+  const store = openWindow();
+  const journal = remembering();
+  followWindow(store, KEY, journal);
+  type(store, 'h');
+  type(store, 'hi');
+  expect(journal.written).toEqual([]);
+  await expect.poll(() => journal.written).toEqual([{draft: 'hi', queue: []}]);
+});
+
+test('the last change is stored on leaving, although its turn has not come', () => {
+  const store = openWindow();
+  const journal = remembering();
+  const writeLast = followWindow(store, KEY, journal);
+  type(store, 'almost lost');
+  writeLast();
+  expect(journal.written).toEqual([{draft: 'almost lost', queue: []}]);
+});
+
+test('what an earlier run left behind comes back, and only once', () => {
+  const store = openWindow();
+  let claims = 0;
+  const orphan = {state: {draft: 'from before', queue: ['and this']}, at: 1, claim: () => ++claims === 1};
+  const journal = {...remembering(), orphans: () => [orphan]};
+  followWindow(store, KEY, journal);
+  const open = store.current().sessions[KEY];
+  expect(open && draftText(open.draft)).toBe('from before');
+  expect(open?.queue.map(({text}) => text)).toEqual(['and this']);
+  const other = openWindow();
+  followWindow(other, KEY, journal);
+  expect(other.current().sessions[KEY]?.queue).toEqual([]);
+});
+
+test('what was typed in several sessions is stored together, each with its files', async () => {
+  const store = openWindow();
+  const [one] = Object.values(store.current().sessions);
+  if (one) store.dispatch({type: 'session_added', key: 'two', open: {...one, key: 'two'}});
+  const journal = remembering();
+  followWindow(store, KEY, journal);
+  const attached = (name: string) => ({path: `/home/user/${name}`, name, kind: 'file'}) as const;
+  const draftWith = (text: string, name: string) =>
+    insertFiles(draftOf(text), [attached(name)], {from: 0, to: 0});
+  const at = 1;
+  store.dispatch({type: 'draft_changed', key: KEY, draft: draftWith('in one', 'a.ts'), at});
+  store.dispatch({type: 'draft_changed', key: 'two', draft: draftWith('in two', 'b.ts'), at});
+  store.dispatch({
+    type: 'prompt_submitted',
+    key: KEY,
+    text: 'see @c.ts',
+    files: [attached('c.ts')],
+    place: 'last',
+  });
+  const files = {draft: [attached('a.ts')], queue: [[attached('c.ts')], [attached('b.ts')]]};
+  const written = {draft: '@a.ts in one', queue: ['see @c.ts', '@b.ts in two'], files};
+  await expect.poll(() => journal.written).toEqual([written]);
+});
+
+test('what was typed before the journal was opened is stored, too', () => {
+  const store = openWindow();
+  type(store, 'early bird');
+  const journal = remembering();
+  followWindow(store, KEY, journal);
+  expect(journal.written).toEqual([{draft: 'early bird', queue: []}]);
+});
+
+test('files and outputs stay with their draft and their prompt, also of several sessions', () => {
+  const store = openWindow();
+  const journal = remembering();
+  const writeLast = followWindow(store, KEY, journal);
+  const open = store.current().sessions[KEY]!;
+  const output = (id: string) => ({id, command: id, exit: {code: 0, signal: null}, text: id, isCut: false});
+  const prompt = {id: 'p', text: 'queued', content: [], outputs: [output('b')]};
+  const sessions = [
+    {...open, key: 'bare', outputs: [output('a')]},
+    {...open, key: 'first', draft: draftOf('one'), queue: [prompt]},
+    {...open, key: 'second', draft: draftOf('two'), outputs: [output('c')]},
+  ];
+  for (const each of sessions) store.dispatch({type: 'session_added', key: each.key, open: each});
+  writeLast();
+  const state = journal.written.at(-1)!;
+  expect(state).toMatchObject({draft: 'one', queue: ['queued', 'two']});
+  expect(state.outputs?.draft.map(({id}) => id)).toEqual(['a']);
+  expect(state.outputs?.queue.map((outputs) => outputs.map(({id}) => id))).toEqual([['b'], ['c']]);
+  expect(parseJournal(journalText('/home/user', state))?.state).toEqual(state);
+});
+
+test('a prompt whose files are being read is stored until its turn has begun', async () => {
+  const store = openWindow();
+  const journal = remembering();
+  followWindow(store, KEY, journal);
+  const connection = {kind: 'ready'} as const;
+  store.dispatch({type: 'session', key: KEY, event: {type: 'connection_changed', connection, at: 1}, at: 1});
+  store.dispatch({type: 'prompt_submitted', key: KEY, text: 'see @a.ts', place: 'last'});
+  await expect.poll(() => journal.written.length).toBe(1);
+  const [queued] = store.current().sessions[KEY]?.queue ?? [];
+  store.dispatch({type: 'queue_taken', key: KEY, id: queued?.id ?? ''});
+  await expect.poll(() => journal.written.length).toBe(2);
+  expect(journal.written.map(({queue}) => queue)).toEqual([['see @a.ts'], ['see @a.ts']]);
+  const content = [{type: 'text' as const, text: 'see @a.ts'}];
+  store.dispatch({
+    type: 'session',
+    key: KEY,
+    event: {type: 'prompt_started', turn: 1, content, at: 2},
+    at: 2,
+  });
+  await expect.poll(() => journal.written.at(-1)?.queue).toEqual([]);
+});

@@ -1,0 +1,160 @@
+import {spawn} from 'node:child_process';
+import {once} from 'node:events';
+import {writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {expect, test, vi} from 'vitest';
+import {openDatabase, type Database} from '../../../src/storage/database/database.ts';
+import {
+  openJournal,
+  type Journal,
+  emptyJournal,
+  type JournalState,
+} from '../../../src/storage/drafts/journal.ts';
+import {databaseIn, valueOf} from './stores.ts';
+import {temporaryFolder} from './temporary-folder.ts';
+
+const typed: JournalState = {draft: 'half a sent', queue: ['then this']};
+
+function journalOf(database: Database, cwd = '/project'): Journal {
+  return openJournal(database, {cwd, onProblem: (problem) => expect.unreachable(JSON.stringify(problem))});
+}
+
+const journal = (folder: string, cwd?: string) => journalOf(databaseIn(folder), cwd);
+
+function drafts(database: Database): {readonly pid: number; readonly state: string}[] {
+  return valueOf(database.use((sql) => sql.all('SELECT pid, state FROM drafts'))) as never;
+}
+
+/** Another process with a journal in the folder. */
+function otherProcess(folder: string, {state = typed, cwd = '/project', afterwards = ''} = {}) {
+  const module = (name: string) =>
+    JSON.stringify(new URL(`../../../src/storage/${name}`, import.meta.url).href);
+  const script = `
+    const {openDatabase} = await import(${module('database/database.ts')});
+    const {openJournal} = await import(${module('drafts/journal.ts')});
+    const database = openDatabase(${JSON.stringify(folder)}, {onDamaged: console.error});
+    openJournal(database, {cwd: ${JSON.stringify(cwd)}, onProblem: console.error}).write(${JSON.stringify(state)});
+    ${afterwards}`;
+  return spawn(process.execPath, ['--input-type=module', '-e', script], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+}
+
+/** One that is killed as soon as it has written. */
+async function killedProcess(folder: string, options: {state?: JournalState; cwd?: string} = {}) {
+  const child = otherProcess(folder, {...options, afterwards: "process.kill(process.pid, 'SIGKILL');"});
+  const [, signal] = (await once(child, 'exit')) as [number | null, string | null];
+  expect(signal).toBe('SIGKILL');
+}
+
+test('what was typed survives a kill right after the key, and is offered to the next process', async () => {
+  const folder = temporaryFolder();
+  await killedProcess(folder);
+  const orphans = journal(folder).orphans();
+  expect(orphans.map(({state}) => state)).toEqual([typed]);
+  expect(orphans[0]?.at).toBeGreaterThan(Date.now() - 60_000);
+});
+
+test('an orphan belongs to its working folder', async () => {
+  const folder = temporaryFolder();
+  await killedProcess(folder, {cwd: '/elsewhere'});
+  expect(journal(folder).orphans()).toEqual([]);
+  expect(journal(folder, '/elsewhere').orphans()).toHaveLength(1);
+});
+
+test('one process alone can claim an orphan', async () => {
+  const folder = temporaryFolder();
+  await killedProcess(folder);
+  const [one] = journal(folder).orphans();
+  const [other] = journal(folder).orphans();
+  expect([one?.claim(), other?.claim()]).toEqual([true, false]);
+});
+
+test('an orphan is kept until what took it over has written it again', async () => {
+  const folder = temporaryFolder();
+  await killedProcess(folder);
+  await killedProcess(folder, {state: {draft: 'another', queue: []}});
+  const database = databaseIn(folder);
+  const next = journalOf(database);
+  for (const orphan of next.orphans()) orphan.claim();
+  const stored = () => drafts(database).map(({state}) => (JSON.parse(state) as JournalState).draft);
+  expect(stored().sort()).toEqual(['another', 'half a sent']);
+  next.write({...typed, draft: 'half a sentence'});
+  expect(stored()).toEqual(['half a sentence']);
+});
+
+test('processes that run do not see or disturb each other', async () => {
+  const folder = temporaryFolder();
+  const running = otherProcess(folder, {afterwards: "console.log('written'); setTimeout(() => {}, 1e9);"});
+  try {
+    await once(running.stdout, 'data');
+    const database = databaseIn(folder);
+    expect(journalOf(database).orphans()).toEqual([]);
+    // The same pid with another start time is another process.
+    valueOf(database.use((sql) => sql.run("UPDATE drafts SET started = '1'")));
+    expect(journalOf(database).orphans()).toHaveLength(1);
+  } finally {
+    running.kill('SIGKILL');
+  }
+});
+
+test('what cannot be understood is kept, and not offered', () => {
+  const database = databaseIn(temporaryFolder());
+  const insert =
+    "INSERT INTO drafts (pid, started, slot, cwd, at, state) VALUES (999999999, '1', 0, '/project', 1, ?)";
+  valueOf(database.use((sql) => sql.run(insert, '{"v":2,"draft":["newer"]}')));
+  expect(journalOf(database).orphans()).toEqual([]);
+  expect(drafts(database)).toHaveLength(1);
+});
+
+test('an orderly end with nothing typed leaves nothing behind, and with something leaves that', () => {
+  const database = databaseIn(temporaryFolder());
+  const empty = journalOf(database);
+  empty.write(typed);
+  empty.write(emptyJournal);
+  empty.close();
+  expect(drafts(database)).toEqual([]);
+  const unsent = journalOf(database);
+  unsent.write(typed);
+  unsent.close();
+  expect(drafts(database)).toHaveLength(1);
+});
+
+test('a state that takes long to store is stored a little later, or at the end, in its newest form', () => {
+  const database = databaseIn(temporaryFolder());
+  const slow = journalOf(database);
+  const stored = () => drafts(database).map(({state}) => (JSON.parse(state) as JournalState).draft);
+  vi.spyOn(performance, 'now').mockImplementation(
+    (
+      (time) => () =>
+        (time += 20)
+    )(0),
+  );
+  vi.useFakeTimers({toFake: ['setTimeout', 'clearTimeout']});
+  try {
+    for (const draft of ['a', 'ab', 'abc']) slow.write({draft, queue: []});
+    expect(stored()).toEqual(['a']);
+    vi.advanceTimersByTime(1000);
+    expect(stored()).toEqual(['abc']);
+    slow.write({draft: 'abcd', queue: []});
+    slow.close();
+    expect(stored()).toEqual(['abcd']);
+  } finally {
+    vi.useRealTimers();
+    vi.restoreAllMocks();
+  }
+});
+
+test('where nothing can be stored that is told, and everything goes on', () => {
+  const folder = join(temporaryFolder(), 'file');
+  writeFileSync(folder, 'in the way');
+  const problems: unknown[] = [];
+  const broken = openJournal(
+    openDatabase(join(folder, 'state'), {onDamaged: (sentence) => expect.unreachable(sentence)}),
+    {cwd: '/project', onProblem: (problem) => problems.push(problem)},
+  );
+  broken.write(typed);
+  expect(problems).toEqual([expect.objectContaining({kind: 'file'})]);
+  expect(broken.orphans()).toEqual([]);
+  broken.close();
+});

@@ -1,0 +1,62 @@
+import {writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {expect, test} from 'vitest';
+import {withProjectAgents, readProjectSettings} from '../../../src/storage/settings/project-settings.ts';
+import {readSettings} from '../../../src/storage/settings/settings.ts';
+import {temporaryFolder} from './temporary-folder.ts';
+
+function projectWith(settings: object) {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, '.acp-tui.json'), JSON.stringify(settings));
+  return readProjectSettings(folder);
+}
+
+function userWith(settings: object, env: NodeJS.ProcessEnv = {}) {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, 'config.json'), JSON.stringify(settings));
+  return readSettings(folder, env);
+}
+
+test('a folder may say which agent to start and how, and not how far it may go', () => {
+  const project = projectWith({
+    agent: 'mine',
+    agents: {
+      mine: {
+        command: 'mine --acp',
+        approve: 'all',
+        mcpServers: {x: {command: 'y'}},
+        permissions: {deny: ['fetch']},
+      },
+      bad: {command: 7},
+    },
+    theme: 'light',
+  });
+  expect(project?.agents).toMatchObject({
+    agent: 'mine',
+    agents: {mine: {command: 'mine --acp'}, bad: {command: ''}},
+    rules: [{text: 'agent=mine fetch', source: 'project', effect: 'deny'}],
+  });
+  expect(project?.agents.agents['mine']).not.toHaveProperty('approve');
+  expect(project?.agents.agents['mine']).not.toHaveProperty('mcpServers');
+  expect(project?.rules).toEqual(project?.agents.rules);
+  expect(project?.problems).toEqual([
+    expect.stringContaining('"theme"'),
+    expect.stringContaining('"agents.bad.command"'),
+    expect.stringMatching(/"agents\.mine\.approve".* is no setting of a folder/),
+    expect.stringMatching(/"agents\.mine\.mcpServers".* is no setting of a folder/),
+  ]);
+});
+
+test('what it says counts more than what the user says, setting by setting, and less than the environment', () => {
+  const project = projectWith({
+    agent: 'two',
+    agents: {one: {mode: 'code', env: {B: 'folder'}}, two: {model: 'm'}},
+  });
+  const user = {agent: 'one', agents: {one: {mode: 'ask', model: 'x', env: {A: 'user', B: 'user'}}}};
+  expect(withProjectAgents(userWith(user), project?.agents).settings).toMatchObject({
+    agent: 'two',
+    agents: {one: {mode: 'code', model: 'x', env: {A: 'user', B: 'folder'}}, two: {model: 'm'}},
+  });
+  const set = userWith(user, {ACP_TUI_AGENT: 'three'});
+  expect(withProjectAgents(set, project?.agents).settings.agent).toBe('three');
+});

@@ -1,0 +1,142 @@
+import {execFileSync} from 'node:child_process';
+import {chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {describe, expect, test} from 'vitest';
+import type {CommonOptions} from '../../../../src/cli/options.ts';
+import {databaseFile, openDatabase} from '../../../../src/storage/database/database.ts';
+import {openSessionStore} from '../../../../src/storage/sessions/session-store.ts';
+import {findResumeTarget} from '../../../../src/bootstrap/resume-target.ts';
+import {conversation, live, origin, storeIn, valueOf} from '../stores.ts';
+import {temporaryFolder} from '../temporary-folder.ts';
+
+/* A store with any broken file starts, and says what it left out. A session whose index is lost is found by its file. */
+
+function sessionIn(folder: string, agentId: string): string {
+  const recorder = valueOf(storeIn(folder).record(origin));
+  live(recorder, conversation([[`prompt of ${agentId}`, 'Answer.']], agentId));
+  recorder.close();
+  return recorder.id() ?? '';
+}
+
+/** The store of a later process; what it says goes into the list. */
+function later(folder: string) {
+  const told: string[] = [];
+  const database = openDatabase(folder, {onDamaged: (sentence) => told.push(sentence)});
+  const store = openSessionStore({
+    state: folder,
+    database,
+    onProblem: (problem) => expect.unreachable(JSON.stringify(problem)),
+    onLeftOut: (failures) => told.push(...failures.map((failure) => JSON.stringify(failure))),
+  });
+  return {store, told, close: () => database.close()};
+}
+
+function loseIndex(folder: string): void {
+  for (const ending of ['', '-wal', '-shm']) rmSync(databaseFile(folder) + ending, {force: true});
+}
+
+const BROKEN: readonly (readonly [name: string, make: (path: string) => void, why: string])[] = [
+  ['a link to itself', (path) => symlinkSync(path, path), 'leads to itself'],
+  ['a link to nothing', (path) => symlinkSync('/nonesuch/file', path), 'does not exist'],
+  ['a device without an end', (path) => symlinkSync('/dev/zero', path), 'not a regular file'],
+  ['a pipe', (path) => execFileSync('mkfifo', [path]), 'not a regular file'],
+  ['a folder', (path) => mkdirSync(path), 'it is a folder'],
+  ['an empty file', (path) => writeFileSync(path, ''), 'does not begin as a session'],
+  ['random bytes', (path) => writeFileSync(path, Buffer.from([0, 255, 10, 254, 13])), 'does not begin'],
+];
+
+describe.each(BROKEN)('%s in the place of a session', (_name, make, why) => {
+  test('is left out and told, and the others are there', async () => {
+    const folder = temporaryFolder();
+    const id = sessionIn(folder, 'whole');
+    loseIndex(folder);
+    make(join(folder, 'sessions', 'brokenfile.ndjson'));
+    const {store, told, close} = later(folder);
+    expect((await store.catchUp()).ok).toBe(true);
+    expect(valueOf(store.list()).map((session) => session.id)).toEqual([id]);
+    expect(told).toEqual([expect.stringContaining(why)]);
+    expect(await store.locate('brokenfile')).toMatchObject({ok: false});
+    close();
+  });
+});
+
+test('a file without rights is left out and told, except by root, who may read it', async () => {
+  const folder = temporaryFolder();
+  const file = join(folder, 'sessions', `${sessionIn(folder, 'whole')}.ndjson`);
+  loseIndex(folder);
+  chmodSync(file, 0);
+  const {store, told, close} = later(folder);
+  await store.catchUp();
+  const denied = process.getuid?.() === 0 ? [] : ['access is denied'];
+  expect(told.map((failure) => failure.match(/access is denied/)?.[0])).toEqual(denied);
+  close();
+});
+
+describe('a session whose index is lost', () => {
+  test('is found by its id, the beginning of that, and by the id of its agent', async () => {
+    for (const wanted of ['id', 'beginning', 'agent']) {
+      const folder = temporaryFolder();
+      const id = sessionIn(folder, 'of-agent');
+      sessionIn(folder, 'another');
+      loseIndex(folder);
+      const {store, close} = later(folder);
+      const text = {id, beginning: id.slice(0, 6), agent: 'of-agent'}[wanted] ?? '';
+      expect(valueOf(await store.locate(text))).toMatchObject({id, agentSessionId: 'of-agent'});
+      close();
+    }
+  });
+
+  test('is found by its file alone, without reading the others', async () => {
+    const folder = temporaryFolder();
+    const id = sessionIn(folder, 'wanted');
+    sessionIn(folder, 'other');
+    loseIndex(folder);
+    const {store, close} = later(folder);
+    await store.locate(id);
+    expect(valueOf(store.list()).map((session) => session.id)).toEqual([id]);
+    close();
+  });
+
+  test('several that begin so are named', async () => {
+    const folder = temporaryFolder();
+    sessionIn(folder, 'one');
+    sessionIn(folder, 'two');
+    loseIndex(folder);
+    const {store, close} = later(folder);
+    expect(await store.locate('')).toMatchObject({ok: false, failure: {valid: {length: 2}}});
+    close();
+  });
+
+  test('is found while the index cannot be used at all', async () => {
+    const folder = temporaryFolder();
+    const id = sessionIn(folder, 'of-agent');
+    loseIndex(folder);
+    mkdirSync(databaseFile(folder));
+    const {store, close} = later(folder);
+    expect(valueOf(await store.locate(id))).toMatchObject({id, agentSessionId: 'of-agent'});
+    close();
+  });
+
+  const given = {agent: undefined, cwd: '/', additionalDirectories: [], fork: false, env: {}};
+
+  test('goes on with -r, and with -c in its folder; a damaged database is told', async () => {
+    for (const wanted of ['named', 'newest'] as const) {
+      const folder = temporaryFolder();
+      const id = sessionIn(folder, 'of-agent');
+      loseIndex(folder);
+      writeFileSync(
+        databaseFile(folder),
+        'this is no database, but long enough to be taken for one'.repeat(20),
+      );
+      const told: string[] = [];
+      const options = {
+        ...given,
+        cwd: origin.cwd,
+        pickUp: wanted === 'named' ? {which: wanted, id} : {which: wanted},
+      } as unknown as CommonOptions;
+      const picked = valueOf(await findResumeTarget(options, folder, (sentence) => told.push(sentence)));
+      expect(picked).toMatchObject({kept: {id}, opening: {kind: 'continue', sessionId: 'of-agent'}});
+      expect(told).toEqual([expect.stringMatching(/database .* was damaged/)]);
+    }
+  });
+});

@@ -1,0 +1,77 @@
+import {writeFileSync, writeSync} from 'node:fs';
+import {join} from 'node:path';
+import {expect, test} from 'vitest';
+import type {Failure} from '../../../../src/shared/failure.ts';
+import {isMark} from '../../../../src/storage/sessions/event-file.ts';
+import {openSessionStore} from '../../../../src/storage/sessions/session-store.ts';
+import {openDatabase} from '../../../../src/storage/database/database.ts';
+import {temporaryFolder} from '../temporary-folder.ts';
+import {conversation, live, origin, storeIn, turn, valueOf} from '../stores.ts';
+
+/** A disk that has room for so many bytes. */
+function smallDisk(room: number) {
+  const disk = {
+    room,
+    write(handle: number, data: Buffer): number {
+      if (disk.room === 0) throw Object.assign(new Error('ENOSPC: no space left'), {code: 'ENOSPC'});
+      const written = writeSync(handle, data, 0, Math.min(disk.room, data.length));
+      disk.room -= written;
+      return written;
+    },
+  };
+  return disk;
+}
+
+test.each([1, 100, 777, 1111, 1500])(
+  'a disk that is full after %i bytes is told once, and what came meanwhile is stored when there is room again',
+  async (room) => {
+    const problems: Failure[] = [];
+    const disk = smallDisk(room);
+    const onProblem = (problem: Failure) => problems.push(problem);
+    const store = storeIn(temporaryFolder(), {onProblem, write: (...given) => disk.write(...given)});
+    const recorder = valueOf(store.record(origin));
+    const full = live(recorder, conversation([['häßlich 😀'.repeat(50), 'ä ö ü '.repeat(20)]]));
+    recorder.flush();
+    expect(problems).toEqual([expect.objectContaining({kind: 'file', problem: 'the disk is full'})]);
+    disk.room = Infinity;
+    const state = live(recorder, turn(2, 'room', 'again'), full);
+    recorder.close();
+    expect(valueOf(await store.state(recorder.id() ?? ''))).toEqual(state);
+    expect(problems).toHaveLength(1);
+  },
+);
+
+test('what waits for a full disk has a limit, and the file says how much is missing', async () => {
+  const disk = smallDisk(0);
+  const store = storeIn(temporaryFolder(), {onProblem: () => {}, write: (...given) => disk.write(...given)});
+  const recorder = valueOf(store.record(origin));
+  const large = 'x'.repeat(20 * 1024 * 1024);
+  const state = live(
+    recorder,
+    conversation([
+      ['one', large],
+      ['two', large],
+    ]),
+  );
+  disk.room = Infinity;
+  live(recorder, turn(3, 'three', 'small'), state);
+  recorder.close();
+  const {lines} = valueOf(await store.events(recorder.id() ?? ''));
+  const lost = lines.filter(isMark).find(({mark}) => mark === 'lost');
+  expect(lost).toMatchObject({lines: expect.any(Number)});
+  expect(valueOf(store.find(recorder.id() ?? '')).turns).toBe(3);
+});
+
+test('where no folder can be made everything goes on, and it is told', () => {
+  const problems: Failure[] = [];
+  const file = join(temporaryFolder(), 'file');
+  writeFileSync(file, 'in the way');
+  const state = join(file, 'acp-tui');
+  const database = openDatabase(state, {onDamaged: (sentence) => expect.unreachable(sentence)});
+  const store = openSessionStore({state, database, onProblem: (problem) => problems.push(problem)});
+  const recorder = valueOf(store.record(origin));
+  live(recorder, conversation([['hello', 'hi']]));
+  recorder.close();
+  expect(problems.map(({kind}) => kind)).toContain('file');
+  expect(store.list()).toMatchObject({ok: false, failure: {kind: 'file'}});
+});

@@ -1,0 +1,69 @@
+import {existsSync, readdirSync} from 'node:fs';
+import {join} from 'node:path';
+import {expect, test} from 'vitest';
+import type {SessionStore} from '../../../../src/storage/sessions/session-store.ts';
+import {temporaryFolder} from '../temporary-folder.ts';
+import {conversation, live, origin, storeIn, valueOf} from '../stores.ts';
+
+const DAY = 24 * 60 * 60 * 1000;
+
+/** Stores a session that nothing happened in since this time; gives its id. */
+function stored(store: SessionStore, at: number): string {
+  const recorder = valueOf(store.record(origin));
+  live(
+    recorder,
+    conversation([[`prompt ${at}`, 'answer']]).map((event) => Object.assign(event, {at})),
+  );
+  recorder.close();
+  return recorder.id() ?? '';
+}
+
+const kept = (store: SessionStore) => valueOf(store.list({include: 'archived'})).map(({id}) => id);
+
+test('sessions that are older than the limit go, but not open and archived ones', () => {
+  const folder = temporaryFolder();
+  const store = storeIn(folder);
+  const now = 100 * DAY;
+  const [old, archived, young] = [stored(store, DAY), stored(store, DAY), stored(store, 95 * DAY)] as const;
+  valueOf(store.archive(archived));
+  const open = valueOf(store.record(origin));
+  live(open, conversation([['open', 'yes']]));
+  expect(valueOf(store.tidy({keepDays: 10}, now)).map(({id}) => id)).toEqual([old]);
+  expect(kept(store).sort()).toEqual([archived, young, open.id() ?? ''].sort());
+  expect(existsSync(join(folder, 'sessions', `${old}.ndjson`))).toBe(false);
+  expect(valueOf(store.search('prompt'))).toHaveLength(2);
+});
+
+test('the oldest sessions go when all take more than the limit', () => {
+  const store = storeIn(temporaryFolder());
+  const ids = [1, 2, 3, 4].map((day) => stored(store, day * DAY));
+  const [{bytes} = {bytes: 0}] = valueOf(store.list());
+  expect(
+    valueOf(store.tidy({maxBytes: 2.5 * bytes}, 5 * DAY))
+      .map(({id}) => id)
+      .sort(),
+  ).toEqual(ids.slice(0, 2).sort());
+  expect(kept(store)).toEqual(ids.slice(2).reverse());
+});
+
+test('without limits that are passed everything stays, and it looks once a day', () => {
+  const store = storeIn(temporaryFolder());
+  const id = stored(store, DAY);
+  expect(valueOf(store.tidy({}, 1000 * DAY))).toEqual([]);
+  expect(valueOf(store.tidy({keepDays: 1}, 1000.5 * DAY))).toEqual([]);
+  expect(valueOf(store.tidy({keepDays: 1}, 1001 * DAY)).map((session) => session.id)).toEqual([id]);
+});
+
+test('what was deleted can be restored for a day', () => {
+  const folder = temporaryFolder();
+  const store = storeIn(folder);
+  const [one, other] = [stored(store, DAY), stored(store, DAY)] as const;
+  valueOf(store.delete(one));
+  valueOf(store.delete(other));
+  valueOf(store.tidy({}, Date.now() + DAY / 2));
+  valueOf(store.restore(one));
+  valueOf(store.tidy({}, Date.now() + 2 * DAY));
+  expect(store.restore(other)).toMatchObject({ok: false, failure: {kind: 'unknown_value'}});
+  expect(readdirSync(join(folder, 'sessions', 'deleted'))).toEqual([]);
+  expect(kept(store)).toEqual([one]);
+});

@@ -1,0 +1,227 @@
+import {readdirSync} from 'node:fs';
+import * as fc from 'fast-check';
+import {afterEach, beforeEach, describe, expect, test, vi} from 'vitest';
+import {rowsWith} from '../../../../components/pager/find-lines.ts';
+import {createTranscriptLines} from '../../../../components/pager/transcript-lines.ts';
+import {textToCopy} from '../../../../src/app/copying.ts';
+import type {AppEvent} from '../../../../src/app/events.ts';
+import {initialApp} from '../../../../src/app/initial.ts';
+import {reduceApp} from '../../../../src/app/reduce.ts';
+import type {AppState} from '../../../../src/app/state.ts';
+import {documentOf} from '../../../../src/export/document.ts';
+import {EXPORT_FORMATS} from '../../../../src/export/formats.ts';
+import {offloadWindow, type SpillOptions} from '../../../../src/storage/memory-offload.ts';
+import type {SessionState} from '../../../../src/session/state.ts';
+import {createStore, type Store} from '../../../../src/shared/store.ts';
+import {plainDraw} from '../../../screen/draw.ts';
+import {anyHappening} from '../../../unit/session/arbitrary.ts';
+import {
+  calls,
+  ended,
+  fold,
+  opened,
+  prompted,
+  says,
+  update,
+  type Happening,
+} from '../../../unit/session/build.ts';
+import {temporaryFolder} from '../temporary-folder.ts';
+
+const KEY = 'one';
+/** Everything that is finished goes, however small. */
+const ALL = {newest: 0, worthIt: 0};
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+interface Spilling {
+  readonly store: Store<AppState, AppEvent>;
+  /** Tells it, lets what is finished go to the disk, and gives the session. */
+  readonly tell: (...happenings: readonly Happening[]) => SessionState;
+}
+
+function spilling(options: SpillOptions, limits?: typeof ALL): Spilling {
+  const store = createStore(
+    reduceApp,
+    initialApp({
+      session: {key: KEY, agentLabel: 'x', session: opened, approval: 'none'},
+      theme: 'dark',
+    }),
+  );
+  offloadWindow(store, options, limits);
+  return {
+    store,
+    tell(...happenings) {
+      happenings.forEach((happening, index) =>
+        store.dispatch({type: 'session', key: KEY, event: {at: index + 1, ...happening}, at: index + 1}),
+      );
+      vi.runAllTimers();
+      return sessionOf(store);
+    },
+  };
+}
+
+function sessionOf(store: Store<AppState, AppEvent>): SessionState {
+  const open = store.current().sessions[KEY];
+  if (!open) throw new Error('no session');
+  return open.session;
+}
+
+const draw100 = plainDraw({columns: 100});
+const drawFor = ({terminals}: SessionState) => ({...draw100, terminals});
+
+/** The names of what is read back when it is asked for. */
+const onDisk = (thing: object) =>
+  Object.entries(Object.getOwnPropertyDescriptors(thing)).flatMap(([name, field]) =>
+    'get' in field ? [name] : [],
+  );
+
+const output = (words: string) => `${words} ${'and more of it '.repeat(500)}`;
+const call = (id: string, words: string): Happening =>
+  update(
+    calls(id, {
+      status: 'completed',
+      content: [{type: 'content', content: {type: 'text', text: output(words)}}],
+      rawInput: {path: id},
+      rawOutput: {output: output(words)},
+    }),
+  );
+const story: readonly Happening[] = [
+  prompted('go'),
+  call('t1', 'the needle'),
+  update(says(output('A long answer'), 'm1')),
+  {type: 'terminal_created', terminalId: 'sh', command: 'make', cwd: '/', pty: false, runBy: 'user'},
+  {type: 'terminal_output', terminalId: 'sh', data: output('made')},
+  {type: 'terminal_exited', terminalId: 'sh', exit: {code: 0, signal: null}},
+  ended('end_turn'),
+];
+
+describe('what is big and finished', () => {
+  test('goes to the disk, and stays what it was for whoever asks', () => {
+    const {tell} = spilling({folder: temporaryFolder()}, {newest: 0, worthIt: 1000});
+    const session = tell(...story);
+    const [, toolCall, message] = session.entries.slice();
+    expect([toolCall, message, session.terminals['sh']].map((thing) => onDisk(thing ?? {}))).toEqual([
+      ['content', 'rawOutput'],
+      ['content'],
+      ['output'],
+    ]);
+    expect(session).toEqual(fold(opened, ...story));
+  });
+
+  test('goes with the diffs that were approved of it, which may be many and of whole files', () => {
+    const {tell} = spilling({folder: temporaryFolder()}, {newest: 0, worthIt: 1000});
+    const content = [
+      {type: 'diff' as const, path: '/a', oldText: output('before'), newText: output('after')},
+    ];
+    const session = tell(
+      prompted('go'),
+      {
+        type: 'permission_requested',
+        id: 'p1',
+        request: {sessionId: 's1', toolCall: {toolCallId: 't1', title: 'Edit', content}, options: []},
+      },
+      {
+        type: 'permission_resolved',
+        id: 'p1',
+        toolCallId: 't1',
+        decision: {outcome: 'allowed', option: 'Allow', by: 'user'},
+      },
+      update({sessionUpdate: 'tool_call_update', toolCallId: 't1', status: 'completed', content: []}),
+      ended('end_turn'),
+    );
+    const approved = session.entries.filter(({type}) => type === 'tool_call');
+    expect(approved).toMatchObject([{approvedDiffs: [{newText: output('after')}]}]);
+    expect(approved.flatMap(onDisk)).toContain('approvedDiffs');
+  });
+
+  test('leaves no file that another could read, or that a kill would leave behind', () => {
+    const folder = temporaryFolder();
+    const {tell} = spilling({folder}, ALL);
+    tell(...story);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test('is found, copied and exported as before', async () => {
+    const {tell} = spilling({folder: temporaryFolder()}, ALL);
+    const [spilled, kept] = [tell(...story), fold(opened, ...story)];
+    const lines = (session: SessionState) => createTranscriptLines()(session, drawFor(session)).lines;
+    expect(rowsWith(lines(spilled), 'the needle')).toHaveLength(1);
+    expect(lines(spilled)).toEqual(lines(kept));
+    expect(textToCopy(spilled, '')).toEqual(textToCopy(kept, ''));
+    const facts = {
+      title: 'x',
+      agent: {label: 'x'},
+      cwd: '/',
+      additionalDirectories: [],
+      createdAt: 0,
+      updatedAt: 0,
+    };
+    for (const form of Object.values(EXPORT_FORMATS)) {
+      const written = (session: SessionState) => form.write(documentOf(session, facts, {exportedAt: 1}));
+      expect(await written(spilled)).toEqual(await written(kept));
+    }
+  });
+
+  test('is read once as long as a viewer shows it, whatever happens below', () => {
+    const {tell} = spilling({folder: temporaryFolder()}, ALL);
+    const session = tell(...story);
+    const draw = createTranscriptLines();
+    draw(session, drawFor(session));
+    const asked = session.entries
+      .slice()
+      .flatMap((entry) => onDisk(entry).map((name) => vi.spyOn(entry, name as never, 'get')));
+    const later = tell({type: 'terminal_created', terminalId: 'other', command: 'ls', cwd: '/', pty: false});
+    draw(later, drawFor(later));
+    expect(asked.length).toBeGreaterThan(2);
+    expect(asked.filter((get) => get.mock.calls.length > 0)).toEqual([]);
+  });
+});
+
+test('what may still change stays in memory until it is finished', () => {
+  const {tell} = spilling({folder: temporaryFolder()}, ALL);
+  const running = tell(
+    prompted('go'),
+    update(calls('t1', {status: 'in_progress', rawInput: output('x')})),
+    update(says('An answer that', 'm1')),
+  );
+  expect(running.entries.slice(1).flatMap(onDisk)).toEqual([]);
+  const over = tell(ended('end_turn'));
+  expect(over.entries.slice(1).flatMap(onDisk)).toEqual(expect.arrayContaining(['rawInput', 'content']));
+});
+
+test('the newest stay in memory', () => {
+  const {tell} = spilling({folder: temporaryFolder()});
+  const session = tell(
+    prompted('go'),
+    ...Array.from({length: 100}, (_, id) => call(String(id), 'x')),
+    ended('end_turn'),
+  );
+  const places = session.entries.flatMap((entry, place) => (onDisk(entry).length > 0 ? [place] : []));
+  expect(places).toEqual(Array.from({length: 102 - 32 - 1}, (_, place) => place + 1));
+});
+
+test('a disk that takes nothing leaves everything in memory', () => {
+  const write = () => {
+    throw Object.assign(new Error('no space left'), {code: 'ENOSPC'});
+  };
+  const {tell} = spilling({folder: temporaryFolder(), write}, ALL);
+  const session = tell(...story);
+  expect(session.entries.slice().flatMap(onDisk)).toEqual([]);
+  expect(session).toEqual(fold(opened, ...story));
+});
+
+test('whatever happens, a session goes on from what is on disk as from memory', () => {
+  const folder = temporaryFolder();
+  fc.assert(
+    fc.property(fc.array(fc.array(anyHappening, {maxLength: 12}), {maxLength: 4}), (parts) => {
+      const {tell} = spilling({folder}, ALL);
+      let kept = opened;
+      for (const part of parts) {
+        kept = fold(kept, ...part);
+        expect(tell(...part)).toEqual(kept);
+      }
+    }),
+    {numRuns: 200},
+  );
+});

@@ -1,0 +1,34 @@
+import {expect, test} from 'vitest';
+import {createWireRingBuffer} from '../../../src/recording/ring-buffer.ts';
+import type {WireEvent} from '../../../src/recording/format.ts';
+
+const started: WireEvent = {
+  kind: 'started',
+  pid: 1,
+  at: 0,
+  agent: {label: 'a', command: 'a', args: []},
+  cwd: '/',
+};
+const said = (id: number, text = ''): WireEvent => ({
+  kind: 'message',
+  pid: 1,
+  at: id,
+  direction: 'from_agent',
+  line: JSON.stringify({id, text}),
+});
+
+test('keeps the newest messages, in order, as many as there is room for', () => {
+  const ring = createWireRingBuffer({units: 1_000_000, events: 3});
+  ring.add(started);
+  for (let id = 1; id <= 5000; id++) ring.add(said(id));
+  expect(ring.lines()).toMatchObject([{m: {id: 4998}}, {m: {id: 4999}}, {m: {id: 5000}}]);
+});
+
+test('makes room for large messages, and keeps the newest even where it is too large', () => {
+  const ring = createWireRingBuffer({units: 100, events: 1000});
+  ring.add(said(1));
+  ring.add(said(2, 'x'.repeat(70)));
+  expect(ring.lines()).toMatchObject([{m: {id: 2}}]);
+  ring.add(said(3, 'x'.repeat(500)));
+  expect(ring.lines()).toMatchObject([{m: {id: 3}}]);
+});

@@ -1,0 +1,46 @@
+import * as fc from 'fast-check';
+import {expect, test} from 'vitest';
+import {lineOf, parseLine} from '../../../src/storage/sessions/event-file.ts';
+import type {SessionEvent} from '../../../src/session/events.ts';
+import {reduce} from '../../../src/session/reduce.ts';
+import type {Happening} from '../session/build.ts';
+import {anyHappening} from '../session/arbitrary.ts';
+import {opened} from '../session/build.ts';
+
+/** As it comes over the wire: what an agent sends is JSON. */
+function sent(happening: Happening, index: number): SessionEvent {
+  const event = {at: index, ...happening} as SessionEvent;
+  if (event.type !== 'session_update') return event;
+  return {...event, update: JSON.parse(JSON.stringify(event.update))};
+}
+
+test('events that were written as lines and read again lead to the same state', () => {
+  fc.assert(
+    fc.property(fc.array(anyHappening, {maxLength: 40}), (happenings) => {
+      const events = happenings.map(sent);
+      const read = events.map((event) => {
+        const line = lineOf(event);
+        expect(line.indexOf('\n')).toBe(line.length - 1);
+        return parseLine(line);
+      });
+      const again = read.flatMap((line) => (line?.kind === 'event' ? [line.event] : []));
+      expect(again).toHaveLength(events.length);
+      expect(again.reduce(reduce, opened)).toEqual(events.reduce(reduce, opened));
+    }),
+    {numRuns: 300},
+  );
+});
+
+test.each(['', '{"type":"notice","at":1,', 'null', '[]', '1', '{"type":"notice"}', '{"at":1}'])(
+  'the torn or foreign line %j is none',
+  (text) => {
+    expect(parseLine(text)).toBeUndefined();
+  },
+);
+
+test.each(['{"v":2,"id":"x"}', '{"type":"of_a_newer_version","at":1}', '{"type":"constructor","at":1}'])(
+  'the line %j of a newer version is told apart',
+  (text) => {
+    expect(parseLine(text)).toEqual({kind: 'unknown'});
+  },
+);
