@@ -9,7 +9,9 @@ import {eventsOf} from '../../unit/session/recorded.ts';
 
 const folder = new URL('../../../fixtures/wire/', import.meta.url);
 /** Without those in which a session is loaded: it takes the place of the one before, and `eventsOf` knows only new ones. */
-const files = readdirSync(folder).filter((name) => name.endsWith('.ndjson') && !/sessions|-load\./.test(name));
+const files = readdirSync(folder).filter(
+  (name) => name.endsWith('.ndjson') && !/sessions|-load\./.test(name),
+);
 const initial = () => initialSession({cwd: '/', additionalDirectories: [], at: 0});
 
 function replayed(lines: readonly RecordingLine[]): SessionState {
