@@ -104,15 +104,16 @@ export function App({store, abilities, press, ready, isHeld, print, handle}: App
   const now = useClock(needsTicks(state));
   const parts = drawScreen(state, {screen, now, draw});
   const {shares} = parts;
-  const latest = useRef({draw, liveRows: shares.live});
+  const latest = useRef({draw, shares});
   useLayoutEffect(() => {
-    latest.current = {draw, liveRows: shares.live};
+    latest.current = {draw, shares};
   });
   const drawingNow = () => drawNow(latest.current.draw, store.getSnapshot());
   const {projection, finish} = useFeed(store, {
     shown: () => shownSession(store.getSnapshot()),
     heightOf: (piece) => drawingNow().heightOf(piece),
-    liveRows: () => latest.current.liveRows,
+    liveRows: () => latest.current.shares.live,
+    pageRows: () => latest.current.shares.live + latest.current.shares.panel,
     isHeld,
     print: (pieces) => print(drawingNow().printed(pieces)),
     ready,

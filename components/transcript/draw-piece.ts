@@ -16,8 +16,8 @@ export function drawPiece(piece: Piece, draw: Draw): readonly string[] {
 }
 
 /** A piece as it is printed, in its place. */
-export function drawPrinted({piece, gap}: PlacedPiece, draw: Draw): readonly string[] {
-  const lines = drawPiece(piece, draw);
+export function drawPrinted({piece, gap, lastRows = Infinity}: PlacedPiece, draw: Draw): readonly string[] {
+  const lines = drawPiece(piece, draw).slice(-lastRows);
   return gap && lines.length > 0 ? ['', ...lines] : lines;
 }
 

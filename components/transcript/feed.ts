@@ -21,6 +21,7 @@ export interface FeedOptions {
   readonly shown: () => Shown;
   readonly heightOf: (piece: Piece) => number;
   readonly liveRows: () => number;
+  readonly pageRows: () => number;
   /** True while nothing that is printed would reach the terminal. */
   readonly isHeld: () => boolean;
   /** Puts finished pieces above what is drawn, for good. What is drawn must be drawn again. */
@@ -41,7 +42,7 @@ const FLUSH_INTERVAL = 8;
 /** Time to draw the pieces of one flush, in milliseconds; the frame below them is drawn after that. */
 const FLUSH_TIME = 10;
 
-export function createFeed({shown, heightOf, liveRows, isHeld, print, ready}: FeedOptions): Feed {
+export function createFeed({shown, heightOf, liveRows, pageRows, isHeld, print, ready}: FeedOptions): Feed {
   const projectors = createProjectors();
   const session = () => shown().session;
   const listeners = new Set<() => void>();
@@ -66,7 +67,8 @@ export function createFeed({shown, heightOf, liveRows, isHeld, print, ready}: Fe
       const canPrint = (piece: Piece) => piece.kind !== 'block' || (isReady && hasGrammar(piece.block));
       const end = performance.now() + FLUSH_TIME;
       const hasTime = () => performance.now() < end;
-      show(projectors.of(shown()).update(seen, {heightOf, liveRows: liveRows(), canPrint, hasTime}));
+      const rows = {liveRows: liveRows(), pageRows: pageRows()};
+      show(projectors.of(shown()).update(seen, {heightOf, ...rows, canPrint, hasTime}));
     }
     if (isHeld() || projection.waiting) timer = setTimeout(flush, FLUSH_INTERVAL);
   }

@@ -38,6 +38,8 @@ export interface PlacedPiece {
   readonly piece: Piece;
   /** True when a blank line belongs above it. */
   readonly gap: boolean;
+  /** How many of its last rows are printed, where not all of it is. */
+  readonly lastRows?: number;
 }
 
 /** Puts a piece below another. */

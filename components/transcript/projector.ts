@@ -17,6 +17,8 @@ export interface Limits {
   readonly heightOf: (piece: Piece) => number;
   /** Lines that there are for what is live. */
   readonly liveRows: number;
+  /** Lines of the screen that there are for the transcript while no panel is open. */
+  readonly pageRows: number;
   /** False while something is loaded that the piece should be printed with. */
   readonly canPrint: (piece: Piece) => boolean;
   /** False when the keyboard has waited long enough for what was taken off the front so far. */

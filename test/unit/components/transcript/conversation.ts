@@ -21,7 +21,8 @@ export interface Conversation {
 export function conversation(limits: Partial<Limits> = {}): Conversation {
   const projector = createProjector();
   let committed: readonly PlacedPiece[] = [];
-  const all: Limits = {heightOf: () => 1, liveRows: 20, canPrint: () => true, hasTime: () => true, ...limits};
+  const rows = {heightOf: () => 1, liveRows: 20, pageRows: 20};
+  const all: Limits = {...rows, canPrint: () => true, hasTime: () => true, ...limits};
   let at = 1_000_000;
   let session = initialSession({cwd: '/work', additionalDirectories: [], at});
   const fold = (event: Untimed<SessionEvent>) => {

@@ -16,6 +16,7 @@ test.each([
     shown: () => ({key: 'one', session, title: ''}),
     heightOf: () => 1,
     liveRows: () => 20,
+    pageRows: () => 20,
     isHeld: () => false,
     print: (pieces) => printed.push(...pieces.map((placed) => ({placed, isReady: highlightReady(language)}))),
     ready: loadMarkdown(),

@@ -182,7 +182,7 @@ test('40,000 tool calls at once cost less to print than to take in', () => {
   const begun = talk.session();
   talk.tell(...ids.map((id) => tool(id, 'completed')));
   const over = talk.session();
-  const limits = {heightOf: () => 1, liveRows: 20, canPrint: () => true, hasTime: () => true};
+  const limits = {heightOf: () => 1, liveRows: 20, pageRows: 20, canPrint: () => true, hasTime: () => true};
   const projector = createProjector();
   const printing = cpuTimeOf(() => {
     projector.update(begun, limits);

@@ -1,0 +1,47 @@
+import {expect, test} from 'vitest';
+import type {PlacedPiece} from '../../../../components/transcript/pieces.ts';
+import type {Limits} from '../../../../components/transcript/projector.ts';
+import {createProjectors} from '../../../../components/transcript/projectors.ts';
+import {conversation, ended, prompt, says} from './conversation.ts';
+
+const limits: Limits = {
+  heightOf: () => 1,
+  liveRows: 20,
+  pageRows: 8,
+  canPrint: () => true,
+  hasTime: () => true,
+};
+
+function sessionOf(text: string) {
+  const talk = conversation();
+  talk.tell(prompt(1, 'Say it'), says(text), ended(1));
+  return talk.session();
+}
+
+const texts = (pieces: readonly PlacedPiece[]) =>
+  pieces.map(({piece}) => {
+    if (piece.kind === 'block') return piece.block.source.trim();
+    return piece.kind === 'entry' && piece.entry.type === 'notice' ? piece.entry.text : piece.kind;
+  });
+
+test('a session that is switched to stands below its title with what was printed last of it', () => {
+  const projectors = createProjectors();
+  const one = {key: 'one', title: 'One', session: sessionOf('first\n\nsecond\n\nthird\n\nfourth\n')};
+  const two = {key: 'two', title: 'Two', session: sessionOf('other\n')};
+  const shown = (open: typeof one, rows = limits) => projectors.of(open).update(open.session, rows).committed;
+  expect(texts(shown(one))).toContain('first');
+  expect(texts(shown(two))).toEqual(['Session: Two', 'entry', 'other', 'entry']);
+  const again = texts(shown(one));
+  expect(again).toEqual(['Session: One', 'second', 'third', 'fourth', 'entry']);
+  expect(shown(one)).toEqual([]);
+});
+
+test('of a piece that is too high for the screen its end is shown', () => {
+  const projectors = createProjectors();
+  const one = {key: 'one', title: 'One', session: sessionOf('first\n')};
+  const two = {key: 'two', title: 'Two', session: sessionOf('other\n')};
+  for (const open of [one, two]) projectors.of(open).update(open.session, limits);
+  const {committed} = projectors.of(one).update(one.session, {...limits, heightOf: () => 100});
+  expect(committed).toHaveLength(2);
+  expect(committed[1]?.lastRows).toBe(6);
+});
