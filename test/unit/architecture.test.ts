@@ -72,6 +72,62 @@ describe('the gate between the rooms', () => {
   });
 });
 
+describe('the gate of shape', () => {
+  const many = Array.from(
+    {length: 16},
+    (_, index) => [`src/client/many/m${index}.ts`, 'export {};'] as const,
+  );
+  const long = 'export {};\n'.repeat(401);
+
+  test.each([
+    ['loose-file: src/loose.ts', [['src/loose.ts', 'export {};']]],
+    ['large-folder: src/client/many', many],
+    [
+      'large-folder: test/unit/many',
+      many.map(([file, text]) => [file.replace('src/client', 'test/unit'), text]),
+    ],
+    ['long-file: components/long.tsx', [['components/long.tsx', long]]],
+    [
+      'shared-name: src/host/b/same.ts',
+      [
+        ['src/host/a/same.ts', 'export {};'],
+        ['src/host/b/same.ts', 'export {};'],
+      ],
+    ],
+    ['circles: 130 files', circle(130)],
+  ] as const)('%s is caught', async (problem, planted) => {
+    const report = await shapeOf(planted);
+    expect(report).toContain(`error ${problem}`);
+  });
+
+  test('what fits passes', async () => {
+    expect(await shapeOf([...many.slice(1), ['src/mcp/index.ts', 'export {};'], ...circle(3)])).toBe('');
+  });
+
+  /** Files that import each other's types, in a ring. */
+  function circle(size: number): readonly (readonly [string, string])[] {
+    return Array.from({length: size}, (_, index) => [
+      `src/session/${index % 10}/c${index}.ts`,
+      `import type {T} from '../${((index + 1) % size) % 10}/c${(index + 1) % size}.ts';`,
+    ]);
+  }
+
+  /** What the gate says of a folder with these files. */
+  async function shapeOf(planted: readonly (readonly string[])[]): Promise<string> {
+    const folder = mkdtempSync(path.join(tmpdir(), 'acp-tui-shape-'));
+    for (const file of ['src/main.ts', 'components/app.tsx', 'test/seed.ts'])
+      plant(folder, file, 'export {};');
+    for (const [file = '', content = ''] of planted) plant(folder, file, content);
+    const report = await new Promise<string>((resolve) => {
+      execFile(process.execPath, [path.join(root, 'scripts/shape.ts'), folder], (_, stdout) =>
+        resolve(stdout),
+      );
+    });
+    rmSync(folder, {recursive: true, force: true});
+    return report;
+  }
+});
+
 function plant(folder: string, file: string, content: string): void {
   mkdirSync(path.dirname(path.join(folder, file)), {recursive: true});
   writeFileSync(path.join(folder, file), `${content}\n`);

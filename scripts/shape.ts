@@ -1,0 +1,155 @@
+import {readdirSync, readFileSync} from 'node:fs';
+import path from 'node:path';
+
+/** The most files of a folder, and the most lines of a file. */
+const MOST_FILES = 15;
+const MOST_LINES = 400;
+
+/** Folders that are still too large. A folder leaves this list when it fits; none enters it. */
+const TOO_LARGE: readonly string[] = [
+  'src/app',
+  'src/app/commands',
+  'src/app/keys',
+  'src/app/prompt',
+  'src/client',
+  'src/doctor/probes',
+  'src/headless',
+  'src/host',
+  'src/protocol',
+  'src/protocol/normalise',
+  'src/session',
+  'src/session/updates',
+  'src/session/words',
+  'src/text',
+  'src/text/markdown',
+  'test/contract/client',
+  'test/contract/headless',
+  'test/contract/host',
+  'test/pty',
+  'test/screen',
+  'test/unit/app/window',
+  'test/unit/session',
+];
+
+/** Rooms where files may still share a name. */
+const SHARED_NAMES: ReadonlySet<string> = new Set(['src/app', 'components']);
+
+/** Files in circles of imports, type-only ones included, in the largest and in all: neither grows. */
+const CIRCLES = {largest: 64, all: 129};
+
+const CODE = /\.tsx?$/;
+const IMPORT = /(?:\bfrom\s+|^import\s+|\bimport\()'(\.[^']+)'/gm;
+
+interface SourceFile {
+  readonly file: string;
+  readonly text: string;
+}
+
+const root = path.resolve(process.argv[2] ?? '.');
+const files = ['src', 'components', 'test'].flatMap(filesIn);
+const sources = files.filter(({file}) => !file.startsWith('test/'));
+const problems = [
+  ...looseFiles(),
+  ...largeFolders(),
+  ...longFiles(),
+  ...sharedNames(),
+  ...circleProblems(circlesOf(importsOf(sources))),
+];
+for (const problem of problems) process.stdout.write(`  error ${problem}\n`);
+process.exitCode = problems.length > 0 ? 1 : 0;
+
+function filesIn(folder: string): readonly SourceFile[] {
+  return readdirSync(path.join(root, folder), {recursive: true, encoding: 'utf8'})
+    .filter((name) => CODE.test(name))
+    .map((name) => path.posix.join(folder, name.replaceAll(path.sep, '/')))
+    .sort()
+    .map((file) => ({file, text: readFileSync(path.join(root, file), 'utf8')}));
+}
+
+function looseFiles(): readonly string[] {
+  return files
+    .filter(({file}) => path.dirname(file) === 'src' && file !== 'src/main.ts')
+    .map(({file}) => `loose-file: ${file}: src holds main.ts and folders`);
+}
+
+function largeFolders(): readonly string[] {
+  const sizes = new Map<string, number>();
+  for (const {file} of files) sizes.set(path.dirname(file), (sizes.get(path.dirname(file)) ?? 0) + 1);
+  const large = [...sizes].filter(([, size]) => size > MOST_FILES);
+  const fits = TOO_LARGE.filter((folder) => (sizes.get(folder) ?? 0) <= MOST_FILES && sizes.has(folder));
+  return [
+    ...large
+      .filter(([folder]) => !TOO_LARGE.includes(folder))
+      .map(
+        ([folder, size]) => `large-folder: ${folder} has ${size} files, at most ${MOST_FILES} are allowed`,
+      ),
+    ...fits.map((folder) => `large-folder: ${folder} fits: take it off the list in scripts/shape.ts`),
+  ];
+}
+
+function longFiles(): readonly string[] {
+  return files
+    .map(({file, text}) => [file, text.split('\n').length - 1] as const)
+    .filter(([, lines]) => lines > MOST_LINES)
+    .map(([file, lines]) => `long-file: ${file} has ${lines} lines, at most ${MOST_LINES} are allowed`);
+}
+
+/** An index may be in every folder; any other name says in its room what it is about. */
+function sharedNames(): readonly string[] {
+  const first = new Map<string, string>();
+  const problems: string[] = [];
+  for (const {file} of sources) {
+    const room = file.startsWith('src/') ? file.split('/').slice(0, 2).join('/') : 'components';
+    const name = path.basename(file).replace(CODE, '');
+    if (name === 'index' || SHARED_NAMES.has(room)) continue;
+    const other = first.get(`${room}:${name}`);
+    if (other) problems.push(`shared-name: ${file} has the name of ${other}`);
+    else first.set(`${room}:${name}`, file);
+  }
+  return problems;
+}
+
+type Graph = ReadonlyMap<string, readonly string[]>;
+
+function importsOf(files: readonly SourceFile[]): Graph {
+  const known = new Set(files.map(({file}) => file));
+  return new Map(
+    files.map(({file, text}) => {
+      const imported = [...text.matchAll(IMPORT)].map(([, to = '']) =>
+        path.posix.join(path.posix.dirname(file), to),
+      );
+      return [file, imported.filter((to) => known.has(to))];
+    }),
+  );
+}
+
+/** Returns the groups of files that import each other, largest first (Tarjan's strongly connected components). */
+function circlesOf(graph: Graph): readonly (readonly string[])[] {
+  const order = new Map<string, number>();
+  const stack: string[] = [];
+  const circles: string[][] = [];
+  const visit = (file: string): number => {
+    const at = order.size;
+    order.set(file, at);
+    stack.push(file);
+    let low = at;
+    for (const to of graph.get(file) ?? []) {
+      if (!order.has(to)) low = Math.min(low, visit(to));
+      else if (stack.includes(to)) low = Math.min(low, order.get(to) ?? at);
+    }
+    if (low === at) circles.push(stack.splice(stack.indexOf(file)));
+    return low;
+  };
+  for (const file of graph.keys()) if (!order.has(file)) visit(file);
+  return circles.filter(({length}) => length > 1).sort((a, b) => b.length - a.length);
+}
+
+function circleProblems(circles: readonly (readonly string[])[]): readonly string[] {
+  const all = circles.reduce((sum, {length}) => sum + length, 0);
+  const largest = circles[0]?.length ?? 0;
+  if (all <= CIRCLES.all && largest <= CIRCLES.largest) return [];
+  return [
+    `circles: ${all} files are in circles of imports, ${largest} in the largest; allowed are ${CIRCLES.all} and ${CIRCLES.largest}`,
+    ...circles.map((circle) => `circle of ${circle.length}: ${circle.join(' ')}`),
+  ];
+}
