@@ -15,10 +15,11 @@ import {Lines} from './lines.tsx';
 import {Prompt} from './prompt/prompt.tsx';
 import {shownToolCall} from './panel.ts';
 import {PanelCaret} from './panel-caret.tsx';
+import type {Shares} from './layout.ts';
 import {drawScreen} from './screen-parts.ts';
 import type {Abilities} from './terminal/abilities.ts';
-import {drawPiece, drawPrinted} from './transcript/draw-piece.ts';
-import {drawLiveTail} from './transcript/live-tail.ts';
+import {drawPrinted} from './transcript/draw-piece.ts';
+import {askedEntry, drawLive, drawLiveTail, type Asked} from './transcript/live-tail.ts';
 import type {Piece, PlacedPiece} from './transcript/pieces.ts';
 import {useFeed} from './transcript/use-feed.ts';
 import {useClock} from './use-clock.ts';
@@ -59,12 +60,19 @@ function shownSession(state: AppState) {
   return {key, session, title: sessionTitle(session) ?? agentName(open)};
 }
 
+/** What was drawn last. */
+interface Latest {
+  readonly draw: Draw;
+  readonly shares: Shares;
+  readonly asked: Asked;
+}
+
 /** How to draw pieces of the session as it is by now, which may be newer than what was drawn last. */
-function drawNow(draw: Draw, state: AppState) {
+function drawNow({draw, asked}: Pick<Latest, 'draw' | 'asked'>, state: AppState) {
   const {cwd, terminals} = activeSession(state).session;
   const now = {...draw, cwd, terminals};
   return {
-    heightOf: (piece: Piece) => drawPiece(piece, now).length,
+    heightOf: (piece: Piece) => drawLive(piece, asked, now).length,
     printed: (pieces: readonly PlacedPiece[]) => pieces.flatMap((placed) => drawPrinted(placed, now)),
   };
 }
@@ -104,16 +112,18 @@ export function App({store, abilities, press, ready, isHeld, print, handle}: App
   const now = useClock(needsTicks(state));
   const parts = drawScreen(state, {screen, now, draw});
   const {shares} = parts;
-  const latest = useRef({draw, shares});
+  const asked = shownToolCall(parts.panel);
+  const latest = useRef<Latest>({draw, shares, asked});
   useLayoutEffect(() => {
-    latest.current = {draw, shares};
+    latest.current = {draw, shares, asked};
   });
-  const drawingNow = () => drawNow(latest.current.draw, store.getSnapshot());
+  const drawingNow = () => drawNow(latest.current, store.getSnapshot());
   const {projection, finish} = useFeed(store, {
     shown: () => shownSession(store.getSnapshot()),
     heightOf: (piece) => drawingNow().heightOf(piece),
     liveRows: () => latest.current.shares.live,
     pageRows: () => latest.current.shares.live + latest.current.shares.panel,
+    isAsked: (piece) => askedEntry(piece, latest.current.asked) !== undefined,
     isHeld,
     print: (pieces) => print(drawingNow().printed(pieces)),
     ready,
@@ -125,9 +135,7 @@ export function App({store, abilities, press, ready, isHeld, print, handle}: App
   useHandle(handle, {frame, panelBox, finish});
   return (
     <Box ref={frame} flexDirection="column">
-      <Lines
-        lines={drawLiveTail(projection.live, {rows: shares.live, asked: shownToolCall(parts.panel)}, draw)}
-      />
+      <Lines lines={drawLiveTail(projection.live, {rows: shares.live, asked}, draw)} />
       <Lines lines={parts.plan} />
       <Box ref={setPanelBox} flexDirection="column" flexShrink={0}>
         <Lines lines={parts.panel.lines} />

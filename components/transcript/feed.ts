@@ -22,6 +22,8 @@ export interface FeedOptions {
   readonly heightOf: (piece: Piece) => number;
   readonly liveRows: () => number;
   readonly pageRows: () => number;
+  /** See `Limits.isAsked`. */
+  readonly isAsked: (piece: Piece) => boolean;
   /** True while nothing that is printed would reach the terminal. */
   readonly isHeld: () => boolean;
   /** Puts finished pieces above what is drawn, for good. What is drawn must be drawn again. */
@@ -42,7 +44,8 @@ const FLUSH_INTERVAL = 8;
 /** Time to draw the pieces of one flush, in milliseconds; the frame below them is drawn after that. */
 const FLUSH_TIME = 10;
 
-export function createFeed({shown, heightOf, liveRows, pageRows, isHeld, print, ready}: FeedOptions): Feed {
+export function createFeed(options: FeedOptions): Feed {
+  const {shown, heightOf, liveRows, pageRows, isAsked, isHeld, print, ready} = options;
   const projectors = createProjectors();
   const session = () => shown().session;
   const listeners = new Set<() => void>();
@@ -68,7 +71,7 @@ export function createFeed({shown, heightOf, liveRows, pageRows, isHeld, print, 
       const end = performance.now() + FLUSH_TIME;
       const hasTime = () => performance.now() < end;
       const rows = {liveRows: liveRows(), pageRows: pageRows()};
-      show(projectors.of(shown()).update(seen, {heightOf, ...rows, canPrint, hasTime}));
+      show(projectors.of(shown()).update(seen, {heightOf, ...rows, isAsked, canPrint, hasTime}));
     }
     if (isHeld() || projection.waiting) timer = setTimeout(flush, FLUSH_INTERVAL);
   }

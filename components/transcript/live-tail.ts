@@ -1,4 +1,5 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
+import type {ToolCallEntry} from '../../src/session/entries.ts';
 import type {Draw} from '../draw/draw.ts';
 import {drawHeadline} from '../tool-call/headline.ts';
 import {drawPiece} from './draw-piece.ts';
@@ -6,9 +7,11 @@ import type {Piece, PlacedPiece} from './pieces.ts';
 
 export interface TailOptions {
   readonly rows: number;
-  /** The tool call that a request on the screen shows in full: here its headline is enough. */
-  readonly asked: acp.ToolCallId | undefined;
+  readonly asked: Asked;
 }
+
+/** The tool call that a request on the screen shows in full. */
+export type Asked = acp.ToolCallId | undefined;
 
 /** The last rows of what may still change. Only what is seen is drawn. */
 export function drawLiveTail(
@@ -33,8 +36,13 @@ export function drawLiveTail(
   return parts.flat();
 }
 
-function drawLive(piece: Piece, asked: acp.ToolCallId | undefined, draw: Draw): readonly string[] {
-  const entry = piece.kind === 'entry' ? piece.entry : undefined;
-  const isAsked = asked !== undefined && entry?.type === 'tool_call' && entry.toolCallId === asked;
-  return isAsked ? [drawHeadline(entry, draw)] : drawPiece(piece, draw);
+/** A piece that may still change: of what is asked about, the headline is enough. */
+export function drawLive(piece: Piece, asked: Asked, draw: Draw): readonly string[] {
+  const entry = askedEntry(piece, asked);
+  return entry === undefined ? drawPiece(piece, draw) : [drawHeadline(entry, draw)];
+}
+
+export function askedEntry(piece: Piece, asked: Asked): ToolCallEntry | undefined {
+  if (asked === undefined || piece.kind !== 'entry' || piece.entry.type !== 'tool_call') return undefined;
+  return piece.entry.toolCallId === asked ? piece.entry : undefined;
 }

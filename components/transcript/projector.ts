@@ -19,6 +19,8 @@ export interface Limits {
   readonly liveRows: number;
   /** Lines of the screen that there are for the transcript while no panel is open. */
   readonly pageRows: number;
+  /** True for the tool call that a request on the screen shows in full. */
+  readonly isAsked: (piece: Piece) => boolean;
   /** False while something is loaded that the piece should be printed with. */
   readonly canPrint: (piece: Piece) => boolean;
   /** False when the keyboard has waited long enough for what was taken off the front so far. */
@@ -70,6 +72,12 @@ function release({slots}: Intake, limits: Limits, last: Piece | undefined): Plac
     if (slot === undefined) break;
     if (slot.open) {
       if (!isCrowded(slots, at, limits)) break;
+      // Its end is near, and what came meanwhile is to be read now.
+      if (limits.isAsked(slot.piece)) {
+        slots.splice(at, 1);
+        slots.push(slot);
+        continue;
+      }
       const standing = asItStands(slot);
       if (standing[0] !== slot) slots.splice(at, 1, ...standing);
       continue;
@@ -86,9 +94,13 @@ function release({slots}: Intake, limits: Limits, last: Piece | undefined): Plac
   return batch;
 }
 
-/** True when what is live, from there on, would outgrow the screen. Something alone never does: its end is shown. */
+/**
+ * True when what is live, from there on, would outgrow the screen. Something alone never does: its end is shown. Nor does something
+ * before the call that is asked about.
+ */
 function isCrowded(slots: readonly Slot[], from: number, limits: Limits): boolean {
-  if (slots.length - from < 2) return false;
+  const isFollowed = slots.slice(from + 1, from + 3).some(({piece}) => !limits.isAsked(piece));
+  if (!isFollowed) return false;
   let rows = 0;
   for (const placed of placeAll(slots, {from})) {
     rows += heightOf(placed, limits);

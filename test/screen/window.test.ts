@@ -140,6 +140,34 @@ describe('what lies over the prompt', () => {
     expect(await window.everything()).toContain('hello Ada');
   });
 
+  test('a request, however high, prints no card that has not ended', async () => {
+    const window = open({columns: 60, rows: 24});
+    const newText = Array.from({length: 12}, (_, line) => `line ${line}\n`).join('');
+    const content = [{type: 'diff' as const, path: '/work/a.md', oldText: null, newText}];
+    const toolCall = {
+      toolCallId: 'a',
+      title: 'write',
+      kind: 'edit' as const,
+      status: 'pending' as const,
+      content,
+    };
+    const request = {sessionId: 's', toolCall, options: []};
+    window.tell(prompt(1), {type: 'permission_requested', id: 'p', request});
+    window.tell(says('I will write the file.'));
+    await shown(window).toContain('I will write the file.');
+    await shown(window).toContain('asks for permission');
+    window.tell({
+      type: 'permission_resolved',
+      id: 'p',
+      toolCallId: 'a',
+      decision: {outcome: 'allowed', option: 'Allow once', by: 'user'},
+    });
+    window.tell(update({sessionUpdate: 'tool_call_update', toolCallId: 'a', status: 'completed'}), ended(1));
+    await expect.poll(() => window.everything()).toContain('✓');
+    expect(await window.everything()).not.toMatch(/[○◐]/);
+    expect((await window.everything()).match(/a\.md \(new file/g)).toHaveLength(1);
+  });
+
   test('/ lists commands that fit', async () => {
     const window = open();
     await shown(window).toContain('Ask for something');

@@ -21,7 +21,7 @@ export interface Conversation {
 export function conversation(limits: Partial<Limits> = {}): Conversation {
   const projector = createProjector();
   let committed: readonly PlacedPiece[] = [];
-  const rows = {heightOf: () => 1, liveRows: 20, pageRows: 20};
+  const rows = {heightOf: () => 1, liveRows: 20, pageRows: 20, isAsked: () => false};
   const all: Limits = {...rows, canPrint: () => true, hasTime: () => true, ...limits};
   let at = 1_000_000;
   let session = initialSession({cwd: '/work', additionalDirectories: [], at});

@@ -17,6 +17,7 @@ test.each([
     heightOf: () => 1,
     liveRows: () => 20,
     pageRows: () => 20,
+    isAsked: () => false,
     isHeld: () => false,
     print: (pieces) => printed.push(...pieces.map((placed) => ({placed, isReady: highlightReady(language)}))),
     ready: loadMarkdown(),

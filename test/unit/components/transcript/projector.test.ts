@@ -1,7 +1,8 @@
 import {describe, expect, test} from 'vitest';
+import type {Piece} from '../../../../components/transcript/pieces.ts';
 import {createProjector} from '../../../../components/transcript/projector.ts';
 import {cpuTimeOf} from '../../../cpu-time.ts';
-import {conversation, ended, names, prompt, says, thinks, tool, update} from './conversation.ts';
+import {conversation, ended, named, names, prompt, says, thinks, tool, update} from './conversation.ts';
 
 describe('what is printed for good', () => {
   test('a prompt is printed at once', () => {
@@ -53,6 +54,28 @@ describe('what is printed for good', () => {
       'tool c completed',
     ]);
     expect(names(talk.tell(tool('a', 'failed')).committed).at(-1)).toBe('end of tool a: failed');
+  });
+
+  test('a call that is asked about is printed when it has ended, behind what came meanwhile, and cuts no message', () => {
+    const isAsked = (piece: Piece) => named(piece).startsWith('tool a');
+    const talk = conversation({liveRows: 2, isAsked});
+    const asking = talk.tell(
+      prompt(1),
+      tool('a', 'pending'),
+      tool('b', 'completed'),
+      says('One'),
+      says(' two'),
+    );
+    expect(names(asking.committed)).toEqual(['user_message', 'tool b completed']);
+    expect(names(asking.live)).toEqual(['One two', 'tool a pending']);
+    const {committed} = talk.tell(tool('a', 'completed'), ended(1));
+    expect(names(committed)).toEqual([
+      'user_message',
+      'tool b completed',
+      'One two',
+      'tool a completed',
+      'turn_end',
+    ]);
   });
 
   test('a tool call that was cancelled is printed when the turn ends, since it may still turn out to be done', () => {
@@ -182,7 +205,14 @@ test('40,000 tool calls at once cost less to print than to take in', () => {
   const begun = talk.session();
   talk.tell(...ids.map((id) => tool(id, 'completed')));
   const over = talk.session();
-  const limits = {heightOf: () => 1, liveRows: 20, pageRows: 20, canPrint: () => true, hasTime: () => true};
+  const limits = {
+    heightOf: () => 1,
+    liveRows: 20,
+    pageRows: 20,
+    isAsked: () => false,
+    canPrint: () => true,
+    hasTime: () => true,
+  };
   const projector = createProjector();
   const printing = cpuTimeOf(() => {
     projector.update(begun, limits);

@@ -8,6 +8,7 @@ const limits: Limits = {
   heightOf: () => 1,
   liveRows: 20,
   pageRows: 8,
+  isAsked: () => false,
   canPrint: () => true,
   hasTime: () => true,
 };
