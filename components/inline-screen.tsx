@@ -10,7 +10,7 @@ import {createEditorScreen, type Editor} from './editor-screen.ts';
 import {followTranscript} from './pager/follow-transcript.ts';
 import {openFullScreen} from './pager/full-screen.tsx';
 import type {Abilities} from './terminal/abilities.ts';
-import {clipboardSequence} from '../src/text/clipboard-sequence.ts';
+import {clipboardSequence} from '../src/text/ansi.ts';
 import {createLending} from './terminal/lending.ts';
 import {createGatedOutput, type TerminalOutput} from './terminal/output.ts';
 import {createPainter} from './terminal/painter.ts';

@@ -20,8 +20,6 @@ const TOO_LARGE: readonly string[] = [
   'src/session',
   'src/session/updates',
   'src/session/words',
-  'src/text',
-  'src/text/markdown',
   'test/contract/client',
   'test/contract/headless',
   'test/contract/host',

@@ -2,7 +2,7 @@ import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {ChangeGroup, Changes, FileChange} from '../../src/session/changes.ts';
 import {diffCounts} from '../../src/session/words/diff-counts.ts';
 import {sanitizeLine} from '../../src/text/sanitize.ts';
-import {shownPath} from '../../src/text/shown-path.ts';
+import {shownPath} from '../../src/text/format.ts';
 import {wrap} from '../../src/text/wrap.ts';
 import type {Draw} from '../draw/draw.ts';
 import {indent, inside} from '../draw/lines.ts';

@@ -1,4 +1,4 @@
-import {stripStyles} from '../../src/text/sgr.ts';
+import {stripStyles} from '../../src/text/ansi.ts';
 import type {Draw} from '../draw/draw.ts';
 import {paintMarked} from '../draw/marked.ts';
 

@@ -5,7 +5,7 @@ import type {Draw} from '../draw/draw.ts';
 import {drawnOnce} from '../draw/drawn-once.ts';
 import {barred, drawExact} from '../draw/exact.ts';
 import {inside} from '../draw/lines.ts';
-import {shownLocation} from '../../src/text/shown-path.ts';
+import {shownLocation} from '../../src/text/format.ts';
 import {drawHiddenNote} from './hidden-note.ts';
 import {drawToolContent} from '../tool-call/contents/index.ts';
 import {drawInput} from '../tool-call/input.ts';

@@ -1,4 +1,4 @@
-import {keepStyles} from '../../src/text/sgr.ts';
+import {keepStyles} from '../../src/text/ansi.ts';
 import {eraseFrame, type Cursor} from './repaint.ts';
 import type {Scrollback} from './scrollback.ts';
 

@@ -1,4 +1,4 @@
-import {shownPath} from '../../src/text/shown-path.ts';
+import {shownPath} from '../../src/text/format.ts';
 
 /** A change as its diff puts it on the screen: the path as it is shown, and the lines. */
 export interface ShownChange {

@@ -1,5 +1,5 @@
 import {highlightReady, loadHighlight} from '../../src/text/markdown/lazy.ts';
-import type {Block} from '../../src/text/markdown/block.ts';
+import type {Block} from '../../src/text/markdown/style.ts';
 import type {SessionState} from '../../src/session/state.ts';
 import type {Piece, PlacedPiece} from './pieces.ts';
 import {emptyProjection, type Projection} from './projector.ts';

@@ -1,7 +1,7 @@
 import {isHidden} from '../../src/session/content.ts';
 import type {AgentMessageEntry} from '../../src/session/entries.ts';
 import {createBlockSplitter} from '../../src/text/markdown/splitter.ts';
-import type {Block} from '../../src/text/markdown/block.ts';
+import type {Block} from '../../src/text/markdown/style.ts';
 import type {BlockPiece, Piece} from './pieces.ts';
 
 /** A message that is cut into pieces while it grows; each part of it is read once. */

@@ -1,6 +1,6 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {Entry, ShellCommandEntry, ToolCallEntry} from '../../src/session/entries.ts';
-import type {Block} from '../../src/text/markdown/block.ts';
+import type {Block} from '../../src/text/markdown/style.ts';
 
 /**
  * What is printed into the scrollback as one thing and never touched again: an entry, or a finished part of a message.

@@ -1,6 +1,6 @@
 import type {AgentSettings, AgentsSettings} from '../storage/settings/agent-settings.ts';
 import {escapeHiddenLine} from '../text/hidden.ts';
-import {quoteWords} from '../text/quote-word.ts';
+import {quoteWords} from '../text/shell-quote.ts';
 import type {InstalledAgent} from './install/installed.ts';
 import type {KnownProgram} from './programs.ts';
 import {commandText} from './quoting.ts';

@@ -1,4 +1,4 @@
-import {quoteWords} from '../text/quote-word.ts';
+import {quoteWords} from '../text/shell-quote.ts';
 import type {AgentSettings} from '../storage/settings/agent-settings.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type {AgentMessageEntry} from '../session/entries.ts';
 import {messageText} from '../session/selectors.ts';
 import type {SessionState} from '../session/state.ts';
-import {fencedBlocks} from '../text/markdown/fences.ts';
+import {fencedBlocks} from '../text/markdown/line-kinds.ts';
 
 /** What is copied, and what that is in words; or why there is nothing. */
 export type ToCopy =

@@ -1,5 +1,5 @@
 import type {UndoneFile, UndoPlan} from '../session/changes.ts';
-import {shownPath} from '../text/shown-path.ts';
+import {shownPath} from '../text/format.ts';
 import {pickerOf} from './picker.ts';
 import type {Picker} from './state.ts';
 

@@ -4,7 +4,7 @@ import {droppedPaths} from '../app/prompt/dropped-paths.ts';
 import type {Result} from '../shared/failure.ts';
 import {failed} from '../shared/file-failure.ts';
 import {sanitizeLine} from '../text/sanitize.ts';
-import {shownPath} from '../text/shown-path.ts';
+import {shownPath} from '../text/format.ts';
 import type {ClipboardContent} from './clipboard.ts';
 import {keepImage} from './images.ts';
 import {absolutePath} from './folders.ts';

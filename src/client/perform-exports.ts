@@ -3,8 +3,8 @@ import type {AppEvent} from '../app/events.ts';
 import {HINT_MS} from '../app/hint-time.ts';
 import type {AppState, SessionKey} from '../app/state.ts';
 import {failureSentence} from '../shared/failure-messages.ts';
-import {clipboardSequence} from '../text/clipboard-sequence.ts';
-import {shownPath} from '../text/shown-path.ts';
+import {clipboardSequence} from '../text/ansi.ts';
+import {shownPath} from '../text/format.ts';
 import type {Store} from '../shared/store.ts';
 import type {Performer} from './window/performer.ts';
 

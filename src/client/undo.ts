@@ -1,5 +1,5 @@
 import type {UndoneFile} from '../session/changes.ts';
-import {shownPath} from '../text/shown-path.ts';
+import {shownPath} from '../text/format.ts';
 import type {ClientContext} from './context.ts';
 
 /** Takes back what a turn wrote through us, and says so in the transcript. */

@@ -4,7 +4,7 @@ import {describeFailure} from '../shared/failure-messages.ts';
 import type {Failure} from '../shared/failure.ts';
 import {wayOf, type AuthMethod} from '../session/auth-methods.ts';
 import {signInProgramWords} from '../session/words/sign-in-program.ts';
-import {quoteWord} from '../text/quote-word.ts';
+import {quoteWord} from '../text/shell-quote.ts';
 
 /** Nobody reads on; and an agent could fill the screen with them. */
 const MOST_WAYS = 12;

@@ -1,7 +1,7 @@
 import {randomUUID} from 'node:crypto';
 import {relative} from 'node:path';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
-import {quoteWord} from '../text/quote-word.ts';
+import {quoteWord} from '../text/shell-quote.ts';
 import type {CheckedCommand} from './command.ts';
 import type {Place, Roots} from './roots.ts';
 

@@ -1,6 +1,6 @@
 import {basename} from 'node:path';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
-import {quoteWords} from '../text/quote-word.ts';
+import {quoteWords} from '../text/shell-quote.ts';
 import {askedEffects} from './asked-effects.ts';
 import type {GrantedEffect} from './grants.ts';
 import type {HostContext} from './host-context.ts';

@@ -1,7 +1,7 @@
 import {dirname} from 'node:path';
 import {escapeHiddenLine} from '../text/hidden.ts';
 import {jsonOf} from '../text/json.ts';
-import {quoteWords} from '../text/quote-word.ts';
+import {quoteWords} from '../text/shell-quote.ts';
 import {address, MCP_SERVER_ALLOWED, program} from './schema.ts';
 
 /** Where a server is named. Of two that have one name the later kind counts: a user's settings, then … an option. */

@@ -1,6 +1,6 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {escapeHidden, escapeHiddenLine, escapeHiddenOnce, unescapeHidden} from '../text/hidden.ts';
-import {sanitizeDeep} from '../text/sanitize-deep.ts';
+import {sanitizeDeep} from '../text/sanitize.ts';
 import {cutDepth} from './cut-depth.ts';
 import type {SessionEvent, SessionEventOf, Update} from './events.ts';
 
@@ -29,7 +29,7 @@ const KEPT: ReadonlySet<string> = new Set([
   'currentValue',
   // Compiled, not shown as it is.
   'pattern',
-  // Not text: pictures and sound, and terminal output, which text/terminal-text.ts folds.
+  // Not text: pictures and sound, and terminal output, which text/terminal-output.ts folds.
   'data',
   'blob',
   // How a sign-in method is run.

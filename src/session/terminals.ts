@@ -1,5 +1,5 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
-import {appendTerminalText, emptyTerminalText} from '../text/terminal-text.ts';
+import {appendTerminalText, emptyTerminalText} from '../text/terminal-output.ts';
 import type {SessionEventOf} from './events.ts';
 import {changeScreen} from './terminal-screen.ts';
 import type {SessionState, TerminalState} from './state.ts';

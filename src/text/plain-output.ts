@@ -1,5 +1,14 @@
-import {editLine, isBlank, lineOf, moveTo, tab, write, type TerminalLine} from './terminal-line.ts';
-import {nextToken, type Token} from './terminal-tokens.ts';
+import {
+  editLine,
+  isBlank,
+  lineOf,
+  moveTo,
+  tab,
+  write,
+  type TerminalLine,
+  nextToken,
+  type Token,
+} from './terminal-output.ts';
 
 /** What a command prints, as text for a reader who has no terminal. */
 export interface PlainOutput {

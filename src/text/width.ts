@@ -1,5 +1,5 @@
 import stringWidth from 'string-width';
-import {stripStyles} from './sgr.ts';
+import {stripStyles} from './ansi.ts';
 import {isSimple, simpleWidth} from './simple.ts';
 
 /** Text of which every character takes one column and one UTF-16 unit. */

@@ -1,4 +1,4 @@
-import {carryStyles, STYLE_AT, stripStyles} from './sgr.ts';
+import {carryStyles, STYLE_AT, stripStyles} from './ansi.ts';
 import {isSimple, simpleColumns} from './simple.ts';
 import {graphemes, width} from './width.ts';
 

@@ -5,7 +5,7 @@ import {drawToolCard} from '../../components/tool-call/card.ts';
 import {drawToolContent} from '../../components/tool-call/contents/index.ts';
 import type {ToolCallEntry} from '../../src/session/entries.ts';
 import {escapeHidden} from '../../src/text/hidden.ts';
-import {stripStyles} from '../../src/text/sgr.ts';
+import {stripStyles} from '../../src/text/ansi.ts';
 import {width} from '../../src/text/width.ts';
 import {call, card, lines, terminal, text} from './calls.ts';
 import {colourDraw, plainDraw} from './draw.ts';

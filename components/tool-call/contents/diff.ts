@@ -1,7 +1,7 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {placeOf} from '../../../src/session/diff-place.ts';
 import {diffCounts} from '../../../src/session/words/diff-counts.ts';
-import {diffLines, type Diff, type DiffLine} from '../../../src/text/diff/diff-lines.ts';
+import {diffLines, type Diff, type DiffLine} from '../../../src/text/diff/diff.ts';
 import {onOneLine} from '../../../src/text/hidden.ts';
 import {truncate} from '../../../src/text/truncate.ts';
 import {width} from '../../../src/text/width.ts';
@@ -9,7 +9,7 @@ import {expandTabs, wrapWhole} from '../../../src/text/wrap.ts';
 import type {Draw} from '../../draw/draw.ts';
 import {drawExact, markEscapes} from '../../draw/exact.ts';
 import {fold} from '../../draw/lines.ts';
-import {shownPath} from '../../../src/text/shown-path.ts';
+import {shownPath} from '../../../src/text/format.ts';
 import {mostDiffLines, type Extent} from '../extent.ts';
 
 const CONTEXT_LINES = 3;

@@ -1,7 +1,7 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {isHidden} from '../../../src/session/content.ts';
 import type {AgentMessageEntry} from '../../../src/session/entries.ts';
-import type {Block} from '../../../src/text/markdown/block.ts';
+import type {Block} from '../../../src/text/markdown/style.ts';
 import {renderBlockNow} from '../../../src/text/markdown/lazy.ts';
 import {createBlockSplitter} from '../../../src/text/markdown/splitter.ts';
 import type {Draw} from '../../draw/draw.ts';

@@ -1,9 +1,8 @@
 import type {ShellCommandEntry} from '../../../src/session/entries.ts';
 import type {TerminalState} from '../../../src/session/state.ts';
 import {exitWords} from '../../../src/session/words/exit.ts';
-import {duration} from '../../../src/text/format.ts';
+import {duration, shownPath} from '../../../src/text/format.ts';
 import {sanitizeLine} from '../../../src/text/sanitize.ts';
-import {shownPath} from '../../../src/text/shown-path.ts';
 import {truncate} from '../../../src/text/truncate.ts';
 import {width} from '../../../src/text/width.ts';
 import type {Draw} from '../../draw/draw.ts';

@@ -2,7 +2,7 @@ import {readAddress, shownAddress} from '../../download/url.ts';
 import {quoted} from '../../shared/agent-text.ts';
 import {bytes} from '../../text/format.ts';
 import {escapeHiddenLine} from '../../text/hidden.ts';
-import {quoteWords} from '../../text/quote-word.ts';
+import {quoteWords} from '../../text/shell-quote.ts';
 import type {InstallPlan} from './plan.ts';
 import type {InstallStep} from './sources.ts';
 

@@ -7,7 +7,7 @@ import {
   type Program,
   type WordText,
 } from './shell-line.ts';
-import {quoteWord} from '../../text/quote-word.ts';
+import {quoteWord} from '../../text/shell-quote.ts';
 import {wrapperOf, type IsShell} from './wrappers.ts';
 
 /** One program that a command starts. */

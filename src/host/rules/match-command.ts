@@ -1,5 +1,5 @@
 import {basename} from 'node:path/posix';
-import {quoteWord} from '../../text/quote-word.ts';
+import {quoteWord} from '../../text/shell-quote.ts';
 import type {CommandPart, CommandParts} from './command-parts.ts';
 import {fits, hasWildcard, textGlob, type Glob} from './glob.ts';
 import {mayLaunch} from './launchers.ts';

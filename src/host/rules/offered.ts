@@ -3,7 +3,7 @@ import {literalPattern, parseRule} from '../../session/permission-rules.ts';
 import type {ProgramLookup} from '../find-executable.ts';
 import type {Judgement, Wish} from '../judge.ts';
 import {isSystemShell} from '../system-shell.ts';
-import {quoteWord} from '../../text/quote-word.ts';
+import {quoteWord} from '../../text/shell-quote.ts';
 import {wrapperOf} from './wrappers.ts';
 
 const PATH_KINDS = new Set(['read', 'edit', 'delete', 'move', 'search']);

@@ -1,6 +1,6 @@
 import {isHarmless} from '../command-forms.ts';
 import type {ShellGrammar, ShellNode} from './shell-grammar.ts';
-import {quoteWord} from '../../text/quote-word.ts';
+import {quoteWord} from '../../text/shell-quote.ts';
 import {literalOf} from './shell-words.ts';
 
 /** A program as a line calls it. */

@@ -1,7 +1,6 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
-import {bytes} from '../../text/format.ts';
+import {bytes, shownPath} from '../../text/format.ts';
 import {escapeHiddenOnce, onOneLine} from '../../text/hidden.ts';
-import {shownPath} from '../../text/shown-path.ts';
 
 const encoder = new TextEncoder();
 

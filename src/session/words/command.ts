@@ -1,4 +1,4 @@
-import {quoteWords} from '../../text/quote-word.ts';
+import {quoteWords} from '../../text/shell-quote.ts';
 import type {ToolCallEntry} from '../entries.ts';
 import type {SessionState} from '../state.ts';
 

@@ -1,5 +1,5 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
-import type {Diff} from '../../text/diff/diff-lines.ts';
+import type {Diff} from '../../text/diff/diff.ts';
 import {counted} from '../../text/format.ts';
 import {placeOf} from '../diff-place.ts';
 

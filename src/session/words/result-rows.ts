@@ -1,5 +1,5 @@
 import {hasHidden} from '../../text/hidden.ts';
-import {editLine, lineOf, moveTo, tab, write, type TerminalLine} from '../../text/terminal-line.ts';
+import {editLine, lineOf, moveTo, tab, write, type TerminalLine} from '../../text/terminal-output.ts';
 import type {TerminalRow, TerminalRun, TerminalStyle} from '../terminal-screen.ts';
 import {styleAfter} from './result-style.ts';
 

@@ -1,4 +1,4 @@
-import {quoteWord, quoteWords} from '../../text/quote-word.ts';
+import {quoteWord, quoteWords} from '../../text/shell-quote.ts';
 import {escapeHiddenLine} from '../../text/hidden.ts';
 import type {SignInProgram} from '../auth-methods.ts';
 

@@ -1,7 +1,6 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
-import {duration} from '../../text/format.ts';
+import {duration, shownLocation} from '../../text/format.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
-import {shownLocation} from '../../text/shown-path.ts';
 import type {ToolCallEntry} from '../entries.ts';
 import {UNTITLED} from '../tool-kinds.ts';
 import {toolEnding} from './tool-ending.ts';

@@ -1,8 +1,7 @@
 import {expandTabs, wrapHard} from '../wrap.ts';
-import type {Block} from './block.ts';
+import type {Block, RenderOptions} from './style.ts';
 import {highlightLines} from './highlight.ts';
 import {kindOf} from './line-kinds.ts';
-import type {RenderOptions} from './options.ts';
 
 const INDENT = '  ';
 const TAB_STOP = 4;

@@ -1,5 +1,5 @@
+import type {LanguageFn} from 'highlight.js';
 import {createLowlight} from 'lowlight';
-import {GRAMMARS, grammarOf} from './languages.ts';
 import type {MarkdownStyle} from './style.ts';
 
 const lowlight = createLowlight();
@@ -70,4 +70,97 @@ function styledLines(root: Node, style: MarkdownStyle['codeBlock']): string[] {
   };
   visit(root, undefined);
   return lines;
+}
+
+type Load = () => Promise<{default: LanguageFn}>;
+
+/** Grammars by highlight.js' own names, each loaded when code in it first appears. */
+const GRAMMARS: Readonly<Record<string, Load>> = {
+  bash: () => import('highlight.js/lib/languages/bash'),
+  c: () => import('highlight.js/lib/languages/c'),
+  cpp: () => import('highlight.js/lib/languages/cpp'),
+  csharp: () => import('highlight.js/lib/languages/csharp'),
+  css: () => import('highlight.js/lib/languages/css'),
+  diff: () => import('highlight.js/lib/languages/diff'),
+  dockerfile: () => import('highlight.js/lib/languages/dockerfile'),
+  elixir: () => import('highlight.js/lib/languages/elixir'),
+  go: () => import('highlight.js/lib/languages/go'),
+  graphql: () => import('highlight.js/lib/languages/graphql'),
+  haskell: () => import('highlight.js/lib/languages/haskell'),
+  ini: () => import('highlight.js/lib/languages/ini'),
+  java: () => import('highlight.js/lib/languages/java'),
+  javascript: () => import('highlight.js/lib/languages/javascript'),
+  json: () => import('highlight.js/lib/languages/json'),
+  kotlin: () => import('highlight.js/lib/languages/kotlin'),
+  lua: () => import('highlight.js/lib/languages/lua'),
+  makefile: () => import('highlight.js/lib/languages/makefile'),
+  markdown: () => import('highlight.js/lib/languages/markdown'),
+  nix: () => import('highlight.js/lib/languages/nix'),
+  php: () => import('highlight.js/lib/languages/php'),
+  powershell: () => import('highlight.js/lib/languages/powershell'),
+  python: () => import('highlight.js/lib/languages/python'),
+  r: () => import('highlight.js/lib/languages/r'),
+  ruby: () => import('highlight.js/lib/languages/ruby'),
+  rust: () => import('highlight.js/lib/languages/rust'),
+  scala: () => import('highlight.js/lib/languages/scala'),
+  scss: () => import('highlight.js/lib/languages/scss'),
+  shell: () => import('highlight.js/lib/languages/shell'),
+  sql: () => import('highlight.js/lib/languages/sql'),
+  swift: () => import('highlight.js/lib/languages/swift'),
+  typescript: () => import('highlight.js/lib/languages/typescript'),
+  xml: () => import('highlight.js/lib/languages/xml'),
+  yaml: () => import('highlight.js/lib/languages/yaml'),
+};
+
+const ALIASES: Readonly<Record<string, string>> = {
+  'c++': 'cpp',
+  cc: 'cpp',
+  h: 'c',
+  hpp: 'cpp',
+  cs: 'csharp',
+  'c#': 'csharp',
+  console: 'shell',
+  cts: 'typescript',
+  docker: 'dockerfile',
+  ex: 'elixir',
+  exs: 'elixir',
+  golang: 'go',
+  hs: 'haskell',
+  htm: 'xml',
+  html: 'xml',
+  js: 'javascript',
+  json5: 'json',
+  jsonc: 'json',
+  jsonl: 'json',
+  jsx: 'javascript',
+  cjs: 'javascript',
+  mjs: 'javascript',
+  kt: 'kotlin',
+  make: 'makefile',
+  md: 'markdown',
+  mts: 'typescript',
+  patch: 'diff',
+  ps1: 'powershell',
+  pwsh: 'powershell',
+  py: 'python',
+  python3: 'python',
+  rb: 'ruby',
+  rs: 'rust',
+  sh: 'bash',
+  shellsession: 'shell',
+  svg: 'xml',
+  toml: 'ini',
+  ts: 'typescript',
+  tsx: 'typescript',
+  vue: 'xml',
+  yml: 'yaml',
+  zsh: 'bash',
+  fish: 'bash',
+};
+
+/** The grammar for the language named on a fence (`ts`, `Python`, `{.rust}`); undefined when there is none. */
+function grammarOf(language: string): string | undefined {
+  const name = language.toLowerCase().replace(/^[{.]+|[},:;\s].*$/g, '');
+  const grammar = Object.hasOwn(ALIASES, name) ? ALIASES[name] : name;
+  return grammar !== undefined && Object.hasOwn(GRAMMARS, grammar) ? grammar : undefined;
 }

@@ -1,7 +1,7 @@
 import {Marked, Parser, type Token, type Tokens} from 'marked';
 import {markedTerminal} from 'marked-terminal';
 import {sanitizeLine} from '../sanitize.ts';
-import {stripStyles} from '../sgr.ts';
+import {stripStyles} from '../ansi.ts';
 import {decodeEntities} from './entities.ts';
 import type {MarkdownStyle} from './style.ts';
 

@@ -1,5 +1,4 @@
-import type {Block} from './block.ts';
-import type {RenderOptions} from './options.ts';
+import type {Block, RenderOptions} from './style.ts';
 import {plainLines} from './plain.ts';
 import type * as render from './render.ts';
 

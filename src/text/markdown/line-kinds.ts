@@ -184,3 +184,83 @@ function htmlInParagraph(line: string): LineKind | undefined {
   const html = htmlOf(line);
   return html?.kind === 'html' && (html.until || HTML_BLOCK.test(line)) ? html : undefined;
 }
+
+/** A code block between fences. */
+interface FencedBlock {
+  /** What opened it. */
+  readonly fence: string;
+  /** How far that was set in. */
+  readonly indent: number;
+  readonly code: string;
+  /** False when the text ended first. */
+  readonly isClosed: boolean;
+}
+
+const OPENING = /^( *)(`{3,}|~{3,})(?!.*`)/;
+
+/** The code blocks between fences in a text, in order; also those in lists. */
+export function fencedBlocks(markdown: string): readonly FencedBlock[] {
+  const blocks: FencedBlock[] = [];
+  let open: {readonly fence: string; readonly indent: number; readonly lines: string[]} | undefined;
+  const end = (isClosed: boolean) => {
+    if (open) blocks.push({fence: open.fence, indent: open.indent, code: open.lines.join('\n'), isClosed});
+    open = undefined;
+  };
+  for (const line of markdown.split('\n')) {
+    if (!open) {
+      const [, blanks = '', fence] = OPENING.exec(line) ?? [];
+      if (fence !== undefined) open = {fence, indent: blanks.length, lines: []};
+    } else if (closes(line.trim(), open.fence)) end(true);
+    else open.lines.push(line.replace(new RegExp(`^ {0,${open.indent}}`), ''));
+  }
+  end(false);
+  return blocks;
+}
+
+/** A closing fence is of the same characters, and at least as long. */
+function closes(line: string, fence: string): boolean {
+  return line.startsWith(fence) && line.replaceAll(fence.charAt(0), '') === '';
+}
+
+export interface Definitions {
+  /** Takes a line that is a link definition. */
+  add(line: string): void;
+  /** The definitions that a source refers to, as markdown. */
+  usedIn(source: string): string;
+}
+
+/**
+ * What marked takes for a whole definition: a line that has more behind its address is text, and would be shown again before
+ * each block that refers to it.
+ */
+const WHOLE =
+  /^ {0,3}\[(?:\\.|[^[\]\\])+\]:[ \t]*(?:<[^<>]*>|[^<\s]\S*)(?:[ \t]+(?:"[^"]*"|'[^']*'|\([^()]*\)))?[ \t]*$/;
+
+/** Bounds what an endless list of definitions can cost. */
+const MAX_DEFINITIONS = 2000;
+
+/** Link definitions of a message, kept so that the blocks after them can use them. The first of a label counts. */
+export function createDefinitions(): Definitions {
+  const lines = new Map<string, string>();
+  return {
+    add(line) {
+      if (!WHOLE.test(line)) return;
+      const key = normalise(line.slice(line.indexOf('[') + 1, line.indexOf(']:')));
+      if (!lines.has(key) && lines.size < MAX_DEFINITIONS) lines.set(key, `${line}\n`);
+    },
+    usedIn(source) {
+      if (lines.size === 0) return '';
+      const used = new Set<string>();
+      for (const [, label = ''] of source.matchAll(/\[((?:\\.|[^[\]\\])+)\]/g)) {
+        const line = lines.get(normalise(label));
+        if (line !== undefined) used.add(line);
+      }
+      // The blank line keeps the source from being read as a title.
+      return used.size === 0 ? '' : `${[...used].join('')}\n`;
+    },
+  };
+}
+
+function normalise(label: string): string {
+  return label.trim().replace(/\s+/g, ' ').toLowerCase();
+}

@@ -1,5 +1,5 @@
 import {wrap} from '../wrap.ts';
-import type {Block} from './block.ts';
+import type {Block} from './style.ts';
 
 /** The source of a block as it is, wrapped, without blank lines around it. */
 export function plainLines({source}: Block, columns: number): string[] {

@@ -1,11 +1,10 @@
+import {getDefaults, Lexer, Tokenizer, type Token, type TokensList} from 'marked';
 import {wrap} from '../wrap.ts';
-import type {Block} from './block.ts';
 import {codePieceLines} from './code.ts';
 import {inlineFormatter} from './inline.ts';
 import {layOut} from './layout.ts';
-import {lexBlocks, lexInline} from './lexer.ts';
-import type {RenderOptions} from './options.ts';
 import {plainLines} from './plain.ts';
+import type {Block, RenderOptions} from './style.ts';
 
 export {highlightReady, loadHighlight} from './highlight.ts';
 
@@ -32,4 +31,25 @@ function linesOf(block: Block, options: RenderOptions): string[] {
       return text === '' ? [] : wrap(inlineFormatter(options.style)(tokens), options.columns);
     }
   }
+}
+
+const FOOTNOTE = /^ {0,3}\[\^/;
+
+/** marked takes a footnote of one word (`[^1]: see`) for a link definition, which shows nothing. */
+class FootnotesAsText extends Tokenizer {
+  override def(source: string): ReturnType<Tokenizer['def']> {
+    return FOOTNOTE.test(source) ? undefined : super.def(source);
+  }
+}
+
+const createLexer = (): Lexer => new Lexer({...getDefaults(), tokenizer: new FootnotesAsText()});
+
+/** The blocks of a markdown source, with what is in them. */
+export function lexBlocks(source: string): TokensList {
+  return createLexer().lex(source);
+}
+
+/** The tokens of markdown within a line. */
+export function lexInline(text: string): Token[] {
+  return createLexer().inlineTokens(text);
 }

@@ -1,6 +1,5 @@
-import type {Block} from './block.ts';
-import {createDefinitions, type Definitions} from './definitions.ts';
-import {languageOf, languagesIn} from './line-kinds.ts';
+import type {Block} from './style.ts';
+import {createDefinitions, type Definitions, languageOf, languagesIn} from './line-kinds.ts';
 import {nothing, step, type OpenBlock} from './open-block.ts';
 
 export interface BlockSplitter {

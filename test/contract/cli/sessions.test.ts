@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {stripStyles} from '../../../src/text/sgr.ts';
+import {stripStyles} from '../../../src/text/ansi.ts';
 import {width} from '../../../src/text/width.ts';
 import {storeIn} from '../storage/stores.ts';
 import {temporaryFolder} from '../storage/temporary-folder.ts';

@@ -2,7 +2,7 @@ import {existsSync, writeFileSync} from 'node:fs';
 import {describe, expect, test} from 'vitest';
 import type {ForegroundProgram} from '../../../src/agents/foreground.ts';
 import type {SessionState} from '../../../src/session/state.ts';
-import {quoteWord, quoteWords} from '../../../src/text/quote-word.ts';
+import {quoteWord, quoteWords} from '../../../src/text/shell-quote.ts';
 import {asks, openAsked, signsIn} from './open-asked.ts';
 import {idle, makeClient, type OpenedClient} from './open-client.ts';
 

@@ -5,7 +5,7 @@ import {expect, onTestFinished, test} from 'vitest';
 import {createSessionHost} from '../../../src/client/session-host.ts';
 import type {Answer, Host} from '../../../src/host/services.ts';
 import type {SessionEvent} from '../../../src/session/events.ts';
-import {quoteWord} from '../../../src/text/quote-word.ts';
+import {quoteWord} from '../../../src/text/shell-quote.ts';
 import {closeWindows, open, type Window} from '../../screen/window.ts';
 import {FILE_A, runOf, toolCallOf, writeOf} from './attempts.ts';
 import {answer, read, type Drawn} from './drawn.ts';

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import {parse} from 'shell-quote';
 import {expect, test} from 'vitest';
-import {quoteWords} from '../../../src/text/quote-word.ts';
+import {quoteWords} from '../../../src/text/shell-quote.ts';
 
 test('a command line is taken apart into the words that it was made of', () => {
   const word = fc.string({

@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {sanitizeDeep} from '../../../src/text/sanitize-deep.ts';
-import {sanitize} from '../../../src/text/sanitize.ts';
+import {sanitizeDeep, sanitize} from '../../../src/text/sanitize.ts';
 import {hostileText, snippet} from './support/hostile.ts';
 
 /** The plain recursive reading of the contract. */

@@ -1,7 +1,7 @@
 import xterm from '@xterm/headless';
 import * as fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {appendTerminalText, emptyTerminalText} from '../../../src/text/terminal-text.ts';
+import {appendTerminalText, emptyTerminalText} from '../../../src/text/terminal-output.ts';
 import {hostileText} from './support/hostile.ts';
 
 const PLENTY = 1_000_000;

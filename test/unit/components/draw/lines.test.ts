@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {fold, hanging, wrapFolded} from '../../../../components/draw/lines.ts';
-import {shownLocation, shownPath} from '../../../../src/text/shown-path.ts';
+import {shownLocation, shownPath} from '../../../../src/text/format.ts';
 import {plainDraw} from '../../../screen/draw.ts';
 
 const draw = plainDraw({columns: 20});

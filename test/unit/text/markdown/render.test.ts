@@ -5,7 +5,7 @@ import {plainStyle} from '../../../../src/text/markdown/style.ts';
 import {loadHighlight} from '../../../../src/text/markdown/highlight.ts';
 import {renderBlock} from '../../../../src/text/markdown/render.ts';
 import {sanitize} from '../../../../src/text/sanitize.ts';
-import {stripStyles} from '../../../../src/text/sgr.ts';
+import {stripStyles} from '../../../../src/text/ansi.ts';
 import {graphemes, width} from '../../../../src/text/width.ts';
 import {plain, shown, split, wholeBlock} from '../support/blocks.ts';
 import {hostileText} from '../support/hostile.ts';

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import type {Token} from 'marked';
 import {describe, expect, test} from 'vitest';
-import {lexBlocks} from '../../../../src/text/markdown/lexer.ts';
+import {lexBlocks} from '../../../../src/text/markdown/render.ts';
 import {createBlockSplitter} from '../../../../src/text/markdown/splitter.ts';
 import {plain, shown, split, wholeBlock} from '../support/blocks.ts';
 import {anyMarkdown, chunksOf, chunkSizes} from '../support/markdown.ts';

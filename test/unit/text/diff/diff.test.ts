@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {diffLines, type Diff, type DiffLine} from '../../../../src/text/diff/diff-lines.ts';
+import {diffLines, type Diff, type DiffLine} from '../../../../src/text/diff/diff.ts';
 
 const everything = {context: Number.POSITIVE_INFINITY};
 const textOf = (line: DiffLine): string => line.segments.map(({text}) => text).join('');

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {keepStyles} from '../../../src/text/sgr.ts';
+import {keepStyles} from '../../../src/text/ansi.ts';
 
 describe('keepStyles', () => {
   test.each([
