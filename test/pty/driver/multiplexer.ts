@@ -48,13 +48,22 @@ export function isInstalled(name: MultiplexerName): boolean {
   return spawnSync(name, [name === 'tmux' ? '-V' : '--version']).error === undefined;
 }
 
+export interface WindowSize {
+  readonly columns: number;
+  readonly rows: number;
+}
+
 /** Starts acp-tui as the first and only program of a new window of the multiplexer; ended when the test ends. */
-export function openIn(name: MultiplexerName, agent: string): Multiplexed {
+export function openIn(
+  name: MultiplexerName,
+  agent: string,
+  size: WindowSize = {columns: 80, rows: 24},
+): Multiplexed {
   const folder = temporaryFolder(name);
   const env = environment(folder, {SCREENDIR: path.join(folder, 'sockets')});
   const {around, kept} = multiplexers[name];
   const [file = '', ...args] = around([process.execPath, PROGRAM, '--agent', agent], folder);
-  const terminal = new TerminalDriver(file, args, {cwd: folder, env, columns: 80, rows: 24});
+  const terminal = new TerminalDriver(file, args, {cwd: folder, env, ...size});
   onTestFinished(async () => {
     await terminal.dispose();
     endProcesses(folder);
