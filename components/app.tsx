@@ -12,6 +12,8 @@ import type {Store} from '../src/shared/store.ts';
 import {lineWidths} from './terminal/line-widths.ts';
 import type {Draw} from './draw/draw.ts';
 import {Lines} from './lines.tsx';
+import {linearFrame} from './linear/linear-frame.ts';
+import type {LinearFrame} from './linear/linear-output.ts';
 import {Prompt} from './prompt/prompt.tsx';
 import {shownToolCall} from './panel.ts';
 import {PanelCaret} from './panel-caret.tsx';
@@ -37,6 +39,8 @@ export interface AppProps {
   readonly ready: Promise<unknown>;
   /** Writes lines above the frame, for good, and lets the frame be drawn anew below them. */
   readonly print: (lines: readonly string[]) => void;
+  /** Takes every frame where none is drawn. */
+  readonly tell?: ((frame: LinearFrame) => void) | undefined;
   /** True while the terminal is not ours, or not as Ink thinks that it is. */
   readonly isHeld: () => boolean;
   /** What the outside can do with the drawn window. */
@@ -98,7 +102,7 @@ function useHandle(handle: Ref<AppHandle> | undefined, {frame, panelBox, finish}
 }
 
 /** The window, drawn inline: what is finished goes into the scrollback, a small live end is drawn again. */
-export function App({store, abilities, press, ready, isHeld, print, handle}: AppProps) {
+export function App({store, abilities, press, ready, isHeld, print, tell, handle}: AppProps) {
   const state = useStore(store, (state) => state);
   const screen = useWindowSize();
   const {session} = activeSession(state);
@@ -128,6 +132,7 @@ export function App({store, abilities, press, ready, isHeld, print, handle}: App
     print: (pieces) => print(drawingNow().printed(pieces)),
     ready,
   });
+  useLayoutEffect(() => tell?.(linearFrame(parts)));
   useKeys(press);
   useReports(store, parts.panel, screen.columns);
   const frame = useRef<DOMElement>(null);

@@ -8,10 +8,12 @@ import type {Store} from '../src/shared/store.ts';
 import {App, type AppHandle} from './app.tsx';
 import {createEditorScreen, type Editor} from './editor-screen.ts';
 import {followTranscript} from './pager/follow-transcript.ts';
-import {openFullScreen} from './pager/full-screen.tsx';
+import {openFullScreen, type FullScreen} from './pager/full-screen.tsx';
 import type {Abilities} from './terminal/abilities.ts';
 import {clipboardSequence} from '../src/text/ansi.ts';
+import {createLinearOutput} from './linear/linear-output.ts';
 import {createLending} from './terminal/lending.ts';
+import type {Above} from './terminal/frames.ts';
 import {createGatedOutput, type TerminalOutput} from './terminal/output.ts';
 import {createPainter} from './terminal/painter.ts';
 import {createScrollback} from './terminal/scrollback.ts';
@@ -55,13 +57,13 @@ const HOW_INK_DRAWS = {
 
 /** Draws the window inline, on any terminal. */
 export function drawInline(options: InlineOptions): InlineScreen {
-  const {store, handleKey, abilities, ready, terminal, input} = options;
+  const {store, handleKey, abilities, ready, input} = options;
   const handle = createRef<AppHandle>();
   const scrollback = createScrollback(abilities.reflows);
-  const output = createGatedOutput({
-    terminal,
-    charset: abilities.charset,
-    above: {scrollback, panelRows: () => handle.current?.panelRows() ?? 0, forget: () => ink.clear()},
+  const {output, tell} = createOutput(options, {
+    scrollback,
+    panelRows: () => handle.current?.panelRows() ?? 0,
+    forget: () => ink.clear(),
   });
   /** False while the first frame is drawn: a conversation that goes on is there before it. */
   let isDrawn = false;
@@ -95,14 +97,14 @@ export function drawInline(options: InlineOptions): InlineScreen {
   }
 
   const isHeld = () => !isDrawn || isAway() || painter.isBusy();
-  const ink = render(<App {...{store, abilities, press, isHeld, print: output.print, handle, ready}} />, {
+  const app = {store, abilities, press, isHeld, print: output.print, tell, handle, ready};
+  const ink = render(<App {...app} />, {
     stdin: input,
     stdout: output.stream,
     ...HOW_INK_DRAWS,
   });
   isDrawn = true;
-  const open = () => openFullScreen({store, abilities, press, terminal, input});
-  const transcript = followTranscript({store, open, giveAway});
+  const transcript = followTranscript({store, open: () => openTranscript(options, press), giveAway});
   return {
     resized: () => (transcript.current() ?? painter).resized(),
     lend,
@@ -124,4 +126,21 @@ export function drawInline(options: InlineOptions): InlineScreen {
 function performHere(effect: Effect, {terminal, perform}: InlineOptions): void {
   if (effect.kind === 'copy') terminal.write(clipboardSequence(effect.text) ?? '');
   perform(effect);
+}
+
+/** The output, and what takes the frames where Ink cannot draw them. */
+function createOutput({terminal, abilities}: InlineOptions, above: Above) {
+  const where = {terminal, charset: abilities.charset};
+  const output = createGatedOutput({...where, above});
+  if (!abilities.isLinear) return {output};
+  const linear = createLinearOutput(where, output);
+  return {output: linear, tell: linear.show};
+}
+
+function openTranscript(options: InlineOptions, press: (key: KeyEvent) => void): FullScreen {
+  const {store, abilities, terminal, input} = options;
+  if (!abilities.isLinear) return openFullScreen({store, abilities, press, terminal, input});
+  // It stands above, and there is no other screen.
+  setImmediate(() => store.dispatch({type: 'overlay_closed', at: performance.now()}, 'urgent'));
+  return {resized: () => undefined, close: async () => undefined};
 }

@@ -10,7 +10,7 @@ import type {Editor} from './editor-screen.ts';
 import {drawInline, type InlineOptions} from './inline-screen.tsx';
 import {abilitiesOf} from './terminal/abilities.ts';
 import {toAscii} from './terminal/ascii.ts';
-import {createCompanions, type Companions} from './terminal/companions.ts';
+import {BELL, createCompanions, type Companions} from './terminal/companions.ts';
 import {takeBack} from './terminal/take-back.ts';
 
 const WAITING = 'The draft is open in your editor. Save it and close the editor to go on.';
@@ -33,14 +33,19 @@ export function start(options: StartOptions): Screen {
   const {stdout} = process;
   const abilities = abilitiesOf(process.env, supportsColor === false ? 0 : supportsColor.level);
   const inCharset = abilities.charset === 'ascii' ? toAscii : (data: string) => data;
-  const companions = createCompanions(options.store, (data) => void stdout.write(inCharset(data)));
+  const companions = createCompanions(options.store, (data) => {
+    if (!abilities.isLinear || data === BELL) stdout.write(inCharset(data));
+  });
   const screen = drawInline({
     ...options,
     abilities,
     terminal: stdout,
     input: createInput(companions),
     stop: () => stopped(companions),
-    editor: {...options.editor, edit: (text) => editedIn(options.editor, {text, companions})},
+    editor: {
+      ...options.editor,
+      edit: (text) => editedIn(options.editor, {text, companions, isLinear: abilities.isLinear}),
+    },
     ready: afterFirstPaint().then(loadMarkdown),
   });
   stdout.on('resize', screen.resized);
@@ -51,7 +56,8 @@ export function start(options: StartOptions): Screen {
       screen.lend(async () => {
         companions.leave();
         stdout.write(`${sanitizeLine(heading)}\r\n`);
-        stdout.write(takeBack(await run()));
+        const how = await run();
+        if (!abilities.isLinear) stdout.write(takeBack(how));
       }),
     async unmount() {
       stdout.off('resize', screen.resized);
@@ -75,13 +81,17 @@ async function stopped(companions: Companions): Promise<void> {
 /** Has a text edited; the terminal is as the user had it meanwhile. */
 async function editedIn(
   editor: Editor,
-  {text, companions}: {readonly text: string; readonly companions: Companions},
+  {
+    text,
+    companions,
+    isLinear,
+  }: {readonly text: string; readonly companions: Companions; readonly isLinear: boolean},
 ): Promise<EditorOutcome> {
   companions.leave();
   // An editor with a window of its own leaves the terminal empty; others draw over it.
   process.stdout.write(WAITING);
   const outcome = await editor.edit(text);
-  process.stdout.write(ERASE_LINE);
+  process.stdout.write(isLinear ? '\r\n' : ERASE_LINE);
   return outcome;
 }
 

@@ -12,6 +12,8 @@ export interface Abilities {
   readonly animations: boolean;
   /** True where the terminal wraps lines anew when it is resized. */
   readonly reflows: boolean;
+  /** True where the cursor cannot be moved: all that is written stands below what was written before. */
+  readonly isLinear: boolean;
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -29,6 +31,7 @@ export function abilitiesOf(env: Environment, detected: ColourLevel): Abilities 
     charset: speaksUtf8(env) ? 'unicode' : 'ascii',
     hyperlinks: !isDumb && showsHyperlinks(env),
     animations: !isDumb,
+    isLinear: isDumb,
     // xterm, screen and the Linux console cut lines instead of wrapping them.
     reflows:
       !isSet(env['XTERM_VERSION']) && env['TERM'] !== 'linux' && !(isSet(env['STY']) && !isSet(env['TMUX'])),

@@ -14,7 +14,7 @@ export interface Companions {
   readonly hear: (sequence: string) => void;
 }
 
-const BELL = '\x07';
+export const BELL = '\x07';
 
 /** The shape of the cursor says which mode vim's keys are in: a bar between characters, or a block on one. */
 const BAR = '\x1b[6 q';

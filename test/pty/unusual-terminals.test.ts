@@ -61,12 +61,22 @@ test('--no-color does the same', async () => {
   expect(chat.raw).not.toMatch(/\x1b\[(?:\d+;)*(?:3[0-8]|4[0-8]|9[0-7]|10[0-7])[;m]/);
 });
 
-test('a dumb terminal gets no colours and nothing that moves by itself', async () => {
-  const chat = await openReady({agent: fakeAgent('tools'), env: {TERM: 'dumb', COLORTERM: ''}});
-  chat.type('go\r');
+test('a dumb terminal gets lines, one below the other, and not one escape sequence', async () => {
+  const chat = await openPuppet({env: {TERM: 'dumb', COLORTERM: ''}});
+  await chat.begin();
+  chat.tell({say: 'An **answer** of the agent.\n\n'}, askToRun('make'), {end: 'end_turn'});
+  await chat.hasSeen('An answer of the agent.');
+  await chat.hasSeen('1. Allow once');
+  await chat.typeUntilItSees('\r', 'request: yes');
   await turnsEnd(chat);
-  expect(chat.raw).not.toMatch(/\x1b\[[\d;]*[1-9][\d;]*m/);
-  expect(chat.raw).not.toMatch(/[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏]/);
+  // The transcript stands above: its own screen is closed at once.
+  chat.press('ctrl+o');
+  await chat.typeUntilItSees('/', '> /');
+  await chat.hasSeen('Keys and commands');
+  await chat.typeUntilItSees('\x03', 'again to leave');
+  chat.press('ctrl+c');
+  await chat.ended();
+  expect(chat.raw).not.toContain('\x1b');
 });
 
 test('without UTF-8 only ASCII is drawn', async () => {

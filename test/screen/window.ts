@@ -27,6 +27,7 @@ const abilities: Abilities = {
   hyperlinks: false,
   animations: false,
   reflows: true,
+  isLinear: false,
 };
 
 /** What is behind a window; usually nothing. */

@@ -1,0 +1,26 @@
+import {layoutDraft, rowPieces} from '../../src/app/prompt/layout.ts';
+import type {ScreenParts} from '../screen-parts.ts';
+import type {LinearFrame} from './linear-output.ts';
+
+/** Nothing is wrapped: the terminal does that itself. */
+const COLUMNS = 100_000;
+
+/** What a frame tells on a terminal where nothing can be drawn again. */
+export function linearFrame({plan, panel, queue, hint, working, prompt}: ScreenParts): LinearFrame {
+  return {
+    lines: [...plan, ...panel.lines, ...queue, ...hint, prompt.placeholder],
+    working: working?.replace(/… .*$/, '…'),
+    draft: prompt.isFocused ? textOf(prompt) : '',
+  };
+}
+
+function textOf({draft}: ScreenParts['prompt']): string {
+  const {rows, columns} = layoutDraft(draft, COLUMNS);
+  return rows
+    .map((row) =>
+      rowPieces(draft, row, columns)
+        .map(({text}) => text)
+        .join(''),
+    )
+    .join('\n');
+}

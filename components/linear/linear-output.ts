@@ -1,0 +1,59 @@
+import {toAscii} from '../terminal/ascii.ts';
+import type {GatedOutput, OutputOptions} from '../terminal/output.ts';
+
+/** What stands below the transcript, as lines. */
+export interface LinearFrame {
+  /** What is told anew when it changes: a list, a page, a request, a plan, hints. */
+  readonly lines: readonly string[];
+  /** What is going on, without how long. */
+  readonly working: string | undefined;
+  /** What is being typed; empty while keys go elsewhere. */
+  readonly draft: string;
+}
+
+/** The output of a terminal that only goes on: what was written is never touched again. */
+export interface LinearOutput extends GatedOutput {
+  /** Writes what is new in the frame. */
+  readonly show: (frame: LinearFrame) => void;
+}
+
+const PROMPT = '> ';
+
+/** `closed` stands for what Ink draws, which nobody sees. */
+export function createLinearOutput({terminal, charset}: OutputOptions, closed: GatedOutput): LinearOutput {
+  let last: LinearFrame = {lines: [], working: undefined, draft: ''};
+  /** The draft as it stands behind the prompt in the last line; undefined when that line is empty. */
+  let echoed: string | undefined;
+  closed.close();
+
+  const write = (text: string) => void terminal.write(charset === 'ascii' ? toAscii(text) : text);
+
+  function writeLines(lines: readonly string[]): void {
+    if (lines.length === 0) return;
+    const end = echoed === undefined ? '' : '\n';
+    echoed = undefined;
+    write(end + lines.map((line) => `${line.trimEnd()}\n`).join(''));
+  }
+
+  function echo(draft: string): void {
+    if (draft === (echoed ?? '')) return;
+    if (echoed !== undefined && draft.startsWith(echoed)) write(draft.slice(echoed.length));
+    else write(`${echoed === undefined ? '' : '\n'}${draft === '' ? '' : PROMPT}${draft}`);
+    echoed = draft === '' ? undefined : draft;
+  }
+
+  return {
+    ...closed,
+    // Else Ink would have the cursor shown again at the end, on the terminal itself.
+    stream: Object.create(closed.stream, {isTTY: {value: false}}) as NodeJS.WriteStream,
+    open: () => undefined,
+    print: writeLines,
+    uncover: () => writeLines(echoed === undefined ? [] : ['']),
+    show(frame) {
+      const working = frame.working === last.working || frame.working === undefined ? [] : [frame.working];
+      writeLines([...frame.lines.filter((line) => !last.lines.includes(line)), ...working]);
+      last = frame;
+      echo(frame.draft);
+    },
+  };
+}

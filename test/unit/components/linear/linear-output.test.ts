@@ -1,0 +1,45 @@
+import {expect, test} from 'vitest';
+import {createLinearOutput, type LinearFrame} from '../../../../components/linear/linear-output.ts';
+import {createGatedOutput} from '../../../../components/terminal/output.ts';
+
+function linear() {
+  let written = '';
+  const terminal = {columns: 80, rows: 24, write: (data: string) => Boolean((written += data))};
+  const where = {terminal, charset: 'unicode'} as const;
+  const output = createLinearOutput(where, createGatedOutput(where));
+  const show = (frame: Partial<LinearFrame>) =>
+    output.show({lines: [], working: undefined, draft: '', ...frame});
+  return {output, show, written: () => written};
+}
+
+test('what is typed goes on behind the prompt, and is written anew when something of it was deleted', () => {
+  const {show, written} = linear();
+  for (const draft of ['h', 'hi', 'h', 'ho', '']) show({draft});
+  expect(written()).toBe('> hi\n> ho\n');
+});
+
+test('lines of the frame are told when they are new', () => {
+  const {show, written} = linear();
+  show({lines: ['A list', '❯ one', '  two']});
+  show({lines: ['A list', '  one', '❯ two']});
+  show({lines: ['A list', '  one', '❯ two'], working: 'Working…'});
+  show({working: 'Working…'});
+  expect(written()).toBe('A list\n❯ one\n  two\n  one\n❯ two\nWorking…\n');
+});
+
+test('what is printed begins a line, and the draft stands behind it again', () => {
+  const {output, show, written} = linear();
+  show({draft: 'half'});
+  output.print(['An answer.']);
+  show({draft: 'half'});
+  expect(written()).toBe('> half\nAn answer.\n> half');
+});
+
+test('nothing that Ink draws is written', () => {
+  const {output, written} = linear();
+  output.stream.write('\x1b[2K\x1b[1Aframe\n');
+  output.settle();
+  output.open();
+  output.stream.write('frame\n');
+  expect(written()).toBe('');
+});
