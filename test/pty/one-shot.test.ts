@@ -49,7 +49,7 @@ describe('what is loaded', () => {
 
   test('without a screen holds neither React nor Ink', async () => {
     const loaded = await loadedBy(['-p', 'hello', agentOption('echo')]);
-    expect(loaded).toContainEqual(expect.stringMatching(/^print-run/));
+    expect(loaded).toContainEqual(expect.stringMatching(/^one-shot/));
     expect(loaded.filter((name) => source(name).includes(REACT))).toEqual([]);
     // The mark that was looked for is there.
     expect(readdirSync(dist).some((name) => source(name).includes(REACT))).toBe(true);
