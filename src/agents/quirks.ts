@@ -69,6 +69,23 @@ const opencode: Quirks = {
   ],
 };
 
+/** fixtures/wire/kilo-write.ndjson: a descendant of OpenCode. */
+const kilo: Quirks = {
+  notes: [
+    'It tells the conversation of a copy before it names the copy (fork).',
+    'It asks for permission before it tells the text that leads to the call.',
+    'It writes files by itself, and then through the client.',
+  ],
+};
+
+/** fixtures/wire/pi-error.ndjson */
+const pi: Quirks = {
+  notes: [
+    'An error of its model service is told by nobody: the turn ends without an answer.',
+    'It needs pi 0.81 or newer: with an older one no session ever opens.',
+  ],
+};
+
 /** Its description names one variable, and without the other two it says that the first one is missing. */
 const qwen: Quirks = {
   variables: {
@@ -84,8 +101,10 @@ const qwen: Quirks = {
 const QUIRKS: Readonly<Record<string, Quirks>> = {
   '@agentclientprotocol/codex-acp': codex,
   Copilot: copilot,
+  Kilo: kilo,
   OpenCode: opencode,
   'gemini-cli': gemini,
+  'pi-acp': pi,
   'qwen-code': qwen,
 };
 

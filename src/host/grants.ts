@@ -1,4 +1,5 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
+import {fingerprintOf} from './changes/contents.ts';
 
 /** What a person allowed by answering a permission request: one use of one effect. */
 export interface Grant {
@@ -73,7 +74,9 @@ export function createGrants(): Grants {
     takeWrite(sessionId, {path, content, base}) {
       const ofFile = ofSession(sessionId, 'write').filter(({effect}) => effect.path === path);
       const same = ofFile.filter(({effect}) => effect.content === content);
-      const covering = same.find(({effect}) => effect.base === base);
+      // Some agents write a file themselves, and then through the client.
+      const isThere = () => base === fingerprintOf(Buffer.from(content));
+      const covering = same.find(({effect}) => effect.base === base || isThere());
       if (covering) use(covering);
       if (covering) return {kind: 'covered'};
       if (same.length > 0) return {kind: 'changed'};

@@ -29,7 +29,7 @@ describe.each(LOADING)('a session of %s', (name) => {
   });
 });
 
-test.each(['claude', 'codex', 'opencode'] as const)(
+test.each(['claude', 'codex', 'opencode', 'pi', 'kilo', 'copilot'] as const)(
   'a prompt with a file comes back exactly once when a session of %s goes on',
   async (name) => {
     const first = await chatWith(name, '--approve', 'all');

@@ -1,4 +1,4 @@
-import {expect, test} from 'vitest';
+import {describe, expect, test} from 'vitest';
 import {answer, ask, chatWith, oneShot, say} from './real-agent.ts';
 
 test('what a command of Cline wrote stands in its card, though only rawOutput tells it', async () => {
@@ -25,4 +25,64 @@ test('a request of Codex shows the command that it is for, and so does the card'
   await answer(chat, /^Yes, proceed/);
   await chat.hasSeen('The command ran.', 60);
   expect(chat.history()).toMatch(/List files[^]*echo hi && ls[^]*The command ran/);
+});
+
+describe('pi', () => {
+  test('greets aside, and its answer stands alone', async () => {
+    const {stdout, stderr, exitCode} = await oneShot('pi', 'say hello');
+    expect({stdout, exitCode}).toEqual({
+      stdout: expect.stringMatching(/^Hello from the [^\n]*\n$/),
+      exitCode: 0,
+    });
+    expect(stderr).toMatch(/^notice: pi v/);
+  });
+
+  test('says nothing of an error of its model, which is told', async () => {
+    const {stdout, stderr} = await oneShot('pi', 'model error');
+    expect(stdout).toBe('');
+    expect(stderr).toContain('The agent ended its turn without an answer.');
+  });
+});
+
+describe('Copilot', () => {
+  test('asks for a change and a command, each of which is shown once', async () => {
+    const chat = await chatWith('copilot');
+    say(chat, 'write file');
+    await chat.sees('line three', 60);
+    expect(chat.screen()).not.toMatch(/diff --git|@@/);
+    expect(chat.screen().match(/line three/g)).toHaveLength(1);
+    await answer(chat, /^Allow once/);
+    await chat.hasSeen('The file is written.', 60);
+    say(chat, 'run command');
+    await chat.sees('$ echo hi && ls', 60);
+    expect(chat.screen()).not.toContain('commands:');
+    await answer(chat, /^Allow once/);
+    await chat.hasSeen('The command ran.', 60);
+  });
+
+  test('tells notices apart from its answer', async () => {
+    const {stdout, stderr} = await oneShot('copilot', '--approve', 'all', 'write file');
+    expect(stdout).toMatch(/^I will write the file\. ?\n+The file is written\.\n$/);
+    expect(stderr).toMatch(/^notice: .*lab-notes\.md$/m);
+  });
+
+  test('counts tokens over the session, of which each turn is told its own', async () => {
+    const chat = await chatWith('copilot');
+    for (const answers of [1, 2, 3])
+      await ask(chat, 'say hello', new RegExp(`(?:Hello from the mock model[^]*?){${answers}}`));
+    const told = [...chat.history().matchAll(/ · ([\d.]+)k tokens/g)].map(([, thousands]) =>
+      Number(thousands),
+    );
+    expect(told).toHaveLength(3);
+    for (const thousands of told) expect(thousands).toBeLessThan(2);
+  });
+});
+
+test('a card of Kilo Code is printed once it has ended, however high its request was', async () => {
+  const chat = await chatWith('kilo');
+  say(chat, 'write file');
+  await answer(chat, /^Allow once/);
+  await chat.hasSeen('The file is written.', 60);
+  expect(chat.history()).not.toMatch(/^[○◐] /m);
+  expect(chat.history().match(/\(\+5 −0\)/g)).toHaveLength(1);
 });

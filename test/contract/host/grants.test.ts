@@ -50,6 +50,15 @@ describe('a write is covered by an approved diff', () => {
   });
 });
 
+test('a write is covered that the agent has made itself meanwhile, as it was approved', async () => {
+  await writeFile(at('a'), 'old');
+  const under = setUp();
+  await allow(under, {kind: 'edit', content: [diff('a', 'new', 'old')]});
+  await writeFile(at('a'), 'new');
+  expect(await under.write(at('a'), 'new')).toBe('written');
+  expect(await readFile(at('a'), 'utf8')).toBe('new');
+});
+
 describe('a write is asked about', () => {
   test('with other content than was approved, and is shown against that', async () => {
     await writeFile(at('a'), 'old');

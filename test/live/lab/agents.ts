@@ -113,7 +113,14 @@ export type AgentName = keyof typeof AGENTS;
 export const AGENT_NAMES = Object.keys(AGENTS) as AgentName[];
 
 /** Those that single live tests need besides, for what only they do. */
-export const SINGLE_AGENT_NAMES = ['claude', 'cline', 'qwen'] as const satisfies readonly AnyAgentName[];
+export const SINGLE_AGENT_NAMES = [
+  'claude',
+  'cline',
+  'copilot',
+  'kilo',
+  'pi',
+  'qwen',
+] as const satisfies readonly AnyAgentName[];
 
 /** All that can be run here. */
 export const ALL_AGENTS = {...AGENTS, ...OTHER_AGENTS};

@@ -82,6 +82,33 @@ describe('Codex', () => {
   });
 });
 
+describe('Copilot', () => {
+  test('tells notices as messages, and counts tokens over the session', () => {
+    const {answers, texts} = wire('copilot-write-run-edit');
+    expect(texts).toContain('Info: /home/user/project/lab-notes.mdThe file is written.');
+    const totals = answers('session/prompt').map(
+      ({result}) => fieldsOf(fieldsOf(result)['usage'])['totalTokens'],
+    );
+    expect(totals).toEqual([2463, 4965, 8802]);
+  });
+});
+
+describe('Kilo Code', () => {
+  test('asks for permission before the text that leads to it, and writes through the client', () => {
+    const {told} = wire('kilo-write');
+    expect(told.indexOf('session/request_permission')).toBeLessThan(told.indexOf('agent_message_chunk'));
+    expect(told).toContain('fs/write_text_file');
+  });
+});
+
+describe('pi', () => {
+  test('says nothing of an error of its model service', () => {
+    const {answers, texts} = wire('pi-error');
+    expect(answers('session/prompt')).toMatchObject([{result: {stopReason: 'end_turn'}}]);
+    expect(texts).not.toContain('error');
+  });
+});
+
 describe('OpenCode', () => {
   test('tells the conversation of a copy before it names the copy', () => {
     expect(wire('opencode-fork').rules).toContain('open-session');
