@@ -5,10 +5,13 @@ import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {HostContext} from './host-context.ts';
 import type {ToldCommand} from '../session/command-fields.ts';
 import {decide, lowestLevel, type Subject} from './policy.ts';
-import {joinParts, splitCommand, type CommandParts} from './rules/command-parts.ts';
+import {joinParts, NO_PARTS, splitCommand, type CommandParts} from './rules/command-parts.ts';
 import {fileAt, namedFiles, type NamedFile} from './rules/named-files.ts';
 import {loadShellGrammar} from './rules/shell-grammar.ts';
-import type {SubjectPath} from './rules/subject.ts';
+import type {WrittenFiles} from './rules/protected.ts';
+import type {Bases, SubjectPath} from './rules/subject.ts';
+import {createWordReader, isUnknown} from './rules/word-shapes.ts';
+import {writtenPlaces} from './rules/written-places.ts';
 import {isSystemShell} from './system-shell.ts';
 import type {DeniedRequest} from './services.ts';
 
@@ -51,8 +54,10 @@ export async function judge(context: HostContext, wish: Wish): Promise<Judgement
   const {options, level, rules, findProtected} = context;
   const {subject, kind, tool, paths, alsoNamed = []} = wish;
   const command = commandsOf(wish).length === 0 ? undefined : await partsOf(context, wish);
-  const files = command && readsCommands(context) ? await filesIn(context, wish, command) : [];
-  const guarded = subject.type === 'read' ? [] : findProtected([...paths, ...alsoNamed], files);
+  const reads = command && readsCommands(context) ? command : undefined;
+  const files = reads ? await filesIn(context, wish, reads) : [];
+  const written = reads && (await writtenBy(context, wish, reads));
+  const guarded = subject.type === 'read' ? [] : findProtected([...paths, ...alsoNamed], files, written);
   const agent = {label: options.agent.label, claimed: options.agent.claimed()};
   const byRule = rules.decide({agent, kind, tool, paths, alsoNamed, command, files, guarded});
   const unresolved = rules.readsCommands ? command?.unresolved : undefined;
@@ -75,13 +80,26 @@ export async function judge(context: HostContext, wish: Wish): Promise<Judgement
   return {...decided, isByRule: false, remedy: lowestLevel(subject), rule: undefined, unresolved};
 }
 
+/** What a command writes, and where links in that lead. */
+async function writtenBy(context: HostContext, wish: Wish, command: CommandParts): Promise<WrittenFiles> {
+  const {targets, spreads, unnamed} = writtenPlaces(command);
+  const shapesOf = createWordReader(command, basesOf(context, wish));
+  const unknown = targets.filter((target) => isUnknown(shapesOf(target))).map(({typed}) => typed);
+  const folders = spreads.length === 0 ? [] : await filesIn(context, wish, {...command, texts: spreads});
+  return {unknown, folders, unnamed};
+}
+
+function basesOf({roots}: HostContext, {cwd = roots.cwd}: Wish): Bases {
+  return {cwd, home: homedir()};
+}
+
 /** What the words of a command may name, by the places where links lead, too. */
 async function filesIn(
-  {roots}: HostContext,
-  {cwd = roots.cwd}: Wish,
+  context: HostContext,
+  wish: Wish,
   command: CommandParts,
 ): Promise<readonly NamedFile[]> {
-  const files = namedFiles(command, {cwd, home: homedir()});
+  const files = namedFiles(command, basesOf(context, wish));
   const named = files.filter(({isCertain}) => isCertain).slice(0, MOST_LINKS);
   const real = await Promise.all(
     named.map(async ({path}) => (path === undefined ? undefined : realpath(path).catch(() => undefined))),
@@ -95,13 +113,7 @@ function readsCommands({rules, level}: HostContext): boolean {
   return !rules.isEmpty || level === 'all';
 }
 
-const opaque = (unresolved: string): CommandParts => ({
-  parts: [],
-  hidden: [],
-  unresolved,
-  isOpaque: true,
-  texts: [],
-});
+const opaque = (unresolved: string): CommandParts => ({...NO_PARTS, unresolved, isOpaque: true});
 
 function commandsOf({command, alsoRun = []}: Wish): readonly ToldCommand[] {
   return command === undefined ? alsoRun : [command, ...alsoRun];

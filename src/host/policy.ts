@@ -51,7 +51,8 @@ export function lowestLevel(subject: Subject): ApprovalLevel | undefined {
   if (subject.type === 'read') return 'none';
   if (!subject.insideRoots) return undefined;
   if (subject.type === 'write') return 'edits';
-  // What it calls itself says nothing of what a command does, or which file is changed.
-  const isUnknown = subject.hasCommand || (subject.kind === 'edit' && !subject.namesFile);
+  // What it calls itself says nothing of what a command does, or which file is read or changed.
+  const isOfFile = subject.kind === 'edit' || subject.kind === 'read';
+  const isUnknown = subject.hasCommand || (isOfFile && !subject.namesFile);
   return isUnknown && Object.hasOwn(KINDS, subject.kind) ? 'all' : KINDS[subject.kind];
 }

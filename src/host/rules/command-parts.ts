@@ -3,6 +3,7 @@ import {
   LONGEST_LINE,
   readLine,
   TOO_LONG,
+  type Assignment,
   type LineReading,
   type Program,
   type WordText,
@@ -14,6 +15,8 @@ import {wrapperOf, type IsShell} from './wrappers.ts';
 export interface CommandPart {
   /** Its words; undefined for one that only the shell knows. */
   readonly words: readonly (string | undefined)[];
+  /** The same, each as it was typed. */
+  readonly typed: readonly string[];
   /** As it would be typed: words with single quotes where they need any. */
   readonly line: string;
   /** It starts other programs, or gets variables of its own: only a rule without wildcards vouches for it. */
@@ -32,6 +35,9 @@ export interface CommandParts {
   readonly isOpaque: boolean;
   /** Every word in it: each may name a file. */
   readonly texts: readonly WordText[];
+  /** What redirections write to. */
+  readonly outputs: readonly WordText[];
+  readonly assigned: readonly Assignment[];
 }
 
 /** What commands are read with. */
@@ -45,12 +51,14 @@ const MOST_WORDS = 200;
 /** How many shells are followed into shells. */
 const MOST_SHELLS = 3;
 
-const NOTHING: CommandParts = {
+export const NO_PARTS: CommandParts = {
   parts: [],
   hidden: [],
   unresolved: undefined,
   isOpaque: false,
   texts: [],
+  outputs: [],
+  assigned: [],
 };
 
 /** Takes a command apart: a line for a shell, or the words of one program. */
@@ -60,10 +68,8 @@ export function splitCommand(
   shells = 0,
 ): CommandParts {
   const reading = typeof command === 'string' ? readLine(command, reader.grammar) : readingOf(command);
-  const {unresolved, isOpaque, texts} = reading;
-  return reading.programs
-    .map((program) => partsOf(program, reader, shells))
-    .reduce(both, {...NOTHING, unresolved, isOpaque, texts});
+  const {programs, ...read} = reading;
+  return programs.map((program) => partsOf(program, reader, shells)).reduce(both, {...NO_PARTS, ...read});
 }
 
 /** Words reach their program as they are. */
@@ -71,7 +77,7 @@ function readingOf(words: readonly string[]): LineReading {
   if (words.join(' ').length > LONGEST_LINE) return TOO_LONG;
   const program = {words, typed: words.map(quoteWord), assignments: [], isInside: false};
   const texts = words.map((word) => ({typed: word, literal: word}));
-  return {programs: [program], texts, unresolved: undefined, isOpaque: false};
+  return {programs: [program], texts, outputs: [], assigned: [], unresolved: undefined, isOpaque: false};
 }
 
 function partsOf(program: Program, reader: CommandReader, shells: number): CommandParts {
@@ -79,16 +85,16 @@ function partsOf(program: Program, reader: CommandReader, shells: number): Comma
   const found = assignments.length > 0 ? undefined : shellLine(program, reader, shells);
   if (found) return isInside ? allHidden(found) : found;
   const wrapper = wrapperOf(words, reader.isShell);
-  const plain = {words, line: typed.join(' '), isWrapper: wrapper !== undefined};
+  const plain = {words, typed, line: typed.join(' '), isWrapper: wrapper !== undefined};
   const whole =
     assignments.length === 0
-      ? {...NOTHING, parts: [plain]}
+      ? {...NO_PARTS, parts: [plain]}
       : {
-          ...NOTHING,
-          parts: [{words, line: [...assignments, plain.line].join(' '), isWrapper: true}],
+          ...NO_PARTS,
+          parts: [{words, typed, line: [...assignments, plain.line].join(' '), isWrapper: true}],
           hidden: [plain],
         };
-  const inner = wrapper === undefined ? NOTHING : allHidden(behind(program, reader, shells));
+  const inner = wrapper === undefined ? NO_PARTS : allHidden(behind(program, reader, shells));
   const all = both(whole, {...inner, unresolved: undefined});
   return isInside ? allHidden(all) : all;
 }
@@ -104,18 +110,19 @@ function shellLine({words}: Program, reader: CommandReader, shells: number): Com
 /** What may be started behind a wrapper: any of its later words may begin a program. */
 function behind({words, typed}: Program, reader: CommandReader, shells: number): CommandParts {
   const wrapper = wrapperOf(words, reader.isShell);
-  if (wrapper === undefined) return NOTHING;
-  if (shells >= MOST_SHELLS) return {...NOTHING, isOpaque: true};
+  if (wrapper === undefined) return NO_PARTS;
+  if (shells >= MOST_SHELLS) return {...NO_PARTS, isOpaque: true};
   const lines = wrapper.kind === 'shell_line' ? [wrapper.line] : wrapper.lines;
   const tails = words.slice(1, MOST_WORDS).map((_, index) => ({
     words: words.slice(index + 1),
+    typed: typed.slice(index + 1),
     line: typed.slice(index + 1).join(' '),
     isWrapper: false,
   }));
   return lines
     .map((line) => splitCommand(line, reader, shells + 1))
     .reduce(both, {
-      ...NOTHING,
+      ...NO_PARTS,
       hidden: tails,
       isOpaque: (wrapper.kind === 'wrapper' && wrapper.isOpaque) || words.length > MOST_WORDS,
     });
@@ -123,7 +130,7 @@ function behind({words, typed}: Program, reader: CommandReader, shells: number):
 
 /** What several commands come to together. */
 export function joinParts(commands: readonly CommandParts[]): CommandParts {
-  return commands.reduce(both, NOTHING);
+  return commands.reduce(both, NO_PARTS);
 }
 
 function both(one: CommandParts, other: CommandParts): CommandParts {
@@ -133,6 +140,8 @@ function both(one: CommandParts, other: CommandParts): CommandParts {
     unresolved: one.unresolved ?? other.unresolved,
     isOpaque: one.isOpaque || other.isOpaque,
     texts: [...one.texts, ...other.texts],
+    outputs: [...one.outputs, ...other.outputs],
+    assigned: [...one.assigned, ...other.assigned],
   };
 }
 

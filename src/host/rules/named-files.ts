@@ -1,8 +1,8 @@
 import {posix} from 'node:path';
 import type {CommandParts} from './command-parts.ts';
 import type {Glob, Step} from './glob.ts';
-import type {WordText} from './shell-line.ts';
 import type {Bases} from './subject.ts';
+import {ANY, createWordReader, isUnknown, ONE, SHOWN, SOME, type WordReader} from './word-shapes.ts';
 
 /** A file that a word of a command may name. */
 export interface NamedFile {
@@ -21,11 +21,6 @@ export const MOST_WORDS = 2000;
 const MOST_FOLDERS = 5;
 const LONGEST_PATH = 4096;
 
-/** What a shell puts in: any text, text without `/`, one character, and one or some that hide no dot. In the private area. */
-const ANY = '\uE000';
-const SOME = '\uE001';
-const ONE = '\uE002';
-const SHOWN = '\uE003';
 /** What a command names that nobody can read. */
 export const ANY_FILE: NamedFile = {
   path: undefined,
@@ -43,10 +38,11 @@ const STEPS: ReadonlyMap<string, Step> = new Map([
 /** Returns every file that a word of the command may name: words, their parts behind `=`, `:`, `@` and `,`, options with a value. */
 export function namedFiles(command: CommandParts, bases: Bases): readonly NamedFile[] {
   const texts = command.texts.slice(0, MOST_WORDS);
-  const folders = foldersOf(command, bases);
+  const shapesOf = createWordReader(command, bases);
+  const folders = foldersOf(command, shapesOf, bases);
   const found = new Map<string, NamedFile>();
-  for (const text of texts)
-    for (const candidate of candidatesOf(shapeOf(text, bases)))
+  for (const shape of texts.flatMap(shapesOf))
+    for (const candidate of candidatesOf(shape))
       for (const file of filesOf(candidate, folders, bases)) found.set(keyOf(file), file);
   const isUnread = command.texts.length > MOST_WORDS || (command.isOpaque && texts.length === 0);
   return isUnread ? [...found.values(), ANY_FILE] : [...found.values()];
@@ -67,10 +63,11 @@ interface Candidate {
 }
 
 /** The folders that words may begin at: the command's own, and those that it goes to. */
-function foldersOf({parts, hidden}: CommandParts, bases: Bases): readonly string[] {
+function foldersOf({parts, hidden}: CommandParts, shapesOf: WordReader, bases: Bases): readonly string[] {
   const folders = [bases.cwd];
-  for (const {words} of [...parts, ...hidden])
-    for (const [index, word] of words.entries()) {
+  for (const {words, typed} of [...parts, ...hidden])
+    for (const [index, literal] of words.entries()) {
+      const word = shapesOf({literal, typed: typed[index] ?? ''}).find((shape) => !isUnknown([shape]));
       const before = words[index - 1];
       const isTarget =
         ['cd', 'pushd'].includes(words[0] ?? '') ||
@@ -86,27 +83,6 @@ function foldersOf({parts, hidden}: CommandParts, bases: Bases): readonly string
       );
     }
   return [...new Set(folders)];
-}
-
-/** A word as the shell makes it, with what only the shell knows as characters of their own. */
-function shapeOf({typed, literal}: WordText, {home, cwd}: Bases): string {
-  if (literal !== undefined) return literal.replace(/[\uE000-\uE003]/g, ANY);
-  let shape = '';
-  const token =
-    /\\([^])|'([^']*)'|\$'([^']*)'|\$\{?(HOME|PWD)\b\}?|\$\((?:[^()]|\([^()]*\))*\)|`[^`]*`|\$\{[^}]*\}|\$[\w@*#?$!-]?|\{[^{}]*\}|\[[^\]]*\]|\*+|\?|"|[^]/gu;
-  for (const [text, escaped, raw, ansi, variable] of typed.matchAll(token)) {
-    const isAtStart = shape === '' || shape.endsWith('/');
-    if (escaped !== undefined) shape += escaped === '\n' ? '' : escaped;
-    else if (raw !== undefined) shape += raw;
-    else if (ansi !== undefined) shape += ansi.includes('\\') ? ANY : ansi;
-    else if (variable !== undefined) shape += variable === 'HOME' ? home : cwd;
-    else if (/^[$`{]/.test(text)) shape += ANY;
-    else if (text === '*') shape += isAtStart ? SHOWN + SOME : SOME;
-    else if (text.startsWith('**')) shape += ANY;
-    else if (text === '?' || (text.startsWith('[') && text.length > 1)) shape += isAtStart ? SHOWN : ONE;
-    else if (text !== '"') shape += text.replace(/[\uE000-\uE003]/g, ANY);
-  }
-  return shape;
 }
 
 /** What of a word may be a path: all of it, what its separators part, the value of an option; the words of code. */

@@ -1,17 +1,35 @@
 import {homedir} from 'node:os';
+import {dirname, resolve} from 'node:path/posix';
 import {protectedEntries, type ProtectedEntry, type ProtectedMatch} from '../../session/protected-paths.ts';
 import {overlap, pathGlob, type Glob} from './glob.ts';
 import {ANY_FILE, type NamedFile} from './named-files.ts';
 import type {SubjectPath} from './subject.ts';
 
-/** Finds the protected paths among what a request names. */
-export interface ProtectedPathFinder {
-  (paths: readonly SubjectPath[], files: readonly NamedFile[]): readonly ProtectedMatch[];
+/** What a command writes, beyond what its words name. */
+export interface WrittenFiles {
+  /** The words that name what only the shell knows. */
+  readonly unknown: readonly string[];
+  /** Folders that whole trees are written into. */
+  readonly folders: readonly NamedFile[];
+  /** Protected places that it writes without naming them, in words. */
+  readonly unnamed: readonly string[];
 }
+
+/** Finds the protected paths among what a request names and writes. */
+export interface ProtectedPathFinder {
+  (
+    paths: readonly SubjectPath[],
+    files: readonly NamedFile[],
+    written?: WrittenFiles,
+  ): readonly ProtectedMatch[];
+}
+
+/** Opened by no pattern of paths. */
+const NO_PATH = /(?!)/;
 
 /** Words of a command that stand for several files are each held against the whole list: so many characters at most. */
 const LONGEST_PATTERNS = 1500;
-const UNREAD: ProtectedMatch = {shown: 'a pattern that is too long to be read', pattern: /(?!)/};
+const UNREAD: ProtectedMatch = {shown: 'a pattern that is too long to be read', pattern: NO_PATH};
 
 /** `ownFolders`: acp-tui's folders, absolute, by all their names. */
 export function createProtectedPathFinder(ownFolders: readonly string[]): ProtectedPathFinder {
@@ -35,7 +53,25 @@ export function createProtectedPathFinder(ownFolders: readonly string[]): Protec
     return entry && {shown: `${entry.path} (${entry.what})`, pattern: entry.pattern};
   }
 
-  return (paths, files) => {
+  /** The folders that a protected path stands in directly: whole trees are not written into them unasked, nor above the home folder. */
+  const home = homedir();
+  const holders = new Set([
+    ...ownFolders.map((folder) => dirname(folder)),
+    ...entries.map(({path}) => dirname(resolve(home, path))),
+  ]);
+  const holds = ({path}: NamedFile) =>
+    path !== undefined && (holders.has(path) || home.startsWith(path === '/' ? path : `${path}/`));
+
+  function matchesOf({unknown, folders, unnamed}: WrittenFiles): readonly ProtectedMatch[] {
+    const shown = [
+      ...unnamed,
+      ...folders.filter(holds).map(({path = ''}) => `whatever lands in ${shortened(path)}`),
+      ...unknown.map((word) => `${word}, which only the shell can tell`),
+    ];
+    return shown.slice(0, 1).map((shown) => ({shown, pattern: NO_PATH}));
+  }
+
+  return (paths, files, written) => {
     const all = [
       ...paths.flatMap((path) => [path.named, path.real ?? path.named]),
       ...files.map(({path, tail}) => path ?? tail),
@@ -49,6 +85,7 @@ export function createProtectedPathFinder(ownFolders: readonly string[]): Protec
         return left < 0 ? UNREAD : byPattern(glob);
       }),
       ...(files.includes(ANY_FILE) ? [UNREAD] : []),
+      ...(written ? matchesOf(written) : []),
     ].filter((match) => match !== undefined);
     return [...new Map(found.map((match) => [match.pattern, match])).values()];
   };

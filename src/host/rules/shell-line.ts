@@ -22,6 +22,12 @@ export interface WordText {
   readonly literal: string | undefined;
 }
 
+/** A variable that is given a value, or a loop's; undefined where nobody knows the value. */
+export interface Assignment {
+  readonly name: string;
+  readonly value: WordText | undefined;
+}
+
 /** What a shell would make of a line. */
 export interface LineReading {
   readonly programs: readonly Program[];
@@ -30,6 +36,9 @@ export interface LineReading {
   /** True when even the programs may be others than these. */
   readonly isOpaque: boolean;
   readonly texts: readonly WordText[];
+  /** What redirections write to. */
+  readonly outputs: readonly WordText[];
+  readonly assigned: readonly Assignment[];
 }
 
 /** Longer commands, in characters, are not read. */
@@ -51,10 +60,10 @@ export function readLine(line: string, grammar: ShellGrammar): LineReading {
   if (/[\0-\u0008\u000b-\u001f\u007f-\u009f]/.test(line))
     return unreadable('it holds control characters', line);
   if (line.length > LONGEST_LINE) return TOO_LONG;
-  const found: Found = {line, programs: [], texts: [], unresolved: undefined, isOpaque: false};
+  const found: Found = {...NOTHING_FOUND, line, programs: [], texts: [], outputs: [], assigned: []};
   const isRead = grammar(line, (root) => {
     visit(root, found, {depth: 0, isInside: false});
-    collectTexts(root, found.texts, 0);
+    collectTexts(root, found, 0);
     // The grammar ends a word there, and a shell does not.
     if (line.includes('\\\n')) found.texts.push(...roughTexts(line.replaceAll('\\\n', '')));
     if (found.unresolved === undefined && !isAllRead(root, line)) opaque(found, 'parts of it cannot be read');
@@ -64,16 +73,18 @@ export function readLine(line: string, grammar: ShellGrammar): LineReading {
   return found.isOpaque ? {...found, texts: [...found.texts, ...roughTexts(line)]} : found;
 }
 
+const NOTHING_FOUND = {unresolved: undefined, isOpaque: false};
+const NO_WORDS = {programs: [], texts: [], outputs: [], assigned: []};
+
 /** It may start anything and name any file. */
 export const TOO_LONG: LineReading = {
-  programs: [],
-  texts: [],
+  ...NO_WORDS,
   unresolved: 'it is too long to be read',
   isOpaque: true,
 };
 
 function unreadable(unresolved: string, line: string): LineReading {
-  return {programs: [], texts: roughTexts(line), unresolved, isOpaque: true};
+  return {...NO_WORDS, texts: roughTexts(line), unresolved, isOpaque: true};
 }
 
 const WORDS = new Set(
@@ -82,14 +93,42 @@ const WORDS = new Set(
   ),
 );
 
-/** Every word of a tree, also those that are no argument of a program. */
-function collectTexts(node: ShellNode, texts: WordText[], depth: number): void {
+/** Every word of a tree, also those that are no argument of a program; what is written to, and what variables are given. */
+function collectTexts(node: ShellNode, found: Found, depth: number): void {
   const {type, text, children} = node;
   const isWord = WORDS.has(type) || (children.length === 0 && /[\w.~*?]/.test(text));
-  if (isWord) texts.push({typed: text, literal: literalOf(node)});
+  if (isWord) found.texts.push(textOf(node));
+  if (type === 'file_redirect') found.outputs.push(...outputOf(node));
+  if (type === 'variable_assignment' || type === 'for_statement') found.assigned.push(...assignedIn(node));
   if (depth > DEEPEST) return;
   for (const child of children)
-    if (!isWord || child.children.length > 0) collectTexts(child, texts, depth + 1);
+    if (!isWord || child.children.length > 0) collectTexts(child, found, depth + 1);
+}
+
+function textOf(node: ShellNode): WordText {
+  return {typed: node.text, literal: literalOf(node)};
+}
+
+function outputOf({text, children}: ShellNode): readonly WordText[] {
+  const target = children.at(-1);
+  const isWritten = /^\d*(?:&?>|<>)/.test(text) && !/^\d*>&[ \t]*(?:\d+|-)$/.test(text);
+  return isWritten && target ? [textOf(target)] : [];
+}
+
+function assignedIn({type, children}: ShellNode): readonly Assignment[] {
+  if (type === 'for_statement') {
+    const name = children.find((child) => child.type === 'variable_name')?.text ?? '';
+    const values = children.slice(children.findIndex((child) => child.type === 'in') + 1);
+    const words = values.filter((child) => WORDS.has(child.type) || child.type === 'command_substitution');
+    return children.some((child) => child.type === 'in')
+      ? words.map((word) => ({name, value: textOf(word)}))
+      : [{name, value: undefined}];
+  }
+  const [target, equals, value] = children;
+  // Of an element, or of a list, nobody knows what the variable is then.
+  const isPlain = target?.type === 'variable_name' && equals?.text === '=' && value?.type !== 'array';
+  const known = value ? textOf(value) : {typed: '', literal: ''};
+  return [{name: target?.text.replace(/\[[^]*/, '') ?? '', value: isPlain ? known : undefined}];
 }
 
 /** Words of a line that cannot be read: whatever stands between what may part them. */
@@ -117,6 +156,8 @@ interface Found {
   readonly line: string;
   readonly programs: Program[];
   readonly texts: WordText[];
+  readonly outputs: WordText[];
+  readonly assigned: Assignment[];
   unresolved: string | undefined;
   isOpaque: boolean;
 }

@@ -12,6 +12,7 @@ const allow = (text: string) => ruleOf('allow', text, 'user')!;
 
 describe('--approve reads believes no label', () => {
   test.each<[string, () => object]>([
+    ['what names no file', () => ({title: 'Read a', rawInput: {query: '/api/v1'}})],
     ['a command', () => ({rawInput: {command: 'cat a'}})],
     ['words of a command', () => ({rawInput: {input: {argv: ['cat', 'a']}}})],
     ['a command in another field', () => ({rawInput: {command_line: 'cat a'}})],
@@ -51,7 +52,10 @@ describe('--approve reads believes no label', () => {
   test.each<[string, () => object]>([
     ['files inside', () => ({locations: [{path: at('a')}], rawInput: {file_path: 'a', limit: 3}})],
     ['an address inside', () => ({locations: [{path: `file://${at('a')}`}]})],
-    ['text that is no path', () => ({rawInput: {query: '/api/v1', url: 'https://x.org/a'}})],
+    [
+      'text that is no path beside one',
+      () => ({rawInput: {path: 'a', query: '/api/v1', url: 'https://x.org/a'}}),
+    ],
   ])('and allows %s', async (_name, toolCall) => {
     const {permission} = setUp({approval: 'reads'});
     expect(await permission({kind: 'read', ...toolCall()})).toBe('x-once');
@@ -192,6 +196,45 @@ describe('a protected path', () => {
     'cat plain',
     `ls ${'a* '.repeat(400)} .npmr?`,
     `cat ${'*/'.repeat(2000)}`,
+    // Braces and variables come together to a protected name.
+    'cat ~/.npm{rc,x}',
+    'cat ~/{.n,.x{a,b}}pmrc',
+    'X=~/.ss; cat ${X}h/id_rsa',
+    'cat "$HOME"/.ssh/id_rsa',
+    'for f in rc x; do cat .npm$f; done',
+    // What is written is known to the shell alone.
+    'echo x > "$X"',
+    'echo x >> $(cat name)',
+    'cat <<EOF > $X\nx\nEOF',
+    'cp a "$XDG_CONFIG_HOME/acp-tui/config.json"',
+    'cp -t "$X" a',
+    'mv a ${X:-b}',
+    'echo x | tee -a "$X"',
+    'install -m 755 a "$X/b"',
+    'ln -s a `cat name`',
+    'sed -i s/a/b/ "$X"',
+    'sudo cp a "$X"',
+    'find . -name a -exec cp {} "$X" \\;',
+    'dd if=a of="$X"',
+    'while read f; do sed -i s/a/b/ "$f"; done < list',
+    // Trees bring names that no word tells.
+    'cp -r evil/. ~',
+    'cp -a evil/. "$HOME/"',
+    'cd ~ && cp -r /tmp/evil/. .',
+    'rsync -r evil/ ~/.config',
+    'tar xf evil.tar -C ~',
+    'unzip evil.zip -d /',
+    // Programs write protected places by themselves.
+    'git config core.hooksPath evil',
+    'git -C sub config --global core.sshCommand ./evil',
+    `git config alias.st '!./evil'`,
+    'git config set core.fsmonitor ./evil',
+    'git config "$KEY" "$VALUE"',
+    'git config core.hooksPath list',
+    `git ${'-a '.repeat(2000)} config core.hooksPath evil`,
+    'acp-tui config set approve all',
+    'npx acp-tui config set approve all',
+    'npm config set script-shell ./evil',
   ])('is asked about where a command names it, at --approve all: %s', async (line) => {
     await writeFile(at('.npmrc'), '');
     await symlink('.npmrc', at('plain'));
@@ -202,7 +245,32 @@ describe('a protected path', () => {
     expect(asked).toHaveLength(1);
   });
 
-  test.each(['echo $X', 'ls .', 'true *', 'git status', 'echo npmrc'])('is none in %s', async (line) => {
+  test.each([
+    'echo $X',
+    'ls .',
+    'true *',
+    'git status',
+    'echo npmrc',
+    'echo x > out-{1,2}.txt',
+    'cat "$X" > out.txt 2>&1',
+    'X=out; mkdir -p "$X" && cp a "$X/b" && echo x > "${X}.log"',
+    'for f in a *.ts; do sed -i s/x/y/ "$f"; cp "$f" "$f.bak"; done',
+    'sed -i "s/$A/$B/" a',
+    `sed -i -e "s/$A/$B/" -e 's/c/d/' a`,
+    'sed -n "$X" a',
+    'cp -r "$X" build',
+    'cp "$X" ~',
+    'tar xf a.tar && tar cf "$X"',
+    'find . -name "*.o" -exec rm {} \\;',
+    'echo x > /tmp/log.$$',
+    'git config user.email me@example.org',
+    'git config --get user.name',
+    'git config core.hooksPath',
+    'git config --get core.hooksPath',
+    'git -C sub config --list',
+    'acp-tui config list',
+    'npm config get registry',
+  ])('is none in %s', async (line) => {
     const {run, asked} = setUp({approval: 'all'});
     expect(await run(line)).toBe('started');
     expect(asked).toHaveLength(0);

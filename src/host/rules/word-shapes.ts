@@ -1,0 +1,117 @@
+import type {CommandParts} from './command-parts.ts';
+import type {WordText} from './shell-line.ts';
+import type {Bases} from './subject.ts';
+
+/** What a shell puts in: any text, text without `/`, one character, and one or some that hide no dot. In the private area. */
+export const ANY = '\uE000';
+export const SOME = '\uE001';
+export const ONE = '\uE002';
+export const SHOWN = '\uE003';
+/** `*` and `?`, of which the place says what they stand for. */
+const STAR = '\uE004';
+const QUESTION = '\uE005';
+
+/** What a word may be when the shell has read it, with what only the shell knows as characters of their own. */
+export type WordReader = (word: WordText) => readonly string[];
+
+/** So many things at most may come of one word, and of all words of a command; what may be more may be anything. */
+const MOST_SHAPES = 32;
+const MOST_IN_ALL = 4000;
+/** How many variables are followed into variables. */
+const MOST_VARIABLES = 3;
+
+const TOKEN =
+  /\\([^])|'([^']*)'|\$'([^']*)'|\$(?:\{([A-Za-z_]\w*)\}|([A-Za-z_]\w*))|\$([$?#!])|(\$\((?:[^()]|\([^()]*\))*\)|`[^`]*`|\$\{[^}]*\}|\$[\d@*-]?)|(\{(?:[^{}]|\{[^{}]*\})*\})|(\{)|\[[^\]]*\]|\*+|\?|"|[^]/gu;
+
+/** Reads the words of one command: braces come apart, and variables are what the command itself gives them, or are known. */
+export function createWordReader({texts, assigned}: CommandParts, {home, cwd}: Bases): WordReader {
+  const known: Readonly<Record<string, string>> = {HOME: home, PWD: cwd};
+  const named = new Set(texts.map(({typed}) => typed));
+  const budget = {left: MOST_IN_ALL};
+
+  const values = new Map<string, readonly string[]>();
+
+  /** What a variable may be; any text where nobody knows. */
+  function valuesOf(name: string, depth: number): readonly string[] {
+    const key = `${depth} ${name}`;
+    const found = values.get(key) ?? findValues(name, depth);
+    values.set(key, found);
+    return found;
+  }
+
+  function findValues(name: string, depth: number): readonly string[] {
+    const own = assigned.filter((each) => each.name === name);
+    if (own.length === 0) return [(named.has(name) ? undefined : known[name]) ?? ANY];
+    if (depth >= MOST_VARIABLES || own.length > MOST_SHAPES) return [ANY];
+    const before = known[name];
+    return [
+      ...(before === undefined ? [] : [before]),
+      ...own.flatMap(({value}) => (value ? shapesOf(value, depth + 1) : [ANY])),
+    ];
+  }
+
+  function shapesOf({typed, literal}: WordText, depth = 0): readonly string[] {
+    if (literal !== undefined) return [withoutMarks(literal)];
+    let shapes: readonly string[] = [''];
+    for (const match of typed.matchAll(TOKEN)) {
+      const parts = partsOf(match, depth);
+      const isTooMuch = shapes.length * parts.length > MOST_SHAPES || budget.left < shapes.length;
+      const added = isTooMuch ? [ANY] : parts;
+      budget.left -= added.length > 1 ? shapes.length * added.length : 0;
+      shapes = shapes.flatMap((shape) => added.map((part) => shape + inPlace(part, shape)));
+    }
+    return [...new Set(shapes)];
+  }
+
+  function partsOf(match: RegExpMatchArray, depth: number): readonly string[] {
+    const [text, escaped, raw, ansi, braced, variable, count, unknown, braces, brace] = match;
+    const name = braced ?? variable;
+    if (escaped !== undefined) return [escaped === '\n' ? '' : escaped];
+    if (raw !== undefined) return [raw];
+    if (ansi !== undefined) return [ansi.includes('\\') ? ANY : ansi];
+    if (name !== undefined) return valuesOf(name, depth);
+    if (count !== undefined) return [SOME];
+    if (unknown !== undefined || brace !== undefined || text.startsWith('**')) return [ANY];
+    if (braces !== undefined) return alternativesOf(braces.slice(1, -1), depth);
+    if (text === '"') return [''];
+    if (text === '*') return [STAR];
+    return [text === '?' || (text.startsWith('[') && text.length > 1) ? QUESTION : withoutMarks(text)];
+  }
+
+  /** `{a,b}` is either; `{1..9}` is any of them; in any other way braces mean themselves. */
+  function alternativesOf(inner: string, depth: number): readonly string[] {
+    const alternatives = apart(inner);
+    if (alternatives.length > 1)
+      return alternatives.flatMap((typed) => shapesOf({typed, literal: undefined}, depth));
+    if (inner.includes('..')) return [SOME];
+    return shapesOf({typed: inner, literal: undefined}, depth).map((shape) => `{${shape}}`);
+  }
+
+  return (word) => shapesOf(word);
+}
+
+/** Whether part of what a word may be is known to the shell alone. */
+export function isUnknown(shapes: readonly string[]): boolean {
+  return shapes.some((shape) => shape.includes(ANY));
+}
+
+/** A wildcard as what it stands for: at the beginning of a name no dot. */
+function inPlace(part: string, before: string): string {
+  const isAtStart = before === '' || before.endsWith('/');
+  if (part === STAR) return isAtStart ? SHOWN + SOME : SOME;
+  if (part === QUESTION) return isAtStart ? SHOWN : ONE;
+  return part;
+}
+
+function withoutMarks(text: string): string {
+  return text.replace(/[\uE000-\uE005]/g, ANY);
+}
+
+/** At the commas that stand in no braces of their own. */
+function apart(inner: string): readonly string[] {
+  const parts = [''];
+  for (const [text] of inner.matchAll(/\\[^]|'[^']*'|"[^"]*"|\{[^{}]*\}|[^]/g))
+    if (text === ',') parts.push('');
+    else parts[parts.length - 1] += text;
+  return parts;
+}
