@@ -41,7 +41,9 @@ export async function launchAgent(agent: AgentCommand, options: LaunchOptions): 
   });
   if (child.pid === undefined) {
     const {code, originalMessage} = (await child) as {code?: string; originalMessage?: string};
-    return fail(await launchFailure(agent.command, {code, message: originalMessage ?? ''}));
+    const failure = await launchFailure(agent.command, {code, message: originalMessage ?? ''});
+    const {installable} = agent;
+    return fail(failure.kind === 'command_not_found' && installable ? {...failure, installable} : failure);
   }
   const tree = {pid: child.pid, marker};
   const stdout = readableBytes(child.stdout);

@@ -12,13 +12,18 @@ export interface ResolveOptions {
   readonly demoCommand: {readonly command: string; readonly args: readonly string[]};
   /** Knows agents by name; without it only programs are known. */
   readonly find?: FindAgent;
+  /** The id of the agent that could be installed under a name, or that brings a program; undefined where none is known. */
+  readonly installable?: (name: string) => string | undefined;
 }
 
 /**
  * Finds out what `--agent` means: the name `demo`, a name that `find` knows, or a command line, split as a shell would do it.
  * `NAME=value` words in front set the agent's environment. What cannot be understood is the failure `bad_agent`.
  */
-export function resolveAgent(text: string, {env, demoCommand, find}: ResolveOptions): Result<AgentCommand> {
+export function resolveAgent(
+  text: string,
+  {env, demoCommand, find, installable}: ResolveOptions,
+): Result<AgentCommand> {
   const agent = text.trim();
   if (agent === 'demo') return {ok: true, value: {label: agent, byName: true, ...demoCommand, env}};
   const found = find?.(agent);
@@ -34,7 +39,11 @@ export function resolveAgent(text: string, {env, demoCommand, find}: ResolveOpti
   const {program, args} = line.value;
   // The agent is started in the session's folder, but its path is meant from where the user stands.
   const command = program.includes('/') ? resolve(program) : program;
-  return {ok: true, value: {label: labelOf(program, args), command, args, env: line.value.env}};
+  const id = program.includes('/') ? undefined : installable?.(program);
+  return {
+    ok: true,
+    value: {label: labelOf(program, args), command, args, env: line.value.env, ...(id && {installable: id})},
+  };
 }
 
 /** The program's name, or the script's when the program only runs scripts. */
@@ -116,6 +125,8 @@ export interface AgentCommand {
   /** A program, looked up on PATH when it has no slash. */
   readonly command: string;
   readonly args: readonly string[];
+  /** The id of a known agent that is not here: `agents install` takes it. */
+  readonly installable?: string;
   /** On top of the inherited environment. */
   readonly env: Readonly<Record<string, string>>;
 }

@@ -71,6 +71,8 @@ function recover({key, session}: OpenSession, id: string): Step {
       return perform({kind: 'quit'});
     case 'agents':
       return showAgents();
+    case 'install':
+      return installMissing(session);
     case 'log':
       return perform({kind: 'show_log', key});
     case 'new':
@@ -91,6 +93,12 @@ function recover({key, session}: OpenSession, id: string): Step {
     default:
       return nothing;
   }
+}
+
+function installMissing({connection}: SessionState): Step {
+  const failure = connection.kind === 'failed' ? connection.failure : undefined;
+  const id = failure?.kind === 'command_not_found' ? failure.installable : undefined;
+  return id === undefined ? nothing : perform({kind: 'install_agent', id});
 }
 
 function retryOpening(key: string, {connection}: SessionState): Step {

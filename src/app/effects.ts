@@ -57,6 +57,8 @@ export type Effect =
   | {readonly kind: 'find_agents'; readonly ask: 'if_allowed' | 'now'}
   /** A session with that agent, beside those that are open; one that is not installed yet is asked about first. */
   | {readonly kind: 'choose_agent'; readonly id: string}
+  /** The same for one that is not here: the registry is asked how it is installed. */
+  | {readonly kind: 'install_agent'; readonly id: string}
   | {readonly kind: 'stop_installing'}
   /** Puts text into the clipboard: the terminal's, and that of the machine. `what` it is, in words. */
   | {readonly kind: 'copy'; readonly text: string; readonly what: string}

@@ -55,7 +55,14 @@ export function offerFor(open: OpenSession): Picker | undefined {
       return pickerOf({
         purpose: {kind: 'recovery'},
         title: 'The agent could not be started',
-        items: [{...restartItem, label: 'Try again'}, agentsItem, logItem, stayItem, quitItem],
+        items: [
+          ...installItems(connection.failure),
+          {...restartItem, label: 'Try again'},
+          agentsItem,
+          logItem,
+          stayItem,
+          quitItem,
+        ],
       });
     case 'no_session':
       return sessionOffer(session);
@@ -65,6 +72,13 @@ export function offerFor(open: OpenSession): Picker | undefined {
     case 'closed':
       return stalledOffer(turn);
   }
+}
+
+/** For an agent that is known and not here. */
+function installItems(failure: Failure): readonly PickerItem[] {
+  if (failure.kind !== 'command_not_found' || failure.installable === undefined) return [];
+  const description = 'The registry is asked how; all that would be fetched and run is shown first.';
+  return [{id: 'install', label: `Install ${failure.installable}`, description}];
 }
 
 /** After several losses in a row Enter alone does not start it once more. */

@@ -1,4 +1,6 @@
 import {resolve} from 'node:path';
+import {createInstallableFinder} from '../agents/installable.ts';
+import {openRegistry, REGISTRY_URL} from '../agents/registry.ts';
 import {createAgentFinder, type ResolveOptions} from '../agents/resolve.ts';
 import {agentsFolder, installedStart} from '../agents/install/installed.ts';
 import type {CommonOptions} from '../cli/options.ts';
@@ -61,6 +63,9 @@ export async function runOptions(
     person,
     resolve: {
       demoCommand,
+      installable: createInstallableFinder(
+        openRegistry({url: settings.registry?.url ?? REGISTRY_URL, cache: findPaths().cache, now: Date.now}),
+      ),
       find: createAgentFinder({configured: agents, installed, path: process.env['PATH']}),
     },
     startSeconds: startSeconds(process.env),

@@ -8,7 +8,7 @@ import type {RegistryEntry} from '../agents/registry-schema.ts';
 import type {Result} from '../shared/failure.ts';
 import type {UserQuestion} from '../host/services.ts';
 import type {Store} from '../shared/store.ts';
-import {createAgentLister, type ListedAgents} from './agent-lister.ts';
+import {createAgentLister, type AgentLister, type ListedAgents} from './agent-lister.ts';
 import type {ClientOptions} from './options.ts';
 
 /** What a window knows of agents. */
@@ -25,7 +25,10 @@ export interface Folders {
   readonly additionalDirectories: readonly string[];
 }
 
-export type AgentsEffect = Extract<Effect, {kind: 'find_agents' | 'choose_agent' | 'stop_installing'}>;
+export type AgentsEffect = Extract<
+  Effect,
+  {kind: 'find_agents' | 'choose_agent' | 'install_agent' | 'stop_installing'}
+>;
 
 type Done = Result<unknown> | undefined;
 
@@ -45,13 +48,16 @@ export interface ChooserOptions {
   readonly askUser: (question: UserQuestion) => Promise<boolean | undefined>;
 }
 
+/** The registry is given up before, in milliseconds. */
+const ASKING_MS = 60_000;
+
 export function createAgentChooser({store, agents, open, askUser}: ChooserOptions): AgentChooser {
   const lister = createAgentLister(store, agents);
   let choosing = 0;
   let installing: AbortController | undefined;
 
-  function hint(text: string): undefined {
-    store.dispatch({type: 'hint_shown', text, until: performance.now() + HINT_MS}, 'urgent');
+  function hint(text: string, milliseconds = HINT_MS): undefined {
+    store.dispatch({type: 'hint_shown', text, until: performance.now() + milliseconds}, 'urgent');
   }
 
   async function choose(id: string): Promise<Done> {
@@ -59,18 +65,18 @@ export function createAgentChooser({store, agents, open, askUser}: ChooserOption
     return entry?.registry && !canStart(entry) ? installAndStart(id, entry.registry) : start(id);
   }
 
-  async function start(id: string): Promise<Done> {
-    const {cwd, additionalDirectories} = activeSession(store.current()).session;
-    const options = await agents.optionsFor(id, {cwd, additionalDirectories});
-    if (!options.ok) {
-      lister.showAgain();
-      return options;
-    }
-    const opened = await open(options.value);
-    // What is wrong with the agent is told in its session.
-    if (opened.ok) await agents.remember(id);
-    return undefined;
+  async function install(id: string): Promise<Done> {
+    const asking = `Asking the registry how ${id} is installed…`;
+    hint(asking, ASKING_MS);
+    const {registry, failure} = await agents.registry.ask();
+    hint(asking, 0);
+    const entry = registry?.entries.find((each) => each.id === id);
+    if (entry) return installAndStart(id, entry);
+    if (failure) return {ok: false, failure};
+    return hint(`The registry has no agent ${id}; /agents lists those that there are.`);
   }
+
+  const start = (id: string) => startAgent(id, lister, {store, agents, open});
 
   async function installAndStart(id: string, entry: RegistryEntry): Promise<Done> {
     if (installing) return hint('An agent is being installed already.');
@@ -99,7 +105,7 @@ export function createAgentChooser({store, agents, open, askUser}: ChooserOption
     }
     choosing++;
     try {
-      return await choose(effect.id);
+      return await (effect.kind === 'choose_agent' ? choose(effect.id) : install(effect.id));
     } finally {
       choosing--;
     }
@@ -110,4 +116,21 @@ export function createAgentChooser({store, agents, open, askUser}: ChooserOption
     isChoosing: () => choosing > 0,
     stop: () => installing?.abort(),
   };
+}
+
+async function startAgent(
+  id: string,
+  lister: AgentLister,
+  {store, agents, open}: Pick<ChooserOptions, 'store' | 'agents' | 'open'>,
+): Promise<Done> {
+  const {cwd, additionalDirectories} = activeSession(store.current()).session;
+  const options = await agents.optionsFor(id, {cwd, additionalDirectories});
+  if (!options.ok) {
+    lister.showAgain();
+    return options;
+  }
+  const opened = await open(options.value);
+  // What is wrong with the agent is told in its session.
+  if (opened.ok) await agents.remember(id);
+  return undefined;
 }

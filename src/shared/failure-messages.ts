@@ -37,10 +37,12 @@ const descriptions: Descriptions = {
     why: sentence(quoted(problem)),
     todo: 'Give a program and its arguments, as in --agent "my-agent --acp", or the name demo.',
   }),
-  command_not_found: ({command}) => ({
+  command_not_found: ({command, installable}) => ({
     what: `The agent's command "${quoted(command)}" was not found.`,
     why: command.includes('/') ? 'There is no such file.' : 'No folder of PATH has a program of that name.',
-    todo: 'Check the spelling, or install the agent: acp-tui agents search finds what there is.',
+    todo: installable
+      ? `Install it with: acp-tui agents install ${installable}`
+      : 'Check the spelling, or install the agent: acp-tui agents search finds what there is.',
   }),
   not_executable: ({command, problem}) => ({
     what: `The agent's command "${quoted(command)}" cannot be run.`,

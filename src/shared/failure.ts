@@ -7,7 +7,12 @@ import type {AuthMethod} from '../session/auth-methods.ts';
 export type Failure =
   /** The agent's command line could not be understood, e.g. it holds shell operators. */
   | {readonly kind: 'bad_agent'; readonly agent: string; readonly problem: string}
-  | {readonly kind: 'command_not_found'; readonly command: string}
+  | {
+      readonly kind: 'command_not_found';
+      readonly command: string;
+      /** What `agents install` takes, where that is known. */
+      readonly installable?: string;
+    }
   | {readonly kind: 'not_executable'; readonly command: string; readonly problem: string}
   /** Something that is not ACP came out of the agent before it answered `initialize`. `sample` is its first line. */
   | {readonly kind: 'not_acp'; readonly command: string; readonly sample: string}

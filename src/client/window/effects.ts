@@ -82,6 +82,7 @@ const HANDLERS: Handlers = {
   copy: (effect, {store}) => copyAndTell(effect, store),
   find_agents: (effect, {sessions}) => sessions.chooser.perform(effect),
   choose_agent: (effect, {sessions}) => sessions.chooser.perform(effect),
+  install_agent: (effect, {sessions}) => sessions.chooser.perform(effect),
   stop_installing: (effect, {sessions}) => sessions.chooser.perform(effect),
 
   find_sessions: ({scope}, {sessions}) => sessions.finder.find(scope),

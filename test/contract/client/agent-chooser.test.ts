@@ -170,6 +170,24 @@ describe('an agent that is chosen', () => {
   });
 });
 
+describe('an agent that is not here', () => {
+  test('is asked about with the plan that the registry tells when it is asked, without a consent for later', async () => {
+    const {chooser, did, asked, answers} = openList({});
+    answers();
+    await chooser.perform({kind: 'install_agent', id: 'goose'});
+    expect(asked).toMatchObject([{title: 'Install Goose 1.0.0 (goose)?'}]);
+    expect(did).toEqual(['asked']);
+  });
+
+  test('and that the registry does not have is told', async () => {
+    const {chooser, store, asked, answers} = openList({});
+    answers();
+    await chooser.perform({kind: 'install_agent', id: 'nonesuch'});
+    expect(asked).toEqual([]);
+    expect(store.current().hint?.text).toContain('no agent nonesuch');
+  });
+});
+
 describe('an agent of the registry', () => {
   test('is installed only after a yes to all that is fetched and run', async () => {
     const {chooser, store, did, asked} = openList({kept: known(0)});

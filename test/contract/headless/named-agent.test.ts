@@ -27,6 +27,17 @@ function run(agent: object, ...args: readonly string[]) {
 
 const mine = {command: byVariable, env: {SCENARIO: 'modes'}, mode: 'code'};
 
+test('a known agent that is not here is an error that names the command which installs it', async () => {
+  const env = {PATH: temporaryFolder()};
+  expect(await runProgram(['-p', 'hello', '--agent', 'goose'], {input: '', env})).toEqual({
+    exitCode: 1,
+    stdout: '',
+    stderr: expect.stringMatching(
+      /was not found\..* Install it with: acp-tui agents install goose\n$/,
+    ) as string,
+  });
+});
+
 test('an agent of the settings starts with its command, environment and mode', async () => {
   expect(await run(mine)).toEqual({exitCode: 0, stdout: 'mode code\n', stderr: ''});
 });

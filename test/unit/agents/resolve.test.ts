@@ -14,6 +14,20 @@ function command(text: string, env: Record<string, string> = {}) {
 
 afterEach(() => vi.unstubAllEnvs());
 
+describe('an agent that is known and not here', () => {
+  const installable = (name: string) => (name === 'goose' ? 'goose-id' : undefined);
+  test.each([
+    ['goose', 'goose-id'],
+    ['goose acp', 'goose-id'],
+    ['./goose', undefined],
+    ['other', undefined],
+  ])('%s can be installed as %s', (text, id) => {
+    const result = resolveAgent(text, {env: {}, demoCommand, installable});
+    expect(result).toMatchObject({ok: true});
+    expect(result.ok && result.value.installable).toBe(id);
+  });
+});
+
 describe('a command line', () => {
   test.each([
     ['agent --acp', ['agent', '--acp']],

@@ -90,6 +90,11 @@ describe('an agent that could not be started', () => {
     expect(sentence).toMatch(/"gemni".*PATH.*spelling.*install/);
   });
 
+  it('that is known names the command that installs it', () => {
+    const failure = {kind: 'command_not_found', command: 'gemini', installable: 'gemini'} as const;
+    expect(failureSentence(failure)).toMatch(/PATH.* Install it with: acp-tui agents install gemini$/);
+  });
+
   it('does not speak of PATH when a file was named', () => {
     const sentence = failureSentence({kind: 'command_not_found', command: './agent'});
     expect(sentence).not.toContain('PATH');

@@ -288,6 +288,19 @@ test('an agent that goes away three times in a row is not started again by Enter
   expect(window.performed('restart')).toHaveLength(2);
 });
 
+test('an agent that is known and not here is offered to be installed', () => {
+  const window = openWindow();
+  window.wait(1000);
+  const failure = {kind: 'command_not_found', command: 'gemini', installable: 'gemini'} as const;
+  window.connect({kind: 'failed', failure});
+  expect(window.state.overlay).toMatchObject({
+    picker: {items: [{label: 'Install gemini'}, {}, {}, {}, {}, {}]},
+  });
+  window.wait(1000);
+  window.press('enter');
+  expect(window.performed('install_agent')).toEqual([{kind: 'install_agent', id: 'gemini'}]);
+});
+
 describe('a start that hangs', () => {
   test('says after five seconds what is waited for, and Esc gives it up', () => {
     const window = openWindow();
