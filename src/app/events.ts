@@ -42,7 +42,13 @@ type WindowEvent =
   | {readonly type: 'tick'; readonly at: number}
   /** Any key was pressed; `combination` as `combinationOf` writes it. */
   | {readonly type: 'key_pressed'; readonly combination: string; readonly at: number}
-  | {readonly type: 'hint_shown'; readonly text: string; readonly until: number}
+  /** `of`: the session that it is about, which is named where another one is on the screen. */
+  | {
+      readonly type: 'hint_shown';
+      readonly text: string;
+      readonly until: number;
+      readonly of?: SessionKey | undefined;
+    }
   | {readonly type: 'leave_armed'; readonly until: number}
   | {readonly type: 'focus_changed'; readonly focus: Focus; readonly at: number}
   /** A command of the user was asked to end with Ctrl+C or Esc. */

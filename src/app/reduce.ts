@@ -26,7 +26,7 @@ import {
 import {withRecap} from './recap.ts';
 import {within} from './scroll.ts';
 import {withPreview, withSessions} from './session-picker.ts';
-import {activated, handedOver, removed} from './switching.ts';
+import {aboutSession, activated, handedOver, removed, toldElsewhere} from './switching.ts';
 import {settingsTold} from './settings-told.ts';
 import {followCommand, hearAgain} from './command-keyboard.ts';
 import {withOffered, withoutOutputs} from './command-output.ts';
@@ -51,7 +51,7 @@ export function reduceApp(state: AppState, event: AppEvent): AppState {
 const handlers: Handlers = {
   tick: (state, {at}) => openIfQuiet(takeFocusIfQuiet(hearAgain(expired(state, at), at), at), at),
   key_pressed: (state, {combination, at}) => ({...state, lastKey: {combination, at}}),
-  hint_shown: (state, {text, until}) => ({...state, hint: {text, until}}),
+  hint_shown: (state, {text, until, of}) => ({...state, hint: {text: aboutSession(state, of, text), until}}),
   leave_armed: (state, {until}) => ({...state, leaveArmedUntil: until}),
   focus_changed: (state, event) => withNote(focusChanged(state, event)),
   command_interrupted: (state, {terminalId}) => ({...state, interrupted: terminalId}),
@@ -178,8 +178,13 @@ function sessionEvent(state: AppState, {key, event, at}: AppEventOf<'session'>):
       event,
     ),
   );
-  const told = settingsTold(before.session, followed.sessions[key]?.session ?? session, event);
-  const hinted = told === undefined ? followed : {...followed, hint: {text: told, until: at + HINT_MS}};
+  const now = followed.sessions[key]?.session ?? session;
+  const told =
+    settingsTold(before.session, now, event) ??
+    (key === state.active ? undefined : toldElsewhere(before.session, now));
+  const hint =
+    told === undefined ? undefined : {text: aboutSession(followed, key, told), until: at + HINT_MS};
+  const hinted = hint ? {...followed, hint} : followed;
   const offered = followOffers(hinted, before, at);
   if (key !== state.active) return offered;
   const planned = session.plans === before.session.plans ? offered : withPlan(offered);

@@ -1,4 +1,7 @@
 import type {EntryType} from '../session/entries.ts';
+import type {SessionState} from '../session/state.ts';
+import {sessionTitle} from '../session/titles.ts';
+import {sanitizeLine} from '../text/sanitize.ts';
 import {emptyDraft} from './prompt/draft.ts';
 import {followRequests} from './requests.ts';
 import {activeSession, changeSession, foldNote} from './sessions.ts';
@@ -39,6 +42,21 @@ const SAID: ReadonlySet<EntryType> = new Set(['user_message', 'shell_command']);
 /** True for a session in which nothing was said and nothing was run: nobody misses it. */
 export function isUntouched({session, sending}: OpenSession): boolean {
   return !sending && !session.entries.some(({type}) => SAID.has(type));
+}
+
+/** A text about a session, with its name in front where another one is on the screen. */
+export function aboutSession(state: AppState, key: SessionKey | undefined, text: string): string {
+  const open = key === undefined || key === state.active ? undefined : state.sessions[key];
+  if (!open) return text;
+  const title = sessionTitle(open.session);
+  const name = `Session ${sessionKeys(state).indexOf(open.key) + 1}`;
+  return title === undefined ? `${name}: ${text}` : `${name} (${title}): ${text}`;
+}
+
+/** What a session that is not on the screen was told just now and the user should see; undefined where there is nothing. */
+export function toldElsewhere(before: SessionState, {entries}: SessionState): string | undefined {
+  const last = entries.length > before.entries.length ? entries.at(-1) : undefined;
+  return last?.type === 'notice' && last.level !== 'info' ? sanitizeLine(last.text.replaceAll(/\s+/g, ' ')) : undefined;
 }
 
 /** What was typed and not sent in one session waits in the other. */

@@ -200,10 +200,11 @@ function submit(store: Window, text: string | undefined): void {
   if (text !== undefined) store.dispatch({type: 'prompt_submitted', key: KEY, text, place: 'last'});
 }
 
+/** In the session on the screen: what is told of the window belongs to none. */
 function notice(store: Window, text: string): void {
   store.dispatch({
     type: 'session',
-    key: KEY,
+    key: store.current().active,
     event: {type: 'notice', level: 'warning', text, at: Date.now()},
     at: performance.now(),
   });

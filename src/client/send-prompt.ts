@@ -60,7 +60,7 @@ async function steerPrompt(effect: Told<'steer'>, performing: Performing): Promi
   if (outcome !== 'refused') return;
   const why = result.ok ? '' : ` ${failureSentence(result.failure)}`;
   const text = `The agent did not take it into this turn; it goes next.${why}`;
-  store.dispatch({type: 'hint_shown', text, until: performance.now() + HINT_MS});
+  store.dispatch({type: 'hint_shown', text, until: performance.now() + HINT_MS, of: key});
 }
 
 /** Last, and not looked through for the names of files. */

@@ -49,8 +49,9 @@ async function settle(effect: Effect, performer: Performer): Promise<void> {
   const done = await handle(effect, performer);
   if (!done || done.ok || isListed(done.failure, effect, performer)) return;
   const text = failureSentence(done.failure);
-  const until = performance.now() + ('key' in effect ? FAILURE_MS : HINT_MS);
-  performer.store.dispatch({type: 'hint_shown', text, until});
+  const of = 'key' in effect ? effect.key : undefined;
+  const until = performance.now() + (of === undefined ? HINT_MS : FAILURE_MS);
+  performer.store.dispatch({type: 'hint_shown', text, until, of});
 }
 
 /** The list of the ways to sign in tells it, and stays as long as it is so. */

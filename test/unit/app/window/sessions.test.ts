@@ -176,6 +176,20 @@ describe('several sessions', () => {
     expect(window.state.request?.id).toBe('1');
   });
 
+  test('tell what one that is not on the screen is warned of, and what was changed in it, with its name', () => {
+    const window = two();
+    window.say('fix the bug');
+    window.agent({type: 'notice', level: 'warning', text: 'Here.'});
+    expect(window.state.hint?.text).not.toBe('Here.');
+    window.dispatch({type: 'session_activated', key: 'second'});
+    window.agent({type: 'notice', level: 'warning', text: 'Mind\nthis.'});
+    expect(hintLine(window.state)).toBe('Session 1 (fix the bug): Mind this.');
+    window.dispatch({type: 'hint_shown', text: 'Refused.', until: window.now + 1000, of: 'main'});
+    expect(hintLine(window.state)).toBe('Session 1 (fix the bug): Refused.');
+    window.dispatch({type: 'hint_shown', text: 'Mine.', until: window.now + 1000, of: 'second'});
+    expect(hintLine(window.state)).toBe('Mine.');
+  });
+
   test('hand over what was typed where nothing was said', () => {
     const window = two();
     window.dispatch({type: 'draft_changed', key: 'main', draft: draftOf('half'), at: 0});
