@@ -14,6 +14,8 @@ export interface Hearing {
   readonly add: (sessionId: string, update: Update) => void;
   /** All messages so far, as far as they are kept. */
   readonly heard: readonly Heard[];
+  /** The title that it told last of any session; undefined where it told none. */
+  readonly title: () => string | undefined;
   /** Resolves with the next update of the session, of whatever kind. */
   readonly next: (sessionId: string) => Promise<void>;
 }
@@ -27,9 +29,12 @@ export function createHearing(): Hearing {
   const heard: Heard[] = [];
   const waiting = new Set<(sessionId: string) => void>();
   let units = 0;
+  let title: string | undefined;
   return {
     heard,
+    title: () => title,
     add(sessionId, update) {
+      if (update.sessionUpdate === 'session_info_update') title = update.title ?? title;
       const said = saidIn(update);
       units += said ? said.text.length + UNITS_OF_PIECE : 0;
       if (said && units <= MOST_UNITS) heard.push({sessionId, at: performance.now(), ...said});

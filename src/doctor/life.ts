@@ -14,7 +14,7 @@ export interface Life {
   readonly connection: Connection;
   /** How long the first byte took, in milliseconds; undefined before it came. */
   readonly firstByteMs: () => number | undefined;
-  readonly hearing: Pick<Hearing, 'heard' | 'next'>;
+  readonly hearing: Pick<Hearing, 'heard' | 'title' | 'next'>;
   /** Ends its input, and waits for nothing. */
   readonly endInput: () => void;
   /** Ends the process and all that it started. */

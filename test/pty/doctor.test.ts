@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {fakeAgent, openChat, type Chat} from './driver/chat.ts';
 
-const QUESTION = 'be sent two short prompts? They may cost something. [y/N]';
+const QUESTION = 'be sent up to three short prompts? They may cost something. [y/N]';
 
 /** The doctor at the question whether it may send prompts. */
 async function asked(): Promise<Chat> {

@@ -90,7 +90,7 @@ export function doctorProgram(take: (options: DoctorOptions) => void): Command {
       '[agent]',
       'a command line in quotes, or a name (default: the agent of a chat, and a look at acp-tui itself)',
     )
-    .option('--prompt', 'send two short prompts without asking first; they may cost something')
+    .option('--prompt', 'send up to three short prompts without asking first; they may cost something')
     .option('-y, --yes', 'the same')
     .option('--no-prompt', 'send none, and ask nothing')
     .option('--auth <method>', 'sign in with this method; without it nobody is signed in')

@@ -101,7 +101,9 @@ function runOptions({agent, env, authMethod, record}: DoctorOptions, cwd: string
 
 function mayPrompt({prompt}: DoctorOptions, label: string, {confirm}: SubcommandIo): Promise<boolean> {
   if (prompt !== undefined || !confirm) return Promise.resolve(prompt ?? false);
-  return confirm(`May ${sanitizeLine(label)} be sent two short prompts? They may cost something. [y/N] `);
+  return confirm(
+    `May ${sanitizeLine(label)} be sent up to three short prompts? They may cost something. [y/N] `,
+  );
 }
 
 /** Ends the examination on a signal, and when nobody reads the output any more; a second signal waits for nothing. */

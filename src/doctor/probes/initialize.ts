@@ -2,7 +2,7 @@ import type {AgentCapabilities} from '@agentclientprotocol/sdk/unstable';
 import type {InitializeResponse} from '../../session/events.ts';
 import {duration} from '../../text/format.ts';
 import {attempt} from '../attempt.ts';
-import {notTried, type Check} from '../check.ts';
+import {notTried, told, type Check} from '../check.ts';
 import type {Probe} from '../examination.ts';
 import {OFFER, type Life} from '../life.ts';
 
@@ -20,7 +20,7 @@ export const initialize: Probe = async (examination) => {
   });
   if (!value) return [check];
   examination.found.initialized = value;
-  return [check, ...untried(value.agentCapabilities)];
+  return [check, servers(value.agentCapabilities)];
 };
 
 function noteOn({protocolVersion, agentInfo}: InitializeResponse, life: Life): string {
@@ -34,20 +34,9 @@ function noteOn({protocolVersion, agentInfo}: InitializeResponse, life: Life): s
     .join(', ');
 }
 
-/** What takes content or servers to be tried, which nobody has at hand. */
-function untried({promptCapabilities, mcpCapabilities}: AgentCapabilities = {}): readonly Check[] {
-  const {image, audio, embeddedContext} = promptCapabilities ?? {};
-  const {http, sse} = mcpCapabilities ?? {};
-  return [
-    listed({id: 'prompt-content', name: 'more than text in prompts'}, {image, audio, embeddedContext}),
-    listed({id: 'mcp', name: 'MCP servers over the network'}, {http, sse}),
-  ];
-}
-
-function listed(
-  subject: Pick<Check, 'id' | 'name'>,
-  capabilities: Readonly<Record<string, boolean | undefined>>,
-): Check {
-  const names = Object.keys(capabilities).filter((name) => capabilities[name]);
-  return notTried({...subject, advertised: names.length > 0 ? 'yes' : 'no'}, names.join(', '));
+/** What takes servers to be tried, which nobody has at hand. */
+function servers({mcpCapabilities}: AgentCapabilities = {}): Check {
+  const names = (['http', 'sse'] as const).filter((name) => mcpCapabilities?.[name]);
+  const subject = {id: 'mcp', name: 'MCP servers over the network', advertised: told(names.length > 0)};
+  return notTried(subject, names.join(', '));
 }

@@ -32,6 +32,11 @@ describe.concurrent('an agent that is in order but for one thing', () => {
     ['answers-anything', [['extensions'], []]],
     // The protocol does not speak of it.
     ['leaves-processes', [['shut-down'], [], 0]],
+    ['refuses-content', [['prompt-content'], []]],
+    ['refuses-titles', [['session/set_title'], []]],
+    ['refuses-archive', [['session/archive'], []]],
+    ['refuses-system-prompt', [['system-prompt'], []]],
+    ['refuses-providers', [['providers/list'], []]],
     ['wants-sign-in', [['session/new'], [], 6]],
   ])('is told exactly that: %s', async (fault, [failed, against, exitCode = 1]) => {
     expect(wrong(await examined(['breaks', fault]))).toEqual({failed, against, mended: [], exitCode});

@@ -1,0 +1,30 @@
+import type {Result} from '../../failure.ts';
+import {isAble} from '../../session/abilities.ts';
+import {attempt} from '../attempt.ts';
+import {NO_SESSION, notTried, told} from '../check.ts';
+import type {Probe} from '../examination.ts';
+import {openLife} from '../open-life.ts';
+
+/** `session/archive`, and back: only the session that was made here. */
+export const archive: Probe = async (examination) => {
+  const {session, initialized, answer} = examination.found;
+  if (!initialized) return [];
+  const isOffered = isAble(initialized.agentCapabilities, 'archive');
+  const subject = {id: 'session/archive', name: 'archiving a session', advertised: told(isOffered)} as const;
+  if (!isOffered) return [notTried(subject, '')];
+  if (!session) return [notTried(subject, NO_SESSION)];
+  if (answer === undefined) return [notTried(subject, 'nothing was said in the session')];
+  const opened = await openLife(examination);
+  const {check} = await attempt(examination, {
+    ...subject,
+    method: 'session/archive',
+    async work(): Promise<Result<void>> {
+      if (!opened.ok) return opened;
+      const {connection} = opened.value;
+      const archived = await connection.archiveSession(session.sessionId);
+      return archived.ok ? connection.unarchiveSession(session.sessionId) : archived;
+    },
+  });
+  if (opened.ok) await opened.value.end();
+  return [check];
+};

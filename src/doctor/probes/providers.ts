@@ -1,0 +1,23 @@
+import {attempt} from '../attempt.ts';
+import {notTried, told} from '../check.ts';
+import type {Probe} from '../examination.ts';
+
+/** `providers/list`: which there are; none is changed. */
+export const providers: Probe = async (examination) => {
+  const {life, initialized} = examination.found;
+  if (!initialized) return [];
+  const offered = initialized.agentCapabilities?.providers;
+  const isOffered = offered !== undefined && offered !== null;
+  const subject = {id: 'providers/list', name: 'providers of models', advertised: told(isOffered)} as const;
+  if (!isOffered || !life) return [notTried(subject, '')];
+  const {check} = await attempt(examination, {
+    ...subject,
+    method: 'providers/list',
+    work: () => life.connection.ask('providers/list', {}),
+    judge(answer) {
+      const list = (answer as {providers?: unknown} | null)?.providers;
+      return Array.isArray(list) ? {note: `${list.length} of them`} : {wrong: 'the answer has no list'};
+    },
+  });
+  return [check];
+};

@@ -1,0 +1,33 @@
+import {isAble} from '../../session/abilities.ts';
+import {attempt} from '../attempt.ts';
+import {NO_SESSION, notTried, told, type Check} from '../check.ts';
+import type {Probe} from '../examination.ts';
+
+const TITLE = 'Examined by acp-tui doctor';
+
+/** "Session Info Update", which title the agent gave the session by itself; and `session/set_title`, the one that it is given. */
+export const titles: Probe = async (examination) => {
+  const {life, session, initialized, answer} = examination.found;
+  if (!initialized) return [];
+  const own = {id: 'session_info_update', name: 'titles of its own', advertised: 'untold'} as const;
+  const given = life?.hearing.title();
+  const ownCheck: Check =
+    given === undefined
+      ? notTried(own, answer === undefined ? 'nothing was said in the session' : 'it told none')
+      : {...own, result: 'worked', note: given};
+  const isOffered = isAble(initialized.agentCapabilities, 'title');
+  const subject = {
+    id: 'session/set_title',
+    name: 'titles that are set',
+    advertised: told(isOffered),
+  } as const;
+  if (!isOffered) return [ownCheck, notTried(subject, '')];
+  if (!life || !session) return [ownCheck, notTried(subject, NO_SESSION)];
+  const {check} = await attempt(examination, {
+    ...subject,
+    method: 'session/set_title',
+    work: () => life.connection.setTitle(session.sessionId, TITLE),
+    judge: (stored) => (stored === undefined || stored === TITLE ? {} : {note: `it stored ${stored}`}),
+  });
+  return [ownCheck, check];
+};
