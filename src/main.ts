@@ -3,10 +3,10 @@ import {parseArguments, type Parsed} from './cli/parse-arguments.ts';
 import {watchCrashes} from './bootstrap/crash.ts';
 import {createOutput, exitCodeAfter} from './headless/output.ts';
 
-/** The embedded demo agent, beside this file in dist/. */
+/** The embedded demo agent, beside this file in dist/. By itself Node opens its inspector on SIGUSR1. */
 const demoCommand = {
   command: process.execPath,
-  args: [fileURLToPath(new URL('./demo-agent.js', import.meta.url))],
+  args: ['--disable-sigusr1', fileURLToPath(new URL('./demo-agent.js', import.meta.url))],
 };
 
 const loadScreen = () => import('../components/start.tsx');

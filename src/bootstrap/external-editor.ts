@@ -4,6 +4,7 @@ import {mkdtemp, readFile, rm, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import type {EditorOutcome} from '../app/editor.ts';
+import {beforeSignal} from '../cli/before-signal.ts';
 import {PRIVATE_FILE} from '../storage/files.ts';
 
 export interface ExternalEditor {
@@ -56,19 +57,35 @@ export function createExternalEditor(env: NodeJS.ProcessEnv = process.env): Exte
       }
     },
     end() {
-      const editor = running;
-      if (editor === undefined) return;
-      editor.kill('SIGTERM');
-      const timer = setTimeout(() => editor.kill('SIGKILL'), PATIENCE_MS);
-      editor.once('close', () => clearTimeout(timer));
+      if (running) endEditor(running);
     },
   };
 }
 
-/** Has a file edited where it lies; resolves to why that was not possible, in a sentence. */
-export function editFile(file: string, env: NodeJS.ProcessEnv = process.env): Promise<string | undefined> {
+/** Has a file edited where it lies; resolves to why that was not possible, in a sentence. A signal that ends us ends the editor first. */
+export async function editFile(
+  file: string,
+  env: NodeJS.ProcessEnv = process.env,
+): Promise<string | undefined> {
   const command = commandIn(env);
-  return problemOf(startEditor(command, file), command);
+  const editor = startEditor(command, file);
+  const closed = once(editor, 'close').catch(() => {});
+  const stop = beforeSignal(
+    async () => {
+      endEditor(editor);
+      await closed;
+    },
+    // What these keys mean is the editor's to say.
+    ['SIGINT', 'SIGQUIT'],
+  );
+  return problemOf(editor, command).finally(stop);
+}
+
+/** Ends an editor, by force where it does not go. */
+function endEditor(editor: ChildProcess): void {
+  editor.kill('SIGTERM');
+  const timer = setTimeout(() => editor.kill('SIGKILL'), PATIENCE_MS);
+  editor.once('close', () => clearTimeout(timer));
 }
 
 function commandIn(env: NodeJS.ProcessEnv): string {

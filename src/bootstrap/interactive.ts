@@ -65,7 +65,7 @@ export async function runInteractive(
   let lender: TerminalHandover | undefined;
   const killNow = () => [sessions, lender].forEach((started) => started?.killNow());
   const report = createFaultReporter(store, log.write);
-  const leaving = watchExitSignals({killNow, log: log.write, report});
+  const leaving = watchExitSignals({killNow, log: log.write, logFile: log.file, report});
 
   const restoreConsole = quietConsole(log.write);
   // The agent is started after the first paint: what starting it needs takes longer to load than all of the screen.

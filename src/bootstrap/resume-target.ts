@@ -1,5 +1,6 @@
 import path from 'node:path';
 import type {AgentCommand} from '../agents/resolve.ts';
+import {tellReading} from '../cli/tell-reading.ts';
 import {foldersThere} from '../client/folders-there.ts';
 import type {CommonOptions} from '../cli/options.ts';
 import {leftOut, unreadable} from '../client/not-stored.ts';
@@ -24,6 +25,12 @@ export interface ResumeTarget {
   readonly problems?: readonly string[];
 }
 
+export interface ResumeTelling {
+  readonly tell?: (sentence: string) => void;
+  /** Shows how far the reading of many sessions is; undefined where nobody watches. */
+  readonly status?: ((text: string) => void) | undefined;
+}
+
 /**
  * Finds what to go on with: the newest session of the folder, or the one that was named. One that is not stored here is left to
  * the agent: it may know it. `no_such_session`, or `unknown_value` where a name fits several.
@@ -31,7 +38,7 @@ export interface ResumeTarget {
 export async function findResumeTarget(
   given: CommonOptions,
   state: string,
-  tell: (sentence: string) => void = () => {},
+  {tell = () => {}, status}: ResumeTelling = {},
 ): Promise<Result<ResumeTarget>> {
   const wanted = given.pickUp;
   if (wanted === undefined) return {ok: true, value: {given, opening: {kind: 'new'}}};
@@ -44,7 +51,9 @@ export async function findResumeTarget(
       onProblem: () => {},
       onLeftOut: (failures) => tell(leftOut(failures)),
     });
-    const found = await (wanted.which === 'newest' ? newestOf(store, given) : named(store, wanted.id));
+    const found = await (wanted.which === 'newest'
+      ? newestOf(store, given, status)
+      : named(store, wanted.id));
     if (!found.ok) return found;
     return await taken(store, given, found.value);
   } finally {
@@ -55,8 +64,9 @@ export async function findResumeTarget(
 async function newestOf(
   store: SessionStore,
   {cwd, agent}: CommonOptions,
+  status: ResumeTelling['status'],
 ): Promise<Result<StoredSession | undefined>> {
-  await store.catchUp();
+  await store.catchUp(tellReading(status));
   const listed = store.list({cwd: path.resolve(cwd ?? '.')});
   // What cannot be read here, the agent may still know.
   if (!listed.ok) return {ok: true, value: undefined};

@@ -1,4 +1,5 @@
 import type {CommonOptions} from '../cli/options.ts';
+import {createStatusLine} from '../cli/status-line.ts';
 import {logCrashesIn} from './crash.ts';
 import type {ResumeTarget} from './resume-target.ts';
 import {agentWanted, runOptions, settingsIn, type RunKind} from './run-options.ts';
@@ -110,6 +111,16 @@ async function openRecorder(
   });
 }
 
+/** How far something is, before there is a window; undefined where nobody watches. */
+function statusLine(): ((text: string) => void) | undefined {
+  const {stderr} = process;
+  if (!stderr.isTTY || process.env['TERM'] === 'dumb') return undefined;
+  return createStatusLine(
+    (text) => void stderr.write(text),
+    () => stderr.columns ?? 80,
+  );
+}
+
 /** Most runs begin a session, and need nothing of what finds an old one. */
 async function pickedUp(
   given: CommonOptions,
@@ -119,7 +130,7 @@ async function pickedUp(
   const {pickUp: wanted} = given;
   if (!wanted) return {ok: true, value: {given, opening: {kind: 'new'}}};
   const {findResumeTarget} = await import('./resume-target.ts');
-  const picked = await findResumeTarget(given, state, tell);
+  const picked = await findResumeTarget(given, state, {tell, status: statusLine()});
   // One that no agent knows can be read, and told to another, where somebody is there to choose.
   return person || wanted.which !== 'named' || !picked.ok || picked.value.opening.kind !== 'later'
     ? picked

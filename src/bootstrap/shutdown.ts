@@ -16,6 +16,8 @@ export interface ExitSignalOptions {
   /** Synchronous, for when nothing can be waited for: ends every process that was started. */
   readonly killNow: () => void;
   readonly log: Log;
+  /** Where that is written; undefined where nothing is kept. */
+  readonly logFile?: string | undefined;
   /** Hears of promises that nobody caught: they end nothing. */
   readonly report?: (error: unknown, where: {readonly doing: string}) => void;
 }
@@ -24,7 +26,7 @@ export interface ExitSignalOptions {
 const FROM_KEYS: ReadonlySet<NodeJS.Signals> = new Set(['SIGINT', 'SIGQUIT']);
 
 /** Listens to signals, the end of input, a terminal that is gone, and crashes of our own. A second one waits for nothing. */
-export function watchExitSignals({killNow, log, report}: ExitSignalOptions): ExitSignals {
+export function watchExitSignals({killNow, log, logFile, report}: ExitSignalOptions): ExitSignals {
   const {promise: wanted, resolve} = Promise.withResolvers<number>();
   let isLeaving = false;
   let isDeaf = false;
@@ -52,8 +54,9 @@ export function watchExitSignals({killNow, log, report}: ExitSignalOptions): Exi
     log('error', `crashed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
     if (isLeaving) process.exit(1);
     const why = sanitizeLine(error instanceof Error ? error.message : String(error));
+    const where = logFile === undefined ? '' : `\nThe log has more: ${logFile}`;
     // Said last, when the terminal is as it was.
-    process.once('exit', () => void process.stderr.write(`acp-tui crashed: ${why}\n`));
+    process.once('exit', () => void process.stderr.write(`acp-tui crashed: ${why}${where}\n`));
     leave(1);
   };
   process.on('uncaughtException', crashed);

@@ -1,8 +1,9 @@
 import {createInterface} from 'node:readline/promises';
+import {beforeSignal} from './before-signal.ts';
 import {createOutput, exitCodeAfter} from '../headless/output.ts';
-import {createOutputStyle, type OutputPage} from './output-style.ts';
+import {createStatusLine} from './status-line.ts';
 import {escapeHiddenOnce} from '../text/hidden.ts';
-import {truncate} from '../text/truncate.ts';
+import {createOutputStyle, type OutputPage} from './output-style.ts';
 
 /** What a subcommand that is no chat reads and writes. */
 export interface SubcommandIo {
@@ -21,9 +22,6 @@ export interface SubcommandIo {
   end(exitCode: number): Promise<number>;
 }
 
-/** Nobody reads faster. */
-const STATUS_PACE_MS = 100;
-
 export function openSubcommandIo(): SubcommandIo {
   const stdout = createOutput(process.stdout, 'Standard output');
   const stderr = createOutput(process.stderr, 'Standard error');
@@ -32,12 +30,6 @@ export function openSubcommandIo(): SubcommandIo {
     stdout.flush();
     stderr.write(text);
     stderr.flush();
-  };
-  let shownAt = -Infinity;
-  const status = (text: string) => {
-    if (text !== '' && performance.now() - shownAt < STATUS_PACE_MS) return;
-    shownAt = text === '' ? -Infinity : performance.now();
-    say(`\r\x1b[K${truncate(text, columns() - 1)}`);
   };
   return {
     stdout: {
@@ -49,7 +41,7 @@ export function openSubcommandIo(): SubcommandIo {
     warn: (sentence) => say(escapeHiddenOnce(`acp-tui: warning: ${sentence}\n`)),
     confirm: process.stdin.isTTY && stderr.isTerminal ? askOnTerminal : undefined,
     onClosed: (listener) => stdout.onBroken(listener),
-    status: stderr.isTerminal ? status : undefined,
+    status: stderr.isTerminal ? createStatusLine(say, columns) : undefined,
     end: (exitCode) => exitCodeAfter({stdout, stderr}, exitCode),
   };
 }
@@ -57,12 +49,12 @@ export function openSubcommandIo(): SubcommandIo {
 /** Anything but a yes is a no, also the end of the input. Ctrl+C interrupts the program, as it does without a question. */
 async function askOnTerminal(question: string): Promise<boolean> {
   const terminal = createInterface({input: process.stdin, output: process.stderr});
+  // Asking sets modes of the terminal, which a signal would leave as they are.
+  const stop = beforeSignal(() => terminal.close());
   const closed = new Promise<string>((resolve) => terminal.once('close', () => resolve('')));
-  terminal.once('SIGINT', () => {
-    terminal.close();
-    process.kill(process.pid, 'SIGINT');
-  });
+  terminal.once('SIGINT', () => process.kill(process.pid, 'SIGINT'));
   const answer = await Promise.race([terminal.question(question), closed]);
   terminal.close();
+  stop();
   return /^y(es)?$/i.test(answer.trim());
 }

@@ -6,6 +6,8 @@ import {makeFolder, PRIVATE_FILE} from './files.ts';
 
 /** Our own log, instead of a console that belongs to the screen. */
 export interface Log {
+  /** Undefined where nothing is written. */
+  readonly file: string | undefined;
   /** One line: time, pid, level, message with control characters escaped and credentials masked. Never throws. */
   readonly write: (level: LogLevel, message: string) => void;
   /** Writes what waits; for the end of the program, also a crash. */
@@ -54,6 +56,7 @@ export function createLog({file, level, env, secrets, now, maxBytes = MAX_BYTES}
   }
 
   return {
+    file,
     write(messageLevel, message) {
       if (!enabled.has(messageLevel)) return;
       const text = escapeControls(mask(message.slice(0, 2 * MAX_MESSAGE)).slice(0, MAX_MESSAGE));

@@ -1,6 +1,9 @@
-import {existsSync} from 'node:fs';
+import {existsSync, readFileSync} from 'node:fs';
+import {constants} from 'node:os';
 import path from 'node:path';
 import {describe, expect, test} from 'vitest';
+import {kin} from '../../src/process-tree.ts';
+import {runs} from '../contract/running.ts';
 import {
   fakeAgent,
   openChat,
@@ -25,6 +28,15 @@ function program(chat: Chat): number {
   const found = processesOf(chat.home).find(({command}) => command.includes(PROGRAM));
   if (!found) throw new Error(`acp-tui does not run; the screen shows\n${chat.screen()}`);
   return found.pid;
+}
+
+/** Waits until the agent runs, with so many processes of its own. */
+async function agentRuns(chat: Chat, children: number): Promise<void> {
+  const isThere = () => {
+    const agent = processesOf(chat.home).find(({command}) => command.includes('fake-agent/main.ts'));
+    return agent !== undefined && agent.pid !== program(chat) && kin(agent.pid).length > children;
+  };
+  await chat.until(isThere, 'for the agent and its children');
 }
 
 async function tellsItsState(shell: Chat, code: number): Promise<void> {
@@ -76,20 +88,45 @@ describe.each(Object.entries(ways))('leaving by %s', (_name, {leave, code, agent
     await shell.sees(READY);
     await shell.until(() => shell.modes.kittyLevels === 1, 'for the kitty keyboard');
     expect(shell.modes).toMatchObject({bracketedPaste: true, focusReports: true});
-    const processes = agent === 'stubborn' ? 5 : 3;
-    await shell.until(() => processesOf(shell.home).length >= processes, 'for the children of the agent');
+    await agentRuns(shell, agent === 'stubborn' ? 2 : 0);
+    const own = kin(program(shell));
     await leave(shell);
-    await shell.sees(/\n(?:acp-tui crashed: planted\n)?\$$/);
-    // The shell, and nothing else; its line editor has modes of its own.
-    expect(processesOf(shell.home).map(({pid}) => pid)).toEqual([shell.pid]);
+    await shell.sees(/\n(?:acp-tui crashed: planted\nThe log has more: .*\n)?\$$/);
+    expect(own.filter(runs)).toEqual([]);
+    // The shell's line editor has modes of its own.
     expect(shell.modes).toEqual(untouched);
     await tellsItsState(shell, code);
   });
 });
 
+describe.each<NodeJS.Signals>(['SIGTERM', 'SIGALRM', 'SIGUSR2', 'SIGHUP'])('%s', (signal) => {
+  test('to a subcommand that asks leaves the terminal as it was', async () => {
+    const shell = await openShell();
+    const run = quoted([process.execPath, PROGRAM]);
+    shell.type(
+      `${run} -p hello --agent demo; ${run} sessions delete $(basename ~/.local/state/acp-tui/sessions/*.ndjson .ndjson)\r`,
+    );
+    await shell.sees('[y/N]');
+    process.kill(program(shell), signal);
+    await tellsItsState(shell, 128 + constants.signals[signal]);
+  });
+
+  test('to config edit ends the editor with it', async () => {
+    const shell = await openShell({
+      env: {EDITOR: 'sh -c "stty -echo -icanon; trap \'stty sane; exit 1\' TERM; echo editing; cat" --'},
+    });
+    shell.type(`${quoted([process.execPath, PROGRAM])} config edit\r`);
+    await shell.sees(/^editing$/m);
+    const editor = processesOf(shell.home).find(({command}) => command.startsWith('sh -c stty'));
+    process.kill(program(shell), signal);
+    await shell.until(() => !runs(editor!.pid), 'the editor to end');
+    await tellsItsState(shell, 128 + constants.signals[signal]);
+  });
+});
+
 test('a terminal that is closed ends the program, the agent and all of its children', async () => {
   const chat = await openReady({agent: fakeAgent('stubborn')});
-  await chat.until(() => processesOf(chat.home).length >= 4, 'for the children of the agent');
+  await agentRuns(chat, 2);
   chat.hangUp();
   await chat.until(() => processesOf(chat.home).length === 0, 'for every process to end');
 });
@@ -138,7 +175,9 @@ test('a crash says so, below the conversation', async () => {
   const chat = await openReady({agent: fakeAgent('echo'), env: {NODE_OPTIONS: `--import=${crashOnSignal}`}});
   chat.signal('SIGUSR2');
   expect(await chat.ended()).toBe(1);
-  expect(chat.screen()).toBe('acp-tui crashed: planted');
+  const [said, log] = chat.screen().split('\nThe log has more: ');
+  expect(said).toBe('acp-tui crashed: planted');
+  expect(readFileSync(log ?? '', 'utf8')).toContain('Error: planted');
 });
 
 /** A module with a promise that nobody catches when the process is told to go on. */

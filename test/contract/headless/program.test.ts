@@ -1,7 +1,8 @@
-import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {describe, expect, onTestFinished, test} from 'vitest';
+import {kin} from '../../../src/process-tree.ts';
 import {resultSchema, streamEventSchema} from '../../../src/headless/schema.ts';
 import {version} from '../../../src/shared/version.ts';
 import {exactly} from './exactly.ts';
@@ -13,6 +14,24 @@ function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'acp-tui-program-'));
   onTestFinished(() => rmSync(folder, {recursive: true, force: true, maxRetries: 5}));
   return folder;
+}
+
+function commandOf(pid: number): string {
+  return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+}
+
+/** The sockets on which a process waits for connections. */
+function listening(pid: number): readonly string[] {
+  const waiting = new Set(
+    ['tcp', 'tcp6'].flatMap((table) =>
+      readFileSync(`/proc/${pid}/net/${table}`, 'utf8')
+        .split('\n')
+        .map((line) => line.trim().split(/\s+/))
+        .flatMap((fields) => (fields[3] === '0A' ? [`socket:[${fields[9]}]`] : [])),
+    ),
+  );
+  const own = readdirSync(`/proc/${pid}/fd`).map((name) => readlinkSync(`/proc/${pid}/fd/${name}`));
+  return own.filter((file) => waiting.has(file));
 }
 
 describe('the answer', () => {
@@ -172,6 +191,17 @@ describe('the exit code', () => {
     child.kill(signal);
     expect(await ended).toEqual({exitCode: code, signal: null});
     expect(stderr()).not.toContain('Debugger');
+  });
+
+  test('after SIGUSR1 the demo agent opens no inspector, and goes on', async () => {
+    const {child, ended, stdout} = startProgram(['-p', '/slow', '--agent', 'demo'], {input: ''});
+    await expect.poll(stdout).toContain('2. This answer goes on');
+    const demo = kin(child.pid!).find((pid) => commandOf(pid).includes('demo-agent.js'));
+    process.kill(demo!, 'SIGUSR1');
+    await expect.poll(stdout).toContain('9. This answer goes on');
+    expect(listening(demo!)).toEqual([]);
+    child.kill('SIGTERM');
+    expect(await ended).toMatchObject({exitCode: 143});
   });
 
   test('is 141 when nobody reads any more, without a word', async () => {

@@ -1,9 +1,10 @@
 import {execFileSync} from 'node:child_process';
-import {chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync} from 'node:fs';
+import {chmodSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import type {CommonOptions} from '../../../../src/cli/options.ts';
 import {databaseFile, openDatabase} from '../../../../src/storage/database/database.ts';
+import {sessionFile} from '../../../../src/storage/sessions/event-file.ts';
 import {openSessionStore} from '../../../../src/storage/sessions/session-store.ts';
 import {findResumeTarget} from '../../../../src/bootstrap/resume-target.ts';
 import {conversation, live, origin, storeIn, valueOf} from '../stores.ts';
@@ -134,9 +135,27 @@ describe('a session whose index is lost', () => {
         cwd: origin.cwd,
         pickUp: wanted === 'named' ? {which: wanted, id} : {which: wanted},
       } as unknown as CommonOptions;
-      const picked = valueOf(await findResumeTarget(options, folder, (sentence) => told.push(sentence)));
+      const picked = valueOf(
+        await findResumeTarget(options, folder, {tell: (sentence) => told.push(sentence)}),
+      );
       expect(picked).toMatchObject({kept: {id}, opening: {kind: 'continue', sessionId: 'of-agent'}});
       expect(told).toEqual([expect.stringMatching(/database .* was damaged/)]);
     }
+  });
+
+  test('tells how far the reading of many is, and clears that at the end', async () => {
+    const folder = temporaryFolder();
+    const id = sessionIn(folder, 'of-agent');
+    const whole = readFileSync(sessionFile(folder, id), 'utf8');
+    for (let copy = 0; copy < 120; copy++) {
+      const other = `copy${String(copy).padStart(6, '0')}`;
+      writeFileSync(sessionFile(folder, other), whole.replaceAll(id, other));
+    }
+    loseIndex(folder);
+    const shown: string[] = [];
+    const options = {...given, cwd: origin.cwd, pickUp: {which: 'newest'}} as unknown as CommonOptions;
+    valueOf(await findResumeTarget(options, folder, {status: (text) => shown.push(text)}));
+    expect(shown[0]).toBe('Reading what is stored: 1 of 121 sessions');
+    expect(shown.at(-1)).toBe('');
   });
 });
