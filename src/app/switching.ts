@@ -56,7 +56,9 @@ export function aboutSession(state: AppState, key: SessionKey | undefined, text:
 /** What a session that is not on the screen was told just now and the user should see; undefined where there is nothing. */
 export function toldElsewhere(before: SessionState, {entries}: SessionState): string | undefined {
   const last = entries.length > before.entries.length ? entries.at(-1) : undefined;
-  return last?.type === 'notice' && last.level !== 'info' ? sanitizeLine(last.text.replaceAll(/\s+/g, ' ')) : undefined;
+  return last?.type === 'notice' && last.level !== 'info'
+    ? sanitizeLine(last.text.replaceAll(/\s+/g, ' '))
+    : undefined;
 }
 
 /** What was typed and not sent in one session waits in the other. */

@@ -8,13 +8,18 @@ export function beforeSignal(
   clean: () => void | Promise<void>,
   ignored: readonly CatchableSignal[] = [],
 ): () => void {
-  const stop = () => ENDING_SIGNALS.forEach((signal) => process.off(signal, end));
-  const end = async (signal: CatchableSignal) => {
-    if (ignored.includes(signal)) return;
+  const stop = () => ENDING_SIGNALS.forEach((signal) => process.off(signal, heard));
+  const heard = (signal: CatchableSignal) => {
+    if (!ignored.includes(signal)) void end(signal);
+  };
+
+  async function end(signal: CatchableSignal): Promise<void> {
     await clean();
     stop();
-    process.kill(process.pid, signal);
-  };
-  ENDING_SIGNALS.forEach((signal) => process.on(signal, end));
+    // Who listens, too, has heard it.
+    if (process.listenerCount(signal) === 0) process.kill(process.pid, signal);
+  }
+
+  ENDING_SIGNALS.forEach((signal) => process.on(signal, heard));
   return stop;
 }

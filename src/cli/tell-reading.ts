@@ -1,4 +1,4 @@
-import type {Progress} from '../storage/sessions/catch-up.ts';
+import type {Progress} from '../storage/sessions/maintenance.ts';
 
 /** So many sessions take a moment to be read; mostly the index knows them all, or nearly. */
 const MANY_FILES = 100;

@@ -6,12 +6,12 @@ import type {HostContext} from './host-context.ts';
 import type {ToldCommand} from '../session/command-fields.ts';
 import {decide, lowestLevel, type Subject} from './policy.ts';
 import {joinParts, NO_PARTS, splitCommand, type CommandParts} from './rules/command-parts.ts';
-import {fileAt, namedFiles, type NamedFile} from './rules/named-files.ts';
+import {fileAt, namedFiles, type NamedFile} from './rules/files/named-files.ts';
 import {loadShellGrammar} from './rules/shell-grammar.ts';
 import type {WrittenFiles} from './rules/protected.ts';
 import type {Bases, SubjectPath} from './rules/subject.ts';
-import {createWordReader, isUnknown} from './rules/word-shapes.ts';
-import {writtenPlaces} from './rules/written-places.ts';
+import {createWordReader, isUnknown} from './rules/files/word-shapes.ts';
+import {writtenPlaces} from './rules/files/written-places.ts';
 import {isSystemShell} from './system-shell.ts';
 import type {DeniedRequest} from './services.ts';
 

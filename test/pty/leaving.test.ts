@@ -2,7 +2,7 @@ import {existsSync, readFileSync} from 'node:fs';
 import {constants} from 'node:os';
 import path from 'node:path';
 import {describe, expect, test} from 'vitest';
-import {kin} from '../../src/process-tree.ts';
+import {kin} from '../../src/shared/process-tree.ts';
 import {runs} from '../contract/running.ts';
 import {
   fakeAgent,
@@ -103,23 +103,23 @@ describe.each<NodeJS.Signals>(['SIGTERM', 'SIGALRM', 'SIGUSR2', 'SIGHUP'])('%s',
   test('to a subcommand that asks leaves the terminal as it was', async () => {
     const shell = await openShell();
     const run = quoted([process.execPath, PROGRAM]);
-    shell.type(
-      `${run} -p hello --agent demo; ${run} sessions delete $(basename ~/.local/state/acp-tui/sessions/*.ndjson .ndjson)\r`,
-    );
+    shell.type(`${run} -p hello --agent demo > /dev/null && echo "is over"\r`);
+    await shell.sees(/^is over\n\$$/m);
+    shell.type(`${run} sessions delete $(basename ~/.local/state/acp-tui/sessions/*.ndjson .ndjson)\r`);
     await shell.sees('[y/N]');
     process.kill(program(shell), signal);
+    await shell.sees(/\$$/);
     await tellsItsState(shell, 128 + constants.signals[signal]);
   });
 
   test('to config edit ends the editor with it', async () => {
-    const shell = await openShell({
-      env: {EDITOR: 'sh -c "stty -echo -icanon; trap \'stty sane; exit 1\' TERM; echo editing; cat" --'},
-    });
+    const script = "stty -echo -icanon; trap 'stty sane; exit 1' TERM; echo editing; read -r line";
+    const shell = await openShell({env: {EDITOR: `sh -c "${script}" --`}});
     shell.type(`${quoted([process.execPath, PROGRAM])} config edit\r`);
     await shell.sees(/^editing$/m);
-    const editor = processesOf(shell.home).find(({command}) => command.startsWith('sh -c stty'));
     process.kill(program(shell), signal);
-    await shell.until(() => !runs(editor!.pid), 'the editor to end');
+    await shell.sees(/\$$/);
+    expect(processesOf(shell.home).map(({pid}) => pid)).toEqual([shell.pid]);
     await tellsItsState(shell, 128 + constants.signals[signal]);
   });
 });

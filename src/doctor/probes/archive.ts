@@ -1,4 +1,4 @@
-import type {Result} from '../../failure.ts';
+import type {Result} from '../../shared/failure.ts';
 import {isAble} from '../../session/abilities.ts';
 import {attempt} from '../attempt.ts';
 import {NO_SESSION, notTried, told} from '../check.ts';

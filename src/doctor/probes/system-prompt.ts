@@ -1,4 +1,4 @@
-import type {Result} from '../../failure.ts';
+import type {Result} from '../../shared/failure.ts';
 import {attempt} from '../attempt.ts';
 import {notTried, told} from '../check.ts';
 import type {Probe} from '../examination.ts';

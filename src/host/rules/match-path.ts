@@ -1,6 +1,6 @@
 import {fits, overlap, pathGlob, type Glob} from './glob.ts';
 import type {Match} from './match.ts';
-import type {NamedFile} from './named-files.ts';
+import type {NamedFile} from './files/named-files.ts';
 import type {Bases, SubjectPath} from './subject.ts';
 
 /** A pattern of paths. */

@@ -1,7 +1,7 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {ProtectedMatch} from '../../session/protected-paths.ts';
 import type {CommandParts} from './command-parts.ts';
-import type {NamedFile} from './named-files.ts';
+import type {NamedFile} from './files/named-files.ts';
 
 /** What rules are asked about: something that an agent wants to do. */
 export interface RuleSubject {

@@ -177,7 +177,7 @@ describe('a permission that a person is asked for', () => {
     const unseen = [permission({kind: 'execute'}), permission({kind: 'read'})];
     host.cancelPending();
     expect(await Promise.all([shown, ...unseen])).toEqual(['cancelled', 'cancelled', 'cancelled']);
-    expect(await permission({kind: 'read'})).toBe('x-once');
+    expect(await permission({kind: 'read', locations: [{path: at('a')}]})).toBe('x-once');
   });
 
   test('is not asked for while a cancelled turn has not ended', async () => {

@@ -4,7 +4,7 @@ import type {Chat} from './chat.ts';
 
 /** What is stored of the things that were typed and not sent, as text. */
 export function stored({home}: Chat): string {
-  const database = new DatabaseSync(path.join(home, '.local/state/acp-tui/acp-tui.sqlite'));
+  const database = new DatabaseSync(path.join(home, '.local/state/acp-tui/acp-tui.sqlite'), {readOnly: true});
   try {
     return JSON.stringify(database.prepare('SELECT state FROM drafts').all());
   } finally {

@@ -1,15 +1,16 @@
+import {globSync, readFileSync} from 'node:fs';
+import {join} from 'node:path';
 import {setTimeout as milliseconds} from 'node:timers/promises';
 import {expect, test} from 'vitest';
 import {randomNumbers} from '../../contract/storage/killed/story.ts';
 import {fakeAgent, openChat, READY, temporaryFolder, type Chat} from '../driver/chat.ts';
+import {stored} from '../driver/stored.ts';
 
 /** `npm run kill` asks for more. */
 const COUNT = Number(process.env['KILLS'] ?? 3);
 const FIRST_SEED = Number(process.env['KILL_SEED'] ?? 1);
 const seeds = Array.from({length: COUNT}, (_, round) => FIRST_SEED + round);
 
-/** What is typed may be stored 0.1 s later than it is shown, and a busy machine takes its time for that; see docs/reliability.md. */
-const STORED_AFTER_MS = 500;
 const PAINTED = /What you send waits|Ask for something/;
 const OFFER = 'A session of this folder was interrupted';
 
@@ -19,15 +20,15 @@ test.each(seeds)(
     const random = randomNumbers(seed);
     const where = {home: temporaryFolder('home'), agent: fakeAgent('stories'), columns: 100, rows: 40};
     const first = openChat(where);
-    const unsent = watchUnsent(first);
     // Now and then before anything can be typed.
     if (random() > 0.1) await first.sees(READY);
     void typeOn(first, seed, random);
     await milliseconds(random() * 2500);
-    const shown = unsent.before(Date.now() - STORED_AFTER_MS);
+    const shown = unsentIn(first);
+    // What is typed may be stored a little later than it is shown, see docs/reliability.md; typing goes on meanwhile.
+    await first.until(() => shown.every((text) => isStored(first, text)), 'what is typed to be stored');
     first.signal('SIGKILL');
     await first.ended();
-    unsent.stop();
 
     const said = first.history();
     const sent = said.match(/^❯ prompt \d+ of \d+$/gm) ?? [];
@@ -65,18 +66,30 @@ async function typeOn(chat: Chat, seed: number, random: () => number): Promise<v
   }
 }
 
-/** What is typed and not sent, in the prompt and in the queue, by when it was seen there. */
-function watchUnsent(chat: Chat) {
-  const seen: {readonly texts: readonly string[]; readonly at: number}[] = [];
-  const timer = setInterval(() => {
-    const texts = chat.screen().match(/(?<=^(?:\s*❯? ?\d+ )?)pr\w*(?: \d+(?: of?(?: \d+)?)?)?$/gm) ?? [];
-    seen.push({texts, at: Date.now()});
-  }, 20);
-  return {
-    /** What was there at that time. */
-    before: (time: number) => seen.findLast(({at}) => at <= time)?.texts ?? [],
-    stop: () => clearInterval(timer),
-  };
+/** What is typed and not sent, in the prompt and in the queue. */
+function unsentIn(chat: Chat): readonly string[] {
+  return chat.screen().match(/(?<=^(?:\s*❯? ?\d+ )?)pr\w*(?: \d+(?: of?(?: \d+)?)?)?$/gm) ?? [];
+}
+
+/** As what was typed, or as what was sent meanwhile. */
+function isStored(chat: Chat, text: string): boolean {
+  return (
+    draftsOf(chat).includes(text) ||
+    sessionFiles(chat).some((file) => readFileSync(file, 'utf8').includes(text))
+  );
+}
+
+/** Nothing before the database is there. */
+function draftsOf(chat: Chat): string {
+  try {
+    return stored(chat);
+  } catch {
+    return '';
+  }
+}
+
+function sessionFiles({home}: Chat): readonly string[] {
+  return globSync(join(home, '.local/state/acp-tui/sessions/*.ndjson'));
 }
 
 function wordsOf(text: string): readonly string[] {

@@ -55,6 +55,16 @@ describe('the pace', () => {
     expect(delivered).toEqual(['a', 'bc', 'd']);
   });
 
+  test('hands on thirty pieces a second of what comes without end', () => {
+    const {pace, delivered} = setUp();
+    for (let millisecond = 0; millisecond < 1000; millisecond++) {
+      pace.push('x');
+      vi.advanceTimersByTime(1);
+    }
+    expect(delivered.length).toBeGreaterThan(25);
+    expect(delivered.length).toBeLessThanOrEqual(31);
+  });
+
   test('loses nothing when it is flushed', () => {
     const {pace, delivered} = setUp();
     for (const piece of ['a', 'b']) pace.push(piece);
