@@ -32,10 +32,12 @@ function program(chat: Chat): number {
 
 /** Waits until the agent runs, with so many processes of its own. */
 async function agentRuns(chat: Chat, children: number): Promise<void> {
-  const isThere = () => {
-    const agent = processesOf(chat.home).find(({command}) => command.includes('fake-agent/main.ts'));
-    return agent !== undefined && agent.pid !== program(chat) && kin(agent.pid).length > children;
-  };
+  const isThere = () =>
+    processesOf(chat.home).some(
+      // The program has the command of the agent among its words.
+      ({pid, command}) =>
+        command.includes('fake-agent/main.ts') && !command.includes(PROGRAM) && kin(pid).length > children,
+    );
   await chat.until(isThere, 'for the agent and its children');
 }
 

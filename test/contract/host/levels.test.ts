@@ -199,6 +199,7 @@ describe('a protected path', () => {
     // Braces and variables come together to a protected name.
     'cat ~/.npm{rc,x}',
     'cat ~/{.n,.x{a,b}}pmrc',
+    'cat ~/.npmr{b..d}',
     'X=~/.ss; cat ${X}h/id_rsa',
     'cat "$HOME"/.ssh/id_rsa',
     'for f in rc x; do cat .npm$f; done',
@@ -247,6 +248,7 @@ describe('a protected path', () => {
 
   test.each([
     'echo $X',
+    'sleep 0 & a=$!; echo $a $$ $? {1..9} {a..c} x{01..10}',
     'ls .',
     'true *',
     'git status',

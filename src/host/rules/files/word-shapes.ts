@@ -7,6 +7,8 @@ export const ANY = '\uE000';
 export const SOME = '\uE001';
 export const ONE = '\uE002';
 export const SHOWN = '\uE003';
+/** No name is guarded for its number. */
+const A_NUMBER = '0';
 /** `*` and `?`, of which the place says what they stand for. */
 const STAR = '\uE004';
 const QUESTION = '\uE005';
@@ -70,7 +72,7 @@ export function createWordReader({texts, assigned}: CommandParts, {home, cwd}: B
     if (raw !== undefined) return [raw];
     if (ansi !== undefined) return [ansi.includes('\\') ? ANY : ansi];
     if (name !== undefined) return valuesOf(name, depth);
-    if (count !== undefined) return [SOME];
+    if (count !== undefined) return [A_NUMBER];
     if (unknown !== undefined || brace !== undefined || text.startsWith('**')) return [ANY];
     if (braces !== undefined) return alternativesOf(braces.slice(1, -1), depth);
     if (text === '"') return [''];
@@ -83,7 +85,9 @@ export function createWordReader({texts, assigned}: CommandParts, {home, cwd}: B
     const alternatives = apart(inner);
     if (alternatives.length > 1)
       return alternatives.flatMap((typed) => shapesOf({typed, literal: undefined}, depth));
-    if (inner.includes('..')) return [SOME];
+    const range = /^(?:-?\d+\.\.-?\d+|([A-Za-z]\.\.[A-Za-z]))(?:\.\.-?\d+)?$/.exec(inner);
+    if (range) return [range[1] === undefined ? A_NUMBER : ONE];
+    if (inner.includes('..')) return [ANY];
     return shapesOf({typed: inner, literal: undefined}, depth).map((shape) => `{${shape}}`);
   }
 
