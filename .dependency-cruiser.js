@@ -127,7 +127,7 @@ export default {
       severity: 'error',
       from: {
         path: '^(src|components)/',
-        pathNot: '^src/(cli/agents/install-agents|client/install-agent)\\.ts$',
+        pathNot: '^src/(cli/agents/install-agents|client/agents/install-agent)\\.ts$',
       },
       to: {path: '^src/agents/install/consent\\.ts$', dependencyTypesNot: ['type-only']},
     },

@@ -9,10 +9,14 @@ const LOADED_BY: Readonly<Record<string, readonly string[]>> = {
   main: ['src/main.ts'],
   command: ['src/cli/interpret.ts'],
   window: ['src/bootstrap/interactive.ts', 'components/start.tsx'],
-  session: ['src/client/window-sessions.ts', 'src/client/speak.ts', 'src/text/markdown/render.ts'],
+  session: [
+    'src/client/window/window-sessions.ts',
+    'src/client/connection/connect-protocol.ts',
+    'src/text/markdown/render.ts',
+  ],
   print: [
     'src/bootstrap/one-shot.ts',
-    'src/client/speak.ts',
+    'src/client/connection/connect-protocol.ts',
     'src/storage/database/database.ts',
     'src/storage/sessions/session-store.ts',
     'src/storage/sessions/record-window.ts',

@@ -1,6 +1,6 @@
-import {containing, findIn, prepareToFind, type Findable} from '../../src/app/find.ts';
-import {historyPicker} from '../../src/app/history-search.ts';
-import {visibleItems} from '../../src/app/picker.ts';
+import {containing, findIn, prepareToFind, type Findable} from '../../src/app/completion/fuzzy-find.ts';
+import {historyPicker} from '../../src/app/pickers/history-search.ts';
+import {visibleItems} from '../../src/app/pickers/picker.ts';
 import {median, quantile, type Measure, type Row} from '../row.ts';
 
 /** A frame, in milliseconds. */

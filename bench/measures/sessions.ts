@@ -1,11 +1,11 @@
-import {handleKey} from '../../src/app/keys/index.ts';
-import type {KeyPress} from '../../src/app/input/key-event.ts';
+import {handleKey} from '../../src/app/handlers/index.ts';
+import type {KeyPress} from '../../src/app/input/keys.ts';
 import {initialApp} from '../../src/app/initial.ts';
-import {visibleItems} from '../../src/app/picker.ts';
+import {visibleItems} from '../../src/app/pickers/picker.ts';
 import {reduceApp} from '../../src/app/reduce.ts';
-import {sessionPicker, type SessionRow} from '../../src/app/session-picker.ts';
+import {sessionPicker, type SessionRow} from '../../src/app/pickers/session-picker.ts';
 import type {AppState} from '../../src/app/state.ts';
-import {joinSessions} from '../../src/client/session-rows.ts';
+import {joinSessions} from '../../src/client/sessions/session-rows.ts';
 import type {ListedSession} from '../../src/session/actions.ts';
 import {initialSession} from '../../src/session/initial.ts';
 import {median, quantile, type Measure} from '../row.ts';

@@ -1,8 +1,14 @@
-import type {Action} from '../../src/app/keymap.ts';
+import type {Action} from '../../src/app/keymap/keymap.ts';
+import type {Scroll} from '../../src/app/state.ts';
 import type {SessionState} from '../../src/session/state.ts';
-import type {Extent} from '../tool-call/extent.ts';
+import {hasHidden, markHidden} from '../../src/text/hidden.ts';
+import type {Style} from '../../src/text/markdown/style.ts';
+import {truncate} from '../../src/text/truncate.ts';
+import {width} from '../../src/text/width.ts';
+import {expandTabs, wrapWhole} from '../../src/text/wrap.ts';
+import type {Extent} from '../tool-call/diff.ts';
 import type {Paint} from './paint.ts';
-import type {Signs} from './signs.ts';
+import type {Signs} from './symbols.ts';
 
 /**
  * What it takes to turn a piece of state into lines. Everything that can be long is drawn as lines of at most `columns`
@@ -21,4 +27,74 @@ export interface Draw {
   /** The key for an action, as it is written for people. */
   readonly keyOf: (action: Action) => string;
   readonly keys: {readonly giveKeyboard: string; readonly stop: string; readonly openAll: string};
+}
+
+/** How something is drawn that belongs to a source, and perhaps to a part beside it. */
+type DrawWith<Source, Part> = (source: Source, part: Part, draw: Draw) => readonly string[];
+
+/** Draws what can be large once for each width: a request is drawn again with each key and each scroll. */
+export function drawnOnce<Source extends object, Part>(
+  drawLines: DrawWith<Source, Part>,
+): DrawWith<Source, Part> {
+  const known = new WeakMap<
+    Source,
+    {part: Part; columns: number; paint: Draw['paint']; lines: readonly string[]}
+  >();
+  return (source, part, draw) => {
+    const before = known.get(source);
+    if (before?.part === part && before?.columns === draw.columns && before.paint === draw.paint)
+      return before.lines;
+    const lines = drawLines(source, part, draw);
+    known.set(source, {part, columns: draw.columns, paint: draw.paint, lines});
+    return lines;
+  };
+}
+
+/** A text that was read exactly, its escapes in the warning colour. */
+export function markEscapes(exact: string, {paint}: Pick<Draw, 'paint'>): string {
+  return hasHidden(exact) ? markHidden(exact, paint.warning) : exact;
+}
+
+/** All of a text that was read exactly: no space is lost, and a row that continues a line is marked. */
+export function drawExact(exact: string, draw: Draw): string[] {
+  return exact.split('\n').flatMap((line) => drawExactLine(line, draw));
+}
+
+function drawExactLine(line: string, draw: Draw): string[] {
+  const {columns, paint, signs} = draw;
+  const marked = markEscapes(expandTabs(line), draw);
+  if (width(marked) <= columns) return [marked];
+  const [head = '', ...rest] = wrapWhole(marked, Math.max(1, columns - 2));
+  const mark = paint.dim(signs.continued);
+  return [head, ...rest.map((row) => `${mark} ${row}`)];
+}
+
+/** Sets off what others wrote from what we say: it cannot reach the edge, where our own frame and answers are. */
+export function barred(lines: readonly string[], {paint, signs}: Draw): string[] {
+  const bar = paint.dim(signs.bar);
+  return lines.map((line) => `${bar} ${line}`.trimEnd());
+}
+
+/** Which of many rows to show so that one of them is seen, near the middle where possible; `to` is not shown any more. */
+export function windowAround(
+  selected: number,
+  count: number,
+  rows: number,
+): {readonly from: number; readonly to: number} {
+  const from = Math.max(0, Math.min(selected - Math.floor(rows / 2), count - rows));
+  return {from, to: Math.min(count, from + rows)};
+}
+
+/** Lines of something that may be taller than its place, and what of it they show. */
+export interface ScrolledLines {
+  readonly lines: readonly string[];
+  readonly drawn: Scroll;
+}
+
+/** A line across the screen with words in it; it frames without getting into what is copied from between. */
+export function drawRule(words: string, style: Style, {columns, signs}: Draw): string {
+  if (words === '') return style(signs.rule.repeat(columns));
+  const text = truncate(words, Math.max(0, columns - 4));
+  const head = `${signs.rule} ${text} `;
+  return style(truncate(head + signs.rule.repeat(Math.max(0, columns - width(head))), columns));
 }

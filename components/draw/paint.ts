@@ -1,8 +1,8 @@
 import {Chalk, type ChalkInstance, type ForegroundColorName} from 'chalk';
+import {clusters} from '../../src/app/editor/graphemes.ts';
 import {withoutColours, type Colour, type Theme} from '../../src/app/themes.ts';
-import type {TerminalRun} from '../../src/session/terminal-screen.ts';
+import type {TerminalRun, TerminalRow, TerminalStyle} from '../../src/session/terminals/terminal-screen.ts';
 import type {MarkdownStyle, Style} from '../../src/text/markdown/style.ts';
-import {runPainter} from './terminal-rows.ts';
 
 /** How each part of the screen looks: a theme, made into functions for what the terminal can show. */
 export interface Paint {
@@ -33,7 +33,7 @@ export interface Paint {
 /** 0 for no colours, 1 for sixteen, 2 for 256, 3 for all; as chalk counts. */
 export type ColourLevel = 0 | 1 | 2 | 3;
 
-export interface PaintOptions {
+interface PaintOptions {
   readonly level: ColourLevel;
   /** Whether text can be bold, dim, underlined or reversed. */
   readonly emphasis: boolean;
@@ -124,4 +124,59 @@ function tokenStyles({code}: Theme, chalk: ChalkInstance): ReadonlyMap<string, S
   return new Map(
     groups.flatMap(([name, classes]) => classes.map((token) => [token, foreground(chalk, name)] as const)),
   );
+}
+
+/** A short plain text with the characters at some offsets (UTF-16 units) painted; what is one character on the screen stays one. */
+export function paintMarked(text: string, offsets: readonly number[], style: Style): string {
+  if (offsets.length === 0) return text;
+  const marked = new Set(offsets);
+  let line = '';
+  let run = '';
+  const flush = () => {
+    if (run !== '') line += style(run);
+    run = '';
+  };
+  for (const {segment, index} of clusters(text)) {
+    const isMarked = Array.from(segment, (_, at) => index + at).some((offset) => marked.has(offset));
+    if (isMarked) run += segment;
+    else {
+      flush();
+      line += segment;
+    }
+  }
+  flush();
+  return line;
+}
+
+/** Makes the function that draws a terminal's text; `plain` is the look of what has no colour of its own. */
+function runPainter(
+  chalk: ChalkInstance,
+  {plain, isColoured}: {readonly plain: Style; readonly isColoured: boolean},
+): (run: TerminalRun) => string {
+  return ({text, style}) => {
+    if (style === undefined) return plain(text);
+    const hasColour = isColoured && style.foreground !== undefined;
+    const look = isColoured ? coloured(chalk, style) : chalk;
+    return emphasized(look, style)(hasColour ? text : plain(text));
+  };
+}
+
+const ATTRIBUTES = ['bold', 'dim', 'italic', 'underline', 'inverse', 'strikethrough'] as const;
+
+function emphasized(chalk: ChalkInstance, style: TerminalStyle): ChalkInstance {
+  return ATTRIBUTES.reduce((look, attribute) => (style[attribute] ? look[attribute] : look), chalk);
+}
+
+function coloured(chalk: ChalkInstance, {foreground, background}: TerminalStyle): ChalkInstance {
+  let look = chalk;
+  if (foreground !== undefined)
+    look = typeof foreground === 'number' ? look.ansi256(foreground) : look.hex(foreground);
+  if (background !== undefined)
+    look = typeof background === 'number' ? look.bgAnsi256(background) : look.bgHex(background);
+  return look;
+}
+
+/** A row in the sequences that we make ourselves. */
+export function drawRow(row: TerminalRow, paint: {readonly run: (run: TerminalRun) => string}): string {
+  return row.map(paint.run).join('');
 }

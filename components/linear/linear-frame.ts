@@ -1,5 +1,5 @@
-import {layoutDraft, rowPieces} from '../../src/app/prompt/layout.ts';
-import type {ScreenParts} from '../screen-parts.ts';
+import {layoutDraft, rowPieces} from '../../src/app/editor/layout.ts';
+import type {ScreenParts} from '../layout.ts';
 import type {LinearFrame} from './linear-output.ts';
 
 /** Nothing is wrapped: the terminal does that itself. */

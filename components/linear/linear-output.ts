@@ -1,5 +1,4 @@
-import {toAscii} from '../terminal/ascii.ts';
-import type {GatedOutput, OutputOptions} from '../terminal/output.ts';
+import {toAscii, type GatedOutput, type OutputOptions} from '../terminal/output.ts';
 
 /** What stands below the transcript, as lines. */
 export interface LinearFrame {

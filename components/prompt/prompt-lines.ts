@@ -1,7 +1,6 @@
-import type {Draft} from '../../src/app/prompt/draft.ts';
-import {isEmpty} from '../../src/app/prompt/draft.ts';
-import {rowPieces, type Layout, type Piece} from '../../src/app/prompt/layout.ts';
-import type {Viewport} from '../../src/app/prompt/viewport.ts';
+import type {Draft} from '../../src/app/editor/draft.ts';
+import {isEmpty} from '../../src/app/editor/draft.ts';
+import {rowPieces, type Layout, type Piece, type Viewport} from '../../src/app/editor/layout.ts';
 import {sanitizeLine} from '../../src/text/sanitize.ts';
 import {truncate} from '../../src/text/truncate.ts';
 import {width} from '../../src/text/width.ts';

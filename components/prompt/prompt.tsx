@@ -1,8 +1,7 @@
 import {Box, Text} from 'ink';
 import {useState} from 'react';
-import type {Draft} from '../../src/app/prompt/draft.ts';
-import {layoutDraft} from '../../src/app/prompt/layout.ts';
-import {hasRule, viewportOf, type ScreenSize} from '../../src/app/prompt/viewport.ts';
+import type {Draft} from '../../src/app/editor/draft.ts';
+import {layoutDraft, hasRule, viewportOf, type ScreenSize} from '../../src/app/editor/layout.ts';
 import {draftLines, ruleLine, type PromptLook} from './prompt-lines.ts';
 import {useCaret} from './use-caret.ts';
 

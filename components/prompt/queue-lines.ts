@@ -1,13 +1,14 @@
-import type {QueuedPrompt} from '../../src/app/queue.ts';
+import {outputLabel, type CommandOutput} from '../../src/app/queue/own-commands.ts';
+import type {QueuedPrompt} from '../../src/app/queue/queue.ts';
+import {sanitizeLine} from '../../src/text/sanitize.ts';
 import {truncate} from '../../src/text/truncate.ts';
-import type {Draw} from '../draw/draw.ts';
-import {windowAround} from '../draw/window.ts';
+import {type Draw, windowAround} from '../draw/draw.ts';
 
 /** How many queued prompts are shown; of more, the first ones, and more of them while one is selected. */
 const MOST_SHOWN = 3;
 const MOST_SHOWN_SELECTED = 6;
 
-export interface ShownQueue {
+interface ShownQueue {
   readonly queue: readonly QueuedPrompt[];
   /** True when the queue waits for Enter: after a cancel, an error or a crash. */
   readonly isHeld: boolean;
@@ -43,4 +44,18 @@ function oneLine({text, steering}: QueuedPrompt, {ellipsis, dot}: Draw['signs'])
   const flat = line.replaceAll('\t', ' ');
   const shown = next === undefined ? flat : `${flat} ${ellipsis}`;
   return steering ? `${shown} ${dot} the agent is taking it` : shown;
+}
+
+/** What goes along with the next prompt: a line for each command that printed it, the key that removes it with the last. */
+export function outputLines(
+  outputs: readonly CommandOutput[],
+  key: string,
+  {paint, columns}: Draw,
+): string[] {
+  return outputs.map((output, index) => {
+    const how = index === outputs.length - 1 ? ` (${key} at the start of the prompt removes it)` : '';
+    return paint.accent(
+      truncate(`+ output of ${sanitizeLine(outputLabel(output))} goes along${how}`, columns),
+    );
+  });
 }

@@ -1,5 +1,5 @@
 import {keepStyles} from '../../src/text/ansi.ts';
-import {eraseFrame, type Cursor} from './repaint.ts';
+import {eraseFrame, type Cursor} from './painter.ts';
 import type {Scrollback} from './scrollback.ts';
 
 /** What stands above the frames. */

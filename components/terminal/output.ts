@@ -1,5 +1,4 @@
-import type {Charset} from '../draw/signs.ts';
-import {toAscii} from './ascii.ts';
+import type {Charset} from '../draw/symbols.ts';
 import {createFrames, type Above, type Frames} from './frames.ts';
 import {createScrollback} from './scrollback.ts';
 
@@ -106,4 +105,40 @@ export function createGatedOutput({terminal, charset, above = nothingAbove()}: O
     settle,
     cursor: frames.cursor,
   };
+}
+
+/** What we draw with, and the ASCII character of the same width that stands for it. What an agent writes is not touched. */
+const standIns: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    '…': '.',
+    '·': '-',
+    '•': '*',
+    '│': '|',
+    '⟨': '<',
+    '⟩': '>',
+    '─': '-',
+    '┼': '+',
+    '├': '+',
+    '┤': '+',
+    '┬': '+',
+    '┴': '+',
+    '↑': '^',
+    '↓': 'v',
+    '←': '<',
+    '→': '>',
+    '“': '"',
+    '”': '"',
+    '‘': "'",
+    '’': "'",
+    '–': '-',
+    '—': '-',
+    '×': 'x',
+  }),
+);
+
+const known = new RegExp(`[${[...standIns.keys()].join('')}]`, 'gu');
+
+/** For terminals that show ASCII only. */
+export function toAscii(text: string): string {
+  return text.replace(known, (character) => standIns.get(character) ?? '?');
 }

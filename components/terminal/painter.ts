@@ -1,6 +1,7 @@
+import type {DOMElement} from 'ink';
+import {width} from '../../src/text/width.ts';
 import type {GatedOutput} from './output.ts';
-import {eraseFrame, rowsAroundCursor, type Frame} from './repaint.ts';
-import type {Scrollback} from './scrollback.ts';
+import {type Scrollback, moveUp} from './scrollback.ts';
 
 interface ScreenSize {
   readonly columns: number;
@@ -12,7 +13,7 @@ const QUIET = 100;
 /** Longer than Ink holds a frame back, in milliseconds. */
 const FRAME = 10;
 
-export interface Painter {
+interface Painter {
   /** The terminal has another size, and perhaps not for the last time. */
   readonly resized: () => void;
   /** Draws the frame anew. */
@@ -23,7 +24,7 @@ export interface Painter {
   readonly finish: () => void;
 }
 
-export interface PainterOptions {
+interface PainterOptions {
   readonly output: GatedOutput;
   /** Whether the terminal wraps lines anew when it is resized. */
   readonly reflows: boolean;
@@ -86,4 +87,48 @@ export function createPainter({output, reflows, lineWidths, scrollback}: Painter
     isBusy: () => frame !== undefined,
     finish,
   };
+}
+
+/** Where the cursor stands: rows above the line below the frame, and its column. */
+export interface Cursor {
+  readonly up: number;
+  readonly column: number;
+}
+
+/** The frame as it stood before the terminal was resized. */
+interface Frame {
+  /** The width of each of its lines. */
+  readonly widths: readonly number[];
+  readonly cursor: Cursor;
+}
+
+/** The rows of a frame above its cursor's, and from that on, after the terminal has wrapped the frame for `columns`. */
+export function rowsAroundCursor({widths, cursor}: Frame, columns: number | undefined) {
+  const line = Math.max(0, widths.length - cursor.up);
+  if (columns === undefined) return {above: line, below: widths.length - line};
+  const rows = widths.map((width) => Math.max(1, Math.ceil(width / columns)));
+  const above = sum(rows.slice(0, line)) + Math.floor(cursor.column / columns);
+  return {above, below: sum(rows) - above};
+}
+
+function sum(rows: readonly number[]): number {
+  return rows.reduce((total, count) => total + count, 0);
+}
+
+/** Moves to the first line of a frame and erases from there on; what stands above stays, and so does the scrollback. */
+export function eraseFrame(rows: number): string {
+  return `${moveUp(rows)}\r\x1b[J`;
+}
+
+type DOMNode = DOMElement['childNodes'][number];
+
+/** The width of each line of a frame in which everything stands one below the other. What was printed for good is left out. */
+export function lineWidths(node: DOMElement): readonly number[] {
+  if (node.internal_static) return [];
+  if (node.nodeName === 'ink-text') return textOf(node).split('\n').map(width);
+  return node.childNodes.flatMap((child) => (child.nodeName === '#text' ? [] : lineWidths(child)));
+}
+
+function textOf(node: DOMNode): string {
+  return node.nodeName === '#text' ? node.nodeValue : node.childNodes.map(textOf).join('');
 }

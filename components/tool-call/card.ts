@@ -1,12 +1,26 @@
+import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {ToolCallEntry} from '../../src/session/entries.ts';
-import {decisionWords} from '../../src/session/words/permission.ts';
+import {commandIn, commandWords} from '../../src/session/labels/command-label.ts';
+import {decisionWords} from '../../src/session/labels/labels.ts';
+import {
+  toolEnding,
+  toolDetails,
+  toolTitle,
+  inputFacts,
+  tellingFacts,
+  type InputFact,
+  resultText,
+} from '../../src/session/labels/tool-labels.ts';
+import type {DiffLine} from '../../src/text/diff/diff.ts';
+import {shownPath} from '../../src/text/format.ts';
+import {onOneLine} from '../../src/text/hidden.ts';
 import {truncate} from '../../src/text/truncate.ts';
-import type {Draw} from '../draw/draw.ts';
+import {width} from '../../src/text/width.ts';
+import {type Draw, markEscapes, drawExact} from '../draw/draw.ts';
 import {indent, inside} from '../draw/lines.ts';
-import {drawToolContent} from './contents/index.ts';
-import {drawFoldedInput, drawInput} from './input.ts';
-import {drawResult} from './result.ts';
-import {drawHeadline} from './headline.ts';
+import {drawToolContent, drawCommandLine, drawContentItem} from './contents.ts';
+import {comparedDiff} from './diff.ts';
+import {isPatchOf, type ShownChange} from './patch-of-change.ts';
 
 /** A tool call as a card: a headline, then what matters for its kind. */
 export function drawToolCard(entry: ToolCallEntry, draw: Draw): string[] {
@@ -30,4 +44,139 @@ function drawDecision({permission}: ToolCallEntry, {paint, columns}: Draw): stri
 
 function drawContents(entry: ToolCallEntry, draw: Draw): string[] {
   return entry.content.flatMap((content) => drawToolContent(content, {entry, extent: draw.extent}, draw));
+}
+
+/** State, kind, title, where, the tool's own name, and how it ended, on one line. */
+export function drawHeadline(entry: ToolCallEntry, draw: Draw): string {
+  const {paint, columns} = draw;
+  const title = toolTitle(entry);
+  const details = toolDetails(entry, title, draw.cwd);
+  const tail = details.map((detail) => ` ${draw.signs.dot} ${detail}`).join('');
+  // The title is what the user reads first: it keeps at least half of the line.
+  const shownTitle = truncate(title, Math.max(columns - 2 - width(tail), Math.floor(columns / 2), 1));
+  const shownTail = truncate(tail, Math.max(0, columns - 2 - width(shownTitle)));
+  return `${drawState(entry, draw)} ${paint.bold(markEscapes(shownTitle, draw))}${paint.dim(markEscapes(shownTail, draw))}`;
+}
+
+/** The sign of a tool call's state, in its colour. */
+function drawState(entry: ToolCallEntry, {paint, signs}: Draw): string {
+  switch (toolEnding(entry)) {
+    case 'pending':
+      return paint.dim(signs.pending);
+    case 'in_progress':
+      return paint.accent(signs.running);
+    case 'completed':
+      return paint.success(signs.done);
+    case 'failed':
+      return paint.error(signs.failed);
+    case 'cancelled':
+    case 'rejected':
+      return paint.warning(signs.cancelled);
+  }
+}
+
+/** What the tool gets, in full. */
+export function drawInput(entry: ToolCallEntry, draw: Draw): string[] {
+  return factsOf(entry, draw.cwd).flatMap((fact) => drawFact(fact, draw));
+}
+
+/** The same in a card: the command that is run, or in one line what nothing else of the call says. */
+function drawFoldedInput(entry: ToolCallEntry, draw: Draw): string[] {
+  const command = commandWords(entry, draw.terminals);
+  if (command !== undefined) return drawCommandLine(command, 'folded', draw);
+  const facts = tellingFacts(entry);
+  if (facts.length === 0) return [];
+  const line = facts.map(([name, value]) => `${onOneLine(name)}: ${onOneLine(value)}`);
+  return [draw.paint.dim(markEscapes(truncate(line.join(` ${draw.signs.dot} `), draw.columns), draw))];
+}
+
+/**
+ * What the tool gets. Only what certainly stands on the screen already is left out: the rest of a call is the agent's own
+ * words, and must not be able to hide a command.
+ */
+function factsOf(entry: ToolCallEntry, cwd: string): readonly InputFact[] {
+  const {rawInput, title, locations, content} = entry;
+  const diffs = content.filter((item) => item.type === 'diff');
+  const whole = new Set([title, ...locations.map(({path}) => path), ...diffs.map(({path}) => path)]);
+  const drawn = diffs.map((diff) => drawnText(diff, cwd));
+  const command = commandIn(rawInput);
+  const isSaid = ([name, value]: InputFact) =>
+    value === '' ||
+    whole.has(value) ||
+    (value === command && name !== 'command') ||
+    drawn.some((diff) => isInDiff([name, value], diff, cwd));
+  const isWhollySaid = (value: unknown) =>
+    typeof value === 'object' &&
+    value !== null &&
+    isOne(value) &&
+    Object.entries(value).every(([name, part]) =>
+      typeof part === 'string' ? isSaid([name, part]) : drawn.some((diff) => isCount([name, part], diff)),
+    );
+  const values = Object(rawInput) as Readonly<Record<string, unknown>>;
+  return inputFacts(rawInput).filter(
+    ([name, value]) => !isSaid([name, value]) && (name === 'command' || !isWhollySaid(values[name])),
+  );
+}
+
+/** True for what is no list of several: whose parts all stand on the screen may still say something by their order. */
+function isOne(value: object): boolean {
+  return Array.isArray(value) ? value.length === 1 : Object.keys(value).length > 0;
+}
+
+/** True for the number of lines of a change, which stands beside its path. */
+function isCount([name, value]: readonly [string, unknown], {added, removed}: DrawnText): boolean {
+  return (
+    (name === 'additions' && value === added.length) || (name === 'deletions' && value === removed.length)
+  );
+}
+
+/** What a diff puts on the screen. */
+interface DrawnText extends ShownChange {
+  readonly before: string;
+  readonly after: string;
+}
+
+function drawnText(diff: acp.Diff, cwd: string): DrawnText {
+  const lines = comparedDiff(diff).hunks.flatMap((hunk) => hunk.lines);
+  const textOf = (...kinds: readonly DiffLine['kind'][]) =>
+    lines
+      .filter(({kind}) => kinds.includes(kind))
+      .map(({segments}) => segments.map(({text}) => text).join(''));
+  return {
+    path: shownPath(diff.path, cwd),
+    removed: textOf('removed'),
+    added: textOf('added'),
+    before: textOf('removed', 'context').join('\n'),
+    after: textOf('added', 'context').join('\n'),
+  };
+}
+
+/** What tools call the parts of a change, and the whole of it. */
+const DIFF_NAMES = /^(?:(?:old|new)\w*|(?:file_?)?(?:content|text)s?)$/i;
+const PATCH_NAMES = /^(?:diff|patch)$/i;
+
+function isInDiff([name, value]: InputFact, diff: DrawnText, cwd: string): boolean {
+  if (PATCH_NAMES.test(name)) return isPatchOf(value, diff, cwd);
+  if (!DIFF_NAMES.test(name)) return false;
+  const text = value.replaceAll('␍\n', '\n').replace(/\n$/, '');
+  return diff.before.includes(text) || diff.after.includes(text);
+}
+
+function drawFact([name, value]: InputFact, draw: Draw): string[] {
+  const {paint, columns} = draw;
+  if (name === 'command') return drawExact(`$ ${value}`, draw);
+  const label = onOneLine(name);
+  const fits = !/[\n\t]/.test(value) && width(label) + width(value) + 2 <= columns;
+  if (fits) return [`${paint.dim(`${markEscapes(label, draw)}:`)} ${markEscapes(value, draw)}`];
+  return [
+    ...drawExact(`${label}:`, draw).map((line) => paint.dim(line)),
+    ...indent(drawExact(value, inside(draw))),
+  ];
+}
+
+/** What came of a call that says it only in its raw output. */
+export function drawResult(entry: ToolCallEntry, draw: Draw): string[] {
+  const text = resultText(entry);
+  if (text === '') return [];
+  return drawContentItem({content: {type: 'text', text}}, {entry, extent: draw.extent}, draw);
 }

@@ -1,12 +1,13 @@
+import {useEffect, useState, useSyncExternalStore} from 'react';
+import type {SessionState} from '../../src/session/state.ts';
 import {highlightReady, loadHighlight} from '../../src/text/markdown/lazy.ts';
 import type {Block} from '../../src/text/markdown/style.ts';
-import type {SessionState} from '../../src/session/state.ts';
-import type {Piece, PlacedPiece} from './pieces.ts';
-import {emptyProjection, type Projection} from './projector.ts';
-import {createProjectors} from './projectors.ts';
+import type {Readable} from '../hooks.ts';
+import type {Piece, PlacedPiece} from './chunks.ts';
+import {emptyProjection, type Projection, createProjector, type Limits, type Projector} from './projector.ts';
 
 /** The projection of a session as it goes on, for a view to subscribe to. */
-export interface Feed {
+interface Feed {
   readonly subscribe: (listener: () => void) => () => void;
   readonly getSnapshot: () => Projection;
   /** Looks at the session again. Cheap when nothing happened. */
@@ -16,7 +17,7 @@ export interface Feed {
   readonly close: () => void;
 }
 
-export interface FeedOptions {
+interface FeedOptions {
   /** The session on the screen, and what it is known by. */
   readonly shown: () => Shown;
   readonly heightOf: (piece: Piece) => number;
@@ -32,7 +33,7 @@ export interface FeedOptions {
   readonly ready: Promise<unknown>;
 }
 
-export interface Shown {
+interface Shown {
   readonly key: string;
   readonly session: SessionState;
   /** Said where this session follows another one on the screen. */
@@ -119,4 +120,88 @@ function hasGrammar({languages}: Block): boolean {
   const missing = languages.filter((language) => !highlightReady(language));
   for (const language of missing) void loadHighlight(language);
   return missing.length === 0;
+}
+
+/** The projectors of all sessions that were on the screen, which print into one scrollback. */
+interface Projectors {
+  /** That of the session on the screen; where it follows another one, its title is printed first, and its last screenful again. */
+  of(shown: {readonly key: string; readonly title: string}): Projector;
+}
+
+interface Known {
+  readonly projector: Projector;
+  /** The last pieces that were printed. */
+  printed: readonly PlacedPiece[];
+}
+
+/** So many pieces fill a screen. */
+const MOST_KEPT = 100;
+const DIVIDER_ROWS = 2;
+
+export function createProjectors(): Projectors {
+  const known = new Map<string, Known>();
+  let last: string | undefined;
+  let switches = 0;
+  return {
+    of({key, title}) {
+      const isSwitched = last !== undefined && last !== key;
+      last = key;
+      const session = known.get(key) ?? {projector: createProjector(), printed: []};
+      known.set(key, session);
+      const divider = isSwitched ? [dividerOf(++switches, title)] : [];
+      return {
+        update(state, limits) {
+          const again = isSwitched ? lastScreenful(session.printed, limits) : [];
+          const projection = session.projector.update(state, limits);
+          session.printed = [...session.printed, ...projection.committed].slice(-MOST_KEPT);
+          return behind([...divider, ...again], projection);
+        },
+        finish: (state) => behind(divider, session.projector.finish(state)),
+      };
+    },
+  };
+}
+
+/** What was printed last, as much as fits on the screen below the divider. */
+function lastScreenful(printed: readonly PlacedPiece[], {pageRows, heightOf}: Limits): PlacedPiece[] {
+  const shown: PlacedPiece[] = [];
+  let room = pageRows - DIVIDER_ROWS;
+  for (const placed of printed.toReversed()) {
+    const height = heightOf(placed.piece);
+    if (room > 0) shown.unshift(height > room ? {...placed, gap: false, lastRows: room} : placed);
+    room -= height + (placed.gap ? 1 : 0);
+  }
+  return shown;
+}
+
+function behind(pieces: readonly PlacedPiece[], projection: Projection): Projection {
+  if (pieces.length === 0) return projection;
+  return {...projection, committed: [...pieces, ...projection.committed]};
+}
+
+function dividerOf(number: number, title: string): PlacedPiece {
+  const id = `switch-${number}`;
+  const text = `Session: ${title}`;
+  const entry = {type: 'notice', level: 'info', text, source: 'client', id, turn: undefined, at: 0} as const;
+  const piece: Piece = {kind: 'entry', id, entry, endedAt: undefined};
+  return {piece, gap: true};
+}
+
+interface FeedReading {
+  readonly projection: Projection;
+  /** See `Feed.finish`. */
+  readonly finish: () => void;
+}
+
+/** The projection of the session that `options.session` gives, kept up to date with the store. */
+export function useFeed(store: Readable<unknown>, options: FeedOptions): FeedReading {
+  const [feed] = useState(() => createFeed(options));
+  useEffect(() => {
+    const stop = store.subscribe(feed.refresh);
+    return () => {
+      stop();
+      feed.close();
+    };
+  }, [store, feed]);
+  return {projection: useSyncExternalStore(feed.subscribe, feed.getSnapshot), finish: feed.finish};
 }

@@ -1,6 +1,6 @@
 import type {SessionState} from '../../src/session/state.ts';
-import {emptyIntake, takeIn, type Intake, type Slot} from './intake.ts';
-import {place, type Piece, type PlacedPiece} from './pieces.ts';
+import {emptyIntake, takeIn, type Intake, type Slot} from './transcript-reader.ts';
+import {place, type Piece, type PlacedPiece} from './chunks.ts';
 
 /** A transcript as inline mode draws it. */
 export interface Projection {

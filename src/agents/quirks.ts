@@ -1,4 +1,4 @@
-import type {AuthVariable} from '../session/auth-methods.ts';
+import type {AuthVariable} from '../session/lifecycle/authentication.ts';
 
 /** What one agent does that no general rule can mend. */
 interface Quirks {

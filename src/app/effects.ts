@@ -1,13 +1,13 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {ApprovalLevel, RequestAnswer} from '../session/actions.ts';
 import type {ExportChoice} from '../export/format.ts';
-import type {FormContent} from '../session/forms/fields.ts';
-import type {Opening} from '../session/opening-kinds.ts';
-import type {RuleEffect} from '../session/permission-rules.ts';
-import type {CommandOutput} from './command-output.ts';
+import type {FormContent} from '../session/forms/form-schema.ts';
+import type {Opening} from '../session/events.ts';
+import type {RuleEffect} from '../session/requests/permission-rules.ts';
+import type {CommandOutput} from './queue/own-commands.ts';
 import type {AppEvent} from './events.ts';
-import type {Attachment} from './prompt/attachments.ts';
-import type {ReplayStep} from './replay.ts';
+import type {Attachment} from './editor/attachments.ts';
+import type {ReplayStep} from './pages/replay.ts';
 import type {SessionKey, SessionScope} from './state.ts';
 
 /**

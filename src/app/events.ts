@@ -1,17 +1,17 @@
 import type {ApprovalLevel, SteerOutcome} from '../session/actions.ts';
 import type {SessionEvent} from '../session/events.ts';
-import type {AgentList} from './agent-picker.ts';
-import type {CommandOutput} from './command-output.ts';
-import type {EditorOutcome} from './editor.ts';
-import type {FormState} from './forms/form.ts';
-import type {History} from './history.ts';
-import type {FoundFiles} from './file-menu.ts';
-import type {Attachment} from './prompt/attachments.ts';
-import type {Draft} from './prompt/draft.ts';
-import type {QueuePlace} from './queue.ts';
-import type {ReplayView} from './replay.ts';
+import type {AgentList} from './pickers/agent-picker.ts';
+import type {CommandOutput} from './queue/own-commands.ts';
+import type {EditorOutcome} from './editor/external-editor.ts';
+import type {FormState} from './requests/form.ts';
+import type {History} from './editor/history.ts';
+import type {FoundFiles} from './completion/file-menu.ts';
+import type {Attachment} from './editor/attachments.ts';
+import type {Draft} from './editor/draft.ts';
+import type {QueuePlace} from './queue/queue.ts';
+import type {ReplayView} from './pages/replay.ts';
 import type {UnsentFiles, UnsentOutputs} from './sessions.ts';
-import type {SessionList} from './session-picker.ts';
+import type {SessionList} from './pickers/session-picker.ts';
 import type {
   Editing,
   Focus,
@@ -22,8 +22,8 @@ import type {
   SessionKey,
   RequestGuard,
 } from './state.ts';
-import type {RowRange} from './reading.ts';
-import type {Viewer} from './viewer.ts';
+import type {RowRange} from './requests/reading.ts';
+import type {Viewer} from './pages/viewer.ts';
 
 /** What was really drawn of a request or a page. */
 export type Drawn = Scroll;

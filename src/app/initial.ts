@@ -1,11 +1,11 @@
 import type {ApprovalLevel} from '../session/actions.ts';
 import type {SessionState} from '../session/state.ts';
-import {emptyHistory} from './history.ts';
-import type {ReadKeys} from './key-settings.ts';
-import {cutOffIn} from './cut-off.ts';
-import {defaultKeymap} from './keymap.ts';
-import {emptyDraft} from './prompt/draft.ts';
-import type {ReadingLevel} from './reading.ts';
+import {emptyHistory} from './editor/history.ts';
+import type {ReadKeys} from './keymap/key-settings.ts';
+import {cutOffIn} from './recovery/cut-off-prompt.ts';
+import {defaultKeymap} from './keymap/keymap.ts';
+import {emptyDraft} from './editor/draft.ts';
+import type {ReadingLevel} from './requests/reading.ts';
 import type {AgentProgram, AppState, Editing, OpenSession, SessionKey} from './state.ts';
 
 export interface SessionStart {

@@ -1,20 +1,19 @@
 import {reduce} from '../session/reduce.ts';
 import {pendingRequest} from '../session/selectors.ts';
-import {withAgents, withProgress} from './agent-picker.ts';
-import {cutOffSettled} from './cut-off.ts';
-import {editorClosed} from './editor.ts';
-import {filesAttached, filesSeen, textPasted} from './attaching.ts';
+import {withAgents, withProgress} from './pickers/agent-picker.ts';
+import {cutOffSettled} from './recovery/cut-off-prompt.ts';
+import {editorClosed} from './editor/external-editor.ts';
+import {filesAttached, filesSeen, textPasted} from './completion/file-menu.ts';
 import type {AppEvent, AppEventOf, AppEventType} from './events.ts';
-import {formChanged, withoutOldForms} from './forms/asked-form.ts';
-import {followPicker} from './follow-picker.ts';
-import {addToHistory} from './history.ts';
-import {followOffers, openIfQuiet} from './offers.ts';
-import {planText} from './pages.ts';
-import {emptyDraft} from './prompt/draft.ts';
-import {inInsertMode} from './prompt/vim/press.ts';
-import {followMenu, menuSubject} from './menu.ts';
-import {moveQueued, takeFree} from './queue.ts';
-import {followQueue} from './queue-keyboard.ts';
+import {formChanged, withoutOldForms} from './requests/form.ts';
+import {followPicker} from './pickers/follow-picker.ts';
+import {addToHistory} from './editor/history.ts';
+import {followOffers, openIfQuiet} from './recovery/recovery-menu.ts';
+import {planText} from './pages/pages.ts';
+import {emptyDraft} from './editor/draft.ts';
+import {inInsertMode} from './vim/press.ts';
+import {followMenu, menuSubject} from './completion/menu.ts';
+import {moveQueued, takeFree, followQueue} from './queue/queue.ts';
 import {
   changeRequest,
   focusChanged,
@@ -22,21 +21,29 @@ import {
   guardRequest,
   requestDrawn,
   takeFocusIfQuiet,
-} from './requests.ts';
-import {withRecap} from './recap.ts';
-import {within} from './scroll.ts';
-import {withPreview, withSessions} from './session-picker.ts';
+} from './requests/focus-guard.ts';
+import {withRecap} from './recovery/handoff-summary.ts';
+import {within} from './pages/scroll.ts';
+import {withPreview, withSessions} from './pickers/session-picker.ts';
 import {aboutSession, activated, handedOver, removed, toldElsewhere} from './switching.ts';
-import {settingsTold} from './settings-told.ts';
-import {followCommand, hearAgain} from './command-keyboard.ts';
-import {withOffered, withoutOutputs} from './command-output.ts';
-import {HINT_MS} from './hint-time.ts';
-import {followSession, heldBehindDirect, notSent, submitted, taken, withQueue} from './sending.ts';
-import {activeSession, changeInHand, changeSession, foldNote} from './sessions.ts';
-import {journalLoaded, queueEdited} from './taken-back.ts';
-import {hastened, steeringEnded, steeringStarted} from './steering.ts';
+import {settingsTold} from './status/setting-change-notice.ts';
+import {followCommand, hearAgain, withOffered, withoutOutputs} from './queue/own-commands.ts';
+import {HINT_MS, activeSession, changeInHand, changeSession, foldNote} from './sessions.ts';
+import {
+  followSession,
+  heldBehindDirect,
+  notSent,
+  submitted,
+  taken,
+  withQueue,
+  journalLoaded,
+  queueEdited,
+  hastened,
+  steeringEnded,
+  steeringStarted,
+} from './queue/sending.ts';
 import type {AppState, OpenSession, Overlay} from './state.ts';
-import {changeViewer, viewerSearched, withoutAnchor} from './viewer.ts';
+import {changeViewer, viewerSearched, withoutAnchor} from './pages/viewer.ts';
 
 type Handlers = {
   readonly [Type in AppEventType]: (state: AppState, event: AppEventOf<Type>) => AppState;

@@ -1,7 +1,7 @@
-import type {CommandOutput} from './command-output.ts';
-import type {Attachment} from './prompt/attachments.ts';
-import {draftFiles, draftText, emptyDraft, isEmpty, type Draft} from './prompt/draft.ts';
-import {takeBack} from './prompt/insert.ts';
+import type {Attachment} from './editor/attachments.ts';
+import {draftFiles, draftText, emptyDraft, isEmpty, type Draft} from './editor/draft.ts';
+import {takeBack} from './editor/insert.ts';
+import type {CommandOutput} from './queue/own-commands.ts';
 import type {AppState, OpenSession, SessionKey} from './state.ts';
 
 /** The session that the window shows. */
@@ -110,3 +110,6 @@ export function isQuiet(state: AppState, at: number): boolean {
     at - state.lastTypedAt >= QUIET_MS
   );
 }
+
+/** How long feedback stands, in milliseconds. */
+export const HINT_MS = 5000;

@@ -1,19 +1,19 @@
 import type {ApprovalLevel} from '../session/actions.ts';
-import type {Changes} from '../session/changes.ts';
-import type {SignInProgram} from '../session/auth-methods.ts';
+import type {Changes} from '../session/transcript/diffs.ts';
+import type {SignInProgram} from '../session/lifecycle/authentication.ts';
 import type {SessionState} from '../session/state.ts';
-import type {FoundFiles} from './file-menu.ts';
-import type {FormState} from './forms/form.ts';
-import type {CommandOutput} from './command-output.ts';
-import type {History} from './history.ts';
-import type {Keymap} from './keymap.ts';
-import type {Draft} from './prompt/draft.ts';
-import type {QueuedPrompt} from './queue.ts';
-import type {ReadingLevel, RowRange, SeenRows} from './reading.ts';
-import type {FoundPassage} from './passage-picker.ts';
-import type {ReplayView} from './replay.ts';
-import type {UnattendedChoice} from './unattended-picker.ts';
-import type {Viewer} from './viewer.ts';
+import type {FoundFiles} from './completion/file-menu.ts';
+import type {FormState} from './requests/form.ts';
+import type {CommandOutput} from './queue/own-commands.ts';
+import type {History} from './editor/history.ts';
+import type {Keymap} from './keymap/keymap.ts';
+import type {Draft} from './editor/draft.ts';
+import type {QueuedPrompt} from './queue/queue.ts';
+import type {ReadingLevel, RowRange, SeenRows} from './requests/reading.ts';
+import type {FoundPassage} from './pickers/passage-picker.ts';
+import type {ReplayView} from './pages/replay.ts';
+import type {UnattendedChoice} from './pickers/setting-pickers.ts';
+import type {Viewer} from './pages/viewer.ts';
 
 /** Names an open session in this window; not the protocol's session id, which comes later and may change. */
 export type SessionKey = string;

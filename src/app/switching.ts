@@ -2,8 +2,8 @@ import type {EntryType} from '../session/entries.ts';
 import type {SessionState} from '../session/state.ts';
 import {sessionTitle} from '../session/titles.ts';
 import {sanitizeLine} from '../text/sanitize.ts';
-import {emptyDraft} from './prompt/draft.ts';
-import {followRequests} from './requests.ts';
+import {emptyDraft} from './editor/draft.ts';
+import {followRequests} from './requests/focus-guard.ts';
 import {activeSession, changeSession, foldNote} from './sessions.ts';
 import type {AppState, OpenSession, SessionKey} from './state.ts';
 

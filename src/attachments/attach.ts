@@ -1,6 +1,5 @@
 import {basename} from 'node:path';
-import type {Attachment} from '../app/prompt/attachments.ts';
-import {droppedPaths} from '../app/prompt/dropped-paths.ts';
+import {type Attachment, droppedPaths} from '../app/editor/attachments.ts';
 import type {Result} from '../shared/failure.ts';
 import {failed} from '../shared/file-failure.ts';
 import {sanitizeLine} from '../text/sanitize.ts';

@@ -1,7 +1,6 @@
 import {stat} from 'node:fs/promises';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
-import {atWords} from '../app/prompt/at-words.ts';
-import type {Attachment} from '../app/prompt/attachments.ts';
+import {atWords, type Attachment} from '../app/editor/attachments.ts';
 import type {Result} from '../shared/failure.ts';
 import {bytes} from '../text/format.ts';
 import {contentBlockOf} from './content-block.ts';

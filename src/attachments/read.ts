@@ -1,10 +1,10 @@
 import {constants} from 'node:fs';
 import {open, realpath, stat} from 'node:fs/promises';
 import {resolve} from 'node:path';
-import type {LineRange} from '../app/prompt/attachments.ts';
+import type {LineRange} from '../app/editor/attachments.ts';
 import type {Result} from '../shared/failure.ts';
 import {failed} from '../shared/file-failure.ts';
-import {readLines} from '../host/read-file.ts';
+import {readLines} from '../host/files/read-file.ts';
 import {HEAD_BYTES, imageType} from './images.ts';
 
 /** A file that goes with the prompt, read before anything is sent. */

@@ -3,7 +3,7 @@ import {once} from 'node:events';
 import {mkdtemp, readFile, rm, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
-import type {EditorOutcome} from '../app/editor.ts';
+import type {EditorOutcome} from '../app/editor/external-editor.ts';
 import {beforeSignal} from '../cli/before-signal.ts';
 import {PRIVATE_FILE} from '../storage/files.ts';
 

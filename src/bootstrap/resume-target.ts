@@ -1,15 +1,15 @@
 import path from 'node:path';
 import type {AgentCommand} from '../agents/resolve.ts';
 import {tellReading} from '../cli/tell-reading.ts';
-import {foldersThere} from '../client/folders-there.ts';
+import {foldersThere} from '../client/sessions/existing-folders.ts';
 import type {CommonOptions} from '../cli/options.ts';
-import {leftOut, unreadable} from '../client/not-stored.ts';
+import {leftOut, unreadable} from '../client/sessions/storage-notices.ts';
 import type {Result} from '../shared/failure.ts';
 import {openDatabase} from '../storage/database/database.ts';
 import {openSessionStore, type SessionStore} from '../storage/sessions/session-store.ts';
 import type {StoredSession} from '../storage/sessions/stored-session.ts';
-import type {Opening} from '../session/opening-kinds.ts';
-import {restoredSession} from '../session/restore.ts';
+import type {Opening} from '../session/events.ts';
+import {restoredSession} from '../session/lifecycle/restore.ts';
 import type {SessionState} from '../session/state.ts';
 
 /** What `--continue` and `--resume` come to. */

@@ -1,13 +1,13 @@
-import {showAgents} from '../app/agent-picker.ts';
+import {showAgents} from '../app/pickers/agent-picker.ts';
 import type {Effect} from '../app/effects.ts';
 import type {AppEvent} from '../app/events.ts';
-import {showSessions} from '../app/keys/session-list-keys.ts';
-import {GUARD_MS} from '../app/requests.ts';
-import {interruptedPicker} from '../app/session-picker.ts';
+import {showSessions} from '../app/handlers/session-list-keys.ts';
+import {GUARD_MS} from '../app/requests/focus-guard.ts';
+import {interruptedPicker} from '../app/pickers/session-picker.ts';
 import {activeSession, isQuiet} from '../app/sessions.ts';
 import type {AppState, SessionKey} from '../app/state.ts';
 import type {InteractiveOptions} from '../cli/options.ts';
-import type {AgentChooser} from '../client/agent-chooser.ts';
+import type {AgentChooser} from '../client/agents/agent-chooser.ts';
 import {nameOfSession} from '../session/titles.ts';
 import type {Store} from '../shared/store.ts';
 import type {SessionStore} from '../storage/sessions/session-store.ts';

@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import {catalogueOf, updateOf} from '../agents/catalogue.ts';
 import type {AppEvent} from '../app/events.ts';
 import type {AppState} from '../app/state.ts';
-import type {ListedAgents} from '../client/agent-lister.ts';
+import type {ListedAgents} from '../client/agents/agent-lister.ts';
 import {makeFolder, replaceFile, readRegularFile} from '../storage/files.ts';
 import type {Store} from '../shared/store.ts';
 import {jsonOf} from '../text/json.ts';

@@ -1,6 +1,6 @@
 import type {AppEvent} from '../app/events.ts';
 import type {AppState, SessionKey} from '../app/state.ts';
-import {leftOut, notStored, storedElsewhere} from '../client/not-stored.ts';
+import {leftOut, notStored, storedElsewhere} from '../client/sessions/storage-notices.ts';
 import type {ClientOptions} from '../client/options.ts';
 import type {Failure} from '../shared/failure.ts';
 import {openDatabase} from '../storage/database/database.ts';

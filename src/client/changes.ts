@@ -1,6 +1,11 @@
 import type {ChangedFile, ChangesService} from '../host/services.ts';
-import type {ChangeGroup, Changes, FileChange} from '../session/changes.ts';
-import {toldDiffs, type ToldDiff} from '../session/told-diffs.ts';
+import {
+  type ChangeGroup,
+  type Changes,
+  type FileChange,
+  toldDiffs,
+  type ToldDiff,
+} from '../session/transcript/diffs.ts';
 import {isIdle} from '../session/selectors.ts';
 import {escapeHidden, escapeHiddenFile, unescapeHidden} from '../text/hidden.ts';
 import type {ClientContext} from './context.ts';

@@ -2,11 +2,11 @@ import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {AgentProcess} from '../agents/launch.ts';
 import type {Result} from '../shared/failure.ts';
 import type {Host} from '../host/services.ts';
-import type {Opening} from '../session/opening-kinds.ts';
+import type {Opening} from '../session/events.ts';
 import type {ConnectionState} from '../session/state.ts';
 import type {Connection, SessionSetup} from '../protocol/connection.ts';
 import type {ClientOptions, SessionLink, WireWatch} from './options.ts';
-import type {UpdateRouter} from './update-router.ts';
+import type {UpdateRouter} from './connection/start.ts';
 
 /** What the functions of this room share about one conversation. */
 export interface ClientContext {

@@ -2,11 +2,11 @@ import type {Failure} from '../shared/failure.ts';
 import type {HeadlessClient} from '../headless/client-interface.ts';
 import type {WireMessage} from '../protocol/handlers-interface.ts';
 import type {SessionEvent} from '../session/events.ts';
-import {List} from '../session/list.ts';
+import {List} from '../session/transcript/persistent-list.ts';
 import {initialSession} from '../session/initial.ts';
 import {reduce} from '../session/reduce.ts';
 import type {SessionState} from '../session/state.ts';
-import {createClient} from './create-client.ts';
+import {createClient} from './client.ts';
 import type {ClientOptions, Log, WireWatch} from './options.ts';
 
 export interface HeadlessTools {

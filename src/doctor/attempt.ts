@@ -1,7 +1,6 @@
 import {describeFailure} from '../shared/failure-messages.ts';
 import type {Failure, Result} from '../shared/failure.ts';
-import type {Check, Subject} from './check.ts';
-import type {Examination} from './examination.ts';
+import type {Check, Subject, Examination} from './examination.ts';
 
 /** What is to be thought of an answer: why it is `wrong`, or a note. */
 export interface Verdict {

@@ -1,11 +1,10 @@
 import type {AgentCommand} from '../agents/resolve.ts';
-import type {Failure, Result} from '../shared/failure.ts';
 import type {SessionSetup} from '../protocol/connection.ts';
-import type {AuthMethod} from '../session/auth-methods.ts';
-import type {InitializeResponse, OpenedSession} from '../session/events.ts';
 import type {WireEvent} from '../recording/format.ts';
-import type {Check} from './check.ts';
-import type {Life} from './life.ts';
+import type {InitializeResponse, OpenedSession} from '../session/events.ts';
+import type {AuthMethod} from '../session/lifecycle/authentication.ts';
+import type {Failure, Result} from '../shared/failure.ts';
+import type {AgentRun} from './agent-process.ts';
 
 /** How an agent is to be examined. */
 export interface ExaminationOptions {
@@ -33,7 +32,7 @@ export interface Examination {
   /** What every way to open a session is given: nothing but the folder. */
   readonly setup: SessionSetup;
   /** Starts another process of the agent. All that are left at the end are ended. */
-  readonly start: () => Promise<Result<Life>>;
+  readonly start: () => Promise<Result<AgentRun>>;
   /** A failure with what is known of the end of the process that was started last. */
   readonly explained: (failure: Failure) => Promise<Failure>;
   /** What was found out so far. */
@@ -42,7 +41,7 @@ export interface Examination {
 
 export interface Found {
   /** The process that most of it happens in. */
-  life?: Life;
+  life?: AgentRun;
   initialized?: InitializeResponse;
   /** What an agent offers that wants a sign-in before it does more. */
   signIn?: readonly AuthMethod[];
@@ -59,3 +58,39 @@ export interface Found {
 
 /** Tries something, and tells how it went. Throws only when the examination is to end. */
 export type Probe = (examination: Examination) => Promise<readonly Check[]>;
+
+/** One line of the matrix: something that an agent can do, and whether it does. */
+export interface Check {
+  /** Stable, for programs. */
+  readonly id: string;
+  /** For people. */
+  readonly name: string;
+  /** `always` is what every agent owes; `untold` is what the protocol has no word for. */
+  readonly advertised: 'yes' | 'no' | 'always' | 'untold';
+  readonly result: 'worked' | 'failed' | 'timeout' | 'not_tried';
+  /** How long it took. */
+  readonly ms?: number;
+  /** What was seen, or why it did not work or was not tried. May hold the agent's own words. */
+  readonly note?: string;
+}
+
+export type Subject = Pick<Check, 'id' | 'name' | 'advertised'>;
+
+export function notTried(subject: Subject, note: string): Check {
+  return {...subject, result: 'not_tried', note};
+}
+
+/** What an agent advertised or not. */
+export function told(isAdvertised: boolean): 'yes' | 'no' {
+  return isAdvertised ? 'yes' : 'no';
+}
+
+/** Why what needs a session is not tried. */
+export const NO_SESSION = 'no session was opened';
+
+/** Whether a prompt may be sent; asks once. */
+export async function mayPrompt({found, options}: Examination): Promise<boolean> {
+  options.signal.throwIfAborted();
+  found.consent ??= await options.mayPrompt();
+  return found.consent;
+}

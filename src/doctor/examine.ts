@@ -2,9 +2,8 @@ import {setTimeout as sleep} from 'node:timers/promises';
 import type {Failure} from '../shared/failure.ts';
 import {createWireRingBuffer} from '../recording/ring-buffer.ts';
 import type {RecordingLine} from '../recording/format.ts';
-import type {Check} from './check.ts';
-import type {Examination, ExaminationOptions, Found, Probe} from './examination.ts';
-import {startLife, type Life} from './life.ts';
+import type {Check, Examination, ExaminationOptions, Found, Probe} from './examination.ts';
+import {startAgentRun, type AgentRun} from './agent-process.ts';
 import {PROBES} from './probes/index.ts';
 import {outputChecks} from './output-checks.ts';
 
@@ -28,14 +27,14 @@ const LIMITS = {units: 64 * 1024 * 1024, events: 200_000};
 export async function examine(options: ExaminationOptions): Promise<Examined> {
   const startedAt = performance.now();
   const wire = createWireRingBuffer(LIMITS);
-  const lives: Life[] = [];
+  const lives: AgentRun[] = [];
   const examination: Examination = {
     options,
     setup: {cwd: options.cwd, additionalDirectories: [], mcpServers: []},
     found: {forks: []},
     async start() {
       options.signal.throwIfAborted();
-      const started = await startLife(options, (event) => {
+      const started = await startAgentRun(options, (event) => {
         wire.add(event);
         options.onWire?.(event);
       });
@@ -78,7 +77,7 @@ async function unlessAborted(probe: Probe, examination: Examination): Promise<re
 /** How long an agent may take to end once its connection is lost, in milliseconds. */
 const EXIT_MS = 1000;
 
-async function explained(failure: Failure, life: Life | undefined): Promise<Failure> {
+async function explained(failure: Failure, life: AgentRun | undefined): Promise<Failure> {
   if (failure.kind !== 'connection_lost' || !life) return failure;
   const exit = await Promise.race([life.process.exited, sleep(EXIT_MS, undefined, {ref: false})]);
   return {...failure, exit, stderrTail: life.process.stderrTail()};

@@ -1,5 +1,5 @@
 import type {RecordingLine} from '../recording/format.ts';
-import type {Check} from './check.ts';
+import type {Check} from './examination.ts';
 
 /** What came on standard output besides messages, and on standard error. */
 export function outputChecks(lines: readonly RecordingLine[]): readonly Check[] {

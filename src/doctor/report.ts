@@ -5,8 +5,7 @@ import {findingsIn} from '../protocol/wire-findings.ts';
 import {exchangesOf} from '../recording/exchanges.ts';
 import {PAGES, type Finding} from '../recording/describe.ts';
 import type {RecordingLine} from '../recording/format.ts';
-import type {Check} from './check.ts';
-import type {ExaminationOptions} from './examination.ts';
+import type {Check, ExaminationOptions} from './examination.ts';
 import type {Examined} from './examine.ts';
 
 /** What an examination found: the form of `acp-tui doctor --json`, see docs/output-formats.md. */

@@ -1,5 +1,5 @@
 import type {Entry} from '../session/entries.ts';
-import {endPlans} from '../session/plans.ts';
+import {endPlans} from '../session/transcript/plans.ts';
 import type {SessionState} from '../session/state.ts';
 
 /** A session as it is exported: what was said and done, and what a reader wants to know of it. All text is sanitized. */

@@ -1,22 +1,28 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
-import {isHidden} from '../session/content.ts';
-import {placeOf} from '../session/diff-place.ts';
+import {isHidden} from '../session/transcript/content.ts';
+import {placeOf} from '../session/transcript/diffs.ts';
 import type {Entry, EntryType, ToolCallEntry} from '../session/entries.ts';
 import {messageText} from '../session/selectors.ts';
 import type {TerminalState} from '../session/state.ts';
-import {attachmentWords} from '../session/words/attachment.ts';
-import {commandWords} from '../session/words/command.ts';
-import {compactionWords} from '../session/words/compaction.ts';
-import {answerLines, outcomeWords} from '../session/words/elicitation.ts';
-import {exitWords} from '../session/words/exit.ts';
-import {inputText} from '../session/words/input.ts';
-import {decisionWords} from '../session/words/permission.ts';
-import {resultText} from '../session/words/raw.ts';
-import {plainResult} from '../session/words/result-rows.ts';
-import {toolEnding} from '../session/words/tool-ending.ts';
-import {toolDetails, toolTitle} from '../session/words/tool-title.ts';
-import {stopWords, turnFacts} from '../session/words/turn-end.ts';
-import {withoutFence} from '../session/words/without-fence.ts';
+import {
+  attachmentWords,
+  compactionWords,
+  answerLines,
+  outcomeWords,
+  decisionWords,
+  stopWords,
+  turnFacts,
+} from '../session/labels/labels.ts';
+import {commandWords, exitWords} from '../session/labels/command-label.ts';
+import {
+  inputText,
+  resultText,
+  toolEnding,
+  toolDetails,
+  toolTitle,
+  withoutFence,
+} from '../session/labels/tool-labels.ts';
+import {plainResult} from '../session/labels/tool-results.ts';
 import {describeFailure} from '../shared/failure-messages.ts';
 import type {Failure} from '../shared/failure.ts';
 import {diffLines, type DiffLine} from '../text/diff/diff.ts';

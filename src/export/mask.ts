@@ -1,7 +1,7 @@
 import type {Entry} from '../session/entries.ts';
 import type {TerminalState} from '../session/state.ts';
-import {noTerminals} from '../session/terminals.ts';
-import type {TerminalRow, TerminalScreen} from '../session/terminal-screen.ts';
+import {noTerminals} from '../session/terminals/terminals.ts';
+import type {TerminalRow, TerminalScreen} from '../session/terminals/terminal-screen.ts';
 import type {SessionDocument} from './document.ts';
 import {withoutPauses} from './format.ts';
 

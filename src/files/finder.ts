@@ -1,7 +1,7 @@
 import {readdir, stat} from 'node:fs/promises';
 import {join} from 'node:path';
 import * as fuzzysort from 'fuzzysort';
-import type {FoundFile} from '../app/file-menu.ts';
+import type {FoundFile} from '../app/completion/file-menu.ts';
 import {absolutePath, type Folders} from '../attachments/folders.ts';
 import {indexOfFolder, type FolderIndex} from './folder-index.ts';
 import {best, type Hit, byFolderAndName, isSpeakable, RESEMBLANCE} from './search.ts';

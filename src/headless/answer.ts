@@ -1,5 +1,5 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
-import {isHidden} from '../session/content.ts';
+import {isHidden} from '../session/transcript/content.ts';
 import type {SessionEvent} from '../session/events.ts';
 import type {SessionState} from '../session/state.ts';
 

@@ -1,11 +1,16 @@
+import {statSync, writeFileSync} from 'node:fs';
+import {access, constants, stat} from 'node:fs/promises';
+import {dirname} from 'node:path';
 import {setTimeout as delay} from 'node:timers/promises';
 import {exitCodeOf, type RunOutcome} from '../cli/exit-codes.ts';
+import {NO_ANSWER} from '../session/labels/labels.ts';
 import {failureSentence} from '../shared/failure-messages.ts';
-import {NO_ANSWER} from '../session/words/turn-end.ts';
-import {explain, type RunError} from './explain.ts';
-import {writeLastMessage} from './last-message.ts';
-import {resultOf} from './result.ts';
+import type {Result} from '../shared/failure.ts';
+import {failed, notWritten} from '../shared/file-failure.ts';
+import {replaceFile} from '../storage/files.ts';
 import type {Ending, Run} from './context.ts';
+import {explain, type RunError} from './explain-errors.ts';
+import {resultOf} from './result.ts';
 
 /** How long a reader that does not read may hold up a run that is to leave. */
 const LEAVE_MS = 1000;
@@ -71,4 +76,30 @@ function saved({options, answer}: Run, outcome: RunOutcome): RunOutcome {
 
 function usageError({problem}: Extract<Ending, {kind: 'wrong_usage'}>): RunError {
   return {kind: 'usage', message: typeof problem === 'string' ? problem : failureSentence(problem)};
+}
+
+/** Whether the file of `--output` can be written; asked before anything is sent, so that no answer is paid for in vain. */
+export async function checkOutputFile(path: string): Promise<Result<void>> {
+  try {
+    const found = await stat(path).catch(() => undefined);
+    if (found?.isDirectory()) return failed(path, 'it is a folder');
+    await access(!found || found.isFile() ? dirname(path) : path, constants.W_OK);
+    return {ok: true, value: undefined};
+  } catch (error) {
+    return failed(path, error);
+  }
+}
+
+/** Puts the last message into the file in one step: a reader sees the old text or the new one, never a part. */
+function writeLastMessage(path: string, message: string | undefined): Result<void> {
+  try {
+    const text = message === undefined ? '' : `${message}\n`;
+    const found = statSync(path, {throwIfNoEntry: false});
+    // A pipe or a device is written to, never replaced.
+    if (found && !found.isFile()) writeFileSync(path, text);
+    else replaceFile(path, text, found ? found.mode & 0o777 : 0o666);
+    return {ok: true, value: undefined};
+  } catch (error) {
+    return {ok: false, failure: notWritten({file: path}, error)};
+  }
 }

@@ -1,11 +1,13 @@
-import type {SessionState} from '../session/state.ts';
+import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {RunOutcome} from '../cli/exit-codes.ts';
 import type {DeniedRequest} from '../host/services.ts';
-import type {RunError} from './explain.ts';
-import {agentOf, deniedOf, noticesOf, toolCallsOf, usageOf} from './forms.ts';
+import type {ToolCallEntry} from '../session/entries.ts';
+import type {SessionState} from '../session/state.ts';
+import {visibleText} from '../session/transcript/content.ts';
+import type {RunError} from './explain-errors.ts';
 import type {RunResult} from './schema.ts';
 
-export interface ResultParts {
+interface ResultParts {
   readonly state: SessionState;
   readonly messages: readonly string[];
   readonly denied: readonly DeniedRequest[];
@@ -33,4 +35,81 @@ export function resultOf(parts: ResultParts): RunResult {
     exitCode,
     durationMs,
   };
+}
+
+/* Parts of the state in the stable forms of schema.ts: absent becomes null, and fields that we do not promise stay out. */
+
+export function agentOf({agent}: SessionState): RunResult['agent'] {
+  return (agent && {name: agent.name, title: agent.title ?? null, version: agent.version ?? null}) || null;
+}
+
+export function costOf(cost: acp.Cost | null | undefined): RunResult['usage']['cost'] {
+  return cost ? {amount: cost.amount, currency: cost.currency} : null;
+}
+
+export function locationOf({
+  path,
+  line,
+}: acp.ToolCallLocation): RunResult['toolCalls'][number]['locations'][number] {
+  return {path, line: line ?? null};
+}
+
+function toolCallsOf(state: SessionState): RunResult['toolCalls'] {
+  return state.entries.filter((entry) => entry.type === 'tool_call').map(toolCallOf);
+}
+
+function toolCallOf(entry: ToolCallEntry): RunResult['toolCalls'][number] {
+  const {toolCallId, title, name, kind, status, locations, permission} = entry;
+  return {
+    toolCallId,
+    title,
+    name: name ?? null,
+    kind,
+    status,
+    locations: locations.map(locationOf),
+    permission: permission
+      ? {outcome: permission.outcome, option: permission.option ?? null, by: permission.by}
+      : null,
+  };
+}
+
+function deniedOf(request: DeniedRequest): RunResult['denied'][number] {
+  const {method, title, kind, toolCallId, allowedBy, rule} = request;
+  return {
+    method,
+    title,
+    kind: kind ?? null,
+    toolCallId: toolCallId ?? null,
+    allowedBy: allowedBy ?? null,
+    rule: rule ?? null,
+  };
+}
+
+/** Tokens are those of the turn, context and cost those of the session, which in such a run are the same. */
+function usageOf({lastTurn, usage}: SessionState): RunResult['usage'] {
+  return {
+    tokens: lastTurn?.usage ? tokensOf(lastTurn.usage) : null,
+    context: usage && (usage.used > 0 || usage.size > 0) ? {used: usage.used, size: usage.size} : null,
+    cost: costOf(usage?.cost),
+  };
+}
+
+function tokensOf(usage: acp.Usage): NonNullable<RunResult['usage']['tokens']> {
+  return {
+    total: usage.totalTokens,
+    input: usage.inputTokens,
+    output: usage.outputTokens,
+    thought: usage.thoughtTokens ?? null,
+    cachedRead: usage.cachedReadTokens ?? null,
+    cachedWrite: usage.cachedWriteTokens ?? null,
+  };
+}
+
+/** Notices of both sides, and what the agent said outside of the turn. */
+function noticesOf(state: SessionState): RunResult['notices'] {
+  return state.entries.flatMap((entry): RunResult['notices'] => {
+    if (entry.type === 'notice') return [{level: entry.level, text: entry.text, source: entry.source}];
+    if (entry.type !== 'agent_message' || entry.turn !== undefined) return [];
+    return [{level: 'info', text: visibleText(entry.content), source: 'agent'}];
+  });
 }

@@ -1,12 +1,16 @@
+import type * as acp from '@agentclientprotocol/sdk/unstable';
+import {contentBlockOf} from '../attachments/content-block.ts';
+import {readAttachments, type ReadAttachment} from '../attachments/read.ts';
 import type {PrintOptions} from '../cli/options.ts';
+import type {TurnOutcome} from '../session/state.ts';
+import type {Failure} from '../shared/failure.ts';
 import {createAnswer} from './answer.ts';
 import type {HeadlessClient} from './client-interface.ts';
 import type {Ending, Run} from './context.ts';
-import {converse} from './converse.ts';
 import {formats} from './formats/index.ts';
 import {watchInterruptions} from './interruptions.ts';
 import type {HeadlessIo} from './io.ts';
-import {report} from './report.ts';
+import {report, checkOutputFile} from './report.ts';
 
 /** How long a cancelled turn may take to end, unless somebody at the keyboard waits for it. */
 const GRACE_MS = 5000;
@@ -60,4 +64,80 @@ function follow({client, answer, format, io}: Run): () => void {
     stopEvents();
     stopWire();
   };
+}
+
+/** Everything is checked before the agent is started, and everything that the agent must have is set before the prompt. */
+async function converse({client, options, io, interruptions}: Run): Promise<Ending> {
+  if (options.output !== undefined) {
+    const writable = await checkOutputFile(options.output);
+    if (!writable.ok) return {kind: 'wrong_usage', problem: writable.failure};
+  }
+  const prepared = await preparePrompt(options, io);
+  if (prepared.kind === 'wrong') return {kind: 'wrong_usage', problem: prepared.problem};
+  warnOfUnreadInput(options, io);
+  if (interruptions.isLeaving) return {kind: 'left'};
+  const opened = await client.open();
+  // What was opened is being closed already.
+  if (interruptions.isLeaving) return {kind: 'left'};
+  if (!opened.ok) return {kind: 'turn', outcome: {kind: 'failed', failure: opened.failure}};
+  const ended = turnEnd(client);
+  const capabilities = client.state().agent?.capabilities.promptCapabilities;
+  client.actions.prompt(contentOf(prepared.prompt, capabilities));
+  return {kind: 'turn', outcome: await ended};
+}
+
+function warnOfUnreadInput({readStdin, prompt}: PrintOptions, io: HeadlessIo): void {
+  if (readStdin) return;
+  const reason = prompt === '' ? 'there are files to send' : 'the prompt is in the arguments';
+  io.onUnreadStdin(() =>
+    io.stderr.write(
+      `acp-tui: warning: Standard input is not read, since ${reason}; add --stdin to send it too.\n`,
+    ),
+  );
+}
+
+/** The state knows best when a turn has ended: with the agent's answer, or because the agent went away. */
+function turnEnd(client: HeadlessClient): Promise<TurnOutcome> {
+  const {promise, resolve} = Promise.withResolvers<TurnOutcome>();
+  const stop = client.onEvent((_event, {turn, lastTurn}) => {
+    if (turn.kind !== 'idle' || !lastTurn) return;
+    stop();
+    resolve(lastTurn.outcome);
+  });
+  return promise;
+}
+
+/** A prompt, complete but not yet in the agent's terms. */
+interface PreparedPrompt {
+  readonly text: string;
+  readonly attachments: readonly ReadAttachment[];
+}
+
+type Prepared =
+  | {readonly kind: 'prompt'; readonly prompt: PreparedPrompt}
+  | {readonly kind: 'wrong'; readonly problem: Failure | string};
+
+/** Reads files and standard input, before anything is sent. Standard input follows the arguments after an empty line. */
+async function preparePrompt(options: PrintOptions, io: HeadlessIo): Promise<Prepared> {
+  const attachments = await readAttachments(options.files, process.cwd());
+  if (!attachments.ok) return {kind: 'wrong', problem: attachments.failure};
+  const input = options.readStdin ? await io.readStdin() : {ok: true as const, value: ''};
+  if (!input.ok) return {kind: 'wrong', problem: input.failure};
+  const text = [options.prompt, input.value.trimEnd()].filter((part) => part.trim() !== '').join('\n\n');
+  if (text === '' && attachments.value.length === 0) {
+    return {
+      kind: 'wrong',
+      problem: 'There is no prompt: standard input is empty; give it text, or a prompt as an argument.',
+    };
+  }
+  return {kind: 'prompt', prompt: {text, attachments: attachments.value}};
+}
+
+/** The prompt as content blocks that the agent takes: the text, then the files. */
+function contentOf(
+  {text, attachments}: PreparedPrompt,
+  capabilities: acp.PromptCapabilities | undefined,
+): acp.ContentBlock[] {
+  const files = attachments.map((attachment) => contentBlockOf(attachment, capabilities));
+  return text === '' ? files : [{type: 'text', text}, ...files];
 }

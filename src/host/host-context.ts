@@ -1,15 +1,14 @@
 import type {ApprovalLevel} from '../session/actions.ts';
-import type {EffectEntries} from './effect-entries.ts';
-import type {ElicitationDesk} from './forms/elicitation-desk.ts';
-import type {FileSystem} from './file-system.ts';
-import type {Grants} from './grants.ts';
-import type {PermissionDesk} from './permission-desk.ts';
-import type {RuleBook} from './rules/decide.ts';
+import type {ElicitationDesk} from './elicitation/pending-elicitations.ts';
+import type {FileSystem} from './files/file-system.ts';
+import type {Roots} from './files/roots.ts';
+import type {Grants} from './permissions/approvals.ts';
+import type {EffectEntries} from './permissions/effect-entries.ts';
+import type {PermissionDesk, StandingRequests} from './permissions/pending-permissions.ts';
+import type {RuleBook} from './rules/match.ts';
 import type {ProtectedPathFinder} from './rules/protected.ts';
-import type {Roots} from './roots.ts';
 import type {HostOptions} from './services.ts';
-import type {StandingRequests} from './standing-requests.ts';
-import type {Terminals} from './terminals.ts';
+import type {Terminals} from './terminals/terminals.ts';
 
 /** What the requests of one agent share. */
 export interface HostContext {
@@ -27,4 +26,28 @@ export interface HostContext {
   rules: RuleBook;
   /** Aborted, and replaced, when everything that waits is cancelled. */
   cancelling: AbortController;
+}
+
+/** Ends of a request that are no answer. */
+export interface Interrupts {
+  /** Aborts when the agent withdraws its request. */
+  readonly withdrawn: AbortSignal;
+  /** Aborts when the turn is cancelled. */
+  readonly cancelled: AbortSignal;
+}
+
+/** Taken before anything is awaited, so that a cancel is not missed. */
+export function interruptsOf({options, cancelling}: HostContext, withdrawn: AbortSignal): Interrupts {
+  return {withdrawn, cancelled: options.isCancelling() ? AbortSignal.abort() : cancelling.signal};
+}
+
+export function isOver({withdrawn, cancelled}: Interrupts): boolean {
+  return withdrawn.aborted || cancelled.aborted;
+}
+
+/** Calls back once the signal is aborted, also when it already is; no more after `until`. */
+export function whenAborted(signal: AbortSignal, until: AbortSignal, callback: () => void): void {
+  if (until.aborted) return;
+  if (signal.aborted) callback();
+  else signal.addEventListener('abort', callback, {once: true, signal: until});
 }

@@ -1,13 +1,12 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
-import type {ProcessExit} from '../shared/failure.ts';
 import type {ApprovalLevel, RequestAnswer} from '../session/actions.ts';
-import type {UndoneFile, UndoPlan} from '../session/changes.ts';
-import type {DecisionRecord} from '../session/decision-record.ts';
-import type {AskedElicitation} from '../session/forms/asked.ts';
-import type {FormContent} from '../session/forms/fields.ts';
-import type {PermissionRule} from '../session/permission-rules.ts';
+import type {AskedElicitation} from '../session/forms/form-request.ts';
+import type {FormContent} from '../session/forms/form-schema.ts';
+import type {DecisionRecord, PermissionRule} from '../session/requests/permission-rules.ts';
 import type {PermissionDecision} from '../session/state.ts';
-import type {ElicitationListener} from './forms/elicitation-desk.ts';
+import type {UndoneFile, UndoPlan} from '../session/transcript/diffs.ts';
+import type {ProcessExit} from '../shared/failure.ts';
+import type {ElicitationListener} from './elicitation/pending-elicitations.ts';
 import type {UserShell} from './shell/user-shell.ts';
 
 /**
@@ -257,4 +256,20 @@ export interface KnownToolCall {
   readonly rawInput?: unknown;
   /** How it was decided, once it was. */
   readonly permission?: PermissionDecision | undefined;
+}
+
+/** The JSON-RPC codes that the agent gets. Never -32000: that means authentication. */
+export const codes = {notFound: -32002, invalidParams: -32602, internal: -32603, cancelled: -32800} as const;
+
+export function accept<T>(value: T): {readonly ok: true; readonly value: T} {
+  return {ok: true, value};
+}
+
+export function refuse(code: keyof typeof codes, message: string, data?: unknown): Refusal {
+  return {ok: false, code: codes[code], message, ...(data !== undefined && {data})};
+}
+
+/** A person or the policy said no. */
+export function denied(message: string): Refusal {
+  return refuse('internal', message, {reason: 'denied'});
 }

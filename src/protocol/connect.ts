@@ -1,16 +1,14 @@
 import type {AnyMessage, Implementation} from '@agentclientprotocol/sdk/unstable';
-import {agentRequests} from './agent-requests.ts';
+import {agentRequests} from './requests.ts';
 import type {Connection} from './connection.ts';
 import {closeFailure, TransportError} from './errors.ts';
 import type {ClientHandlers, WireMessage} from './handlers-interface.ts';
 import {clientApp} from './handlers.ts';
-import {incomingMessages} from './incoming.ts';
-import type {Fields} from './normalise/deviation.ts';
+import {incomingMessages, createStrayOutput} from './incoming.ts';
+import {type Fields, createMender} from './normalise/deviation.ts';
 import {ENVELOPE} from './normalise/deviations.ts';
-import {createMender} from './normalise/mender.ts';
 import {readUpdate} from './normalise/update.ts';
 import {createOutbox} from './outbox.ts';
-import {createStrayOutput} from './stray-output.ts';
 import type {Log, Transport} from './transport.ts';
 
 export interface ConnectOptions {

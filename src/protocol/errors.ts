@@ -1,6 +1,6 @@
 import {MessageTooLargeError, RequestError} from '@agentclientprotocol/sdk/unstable';
 import type {Failure} from '../shared/failure.ts';
-import type {AuthMethod} from '../session/auth-methods.ts';
+import type {AuthMethod} from '../session/lifecycle/authentication.ts';
 import {isFields} from './normalise/deviation.ts';
 
 const AUTH_REQUIRED = -32000;

@@ -1,17 +1,16 @@
 import {client, methods, RequestError, type ClientApp} from '@agentclientprotocol/sdk/unstable';
+import {toldAuthStatus} from '../session/lifecycle/authentication.ts';
+import {LIMITS} from '../shared/limits.ts';
 import type {ClientHandlers} from './handlers-interface.ts';
+import type {Mender} from './normalise/deviation.ts';
 import {REQUESTS} from './normalise/deviations.ts';
-import type {Mender} from './normalise/mender.ts';
-import {readElicitation} from './normalise/elicitation.ts';
-import {readPermission} from './normalise/permission.ts';
+import {readElicitation, readPermission} from './normalise/request-params.ts';
 import type {Outbox} from './outbox.ts';
-import {createRequestLimits} from './request-limits.ts';
 import * as schema from './schema.ts';
-import {toldAuthStatus} from '../session/auth-status.ts';
 import type {Log} from './transport.ts';
 
 /** The parts of a connection that handlers share. */
-export interface HandlerTools {
+interface HandlerTools {
   readonly mend: Mender;
   readonly log: Log;
   /** A `session/update` that came as a request. */
@@ -116,4 +115,47 @@ function withdrawn(signal: AbortSignal): Promise<never> {
     if (signal.aborted) withdraw();
     else signal.addEventListener('abort', withdraw, {once: true});
   });
+}
+
+/** What kind of limit a request counts towards, beside that of all requests. */
+type RequestKind = 'question' | 'other';
+
+/** Counts the requests of an agent; `run` rejects with a JSON-RPC error past a limit. */
+interface RequestLimits {
+  run<T>(kind: RequestKind, handle: () => Promise<T>): Promise<T>;
+}
+
+/** `limited` hears once of each limit that was reached, in a sentence for the user. */
+export function createRequestLimits(limited: (text: string) => void): RequestLimits {
+  const told = new Set<string>();
+  const open = {question: 0, other: 0};
+  let second = {since: 0, count: 0};
+
+  function refuse(what: string): never {
+    if (!told.has(what)) limited(`The agent had ${what} and wanted more, which was refused.`);
+    told.add(what);
+    throw new RequestError(-32603, `Too many at once: there are ${what} already.`, {reason: 'limit'});
+  }
+
+  function check(kind: RequestKind): void {
+    const now = performance.now();
+    if (now - second.since >= 1000) second = {since: now, count: 0};
+    if (++second.count > LIMITS.requestsPerSecond)
+      refuse(`${LIMITS.requestsPerSecond} requests in one second`);
+    if (open.question + open.other >= LIMITS.requests) refuse(`${LIMITS.requests} unanswered requests`);
+    if (kind === 'question' && open.question >= LIMITS.questions)
+      refuse(`${LIMITS.questions} unanswered questions`);
+  }
+
+  return {
+    async run(kind, handle) {
+      check(kind);
+      open[kind]++;
+      try {
+        return await handle();
+      } finally {
+        open[kind]--;
+      }
+    },
+  };
 }

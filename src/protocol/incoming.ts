@@ -1,10 +1,10 @@
 import {setImmediate as macrotask} from 'node:timers/promises';
 import type {AnyMessage} from '@agentclientprotocol/sdk/unstable';
 import {isFields, type Fields} from './normalise/deviation.ts';
-import type {Transport} from './transport.ts';
+import type {Transport, Log} from './transport.ts';
 
 /** Where the lines of an agent go that are not for the SDK. */
-export interface IncomingSinks {
+interface IncomingSinks {
   /** Every line, before anything else is done with it. */
   line(line: string): void;
   /** The parameters of a `session/update`, in order with everything else. */
@@ -83,4 +83,28 @@ function sort(line: string, sinks: IncomingSinks): AnyMessage | undefined {
 
 function looksLikeMessage(line: string): boolean {
   return /^\s*\{\s*"/.test(line);
+}
+
+/** Remembers what an agent prints that is no message: a program that prints only such lines is no ACP agent. */
+interface StrayOutput {
+  readonly noise: (line: string) => void;
+  /** A message came: from now on the agent is one. */
+  readonly message: () => void;
+  /** The first such line, as long as no message has come. */
+  readonly sample: () => string | undefined;
+}
+
+export function createStrayOutput(log: Log): StrayOutput {
+  let first: string | undefined;
+  let isAgent = false;
+  return {
+    noise(line) {
+      first ??= line;
+      log('info', `the agent printed what is no message: ${line.slice(0, 1000)}`);
+    },
+    message() {
+      isAgent = true;
+    },
+    sample: () => (isAgent ? undefined : first),
+  };
 }

@@ -1,3 +1,4 @@
+import {DEFAULT_MAX_MESSAGE_BYTES, MessageTooLargeError} from '@agentclientprotocol/sdk/unstable';
 import type {LogLevel} from '../shared/log-level.ts';
 
 /**
@@ -15,3 +16,68 @@ export interface Transport {
 }
 
 export type Log = (level: LogLevel, message: string) => void;
+
+/** The two ends of a process that speaks "Transports", stdio. */
+interface StdioPipes {
+  readonly stdin: WritableStream<Uint8Array>;
+  readonly stdout: ReadableStream<Uint8Array>;
+}
+
+export function stdioTransport(pipes: StdioPipes, maxBytes = DEFAULT_MAX_MESSAGE_BYTES): Transport {
+  const writer = pipes.stdin.getWriter();
+  writer.closed.catch(() => {});
+  const encoder = new TextEncoder();
+  return {
+    lines: pipes.stdout.pipeThrough(lineSplitter(maxBytes)),
+    send: (line) => writer.write(encoder.encode(`${line}\n`)),
+  };
+}
+
+const NEWLINE = 0x0a;
+
+/**
+ * Splits bytes into lines (LF or CRLF; what is not UTF-8 becomes U+FFFD), a chunk at a time. A line over `maxBytes` errors
+ * the stream; what came before it has been delivered.
+ */
+export function lineSplitter(maxBytes: number): TransformStream<Uint8Array, readonly string[]> {
+  const decoder = new TextDecoder();
+  let rest = '';
+  let restBytes = 0;
+
+  return new TransformStream({
+    transform(chunk, controller) {
+      const last = chunk.lastIndexOf(NEWLINE);
+      // Counted on the bytes, since one character may be up to three of them. Only a first or last line can span chunks.
+      const firstLine = restBytes + (last === -1 ? chunk.length : chunk.indexOf(NEWLINE));
+      restBytes = last === -1 ? firstLine : chunk.length - last - 1;
+      const text = decoder.decode(chunk, {stream: true});
+      if (last === -1) rest += text;
+      else {
+        const lines = (rest + text).split('\n');
+        rest = lines.pop() ?? '';
+        if (firstLine <= maxBytes && chunk.length <= maxBytes) controller.enqueue(lines.map(trimmed));
+        else enqueueUpTo(lines, maxBytes, controller);
+      }
+      if (restBytes > maxBytes) controller.error(new MessageTooLargeError(maxBytes));
+    },
+    flush(controller) {
+      rest += decoder.decode();
+      if (rest !== '') controller.enqueue([trimmed(rest)]);
+    },
+  });
+}
+
+/** The rare chunk with a line that is too long: its lines before that one still count. */
+function enqueueUpTo(
+  lines: readonly string[],
+  maxBytes: number,
+  controller: TransformStreamDefaultController<readonly string[]>,
+): void {
+  const tooLong = lines.findIndex((line) => Buffer.byteLength(line) > maxBytes);
+  controller.enqueue(lines.slice(0, tooLong === -1 ? undefined : tooLong).map(trimmed));
+  if (tooLong !== -1) controller.error(new MessageTooLargeError(maxBytes));
+}
+
+function trimmed(line: string): string {
+  return line.endsWith('\r') ? line.slice(0, -1) : line;
+}

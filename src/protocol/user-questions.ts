@@ -1,5 +1,5 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
-import {holdsCommand} from '../session/command-fields.ts';
+import {holdsCommand} from '../session/requests/command-fields.ts';
 import {isFields, type Fields} from './normalise/deviation.ts';
 
 /** Questions that came as a permission request: the form that asks them, and the response that the agent reads back. */

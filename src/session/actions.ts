@@ -1,9 +1,9 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {Result} from '../shared/failure.ts';
-import type {Changes, UndoPlan} from './changes.ts';
-import type {FormContent} from './forms/fields.ts';
-import type {McpServerRow} from './mcp-servers.ts';
-import type {Opening} from './opening-kinds.ts';
+import type {Changes, UndoPlan} from './transcript/diffs.ts';
+import type {FormContent} from './forms/form-schema.ts';
+import type {McpServerRow} from './lifecycle/mcp-servers.ts';
+import type {Opening} from './events.ts';
 
 /** What is allowed without asking; the exact table is in docs/permissions.md. */
 export type ApprovalLevel = (typeof APPROVAL_LEVELS)[number];

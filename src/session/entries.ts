@@ -1,6 +1,6 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {Failure} from '../shared/failure.ts';
-import type {AnsweredQuestion, ElicitationOutcome} from './forms/asked.ts';
+import type {AnsweredQuestion, ElicitationOutcome} from './forms/form-request.ts';
 import type {PermissionDecision, TurnSummary} from './state.ts';
 
 /** What every entry has. */

@@ -1,12 +1,11 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {ProcessExit} from '../shared/failure.ts';
-import type {AuthMethod} from './auth-methods.ts';
-import type {AuthStatus} from './auth-status.ts';
 import type {Entry} from './entries.ts';
-import type {AnsweredQuestion, AskedElicitation, ElicitationOutcome} from './forms/asked.ts';
-import type {ImportedTerminal} from './imported.ts';
-import type {ScreenChange} from './terminal-screen.ts';
+import type {AnsweredQuestion, AskedElicitation, ElicitationOutcome} from './forms/form-request.ts';
+import type {AuthMethod, AuthStatus} from './lifecycle/authentication.ts';
+import type {ImportedTerminal} from './reduce.ts';
 import type {ConnectionState, LegacyModels, PermissionDecision, TurnOutcome} from './state.ts';
+import type {ScreenChange} from './terminals/terminal-screen.ts';
 
 /** A `session/update` of a kind that neither the schema nor its drafts know; the normaliser wraps it so. */
 export interface UnknownUpdate {
@@ -151,3 +150,18 @@ export type SessionEvent = {readonly at: number} & (
 
 export type SessionEventType = SessionEvent['type'];
 export type SessionEventOf<Type extends SessionEventType> = Extract<SessionEvent, {type: Type}>;
+
+/** What a client opens when its agent is up. */
+export type Opening =
+  | {readonly kind: 'new'}
+  /** Nothing before the user has chosen. */
+  | {readonly kind: 'later'}
+  /** The newest of the folder that the agent lists. */
+  | {readonly kind: 'newest'; readonly fork?: boolean}
+  /** A session of before; as a copy with `fork`, and without telling it again, where that can be done, when it `isHere`. */
+  | {
+      readonly kind: 'continue';
+      readonly sessionId: acp.SessionId;
+      readonly fork?: boolean;
+      readonly isHere?: boolean;
+    };

@@ -1,6 +1,6 @@
-import {List} from './list.ts';
+import {List} from './transcript/persistent-list.ts';
 import type {SessionState} from './state.ts';
-import {noTerminals} from './terminals.ts';
+import {noTerminals} from './terminals/terminals.ts';
 
 export interface SessionPlace {
   /** Absolute. */

@@ -1,13 +1,13 @@
-import {cleanEvent} from './clean.ts';
-import {agentInitialized, connectionChanged} from './connection.ts';
-import {elicitationCompleted, elicitationRequested, elicitationResolved} from './elicitations.ts';
+import type {Entry} from './entries.ts';
 import type {SessionEvent, SessionEventOf, SessionEventType} from './events.ts';
-import {imported} from './imported.ts';
-import {sessionOpened} from './opening.ts';
-import {permissionRequested, permissionResolved, permissionRuleOffered} from './permissions.ts';
-import {configOptionsSet, modelSet, modeSet} from './settings.ts';
-import {foldToldUpdate, replayStarted} from './replay.ts';
-import type {SessionState} from './state.ts';
+import {agentInitialized, connectionChanged} from './lifecycle/connection.ts';
+import {sessionOpened} from './lifecycle/opening.ts';
+import {foldToldUpdate, replayStarted} from './lifecycle/replay.ts';
+import {elicitationCompleted, elicitationRequested, elicitationResolved} from './requests/elicitations.ts';
+import {permissionRequested, permissionResolved, permissionRuleOffered} from './requests/permissions.ts';
+import {cleanEvent} from './sanitize-events.ts';
+import {configOptionsSet, modelSet, modeSet} from './settings/settings.ts';
+import type {SessionState, TerminalState} from './state.ts';
 import {
   terminalCreated,
   terminalDrawn,
@@ -15,10 +15,19 @@ import {
   terminalOutput,
   terminalReleased,
   terminalWaits,
-} from './terminals.ts';
-import {appendEntry} from './transcript.ts';
-import {cancelRequested, noteActivity, promptEnded, promptStarted, promptSteered} from './turns.ts';
+  noTerminals,
+  unseenTerminal,
+} from './terminals/terminals.ts';
 import {renamed} from './titles.ts';
+import {List} from './transcript/persistent-list.ts';
+import {appendEntry} from './transcript/transcript.ts';
+import {
+  cancelRequested,
+  noteActivity,
+  promptEnded,
+  promptStarted,
+  promptSteered,
+} from './transcript/turns.ts';
 
 type Handlers = {
   readonly [Type in SessionEventType]: (state: SessionState, event: SessionEventOf<Type>) => SessionState;
@@ -90,4 +99,31 @@ export function reduce(state: SessionState, event: SessionEvent): SessionState {
   const handle = handlers[event.type] as (state: SessionState, event: SessionEvent) => SessionState;
   const folded = handle(state, cleanEvent(event));
   return SIGNS_OF_LIFE.has(event.type) && !isUsers(folded, event) ? noteActivity(folded, event.at) : folded;
+}
+
+/** What an export keeps of a terminal. */
+export type ImportedTerminal = Pick<TerminalState, 'id' | 'runBy' | 'output' | 'truncated'> &
+  Partial<Pick<TerminalState, 'command' | 'cwd' | 'screen' | 'exit'>>;
+
+/** A conversation that was led elsewhere comes in whole; nobody goes on with it here. */
+function imported(
+  state: SessionState,
+  {title, entries, terminals}: SessionEventOf<'imported'>,
+): SessionState {
+  const kept = terminals.map((terminal) => [
+    terminal.id,
+    {...unseenTerminal(terminal.id, terminal.runBy), ...terminal, released: true},
+  ]);
+  return {
+    ...state,
+    connection: {kind: 'closed'},
+    title,
+    unused: false,
+    entries: List.from(entries.map((entry, index): Entry => ({...finished(entry), id: String(index)}))),
+    terminals: Object.assign(noTerminals(), Object.fromEntries(kept)),
+  };
+}
+
+function finished(entry: Entry): Entry {
+  return 'complete' in entry ? {...entry, complete: true} : entry;
 }

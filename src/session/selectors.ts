@@ -1,5 +1,5 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
-import {visibleText} from './content.ts';
+import {visibleText} from './transcript/content.ts';
 import type {Entry, ToolCallEntry} from './entries.ts';
 import {
   type Choice,
@@ -9,11 +9,11 @@ import {
   modelListChoices,
   optionChoices,
   usesConfigOptions,
-} from './options.ts';
-import {isPlanFinished} from './plans.ts';
-import {remember} from './remember.ts';
+} from './settings/options.ts';
+import {isPlanFinished} from './transcript/plans.ts';
+import {remember} from './memo.ts';
 import type {PendingRequest, PlanState, SessionState} from './state.ts';
-import {findToolCall, isFinished} from './tool-calls.ts';
+import {findToolCall, isFinished} from './transcript/tool-calls.ts';
 
 /*
  * What front ends read. Every selector gives a reference that already exists, or the same one for the same part of the

@@ -1,12 +1,11 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {Failure, ProcessExit} from '../shared/failure.ts';
-import type {AuthMethod} from './auth-methods.ts';
-import type {AuthStatus} from './auth-status.ts';
+import type {AuthMethod, AuthStatus} from './lifecycle/authentication.ts';
 import type {Entry, ToolCallEntry} from './entries.ts';
-import type {Field} from './forms/fields.ts';
-import type {Link} from './forms/link.ts';
-import type {List} from './list.ts';
-import type {TerminalScreen} from './terminal-screen.ts';
+import type {Field} from './forms/form-schema.ts';
+import type {Link} from './forms/form-request.ts';
+import type {List} from './transcript/persistent-list.ts';
+import type {TerminalScreen} from './terminals/terminal-screen.ts';
 
 /** One conversation with one agent, as plain immutable data. Only `reduce` makes a new one. */
 export interface SessionState {

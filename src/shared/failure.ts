@@ -1,4 +1,4 @@
-import type {AuthMethod} from '../session/auth-methods.ts';
+import type {AuthMethod} from '../session/lifecycle/authentication.ts';
 
 /**
  * Everything that can be expected to go wrong, as data. `failure-messages.ts` turns one into the sentences that a user reads,

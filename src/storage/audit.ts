@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import {join} from 'node:path';
-import type {DecisionRecord} from '../session/decision-record.ts';
+import type {DecisionRecord} from '../session/requests/permission-rules.ts';
 import {createMask, type Secrets} from './mask.ts';
 import {makeFolder, PRIVATE_FILE} from './files.ts';
 

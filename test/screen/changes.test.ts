@@ -1,6 +1,6 @@
 import {afterEach, describe, expect, test} from 'vitest';
-import {drawChanges} from '../../components/changes/changes-lines.ts';
-import type {Changes, FileChange} from '../../src/session/changes.ts';
+import {drawChanges} from '../../components/panels/page-panels.ts';
+import type {Changes, FileChange} from '../../src/session/transcript/diffs.ts';
 import {width} from '../../src/text/width.ts';
 import {plainDraw} from './draw.ts';
 import {closeWindows, open, shown} from './window.ts';

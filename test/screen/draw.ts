@@ -1,7 +1,7 @@
 import type {Draw} from '../../components/draw/draw.ts';
 import {createPaint} from '../../components/draw/paint.ts';
-import {signsFor} from '../../components/draw/signs.ts';
-import {keyFor} from '../../src/app/key-names.ts';
+import {signsFor} from '../../components/draw/symbols.ts';
+import {keyFor} from '../../src/app/keymap/key-names.ts';
 import {themeNamed} from '../../src/app/themes.ts';
 
 /** How to draw without colours, at the width that a test needs. */

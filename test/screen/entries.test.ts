@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import type {Entry, EntryType} from '../../src/session/entries.ts';
-import {drawEntry} from '../../components/transcript/entries/index.ts';
+import {drawEntry} from '../../components/transcript/entries.ts';
 import {plainDraw} from './draw.ts';
 
 type Fields<Type extends EntryType> = Omit<Extract<Entry, {type: Type}>, 'id' | 'turn' | 'at' | 'type'>;

@@ -1,11 +1,18 @@
 import * as fc from 'fast-check';
 import {afterEach, describe, expect, test} from 'vitest';
-import {drawForm, type FormLines} from '../../components/form/form-lines.ts';
-import {chooseNumber, goTo, moveOn, withDraft, withFilter, withProblems} from '../../src/app/forms/fill.ts';
-import {buttonsOf, formOf, type FormState} from '../../src/app/forms/form.ts';
-import {defaultKeymap} from '../../src/app/keymap.ts';
-import {draftOf} from '../../src/app/prompt/draft.ts';
-import {readFields} from '../../src/session/forms/read-schema.ts';
+import {drawForm, type FormLines} from '../../components/panels/form-panel.ts';
+import {
+  chooseNumber,
+  goTo,
+  moveOn,
+  withDraft,
+  withFilter,
+  withProblems,
+} from '../../src/app/requests/form-values.ts';
+import {buttonsOf, formOf, type FormState} from '../../src/app/requests/form.ts';
+import {defaultKeymap} from '../../src/app/keymap/keymap.ts';
+import {draftOf} from '../../src/app/editor/draft.ts';
+import {readFields} from '../../src/session/forms/form-schema.ts';
 import type {PendingForm} from '../../src/session/state.ts';
 import {width} from '../../src/text/width.ts';
 import {prompt} from '../unit/components/transcript/conversation.ts';

@@ -1,8 +1,8 @@
 import {describe, expect, test} from 'vitest';
-import {drawLink} from '../../components/form/link-lines.ts';
-import {drawEntry} from '../../components/transcript/entries/index.ts';
-import {defaultKeymap} from '../../src/app/keymap.ts';
-import type {Link} from '../../src/session/forms/link.ts';
+import {drawLink} from '../../components/panels/link-panel.ts';
+import {drawEntry} from '../../components/transcript/entries.ts';
+import {defaultKeymap} from '../../src/app/keymap/keymap.ts';
+import type {Link} from '../../src/session/forms/form-request.ts';
 import {allRead, askedView as view} from './asked-view.ts';
 import {plainDraw} from './draw.ts';
 

@@ -1,9 +1,8 @@
 import {describe, expect, test} from 'vitest';
-import {markFound, rowsWith} from '../../components/pager/find-lines.ts';
-import {drawPager, type PagerView} from '../../components/pager/pager-lines.ts';
-import {createTranscriptLines} from '../../components/pager/transcript-lines.ts';
-import {readingOverlay} from '../../src/app/passage-picker.ts';
-import {openedViewer, type Viewer} from '../../src/app/viewer.ts';
+import {markFound, rowsWith, drawPager, type PagerView} from '../../components/viewer/viewer-lines.ts';
+import {createTranscriptLines} from '../../components/viewer/transcript-lines.ts';
+import {readingOverlay} from '../../src/app/pickers/passage-picker.ts';
+import {openedViewer, type Viewer} from '../../src/app/pages/viewer.ts';
 import {initialSession} from '../../src/session/initial.ts';
 import {reduce} from '../../src/session/reduce.ts';
 import {fold, opened, prompted, says, update} from '../unit/session/build.ts';

@@ -1,7 +1,7 @@
 import {afterEach, describe, expect, onTestFinished, test, vi} from 'vitest';
 import type {SessionEvent} from '../../src/session/events.ts';
-import {REPEAT_MS} from '../../src/app/requests.ts';
-import {unseenRows} from '../../src/app/reading.ts';
+import {REPEAT_MS} from '../../src/app/requests/focus-guard.ts';
+import {unseenRows} from '../../src/app/requests/reading.ts';
 import {prompt, tool, update, type Untimed} from '../unit/components/transcript/conversation.ts';
 import {closeWindows, open, shown, type Window} from './window.ts';
 

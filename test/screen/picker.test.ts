@@ -1,7 +1,7 @@
 import {afterEach, describe, expect, test} from 'vitest';
-import {drawMenu} from '../../components/menu/menu-lines.ts';
-import {drawPicker} from '../../components/picker/picker-lines.ts';
-import {pickerOf} from '../../src/app/picker.ts';
+import {drawMenu} from '../../components/panels/page-panels.ts';
+import {drawPicker} from '../../components/panels/picker-panel.ts';
+import {pickerOf} from '../../src/app/pickers/picker.ts';
 import {plainDraw} from './draw.ts';
 import {update} from '../unit/components/transcript/conversation.ts';
 import {closeWindows, open, shown, type Window} from './window.ts';

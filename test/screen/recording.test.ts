@@ -1,5 +1,5 @@
 import {afterEach, describe, expect, test} from 'vitest';
-import {exchangePage, wirePicker} from '../../src/app/wire-pages.ts';
+import {exchangePage, wirePicker} from '../../src/app/pages/wire-pages.ts';
 import type {Finding} from '../../src/recording/describe.ts';
 import {exchangesOf} from '../../src/recording/exchanges.ts';
 import type {RecordingLine} from '../../src/recording/format.ts';

@@ -1,6 +1,6 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {describe, expect, test} from 'vitest';
-import {drawRequest} from '../../components/permission/request-lines.ts';
+import {drawRequest} from '../../components/panels/permission-panel.ts';
 import {initialSession} from '../../src/session/initial.ts';
 import {reduce} from '../../src/session/reduce.ts';
 import type {ToolCallEntry} from '../../src/session/entries.ts';

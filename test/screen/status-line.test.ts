@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
-import {drawStatus} from '../../components/status-line/status-lines.ts';
-import type {StatusLine} from '../../src/app/status.ts';
+import {drawStatus} from '../../components/status-lines.ts';
+import type {StatusLine} from '../../src/app/status/status-line.ts';
 import {colourDraw, plainDraw} from './draw.ts';
 
 const status: StatusLine = {

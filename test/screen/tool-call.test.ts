@@ -1,8 +1,8 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {describe, expect, test} from 'vitest';
-import {drawEnding} from '../../components/tool-call/ending.ts';
+import {drawEnding} from '../../components/transcript/live.ts';
 import {drawToolCard} from '../../components/tool-call/card.ts';
-import {drawToolContent} from '../../components/tool-call/contents/index.ts';
+import {drawToolContent} from '../../components/tool-call/contents.ts';
 import type {ToolCallEntry} from '../../src/session/entries.ts';
 import {escapeHidden} from '../../src/text/hidden.ts';
 import {stripStyles} from '../../src/text/ansi.ts';

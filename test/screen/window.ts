@@ -1,12 +1,12 @@
 import {Readable} from 'node:stream';
 import {Terminal} from '@xterm/headless';
 import {expect} from 'vitest';
-import {drawInline} from '../../components/inline-screen.tsx';
-import type {Abilities} from '../../components/terminal/abilities.ts';
+import {drawInline} from '../../components/screen.tsx';
+import type {Abilities} from '../../components/terminal/capabilities.ts';
 import type {Effect} from '../../src/app/effects.ts';
 import type {AppEvent} from '../../src/app/events.ts';
 import {initialApp} from '../../src/app/initial.ts';
-import {handleKey} from '../../src/app/keys/index.ts';
+import {handleKey} from '../../src/app/handlers/index.ts';
 import {reduceApp} from '../../src/app/reduce.ts';
 import type {AppState} from '../../src/app/state.ts';
 import type {SessionEvent} from '../../src/session/events.ts';

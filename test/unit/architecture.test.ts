@@ -94,7 +94,7 @@ describe('the gate of shape', () => {
         ['src/host/b/same.ts', 'export {};'],
       ],
     ],
-    ['circles: 128 files', circle(128)],
+    ['circles: 121 files', circle(121)],
   ] as const)('%s is caught', async (problem, planted) => {
     const report = await shapeOf(planted);
     expect(report).toContain(`error ${problem}`);

@@ -1,7 +1,7 @@
 import {isReady} from '../../session/selectors.ts';
-import type {Choice} from '../../session/options.ts';
+import type {Choice} from '../../session/settings/options.ts';
 import type {Step} from '../effects.ts';
-import {hint} from '../hints.ts';
+import {hint} from '../status/toasts.ts';
 import type {AppState, OpenSession} from '../state.ts';
 
 /** A slash command of ours, as data: the menu, the help and the keys all read it. */

@@ -1,31 +1,24 @@
-import {addDir} from './add-dir.ts';
-import {agents} from './agents.ts';
-import {approve} from './approve.ts';
-import {changes} from './changes.ts';
+import {
+  addDir,
+  newSession,
+  quit,
+  retry,
+  archive,
+  close,
+  deleteCommand,
+  fork,
+  rename,
+  resume,
+  unarchive,
+  undelete,
+  undo,
+} from './session-commands.ts';
+import {agents, changes, find, help, history, log, mcp, permissions, plan, status} from './view-commands.ts';
+import {approve, config, mode, model, theme, vim} from './setting-commands.ts';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {Command} from './command.ts';
-import {config} from './config.ts';
-import {copy} from './copy.ts';
-import {exportCommand} from './export.ts';
-import {find} from './find.ts';
-import {help} from './help.ts';
-import {history} from './history.ts';
-import {log} from './log.ts';
-import {login} from './login.ts';
-import {logout} from './logout.ts';
-import {mcp} from './mcp.ts';
-import {mode} from './mode.ts';
-import {model} from './model.ts';
-import {newSession} from './new.ts';
-import {permissions} from './permissions.ts';
-import {plan} from './plan.ts';
-import {quit} from './quit.ts';
-import {retry} from './retry.ts';
-import {archive, close, deleteCommand, fork, rename, resume, unarchive, undelete} from './sessions.ts';
-import {status} from './status.ts';
-import {theme} from './theme.ts';
-import {undo} from './undo.ts';
-import {vim} from './vim.ts';
+import {copy, exportCommand} from './transfer-commands.ts';
+import {login, logout} from './sign-in-commands.ts';
 
 /** Our slash commands, in the order in which they are listed. */
 export const commands: readonly Command[] = [

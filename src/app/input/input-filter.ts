@@ -1,6 +1,4 @@
-import {createBurst} from './burst.ts';
-import {bracketed, createPasteCollector, type PasteCollector} from './paste-collector.ts';
-import {flushed, tokens, type Token} from './sequences.ts';
+import {flushed, tokens, type Token, PASTE_END, PASTE_START} from './tokenizer.ts';
 
 /** How long, in milliseconds, nothing more must come before what is held back is taken for what it looks like. */
 const QUIET = {escape: 25, sequence: 100, burst: 12, paste: 1000} as const;
@@ -8,7 +6,7 @@ const QUIET = {escape: 25, sequence: 100, burst: 12, paste: 1000} as const;
 /** As a byte, and as terminals with the kitty protocol send it. */
 const ctrlC = /^(?:\x03|\x1b\[99;5u)$/;
 
-export interface InputFilter {
+interface InputFilter {
   /**
    * Takes what the terminal sent, in pieces cut anywhere, and returns what to hand to Ink: each string must reach Ink as a
    * read of its own. It is one key, or text without any control character, or one paste in its brackets.
@@ -123,5 +121,92 @@ export function createInputFilter(options: {onReport?: (sequence: string) => voi
       return /^\x1b+$/.test(held) ? QUIET.escape : QUIET.sequence;
     },
     flush,
+  };
+}
+
+/** A burst this long was probably cut by a read buffer, so that even a lone line end behind it still belongs to it. */
+const LONG_BURST = 1000;
+
+/** Tells typed text and Enter from text that was pasted without brackets; see `createInputFilter` for the rules. */
+interface Burst {
+  /** Takes text without other control characters than tabs and line ends. Returns what is certain already. */
+  add(text: string, end: 'may_go_on' | 'ended'): readonly string[];
+  /** Returns what was held back: nothing more belongs to it. */
+  take(): readonly string[];
+  isOpen(): boolean;
+  isLong(): boolean;
+}
+
+function createBurst(): Burst {
+  let held = '';
+
+  function take(): readonly string[] {
+    const text = held;
+    held = '';
+    if (text === '') return [];
+    // A key that is held down, read late: a paste is hardly ever nothing but carriage returns, or nothing but tabs.
+    if (/^(?:\r+|\t+)$/.test(text)) return text.split('');
+    return [/^(?:\r\n|[\n\t])$/.test(text) ? text.charAt(0) : bracketed(text)];
+  }
+
+  function start(text: string): readonly string[] {
+    const [, typed, end = ''] = /^([^\r\n\t]*)(\r\n|[\r\n\t])?$/.exec(text) ?? [];
+    if (typed === undefined) {
+      held = text;
+      return [];
+    }
+    held = end;
+    const isKeyAlone = typed === '' || end === '\t';
+    return [...(typed === '' ? [] : [typed]), ...(isKeyAlone ? take() : [])];
+  }
+
+  function goOn(text: string): readonly string[] {
+    held += text;
+    return [];
+  }
+
+  return {
+    add(text, end) {
+      const certain = held === '' ? start(text) : goOn(text);
+      return end === 'ended' ? [...certain, ...take()] : certain;
+    },
+    take,
+    isOpen: () => held !== '',
+    isLong: () => held.length >= LONG_BURST,
+  };
+}
+
+/** The text as a terminal with bracketed paste sends it. */
+function bracketed(text: string): string {
+  return PASTE_START + text + PASTE_END;
+}
+
+interface PasteCollector {
+  /** Adds a piece; returns what stood behind the paste's end once that has come. */
+  add(text: string): string | undefined;
+  /** What has come so far. */
+  text(): string;
+}
+
+/** Gathers a paste whose end marker may be cut anywhere, at a cost that grows with its length only. */
+function createPasteCollector(): PasteCollector {
+  const pieces: string[] = [];
+  /** The start of the end marker, perhaps. */
+  let tail = '';
+  return {
+    add(text) {
+      const piece = tail + text;
+      const end = piece.indexOf(PASTE_END);
+      tail = '';
+      if (end !== -1) {
+        pieces.push(piece.slice(0, end));
+        return piece.slice(end + PASTE_END.length);
+      }
+      const begun = piece.lastIndexOf('\x1b');
+      if (begun !== -1 && PASTE_END.startsWith(piece.slice(begun))) tail = piece.slice(begun);
+      pieces.push(piece.slice(0, piece.length - tail.length));
+      return undefined;
+    },
+    text: () => pieces.join('') + tail,
   };
 }

@@ -1,4 +1,4 @@
-import {findIn} from '../../app/find.ts';
+import {findIn} from '../../app/completion/fuzzy-find.ts';
 import {
   type CatalogueEntry,
   aboutAgent,

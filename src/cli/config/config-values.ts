@@ -1,4 +1,4 @@
-import {readKeys} from '../../app/key-settings.ts';
+import {readKeys} from '../../app/keymap/key-settings.ts';
 import {failureSentence} from '../../shared/failure-messages.ts';
 import {readServers} from '../../mcp/config.ts';
 import {createMaskDeep} from '../../storage/mask.ts';

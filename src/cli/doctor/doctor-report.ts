@@ -1,4 +1,4 @@
-import type {Check} from '../../doctor/check.ts';
+import type {Check} from '../../doctor/examination.ts';
 import type {Circumstance} from '../../doctor/environment.ts';
 import type {Problem, Report, ReportedCheck} from '../../doctor/report.ts';
 import {quoted} from '../../shared/agent-text.ts';

@@ -1,8 +1,7 @@
 import type {Result} from '../../shared/failure.ts';
-import {authStatusWords, canLogOut} from '../../session/auth-status.ts';
+import {authStatusWords, canLogOut} from '../../session/lifecycle/authentication.ts';
 import {isCurrent, notRunning, type ClientContext, type Life} from '../context.ts';
-import {readAuthStatus} from './status.ts';
-import {withoutMethod} from './without-method.ts';
+import {readAuthStatus, withoutMethod} from './agent-sign-in.ts';
 
 /**
  * "Logging Out": forgets what the user has typed for the agent, and tells an agent that can sign out. An agent that was started with

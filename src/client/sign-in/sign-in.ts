@@ -1,10 +1,12 @@
-import type {Failure, Result} from '../../shared/failure.ts';
-import {wayOf} from '../../session/auth-methods.ts';
-import {notRunning, type ClientContext} from '../context.ts';
-import {signInByAgent} from './by-agent.ts';
-import {signInInTerminal} from './in-terminal.ts';
-import {withoutMethod} from './without-method.ts';
-import {signInWithVariables} from './with-variables.ts';
+import {exitWords} from '../../session/labels/command-label.ts';
+import {signInProgramWords, commandWords, variableWords} from '../../session/labels/labels.ts';
+import {isAble} from '../../session/lifecycle/agent-capabilities.ts';
+import {wayOf, type SignInProgram, isAgentItself} from '../../session/lifecycle/authentication.ts';
+import {quoted} from '../../shared/agent-text.ts';
+import type {Failure, Result, ProcessExit} from '../../shared/failure.ts';
+import {notRunning, type ClientContext, connectionChanged, isCurrent, type Life} from '../context.ts';
+import {signInByAgent, withoutMethod, notSignedIn, putOff, goOn} from './agent-sign-in.ts';
+import {signInWithVariables} from './variables.ts';
 
 /**
  * "Authentication" with a method that the agent offers, in the way of its kind; then the session is opened, unless one is open that
@@ -40,4 +42,87 @@ export async function signIn(context: ClientContext, methodId: string): Promise<
 
 function fail(failure: Failure): Result<never> {
   return {ok: false, failure};
+}
+
+/**
+ * Runs the program of a `terminal` method in the user's terminal, after a yes where it has to be asked about; exit code 0 is success, and `authenticate` is not called. Agents
+ * read what it left when they start, so the agent is started again; one that could not take up its open session then goes on
+ * as it is.
+ */
+async function signInInTerminal(
+  context: ClientContext,
+  life: Life,
+  {name, program}: {readonly name: string; readonly program: SignInProgram},
+): Promise<Result<void>> {
+  const {options, link} = context;
+  const {foreground, cwd} = options;
+  const before = link.state().connection;
+  const line = signInProgramWords(program, options.agent);
+  if (!foreground) {
+    const problem = `it needs a terminal of its own; run there: ${line}`;
+    return {ok: false, failure: {kind: 'sign_in_failed', method: name, problem}};
+  }
+  const agreed = await agreesToRun(context, {name, program});
+  if (!isCurrent(context, life)) return {ok: true, value: undefined};
+  if (!agreed) return putOff(context, before);
+  connectionChanged(context, {kind: 'starting', step: 'authenticating', since: Date.now()});
+  const ran = await foreground({...program, cwd, heading: `${quoted(name)}: ${line}`});
+  // An agent that ended meanwhile is started again as well, but not one that was closed.
+  const isWanted = isCurrent(context, life) || link.state().connection.kind === 'lost';
+  if (!ran.ok || ran.value.code !== 0) {
+    const failure: Failure = ran.ok
+      ? {kind: 'sign_in_failed', method: name, problem: howEnded(ran.value)}
+      : ran.failure;
+    return isCurrent(context, life) ? notSignedIn(context, before, failure) : {ok: false, failure};
+  }
+  if (!isWanted) return {ok: true, value: undefined};
+  // It must not be asked for again by the start.
+  context.options = withoutMethod(context.options);
+  if (life.sessionOpen && isCurrent(context, life) && !canBeTakenUp(context)) return goOn(context, life);
+  return context.restart();
+}
+
+/** A shell tells of an interrupt with this exit code, and so do programs that care. */
+const INTERRUPTED = 130;
+
+function howEnded(exit: ProcessExit): string {
+  const isInterrupted = exit.code === INTERRUPTED || exit.signal === 'SIGINT';
+  return isInterrupted ? 'it was interrupted' : `its program ended with ${exitWords(exit)}`;
+}
+
+function canBeTakenUp({link}: ClientContext): boolean {
+  const {agent, unused} = link.state();
+  return unused || isAble(agent?.capabilities, 'load') || isAble(agent?.capabilities, 'resume');
+}
+
+/** In UTF-16 units. */
+const LONGEST_NAME = 100;
+
+/**
+ * Asks whether to run a program that the agent wants to sign in with, also where its method was named with `--auth`: an id says
+ * nothing of the program. The agent itself with a word or two more is not asked about.
+ */
+async function agreesToRun(
+  {host, link, options: {agent, cwd}}: ClientContext,
+  {name, program}: {readonly name: string; readonly program: SignInProgram},
+): Promise<boolean> {
+  if (isAgentItself(program, agent)) return true;
+  const facts = [
+    ['Command', commandWords(program)],
+    ['Folder', cwd],
+    ...variableWords(program, agent).map((variable) => ['Variable', variable]),
+  ].map(([fact = '', value]) => `${fact.padEnd(10)}${value}`);
+  const agreed = await host.askUser(
+    {
+      // The name is the agent's: it must not read as if we said it.
+      title: `Run this program to sign in with "${quoted(name, LONGEST_NAME)}"?`,
+      text: [facts.join('\n'), 'The agent names it. It gets this terminal, and runs with your rights.'].join(
+        '\n\n',
+      ),
+      yes: 'Run it',
+      no: 'Not now',
+    },
+    link.state().sessionId ?? '',
+  );
+  return agreed === true;
 }

@@ -1,5 +1,5 @@
 import type {AppEvent} from '../../app/events.ts';
-import {HINT_MS} from '../../app/hint-time.ts';
+import {HINT_MS} from '../../app/sessions.ts';
 import type {AppState, SessionKey} from '../../app/state.ts';
 import type {Store} from '../../shared/store.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';

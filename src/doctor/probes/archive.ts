@@ -1,9 +1,8 @@
 import type {Result} from '../../shared/failure.ts';
-import {isAble} from '../../session/abilities.ts';
+import {isAble} from '../../session/lifecycle/agent-capabilities.ts';
 import {attempt} from '../attempt.ts';
-import {NO_SESSION, notTried, told} from '../check.ts';
-import type {Probe} from '../examination.ts';
-import {openLife} from '../open-life.ts';
+import {NO_SESSION, notTried, told, type Probe} from '../examination.ts';
+import {openAgentRun} from '../agent-process.ts';
 
 /** `session/archive`, and back: only the session that was made here. */
 export const archive: Probe = async (examination) => {
@@ -14,7 +13,7 @@ export const archive: Probe = async (examination) => {
   if (!isOffered) return [notTried(subject, '')];
   if (!session) return [notTried(subject, NO_SESSION)];
   if (answer === undefined) return [notTried(subject, 'nothing was said in the session')];
-  const opened = await openLife(examination);
+  const opened = await openAgentRun(examination);
   const {check} = await attempt(examination, {
     ...subject,
     method: 'session/archive',

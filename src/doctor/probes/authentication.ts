@@ -1,9 +1,8 @@
 import type {AgentCommand} from '../../agents/resolve.ts';
-import {wayOf, type AuthMethod} from '../../session/auth-methods.ts';
+import {wayOf, type AuthMethod} from '../../session/lifecycle/authentication.ts';
 import {attempt} from '../attempt.ts';
-import {notTried, told, type Check, type Subject} from '../check.ts';
-import type {Examination, Probe} from '../examination.ts';
-import type {Life} from '../life.ts';
+import {notTried, told, type Check, type Subject, type Examination, type Probe} from '../examination.ts';
+import type {AgentRun} from '../agent-process.ts';
 
 /** "Authentication": which methods there are. Signs in only with the one that the user named. */
 export const authentication: Probe = async (examination) => {
@@ -24,7 +23,7 @@ export const authentication: Probe = async (examination) => {
 
 interface SignIn {
   readonly subject: Subject;
-  readonly life: Life;
+  readonly life: AgentRun;
   readonly method: AuthMethod | undefined;
 }
 

@@ -1,9 +1,7 @@
 import type {ContentBlock, PromptCapabilities} from '@agentclientprotocol/sdk/unstable';
 import {attempt} from '../attempt.ts';
-import {NO_SESSION, notTried, told} from '../check.ts';
-import {mayPrompt} from '../consent.ts';
-import type {Probe} from '../examination.ts';
-import {NO_CONSENT} from './prompt.ts';
+import {NO_SESSION, notTried, told, mayPrompt, type Probe} from '../examination.ts';
+import {NO_CONSENT} from './turn.ts';
 
 type Kind = Exclude<keyof PromptCapabilities, '_meta'>;
 

@@ -1,6 +1,5 @@
 import {attempt} from '../attempt.ts';
-import {notTried, told} from '../check.ts';
-import type {Probe} from '../examination.ts';
+import {notTried, told, type Probe} from '../examination.ts';
 
 /** `providers/list`: which there are; none is changed. */
 export const providers: Probe = async (examination) => {

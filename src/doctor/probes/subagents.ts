@@ -1,5 +1,4 @@
-import {notTried} from '../check.ts';
-import type {Probe} from '../examination.ts';
+import {notTried, type Probe} from '../examination.ts';
 
 /** What agents tell of them depends on the client, which would have to offer to show them. */
 export const subagents: Probe = ({found: {initialized}}) => {

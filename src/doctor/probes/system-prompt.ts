@@ -1,7 +1,6 @@
 import type {Result} from '../../shared/failure.ts';
 import {attempt} from '../attempt.ts';
-import {notTried, told} from '../check.ts';
-import type {Probe} from '../examination.ts';
+import {notTried, told, type Probe} from '../examination.ts';
 
 const CONTENT = [{type: 'text', text: 'This session is an examination; nothing is asked in it.'}];
 

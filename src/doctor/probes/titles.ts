@@ -1,7 +1,6 @@
-import {isAble} from '../../session/abilities.ts';
+import {isAble} from '../../session/lifecycle/agent-capabilities.ts';
 import {attempt} from '../attempt.ts';
-import {NO_SESSION, notTried, told, type Check} from '../check.ts';
-import type {Probe} from '../examination.ts';
+import {NO_SESSION, notTried, told, type Check, type Probe} from '../examination.ts';
 
 const TITLE = 'Examined by acp-tui doctor';
 

@@ -3,9 +3,13 @@ import {describeFailure} from '../../shared/failure-messages.ts';
 import type {Failure} from '../../shared/failure.ts';
 import type {Entry, EntryType} from '../../session/entries.ts';
 import {messageText} from '../../session/selectors.ts';
-import {compactionWords} from '../../session/words/compaction.ts';
-import {answerLines, outcomeWords} from '../../session/words/elicitation.ts';
-import {stopWords, turnFacts} from '../../session/words/turn-end.ts';
+import {
+  compactionWords,
+  answerLines,
+  outcomeWords,
+  stopWords,
+  turnFacts,
+} from '../../session/labels/labels.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
 import type {SessionDocument} from '../document.ts';
 import {placeWords, thoughtWords} from '../text.ts';

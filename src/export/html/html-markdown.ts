@@ -1,7 +1,7 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {Marked, type Token, type Tokens} from 'marked';
-import {isHidden} from '../../session/content.ts';
-import {attachmentWords, type Attached} from '../../session/words/attachment.ts';
+import {isHidden} from '../../session/transcript/content.ts';
+import {attachmentWords, type Attached} from '../../session/labels/labels.ts';
 import {decodeEntities} from '../../text/markdown/entities.ts';
 import {highlightLines, loadHighlight} from '../../text/markdown/highlight.ts';
 import {linkTo, escape, markup, type Markup} from './markup.ts';

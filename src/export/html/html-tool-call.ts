@@ -1,19 +1,20 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
-import {isHidden} from '../../session/content.ts';
-import {placeOf} from '../../session/diff-place.ts';
+import {isHidden} from '../../session/transcript/content.ts';
+import {placeOf} from '../../session/transcript/diffs.ts';
 import type {ToolCallEntry} from '../../session/entries.ts';
 import type {TerminalState} from '../../session/state.ts';
-import type {TerminalColour, TerminalRun, TerminalStyle} from '../../session/terminal-screen.ts';
-import {commandWords} from '../../session/words/command.ts';
-import {diffCounts} from '../../session/words/diff-counts.ts';
-import {exitWords} from '../../session/words/exit.ts';
-import {inputText} from '../../session/words/input.ts';
-import {decisionWords} from '../../session/words/permission.ts';
-import {resultText} from '../../session/words/raw.ts';
-import {plainResult} from '../../session/words/result-rows.ts';
-import {toolEnding} from '../../session/words/tool-ending.ts';
-import {toolDetails, toolTitle} from '../../session/words/tool-title.ts';
-import {withoutFence} from '../../session/words/without-fence.ts';
+import type {TerminalColour, TerminalRun, TerminalStyle} from '../../session/terminals/terminal-screen.ts';
+import {commandWords, exitWords} from '../../session/labels/command-label.ts';
+import {diffCounts, decisionWords} from '../../session/labels/labels.ts';
+import {
+  inputText,
+  resultText,
+  toolEnding,
+  toolDetails,
+  toolTitle,
+  withoutFence,
+} from '../../session/labels/tool-labels.ts';
+import {plainResult} from '../../session/labels/tool-results.ts';
 import {diffLines, type DiffLine, type Hunk} from '../../text/diff/diff.ts';
 import {shownPath} from '../../text/format.ts';
 import type {SessionDocument} from '../document.ts';

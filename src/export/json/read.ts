@@ -1,6 +1,6 @@
 import type {Result} from '../../shared/failure.ts';
 import type {Entry} from '../../session/entries.ts';
-import type {ImportedTerminal} from '../../session/imported.ts';
+import type {ImportedTerminal} from '../../session/reduce.ts';
 import {jsonOf} from '../../text/json.ts';
 import {EXPORT_VERSION, exportSchema, type ExportedSession} from './schema.ts';
 

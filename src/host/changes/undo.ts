@@ -1,14 +1,15 @@
 import {unlink} from 'node:fs/promises';
-import type {UndoneFile, UndoPlan} from '../../session/changes.ts';
-import {codes} from '../answers.ts';
-import type {FileSystem} from '../file-system.ts';
-import {refuseWith} from '../file-errors.ts';
-import {readBytes} from '../read-file.ts';
-import {writeFile, type Target} from '../write-file.ts';
+import type {UndoneFile, UndoPlan} from '../../session/transcript/diffs.ts';
+import {refuseWith} from '../files/file-errors.ts';
+import type {FileSystem} from '../files/file-system.ts';
+import {readBytes} from '../files/read-file.ts';
+import type {Roots} from '../files/roots.ts';
+import {writeFile, type Target} from '../files/write-file.ts';
+import {codes, type ChangedFile, type ChangesService} from '../services.ts';
 import {fingerprintOf, type Contents} from './contents.ts';
 import {changesAnything, type Change, type Journal} from './journal.ts';
 
-export interface UndoParts {
+interface UndoParts {
   readonly journal: Journal;
   readonly contents: Contents;
   readonly files: FileSystem;
@@ -18,7 +19,7 @@ export interface UndoParts {
  * What taking back a turn would do: the newest turn of which at least one file can be taken back, otherwise the newest.
  * Undefined when there is nothing to take back.
  */
-export async function planUndo(parts: UndoParts): Promise<UndoPlan | undefined> {
+async function planUndo(parts: UndoParts): Promise<UndoPlan | undefined> {
   const turns = new Map<number, Change[]>();
   for (const change of parts.journal.all().filter(changesAnything))
     turns.set(change.turn, [...(turns.get(change.turn) ?? []), change]);
@@ -34,7 +35,7 @@ export async function planUndo(parts: UndoParts): Promise<UndoPlan | undefined> 
 }
 
 /** Takes the writes of a turn back, each file by itself: all of it, or nothing and why. */
-export async function undoTurn(parts: UndoParts, turn: number): Promise<readonly UndoneFile[]> {
+async function undoTurn(parts: UndoParts, turn: number): Promise<readonly UndoneFile[]> {
   const {journal, contents} = parts;
   const done: UndoneFile[] = [];
   for (const change of journal.all().filter((each) => each.turn === turn && changesAnything(each))) {
@@ -75,4 +76,42 @@ async function examine(target: Target, {before, after, mixed}: Change): Promise<
   if (bytes === null) refuseWith('internal', GONE);
   if (bytes === undefined || fingerprintOf(bytes) !== after.fingerprint)
     refuseWith('internal', 'it has changed since');
+}
+
+interface ChangesParts {
+  readonly journal: Journal;
+  readonly contents: Contents;
+  readonly files: FileSystem;
+  readonly roots: Roots;
+}
+
+/** What was written through us, and the way back. */
+export function createChanges(parts: ChangesParts): ChangesService {
+  const {journal, contents, roots} = parts;
+
+  function fileOf({path, before, after}: Change): ChangedFile {
+    return {
+      path,
+      size: (before?.size ?? 0) + after.size,
+      read: async () => ({
+        before: before && (await contents.read(before)),
+        after: await contents.read(after),
+      }),
+    };
+  }
+
+  return {
+    list(turn) {
+      const changes = turn === undefined ? journal.net() : journal.all().filter((each) => each.turn === turn);
+      return changes.filter(changesAnything).map(fileOf);
+    },
+    plan: () => planUndo(parts),
+    undo: (turn) => undoTurn(parts, turn),
+    hasOtherTurns: (turn) => journal.all().some((each) => each.turn !== turn && changesAnything(each)),
+    async wrote(path, turn) {
+      const place = await roots.confine(path);
+      return place.ok && journal.wrote(place.value.path, turn);
+    },
+    close: () => journal.close(),
+  };
 }

@@ -1,22 +1,23 @@
-import type {PermissionRule} from '../../session/permission-rules.ts';
-import type {ProtectedMatch} from '../../session/protected-paths.ts';
-import type {CommandPart} from './command-parts.ts';
-import {fits, textGlob, withoutWildcards} from './glob.ts';
-import {commandPattern, isAbout, vouchesFor, type CommandPattern} from './match-command.ts';
-import {isAboutPath, namesPath, pathPattern, vouchesForPath, type PathPattern} from './match-path.ts';
-import type {Bases, RuleSubject} from './subject.ts';
+import {basename} from 'node:path/posix';
+import type {PermissionRule} from '../../session/requests/permission-rules.ts';
+import type {ProtectedMatch} from '../../session/requests/protected-paths.ts';
+import {quoteWord} from '../../text/shell-quote.ts';
+import {type CommandPart, type CommandParts, mayLaunch} from './commands.ts';
+import type {NamedFile} from './files/named-files.ts';
+import {fits, textGlob, withoutWildcards, overlap, pathGlob, type Glob, hasWildcard} from './glob.ts';
+import type {Bases, RuleSubject, SubjectPath} from './rule-subject.ts';
 
 /** `maybe`: what will happen is not known well enough to say no. */
-export type Match = 'yes' | 'maybe' | 'no';
+type Match = 'yes' | 'maybe' | 'no';
 
 /** A rule, read once. */
-export interface ReadRule {
+interface ReadRule {
   readonly rule: PermissionRule;
   readonly command: CommandPattern | undefined;
   readonly path: PathPattern | undefined;
 }
 
-export function readRule(rule: PermissionRule, bases: Bases): ReadRule {
+function readRule(rule: PermissionRule, bases: Bases): ReadRule {
   const {kind, pattern} = rule.about;
   const isCommand = kind === 'execute';
   return {
@@ -27,7 +28,7 @@ export function readRule(rule: PermissionRule, bases: Bases): ReadRule {
 }
 
 /** Whether a `deny` or `ask` is about what the agent wants. In doubt it is. */
-export function restricts({rule: {about}, command, path}: ReadRule, subject: RuleSubject): Match {
+function restricts({rule: {about}, command, path}: ReadRule, subject: RuleSubject): Match {
   const {agent, kind, tool, paths, alsoNamed, command: run} = subject;
   const names = [agent.label, agent.claimed ?? agent.label];
   if (!names.some((name) => isNamed(about.agent, name)) || !isNamed(about.tool, tool)) return 'no';
@@ -55,7 +56,7 @@ function strongest(matches: readonly Match[]): Match {
  * Whether an `allow` vouches for what the agent wants, or for one program of it. In doubt it does not; and never for what
  * lies outside the roots.
  */
-export function permits({rule, command, path}: ReadRule, subject: RuleSubject, part?: CommandPart): boolean {
+function permits({rule, command, path}: ReadRule, subject: RuleSubject, part?: CommandPart): boolean {
   const {about} = rule;
   const {agent, kind, tool, paths, alsoNamed, guarded} = subject;
   if (!isNamed(about.agent, agent.label) || !isNamed(about.tool, tool)) return false;
@@ -79,4 +80,169 @@ function opens({rule, command, path}: ReadRule, {pattern}: ProtectedMatch): bool
 
 function isNamed(pattern: string | undefined, name: string | undefined): boolean {
   return pattern === undefined || (name !== undefined && fits(textGlob(pattern), name));
+}
+
+/** A pattern of paths. */
+interface PathPattern {
+  readonly exactly: Glob;
+  /** What lies beneath. */
+  readonly beneath: Glob;
+}
+
+/**
+ * `~/` is the home folder, and what begins with neither that nor `/` is meant in the session's folder: a name alone at any
+ * depth, as in .gitignore, a path from that folder on. A `/` at the end means all that lies in a folder.
+ */
+function pathPattern(pattern: string, {cwd, home}: Bases): PathPattern {
+  const folder = pattern.endsWith('/') ? `${pattern}**` : pattern;
+  const whole = absolute(folder, {cwd: escaped(cwd), home: escaped(home)});
+  return {exactly: pathGlob(whole), beneath: pathGlob(`${whole}/**`)};
+}
+
+function absolute(pattern: string, {cwd, home}: Bases): string {
+  if (pattern.startsWith('/')) return pattern;
+  if (pattern.startsWith('~/')) return home + pattern.slice(1);
+  if (pattern.startsWith('./')) return cwd + pattern.slice(1);
+  return pattern.includes('/') ? `${cwd}/${pattern}` : `${cwd}/**/${pattern}`;
+}
+
+function escaped(folder: string): string {
+  return folder.replace(/\/$/, '').replace(/[\\*?]/g, String.raw`\$&`);
+}
+
+/** Whether an `allow` vouches for this path: only inside the roots, and for the place where it really leads. */
+function vouchesForPath({exactly}: PathPattern, {real}: SubjectPath): boolean {
+  return real !== undefined && fits(exactly, real);
+}
+
+/** Whether a `deny` or `ask` is about this path, by any of its names, or about a folder above it. */
+function isAboutPath({exactly, beneath}: PathPattern, {named, real}: SubjectPath): boolean {
+  return [named, real ?? named].some((path) => fits(exactly, path) || fits(beneath, path));
+}
+
+/** Whether a word of a command names what a `deny` or `ask` is about, or the folder that it is about. */
+function namesPath({exactly, beneath}: PathPattern, {path, glob, isCertain}: NamedFile): Match {
+  if (!isCertain) return overlap(exactly, glob) ? 'maybe' : 'no';
+  const isNamed =
+    path === undefined
+      ? overlap(exactly, glob) || overlap(beneath, glob)
+      : [path, `${path}/`].some((each) => fits(exactly, each)) || fits(beneath, path);
+  return isNamed ? 'yes' : 'no';
+}
+
+/** A pattern of commands. */
+interface CommandPattern {
+  /** Several ways to read it: one that ends in ` *` also fits the command without arguments. */
+  readonly globs: readonly Glob[];
+  /** What its first word is. */
+  readonly program: Glob;
+  readonly isExact: boolean;
+}
+
+function commandPattern(pattern: string): CommandPattern {
+  const [program = ''] = /^(?:\\[^]|[^\s\\])+/.exec(pattern) ?? [];
+  const whole = textGlob(pattern);
+  const alone = pattern.endsWith(' *') ? [textGlob(pattern.slice(0, -2))] : [];
+  return {globs: [whole, ...alone], program: textGlob(program), isExact: !hasWildcard(whole)};
+}
+
+/** Whether an `allow` vouches for this part. */
+function vouchesFor({globs, isExact}: CommandPattern, part: CommandPart): boolean {
+  if (part.isWrapper && !isExact) return false;
+  return !part.words.includes(undefined) && globs.some((glob) => fits(glob, part.line));
+}
+
+/** Whether a `deny` or `ask` is about this command, wherever in it. */
+function isAbout(pattern: CommandPattern, command: CommandParts): Match {
+  const all = [...command.parts, ...command.hidden];
+  if (all.some((part) => linesOf(part).some((line) => pattern.globs.some((glob) => fits(glob, line)))))
+    return 'yes';
+  const isMaybe = command.isOpaque || all.some((part) => mayFit(pattern, part) || mayStart(pattern, part));
+  return isMaybe ? 'maybe' : 'no';
+}
+
+/** `/bin/rm` is `rm` as well. */
+function linesOf({words, line}: CommandPart): string[] {
+  const [name = ''] = words;
+  return name.includes('/') && line.startsWith(name)
+    ? [line, basename(name) + line.slice(name.length)]
+    : [line];
+}
+
+/** Whether a program that nobody knows here may start the one that the pattern is about: it is among its words. */
+function mayStart({program, globs}: CommandPattern, {words}: CommandPart): boolean {
+  const [first] = words;
+  if (first === undefined || !mayLaunch(basename(first))) return false;
+  return words.some((word, index) => {
+    if (index === 0 || word === undefined || !fits(program, basename(word))) return false;
+    const line = [basename(word), ...words.slice(index + 1).map((each) => quoteWord(each ?? ''))].join(' ');
+    return globs.some((glob) => fits(glob, line));
+  });
+}
+
+/** Where only the shell knows a word, the program decides. */
+function mayFit({program}: CommandPattern, {words}: CommandPart): boolean {
+  if (!words.includes(undefined)) return false;
+  const [name] = words;
+  return name === undefined || fits(program, name) || fits(program, basename(name));
+}
+
+/** What rules say, and which ones. */
+interface RuleVerdict {
+  readonly effect: PermissionRule['effect'];
+  /** For the user: `rule: execute npm test* (user)`. */
+  readonly by: string;
+}
+
+/** Rules that were read. */
+export interface RuleBook {
+  /** True when a rule has a pattern of commands, so that commands have to be taken apart. */
+  readonly readsCommands: boolean;
+  readonly isEmpty: boolean;
+  /** True when a rule may keep an agent from reading. */
+  readonly restrictsReading: boolean;
+  /** Undefined when no rule is about it: the next layer decides. */
+  decide(subject: RuleSubject): RuleVerdict | undefined;
+}
+
+/**
+ * Any `deny` that is about it wins, then any `ask`, then `allow`, wherever they come from. A `deny` or `ask` that may be about
+ * a command that cannot be resolved asks. A command is allowed when each program that it starts is.
+ */
+export function createRuleBook(rules: readonly PermissionRule[], bases: Bases): RuleBook {
+  const read = rules.map((rule) => readRule(rule, bases));
+  const ofEffect = (effect: PermissionRule['effect']) => read.filter(({rule}) => rule.effect === effect);
+  const deny = ofEffect('deny');
+  const ask = ofEffect('ask');
+  const allow = ofEffect('allow');
+  return {
+    readsCommands: read.some(({command}) => command !== undefined),
+    isEmpty: rules.length === 0,
+    restrictsReading: [...deny, ...ask].some(({rule: {about}}) => ['read', 'any'].includes(about.kind)),
+    decide(subject) {
+      const denying = deny.find((rule) => restricts(rule, subject) === 'yes');
+      if (denying) return {effect: 'deny', by: nameOf([denying])};
+      const asking = ask.find((rule) => restricts(rule, subject) === 'yes');
+      if (asking) return {effect: 'ask', by: nameOf([asking])};
+      const inDoubt = [...deny, ...ask].find((rule) => restricts(rule, subject) === 'maybe');
+      if (inDoubt) return {effect: 'ask', by: `${nameOf([inDoubt])}, which may be about it`};
+      const allowing = allowedBy(allow, subject);
+      return allowing && {effect: 'allow', by: nameOf(allowing)};
+    },
+  };
+}
+
+/** The rules that together allow it; undefined when something is left that none does. */
+function allowedBy(allow: readonly ReadRule[], subject: RuleSubject): readonly ReadRule[] | undefined {
+  const whole = allow.find((rule) => permits(rule, subject));
+  if (whole) return [whole];
+  const {command} = subject;
+  if (!command || command.unresolved !== undefined || command.parts.length === 0) return undefined;
+  const each = command.parts.map((part) => allow.find((rule) => permits(rule, subject, part)));
+  return each.every((rule) => rule !== undefined) ? [...new Set(each)] : undefined;
+}
+
+function nameOf(rules: readonly ReadRule[]): string {
+  const names = rules.map(({rule: {text, source}}) => `${text} (${source})`);
+  return `${names.length === 1 ? 'rule' : 'rules'}: ${names.join(', ')}`;
 }

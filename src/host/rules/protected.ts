@@ -1,9 +1,13 @@
 import {homedir} from 'node:os';
 import {dirname, resolve} from 'node:path/posix';
-import {protectedEntries, type ProtectedEntry, type ProtectedMatch} from '../../session/protected-paths.ts';
+import {
+  protectedEntries,
+  type ProtectedEntry,
+  type ProtectedMatch,
+} from '../../session/requests/protected-paths.ts';
 import {overlap, pathGlob, type Glob} from './glob.ts';
 import {ANY_FILE, type NamedFile} from './files/named-files.ts';
-import type {SubjectPath} from './subject.ts';
+import type {SubjectPath} from './rule-subject.ts';
 
 /** What a command writes, beyond what its words name. */
 export interface WrittenFiles {

@@ -1,17 +1,16 @@
 import {tmpdir} from 'node:os';
 import {setTimeout as delay} from 'node:timers/promises';
-import {refuse} from '../answers.ts';
-import type {Answer, TerminalService} from '../services.ts';
-import type {Terminals} from '../terminals.ts';
-import {shellOf} from './dialects.ts';
+import {refuse, type Answer, type TerminalService} from '../services.ts';
+import type {Terminals} from '../terminals/terminals.ts';
 import {
+  shellOf,
   existingFolder,
   makeShellFolder,
   withChanges,
   type ShellFolder,
   type ShellState,
   type Slot,
-} from './memory.ts';
+} from './shell-memory.ts';
 
 /**
  * The shell that the user's own commands run in. Each command has a process and a terminal of its own, so that several can run

@@ -1,3 +1,5 @@
+import type {Log} from '../transport.ts';
+
 /** A JSON object that nobody has checked yet. */
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -19,4 +21,48 @@ export function isFields(value: unknown): value is Fields {
 export function mapItems(list: readonly unknown[], mend: (item: unknown) => unknown): readonly unknown[] {
   const mended = list.map(mend);
   return mended.some((item, index) => item !== list[index]) ? mended : list;
+}
+
+/**
+ * The SDK's parsers leave out list items that they cannot parse, and replace optional fields of a wrong type by undefined.
+ * Returns the name of the first field where that happened.
+ */
+export function lostField(raw: Fields, parsed: object): string | undefined {
+  for (const [name, after] of Object.entries(parsed)) {
+    const before = raw[name];
+    if (before === undefined || before === null) continue;
+    if (after === undefined) return name;
+    if (Array.isArray(after) && after.length < (Array.isArray(before) ? before.length : 1)) return name;
+  }
+  return undefined;
+}
+
+/** Applies deviations to a value; one that is no object, or needs no mending, comes back as it is. */
+export type Mender = (value: unknown, deviations: readonly Deviation[] | undefined) => unknown;
+
+/** One for each connection: each deviation is logged once. */
+export function createMender(log: Log): Mender {
+  const reported = new Set<string>();
+  return (value, deviations) =>
+    mendWith(value, deviations, (name) => {
+      if (reported.has(name)) return;
+      reported.add(name);
+      log('info', `the agent deviates from the protocol, which is mended: ${name}`);
+    });
+}
+
+/** Applies deviations, and tells the name of each that there was something to mend for. */
+export function mendWith(
+  value: unknown,
+  deviations: readonly Deviation[] | undefined,
+  mended: (name: string) => void,
+): unknown {
+  if (deviations === undefined || !isFields(value)) return value;
+  let fields = value;
+  for (const {name, mend} of deviations) {
+    const after = mend(fields);
+    if (after !== fields) mended(name);
+    fields = after;
+  }
+  return fields;
 }

@@ -1,20 +1,16 @@
 import type {Deviation} from './deviation.ts';
-import {chunkContent} from './chunk-content.ts';
-import {commands} from './commands.ts';
-import {answerShape, errorShape, missingVersion} from './envelope.ts';
-import {flatUpdate} from './flat-update.ts';
-import {modeId} from './mode-id.ts';
-import {permissionOptions} from './permission-options.ts';
-import {permissionToolCall} from './permission-tool-call.ts';
-import {planEntries} from './plan-entries.ts';
-import {planId} from './plan-id.ts';
-import {stopReason} from './stop-reason.ts';
-import {terminalEnv} from './terminal-env.ts';
-import {toolCallId} from './tool-call-id.ts';
-import {toolContent} from './tool-content.ts';
-import {toolKind} from './tool-kind.ts';
-import {toolStatus} from './tool-status.ts';
-import {toolTitle} from './tool-title.ts';
+import {
+  chunkContent,
+  commands,
+  flatUpdate,
+  modeId,
+  planEntries,
+  planId,
+  terminalEnv,
+} from './session-updates.ts';
+import {answerShape, errorShape, missingVersion, stopReason} from './envelope.ts';
+import {permissionOptions, permissionToolCall} from './permissions.ts';
+import {toolCallId, toolContent, toolKind, toolStatus, toolTitle} from './tool-calls.ts';
 
 /** In every message that goes to the SDK. */
 export const ENVELOPE: readonly Deviation[] = [missingVersion, answerShape, errorShape];

@@ -1,3 +1,4 @@
+import type {StopReason} from '@agentclientprotocol/sdk/unstable';
 import {isFields, type Deviation} from './deviation.ts';
 
 /** A message without `"jsonrpc": "2.0"`; the SDK refuses it. */
@@ -39,5 +40,23 @@ export const errorShape: Deviation = {
         message: typeof text === 'string' ? text : (JSON.stringify(text) ?? 'no message'),
       },
     };
+  },
+};
+
+const KNOWN: Readonly<Record<StopReason, true>> = {
+  end_turn: true,
+  max_tokens: true,
+  max_turn_requests: true,
+  refusal: true,
+  cancelled: true,
+};
+
+/** A stop reason that is missing, or that the schema does not know: the turn has ended, whatever it is called. */
+export const stopReason: Deviation = {
+  name: 'stop-reason',
+  mend(response) {
+    const reason = response['stopReason'];
+    if (typeof reason === 'string' && Object.hasOwn(KNOWN, reason)) return response;
+    return {...response, stopReason: reason === 'canceled' ? 'cancelled' : 'end_turn'};
   },
 };

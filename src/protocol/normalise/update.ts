@@ -2,11 +2,9 @@ import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {UnknownUpdate, Update} from '../../session/events.ts';
 import {updates} from '../schema.ts';
 import type {Log} from '../transport.ts';
-import {isFields, type Fields} from './deviation.ts';
+import {isFields, type Fields, lostField, type Mender} from './deviation.ts';
 import {UPDATE_PARAMS, UPDATES} from './deviations.ts';
-import {lostField} from './lost-field.ts';
-import type {Mender} from './mender.ts';
-import {unknownToolContent} from './tool-content.ts';
+import {unknownToolContent} from './tool-calls.ts';
 
 export interface SessionNotification {
   /** '' when the agent named no session. */

@@ -1,5 +1,5 @@
 import {createHash} from 'node:crypto';
-import {HISTORY_KEPT, type History} from '../../app/history.ts';
+import {HISTORY_KEPT, type History} from '../../app/editor/history.ts';
 import type {Failure} from '../../shared/failure.ts';
 import type {Database} from '../database/database.ts';
 import type {Sql} from '../database/sqlite.ts';

@@ -1,7 +1,7 @@
-import {visibleText} from '../../session/content.ts';
+import {visibleText} from '../../session/transcript/content.ts';
 import type {Entry} from '../../session/entries.ts';
-import type {List} from '../../session/list.ts';
-import {answerLines} from '../../session/words/elicitation.ts';
+import type {List} from '../../session/transcript/persistent-list.ts';
+import {answerLines} from '../../session/labels/labels.ts';
 import type {Sql} from '../database/sqlite.ts';
 import {createReader, type SessionRow} from './session-table.ts';
 import type {PassageRole, SearchHit, SnippetPart} from './stored-session.ts';

@@ -1,4 +1,4 @@
-import {visibleText} from '../../session/content.ts';
+import {visibleText} from '../../session/transcript/content.ts';
 import type {SessionEvent} from '../../session/events.ts';
 import type {SessionState} from '../../session/state.ts';
 import {jsonOf} from '../../text/json.ts';

@@ -2,7 +2,7 @@ import {setImmediate} from 'node:timers/promises';
 import {initialSession} from '../../session/initial.ts';
 import {reduce} from '../../session/reduce.ts';
 import type {SessionEvent} from '../../session/events.ts';
-import {restoredSession} from '../../session/restore.ts';
+import {restoredSession} from '../../session/lifecycle/restore.ts';
 import type {SessionState} from '../../session/state.ts';
 import {isMark, type StoredEvents, type Mark} from './event-file.ts';
 

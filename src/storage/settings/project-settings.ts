@@ -2,7 +2,7 @@ import {createHash} from 'node:crypto';
 import {statSync} from 'node:fs';
 import {join} from 'node:path';
 import {readServersFile, type ConfiguredServer} from '../../mcp/config.ts';
-import type {PermissionRule} from '../../session/permission-rules.ts';
+import type {PermissionRule} from '../../session/requests/permission-rules.ts';
 import {failed} from '../../shared/file-failure.ts';
 import {codeOf, readRegularFile} from '../files.ts';
 import {readAgents, type AgentSettings, type AgentsSettings} from './agent-settings.ts';

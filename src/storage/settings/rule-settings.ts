@@ -5,7 +5,7 @@ import {
   ruleOf,
   type PermissionRule,
   type RuleSource,
-} from '../../session/permission-rules.ts';
+} from '../../session/requests/permission-rules.ts';
 
 /** How rules stand in a settings file. */
 export const ruleLists = z.strictObject({

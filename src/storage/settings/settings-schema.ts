@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import {APPROVAL_LEVELS} from '../../session/actions.ts';
-import {READING_LEVELS} from '../../app/reading.ts';
+import {READING_LEVELS} from '../../app/requests/reading.ts';
 import {EDITING} from '../../app/state.ts';
 import {THEME_NAMES} from '../../app/themes.ts';
 import {MCP_SERVER_ALLOWED, mcpServer, mcpServers, MCP_SERVERS_ALLOWED} from '../../mcp/schema.ts';
@@ -72,7 +72,7 @@ export const settingFields = {
     schema: z.enum(READING_LEVELS),
     allowed: 'all, commands or none',
   },
-  /** Keys for actions, instead of the usual ones; what the window makes of them is in app/key-settings.ts. */
+  /** Keys for actions, instead of the usual ones; what the window makes of them is in app/keymap/key-settings.ts. */
   keys: {
     description: 'keys for actions, in place of the default ones (docs/keys.md)',
     schema: z.record(z.string(), keysOfAction),

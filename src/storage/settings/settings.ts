@@ -2,7 +2,7 @@ import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {notWritten} from '../../shared/file-failure.ts';
 import type {Failure, Result} from '../../shared/failure.ts';
-import type {PermissionRule} from '../../session/permission-rules.ts';
+import type {PermissionRule} from '../../session/requests/permission-rules.ts';
 import {readAgents} from './agent-settings.ts';
 import {codeOf, fileFailure, makeFolder, PRIVATE_FILE, readRegularFile} from '../files.ts';
 import {readRules} from './rule-settings.ts';

@@ -4,7 +4,7 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {pathToFileURL} from 'node:url';
 import {afterEach, beforeEach, describe, expect, test} from 'vitest';
-import type {Attachment} from '../../../src/app/prompt/attachments.ts';
+import type {Attachment} from '../../../src/app/editor/attachments.ts';
 import {promptContent} from '../../../src/attachments/prompt-content.ts';
 import {failureSentence} from '../../../src/shared/failure-messages.ts';
 

@@ -1,9 +1,9 @@
 import {describe, expect, test} from 'vitest';
-import {showAgents, type AgentList} from '../../../src/app/agent-picker.ts';
+import {showAgents, type AgentList} from '../../../src/app/pickers/agent-picker.ts';
 import {initialApp} from '../../../src/app/initial.ts';
 import {reduceApp} from '../../../src/app/reduce.ts';
 import type {Asked, KnownRegistry, Registry} from '../../../src/agents/registry.ts';
-import {createAgentChooser, type KnownToWindow} from '../../../src/client/agent-chooser.ts';
+import {createAgentChooser, type KnownToWindow} from '../../../src/client/agents/agent-chooser.ts';
 import type {ClientOptions} from '../../../src/client/options.ts';
 import type {UserQuestion} from '../../../src/host/services.ts';
 import {initialSession} from '../../../src/session/initial.ts';

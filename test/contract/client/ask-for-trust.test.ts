@@ -1,9 +1,8 @@
 import {expect, test} from 'vitest';
 import {initialApp, openedSession} from '../../../src/app/initial.ts';
 import {reduceApp} from '../../../src/app/reduce.ts';
-import {nextToSend} from '../../../src/app/sending.ts';
-import {askForTrust} from '../../../src/client/ask-for-trust.ts';
-import type {FolderTrust} from '../../../src/client/folder-trust.ts';
+import {nextToSend} from '../../../src/app/queue/sending.ts';
+import {askForTrust, type FolderTrust} from '../../../src/client/trust/folder-trust.ts';
 import {initialSession} from '../../../src/session/initial.ts';
 import type {ConnectionState} from '../../../src/session/state.ts';
 import {createStore} from '../../../src/shared/store.ts';

@@ -2,7 +2,7 @@ import {mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync} from 'nod
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {describe, expect, onTestFinished, test} from 'vitest';
-import type {FileChange} from '../../../src/session/changes.ts';
+import type {FileChange} from '../../../src/session/transcript/diffs.ts';
 import {idle, openClient, openScripted, type OpenedClient} from './open-client.ts';
 
 /** Options of a client that keeps what it writes and asks about none of it. */

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {ruleOf} from '../../../src/session/permission-rules.ts';
+import {ruleOf} from '../../../src/session/requests/permission-rules.ts';
 import {openScripted} from './open-client.ts';
 
 /** What an agent of this name is answered when the title of a request says `ls && pwd`, and both may be run. */

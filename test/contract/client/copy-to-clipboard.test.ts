@@ -1,7 +1,7 @@
 import {chmodSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {copyWithTools} from '../../../src/client/copy-to-clipboard.ts';
+import {copyWithTools} from '../../../src/client/window/desktop.ts';
 import {temporaryFolder} from '../storage/temporary-folder.ts';
 
 /** Which programs get the text, where those in `working` do what they should. */

@@ -1,7 +1,7 @@
 import {chmodSync, mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
-import {createMcpBook} from '../../../src/client/mcp-book.ts';
+import {createMcpBook} from '../../../src/client/trust/mcp-servers.ts';
 import type {ClientOptions} from '../../../src/client/options.ts';
 import {readServers} from '../../../src/mcp/config.ts';
 import {createSecrets} from '../../../src/storage/mask.ts';

@@ -2,7 +2,7 @@ import {realpathSync, mkdtempSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {onTestFinished} from 'vitest';
-import {createClient, type Client} from '../../../src/client/create-client.ts';
+import {createClient, type Client} from '../../../src/client/client.ts';
 import type {ClientOptions} from '../../../src/client/options.ts';
 import type {Script, Step} from '../../../fixtures/fake-agent/scenarios/script.ts';
 import type {SessionEvent} from '../../../src/session/events.ts';

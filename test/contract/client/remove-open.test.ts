@@ -1,9 +1,9 @@
 import {expect, test} from 'vitest';
-import {takeSession} from '../../../src/app/keys/session-list-keys.ts';
+import {takeSession} from '../../../src/app/handlers/session-list-keys.ts';
 import {initialApp} from '../../../src/app/initial.ts';
 import {reduceApp} from '../../../src/app/reduce.ts';
-import {removeOpen, unarchiveNewest} from '../../../src/client/remove-open.ts';
-import type {SessionPerformer} from '../../../src/client/window/performer.ts';
+import {removeOpen, unarchiveNewest} from '../../../src/client/window/session-effects.ts';
+import type {SessionPerformer} from '../../../src/client/window/effect-context.ts';
 import type {Result} from '../../../src/shared/failure.ts';
 import {createStore} from '../../../src/shared/store.ts';
 import {conversation, live, origin, storeIn, valueOf} from '../storage/stores.ts';

@@ -1,6 +1,6 @@
 import {afterEach, beforeEach, expect, test, vi} from 'vitest';
-import {createPlayer, type PlayerOptions} from '../../../src/client/replay-player.ts';
-import type {ReplayView} from '../../../src/app/replay.ts';
+import {createPlayer, type PlayerOptions} from '../../../src/client/replay/replay-player.ts';
+import type {ReplayView} from '../../../src/app/pages/replay.ts';
 import type {RecordingLine} from '../../../src/recording/format.ts';
 
 beforeEach(() => void vi.useFakeTimers());

@@ -1,6 +1,6 @@
 import {readdirSync, readFileSync} from 'node:fs';
 import {describe, expect, test} from 'vitest';
-import {createReplayedEvents} from '../../../src/client/replayed-events.ts';
+import {createReplayedEvents} from '../../../src/client/replay/wire-to-events.ts';
 import {readRecording, type RecordingLine} from '../../../src/recording/format.ts';
 import {initialSession} from '../../../src/session/initial.ts';
 import {reduce} from '../../../src/session/reduce.ts';

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {replayedLives} from '../../../src/client/replayed-lives.ts';
+import {replayedLives} from '../../../src/client/replay/wire-to-events.ts';
 import type {RecordingLine} from '../../../src/recording/format.ts';
 import {initialSession} from '../../../src/session/initial.ts';
 import {reduce} from '../../../src/session/reduce.ts';

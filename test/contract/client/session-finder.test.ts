@@ -1,11 +1,11 @@
 import {join} from 'node:path';
 import {describe, expect, onTestFinished, test} from 'vitest';
 import {initialApp} from '../../../src/app/initial.ts';
-import {selectedItem} from '../../../src/app/picker.ts';
+import {selectedItem} from '../../../src/app/pickers/picker.ts';
 import {reduceApp} from '../../../src/app/reduce.ts';
-import {sessionPicker} from '../../../src/app/session-picker.ts';
-import {askAgents, type AgentToAsk, type Asking} from '../../../src/client/ask-agents.ts';
-import {createSessionFinder} from '../../../src/client/session-finder.ts';
+import {sessionPicker} from '../../../src/app/pickers/session-picker.ts';
+import {askAgents, type AgentToAsk, type Asking} from '../../../src/client/sessions/other-agents.ts';
+import {createSessionFinder} from '../../../src/client/sessions/session-finder.ts';
 import type {ListedSession, SessionActions} from '../../../src/session/actions.ts';
 import {initialSession} from '../../../src/session/initial.ts';
 import {createStore} from '../../../src/shared/store.ts';

@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
-import {agentsToAsk, storedAgent} from '../../../src/client/agents-to-ask.ts';
-import type {AgentToAsk} from '../../../src/client/ask-agents.ts';
-import {joinSessions} from '../../../src/client/session-rows.ts';
+import {agentsToAsk, storedAgent} from '../../../src/client/sessions/resume-session.ts';
+import type {AgentToAsk} from '../../../src/client/sessions/other-agents.ts';
+import {joinSessions} from '../../../src/client/sessions/session-rows.ts';
 import type {StoredSession} from '../../../src/storage/sessions/stored-session.ts';
 import type {ListedSession} from '../../../src/session/actions.ts';
 

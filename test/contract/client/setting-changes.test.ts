@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import type {Result} from '../../../src/shared/failure.ts';
-import {configOption, optionValueName} from '../../../src/session/options.ts';
+import {configOption, optionValueName} from '../../../src/session/settings/options.ts';
 import {currentMode, currentModel} from '../../../src/session/selectors.ts';
 import {idle, openClient, type OpenedClient} from './open-client.ts';
 

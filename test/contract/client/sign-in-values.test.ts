@@ -2,7 +2,7 @@ import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import type {ClientOptions} from '../../../src/client/options.ts';
 import {openCredentials} from '../../../src/storage/credentials/credentials.ts';
-import type {FormContent} from '../../../src/session/forms/fields.ts';
+import type {FormContent} from '../../../src/session/forms/form-schema.ts';
 import type {SessionState} from '../../../src/session/state.ts';
 import {memoryKeyring} from '../storage/memory-keyring.ts';
 import {temporaryFolder} from '../storage/temporary-folder.ts';

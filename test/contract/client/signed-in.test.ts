@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {authStatusWords} from '../../../src/session/auth-status.ts';
+import {authStatusWords} from '../../../src/session/lifecycle/authentication.ts';
 import type {SessionState} from '../../../src/session/state.ts';
 import {asks, openAsked} from './open-asked.ts';
 import {openClient} from './open-client.ts';

@@ -1,9 +1,9 @@
 import {afterEach, beforeEach, describe, expect, test, vi} from 'vitest';
-import {createTerminalScreens} from '../../../src/client/screens/terminal-screens.ts';
+import {createTerminalScreens} from '../../../src/client/terminal-screens/terminal-screens.ts';
 import {initialSession} from '../../../src/session/initial.ts';
 import {reduce} from '../../../src/session/reduce.ts';
 import type {SessionEvent} from '../../../src/session/events.ts';
-import {SCREEN_ROWS, type TerminalScreen} from '../../../src/session/terminal-screen.ts';
+import {SCREEN_ROWS, type TerminalScreen} from '../../../src/session/terminals/terminal-screen.ts';
 
 /** A session whose terminals are interpreted. */
 function open(awaitsInput: () => boolean = () => false) {

@@ -2,7 +2,7 @@ import {mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {describe, expect, test} from 'vitest';
-import {openFolderTrust} from '../../../src/client/folder-trust.ts';
+import {openFolderTrust} from '../../../src/client/trust/folder-trust.ts';
 import {temporaryFolder} from '../storage/temporary-folder.ts';
 import {agentOption, runProgram} from './run-program.ts';
 

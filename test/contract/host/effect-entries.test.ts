@@ -1,7 +1,7 @@
 import {readFile} from 'node:fs/promises';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {describe, expect, test} from 'vitest';
-import {ruleOf} from '../../../src/session/permission-rules.ts';
+import {ruleOf} from '../../../src/session/requests/permission-rules.ts';
 import {never, useHosts, type HostUnderTest} from './hosts.ts';
 import {useSandbox} from './sandbox.ts';
 

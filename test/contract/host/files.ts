@@ -1,5 +1,5 @@
-import {createFileSystem} from '../../../src/host/file-system.ts';
-import {createRoots} from '../../../src/host/roots.ts';
+import {createFileSystem} from '../../../src/host/files/file-system.ts';
+import {createRoots} from '../../../src/host/files/roots.ts';
 
 export interface Part {
   readonly line?: number | null;

@@ -1,10 +1,10 @@
 import {describe, expect, test} from 'vitest';
-import {patternProblems} from '../../../src/host/forms/try-pattern.ts';
-import {readLink} from '../../../src/host/forms/read-link.ts';
-import {textField} from '../../../src/session/forms/fields.ts';
+import {patternProblems} from '../../../src/host/elicitation/patterns.ts';
+import {readLink} from '../../../src/host/elicitation/elicit.ts';
+import {newTextField} from '../../../src/session/forms/form-schema.ts';
 
 function isRight(pattern: string, text: string): boolean {
-  return patternProblems([textField({id: 'it', label: 'It', pattern})], {it: text}).size === 0;
+  return patternProblems([newTextField({id: 'it', label: 'It', pattern})], {it: text}).size === 0;
 }
 
 describe('the pattern of a field', () => {
@@ -28,7 +28,7 @@ describe('the pattern of a field', () => {
   test('that would take for ever is stopped, and left to the agent', () => {
     const started = performance.now();
     const text = `${'a'.repeat(40)}!`;
-    const evil = ['a', 'b', 'c'].map((id) => textField({id, label: id, pattern: '^(a|a)*$'}));
+    const evil = ['a', 'b', 'c'].map((id) => newTextField({id, label: id, pattern: '^(a|a)*$'}));
     expect(patternProblems(evil, {a: text, b: text, c: text}).size).toBe(0);
     expect(performance.now() - started).toBeLessThan(10_000);
   });

@@ -2,8 +2,12 @@ import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {afterEach, expect} from 'vitest';
 import {createHost} from '../../../src/host/host.ts';
 import type {Host, HostOptions, KnownToolCall} from '../../../src/host/services.ts';
-import type {DecisionRecord} from '../../../src/session/decision-record.ts';
-import {ruleOf, type PermissionRule, type RuleEffect} from '../../../src/session/permission-rules.ts';
+import {
+  type DecisionRecord,
+  ruleOf,
+  type PermissionRule,
+  type RuleEffect,
+} from '../../../src/session/requests/permission-rules.ts';
 import type {PermissionDecision} from '../../../src/session/state.ts';
 
 export const never = new AbortController().signal;

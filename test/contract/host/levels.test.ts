@@ -1,7 +1,7 @@
 import {mkdir, readFile, symlink, writeFile} from 'node:fs/promises';
 import {homedir} from 'node:os';
 import {describe, expect, test} from 'vitest';
-import {ruleOf} from '../../../src/session/permission-rules.ts';
+import {ruleOf} from '../../../src/session/requests/permission-rules.ts';
 import {rules, useHosts} from './hosts.ts';
 import {useSandbox} from './sandbox.ts';
 

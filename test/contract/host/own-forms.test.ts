@@ -1,12 +1,12 @@
 import {describe, expect, test} from 'vitest';
-import {createElicitationDesk} from '../../../src/host/forms/elicitation-desk.ts';
-import {textField} from '../../../src/session/forms/fields.ts';
+import {createElicitationDesk} from '../../../src/host/elicitation/pending-elicitations.ts';
+import {newTextField} from '../../../src/session/forms/form-schema.ts';
 import {useHosts} from './hosts.ts';
 import {useSandbox} from './sandbox.ts';
 
 const sandbox = useSandbox();
 const setUp = useHosts(sandbox);
-const fields = [textField({id: 'API_KEY', label: 'API_KEY', secret: true})];
+const fields = [newTextField({id: 'API_KEY', label: 'API_KEY', secret: true})];
 
 describe('a form of our own', () => {
   test('is undefined without a person', async () => {

@@ -1,8 +1,8 @@
 import {mkdir, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
-import {findPlace, placeDiffs} from '../../../src/host/place-diffs.ts';
-import {placeOf} from '../../../src/session/diff-place.ts';
+import {findPlace, placeDiffs} from '../../../src/host/files/place-diffs.ts';
+import {placeOf} from '../../../src/session/transcript/diffs.ts';
 import {useSandbox} from './sandbox.ts';
 
 const file = 'one\ntwo\nthree\n}\nfour\n}\n';

@@ -1,6 +1,6 @@
 import {readdirSync, readlinkSync} from 'node:fs';
 import {describe, expect, test} from 'vitest';
-import {loadPty} from '../../../src/host/pty-process.ts';
+import {loadPty} from '../../../src/host/terminals/command-process.ts';
 import {runs} from '../running.ts';
 import {useSandbox} from './sandbox.ts';
 import {never, outputWith, useTerminals} from './terminals.ts';

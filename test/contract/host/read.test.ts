@@ -3,9 +3,9 @@ import {once} from 'node:events';
 import {symlink, truncate, writeFile} from 'node:fs/promises';
 import {createServer} from 'node:net';
 import {describe, expect, test} from 'vitest';
-import {createFileSystem} from '../../../src/host/file-system.ts';
-import {READ_LIMIT} from '../../../src/host/read-file.ts';
-import {createRoots} from '../../../src/host/roots.ts';
+import {createFileSystem} from '../../../src/host/files/file-system.ts';
+import {READ_LIMIT} from '../../../src/host/files/read-file.ts';
+import {createRoots} from '../../../src/host/files/roots.ts';
 import {readIn, type Part} from './files.ts';
 import {useSandbox} from './sandbox.ts';
 

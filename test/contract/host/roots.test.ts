@@ -1,6 +1,6 @@
 import {mkdir, rename, symlink, writeFile} from 'node:fs/promises';
 import {describe, expect, test} from 'vitest';
-import {createRoots} from '../../../src/host/roots.ts';
+import {createRoots} from '../../../src/host/files/roots.ts';
 import {useSandbox} from './sandbox.ts';
 
 const sandbox = useSandbox();

@@ -2,7 +2,7 @@ import {execFileSync} from 'node:child_process';
 import {mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import * as fc from 'fast-check';
 import {beforeAll, expect, test} from 'vitest';
-import {splitCommand} from '../../../src/host/rules/command-parts.ts';
+import {splitCommand} from '../../../src/host/rules/commands.ts';
 import {loadShellGrammar, type ShellGrammar} from '../../../src/host/rules/shell-grammar.ts';
 import {useSandbox} from './sandbox.ts';
 

@@ -1,6 +1,6 @@
 import {chmod, copyFile, mkdir, symlink, writeFile} from 'node:fs/promises';
 import {describe, expect, test} from 'vitest';
-import {isSystemShell} from '../../../src/host/system-shell.ts';
+import {isSystemShell} from '../../../src/host/terminals/system-shell.ts';
 import {useSandbox} from './sandbox.ts';
 
 const sandbox = useSandbox();

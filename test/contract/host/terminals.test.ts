@@ -1,7 +1,7 @@
 import {execFileSync} from 'node:child_process';
 import {chmod, mkdir, symlink, writeFile} from 'node:fs/promises';
 import {describe, expect, test} from 'vitest';
-import {LARGEST_PIECE} from '../../../src/host/output-pace.ts';
+import {LARGEST_PIECE} from '../../../src/host/terminals/output.ts';
 import {LIMITS} from '../../../src/shared/limits.ts';
 import {useSandbox} from './sandbox.ts';
 import {never, outputWith, useTerminals, WAYS} from './terminals.ts';

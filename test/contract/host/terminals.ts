@@ -1,9 +1,9 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {afterEach, expect} from 'vitest';
-import {createRoots} from '../../../src/host/roots.ts';
-import {loadPty} from '../../../src/host/pty-process.ts';
+import {createRoots} from '../../../src/host/files/roots.ts';
+import {loadPty} from '../../../src/host/terminals/command-process.ts';
 import type {TerminalListener} from '../../../src/host/services.ts';
-import {createTerminals, type Terminals} from '../../../src/host/terminals.ts';
+import {createTerminals, type Terminals} from '../../../src/host/terminals/terminals.ts';
 
 export const never = new AbortController().signal;
 

@@ -12,8 +12,8 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import {describe, expect, test} from 'vitest';
-import {openFolder} from '../../../src/host/folder.ts';
-import {writeFile as writeHostFile} from '../../../src/host/write-file.ts';
+import {openFolder} from '../../../src/host/files/folder.ts';
+import {writeFile as writeHostFile} from '../../../src/host/files/write-file.ts';
 import type {ChangesService, Host} from '../../../src/host/services.ts';
 import {never, useHosts} from './hosts.ts';
 import {useSandbox} from './sandbox.ts';

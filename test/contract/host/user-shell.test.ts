@@ -3,11 +3,11 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {describe, expect, onTestFinished, test} from 'vitest';
 import type {ProcessExit} from '../../../src/shared/failure.ts';
-import {loadPty} from '../../../src/host/pty-process.ts';
-import {createRoots} from '../../../src/host/roots.ts';
+import {loadPty} from '../../../src/host/terminals/command-process.ts';
+import {createRoots} from '../../../src/host/files/roots.ts';
 import type {StartedCommand} from '../../../src/host/services.ts';
 import {createUserShell} from '../../../src/host/shell/user-shell.ts';
-import {createTerminals} from '../../../src/host/terminals.ts';
+import {createTerminals} from '../../../src/host/terminals/terminals.ts';
 import {runs} from '../running.ts';
 
 interface Ran extends StartedCommand {

@@ -12,8 +12,8 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import {describe, expect, test} from 'vitest';
-import {createFileSystem} from '../../../src/host/file-system.ts';
-import {createRoots} from '../../../src/host/roots.ts';
+import {createFileSystem} from '../../../src/host/files/file-system.ts';
+import {createRoots} from '../../../src/host/files/roots.ts';
 import type {WrittenFile} from '../../../src/host/services.ts';
 import {writeIn} from './files.ts';
 import {useSandbox} from './sandbox.ts';

@@ -4,7 +4,7 @@ import {launchAgent, type AgentProcess} from '../../../src/agents/launch.ts';
 import {connect} from '../../../src/protocol/connect.ts';
 import type {Connection} from '../../../src/protocol/connection.ts';
 import type {ClientHandlers, WireMessage} from '../../../src/protocol/handlers-interface.ts';
-import {stdioTransport} from '../../../src/protocol/transports/stdio.ts';
+import {stdioTransport} from '../../../src/protocol/transport.ts';
 import type {Update} from '../../../src/session/events.ts';
 
 const fakeAgent = join(import.meta.dirname, '../../../fixtures/fake-agent/main.ts');

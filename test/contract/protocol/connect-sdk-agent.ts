@@ -1,7 +1,7 @@
 import {agent, methods, ndJsonStream, type AgentApp} from '@agentclientprotocol/sdk/unstable';
 import {connect} from '../../../src/protocol/connect.ts';
 import type {ClientHandlers} from '../../../src/protocol/handlers-interface.ts';
-import {stdioTransport} from '../../../src/protocol/transports/stdio.ts';
+import {stdioTransport} from '../../../src/protocol/transport.ts';
 import type {Update} from '../../../src/session/events.ts';
 import {clientInfo, recordingHandlers, valueOf} from './connect-fake.ts';
 

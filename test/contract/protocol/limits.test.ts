@@ -2,7 +2,7 @@ import {setImmediate as macrotask} from 'node:timers/promises';
 import {expect, test} from 'vitest';
 import {connect} from '../../../src/protocol/connect.ts';
 import type {ClientHandlers} from '../../../src/protocol/handlers-interface.ts';
-import {createRequestLimits} from '../../../src/protocol/request-limits.ts';
+import {createRequestLimits} from '../../../src/protocol/handlers.ts';
 import {LIMITS} from '../../../src/shared/limits.ts';
 import {clientInfo, recordingHandlers} from './connect-fake.ts';
 import {lineTransport} from './line-transport.ts';

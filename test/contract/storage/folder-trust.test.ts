@@ -2,9 +2,9 @@ import {execFileSync} from 'node:child_process';
 import {mkdirSync, renameSync, statSync, symlinkSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
-import {openFolderTrust} from '../../../src/client/folder-trust.ts';
-import type {ProjectServers} from '../../../src/client/mcp-book.ts';
-import type {ProjectRules} from '../../../src/client/permission-book.ts';
+import {openFolderTrust} from '../../../src/client/trust/folder-trust.ts';
+import type {ProjectServers} from '../../../src/client/trust/mcp-servers.ts';
+import type {ProjectRules} from '../../../src/client/trust/permission-rules.ts';
 import {temporaryFolder} from './temporary-folder.ts';
 
 const SETTINGS = '{"permissions":{"allow":["execute npm test*"],"deny":["any .env"]}}';

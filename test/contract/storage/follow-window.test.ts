@@ -1,8 +1,8 @@
 import {expect, test} from 'vitest';
 import type {AppEvent} from '../../../src/app/events.ts';
 import {initialApp} from '../../../src/app/initial.ts';
-import {draftOf, draftText} from '../../../src/app/prompt/draft.ts';
-import {insertFiles} from '../../../src/app/prompt/insert.ts';
+import {draftOf, draftText} from '../../../src/app/editor/draft.ts';
+import {insertFiles} from '../../../src/app/editor/insert.ts';
 import {reduceApp} from '../../../src/app/reduce.ts';
 import type {AppState} from '../../../src/app/state.ts';
 import {followWindow} from '../../../src/storage/drafts/follow-window.ts';

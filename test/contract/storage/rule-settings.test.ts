@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
-import {createPermissionBook} from '../../../src/client/permission-book.ts';
+import {createPermissionBook} from '../../../src/client/trust/permission-rules.ts';
 import {createAudit} from '../../../src/storage/audit.ts';
 import {readSettings} from '../../../src/storage/settings/settings.ts';
 import {temporaryFolder} from './temporary-folder.ts';

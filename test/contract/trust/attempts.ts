@@ -1,5 +1,5 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
-import {commandLine} from '../../../src/host/command-line.ts';
+import {commandLine} from '../../../src/host/terminals/command.ts';
 import type {Asked, Attempt} from './stories.ts';
 
 /** What the files of a story hold at its beginning. */

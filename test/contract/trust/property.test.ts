@@ -2,7 +2,7 @@ import {copyFileSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync}
 import {join} from 'node:path';
 import * as fc from 'fast-check';
 import {expect, onTestFinished, test} from 'vitest';
-import {createSessionHost} from '../../../src/client/session-host.ts';
+import {createSessionHost} from '../../../src/client/connection/session-host.ts';
 import type {Answer, Host} from '../../../src/host/services.ts';
 import type {SessionEvent} from '../../../src/session/events.ts';
 import {quoteWord} from '../../../src/text/shell-quote.ts';

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
-import {readLink} from '../../../src/host/forms/read-link.ts';
-import type {AskedElicitation} from '../../../src/session/forms/asked.ts';
-import {readFields} from '../../../src/session/forms/read-schema.ts';
+import {readLink} from '../../../src/host/elicitation/elicit.ts';
+import type {AskedElicitation} from '../../../src/session/forms/form-request.ts';
+import {readFields} from '../../../src/session/forms/form-schema.ts';
 
 interface Parts {
   readonly text: fc.Arbitrary<string>;

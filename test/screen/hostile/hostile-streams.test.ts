@@ -1,8 +1,8 @@
 import {stripVTControlCharacters} from 'node:util';
 import * as fc from 'fast-check';
 import {afterEach, beforeEach, expect, test, vi} from 'vitest';
-import {createTranscriptLines} from '../../../components/pager/transcript-lines.ts';
-import {createCompanions} from '../../../components/terminal/companions.ts';
+import {createTranscriptLines} from '../../../components/viewer/transcript-lines.ts';
+import {createCompanions} from '../../../components/terminal/integrations.ts';
 import {activeSession} from '../../../src/app/sessions.ts';
 import type {SessionEvent} from '../../../src/session/events.ts';
 import type {SessionState} from '../../../src/session/state.ts';

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import {logOverlay} from '../../../src/app/pages.ts';
+import {logOverlay} from '../../../src/app/pages/pages.ts';
 import type {AppEvent} from '../../../src/app/events.ts';
 import type {SessionEvent} from '../../../src/session/events.ts';
 import type {Untimed} from '../../unit/components/transcript/conversation.ts';

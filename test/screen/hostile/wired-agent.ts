@@ -1,4 +1,4 @@
-import {readAsked} from '../../../src/host/forms/read-asked.ts';
+import {readAsked} from '../../../src/host/elicitation/elicit.ts';
 import {connect} from '../../../src/protocol/connect.ts';
 import type {SessionEvent} from '../../../src/session/events.ts';
 import {lineTransport} from '../../contract/protocol/line-transport.ts';

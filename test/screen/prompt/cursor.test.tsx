@@ -4,7 +4,7 @@ import {Box, render, Static, Text} from 'ink';
 import {describe, expect, it} from 'vitest';
 import {Prompt} from '../../../components/prompt/prompt.tsx';
 import type {PromptLook} from '../../../components/prompt/prompt-lines.ts';
-import {draftOf, emptyDraft, type Draft} from '../../../src/app/prompt/draft.ts';
+import {draftOf, emptyDraft, type Draft} from '../../../src/app/editor/draft.ts';
 
 const none: readonly string[] = [];
 const size = {columns: 20, rows: 12};

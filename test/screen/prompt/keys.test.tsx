@@ -1,10 +1,9 @@
 import {Text, useInput, usePaste} from 'ink';
 import {render} from 'ink-testing-library';
 import {afterAll, beforeAll, describe, expect, it} from 'vitest';
-import {fromInk, pasteFromInk} from '../../../src/app/input/from-ink.ts';
+import {fromInk, pasteFromInk, combinationOf, type KeyEvent} from '../../../src/app/input/keys.ts';
 import {createInputFilter} from '../../../src/app/input/input-filter.ts';
-import {combinationOf, type KeyEvent} from '../../../src/app/input/key-event.ts';
-import {actionFor} from '../../../src/app/keymap.ts';
+import {actionFor} from '../../../src/app/keymap/keymap.ts';
 
 const heard: KeyEvent[] = [];
 

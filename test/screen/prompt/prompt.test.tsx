@@ -4,11 +4,11 @@ import {describe, expect, it} from 'vitest';
 import {Prompt} from '../../../components/prompt/prompt.tsx';
 import type {PromptLook} from '../../../components/prompt/prompt-lines.ts';
 import {queueLines} from '../../../components/prompt/queue-lines.ts';
-import {draftOf, emptyDraft, type Draft} from '../../../src/app/prompt/draft.ts';
-import {insertPaste, insertText} from '../../../src/app/prompt/insert.ts';
+import {draftOf, emptyDraft, type Draft} from '../../../src/app/editor/draft.ts';
+import {insertPaste, insertText} from '../../../src/app/editor/insert.ts';
 import {colourDraw, plainDraw} from '../draw.ts';
-import {promptHeight} from '../../../src/app/prompt/viewport.ts';
-import type {QueuedPrompt} from '../../../src/app/queue.ts';
+import {promptHeight} from '../../../src/app/editor/layout.ts';
+import type {QueuedPrompt} from '../../../src/app/queue/queue.ts';
 
 const plain = (text: string) => text;
 const look: PromptLook = {

@@ -2,7 +2,7 @@ import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {quirksOf, quirkWords} from '../../../src/agents/quirks.ts';
-import {withKnownVariables} from '../../../src/client/sign-in/known-variables.ts';
+import {withKnownVariables} from '../../../src/client/sign-in/variables.ts';
 
 /** The name in the answer to `initialize` of a recording. */
 function nameIn(file: string): string {

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {exportCommand} from '../../../src/app/commands/export.ts';
+import {exportCommand} from '../../../src/app/commands/transfer-commands.ts';
 import {initialApp, openedSession} from '../../../src/app/initial.ts';
 import {fold, opened, prompted} from '../session/build.ts';
 

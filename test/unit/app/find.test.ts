@@ -1,7 +1,14 @@
 import * as fc from 'fast-check';
 import {describe, expect, it} from 'vitest';
 import {cpuTimeOf} from '../../cpu-time.ts';
-import {containing, findIn, marksIn, prepareToFind, wordsIn, type Findable} from '../../../src/app/find.ts';
+import {
+  containing,
+  findIn,
+  marksIn,
+  prepareToFind,
+  wordsIn,
+  type Findable,
+} from '../../../src/app/completion/fuzzy-find.ts';
 
 const models: readonly Findable[] = [
   {id: 'a/large', label: 'Claude Large', group: 'First', description: 'Thorough; slow'},

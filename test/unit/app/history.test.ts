@@ -1,8 +1,8 @@
 import {describe, expect, it} from 'vitest';
-import {addToHistory, emptyHistory, HISTORY_KEPT, historyEntries} from '../../../src/app/history.ts';
-import {emptyDraft} from '../../../src/app/prompt/draft.ts';
-import {editDraft} from '../../../src/app/prompt/edit.ts';
-import {insertText} from '../../../src/app/prompt/insert.ts';
+import {addToHistory, emptyHistory, HISTORY_KEPT, historyEntries} from '../../../src/app/editor/history.ts';
+import {emptyDraft} from '../../../src/app/editor/draft.ts';
+import {editDraft} from '../../../src/app/editor/edit.ts';
+import {insertText} from '../../../src/app/editor/insert.ts';
 import {at, doing, marked} from './prompt/marked.ts';
 
 describe('the history', () => {

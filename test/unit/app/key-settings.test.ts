@@ -1,8 +1,8 @@
 import {describe, expect, it, test} from 'vitest';
-import {helpSections} from '../../../src/app/help-page.ts';
-import {readCombination} from '../../../src/app/input/read-combination.ts';
-import {readKeys} from '../../../src/app/key-settings.ts';
-import {defaultKeymap} from '../../../src/app/keymap.ts';
+import {helpSections} from '../../../src/app/pages/help-page.ts';
+import {readCombination} from '../../../src/app/input/keys.ts';
+import {readKeys} from '../../../src/app/keymap/key-settings.ts';
+import {defaultKeymap} from '../../../src/app/keymap/keymap.ts';
 
 test.each([
   ['ctrl+y', 'ctrl+y'],

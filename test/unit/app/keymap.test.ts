@@ -1,7 +1,7 @@
 import {describe, expect, it} from 'vitest';
-import {descriptions} from '../../../src/app/action-descriptions.ts';
-import type {KeyPress} from '../../../src/app/input/key-event.ts';
-import {actionFor, defaultKeymap, keysFor, withBindings} from '../../../src/app/keymap.ts';
+import {descriptions} from '../../../src/app/keymap/action-descriptions.ts';
+import type {KeyPress} from '../../../src/app/input/keys.ts';
+import {actionFor, defaultKeymap, keysFor, withBindings} from '../../../src/app/keymap/keymap.ts';
 
 const press = (name: string, held: Partial<KeyPress> = {}): KeyPress => ({
   kind: 'key',

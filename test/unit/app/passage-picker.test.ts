@@ -4,7 +4,7 @@ import {
   readingOverlay,
   takePassage,
   type FoundPassage,
-} from '../../../src/app/passage-picker.ts';
+} from '../../../src/app/pickers/passage-picker.ts';
 import {fold, opened, prompted, says, update} from '../session/build.ts';
 
 const passage: FoundPassage = {

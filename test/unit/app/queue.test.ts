@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import {describe, expect, it} from 'vitest';
-import {enqueue, moveQueued, takeQueued, type QueuedPrompt} from '../../../src/app/queue.ts';
+import {enqueue, moveQueued, takeQueued, type QueuedPrompt} from '../../../src/app/queue/queue.ts';
 
 const prompt = (id: string): QueuedPrompt => ({id, text: id, content: [{type: 'text', text: id}]});
 const queue = ['a', 'b', 'c'].map(prompt);

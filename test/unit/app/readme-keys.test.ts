@@ -1,7 +1,7 @@
 import {readFileSync} from 'node:fs';
 import {expect, test} from 'vitest';
-import {readCombination} from '../../../src/app/input/read-combination.ts';
-import {defaultKeymap} from '../../../src/app/keymap.ts';
+import {readCombination} from '../../../src/app/input/keys.ts';
+import {defaultKeymap} from '../../../src/app/keymap/keymap.ts';
 
 const readme = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8');
 const table = readme.slice(readme.indexOf('## Use it'), readme.indexOf('[All keys]'));

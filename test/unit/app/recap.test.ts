@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {recapOf} from '../../../src/app/recap.ts';
+import {recapOf} from '../../../src/app/recovery/handoff-summary.ts';
 import {fold, opened, prompted, says, told} from '../session/build.ts';
 
 test('a new agent is told what was said, what was asked back, and what was answered', () => {

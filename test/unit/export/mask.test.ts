@@ -4,7 +4,7 @@ import {writeHtml} from '../../../src/export/html/page.ts';
 import {writeJson} from '../../../src/export/json/json.ts';
 import {writeMarkdown} from '../../../src/export/markdown.ts';
 import {createMask} from '../../../src/storage/mask.ts';
-import type {TerminalRow} from '../../../src/session/terminal-screen.ts';
+import type {TerminalRow} from '../../../src/session/terminals/terminal-screen.ts';
 import {calls, fold, opened, update} from '../session/build.ts';
 import {exported, sessionWith} from './everything.ts';
 

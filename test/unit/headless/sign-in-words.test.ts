@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
-import {signInWords} from '../../../src/headless/sign-in-words.ts';
-import type {AuthMethod} from '../../../src/session/auth-methods.ts';
+import {signInWords} from '../../../src/headless/explain-errors.ts';
+import type {AuthMethod} from '../../../src/session/lifecycle/authentication.ts';
 
 const agent = {label: 'a', command: 'agent', args: ['--acp'], env: {KEY: 'secret'}};
 

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {marksAccessList} from '../../../src/host/access-list.ts';
+import {marksAccessList} from '../../../src/host/files/write-file.ts';
 
 test('an access list is told by the plus behind the mode', () => {
   expect(marksAccessList('-rw-rw-r--+ 1 root root 3 Nov 21 12:47 f\n')).toBe(true);

@@ -1,7 +1,12 @@
 import {describe, expect, test} from 'vitest';
-import {commandForms, formsOfRequest} from '../../../src/host/command-forms.ts';
-import {environmentKey} from '../../../src/host/asked-effects.ts';
-import {createGrants, type Grant, type GrantedCommand, type GrantedWrite} from '../../../src/host/grants.ts';
+import {commandForms, formsOfRequest} from '../../../src/host/terminals/system-shell.ts';
+import {environmentKey} from '../../../src/host/permissions/asked-effects.ts';
+import {
+  createGrants,
+  type Grant,
+  type GrantedCommand,
+  type GrantedWrite,
+} from '../../../src/host/permissions/approvals.ts';
 
 const lookup = {cwd: '/w', path: '/usr/bin:/bin'};
 const newA: GrantedWrite = {type: 'write', path: '/w/a', content: 'new', base: 'old'};

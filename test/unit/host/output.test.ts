@@ -1,8 +1,7 @@
 import * as fc from 'fast-check';
 import {afterEach, beforeEach, describe, expect, test, vi} from 'vitest';
-import {commandLine, toArgv} from '../../../src/host/command-line.ts';
-import {createPace, LARGEST_PIECE} from '../../../src/host/output-pace.ts';
-import {createOutputTail} from '../../../src/host/output-tail.ts';
+import {commandLine, toArgv} from '../../../src/host/terminals/command.ts';
+import {createPace, LARGEST_PIECE, createOutputTail} from '../../../src/host/terminals/output.ts';
 
 const text = fc.string({
   unit: fc.constantFrom('a', 'é', '€', '😀', '\r', '\n', '\r\n', '\uFEFF'),

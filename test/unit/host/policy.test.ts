@@ -1,6 +1,6 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {describe, expect, test} from 'vitest';
-import {decide, lowestLevel, type Subject} from '../../../src/host/policy.ts';
+import {decide, lowestLevel, type Subject} from '../../../src/host/permissions/evaluate-policy.ts';
 import type {ApprovalLevel} from '../../../src/session/actions.ts';
 
 const levels: readonly ApprovalLevel[] = ['none', 'reads', 'edits', 'all'];

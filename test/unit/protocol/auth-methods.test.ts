@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {readAuthMethods} from '../../../src/protocol/auth-methods.ts';
+import {readAuthMethods} from '../../../src/protocol/capabilities.ts';
 
 const read = (...authMethods: readonly unknown[]) => readAuthMethods({authMethods});
 const key = {id: 'key', name: 'API key', type: 'env_var'};

@@ -1,10 +1,9 @@
 import {describe, expect, test} from 'vitest';
 import {zSessionNotification} from '../../../node_modules/@agentclientprotocol/sdk/dist/v1/unstable/schema/zod.gen.js';
-import type {Deviation, Fields} from '../../../src/protocol/normalise/deviation.ts';
+import {type Deviation, type Fields, createMender} from '../../../src/protocol/normalise/deviation.ts';
 import * as registry from '../../../src/protocol/normalise/deviations.ts';
-import {createMender} from '../../../src/protocol/normalise/mender.ts';
-import {readPermission} from '../../../src/protocol/normalise/permission.ts';
-import {unknownToolContent} from '../../../src/protocol/normalise/tool-content.ts';
+import {readPermission} from '../../../src/protocol/normalise/request-params.ts';
+import {unknownToolContent} from '../../../src/protocol/normalise/tool-calls.ts';
 import {readUpdate} from '../../../src/protocol/normalise/update.ts';
 import {OTHERS, PERMISSIONS, REQUEST, text, UPDATES} from './deviation-samples.ts';
 

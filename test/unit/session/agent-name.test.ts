@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {shownAgentName} from '../../../src/session/words/agent-name.ts';
+import {shownAgentName} from '../../../src/session/labels/labels.ts';
 
 test.each([
   'acp-tui',

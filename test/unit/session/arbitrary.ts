@@ -1,6 +1,6 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import * as fc from 'fast-check';
-import {readFields} from '../../../src/session/forms/read-schema.ts';
+import {readFields} from '../../../src/session/forms/form-schema.ts';
 import type {Update} from '../../../src/session/events.ts';
 import {calls, callUpdate, ended, type Happening, newSession, prompted, update} from './build.ts';
 

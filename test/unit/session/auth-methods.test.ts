@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {isAgentItself, wayOf} from '../../../src/session/auth-methods.ts';
+import {isAgentItself, wayOf} from '../../../src/session/lifecycle/authentication.ts';
 
 const agent = {command: '/bin/agent', args: ['acp'], env: {HOME: '/home/me', MODE: 'acp'}};
 const old = (told: unknown) => wayOf({id: 'a', name: 'A', _meta: {'terminal-auth': told}}, agent);

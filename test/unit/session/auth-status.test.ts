@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {authStatusWords, toldAuthStatus} from '../../../src/session/auth-status.ts';
+import {authStatusWords, toldAuthStatus} from '../../../src/session/lifecycle/authentication.ts';
 
 const work = {label: 'Team plan', email: 'ann@example.com', organization: 'Example'};
 const own = {label: 'API key'};

@@ -4,7 +4,7 @@ import type {OpenedSession, SessionEvent, Update} from '../../../src/session/eve
 import {initialSession} from '../../../src/session/initial.ts';
 import {reduce} from '../../../src/session/reduce.ts';
 import type {SessionState} from '../../../src/session/state.ts';
-import type {EntryOf} from '../../../src/session/transcript.ts';
+import type {EntryOf} from '../../../src/session/transcript/transcript.ts';
 
 /** An event whose time does not matter. */
 export type Happening = SessionEvent extends infer Event

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {cpuTimeOf} from '../../cpu-time.ts';
 import {initialSession} from '../../../src/session/initial.ts';
-import {List} from '../../../src/session/list.ts';
+import {List} from '../../../src/session/transcript/persistent-list.ts';
 import {reduce} from '../../../src/session/reduce.ts';
 
 const isEven = (item: number) => item % 2 === 0;

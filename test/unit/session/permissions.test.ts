@@ -1,7 +1,7 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {describe, expect, it} from 'vitest';
 import {pendingRequest, toolCall} from '../../../src/session/selectors.ts';
-import {toolDetails} from '../../../src/session/words/tool-title.ts';
+import {toolDetails} from '../../../src/session/labels/tool-labels.ts';
 import {callUpdate, calls, fold, type Happening, only, opened, prompted, told, update} from './build.ts';
 
 const options = [

@@ -1,10 +1,10 @@
 import {describe, expect, test} from 'vitest';
 import {initialSession} from '../../../src/session/initial.ts';
-import {configOptionOfCategory} from '../../../src/session/options.ts';
+import {configOptionOfCategory} from '../../../src/session/settings/options.ts';
 import {messageText} from '../../../src/session/selectors.ts';
-import {serverStart} from '../../../src/session/started-servers.ts';
-import {commandWords} from '../../../src/session/words/command.ts';
-import {resultText} from '../../../src/session/words/raw.ts';
+import {serverStart} from '../../../src/session/lifecycle/mcp-servers.ts';
+import {commandWords} from '../../../src/session/labels/command-label.ts';
+import {resultText} from '../../../src/session/labels/tool-labels.ts';
 import {userQuestions} from '../../../src/protocol/user-questions.ts';
 import {entriesOf, fold, only} from './build.ts';
 import {eventsOf} from './recorded.ts';

@@ -1,6 +1,6 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {describe, expect, it} from 'vitest';
-import {configOption, optionsToShow} from '../../../src/session/options.ts';
+import {configOption, optionsToShow} from '../../../src/session/settings/options.ts';
 import {currentMode, currentModel, modeChoices, modelChoices} from '../../../src/session/selectors.ts';
 import {entriesOf, fold, newSession, only, opened, says, told, types} from './build.ts';
 

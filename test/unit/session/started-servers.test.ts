@@ -2,7 +2,7 @@ import {expect, test} from 'vitest';
 import type {SessionEvent, Update} from '../../../src/session/events.ts';
 import {initialSession} from '../../../src/session/initial.ts';
 import {reduce} from '../../../src/session/reduce.ts';
-import {serverStart} from '../../../src/session/started-servers.ts';
+import {serverStart} from '../../../src/session/lifecycle/mcp-servers.ts';
 
 const opened = {
   type: 'session_opened',

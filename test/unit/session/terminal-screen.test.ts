@@ -1,6 +1,10 @@
 import * as fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {changeScreen, SCREEN_ROWS, type TerminalScreen} from '../../../src/session/terminal-screen.ts';
+import {
+  changeScreen,
+  SCREEN_ROWS,
+  type TerminalScreen,
+} from '../../../src/session/terminals/terminal-screen.ts';
 
 const row = (text: string) => [{text}];
 const change = fc.record({from: fc.nat(60), count: fc.nat(40)});

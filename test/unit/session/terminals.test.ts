@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import {TERMINAL_TAIL} from '../../../src/session/terminals.ts';
+import {TERMINAL_TAIL} from '../../../src/session/terminals/terminals.ts';
 import {callUpdate, calls, fold, only, opened, told} from './build.ts';
 
 const created = fold(opened, {

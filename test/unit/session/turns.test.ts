@@ -1,7 +1,7 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {describe, expect, it} from 'vitest';
 import {isIdle} from '../../../src/session/selectors.ts';
-import {stopWords, turnFacts} from '../../../src/session/words/turn-end.ts';
+import {stopWords, turnFacts} from '../../../src/session/labels/labels.ts';
 import type {SessionState} from '../../../src/session/state.ts';
 import {
   calls,

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {stopsAsking, unattendedBy, valueStopsAsking} from '../../../src/session/unattended.ts';
+import {stopsAsking, unattendedBy, valueStopsAsking} from '../../../src/session/settings/unattended.ts';
 import {fold, newSession, opened} from './build.ts';
 
 /** Of a real agent. */

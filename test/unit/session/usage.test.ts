@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import {usageSince} from '../../../src/session/usage.ts';
+import {usageSince} from '../../../src/session/transcript/turns.ts';
 
 describe('the usage of a turn, where the agent counts over the session', () => {
   const first = {totalTokens: 30, inputTokens: 20, outputTokens: 10, cachedReadTokens: 5};

@@ -1,6 +1,6 @@
 import {basename} from 'node:path/posix';
-import type {CommandPart, CommandParts} from '../command-parts.ts';
-import type {WordText} from '../shell-line.ts';
+import type {CommandPart, CommandParts} from '../commands.ts';
+import type {WordText} from '../shell-parser.ts';
 
 /** What a command writes, beyond the files that its words name. */
 export interface WrittenPlaces {

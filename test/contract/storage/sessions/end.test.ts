@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {previewOf} from '../../../../src/client/session-rows.ts';
+import {previewOf} from '../../../../src/client/sessions/session-rows.ts';
 import {temporaryFolder} from '../temporary-folder.ts';
 import {conversation, databaseIn, live, origin, storeIn, turn, valueOf} from '../stores.ts';
 

@@ -1,6 +1,6 @@
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
-import {createClient} from '../../../../src/client/create-client.ts';
+import {createClient} from '../../../../src/client/client.ts';
 import {createHeadlessClient} from '../../../../src/client/headless-client.ts';
 import type {SessionEvent} from '../../../../src/session/events.ts';
 import {reduce} from '../../../../src/session/reduce.ts';

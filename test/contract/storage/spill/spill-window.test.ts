@@ -1,9 +1,9 @@
 import {readdirSync} from 'node:fs';
 import * as fc from 'fast-check';
 import {afterEach, beforeEach, describe, expect, test, vi} from 'vitest';
-import {rowsWith} from '../../../../components/pager/find-lines.ts';
-import {createTranscriptLines} from '../../../../components/pager/transcript-lines.ts';
-import {textToCopy} from '../../../../src/app/copying.ts';
+import {rowsWith} from '../../../../components/viewer/viewer-lines.ts';
+import {createTranscriptLines} from '../../../../components/viewer/transcript-lines.ts';
+import {textToCopy} from '../../../../src/app/pages/copying.ts';
 import type {AppEvent} from '../../../../src/app/events.ts';
 import {initialApp} from '../../../../src/app/initial.ts';
 import {reduceApp} from '../../../../src/app/reduce.ts';

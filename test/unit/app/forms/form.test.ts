@@ -1,8 +1,8 @@
 import {Ajv} from 'ajv';
 import * as fc from 'fast-check';
 import {describe, expect, it} from 'vitest';
-import {readAnswers} from '../../../../src/app/forms/answers.ts';
 import {
+  readAnswers,
   chooseHere,
   chooseNeighbour,
   chooseNumber,
@@ -13,10 +13,10 @@ import {
   withDraft,
   withFilter,
   withProblems,
-} from '../../../../src/app/forms/fill.ts';
-import {buttonAt, buttonsOf, formOf, type FormState} from '../../../../src/app/forms/form.ts';
-import {draftOf} from '../../../../src/app/prompt/draft.ts';
-import {readFields} from '../../../../src/session/forms/read-schema.ts';
+} from '../../../../src/app/requests/form-values.ts';
+import {buttonAt, buttonsOf, formOf, type FormState} from '../../../../src/app/requests/form.ts';
+import {draftOf} from '../../../../src/app/editor/draft.ts';
+import {readFields} from '../../../../src/session/forms/form-schema.ts';
 import {requestedSchema} from '../../session/forms/schemas.ts';
 
 function form(properties: Record<string, object>, required: readonly string[] = []): FormState {

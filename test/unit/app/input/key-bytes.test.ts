@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {keyBytes} from '../../../../src/app/input/key-bytes.ts';
+import {keyBytes} from '../../../../src/app/input/keys.ts';
 import {press} from '../window/window.ts';
 
 test.each([

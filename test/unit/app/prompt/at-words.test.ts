@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {atWordBefore, atWords} from '../../../../src/app/prompt/at-words.ts';
-import {referenceTo} from '../../../../src/app/prompt/attachments.ts';
+import {atWordBefore, atWords, referenceTo} from '../../../../src/app/editor/attachments.ts';
 
 /** The word in front of the `|`. */
 function typed(marked: string) {

@@ -1,16 +1,16 @@
 import * as fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import type {Attachment} from '../../../../src/app/prompt/attachments.ts';
-import {draftFiles, draftText, emptyDraft} from '../../../../src/app/prompt/draft.ts';
-import {editDraft} from '../../../../src/app/prompt/edit.ts';
+import type {Attachment} from '../../../../src/app/editor/attachments.ts';
+import {draftFiles, draftText, emptyDraft} from '../../../../src/app/editor/draft.ts';
+import {editDraft} from '../../../../src/app/editor/edit.ts';
 import {
   insertFiles,
   insertPaste,
   insertText,
   takeBack,
   updateFiles,
-} from '../../../../src/app/prompt/insert.ts';
-import {layoutDraft, rowPieces} from '../../../../src/app/prompt/layout.ts';
+} from '../../../../src/app/editor/insert.ts';
+import {layoutDraft, rowPieces} from '../../../../src/app/editor/layout.ts';
 import {at, doing} from './marked.ts';
 
 const file = (name: string, more: Partial<Attachment> = {}): Attachment => ({

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {droppedPaths} from '../../../../src/app/prompt/dropped-paths.ts';
+import {droppedPaths} from '../../../../src/app/editor/attachments.ts';
 
 test.each([
   ['a plain path', '/tmp/a.png', ['/tmp/a.png']],

@@ -1,9 +1,8 @@
 import {describe, expect, it} from 'vitest';
-import type {EditAction} from '../../../../src/app/edit-actions.ts';
-import {draftAfter, emptyDraft} from '../../../../src/app/prompt/draft.ts';
-import {editDraft} from '../../../../src/app/prompt/edit.ts';
-import {pressEnter} from '../../../../src/app/prompt/enter.ts';
-import {clearDraft, insertText, takeBack} from '../../../../src/app/prompt/insert.ts';
+import type {EditAction} from '../../../../src/app/keymap/action-descriptions.ts';
+import {draftAfter, emptyDraft} from '../../../../src/app/editor/draft.ts';
+import {editDraft} from '../../../../src/app/editor/edit.ts';
+import {pressEnter, clearDraft, insertText, takeBack} from '../../../../src/app/editor/insert.ts';
 import {at, doing, marked} from './marked.ts';
 
 describe('moving and deleting', () => {

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {edgeAtOrAfter, edgeAtOrBefore} from '../../../../src/app/prompt/graphemes.ts';
+import {edgeAtOrAfter, edgeAtOrBefore} from '../../../../src/app/editor/graphemes.ts';
 
 const parts = fc.constantFrom(
   'a',

@@ -1,8 +1,7 @@
 import {describe, expect, it} from 'vitest';
-import {emptyDraft, type Draft} from '../../../../src/app/prompt/draft.ts';
-import {insertPaste, insertText} from '../../../../src/app/prompt/insert.ts';
-import {layoutDraft, rowPieces} from '../../../../src/app/prompt/layout.ts';
-import {promptHeight, viewportOf} from '../../../../src/app/prompt/viewport.ts';
+import {emptyDraft, type Draft} from '../../../../src/app/editor/draft.ts';
+import {insertPaste, insertText} from '../../../../src/app/editor/insert.ts';
+import {layoutDraft, rowPieces, promptHeight, viewportOf} from '../../../../src/app/editor/layout.ts';
 import {at} from './marked.ts';
 
 function rows(draft: Draft, columns: number): readonly string[] {

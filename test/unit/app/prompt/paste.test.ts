@@ -1,8 +1,7 @@
 import {describe, expect, it} from 'vitest';
-import {draftAfter, draftText, emptyDraft, isEmpty} from '../../../../src/app/prompt/draft.ts';
-import {editDraft} from '../../../../src/app/prompt/edit.ts';
-import {pressEnter} from '../../../../src/app/prompt/enter.ts';
-import {insertPaste, insertText} from '../../../../src/app/prompt/insert.ts';
+import {draftAfter, draftText, emptyDraft, isEmpty} from '../../../../src/app/editor/draft.ts';
+import {editDraft} from '../../../../src/app/editor/edit.ts';
+import {pressEnter, insertPaste, insertText} from '../../../../src/app/editor/insert.ts';
 import {doing} from './marked.ts';
 
 const large = Array.from({length: 312}, (_, line) => `line ${line}`).join('\n');

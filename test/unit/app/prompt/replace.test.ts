@@ -1,8 +1,7 @@
 import {describe, expect, it} from 'vitest';
-import {undo} from '../../../../src/app/prompt/change.ts';
-import {draftOf, draftText, emptyDraft} from '../../../../src/app/prompt/draft.ts';
-import {insertPaste, insertText} from '../../../../src/app/prompt/insert.ts';
-import {replaceText} from '../../../../src/app/prompt/replace.ts';
+import {undo} from '../../../../src/app/editor/change.ts';
+import {draftOf, draftText, emptyDraft} from '../../../../src/app/editor/draft.ts';
+import {insertPaste, insertText, replaceText} from '../../../../src/app/editor/insert.ts';
 
 const pasted = Array.from({length: 20}, (_, line) => `pasted $& ${line}`).join('\n');
 const draft = insertText(insertPaste(insertText(emptyDraft, 'look: '), pasted), ' please');

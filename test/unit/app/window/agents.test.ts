@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
-import {showAgents, type AgentRow, type RegistryView} from '../../../../src/app/agent-picker.ts';
-import {visibleItems} from '../../../../src/app/picker.ts';
+import {showAgents, type AgentRow, type RegistryView} from '../../../../src/app/pickers/agent-picker.ts';
+import {visibleItems} from '../../../../src/app/pickers/picker.ts';
 import {openWindow} from './window.ts';
 
 const NOW = 1_000_000_000_000;

@@ -1,6 +1,6 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {describe, expect, test} from 'vitest';
-import {argumentHint, menuOf} from '../../../../src/app/menu.ts';
+import {argumentHint, menuOf} from '../../../../src/app/completion/menu.ts';
 import {openWindow, type TestWindow} from './window.ts';
 
 const select = (id: string, name: string, values: readonly string[]): acp.SessionConfigOption => ({

@@ -1,4 +1,4 @@
-import {readFields} from '../../../../src/session/forms/read-schema.ts';
+import {readFields} from '../../../../src/session/forms/form-schema.ts';
 import type {TestWindow} from './window.ts';
 
 const properties = {

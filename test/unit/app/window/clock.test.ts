@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {stall, workingText} from '../../../../src/app/working.ts';
+import {stall, workingText} from '../../../../src/app/status/progress.ts';
 import {askedWindow, openWindow, type TestWindow} from './window.ts';
 
 const DAY = 24 * 60 * 60 * 1000;

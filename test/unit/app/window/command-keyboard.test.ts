@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {hintLine} from '../../../../src/app/hints.ts';
+import {hintLine} from '../../../../src/app/status/toasts.ts';
 import {openWindow, press, type TestWindow} from './window.ts';
 
 function start(window: TestWindow, terminalId: string, {pty = true} = {}): void {

@@ -1,6 +1,6 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {describe, expect, test} from 'vitest';
-import {menuOf} from '../../../../src/app/menu.ts';
+import {menuOf} from '../../../../src/app/completion/menu.ts';
 import {lost, openWindow} from './window.ts';
 
 const agents: readonly acp.AvailableCommand[] = [

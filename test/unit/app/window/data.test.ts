@@ -1,9 +1,9 @@
 import {Chalk} from 'chalk';
 import {describe, expect, test} from 'vitest';
 import {commands} from '../../../../src/app/commands/index.ts';
-import {helpSections, requestHelp} from '../../../../src/app/help-page.ts';
-import {keyName} from '../../../../src/app/key-names.ts';
-import {defaultKeymap, withBindings} from '../../../../src/app/keymap.ts';
+import {helpSections, requestHelp} from '../../../../src/app/pages/help-page.ts';
+import {keyName} from '../../../../src/app/keymap/key-names.ts';
+import {defaultKeymap, withBindings} from '../../../../src/app/keymap/keymap.ts';
 import {themeNamed, themes, type Theme} from '../../../../src/app/themes.ts';
 
 describe('the help', () => {

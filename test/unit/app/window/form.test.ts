@@ -1,8 +1,7 @@
 import * as fc from 'fast-check';
 import {describe, expect, it} from 'vitest';
-import {formFor} from '../../../../src/app/forms/asked-form.ts';
-import {buttonAt} from '../../../../src/app/forms/form.ts';
-import {draftText} from '../../../../src/app/prompt/draft.ts';
+import {formFor, buttonAt} from '../../../../src/app/requests/form.ts';
+import {draftText} from '../../../../src/app/editor/draft.ts';
 import type {PendingForm} from '../../../../src/session/state.ts';
 import {askWithForm} from './asking.ts';
 import {openWindow, type TestWindow} from './window.ts';

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
-import {historyEntries} from '../../../../src/app/history.ts';
-import {selectedItem, visibleItems} from '../../../../src/app/picker.ts';
+import {historyEntries} from '../../../../src/app/editor/history.ts';
+import {selectedItem, visibleItems} from '../../../../src/app/pickers/picker.ts';
 import {openWindow, type TestWindow} from './window.ts';
 
 function searching(): TestWindow {

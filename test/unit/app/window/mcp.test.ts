@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
-import {mcpPicker, switchedTold, withRows} from '../../../../src/app/mcp-picker.ts';
+import {mcpPicker, switchedTold, withRows} from '../../../../src/app/pickers/mcp-picker.ts';
 import {initialSession} from '../../../../src/session/initial.ts';
-import {serversChanged, type McpServerRow} from '../../../../src/session/mcp-servers.ts';
+import {serversChanged, type McpServerRow} from '../../../../src/session/lifecycle/mcp-servers.ts';
 
 import {openWindow} from './window.ts';
 

@@ -1,8 +1,8 @@
 import {describe, expect, test} from 'vitest';
-import {hintLine} from '../../../../src/app/hints.ts';
+import {hintLine} from '../../../../src/app/status/toasts.ts';
 import {activeSession} from '../../../../src/app/sessions.ts';
-import {stall} from '../../../../src/app/working.ts';
-import type {AuthMethod} from '../../../../src/session/auth-methods.ts';
+import {stall} from '../../../../src/app/status/progress.ts';
+import type {AuthMethod} from '../../../../src/session/lifecycle/authentication.ts';
 import {lost, openWindow} from './window.ts';
 
 const methods: readonly AuthMethod[] = [

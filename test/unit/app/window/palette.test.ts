@@ -1,9 +1,9 @@
 import {describe, expect, test} from 'vitest';
 import {commands} from '../../../../src/app/commands/index.ts';
-import {descriptions} from '../../../../src/app/action-descriptions.ts';
-import {defaultKeymap} from '../../../../src/app/keymap.ts';
-import {selectedItem, visibleItems} from '../../../../src/app/picker.ts';
-import {selectedIn} from '../../../../src/app/prompt/selection.ts';
+import {descriptions} from '../../../../src/app/keymap/action-descriptions.ts';
+import {defaultKeymap} from '../../../../src/app/keymap/keymap.ts';
+import {selectedItem, visibleItems} from '../../../../src/app/pickers/picker.ts';
+import {selectedIn} from '../../../../src/app/editor/layout.ts';
 import {openWindow, type TestWindow} from './window.ts';
 
 function palette({ready = true} = {}): TestWindow {

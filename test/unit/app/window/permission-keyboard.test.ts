@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {hintLine} from '../../../../src/app/hints.ts';
+import {hintLine} from '../../../../src/app/status/toasts.ts';
 import {askedWindow, openWindow, press} from './window.ts';
 
 describe('who has the keyboard', () => {

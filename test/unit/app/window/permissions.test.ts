@@ -1,9 +1,15 @@
 import {describe, expect, test} from 'vitest';
-import {hintLine} from '../../../../src/app/hints.ts';
-import {permissionsPicker} from '../../../../src/app/permission-choices.ts';
-import {decisionsOverlay, explanationOverlay} from '../../../../src/app/permission-pages.ts';
-import type {DecisionRecord} from '../../../../src/session/decision-record.ts';
-import {ruleOf, type PermissionRule} from '../../../../src/session/permission-rules.ts';
+import {hintLine} from '../../../../src/app/status/toasts.ts';
+import {
+  permissionsPicker,
+  decisionsOverlay,
+  explanationOverlay,
+} from '../../../../src/app/requests/permission-choices.ts';
+import {
+  type DecisionRecord,
+  ruleOf,
+  type PermissionRule,
+} from '../../../../src/session/requests/permission-rules.ts';
 import {openWindow} from './window.ts';
 
 const decision: DecisionRecord = {

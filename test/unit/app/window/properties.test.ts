@@ -11,11 +11,11 @@ import {
   type Arbitrary,
 } from 'fast-check';
 import {expect, test} from 'vitest';
-import {hintLine} from '../../../../src/app/hints.ts';
-import {menuOf} from '../../../../src/app/menu.ts';
-import {draftText, type Draft} from '../../../../src/app/prompt/draft.ts';
-import {statusLine} from '../../../../src/app/status.ts';
-import {stall, workingText} from '../../../../src/app/working.ts';
+import {hintLine} from '../../../../src/app/status/toasts.ts';
+import {menuOf} from '../../../../src/app/completion/menu.ts';
+import {draftText, type Draft} from '../../../../src/app/editor/draft.ts';
+import {statusLine} from '../../../../src/app/status/status-line.ts';
+import {stall, workingText} from '../../../../src/app/status/progress.ts';
 import {askToOpen, askWithForm} from './asking.ts';
 import {askedWindow, lost, openWindow, press, type TestWindow} from './window.ts';
 

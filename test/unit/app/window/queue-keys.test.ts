@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {hintLine} from '../../../../src/app/hints.ts';
+import {hintLine} from '../../../../src/app/status/toasts.ts';
 import {openWindow, type TestWindow} from './window.ts';
 
 /** A turn runs, and these wait. */

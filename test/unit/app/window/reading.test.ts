@@ -1,7 +1,7 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {describe, expect, test} from 'vitest';
-import {hintLine} from '../../../../src/app/hints.ts';
-import {READING_LEVELS, type ReadingLevel} from '../../../../src/app/reading.ts';
+import {hintLine} from '../../../../src/app/status/toasts.ts';
+import {READING_LEVELS, type ReadingLevel} from '../../../../src/app/requests/reading.ts';
 import {openWindow, press, type TestWindow} from './window.ts';
 
 const long = {visibleRows: 10, totalRows: 43};

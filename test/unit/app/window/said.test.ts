@@ -1,8 +1,8 @@
 import {describe, expect, test} from 'vitest';
-import {attention, needsTicks, terminalTitle} from '../../../../src/app/attention.ts';
-import {hintLine} from '../../../../src/app/hints.ts';
-import {statusLine} from '../../../../src/app/status.ts';
-import {stall, workingText} from '../../../../src/app/working.ts';
+import {attention, needsTicks, terminalTitle} from '../../../../src/app/status/notifications.ts';
+import {hintLine} from '../../../../src/app/status/toasts.ts';
+import {statusLine} from '../../../../src/app/status/status-line.ts';
+import {stall, workingText} from '../../../../src/app/status/progress.ts';
 import type {Update} from '../../../../src/session/events.ts';
 import {askToOpen, askWithForm} from './asking.ts';
 import {lost, openWindow, type TestWindow} from './window.ts';

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
-import {hintLine} from '../../../../src/app/hints.ts';
-import {sendNext} from '../../../../src/app/sending.ts';
+import {hintLine} from '../../../../src/app/status/toasts.ts';
+import {sendNext} from '../../../../src/app/queue/sending.ts';
 import {unsent} from '../../../../src/app/sessions.ts';
 import {lost, openWindow} from './window.ts';
 

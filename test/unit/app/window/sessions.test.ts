@@ -1,11 +1,11 @@
 import {describe, expect, test} from 'vitest';
 import {openedSession} from '../../../../src/app/initial.ts';
-import {hintLine} from '../../../../src/app/hints.ts';
-import {draftOf, draftText} from '../../../../src/app/prompt/draft.ts';
+import {hintLine} from '../../../../src/app/status/toasts.ts';
+import {draftOf, draftText} from '../../../../src/app/editor/draft.ts';
 import {age} from '../../../../src/text/format.ts';
-import {interruptedPicker, type SessionRow} from '../../../../src/app/session-picker.ts';
-import {statusLine} from '../../../../src/app/status.ts';
-import {visibleItems} from '../../../../src/app/picker.ts';
+import {interruptedPicker, type SessionRow} from '../../../../src/app/pickers/session-picker.ts';
+import {statusLine} from '../../../../src/app/status/status-line.ts';
+import {visibleItems} from '../../../../src/app/pickers/picker.ts';
 import {initialSession} from '../../../../src/session/initial.ts';
 import {openWindow} from './window.ts';
 

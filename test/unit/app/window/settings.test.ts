@@ -1,6 +1,6 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {describe, expect, test} from 'vitest';
-import {visibleItems} from '../../../../src/app/picker.ts';
+import {visibleItems} from '../../../../src/app/pickers/picker.ts';
 import {openWindow, type TestWindow} from './window.ts';
 
 const models = Array.from({length: 384}, (_, index) => ({

@@ -1,9 +1,9 @@
 import {describe, expect, test} from 'vitest';
-import {LONGEST_OUTPUT, outputBlock} from '../../../../src/app/command-output.ts';
-import {hintLine} from '../../../../src/app/hints.ts';
-import {menuOf} from '../../../../src/app/menu.ts';
+import {LONGEST_OUTPUT, outputBlock} from '../../../../src/app/queue/own-commands.ts';
+import {hintLine} from '../../../../src/app/status/toasts.ts';
+import {menuOf} from '../../../../src/app/completion/menu.ts';
 import {unsent} from '../../../../src/app/sessions.ts';
-import {statusLine} from '../../../../src/app/status.ts';
+import {statusLine} from '../../../../src/app/status/status-line.ts';
 import {openWindow, type TestWindow} from './window.ts';
 
 /** The user's own command runs and has printed this; without an end it still runs. */

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import type {Viewer} from '../../../../src/app/viewer.ts';
+import type {Viewer} from '../../../../src/app/pages/viewer.ts';
 import {openWindow, type TestWindow} from './window.ts';
 
 /** A window with a transcript of 100 rows open, 20 of them on the screen. */

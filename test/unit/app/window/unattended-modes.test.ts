@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {statusLine} from '../../../../src/app/status.ts';
+import {statusLine} from '../../../../src/app/status/status-line.ts';
 import {openWindow, type TestWindow} from './window.ts';
 
 const claude = [

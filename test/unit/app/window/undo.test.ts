@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
-import {hintLine} from '../../../../src/app/hints.ts';
-import {undoPicker} from '../../../../src/app/undo-picker.ts';
-import type {UndoneFile} from '../../../../src/session/changes.ts';
+import {hintLine} from '../../../../src/app/status/toasts.ts';
+import {undoPicker} from '../../../../src/app/pickers/undo-picker.ts';
+import type {UndoneFile} from '../../../../src/session/transcript/diffs.ts';
 import {openWindow} from './window.ts';
 
 const files: readonly UndoneFile[] = [

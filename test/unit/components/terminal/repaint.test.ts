@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {eraseFrame, rowsAroundCursor} from '../../../../components/terminal/repaint.ts';
+import {eraseFrame, rowsAroundCursor} from '../../../../components/terminal/painter.ts';
 
 describe('the rows between the cursor and the first line of its frame', () => {
   test('are the lines above it while nothing was wrapped', () => {

@@ -3,7 +3,7 @@ import {initialSession} from '../../../../src/session/initial.ts';
 import {reduce} from '../../../../src/session/reduce.ts';
 import type {SessionEvent} from '../../../../src/session/events.ts';
 import type {SessionState} from '../../../../src/session/state.ts';
-import type {Piece, PlacedPiece} from '../../../../components/transcript/pieces.ts';
+import type {Piece, PlacedPiece} from '../../../../components/transcript/chunks.ts';
 import {createProjector, type Limits, type Projection} from '../../../../components/transcript/projector.ts';
 
 /** An event to which the time is still to be added. */

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {createFeed} from '../../../../components/transcript/feed.ts';
-import type {PlacedPiece} from '../../../../components/transcript/pieces.ts';
+import type {PlacedPiece} from '../../../../components/transcript/chunks.ts';
 import {highlightReady, loadMarkdown} from '../../../../src/text/markdown/lazy.ts';
 import {conversation, ended, prompt, says} from './conversation.ts';
 

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import type {SessionEvent} from '../../../../src/session/events.ts';
 import {messageText} from '../../../../src/session/selectors.ts';
-import type {Piece, PlacedPiece} from '../../../../components/transcript/pieces.ts';
+import type {Piece, PlacedPiece} from '../../../../components/transcript/chunks.ts';
 import {conversation, ended, prompt, says, thinks, tool, update, type Untimed} from './conversation.ts';
 
 const LIVE_ROWS = 8;

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import type {Piece} from '../../../../components/transcript/pieces.ts';
+import type {Piece} from '../../../../components/transcript/chunks.ts';
 import {createProjector} from '../../../../components/transcript/projector.ts';
 import {cpuTimeOf} from '../../../cpu-time.ts';
 import {conversation, ended, named, names, prompt, says, thinks, tool, update} from './conversation.ts';

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
-import type {PlacedPiece} from '../../../../components/transcript/pieces.ts';
+import type {PlacedPiece} from '../../../../components/transcript/chunks.ts';
 import type {Limits} from '../../../../components/transcript/projector.ts';
-import {createProjectors} from '../../../../components/transcript/projectors.ts';
+import {createProjectors} from '../../../../components/transcript/feed.ts';
 import {conversation, ended, prompt, says} from './conversation.ts';
 
 const limits: Limits = {

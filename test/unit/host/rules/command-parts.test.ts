@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import {beforeAll, describe, expect, test} from 'vitest';
-import {splitCommand, type CommandParts} from '../../../../src/host/rules/command-parts.ts';
+import {splitCommand, type CommandParts} from '../../../../src/host/rules/commands.ts';
 import {loadShellGrammar, type ShellGrammar} from '../../../../src/host/rules/shell-grammar.ts';
 
 let grammar: ShellGrammar;

@@ -1,16 +1,16 @@
 import * as fc from 'fast-check';
 import {beforeAll, describe, expect, test} from 'vitest';
-import {splitCommand} from '../../../../src/host/rules/command-parts.ts';
-import {createRuleBook} from '../../../../src/host/rules/decide.ts';
+import {splitCommand} from '../../../../src/host/rules/commands.ts';
+import {createRuleBook} from '../../../../src/host/rules/match.ts';
 import {loadShellGrammar, type ShellGrammar} from '../../../../src/host/rules/shell-grammar.ts';
-import type {RuleSubject} from '../../../../src/host/rules/subject.ts';
+import type {RuleSubject} from '../../../../src/host/rules/rule-subject.ts';
 import {
   RULE_EFFECTS,
   ruleOf,
   type PermissionRule,
   type RuleEffect,
   type RuleSource,
-} from '../../../../src/session/permission-rules.ts';
+} from '../../../../src/session/requests/permission-rules.ts';
 
 let grammar: ShellGrammar;
 beforeAll(async () => {

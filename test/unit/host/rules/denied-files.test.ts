@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import {beforeAll, describe, expect, test} from 'vitest';
-import {splitCommand} from '../../../../src/host/rules/command-parts.ts';
-import {createRuleBook} from '../../../../src/host/rules/decide.ts';
+import {splitCommand} from '../../../../src/host/rules/commands.ts';
+import {createRuleBook} from '../../../../src/host/rules/match.ts';
 import {namedFiles} from '../../../../src/host/rules/files/named-files.ts';
 import {loadShellGrammar, type ShellGrammar} from '../../../../src/host/rules/shell-grammar.ts';
-import {ruleOf, type RuleEffect} from '../../../../src/session/permission-rules.ts';
+import {ruleOf, type RuleEffect} from '../../../../src/session/requests/permission-rules.ts';
 
 let grammar: ShellGrammar;
 beforeAll(async () => {

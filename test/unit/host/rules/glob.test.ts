@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {fits, hasWildcard, pathGlob, textGlob} from '../../../../src/host/rules/glob.ts';
-import {literalPattern} from '../../../../src/session/permission-rules.ts';
+import {literalPattern} from '../../../../src/session/requests/permission-rules.ts';
 
 describe('a pattern of text', () => {
   test.each<[string, string, boolean]>([

@@ -2,9 +2,8 @@ import {Ajv} from 'ajv';
 import ajvFormats from 'ajv-formats';
 import * as fc from 'fast-check';
 import {describe, expect, it, test} from 'vitest';
-import {problemOf, readNumber} from '../../../../src/session/forms/check.ts';
-import type {Field, FieldValue} from '../../../../src/session/forms/fields.ts';
-import {readFields} from '../../../../src/session/forms/read-schema.ts';
+import {problemOf, readNumber} from '../../../../src/session/forms/form-validation.ts';
+import {type Field, type FieldValue, readFields} from '../../../../src/session/forms/form-schema.ts';
 import {property, value} from './schemas.ts';
 
 const ajv = new Ajv({strict: false});

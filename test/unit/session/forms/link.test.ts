@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {linkParts, linkWarnings} from '../../../../src/session/forms/link.ts';
+import {linkParts, linkWarnings} from '../../../../src/session/forms/form-request.ts';
 
 const warned = (href: string, unicodeHost?: string) =>
   linkWarnings({href, host: new URL(href).host, ...(unicodeHost !== undefined && {unicodeHost})});

@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
 import {describe, expect, it} from 'vitest';
-import {isKept, isUnanswerable, type Field} from '../../../../src/session/forms/fields.ts';
-import {readFields} from '../../../../src/session/forms/read-schema.ts';
+import {isKept, isUnanswerable, type Field, readFields} from '../../../../src/session/forms/form-schema.ts';
 
 function fieldOf(schema: unknown): Field {
   const [field] = readFields({type: 'object', properties: {it: schema}});

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {attachmentWords} from '../../../../src/session/words/attachment.ts';
+import {attachmentWords} from '../../../../src/session/labels/labels.ts';
 
 test('an embedded file has the size that it has on the disk, not the number of its characters', () => {
   const resource = {uri: 'file:///work/notes.md', text: '日本語'};

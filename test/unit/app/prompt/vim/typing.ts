@@ -1,8 +1,8 @@
-import type {KeyPress} from '../../../../../src/app/input/key-event.ts';
-import type {Draft} from '../../../../../src/app/prompt/draft.ts';
-import type {EditOptions} from '../../../../../src/app/prompt/edit.ts';
-import {insertText} from '../../../../../src/app/prompt/insert.ts';
-import {leaveVimMode, pressVim} from '../../../../../src/app/prompt/vim/press.ts';
+import type {KeyPress} from '../../../../../src/app/input/keys.ts';
+import type {Draft} from '../../../../../src/app/editor/draft.ts';
+import type {EditOptions} from '../../../../../src/app/editor/edit.ts';
+import {insertText} from '../../../../../src/app/editor/insert.ts';
+import {leaveVimMode, pressVim} from '../../../../../src/app/vim/press.ts';
 import {graphemes} from '../../../../../src/text/width.ts';
 import {at, marked} from '../marked.ts';
 

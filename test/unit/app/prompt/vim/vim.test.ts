@@ -1,7 +1,7 @@
 import {describe, expect, it, test} from 'vitest';
-import {insertPaste} from '../../../../../src/app/prompt/insert.ts';
-import {draftAfter, draftText, emptyDraft} from '../../../../../src/app/prompt/draft.ts';
-import {pressVim} from '../../../../../src/app/prompt/vim/press.ts';
+import {insertPaste} from '../../../../../src/app/editor/insert.ts';
+import {draftAfter, draftText, emptyDraft} from '../../../../../src/app/editor/draft.ts';
+import {pressVim} from '../../../../../src/app/vim/press.ts';
 import {normal, press, typeVim, vim} from './typing.ts';
 import {marked} from '../marked.ts';
 

@@ -1,0 +1,133 @@
+import {useApp, useInput, usePaste} from 'ink';
+import {useEffect, useState, useMemo, useEffectEvent, useSyncExternalStore} from 'react';
+import type {AppEvent} from '../src/app/events.ts';
+import {fromInk, pasteFromInk, type KeyEvent} from '../src/app/input/keys.ts';
+import {keyFor} from '../src/app/keymap/key-names.ts';
+import type {Action, Keymap} from '../src/app/keymap/keymap.ts';
+import type {Scroll, AppState} from '../src/app/state.ts';
+import {moreKeyName} from '../src/app/status/toasts.ts';
+import {themeNamed} from '../src/app/themes.ts';
+import type {SessionState} from '../src/session/state.ts';
+import type {Store} from '../src/shared/store.ts';
+import type {Draw} from './draw/draw.ts';
+import {createPaint} from './draw/paint.ts';
+import {signsFor} from './draw/symbols.ts';
+import type {Panel} from './panels/panel.ts';
+import type {Abilities} from './terminal/capabilities.ts';
+
+const SECOND = 1000;
+
+/** The time, in milliseconds on the window's clock; a new one each second while it runs. */
+export function useClock(isRunning: boolean): number {
+  const [now, setNow] = useState(() => performance.now());
+  useEffect(() => {
+    if (!isRunning) return;
+    const tick = () => setNow(performance.now());
+    const first = setTimeout(tick);
+    const timer = setInterval(tick, SECOND);
+    return () => {
+      clearTimeout(first);
+      clearInterval(timer);
+    };
+  }, [isRunning]);
+  return now;
+}
+
+interface DrawSource {
+  readonly session: SessionState;
+  /** Name of the theme. */
+  readonly theme: string;
+  readonly keymap: Keymap;
+  readonly columns: number;
+  readonly abilities: Abilities;
+  readonly extent?: Draw['extent'];
+}
+
+/** How to draw a session now; the same object as long as nothing of it changed. */
+export function useDraw({
+  session: {cwd, terminals},
+  theme,
+  keymap,
+  columns,
+  abilities,
+  extent = 'folded',
+}: DrawSource): Draw {
+  const paint = useMemo(
+    () => createPaint(themeNamed(theme), {...abilities, level: abilities.colours}),
+    [theme, abilities],
+  );
+  const signs = signsFor(abilities.charset);
+  const named = useMemo(
+    () => ({keyOf: (action: Action) => keyFor(action, keymap), keys: namedKeys(keymap)}),
+    [keymap],
+  );
+  return useMemo(
+    () => ({columns, paint, signs, cwd, extent, terminals, ...named}),
+    [columns, paint, signs, cwd, extent, terminals, named],
+  );
+}
+
+function namedKeys(keymap: Keymap): Draw['keys'] {
+  return {
+    giveKeyboard: moreKeyName({keymap}, 'give_keyboard'),
+    stop: moreKeyName({keymap}, 'stop_command'),
+    openAll: keyFor('open_transcript', keymap),
+  };
+}
+
+/**
+ * Tells what of something was drawn, once it stands on the screen, and again when that changes. `subject` names what was
+ * drawn; undefined while it is nothing.
+ */
+export function useDrawn(subject: string | undefined, drawn: Scroll, tell: (drawn: Scroll) => void): void {
+  const {waitUntilRenderFlush} = useApp();
+  const report = useEffectEvent(tell);
+  const {firstRow, visibleRows, totalRows} = drawn;
+  useEffect(() => {
+    if (subject === undefined) return;
+    let isCurrent = true;
+    void waitUntilRenderFlush().then(() => {
+      if (isCurrent) report({firstRow, visibleRows, totalRows});
+    });
+    return () => {
+      isCurrent = false;
+    };
+  }, [subject, firstRow, visibleRows, totalRows, waitUntilRenderFlush]);
+}
+
+/** What can be subscribed to; the store of the window, or a feed made from it. */
+export interface Readable<State> {
+  readonly subscribe: (listener: () => void) => () => void;
+  readonly getSnapshot: () => State;
+}
+
+/** Reads a part of a store; draws again only when the part has changed. The selector must return existing references. */
+export function useStore<State, Part>(store: Readable<State>, select: (state: State) => Part): Part {
+  return useSyncExternalStore(store.subscribe, () => select(store.getSnapshot()));
+}
+
+/** Hands every key and paste on, in one place, so that nothing is read twice. */
+export function useKeys(press: (key: KeyEvent) => void): void {
+  useInput((input, key) => {
+    const event = fromInk(input, key, performance.now());
+    if (event !== undefined) press(event);
+  });
+  usePaste((text) => press(pasteFromInk(text, performance.now())));
+}
+
+/** Tells the state what stands on the screen: what may be answered, and how far can be scrolled, depend on it. */
+export function useReports(store: Store<AppState, AppEvent>, panel: Panel, columns: number): void {
+  useEffect(() => store.dispatch({type: 'draft_measured', columns}, 'urgent'), [store, columns]);
+  const {subject, drawn} = panel.scrolled ?? nothing;
+  const name = subject === undefined ? undefined : JSON.stringify(subject);
+  useDrawn(name, drawn, (drawn) => {
+    if (subject?.kind === 'page') store.dispatch({type: 'overlay_drawn', drawn}, 'urgent');
+    if (subject?.kind === 'request') {
+      const {id, version, columns, rule} = subject;
+      const at = performance.now();
+      store.dispatch({type: 'request_drawn', id, version, drawn, columns, rule, at}, 'urgent');
+    }
+  });
+}
+
+const nothing = {subject: undefined, drawn: {firstRow: 0, visibleRows: 0, totalRows: 0}} as const;

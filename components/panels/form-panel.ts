@@ -1,0 +1,339 @@
+import {draftOf, type Draft} from '../../src/app/editor/draft.ts';
+import {layoutDraft, rowPieces} from '../../src/app/editor/layout.ts';
+import {
+  buttonAt,
+  buttonsOf,
+  type FormButton,
+  type FormState,
+  optionsOf,
+  type Input,
+  fieldColumns,
+  hasFilter,
+  visibleOptions,
+  type ListInput,
+  type TextInput,
+} from '../../src/app/requests/form.ts';
+import type {ToolCallEntry} from '../../src/session/entries.ts';
+import type {Field} from '../../src/session/forms/form-schema.ts';
+import {answered, constraintWords} from '../../src/session/forms/form-validation.ts';
+import type {PendingForm, PendingElicitation} from '../../src/session/state.ts';
+import {onOneLine} from '../../src/text/hidden.ts';
+import {sanitize, sanitizeLine} from '../../src/text/sanitize.ts';
+import {truncate} from '../../src/text/truncate.ts';
+import {graphemes, width} from '../../src/text/width.ts';
+import {wrap} from '../../src/text/wrap.ts';
+import {type Draw, type ScrolledLines, windowAround, drawnOnce, barred, drawExact} from '../draw/draw.ts';
+import {indent, inside, hanging} from '../draw/lines.ts';
+import {type AskedView, drawFrame, drawHiddenNote, othersWords} from './permission-panel.ts';
+
+interface FormView extends AskedView<PendingForm> {
+  readonly form: FormState;
+}
+
+/** A form on the screen, with the place of the cursor in its lines. */
+export interface FormLines extends ScrolledLines {
+  readonly caret?: {readonly row: number; readonly column: number};
+}
+
+/** From this many rows on there is room for the keys. */
+const ROWS_FOR_NOTES = 6;
+/** More options than these are scrolled. */
+const MOST_OPTIONS = 10;
+
+/** A form of the agent: who asks what, each field, and the ways to answer. What has the keyboard is always in view. */
+export function drawForm(asked: FormView, draw: Draw): FormLines {
+  const {rows, isFocused, form, view} = asked;
+  const title = rows >= 3 ? [drawFrame(titleOf(asked, 'asks'), isFocused, draw)] : [];
+  const notes = rows >= ROWS_FOR_NOTES && isFocused ? [noteOf(form, draw)] : [];
+  const room = Math.max(1, rows - title.length - notes.length);
+  const content = drawContent(asked, room, draw);
+  const total = content.lines.length;
+  const isCut = total > room && room >= 3;
+  const shown = Math.min(total, room - Number(isCut));
+  const start = Math.max(0, Math.min(view.scroll.firstRow, total - shown));
+  const firstRow = form.follows ? following(content, start, shown) : start;
+  const more = isCut ? [drawHidden({above: firstRow, below: total - firstRow - shown}, draw)] : [];
+  const row = content.at - firstRow;
+  const isSeen = isFocused && content.column !== undefined && row >= 0 && row < shown;
+  return {
+    lines: [...title, ...content.lines.slice(firstRow, firstRow + shown), ...more, ...notes],
+    drawn: {firstRow, visibleRows: shown, totalRows: total},
+    ...(isSeen && {caret: {row: title.length + row, column: content.column ?? 0}}),
+  };
+}
+
+interface Content {
+  readonly lines: readonly string[];
+  /** Where what has the keyboard begins and ends, and the line of it that has to be seen. */
+  readonly from: number;
+  readonly to: number;
+  readonly at: number;
+  readonly column?: number;
+}
+
+function drawContent(asked: FormView, room: number, draw: Draw): Content {
+  const {form, request, entry, isFocused} = asked;
+  const lines: string[] = [...drawAsked(request, entry, draw), ''];
+  let place = {from: 0, to: 0, at: 0};
+  let column: number | undefined;
+  for (const [index, field] of form.fields.entries()) {
+    const view = {field, input: form.inputs[index] ?? {kind: 'none' as const}, problem: form.problems[index]};
+    const from = lines.length;
+    if (index === form.at && isFocused) {
+      const open = drawOpenField(view, Math.max(3, Math.min(MOST_OPTIONS, room - 4)), draw);
+      for (const line of open.lines) lines.push(line);
+      place = {from, to: lines.length, at: from + open.at};
+      column = open.column;
+    } else lines.push(...drawClosedField(view, draw));
+  }
+  const buttons = buttonsOf(form);
+  lines.push('');
+  const at = lines.length + buttons.indexOf(buttonAt(form) ?? 'cancel');
+  if (buttonAt(form) !== undefined) place = {from: at, to: at + 1, at};
+  const words = form.isOurs ? OUR_BUTTONS : BUTTONS;
+  lines.push(
+    ...buttons.map((button) => drawButton(words[button], isFocused && buttonAt(form) === button, draw)),
+  );
+  return {lines, ...place, ...(column !== undefined && {column})};
+}
+
+const BUTTONS: Readonly<Record<FormButton, string>> = {
+  accept: 'Send the answers',
+  decline: 'Decline: the agent is told no',
+  cancel: 'Cancel: the agent gets no answer',
+};
+
+const OUR_BUTTONS: typeof BUTTONS = {accept: 'Go on', decline: 'Cancel', cancel: 'Cancel'};
+
+function drawButton(words: string, isHere: boolean, {paint, signs, columns}: Draw): string {
+  const line = truncate(`${isHere ? signs.selected : ' '} [ ${words} ]`, columns);
+  return isHere ? paint.selected(line) : line;
+}
+
+/** The nearest first row from which on all that has the keyboard is in view, or at least the line of it that has to be. */
+function following({from, to, at}: Content, start: number, shown: number): number {
+  // Where not all of it fits, its beginning tells what it is.
+  const low = Math.min(from, Math.max(to - shown, 0));
+  const near = Math.max(low, Math.min(start, from));
+  return Math.max(at - shown + 1, Math.min(near, at));
+}
+
+function drawHidden(
+  {above, below}: {above: number; below: number},
+  {paint, signs, columns, keyOf}: Draw,
+): string {
+  const parts = [above > 0 ? `${above} above` : '', below > 0 ? `${below} below` : ''].filter(Boolean);
+  const key = below > 0 ? keyOf('scroll_page_down') : keyOf('scroll_page_up');
+  return paint.dim(truncate(`${signs.ellipsis} ${parts.join(', ')}; ${key} scrolls`, columns));
+}
+
+/** What the keys do here. */
+function noteOf(form: FormState, {paint, columns, keyOf}: Draw): string {
+  const input = form.inputs[form.at];
+  const here =
+    input?.kind === 'list'
+      ? `${keyOf('choose_here')} chooses`
+      : buttonAt(form) === undefined
+        ? ''
+        : `${keyOf('confirm')} takes it`;
+  const keys = [
+    here,
+    `${keyOf('next_field')} goes on`,
+    `${keyOf('send_form')} sends`,
+    `${keyOf('cancel_or_back')} back to the prompt`,
+  ];
+  return paint.dim(truncate(keys.filter(Boolean).join(', '), columns));
+}
+
+/** A form that waits, in the transcript: all that it asks. */
+export function drawFormRequest(request: PendingForm, draw: Draw): string[] {
+  const fields = request.fields.map(({label, required}) => `- ${label}${required ? ' (required)' : ''}`);
+  const inner = inside(draw);
+  return [
+    ...drawAsked(request, undefined, draw),
+    ...indent(fields.flatMap((field) => wrap(field, inner.columns))),
+  ];
+}
+
+/** A field as it is filled in. */
+interface FieldView {
+  readonly field: Field;
+  readonly input: Input;
+  readonly problem: string | undefined;
+}
+
+/** A field as lines; `at` is the one that has to be seen, `column` where the cursor stands in it. */
+interface FieldLines {
+  readonly lines: readonly string[];
+  readonly at: number;
+  readonly column?: number;
+}
+
+/** A field that has not the keyboard, in one line and what is wrong with it. */
+function drawClosedField({field, input, problem}: FieldView, draw: Draw): readonly string[] {
+  const {columns, paint} = draw;
+  const answer = answerOf(field, input);
+  const room = Math.max(columns - width(answer) - 4, Math.floor(columns / 2));
+  const line = truncate(`  ${answered(truncate(nameOf(field), room), answer)}`, columns);
+  return [answer === '' ? paint.dim(line) : line, ...drawProblem(problem, draw)];
+}
+
+/** A field that has the keyboard: what is asked, how it is filled in, what may be answered, what is wrong. */
+function drawOpenField({field, input, problem}: FieldView, rows: number, draw: Draw): FieldLines {
+  const {paint, signs} = draw;
+  const inner = controlDraw(draw);
+  const dim = (text: string) => wrap(text, inner.columns).map((line) => paint.dim(line));
+  const name = hanging(signs.selected, nameOf(field), draw).map((line) => paint.accent(paint.bold(line)));
+  const description = field.description === undefined ? [] : dim(sanitize(field.description));
+  const warning = field.looksSecret ? wrap(SECRET, inner.columns).map((line) => paint.warning(line)) : [];
+  const control = drawControl(field, input, {rows, draw: inner});
+  const constraints = constraintWords(field);
+  const above = [...name, ...indent([...description, ...warning])];
+  return {
+    lines: [
+      ...above,
+      ...indent(control.lines),
+      ...indent(constraints === '' ? [] : dim(constraints)),
+      ...drawProblem(problem, draw),
+    ],
+    at: above.length + control.at,
+    ...(control.column !== undefined && {column: control.column + 2}),
+  };
+}
+
+const SECRET =
+  'Do not type a password or a key here: the agent gets what you type. It is not kept in this conversation.';
+
+function nameOf({label, required, type}: Field): string {
+  const name = sanitizeLine(label);
+  if (type === 'unknown')
+    return `${name} (${required ? 'required' : 'optional'}, of a kind that cannot be answered here)`;
+  return required ? `${name} (required)` : name;
+}
+
+/** No line is longer, in UTF-16 units. */
+const LONGEST_SHOWN = 1000;
+
+function answerOf(field: Field, input: Input): string {
+  if (input.kind === 'none') return field.type === 'unknown' ? sanitizeLine(field.kind) : '';
+  if (input.kind === 'text') {
+    const {text} = input.draft;
+    const begin = text.slice(0, LONGEST_SHOWN);
+    return field.secret ? '*'.repeat(graphemes(begin).length) : sanitizeLine(begin);
+  }
+  return input.chosen.map((index) => optionsOf(field)[index]?.label ?? '').join(', ');
+}
+
+function drawProblem(problem: string | undefined, draw: Draw): string[] {
+  if (problem === undefined) return [];
+  const inner = controlDraw(draw);
+  return indent(hanging(draw.signs.warning, problem, inner)).map((line) => draw.paint.error(line));
+}
+
+/** What is filled into a field, drawn while the field has the keyboard. */
+interface ControlLines {
+  readonly lines: readonly string[];
+  /** The line that has to be seen, and where the cursor stands in it. */
+  readonly at: number;
+  readonly column?: number;
+}
+
+/** The text as it is edited, or the options around the cursor, on at most `rows` lines of `draw.columns` columns. */
+function drawControl(field: Field, input: Input, {rows, draw}: {rows: number; draw: Draw}): ControlLines {
+  if (input.kind === 'text') return drawText(field, input, draw);
+  if (input.kind === 'list') return drawList(field, input, {rows, draw});
+  return {lines: [], at: 0};
+}
+
+function drawText(field: Field, {draft}: TextInput, {columns, paint}: Draw): ControlLines {
+  const shown = field.secret ? masked(draft) : draft;
+  const layout = layoutDraft(shown, columns);
+  const lines = layout.rows.map((row) =>
+    rowPieces(shown, row, columns)
+      .map(({text}) => text)
+      .join(''),
+  );
+  const empty = [paint.dim(truncate('(type the answer)', columns))];
+  return {lines: draft.text === '' ? empty : lines, at: layout.caret.row, column: layout.caret.column};
+}
+
+/** A sign for each character, so that nobody who looks on reads it. */
+function masked({text, caret}: Draft): Draft {
+  const before = graphemes(text.slice(0, caret)).length;
+  return {...draftOf('*'.repeat(graphemes(text).length)), caret: before};
+}
+
+function drawList(field: Field, input: ListInput, {rows, draw}: {rows: number; draw: Draw}): ControlLines {
+  const {paint, columns, signs} = draw;
+  const options = visibleOptions(field, input);
+  const {from, to} = windowAround(input.cursor, options.length, rows);
+  const several = field.type === 'choices';
+  const lines = options.slice(from, to).flatMap((option, index) => {
+    const isHere = from + index === input.cursor;
+    const mark = markOf(input.chosen.includes(Number(option.id)), several);
+    const number = hasFilter(field) ? '' : `${Number(option.id) + 1}. `;
+    const words = [option.label, option.description].filter((part) => part !== undefined).join(' - ');
+    if (!isHere) return truncate(`  ${mark} ${number}${words}`, columns);
+    // The one that would be taken, with all that is said of it.
+    return hanging(signs.selected, `${mark} ${number}${words}`, draw).map((line) => paint.selected(line));
+  });
+  const head = headOf(field, input, {shown: options.length, draw});
+  return {
+    lines: [...head, ...(lines.length > 0 ? lines : [paint.dim('Nothing matches')])],
+    at: head.length + Math.max(0, input.cursor - from),
+  };
+}
+
+function markOf(isChosen: boolean, several: boolean): string {
+  if (several) return isChosen ? '[x]' : '[ ]';
+  return isChosen ? '(x)' : '( )';
+}
+
+/** What a long list is searched for. */
+function headOf(field: Field, {filter}: ListInput, {shown, draw}: {shown: number; draw: Draw}): string[] {
+  if (!hasFilter(field)) return [];
+  const all = optionsOf(field).length;
+  const words = filter === '' ? `${all} choices, type to find one` : `Find: ${filter} (${shown} of ${all})`;
+  return [draw.paint.dim(truncate(words, draw.columns))];
+}
+
+/** The width that a control is drawn in. */
+function controlDraw(draw: Draw): Draw {
+  return {...draw, columns: fieldColumns(draw.columns)};
+}
+
+/**
+ * Who does what, for the title. An agent may call itself anything: what it asks begins with the words that it is one, also where
+ * the screen ends behind them.
+ */
+export function titleOf({request: {asker}, agentName, others}: Titled, does: string): string {
+  const more = othersWords(others);
+  return asker === undefined
+    ? `The agent ${does}: ${sanitizeLine(agentName)}${more}`
+    : `${asker} ${does}${more}`;
+}
+
+type Titled = Pick<AskedView<PendingElicitation>, 'request' | 'agentName' | 'others'>;
+
+/** What is asked, and for which tool call, in full. */
+export const drawAsked = drawnOnce(drawWhole);
+
+function drawWhole(
+  request: PendingElicitation,
+  entry: ToolCallEntry | undefined,
+  draw: Draw,
+): readonly string[] {
+  const {paint} = draw;
+  const inner = inside(draw);
+  const call = entry === undefined ? [] : drawExact(`For: ${onOneLine(entry.title)}`, inner);
+  const parts = request.kind === 'form' ? [request.title, request.description] : [];
+  const [title, description] = parts.map((part) => (part === undefined ? [] : drawExact(part, inner)));
+  const message = drawExact(request.message, inner);
+  const lines = [
+    ...call.map((line) => paint.dim(line)),
+    ...message,
+    ...(title ?? []).map((line) => paint.bold(line)),
+    ...(description ?? []).map((line) => paint.dim(line)),
+  ];
+  return [...drawHiddenNote(request, draw), ...barred(lines, draw)];
+}

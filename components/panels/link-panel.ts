@@ -1,0 +1,60 @@
+import {linkOptions} from '../../src/app/requests/link-options.ts';
+import {deliberateWords, pageKeys} from '../../src/app/handlers/input-guard.ts';
+import {isDeceptive} from '../../src/app/requests/reading.ts';
+import {linkParts, linkWarnings, type Link} from '../../src/session/forms/form-request.ts';
+import type {PendingUrl} from '../../src/session/state.ts';
+import type {ToolCallEntry} from '../../src/session/entries.ts';
+import {truncate} from '../../src/text/truncate.ts';
+import {wrap, wrapHard} from '../../src/text/wrap.ts';
+import type {Draw, ScrolledLines} from '../draw/draw.ts';
+import {hanging} from '../draw/lines.ts';
+import {drawNumbered, linesWords, type AskedView, drawQuestion} from './permission-panel.ts';
+import {drawAsked, titleOf} from './form-panel.ts';
+
+/** An address that an agent wants to have opened: the whole of it, where it leads, and what is odd about it. */
+export function drawLink(asked: AskedView<PendingUrl>, draw: Draw): ScrolledLines {
+  const {request, view, entry, isFocused, rows} = asked;
+  const names = linkOptions(request).map(({name}) => name);
+  const wants = request.isOpened ? 'waits until you are done at an address' : 'wants an address opened';
+  return drawQuestion(
+    {
+      title: titleOf(asked, wants),
+      content: drawLinkRequest(request, entry, draw),
+      options: {
+        count: names.length,
+        draw: (rows) => drawNumbered(names, {selected: view.selected, isFocused, rows}, draw),
+      },
+      notes: isFocused ? [draw.paint.dim(truncate(noteOf(asked, draw), draw.columns))] : [],
+      isFocused,
+      scroll: view.scroll,
+      rows,
+    },
+    draw,
+  );
+}
+
+/** What is asked, the whole address, and the warnings. */
+export function drawLinkRequest(request: PendingUrl, entry: ToolCallEntry | undefined, draw: Draw): string[] {
+  const {paint, signs} = draw;
+  const {link} = request;
+  const warnings = linkWarnings(link).flatMap((text) => hanging(signs.warning, text, draw));
+  return [
+    ...drawAsked(request, entry, draw),
+    ...drawAddress(link, draw),
+    ...wrap(`Host: ${link.host}`, draw.columns).map((line) => paint.bold(line)),
+    ...warnings.map((line) => paint.warning(line)),
+  ];
+}
+
+/** All of it, broken where the columns end, its host set off. It is ASCII, and no link: only a yes opens it. */
+function drawAddress(link: Link, {paint, columns}: Draw): string[] {
+  const [before, host, after] = linkParts(link);
+  return wrapHard(paint.dim(before) + paint.accent(paint.bold(host)) + paint.dim(after), columns);
+}
+
+function noteOf({request, view, keymap, reading}: AskedView<PendingUrl>, {keyOf}: Draw): string {
+  if (reading.left > 0)
+    return `Read all of it to open it (${pageKeys(keymap)}): ${linesWords(reading.left)} left`;
+  if (isDeceptive(request) && !view.unlocked) return deliberateWords(keymap);
+  return `${keyOf('confirm')} or a number answers, ${keyOf('copy_text')} copies the address, ${keyOf('cancel_or_back')} goes back to the prompt`;
+}

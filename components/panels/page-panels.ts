@@ -1,0 +1,196 @@
+import type * as acp from '@agentclientprotocol/sdk/unstable';
+import type {Menu, MenuItem} from '../../src/app/completion/menu.ts';
+import type {HelpSection} from '../../src/app/pages/help-page.ts';
+import {diffCounts} from '../../src/session/labels/labels.ts';
+import type {ChangeGroup, Changes, FileChange} from '../../src/session/transcript/diffs.ts';
+import {shownPath} from '../../src/text/format.ts';
+import {sanitizeLine} from '../../src/text/sanitize.ts';
+import {truncate} from '../../src/text/truncate.ts';
+import {width} from '../../src/text/width.ts';
+import {wrap} from '../../src/text/wrap.ts';
+import {type Draw, drawRule, type ScrolledLines, windowAround} from '../draw/draw.ts';
+import {indent, inside} from '../draw/lines.ts';
+import {comparedDiff, drawDiff} from '../tool-call/diff.ts';
+
+interface PageView {
+  readonly title: string;
+  /** All of them, wrapped. */
+  readonly lines: readonly string[];
+  /** First row that is shown; held inside the page. */
+  readonly firstRow: number;
+  /** Rows that the page may take. */
+  readonly rows: number;
+  /** A key that does something on this page alone, in words. */
+  readonly keys?: string | undefined;
+}
+
+/** Something to read, scrolled. */
+export function drawPage({title, lines, firstRow, rows, keys}: PageView, draw: Draw): ScrolledLines {
+  const {paint} = draw;
+  const room = Math.max(1, rows - 2);
+  const first = Math.max(0, Math.min(firstRow, lines.length - room));
+  const shown = lines.slice(first, first + room);
+  const isWhole = shown.length === lines.length;
+  const place = isWhole ? '' : ` (${first + 1} to ${first + shown.length} of ${lines.length})`;
+  const hint =
+    (isWhole ? '' : `${draw.keyOf('scroll_page_up')} and ${draw.keyOf('scroll_page_down')} scroll, `) +
+    (keys === undefined ? '' : `${keys}, `) +
+    `${draw.keyOf('cancel_or_back')} closes`;
+  return {
+    lines: [drawRule(title + place, paint.accent, draw), ...shown, drawRule(hint, paint.dim, draw)],
+    drawn: {firstRow: first, visibleRows: shown.length, totalRows: lines.length},
+  };
+}
+
+/** Narrower than this, what a key does stands below it. */
+const COLUMNS_SIDE_BY_SIDE = 50;
+
+/** Keys on the left, what they do on the right. */
+export function drawHelp(sections: readonly HelpSection[], draw: Draw): string[] {
+  const keys = Math.min(
+    Math.floor(draw.columns / 3),
+    Math.max(...sections.flatMap(({rows}) => rows.map((row) => width(row.keys)))),
+  );
+  return sections.flatMap(({title, rows}, index) => [
+    ...(index === 0 ? [] : ['']),
+    draw.paint.bold(title),
+    ...rows.flatMap((row) => drawHelpRow(row, keys, draw)),
+  ]);
+}
+
+/** The keys that may follow, in a frame. */
+export function drawMoreKeys({title, rows}: HelpSection, draw: Draw): string[] {
+  const keys = Math.max(...rows.map((row) => width(row.keys)));
+  return [
+    drawRule(title, draw.paint.accent, draw),
+    ...rows.flatMap((row) => drawHelpRow(row, keys, draw)),
+    drawRule('Any other key closes', draw.paint.dim, draw),
+  ];
+}
+
+/** A key and what it does, in columns where there is room. */
+export function drawHelpRow(row: HelpSection['rows'][number], keys: number, draw: Draw): string[] {
+  const {paint, columns} = draw;
+  if (columns < COLUMNS_SIDE_BY_SIDE || width(row.keys) > keys)
+    return [
+      ...indent(wrap(row.keys, columns - 2)).map((line) => paint.accent(line)),
+      ...indent(wrap(row.does, columns - 4), 4),
+    ];
+  const [first = '', ...rest] = wrap(row.does, columns - keys - 4);
+  const padding = ' '.repeat(keys - width(row.keys));
+  return [`  ${paint.accent(row.keys)}${padding}  ${first}`, ...indent(rest, keys + 4)];
+}
+
+/** Longer changes are counted, and not shown. */
+const MOST_LINES_OF_A_FILE = 2000;
+
+/**
+ * The files that were changed, how much, and how. Drawn once for each width, since it can be long and is drawn again with
+ * each scroll.
+ */
+export function drawChanges(changes: Changes, draw: Draw): readonly string[] {
+  const known = drawn.get(changes);
+  if (known?.columns === draw.columns && known.paint === draw.paint) return known.lines;
+  const title = changes.isRunning ? 'This turn' : 'The last turn';
+  const lines = [
+    ...drawGroup(title, changes.turn, draw),
+    ...(changes.session ? ['', ...drawGroup('All turns', changes.session, draw)] : []),
+  ];
+  drawn.set(changes, {columns: draw.columns, paint: draw.paint, lines});
+  return lines;
+}
+
+interface Drawn {
+  readonly columns: number;
+  readonly paint: Draw['paint'];
+  readonly lines: readonly string[];
+}
+
+const drawn = new WeakMap<Changes, Drawn>();
+
+function drawGroup(title: string, {written, told}: ChangeGroup, draw: Draw): string[] {
+  const {paint, columns} = draw;
+  const heading = (text: string) => wrap(text, columns).map((line) => paint.bold(line));
+  if (written.length + told.length === 0) return heading(`${title} changed no files.`);
+  const own =
+    told.length === 0
+      ? []
+      : [
+          ...heading(`${title}: changed by the agent itself, as it tells; /undo does not reach it`),
+          ...drawFiles(told, draw),
+        ];
+  if (written.length === 0) return own;
+  const lines = [...heading(`${title}: ${summary(written, draw)}`), ...drawFiles(written, draw)];
+  return own.length === 0 ? lines : [...lines, '', ...own];
+}
+
+function summary(files: readonly FileChange[], {signs}: Draw): string {
+  const stats = files.flatMap(({diff}) => (diff ? [comparedDiff(diff).stats] : []));
+  const added = stats.reduce((sum, each) => sum + each.added, 0);
+  const removed = stats.reduce((sum, each) => sum + each.removed, 0);
+  return `${files.length} ${files.length === 1 ? 'file' : 'files'}, +${added} ${signs.minus}${removed}`;
+}
+
+/** The names first where there are several, then what changed in each. */
+function drawFiles(files: readonly FileChange[], draw: Draw): string[] {
+  const inner = inside(draw);
+  const diffs = files.map((file) => drawFile(file, inner));
+  if (files.length === 1) return indent(diffs.flat());
+  const names = files.flatMap((file) => wrap(nameOf(file, draw), inner.columns));
+  return indent([...names, ...diffs.flatMap((lines) => [''].concat(lines))]);
+}
+
+function nameOf({path, diff, kind}: FileChange, {cwd, signs}: Draw): string {
+  const name = sanitizeLine(shownPath(path, cwd));
+  if (!diff) return name;
+  return `${name} (${diffCounts(diff, comparedDiff(diff), {minus: signs.minus, kind})})`;
+}
+
+function drawFile({path, diff, note, kind}: FileChange, draw: Draw): string[] {
+  const noted = (why: string) =>
+    wrap(`${sanitizeLine(shownPath(path, draw.cwd))}: ${why}`, draw.columns).map((line) =>
+      draw.paint.dim(line),
+    );
+  if (!diff) return noted(note ?? '');
+  return isTooLong(diff)
+    ? noted('too many lines to be shown')
+    : drawDiff(diff, {extent: 'whole', kind}, draw);
+}
+
+function isTooLong(diff: acp.Diff): boolean {
+  const {added, removed} = comparedDiff(diff).stats;
+  return added + removed > MOST_LINES_OF_A_FILE;
+}
+
+const MOST_ROWS = 8;
+
+/** The commands or files that fit what is typed, around the selected one. */
+export function drawMenu({items, selected}: Menu, rows: number, draw: Draw): string[] {
+  const {paint, signs, columns} = draw;
+  const most = Math.min(rows, MOST_ROWS);
+  const hasMore = items.length > most && most >= 3;
+  const {from, to} = windowAround(selected, items.length, hasMore ? most - 1 : most);
+  const shown = items.slice(from, to);
+  // A path needs more room than a command's name, and its end tells more than its middle.
+  const half = Math.floor(columns / 2);
+  const widest = shown[0]?.file ? Math.max(half, columns - 20) : half;
+  const labels = Math.min(widest, Math.max(...shown.map((item) => width(labelOf(item)))));
+  const lines = shown.map((item, index) => {
+    const isSelected = from + index === selected;
+    const label = truncate(labelOf(item), labels, {position: item.file ? 'middle' : 'end'});
+    const padding = ' '.repeat(Math.max(0, labels - width(label)));
+    const about = sanitizeLine([item.unavailable, item.description].filter(Boolean).join(' '));
+    const line = truncate(
+      `${isSelected ? signs.selected : ' '} ${label}${padding}  ${about}`.trimEnd(),
+      columns,
+    );
+    if (isSelected) return paint.selected(line);
+    return item.unavailable === undefined ? line : paint.dim(line);
+  });
+  const count = `  ${selected + 1} of ${items.length}`;
+  return hasMore ? [...lines, paint.dim(truncate(count, columns))] : lines;
+}
+
+function labelOf({text, argument}: MenuItem): string {
+  return sanitizeLine(argument === undefined ? text : `${text} ${argument}`);
+}

@@ -1,0 +1,144 @@
+import type * as acp from '@agentclientprotocol/sdk/unstable';
+import {helpSections, moreKeysHelp} from '../../src/app/pages/help-page.ts';
+import {formFor} from '../../src/app/requests/form.ts';
+import {menuOf} from '../../src/app/completion/menu.ts';
+import {scopeHint} from '../../src/app/pickers/history-search.ts';
+import {visibleItems} from '../../src/app/pickers/picker.ts';
+import {readingOf, type RowRange} from '../../src/app/requests/reading.ts';
+import {activeSession} from '../../src/app/sessions.ts';
+import type {AppState, Picker, Scroll} from '../../src/app/state.ts';
+import {agentName} from '../../src/app/status/status-line.ts';
+import {askedToolCall, pendingRequest} from '../../src/session/selectors.ts';
+import {wrap} from '../../src/text/wrap.ts';
+import {drawChanges, drawMenu, drawHelp, drawMoreKeys, drawPage} from './page-panels.ts';
+import type {Draw, ScrolledLines} from '../draw/draw.ts';
+import {drawForm} from './form-panel.ts';
+import {drawLink} from './link-panel.ts';
+import {drawPermission} from './permission-panel.ts';
+import type {CaretPlace} from '../prompt/use-caret.ts';
+import {drawPicker} from './picker-panel.ts';
+
+/** What lies over the prompt. */
+export interface Panel {
+  readonly lines: readonly string[];
+  /** What of it is scrolled, and how it stands. */
+  readonly scrolled?: {readonly subject: PanelSubject; readonly drawn: Scroll};
+  /** Where something is typed in it. */
+  readonly caret?: CaretPlace;
+}
+
+export type PanelSubject =
+  | {
+      readonly kind: 'request';
+      readonly id: string;
+      readonly version: number;
+      readonly columns: number;
+      /** The tool call that it shows in full. */
+      readonly toolCallId: acp.ToolCallId | undefined;
+      /** The rows of the rule that is offered. */
+      readonly rule?: RowRange | undefined;
+    }
+  | {readonly kind: 'page'};
+
+/** The overlay, or else the menu and the oldest waiting request, in at most `rows` rows. */
+export function drawPanel(state: AppState, rows: number, draw: Draw): Panel {
+  const {overlay} = state;
+  switch (overlay.kind) {
+    case 'picker':
+      return {lines: drawPickerPanel(state, overlay.picker, {rows, draw})};
+    case 'help': {
+      const lines = drawHelp(helpSections(state.keymap, state.keyProblems), draw);
+      return asPage(drawPage({title: 'Help', lines, firstRow: overlay.scroll.firstRow, rows}, draw));
+    }
+    case 'changes': {
+      const lines = drawChanges(overlay.changes, draw);
+      return asPage(drawPage({title: 'Changed files', lines, firstRow: overlay.scroll.firstRow, rows}, draw));
+    }
+    case 'text': {
+      const lines = wrap(overlay.text, draw.columns);
+      const {title, scroll} = overlay;
+      const keys = overlay.over && `${draw.keyOf('copy_text')} copies`;
+      return asPage(drawPage({title, lines, firstRow: scroll.firstRow, rows, keys}, draw));
+    }
+    // On a screen of its own.
+    case 'transcript':
+    case 'editor':
+      return {lines: []};
+    case 'more_keys':
+      return {lines: drawMoreKeys(moreKeysHelp(state.keymap), draw).slice(0, rows)};
+    case 'none':
+      return drawMenuPanel(state, rows, draw) ?? drawRequestPanel(state, rows, draw) ?? {lines: []};
+  }
+}
+
+/** How much of the menu stands below a request that waits. */
+const MENU_ROWS_BELOW_REQUEST = 4;
+/** A request in fewer rows tells too little: it is shown again when the menu is closed. */
+const LEAST_REQUEST_ROWS = 4;
+
+/** The menu, which has the keys while it is open, and above it the request that waits, if there is room for both. */
+function drawMenuPanel(state: AppState, rows: number, draw: Draw): Panel | undefined {
+  const menu = menuOf(state);
+  if (!menu) return undefined;
+  if (!state.request) return {lines: drawMenu(menu, rows, draw)};
+  const lines = drawMenu(menu, Math.min(rows, MENU_ROWS_BELOW_REQUEST), draw);
+  const room = rows - lines.length;
+  const request = room < LEAST_REQUEST_ROWS ? undefined : drawRequestPanel(state, room, draw);
+  return request ? {...request, lines: [...request.lines, ...lines]} : {lines};
+}
+
+function drawPickerPanel(
+  {keymap}: AppState,
+  picker: Picker,
+  {rows, draw}: {rows: number; draw: Draw},
+): string[] {
+  return drawPicker({picker, items: visibleItems(picker), rows, keys: scopeHint(picker, keymap)}, draw);
+}
+
+function asPage({lines, drawn}: ScrolledLines): Panel {
+  return {lines, scrolled: {subject: {kind: 'page'}, drawn}};
+}
+
+function drawRequestPanel(state: AppState, rows: number, draw: Draw): Panel | undefined {
+  const open = activeSession(state);
+  const {request: view, focus, keymap} = state;
+  const request = view && pendingRequest(open.session, view.id);
+  if (view === undefined || request === undefined) return undefined;
+  const {id} = request;
+  const asked = {
+    view,
+    entry: askedToolCall(open.session, request),
+    agentName: agentName(open),
+    isFocused: focus.kind === 'request' && focus.id === id,
+    others: open.session.pending.length - 1,
+    keymap,
+    reading: readingOf(request, view, state.requireReading),
+    rows,
+  };
+  const subject = {
+    kind: 'request',
+    id,
+    version: view.version,
+    columns: draw.columns,
+    toolCallId: undefined,
+  } as const;
+  switch (request.kind) {
+    case 'permission': {
+      const {lines, drawn, rule} = drawPermission({...asked, request}, draw);
+      return {lines, scrolled: {subject: {...subject, toolCallId: request.toolCallId, rule}, drawn}};
+    }
+    case 'form': {
+      const {lines, drawn, caret} = drawForm({...asked, request, form: formFor(open, request)}, draw);
+      return {lines, scrolled: {subject, drawn}, ...(caret && {caret})};
+    }
+    case 'url': {
+      const {lines, drawn} = drawLink({...asked, request}, draw);
+      return {lines, scrolled: {subject, drawn}};
+    }
+  }
+}
+
+/** The tool call that a panel shows in full. */
+export function shownToolCall({scrolled}: Panel): acp.ToolCallId | undefined {
+  return scrolled?.subject.kind === 'request' ? scrolled.subject.toolCallId : undefined;
+}

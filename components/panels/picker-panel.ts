@@ -1,0 +1,199 @@
+import {marksIn, wordsIn} from '../../src/app/completion/fuzzy-find.ts';
+import {hasFilter, isNumbered, openedByItself} from '../../src/app/pickers/picker.ts';
+import type {Picker, PickerItem} from '../../src/app/state.ts';
+import {sanitize, sanitizeLine} from '../../src/text/sanitize.ts';
+import {truncate} from '../../src/text/truncate.ts';
+import {width} from '../../src/text/width.ts';
+import {wrap} from '../../src/text/wrap.ts';
+import {type Draw, drawRule, windowAround} from '../draw/draw.ts';
+import {paintMarked} from '../draw/paint.ts';
+
+interface PickerView {
+  readonly picker: Picker;
+  /** Those that the filter leaves. */
+  readonly items: readonly PickerItem[];
+  /** Rows that it may take. */
+  readonly rows: number;
+  /** A key that does something in this list alone, in words. */
+  readonly keys?: string | undefined;
+}
+
+/** Fewer rows have no room for what can be done here. */
+const LEAST_ROWS_WITH_HINT = 5;
+/** The name of a group stands above its items only where that leaves some of them. */
+const LEAST_ROWS_WITH_GROUP = 3;
+/** Narrower than this, only names are shown. */
+const LEAST_COLUMNS_WITH_DETAILS = 40;
+
+/** A list to choose from, its filter, the choices around the selected one, and what that one is. */
+export function drawPicker(view: PickerView, draw: Draw): string[] {
+  const {picker, items, rows} = view;
+  const {paint, columns} = draw;
+  const title = drawRule(sanitizeLine(picker.title), paint.accent, draw);
+  const note = picker.note === undefined ? [] : noteLines(picker.note, rows, columns);
+  const filter =
+    picker.filter === '' ? [] : [truncate(`Filter: ${picker.filter}`, columns, {position: 'start'})];
+  const hint = rows >= LEAST_ROWS_WITH_HINT ? [paint.dim(truncate(hintOf(view, draw), columns))] : [];
+  const text = previewOf(view);
+  const preview = hasPreview(picker)
+    ? drawPreview({text, filter: picker.filter, rows, all: previewsOf(picker), part: partOf(picker)}, draw)
+    : [];
+  const room = Math.max(1, rows - 1 - note.length - filter.length - hint.length - preview.length);
+  const none = picker.items.length === 0 ? 'Nothing here yet' : 'Nothing matches';
+  const list = items.length === 0 ? [paint.dim(none)] : drawItems(view, room, draw);
+  return [title, ...note, ...filter, ...list, ...preview, ...hint];
+}
+
+/** The note in a third of the rows; what is left out is marked. */
+function noteLines(note: string, rows: number, columns: number): string[] {
+  const lines = wrap(sanitize(note), columns);
+  const most = Math.floor(rows / 3);
+  if (lines.length <= most || most === 0) return lines.slice(0, most);
+  return [...lines.slice(0, most - 1), truncate(lines.slice(most - 1).join(' '), columns)];
+}
+
+function previewOf({picker: {selected, preview}, items}: PickerView): string {
+  const item = items[selected];
+  return item?.preview ?? (item && preview?.id === item.id ? preview.text : '');
+}
+
+/** Of so few items every one can be looked at for each frame. */
+const FEW = 20;
+
+function previewsOf({items, preview}: Picker): readonly string[] | undefined {
+  return preview || items.length > FEW ? undefined : items.map((item) => item.preview ?? '');
+}
+
+function partOf({preview}: Picker): 'beginning' | 'end' {
+  return preview ? 'end' : 'beginning';
+}
+
+function hasPreview({items, preview}: Picker): boolean {
+  return preview !== undefined || items[0]?.preview !== undefined;
+}
+
+function hintOf({picker, items, keys}: PickerView, {keyOf}: Draw): string {
+  const count = picker.filter === '' ? [] : [`${items.length} of ${picker.items.length}`];
+  const typing = hasFilter(picker) && picker.filter === '' ? ['Type to filter'] : [];
+  const takes =
+    picker.purpose.kind === 'mcp'
+      ? `${keyOf('switch_server')} switches`
+      : takingWords(picker, keyOf('confirm'));
+  const closes = `${keyOf('cancel_or_back')} closes`;
+  return [...count, ...typing, takes, keys, closes].filter(Boolean).join(', ');
+}
+
+function takingWords(picker: Picker, confirm: string): string {
+  if (!isNumbered(picker)) return `${confirm} takes`;
+  return openedByItself(picker) ? `a number marks, ${confirm} takes` : `${confirm} or a number takes`;
+}
+
+type ItemRow = {readonly item: PickerItem; readonly index: number};
+type Row = {readonly group: string} | ItemRow;
+
+function drawItems({picker, items}: PickerView, room: number, draw: Draw): string[] {
+  const {paint, columns} = draw;
+  const rows: readonly Row[] =
+    room < LEAST_ROWS_WITH_GROUP ? items.map((item, index) => ({item, index})) : withGroups(items);
+  const at = rows.findIndex((row) => 'index' in row && row.index === picker.selected);
+  const {from, to} = windowAround(at, rows.length, room);
+  const shown = rows.slice(from, to);
+  const [first] = shown;
+  const isCutOff = first !== undefined && 'item' in first && first.index !== picker.selected;
+  if (room >= LEAST_ROWS_WITH_GROUP && isCutOff && first.item.group !== undefined)
+    shown[0] = {group: first.item.group};
+  const named = ({item, index}: ItemRow) =>
+    isNumbered(picker) ? `${index + 1}. ${nameOf(item)}` : nameOf(item);
+  const labels = shown.map((row) => ('item' in row ? width(named(row)) : 0));
+  const look = {...draw, labels: Math.min(Math.floor(columns / 2), Math.max(...labels) + 2)};
+  return shown.map((row) => {
+    if ('group' in row) return paint.dim(truncate(sanitizeLine(row.group), columns));
+    const isSelected = row.index === picker.selected;
+    return drawItem(row.item, {name: named(row), filter: picker.filter, isSelected}, look);
+  });
+}
+
+/** The items, with the name of each group above its first. */
+function withGroups(items: readonly PickerItem[]): Row[] {
+  const rows: Row[] = [];
+  for (const [index, item] of items.entries()) {
+    if (item.group !== undefined && item.group !== items[index - 1]?.group) rows.push({group: item.group});
+    rows.push({item, index});
+  }
+  return rows;
+}
+
+interface ItemPlace {
+  readonly name: string;
+  readonly filter: string;
+  readonly isSelected: boolean;
+}
+
+function drawItem(
+  item: PickerItem,
+  {name: whole, filter, isSelected}: ItemPlace,
+  {paint, signs, columns, labels}: Draw & {readonly labels: number},
+): string {
+  const name = truncate(whole, columns);
+  const label = sanitizeLine(item.label);
+  const found = filter === '' ? (item.marks ?? []) : marksIn(label, filter);
+  const marks = found.filter((offset) => offset < name.length);
+  const details = columns < LEAST_COLUMNS_WITH_DETAILS ? '' : detailsOf(item);
+  const padding = details === '' ? '' : ' '.repeat(Math.max(1, labels - width(name)));
+  const marked = paintMarked(name, marks, paint.found);
+  const line = truncate(`${isSelected ? signs.selected : ' '} ${marked}${padding}${details}`, columns);
+  if (isSelected) return paint.selected(line);
+  return item.disabled === undefined ? line : paint.dim(line);
+}
+
+function nameOf({label, current}: PickerItem): string {
+  return sanitizeLine(label) + (current ? ' (now)' : '');
+}
+
+function detailsOf({description, disabled}: PickerItem): string {
+  return sanitizeLine([disabled, description].filter(Boolean).join(' '));
+}
+
+/** Fewer rows have no room for a list and a preview. */
+const LEAST_ROWS = 9;
+/** What part of the rows goes to the preview: one in so many. */
+const SHARE = 2.5;
+
+interface Previewed {
+  /** What the selected item is; empty when it is nothing. */
+  readonly text: string;
+  readonly filter: string;
+  /** Rows of the whole list. */
+  readonly rows: number;
+  /** What else may be selected; the preview is no taller than the tallest needs. Undefined where that is too much to look at. */
+  readonly all: readonly string[] | undefined;
+  /** Which part is shown where the filter finds nothing in it. */
+  readonly part: 'beginning' | 'end';
+}
+
+/** What the selected item is, from where the filter found it; always as tall, so that the list does not jump from item to item. */
+function drawPreview({text, filter, rows, all, part}: Previewed, draw: Draw): string[] {
+  if (rows < LEAST_ROWS) return [];
+  const {paint, columns, signs} = draw;
+  const most = Math.floor(rows / SHARE) - 1;
+  const height = all ? Math.min(most, Math.max(...all.map((one) => heightOf(one, columns)))) : most;
+  if (height === 0) return [];
+  const source = sanitize(text).split('\n');
+  const found = source.findIndex((line) => wordsIn(line, filter).length > 0);
+  const start =
+    found === -1 && part === 'end' ? Math.max(0, source.length - height) : found < height - 1 ? 0 : found - 1;
+  const near = source.slice(start, start + height);
+  const lines = near.flatMap((line) => {
+    const head = line.slice(0, height * columns);
+    return wrap(paintMarked(head, wordsIn(head, filter), paint.found), columns);
+  });
+  const isCut = start > 0 || lines.length > height || source.length > near.length;
+  const words = isCut && source.length > 1 ? `${signs.ellipsis} ${source.length} lines` : '';
+  const blank = Array.from({length: Math.max(0, height - lines.length)}, () => ' ');
+  const shown = part === 'end' && found === -1 ? lines.slice(-height) : lines.slice(0, height);
+  return [drawRule(words, paint.dim, draw), ...shown, ...blank];
+}
+
+function heightOf(text: string, columns: number): number {
+  return text === '' ? 0 : wrap(sanitize(text), columns).length;
+}

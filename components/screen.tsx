@@ -1,0 +1,146 @@
+import {render} from 'ink';
+import {createRef} from 'react';
+import type {Effect, Step} from '../src/app/effects.ts';
+import type {AppEvent} from '../src/app/events.ts';
+import type {KeyEvent} from '../src/app/input/keys.ts';
+import type {AppState} from '../src/app/state.ts';
+import type {Store} from '../src/shared/store.ts';
+import {App, type AppHandle} from './app.tsx';
+import {createEditorScreen, type Editor} from './viewer/editor-screen.ts';
+import {followTranscript} from './viewer/follow-transcript.ts';
+import {openFullScreen, type FullScreen} from './viewer/viewer.tsx';
+import type {Abilities} from './terminal/capabilities.ts';
+import {clipboardSequence} from '../src/text/ansi.ts';
+import {createLinearOutput} from './linear/linear-output.ts';
+import {createLending} from './terminal/handover.ts';
+import type {Above} from './terminal/frames.ts';
+import {createGatedOutput, type TerminalOutput} from './terminal/output.ts';
+import {createPainter} from './terminal/painter.ts';
+import {createScrollback} from './terminal/scrollback.ts';
+
+export interface InlineOptions {
+  readonly store: Store<AppState, AppEvent>;
+  /** What a key leads to. */
+  readonly handleKey: (state: AppState, key: KeyEvent) => Step;
+  /** Does what the window wants done, but for what concerns the terminal. */
+  readonly perform: (effect: Effect) => void;
+  readonly abilities: Abilities;
+  readonly terminal: TerminalOutput;
+  /** What the terminal sends, one key or paste a read. */
+  readonly input: NodeJS.ReadStream;
+  /** Stops this process until the user brings it back; the terminal is as it was meanwhile. */
+  readonly stop: () => Promise<void>;
+  readonly editor: Editor;
+  /** Settled when what draws markdown is loaded. */
+  readonly ready: Promise<unknown>;
+}
+
+export interface InlineScreen {
+  /** To be called when the terminal has another size. */
+  readonly resized: () => void;
+  /** Gives the terminal to `work` until that is done; does nothing where something else has it. */
+  readonly lend: (work: () => Promise<void>) => Promise<void>;
+  /** Leaves the conversation on the screen, and nothing else; what has the terminal must have been ended. */
+  readonly unmount: () => Promise<void>;
+  /** Resolves when everything that is to be drawn was written. */
+  readonly flushed: () => Promise<void>;
+}
+
+const HOW_INK_DRAWS = {
+  exitOnCtrlC: false,
+  patchConsole: false,
+  interactive: true,
+  incrementalRendering: true,
+  // The store sets the pace; what Ink would hold back is mostly the echo of a key.
+  maxFps: 240,
+} as const;
+
+/** Draws the window inline, on any terminal. */
+export function drawInline(options: InlineOptions): InlineScreen {
+  const {store, handleKey, abilities, ready, input} = options;
+  const handle = createRef<AppHandle>();
+  const scrollback = createScrollback(abilities.reflows);
+  const {output, tell} = createOutput(options, {
+    scrollback,
+    panelRows: () => handle.current?.panelRows() ?? 0,
+    forget: () => ink.clear(),
+  });
+  /** False while the first frame is drawn: a conversation that goes on is there before it. */
+  let isDrawn = false;
+  const painter = createPainter({
+    output,
+    reflows: abilities.reflows,
+    lineWidths: () => handle.current?.lineWidths() ?? [],
+    scrollback,
+  });
+
+  const {giveAway, isAway, back} = createLending({
+    before() {
+      painter.finish();
+      output.uncover();
+    },
+    suspend: (work) => handle.current?.suspend(work),
+    after: painter.resized,
+  });
+  /** The same for what draws on this screen. */
+  const lend = (work: () => Promise<void>) => giveAway(() => work().finally(scrollback.forget));
+  const editor = createEditorScreen({store, editor: options.editor, giveAway: lend});
+
+  function press(key: KeyEvent): void {
+    const {events, effects} = handleKey(store.current(), key);
+    for (const event of events) store.dispatch(event, 'urgent');
+    for (const effect of effects)
+      if (effect.kind === 'suspend') void lend(options.stop);
+      else if (effect.kind === 'open_editor') editor.open(effect);
+      else if (effect.kind === 'redraw') painter.repaint();
+      else performHere(effect, options);
+  }
+
+  const isHeld = () => !isDrawn || isAway() || painter.isBusy();
+  const app = {store, abilities, press, isHeld, print: output.print, tell, handle, ready};
+  const ink = render(<App {...app} />, {
+    stdin: input,
+    stdout: output.stream,
+    ...HOW_INK_DRAWS,
+  });
+  isDrawn = true;
+  const transcript = followTranscript({store, open: () => openTranscript(options, press), giveAway});
+  return {
+    resized: () => (transcript.current() ?? painter).resized(),
+    lend,
+    async unmount() {
+      await editor.leave();
+      await transcript.leave();
+      await back();
+      painter.finish();
+      handle.current?.finish();
+      await ink.waitUntilRenderFlush();
+      output.uncover();
+      ink.unmount();
+    },
+    flushed: ink.waitUntilRenderFlush,
+  };
+}
+
+/** The terminal's clipboard is the only one that is reached over SSH; whether it takes the text it does not say. */
+function performHere(effect: Effect, {terminal, perform}: InlineOptions): void {
+  if (effect.kind === 'copy') terminal.write(clipboardSequence(effect.text) ?? '');
+  perform(effect);
+}
+
+/** The output, and what takes the frames where Ink cannot draw them. */
+function createOutput({terminal, abilities}: InlineOptions, above: Above) {
+  const where = {terminal, charset: abilities.charset};
+  const output = createGatedOutput({...where, above});
+  if (!abilities.isLinear) return {output};
+  const linear = createLinearOutput(where, output);
+  return {output: linear, tell: linear.show};
+}
+
+function openTranscript(options: InlineOptions, press: (key: KeyEvent) => void): FullScreen {
+  const {store, abilities, terminal, input} = options;
+  if (!abilities.isLinear) return openFullScreen({store, abilities, press, terminal, input});
+  // It stands above, and there is no other screen.
+  setImmediate(() => store.dispatch({type: 'overlay_closed', at: performance.now()}, 'urgent'));
+  return {resized: () => undefined, close: async () => undefined};
+}

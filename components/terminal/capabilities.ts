@@ -1,0 +1,54 @@
+import type {Charset} from '../draw/symbols.ts';
+import type {ColourLevel} from '../draw/paint.ts';
+
+/** What the terminal can show. */
+export interface Abilities {
+  readonly colours: ColourLevel;
+  /** Whether text can be bold, dim, underlined or reversed, which is no colour. */
+  readonly emphasis: boolean;
+  readonly charset: Charset;
+  readonly hyperlinks: boolean;
+  /** False where nothing should move by itself: no spinner. */
+  readonly animations: boolean;
+  /** True where the terminal wraps lines anew when it is resized. */
+  readonly reflows: boolean;
+  /** True where the cursor cannot be moved: all that is written stands below what was written before. */
+  readonly isLinear: boolean;
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Reads from the environment what the terminal can show. `detected` is what colours the stream has by chalk's reading, which
+ * honours FORCE_COLOR and TERM but not NO_COLOR.
+ */
+export function abilitiesOf(env: Environment, detected: ColourLevel): Abilities {
+  const isDumb = env['TERM'] === 'dumb';
+  const noColour = isSet(env['NO_COLOR']) && !isSet(env['FORCE_COLOR']);
+  return {
+    colours: noColour || (isDumb && !isSet(env['FORCE_COLOR'])) ? 0 : detected,
+    emphasis: !isDumb || isSet(env['FORCE_COLOR']),
+    charset: speaksUtf8(env) ? 'unicode' : 'ascii',
+    hyperlinks: !isDumb && showsHyperlinks(env),
+    animations: !isDumb,
+    isLinear: isDumb,
+    // xterm, screen and the Linux console cut lines instead of wrapping them.
+    reflows:
+      !isSet(env['XTERM_VERSION']) && env['TERM'] !== 'linux' && !(isSet(env['STY']) && !isSet(env['TMUX'])),
+  };
+}
+
+function isSet(value: string | undefined): boolean {
+  return value !== undefined && value !== '';
+}
+
+/** The first of these that is set decides, as POSIX has it; where none is set, modern terminals speak UTF-8. */
+function speaksUtf8(env: Environment): boolean {
+  const locale = [env['LC_ALL'], env['LC_CTYPE'], env['LANG']].find(isSet);
+  return locale === undefined ? env['TERM'] !== 'linux' : /utf-?8/i.test(locale);
+}
+
+/** Terminals that do not know hyperlinks mostly ignore them; those named here show their bytes. */
+function showsHyperlinks(env: Environment): boolean {
+  return env['TERM'] !== 'linux' && !isSet(env['STY']) && env['TERM_PROGRAM'] !== 'Apple_Terminal';
+}

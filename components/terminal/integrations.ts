@@ -1,0 +1,100 @@
+import {draftInHand} from '../../src/app/sessions.ts';
+import type {AppState} from '../../src/app/state.ts';
+import {attention, terminalTitle} from '../../src/app/status/notifications.ts';
+import {sanitizeLine} from '../../src/text/sanitize.ts';
+import type {Readable} from '../hooks.ts';
+
+/** What goes with the frame: the terminal's title, its keyboard, and a sound for who looks elsewhere. */
+export interface Companions {
+  /** Takes the title and the keyboard. */
+  readonly enter: () => void;
+  /** Gives them back. */
+  readonly leave: () => void;
+  /** Hears what the terminal says by itself. */
+  readonly hear: (sequence: string) => void;
+}
+
+export const BELL = '\x07';
+
+/** The shape of the cursor says which mode vim's keys are in: a bar between characters, or a block on one. */
+const BAR = '\x1b[6 q';
+const BLOCK = '\x1b[2 q';
+const USUAL_SHAPE = '\x1b[0 q';
+
+/** Asks the terminal to tell when its window gets and loses the focus, and not to tell any more. */
+const REPORT_FOCUS = '\x1b[?1004h';
+const IGNORE_FOCUS = '\x1b[?1004l';
+const FOCUSED = '\x1b[I';
+const UNFOCUSED = '\x1b[O';
+
+/**
+ * The kitty keyboard, which tells keys like Shift+Enter apart: asked for, then used if the terminal answers, however late.
+ * https://sw.kovidgoyal.net/kitty/keyboard-protocol/
+ */
+const ASK_FOR_KITTY = '\x1b[?u';
+const KITTY_ANSWER = /^\x1b\[\?\d+u$/;
+/** Keys told apart, each with what other layouts and Shift make of it. */
+const USE_KITTY = '\x1b[>5u';
+const LEAVE_KITTY = '\x1b[<u';
+
+export function createCompanions(store: Readable<AppState>, write: (data: string) => void): Companions {
+  let stop: (() => void) | undefined;
+  let seen = store.getSnapshot();
+  let title = '';
+  let shape = USUAL_SHAPE;
+  /** Until the terminal says that it has the focus, the user may be elsewhere. */
+  let isElsewhere = true;
+  let usesKitty = false;
+
+  function follow(): void {
+    const state = store.getSnapshot();
+    if (isElsewhere && attention(seen, state) !== undefined) write(BELL);
+    seen = state;
+    const next = setTitle(terminalTitle(state));
+    if (next !== title) write(next);
+    title = next;
+    const nextShape = shapeOf(state);
+    if (nextShape !== shape) write(nextShape);
+    shape = nextShape;
+  }
+
+  return {
+    enter() {
+      if (stop !== undefined) return;
+      write(pushTitle + REPORT_FOCUS + ASK_FOR_KITTY);
+      title = '';
+      stop = store.subscribe(follow);
+      follow();
+    },
+    leave() {
+      if (stop === undefined) return;
+      stop();
+      stop = undefined;
+      if (shape !== USUAL_SHAPE) write(USUAL_SHAPE);
+      shape = USUAL_SHAPE;
+      write((usesKitty ? LEAVE_KITTY : '') + IGNORE_FOCUS + popTitle);
+      usesKitty = false;
+    },
+    hear(sequence) {
+      if (sequence === FOCUSED) isElsewhere = false;
+      if (sequence === UNFOCUSED) isElsewhere = true;
+      if (stop === undefined || usesKitty || !KITTY_ANSWER.test(sequence)) return;
+      usesKitty = true;
+      write(USE_KITTY);
+    },
+  };
+}
+
+function shapeOf(state: AppState): string {
+  if (state.editing !== 'vim') return USUAL_SHAPE;
+  return draftInHand(state).vim.mode === 'insert' ? BAR : BLOCK;
+}
+
+/** Keeps the title that the terminal has, and brings it back. */
+const pushTitle = '\x1b[22;2t';
+const popTitle = '\x1b[23;2t';
+
+/** The sequence that sets the terminal's title. Nothing in a title can end the sequence. */
+function setTitle(title: string): string {
+  return `\x1b]2;${sanitizeLine(title)}\x07`;
+}

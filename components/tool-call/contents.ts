@@ -1,0 +1,205 @@
+import type * as acp from '@agentclientprotocol/sdk/unstable';
+import {isRunning} from '../../src/app/queue/own-commands.ts';
+import {exitWords, saysCommand} from '../../src/session/labels/command-label.ts';
+import {attachmentWords, type Attached} from '../../src/session/labels/labels.ts';
+import {toolEnding, withoutFence} from '../../src/session/labels/tool-labels.ts';
+import {resultRows} from '../../src/session/labels/tool-results.ts';
+import type {TerminalState} from '../../src/session/state.ts';
+import type {TerminalRow, TerminalRun, TerminalScreen} from '../../src/session/terminals/terminal-screen.ts';
+import {isHidden} from '../../src/session/transcript/content.ts';
+import type {ProcessExit} from '../../src/shared/failure.ts';
+import {hasHidden, escapeHiddenLine, onOneLine} from '../../src/text/hidden.ts';
+import type {Style} from '../../src/text/markdown/style.ts';
+import {truncate} from '../../src/text/truncate.ts';
+import {width} from '../../src/text/width.ts';
+import {wrap} from '../../src/text/wrap.ts';
+import {type Draw, drawExact, markEscapes} from '../draw/draw.ts';
+import {fold, wrapFolded, type FoldOptions} from '../draw/lines.ts';
+import {drawRow} from '../draw/paint.ts';
+import {mostLines, type ContentContext, type Extent, drawDiff} from './diff.ts';
+
+/** What a tool gave back: text, or something else by name, type and size. */
+export function drawContentItem({content}: acp.Content, context: ContentContext, draw: Draw): string[] {
+  if (context.extent === 'exact') return drawWhole(content, draw);
+  if (isHidden(content)) return [];
+  if (content.type !== 'text') return drawAttachment(content, draw);
+  const text = withoutFence(content.text.trim());
+  if (text === '') return [];
+  const options = {
+    most: mostLines(context),
+    keep: context.entry.kind === 'execute' ? 'tail' : 'head',
+  } as const;
+  const style = toolEnding(context.entry) === 'failed' ? draw.paint.error : draw.paint.output;
+  if (hasHidden(text)) return drawRows(resultRows(text), {...options, style}, draw);
+  if (options.most === 0 && text.includes('\n')) return fold(text.split('\n'), options, draw);
+  return wrapFolded(text, options, draw).map((line) => style(line));
+}
+
+interface RowLook extends Pick<FoldOptions, 'most' | 'keep'> {
+  /** The look of what has none of its own. */
+  readonly style: Style;
+}
+
+/** A result that has colours or was written over, folded; hardly more than what is shown is drawn. */
+function drawRows(rows: readonly TerminalRow[], {most, keep, style}: RowLook, draw: Draw): string[] {
+  if (most === 0 && rows.length > 1) return fold([], {most, keep, hidden: rows.length}, draw);
+  const near = keep === 'head' ? rows.slice(0, most + 1) : rows.slice(-most - 1);
+  const longest = (most + 2) * draw.columns;
+  const paintRun = (run: TerminalRun) =>
+    markEscapes(run.style === undefined ? style(run.text) : draw.paint.run(run), draw);
+  const lines = near.flatMap((row) => wrap(startOf(row, longest).map(paintRun).join(''), draw.columns));
+  return fold(lines, {most, keep, hidden: rows.length - near.length}, draw);
+}
+
+function startOf(row: TerminalRow, longest: number): TerminalRow {
+  let left = longest;
+  return row.flatMap(({text, ...look}) => {
+    const shown = text.slice(0, Math.max(0, left));
+    left -= text.length;
+    return shown === '' ? [] : [{...look, text: shown}];
+  });
+}
+
+/** What is to be approved, also what is meant for the model alone. */
+function drawWhole(content: acp.ContentBlock, draw: Draw): string[] {
+  if (content.type === 'text') return drawExact(content.text, draw);
+  const text = content.type === 'resource' && 'text' in content.resource ? content.resource.text : '';
+  const words = attachmentWords(content, draw.cwd);
+  return [
+    ...drawExact(words, draw).map((line) => draw.paint.link(line)),
+    ...(text === '' ? [] : drawExact(text, draw)),
+  ];
+}
+
+const MOST_LINES = 10;
+
+/** A command: what was typed, the end of what it wrote, and how it ended when that was not well. */
+function drawTerminal({terminalId}: acp.Terminal, {entry, extent}: ContentContext, draw: Draw): string[] {
+  const terminal = draw.terminals[terminalId];
+  if (terminal === undefined)
+    return [draw.paint.dim(truncate(`Terminal ${escapeHiddenLine(terminalId)}`, draw.columns))];
+  // What a command writes is not what is approved, and must not move what is being read.
+  if (extent === 'exact') return drawAskedCommand(terminal, entry.title, draw);
+  return [
+    ...drawTerminalState(terminal, {title: entry.title, extent}, draw),
+    ...drawExit(terminal.exit, draw),
+  ];
+}
+
+function drawAskedCommand(terminal: TerminalState, title: string, draw: Draw): string[] {
+  const words = `${draw.keys.openAll} shows what its command has written`;
+  return [
+    ...drawCommand(terminal, {title, extent: 'exact'}, draw),
+    draw.paint.dim(truncate(words, draw.columns)),
+  ];
+}
+
+/** The same without how it ended; `title` stands above it already. */
+export function drawTerminalState(
+  terminal: TerminalState,
+  {title, extent}: {readonly title: string; readonly extent: Extent},
+  draw: Draw,
+): string[] {
+  const most = extent === 'folded' ? MOST_LINES : Infinity;
+  const output = terminal.screen ? drawTail(terminal.screen, most, draw) : drawText(terminal, most, draw);
+  return [...drawCommand(terminal, {title, extent}, draw), ...output, ...drawRunning(terminal, draw)];
+}
+
+function drawTail({rows, dropped}: TerminalScreen, most: number, draw: Draw): string[] {
+  const first =
+    dropped > 0
+      ? 0
+      : Math.max(
+          0,
+          rows.findIndex((row) => row.length > 0),
+        );
+  const hidden = Math.max(0, rows.length - first - most - 1);
+  const lines = rows.slice(first + hidden).flatMap((row) => wrap(drawRow(row, draw.paint), draw.columns));
+  return fold(lines, {most, keep: 'tail', hidden: hidden + dropped, how: howToSeeAll(draw)}, draw);
+}
+
+function howToSeeAll({extent, keys}: Draw): string {
+  return extent !== 'folded' ? 'not kept' : `${keys.openAll} shows all`;
+}
+
+/** Where nothing is interpreted. */
+function drawText({output}: TerminalState, most: number, draw: Draw): string[] {
+  const text = output.replace(/^\n+|\s+$/g, '');
+  if (text === '') return [];
+  return wrapFolded(text, {most, keep: 'tail'}, draw).map((line) => draw.paint.output(line));
+}
+
+/** The command, unless the card's title says it. */
+function drawCommand(
+  {command}: TerminalState,
+  {title, extent}: {readonly title: string; readonly extent: Extent},
+  draw: Draw,
+): string[] {
+  if (command === undefined || isInHeadline(command, {title, extent, columns: draw.columns})) return [];
+  return drawCommandLine(command, extent, draw);
+}
+
+/** While it runs, what can be done about it. */
+function drawRunning(terminal: TerminalState, draw: Draw): string[] {
+  if (!isRunning(terminal)) return [];
+  const {paint, columns, keys} = draw;
+  if (terminal.awaitsInput) {
+    const text = `It seems to wait for input: ${keys.giveKeyboard} gives it the keyboard, ${keys.stop} stops it`;
+    return wrap(text, columns).map((line) => paint.warning(line));
+  }
+  return [paint.dim(truncate(`${keys.stop} stops it`, columns))];
+}
+
+/** How it ended when that was not well. */
+function drawExit(exit: ProcessExit | undefined, {columns, paint}: Draw): string[] {
+  const words = exit && exitWords(exit);
+  return words === undefined ? [] : [paint.error(truncate(words, columns))];
+}
+
+/** A command that was read exactly, behind a `$`: in one line where it is cut, else all of it. */
+export function drawCommandLine(command: string, extent: Extent, draw: Draw): string[] {
+  const {columns, paint} = draw;
+  const rows =
+    extent === 'folded'
+      ? [markEscapes(truncate(`$ ${onOneLine(command)}`, columns), draw)]
+      : drawExact(`$ ${command}`, draw);
+  return rows.map((row) => paint.dim(row));
+}
+
+/** True if the headline, which is cut, says the command; where all is drawn, only one that has room for sure. */
+function isInHeadline(
+  command: string,
+  {title, extent, columns}: {readonly title: string; readonly extent: Extent; readonly columns: number},
+): boolean {
+  const hasRoom = extent === 'folded' || (!title.includes('\n') && width(title) <= columns / 2);
+  return hasRoom && saysCommand(title, command);
+}
+
+/** Content that is not text, on one line: what it is, its type and its size. */
+export function drawAttachment(block: Attached, draw: Draw): string[] {
+  return [draw.paint.link(truncate(attachmentWords(block, draw.cwd), draw.columns))];
+}
+
+type ContentOf<Type extends acp.ToolCallContent['type']> = Extract<acp.ToolCallContent, {type: Type}>;
+
+const drawers: {
+  readonly [Type in acp.ToolCallContent['type']]: (
+    content: ContentOf<Type>,
+    context: ContentContext,
+    draw: Draw,
+  ) => string[];
+} = {
+  content: drawContentItem,
+  diff: (content, {extent, entry}, draw) => drawDiff(content, {extent, kind: entry.kind}, draw),
+  terminal: drawTerminal,
+};
+
+/** A part of a tool call as lines. */
+export function drawToolContent(content: acp.ToolCallContent, context: ContentContext, draw: Draw): string[] {
+  const drawer = drawers[content.type] as (
+    content: acp.ToolCallContent,
+    context: ContentContext,
+    draw: Draw,
+  ) => string[];
+  return drawer(content, context, draw);
+}

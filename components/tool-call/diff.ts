@@ -1,0 +1,195 @@
+import type * as acp from '@agentclientprotocol/sdk/unstable';
+import type {ToolCallEntry} from '../../src/session/entries.ts';
+import {diffCounts} from '../../src/session/labels/labels.ts';
+import {placeOf} from '../../src/session/transcript/diffs.ts';
+import {diffLines, type Diff, type DiffLine} from '../../src/text/diff/diff.ts';
+import {shownPath} from '../../src/text/format.ts';
+import {onOneLine} from '../../src/text/hidden.ts';
+import {truncate} from '../../src/text/truncate.ts';
+import {width} from '../../src/text/width.ts';
+import {expandTabs, wrapWhole} from '../../src/text/wrap.ts';
+import {type Draw, drawExact, markEscapes} from '../draw/draw.ts';
+import {fold} from '../draw/lines.ts';
+
+const CONTEXT_LINES = 3;
+/** On narrower screens the room is for the text. */
+const COLUMNS_FOR_NUMBERS = 24;
+
+interface DiffContext {
+  readonly extent: Extent;
+  /** Of the call that tells it; undefined where none does. */
+  readonly kind?: acp.ToolKind | undefined;
+}
+
+/** A change of a file: which one, how much, and its lines with their numbers, the changed words marked. */
+export function drawDiff(content: acp.Diff, {extent, kind}: DiffContext, draw: Draw): string[] {
+  const diff = comparedDiff(content);
+  const most = mostDiffLines(extent);
+  const digits = String(highestNumber(diff) ?? '').length;
+  const shown: string[] = [];
+  let unseen = 0;
+  for (const [index, hunk] of diff.hunks.entries()) {
+    if (index > 0 && shown.length <= most) shown.push(draw.paint.dim(draw.signs.ellipsis));
+    for (const line of hunk.lines) {
+      if (shown.length > most) unseen++;
+      else for (const row of drawLine(line, {digits, extent}, draw)) shown.push(row);
+    }
+  }
+  return [
+    ...drawHead(content, diff, {extent, draw, kind}),
+    ...fold(shown, {most, keep: 'head', hidden: unseen}, draw),
+  ];
+}
+
+const known = new WeakMap<acp.Diff, Diff>();
+
+/** The change, line by line. Comparing is dear, and a card is drawn many times while it runs. */
+export function comparedDiff(content: acp.Diff): Diff {
+  let diff = known.get(content);
+  if (diff === undefined) {
+    const firstLine = placeOf(content)?.line;
+    diff = diffLines(content.oldText, content.newText, {
+      context: CONTEXT_LINES,
+      ...(firstLine !== undefined && {firstLine}),
+    });
+    known.set(content, diff);
+  }
+  return diff;
+}
+
+/** Undefined where no line has a number. */
+function highestNumber({hunks}: Diff): number | undefined {
+  const last = hunks.at(-1)?.lines.at(-1);
+  return Math.max(last?.oldNumber ?? 0, last?.newNumber ?? 0) || undefined;
+}
+
+interface HeadLook {
+  readonly extent: Extent;
+  readonly draw: Draw;
+  readonly kind: acp.ToolKind | undefined;
+}
+
+function drawHead(content: acp.Diff, diff: Diff, {extent, draw, kind}: HeadLook): string[] {
+  const {path, newText} = content;
+  const {approximate} = diff;
+  const {paint, signs, columns} = draw;
+  const counts = diffCounts(content, diff, {minus: signs.minus, kind});
+  const note = (approximate ? ', too different to compare' : '') + lineEnds(newText);
+  const head = `${onOneLine(shownPath(path, draw.cwd))} (${counts}${note})`;
+  const rows = extent === 'folded' ? [markEscapes(truncate(head, columns), draw)] : drawExact(head, draw);
+  return rows.map((row) => paint.dim(row));
+}
+
+/** A carriage return is shown in a line only where it is what changes. */
+function lineEnds(text: string): string {
+  if (!text.includes('\r\n')) return '';
+  return /(?:^|[^\r])\n/.test(text) ? ', CRLF on some lines' : ', CRLF';
+}
+
+/** What stands in one column takes no more UTF-16 units: more marks on a letter are escapes. */
+const MOST_UNITS = 32;
+
+interface LineLayout {
+  readonly digits: number;
+  readonly extent: Extent;
+}
+
+/** How many rows a changed line takes in a card; of one that is not changed, its start is enough. */
+const ROWS_OF_A_LINE = 4;
+
+/** Of a line that is too long, what stands around its first change; all of it may be very long. */
+function cutLine(
+  {kind, segments}: DiffLine,
+  rows: {readonly columns: number},
+  draw: Draw,
+): DiffLine['segments'] {
+  const longest = rows.columns * MOST_UNITS * (kind === 'context' ? 1 : ROWS_OF_A_LINE);
+  const first = segments.findIndex(({changed}) => changed);
+  const before = segments
+    .slice(0, Math.max(0, first))
+    .map(({text}) => text)
+    .join('');
+  const room = rows.columns * (ROWS_OF_A_LINE - 1);
+  const start = first === -1 || width(before.slice(0, longest)) < room ? 0 : before.length - rows.columns;
+  const end = {left: longest};
+  const cut = segments.map(({text, changed}, index) => {
+    const skipped = Math.max(0, start - lengthOf(segments.slice(0, index)));
+    const shown = text.slice(skipped, skipped + end.left);
+    end.left -= shown.length;
+    return {text: shown, changed};
+  });
+  return start === 0 ? cut : [{text: draw.signs.ellipsis, changed: false}, ...cut];
+}
+
+function lengthOf(segments: DiffLine['segments']): number {
+  return segments.reduce((sum, {text}) => sum + text.length, 0);
+}
+
+function drawLine(line: DiffLine, {digits, extent}: LineLayout, draw: Draw): string[] {
+  const {paint, signs, columns} = draw;
+  const number = String(line.newNumber ?? line.oldNumber ?? '').padStart(digits);
+  const looks = {
+    added: {sign: '+', plain: paint.added, marked: paint.addedWord},
+    removed: {sign: '-', plain: paint.removed, marked: paint.removedWord},
+    context: {sign: ' ', plain: paint.output, marked: paint.output},
+  };
+  const {sign, plain, marked} = looks[line.kind];
+  const gutter = columns < COLUMNS_FOR_NUMBERS || digits === 0 ? '' : `${paint.dim(number)} `;
+  const margin = gutter === '' ? 2 : digits + 3;
+  const room = Math.max(1, columns - margin);
+  const text = (extent === 'folded' ? cutLine(line, {columns: room}, draw) : line.segments)
+    .map(({text, changed}) => (changed ? marked : plain)(markEscapes(text, draw)))
+    .join('');
+  const rows = extent === 'folded' ? foldedRows(line, text, room) : wrapWhole(expandTabs(text), room);
+  const end = line.noNewlineAtEnd
+    ? [paint.dim(truncate(`${signs.ellipsis} no line feed at the end`, room))]
+    : [];
+  const continued = `${' '.repeat(margin - 2)}${paint.dim(signs.continued)}`;
+  return [...rows, ...end].map((row, index) =>
+    index === 0 ? `${gutter}${plain(sign)} ${row}` : `${continued} ${row}`,
+  );
+}
+
+/** Both sides of a change must not look alike because they are cut. */
+function foldedRows({kind}: DiffLine, text: string, room: number): string[] {
+  if (kind === 'context') return [truncate(text.replaceAll('\t', '    '), room)];
+  const rows = wrapWhole(expandTabs(text), room);
+  const [last, ...others] = rows.slice(ROWS_OF_A_LINE - 1);
+  if (last === undefined || others.length === 0) return rows;
+  return [...rows.slice(0, ROWS_OF_A_LINE - 1), truncate(`${last}${others[0]}`, room)];
+}
+
+/** Whether a part is cut to what matters, drawn in full (in a viewer), or exactly: in full and nothing smoothed, before an approval. */
+export type Extent = 'folded' | 'whole' | 'exact';
+
+export interface ContentContext {
+  readonly entry: ToolCallEntry;
+  readonly extent: Extent;
+}
+
+/** What is worth seeing of a kind without asking for more: the result of a change or a command, not of a look around. */
+const linesByKind: Readonly<Record<acp.ToolKind, number>> = {
+  read: 0,
+  edit: 16,
+  delete: 4,
+  move: 4,
+  search: 4,
+  execute: 8,
+  think: 3,
+  fetch: 3,
+  switch_mode: 6,
+  other: 6,
+};
+
+const LINES_OF_A_FAILURE = 10;
+const LINES_OF_A_DIFF = 20;
+
+/** How many lines of text are shown of a tool call's content. */
+export function mostLines({entry, extent}: ContentContext): number {
+  if (extent !== 'folded') return Infinity;
+  return entry.status === 'failed' ? LINES_OF_A_FAILURE : (linesByKind[entry.kind] ?? linesByKind.other);
+}
+
+function mostDiffLines(extent: Extent): number {
+  return extent === 'folded' ? LINES_OF_A_DIFF : Infinity;
+}

@@ -1,0 +1,222 @@
+import type {
+  ToolCallEntry,
+  ShellCommandEntry,
+  SubagentEntry,
+  ElicitationEntry,
+  TurnEndEntry,
+  FailureEntry,
+  NoticeEntry,
+  CompactionEntry,
+  UnknownEntry,
+  Entry,
+  EntryType,
+} from '../../src/session/entries.ts';
+import {exitWords} from '../../src/session/labels/command-label.ts';
+import {
+  answerLines,
+  outcomeWords,
+  stopWords,
+  turnFacts,
+  compactionWords,
+} from '../../src/session/labels/labels.ts';
+import type {TerminalState, TurnSummary} from '../../src/session/state.ts';
+import {visibleText} from '../../src/session/transcript/content.ts';
+import {describeFailure} from '../../src/shared/failure-messages.ts';
+import type {Failure} from '../../src/shared/failure.ts';
+import {duration, shownPath} from '../../src/text/format.ts';
+import {sanitizeLine, sanitize} from '../../src/text/sanitize.ts';
+import {truncate} from '../../src/text/truncate.ts';
+import {width} from '../../src/text/width.ts';
+import {wrap} from '../../src/text/wrap.ts';
+import type {Draw} from '../draw/draw.ts';
+import {indent, inside, hanging, wrapFolded} from '../draw/lines.ts';
+import {drawToolCard} from '../tool-call/card.ts';
+import {drawTerminalState} from '../tool-call/contents.ts';
+import {
+  drawAgentMessage,
+  drawAgentThought,
+  drawPlan,
+  drawSessionMessage,
+  drawUserMessage,
+} from './message-entries.ts';
+
+/** What the agent did with a tool. */
+function drawToolCall(entry: ToolCallEntry, draw: Draw): string[] {
+  return drawToolCard(entry, draw);
+}
+
+/** A command that the user ran: drawn as those of agents, and marked as the user's own by the sign that it was typed with. */
+function drawShellCommand(entry: ShellCommandEntry, draw: Draw): string[] {
+  const terminal = draw.terminals[entry.terminalId];
+  const inner = inside(draw);
+  return [
+    drawShellHeadline(entry, draw),
+    ...(terminal
+      ? indent(drawTerminalState(terminal, {title: entry.command, extent: draw.extent}, inner))
+      : []),
+  ];
+}
+
+/** The command, where it ran, how it ended and how long it took, on one line. */
+export function drawShellHeadline(entry: ShellCommandEntry, draw: Draw): string {
+  const {paint, signs, columns} = draw;
+  const terminal = draw.terminals[entry.terminalId];
+  const details = [...whereOf(terminal, draw), ...endOf(entry, terminal)];
+  const tail = details.map((detail) => ` ${signs.dot} ${detail}`).join('');
+  const command = `! ${sanitizeLine(entry.command)}`;
+  const shown = truncate(command, Math.max(columns - 2 - width(tail), Math.floor(columns / 2), 1));
+  const rest = truncate(tail, Math.max(0, columns - 2 - width(shown)));
+  return `${drawSign(entry, terminal, draw)} ${paint.user(shown)}${paint.dim(rest)}`;
+}
+
+function drawSign({endedAt}: ShellCommandEntry, terminal: TerminalState | undefined, draw: Draw): string {
+  const {paint, signs} = draw;
+  if (terminal?.exit) return terminal.exit.code === 0 ? paint.success(signs.done) : paint.error(signs.failed);
+  return endedAt === undefined && terminal?.released === false
+    ? paint.accent(signs.running)
+    : paint.warning(signs.cancelled);
+}
+
+/** Not said where it is the folder of the session. */
+function whereOf(terminal: TerminalState | undefined, {cwd}: Draw): string[] {
+  return terminal?.cwd === undefined || terminal.cwd === cwd
+    ? []
+    : [sanitizeLine(shownPath(terminal.cwd, cwd))];
+}
+
+function endOf({at, endedAt}: ShellCommandEntry, terminal: TerminalState | undefined): string[] {
+  if (terminal?.exit) return [exitWords(terminal.exit) ?? 'exit code 0', duration((endedAt ?? at) - at)];
+  return terminal?.released === false ? [] : ['ended with acp-tui'];
+}
+
+/** Another agent that works for this one. */
+function drawSubagent(entry: SubagentEntry, draw: Draw): string[] {
+  const {paint, signs} = draw;
+  const name = entry.title ?? entry.description ?? sanitizeLine(entry.sessionId);
+  const state = entry.state === undefined ? '' : ` ${signs.dot} ${entry.state.replaceAll('_', ' ')}`;
+  const headline = hanging(signs.arrow, `Subagent: ${name}${state}`, draw);
+  const {description} = entry;
+  if (description === undefined || description === name) return headline;
+  return [...headline, ...hanging(' ', description, draw).map((line) => paint.dim(line))];
+}
+
+/** What the agent asked back, and what it was told. */
+function drawElicitation(entry: ElicitationEntry, draw: Draw): string[] {
+  const {paint, signs} = draw;
+  const inner = inside(draw);
+  const address = entry.url === undefined ? [] : wrap(entry.url, inner.columns);
+  const answers = answerLines(entry).flatMap((line) => wrap(line, inner.columns));
+  const sign = entry.outcome === 'accepted' ? paint.success(signs.done) : paint.warning(signs.cancelled);
+  return [
+    ...hanging(sign, sanitize(entry.message), draw),
+    ...indent([
+      ...address,
+      ...answers.map((line) => paint.user(line)),
+      ...wrap(outcomeWords(entry), inner.columns).map((line) => paint.dim(line)),
+    ]),
+  ];
+}
+
+/** How a turn ended: why, when that is not the ordinary way, then how long it took and what it cost. */
+function drawTurnEnd({summary}: TurnEndEntry, draw: Draw): string[] {
+  return [...drawOutcome(summary, draw), ...drawFacts(summary, draw)];
+}
+
+function drawOutcome(summary: TurnSummary, draw: Draw): string[] {
+  const {outcome} = summary;
+  const {paint, signs} = draw;
+  if (outcome.kind === 'failed') return drawFailureText(outcome.failure, draw);
+  const words = stopWords(summary);
+  if (words === undefined) return [];
+  const sign = outcome.stopReason === 'cancelled' ? signs.cancelled : signs.warning;
+  return hanging(sign, words, draw).map((line) => paint.warning(line));
+}
+
+function drawFacts(summary: TurnSummary, draw: Draw): string[] {
+  const {paint, signs} = draw;
+  return [paint.dim(truncate(`  ${turnFacts(summary).join(` ${signs.dot} `)}`, draw.columns))];
+}
+
+/** The agent could not be started, or went away. */
+function drawFailure(entry: FailureEntry, draw: Draw): string[] {
+  return drawFailureText(entry.failure, draw);
+}
+
+/** What happened, why, and what to do. */
+function drawFailureText(failure: Failure, draw: Draw): string[] {
+  const {paint, signs} = draw;
+  const {what, why, todo} = describeFailure(failure);
+  return [
+    ...hanging(signs.failed, what, draw).map((line) => paint.error(line)),
+    ...(why ? hanging(' ', why, draw) : []),
+    ...(todo ? hanging(' ', todo, draw).map((line) => paint.dim(line)) : []),
+  ];
+}
+
+/** A quiet line about something that happened. */
+function drawNotice(entry: NoticeEntry, draw: Draw): string[] {
+  const {paint, signs} = draw;
+  const looks = {
+    info: {sign: signs.notice, style: paint.dim, word: ''},
+    warning: {sign: signs.warning, style: paint.warning, word: 'Warning: '},
+    error: {sign: signs.failed, style: paint.error, word: 'Error: '},
+  };
+  const {sign, style, word} = looks[entry.level];
+  return hanging(sign, word + entry.text, draw).map((line) => style(line));
+}
+
+const MOST_SUMMARY_LINES = 5;
+
+/** The agent made its context smaller; the summary that it goes on with is shown in part. */
+function drawCompaction(entry: CompactionEntry, draw: Draw): string[] {
+  const {paint, signs} = draw;
+  const headline = hanging(signs.notice, compactionWords(entry), draw);
+  const summary = visibleText(entry.summary).trim();
+  const body =
+    summary === '' ? [] : wrapFolded(summary, {most: MOST_SUMMARY_LINES, keep: 'head'}, inside(draw));
+  const style = entry.status === 'failed' ? paint.error : paint.dim;
+  return [...headline, ...indent(body)].map((line) => style(line));
+}
+
+const MOST_UNKNOWN_LINES = 3;
+
+/** An update that this version does not know: its kind, and the start of its JSON text. */
+function drawUnknown(entry: UnknownEntry, draw: Draw): string[] {
+  const {paint, signs} = draw;
+  const times = entry.count > 1 ? ` ${signs.times}${entry.count}` : '';
+  const headline = hanging(signs.notice, `Unknown update “${entry.kind}”${times}`, draw);
+  const json = wrapFolded(entry.json, {most: MOST_UNKNOWN_LINES, keep: 'head'}, inside(draw));
+  return [...headline, ...indent(json)].map((line) => paint.dim(line));
+}
+
+type EntryOf<Type extends EntryType> = Extract<Entry, {type: Type}>;
+
+const drawers: {readonly [Type in EntryType]: (entry: EntryOf<Type>, draw: Draw) => string[]} = {
+  user_message: drawUserMessage,
+  agent_message: drawAgentMessage,
+  agent_thought: drawAgentThought,
+  tool_call: drawToolCall,
+  plan: drawPlan,
+  notice: drawNotice,
+  compaction: drawCompaction,
+  subagent: drawSubagent,
+  session_message: drawSessionMessage,
+  unknown: drawUnknown,
+  turn_end: drawTurnEnd,
+  failure: drawFailure,
+  shell_command: drawShellCommand,
+  elicitation: drawElicitation,
+};
+
+/** An entry as lines of at most `draw.columns` columns, without a blank line around them. */
+export function drawEntry(entry: Entry, draw: Draw): string[] {
+  const drawer = drawers[entry.type] as (entry: Entry, draw: Draw) => string[];
+  const lines = drawer(entry, draw);
+  // What we tell is ours anyway.
+  return entry.onlyHere && entry.type !== 'notice' ? [...lines, ...drawMark(draw)] : lines;
+}
+
+function drawMark(draw: Draw): string[] {
+  const text = 'Only here: the agent does not know of this.';
+  return hanging(' ', text, draw).map((line) => draw.paint.dim(line));
+}

@@ -1,0 +1,181 @@
+import type * as acp from '@agentclientprotocol/sdk/unstable';
+import {outputTold} from '../../src/app/queue/own-commands.ts';
+import type {
+  UserMessageEntry,
+  AgentMessageEntry,
+  AgentThoughtEntry,
+  SessionMessageEntry,
+  PlanEntry,
+} from '../../src/session/entries.ts';
+import {messageText} from '../../src/session/selectors.ts';
+import {isHidden} from '../../src/session/transcript/content.ts';
+import {duration} from '../../src/text/format.ts';
+import {renderBlockNow} from '../../src/text/markdown/lazy.ts';
+import {createBlockSplitter} from '../../src/text/markdown/splitter.ts';
+import type {Block} from '../../src/text/markdown/style.ts';
+import {sanitizeLine} from '../../src/text/sanitize.ts';
+import {truncate} from '../../src/text/truncate.ts';
+import type {Draw} from '../draw/draw.ts';
+import {inside, wrapFolded, hanging, indent} from '../draw/lines.ts';
+import {drawAttachment} from '../tool-call/contents.ts';
+
+/** A prompt is folded after so many lines: what was pasted into it is still where it was copied from. */
+const MOST_PROMPT_LINES = 40;
+
+/** What the user said: marked, but without a frame, so that it can be copied. */
+export function drawUserMessage(entry: UserMessageEntry, draw: Draw): string[] {
+  const {paint, signs} = draw;
+  const inner = inside(draw);
+  const lines = entry.content
+    .filter((block) => !isHidden(block))
+    .flatMap((block) =>
+      outputTold(block) !== undefined
+        ? [truncate(`[output of ${sanitizeLine(outputTold(block) ?? '')}]`, inner.columns)]
+        : block.type === 'text'
+          ? wrapFolded(block.text.trimEnd(), {most: MOST_PROMPT_LINES, keep: 'head'}, inner)
+          : drawAttachment(block, inner),
+    );
+  return lines.map((line, index) =>
+    paint.user(index === 0 ? `${signs.prompt} ${line}` : `  ${line}`.trimEnd()),
+  );
+}
+
+/** What the agent said, as markdown; while it streams, pieces.ts draws it block by block instead. */
+export function drawAgentMessage(entry: AgentMessageEntry, draw: Draw): string[] {
+  return drawContent(entry.content, draw);
+}
+
+/** Content blocks one below the other: text as markdown, everything else by name. */
+function drawContent(content: readonly acp.ContentBlock[], draw: Draw): string[] {
+  const lines: string[] = [];
+  for (const block of content) {
+    if (isHidden(block)) continue;
+    if (lines.length > 0) lines.push('');
+    lines.push(...(block.type === 'text' ? drawMarkdown(block.text, draw) : drawAttachment(block, draw)));
+  }
+  return lines;
+}
+
+/** One finished block of markdown, its code highlighted. */
+export function drawBlock(
+  block: Block,
+  draw: Draw,
+  progress: 'finished' | 'streaming' = 'finished',
+): string[] {
+  const {columns, paint} = draw;
+  return renderBlockNow(block, {columns, style: paint.markdown, highlight: progress === 'finished'});
+}
+
+function drawMarkdown(source: string, draw: Draw): string[] {
+  const splitter = createBlockSplitter();
+  const lines: string[] = [];
+  for (const block of [...splitter.push(source), ...splitter.end()]) {
+    if (block.first && lines.length > 0) lines.push('');
+    lines.push(...drawBlock(block, draw));
+  }
+  return lines;
+}
+
+/** How many lines of a thought are shown while it goes on. */
+const MOST_THOUGHT_LINES = 5;
+
+/** A thought: its last lines while it goes on, one line once it is over; in the transcript viewer all of it. */
+export function drawAgentThought(entry: AgentThoughtEntry, draw: Draw): string[] {
+  if (draw.extent === 'whole') return drawWhole(entry, draw);
+  return entry.complete ? drawThoughtSummary(entry, undefined, draw) : drawOngoing(entry, draw);
+}
+
+/** "Thought for 3 s · first words"; `endedAt` in milliseconds since the epoch, undefined when nobody knows. */
+export function drawThoughtSummary(
+  entry: AgentThoughtEntry,
+  endedAt: number | undefined,
+  draw: Draw,
+): string[] {
+  const {paint, signs} = draw;
+  const took = endedAt === undefined ? undefined : endedAt - entry.at;
+  const label = took === undefined || took < 100 ? 'Thought' : `Thought for ${duration(took)}`;
+  const words = firstWords(messageText(entry), draw.columns);
+  const line = `${signs.thought} ${label}${words === '' ? '' : ` ${signs.dot} ${words}`}`;
+  return [paint.dim(truncate(line, draw.columns))];
+}
+
+function drawWhole(entry: AgentThoughtEntry, draw: Draw): string[] {
+  return hanging(draw.signs.thought, messageText(entry).trim(), draw).map((line) => draw.paint.dim(line));
+}
+
+function drawOngoing(entry: AgentThoughtEntry, draw: Draw): string[] {
+  const {paint, signs, columns} = draw;
+  // Only the end is shown, so only the end is wrapped; cut at a line break where there is one.
+  const tail = messageText(entry)
+    .trim()
+    .slice(-MOST_THOUGHT_LINES * 2 * columns);
+  const lines = hanging(signs.thought, tail, draw);
+  const shown = lines.slice(-MOST_THOUGHT_LINES);
+  return shown.map((line) => paint.dim(line));
+}
+
+function firstWords(text: string, columns: number): string {
+  return text
+    .slice(0, columns * 4)
+    .replace(/[#*`_>]+/g, '')
+    .replace(/\s+/g, ' ')
+    .trim();
+}
+
+/** A message from one session to another. */
+export function drawSessionMessage(entry: SessionMessageEntry, draw: Draw): string[] {
+  const {paint, signs} = draw;
+  const from = entry.sender === undefined ? '' : ` from ${sanitizeLine(entry.sender)}`;
+  const to = entry.recipient === undefined ? '' : ` to ${sanitizeLine(entry.recipient)}`;
+  const headline = hanging(signs.arrow, `Message${from}${to}`, draw).map((line) => paint.dim(line));
+  return [...headline, ...indent(drawContent(entry.content, inside(draw)))];
+}
+
+/** A plan that was finished, as the checklist that it became. */
+export function drawPlan(entry: PlanEntry, draw: Draw): string[] {
+  return [draw.paint.bold('Plan'), ...drawPlanContent(entry.content, draw)];
+}
+
+/** A whole plan as lines: a checklist, markdown, or the file that it is in. */
+function drawPlanContent(content: acp.PlanUpdateContent, draw: Draw): string[] {
+  switch (content.type) {
+    case 'items':
+      return content.entries.flatMap((item) => drawItem(item, draw));
+    case 'markdown':
+      return drawContent([{type: 'text', text: content.content}], draw);
+    case 'file':
+      return [draw.paint.link(truncate(sanitizeLine(content.uri), draw.columns))];
+  }
+}
+
+function drawItem({content, status, priority}: acp.PlanEntry, draw: Draw): string[] {
+  const {paint, signs} = draw;
+  const urgent = priority === 'high' && status !== 'completed' ? ' (high)' : '';
+  const looks = {
+    pending: {sign: signs.pending, style: (text: string) => text},
+    in_progress: {sign: signs.running, style: paint.accent},
+    completed: {sign: signs.done, style: paint.dim},
+  };
+  const {sign, style} = looks[status] ?? looks.pending;
+  return hanging(sign, content + urgent, draw).map((line) => style(line));
+}
+
+/** The unfinished plan above the prompt, in at most `rows` lines around the step that is worked on. */
+export function drawPlanPanel(content: acp.PlanUpdateContent, rows: number, draw: Draw): string[] {
+  if (rows < 1) return [];
+  const {paint, columns} = draw;
+  const title = paint.bold(truncate(`Plan${progressOf(content)}`, columns));
+  if (rows === 1) return [title];
+  if (content.type !== 'items') return [title, ...drawPlanContent(content, draw).slice(0, rows - 1)];
+  const items = content.entries.map((item) => truncate(drawItem(item, draw)[0] ?? '', columns));
+  const current = content.entries.findIndex(({status}) => status !== 'completed');
+  const room = rows - 1;
+  const start = Math.max(0, Math.min(current - Math.floor(room / 3), items.length - room));
+  return [title, ...items.slice(start, start + room)];
+}
+
+function progressOf(content: acp.PlanUpdateContent): string {
+  if (content.type !== 'items') return '';
+  const done = content.entries.filter(({status}) => status === 'completed').length;
+  return ` ${done}/${content.entries.length}`;
+}

@@ -1,0 +1,215 @@
+import type {Entry, ToolStatus, AgentMessageEntry} from '../../src/session/entries.ts';
+import {isLive, terminalIds} from '../../src/session/selectors.ts';
+import type {SessionState} from '../../src/session/state.ts';
+import {isHidden} from '../../src/session/transcript/content.ts';
+import {createBlockSplitter} from '../../src/text/markdown/splitter.ts';
+import type {Block} from '../../src/text/markdown/style.ts';
+import type {Piece, BlockPiece} from './chunks.ts';
+
+/** Finished entries that are still watched for late changes: a bound, so that a flush costs the same in a long transcript. */
+const WATCHED = 64;
+
+/** An entry that was taken in and may still change. */
+interface Watched {
+  index: number;
+  entry: Entry;
+  open: boolean;
+  /** The status of a tool call that stands in the scrollback. */
+  printed: ToolStatus | undefined;
+  readonly stream: MessageStream | undefined;
+  followUps: number;
+  /** What of it is not committed yet; of a message its stream knows. */
+  slot: Slot | undefined;
+}
+
+/** A piece that is not committed yet. An open one may change, and keeps those behind it waiting. */
+export interface Slot {
+  readonly owner: Watched;
+  piece: Piece;
+  open: boolean;
+}
+
+/** What was read of a session's entries, and what of it is not committed yet, in order. */
+export interface Intake {
+  /** How many entries were read: ids are numbers that go up, so it is the first one that is new. */
+  next: number;
+  /** See the session's own. */
+  rearranged: number;
+  watched: Watched[];
+  slots: Slot[];
+}
+
+export function emptyIntake(): Intake {
+  return {next: 0, rearranged: 0, watched: [], slots: []};
+}
+
+/** Reads what is new and what has changed since the last time. */
+export function takeIn(intake: Intake, session: SessionState): void {
+  const {entries} = session;
+  if (intake.rearranged !== session.rearranged) rearrange(intake, session);
+  for (const item of intake.watched) {
+    const entry = entries.get(item.index);
+    if (entry !== undefined) change(intake, item, {entry, session});
+  }
+  for (; intake.next < entries.length; intake.next++) admit(intake, session, intake.next);
+  const firstKept = intake.watched.length - WATCHED;
+  if (firstKept > 0) intake.watched = intake.watched.filter((item, index) => index >= firstKept || item.open);
+}
+
+/**
+ * A replay has put entries between others. What was read already stays where it stands; what came in is read in its order.
+ */
+function rearrange(intake: Intake, session: SessionState): void {
+  const places = new Map(session.entries.map((entry, index) => [entry.id, index]));
+  for (const item of intake.watched) {
+    item.index = places.get(item.entry.id) ?? item.index;
+    // What the agent told of it once more is no news.
+    if (!item.open) item.entry = session.entries.get(item.index) ?? item.entry;
+  }
+  for (let index = 0; index < session.entries.length; index++)
+    if (Number(session.entries.get(index)?.id) >= intake.next) admit(intake, session, index);
+  intake.next = session.entries.length;
+  intake.rearranged = session.rearranged;
+}
+
+function admit(intake: Intake, session: SessionState, index: number): void {
+  const entry = session.entries.get(index);
+  if (entry === undefined) return;
+  const stream = entry.type === 'agent_message' ? createMessageStream(entry.id) : undefined;
+  const open = isOpen(session, entry, index);
+  const item: Watched = {index, entry, open, printed: undefined, stream, followUps: 0, slot: undefined};
+  intake.watched.push(item);
+  if (stream !== undefined) readMessage(intake, item);
+  else enqueue(intake, item, {piece: entryPiece(item, session), open});
+}
+
+function enqueue({slots}: Intake, owner: Watched, rest: Omit<Slot, 'owner'>): void {
+  owner.slot = {owner, ...rest};
+  slots.push(owner.slot);
+}
+
+interface Change {
+  readonly entry: Entry;
+  readonly session: SessionState;
+}
+
+function change(intake: Intake, item: Watched, {entry, session}: Change): void {
+  const before = item.entry;
+  const open = isOpen(session, entry, item.index);
+  if (entry === before && open === item.open) return;
+  item.entry = entry;
+  item.open = open;
+  if (item.stream !== undefined) return readMessage(intake, item);
+  const {slot} = item;
+  if (slot === undefined) return followUp(intake, item, before);
+  slot.piece = changed(slot.piece, item, session);
+  slot.open = open;
+}
+
+/** Replaces the open end of a message by what it has become; what comes after a commit stands behind everything else. */
+function readMessage(intake: Intake, item: Watched): void {
+  if (item.stream === undefined || item.entry.type !== 'agent_message') return;
+  const {finished, tail} = item.stream.take(item.entry);
+  const read: Slot[] = finished.map((piece) => ({owner: item, piece, open: false}));
+  if (tail !== undefined) read.push({owner: item, piece: tail, open: true});
+  const {slots} = intake;
+  const end = slots.findIndex((slot) => slot.open && slot.owner === item);
+  slots.splice(end === -1 ? slots.length : end, end === -1 ? 0 : 1, ...read);
+}
+
+/** What was printed already and has changed in a way that matters is told in a piece of its own. */
+function followUp(intake: Intake, item: Watched, before: Entry): void {
+  const {entry} = item;
+  if (item.open || entry.excluded !== before.excluded || entry.onlyHere !== before.onlyHere) return;
+  const id = `${entry.id}+${++item.followUps}`;
+  if (entry.type === 'tool_call') {
+    if (entry.status === item.printed) return;
+    item.printed = entry.status;
+    enqueue(intake, item, {piece: {kind: 'ending', id, entry}, open: false});
+  } else if (entry.type === 'shell_command') {
+    if (entry.endedAt !== undefined) enqueue(intake, item, {piece: {kind: 'ending', id, entry}, open: false});
+  } else if (entry.type !== 'agent_thought' && entry !== before)
+    enqueue(intake, item, {piece: {kind: 'entry', id, entry, endedAt: undefined}, open: false});
+}
+
+/** What waits stays what it is, a follow-up perhaps, and says the newest. */
+function changed(piece: Piece, item: Watched, session: SessionState): Piece {
+  const {entry} = item;
+  if (piece.kind === 'ending' && (entry.type === 'tool_call' || entry.type === 'shell_command'))
+    return {...piece, entry};
+  return {...entryPiece(item, session), id: piece.id};
+}
+
+function entryPiece({entry, index, open}: Watched, session: SessionState): Piece {
+  const endedAt = open ? undefined : session.entries.get(index + 1)?.at;
+  return {kind: 'entry', id: entry.id, entry, endedAt};
+}
+
+/** True while an entry should not be printed yet. */
+function isOpen(session: SessionState, entry: Entry, index: number): boolean {
+  if (isLive(session, entry) || isDrawing(session, entry)) return true;
+  if (session.turn.kind === 'idle' || session.turn.turn !== entry.turn) return false;
+  switch (entry.type) {
+    // Until the turn is over, what was marked as cancelled may still turn out to be done.
+    case 'tool_call':
+      return entry.status === 'cancelled' && session.turn.kind === 'cancelling';
+    // These grow, and nothing says when they are complete.
+    case 'session_message':
+    case 'unknown':
+      return index === session.entries.length - 1;
+    default:
+      return false;
+  }
+}
+
+/** True while a command's output is interpreted that a card shows. */
+function isDrawing({terminals}: SessionState, entry: Entry): boolean {
+  return terminalIds(entry).some((id) => terminals[id]?.isBehind === true);
+}
+
+/** A message that is cut into pieces while it grows; each part of it is read once. */
+interface MessageStream {
+  /** Reads what is new: the pieces that are finished now, and what is still open behind them. */
+  take(entry: AgentMessageEntry): {readonly finished: Piece[]; readonly tail: BlockPiece | undefined};
+  /** Finishes what is open as it stands; what comes later begins a new piece. */
+  cut(): Piece[];
+}
+
+function createMessageStream(entryId: string): MessageStream {
+  let splitter = createBlockSplitter();
+  /** The content block that is read, and how much of its text was. */
+  let at = 0;
+  let read = 0;
+  let count = 0;
+  const id = () => `${entryId}/${count++}`;
+  const finish = (blocks: readonly Block[]) =>
+    blocks.map((block): Piece => ({kind: 'block', id: id(), block, progress: 'finished'}));
+
+  function cut(): Piece[] {
+    const rest = finish(splitter.end());
+    splitter = createBlockSplitter();
+    return rest;
+  }
+
+  function take({content, complete}: AgentMessageEntry): ReturnType<MessageStream['take']> {
+    const finished: Piece[] = [];
+    for (; at < content.length; at++, read = 0) {
+      const block = content[at];
+      if (block === undefined || isHidden(block)) continue;
+      if (block.type === 'text') {
+        finished.push(...finish(splitter.push(block.text.slice(read))));
+        read = block.text.length;
+        // More may be added to the last text, even after the message was complete.
+        if (at === content.length - 1) break;
+        finished.push(...cut());
+      } else finished.push({kind: 'attachment', id: id(), content: block});
+    }
+    if (complete) finished.push(...cut());
+    const {tailBlock} = splitter;
+    const tail =
+      tailBlock && ({kind: 'block', id: `${entryId}/tail`, block: tailBlock, progress: 'streaming'} as const);
+    return {finished, tail};
+  }
+
+  return {take, cut};
+}

@@ -1,0 +1,97 @@
+import type * as acp from '@agentclientprotocol/sdk/unstable';
+import type {Entry} from '../../src/session/entries.ts';
+import {askedToolCall, terminalIds} from '../../src/session/selectors.ts';
+import type {PendingRequest, SessionState} from '../../src/session/state.ts';
+import {type Draw, drawRule} from '../draw/draw.ts';
+import {drawFormRequest} from '../panels/form-panel.ts';
+import {drawLinkRequest} from '../panels/link-panel.ts';
+import {drawRequest} from '../panels/permission-panel.ts';
+import {drawEntry} from '../transcript/entries.ts';
+import {place, type Piece} from '../transcript/chunks.ts';
+
+export interface Transcript {
+  readonly lines: readonly string[];
+  /** The row where each entry begins. */
+  readonly beginnings: ReadonlyMap<string, number>;
+  /** The entries that can be folded, by the row where each begins. */
+  readonly foldable: readonly {readonly id: string; readonly row: number; readonly rows: number}[];
+}
+
+interface Drawn {
+  readonly draw: Draw;
+  /** The terminals that it shows. */
+  readonly terminals: readonly acp.TerminalId[];
+  readonly lines: readonly string[];
+}
+
+export type DrawTranscript = (
+  session: SessionState,
+  draw: Draw,
+  isFolded?: (id: string) => boolean,
+) => Transcript;
+
+/** Everything that was said and done as lines, opened unless folded. Entries that have not changed are drawn once. */
+export function createTranscriptLines(): DrawTranscript {
+  const known = new WeakMap<Entry, Drawn>();
+
+  function linesOf(entry: Entry, draw: Draw): readonly string[] {
+    const before = known.get(entry);
+    if (before && isSame(before, draw)) return before.lines;
+    const lines = drawEntry(entry, draw);
+    known.set(entry, {draw, terminals: terminalIds(entry), lines});
+    return lines;
+  }
+
+  return (session, draw, isFolded = () => false) => {
+    const all: string[] = [];
+    const foldable: Transcript['foldable'][number][] = [];
+    const beginnings = new Map<string, number>();
+    const shut: Draw = {...draw, extent: 'folded'};
+    let above: Piece | undefined;
+    for (const entry of session.entries) {
+      const {id} = entry;
+      const {piece, gap} = place({kind: 'entry', id, entry, endedAt: undefined}, above);
+      if (gap && all.length > 0) all.push('');
+      const lines = linesOf(entry, canFold(entry) && isFolded(id) ? shut : draw);
+      beginnings.set(id, all.length);
+      if (canFold(entry)) foldable.push({id, row: all.length, rows: lines.length});
+      for (const line of lines) all.push(line);
+      above = piece;
+    }
+    return {lines: [...all, ...drawWaiting(session, draw)], beginnings, foldable};
+  };
+}
+
+function canFold({type}: Entry): boolean {
+  return type === 'tool_call' || type === 'agent_thought';
+}
+
+/** What waits for an answer, in full, as it stands on its prompt. */
+function drawWaiting(session: SessionState, draw: Draw): string[] {
+  return session.pending.flatMap((request) => [
+    '',
+    drawRule('Waits for your answer', draw.paint.warning, draw),
+    ...drawPending(session, request, draw),
+  ]);
+}
+
+function drawPending(session: SessionState, request: PendingRequest, draw: Draw): readonly string[] {
+  const entry = askedToolCall(session, request);
+  switch (request.kind) {
+    case 'permission':
+      return drawRequest(request, entry, draw);
+    case 'form':
+      return drawFormRequest(request, draw);
+    case 'url':
+      return drawLinkRequest(request, entry, draw);
+  }
+}
+
+/** Without a look at the entry, which may have to be read from the disk. */
+function isSame({draw: before, terminals}: Drawn, now: Draw): boolean {
+  if (before === now) return true;
+  return (
+    (['columns', 'paint', 'signs', 'extent'] as const).every((part) => before[part] === now[part]) &&
+    terminals.every((id) => before.terminals[id] === now.terminals[id])
+  );
+}

@@ -1,0 +1,86 @@
+import {Box, useWindowSize, render} from 'ink';
+import {useState} from 'react';
+import type {AppEvent} from '../../src/app/events.ts';
+import type {KeyEvent} from '../../src/app/input/keys.ts';
+import {isFolded, openedViewer} from '../../src/app/pages/viewer.ts';
+import {activeSession} from '../../src/app/sessions.ts';
+import type {AppState} from '../../src/app/state.ts';
+import type {Store} from '../../src/shared/store.ts';
+import {useDraw, useDrawn, useStore, useKeys} from '../hooks.ts';
+import {Lines} from '../rendered-lines.tsx';
+import type {Abilities} from '../terminal/capabilities.ts';
+import {createGatedOutput, type TerminalOutput} from '../terminal/output.ts';
+import {createTranscriptLines} from './transcript-lines.ts';
+import {rowsWith, drawPager} from './viewer-lines.ts';
+
+interface PagerProps {
+  readonly store: Store<AppState, AppEvent>;
+  readonly abilities: Abilities;
+  readonly press: (key: KeyEvent) => void;
+}
+
+/** The whole transcript, opened, on a screen of its own. */
+function Pager({store, abilities, press}: PagerProps) {
+  const state = useStore(store, (state) => state);
+  const {columns, rows} = useWindowSize();
+  const {theme, keymap, overlay} = state;
+  const active = activeSession(state).session;
+  const session = (overlay.kind === 'transcript' && overlay.read) || active;
+  const draw = useDraw({session, theme, keymap, columns, abilities, extent: 'whole'});
+  const [drawTranscript] = useState(createTranscriptLines);
+  const viewer = overlay.kind === 'transcript' ? overlay : openedViewer;
+  const news = active.pending.length > 0 ? 'A request waits for you' : undefined;
+  const transcript = drawTranscript(session, draw, (id) => isFolded(viewer, id));
+  const {search} = viewer;
+  const hits = rowsWith(transcript.lines, search);
+  const {lines, drawn, foldable} = drawPager({...transcript, viewer, hits, rows, news}, draw);
+  useKeys(press);
+  // Told again when what stands there, or what was found, is another.
+  useDrawn(JSON.stringify([foldable?.id, search, hits]), drawn, (drawn) => {
+    store.dispatch({type: 'overlay_drawn', drawn}, 'urgent');
+    store.dispatch({type: 'viewer_changed', change: {foldable}}, 'urgent');
+    if (search !== '') store.dispatch({type: 'viewer_searched', search, hits}, 'urgent');
+  });
+  return (
+    <Box flexDirection="column">
+      <Lines lines={lines} />
+    </Box>
+  );
+}
+
+interface FullScreenOptions extends PagerProps {
+  readonly terminal: TerminalOutput;
+  readonly input: NodeJS.ReadStream;
+}
+
+export interface FullScreen {
+  /** To be called when the terminal has another size. */
+  readonly resized: () => void;
+  /** Leaves the alternate screen; resolves when the terminal is as it was. */
+  readonly close: () => Promise<void>;
+}
+
+/** Draws the pager on the terminal's alternate screen. Nobody else may draw or read keys meanwhile. */
+export function openFullScreen({terminal, input, ...props}: FullScreenOptions): FullScreen {
+  const output = createGatedOutput({terminal, charset: props.abilities.charset});
+  // Ink asks for keys after it has drawn, and gives them back before the chat asks: until then the terminal would echo them.
+  const holdKeyboard = () => input.setRawMode(true);
+  holdKeyboard();
+  const ink = render(<Pager {...props} />, {
+    stdin: input,
+    stdout: output.stream,
+    alternateScreen: true,
+    exitOnCtrlC: false,
+    patchConsole: false,
+    interactive: true,
+    incrementalRendering: true,
+  });
+  return {
+    resized: output.settle,
+    async close() {
+      ink.unmount();
+      holdKeyboard();
+      await ink.waitUntilExit();
+    },
+  };
+}

@@ -1,0 +1,97 @@
+import type * as acp from '@agentclientprotocol/sdk/unstable';
+import {closest, distance} from 'fastest-levenshtein';
+import {remember} from '../../session/memo.ts';
+import type {Choice} from '../../session/settings/options.ts';
+import {findIn} from '../completion/fuzzy-find.ts';
+import type {MenuItem} from '../completion/menu.ts';
+import type {OpenSession} from '../state.ts';
+import type {Command} from './command.ts';
+import {commandMeant, commands, commandNamed} from './index.ts';
+
+/** What a text that is about to be sent means. */
+type Meant =
+  | {readonly kind: 'command'; readonly command: Command; readonly argument: string}
+  /** Text for the agent, its own slash commands among it. */
+  | {readonly kind: 'text'; readonly text: string};
+
+/**
+ * Our commands win over the agent's of the same name; `//name` sends the agent's. What nobody knows is text, so that a
+ * path at the start of a prompt stays one.
+ */
+export function parsePrompt(text: string, agents: readonly acp.AvailableCommand[]): Meant {
+  const [, name = '', argument = ''] = /^\/(\S+)(?:\s+([^]*))?$/.exec(text) ?? [];
+  const command = commandMeant(name, agents);
+  if (command) return {kind: 'command', command, argument: argument.trim()};
+  const isAgents = text.startsWith('//') && callsAgent(text.slice(1), agents);
+  return {kind: 'text', text: isAgents ? text.slice(1) : text};
+}
+
+/**
+ * The name of a slash command that neither we nor the agent have, and the one that was probably meant; undefined for all other text:
+ * a path at the start of a prompt is no command.
+ */
+export function unknownCommand(
+  text: string,
+  agents: readonly acp.AvailableCommand[],
+): {readonly name: string; readonly closest: string | undefined} | undefined {
+  const [, name] = /^\/([a-z][\w:-]*)(?:\s|$)/i.exec(text) ?? [];
+  if (name === undefined || commandMeant(name, agents) || callsAgent(text, agents)) return undefined;
+  const aliases = commands.flatMap((command) => command.aliases ?? []);
+  const names = [...commands, ...agents].map((command) => command.name).concat(aliases);
+  return {name, closest: closestTo(name.toLowerCase(), names)};
+}
+
+/** The name that differs least; undefined where none is half the same. */
+function closestTo(typed: string, names: readonly string[]): string | undefined {
+  const name = closest(typed, names);
+  return distance(typed, name) <= Math.max(typed.length, name.length) / 2 ? name : undefined;
+}
+
+/** True for a text that is one of the agent's commands: nothing else may stand beside it. */
+export function callsAgent(text: string, agents: readonly acp.AvailableCommand[]): boolean {
+  return agents.some(({name}) => calls(text, name));
+}
+
+/** Names of agents' commands may have blanks in them. */
+function calls(text: string, name: string): boolean {
+  return text.startsWith(`/${name}`) && /^(?:$|\s)/.test(text.slice(name.length + 1));
+}
+
+/** The values of our command whose argument is being typed, those that fit; none where it is no such command, or cannot run. */
+export function argumentItems(open: OpenSession, text: string): readonly MenuItem[] {
+  const [, name = '', argument] = /^\/(\S+) +([^\n]*)$/.exec(text) ?? [];
+  const command = argument === undefined ? undefined : commandMeant(name, open.session.commands);
+  if (!command?.complete || argument === undefined || command.unavailable?.(open)) return [];
+  const {before, typed, choices, current, more} = command.complete(open, argument);
+  return currentFirst(findIn(findables(choices), typed), typed === '' ? current : undefined).map(
+    ({id, label, group, description}) => ({
+      text: `/${name} ${before}${id}`,
+      argument: more,
+      description: [id === current ? '(now)' : '', label === id ? '' : label, group, description]
+        .filter(Boolean)
+        .join(' · '),
+      aliases: [],
+      source: 'client',
+      unavailable: undefined,
+    }),
+  );
+}
+
+const findables = remember((choices: readonly Choice[]) =>
+  choices.map(({id, name, group, description}) => ({id, label: name, group, description})),
+);
+
+/** So that Enter on nothing typed changes nothing. */
+function currentFirst<Item extends {readonly id: string}>(
+  items: readonly Item[],
+  current: string | undefined,
+): readonly Item[] {
+  const index = items.findIndex(({id}) => id === current);
+  const item = items[index];
+  return item ? [item, ...items.toSpliced(index, 1)] : items;
+}
+
+/** How the agent's command of that name is typed: with two slashes where ours has the same name. */
+export function agentCommandText(name: string): string {
+  return commandNamed(name) ? `//${name}` : `/${name}`;
+}

@@ -1,0 +1,186 @@
+import type * as acp from '@agentclientprotocol/sdk/unstable';
+import {currentMode, modeChoices, currentModel, modelChoices} from '../../session/selectors.ts';
+import {type Choice, optionChoices, optionsToShow, optionValueName} from '../../session/settings/options.ts';
+import type {SessionState} from '../../session/state.ts';
+import {fold, together, type Step} from '../effects.ts';
+import {choose, setApproval, chooseOption, chooseSetting} from '../pickers/choose.ts';
+import {openPicker} from '../pickers/picker.ts';
+import {
+  approvalChoices,
+  approvalPicker,
+  configPicker,
+  modePicker,
+  modelPicker,
+} from '../pickers/setting-pickers.ts';
+import type {Picker} from '../state.ts';
+import {hint} from '../status/toasts.ts';
+import {themes} from '../themes.ts';
+import {choiceMeant, notReady, unknownChoice, type Command, type CommandCall} from './command.ts';
+
+interface Setting {
+  readonly name: 'mode' | 'model';
+  readonly description: string;
+  readonly choices: (session: SessionState) => readonly Choice[];
+  readonly current: (session: SessionState) => Choice | undefined;
+  readonly picker: (session: SessionState) => Picker;
+  /** Said where the agent offers no choice. */
+  readonly none: string;
+}
+
+/** A command that shows the choices of a setting, or takes one by name. */
+function settingCommand({name, description, choices, current, picker, none}: Setting): Command {
+  return {
+    name,
+    argument: `[${name}]`,
+    description,
+    unavailable: (open) => notReady(open) ?? (choices(open.session).length > 0 ? undefined : none),
+    complete: ({session}, typed) => ({
+      before: '',
+      typed,
+      choices: choices(session),
+      current: current(session)?.id,
+    }),
+    run(call) {
+      const {session} = call.open;
+      if (call.argument === '') return openPicker(picker(session));
+      const meant = choiceMeant(choices(session), call.argument);
+      return meant ? choose(call.open, {kind: name}, meant.id) : unknownChoice(name, choices(session), call);
+    },
+  };
+}
+
+const choices = themes.map(({name}) => ({id: name, name}));
+
+export const theme: Command = {
+  name: 'theme',
+  argument: '<name>',
+  description: 'Colours of this window',
+  complete: (_, argument) => ({before: '', typed: argument, choices}),
+  run(call) {
+    const meant = choiceMeant(choices, call.argument);
+    if (!meant) return unknownChoice('theme', choices, call);
+    const said = `Theme: ${meant.id}. "theme": "${meant.id}" in the settings makes it the default.`;
+    return together(fold({type: 'theme_changed', theme: meant.id}), hint(said, call.at));
+  },
+};
+
+export const approve: Command = {
+  name: 'approve',
+  argument: '[none|reads|edits|all]',
+  description: 'What goes ahead without asking',
+  complete: ({approval}, typed) => ({before: '', typed, choices: approvalChoices, current: approval}),
+  run(call) {
+    const {open, argument} = call;
+    if (argument === '') return openPicker(approvalPicker(open.approval));
+    const meant = choiceMeant(approvalChoices, argument);
+    return meant ? setApproval(open, meant.id) : unknownChoice('policy', approvalChoices, call);
+  },
+};
+
+export const vim: Command = {
+  name: 'vim',
+  description: 'Vim’s keys in the prompt of this window, on or off',
+  run({state, at}) {
+    const editing = state.editing === 'vim' ? 'readline' : 'vim';
+    const said =
+      editing === 'vim'
+        ? 'Vim’s keys are on in this window; "editing": "vim" in the settings turns them on for good.'
+        : 'Vim’s keys are off in this window.';
+    return together(fold({type: 'editing_changed', editing}), hint(said, at));
+  },
+};
+
+export const config: Command = {
+  name: 'config',
+  aliases: ['settings', 'options'],
+  argument: '[option [value]]',
+  description: 'Show or change the options of the session',
+  unavailable: (open) =>
+    notReady(open) ?? (open.session.configOptions?.length ? undefined : 'This agent offers no options.'),
+  complete({session}, argument) {
+    const named = optionNamed(session.configOptions ?? [], argument);
+    if (!named || !/[\s=]/.test(argument.slice(named.length)))
+      return {
+        before: '',
+        typed: argument,
+        choices: optionsToShow(session).map(optionChoice),
+        more: '[value]',
+      };
+    const {option, value} = named;
+    return {
+      before: `${option.id} `,
+      typed: value,
+      choices: valueChoices(option),
+      current: String(option.currentValue),
+    };
+  },
+  run(call) {
+    const {open, argument} = call;
+    const {configOptions = []} = open.session;
+    if (argument === '') return openPicker(configPicker(open.session));
+    const named = optionNamed(configOptions, argument);
+    if (named) return setOption(named.option, {...call, argument: named.value});
+    const meant = choiceMeant(configOptions, argument);
+    return meant ? setOption(meant, {...call, argument: ''}) : unknownChoice('option', configOptions, call);
+  },
+};
+
+function setOption(option: acp.SessionConfigOption, call: CommandCall): Step {
+  const {open, argument} = call;
+  if (argument === '') return chooseOption(open, option.id);
+  const choices = valueChoices(option);
+  const meant = choiceMeant(choices, argument);
+  if (!meant) return unknownChoice(`value of ${option.name}`, choices, call);
+  if (option.type !== 'boolean') return choose(open, {kind: 'config_value', configId: option.id}, meant.id);
+  return chooseSetting(open, {kind: 'config', configId: option.id, value: meant.id === 'true'});
+}
+
+function valueChoices(option: acp.SessionConfigOption): readonly Choice[] {
+  return option.type === 'boolean' ? switchChoices : optionChoices(option);
+}
+
+function optionChoice(option: acp.SessionConfigOption): Choice {
+  const {id, name, description} = option;
+  return {id, name: `${name}: ${optionValueName(option)}`, ...(description ? {description} : {})};
+}
+
+const switchChoices: readonly Choice[] = [
+  {id: 'true', name: 'on'},
+  {id: 'false', name: 'off'},
+];
+
+/** The option whose id or name the argument begins with, and the value behind it; both may have blanks in them. */
+function optionNamed(configOptions: readonly acp.SessionConfigOption[], argument: string) {
+  const typed = argument.toLowerCase();
+  const named = configOptions.flatMap((option) =>
+    [option.id, option.name].map((name) => ({option, name, rest: argument.slice(name.length)})),
+  );
+  const [longest] = named
+    .filter(({name, rest}) => typed.startsWith(name.toLowerCase()) && /^(?:$|[\s=])/.test(rest))
+    .sort((one, other) => other.name.length - one.name.length);
+  return (
+    longest && {
+      option: longest.option,
+      length: longest.name.length,
+      value: longest.rest.replace(/^\s*=?\s*/, ''),
+    }
+  );
+}
+
+export const mode = settingCommand({
+  name: 'mode',
+  description: 'How the agent works: show or change its mode',
+  choices: modeChoices,
+  current: currentMode,
+  picker: modePicker,
+  none: 'This agent offers no modes.',
+});
+
+export const model = settingCommand({
+  name: 'model',
+  description: 'Show or change the model',
+  choices: modelChoices,
+  current: currentModel,
+  picker: modelPicker,
+  none: 'This agent offers no choice of models.',
+});

@@ -1,0 +1,37 @@
+import {canLogOut} from '../../session/lifecycle/authentication.ts';
+import {isIdle} from '../../session/selectors.ts';
+import {perform} from '../effects.ts';
+import {openPicker} from '../pickers/picker.ts';
+import {offerFor} from '../recovery/recovery-menu.ts';
+import {signInPicker} from '../recovery/sign-in.ts';
+import type {Command} from './command.ts';
+
+export const login: Command = {
+  name: 'login',
+  description: 'Sign in, or with another account',
+  unavailable({session}) {
+    const {connection, agent} = session;
+    if (connection.kind === 'authentication_required') return undefined;
+    if (!agent || connection.kind === 'starting') return 'The agent is not there yet; try again in a moment.';
+    if (agent.authMethods.length === 0) return 'The agent offers no way to sign in.';
+    return isIdle(session) ? undefined : 'The turn still runs; Esc cancels it.';
+  },
+  run({open}) {
+    const isWanted = open.session.connection.kind === 'authentication_required';
+    const asked = isWanted ? offerFor(open) : undefined;
+    return openPicker(asked ?? signInPicker(open, {title: 'Sign in', byUser: true}));
+  },
+};
+
+export const logout: Command = {
+  name: 'logout',
+  description: 'Sign out of the agent',
+  unavailable({session}) {
+    if (!session.agent) return 'The agent is not there yet; try again in a moment.';
+    const {capabilities, authMethods} = session.agent;
+    const takesValues = authMethods.some((method) => 'type' in method && method.type === 'env_var');
+    if (!canLogOut(capabilities) && !takesValues) return 'This agent offers no way to sign out.';
+    return isIdle(session) ? undefined : 'The turn still runs; Esc cancels it.';
+  },
+  run: ({open: {key}}) => perform({kind: 'log_out', key}),
+};

@@ -1,0 +1,60 @@
+import {EXPORT_CHOICES} from '../../export/format.ts';
+import {exportFormat} from '../../export/formats.ts';
+import {perform} from '../effects.ts';
+import {textToCopy} from '../pages/copying.ts';
+import {hint} from '../status/toasts.ts';
+import type {Command} from './command.ts';
+
+export const copy: Command = {
+  name: 'copy',
+  argument: '[n|code]',
+  description: 'Copy the last answer or code block',
+  complete: (_, typed) => ({
+    before: '',
+    typed,
+    choices: [{id: 'code', name: 'code', description: 'The last code block; code 2 is the one before it.'}],
+  }),
+  run({open, argument, at}) {
+    const found = textToCopy(open.session, argument);
+    if (found.kind === 'problem') return hint(found.problem, at);
+    const {text, what} = found;
+    return perform({kind: 'copy', text, what});
+  },
+};
+
+const descriptions = {
+  markdown: 'For reading and for other tools',
+  html: 'One page that looks like the session',
+  json: 'Can be imported again',
+  recording: 'The messages of the protocol, as far as they are kept',
+} as const;
+
+const WITH_SECRETS = /(?:^|\s)--with-secrets(?=\s|$)/;
+
+export const exportCommand: Command = {
+  name: 'export',
+  argument: '[format] [file]',
+  description: 'Write this session into a file; credentials are masked',
+  unavailable: ({session}) => (session.entries.length === 0 ? 'Nothing was said yet.' : undefined),
+  complete: (_, typed) => ({
+    before: '',
+    typed,
+    choices: EXPORT_CHOICES.map((name) => ({id: name, name, description: descriptions[name]})),
+    more: '[file]',
+  }),
+  run({open, argument, at}) {
+    const withSecrets = WITH_SECRETS.test(argument);
+    const words = argument.replace(WITH_SECRETS, '').trim();
+    const [, first = '', rest = ''] = /^(\S*)\s*(.*)$/su.exec(words) ?? [];
+    const format = first === 'recording' ? first : exportFormat(first)?.name;
+    const file = format ? rest : words;
+    if (file.startsWith('-')) return hint(`/export does not know ${file}; it takes --with-secrets.`, at);
+    return perform({
+      kind: 'export_session',
+      key: open.key,
+      format,
+      file: file === '' ? undefined : file.replace(/^(["'])(.*)\1$/su, '$2'),
+      withSecrets,
+    });
+  },
+};

@@ -1,0 +1,105 @@
+import {atWordBefore, type AtWord, quotedIfNeeded, type Attachment} from '../editor/attachments.ts';
+import {change} from '../editor/change.ts';
+import type {Draft} from '../editor/draft.ts';
+import {insertFiles, insertPaste, updateFiles} from '../editor/insert.ts';
+import {cleanInput, placeholderAt} from '../editor/pastes.ts';
+import {fold, nothing, perform, together, type Step} from '../effects.ts';
+import type {AppEventOf} from '../events.ts';
+import {activeSession, changeSession} from '../sessions.ts';
+import type {AppState} from '../state.ts';
+import type {MenuItem} from './menu.ts';
+
+/** A file or folder that fits what is typed behind an `@`. */
+export interface FoundFile {
+  /** As it stands in the text: relative to the working folder, or from a root; a folder ends in `/`. */
+  readonly path: string;
+  readonly absolute: string;
+  readonly isFolder: boolean;
+}
+
+/** What was found last, and for which query; still shown while the next one is looked for. */
+export interface FoundFiles {
+  readonly query: string;
+  readonly items: readonly FoundFile[];
+}
+
+/** The word that is being typed behind an `@`. Only typing opens it: neither a paste, nor a caret that comes by, nor the history. */
+export function fileWord({text, caret, last}: Draft): AtWord | undefined {
+  return last === 'typing' || last === 'erasing' ? atWordBefore(text, caret) : undefined;
+}
+
+/** What to look for now; undefined while nobody types the name of a file. */
+export function wantedFiles(state: AppState): string | undefined {
+  if (state.focus.kind !== 'prompt' || state.overlay.kind !== 'none' || state.menu.dismissed)
+    return undefined;
+  return fileWord(activeSession(state).draft)?.path;
+}
+
+export function fileItems({files}: AppState): readonly MenuItem[] {
+  return (files?.items ?? []).map((file) => ({
+    text: file.path,
+    argument: undefined,
+    description: file.isFolder && file.path === files?.query ? 'the folder itself' : '',
+    aliases: [],
+    source: 'files',
+    unavailable: undefined,
+    file,
+  }));
+}
+
+/** Puts a file into the draft as a unit; of a folder that is not yet typed whole, its path, so that typing goes on inside it. */
+export function acceptFile(state: AppState, {path, absolute, isFolder}: FoundFile, at: number): Step {
+  const {key, draft} = activeSession(state);
+  const word = fileWord(draft);
+  // What is shown belongs to an earlier key: the next one is about what is found for this one.
+  if (!word || state.files?.query !== word.path) return nothing;
+  if (isFolder && path !== word.path) {
+    const insert = `@${quotedIfNeeded(path, {open: true})}`;
+    const opened = change(draft, {from: word.from, to: word.to, insert, as: 'typing'});
+    return fold({type: 'draft_changed', key, draft: opened, at});
+  }
+  const file: Attachment = {
+    path: absolute,
+    name: path,
+    kind: isFolder ? 'folder' : 'file',
+    ...(word.lines && !isFolder && {lines: word.lines}),
+  };
+  return together(
+    fold({type: 'draft_changed', key, draft: insertFiles(draft, [file], word), at}),
+    perform({kind: 'look_at', key, files: [file]}),
+  );
+}
+
+/** Files become units of the draft: where their pasted paths stand, unless those are gone, or at the caret. */
+export function filesAttached(
+  state: AppState,
+  {key, files, pasted, at}: AppEventOf<'files_attached'>,
+): AppState {
+  const changed = changeSession(state, key, (open) => {
+    const {draft} = open;
+    const place = pasted === undefined ? {from: draft.caret, to: draft.caret} : findPasted(draft, pasted);
+    return place ? {...open, draft: insertFiles(draft, files, place)} : open;
+  });
+  return changed === state ? state : {...changed, lastTypedAt: at};
+}
+
+export function filesSeen(state: AppState, {key, files}: AppEventOf<'files_seen'>): AppState {
+  return changeSession(state, key, (open) => {
+    const draft = updateFiles(open.draft, files);
+    return draft === open.draft ? open : {...open, draft};
+  });
+}
+
+export function textPasted(state: AppState, {key, text, at}: AppEventOf<'text_pasted'>): AppState {
+  const changed = changeSession(state, key, (open) => ({...open, draft: insertPaste(open.draft, text)}));
+  return {...changed, lastTypedAt: at};
+}
+
+/** Where a paste stands in a draft, as text or as a unit; undefined when it was changed meanwhile. */
+function findPasted({text, pastes}: Draft, pasted: string) {
+  const clean = cleanInput(pasted);
+  const unit = pastes.findLastIndex((paste) => paste.text === clean);
+  const standing = unit === -1 ? clean : placeholderAt(unit);
+  const from = text.lastIndexOf(standing);
+  return from === -1 ? undefined : {from, to: from + standing.length};
+}

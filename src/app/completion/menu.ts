@@ -1,0 +1,125 @@
+import {agentCommandText, argumentItems} from '../commands/parse-command.ts';
+import {commandMeant, commands} from '../commands/index.ts';
+import {fileItems, fileWord, type FoundFile} from './file-menu.ts';
+import {shellCommand} from '../queue/own-commands.ts';
+import type {Draft} from '../editor/draft.ts';
+import {activeSession} from '../sessions.ts';
+import type {AppState, OpenSession} from '../state.ts';
+
+/** A command or a file that completes what is typed. */
+export interface MenuItem {
+  /** As it is typed: `/mode`, or `//mode` for an agent's command that has the name of one of ours; the path of a file. */
+  readonly text: string;
+  /** What can follow it; undefined where nothing can. */
+  readonly argument: string | undefined;
+  readonly description: string;
+  /** Other names that find it. */
+  readonly aliases: readonly string[];
+  readonly source: 'client' | 'agent' | 'files';
+  /** What is attached; only of a file. */
+  readonly file?: FoundFile;
+  /** Why it cannot be used now. */
+  readonly unavailable: string | undefined;
+}
+
+export interface Menu {
+  readonly items: readonly MenuItem[];
+  /** Index of the item that Enter runs and Tab takes. */
+  readonly selected: number;
+}
+
+/** The `/` or `@` menu; undefined while it is closed, or nothing fits what is typed. */
+export function menuOf(state: AppState): Menu | undefined {
+  const open = activeSession(state);
+  const isOpen = state.focus.kind === 'prompt' && state.overlay.kind === 'none' && !state.menu.dismissed;
+  if (!isOpen) return undefined;
+  if (shellCommand(open.draft.text) !== undefined) return undefined;
+  const items = fileWord(open.draft) ? fileItems(state) : commandItems(open);
+  return items.length === 0 ? undefined : {items, selected: Math.min(state.menu.selected, items.length - 1)};
+}
+
+/** Keeps the selection on its item while commands come and go by themselves. */
+export function followMenu(before: AppState, state: AppState): AppState {
+  const old = menuOf(before);
+  const text = old?.items[old.selected]?.text;
+  if (text === undefined) return state;
+  const selected = menuOf(state)?.items.findIndex((item) => item.text === text) ?? -1;
+  return {...state, menu: {...state.menu, selected: Math.max(0, selected)}};
+}
+
+/** What is expected behind the name of the command that is typed, as long as nothing stands there. */
+export function argumentHint(state: AppState): string | undefined {
+  const open = activeSession(state);
+  const {text, caret} = open.draft;
+  if (state.focus.kind !== 'prompt' || !/^\/[^\n]* $/.test(text) || caret !== text.length) return undefined;
+  const typed = text.trimEnd();
+  return allItems(open).find((item) => item.text === typed)?.argument;
+}
+
+/** What the menu is about: it stays closed with Esc as long as that is the same. */
+export function menuSubject(draft: Draft): number | undefined {
+  return fileWord(draft)?.from ?? (draft.text.startsWith('/') ? -1 : undefined);
+}
+
+/** A prompt that came back from the history is not being typed: there ↑ and ↓ go on through the history. */
+function commandItems(open: OpenSession): readonly MenuItem[] {
+  const {text, browsing} = open.draft;
+  if (!text.startsWith('/') || (browsing && browsing.position !== -1)) return [];
+  const values = argumentItems(open, text);
+  return values.length > 0 ? values : fitting(allItems(open), text);
+}
+
+function allItems(open: OpenSession): readonly MenuItem[] {
+  const ours = commands.map((command) => ({
+    text: `/${command.name}`,
+    argument: command.argument,
+    description: command.description,
+    aliases: (command.aliases ?? []).filter(
+      (alias) => commandMeant(alias, open.session.commands) === command,
+    ),
+    source: 'client' as const,
+    unavailable: command.unavailable?.(open),
+  }));
+  const agents = open.session.commands.map(({name, description, input}) => ({
+    text: agentCommandText(name),
+    argument: input?.hint || undefined,
+    description,
+    aliases: [],
+    source: 'agent' as const,
+    unavailable: undefined,
+  }));
+  return [...ours, ...agents];
+}
+
+/** The items that go on from what is typed come first, then those with a later word that does. */
+function fitting(items: readonly MenuItem[], typed: string): readonly MenuItem[] {
+  const wanted = typed.replace(/^\/+/, '').toLowerCase();
+  const candidates = typed.startsWith('//') ? items.filter((item) => item.source === 'agent') : items;
+  if (wanted === '') return mostUsedFirst(candidates);
+  const ranks: MenuItem[][] = [[], [], []];
+  for (const item of candidates) {
+    const names = [item.text.replace(/^\/+/, '').toLowerCase(), ...item.aliases];
+    const rank = Math.min(...names.map((name) => rankOf(name, wanted)).filter((each) => each !== -1));
+    ranks[rank]?.push(item);
+  }
+  return ranks.flat();
+}
+
+/** Some of ours, then all of the agent's, which would otherwise stand behind all of ours. */
+function mostUsedFirst(items: readonly MenuItem[]): readonly MenuItem[] {
+  const isFirst = ({text, source}: MenuItem) => source === 'client' && MOST_USED.has(text);
+  const isAgents = ({source}: MenuItem) => source === 'agent';
+  return [
+    ...items.filter(isFirst),
+    ...items.filter(isAgents),
+    ...items.filter((item) => !isFirst(item) && !isAgents(item)),
+  ];
+}
+
+const MOST_USED: ReadonlySet<string> = new Set(['/help', '/new', '/resume', '/mode']);
+
+function rankOf(name: string, wanted: string): number {
+  if (name === wanted) return 0;
+  if (name.startsWith(wanted)) return 1;
+  return name.split(/[^\p{L}\p{N}]+/u).some((word) => word !== '' && word.startsWith(wanted)) ? 2 : -1;
+}

@@ -1,0 +1,98 @@
+import type {Attachment} from './attachments.ts';
+import {placeholderIndex, placeholdersIn, resolvePastes, type Paste} from './pastes.ts';
+import {initialVim, type VimState} from '../vim/vim-state.ts';
+
+/** What is being typed. Plain data; `edit.ts` and its neighbours make new ones. */
+export interface Draft {
+  /** As edited: a large paste stands in it as one character, see pastes.ts. Never send this, send `draftText`. */
+  readonly text: string;
+  /** Offset in `text` in UTF-16 units, always on the edge of a grapheme cluster. */
+  readonly caret: number;
+  /** Large pastes and attached files that stand in `text` as placeholders. Only grows, so that undo can bring one back. */
+  readonly pastes: readonly Paste[];
+  /** Changes that can be taken back, newest last, and those that were. */
+  readonly undo: readonly Change[];
+  readonly redo: readonly Change[];
+  /** What was deleted by whole pieces, newest last. */
+  readonly killRing: readonly string[];
+  /** What the last action did: typing goes on in one undo step, killing in one kill. */
+  readonly last: 'typing' | 'erasing' | 'killing' | 'yanking' | 'other';
+  /** Where the last yank stands; `index` counts from the newest kill. */
+  readonly yanked: {readonly from: number; readonly to: number; readonly index: number} | undefined;
+  /** The column that ↑ and ↓ keep to while they cross shorter rows. */
+  readonly goalColumn: number | undefined;
+  /** Where in the history the draft stands; undefined while it is the user's own. */
+  readonly browsing: Browsing | undefined;
+  readonly vim: VimState;
+  /** True after the user was told that no such command is known; any change of the text takes it back. */
+  readonly sentAnyway?: boolean;
+}
+
+/** One change of the text: at `at`, `removed` gave way to `inserted`. */
+export interface Change {
+  readonly at: number;
+  readonly removed: string;
+  readonly inserted: string;
+  readonly caretBefore: number;
+  readonly caretAfter: number;
+  /** Where in the history the draft stood; only where the change is a step through it. */
+  readonly browsing?: {readonly before: Browsing | undefined; readonly after: Browsing | undefined};
+}
+
+export interface Browsing {
+  /** Counts from the newest entry; -1 is the draft that was being typed. */
+  readonly position: number;
+  /** What each visited place was changed to, the unsent draft at -1 among them. */
+  readonly kept: Readonly<Record<number, {readonly text: string; readonly caret: number}>>;
+}
+
+export const emptyDraft: Draft = {
+  text: '',
+  caret: 0,
+  pastes: [],
+  undo: [],
+  redo: [],
+  killRing: [],
+  last: 'other',
+  yanked: undefined,
+  goalColumn: undefined,
+  browsing: undefined,
+  vim: initialVim,
+};
+
+/** A draft that holds a text, the caret at its end; for a draft that comes back from a journal or from the queue. */
+export function draftOf(text: string): Draft {
+  return {...emptyDraft, text, caret: text.length};
+}
+
+/** The text as it is sent: every placeholder replaced by what was pasted. */
+export function draftText(draft: Draft): string {
+  return resolvePastes(draft.text, draft.pastes);
+}
+
+/** The files that go with the text, in its order, each once. */
+export function draftFiles({text, pastes}: Draft): readonly Attachment[] {
+  if (pastes.every(({file}) => file === undefined)) return [];
+  const files = new Map<string, Attachment>();
+  for (const character of placeholdersIn(text)) {
+    const paste = pastes[placeholderIndex(character, pastes) ?? -1];
+    if (paste?.file) files.set(paste.text, paste.file);
+  }
+  return [...files.values()];
+}
+
+/** True when nothing at all is typed; blanks count as typed. */
+export function isEmpty(draft: Draft): boolean {
+  return draft.text === '';
+}
+
+/** The empty draft that follows a sent one: what was killed can still be yanked, and what vim's keys did be repeated. */
+export function draftAfter({killRing, pastes, vim}: Draft): Draft {
+  const {sought, repeatable, register} = vim;
+  const resolved = {...register, text: resolvePastes(register.text, pastes)};
+  return {
+    ...emptyDraft,
+    killRing: killRing.map((kill) => resolvePastes(kill, pastes)),
+    vim: {...initialVim, sought, repeatable, register: resolved},
+  };
+}

@@ -1,0 +1,32 @@
+import {fold, perform, together, type Step} from '../effects.ts';
+import type {AppEventOf} from '../events.ts';
+import {HINT_MS, changeInHand, draftInHand} from '../sessions.ts';
+import {draftText} from './draft.ts';
+import {replaceText} from './insert.ts';
+import {guardRequest} from '../requests/focus-guard.ts';
+import type {AppState} from '../state.ts';
+
+/** What came of editing a text in the user's editor. */
+export type EditorOutcome =
+  | {readonly kind: 'edited'; readonly text: string}
+  /** The text is as it was; `why` is a sentence. */
+  | {readonly kind: 'kept'; readonly why: string};
+
+/** Gives the draft in hand to the user's editor. */
+export function openEditor(state: AppState): Step {
+  const text = draftText(draftInHand(state));
+  return together(
+    fold({type: 'overlay_opened', overlay: {kind: 'editor'}}),
+    perform({kind: 'open_editor', key: state.active, text}),
+  );
+}
+
+/** Takes the text back. Keys of the editor's last command must not run on into a request that came meanwhile. */
+export function editorClosed(state: AppState, event: AppEventOf<'editor_closed'>): AppState {
+  const {key, before, outcome, at} = event;
+  const {overlay} = state;
+  const closed = guardRequest(overlay.kind === 'editor' ? {...state, overlay: {kind: 'none'}} : state, at);
+  if (outcome.kind === 'kept') return {...closed, hint: {text: outcome.why, until: at + HINT_MS}};
+  const changed = changeInHand(closed, key, (draft) => replaceText(draft, {before, after: outcome.text}));
+  return {...changed, lastTypedAt: at, menu: {selected: 0, dismissed: true}};
+}

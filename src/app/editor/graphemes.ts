@@ -1,0 +1,126 @@
+const graphemes = new Intl.Segmenter(undefined, {granularity: 'grapheme'});
+
+/**
+ * Two neighbours like these never join, so the edge between them needs no segmenter: ASCII, Latin, Cyrillic, kana and ideographs, of
+ * which none combines with what stands before.
+ */
+const apart = /[\n -~\u00c0-\u024f\u0400-\u0481\u048a-\u052f\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fff]{2}/y;
+
+/** How far a place is looked for at which a text can be cut; clusters are shorter, but for hostile ones. */
+const CLUSTER_REACH = 256;
+
+function areApart(text: string, offset: number): boolean {
+  apart.lastIndex = offset - 1;
+  return apart.test(text);
+}
+
+/** A short part of the text around an offset, cut where nothing joins: segmenting costs as much as the text is long. */
+function around(text: string, offset: number): {readonly from: number; readonly part: string} {
+  let from = offset - 1;
+  while (from > 0 && !areApart(text, from)) if (offset - from-- > CLUSTER_REACH) return {from: 0, part: text};
+  let to = offset + 1;
+  while (to < text.length && !areApart(text, to))
+    if (to++ - offset > CLUSTER_REACH) return {from: 0, part: text};
+  return {from, part: text.slice(from, to)};
+}
+
+/** The edge of a grapheme cluster at or before an offset. */
+export function edgeAtOrBefore(text: string, offset: number): number {
+  if (offset <= 0) return 0;
+  if (offset >= text.length) return text.length;
+  if (areApart(text, offset)) return offset;
+  const {from, part} = around(text, offset);
+  return from + (graphemes.segment(part).containing(offset - from)?.index ?? offset - from);
+}
+
+/** The edge of a grapheme cluster at or after an offset. */
+export function edgeAtOrAfter(text: string, offset: number): number {
+  const before = edgeAtOrBefore(text, offset);
+  if (before >= offset) return before;
+  const {from, part} = around(text, offset);
+  return before + (graphemes.segment(part).containing(before - from)?.segment.length ?? 0);
+}
+
+/** The next edge after an offset that is an edge; the end stays the end. */
+export function nextEdge(text: string, edge: number): number {
+  return edgeAtOrAfter(text, edge + 1);
+}
+
+/** The edge before an offset that is an edge; the start stays the start. */
+export function previousEdge(text: string, edge: number): number {
+  return edge === 0 ? 0 : edgeAtOrBefore(text, edge - 1);
+}
+
+/** The clusters of a short text, in order. */
+export function clusters(text: string): Iterable<{readonly segment: string; readonly index: number}> {
+  return graphemes.segment(text);
+}
+
+/** A word, or a paste placeholder, which is one of its own. */
+const word = /[\p{L}\p{M}\p{N}_]+|[\u{100000}-\u{10FFFD}]/gu;
+/** Scripts that write words without blanks between them. */
+const unspaced =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+const segmenter = new Intl.Segmenter(undefined, {granularity: 'word'});
+/** How far a word is looked for; further away counts as its edge. */
+const WORD_REACH = 2000;
+
+interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Where the word before the caret starts; 0 when there is none. */
+export function previousWord(text: string, caret: number): number {
+  const start = Math.max(0, caret - WORD_REACH);
+  return edgeAtOrBefore(text, words(text.slice(start, caret), start).at(-1)?.from ?? start);
+}
+
+/** Where the word after the caret ends; the text's end when there is none. */
+export function nextWord(text: string, caret: number): number {
+  const end = Math.min(text.length, caret + WORD_REACH);
+  return edgeAtOrAfter(text, words(text.slice(caret, end), caret)[0]?.to ?? end);
+}
+
+/** Where what stands before the caret begins, back to a blank. */
+export function previousBlank(text: string, caret: number): number {
+  let at = caret;
+  while (at > 0 && /\s/.test(text.charAt(at - 1))) at--;
+  while (at > 0 && !/\s/.test(text.charAt(at - 1))) at--;
+  return edgeAtOrBefore(text, at);
+}
+
+function words(text: string, offset: number): Span[] {
+  return [...text.matchAll(word)].flatMap((match) => {
+    const from = offset + match.index;
+    if (!unspaced.test(match[0])) return [{from, to: from + match[0].length}];
+    return [...segmenter.segment(match[0])].map((part) => ({
+      from: from + part.index,
+      to: from + part.index + part.segment.length,
+    }));
+  });
+}
+
+/** Where the line begins that an offset is in. */
+export function lineStart(text: string, at: number): number {
+  return at === 0 ? 0 : text.lastIndexOf('\n', at - 1) + 1;
+}
+
+/** Where the line ends that an offset is in, before its line break. */
+export function lineEnd(text: string, at: number): number {
+  const end = text.indexOf('\n', at);
+  return end === -1 ? text.length : end;
+}
+
+/** The first place in the line that is not blank, or its end. */
+export function firstInLine(text: string, at: number): number {
+  const start = lineStart(text, at);
+  const end = lineEnd(text, at);
+  const blanks = text.slice(start, end).search(/\S/u);
+  return blanks === -1 ? end : start + blanks;
+}
+
+/** The last place of a line that a caret can have which stands on a character, at or before an offset. */
+export function onCharacter(text: string, at: number): number {
+  return at === lineEnd(text, at) && at > lineStart(text, at) ? previousEdge(text, at) : at;
+}

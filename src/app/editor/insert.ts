@@ -1,0 +1,168 @@
+import {findReferences, type Attachment} from './attachments.ts';
+import {change} from './change.ts';
+import {emptyDraft, type Draft, draftText, draftAfter} from './draft.ts';
+import {
+  chipOf,
+  cleanInput,
+  measurePaste,
+  placeholderAt,
+  placeholderIndex,
+  type Paste,
+  resolvePastes,
+} from './pastes.ts';
+
+/** Inserts typed text at the caret. */
+export function insertText(draft: Draft, text: string): Draft {
+  const insert = cleanInput(text);
+  if (insert === '') return draft;
+  return change(draft, {
+    from: draft.caret,
+    to: draft.caret,
+    insert,
+    as: insert.includes('\n') ? 'other' : 'typing',
+  });
+}
+
+/** Inserts a paste at the caret, as one step for undo; a large one as a placeholder. */
+export function insertPaste(draft: Draft, pasted: string): Draft {
+  const text = cleanInput(pasted);
+  if (text === '') return draft;
+  const {lines, isLarge} = measurePaste(text);
+  const {caret} = draft;
+  if (!isLarge) return change(draft, {from: caret, to: caret, insert: text});
+  const insert = placeholderAt(draft.pastes.length);
+  return {
+    ...change(draft, {from: caret, to: caret, insert}),
+    pastes: [...draft.pastes, {text, lines}],
+  };
+}
+
+/** Puts the pasted text in the place of the placeholder that is nearest to the caret. */
+export function expandPaste(draft: Draft): Draft {
+  let nearest: {readonly from: number; readonly to: number; readonly insert: string} | undefined;
+  let distance = Infinity;
+  let offset = 0;
+  for (const character of draft.text) {
+    const from = offset;
+    offset += character.length;
+    const insert = draft.pastes[placeholderIndex(character, draft.pastes) ?? -1]?.text;
+    const away = draft.caret <= from ? from - draft.caret : draft.caret - offset;
+    if (insert === undefined || away >= distance) continue;
+    distance = away;
+    nearest = {from, to: offset, insert};
+  }
+  return nearest ? change(draft, nearest) : draft;
+}
+
+/** Deletes everything; undo brings it back. */
+export function clearDraft(draft: Draft): Draft {
+  if (draft.text === '') return draft;
+  return change(draft, {from: 0, to: draft.text.length, insert: '', browsing: undefined});
+}
+
+/**
+ * Puts a text in front of what is being typed, as a queued prompt that is taken back; the caret stands at its end. Its references
+ * to files become units again.
+ */
+export function takeBack(draft: Draft, text: string, files: readonly Attachment[] = []): Draft {
+  const {taken, pastes} = withChips(draft.pastes, text, files);
+  const insert = draft.text === '' ? taken : `${taken}\n${draft.text}`;
+  const changed = change(draft, {
+    from: 0,
+    to: draft.text.length,
+    insert,
+    caret: taken.length,
+    browsing: undefined,
+  });
+  return {...changed, pastes};
+}
+
+/** What an earlier run left, in front of what was typed since; there is nothing to undo in it when it stands alone. */
+export function restored(draft: Draft, text: string, files: readonly Attachment[] = []): Draft {
+  const taken = takeBack(draft, text, files);
+  return draft.text === ''
+    ? {...emptyDraft, text: taken.text, caret: taken.caret, pastes: taken.pastes}
+    : taken;
+}
+
+/** Puts files in the place of a part of the text, with a blank behind them unless one stands there. */
+export function insertFiles(
+  draft: Draft,
+  files: readonly Attachment[],
+  {from, to}: {readonly from: number; readonly to: number},
+): Draft {
+  const chips = files.map((_file, index) => placeholderAt(draft.pastes.length + index)).join(' ');
+  const insert = /\s/.test(draft.text.charAt(to)) ? chips : `${chips} `;
+  return {...change(draft, {from, to, insert}), pastes: [...draft.pastes, ...files.map(chipOf)]};
+}
+
+/** The draft with what was found out about its files; the same when that is nothing new. */
+export function updateFiles(draft: Draft, seen: readonly Attachment[]): Draft {
+  const facts = new Map(seen.map((file) => [file.path, file]));
+  if (!draft.pastes.some(({file}) => file && facts.has(file.path))) return draft;
+  const pastes = draft.pastes.map((paste) => {
+    const found = paste.file && facts.get(paste.file.path);
+    return paste.file && found
+      ? {...paste, file: {...paste.file, kind: found.kind, size: found.size}}
+      : paste;
+  });
+  return {...draft, pastes};
+}
+
+function withChips(pastes: readonly Paste[], text: string, files: readonly Attachment[]) {
+  const chips: Paste[] = [];
+  let taken = '';
+  let copied = 0;
+  for (const {attachment, from, to} of findReferences(text, files)) {
+    taken += text.slice(copied, from) + placeholderAt(pastes.length + chips.length);
+    chips.push(chipOf(attachment));
+    copied = to;
+  }
+  return {taken: taken + text.slice(copied), pastes: chips.length > 0 ? [...pastes, ...chips] : pastes};
+}
+
+/** A text that was edited elsewhere: as it was given away, and as it came back. */
+interface EditedText {
+  readonly before: string;
+  readonly after: string;
+}
+
+/**
+ * Puts a text in the place of the one that was given away, as one step for undo. Pastes that came back unchanged stay
+ * placeholders. Where the draft is no longer what was given away, the text is put in front of it: neither is lost.
+ */
+export function replaceText(draft: Draft, {before, after}: EditedText): Draft {
+  const text = withPlaceholders(cleanInput(after), draft);
+  if (draftText(draft) !== before) return text === '' ? draft : takeBack(draft, text);
+  if (text === draft.text) return draft;
+  return change(draft, {from: 0, to: draft.text.length, insert: text, browsing: undefined});
+}
+
+/** Each paste that stands in the draft, where its text is found again. */
+function withPlaceholders(text: string, {text: old, pastes}: Draft): string {
+  let result = text;
+  for (const [index, paste] of pastes.entries()) {
+    const placeholder = placeholderAt(index);
+    if (!old.includes(placeholder)) continue;
+    // A function, since $ would mean something in a string.
+    result = result.replace(resolvePastes(paste.text, pastes), () => placeholder);
+  }
+  return result;
+}
+
+/** What Enter means for a draft. */
+export type Entered =
+  | {readonly kind: 'send'; readonly text: string; readonly draft: Draft}
+  /** A backslash stood before the caret: a line break took its place. */
+  | {readonly kind: 'new_line'; readonly draft: Draft}
+  /** Nothing but blanks. */
+  | {readonly kind: 'nothing'};
+
+/** Decides between sending and a new line; `draft` is the draft that follows, `text` is what is sent. */
+export function pressEnter(draft: Draft): Entered {
+  const {caret} = draft;
+  if (draft.text.charAt(caret - 1) === '\\')
+    return {kind: 'new_line', draft: change(draft, {from: caret - 1, to: caret, insert: '\n'})};
+  const text = draftText(draft);
+  return text.trim() === '' ? {kind: 'nothing'} : {kind: 'send', text, draft: draftAfter(draft)};
+}

@@ -1,0 +1,305 @@
+import {truncate} from '../../text/truncate.ts';
+import {width as cellsOf} from '../../text/width.ts';
+import {selectedSpan} from '../vim/visual.ts';
+import type {Draft} from './draft.ts';
+import {clusters, previousEdge, lineEnd, nextEdge} from './graphemes.ts';
+import {type Paste, placeholderIndex, placeholderLabel} from './pastes.ts';
+
+/** A draft as rows of a given width. */
+export interface Layout {
+  readonly columns: number;
+  readonly rows: readonly Row[];
+  /** Both from 0; the column counts cells, and is always less than `columns`. */
+  readonly caret: {readonly row: number; readonly column: number};
+}
+
+/** A part of a row that is drawn in one style. */
+export interface Piece {
+  readonly kind: 'text' | 'placeholder';
+  readonly text: string;
+  readonly isSelected: boolean;
+}
+
+const layouts = new WeakMap<Draft, Layout>();
+
+/** Wraps a draft for a number of columns, one of which is kept free for the caret. Cached by the draft's reference. */
+export function layoutDraft(draft: Draft, columns: number): Layout {
+  const known = layouts.get(draft);
+  if (known?.columns === columns) return known;
+  const rows = wrapText(draft.text, draft.pastes, columns);
+  const row = rowOf(rows, draft.caret);
+  const before = draft.text.slice(rows[row]?.from ?? 0, draft.caret);
+  const column = isPlain(before) ? before.length : columnsBefore(before, draft.pastes, columns);
+  const layout: Layout = {columns, rows, caret: {row, column: Math.min(column, columns - 1)}};
+  layouts.set(draft, layout);
+  return layout;
+}
+
+function columnsBefore(text: string, pastes: readonly Paste[], columns: number): number {
+  let cells = 0;
+  for (const {segment} of clusters(text)) cells += show(segment, pastes, Math.max(1, columns - 1)).width;
+  return cells;
+}
+
+/** What is drawn in a row, tabs as blanks and placeholders as their labels. */
+export function rowPieces(draft: Draft, row: Row, columns: number): readonly Piece[] {
+  const text = draft.text.slice(row.from, row.to);
+  const selected = selectedIn(draft);
+  const isTouched = selected !== undefined && selected.from < row.to && selected.to > row.from;
+  if (isPlain(text) && !isTouched) return [{kind: 'text', text, isSelected: false}];
+  const pieces: Piece[] = [];
+  for (const {segment, index} of clusters(text)) {
+    const shown = show(segment, draft.pastes, Math.max(1, columns - 1));
+    const at = row.from + index;
+    const isSelected = isTouched && at >= selected.from && at < selected.to;
+    const kind = shown.isPlaceholder ? 'placeholder' : 'text';
+    const before = pieces.at(-1);
+    if (before?.kind === kind && before.isSelected === isSelected)
+      pieces[pieces.length - 1] = {...before, text: before.text + shown.text};
+    else pieces.push({kind, text: shown.text, isSelected});
+  }
+  return pieces;
+}
+
+/** The offset in a row at a column, or the last one before it that the caret can have in this row. */
+export function offsetAt(draft: Draft, row: Row, target: {column: number; columns: number}): number {
+  const last = row.continues ? Math.max(row.from, previousEdge(draft.text, row.to)) : row.to;
+  let cells = 0;
+  for (const {segment, index} of clusters(draft.text.slice(row.from, last))) {
+    cells += show(segment, draft.pastes, Math.max(1, target.columns - 1)).width;
+    if (cells > target.column) return row.from + index;
+  }
+  return last;
+}
+
+/** Where a row stands in the draft's text, its line break left out. */
+interface Row {
+  readonly from: number;
+  readonly to: number;
+  /** True when the line goes on in the next row, whose `from` is then this row's `to`. */
+  readonly continues: boolean;
+}
+
+interface Wrapped {
+  readonly text: string;
+  readonly pastes: readonly Paste[];
+  readonly columns: number;
+  readonly rows: readonly Row[];
+}
+
+/** Where a row ends is decided by what stands in it and in the next two: a word, and what joins with its last character. */
+const ROWS_THAT_DECIDE = 3;
+
+/** The last text that was wrapped: a key changes a few rows, and moving the caret none. */
+let last: Wrapped = {text: '', pastes: [], columns: 0, rows: []};
+
+/** The rows of a text; what a change costs does not grow with what stands around it. */
+function wrapText(text: string, pastes: readonly Paste[], columns: number): readonly Row[] {
+  const isSame = last.columns === columns && last.pastes === pastes && last.rows.length > 0;
+  if (isSame && last.text === text) return last.rows;
+  const wanted = {text, pastes, columns};
+  const rows = isSame ? rewrap(last, wanted) : [...rowsFrom(0, wanted)];
+  last = {...wanted, rows};
+  return rows;
+}
+
+type Wanted = Omit<Wrapped, 'rows'>;
+
+/** Takes over the rows before the change, and those behind it from where a row begins at the same place of the text. */
+function rewrap(old: Wrapped, wanted: Wanted): readonly Row[] {
+  const {text} = wanted;
+  const same = sameStart(old.text, text);
+  const behind = sameEnd(old.text, text, Math.min(old.text.length, text.length) - same);
+  const kept = Math.max(0, rowOf(old.rows, same) - ROWS_THAT_DECIDE);
+  const rows = old.rows.slice(0, kept);
+  const shift = text.length - old.text.length;
+  for (const row of rowsFrom(old.rows[kept]?.from ?? 0, wanted)) {
+    if (row.from >= text.length - behind) {
+      const at = rowOf(old.rows, row.from - shift);
+      if (old.rows[at]?.from === row.from - shift) return [...rows, ...shifted(old.rows.slice(at), shift)];
+    }
+    rows.push(row);
+  }
+  return rows;
+}
+
+function shifted(rows: readonly Row[], shift: number): readonly Row[] {
+  if (shift === 0) return rows;
+  return rows.map(({from, to, continues}) => ({from: from + shift, to: to + shift, continues}));
+}
+
+/** The rows from an offset on at which one begins. */
+function* rowsFrom(offset: number, {text, pastes, columns}: Wanted): Generator<Row> {
+  const width = Math.max(1, columns - 1);
+  for (let from = offset; from <= text.length;) {
+    const end = lineEnd(text, from);
+    let start = from;
+    for (const at of wrapLine(text.slice(from, end), width, pastes)) {
+      yield {from: start, to: from + at, continues: true};
+      start = from + at;
+    }
+    yield {from: start, to: end, continues: false};
+    from = end + 1;
+  }
+}
+
+/** The last row that begins at or before an offset. */
+function rowOf(rows: readonly Row[], offset: number): number {
+  let low = 0;
+  let high = rows.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if ((rows[middle]?.from ?? 0) <= offset) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+/** Long texts are compared in pieces, which is as fast as comparing memory. */
+const PIECE = 4096;
+
+function sameStart(one: string, other: string): number {
+  const most = Math.min(one.length, other.length);
+  let at = 0;
+  while (at + PIECE <= most && one.slice(at, at + PIECE) === other.slice(at, at + PIECE)) at += PIECE;
+  while (at < most && one.charCodeAt(at) === other.charCodeAt(at)) at++;
+  return at;
+}
+
+function sameEnd(one: string, other: string, most: number): number {
+  const pieceOf = (text: string, behind: number) =>
+    text.slice(text.length - behind - PIECE, text.length - behind);
+  let behind = 0;
+  while (behind + PIECE <= most && pieceOf(one, behind) === pieceOf(other, behind)) behind += PIECE;
+  while (
+    behind < most &&
+    one.charCodeAt(one.length - 1 - behind) === other.charCodeAt(other.length - 1 - behind)
+  )
+    behind++;
+  return behind;
+}
+
+/** A tab is shown as blanks; it stays a tab in what is sent. */
+const TAB = '    ';
+const MOST_WIDTHS_KEPT = 4096;
+const widths = new Map<string, number>();
+
+/** One grapheme cluster as it is shown, and how many cells that takes. */
+interface Shown {
+  readonly text: string;
+  readonly width: number;
+  readonly isPlaceholder: boolean;
+}
+
+/** How a cluster is shown where at most `most` cells are free in a row. */
+function show(cluster: string, pastes: readonly Paste[], most: number): Shown {
+  if (cluster === '\t')
+    return {text: TAB.slice(0, most), width: Math.min(TAB.length, most), isPlaceholder: false};
+  const index = pastes.length > 0 ? placeholderIndex(cluster, pastes) : undefined;
+  const paste = pastes[index ?? -1];
+  if (index === undefined || !paste) return {text: cluster, width: widthOf(cluster), isPlaceholder: false};
+  const label = placeholderLabel(index, pastes);
+  const text = truncate(label, most);
+  return {text, width: cellsOf(text), isPlaceholder: true};
+}
+
+function widthOf(cluster: string): number {
+  let width = widths.get(cluster);
+  if (width === undefined) {
+    if (widths.size >= MOST_WIDTHS_KEPT) widths.clear();
+    width = cellsOf(cluster);
+    widths.set(cluster, width);
+  }
+  return width;
+}
+
+/** Text in which every character takes one cell. */
+function isPlain(text: string): boolean {
+  return /^[\x20-\x7e]*$/.test(text);
+}
+
+/**
+ * Where the rows of one line begin behind the first, when it is wrapped at words; worked out as it is asked for. A row is at most
+ * `width` cells wide, and one blank more where the line goes on: there is always a cell for the caret in `width + 1`.
+ */
+function* wrapLine(line: string, width: number, pastes: readonly Paste[]): Generator<number> {
+  if (!isPlain(line)) {
+    yield* wrapClusters(line, width, pastes);
+    return;
+  }
+  let start = 0;
+  while (line.length - start > width) {
+    start = plainBreak(line, start, width);
+    yield start;
+  }
+}
+
+function plainBreak(line: string, start: number, width: number): number {
+  for (let at = start + width; at >= start; at--) if (line.charAt(at) === ' ') return at + 1;
+  return start + width;
+}
+
+function* wrapClusters(line: string, width: number, pastes: readonly Paste[]): Generator<number> {
+  let start = 0;
+  let column = 0;
+  let opening = {at: 0, column: 0};
+  for (const {segment, index} of clusters(line)) {
+    const cells = show(segment, pastes, width).width;
+    // One blank may hang over the edge, where the caret's cell is.
+    const limit = segment === ' ' ? width + 1 : width;
+    while (column + cells > limit && index > start) {
+      const cut = opening.at > start ? opening : {at: index, column};
+      start = cut.at;
+      column -= cut.column;
+      opening = {at: 0, column: 0};
+      yield start;
+    }
+    column += cells;
+    if (segment === ' ' || cells > 1) opening = {at: index + segment.length, column};
+  }
+  if (column > width && start < line.length) yield line.length;
+}
+
+/** The size of the whole screen, in cells. */
+export interface ScreenSize {
+  readonly columns: number;
+  readonly rows: number;
+}
+
+/** Which rows of a draft are shown. */
+export interface Viewport {
+  readonly top: number;
+  readonly height: number;
+}
+
+/** Below this many rows the line above the prompt is left out. */
+const ROWS_FOR_RULE = 8;
+
+/** Whether there is room for a line above the prompt. */
+export function hasRule(screen: ScreenSize): boolean {
+  return screen.rows >= ROWS_FOR_RULE;
+}
+
+/** How many rows the prompt takes, the line above it included: it grows to a third of the screen. */
+export function promptHeight(draft: Draft, screen: ScreenSize): number {
+  const {height} = viewportOf(layoutDraft(draft, screen.columns), screen, 0);
+  return height + (hasRule(screen) ? 1 : 0);
+}
+
+/** Scrolls as little as it takes to keep the caret in view; `top` is the first row that was shown before. */
+export function viewportOf(layout: Layout, screen: ScreenSize, top: number): Viewport {
+  const height = Math.min(layout.rows.length, Math.max(1, Math.floor(screen.rows / 3)));
+  const {row} = layout.caret;
+  const near = Math.min(Math.max(top, row - height + 1), row);
+  return {top: Math.max(0, Math.min(near, layout.rows.length - height)), height};
+}
+
+/** What is shown as selected: a placeholder that the caret stands on, or the selection of vim's visual modes. */
+export function selectedIn(draft: Draft): {readonly from: number; readonly to: number} | undefined {
+  const span = selectedSpan(draft);
+  if (span) return span;
+  const {text, caret, pastes} = draft;
+  if (pastes.length === 0 || placeholderIndex(text.slice(caret, caret + 2), pastes) === undefined)
+    return undefined;
+  return {from: caret, to: nextEdge(text, caret)};
+}

@@ -1,0 +1,214 @@
+import {pendingRequest} from '../../session/selectors.ts';
+import type {PendingPermission} from '../../session/state.ts';
+import {menuOf} from '../completion/menu.ts';
+import {draftText} from '../editor/draft.ts';
+import {clearDraft} from '../editor/insert.ts';
+import {fold, nothing, perform, together, type Step} from '../effects.ts';
+import {keyFor} from '../keymap/key-names.ts';
+import {openPicker, hasFilter} from '../pickers/picker.ts';
+import {commandToInterrupt} from '../queue/own-commands.ts';
+import {CANCEL_PATIENCE_MS, offerFor, startMethod} from '../recovery/recovery-menu.ts';
+import {activeSession, draftInHand} from '../sessions.ts';
+import type {AppState} from '../state.ts';
+import {hint} from '../status/toasts.ts';
+import {leaveVimMode} from '../vim/press.ts';
+import {interruptCommand, isShell, leaveShell, remembered, rememberedAside} from './shell-keys.ts';
+
+/** What Esc does now: the first of these that applies. */
+export type BackTarget =
+  | 'overlay'
+  | 'menu'
+  | 'shell'
+  | 'queue'
+  | 'note'
+  | 'explanation'
+  | 'request'
+  | 'vim'
+  | 'command'
+  | 'turn'
+  | 'start'
+  | 'patience'
+  | 'unanswered';
+
+export function backTarget(state: AppState, at: number): BackTarget | undefined {
+  if (state.overlay.kind !== 'none') return 'overlay';
+  // Esc goes to the command.
+  if (state.focus.kind === 'command') return undefined;
+  if (menuOf(state)) return 'menu';
+  if (state.focus.kind === 'queue') return 'queue';
+  if (state.focus.kind === 'note') return 'note';
+  if (state.focus.kind === 'request') return state.request?.explained ? 'explanation' : 'request';
+  if (state.editing === 'vim' && leaveVimMode(draftInHand(state))) return 'vim';
+  if (isShell(state)) return 'shell';
+  const open = activeSession(state);
+  const command = commandToInterrupt(open);
+  // One that did not end with the first Esc keeps the next from nothing.
+  if (command !== undefined && (command !== state.interrupted || !isCancellable(state))) return 'command';
+  const {turn} = open.session;
+  if (isCancellable(state)) return 'turn';
+  if (startMethod(open, at) !== undefined) return 'start';
+  if (turn.kind !== 'cancelling') return undefined;
+  return at - open.since.cancel < CANCEL_PATIENCE_MS ? 'patience' : 'unanswered';
+}
+
+/** Esc: closes, gives the keyboard back, or cancels the turn; one of them a press. */
+export function back(state: AppState, at: number): Step {
+  switch (backTarget(state, at)) {
+    case 'overlay':
+      return closeOverlay(state, at);
+    case 'menu':
+      return fold({type: 'menu_dismissed'});
+    case 'queue':
+      return fold({type: 'queue_left'});
+    case 'note':
+      return state.request
+        ? fold({type: 'focus_changed', focus: {kind: 'request', id: state.request.id}, at})
+        : nothing;
+    case 'explanation':
+      return fold({type: 'request_explained', explained: false});
+    case 'request':
+      return fold({type: 'focus_changed', focus: {kind: 'prompt'}, at});
+    case 'vim': {
+      const draft = leaveVimMode(draftInHand(state));
+      return draft ? fold({type: 'draft_changed', key: state.active, draft, at}) : nothing;
+    }
+    case 'shell':
+      return leaveShell(state, at);
+    case 'command':
+      return interruptCommand(state) ?? nothing;
+    case 'turn':
+      return cancel(state);
+    case 'start':
+      return perform({kind: 'cancel', key: state.active});
+    case 'patience':
+      return hint('Cancelled already; the agent has not answered yet.', at);
+    case 'unanswered':
+      return openOffer(state);
+    case undefined:
+      return nothing;
+  }
+}
+
+/** Closes what lies over the prompt. Who leaves the ways to sign in is told how to come back to them; what waits is held. */
+function closeOverlay(state: AppState, at: number): Step {
+  const {overlay} = state;
+  const closed = fold({type: 'overlay_closed', at});
+  const {key, session, queue} = activeSession(state);
+  const isPutOff =
+    overlay.kind === 'picker' &&
+    overlay.picker.purpose.kind === 'authenticate' &&
+    session.connection.kind === 'authentication_required';
+  if (!isPutOff) return closed;
+  const waiting = queue.length > 0 ? ' What waits is sent then.' : '';
+  return together(
+    closed,
+    fold({type: 'queue_held', key}),
+    hint(`Not signed in. /login shows the ways again.${waiting}`, at),
+  );
+}
+
+/** True while there is something to cancel: a turn, a sign-in, or requests that came outside of a turn. */
+function isCancellable(state: AppState): boolean {
+  const {turn, pending} = activeSession(state).session;
+  return isAtWork(state) || (turn.kind === 'idle' && pending.length > 0);
+}
+
+/** True while the agent does what a cancel stops: a turn, or a sign-in. */
+export function isAtWork(state: AppState): boolean {
+  return activeSession(state).session.turn.kind === 'running' || isSigningIn(state);
+}
+
+/** True while the agent is busy with a sign-in, which waits for the user elsewhere. */
+function isSigningIn(state: AppState): boolean {
+  const {connection} = activeSession(state).session;
+  return connection.kind === 'starting' && connection.step === 'authenticating';
+}
+
+/** Cancels the turn with all that waits in it, or the sign-in; outside of them, answers what waits. */
+function cancel(state: AppState): Step {
+  const {key, session} = activeSession(state);
+  if (isAtWork(state)) return perform({kind: 'cancel', key});
+  return perform(
+    ...session.pending.map(({id}) => ({kind: 'answer', key, id, answer: {kind: 'cancelled'}}) as const),
+  );
+}
+
+/** Shows the ways to go on, where the session cannot by itself. */
+export function openOffer(state: AppState): Step {
+  const picker = offerFor(activeSession(state));
+  return picker ? openPicker(picker) : nothing;
+}
+
+/** How long Ctrl+C leaves when it is pressed again, in milliseconds. */
+const LEAVE_MS = 2000;
+
+/**
+ * Ctrl+C: closes what lies over the prompt; else clears the draft; else interrupts the user's own command where that was started
+ * last; else cancels the turn; pressed again then, leaves.
+ */
+export function interrupt(state: AppState, at: number): Step {
+  const {overlay, focus} = state;
+  const isArmed = state.leaveArmedUntil !== undefined && at <= state.leaveArmedUntil;
+  if (overlay.kind !== 'none') {
+    // What opened by itself must not cost one more press to leave.
+    const isOffer = overlay.kind === 'picker' && !hasFilter(overlay.picker);
+    const closed = closeOverlay(state, at);
+    if (!isOffer) return closed;
+    return together(closed, isArmed ? perform({kind: 'quit'}) : armed(state, at));
+  }
+  const draft = draftInHand(state);
+  if (focus.kind !== 'request' && draft.text !== '') return cleared(state, at);
+  if (isArmed) return perform({kind: 'quit'});
+  const interrupted = interruptCommand(state);
+  if (!interrupted) return armed(state, at);
+  // What did not end with the first Ctrl+C does not keep the next ones from what they do otherwise.
+  return isAgain(state) ? together(interrupted, armed(state, at)) : interrupted;
+}
+
+function isAgain(state: AppState): boolean {
+  return state.interrupted !== undefined && state.interrupted === commandToInterrupt(activeSession(state));
+}
+
+/** Clears what is typed; it stays in the history. */
+function cleared(state: AppState, at: number): Step {
+  const draft = draftInHand(state);
+  return together(
+    fold({type: 'draft_changed', key: state.active, draft: clearDraft(draft), at}),
+    remembered(draftText(draft)),
+  );
+}
+
+/** Cancels what runs; the next Ctrl+C leaves. */
+function armed(state: AppState, at: number): Step {
+  const isCancelling = isCancellable(state);
+  return together(
+    isCancelling ? cancel(state) : nothing,
+    fold({type: 'leave_armed', until: at + LEAVE_MS}),
+    fold({
+      type: 'hint_shown',
+      text: `${isCancelling ? 'Cancelling. ' : ''}Press ${keyFor('clear_cancel_or_leave', state.keymap)} again to leave.`,
+      until: at + LEAVE_MS,
+    }),
+  );
+}
+
+/** The option that refuses this once; -1 where the agent offers none. */
+export function refusal(request: PendingPermission): number {
+  return request.options.findIndex((option) => option.kind === 'reject_once');
+}
+
+/** Refuses the request whose note was typed; the note, if there is one, is the next prompt. */
+export function refuse(state: AppState, note: string): Step {
+  const {key, session} = activeSession(state);
+  const request = state.focus.kind === 'note' ? pendingRequest(session, state.focus.id) : undefined;
+  if (request?.kind !== 'permission') return nothing;
+  const index = refusal(request);
+  return together(
+    fold({type: 'note_sent', key}, {type: 'request_answered'}),
+    rememberedAside(state, draftInHand(state)),
+    note === ''
+      ? nothing
+      : together(remembered(note), fold({type: 'prompt_submitted', key, text: note, place: 'first'})),
+    perform({kind: 'answer', key, id: request.id, answer: {kind: 'option', index}}),
+  );
+}

@@ -1,0 +1,205 @@
+import type {PendingForm} from '../../session/state.ts';
+import {editDraft} from '../editor/edit.ts';
+import {insertText} from '../editor/insert.ts';
+import {fold, nothing, perform, together, type Step} from '../effects.ts';
+import type {KeyEvent, KeyPress} from '../input/keys.ts';
+import {isEditAction, type EditAction} from '../keymap/action-descriptions.ts';
+import {actionFor, type Action} from '../keymap/keymap.ts';
+import {scrolledBy} from '../pages/scroll.ts';
+import {
+  readAnswers,
+  chooseHere,
+  chooseNumber,
+  listAt,
+  moveOn,
+  withProblems,
+  chooseNeighbour,
+  clearChoice,
+  moveCursor,
+  withDraft,
+  withFilter,
+} from '../requests/form-values.ts';
+import {formFor, buttonAt, buttonsOf, type FormState, fieldColumns, hasFilter} from '../requests/form.ts';
+import {activeSession} from '../sessions.ts';
+import type {AppState} from '../state.ts';
+import {hint} from '../status/toasts.ts';
+import {everywhere} from './global-keys.ts';
+import {heldOff, tooEarly, type Pressed} from './input-guard.ts';
+import {typeIntoPrompt} from './prompt-keys.ts';
+
+interface Asked extends Omit<Pressed, 'key'> {
+  readonly request: PendingForm;
+}
+
+interface Filling extends Asked {
+  readonly form: FormState;
+  readonly key: KeyPress;
+}
+
+/** Keys while a form has the keyboard. Nothing that is typed here goes to the prompt, or is sent before the form is. */
+export function formKey(asked: Asked, key: KeyEvent): Step {
+  const {state, request, view} = asked;
+  const form = formFor(activeSession(state), request);
+  if (key.kind === 'paste') return paste({...asked, form}, key);
+  const edited = editForm(form, key, state);
+  const action = actionFor('form', key, state.keymap);
+  const own = OWN.find((own) => own === action);
+  if (edited === undefined && own === undefined) return everywhere(state, action, key.at);
+  // Not for what nobody has seen; nor is it to be lost.
+  if (view.answerFrom === Infinity && !view.answered && key.text !== '') return typeIntoPrompt(state, key);
+  // Enter, held down, would go from field to field and send the form.
+  const mayAnswer = own === 'confirm' || own === 'send_form' || own === 'choose_here';
+  const tooSoon = (mayAnswer ? heldOff : tooEarly)({state, view, key});
+  if (tooSoon) return tooSoon;
+  const filling = {...asked, form, key};
+  if (edited !== undefined) return changed(filling, edited);
+  return own === undefined ? nothing : doAction(filling, own);
+}
+
+const OWN = [
+  'next_field',
+  'previous_field',
+  'choose_previous',
+  'choose_next',
+  'choose_by_number',
+  'choose_here',
+  'confirm',
+  'send_form',
+  'scroll_page_up',
+  'scroll_page_down',
+] as const satisfies readonly Action[];
+
+function doAction(filling: Filling, action: (typeof OWN)[number]): Step {
+  const {form, key, view, state} = filling;
+  switch (action) {
+    case 'next_field':
+      return changed(filling, moveOn(form, 1));
+    case 'previous_field':
+      return changed(filling, moveOn(form, -1));
+    case 'choose_previous':
+      return changed(filling, upOrDown(form, -1, state));
+    case 'choose_next':
+      return changed(filling, upOrDown(form, 1, state));
+    case 'choose_by_number':
+      return changed(filling, chooseNumber(form, Number(key.name)));
+    case 'choose_here':
+      return buttonAt(form) ? pressButton(filling) : changed(filling, chooseHere(form));
+    case 'confirm':
+      return buttonAt(form) ? pressButton(filling) : changed(filling, moveOn(taken(form), 1));
+    case 'send_form':
+      return send(filling);
+    case 'scroll_page_up':
+    case 'scroll_page_down': {
+      const firstRow = scrolledBy(action, view.scroll) ?? 0;
+      return together(
+        changed(filling, {...form, follows: false}),
+        fold({type: 'request_scrolled', firstRow}),
+      );
+    }
+  }
+}
+
+/** Enter takes what the cursor of a choice stands on. */
+function taken(form: FormState): FormState {
+  const {field} = listAt(form);
+  return field && field.type !== 'choices' ? chooseHere(form) : form;
+}
+
+function paste(asked: Asked & {readonly form: FormState}, key: Extract<KeyEvent, {kind: 'paste'}>): Step {
+  const {state, view, form} = asked;
+  if (view.answered) return nothing;
+  if (key.at <= view.answerFrom) return typeIntoPrompt(state, key);
+  return changed(asked, insertInto(form, key.text));
+}
+
+function pressButton(filling: Filling): Step {
+  const {state, request, form} = filling;
+  const button = buttonAt(form);
+  if (button === 'accept') return send(filling);
+  const kind = button === 'decline' ? 'declined' : 'cancelled';
+  return together(
+    fold({type: 'request_answered'}),
+    perform({kind: 'answer', key: state.active, id: request.id, answer: {kind}}),
+  );
+}
+
+function send(filling: Filling): Step {
+  const {state, request, form, key} = filling;
+  if (!buttonsOf(form).includes('accept'))
+    return hint('This form asks for something that cannot be answered here: decline or cancel it.', key.at);
+  const answers = readAnswers(form);
+  if (answers.ok)
+    return perform({kind: 'submit_form', key: state.active, id: request.id, content: answers.content});
+  const count = answers.problems.size;
+  return together(
+    changed(filling, withProblems(form, answers.problems)),
+    hint(count === 1 ? 'One answer is not right yet.' : `${count} answers are not right yet.`, key.at),
+  );
+}
+
+function changed({state, request, form: before}: Asked & {readonly form: FormState}, form: FormState): Step {
+  return form === before ? nothing : fold({type: 'form_changed', key: state.active, id: request.id, form});
+}
+
+/** What a key types or edits in the field that has the keyboard, with the keys of the prompt; undefined when it does neither. */
+function editForm(form: FormState, key: KeyPress, {keymap}: Pick<AppState, 'keymap'>): FormState | undefined {
+  const action = actionFor('prompt', key, keymap);
+  const edit = action !== undefined && isEditAction(action) ? action : undefined;
+  const input = form.inputs[form.at];
+  if (input?.kind === 'list') return editList(form, edit, key.text);
+  if (input?.kind !== 'text') return buttonAt(form) && edit ? moveAmongButtons(form, edit) : undefined;
+  if (key.text !== '') return insertInto(form, key.text);
+  if (action === 'leave_when_empty') return withDraft(form, editDraft(input.draft, 'delete_forward'));
+  if (edit === undefined || edit === 'up_or_earlier' || edit === 'down_or_later') return undefined;
+  if (edit === 'new_line' && !takesLines(form)) return form;
+  return withDraft(form, editDraft(input.draft, edit));
+}
+
+/** Text at the caret of the field that has the keyboard; the same form where nothing can be typed. */
+function insertInto(form: FormState, text: string): FormState {
+  const input = form.inputs[form.at];
+  if (input?.kind !== 'text') return form;
+  const line = takesLines(form) ? text : text.replace(/[\r\n]+$/, '').replaceAll(/[\r\n]+/g, ' ');
+  return withDraft(form, insertText(input.draft, line));
+}
+
+/** Within a list or a text with several rows, otherwise to the next field. */
+function upOrDown(form: FormState, by: 1 | -1, {draftColumns = Infinity}: Partial<AppState>): FormState {
+  const input = form.inputs[form.at];
+  if (input?.kind === 'list') return moveCursor(form, by) ?? moveOn(form, by);
+  if (input?.kind !== 'text') return moveOn(form, by);
+  const edit = by === -1 ? 'up_or_earlier' : 'down_or_later';
+  const draft = editDraft(input.draft, edit, {columns: fieldColumns(draftColumns)});
+  return draft === input.draft ? moveOn(form, by) : withDraft(form, draft);
+}
+
+function editList(form: FormState, edit: EditAction | undefined, text: string): FormState | undefined {
+  const {field, input} = listAt(form);
+  if (!field || !input) return undefined;
+  switch (edit) {
+    case 'move_left':
+      return chooseNeighbour(form, -1);
+    case 'move_right':
+      return chooseNeighbour(form, 1);
+    case 'kill_to_line_start':
+      return withFilter(form, '');
+    case 'delete_backward':
+    case 'delete_forward':
+      return input.filter === '' ? clearChoice(form) : withFilter(form, input.filter.slice(0, -1));
+    default:
+      if (hasFilter(field)) return text.trim() === '' ? undefined : withFilter(form, input.filter + text);
+      // Typed so fast that they came together.
+      return /^\d{2,}$/.test(text) ? text.split('').map(Number).reduce(chooseNumber, form) : undefined;
+  }
+}
+
+function moveAmongButtons(form: FormState, edit: EditAction): FormState | undefined {
+  if (edit === 'move_left') return moveOn(form, -1);
+  return edit === 'move_right' ? moveOn(form, 1) : undefined;
+}
+
+/** Only a text of no format may have several lines. */
+function takesLines({fields, at}: FormState): boolean {
+  const field = fields[at];
+  return field?.type === 'text' && field.format === undefined && !field.secret;
+}

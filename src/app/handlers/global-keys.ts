@@ -1,0 +1,68 @@
+import {currentMode, modeChoices} from '../../session/selectors.ts';
+import {choose} from '../pickers/choose.ts';
+import {fold, nothing, perform, type Step} from '../effects.ts';
+import {hint} from '../status/toasts.ts';
+import type {Action} from '../keymap/keymap.ts';
+import {notReady} from '../commands/command.ts';
+import {planOverlay} from '../pages/pages.ts';
+import {activeSession} from '../sessions.ts';
+import {modeAfter, skippedText} from '../status/setting-change-notice.ts';
+import type {AppState} from '../state.ts';
+import {openedViewer} from '../pages/viewer.ts';
+import {back, interrupt} from './cancel.ts';
+
+/** The keys that do the same wherever the keyboard is; nothing for any other action. */
+export function everywhere(state: AppState, action: Action | undefined, at: number): Step {
+  switch (action) {
+    case 'cancel_or_back':
+      return back(state, at);
+    case 'clear_cancel_or_leave':
+      return interrupt(state, at);
+    case 'next_mode':
+      return nextMode(state, at);
+    case 'show_plan':
+      return togglePlan(state, at);
+    case 'more_keys':
+      return fold({type: 'overlay_opened', overlay: {kind: 'more_keys'}});
+    case 'open_transcript':
+      return toggleTranscript(state, at);
+    case 'inspect_wire':
+      return toggleWire(state, at);
+    case 'redraw':
+      return perform({kind: 'redraw'});
+    case 'suspend':
+      return perform({kind: 'suspend'});
+    default:
+      return nothing;
+  }
+}
+
+function nextMode(state: AppState, at: number): Step {
+  if (state.overlay.kind !== 'none') return nothing;
+  const open = activeSession(state);
+  const problem = notReady(open);
+  if (problem) return hint(problem, at);
+  const modes = modeChoices(open.session);
+  if (modes.length === 0) return hint('This agent offers no modes.', at);
+  const {next, skipped} = modeAfter(modes, currentMode(open.session)?.id);
+  return next ? choose(open, {kind: 'mode'}, next.id) : hint(skippedText(skipped), at);
+}
+
+function toggleTranscript({overlay}: AppState, at: number): Step {
+  if (overlay.kind === 'transcript') return fold({type: 'overlay_closed', at});
+  return fold({type: 'overlay_opened', overlay: {kind: 'transcript', ...openedViewer}});
+}
+
+function toggleWire({overlay}: AppState, at: number): Step {
+  const closed = {type: 'overlay_closed', at} as const;
+  if (overlay.kind === 'text' && overlay.over?.purpose.kind === 'wire') return fold(closed, closed);
+  if (overlay.kind === 'picker' && overlay.picker.purpose.kind === 'wire') return fold(closed);
+  return perform({kind: 'show_wire'});
+}
+
+function togglePlan(state: AppState, at: number): Step {
+  const {overlay} = state;
+  if (overlay.kind === 'text' && overlay.follows === 'plan') return fold({type: 'overlay_closed', at});
+  if (overlay.kind !== 'none') return nothing;
+  return fold({type: 'overlay_opened', overlay: planOverlay(activeSession(state).session)});
+}

@@ -1,0 +1,63 @@
+import {fold, nothing, together, type Step, perform} from '../effects.ts';
+import {combinationOf, type KeyEvent} from '../input/keys.ts';
+import {actionFor, type Action} from '../keymap/keymap.ts';
+import type {ReplayStep} from '../pages/replay.ts';
+import {PAUSE_MS} from '../queue/own-commands.ts';
+import type {AppState} from '../state.ts';
+import {everywhere} from './global-keys.ts';
+import {commandKey, moreKey} from './leader-keys.ts';
+import {pickerKey} from './picker-keys.ts';
+import {promptKey} from './prompt-keys.ts';
+import {queueKey} from './queue-keys.ts';
+import {requestKey} from './request-keys.ts';
+import {pageKey, transcriptKey} from './viewer-keys.ts';
+
+/** What a key does now: events to fold, in order, then effects to perform. Pure; never throws. */
+export function handleKey(state: AppState, key: KeyEvent): Step {
+  const combination = key.kind === 'key' ? combinationOf(key) : undefined;
+  if (state.deafUntil !== undefined) return fold({type: 'key_ignored', until: key.at + PAUSE_MS});
+  const step = route(state, key);
+  if (combination === undefined) return step;
+  return together(step, fold({type: 'key_pressed', combination, at: key.at}));
+}
+
+/** What lies on top has the keyboard. */
+function route(state: AppState, key: KeyEvent): Step {
+  const {overlay, focus, request} = state;
+  if (overlay.kind === 'picker') return pickerKey(state, key, overlay.picker);
+  if (overlay.kind === 'more_keys') return moreKey(state, key);
+  if (overlay.kind === 'editor') return nothing;
+  if (overlay.kind === 'transcript') return transcriptKey(state, key, overlay);
+  if (overlay.kind !== 'none') return pageKey(state, key, overlay.scroll);
+  if (state.replay) return replayKey(state, key);
+  if (focus.kind === 'command') return commandKey(state, key, focus.id);
+  if (focus.kind === 'queue') return queueKey(state, key, focus.id);
+  return focus.kind === 'request' && request ? requestKey(state, key, request) : promptKey(state, key);
+}
+
+const steps: Readonly<Partial<Record<Action, ReplayStep>>> = {
+  replay_pause: 'pause',
+  replay_step: 'step',
+  replay_next_turn: 'next_turn',
+  replay_faster: 'faster',
+  replay_slower: 'slower',
+};
+
+/** What changes only what is looked at. */
+const LOOKING: ReadonlySet<Action> = new Set([
+  'show_plan',
+  'open_transcript',
+  'inspect_wire',
+  'redraw',
+  'suspend',
+]);
+
+/** Keys of a replay: whatever would do something in a session does nothing. */
+function replayKey(state: AppState, key: KeyEvent): Step {
+  const action = key.kind === 'key' ? actionFor('replay', key, state.keymap) : undefined;
+  if (action === undefined) return nothing;
+  if (action === 'leave_replay' || action === 'clear_cancel_or_leave') return perform({kind: 'quit'});
+  const step = steps[action];
+  if (step) return perform({kind: 'replay', step});
+  return LOOKING.has(action) ? everywhere(state, action, key.at) : nothing;
+}

@@ -1,0 +1,64 @@
+import {fold, nothing, perform, together, type Step} from '../effects.ts';
+import {type KeyEvent, keyBytes} from '../input/keys.ts';
+import {actionFor, type Action} from '../keymap/keymap.ts';
+import {doToCommand, stopCommand} from '../pickers/command-choices.ts';
+import {palettePicker} from '../pickers/palette.ts';
+import {openPicker} from '../pickers/picker.ts';
+import {commandInHand} from '../queue/own-commands.ts';
+import {activeSession} from '../sessions.ts';
+import type {AppState} from '../state.ts';
+import {hint} from '../status/toasts.ts';
+import {sessionKeys} from '../switching.ts';
+import {everywhere} from './global-keys.ts';
+import {showSessions} from './session-list-keys.ts';
+
+/** The key after Ctrl+X. A key that does nothing there closes the list. */
+export function moreKey(state: AppState, key: KeyEvent): Step {
+  const closed = fold({type: 'overlay_closed', at: key.at});
+  if (key.kind === 'paste') return closed;
+  const action = actionFor('more', key, state.keymap);
+  const inHand = commandInHand(state);
+  if (action === 'more_keys')
+    return together(closed, inHand ? typeInto(state, inHand.id, keyBytes(key)) : nothing);
+  if (action === undefined) return closed;
+  if (action === 'show_session') return together(closed, showNumber(state, Number(key.name), key.at));
+  const step = doAfterMore(state, action, key.at);
+  return step ? together(closed, step) : everywhere(state, action, key.at);
+}
+
+/** Does what a key of the list after Ctrl+X does; undefined for all other actions. */
+export function doAfterMore(state: AppState, action: Action, at: number): Step | undefined {
+  const inHand = commandInHand(state);
+  switch (action) {
+    case 'open_palette':
+      return openPicker(palettePicker(state));
+    case 'give_keyboard':
+      return inHand ? fold({type: 'keyboard_taken_back'}) : doToCommand(state, 'give_keyboard', at);
+    case 'stop_command':
+      return inHand ? stopCommand(activeSession(state), inHand, at) : doToCommand(state, 'stop_command', at);
+    case 'new_session':
+      return perform({kind: 'open_beside'});
+    case 'show_sessions':
+      return showSessions('folder', at);
+    default:
+      return undefined;
+  }
+}
+
+function showNumber(state: AppState, number: number, at: number): Step {
+  const keys = sessionKeys(state);
+  const key = keys[number - 1];
+  if (key !== undefined) return fold({type: 'session_activated', key});
+  return hint(keys.length === 1 ? 'Only one session is open.' : `${keys.length} sessions are open.`, at);
+}
+
+/** Keys while a command has the keyboard: all are its own but the one that leads to ours. */
+export function commandKey(state: AppState, key: KeyEvent, terminalId: string): Step {
+  const isOurs = key.kind === 'key' && actionFor('everywhere', key, state.keymap) === 'more_keys';
+  if (isOurs) return fold({type: 'overlay_opened', overlay: {kind: 'more_keys'}});
+  return typeInto(state, terminalId, keyBytes(key));
+}
+
+function typeInto(state: AppState, terminalId: string, text: string): Step {
+  return perform({kind: 'type_into', key: state.active, terminalId, text});
+}

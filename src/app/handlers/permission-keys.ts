@@ -1,0 +1,129 @@
+import type * as acp from '@agentclientprotocol/sdk/unstable';
+import type {PermissionAnswer} from '../../session/actions.ts';
+import type {PendingPermission} from '../../session/state.ts';
+import {fold, perform, together, type Step, nothing} from '../effects.ts';
+import {combinationOf, type KeyEvent, type KeyPress} from '../input/keys.ts';
+import {type Action, actionFor} from '../keymap/keymap.ts';
+import {isDeceptive, readBy} from '../requests/reading.ts';
+import type {RequestView} from '../state.ts';
+import {hint} from '../status/toasts.ts';
+import {refusal} from './cancel.ts';
+import {everywhere} from './global-keys.ts';
+import {deliberate, heldOff, notYetAllowed, ruleNotShown, unlock, type Pressed} from './input-guard.ts';
+import {typeIntoPrompt} from './prompt-keys.ts';
+
+interface Asked extends Pressed {
+  readonly request: PendingPermission;
+}
+
+/** Keys while a permission request has the keyboard. Text that is no key of its own goes to the prompt. */
+export function permissionKey({state, view, request}: Omit<Asked, 'key'>, pressed: KeyEvent): Step {
+  const found = keyOfChoice('request', {state, view}, pressed);
+  if ('step' in found) return found.step;
+  const {action, key} = found;
+  const asked = {state, view, request, key};
+  switch (action) {
+    case 'choose_previous':
+      return selectBy(-1, view, request.options);
+    case 'choose_next':
+      return selectBy(1, view, request.options);
+    case 'explain':
+      return fold({type: 'request_explained', explained: !view.explained});
+    case 'unlock_allowing':
+      return unlock(asked);
+    case 'reject_with_note':
+      return startNote(asked);
+    case 'allow_by_rule':
+      return allowByRule(asked);
+    default: {
+      const index = optionMeant(action, asked);
+      if (index === undefined) return everywhere(state, action, key.at);
+      return action === 'confirm' && isDeceptive(request) ? deliberate(asked) : answer(asked, index);
+    }
+  }
+}
+
+const kinds: Readonly<Partial<Record<Action, acp.PermissionOptionKind>>> = {
+  allow_once: 'allow_once',
+  allow_always: 'allow_always',
+  reject_once: 'reject_once',
+  reject_always: 'reject_always',
+};
+
+/** The option that an answering key names; -1 when there is none, or more than one; undefined for other keys. */
+function optionMeant(action: Action, {request, view, key}: Asked): number | undefined {
+  if (action === 'confirm') return view.selected;
+  if (action === 'choose_by_number') return Number(key.name) - 1;
+  const kind = kinds[action];
+  if (kind === undefined) return undefined;
+  const meant = request.options.filter((option) => option.kind === kind);
+  const [only] = meant;
+  return only && meant.length === 1 ? request.options.indexOf(only) : -1;
+}
+
+function answer(asked: Asked, index: number): Step {
+  const {request, key} = asked;
+  const option = request.options[index];
+  const refuses = option !== undefined && isRefusing(option);
+  const tooSoon = heldOff(asked, refuses ? 'refuseFrom' : 'answerFrom');
+  if (tooSoon) return tooSoon;
+  if (!option) return hint('No option has this key; choose one by its number.', key.at);
+  const notYet = refuses ? undefined : notYetAllowed(asked);
+  return notYet ?? answered(asked, {kind: 'option', index});
+}
+
+/** Not an option of the agent's: allows once, and the same from now on by a rule of the user. */
+function allowByRule(asked: Asked): Step {
+  const {request, key} = asked;
+  const tooSoon = heldOff(asked);
+  if (tooSoon) return tooSoon;
+  if (request.rule === undefined)
+    return hint('No rule is offered for this; /permissions makes any rule.', key.at);
+  return notYetAllowed(asked) ?? ruleNotShown(asked) ?? answered(asked, {kind: 'rule'});
+}
+
+function answered({state, request, key}: Asked, answer: Answering): Step {
+  const pressed = combinationOf(key);
+  return together(
+    fold({type: 'request_answered'}),
+    perform({
+      kind: 'answer',
+      key: state.active,
+      id: request.id,
+      answer: {...answer, ...(pressed !== undefined && {key: pressed})},
+    }),
+  );
+}
+
+type Answering = Exclude<PermissionAnswer, {kind: 'cancelled'}>;
+
+function isRefusing({kind}: acp.PermissionOption): boolean {
+  return kind === 'reject_once' || kind === 'reject_always';
+}
+
+function startNote(asked: Asked): Step {
+  const {request, key} = asked;
+  const tooSoon = heldOff(asked, 'refuseFrom');
+  if (tooSoon) return tooSoon;
+  if (refusal(request) === -1)
+    return hint('The agent offers no way to refuse this once; choose an option.', key.at);
+  return fold({type: 'focus_changed', focus: {kind: 'note', id: request.id}, at: key.at});
+}
+
+/** What a key does with every request in which one of several options is chosen, or which action it has there. */
+export function keyOfChoice(
+  context: 'request' | 'link',
+  {state, view}: Omit<Pressed, 'key'>,
+  key: KeyEvent,
+): {readonly step: Step} | {readonly action: Action; readonly key: KeyPress} {
+  if (key.kind === 'paste') return {step: typeIntoPrompt(state, key)};
+  const action = actionFor(context, key, state.keymap);
+  if (action === undefined) return {step: key.text === '' ? nothing : typeIntoPrompt(state, key)};
+  const firstRow = readBy(action, view);
+  return firstRow === undefined ? {action, key} : {step: fold({type: 'request_scrolled', firstRow})};
+}
+
+/** Marks the option so many places on, going round. */
+export function selectBy(by: number, {selected}: RequestView, options: readonly unknown[]): Step {
+  return fold({type: 'request_selected', selected: (selected + by + options.length) % options.length});
+}

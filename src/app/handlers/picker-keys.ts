@@ -1,0 +1,167 @@
+import {asksRegistry, takeAgent, takeInstallation} from '../pickers/agent-picker.ts';
+import {choose} from '../pickers/choose.ts';
+import {chooseCommand} from '../pickers/command-choices.ts';
+import {fold, nothing, together, type Step} from '../effects.ts';
+import {hint} from '../status/toasts.ts';
+import {takePassage} from '../pickers/passage-picker.ts';
+import type {KeyEvent} from '../input/keys.ts';
+import {actionFor, type Action} from '../keymap/keymap.ts';
+import {mcpKey} from '../pickers/mcp-picker.ts';
+import {
+  hasFilter,
+  isNumbered,
+  openedByItself,
+  openPicker,
+  selectedItem,
+  visibleItems,
+} from '../pickers/picker.ts';
+import {clusters} from '../editor/graphemes.ts';
+import {cleanInput} from '../editor/pastes.ts';
+import {configOption} from '../../session/settings/options.ts';
+import {otherScope, withEntry} from '../pickers/history-search.ts';
+import {activeSession} from '../sessions.ts';
+import type {AppState, Picker, PickerItem, PickerPurpose} from '../state.ts';
+import {everywhere} from './global-keys.ts';
+import {TOO_SOON} from './input-guard.ts';
+import {runPaletteItem} from './palette-actions.ts';
+import {typeIntoPrompt} from './prompt-keys.ts';
+import {sessionListKey, showSessions, takeSession} from './session-list-keys.ts';
+
+/** How many items a page key moves over. */
+const PAGE = 10;
+
+/** Keys of a list: typing filters it. A list that opened by itself leaves typing to the prompt. */
+export function pickerKey(state: AppState, key: KeyEvent, picker: Picker): Step {
+  const {kind} = picker.purpose;
+  const context = kind === 'history' || kind === 'sessions' || kind === 'mcp' ? kind : 'picker';
+  const action = key.kind === 'key' ? actionFor(context, key, state.keymap) : undefined;
+  const selected = moved(action, picker);
+  if (selected !== undefined) return fold({type: 'picker_changed', change: {selected, digits: ''}});
+  if (action === 'confirm') return confirm(state, picker, key.at);
+  const numbered = numberedItem(state, picker, key);
+  if (numbered) return numbered;
+  if (!hasFilter(picker)) {
+    return action === undefined
+      ? typeIntoPrompt(state, behindDigits(key, picker))
+      : everywhere(state, action, key.at);
+  }
+  const own = sessionListKey(action, picker, key.at) ?? mcpKey(activeSession(state), action, picker);
+  if (own) return own;
+  if (action === 'filter_erase') return filtered(eraseLast(picker.filter));
+  if (action === 'filter_clear') return filtered('');
+  if (action === 'switch_scope') return openPicker(otherScope(state.history, picker));
+  if (action === undefined && key.text !== '') return filtered(picker.filter + oneLine(key.text));
+  return everywhere(state, action, key.at);
+}
+
+/**
+ * Chooses the item whose number was pressed; where the list opened by itself it is only marked, since a prompt may begin with a digit. One
+ * that was on its way then is text.
+ */
+function numberedItem(state: AppState, picker: Picker, key: KeyEvent): Step | undefined {
+  if (key.kind !== 'key' || !isNumbered(picker) || key.at <= picker.answerFrom) return undefined;
+  if (actionFor('sign_in', key, state.keymap) !== 'choose_by_number') return undefined;
+  const selected = Number(key.name) - 1;
+  const isThere = selected < picker.items.length;
+  const none = isThere ? nothing : hint('No choice has this number.', key.at);
+  if (!openedByItself(picker)) return isThere ? confirm(state, {...picker, selected}, key.at) : none;
+  const digits = (picker.digits ?? '') + key.text;
+  return together(none, fold({type: 'picker_changed', change: {...(isThere && {selected}), digits}}));
+}
+
+/** Text with the digits that were typed before it. */
+function behindDigits(key: KeyEvent, {digits = ''}: Picker): KeyEvent {
+  if (digits === '' || key.text === '') return key;
+  const text = digits + key.text;
+  // By another name: no key of the prompt is meant.
+  return key.kind === 'key' ? {...key, name: text, text} : {...key, text};
+}
+
+function confirm(state: AppState, picker: Picker, at: number): Step {
+  const item = selectedItem(picker);
+  if (!item) return nothing;
+  if (at <= picker.answerFrom) return hint(TOO_SOON, at);
+  if (item.disabled !== undefined) return hint(item.disabled, at);
+  const closed = staysOpen(state, picker, item) ? nothing : fold({type: 'overlay_closed', at});
+  return together(closed, take(state, {purpose: picker.purpose, item, at}));
+}
+
+/** A switch among the options is switched where it stands, a message is opened over the list, and the registry adds to it. */
+function staysOpen(state: AppState, {purpose}: Picker, item: PickerItem): boolean {
+  if (purpose.kind === 'wire') return true;
+  if (purpose.kind === 'agents') return asksRegistry(item);
+  return purpose.kind === 'config' && configOption(activeSession(state).session, item.id)?.type === 'boolean';
+}
+
+interface Taken {
+  readonly purpose: PickerPurpose;
+  readonly item: PickerItem;
+  readonly at: number;
+}
+
+function take(state: AppState, {purpose, item, at}: Taken): Step {
+  const open = activeSession(state);
+  switch (purpose.kind) {
+    case 'palette':
+      return runPaletteItem(state, item.id, at);
+    case 'command':
+      return chooseCommand(open, purpose.deed, {id: item.id, at});
+    case 'sessions':
+    case 'interrupted':
+    case 'delete_session':
+      return takeSession(purpose, item.id);
+    case 'agents':
+      return takeAgent(item.id);
+    case 'installing':
+      return takeInstallation(item.id);
+    case 'passages':
+    case 'passage':
+      return takePassage(purpose, item.id);
+    case 'history':
+      return fold({type: 'draft_changed', key: open.key, draft: withEntry(open.draft, item.id), at});
+    case 'recovery':
+      return item.id === 'resume' ? showSessions('folder', at) : choose(open, purpose, item.id);
+    default:
+      return choose(open, purpose, item.id);
+  }
+}
+
+function filtered(filter: string): Step {
+  return fold({type: 'picker_changed', change: {filter, selected: 0}});
+}
+
+/** What is typed into a line. */
+export function oneLine(text: string): string {
+  return cleanInput(text).replaceAll(/\s+/g, ' ');
+}
+
+/** Without its last character. */
+export function eraseLast(filter: string): string {
+  return [...clusters(filter)]
+    .slice(0, -1)
+    .map(({segment}) => segment)
+    .join('');
+}
+
+/** The index of the item that a key goes to; single steps go round, pages stop at the ends. */
+function moved(action: Action | undefined, picker: Picker): number | undefined {
+  const count = visibleItems(picker).length;
+  const last = Math.max(0, count - 1);
+  const {selected} = picker;
+  switch (action) {
+    case 'choose_previous':
+      return selected === 0 ? last : selected - 1;
+    case 'choose_next':
+      return selected >= last ? 0 : selected + 1;
+    case 'scroll_page_up':
+      return Math.max(0, selected - PAGE);
+    case 'scroll_page_down':
+      return Math.min(last, selected + PAGE);
+    case 'scroll_start':
+      return 0;
+    case 'scroll_end':
+      return last;
+    default:
+      return undefined;
+  }
+}

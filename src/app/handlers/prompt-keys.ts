@@ -1,0 +1,257 @@
+import {callsAgent, parsePrompt, unknownCommand} from '../commands/parse-command.ts';
+import {acceptFile} from '../completion/file-menu.ts';
+import {menuOf, type Menu} from '../completion/menu.ts';
+import {droppedPaths} from '../editor/attachments.ts';
+import {isEmpty, type Draft, draftAfter, draftFiles} from '../editor/draft.ts';
+import {editDraft, type EditOptions} from '../editor/edit.ts';
+import {openEditor} from '../editor/external-editor.ts';
+import {insertPaste, insertText, clearDraft, pressEnter} from '../editor/insert.ts';
+import {fold, nothing, perform, together, type Step} from '../effects.ts';
+import type {KeyEvent} from '../input/keys.ts';
+import {isEditAction, type EditAction} from '../keymap/action-descriptions.ts';
+import {actionFor, type Action} from '../keymap/keymap.ts';
+import {helpOverlay} from '../pages/pages.ts';
+import {historyPicker} from '../pickers/history-search.ts';
+import {openPicker} from '../pickers/picker.ts';
+import type {QueuePlace} from '../queue/queue.ts';
+import {activeSession, draftInHand} from '../sessions.ts';
+import type {AppState, Focus, OpenSession} from '../state.ts';
+import {hint} from '../status/toasts.ts';
+import {pressVim} from '../vim/press.ts';
+import {openOffer, refuse} from './cancel.ts';
+import {everywhere} from './global-keys.ts';
+import {isShell, enterInShell, runShell, remembered, rememberedAside} from './shell-keys.ts';
+
+/** Keys while the draft, or the note of a refusal, has the keyboard. */
+export function promptKey(state: AppState, key: KeyEvent): Step {
+  const draft = draftInHand(state);
+  if (key.kind === 'paste') return pasted(state, key.text, key.at);
+  const action = actionFor('prompt', key, state.keymap);
+  const isHelp = action === 'help_when_empty' && isEmpty(draft);
+  const inVim = state.editing === 'vim' && !isHelp && pressVim(draft, key, editOptions(state));
+  if (inVim) return edited(state, inVim, key.at);
+  const menu = menuOf(state);
+  const inMenu = menu && menuKey({state, menu, action, at: key.at});
+  if (inMenu) return inMenu;
+  return action === undefined
+    ? edited(state, insertText(draft, key.text), key.at)
+    : doInPrompt(state, action, key);
+}
+
+/** Does what an action does while the draft has the keyboard; `text` is what its key would type otherwise. */
+export function doInPrompt(
+  state: AppState,
+  action: Action,
+  key: {readonly text: string; readonly at: number},
+): Step {
+  const draft = draftInHand(state);
+  switch (action) {
+    case 'send':
+      return pressSend(state, key.at);
+    case 'help_when_empty':
+      return isEmpty(draft) && state.focus.kind === 'prompt'
+        ? fold({type: 'overlay_opened', overlay: helpOverlay})
+        : edited(state, insertText(draft, key.text), key.at);
+    case 'leave_when_empty':
+      return leaveOrDelete(state, draft, key.at);
+    case 'focus_request':
+      return focusRequest(state, key.at);
+    case 'edit_externally':
+      return openEditor(state);
+    case 'search_history':
+      return state.focus.kind === 'prompt' ? openPicker(historyPicker(state.history, 'project')) : nothing;
+    case 'paste_clipboard':
+      return state.focus.kind === 'prompt' ? perform({kind: 'read_clipboard', key: state.active}) : nothing;
+    case 'edit_last_queued':
+      return editLastQueued(state, key.at) ?? nothing;
+    case 'send_now':
+      return sendNow(state, key.at);
+    default:
+      return isEditAction(action) ? edit(state, action, key.at) : everywhere(state, action, key.at);
+  }
+}
+
+/** The key was meant for the prompt: what lies over it closes, the prompt gets the keyboard, and the key. */
+export function typeIntoPrompt(state: AppState, key: KeyEvent): Step {
+  const focus: Focus = state.focus.kind === 'note' ? state.focus : {kind: 'prompt'};
+  const step = promptKey({...state, overlay: {kind: 'none'}, focus}, key);
+  if (step === nothing) return nothing;
+  const closed = state.overlay.kind === 'none' ? nothing : fold({type: 'overlay_closed', at: key.at});
+  const moved = focus.kind === state.focus.kind ? nothing : fold({type: 'focus_changed', focus, at: key.at});
+  return together(closed, moved, step);
+}
+
+/** What may be files that were dropped is text until it is known that they are. */
+function pasted(state: AppState, text: string, at: number): Step {
+  const inserted = edited(state, insertPaste(draftInHand(state), text), at);
+  const paths = state.focus.kind === 'prompt' && !isShell(state) ? droppedPaths(text) : undefined;
+  if (!paths) return inserted;
+  return together(inserted, perform({kind: 'attach_paths', key: state.active, paths, pasted: text}));
+}
+
+function edited(state: AppState, draft: Draft, at: number): Step {
+  if (draft === draftInHand(state)) return nothing;
+  return fold({type: 'draft_changed', key: state.active, draft, at});
+}
+
+function edit(state: AppState, action: EditAction, at: number): Step {
+  const draft = draftInHand(state);
+  const queued = action === 'up_or_earlier' && isEmpty(draft) ? enterQueue(state) : undefined;
+  if (queued) return queued;
+  const {key, outputs} = activeSession(state);
+  const last = outputs.at(-1);
+  if (action === 'delete_backward' && draft.caret === 0 && last && state.focus.kind === 'prompt')
+    return fold({type: 'output_dropped', key, id: last.id});
+  return edited(state, editDraft(draft, action, editOptions(state)), at);
+}
+
+function editOptions({history, draftColumns}: AppState): EditOptions {
+  return draftColumns === undefined ? {history} : {history, columns: draftColumns};
+}
+
+function leaveOrDelete(state: AppState, draft: Draft, at: number): Step {
+  if (!isEmpty(draft)) return edit(state, 'delete_forward', at);
+  return state.focus.kind === 'prompt' ? perform({kind: 'quit'}) : nothing;
+}
+
+function focusRequest({request}: AppState, at: number): Step {
+  return request ? fold({type: 'focus_changed', focus: {kind: 'request', id: request.id}, at}) : nothing;
+}
+
+function enterQueue(state: AppState): Step | undefined {
+  const last = activeSession(state).queue.at(-1);
+  if (!last || state.focus.kind !== 'prompt') return undefined;
+  return fold({type: 'queue_selected', id: last.id});
+}
+
+function editLastQueued(state: AppState, at: number): Step | undefined {
+  const last = activeSession(state).queue.at(-1);
+  if (!last || state.focus.kind !== 'prompt') return undefined;
+  return fold({type: 'queue_edited', key: state.active, id: last.id, at});
+}
+
+interface MenuKey {
+  readonly state: AppState;
+  readonly menu: Menu;
+  readonly action: Action | undefined;
+  readonly at: number;
+}
+
+/** Keys that the open menu takes; undefined for those that go on to the draft. */
+function menuKey({state, menu, action, at}: MenuKey): Step | undefined {
+  const {items, selected} = menu;
+  const item = items[selected];
+  if (!item) return undefined;
+  switch (action) {
+    case 'up_or_earlier':
+      return fold({type: 'menu_moved', selected: (selected || items.length) - 1});
+    case 'down_or_later':
+      return fold({type: 'menu_moved', selected: (selected + 1) % items.length});
+    case 'focus_request': {
+      if (item.file) return acceptFile(state, item.file, at);
+      const text = item.argument === undefined ? item.text : `${item.text} `;
+      const draft = insertText(clearDraft(activeSession(state).draft), text);
+      return fold({type: 'draft_changed', key: state.active, draft, at});
+    }
+    case 'send':
+      return item.file ? acceptFile(state, item.file, at) : submitText(state, item.text, {at, place: 'last'});
+    default:
+      return undefined;
+  }
+}
+
+/** Enter in the prompt: a new line behind a backslash, a refusal's note, a command, or a prompt for the agent. */
+function pressSend(state: AppState, at: number): Step {
+  const draft = draftInHand(state);
+  const entered = isShell(state) ? enterInShell(draft) : pressEnter(draft);
+  if (entered.kind === 'new_line')
+    return fold({type: 'draft_changed', key: state.active, draft: entered.draft, at});
+  if (state.focus.kind === 'note') return refuse(state, entered.kind === 'send' ? entered.text : '');
+  if (entered.kind !== 'send') return goOn(state);
+  if (isShell(state)) return runShell(state, entered.text, at);
+  return submitText(state, entered.text, {at, place: activeSession(state).editedPlace ?? 'last'});
+}
+
+/** Sends what is typed, or what waits first, at once. */
+function sendNow(state: AppState, at: number): Step {
+  const entered = pressEnter(draftInHand(state));
+  if (state.focus.kind === 'note' || isShell(state) || entered.kind === 'new_line')
+    return pressSend(state, at);
+  if (entered.kind === 'send') return submitText(state, entered.text, {at, place: 'now'});
+  const {key, queue} = activeSession(state);
+  const [first] = queue;
+  return first
+    ? fold({type: 'queue_hastened', key, id: first.id})
+    : hint('Nothing is typed, and nothing waits.', at);
+}
+
+interface Submission {
+  readonly at: number;
+  readonly place: QueuePlace;
+}
+
+/** Sends a text, or does what it commands; the draft is empty afterwards. */
+function submitText(state: AppState, text: string, {at, place}: Submission): Step {
+  const open = activeSession(state);
+  const meant = parsePrompt(text, open.session.commands);
+  const unknown = unknownCommand(text, open.session.commands);
+  if (unknown && knowsCommands(open) && !open.draft.sentAnyway) return askAboutUnknown(open, unknown, at);
+  const sent = together(
+    fold({type: 'draft_changed', key: open.key, draft: draftAfter(open.draft), at}),
+    rememberedAside(state, open.draft),
+    remembered(text),
+  );
+  if (meant.kind === 'text')
+    return together(
+      sent,
+      fold({
+        type: 'prompt_submitted',
+        key: open.key,
+        text: meant.text,
+        files: draftFiles(open.draft),
+        outputs: callsAgent(meant.text, open.session.commands) ? [] : open.outputs,
+        place,
+      }),
+    );
+  const {command, argument} = meant;
+  const problem = command.unavailable?.(open) ?? superfluous(command, argument);
+  // The draft stays: what was typed can be used in a moment, or changed.
+  if (problem !== undefined) return hint(problem, at);
+  return together(sent, command.run({state, open, argument, at}));
+}
+
+/** Before an agent has listed its commands, any could be one of them. */
+function knowsCommands({session}: OpenSession): boolean {
+  return session.commands.length > 0 || session.lastTurn !== undefined;
+}
+
+/** A mistyped command would be a prompt that costs something: it is sent by a second Enter only. */
+function askAboutUnknown(
+  {key, draft}: OpenSession,
+  {name, closest}: NonNullable<ReturnType<typeof unknownCommand>>,
+  at: number,
+): Step {
+  const suggestion = closest === undefined ? '' : ` Did you mean /${closest}?`;
+  return together(
+    fold({type: 'draft_changed', key, draft: {...draft, sentAnyway: true}, at}),
+    hint(`Unknown command /${name}.${suggestion} Enter again sends it to the agent.`, at),
+  );
+}
+
+function superfluous(
+  {name, argument}: {readonly name: string; readonly argument?: string},
+  typed: string,
+): string | undefined {
+  if (argument !== undefined || typed === '') return undefined;
+  return `/${name} stands alone. //${name} sends the agent’s command; a blank before the slash sends text.`;
+}
+
+/** Enter on nothing: shows how to go on after a crash, or lets a held queue go on. */
+function goOn(state: AppState): Step {
+  const open = activeSession(state);
+  if (open.session.turn.kind === 'idle') {
+    const offer = openOffer(state);
+    if (offer !== nothing) return offer;
+  }
+  return open.queueHeld ? fold({type: 'queue_resumed', key: open.key}) : nothing;
+}

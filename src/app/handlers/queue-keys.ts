@@ -1,0 +1,62 @@
+import {fold, nothing, together, type Step} from '../effects.ts';
+import {hint} from '../status/toasts.ts';
+import type {KeyEvent} from '../input/keys.ts';
+import {actionFor} from '../keymap/keymap.ts';
+import {activeSession} from '../sessions.ts';
+import type {AppState, OpenSession} from '../state.ts';
+import {everywhere} from './global-keys.ts';
+import {promptKey} from './prompt-keys.ts';
+
+/** Keys while a queued prompt is selected. Text that is no key of its own goes to the draft. */
+export function queueKey(state: AppState, key: KeyEvent, id: string): Step {
+  const action = key.kind === 'key' ? actionFor('queue', key, state.keymap) : undefined;
+  const open = activeSession(state);
+  const {at} = key;
+  switch (action) {
+    case undefined:
+      return key.text === '' ? nothing : typeInstead(state, key);
+    case 'choose_previous':
+      return select(open, id, -1);
+    case 'choose_next':
+      return select(open, id, 1);
+    case 'edit_queued':
+      return unlessSteering(open, id, at) ?? fold({type: 'queue_edited', key: open.key, id, at});
+    case 'send_queued_now':
+      return fold({type: 'queue_hastened', key: open.key, id}, {type: 'queue_left'});
+    case 'move_queued_up':
+      return fold({type: 'queue_moved', key: open.key, id, by: -1});
+    case 'move_queued_down':
+      return fold({type: 'queue_moved', key: open.key, id, by: 1});
+    case 'remove_queued':
+      return unlessSteering(open, id, at) ?? remove(open, id, at);
+    default:
+      return everywhere(state, action, at);
+  }
+}
+
+function typeInstead(state: AppState, key: KeyEvent): Step {
+  return together(fold({type: 'queue_left'}), promptKey({...state, focus: {kind: 'prompt'}}, key));
+}
+
+/** Below the last one is the draft. */
+function select({queue}: OpenSession, id: string, by: -1 | 1): Step {
+  const next = queue[queue.findIndex((prompt) => prompt.id === id) + by];
+  if (next) return fold({type: 'queue_selected', id: next.id});
+  return by === 1 ? fold({type: 'queue_left'}) : nothing;
+}
+
+/** The keyboard goes on to the next one, so that several can be removed in a row. */
+function remove({key, queue}: OpenSession, id: string, at: number): Step {
+  const place = queue.findIndex((prompt) => prompt.id === id);
+  const next = queue[place + 1] ?? queue[place - 1];
+  return together(
+    fold({type: 'queue_removed', key, id}),
+    next ? fold({type: 'queue_selected', id: next.id}) : nothing,
+    hint('Removed from the queue; the history still has it.', at),
+  );
+}
+
+function unlessSteering({queue}: OpenSession, id: string, at: number): Step | undefined {
+  const isSteering = queue.some((prompt) => prompt.id === id && prompt.steering);
+  return isSteering ? hint('The agent is taking this one just now.', at) : undefined;
+}

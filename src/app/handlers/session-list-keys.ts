@@ -1,0 +1,68 @@
+import {fold, nothing, perform, together, type Step} from '../effects.ts';
+import type {Action} from '../keymap/keymap.ts';
+import {pickerOf, selectedItem} from '../pickers/picker.ts';
+import {sessionPicker} from '../pickers/session-picker.ts';
+import type {Picker, PickerPurpose, SessionKey, SessionScope} from '../state.ts';
+
+/** Shows the list, which fills as sessions are found. */
+export function showSessions(scope: SessionScope, at: number, filter = ''): Step {
+  const picker = {...sessionPicker({scope, isGrowing: true, rows: [], at}), filter};
+  return together(
+    fold({type: 'overlay_opened', overlay: {kind: 'picker', picker}}),
+    perform({kind: 'find_sessions', scope}),
+  );
+}
+
+/** What the keys of the list do that other lists do not have; undefined for all others. */
+export function sessionListKey(action: Action | undefined, picker: Picker, at: number): Step | undefined {
+  const {purpose, filter} = picker;
+  if (purpose.kind !== 'sessions') return undefined;
+  if (action === 'switch_scope')
+    return showSessions(purpose.scope === 'folder' ? 'everywhere' : 'folder', at, filter);
+  if (action === 'ask_agents') return perform({kind: 'ask_agents'});
+  const row = selectedItem(picker)?.id;
+  switch (action) {
+    case 'fork_session':
+      return row === undefined ? nothing : pickUp(row, {at, fork: true});
+    case 'delete_session':
+      return row === undefined ? nothing : perform({kind: 'delete_session', row, sure: false});
+    case 'archive_session':
+      return row === undefined ? nothing : perform({kind: 'archive_session', row});
+    default:
+      return undefined;
+  }
+}
+
+function pickUp(row: string, {at, fork}: {readonly at: number; readonly fork: boolean}): Step {
+  return together(fold({type: 'overlay_closed', at}), perform({kind: 'pick_up', row, fork}));
+}
+
+type OfSessions = Extract<PickerPurpose, {kind: 'sessions' | 'interrupted' | 'delete_session'}>;
+
+/** What choosing an item of these lists does. The list is closed already. */
+export function takeSession(purpose: OfSessions, id: string): Step {
+  if (purpose.kind === 'sessions') return perform({kind: 'pick_up', row: id, fork: false});
+  const {row} = purpose;
+  if (purpose.kind === 'delete_session') {
+    if (id !== 'delete') return nothing;
+    const {open} = purpose;
+    return open === undefined
+      ? perform({kind: 'delete_session', row, sure: true})
+      : perform({kind: 'remove_open', session: open, how: 'delete', sure: true});
+  }
+  if (id === 'go_on') return perform({kind: 'pick_up', row, fork: false});
+  return id === 'settle' ? perform({kind: 'settle_session', row}) : nothing;
+}
+
+/** Asks before something is deleted for good. Enter alone keeps it. */
+export function deletePicker(row: string, title: string, open?: SessionKey): Picker {
+  return pickerOf({
+    purpose: {kind: 'delete_session', row, open},
+    title: `Delete "${title}"`,
+    note: 'The agent deletes it, too: that cannot be taken back.',
+    items: [
+      {id: 'keep', label: 'Keep it'},
+      {id: 'delete', label: 'Delete it for good'},
+    ],
+  });
+}

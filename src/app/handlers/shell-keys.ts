@@ -1,0 +1,79 @@
+import {change} from '../editor/change.ts';
+import {draftAfter, draftText, type Draft} from '../editor/draft.ts';
+import {historyEntries} from '../editor/history.ts';
+import {type Entered, insertText} from '../editor/insert.ts';
+import {resolvePastes} from '../editor/pastes.ts';
+import {fold, perform, together, type Step, nothing} from '../effects.ts';
+import {commandToInterrupt, SHELL_SIGN, shellCommand} from '../queue/own-commands.ts';
+import {activeSession, draftInHand} from '../sessions.ts';
+import type {AppState} from '../state.ts';
+import {hint} from '../status/toasts.ts';
+
+/** True while what is typed is a command for the user's own shell. */
+export function isShell({focus, sessions, active}: AppState): boolean {
+  const isPrompt = focus.kind !== 'note';
+  return isPrompt && sessions[active]?.draft.text.startsWith(SHELL_SIGN) === true;
+}
+
+/** Behind a backslash the command goes on in the next line; the shell wants to see the backslash. */
+export function enterInShell(draft: Draft): Entered {
+  const {text, caret} = draft;
+  if (text.charAt(caret - 1) === '\\') return {kind: 'new_line', draft: insertText(draft, '\n')};
+  return {kind: 'send', text: draftText(draft), draft: draftAfter(draft)};
+}
+
+/** Runs what is typed in the user's own shell, whatever the agent does meanwhile. */
+export function runShell(state: AppState, text: string, at: number): Step {
+  const command = shellCommand(text);
+  if (!command) return hint('Type a command for your shell behind the !.', at);
+  const {key, draft} = activeSession(state);
+  return together(
+    fold({type: 'draft_changed', key, draft: draftAfter(draft), at}),
+    rememberedAside(state, draft),
+    remembered(text),
+    perform({kind: 'run_shell', key, command}),
+  );
+}
+
+/** Makes a prompt for the agent of the command again. */
+export function leaveShell(state: AppState, at: number): Step {
+  const draft = draftInHand(state);
+  const left = change(draft, {
+    from: 0,
+    to: SHELL_SIGN.length,
+    insert: '',
+    caret: Math.max(0, draft.caret - 1),
+  });
+  return fold({type: 'draft_changed', key: state.active, draft: left, at});
+}
+
+/** Ctrl+C for the user's own command, where that was started last. */
+export function interruptCommand(state: AppState): Step | undefined {
+  const open = activeSession(state);
+  const terminalId = commandToInterrupt(open);
+  return terminalId === undefined
+    ? undefined
+    : together(
+        fold({type: 'command_interrupted', terminalId}),
+        perform({kind: 'interrupt_command', key: open.key, terminalId}),
+      );
+}
+
+/** Keeps a text in the history, here and for other windows. */
+export function remembered(text: string): Step {
+  if (text.trim() === '') return nothing;
+  return together(fold({type: 'history_added', text}), perform({kind: 'save_history', text}));
+}
+
+/**
+ * Keeps what was typed before the history was gone through, and what was changed on the way, when another entry is sent:
+ * the draft that follows knows nothing of it.
+ */
+export function rememberedAside({history}: AppState, draft: Draft): Step {
+  if (!draft.browsing) return nothing;
+  const known = new Set(historyEntries(history));
+  const aside = Object.values(draft.browsing.kept)
+    .map(({text}) => resolvePastes(text, draft.pastes))
+    .filter((text) => !known.has(text));
+  return together(...aside.map(remembered));
+}

@@ -1,0 +1,74 @@
+import {fold, nothing, type Step, perform} from '../effects.ts';
+import type {KeyEvent} from '../input/keys.ts';
+import {actionFor} from '../keymap/keymap.ts';
+import {scrolledBy} from '../pages/scroll.ts';
+import {atNextHit, folded, type Viewer} from '../pages/viewer.ts';
+import type {AppState, Scroll} from '../state.ts';
+import {hint} from '../status/toasts.ts';
+import {everywhere} from './global-keys.ts';
+import {eraseLast, oneLine} from './picker-keys.ts';
+import {typeIntoPrompt} from './prompt-keys.ts';
+
+/** Keys of the transcript on its own screen. */
+export function transcriptKey(state: AppState, key: KeyEvent, viewer: Viewer): Step {
+  if (viewer.typingFrom !== undefined) return searchKey(state, key, viewer);
+  const action = key.kind === 'key' ? actionFor('transcript', key, state.keymap) : undefined;
+  switch (action) {
+    case 'search':
+      return changed({search: '', hits: [], hit: undefined, typingFrom: viewer.scroll.firstRow});
+    case 'next_hit':
+    case 'previous_hit':
+      if (viewer.search === '') return nothing;
+      return changed(atNextHit(viewer, action === 'next_hit' ? 1 : -1));
+    case 'fold_all':
+      return changed(folded(viewer, 'all'));
+    case 'fold_one':
+      return changed(folded(viewer, 'one'));
+    default:
+      return pageKey(state, key, viewer.scroll);
+  }
+}
+
+/** Keys while what to look for is typed. */
+function searchKey(state: AppState, key: KeyEvent, viewer: Viewer): Step {
+  const {search, scroll, typingFrom: firstRow = 0} = viewer;
+  if (key.kind === 'paste') return changed({search: search + oneLine(key.text)});
+  const action = actionFor('picker', key, state.keymap);
+  const back = changed({search: '', hits: [], typingFrom: undefined, scroll: {...scroll, firstRow}});
+  switch (action) {
+    case 'confirm':
+      return search === '' ? back : changed({typingFrom: undefined});
+    case 'filter_erase':
+      return search === '' ? back : changed({search: eraseLast(search)});
+    case 'filter_clear':
+      return changed({search: ''});
+    case 'cancel_or_back':
+    case 'clear_cancel_or_leave':
+      return back;
+    case undefined:
+      return key.text === '' ? nothing : changed({search: search + oneLine(key.text)});
+    default:
+      return hint('Enter ends typing, Esc gives up the search.', key.at);
+  }
+}
+
+function changed(change: Partial<Viewer>): Step {
+  return fold({type: 'viewer_changed', change});
+}
+
+/** Keys of a text that lies over the prompt. */
+export function pageKey(state: AppState, key: KeyEvent, scroll: Scroll): Step {
+  // The prompt is not on the screen.
+  if (key.kind === 'paste') return state.overlay.kind === 'transcript' ? nothing : typeIntoPrompt(state, key);
+  const action = actionFor('overlay', key, state.keymap);
+  const firstRow = scrolledBy(action, scroll);
+  if (firstRow !== undefined) return fold({type: 'overlay_scrolled', firstRow});
+  if (action === 'close') return fold({type: 'overlay_closed', at: key.at});
+  if (action === 'copy_text') return copy(state);
+  return everywhere(state, action, key.at);
+}
+
+function copy({overlay}: AppState): Step {
+  if (overlay.kind !== 'text') return nothing;
+  return perform({kind: 'copy', text: overlay.text, what: 'the text'});
+}

@@ -1,2 +1,0 @@
-/** How long feedback stands, in milliseconds. */
-export const HINT_MS = 5000;

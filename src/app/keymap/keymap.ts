@@ -1,0 +1,354 @@
+import {combinationOf, type KeyPress} from '../input/keys.ts';
+import type {EditAction} from './action-descriptions.ts';
+
+/* The usual keys of the lists; keymap.ts has all others. */
+
+const filterKeys = {
+  filter_erase: ['backspace', 'ctrl+h'],
+  filter_clear: ['ctrl+u'],
+  scroll_page_up: ['pageup'],
+  scroll_page_down: ['pagedown'],
+  scroll_start: ['home'],
+  scroll_end: ['end'],
+} as const;
+
+const pickerKeys = {
+  choose_previous: ['up', 'ctrl+p'],
+  choose_next: ['down', 'ctrl+n'],
+  confirm: ['enter', 'tab'],
+  ...filterKeys,
+} as const;
+
+/** Beside those of any list. */
+const signInKeys = {
+  choose_by_number: ['1', '2', '3', '4', '5', '6', '7', '8', '9'],
+} as const;
+
+const mcpKeys = {
+  choose_previous: ['up', 'ctrl+p'],
+  choose_next: ['down', 'ctrl+n'],
+  switch_server: ['space', 'enter'],
+  ...filterKeys,
+} as const;
+
+const historyKeys = {
+  choose_next: ['down', 'ctrl+r', 'ctrl+n'],
+  choose_previous: ['up', 'ctrl+s', 'ctrl+p'],
+  confirm: ['enter'],
+  switch_scope: ['tab'],
+  ...filterKeys,
+} as const;
+
+const sessionKeys = {
+  choose_next: ['down', 'ctrl+n'],
+  choose_previous: ['up', 'ctrl+p'],
+  confirm: ['enter'],
+  switch_scope: ['tab'],
+  ask_agents: ['ctrl+a'],
+  fork_session: ['ctrl+f'],
+  delete_session: ['ctrl+d', 'delete'],
+  archive_session: ['ctrl+e'],
+  ...filterKeys,
+} as const;
+
+/** While a permission is asked for. */
+const requestKeys: Bindings = {
+  choose_previous: ['up', 'ctrl+p'],
+  choose_next: ['down', 'ctrl+n'],
+  choose_by_number: ['1', '2', '3', '4', '5', '6', '7', '8', '9'],
+  confirm: ['enter'],
+  allow_once: ['y'],
+  allow_always: ['a'],
+  allow_by_rule: ['p'],
+  reject_once: ['n'],
+  reject_always: ['d'],
+  reject_with_note: ['r'],
+  unlock_allowing: ['tab'],
+  explain: ['?'],
+  scroll_page_up: ['pageup'],
+  scroll_page_down: ['pagedown', 'space'],
+  scroll_start: ['home'],
+  scroll_end: ['end'],
+};
+
+/** While a form is filled in. */
+const formKeys: Bindings = {
+  next_field: ['tab'],
+  previous_field: ['shift+tab'],
+  choose_previous: ['up', 'ctrl+p'],
+  choose_next: ['down', 'ctrl+n'],
+  choose_by_number: ['1', '2', '3', '4', '5', '6', '7', '8', '9'],
+  choose_here: ['space'],
+  confirm: ['enter'],
+  send_form: ['ctrl+s'],
+  scroll_page_up: ['pageup'],
+  scroll_page_down: ['pagedown'],
+};
+
+/** While an address is to be opened. */
+const linkKeys: Bindings = {
+  choose_previous: ['up', 'ctrl+p'],
+  choose_next: ['down', 'ctrl+n'],
+  choose_by_number: ['1', '2', '3', '4', '5', '6', '7', '8', '9'],
+  confirm: ['enter'],
+  unlock_allowing: ['tab'],
+  copy_text: ['c'],
+  scroll_page_up: ['pageup'],
+  scroll_page_down: ['pagedown', 'space'],
+  scroll_start: ['home'],
+  scroll_end: ['end'],
+};
+
+const indexes = new WeakMap<Bindings, ReadonlyMap<string, Action>>();
+
+/** What each key of a context does. */
+function indexOf(bindings: Bindings): ReadonlyMap<string, Action> {
+  let found = indexes.get(bindings);
+  if (!found) {
+    const pairs = Object.entries(bindings) as [Action, readonly string[]][];
+    found = new Map(pairs.flatMap(([action, keys]) => keys.map((key) => [key, action] as const)));
+    indexes.set(bindings, found);
+  }
+  return found;
+}
+
+/** Where a key is pressed. `everywhere` is asked last, after the context's own keys. */
+export type Context =
+  | 'prompt'
+  | 'queue'
+  | 'request'
+  | 'form'
+  | 'link'
+  | 'picker'
+  | 'sign_in'
+  | 'history'
+  | 'sessions'
+  | 'mcp'
+  | 'overlay'
+  | 'transcript'
+  | 'more'
+  | 'replay'
+  | 'everywhere';
+
+/** With sessions as wholes. */
+type SessionAction = `${'new' | 'show' | 'fork' | 'delete' | 'archive'}_session` | 'show_sessions';
+
+/** Everything that a key can do. */
+export type Action =
+  | EditAction
+  | 'send'
+  /** Only on an empty draft; otherwise deletes forward, as readline does. */
+  | 'leave_when_empty'
+  /** Only on an empty draft; otherwise the key's text is inserted. */
+  | 'help_when_empty'
+  | 'edit_last_queued'
+  /** In $VISUAL or $EDITOR. */
+  | 'edit_externally'
+  | 'paste_clipboard'
+  /** What is typed, or the first that is queued. */
+  | 'send_now'
+  /** Of the selected queued prompt. */
+  | 'edit_queued'
+  | 'move_queued_up'
+  | 'move_queued_down'
+  | 'remove_queued'
+  | 'send_queued_now'
+  | 'focus_request'
+  | 'cancel_or_back'
+  | 'clear_cancel_or_leave'
+  | 'next_mode'
+  | 'show_plan'
+  /** The keys of the context `more` come after this one. */
+  | 'more_keys'
+  | 'open_palette'
+  | 'open_transcript'
+  /** The messages between us and the agent. */
+  | 'inspect_wire'
+  | 'copy_text'
+  | 'replay_pause'
+  | 'replay_step'
+  | 'replay_next_turn'
+  | 'replay_faster'
+  | 'replay_slower'
+  | 'leave_replay'
+  /** To a running command, or back. */
+  | 'give_keyboard'
+  | 'stop_command'
+  | SessionAction
+  /** Of the list of MCP servers. */
+  | 'switch_server'
+  | 'redraw'
+  | 'suspend'
+  | 'choose_previous'
+  | 'choose_next'
+  | 'choose_by_number'
+  | 'confirm'
+  | 'allow_once'
+  | 'allow_always'
+  | 'allow_by_rule'
+  | 'reject_once'
+  | 'reject_always'
+  | 'reject_with_note'
+  | 'explain'
+  | 'unlock_allowing'
+  | 'next_field'
+  | 'previous_field'
+  | 'choose_here'
+  | 'send_form'
+  | 'search_history'
+  | 'switch_scope'
+  | 'ask_agents'
+  | 'filter_erase'
+  | 'filter_clear'
+  | 'scroll_line_up'
+  | 'scroll_line_down'
+  | 'scroll_page_up'
+  | 'scroll_page_down'
+  | 'scroll_start'
+  | 'scroll_end'
+  | 'close'
+  | 'search'
+  | 'next_hit'
+  | 'previous_hit'
+  | 'fold_all'
+  | 'fold_one';
+
+/** Which combinations do what in a context; the first of each list is the one that hints name. */
+export type Bindings = Readonly<Partial<Record<Action, readonly string[]>>>;
+
+/** All keys. A settings file gives the same shape, see `withBindings`. */
+export type Keymap = Readonly<Record<Context, Bindings>>;
+
+export const defaultKeymap: Keymap = {
+  everywhere: {
+    cancel_or_back: ['escape', 'ctrl+['],
+    clear_cancel_or_leave: ['ctrl+c'],
+    next_mode: ['shift+tab'],
+    show_plan: ['ctrl+t'],
+    more_keys: ['ctrl+x'],
+    open_transcript: ['ctrl+o'],
+    inspect_wire: ['ctrl+\\'],
+    redraw: ['ctrl+l'],
+    suspend: ['ctrl+z'],
+  },
+  prompt: {
+    send: ['enter'],
+    new_line: ['shift+enter', 'alt+enter', 'ctrl+j', 'ctrl+enter'],
+    up_or_earlier: ['up', 'ctrl+p'],
+    down_or_later: ['down', 'ctrl+n'],
+    move_left: ['left', 'ctrl+b'],
+    move_right: ['right', 'ctrl+f'],
+    move_word_left: ['ctrl+left', 'alt+b', 'alt+left'],
+    move_word_right: ['ctrl+right', 'alt+f', 'alt+right'],
+    move_line_start: ['ctrl+a'],
+    move_line_end: ['ctrl+e'],
+    move_row_start: ['home'],
+    move_row_end: ['end'],
+    move_start: ['ctrl+home', 'alt+<'],
+    move_end: ['ctrl+end', 'alt+>'],
+    delete_backward: ['backspace', 'ctrl+h'],
+    delete_forward: ['delete'],
+    kill_blank_word_backward: ['ctrl+w'],
+    kill_word_backward: ['alt+backspace', 'ctrl+backspace'],
+    kill_word_forward: ['alt+d', 'alt+delete', 'ctrl+delete'],
+    kill_to_line_start: ['ctrl+u'],
+    kill_to_line_end: ['ctrl+k'],
+    // Readline has Ctrl+T, which shows the plan here.
+    transpose_characters: [],
+    transpose_words: ['alt+t'],
+    yank: ['ctrl+y'],
+    yank_earlier: ['alt+y'],
+    undo: ['ctrl+_', 'ctrl+/'],
+    redo: ['alt+_'],
+    expand_paste: ['alt+e'],
+    edit_externally: ['ctrl+g'],
+    search_history: ['ctrl+r'],
+    edit_last_queued: ['alt+up'],
+    paste_clipboard: ['ctrl+v'],
+    send_now: ['ctrl+s'],
+    focus_request: ['tab'],
+    leave_when_empty: ['ctrl+d'],
+    help_when_empty: ['?'],
+  },
+  queue: {
+    choose_previous: ['up', 'ctrl+p'],
+    choose_next: ['down', 'ctrl+n'],
+    edit_queued: ['enter', 'e'],
+    send_queued_now: ['s', 'ctrl+s'],
+    move_queued_up: ['alt+up', 'ctrl+up'],
+    move_queued_down: ['alt+down', 'ctrl+down'],
+    remove_queued: ['x', 'delete'],
+  },
+  request: requestKeys,
+  // Beside the keys that edit a text.
+  form: formKeys,
+  link: linkKeys,
+  picker: pickerKeys,
+  sign_in: signInKeys,
+  history: historyKeys,
+  sessions: sessionKeys,
+  mcp: mcpKeys,
+  more: {
+    open_palette: ['p'],
+    new_session: ['n'],
+    show_sessions: ['s'],
+    show_session: ['1', '2', '3', '4', '5', '6', '7', '8', '9'],
+    give_keyboard: ['i'],
+    stop_command: ['k'],
+  },
+  replay: {
+    replay_pause: ['space'],
+    replay_step: ['right', 's'],
+    replay_next_turn: ['enter', 'n'],
+    replay_faster: ['+'],
+    replay_slower: ['-'],
+    leave_replay: ['q', 'ctrl+d'],
+  },
+  overlay: {
+    scroll_line_up: ['up', 'k', 'ctrl+p'],
+    scroll_line_down: ['down', 'j', 'ctrl+n'],
+    scroll_page_up: ['pageup'],
+    scroll_page_down: ['pagedown', 'space'],
+    scroll_start: ['home', 'g'],
+    scroll_end: ['end', 'shift+g'],
+    copy_text: ['c'],
+    close: ['q', 'enter'],
+  },
+  // Beside those of any text.
+  transcript: {
+    search: ['/'],
+    next_hit: ['n'],
+    previous_hit: ['shift+n'],
+    fold_all: ['f'],
+    fold_one: ['tab'],
+  },
+};
+
+/** The keymap with some lists replaced; an empty list takes an action's keys away. */
+export function withBindings(keymap: Keymap, changes: Partial<Keymap>): Keymap {
+  const merged = {...keymap};
+  for (const context of Object.keys(changes) as Context[])
+    merged[context] = {...keymap[context], ...changes[context]};
+  return merged;
+}
+
+/** What a key does in a context; undefined when it is text, or nothing. */
+export function actionFor(
+  context: Context,
+  key: KeyPress,
+  keymap: Keymap = defaultKeymap,
+): Action | undefined {
+  const combination = combinationOf(key);
+  if (combination === undefined) return undefined;
+  // Shift held by accident must not make a key dead. Ctrl+Shift with a letter is the terminal's own (copy, paste).
+  const isTerminals = key.ctrl && key.name?.length === 1;
+  const plain = isTerminals ? combination : combination.replace('shift+', '');
+  const own = indexOf(keymap[context]);
+  const everywhere = indexOf(keymap.everywhere);
+  return own.get(combination) ?? everywhere.get(combination) ?? own.get(plain) ?? everywhere.get(plain);
+}
+
+/** The combinations that do something, in any context, the one to show first; empty when it has none. */
+export function keysFor(action: Action, keymap: Keymap = defaultKeymap): readonly string[] {
+  return [...new Set(Object.values(keymap).flatMap((bindings) => bindings[action] ?? []))];
+}

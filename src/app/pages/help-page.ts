@@ -1,0 +1,81 @@
+import {descriptions} from '../keymap/action-descriptions.ts';
+import {commands} from '../commands/index.ts';
+import {keyFor, keyName} from '../keymap/key-names.ts';
+import {defaultKeymap, type Action, type Bindings, type Context, type Keymap} from '../keymap/keymap.ts';
+
+/** A part of the help: what is typed or pressed on the left, what it does on the right. */
+export interface HelpSection {
+  readonly title: string;
+  readonly rows: readonly {readonly keys: string; readonly does: string}[];
+}
+
+const titles: Readonly<Record<Exclude<Context, 'more'>, string>> = {
+  everywhere: 'Everywhere',
+  prompt: 'In the prompt',
+  queue: 'In the queue (↑ on an empty prompt)',
+  request: 'When the agent asks for permission',
+  form: 'When the agent asks with a form',
+  link: 'When the agent wants an address opened',
+  picker: 'In a list',
+  sign_in: 'In the list of ways to sign in',
+  history: 'In the list of earlier prompts',
+  sessions: 'In the list of sessions',
+  mcp: 'In the list of MCP servers',
+  overlay: 'In a text',
+  replay: 'In a replay',
+  transcript: 'In the transcript',
+};
+
+/** Everything that keys and commands do, as they are bound now. */
+export function helpSections(
+  keymap: Keymap = defaultKeymap,
+  problems: readonly string[] = [],
+): readonly HelpSection[] {
+  const contexts = Object.keys(titles) as (keyof typeof titles)[];
+  return [
+    ...(problems.length > 0 ? [{title: 'In your settings', rows: problemRows(problems)}] : []),
+    {title: 'Commands', rows: commandRows},
+    ...contexts.map((context) => ({title: titles[context], rows: keyRows(keymap[context])})),
+    moreKeysHelp(keymap),
+  ];
+}
+
+function problemRows(problems: readonly string[]): HelpSection['rows'] {
+  return problems.map((problem) => ({keys: '', does: problem}));
+}
+
+const commandRows = [
+  ...commands.map(({name, argument, description}) => ({
+    keys: [`/${name}`, argument].filter(Boolean).join(' '),
+    does: description,
+  })),
+  {keys: '//name', does: 'The agent’s own command of that name'},
+];
+
+/** What the keys of a waiting request do; for `?` there. */
+export function requestHelp(keymap: Keymap = defaultKeymap): HelpSection['rows'] {
+  return keyRows(keymap.request);
+}
+
+/** The keys that follow the one for more keys. */
+export function moreKeysHelp(keymap: Keymap = defaultKeymap): HelpSection {
+  return {title: contextTitle('more', keymap), rows: keyRows(keymap.more)};
+}
+
+/** Where the keys of a context work, in words. */
+export function contextTitle(context: Context, keymap: Keymap = defaultKeymap): string {
+  return context === 'more' ? `After ${keyFor('more_keys', keymap)}` : titles[context];
+}
+
+function keyRows(bindings: Bindings): HelpSection['rows'] {
+  const bound = Object.entries(bindings) as [Action, readonly string[]][];
+  return bound
+    .filter(([, keys]) => keys.length > 0)
+    .map(([action, keys]) => ({keys: keyList(keys), does: descriptions[action]}));
+}
+
+/** Keys as they are pressed, in one line. */
+export function keyList(keys: readonly string[]): string {
+  const isDigits = keys.length > 2 && keys.every((key) => /^\d$/.test(key));
+  return isDigits ? `${keys[0]}…${keys.at(-1)}` : keys.map(keyName).join(', ');
+}

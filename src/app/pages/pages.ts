@@ -1,0 +1,58 @@
+import type * as acp from '@agentclientprotocol/sdk/unstable';
+import type {Changes} from '../../session/transcript/diffs.ts';
+import type {SessionState} from '../../session/state.ts';
+import {sanitize} from '../../text/sanitize.ts';
+import {unscrolled} from './scroll.ts';
+import type {Overlay} from '../state.ts';
+
+export type Page = Extract<Overlay, {kind: 'text'}>;
+
+/** Keys and commands; `help-page.ts` has the text. */
+export const helpOverlay: Overlay = {kind: 'help', scroll: unscrolled};
+
+/** A text to read over the prompt. */
+export function page(title: string, text: string): Page {
+  return {kind: 'text', title, text, scroll: unscrolled};
+}
+
+/** What the agent wrote on stderr: the tail that is kept of it, as it came. */
+export function logOverlay(stderrTail: string): Page {
+  return page('What the agent wrote on stderr', sanitize(stderrTail).trimEnd() || 'Nothing.');
+}
+
+/** The files that were changed. */
+export function changesOverlay(changes: Changes): Overlay {
+  return {kind: 'changes', changes, scroll: unscrolled};
+}
+
+/** The plan, also after it has left the screen. */
+export function planOverlay(session: SessionState): Page {
+  return {...page('Plan', planText(session)), follows: 'plan'};
+}
+
+/** The plans of the turn; without one, the last that there was. */
+export function planText(session: SessionState): string {
+  const plans = session.plans.map((plan) => plan.content);
+  const last = session.entries.findLast((entry) => entry.type === 'plan');
+  const shown = plans.length > 0 ? plans : last ? [last.content] : [];
+  return shown.map(contentText).join('\n\n') || 'The agent has made no plan.';
+}
+
+const boxes: Readonly<Record<acp.PlanEntryStatus, string>> = {
+  completed: '[x]',
+  in_progress: '[>]',
+  pending: '[ ]',
+};
+
+function contentText(plan: acp.PlanUpdateContent): string {
+  switch (plan.type) {
+    case 'items':
+      return plan.entries.map((entry) => `${boxes[entry.status] ?? '[?]'} ${entry.content}`).join('\n');
+    case 'markdown':
+      return plan.content;
+    case 'file':
+      return plan.uri;
+    default:
+      return 'A plan of a kind that cannot be shown.';
+  }
+}

@@ -1,0 +1,29 @@
+import {keyFor} from '../keymap/key-names.ts';
+import type {Keymap} from '../keymap/keymap.ts';
+
+/** A window that plays a recording: nothing can be typed. */
+export interface ReplayView {
+  /** How many of its lines were shown. */
+  readonly position: number;
+  readonly total: number;
+  /** A factor of the recorded speed; `MAX_SPEED` and more wait for nothing. */
+  readonly speed: number;
+  readonly isPaused: boolean;
+}
+
+export type ReplayStep = 'pause' | 'step' | 'next_turn' | 'faster' | 'slower';
+
+export const MAX_SPEED = 1024;
+
+/** Where it stands: `replay 12 of 80, 4×, paused`. */
+export function replayText({position, total, speed, isPaused}: ReplayView): string {
+  const pace = speed >= MAX_SPEED ? ['max'] : speed === 1 ? [] : [`${speed}×`];
+  const rest = position >= total ? ['at its end'] : isPaused ? ['paused'] : [];
+  return [`replay ${position} of ${total}`, ...pace, ...rest].join(', ');
+}
+
+/** What the keys do. */
+export function replayHint(keymap: Keymap): string {
+  const key = (action: Parameters<typeof keyFor>[0]) => keyFor(action, keymap);
+  return `${key('replay_pause')} pauses and goes on, ${key('replay_step')} one step, ${key('replay_next_turn')} next turn, ${key('replay_faster')} ${key('replay_slower')} speed, ${key('inspect_wire')} messages, ${key('leave_replay')} leaves.`;
+}

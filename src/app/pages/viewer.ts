@@ -1,0 +1,101 @@
+import {unscrolled, within} from './scroll.ts';
+import type {AppEventOf} from '../events.ts';
+import type {AppState, Scroll} from '../state.ts';
+
+/** How the transcript stands on its own screen. */
+export interface Viewer {
+  readonly scroll: Scroll;
+  /** Empty while nothing is looked for. */
+  readonly search: string;
+  /** While what to look for is typed: the row that was on top before, to go back to. */
+  readonly typingFrom: number | undefined;
+  /** The rows that hold it, ascending, as they were drawn. */
+  readonly hits: readonly number[];
+  /** The row of the one that was gone to; undefined before that. */
+  readonly hit: number | undefined;
+  /** Whether outputs, diffs and thoughts are folded; those of the entries in `flipped` are as all others are not. */
+  readonly isFolded: boolean;
+  readonly flipped: readonly string[];
+  /** The entry on the screen that can be folded, the uppermost. */
+  readonly foldable: ViewerPlace | undefined;
+  /** What stays where it is when rows above it come or go; undefined while a row number decides. */
+  readonly anchor: ViewerPlace | undefined;
+}
+
+/** An entry, and how many of its rows are above the screen (negative: how far below its top it begins). */
+export interface ViewerPlace {
+  readonly id: string;
+  readonly above: number;
+}
+
+export const openedViewer: Viewer = {
+  scroll: unscrolled,
+  search: '',
+  typingFrom: undefined,
+  hits: [],
+  hit: undefined,
+  isFolded: false,
+  flipped: [],
+  foldable: undefined,
+  anchor: undefined,
+};
+
+/** Whether an entry's long parts are folded. */
+export function isFolded({isFolded, flipped}: Viewer, id: string): boolean {
+  return isFolded !== flipped.includes(id);
+}
+
+/** The state with its viewer changed; the same state while it is closed. */
+export function changeViewer(state: AppState, change: (viewer: Viewer) => Viewer): AppState {
+  if (state.overlay.kind !== 'transcript') return state;
+  return {...state, overlay: {...state.overlay, ...change(state.overlay)}};
+}
+
+/** The view says where what is looked for stands. While it is typed, the next one from where that began is gone to. */
+export function viewerSearched(state: AppState, {search, hits}: AppEventOf<'viewer_searched'>): AppState {
+  return changeViewer(state, (viewer) => {
+    if (viewer.search !== search) return viewer;
+    const found = {...viewer, hits};
+    if (viewer.typingFrom === undefined) return found;
+    const from = viewer.typingFrom;
+    return atHit(found, hits.find((row) => row >= from) ?? hits[0]);
+  });
+}
+
+/** Goes to the next hit, or the one before; round at the ends. */
+export function atNextHit(viewer: Viewer, direction: 1 | -1): Viewer {
+  const {hits, hit, scroll} = viewer;
+  if (direction === 1) {
+    const after = hit ?? scroll.firstRow - 1;
+    return atHit(viewer, hits.find((row) => row > after) ?? hits[0]);
+  }
+  const before = hit ?? scroll.firstRow;
+  return atHit(viewer, hits.findLast((row) => row < before) ?? hits.at(-1));
+}
+
+/** The row, with some above it, unless it is on the screen already. */
+function atHit(viewer: Viewer, row: number | undefined): Viewer {
+  if (row === undefined) return {...viewer, hit: undefined};
+  const {scroll} = viewer;
+  const {firstRow, visibleRows} = scroll;
+  const isSeen = row >= firstRow && row < firstRow + visibleRows;
+  const wanted = isSeen ? firstRow : within(scroll, row - Math.floor(visibleRows / 3));
+  return {...viewer, hit: row, anchor: undefined, scroll: {...scroll, firstRow: wanted}};
+}
+
+/** Folds or opens everything, or one entry; what can be folded on the screen stays in its place. */
+export function folded(viewer: Viewer, what: 'all' | 'one'): Viewer {
+  const {flipped, foldable} = viewer;
+  const anchor = foldable && {...foldable, above: Math.min(foldable.above, 0)};
+  const kept = {...viewer, anchor, hit: undefined};
+  if (what === 'all') return {...kept, isFolded: !viewer.isFolded, flipped: []};
+  if (foldable === undefined) return viewer;
+  const {id} = foldable;
+  const others = flipped.filter((each) => each !== id);
+  return {...kept, flipped: others.length < flipped.length ? others : [...flipped, id]};
+}
+
+/** A row number decides from here on. */
+export function withoutAnchor(viewer: Viewer): Viewer {
+  return {...viewer, anchor: undefined, hit: undefined};
+}

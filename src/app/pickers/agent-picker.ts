@@ -1,0 +1,152 @@
+import {ago} from '../../text/format.ts';
+import {fold, nothing, perform, together, type Step} from '../effects.ts';
+import {prepareToFind} from '../completion/fuzzy-find.ts';
+import {pickerOf, withItems} from './picker.ts';
+import type {AppState, Picker, PickerItem} from '../state.ts';
+
+/** An agent that can be chosen. Its texts may come from others, and are cleaned. */
+export interface AgentRow {
+  /** What `--agent` takes. */
+  readonly id: string;
+  readonly name: string;
+  /** Where it is known from, in words. */
+  readonly origins: string;
+  /** What it is, or what it starts. */
+  readonly about: string;
+  readonly version: string | undefined;
+  /** Who makes it, on what terms, and where more is to be found: a line each. */
+  readonly details: readonly string[];
+  /** False for one that has to be installed first. */
+  readonly canStart: boolean;
+}
+
+/** What is known of the registry: what it says is in the rows. */
+export type RegistryView =
+  | {readonly kind: 'not_asked'}
+  | {readonly kind: 'asking'}
+  | {readonly kind: 'known'; readonly checkedAt: number}
+  /** It did not answer, for a reason; `checkedAt` is when it did before. */
+  | {readonly kind: 'failed'; readonly why: string; readonly checkedAt: number | undefined};
+
+export interface AgentList {
+  readonly rows: readonly AgentRow[];
+  readonly registry: RegistryView;
+  /** Without credentials. */
+  readonly address: string;
+  /** Now, in milliseconds since the epoch. */
+  readonly at: number;
+}
+
+/** No agent is called so: names begin with a letter or a digit. */
+const ASK_REGISTRY = '?registry';
+
+/** Shows the agents, which come as they are found. */
+export function showAgents({filter = '', isFirst = false}: {filter?: string; isFirst?: boolean} = {}): Step {
+  const title = isFirst ? 'Which agent do you want to talk to?' : 'A session with another agent';
+  const note = isFirst ? 'Esc begins with the demo agent. /agents shows this list again.' : undefined;
+  const picker = {...pickerOf({purpose: {kind: 'agents'}, title, note, items: []}), filter};
+  return together(
+    fold({type: 'overlay_opened', overlay: {kind: 'picker', picker}}),
+    perform({kind: 'find_agents', ask: 'if_allowed'}),
+  );
+}
+
+/** What choosing an item does. */
+export function takeAgent(id: string): Step {
+  if (id === ASK_REGISTRY) return perform({kind: 'find_agents', ask: 'now'});
+  return perform({kind: 'choose_agent', id});
+}
+
+/** Choosing to ask the registry changes the list where it stands. */
+export function asksRegistry({id}: PickerItem): boolean {
+  return id === ASK_REGISTRY;
+}
+
+/** More has come: what was typed and chosen stays. Nothing where another list is open by now. */
+export function withAgents(state: AppState, list: AgentList): AppState {
+  const {overlay} = state;
+  if (overlay.kind !== 'picker' || overlay.picker.purpose.kind !== 'agents') return state;
+  const items = itemsOf(list);
+  prepareToFind(items);
+  const picker: Picker = withItems(overlay.picker, items);
+  return {...state, overlay: {kind: 'picker', picker}};
+}
+
+function itemsOf({rows, registry, address, at}: AgentList): readonly PickerItem[] {
+  const group = groupOf(registry, at);
+  const items = rows.map((row): PickerItem => ({
+    id: row.id,
+    label: row.name,
+    description: [
+      row.id === row.name ? '' : row.id,
+      row.origins,
+      row.version,
+      row.about === row.id ? '' : row.about,
+    ]
+      .filter(Boolean)
+      .join(' · '),
+    group: row.canStart ? 'Ready to start' : group,
+    preview: [row.about, ...row.details].join('\n'),
+  }));
+  const asks: PickerItem = {id: ASK_REGISTRY, group, ...askItem(registry, address)};
+  return [...items, asks];
+}
+
+function groupOf(registry: RegistryView, at: number): string {
+  const name = 'ACP registry';
+  switch (registry.kind) {
+    case 'not_asked':
+      return `${name}, not asked yet`;
+    case 'asking':
+      return `${name}, being asked…`;
+    case 'known':
+      return `${name}, as it was ${ago(at - registry.checkedAt)}; you are asked before anything is downloaded`;
+    case 'failed':
+      return registry.checkedAt === undefined
+        ? `${name}, which cannot be read now`
+        : `${name}, as it was ${ago(at - registry.checkedAt)}, since it cannot be read now`;
+  }
+}
+
+function askItem(
+  registry: RegistryView,
+  address: string,
+): Pick<PickerItem, 'label' | 'description' | 'disabled' | 'isLastResort' | 'preview'> {
+  switch (registry.kind) {
+    case 'not_asked': {
+      const description = `asks ${address}, now and when this list is opened later`;
+      return {label: 'Look for more agents', description, preview: description, isLastResort: true};
+    }
+    case 'asking':
+      return {label: 'Look for more agents', disabled: 'It is being asked.', isLastResort: true};
+    case 'known':
+      return {label: 'Look again', description: `asks ${address}`};
+    case 'failed':
+      return {label: 'Try again', description: registry.why, preview: registry.why, isLastResort: true};
+  }
+}
+
+/** What goes on while an agent is installed; closing it does not stop that. */
+export function installingPicker(name: string, progress: string): Picker {
+  return pickerOf({
+    purpose: {kind: 'installing'},
+    title: `Installing ${name}`,
+    note: progress,
+    items: [
+      {id: 'go_on', label: 'Let it go on'},
+      {id: 'stop', label: 'Stop it'},
+    ],
+  });
+}
+
+/** What choosing an item of `installingPicker` does. */
+export function takeInstallation(id: string): Step {
+  return id === 'stop' ? perform({kind: 'stop_installing'}) : nothing;
+}
+
+/** It went on. Nothing where what tells of it was closed. */
+export function withProgress(state: AppState, progress: string): AppState {
+  const {overlay} = state;
+  if (overlay.kind !== 'picker' || overlay.picker.purpose.kind !== 'installing') return state;
+  return {...state, overlay: {kind: 'picker', picker: {...overlay.picker, note: progress}}};
+}

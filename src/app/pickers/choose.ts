@@ -1,0 +1,116 @@
+import {showAgents} from './agent-picker.ts';
+import type {ApprovalLevel} from '../../session/actions.ts';
+import {configOption} from '../../session/settings/options.ts';
+import {fold, nothing, perform, together, type Step} from '../effects.ts';
+import {choosePermission, chooseForRule} from '../requests/permission-choices.ts';
+import {openPicker} from './picker.ts';
+import {
+  configValuePicker,
+  askFirst,
+  isUnattended,
+  setChoice,
+  type UnattendedChoice,
+} from './setting-pickers.ts';
+import {chooseSignIn} from '../recovery/sign-in.ts';
+import type {SessionState} from '../../session/state.ts';
+import type {OpenSession, SessionChoice} from '../state.ts';
+
+/** What choosing the item with this id does. The list is closed already. */
+export function choose(open: OpenSession, purpose: SessionChoice, id: string): Step {
+  const {key} = open;
+  switch (purpose.kind) {
+    case 'mode':
+      return chooseSetting(open, {kind: 'mode', id});
+    case 'model':
+      return perform({kind: 'set_model', key, modelId: id});
+    case 'config':
+      return chooseOption(open, id);
+    case 'config_value':
+      return chooseSetting(open, {kind: 'config', configId: purpose.configId, value: id});
+    case 'unattended':
+      return id === 'switch' ? setChoice(open, purpose.choice) : nothing;
+    case 'approval':
+      return setApproval(open, id as ApprovalLevel);
+    case 'authenticate':
+      return chooseSignIn(open, id);
+    case 'permissions':
+      return choosePermission(open, id);
+    case 'rule':
+      return chooseForRule(open, purpose.text, id);
+    case 'recovery':
+      return recover(open, id);
+    case 'wire':
+      return perform({kind: 'show_exchange', index: Number(id)});
+    // Nothing is chosen there: a key switches.
+    case 'mcp':
+      return nothing;
+    case 'undo':
+      return id === 'undo' ? perform({kind: 'undo', key, turn: purpose.turn}) : nothing;
+  }
+}
+
+/** Sets a mode or an option; asks first where the agent would stop asking. */
+export function chooseSetting(open: OpenSession, choice: UnattendedChoice): Step {
+  return isUnattended(open.session, choice) ? askFirst(open.session, choice) : setChoice(open, choice);
+}
+
+/** A switch is switched at once; anything else shows its values. */
+export function chooseOption(open: OpenSession, configId: string): Step {
+  const option = configOption(open.session, configId);
+  if (!option) return nothing;
+  if (option.type === 'boolean')
+    return chooseSetting(open, {kind: 'config', configId, value: !option.currentValue});
+  return openPicker(configValuePicker(open.session, configId));
+}
+
+export function setApproval({key}: OpenSession, level: ApprovalLevel): Step {
+  return together(fold({type: 'approval_changed', key, level}), perform({kind: 'set_approval', key, level}));
+}
+
+/** The ways to go on, see offers.ts. */
+function recover({key, session}: OpenSession, id: string): Step {
+  switch (id) {
+    case 'restart':
+      return perform({kind: 'restart', key});
+    case 'quit':
+      return perform({kind: 'quit'});
+    case 'agents':
+      return showAgents();
+    case 'install':
+      return installMissing(session);
+    case 'log':
+      return perform({kind: 'show_log', key});
+    case 'new':
+      return perform({kind: 'open_session', key, opening: {kind: 'new'}});
+    case 'new_told':
+      return together(
+        fold({type: 'recap_drafted', key}),
+        perform({kind: 'open_session', key, opening: {kind: 'new'}}),
+      );
+    case 'retry':
+      return retryOpening(key, session);
+    case 'send_again':
+      return fold({type: 'cut_off_settled', key, to: 'agent'});
+    case 'change':
+      return fold({type: 'cut_off_settled', key, to: 'draft'});
+    case 'leave':
+      return fold({type: 'cut_off_settled', key, to: 'nowhere'});
+    default:
+      return nothing;
+  }
+}
+
+function installMissing({connection}: SessionState): Step {
+  const failure = connection.kind === 'failed' ? connection.failure : undefined;
+  const id = failure?.kind === 'command_not_found' ? failure.installable : undefined;
+  return id === undefined ? nothing : perform({kind: 'install_agent', id});
+}
+
+function retryOpening(key: string, {connection}: SessionState): Step {
+  const failure = connection.kind === 'no_session' ? connection.failure : undefined;
+  if (failure?.kind === 'cannot_continue')
+    return perform({kind: 'open_session', key, opening: {kind: 'continue', sessionId: failure.sessionId}});
+  if (failure?.kind === 'no_such_session')
+    return perform({kind: 'open_session', key, opening: {kind: 'continue', sessionId: failure.wanted}});
+  return nothing;
+}

@@ -1,0 +1,60 @@
+import {historyEntries, type History} from '../editor/history.ts';
+import {keyName} from '../keymap/key-names.ts';
+import {keysFor, type Keymap} from '../keymap/keymap.ts';
+import {pickerOf} from './picker.ts';
+import {change} from '../editor/change.ts';
+import type {Draft} from '../editor/draft.ts';
+import {remember} from '../../session/memo.ts';
+import type {HistoryScope, Picker, PickerItem} from '../state.ts';
+
+/** Where the line of an entry ends in the list, in UTF-16 units; the whole of it is in the preview. */
+const LABEL_LENGTH = 300;
+
+const titles: Readonly<Record<HistoryScope, string>> = {
+  project: 'Earlier prompts of this project',
+  everywhere: 'Earlier prompts of all projects',
+};
+
+/** The earlier prompts, the newest first; an empty history is an empty list. */
+export function historyPicker(history: History, scope: HistoryScope): Picker {
+  const entries = scope === 'project' ? history.project : historyEntries(history);
+  return pickerOf({purpose: {kind: 'history', scope}, title: titles[scope], items: itemsOf(entries)});
+}
+
+/** The same search in the project, or in all projects. */
+export function otherScope(history: History, {purpose, filter}: Picker): Picker {
+  const scope = purpose.kind === 'history' && purpose.scope === 'project' ? 'everywhere' : 'project';
+  return {...historyPicker(history, scope), filter};
+}
+
+/** What the key does that switches between the two, in words. */
+export function scopeHint({purpose}: Picker, keymap: Keymap): string | undefined {
+  const [key] = keysFor('switch_scope', keymap);
+  if (key === undefined) return undefined;
+  if (purpose.kind === 'sessions') {
+    const [ask] = keysFor('ask_agents', keymap);
+    const [erase] = keysFor('delete_session', keymap);
+    return [
+      `${keyName(key)} ${purpose.scope === 'folder' ? 'all folders' : 'this folder'}`,
+      ask === undefined ? '' : `${keyName(ask)} asks all agents`,
+      erase === undefined ? '' : `${keyName(erase)} deletes`,
+    ]
+      .filter(Boolean)
+      .join(', ');
+  }
+  if (purpose.kind !== 'history') return undefined;
+  return `${keyName(key)} ${purpose.scope === 'project' ? 'all projects' : 'this project'}`;
+}
+
+/** The draft with an earlier prompt in its place; undo brings back what was typed. */
+export function withEntry(draft: Draft, entry: string): Draft {
+  return change(draft, {from: 0, to: draft.text.length, insert: entry, browsing: undefined});
+}
+
+const itemsOf = remember((entries: readonly string[]): readonly PickerItem[] =>
+  entries.toReversed().map((entry) => ({id: entry, label: labelOf(entry), preview: entry})),
+);
+
+function labelOf(entry: string): string {
+  return entry.length <= LABEL_LENGTH ? entry : `${entry.slice(0, LABEL_LENGTH)}…`;
+}

@@ -1,0 +1,69 @@
+import {type McpServerRow, startWords} from '../../session/lifecycle/mcp-servers.ts';
+import type {SessionState} from '../../session/state.ts';
+import {nothing, perform, type Step} from '../effects.ts';
+import type {Action} from '../keymap/keymap.ts';
+import {pickerOf, selectedItem, withItems} from './picker.ts';
+import type {OpenSession, Picker, PickerItem} from '../state.ts';
+
+const NOTE =
+  'An agent hears of its MCP servers when a session is opened: what is switched here changes with the next one, be it new, ' +
+  'loaded or resumed. /new opens one. Which servers it really starts is confirmed only when it uses their tools.';
+
+/** All MCP servers, as they are in this session and in the next. */
+export function mcpPicker(rows: readonly McpServerRow[], session: SessionState): Picker {
+  return pickerOf({
+    purpose: {kind: 'mcp'},
+    title: 'MCP servers',
+    note: NOTE,
+    items: rows.length === 0 ? [none] : rows.map((row) => itemOf(row, session)),
+  });
+}
+
+/** The same list with what holds now. */
+export function withRows(picker: Picker, rows: readonly McpServerRow[], session: SessionState): Picker {
+  return withItems(picker, mcpPicker(rows, session).items);
+}
+
+/** Switches the selected server; undefined for any other key, and in any other list. */
+export function mcpKey(open: OpenSession, action: Action | undefined, picker: Picker): Step | undefined {
+  if (picker.purpose.kind !== 'mcp' || action !== 'switch_server') return undefined;
+  const item = selectedItem(picker);
+  if (!item || item.disabled !== undefined) return nothing;
+  return perform({kind: 'switch_mcp', key: open.key, name: item.id});
+}
+
+/** Says what a switch has done, and when that shows. */
+export function switchedTold(row: McpServerRow | undefined): string | undefined {
+  if (!row) return undefined;
+  const {name, next} = row;
+  if (next === 'off') return `${name} is off from the next session on; /new opens one.`;
+  if (next === 'on') return `${name} is on from the next session on; /new opens one.`;
+  return `${name} is on, but will be left out: ${next.leftOut}.`;
+}
+
+const none: PickerItem = {
+  id: '',
+  label: 'None yet',
+  disabled:
+    'They stand under "mcpServers" in config.json or in .mcp.json of the folder, or come with --mcp-config.',
+};
+
+function itemOf({name, transport, from, what, next}: McpServerRow, session: SessionState): PickerItem {
+  const start = session.mcpServers?.includes(name) ? startWords(session, name) : undefined;
+  return {
+    id: name,
+    label: name,
+    description: [stateOf(next, start), transport, from].join(' · '),
+    preview: what,
+  };
+}
+
+/** The state of now, with what is known of the start in this session, and that of the next session where it is another. */
+function stateOf(next: McpServerRow['next'], start: string | undefined): string {
+  const now = start === undefined ? 'off' : `on, ${start}`;
+  if (typeof next === 'object')
+    return start === undefined
+      ? `left out: ${next.leftOut}`
+      : `${now}; next session: left out, ${next.leftOut}`;
+  return next === (start === undefined ? 'off' : 'on') ? now : `${now}; next session: ${next}`;
+}

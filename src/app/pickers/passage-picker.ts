@@ -1,0 +1,85 @@
+import type {SessionState} from '../../session/state.ts';
+import {age} from '../../text/format.ts';
+import {fold, perform, type Step} from '../effects.ts';
+import {pickerOf} from './picker.ts';
+import {sanitizeLine} from '../../text/sanitize.ts';
+import type {Overlay, Picker, PickerPurpose} from '../state.ts';
+import {openedViewer} from '../pages/viewer.ts';
+
+/** A place in a stored session where something was found. */
+export interface FoundPassage {
+  /** Our id of the session. */
+  readonly session: string;
+  /** What the session is called. */
+  readonly name: string;
+  readonly cwd: string;
+  /** When it was said, in milliseconds since the epoch. */
+  readonly at: number;
+  /** Index in the session's transcript; undefined when its title was found. */
+  readonly entry: number | undefined;
+  readonly snippet: readonly {readonly text: string; readonly found: boolean}[];
+}
+
+/** The passages that were found, newest first, with what was looked for marked. */
+export function passagePicker(query: string, passages: readonly FoundPassage[], at: number): Picker {
+  const items = passages.map((passage, index) => {
+    const {label, marks} = labelled(passage);
+    const place = `${age(at - passage.at)} · ${sanitizeLine(passage.cwd)}`;
+    return {id: String(index), label, marks, group: passage.name, description: place};
+  });
+  return pickerOf({purpose: {kind: 'passages', passages}, title: `Found: ${query}`, items});
+}
+
+/** The snippet on one line, and the offsets in it of what was found. */
+function labelled({snippet}: FoundPassage): {readonly label: string; readonly marks: readonly number[]} {
+  let label = '';
+  const marks: number[] = [];
+  for (const {text, found} of snippet) {
+    const line = text.replaceAll(/\s+/g, ' ');
+    const shown = label === '' ? line.trimStart() : line;
+    if (found) for (let offset = 0; offset < shown.length; offset++) marks.push(label.length + offset);
+    label += shown;
+  }
+  return {label, marks};
+}
+
+type OfPassages = Extract<PickerPurpose, {kind: 'passages' | 'passage'}>;
+
+/** What choosing an item of these lists does: first which passage, then what to do with its session. */
+export function takePassage(purpose: OfPassages, id: string): Step {
+  if (purpose.kind === 'passages') {
+    const passage = purpose.passages[Number(id)];
+    if (!passage) return fold();
+    const picker = pickerOf({
+      purpose: {kind: 'passage', passage},
+      title: passage.name,
+      items: [
+        {id: 'read', label: 'Read it', description: 'The session as it was, from this place on'},
+        {id: 'go_on', label: 'Go on with it', description: 'Opens the session, as /resume does'},
+      ],
+    });
+    return fold({type: 'overlay_opened', overlay: {kind: 'picker', picker}});
+  }
+  const {session, entry, snippet} = purpose.passage;
+  if (id === 'go_on') return perform({kind: 'pick_up', row: session, fork: false});
+  const search = snippet.find(({found}) => found)?.text ?? '';
+  return perform({kind: 'read_session', id: session, entry, search});
+}
+
+/** A stored session to be read, at one of its entries. */
+export function readingOverlay(
+  session: SessionState,
+  {entry, search}: {readonly entry: number | undefined; readonly search: string},
+): Overlay {
+  const id = entry === undefined ? undefined : session.entries.get(entry)?.id;
+  return {
+    kind: 'transcript',
+    ...openedViewer,
+    // At the top: an anchor moves from there.
+    scroll: {firstRow: 0, visibleRows: 0, totalRows: 1},
+    // What it waited for when it was kept, it no longer waits for.
+    read: {...session, pending: []},
+    search,
+    anchor: id === undefined ? undefined : {id, above: 0},
+  };
+}

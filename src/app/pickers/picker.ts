@@ -1,0 +1,76 @@
+import {fold, type Step} from '../effects.ts';
+import {containing, findIn, prepareToFind} from '../completion/fuzzy-find.ts';
+import type {Picker, PickerItem, PickerPurpose} from '../state.ts';
+
+type Filtered = Pick<Picker, 'purpose' | 'items' | 'filter'>;
+
+/** Lists whose order says when. */
+const IN_ORDER: ReadonlySet<PickerPurpose['kind']> = new Set(['history', 'wire']);
+
+/** The items that the filter leaves, the best first; of earlier prompts the newest. */
+export function visibleItems({purpose, items, filter}: Filtered): readonly PickerItem[] {
+  return IN_ORDER.has(purpose.kind)
+    ? containing(items, filter)
+    : withLastResort(findIn(items, filter), items);
+}
+
+/** What may lead to what is sought is not taken away by seeking. */
+function withLastResort(found: readonly PickerItem[], items: readonly PickerItem[]): readonly PickerItem[] {
+  const more = items.filter((item) => item.isLastResort && !found.includes(item));
+  return more.length === 0 ? found : [...found, ...more];
+}
+
+/** The item that Enter takes; undefined when the filter leaves none. */
+export function selectedItem(picker: Picker): PickerItem | undefined {
+  return visibleItems(picker)[picker.selected];
+}
+
+const WITHOUT_FILTER: ReadonlySet<PickerPurpose['kind']> = new Set([
+  'recovery',
+  'authenticate',
+  'undo',
+  'unattended',
+  'delete_session',
+  'interrupted',
+  'installing',
+]);
+
+/** Whether typing filters the items; the few ways to go on, which may open while somebody types, leave typing to the prompt. */
+export function hasFilter({purpose}: Picker): boolean {
+  return !WITHOUT_FILTER.has(purpose.kind);
+}
+
+/** True for a list in which a digit chooses, or marks where the list opened by itself. */
+export function isNumbered({purpose}: Picker): boolean {
+  return purpose.kind === 'authenticate';
+}
+
+/** True for a list that the user has not asked for: what is typed may be meant for the prompt. */
+export function openedByItself({answerFrom}: Picker): boolean {
+  return answerFrom !== -Infinity;
+}
+
+/** A list to choose from, on its current item. */
+export function pickerOf(
+  start: Pick<Picker, 'purpose' | 'title' | 'note' | 'items'>,
+  answerFrom = -Infinity,
+): Picker {
+  prepareToFind(start.items);
+  const current = start.items.findIndex((item) => item.current);
+  return {...start, filter: '', selected: Math.max(0, current), answerFrom};
+}
+
+/** Shows a list over the prompt. */
+export function openPicker(picker: Picker): Step {
+  return fold({type: 'overlay_opened', overlay: {kind: 'picker', picker}});
+}
+
+/** The same list with what it offers now: what was typed stays, and so does the item that is selected, where it still is. */
+export function withItems(picker: Picker, items: readonly PickerItem[]): Picker {
+  const id = selectedItem(picker)?.id;
+  const changed = {...picker, items};
+  const left = visibleItems(changed);
+  const same = left.findIndex((item) => item.id === id);
+  const last = Math.max(0, left.length - 1);
+  return {...changed, selected: same === -1 ? Math.min(picker.selected, last) : same};
+}

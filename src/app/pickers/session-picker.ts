@@ -1,0 +1,108 @@
+import {nameOfSession} from '../../session/titles.ts';
+import {age, bytes} from '../../text/format.ts';
+import {prepareToFind} from '../completion/fuzzy-find.ts';
+import {pickerOf, withItems} from './picker.ts';
+import type {AppState, Picker, PickerItem, SessionScope} from '../state.ts';
+
+/** A session that can be gone on with: one that we stored, one that the agent lists, or both in one. */
+export interface SessionRow {
+  /** Unique in the list. */
+  readonly id: string;
+  /** What the user or the agent calls it. */
+  readonly title: string | undefined;
+  readonly firstPrompt: string | undefined;
+  /** When something last happened in it, in milliseconds since the epoch. */
+  readonly at: number | undefined;
+  /** Absolute. */
+  readonly cwd: string;
+  readonly branch: string | undefined;
+  readonly agent: string;
+  readonly bytes: number | undefined;
+  /** `interrupted`: nobody closed it, and nobody has it open. */
+  readonly status: 'open' | 'closed' | 'interrupted';
+}
+
+export interface SessionList {
+  readonly scope: SessionScope;
+  /** True while the agent still lists. */
+  readonly isGrowing: boolean;
+  /** Which other agents are asked, and what came of it. */
+  readonly note?: string | undefined;
+  readonly rows: readonly SessionRow[];
+  /** Now, in milliseconds since the epoch. */
+  readonly at: number;
+}
+
+const titles: Readonly<Record<SessionScope, string>> = {
+  folder: 'Sessions of this folder',
+  everywhere: 'Sessions of all folders',
+};
+
+/** The list of sessions, the newest first. */
+export function sessionPicker(list: SessionList): Picker {
+  const {scope} = list;
+  const start = {purpose: {kind: 'sessions', scope} as const, items: itemsOf(list)};
+  return {...pickerOf({...start, title: titleOf(list)}), preview: {id: '', text: ''}};
+}
+
+/** Offers a session that was cut off; Enter goes on with it, and typing goes to the prompt. */
+export function interruptedPicker(interrupted: {
+  /** Ours. */
+  readonly id: string;
+  readonly name: string;
+  /** How long ago, in milliseconds. */
+  readonly ago: number;
+}): Picker {
+  return pickerOf({
+    purpose: {kind: 'interrupted', row: interrupted.id},
+    title: 'A session of this folder was interrupted',
+    items: [
+      {id: 'go_on', label: 'Go on with it', description: `${interrupted.name} · ${age(interrupted.ago)}`},
+      {id: 'later', label: 'Begin a new one', description: '/resume lists it; the next start asks again.'},
+      {id: 'settle', label: 'Begin a new one, and do not ask again'},
+    ],
+  });
+}
+
+/** More has come: what was typed and chosen stays. Nothing where another list is open by now. */
+export function withSessions(state: AppState, list: SessionList): AppState {
+  const {overlay} = state;
+  if (overlay.kind !== 'picker' || overlay.picker.purpose.kind !== 'sessions') return state;
+  if (overlay.picker.purpose.scope !== list.scope) return state;
+  const items = itemsOf(list);
+  prepareToFind(items);
+  const picker = {...withItems(overlay.picker, items), title: titleOf(list), note: list.note};
+  return {...state, overlay: {kind: 'picker', picker}};
+}
+
+export function withPreview(
+  state: AppState,
+  preview: {readonly id: string; readonly text: string},
+): AppState {
+  const {overlay} = state;
+  if (overlay.kind !== 'picker' || overlay.picker.purpose.kind !== 'sessions') return state;
+  return {...state, overlay: {kind: 'picker', picker: {...overlay.picker, preview}}};
+}
+
+function titleOf({scope, isGrowing}: SessionList): string {
+  return isGrowing ? `${titles[scope]} (the agent is asked…)` : titles[scope];
+}
+
+function itemsOf({rows, scope, at}: SessionList): readonly PickerItem[] {
+  const sorted = rows.toSorted((one, other) => (other.at ?? 0) - (one.at ?? 0));
+  return sorted.map((row) => ({
+    id: row.id,
+    label: nameOfSession(row),
+    description: [
+      row.status === 'interrupted' ? 'interrupted' : row.status === 'open' ? 'open' : '',
+      row.at === undefined ? '' : age(at - row.at),
+      scope === 'everywhere' ? row.cwd : '',
+      row.branch,
+      row.agent,
+      row.bytes === undefined ? '' : bytes(row.bytes),
+      row.title === undefined || row.firstPrompt === row.title ? '' : row.firstPrompt,
+    ]
+      .filter(Boolean)
+      .join(' · '),
+  }));
+}

@@ -1,0 +1,122 @@
+import type {ApprovalLevel} from '../../session/actions.ts';
+import {currentMode, currentModel, modeChoices, modelChoices} from '../../session/selectors.ts';
+import {
+  configOption,
+  optionChoices,
+  optionsToShow,
+  optionValueName,
+  type Choice,
+  chosen,
+} from '../../session/settings/options.ts';
+import {stopsAsking, valueStopsAsking} from '../../session/settings/unattended.ts';
+import type {SessionState} from '../../session/state.ts';
+import {perform, type Step} from '../effects.ts';
+import type {Picker, PickerItem, OpenSession} from '../state.ts';
+import {pickerOf, openPicker} from './picker.ts';
+
+export function modePicker(session: SessionState): Picker {
+  const items = itemsOf(modeChoices(session), currentMode(session)?.id);
+  return pickerOf({purpose: {kind: 'mode'}, title: 'Mode', items});
+}
+
+export function modelPicker(session: SessionState): Picker {
+  const items = itemsOf(modelChoices(session), currentModel(session)?.id);
+  return pickerOf({purpose: {kind: 'model'}, title: 'Model', items});
+}
+
+/** The options of the session, each with what it is set to. */
+export function configPicker(session: SessionState): Picker {
+  const items = optionsToShow(session).map((option) => ({
+    id: option.id,
+    label: `${option.name}: ${optionValueName(option)}`,
+    description: option.description ?? undefined,
+  }));
+  return pickerOf({purpose: {kind: 'config'}, title: 'Options of the session', items});
+}
+
+/** The values of one option; empty when it has gone. */
+export function configValuePicker(session: SessionState, configId: string): Picker {
+  const option = configOption(session, configId);
+  const current = option?.type === 'select' ? option.currentValue : undefined;
+  return pickerOf({
+    purpose: {kind: 'config_value', configId},
+    title: option?.name ?? configId,
+    items: itemsOf(option ? optionChoices(option) : [], current),
+  });
+}
+
+export const approvalChoices: readonly (Choice & {readonly id: ApprovalLevel})[] = [
+  {id: 'none', name: 'none', description: 'Ask before everything but reading files inside the roots.'},
+  {id: 'reads', name: 'reads', description: 'Reading, searching and thinking go ahead.'},
+  {
+    id: 'edits',
+    name: 'edits',
+    description: 'Also edits inside the roots; deleting, moving and protected paths ask.',
+  },
+  {
+    id: 'all',
+    name: 'all',
+    description: 'Everything goes ahead, except files outside the roots and protected paths.',
+  },
+];
+
+export function approvalPicker(current: ApprovalLevel): Picker {
+  const items = itemsOf(approvalChoices, current);
+  return pickerOf({purpose: {kind: 'approval'}, title: 'What goes ahead without asking', items});
+}
+
+function itemsOf(choices: readonly Choice[], current: string | undefined): readonly PickerItem[] {
+  return choices.map(({id, name, description, group}) => ({
+    id,
+    label: name,
+    description,
+    group,
+    current: id === current,
+  }));
+}
+
+/** A mode, or a value of an option, that is to be set. */
+export type UnattendedChoice =
+  | {readonly kind: 'mode'; readonly id: string}
+  | {readonly kind: 'config'; readonly configId: string; readonly value: string | boolean};
+
+/** True when the agent would stop asking with it, and does not do so already. */
+export function isUnattended(session: SessionState, choice: UnattendedChoice): boolean {
+  if (choice.kind === 'mode')
+    return currentMode(session)?.id !== choice.id && stopsAsking(chosen(modeChoices(session), choice.id));
+  const {configId, value} = choice;
+  const isSet = configOption(session, configId)?.currentValue === value;
+  return !isSet && valueStopsAsking(session, configId, value);
+}
+
+/** Asks once, and says what it means. Enter alone changes nothing. */
+export function askFirst(session: SessionState, choice: UnattendedChoice): Step {
+  const name = nameOf(session, choice);
+  return openPicker(
+    pickerOf({
+      purpose: {kind: 'unattended', choice},
+      title: `Switch to ${name}?`,
+      note:
+        'The agent stops asking: it changes files and runs commands without permission requests. ' +
+        'Your rules and --approve only hold for what it does through acp-tui.',
+      items: [
+        {id: 'keep', label: 'Keep asking'},
+        {id: 'switch', label: `Switch to ${name}`},
+      ],
+    }),
+  );
+}
+
+export function setChoice({key}: OpenSession, choice: UnattendedChoice): Step {
+  if (choice.kind === 'mode') return perform({kind: 'set_mode', key, modeId: choice.id});
+  return perform({kind: 'set_config', key, configId: choice.configId, value: choice.value});
+}
+
+function nameOf(session: SessionState, choice: UnattendedChoice): string {
+  if (choice.kind === 'mode') return chosen(modeChoices(session), choice.id).name;
+  const option = configOption(session, choice.configId);
+  if (!option) return choice.configId;
+  return typeof choice.value === 'string'
+    ? `${option.name}: ${chosen(optionChoices(option), choice.value).name}`
+    : option.name;
+}

@@ -1,0 +1,166 @@
+import type * as acp from '@agentclientprotocol/sdk/unstable';
+import type {SessionEvent} from '../../session/events.ts';
+import {exitWords} from '../../session/labels/command-label.ts';
+import {remember} from '../../session/memo.ts';
+import type {SessionState, TerminalState} from '../../session/state.ts';
+import type {ProcessExit} from '../../shared/failure.ts';
+import {HINT_MS, activeSession} from '../sessions.ts';
+import type {OpenSession, AppState} from '../state.ts';
+
+/** A draft that begins so is a command for the user's own shell. */
+export const SHELL_SIGN = '!';
+
+/** The command in a text; undefined where the text is none. */
+export function shellCommand(text: string): string | undefined {
+  return text.startsWith(SHELL_SIGN) ? text.slice(SHELL_SIGN.length).trim() : undefined;
+}
+
+/** The terminals of the user's own commands that run. */
+const runningOwn = remember(
+  (terminals: SessionState['terminals']): ReadonlySet<string> =>
+    new Set(
+      Object.values(terminals)
+        .filter((terminal) => terminal.runBy === 'user' && isRunning(terminal))
+        .map(({id}) => id),
+    ),
+);
+
+/** What was started last of a turn and the user's own commands is what a key that interrupts is meant for. */
+export function commandToInterrupt({session}: OpenSession): string | undefined {
+  const {turn, entries, terminals} = session;
+  const running = runningOwn(terminals);
+  // Each key asks: without one there is no need to walk a long transcript.
+  const newest =
+    running.size === 0
+      ? undefined
+      : entries.findLast((entry) => entry.type === 'shell_command' && running.has(entry.terminalId));
+  if (newest?.type !== 'shell_command') return undefined;
+  const isBehindTurn = turn.kind === 'running' && turn.startedAt > newest.at;
+  return isBehindTurn ? undefined : newest.terminalId;
+}
+
+/*
+ * A running command can have the keyboard. When it ends meanwhile, what the user still types was meant for it, a password
+ * perhaps: it must reach neither the prompt nor the agent. So keys are thrown away until there was a pause, and the line says so.
+ */
+
+/** How long no key must have come before keys count again, in milliseconds. */
+export const PAUSE_MS = 700;
+
+/** The commands that run, the most likely meant first: those that wait for input, then the newest. */
+export function runningCommands({terminals}: SessionState): readonly TerminalState[] {
+  const running = Object.values(terminals).filter(isRunning).toReversed();
+  return [
+    ...running.filter(({awaitsInput}) => awaitsInput),
+    ...running.filter(({awaitsInput}) => !awaitsInput),
+  ];
+}
+
+/** True for a command of ours that has not ended. */
+export function isRunning({runBy, exit, released}: TerminalState): boolean {
+  return runBy !== 'agent' && exit === undefined && !released;
+}
+
+/** The command that has the keyboard. */
+export function commandInHand(state: AppState): TerminalState | undefined {
+  return state.focus.kind === 'command' ? activeSession(state).session.terminals[state.focus.id] : undefined;
+}
+
+/** Takes the keyboard back from a command that has ended. */
+export function followCommand(state: AppState, at: number): AppState {
+  if (state.focus.kind !== 'command') return state;
+  const command = commandInHand(state);
+  if (command && isRunning(command)) return state;
+  const {overlay} = state;
+  return {
+    ...state,
+    focus: {kind: 'prompt'},
+    overlay: overlay.kind === 'more_keys' ? {kind: 'none'} : overlay,
+    deafUntil: at + PAUSE_MS,
+  };
+}
+
+/** Lets keys count again after a pause. Only the passing of time does, which also changes what the line says. */
+export function hearAgain(state: AppState, at: number): AppState {
+  if (state.deafUntil === undefined || at < state.deafUntil) return state;
+  const hint = {text: 'The command has ended; keys go to the prompt again.', until: at + HINT_MS};
+  return {...state, deafUntil: undefined, hint};
+}
+
+/** What a command of the user printed, to go along with the next prompt. */
+export interface CommandOutput {
+  readonly id: string;
+  /** As it was typed. */
+  readonly command: string;
+  readonly exit: ProcessExit;
+  readonly text: string;
+  /** True when the start of it is left out. */
+  readonly isCut: boolean;
+}
+
+/** How much of an output goes along, in UTF-16 units: its end. */
+export const LONGEST_OUTPUT = 16 * 1024;
+/** Of more commands the newest go along. */
+const MOST_OUTPUTS = 8;
+
+/** Offers what a command of the user printed when it ends; one that did well and printed nothing has nothing to offer. */
+export function withOffered(open: OpenSession, event: SessionEvent): OpenSession {
+  if (event.type !== 'terminal_exited') return open;
+  const terminal = open.session.terminals[event.terminalId];
+  if (terminal?.runBy !== 'user' || terminal.command === undefined) return open;
+  const whole = terminal.output.trimEnd();
+  if (whole.trim() === '' && event.exit.code === 0) return open;
+  const text = endOf(whole);
+  const isCut = terminal.truncated || text.length < whole.length;
+  const output = {id: terminal.id, command: terminal.command, exit: event.exit, text, isCut};
+  return {...open, outputs: [...open.outputs, output].slice(-MOST_OUTPUTS)};
+}
+
+/** The session without some that were offered. */
+export function withoutOutputs(open: OpenSession, gone: readonly Pick<CommandOutput, 'id'>[]): OpenSession {
+  const outputs = open.outputs.filter(({id}) => !gone.some((each) => each.id === id));
+  return outputs.length === open.outputs.length ? open : {...open, outputs};
+}
+
+/** From the start of a line where there is one. */
+function endOf(text: string): string {
+  if (text.length <= LONGEST_OUTPUT) return text;
+  const from = text.length - LONGEST_OUTPUT;
+  const lineEnd = text.indexOf('\n', from);
+  const start = lineEnd === -1 ? from : lineEnd + 1;
+  return text.slice(/^[\uDC00-\uDFFF]/.test(text.charAt(start)) ? start + 1 : start);
+}
+
+/** The key in `_meta` of a block that says which command it tells of, for the transcript. */
+const META_KEY = 'acp-tui/output';
+
+/** What the agent gets of it. */
+export function outputBlock(output: CommandOutput): acp.ContentBlock {
+  const {command, exit, text, isCut} = output;
+  const ended = `I ran this command in my own shell; it ${exit.signal === null ? `ended with exit code ${exit.code ?? 'unknown'}` : `was ended by ${exit.signal}`}.`;
+  const body =
+    text === '' ? 'It printed nothing.' : fenced(isCut ? `[earlier output left out]\n${text}` : text);
+  return {type: 'text', text: `${ended}\n$ ${command}\n${body}`, _meta: {[META_KEY]: outputLabel(output)}};
+}
+
+/** Behind a fence that does not occur in it. */
+function fenced(text: string): string {
+  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}\n${text}\n${fence}`;
+}
+
+/** `npm test, exit code 1, 34 lines`. */
+export function outputLabel({command, exit, text}: CommandOutput): string {
+  const [first = '', ...others] = command.split('\n');
+  const count = text === '' ? 0 : text.split('\n').length;
+  const ended = exitWords(exit) ?? [];
+  const name = others.length > 0 ? `${first} …` : first;
+  return [name, ended, count === 1 ? '1 line' : `${count} lines`].flat().join(', ');
+}
+
+/** What a block of a prompt tells the output of; undefined for all others. */
+export function outputTold({_meta}: {readonly _meta?: Record<string, unknown> | null}): string | undefined {
+  const label = _meta?.[META_KEY];
+  return typeof label === 'string' ? label : undefined;
+}

@@ -1,0 +1,77 @@
+import type * as acp from '@agentclientprotocol/sdk/unstable';
+import type {Attachment} from '../editor/attachments.ts';
+import {activeSession} from '../sessions.ts';
+import type {AppState} from '../state.ts';
+import type {CommandOutput} from './own-commands.ts';
+
+/** A prompt that waits for the turn before it to end. */
+export interface QueuedPrompt {
+  readonly id: string;
+  /** As typed, placeholders resolved: what editing it again starts from. */
+  readonly text: string;
+  readonly content: readonly acp.ContentBlock[];
+  /** Files to read when it is sent, and to send behind `content`. */
+  readonly files?: readonly Attachment[];
+  /** What the user's own commands printed, to be sent behind the rest. */
+  readonly outputs?: readonly CommandOutput[];
+  /** Sent although the queue is held: it was typed after the hold, or says why something was refused. */
+  readonly direct?: boolean;
+  /** To be sent now: into the running turn where the agent takes that, otherwise in place of it. */
+  readonly urgent?: boolean;
+  /** In the transcript already: the agent wanted a sign-in before it took it. */
+  readonly repeats?: boolean;
+  /** The agent was asked to take it into the running turn, and has not answered. */
+  readonly steering?: boolean;
+}
+
+/**
+ * Where a submitted prompt goes: behind all others, before them even if they are held, the same and now, or to the place
+ * (from 0) that it was taken from to be edited.
+ */
+export type QueuePlace = 'last' | 'first' | 'now' | number;
+
+type Queue = readonly QueuedPrompt[];
+
+/** The prompt as one that waits like all others. */
+export function calmed({id, text, content, files, outputs}: QueuedPrompt): QueuedPrompt {
+  return {id, text, content, ...(files && {files}), ...(outputs && {outputs})};
+}
+
+/** Puts a prompt at the end. */
+export function enqueue(queue: Queue, prompt: QueuedPrompt): Queue {
+  return [...queue, prompt];
+}
+
+/** Takes a prompt out, the first one if none is named; undefined when it is not there. */
+export function takeQueued(
+  queue: Queue,
+  id: string | undefined = queue[0]?.id,
+): {readonly prompt: QueuedPrompt; readonly queue: Queue} | undefined {
+  const prompt = queue.find((queued) => queued.id === id);
+  return prompt && {prompt, queue: queue.filter((queued) => queued !== prompt)};
+}
+
+/** The same, but nothing of a prompt that the agent may be taking just now: it would be there twice, or not at all. */
+export function takeFree(queue: Queue, id: string): ReturnType<typeof takeQueued> {
+  const found = takeQueued(queue, id);
+  return found?.prompt.steering ? undefined : found;
+}
+
+/** Moves a prompt by a number of places, towards the front when negative; it stops at either end. */
+export function moveQueued(queue: Queue, id: string, by: number): Queue {
+  const taken = takeQueued(queue, id);
+  if (!taken) return queue;
+  const place = queue.indexOf(taken.prompt) + by;
+  return taken.queue.toSpliced(Math.max(0, place), 0, taken.prompt);
+}
+
+/**
+ * Gives the keyboard back to the draft when the selected prompt has left the queue: a key must never reach another prompt than
+ * the one that was on the screen.
+ */
+export function followQueue(state: AppState): AppState {
+  const {focus} = state;
+  if (focus.kind !== 'queue') return state;
+  const isThere = activeSession(state).queue.some(({id}) => id === focus.id);
+  return isThere ? state : {...state, focus: {kind: 'prompt'}};
+}

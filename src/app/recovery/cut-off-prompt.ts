@@ -1,0 +1,58 @@
+import {visibleText} from '../../session/transcript/content.ts';
+import type {SessionState} from '../../session/state.ts';
+import {sanitizeLine} from '../../text/sanitize.ts';
+import {pickerOf} from '../pickers/picker.ts';
+import {takeBack} from '../editor/insert.ts';
+import {calmed, type QueuedPrompt} from '../queue/queue.ts';
+import type {AppEventOf} from '../events.ts';
+import type {OpenSession, Picker} from '../state.ts';
+
+/** What ends a turn without the agent or the user having ended it. */
+const CUTS: ReadonlySet<string> = new Set(['connection_lost', 'message_too_large', 'interrupted']);
+
+/** How much of the prompt its offer shows, in UTF-16 units. */
+const SHOWN = 200;
+
+/** The prompt of a stored session whose turn was cut off, as it was sent; undefined where the last turn ended. */
+export function cutOffIn({entries, lastTurn}: SessionState): QueuedPrompt | undefined {
+  if (lastTurn?.outcome.kind !== 'failed' || !CUTS.has(lastTurn.outcome.failure.kind)) return undefined;
+  const end = entries.findLastIndex(({type}) => type === 'turn_end');
+  const start = entries.slice(0, end).findLastIndex(({type}) => type === 'turn_end') + 1;
+  // What was said into the turn comes after its prompt.
+  const prompt = entries.slice(start, end).find((entry) => entry.type === 'user_message');
+  return prompt && {id: 'cut-off', text: visibleText(prompt.content), content: prompt.content};
+}
+
+/** The ways to go on with a prompt that was cut off; nothing of it is sent by itself. */
+export function cutOffOffer({text}: QueuedPrompt, waiting: number): Picker {
+  const start = sanitizeLine(text.slice(0, SHOWN).replaceAll(/\s+/g, ' ')).trim();
+  return pickerOf({
+    purpose: {kind: 'recovery'},
+    title: 'The last prompt was cut off',
+    note: `“${start}${text.length > SHOWN ? '…' : ''}” The agent may have done a part of it.`,
+    items: [
+      {
+        id: 'send_again',
+        label: 'Send it again',
+        description: waiting > 0 ? 'What waits in the queue follows.' : undefined,
+      },
+      {id: 'change', label: 'Change it first', description: 'It goes back into the prompt.'},
+      {id: 'leave', label: 'Leave it'},
+    ],
+  });
+}
+
+/** What becomes of it: it is sent and the queue goes on behind it, it goes back into the draft, or it is left. */
+export function cutOffSettled(open: OpenSession, to: AppEventOf<'cut_off_settled'>['to']): OpenSession {
+  const {cutOff: prompt, ...others} = open;
+  if (!prompt) return open;
+  const settled = {...others, cutOff: undefined};
+  if (to === 'nowhere') return settled;
+  if (to === 'agent')
+    return {...settled, queue: [{...calmed(prompt), direct: true}, ...open.queue], queueHeld: false};
+  return {
+    ...settled,
+    outputs: [...(prompt.outputs ?? []), ...open.outputs],
+    draft: takeBack(open.draft, prompt.text, prompt.files),
+  };
+}

@@ -1,0 +1,187 @@
+import type {SessionState, StartStep, TurnState} from '../../session/state.ts';
+import {describeFailure} from '../../shared/failure-messages.ts';
+import type {Failure} from '../../shared/failure.ts';
+import {cutOffOffer} from './cut-off-prompt.ts';
+import {pickerOf} from '../pickers/picker.ts';
+import {signInPicker} from './sign-in.ts';
+import {GUARD_MS} from '../requests/focus-guard.ts';
+import {activeSession, changeSession, isQuiet} from '../sessions.ts';
+import type {AppState, OpenSession, Picker, PickerItem} from '../state.ts';
+
+/** How long an agent may take to answer a cancel before a restart is offered, in milliseconds. */
+export const CANCEL_PATIENCE_MS = 5000;
+
+/** How long a start may take before that is said and can be given up, in milliseconds. */
+const START_PATIENCE_MS = 5000;
+
+const METHODS: Readonly<Partial<Record<StartStep, string>>> = {
+  initializing: 'initialize',
+  opening_session: 'the request to open a session',
+};
+
+/** What the agent has not answered for so long that the user can give it up; undefined for nothing. */
+export function startMethod({session, since}: OpenSession, now: number): string | undefined {
+  const {connection} = session;
+  const isLong = connection.kind === 'starting' && now - since.connection >= START_PATIENCE_MS;
+  return isLong ? METHODS[connection.step] : undefined;
+}
+
+const restartItem: PickerItem = {
+  id: 'restart',
+  label: 'Restart the agent',
+  description: 'The session goes on, where the agent can take it up again.',
+};
+const agentsItem: PickerItem = {id: 'agents', label: 'Choose another agent'};
+const logItem: PickerItem = {id: 'log', label: 'Show all that it wrote', description: 'The same as /log'};
+const stayItem: PickerItem = {
+  id: 'stay',
+  label: 'Read on',
+  description: 'Sending an empty prompt asks again.',
+};
+/** An agent that went away so often without ending a turn will do it again. */
+const MOST_LOSSES = 3;
+const quitItem: PickerItem = {id: 'quit', label: 'Quit'};
+
+/** The ways to go on where the session cannot by itself; undefined where it can. */
+export function offerFor(open: OpenSession): Picker | undefined {
+  const {session, cutOff, queue} = open;
+  const {connection, turn, losses} = session;
+  switch (connection.kind) {
+    case 'authentication_required':
+      return signInPicker(open, {title: 'Sign in to go on', note: connection.problem});
+    case 'lost':
+      return lostOffer(losses);
+    case 'failed':
+      return pickerOf({
+        purpose: {kind: 'recovery'},
+        title: 'The agent could not be started',
+        items: [
+          ...installItems(connection.failure),
+          {...restartItem, label: 'Try again'},
+          agentsItem,
+          logItem,
+          stayItem,
+          quitItem,
+        ],
+      });
+    case 'no_session':
+      return sessionOffer(session);
+    case 'ready':
+      return cutOff && turn.kind === 'idle' ? cutOffOffer(cutOff, queue.length) : stalledOffer(turn);
+    case 'starting':
+    case 'closed':
+      return stalledOffer(turn);
+  }
+}
+
+/** For an agent that is known and not here. */
+function installItems(failure: Failure): readonly PickerItem[] {
+  if (failure.kind !== 'command_not_found' || failure.installable === undefined) return [];
+  const description = 'The registry is asked how; all that would be fetched and run is shown first.';
+  return [{id: 'install', label: `Install ${failure.installable}`, description}];
+}
+
+/** After several losses in a row Enter alone does not start it once more. */
+function lostOffer(losses: number): Picker {
+  const isHopeless = losses >= MOST_LOSSES;
+  return pickerOf({
+    purpose: {kind: 'recovery'},
+    title: isHopeless ? `The agent is gone, ${losses} times in a row` : 'The agent is gone',
+    items: isHopeless ? [stayItem, restartItem, quitItem] : [restartItem, stayItem, quitItem],
+  });
+}
+
+/** No session is open: none was chosen yet, or the agent does not go on with the one that was. */
+function sessionOffer({connection, entries}: SessionState): Picker {
+  const failure = connection.kind === 'no_session' ? connection.failure : undefined;
+  const hasTold = entries.some(({type}) => type === 'user_message');
+  const newItem: PickerItem = {
+    id: 'new',
+    label: 'A new session',
+    description: hasTold ? 'The agent knows nothing of what was said.' : undefined,
+  };
+  const toldItem: PickerItem = {
+    id: 'new_told',
+    label: 'A new session that is told what came before',
+    description: 'It goes into the prompt, for you to read and change before you send it.',
+  };
+  const otherItem: PickerItem = {id: 'resume', label: 'Another session'};
+  return pickerOf({
+    purpose: {kind: 'recovery'},
+    title: offerTitle(failure, hasTold),
+    items: [
+      ...(hasTold ? [toldItem] : []),
+      newItem,
+      otherItem,
+      ...(failure ? [{id: 'retry', label: 'Try again'}] : []),
+      {...stayItem, label: 'Only read'},
+      quitItem,
+    ],
+  });
+}
+
+function offerTitle(failure: Failure | undefined, hasTold: boolean): string {
+  if (!failure) return 'No session is open';
+  return failure.kind === 'no_such_session' && hasTold
+    ? 'The agent does not know this session any more'
+    : describeFailure(failure).what;
+}
+
+function stalledOffer({kind}: TurnState): Picker | undefined {
+  return kind === 'cancelling' ? stalledCancel : undefined;
+}
+
+const stalledCancel = pickerOf({
+  purpose: {kind: 'recovery'},
+  title: 'The agent has not answered the cancel',
+  items: [{id: 'stay', label: 'Wait'}, restartItem, quitItem],
+});
+
+/** Notes that a session came to where it cannot go on, and takes a list back that no longer fits. */
+export function followOffers(state: AppState, before: OpenSession, at: number): AppState {
+  const {key} = before;
+  const {session, cutOff} = state.sessions[key] ?? before;
+  const {connection} = session;
+  if (connection === before.session.connection) return withoutStaleOffer(state);
+  const {kind} = connection;
+  const isNews = kind !== before.session.connection.kind || kind === 'authentication_required';
+  const isStuck =
+    kind === 'lost' || kind === 'failed' || kind === 'no_session' || kind === 'authentication_required';
+  const isOfferable = isStuck || (kind === 'ready' && cutOff !== undefined);
+  const kept = withoutStaleOffer(state);
+  // One that stands there already is not shown a second time.
+  const isDue = isOfferable && (key !== kept.active || shownOffer(kept) === undefined);
+  const noted = isNews ? changeSession(kept, key, (open) => ({...open, offerDue: isDue})) : kept;
+  return openIfQuiet(noted, at);
+}
+
+function withoutStaleOffer(state: AppState): AppState {
+  const shown = shownOffer(state);
+  if (!shown) return state;
+  const offer = offerFor(activeSession(state));
+  if (offer?.title !== shown.title) return {...state, overlay: {kind: 'none'}};
+  // What has to be known to choose may come later.
+  return offer.note === shown.note
+    ? state
+    : {...state, overlay: {kind: 'picker', picker: {...shown, note: offer.note}}};
+}
+
+function shownOffer({overlay}: AppState): Picker | undefined {
+  if (overlay.kind !== 'picker') return undefined;
+  const {purpose} = overlay.picker;
+  const isOffer = purpose.kind === 'recovery' || (purpose.kind === 'authenticate' && !purpose.byUser);
+  return isOffer ? overlay.picker : undefined;
+}
+
+/** Opens the list that is due where that catches no key that was meant for the prompt. */
+export function openIfQuiet(state: AppState, at: number): AppState {
+  const open = activeSession(state);
+  // What asks the user something comes first.
+  const isOffered = open.offerDue && state.replay === undefined && open.session.pending.length === 0;
+  const picker = isOffered && isQuiet(state, at) ? offerFor(open) : undefined;
+  if (!picker) return state;
+  return {
+    ...changeSession(state, open.key, (open) => ({...open, offerDue: false})),
+    overlay: {kind: 'picker', picker: {...picker, answerFrom: at + GUARD_MS}},
+  };
+}

@@ -1,0 +1,85 @@
+import {
+  wayOf,
+  type AuthMethod,
+  type SignInProgram,
+  type SignInWay,
+  authStatusWords,
+} from '../../session/lifecycle/authentication.ts';
+import {signInProgramWords} from '../../session/labels/labels.ts';
+import {perform, type Step} from '../effects.ts';
+import {pickerOf} from '../pickers/picker.ts';
+import type {OpenSession, Picker, PickerItem} from '../state.ts';
+
+/** An item of the list that is no method: ids of methods can be anything. */
+const METHOD = 'method ';
+const RESTART = 'restart';
+
+const restartItem: PickerItem = {
+  id: RESTART,
+  label: 'Restart the agent',
+  description: 'After signing in elsewhere, with its own program.',
+};
+
+type SignInState = Pick<OpenSession, 'session' | 'agentLabel' | 'agentProgram'>;
+
+interface SignInList {
+  readonly title: string;
+  readonly note?: string | undefined;
+  /** Nothing is stuck: the user wants to sign in otherwise. */
+  readonly byUser?: true;
+}
+
+/** The ways to sign in that the agent offers. */
+export function signInPicker(open: SignInState, {title, note, byUser}: SignInList): Picker {
+  const {agent, connection} = open.session;
+  const program = {...(open.agentProgram ?? {command: open.agentLabel, args: []}), env: {}};
+  const methods =
+    connection.kind === 'authentication_required' ? connection.methods : (agent?.authMethods ?? []);
+  const status = authStatusWords(agent?.authStatus);
+  return pickerOf({
+    purpose: {kind: 'authenticate', ...(byUser && {byUser})},
+    title,
+    note: [note, status && `The agent says: ${status}.`].filter(Boolean).join(' ') || undefined,
+    items: withPrograms([...methods.map((method) => methodItem(method, program)), restartItem]),
+  });
+}
+
+/** What choosing one of them does. */
+export function chooseSignIn({key}: OpenSession, id: string): Step {
+  return id === RESTART
+    ? perform({kind: 'restart', key})
+    : perform({kind: 'authenticate', key, methodId: id.slice(METHOD.length)});
+}
+
+function methodItem(method: AuthMethod, agent: SignInProgram): PickerItem {
+  const {id, name, description} = method;
+  const way = wayOf(method, agent);
+  const told = takes(way, agent);
+  return {
+    id: METHOD + id,
+    label: name || id,
+    description: [description, told].filter(Boolean).join(' · ') || undefined,
+    ...(way.kind === 'terminal' && {preview: told}),
+    disabled:
+      way.kind === 'unknown' ? `It is of kind "${way.name}", which acp-tui does not know.` : undefined,
+  };
+}
+
+/** Where programs are among them, the selected one is shown below in full: what would run must not be cut off. */
+function withPrograms(items: readonly PickerItem[]): readonly PickerItem[] {
+  if (items.every(({preview}) => preview === undefined)) return items;
+  return items.map((item) => ({preview: item.description ?? '', ...item}));
+}
+
+/** What it takes of the user, where the agent's own words do not tell. */
+function takes(way: SignInWay, agent: SignInProgram): string | undefined {
+  switch (way.kind) {
+    case 'terminal':
+      return `in this terminal: ${signInProgramWords(way.program, agent)}`;
+    case 'env_var':
+      return `asks for ${way.method.vars.map(({name}) => name).join(', ')}`;
+    case 'agent':
+    case 'unknown':
+      return undefined;
+  }
+}

@@ -1,0 +1,207 @@
+import {isOpenedLink} from '../../session/selectors.ts';
+import type {PendingRequest, SessionState} from '../../session/state.ts';
+import type {AppEventOf} from '../events.ts';
+import {nothingSeen, withSeen} from './reading.ts';
+import {unscrolled, within} from '../pages/scroll.ts';
+import {activeSession, isQuiet, QUIET_MS} from '../sessions.ts';
+import type {AppState, Focus, RequestView} from '../state.ts';
+
+/*
+ * What protects the user from answering a request by accident. The request takes the keyboard by itself only where
+ * nobody is typing, keys count only once it was really drawn, and allowing needs what reading.ts says to have been on the screen.
+ */
+
+/**
+ * How long keys do not count after the keyboard was taken without the user's doing: the time in which somebody who looks
+ * at the screen can neither have seen the change nor stop a finger that is already on its way.
+ */
+export const GUARD_MS = 250;
+
+/** The same where the agent has changed what the user was about to answer: long enough to see that, and to stop. */
+const CHANGED_GUARD_MS = 1000;
+
+/** Longer than any usual delay before a key that is held down repeats: presses further apart are presses. */
+export const REPEAT_MS = 700;
+
+/** Keeps the view on the oldest request of the active session, and drops what was seen of one that has changed. */
+export function followRequests(state: AppState, before: SessionState, at: number): AppState {
+  const {session} = activeSession(state);
+  const [head] = session.pending;
+  if (head === undefined) return state.request === undefined ? state : withoutRequest(state);
+  if (state.request?.id !== head.id) return nextRequest(state, {head, at});
+  if (before.pending.includes(head)) return state;
+  const {version} = state.request;
+  if (head.kind !== 'permission') return nextRequest(state, {head, at, version: version + 1});
+  const isChanged = changesOf(before, head.id) < head.changes && state.request.drawnAt !== undefined;
+  const changed = state.request.changed || isChanged;
+  return {...state, request: {...unseen(state.request), version: version + 1, changed}};
+}
+
+function changesOf({pending}: SessionState, id: string): number {
+  const request = pending.find((other) => other.id === id);
+  return request?.kind === 'permission' ? request.changes : 0;
+}
+
+function withoutRequest(state: AppState): AppState {
+  return {...state, request: undefined, focus: withoutRequests(state.focus)};
+}
+
+interface Shown {
+  readonly head: PendingRequest;
+  readonly at: number;
+  readonly version?: number;
+}
+
+/** The keyboard stays with the line of requests, but nothing counts before the next one was drawn. */
+function nextRequest(state: AppState, {head, at, version = 0}: Shown): AppState {
+  // Who works in the browser is asked nothing, and may type meanwhile.
+  const isPassive = isOpenedLink(head);
+  const isWanted = asksForSecret(head) && mayTakeSecret(state, at);
+  const request: RequestView = {
+    id: head.id,
+    version,
+    drawnAt: undefined,
+    seen: nothingSeen,
+    changed: false,
+    unlocked: false,
+    scroll: unscrolled,
+    selected: firstHarmless(head),
+    explained: false,
+    declined: isPassive,
+    tookFocus: false,
+    wasGiven: isWanted,
+    answerFrom: Infinity,
+    refuseFrom: Infinity,
+    rule: undefined,
+    answered: false,
+  };
+  const focus: Focus =
+    isWanted || (state.focus.kind === 'request' && !isPassive)
+      ? {kind: 'request', id: head.id}
+      : withoutRequests(state.focus);
+  return {...state, request, focus};
+}
+
+/** A question of ours that the user has just asked for: what is typed now must not stand in the prompt. */
+function asksForSecret(request: PendingRequest): boolean {
+  return request.kind === 'form' && request.fields.some(({secret}) => secret);
+}
+
+function mayTakeSecret({focus, overlay, lastTypedAt}: AppState, at: number): boolean {
+  return focus.kind === 'prompt' && overlay.kind === 'none' && at - lastTypedAt >= QUIET_MS;
+}
+
+/** A command keeps the keyboard whatever is asked meanwhile: what is typed may be a password. So does the queue. */
+function withoutRequests(focus: Focus): Focus {
+  return focus.kind === 'command' || focus.kind === 'queue' ? focus : {kind: 'prompt'};
+}
+
+/** Enter alone should not decide for more than this once, though some agents put "always" first. */
+function firstHarmless(request: PendingRequest): number {
+  if (request.kind !== 'permission') return 0;
+  return Math.max(
+    0,
+    request.options.findIndex(({kind}) => kind !== 'allow_always'),
+  );
+}
+
+function unseen(request: RequestView): RequestView {
+  return {
+    ...request,
+    drawnAt: undefined,
+    seen: nothingSeen,
+    unlocked: false,
+    scroll: unscrolled,
+    tookFocus: false,
+    wasGiven: false,
+    answerFrom: Infinity,
+  };
+}
+
+/** The view says what stands on the screen. */
+export function requestDrawn(state: AppState, event: AppEventOf<'request_drawn'>): AppState {
+  const view = state.request;
+  const {id, version, drawn, columns, rule, at} = event;
+  if (view?.id !== id || view.version !== version) return state;
+  const request: RequestView = {
+    ...view,
+    // A key may have scrolled on since.
+    scroll: {...drawn, firstRow: within(drawn, view.scroll.firstRow)},
+    seen: withSeen(view.seen, drawn, columns),
+    rule,
+    drawnAt: view.drawnAt ?? at,
+  };
+  const isNew = view.drawnAt === undefined && isFocused(state);
+  const guarded = isNew ? answeredFrom(request, at + (view.wasGiven ? 0 : guardOf(view))) : request;
+  return takeFocusIfQuiet({...state, request: guarded}, at);
+}
+
+/** Keys count from then on; those that refuse already before, where they did. */
+function answeredFrom(request: RequestView, answerFrom: number): RequestView {
+  return {...request, answerFrom, refuseFrom: Math.min(request.refuseFrom, answerFrom)};
+}
+
+function guardOf({changed}: RequestView): number {
+  return changed ? CHANGED_GUARD_MS : GUARD_MS;
+}
+
+function isFocused(state: AppState): boolean {
+  return state.focus.kind === 'request';
+}
+
+/** Gives a request that is on the screen the keyboard, where that cannot catch a key that was meant for the prompt. */
+export function takeFocusIfQuiet(state: AppState, at: number): AppState {
+  const {request} = state;
+  if (!request || request.drawnAt === undefined || request.declined || !isQuiet(state, at)) return state;
+  return {
+    ...state,
+    focus: {kind: 'request', id: request.id},
+    request: answeredFrom({...request, tookFocus: true}, at + guardOf(request)),
+  };
+}
+
+/** True while a request would get the keyboard by nothing but time. */
+export function waitsForQuiet(state: AppState): boolean {
+  const {request} = state;
+  return request?.drawnAt !== undefined && !request.declined && isQuiet(state, Infinity);
+}
+
+/** The user moves the keyboard between the prompt, the request, and the note that refuses it. */
+export function focusChanged(state: AppState, {focus, at}: AppEventOf<'focus_changed'>): AppState {
+  const {request} = state;
+  if (!request || (focus.kind !== 'prompt' && focus.id !== request.id)) return state;
+  const {drawnAt, changed} = request;
+  const isDrawn = focus.kind === 'request' && drawnAt !== undefined;
+  const answerFrom = isDrawn ? Math.max(at, changed ? drawnAt + CHANGED_GUARD_MS : at) : Infinity;
+  const declined = focus.kind === 'prompt' || request.declined;
+  const wasGiven = focus.kind === 'request';
+  return {
+    ...state,
+    focus,
+    request: {
+      ...request,
+      declined,
+      answerFrom,
+      // A request that was drawn once is refused as soon as the user gives it the keyboard.
+      refuseFrom: focus.kind === 'request' && (drawnAt !== undefined || changed) ? at : Infinity,
+      wasGiven,
+      tookFocus: false,
+      explained: false,
+      unlocked: false,
+    },
+  };
+}
+
+/** Keys that closed something over the request must not run on into it. */
+export function guardRequest(state: AppState, at: number): AppState {
+  const {request} = state;
+  if (!request) return state;
+  const until = at + GUARD_MS;
+  const answerFrom = Math.max(request.answerFrom, until);
+  return {...state, request: {...request, answerFrom, refuseFrom: Math.max(request.refuseFrom, until)}};
+}
+
+/** The state with its request changed; the same state when none waits. */
+export function changeRequest(state: AppState, change: Partial<RequestView>): AppState {
+  return state.request ? {...state, request: {...state.request, ...change}} : state;
+}

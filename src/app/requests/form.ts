@@ -1,0 +1,145 @@
+import {type ChoiceOption, type Field, isUnanswerable} from '../../session/forms/form-schema.ts';
+import {remember} from '../../session/memo.ts';
+import type {PendingForm} from '../../session/state.ts';
+import {findIn} from '../completion/fuzzy-find.ts';
+import {draftOf, type Draft} from '../editor/draft.ts';
+import type {AppEventOf} from '../events.ts';
+import {changeSession} from '../sessions.ts';
+import type {AppState, OpenSession} from '../state.ts';
+
+/** A form as far as it is filled in. Plain data; `fill.ts` makes new ones. */
+export interface FormState {
+  readonly fields: readonly Field[];
+  /** True for one that acp-tui asks itself: no agent is told of the answer. */
+  readonly isOurs: boolean;
+  /** What was typed or chosen, of each field. */
+  readonly inputs: readonly Input[];
+  /** What is wrong with each field, once that was looked at. */
+  readonly problems: readonly (string | undefined)[];
+  /** The field that has the keyboard; behind the last field the buttons follow. */
+  readonly at: number;
+  /** True while the view keeps to what has the keyboard; scrolling leaves it. */
+  readonly follows: boolean;
+}
+
+/** What is typed or chosen in a field: a text as it is edited, or places in a list of options. */
+export type Input =
+  | {readonly kind: 'text'; readonly draft: Draft}
+  | {
+      readonly kind: 'list';
+      /** Indices of options. */
+      readonly chosen: readonly number[];
+      /** Index among those that the filter leaves. */
+      readonly cursor: number;
+      readonly filter: string;
+    }
+  | {readonly kind: 'none'};
+
+export type TextInput = Extract<Input, {kind: 'text'}>;
+export type ListInput = Extract<Input, {kind: 'list'}>;
+
+/** How a form is answered. */
+export type FormButton = 'accept' | 'decline' | 'cancel';
+
+/** A form that nobody touched: filled in with its defaults. */
+export function formOf(fields: readonly Field[], asker?: string): FormState {
+  return {
+    fields,
+    isOurs: asker !== undefined,
+    inputs: fields.map(initialInput),
+    problems: fields.map(() => undefined),
+    at: 0,
+    follows: false,
+  };
+}
+
+/** The buttons below the fields. What cannot be answered cannot be accepted. */
+export function buttonsOf({fields, isOurs}: Pick<FormState, 'fields' | 'isOurs'>): readonly FormButton[] {
+  if (isOurs) return ['accept', 'cancel'];
+  return isUnanswerable(fields) ? ['decline', 'cancel'] : ['accept', 'decline', 'cancel'];
+}
+
+/** The button that has the keyboard; undefined while a field has it. */
+export function buttonAt(form: FormState): FormButton | undefined {
+  return buttonsOf(form)[form.at - form.fields.length];
+}
+
+/** More options than there are digits are found by typing. */
+export function hasFilter(field: Field): boolean {
+  return optionsOf(field).length > 9;
+}
+
+const YES_AND_NO: readonly ChoiceOption[] = ['yes', 'no'].map((label, index) => ({
+  id: String(index),
+  value: label,
+  label,
+  description: undefined,
+}));
+
+/** What can be chosen in a field; nothing where something is typed. */
+export function optionsOf(field: Field): readonly ChoiceOption[] {
+  if (field.type === 'boolean') return YES_AND_NO;
+  return 'options' in field ? field.options : NONE;
+}
+
+const NONE: readonly ChoiceOption[] = [];
+
+/** The options that the filter leaves, the best first. */
+export function visibleOptions(field: Field, {filter}: Pick<ListInput, 'filter'>): readonly ChoiceOption[] {
+  return findIn(optionsOf(field), filter);
+}
+
+function initialInput(field: Field): Input {
+  switch (field.type) {
+    case 'text':
+      return {kind: 'text', draft: draftOf(field.default ?? '')};
+    case 'number':
+      return {kind: 'text', draft: draftOf(field.default === undefined ? '' : String(field.default))};
+    case 'boolean':
+      return list(field.default === undefined ? [] : [field.default ? 0 : 1]);
+    case 'choice':
+      return list(field.default === undefined ? [] : [field.default]);
+    case 'choices':
+      return list(field.default);
+    case 'unknown':
+      return {kind: 'none'};
+  }
+}
+
+function list(chosen: readonly number[]): ListInput {
+  return {kind: 'list', chosen, cursor: chosen[0] ?? 0, filter: ''};
+}
+
+const untouched = remember(({fields, asker}: PendingForm) => formOf(fields, asker));
+
+/** A form that waits, as far as it is filled in; what was typed stays when the keyboard goes elsewhere. */
+export function formFor({forms}: OpenSession, request: PendingForm): FormState {
+  return forms[request.id] ?? untouched(request);
+}
+
+/** The form was filled in further, or what is wrong with it was found out. */
+export function formChanged(state: AppState, {key, id, form}: AppEventOf<'form_changed'>): AppState {
+  return changeSession(state, key, (open) =>
+    open.session.pending.some((request) => request.id === id)
+      ? {...open, forms: {...open.forms, [id]: form}}
+      : open,
+  );
+}
+
+/** What was typed into a form that waits no longer is gone. */
+export function withoutOldForms(open: OpenSession): OpenSession {
+  const ids = Object.keys(open.forms);
+  if (ids.length === 0) return open;
+  const waiting = new Set(open.session.pending.map(({id}) => id));
+  if (ids.every((id) => waiting.has(id))) return open;
+  const kept = Object.entries(open.forms).filter(([id]) => waiting.has(id));
+  return {...open, forms: Object.fromEntries(kept)};
+}
+
+/** How far what is filled in stands to the right of its label, in columns. */
+const FIELD_MARGIN = 2;
+
+/** How wide a text field is drawn in a screen of so many columns: ↑ and ↓ go by its rows. */
+export function fieldColumns(columns: number): number {
+  return Math.max(2, columns - FIELD_MARGIN);
+}

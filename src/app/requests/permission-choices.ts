@@ -1,0 +1,197 @@
+import type {
+  DecisionRecord,
+  PermissionRule,
+  RuleEffect,
+  RuleSource,
+} from '../../session/requests/permission-rules.ts';
+import {PROTECTED_PATHS} from '../../session/requests/protected-paths.ts';
+import {escapeHiddenLine} from '../../text/hidden.ts';
+import {fold, nothing, perform, type Step} from '../effects.ts';
+import {page, type Page} from '../pages/pages.ts';
+import {openPicker, pickerOf} from '../pickers/picker.ts';
+import {approvalPicker} from '../pickers/setting-pickers.ts';
+import type {OpenSession, Picker, PickerItem} from '../state.ts';
+
+interface PermissionsShown {
+  readonly rules: readonly PermissionRule[];
+  /** Oldest first. */
+  readonly decisions: readonly DecisionRecord[];
+}
+
+const SHOWN_DECISIONS = 20;
+
+/** All that decides, strongest first, and what was decided: choosing a decision explains it. */
+export function permissionsPicker({rules, decisions}: PermissionsShown, {approval}: OpenSession): Picker {
+  const newest = decisions
+    .map((decision, index): PickerItem => ({
+      id: `decision ${index}`,
+      label: decisionLine(decision),
+      group: 'Decided, newest first; choose one to see why',
+    }))
+    .toReversed()
+    .slice(0, SHOWN_DECISIONS);
+  const items = [
+    ...rules.map(ruleItem),
+    ...(rules.length === 0 ? [noRules] : []),
+    {
+      id: 'approval',
+      label: `--approve ${approval}`,
+      description: 'decides where no rule does; choose it to change it',
+      group: 'Without a rule',
+    },
+    {
+      id: 'protected',
+      label: 'Protected paths',
+      description: 'ask at every level; choose it to see them',
+      group: 'Without a rule',
+    },
+    ...newest,
+  ];
+  return pickerOf({purpose: {kind: 'permissions'}, title: 'Permissions', items});
+}
+
+const noRules: PickerItem = {
+  id: 'none',
+  label: 'None yet',
+  group: 'Rules',
+  disabled: 'For example: /permissions allow execute npm test*',
+};
+
+const RULE_GROUPS: Readonly<Record<RuleSource, Pick<PickerItem, 'group' | 'disabled'>>> = {
+  user: {group: 'Your rules'},
+  agent: {group: 'Your rules for one agent', disabled: 'Change it in config.json, under agents.'},
+  project: {group: 'Rules of this folder (.acp-tui.json)', disabled: 'Change it in .acp-tui.json.'},
+};
+
+function ruleItem({effect, source, text}: PermissionRule): PickerItem {
+  return {
+    id: `rule ${effect} ${text}`,
+    label: escapeHiddenLine(`${effect} ${text}`),
+    ...RULE_GROUPS[source],
+  };
+}
+
+/** What choosing an item of `permissionsPicker` does. */
+export function choosePermission({key, approval}: OpenSession, id: string): Step {
+  const [kind = '', first = '', ...rest] = id.split(' ');
+  switch (kind) {
+    case 'approval':
+      return openPicker(approvalPicker(approval));
+    case 'protected':
+      return fold({type: 'overlay_opened', overlay: protectedPathsPage()});
+    case 'rule':
+      return openPicker(rulePicker(first as RuleEffect, rest.join(' ')));
+    case 'decision':
+      return perform({kind: 'explain_decision', key, index: Number(first)});
+    default:
+      return nothing;
+  }
+}
+
+const RULE_ACTIONS: readonly (readonly [id: string, label: string, description?: string])[] = [
+  ['allow', 'Allow', 'without asking'],
+  ['ask', 'Ask', 'at any --approve level'],
+  ['deny', 'Deny', 'without asking'],
+  ['remove', 'Remove the rule'],
+];
+
+/** What can be done with a rule; begins on what it is, so that Enter twice changes nothing. */
+function rulePicker(effect: RuleEffect, text: string): Picker {
+  const items = RULE_ACTIONS.map(([id, label, description]) => ({
+    id,
+    label,
+    description,
+    current: id === effect,
+  }));
+  return pickerOf({purpose: {kind: 'rule', text}, title: escapeHiddenLine(`Rule: ${text}`), items});
+}
+
+/** What choosing an item of `rulePicker` does. */
+export function chooseForRule({key}: OpenSession, text: string, id: string): Step {
+  return id === 'remove'
+    ? perform({kind: 'remove_rule', key, text})
+    : perform({kind: 'add_rule', key, effect: id as RuleEffect, text});
+}
+
+/** A decision in one line: what, and by whom or what. */
+function decisionLine({method, title, outcome, by}: DecisionRecord): string {
+  return `${outcome} by ${whoOf(by)}: ${[deeds[method], escapeHiddenLine(title)].filter(Boolean).join(' ')}`;
+}
+
+/** What an agent wanted to do through us; the title of a permission request says it itself. */
+const deeds: Readonly<Partial<Record<string, string>>> = {
+  'fs/read_text_file': 'read',
+  'fs/write_text_file': 'write',
+  'terminal/create': 'run',
+};
+
+/** All decisions of a session, as they were written down. */
+export function decisionsOverlay(decisions: readonly DecisionRecord[]): Page {
+  const lines = decisions.map((decision) => {
+    const {key, method} = decision;
+    const pressed = key === undefined ? '' : `, key ${escapeHiddenLine(key)}`;
+    return `${timeOf(decision)}  ${decisionLine(decision)} (${escapeHiddenLine(method)}${pressed})`;
+  });
+  return page('Decisions of this session', lines.join('\n') || 'Nothing was asked for yet.');
+}
+
+/** Why something was allowed or not. */
+export function explanationOverlay(decision: DecisionRecord): Page {
+  const {command, paths = [], title, kind, method, unresolved} = decision;
+  const facts: readonly (readonly [name: string, value: string | undefined])[] = [
+    ['When', timeOf(decision)],
+    ['What', title],
+    ['Asked as', `${method}, kind ${kind}`],
+    ['Command', command],
+    ['Files', paths.join(', ') || undefined],
+    ['Why', whyOf(decision)],
+    ['Unclear', unresolved && `The command cannot be taken apart for certain: ${unresolved}.`],
+  ];
+  const told = facts.filter((fact): fact is readonly [string, string] => fact[1] !== undefined);
+  return page(
+    `Why ${decision.outcome}`,
+    told.map(([name, value]) => `${name.padEnd(10)}${escapeHiddenLine(value)}`).join('\n'),
+  );
+}
+
+function whyOf({outcome, by, option, key, askedBy}: DecisionRecord): string {
+  const asked = askedBy === undefined ? '' : ` You were asked because of ${askedBy}.`;
+  if (by === 'user' && outcome !== 'cancelled') {
+    const chosen = option === undefined ? '' : ` with "${option}"`;
+    return `You answered${chosen}${key === undefined ? '' : ` (key ${key})`}.${asked}`;
+  }
+  if (outcome === 'cancelled') return `Nobody answered: the turn was cancelled, or you closed it.${asked}`;
+  if (outcome === 'withdrawn') return `The agent took it back before an answer.${asked}`;
+  if (by === 'an earlier answer') return 'You allowed it before, when the agent asked for permission.';
+  if (by.startsWith('--approve'))
+    return outcome === 'allowed'
+      ? `No rule is about it, and ${by} allows it.`
+      : `No rule allows it, ${by} does not either, and nobody was there to ask.`;
+  return outcome === 'allowed' ? `Allowed by ${by}.` : `Refused because of ${by}.`;
+}
+
+function whoOf(by: string): string {
+  return by === 'user' ? 'you' : escapeHiddenLine(by);
+}
+
+/** Local time. */
+function timeOf({at}: DecisionRecord): string {
+  const date = new Date(at);
+  const two = (value: number) => String(value).padStart(2, '0');
+  const day = [date.getFullYear(), two(date.getMonth() + 1), two(date.getDate())].join('-');
+  return `${day} ${[date.getHours(), date.getMinutes(), date.getSeconds()].map(two).join(':')}`;
+}
+
+/** Everything that asks at every level, and what opens it. */
+function protectedPathsPage(): Page {
+  const lists = PROTECTED_PATHS.map(({what, paths}) => `${what}\n  ${paths.join('  ')}`);
+  return page(
+    'Protected paths',
+    [
+      'A write, a request or a command that names one of these asks at every --approve level, at any depth and behind links.',
+      'A rule opens one when it has its names in it: "allow edit .claude/**", not "allow edit **".',
+      'settings and state of acp-tui\n  its config, data, state and cache folders, wherever they are',
+      ...lists,
+    ].join('\n\n'),
+  );
+}

@@ -1,0 +1,91 @@
+import {isAsking, isOpenedLink} from '../../session/selectors.ts';
+import type {PendingRequest} from '../../session/state.ts';
+import {sessionTitle} from '../../session/titles.ts';
+import type {OpenSession, AppState} from '../state.ts';
+import {waitsForQuiet} from '../requests/focus-guard.ts';
+import {activeSession} from '../sessions.ts';
+import {agentName, folderName} from './status-line.ts';
+
+/** How long a turn must have taken for its end to be worth a bell, in milliseconds. */
+const LONG_TURN_MS = 10_000;
+
+const LONGEST_TITLE = 80;
+
+/** Why the user should look here, for a bell or a notification; undefined when nothing calls for it. */
+export function attention(before: AppState, now: AppState): string | undefined {
+  if (before.sessions === now.sessions) return undefined;
+  for (const [key, open] of Object.entries(now.sessions)) {
+    const reason = reasonToLook(before.sessions[key], open);
+    if (reason === undefined) continue;
+    const title = Object.keys(now.sessions).length > 1 ? sessionTitle(open.session) : undefined;
+    return title ? `${reason}: ${title}` : reason;
+  }
+  return undefined;
+}
+
+function reasonToLook(before: OpenSession | undefined, open: OpenSession): string | undefined {
+  const {session} = open;
+  if (!before || before.session === session) return undefined;
+  const old = before.session;
+  const name = agentName(open);
+  const asked = session.pending.find((request) => !old.pending.includes(request));
+  if (asked && !isOpenedLink(asked))
+    return asked.asker === undefined ? `${name} ${ASKS[asked.kind]}` : `${asked.asker} has a question`;
+  if (session.connection.kind !== old.connection.kind) {
+    if (session.connection.kind === 'authentication_required') return `${name} wants you to sign in`;
+    if (session.connection.kind === 'lost') return `${name} has ended`;
+  }
+  const {lastTurn} = session;
+  if (!lastTurn || lastTurn === old.lastTurn || lastTurn.durationMs < LONG_TURN_MS) return undefined;
+  return `${name} ${lastTurn.outcome.kind === 'failed' ? 'has failed' : 'is done'}`;
+}
+
+const ASKS: Readonly<Record<PendingRequest['kind'], string>> = {
+  permission: 'asks for permission',
+  form: 'has a question',
+  url: 'wants an address opened',
+};
+
+/** The title of the terminal: what needs the user or goes on, and where. */
+export function terminalTitle(state: AppState): string {
+  const open = activeSession(state);
+  const {session} = open;
+  const parts = [doing(open), sessionTitle(session) || agentName(open), folderName(session.cwd)];
+  return parts.filter(Boolean).join(' · ').slice(0, LONGEST_TITLE).toWellFormed();
+}
+
+function doing({session}: OpenSession): string | undefined {
+  if (session.pending.length > 0) return 'Waits for you';
+  switch (session.connection.kind) {
+    case 'starting':
+      return 'Starting';
+    case 'authentication_required':
+      return 'Sign in';
+    case 'failed':
+    case 'lost':
+    case 'closed':
+      return 'Ended';
+    case 'no_session':
+      return 'No session';
+    case 'ready':
+      return session.turn.kind === 'idle' ? undefined : 'Working';
+  }
+}
+
+/**
+ * True while `tick` events are wanted, a few a second: something expires, counts seconds, or waits for quiet. False while only the user
+ * can act: a question may stand there for hours.
+ */
+export function needsTicks(state: AppState): boolean {
+  const {session, offerDue} = activeSession(state);
+  return (
+    state.hint !== undefined ||
+    state.leaveArmedUntil !== undefined ||
+    state.deafUntil !== undefined ||
+    offerDue ||
+    waitsForQuiet(state) ||
+    session.connection.kind === 'starting' ||
+    session.turn.kind === 'cancelling' ||
+    (session.turn.kind === 'running' && !isAsking(session))
+  );
+}

@@ -1,0 +1,67 @@
+import type {SessionEvent} from '../../session/events.ts';
+import {currentMode, currentModel, modeChoices} from '../../session/selectors.ts';
+import {configOption, optionValueName, type Choice} from '../../session/settings/options.ts';
+import {stopsAsking} from '../../session/settings/unattended.ts';
+import type {SessionState} from '../../session/state.ts';
+
+/** What a setting that was made here has changed, side effects among it; undefined for other events. */
+export function settingsTold(
+  before: SessionState,
+  now: SessionState,
+  {type}: SessionEvent,
+): string | undefined {
+  switch (type) {
+    case 'mode_set':
+      return withSkipped(named('Mode', currentMode(before)?.name, currentMode(now)?.name), before, now);
+    case 'model_set':
+      return named('Model', currentModel(before)?.name, currentModel(now)?.name);
+    case 'config_options_set':
+      return withSkipped(optionsTold(before, now), before, now);
+    default:
+      return undefined;
+  }
+}
+
+/** With the modes that were stepped over because the agent stops asking in them. */
+function withSkipped(told: string | undefined, before: SessionState, now: SessionState): string | undefined {
+  const mode = currentMode(now);
+  const {next, skipped} = modeAfter(modeChoices(now), currentMode(before)?.id);
+  const isStep = mode !== undefined && mode.id !== currentMode(before)?.id && mode.id === next?.id;
+  return told !== undefined && isStep && skipped.length > 0 ? `${told} ${skippedText(skipped)}` : told;
+}
+
+function named(what: string, before: string | undefined, now: string | undefined): string | undefined {
+  return now === undefined || now === before ? undefined : `${what}: ${now}.`;
+}
+
+function optionsTold(before: SessionState, now: SessionState): string | undefined {
+  const told = (now.configOptions ?? []).flatMap((option) => {
+    const old = configOption(before, option.id);
+    const value = optionValueName(option);
+    return old && optionValueName(old) === value ? [] : `${option.name}: ${value}.`;
+  });
+  const gone = (before.configOptions ?? [])
+    .filter((option) => !configOption(now, option.id))
+    .map((option) => `${option.name} is gone.`);
+  return [...told, ...gone].join(' ') || undefined;
+}
+
+/** The mode that the key for the next mode sets, and the modes that it steps over. */
+interface ModeStep {
+  /** Undefined where every other mode keeps the agent from asking, or there is none. */
+  readonly next: Choice | undefined;
+  readonly skipped: readonly Choice[];
+}
+
+/** Returns the next mode in which the agent still asks, going round. */
+export function modeAfter(modes: readonly Choice[], currentId: string | undefined): ModeStep {
+  const current = modes.findIndex(({id}) => id === currentId);
+  const others = [...modes.slice(current + 1), ...modes.slice(0, Math.max(0, current))];
+  const at = others.findIndex((mode) => !stopsAsking(mode));
+  return {next: others[at], skipped: at === -1 ? others : others.slice(0, at)};
+}
+
+export function skippedText(skipped: readonly Choice[]): string {
+  if (skipped.length === 0) return 'This agent has no other mode.';
+  return `Skipped ${skipped.map(({name}) => name).join(', ')}: /mode has ${skipped.length === 1 ? 'it' : 'them'}.`;
+}

@@ -1,0 +1,104 @@
+import {currentMode, currentModel} from '../../session/selectors.ts';
+import {unattendedBy} from '../../session/settings/unattended.ts';
+import type {ApprovalLevel} from '../../session/actions.ts';
+import {compactNumber, cost} from '../../text/format.ts';
+import {keyFor} from '../keymap/key-names.ts';
+import {backTarget, type BackTarget} from '../handlers/cancel.ts';
+import type {Draft} from '../editor/draft.ts';
+import {replayText} from '../pages/replay.ts';
+import {activeSession, draftInHand} from '../sessions.ts';
+import type {AppState, OpenSession} from '../state.ts';
+import {shownAgentName} from '../../session/labels/labels.ts';
+import {sessionKeys} from '../switching.ts';
+
+/** The parts of the status line, in its order; what is undefined is not known, or not worth a place. */
+export interface StatusLine {
+  /** Of vim's keys, with what is typed of a command: `NORMAL 2d`. */
+  readonly editing: string | undefined;
+  /** Where a replay stands. */
+  readonly replay: string | undefined;
+  readonly agent: string;
+  readonly mode: string | undefined;
+  /** The mode and the options that keep the agent from asking; then `mode` is undefined where it is one of them. */
+  readonly unattended: string | undefined;
+  readonly model: string | undefined;
+  /** What goes ahead without asking, where that is more than nothing. */
+  readonly approval: ApprovalLevel | undefined;
+  /** `share` is between 0 and 1. */
+  readonly context: {readonly share: number; readonly text: string} | undefined;
+  readonly cost: string | undefined;
+  /** Folder and branch: `project (main)`. */
+  readonly folder: string;
+  /** What Esc does now. */
+  readonly escape: string | undefined;
+}
+
+/** What the key that goes back does; undefined where it has done it. */
+const escapes: Readonly<Record<BackTarget, string | undefined>> = {
+  overlay: 'closes',
+  menu: 'closes the menu',
+  shell: 'makes it a prompt',
+  command: 'interrupts your command',
+  queue: 'goes back to the prompt',
+  note: 'goes back to the request',
+  explanation: 'closes the explanation',
+  request: 'gives the keyboard back',
+  vim: 'leaves the mode',
+  turn: 'cancels',
+  start: 'gives up waiting',
+  patience: undefined,
+  unanswered: 'shows how to go on',
+};
+
+/** `now` on the window's clock. */
+export function statusLine(state: AppState, now: number): StatusLine {
+  const open = activeSession(state);
+  const {session, approval} = open;
+  const mode = currentMode(session)?.name;
+  const unattended = unattendedBy(session);
+  const target = state.replay && state.overlay.kind === 'none' ? undefined : backTarget(state, now);
+  return {
+    editing: state.editing === 'vim' ? vimText(draftInHand(state)) : undefined,
+    replay: state.replay && replayText(state.replay),
+    agent: numbered(state, agentName(open)),
+    mode: mode && unattended.includes(mode) ? undefined : mode,
+    unattended: unattended.length > 0 ? unattended.join(', ') : undefined,
+    model: currentModel(session)?.name,
+    approval: approval === 'none' ? undefined : approval,
+    context: contextPart(open),
+    cost: session.usage?.cost && cost(session.usage.cost),
+    folder: open.branch ? `${folderName(session.cwd)} (${open.branch})` : folderName(session.cwd),
+    escape: target && escapeText(target, state),
+  };
+}
+
+function escapeText(target: BackTarget, {keymap}: AppState): string {
+  const does = escapes[target];
+  return does === undefined ? 'cancelling' : `${keyFor('cancel_or_back', keymap)} ${does}`;
+}
+
+function vimText({vim: {mode, pending}}: Draft): string {
+  return [mode.toUpperCase().replace('_', ' '), pending.join('')].filter(Boolean).join(' ');
+}
+
+/** With several sessions open, which of them is on the screen: `2/3 Agent`. */
+function numbered(state: AppState, name: string): string {
+  const keys = sessionKeys(state);
+  return keys.length < 2 ? name : `${keys.indexOf(state.active) + 1}/${keys.length} ${name}`;
+}
+
+export function agentName({session, agentLabel}: OpenSession): string {
+  return shownAgentName(session.agent?.title || session.agent?.name || agentLabel);
+}
+
+function contextPart({session: {usage}}: OpenSession): StatusLine['context'] {
+  if (!usage || (usage.size <= 0 && usage.used <= 0)) return undefined;
+  if (usage.size <= 0) return {share: 0, text: compactNumber(usage.used)};
+  const share = Math.min(1, Math.max(0, usage.used / usage.size));
+  return {share, text: `${Math.round(share * 100)}% of ${compactNumber(usage.size)}`};
+}
+
+/** The last part of a path. */
+export function folderName(cwd: string): string {
+  return cwd.split(/[/\\]/).findLast((part) => part !== '') ?? cwd;
+}

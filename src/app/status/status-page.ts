@@ -1,0 +1,56 @@
+import {authStatusWords} from '../../session/lifecycle/authentication.ts';
+import {configOptionOfCategory, optionsToShow, optionValueName} from '../../session/settings/options.ts';
+import {currentMode, currentModel} from '../../session/selectors.ts';
+import {startWords} from '../../session/lifecycle/mcp-servers.ts';
+import type {SessionState, UsageState} from '../../session/state.ts';
+import {sessionTitle} from '../../session/titles.ts';
+import {compactNumber, cost} from '../../text/format.ts';
+import {sanitizeLine} from '../../text/sanitize.ts';
+import {page, type Page} from '../pages/pages.ts';
+import type {OpenSession} from '../state.ts';
+
+/** Everything that is known of a session. */
+export function statusOverlay(open: OpenSession): Page {
+  const rows = statusRows(open).filter((row): row is readonly [string, string] => Boolean(row[1]));
+  const width = Math.max(...rows.map(([name]) => name.length)) + 2;
+  return page('Status', rows.map(([name, value]) => name.padEnd(width) + value).join('\n'));
+}
+
+type Row = readonly [name: string, value: string | undefined];
+
+function statusRows({session, agentLabel, approval, branch, queue}: OpenSession): Row[] {
+  const {agent, usage} = session;
+  const name = agent && [agent.title ?? agent.name, agent.version].filter(Boolean).join(' ');
+  return [
+    ['Agent', name ?? agentLabel],
+    ['Started as', agentLabel],
+    ['Account', authStatusWords(agent?.authStatus)],
+    ['Connection', session.connection.kind.replaceAll('_', ' ')],
+    ['Session', session.sessionId && sanitizeLine(session.sessionId)],
+    ['Title', sessionTitle(session)],
+    ['Folder', session.cwd],
+    ['More roots', session.additionalDirectories.join(', ')],
+    ['MCP servers', serversWords(session)],
+    ['Branch', branch],
+    // Those that are options come below.
+    ['Mode', configOptionOfCategory(session, 'mode') ? undefined : currentMode(session)?.name],
+    ['Model', configOptionOfCategory(session, 'model') ? undefined : currentModel(session)?.name],
+    ...optionsToShow(session).map((option): Row => [option.name, optionValueName(option)]),
+    ['Approve', approval],
+    ['Context', usage && contextWords(usage)],
+    ['Cost', usage?.cost && cost(usage.cost)],
+    ['Queued', queue.length > 0 ? String(queue.length) : undefined],
+    ['Commands', session.commands.map((command) => `/${command.name}`).join(' ')],
+  ];
+}
+
+/** The servers that the agent was told of, and what is known of their start. */
+function serversWords(session: SessionState): string | undefined {
+  return session.mcpServers?.map((name) => `${name} (${startWords(session, name)})`).join(', ');
+}
+
+/** Zeros are what an agent does not know. */
+function contextWords({used, size}: UsageState): string | undefined {
+  if (used <= 0 && size <= 0) return undefined;
+  return `${compactNumber(used)}${size > 0 ? ` of ${compactNumber(size)}` : ''} tokens`;
+}

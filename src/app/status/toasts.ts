@@ -1,0 +1,102 @@
+import {isOpenedLink, isReady, pendingRequest} from '../../session/selectors.ts';
+import {commandInHand, shellCommand} from '../queue/own-commands.ts';
+import {fold, type Step} from '../effects.ts';
+import {HINT_MS, activeSession, draftInHand} from '../sessions.ts';
+import {keyFor, keyName} from '../keymap/key-names.ts';
+import {keysFor, type Action} from '../keymap/keymap.ts';
+import {offerFor} from '../recovery/recovery-menu.ts';
+import {isEmpty} from '../editor/draft.ts';
+import {replayHint} from '../pages/replay.ts';
+import type {AppState, OpenSession} from '../state.ts';
+import {waitingElsewhere} from '../switching.ts';
+
+/** One line of feedback near the prompt. */
+export function hint(text: string, at: number): Step {
+  return fold({type: 'hint_shown', text, until: at + HINT_MS});
+}
+
+/** The line under the prompt: feedback to the last key, otherwise what can be done about what waits. */
+export function hintLine(state: AppState, {isMenuOpen = false} = {}): string | undefined {
+  if (state.replay)
+    return state.hint?.text ?? (state.overlay.kind === 'none' ? replayHint(state.keymap) : undefined);
+  const standing = isMenuOpen && state.request ? menuHint(state) : standingHint(state);
+  return keyboardHint(state) ?? state.hint?.text ?? standing;
+}
+
+/** The menu has the key that would answer. */
+function menuHint(state: AppState): string {
+  return `A request waits: ${keyOf(state, 'cancel_or_back')} closes the menu, then ${keyOf(state, 'focus_request')} answers it.`;
+}
+
+/** Who has the keyboard, where that is not the prompt; more important than anything else. */
+function keyboardHint(state: AppState): string | undefined {
+  if (state.deafUntil !== undefined)
+    return 'The command has ended. Keys are ignored until you pause: they may have been meant for it.';
+  const command = commandInHand(state);
+  if (!command) return undefined;
+  const line = command.command ?? 'the command';
+  return `Keys go to the command: ${moreKeyName(state, 'give_keyboard')} takes the keyboard back, ${moreKeyName(state, 'stop_command')} stops it. ${line}`;
+}
+
+/** A key that follows another, as it is pressed: `Ctrl+X i`. */
+export function moreKeyName(state: Pick<AppState, 'keymap'>, action: Action): string {
+  const [first, second] = [keysFor('more_keys', state.keymap)[0], keysFor(action, state.keymap)[0]];
+  return first === undefined || second === undefined ? 'no key' : `${keyName(first)} ${keyName(second)}`;
+}
+
+/** The key of a list of keys, one for each number. */
+function moreKeyNameOf(state: AppState, action: Action, number: number): string {
+  const [first] = keysFor('more_keys', state.keymap);
+  const second = keysFor(action, state.keymap)[number - 1];
+  return first === undefined || second === undefined ? 'no key' : `${keyName(first)} ${keyName(second)}`;
+}
+
+function standingHint(state: AppState): string | undefined {
+  if (state.focus.kind === 'note')
+    return `Say why, or what to do instead: ${keyOf(state, 'send')} refuses and sends it, ${keyOf(state, 'cancel_or_back')} goes back.`;
+  if (state.focus.kind === 'queue' && state.overlay.kind === 'none') return queueHint(state);
+  if (state.overlay.kind !== 'none' || state.focus.kind === 'request') return undefined;
+  const open = activeSession(state);
+  if (shellCommand(open.draft.text) !== undefined)
+    return `${keyOf(state, 'send')} runs this in your shell, ${keyOf(state, 'cancel_or_back')} makes it a prompt.`;
+  if (state.request) return requestHint(state, state.request.id);
+  const waiting = waitingElsewhere(state);
+  if (waiting !== undefined)
+    return `Session ${waiting} waits for an answer: ${moreKeyNameOf(state, 'show_session', waiting)} shows it.`;
+  const offer = offerFor(open);
+  if (offer && open.session.turn.kind === 'idle')
+    return `${offer.title}: ${keyOf(state, 'send')} shows how to go on.`;
+  if (open.queue.length === 0) return retryHint(open);
+  const change = isEmpty(draftInHand(state))
+    ? `${keyOf(state, 'up_or_earlier')} changes it`
+    : `${keyOf(state, 'edit_last_queued')} edits the last one`;
+  if (open.queueHeld && isReady(open.session))
+    return `The queue is paused: ${keyOf(state, 'send')} on an empty prompt goes on, ${change}.`;
+  return `Queued: ${change}, ${keyOf(state, 'send_now')} sends now.`;
+}
+
+function requestHint(state: AppState, id: string): string {
+  const request = pendingRequest(activeSession(state).session, id);
+  const key = keyOf(state, 'focus_request');
+  return request && isOpenedLink(request)
+    ? `The agent waits for what you do in the browser: ${key} to go on without, or to give up.`
+    : `A request waits: ${key} answers it.`;
+}
+
+function retryHint({session, draft}: OpenSession): string | undefined {
+  const isFailed = session.turn.kind === 'idle' && session.lastTurn?.outcome.kind === 'failed';
+  return isFailed && isReady(session) && isEmpty(draft) ? '/retry sends the last prompt again.' : undefined;
+}
+
+/** What the keys of the queue do, as they are bound. */
+function queueHint(state: AppState): string {
+  const {session} = activeSession(state);
+  const isSteered = session.agent?.steers === true;
+  const now = session.turn.kind === 'idle' || isSteered ? 'sends now' : 'stops the turn and sends now';
+  const key = (action: Action) => keyOf(state, action);
+  return `${key('edit_queued')} edits, ${key('send_queued_now')} ${now}, ${key('move_queued_up')} ${key('move_queued_down')} move, ${key('remove_queued')} removes, ${key('cancel_or_back')} goes back.`;
+}
+
+function keyOf(state: AppState, action: Action): string {
+  return keyFor(action, state.keymap);
+}

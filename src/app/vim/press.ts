@@ -1,0 +1,183 @@
+import type {KeyPress} from '../input/keys.ts';
+import {change, redo} from '../editor/change.ts';
+import type {Draft} from '../editor/draft.ts';
+import {editDraft, type EditOptions} from '../editor/edit.ts';
+import {clusters, lineEnd, onCharacter} from '../editor/graphemes.ts';
+import {insertText} from '../editor/insert.ts';
+import {enterInsert, leaveInsert, beginInsert, changeSimply, repeat} from './normal.ts';
+import {move} from './motions.ts';
+import {operate, spanOf} from './operators.ts';
+import {parse, type Command, type MotionKey} from './parse.ts';
+import type {VimState} from './vim-state.ts';
+import {inVisual} from './visual.ts';
+
+/** Named keys that stand for one of vim's. */
+const meant: Readonly<Record<string, string>> = {
+  left: 'h',
+  right: 'l',
+  backspace: 'h',
+  delete: 'x',
+  home: '0',
+  end: '$',
+};
+
+/** The same, where a command waits for the rest: for its motion, or for a character. */
+const meantAsMotion: typeof meant = {...meant, up: 'k', down: 'j'};
+const meantAsCharacter: typeof meant = {enter: '\n', tab: '\t', space: ' '};
+
+function meantBy(name: string | undefined, {pending}: VimState): string | undefined {
+  const awaited = pending.at(-1);
+  const meanings =
+    awaited === undefined ? meant : /^[rfFtT]$/.test(awaited) ? meantAsCharacter : meantAsMotion;
+  return meanings[name ?? ''];
+}
+
+/** What a key does outside of insert mode; undefined for keys that do the same in every mode. Pure. */
+export function pressVim(draft: Draft, key: KeyPress, options: EditOptions): Draft | undefined {
+  if (draft.vim.mode === 'insert') return undefined;
+  const isPlain = !key.ctrl && !key.alt;
+  if (key.ctrl && !key.alt && key.name === 'r') return standing(redo(withPending(draft, [])));
+  const typed = (isPlain && meantBy(key.name, draft.vim)) || key.text;
+  // A key that cannot be the rest of a command ends it, and does nothing else: Enter must not send there.
+  if (
+    isPlain &&
+    typed === '' &&
+    key.name !== undefined &&
+    key.name !== 'escape' &&
+    draft.vim.pending.length > 0
+  )
+    return withPending(draft, []);
+  if (!isPlain || typed === '') return undefined;
+  let result = draft;
+  // Keys that are typed fast arrive together.
+  for (const {segment} of clusters(typed)) {
+    result = result.vim.mode === 'insert' ? insertText(result, segment) : pressOne(result, segment, options);
+  }
+  return result;
+}
+
+/** Esc: one thing at a time. Undefined where there is nothing to leave. */
+export function leaveVimMode(draft: Draft): Draft | undefined {
+  const {mode, pending} = draft.vim;
+  if (mode === 'insert') return leaveInsert(draft);
+  if (pending.length > 0) return withPending(draft, []);
+  return mode === 'normal' ? undefined : withVim(draft, {mode: 'normal'});
+}
+
+/** The draft as it is typed into where vim's keys are off. */
+export function inInsertMode(draft: Draft): Draft {
+  return draft.vim.mode === 'insert' ? draft : withVim(draft, {mode: 'insert', pending: []});
+}
+
+function pressOne(draft: Draft, character: string, options: EditOptions): Draft {
+  const keys = [...draft.vim.pending, character === ' ' && draft.vim.pending.length === 0 ? 'l' : character];
+  const isNormal = draft.vim.mode === 'normal';
+  const command = parse(keys, isNormal ? 'normal' : 'visual');
+  if (command === 'incomplete') return withPending(draft, keys);
+  const ready = withPending(draft, []);
+  if (command === 'unknown') return ready;
+  const known = remembering(ready, command);
+  const done = byRows(known, command, options) ?? run(known, command, keys);
+  return done.vim.mode === 'insert' ? done : standing(done);
+}
+
+function run(draft: Draft, command: Command, keys: readonly string[]): Draft {
+  if (draft.vim.mode !== 'normal') return inVisual(draft, command, keys);
+  switch (command.kind) {
+    case 'motion': {
+      const {text, caret, vim} = draft;
+      const moved = move({text, caret, count: command.count, sought: vim.sought}, command.motion);
+      // Behind the last character of a line stands nothing, but `$` keeps to the ends of lines.
+      const goalColumn = command.motion.key === '$' ? Infinity : undefined;
+      return moved ? {...draft, caret: moved.to, last: 'other', goalColumn} : draft;
+    }
+    case 'operate': {
+      const span = spanOf(draft, command);
+      // A change of nothing still begins to type.
+      if (!span)
+        return command.operator === 'c' && isLetterRight(command) ? enterInsert(draft, draft, keys) : draft;
+      const done = operate(draft, command.operator, span);
+      if (command.operator === 'c') return enterInsert(done, draft, keys);
+      return command.operator === 'y' ? done : repeatable(done, keys);
+    }
+    case 'simple':
+      return simply(draft, command, keys);
+    case 'select':
+      return draft;
+  }
+}
+
+/** `cl` and `C` at the end of a line. */
+function isLetterRight({target}: Extract<Command, {kind: 'operate'}>): boolean {
+  return target.kind === 'motion' && /^[l$]$/.test(target.motion.key);
+}
+
+function simply(draft: Draft, command: Extract<Command, {kind: 'simple'}>, keys: readonly string[]): Draft {
+  const {key, count} = command;
+  if (key === '.') return again(draft, count);
+  if (key === 'v' || key === 'V')
+    return withVim(draft, {mode: key === 'v' ? 'visual' : 'visual_line', anchor: draft.caret});
+  const begun = beginInsert(draft, key);
+  if (begun) return enterInsert(begun, draft, keys);
+  const changed = changeSimply(draft, command) ?? draft;
+  return key === 'u' || changed === draft ? changed : repeatable(changed, keys);
+}
+
+/** Does the last change again; a count takes the place of its own. */
+function again(draft: Draft, count: number | undefined): Draft {
+  const last = draft.vim.repeatable;
+  if (!last) return draft;
+  const keys =
+    count === undefined ? last.keys : [...String(count).split(''), ...last.keys.slice(digitsOf(last.keys))];
+  const command = parse(keys, 'normal');
+  if (typeof command === 'string') return draft;
+  const done = run(draft, command, keys);
+  if (done.vim.mode !== 'insert') return done;
+  const {caret} = done;
+  const typed = last.inserted === '' ? done : change(done, {from: caret, to: caret, insert: last.inserted});
+  return leaveInsert(typed);
+}
+
+function digitsOf(keys: readonly string[]): number {
+  const first = keys.findIndex((key) => !/^\d$/.test(key));
+  return keys[0] === '0' ? 0 : first;
+}
+
+/** Up and down go by rows as they are shown, and on through the history. */
+function byRows(draft: Draft, command: Command, options: EditOptions): Draft | undefined {
+  if (command.kind !== 'motion') return undefined;
+  const action = {j: 'down_or_later', k: 'up_or_earlier'}[command.motion.key] as
+    'down_or_later' | 'up_or_earlier' | undefined;
+  return action && repeat(draft, command.count ?? 1, (draft) => editDraft(draft, action, options));
+}
+
+function remembering(draft: Draft, command: Command): Draft {
+  const motion = motionOf(command);
+  if (motion?.character === undefined) return draft;
+  const sought = {key: motion.key, character: motion.character} as NonNullable<VimState['sought']>;
+  return withVim(draft, {sought});
+}
+
+function motionOf(command: Command): MotionKey | undefined {
+  if (command.kind === 'motion') return command.motion;
+  return command.kind === 'operate' && command.target.kind === 'motion' ? command.target.motion : undefined;
+}
+
+function repeatable(draft: Draft, keys: readonly string[]): Draft {
+  return withVim(draft, {repeatable: {keys, inserted: ''}});
+}
+
+/** Outside of insert mode the caret stands on a character where its line has one. */
+function standing(draft: Draft): Draft {
+  const caret =
+    draft.caret === lineEnd(draft.text, draft.caret) ? onCharacter(draft.text, draft.caret) : draft.caret;
+  return caret === draft.caret ? draft : {...draft, caret};
+}
+
+function withPending(draft: Draft, pending: readonly string[]): Draft {
+  return pending.length === 0 && draft.vim.pending.length === 0 ? draft : withVim(draft, {pending});
+}
+
+function withVim(draft: Draft, vim: Partial<VimState>): Draft {
+  return {...draft, vim: {...draft.vim, ...vim}};
+}

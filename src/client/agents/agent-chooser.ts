@@ -1,0 +1,135 @@
+import type {Effect} from '../../app/effects.ts';
+import type {AppEvent} from '../../app/events.ts';
+import {HINT_MS, activeSession} from '../../app/sessions.ts';
+import type {AppState} from '../../app/state.ts';
+import {canStart, entryNamed} from '../../agents/catalogue.ts';
+import type {RegistryEntry} from '../../agents/registry-schema.ts';
+import type {Result} from '../../shared/failure.ts';
+import type {UserQuestion} from '../../host/services.ts';
+import type {Store} from '../../shared/store.ts';
+import {createAgentLister, type AgentLister, type ListedAgents} from './agent-lister.ts';
+import type {ClientOptions} from '../options.ts';
+
+/** What a window knows of agents. */
+export interface KnownToWindow extends ListedAgents {
+  readonly optionsFor: (agent: string, folders: Folders) => Promise<Result<ClientOptions>>;
+  /** Where agents are installed. */
+  readonly folder: string;
+  /** It is the one that was used last. */
+  readonly remember: (agent: string) => Promise<void>;
+}
+
+export interface Folders {
+  readonly cwd: string;
+  readonly additionalDirectories: readonly string[];
+}
+
+export type AgentsEffect = Extract<
+  Effect,
+  {kind: 'find_agents' | 'choose_agent' | 'install_agent' | 'stop_installing'}
+>;
+
+type Done = Result<unknown> | undefined;
+
+/** Fills the list of agents, and starts the one that is chosen, installed first where that is wanted. */
+export interface AgentChooser {
+  perform(effect: AgentsEffect): Promise<Done>;
+  /** True while a choice is being followed: the list may be closed meanwhile. */
+  readonly isChoosing: () => boolean;
+  /** Stops an installation. */
+  stop(): void;
+}
+
+export interface ChooserOptions {
+  readonly store: Store<AppState, AppEvent>;
+  readonly agents: KnownToWindow;
+  readonly open: (options: ClientOptions) => Promise<Result<void>>;
+  readonly askUser: (question: UserQuestion) => Promise<boolean | undefined>;
+}
+
+/** The registry is given up before, in milliseconds. */
+const ASKING_MS = 60_000;
+
+export function createAgentChooser({store, agents, open, askUser}: ChooserOptions): AgentChooser {
+  const lister = createAgentLister(store, agents);
+  let choosing = 0;
+  let installing: AbortController | undefined;
+
+  function hint(text: string, milliseconds = HINT_MS): undefined {
+    store.dispatch({type: 'hint_shown', text, until: performance.now() + milliseconds}, 'urgent');
+  }
+
+  async function choose(id: string): Promise<Done> {
+    const entry = entryNamed(lister.entries(), id);
+    return entry?.registry && !canStart(entry) ? installAndStart(id, entry.registry) : start(id);
+  }
+
+  async function install(id: string): Promise<Done> {
+    const asking = `Asking the registry how ${id} is installed…`;
+    hint(asking, ASKING_MS);
+    const {registry, failure} = await agents.registry.ask();
+    hint(asking, 0);
+    const entry = registry?.entries.find((each) => each.id === id);
+    if (entry) return installAndStart(id, entry);
+    if (failure) return {ok: false, failure};
+    return hint(`The registry has no agent ${id}; /agents lists those that there are.`);
+  }
+
+  const start = (id: string) => startAgent(id, lister, {store, agents, open});
+
+  async function installAndStart(id: string, entry: RegistryEntry): Promise<Done> {
+    if (installing) return hint('An agent is being installed already.');
+    installing = new AbortController();
+    const {signal} = installing;
+    const {installAgent} = await import('./install-agent.ts');
+    const done = await installAgent(entry, {store, folder: agents.folder, askUser, signal}).finally(
+      () => (installing = undefined),
+    );
+    if (!done.ok || done.value.kind === 'refused') {
+      lister.showAgain();
+      return done;
+    }
+    // Who went on with something else meanwhile is not taken away from it.
+    const hasNoAgent = activeSession(store.current()).session.connection.kind === 'closed';
+    return done.value.watched || hasNoAgent
+      ? start(id)
+      : hint(`${entry.name} is installed; /agents starts it.`);
+  }
+
+  async function perform(effect: AgentsEffect): Promise<Done> {
+    if (effect.kind === 'find_agents') return lister.find(effect.ask);
+    if (effect.kind === 'stop_installing') {
+      installing?.abort();
+      return undefined;
+    }
+    choosing++;
+    try {
+      return await (effect.kind === 'choose_agent' ? choose(effect.id) : install(effect.id));
+    } finally {
+      choosing--;
+    }
+  }
+
+  return {
+    perform,
+    isChoosing: () => choosing > 0,
+    stop: () => installing?.abort(),
+  };
+}
+
+async function startAgent(
+  id: string,
+  lister: AgentLister,
+  {store, agents, open}: Pick<ChooserOptions, 'store' | 'agents' | 'open'>,
+): Promise<Done> {
+  const {cwd, additionalDirectories} = activeSession(store.current()).session;
+  const options = await agents.optionsFor(id, {cwd, additionalDirectories});
+  if (!options.ok) {
+    lister.showAgain();
+    return options;
+  }
+  const opened = await open(options.value);
+  // What is wrong with the agent is told in its session.
+  if (opened.ok) await agents.remember(id);
+  return undefined;
+}

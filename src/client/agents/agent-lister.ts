@@ -1,0 +1,98 @@
+import {showAgents, type AgentRow, type RegistryView} from '../../app/pickers/agent-picker.ts';
+import type {AppEvent} from '../../app/events.ts';
+import {activeSession} from '../../app/sessions.ts';
+import type {AppState} from '../../app/state.ts';
+import {
+  canStart,
+  catalogueOf,
+  type CatalogueEntry,
+  type CatalogueParts,
+  aboutAgent,
+  factsOf,
+  originWords,
+  versionWords,
+} from '../../agents/catalogue.ts';
+import type {Asked, Registry} from '../../agents/registry.ts';
+import {failureSentence} from '../../shared/failure-messages.ts';
+import type {Result} from '../../shared/failure.ts';
+import type {Store} from '../../shared/store.ts';
+
+export interface ListedAgents {
+  /** Those of this computer, as it is now. */
+  readonly local: () => Omit<CatalogueParts, 'registry'>;
+  readonly registry: Registry;
+  /** Whether the registry may be asked when nobody just asked for it. */
+  readonly mayContact: () => boolean;
+  /** The user wants it to be asked: from now on that goes without saying. */
+  readonly allowContact: () => Promise<Result<void>>;
+}
+
+/** Fills the list of agents. */
+export interface AgentLister {
+  /** What is here is shown at once, what the registry says when it comes. */
+  find(ask: 'if_allowed' | 'now'): Promise<Result<void> | undefined>;
+  /** Opens the list again. */
+  showAgain(): void;
+  /** All agents, as they are known now. */
+  entries(): readonly CatalogueEntry[];
+}
+
+/** What the registry said within this time is not asked for again by itself. */
+const FRESH_MS = 3_600_000;
+
+export function createAgentLister(
+  store: Store<AppState, AppEvent>,
+  {local, registry, mayContact, allowContact}: ListedAgents,
+): AgentLister {
+  function entries(): readonly CatalogueEntry[] {
+    return catalogueOf({...local(), registry: registry.known()?.entries ?? []});
+  }
+
+  function show(view: RegistryView): void {
+    const list = {rows: entries().map(rowOf), registry: view, address: registry.shownUrl, at: Date.now()};
+    store.dispatch({type: 'agents_found', list}, 'urgent');
+  }
+
+  async function find(ask: 'if_allowed' | 'now'): Promise<Result<void> | undefined> {
+    // Never in the middle of the event that opens the list.
+    await Promise.resolve();
+    const known = registry.known();
+    const isFresh = known !== undefined && Date.now() - known.checkedAt < FRESH_MS;
+    if (ask === 'if_allowed' && (isFresh || !mayContact())) {
+      show(known ? {kind: 'known', checkedAt: known.checkedAt} : {kind: 'not_asked'});
+      return undefined;
+    }
+    show({kind: 'asking'});
+    show(viewOf(await registry.ask()));
+    return ask === 'now' ? allowContact() : undefined;
+  }
+
+  return {
+    find,
+    entries,
+    showAgain() {
+      const {connection, unused} = activeSession(store.current()).session;
+      // No agent was chosen yet.
+      const isFirst = connection.kind === 'closed' && unused;
+      for (const event of showAgents({isFirst}).events) store.dispatch(event, 'urgent');
+      void find('if_allowed');
+    },
+  };
+}
+
+function viewOf({registry, failure}: Asked): RegistryView {
+  if (failure) return {kind: 'failed', why: failureSentence(failure), checkedAt: registry?.checkedAt};
+  return registry ? {kind: 'known', checkedAt: registry.checkedAt} : {kind: 'not_asked'};
+}
+
+function rowOf(entry: CatalogueEntry): AgentRow {
+  return {
+    id: entry.id,
+    name: entry.name,
+    origins: originWords(entry),
+    about: aboutAgent(entry),
+    version: versionWords(entry) || undefined,
+    details: factsOf(entry).map(([name, value]) => `${name}: ${value}`),
+    canStart: canStart(entry),
+  };
+}

@@ -1,0 +1,71 @@
+import {installingPicker} from '../../app/pickers/agent-picker.ts';
+import type {AppEvent} from '../../app/events.ts';
+import {GUARD_MS} from '../../app/requests/focus-guard.ts';
+import type {AppState} from '../../app/state.ts';
+import {agree} from '../../agents/install/consent.ts';
+import {install} from '../../agents/install/install.ts';
+import {planInstall, thisMachine} from '../../agents/install/plan.ts';
+import {proposalFacts, proposalTitle, stepWords} from '../../agents/install/proposal.ts';
+import {programOnPath} from '../../agents/programs.ts';
+import type {RegistryEntry} from '../../agents/registry-schema.ts';
+import {downloadSize} from '../../download/download.ts';
+import type {Result} from '../../shared/failure.ts';
+import type {UserQuestion} from '../../host/services.ts';
+import type {Store} from '../../shared/store.ts';
+
+export interface InstallSurroundings {
+  readonly store: Store<AppState, AppEvent>;
+  /** Where agents are installed. */
+  readonly folder: string;
+  /** Undefined when the question went away without an answer. */
+  readonly askUser: (question: UserQuestion) => Promise<boolean | undefined>;
+  /** Stops it. */
+  readonly signal: AbortSignal;
+}
+
+/** `watched` is false when nobody looked on any more at the end. */
+export type Installation =
+  {readonly kind: 'refused'} | {readonly kind: 'installed'; readonly watched: boolean};
+
+/** The screen is told no more often, in milliseconds. */
+const PACE_MS = 200;
+
+/** Asks whether to install an agent of the registry, with all that is fetched and run, and does it on a yes. */
+export async function installAgent(
+  entry: RegistryEntry,
+  {store, folder, askUser, signal}: InstallSurroundings,
+): Promise<Result<Installation>> {
+  const hasProgram = (program: string) => programOnPath(program, process.env['PATH']) !== undefined;
+  const planned = planInstall(entry, {machine: thisMachine(), agents: folder, hasProgram});
+  if (!planned.ok) return planned;
+  const plan = planned.value;
+  const size = plan.kind === 'binary' ? await downloadSize(plan.archive, signal) : undefined;
+  const proposal = {plan, size, instead: undefined};
+  const facts = proposalFacts(proposal).map(([name, value]) => `${name.padEnd(10)}${value}`);
+  const agreed = await askUser({
+    title: `Install ${proposalTitle(proposal)}?`,
+    text: [entry.description, facts.join('\n'), 'It runs with your rights.'].join('\n\n'),
+    yes: 'Install it',
+    no: 'Not now',
+  });
+  if (!agreed) return {ok: true, value: {kind: 'refused'}};
+
+  const picker = {...installingPicker(entry.name, 'It begins.'), answerFrom: performance.now() + GUARD_MS};
+  store.dispatch({type: 'overlay_opened', overlay: {kind: 'picker', picker}}, 'urgent');
+  let toldAt = -Infinity;
+  const installed = await install(agree(plan), {
+    agents: folder,
+    now: Date.now,
+    signal,
+    onStep(step) {
+      const now = performance.now();
+      if (step.kind !== 'run' && now - toldAt < PACE_MS) return;
+      toldAt = now;
+      store.dispatch({type: 'installing_told', progress: stepWords(step)});
+    },
+  });
+  const {overlay} = store.current();
+  const watched = overlay.kind === 'picker' && overlay.picker.purpose.kind === 'installing';
+  if (watched) store.dispatch({type: 'overlay_closed', at: performance.now()}, 'urgent');
+  return installed.ok ? {ok: true, value: {kind: 'installed', watched}} : installed;
+}

@@ -1,0 +1,237 @@
+import {setImmediate as macrotask} from 'node:timers/promises';
+import type {DeniedRequest, Host, UserQuestion} from '../host/services.ts';
+import type {SessionActions} from '../session/actions.ts';
+import type {Opening} from '../session/events.ts';
+import type {UndoneFile} from '../session/transcript/diffs.ts';
+import type {Result} from '../shared/failure.ts';
+import {shownPath} from '../text/format.ts';
+import {readChanges} from './changes.ts';
+import {
+  changeAgentSession,
+  closeAgentSession,
+  listSessions,
+  renameSession,
+} from './connection/agent-sessions.ts';
+import {addDirectory, openSession} from './connection/open-session.ts';
+import {createSessionHost} from './connection/session-host.ts';
+import {start} from './connection/start.ts';
+import {connectionChanged, isCurrent, notRunning, type ClientContext, type Life} from './context.ts';
+import type {ClientOptions, SessionLink, WireWatch} from './options.ts';
+import {cancelTurn, endOpenTurn, runTurn, steerTurn} from './prompt/turns.ts';
+import {setConfigOption, setMode, setModel} from './settings/apply-settings.ts';
+import {orSignIn, repeatFailed} from './sign-in/agent-sign-in.ts';
+import {logOut} from './sign-in/log-out.ts';
+import {signIn} from './sign-in/sign-in.ts';
+import {listServers, toggleServer} from './trust/mcp-servers.ts';
+
+/** One running conversation with one agent. */
+export interface Client {
+  readonly actions: SessionActions;
+  /** Starts the agent and opens a session; resolves when it is ready, or with why it is not. */
+  open(): Promise<Result<void>>;
+  /** What the agent asked for and did not get because nobody could be asked, oldest first. */
+  denied(): readonly DeniedRequest[];
+  /** True when a command that we run surely waits for somebody to type. */
+  awaitsInput(terminalId: string): boolean;
+  /** Asks the user something of our own, see `Host`. */
+  askUser(question: UserQuestion): Promise<boolean | undefined>;
+  /** For exits that cannot wait: kills everything that was started, synchronously. */
+  killNow(): void;
+}
+
+/** Makes a client; nothing runs before `open`. */
+export function createClient(options: ClientOptions, link: SessionLink, wire: WireWatch = {}): Client {
+  const context = createContext(options, link, wire);
+  const {host} = context;
+  return {
+    actions: {
+      prompt: (content, how) => void runTurn(context, content, how),
+      steer: (content) => steerTurn(context, content),
+      cancel: () => (context.giveUp ?? (() => cancelTurn(context)))(),
+      answer: (id, answer) => host.answer(id, answer),
+      ...commandActions(host, link),
+      setMode: (modeId) => orSignIn(context, () => setMode(context, modeId)),
+      setModel: (modelId) => orSignIn(context, () => setModel(context, modelId)),
+      setConfigOption: (configId, value) =>
+        orSignIn(context, () => setConfigOption(context, configId, value)),
+      authenticate: (methodId) => signIn(context, methodId),
+      logOut: () => logOut(context),
+      setApproval: (level) => host.setApproval(level),
+      openSession: (opening) => orSignIn(context, () => openAnother(context, opening)),
+      restart: () => restart(context),
+      listSessions: (cwd, onPage) => listSessions(context, cwd, onPage),
+      renameSession: (title) => orSignIn(context, () => renameSession(context, title)),
+      changeSession: (change, sessionId) =>
+        orSignIn(context, () => changeAgentSession(context, change, sessionId)),
+      addDirectory: (path) => addDirectory(context, path, (opening) => openAnother(context, opening)),
+      changes: () => readChanges(context),
+      planUndo: async () => host.changes?.plan(),
+      undo: (turn) => undoTurn(context, turn),
+      listMcpServers: () => listServers(context),
+      toggleMcpServer: (name) => toggleServer(context, name),
+      stderrTail: () => context.lastProcess?.stderrTail() ?? '',
+      close: () => (context.closing ??= close(context)),
+    },
+    open: () => start(context),
+    denied: () => host.denied(),
+    awaitsInput: (id) => host.terminals.awaitsInput(id) || host.shell.terminals.awaitsInput(id),
+    askUser: (question) => host.askUser(question, link.state().sessionId ?? ''),
+    killNow() {
+      for (const process of context.processes) process.killNow();
+      host.terminals.killAllNow();
+      host.shell.killNow();
+    },
+  };
+}
+
+function createContext(options: ClientOptions, link: SessionLink, wire: WireWatch): ClientContext {
+  const host = createSessionHost(options, link);
+  const context: ClientContext = {
+    options,
+    link,
+    host,
+    wire,
+    opening: options.opening ?? {kind: 'new'},
+    wasOpen: false,
+    life: undefined,
+    launching: undefined,
+    lastProcess: undefined,
+    processes: [],
+    mcpServers: [],
+    leftOut: [],
+    restart: () => restart(context),
+    unfollowRules: followRules(options, host),
+    closing: undefined,
+    afterSignIn: undefined,
+    giveUp: undefined,
+    turn: link.state().lastTurn?.turn ?? 0,
+  };
+  return context;
+}
+
+/** Another session with the same agent; when that fails, the old one goes on. */
+async function openAnother(
+  context: ClientContext,
+  opening: Exclude<Opening, {kind: 'later'}>,
+): Promise<Result<void>> {
+  const {life, link} = context;
+  if (!life) return notRunning();
+  cancelTurn(context);
+  // Also what was asked outside of a turn.
+  context.host.cancelPending();
+  const {connection, sessionId} = link.state();
+  const before = context.opening;
+  const wasOpen = life.sessionOpen ? sessionId : undefined;
+  context.opening = opening;
+  const opened = await openSession(context, life);
+  if (opened.ok && wasOpen !== undefined) void closeAgentSession(context, wasOpen);
+  if (opened.ok || !isCurrent(context, life)) return opened;
+  context.opening = before;
+  if (wasOpen !== undefined) life.updates.open(wasOpen);
+  connectionChanged(context, connection.kind === 'no_session' ? connection : {kind: 'ready'});
+  return opened;
+}
+
+/** A session in which nothing was said yet is not worth going on with. */
+async function restart(context: ClientContext): Promise<Result<void>> {
+  await endLife(context);
+  if (context.link.state().unused && context.opening.kind === 'continue' && context.wasOpen)
+    context.opening = {kind: 'new'};
+  const started = await start(context);
+  if (started.ok) await repeatFailed(context);
+  return started;
+}
+
+function followRules({permissions, cwd}: ClientOptions, host: Host): () => void {
+  return permissions?.follow(() => host.setRules(permissions.rules(cwd))) ?? (() => {});
+}
+
+async function close(context: ClientContext): Promise<void> {
+  context.unfollowRules();
+  await Promise.all([endLife(context), context.host.shell.close()]);
+  await context.host.changes?.close();
+  connectionChanged(context, {kind: 'closed'});
+}
+
+/** What waits for the agent that runs is answered and told at once; returns that agent's life. */
+function leaveLife(context: ClientContext): Life | undefined {
+  const {life} = context;
+  context.host.cancelPending();
+  context.life = undefined;
+  endOpenTurn(context, {
+    kind: 'connection_lost',
+    exit: undefined,
+    stderrTail: '',
+    problem: 'it was ended from here',
+  });
+  return life;
+}
+
+/** Ends process, terminals and what waits; events of the ended life no longer reach the state. */
+async function endLife(context: ClientContext): Promise<void> {
+  const {host} = context;
+  let life = leaveLife(context);
+  await context.launching;
+  life ??= leaveLife(context);
+  const commandsEnded = host.terminals.closeAll();
+  // The agent gets the answers to what it waits for before its input ends.
+  await macrotask();
+  life?.connection.close();
+  await Promise.all([life?.process.stop(), commandsEnded, host.terminals.closeAll()]);
+}
+
+type CommandActions = Pick<SessionActions, 'runShell' | 'interruptCommand' | 'typeInto' | 'stopCommand'>;
+
+/** What can be done with commands, the agent's and the user's own; an id is that of one of them. */
+function commandActions({terminals, shell}: Host, link: SessionLink): CommandActions {
+  return {
+    async runShell(command) {
+      const started = await shell.run(command);
+      if (started.ok) return;
+      const text = `! ${command}: ${started.message}`;
+      link.emit({type: 'notice', level: 'error', text, at: Date.now()});
+    },
+    interruptCommand: (terminalId) => shell.interrupt(terminalId),
+    typeInto(terminalId, text) {
+      terminals.type(terminalId, text);
+      shell.terminals.type(terminalId, text);
+    },
+    async stopCommand(terminalId) {
+      await Promise.all([terminals.kill(terminalId), shell.terminals.kill(terminalId)]);
+    },
+  };
+}
+
+/** Takes back what a turn wrote through us, and says so in the transcript. */
+async function undoTurn({host, link, options}: ClientContext, turn: number): Promise<void> {
+  const files = (await host.changes?.undo(turn)) ?? [];
+  const isWhole = files.every(({refused}) => refused === undefined);
+  link.emit({
+    type: 'notice',
+    level: isWhole ? 'info' : 'warning',
+    text: inWords(turn, files, options.cwd),
+    at: Date.now(),
+  });
+}
+
+function inWords(turn: number, files: readonly UndoneFile[], cwd: string): string {
+  const list = (chosen: readonly UndoneFile[]) => chosen.map(({path}) => shownPath(path, cwd)).join(', ');
+  const done = files.filter(({refused}) => refused === undefined);
+  const restored = done.filter(({does}) => does === 'restore');
+  const deleted = done.filter(({does}) => does === 'delete');
+  const parts = [
+    ...(restored.length > 0 ? [`restored ${list(restored)}`] : []),
+    ...(deleted.length > 0 ? [`deleted ${list(deleted)}`] : []),
+  ];
+  const left = files.flatMap(({path, refused}) =>
+    refused === undefined ? [] : [`${shownPath(path, cwd)} stays as it is: ${refused}.`],
+  );
+  const sentences = [
+    parts.length > 0
+      ? `Took back turn ${turn}: ${parts.join('; ')}.`
+      : `Nothing of turn ${turn} was taken back.`,
+    ...left,
+    ...(parts.length > 0 ? ['The agent does not know it.'] : []),
+  ];
+  return sentences.join(' ');
+}

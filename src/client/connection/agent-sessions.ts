@@ -1,0 +1,95 @@
+import type * as acp from '@agentclientprotocol/sdk/unstable';
+import type {Result} from '../../shared/failure.ts';
+import {agentCan, type SessionAbility} from '../../session/lifecycle/agent-capabilities.ts';
+import type {ListedSession} from '../../session/actions.ts';
+import type {Connection} from '../../protocol/connection.ts';
+import {isCurrent, notRunning, type ClientContext} from '../context.ts';
+
+/** An agent that gives pages for ever is not listened to for ever. */
+const MOST_PAGES = 1000;
+
+/** "Session List": all pages of the agent's sessions, each as it comes. `cwd` asks for those of one folder. */
+export async function listSessions(
+  context: ClientContext,
+  cwd: string | undefined,
+  onPage: (sessions: readonly ListedSession[]) => void,
+): Promise<Result<void>> {
+  const {life} = context;
+  if (!life) return notRunning();
+  if (!agentCan(context.link.state(), 'list')) return lacking('a list of its sessions');
+  let cursor: string | undefined;
+  for (let page = 0; page < MOST_PAGES; page++) {
+    const listed = await life.connection.listSessions({
+      ...(cwd !== undefined && {cwd}),
+      ...(cursor !== undefined && {cursor}),
+    });
+    if (!isCurrent(context, life)) return notRunning();
+    if (!listed.ok) return listed;
+    onPage(listed.value.sessions.map(listedSession));
+    const next = listed.value.nextCursor ?? undefined;
+    // A cursor that leads to itself would go on for ever.
+    if (next === undefined || next === cursor) break;
+    cursor = next;
+  }
+  return {ok: true, value: undefined};
+}
+
+function listedSession(info: acp.SessionInfo): ListedSession {
+  const {sessionId, cwd, additionalDirectories, title, updatedAt} = info;
+  const at = Date.parse(updatedAt ?? '');
+  return {
+    sessionId,
+    cwd,
+    additionalDirectories: additionalDirectories ?? [],
+    title: title ?? undefined,
+    updatedAt: Number.isNaN(at) ? undefined : at,
+  };
+}
+
+/** `session/set_title` where the agent has it; else the name is only ours. */
+export async function renameSession(context: ClientContext, title: string): Promise<Result<void>> {
+  const {life, link} = context;
+  const {sessionId} = link.state();
+  const agentKnows =
+    life !== undefined && sessionId !== undefined && title !== '' && agentCan(link.state(), 'title');
+  const set = agentKnows ? await life.connection.setTitle(sessionId, title) : undefined;
+  if (set && !set.ok) return set;
+  link.emit({type: 'renamed', title: set?.value ?? title, agentKnows, at: Date.now()});
+  return {ok: true, value: undefined};
+}
+
+export type SessionChange = 'delete' | 'archive' | 'unarchive';
+
+/** "Session Delete", `session/archive` and `session/unarchive`, where the agent has them. */
+export async function changeAgentSession(
+  context: ClientContext,
+  change: SessionChange,
+  sessionId: acp.SessionId,
+): Promise<Result<void>> {
+  const {life, link} = context;
+  if (!life) return notRunning();
+  const ability: SessionAbility = change === 'delete' ? 'delete' : 'archive';
+  if (!agentCan(link.state(), ability)) return lacking(change === 'delete' ? 'deleting' : 'archiving');
+  return REQUESTS[change](life.connection, sessionId);
+}
+
+const REQUESTS: Readonly<
+  Record<SessionChange, (connection: Connection, sessionId: acp.SessionId) => Promise<Result<void>>>
+> = {
+  delete: (connection, sessionId) => connection.deleteSession(sessionId),
+  archive: (connection, sessionId) => connection.archiveSession(sessionId),
+  unarchive: (connection, sessionId) => connection.unarchiveSession(sessionId),
+};
+
+/** "Closing Active Sessions", for an agent that has it: it ends its work and frees what the session took. */
+export async function closeAgentSession(
+  {life, link}: ClientContext,
+  sessionId: acp.SessionId,
+): Promise<void> {
+  if (sessionId !== link.state().sessionId && agentCan(link.state(), 'close'))
+    await life?.connection.closeSession(sessionId);
+}
+
+function lacking(what: string): Result<never> {
+  return {ok: false, failure: {kind: 'not_offered', what, why: 'this agent does not offer it'}};
+}

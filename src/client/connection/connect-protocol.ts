@@ -1,0 +1,200 @@
+import {RequestError} from '@agentclientprotocol/sdk/unstable';
+import type * as acp from '@agentclientprotocol/sdk/unstable';
+import type {AgentProcess} from '../../agents/launch.ts';
+import {quirksOf} from '../../agents/quirks.ts';
+import {placeDiffs} from '../../host/files/place-diffs.ts';
+import type {Answer, AskedPermission, Host} from '../../host/services.ts';
+import {connect} from '../../protocol/connect.ts';
+import type {Connection} from '../../protocol/connection.ts';
+import type {ClientHandlers} from '../../protocol/handlers-interface.ts';
+import {type Transport, stdioTransport} from '../../protocol/transport.ts';
+import {userQuestions} from '../../protocol/user-questions.ts';
+import type {Update, UpdateOf} from '../../session/events.ts';
+import {toolCall} from '../../session/selectors.ts';
+import {sanitizeLine} from '../../text/sanitize.ts';
+import type {ClientContext} from '../context.ts';
+import type {WireWatch} from '../options.ts';
+import type {UpdateRouter} from './start.ts';
+
+/** Speaks the protocol with an agent that was launched. Brings the SDK with it, so it is loaded when one was. */
+export function speak(context: ClientContext, process: AgentProcess, updates: UpdateRouter): Connection {
+  const {options, link, wire} = context;
+  return connect(paced(stdioTransport(process), wire.pace), createHandlers(context, updates), {
+    clientInfo: {name: 'acp-tui', title: 'acp-tui', version: options.version},
+    command: options.agent.label,
+    onWire(message) {
+      wire.onWire?.(message);
+      wire.onEvent?.({kind: 'message', pid: process.pid, ...message});
+    },
+    log: link.log,
+  });
+}
+
+/** A transport whose lines wait while somebody downstream is slow. */
+function paced(transport: Transport, pace: WireWatch['pace']): Transport {
+  if (!pace) return transport;
+  const gate = new TransformStream<readonly string[], readonly string[]>({
+    async transform(lines, controller) {
+      controller.enqueue(lines);
+      await pace();
+    },
+  });
+  return {...transport, lines: transport.lines.pipeThrough(gate)};
+}
+
+/** "Resource not found", see docs/permissions.md. */
+const NOT_FOUND = -32002;
+
+/** Hands the agent's requests to the host, and its updates to the router. Requests of a session that is not open are refused. */
+function createHandlers(context: ClientContext, updates: UpdateRouter): ClientHandlers {
+  const {host, options, link} = context;
+  const {fs, terminal} = options.offer;
+
+  function check({sessionId}: {readonly sessionId: string}): void {
+    if (sessionId !== link.state().sessionId) throw RequestError.sessionNotFound(sessionId);
+  }
+
+  return {
+    sessionUpdate: (sessionId, update) => updates.receive(sessionId, updateAsMeant(context, update)),
+    limited: (text) => link.emit({type: 'notice', level: 'warning', text, at: Date.now()}),
+    authStatusChanged: (status) => link.emit({type: 'auth_status_told', status, at: Date.now()}),
+    async requestPermission(asked, signal) {
+      check(asked.request);
+      return requestPermission(context, asked, signal);
+    },
+    async createElicitation(request, signal) {
+      if ('sessionId' in request && typeof request.sessionId === 'string')
+        check({sessionId: request.sessionId});
+      return valueOf(await elicit(context, request, signal));
+    },
+    elicitationCompleted: ({elicitationId}) => host.completeElicitation(elicitationId),
+    ...(fs && {
+      async readTextFile(request, signal) {
+        check(request);
+        return valueOf(forgiving(await host.read(request, signal), link.state().agent?.name));
+      },
+      async writeTextFile(request, signal) {
+        check(request);
+        return valueOf(await host.write(request, signal));
+      },
+    }),
+    ...(terminal && {
+      async createTerminal(request, signal) {
+        check(request);
+        return valueOf(await host.createTerminal(request, signal));
+      },
+      async terminalOutput(request) {
+        check(request);
+        return valueOf(host.terminals.output(request.terminalId));
+      },
+      async waitForTerminalExit(request, signal) {
+        check(request);
+        return valueOf(await host.terminals.waitForExit(request.terminalId, signal));
+      },
+      async killTerminal(request) {
+        check(request);
+        return valueOf(await host.terminals.kill(request.terminalId));
+      },
+      async releaseTerminal(request) {
+        check(request);
+        return valueOf(await host.terminals.release(request.terminalId));
+      },
+    }),
+  };
+}
+
+/** A request that only asks questions is a form; any other goes to the host. */
+async function requestPermission(
+  context: ClientContext,
+  asked: AskedPermission,
+  signal: AbortSignal,
+): Promise<acp.RequestPermissionResponse> {
+  const {host, link} = context;
+  const known = toolCall(link.state(), asked.request.toolCall.toolCallId);
+  const questions = userQuestions(asked.request, known);
+  if (!questions) return host.requestPermission(askedAsMeant(context, asked), signal);
+  const answer = await elicit(context, questions.form, signal);
+  return questions.respond(answer.ok ? answer.value : undefined);
+}
+
+/** Asks the user; a question that is refused is told. */
+async function elicit(
+  {host, link}: ClientContext,
+  request: acp.CreateElicitationRequest,
+  signal: AbortSignal,
+): Promise<Answer<acp.CreateElicitationResponse>> {
+  const answer = await host.elicit(request, signal);
+  if (!answer.ok) {
+    const text = `A question of the agent was refused: ${sanitizeLine(answer.message)}.`;
+    link.emit({type: 'elicitation_refused', text, at: Date.now()});
+  }
+  return answer;
+}
+
+/** An agent that cannot create a file unless it could read it gets an empty one. */
+function forgiving(answer: Answer<acp.ReadTextFileResponse>, agentName: string | undefined): typeof answer {
+  const isMissing = !answer.ok && answer.code === NOT_FOUND;
+  return isMissing && quirksOf(agentName).emptyFileWhenMissing ? {ok: true, value: {content: ''}} : answer;
+}
+
+/** The value, or the JSON-RPC error that the host decided on. */
+function valueOf<T>(answer: Answer<T>): T {
+  if (answer.ok) return answer.value;
+  throw new RequestError(answer.code, answer.message, answer.data);
+}
+
+/** An update without its agent's oddities, its diffs with their places, its plan with its text. */
+function updateAsMeant({host, link, options}: ClientContext, update: Update): Update {
+  if (update.sessionUpdate === 'plan_update') return withPlanText(update, host);
+  return withPlaces(asMeant(update, link.state().agent?.name), options.cwd);
+}
+
+/** A plan that is kept in a file is shown as that file's text, where it may be read. */
+function withPlanText(update: UpdateOf<'plan_update'>, host: Pick<Host, 'readPlan'>): Update {
+  const {plan} = update;
+  const file = plan.type === 'file' ? host.readPlan(plan.uri) : undefined;
+  if (!file) return update;
+  const content = `\`${file.name}\`\n\n${file.text}`;
+  return {...update, plan: {type: 'markdown', planId: plan.planId, content}};
+}
+
+/** The same for a request. */
+function askedAsMeant({link, options}: ClientContext, asked: AskedPermission): AskedPermission {
+  return withPlacesAsked(withCommand(asked, link.state().agent?.name), options.cwd);
+}
+
+const SEVERITIES = {Info: 'info', Warning: 'warning', Error: 'error'} as const;
+
+/** A message that only tells the mode or a notice becomes what tells it. */
+function asMeant(update: Update, agentName: string | undefined): Update {
+  if (update.sessionUpdate !== 'agent_message_chunk' || update.content.type !== 'text') return update;
+  const {modeAsMessage, noticesAsMessages} = quirksOf(agentName);
+  const {text} = update.content;
+  const currentModeId = modeAsMessage && /^\[MODE_UPDATE\] (\S+)$/.exec(text)?.[1];
+  if (currentModeId) return {sessionUpdate: 'current_mode_update', currentModeId};
+  const [, name, title] = (noticesAsMessages && /^(Info|Warning|Error): (\S[^]*)$/.exec(text)) || [];
+  if (name === undefined || title === undefined) return update;
+  return {sessionUpdate: 'notice', severity: SEVERITIES[name as keyof typeof SEVERITIES], title};
+}
+
+function withPlaces(update: Update, cwd: string): Update {
+  if (update.sessionUpdate !== 'tool_call' && update.sessionUpdate !== 'tool_call_update') return update;
+  const content = placeDiffs(update.content, cwd);
+  return content === update.content ? update : ({...update, content} as Update);
+}
+
+function withPlacesAsked(asked: AskedPermission, cwd: string): AskedPermission {
+  const {request} = asked;
+  const content = placeDiffs(request.toolCall.content, cwd);
+  if (content === request.toolCall.content || content === undefined) return asked;
+  return {...asked, request: {...request, toolCall: {...request.toolCall, content}}};
+}
+
+/** Rules of commands need the command, wherever an agent tells it. */
+function withCommand(asked: AskedPermission, agentName: string | undefined): AskedPermission {
+  const {request} = asked;
+  const {kind, title, rawInput} = request.toolCall;
+  const isUntold = kind === 'execute' && typeof title === 'string' && rawInput === undefined;
+  if (!isUntold || !quirksOf(agentName).commandAsTitle) return asked;
+  return {...asked, request: {...request, toolCall: {...request.toolCall, rawInput: {command: title}}}};
+}

@@ -1,0 +1,129 @@
+import {setTimeout as delay} from 'node:timers/promises';
+import type {Failure, Result} from '../../shared/failure.ts';
+import {isAble} from '../../session/lifecycle/agent-capabilities.ts';
+import type {ListedSession} from '../../session/actions.ts';
+import type {OpenedHow, OpenedSession, Opening} from '../../session/events.ts';
+import {listSessions} from './agent-sessions.ts';
+import {setupOf, type ClientContext, type Life} from '../context.ts';
+
+type Continued = Result<{session: OpenedSession; how: OpenedHow}>;
+
+const LOAD_FIRST = ['load', 'resume'] as const;
+const RESUME_FIRST = ['resume', 'load'] as const;
+
+/** "Resource not found": the agent does not have the session. */
+const NOT_FOUND = -32_002;
+
+/**
+ * Goes on with a session of before by what the agent offers: `session/load`, which tells the conversation again, else
+ * `session/resume`; `session/fork` where a copy is wanted. The folders are sent as a whole each time. Never opens a new
+ * session instead: where nothing works that is the failure `cannot_continue`, or `no_such_session`.
+ */
+export async function continueSession(
+  context: ClientContext,
+  life: Life,
+  opening: Extract<Opening, {kind: 'continue'}>,
+): Promise<Continued> {
+  const {sessionId} = opening;
+  const capabilities = context.link.state().agent?.capabilities;
+  let failure: Failure | undefined;
+  if (opening.fork) {
+    if (!isAble(capabilities, 'fork')) return fail({kind: 'cannot_continue', sessionId, lacks: 'fork'});
+    const forked = await fork(context, life, sessionId);
+    return forked.ok || !isItsOwn(forked.failure) ? forked : fail(failureOf(sessionId, forked.failure));
+  }
+  for (const way of opening.isHere ? RESUME_FIRST : LOAD_FIRST) {
+    if (!isAble(capabilities, way)) continue;
+    const opened = await (way === 'load' ? load : resume)(context, life, sessionId);
+    if (opened.ok || !isItsOwn(opened.failure)) return opened;
+    // What the first one says is mostly clearer.
+    failure ??= opened.failure;
+  }
+  if (!failure) return fail({kind: 'cannot_continue', sessionId, lacks: 'load'});
+  const isGone = await isUnlisted(context, sessionId);
+  return fail(isGone ? {kind: 'no_such_session', wanted: sessionId} : failureOf(sessionId, failure));
+}
+
+/** Goes on with what the agent was last used for in this folder; `no_such_session` where it lists nothing. */
+export async function continueNewest(context: ClientContext, life: Life, fork = false): Promise<Continued> {
+  const listed: ListedSession[] = [];
+  const asked = await listSessions(context, context.options.cwd, (page) => void listed.push(...page));
+  if (!asked.ok && asked.failure.kind !== 'not_offered') return asked;
+  const here = listed.filter(({cwd}) => cwd === context.options.cwd);
+  const [newest] = here.sort((one, other) => (other.updatedAt ?? 0) - (one.updatedAt ?? 0));
+  if (!newest) return fail({kind: 'no_such_session', wanted: ''});
+  return continueSession(context, life, {kind: 'continue', sessionId: newest.sessionId, fork});
+}
+
+/** True when the agent lists its sessions, and this is none of them: few say so when they are asked for one. */
+async function isUnlisted(context: ClientContext, sessionId: string): Promise<boolean> {
+  let isFound = false;
+  const asked = await listSessions(context, undefined, (page) => {
+    isFound ||= page.some((listed) => listed.sessionId === sessionId);
+  });
+  return asked.ok && !isFound;
+}
+
+async function load(context: ClientContext, life: Life, sessionId: string): Promise<Continued> {
+  const {link} = context;
+  link.emit({type: 'replay_started', at: Date.now()});
+  life.updates.open(sessionId);
+  const opened = await life.connection.loadSession(sessionId, setupOf(context));
+  if (opened.ok) await untilTold(context);
+  if (opened.ok) return {ok: true, value: {session: opened.value, how: 'load'}};
+  link.emit({type: 'replay_dropped', at: Date.now()});
+  life.updates.close();
+  return opened;
+}
+
+/** How long an agent that answered before it told anything may take to begin, and may pause, in milliseconds. */
+const LATE_MS = 500;
+const PAUSE_MS = 250;
+
+/** Some agents answer first and tell the conversation then: it is waited for, so that it is joined with ours like any other. */
+async function untilTold({link}: ClientContext): Promise<void> {
+  const told = () => link.state().replay?.entries;
+  if (!told() || told()?.length !== 0) return;
+  await delay(LATE_MS);
+  for (let before; before !== told() && told()?.length !== 0;) {
+    before = told();
+    await delay(PAUSE_MS);
+  }
+}
+
+async function resume(context: ClientContext, life: Life, sessionId: string): Promise<Continued> {
+  life.updates.expect();
+  const opened = await life.connection.resumeSession(sessionId, setupOf(context));
+  return opened.ok ? {ok: true, value: {session: opened.value, how: 'resume'}} : opened;
+}
+
+/** A copy of a conversation that is not here is loaded, so that it can be read. */
+async function fork(context: ClientContext, life: Life, sessionId: string): Promise<Continued> {
+  life.updates.expect();
+  const forked = await life.connection.forkSession(sessionId, setupOf(context));
+  if (!forked.ok) return forked;
+  const {agent, entries, sessionStart} = context.link.state();
+  if (entries.length === sessionStart && isAble(agent?.capabilities, 'load')) {
+    const loaded = await load(context, life, forked.value.sessionId);
+    if (loaded.ok) return loaded;
+  }
+  // Some agents tell the conversation of a copy again before they name it: that is joined with what is here.
+  context.link.emit({type: 'replay_started', at: Date.now()});
+  life.updates.open(forked.value.sessionId);
+  return {ok: true, value: {session: forked.value, how: 'fork'}};
+}
+
+/** True for what the agent says of this session; a lost connection or a missing sign-in concern all of them. */
+function isItsOwn({kind}: Failure): boolean {
+  return kind === 'agent_error';
+}
+
+function failureOf(sessionId: string, cause: Failure): Failure {
+  return cause.kind === 'agent_error' && cause.code === NOT_FOUND
+    ? {kind: 'no_such_session', wanted: sessionId}
+    : {kind: 'cannot_continue', sessionId, cause};
+}
+
+function fail(failure: Failure): Continued {
+  return {ok: false, failure};
+}

@@ -1,0 +1,198 @@
+import {realpath, stat} from 'node:fs/promises';
+import {setImmediate as macrotask} from 'node:timers/promises';
+import {absolutePath, isInside} from '../../attachments/folders.ts';
+import {takesAdditionalDirectories} from '../../protocol/capabilities.ts';
+import type {OpenedHow, OpenedSession, Opening} from '../../session/events.ts';
+import {openingAgain} from '../../session/lifecycle/agent-capabilities.ts';
+import {serversChanged} from '../../session/lifecycle/mcp-servers.ts';
+import type {SessionState} from '../../session/state.ts';
+import {failureSentence} from '../../shared/failure-messages.ts';
+import type {Failure, Result} from '../../shared/failure.ts';
+import {failed} from '../../shared/file-failure.ts';
+import {connectionChanged, isCurrent, setupOf, type ClientContext, type Life} from '../context.ts';
+import {applySettings} from '../settings/apply-settings.ts';
+import {restoreSettings} from '../settings/restore-settings.ts';
+import {chooseServers} from '../trust/mcp-servers.ts';
+import {continueNewest, continueSession} from './continue-session.ts';
+
+const DONE: Result<void> = {ok: true, value: undefined};
+
+/**
+ * Opens what `context.opening` says, on a connection that is initialized ("Session Setup"), then sets what was wanted. With a
+ * person there, a setting that the agent does not have is told and the session goes on; without one it is a failure.
+ */
+export async function openSession(context: ClientContext, life: Life): Promise<Result<void>> {
+  const {link, opening} = context;
+  if (opening.kind === 'later') {
+    connectionChanged(context, {kind: 'no_session', failure: undefined});
+    return DONE;
+  }
+  connectionChanged(context, {kind: 'starting', step: 'opening_session', since: Date.now()});
+  const before = link.state();
+  chooseServers(context);
+  const opened = await untilGivenUp(context, methodOf(opening), (signal) =>
+    ask(context, life, {opening, signal}),
+  );
+  if (!isCurrent(context, life)) return opened.ok ? DONE : opened;
+  if (!opened.ok) return opened;
+  const {session: told, how} = opened.value;
+  const {greeting, ...session} = told;
+  link.emit({type: 'session_opened', session, how, at: Date.now()});
+  life.greeting = greeting;
+  life.updates.open(session.sessionId);
+  life.usageSoFar = how === 'new' || !life.sessionOpen ? null : undefined;
+  life.sessionOpen = true;
+  // What an earlier session still runs has nobody left to release it.
+  void context.host.terminals.closeAll();
+  context.opening = {kind: 'continue', sessionId: session.sessionId};
+  tellFolders(context, session);
+  tellServers(context, before, opened.value);
+  if (how !== 'new') await restoreSettings(context, before, session);
+  const applied = await applyWanted(context, how);
+  if (!isCurrent(context, life) || !applied.ok) return applied;
+  connectionChanged(context, {kind: 'ready'});
+  return DONE;
+}
+
+function methodOf(opening: Opening): string {
+  if (opening.kind === 'new') return 'session/new';
+  return 'fork' in opening && opening.fork ? 'session/fork' : 'session/load';
+}
+
+async function ask(
+  context: ClientContext,
+  life: Life,
+  {opening, signal}: {readonly opening: Exclude<Opening, {kind: 'later'}>; readonly signal: AbortSignal},
+): Promise<Result<{session: OpenedSession; how: OpenedHow}>> {
+  if (opening.kind === 'newest') return continueNewest(context, life, opening.fork);
+  if (opening.kind === 'continue') return continueSession(context, life, opening);
+  life.updates.expect();
+  const opened = await life.connection.newSession(setupOf(context), signal);
+  return opened.ok ? {ok: true, value: {session: opened.value, how: 'new'}} : opened;
+}
+
+/** The folders that were given and that the agent was not told of. */
+function tellFolders(context: ClientContext, session: OpenedSession): void {
+  const {additionalDirectories} = context.options;
+  if (additionalDirectories.length <= session.additionalDirectories.length) return;
+  warn(
+    context,
+    `The agent takes no additional folders, so it was not told of ${additionalDirectories.join(', ')}.`,
+  );
+}
+
+/** A session that goes on may have been opened with other servers. */
+function tellServers(
+  {link}: ClientContext,
+  {mcpServers: before}: SessionState,
+  {session, how}: {readonly session: OpenedSession; readonly how: OpenedHow},
+): void {
+  const text = how === 'new' ? undefined : serversChanged(before, session.mcpServers ?? []);
+  if (text !== undefined) link.emit({type: 'notice', level: 'info', text, at: Date.now()});
+}
+
+/**
+ * What was asked for at the start holds for that session, and for new ones after it; what goes on later has its own. What the
+ * user's settings say of the agent is for new sessions.
+ */
+async function applyWanted(context: ClientContext, how: OpenedHow): Promise<Result<void>> {
+  const isFirst = !context.wasOpen;
+  context.wasOpen = true;
+  if (!isFirst && how !== 'new') return DONE;
+  const {settings, newSettings = settings} = context.options;
+  const applied = await applySettings(context, how === 'new' ? newSettings : settings);
+  if (applied.ok) return applied;
+  const failure = withOrigin(applied.failure, context);
+  if (!context.options.person) return {ok: false, failure};
+  warn(context, failureSentence(failure));
+  return DONE;
+}
+
+/** Who did not ask for it on the command line has to be told who did. */
+function withOrigin(failure: Failure, {options: {settings, agent}}: ClientContext): Failure {
+  if (failure.kind !== 'unknown_value') return failure;
+  const given = [settings.mode, settings.model, ...settings.options.flat()];
+  return given.includes(failure.value)
+    ? failure
+    : {...failure, askedBy: `agents.${agent.label} in the settings`};
+}
+
+export function warn(context: ClientContext, text: string): void {
+  context.link.emit({type: 'notice', level: 'warning', text, at: Date.now()});
+}
+
+/** True where the agent goes on running without a session, and the user chooses what to do. */
+export function leavesNoSession({kind}: Failure): boolean {
+  return kind === 'cannot_continue' || kind === 'no_such_session';
+}
+
+type OpenAnother = (opening: Exclude<Opening, {kind: 'later'}>) => Promise<Result<void>>;
+
+/**
+ * Adds a folder to those of the session: what the agent does through us may go there at once. The protocol tells an agent its folders
+ * only when a session is opened ("Session Setup"), so it is opened again where the agent can do that; a notice says how it stands.
+ */
+export async function addDirectory(
+  context: ClientContext,
+  typed: string,
+  openAnother: OpenAnother,
+): Promise<Result<void>> {
+  const {cwd, additionalDirectories} = context.options;
+  const path = absolutePath(typed, cwd);
+  try {
+    if (!(await stat(path)).isDirectory()) return failed(typed, 'it is not a folder');
+    if (await isInside(path, {cwd, additionalDirectories}))
+      return failed(typed, 'it lies in a folder of this session already');
+    const folder = await realpath(path);
+    context.options = {...context.options, additionalDirectories: [...additionalDirectories, folder]};
+    context.host.addRoot(folder);
+    const how = await tellAgent(context.link.state(), openAnother);
+    add(context, folder, how);
+  } catch (error) {
+    return failed(typed, error);
+  }
+  return {ok: true, value: undefined};
+}
+
+/** Opens the session again with all folders; what came of it, in words. */
+async function tellAgent(state: SessionState, openAnother: OpenAnother): Promise<string> {
+  if (!takesAdditionalDirectories(state.agent?.capabilities))
+    return 'This agent takes no additional folders, so it is not told of it.';
+  const later = 'The agent itself is told of it with the next session: /new opens one.';
+  const opening = openingAgain(state);
+  const opened = opening && (await openAnother(opening));
+  return opened?.ok ? 'The agent knows it.' : later;
+}
+
+function add({link}: ClientContext, folder: string, how: string): void {
+  if (!link.state().additionalDirectories.includes(folder))
+    link.emit({type: 'folder_added', path: folder, at: Date.now()});
+  const text = `${folder} is a folder of this session now: @ finds its files, and the agent may use them through acp-tui. ${how}`;
+  link.emit({type: 'notice', level: 'info', text, at: Date.now()});
+}
+
+/**
+ * Waits for an agent's answer as long as the user does (`SessionActions.cancel`): who gives up gets the failure `no_answer`, and a late
+ * answer changes nothing. `signal` tells the request, which the agent is then told not to answer ("Cancellation").
+ */
+export async function untilGivenUp<T>(
+  context: ClientContext,
+  method: string,
+  ask: (signal: AbortSignal) => Promise<Result<T>>,
+): Promise<Result<T>> {
+  const since = performance.now();
+  const withdrawal = new AbortController();
+  const {promise: givenUp, resolve} = Promise.withResolvers<undefined>();
+  const giveUp = () => {
+    withdrawal.abort();
+    resolve(undefined);
+  };
+  context.giveUp = giveUp;
+  const answer = await Promise.race([ask(withdrawal.signal), givenUp]);
+  if (context.giveUp === giveUp) context.giveUp = undefined;
+  if (answer && !withdrawal.signal.aborted) return answer;
+  // The agent is told before its connection may be closed.
+  await macrotask();
+  const seconds = Math.round((performance.now() - since) / 1000);
+  return {ok: false, failure: {kind: 'no_answer', method, seconds}};
+}

@@ -1,0 +1,237 @@
+import {launchAgent} from '../../agents/launch.ts';
+import type {Update} from '../../session/events.ts';
+import type {Failure, Result} from '../../shared/failure.ts';
+import {connectionChanged, isCurrent, type ClientContext, type Life} from '../context.ts';
+import {endOpenTurn} from '../prompt/turns.ts';
+import {askToSignIn, signInByAgent, readAuthStatus} from '../sign-in/agent-sign-in.ts';
+import {signIn} from '../sign-in/sign-in.ts';
+import {findValues, withValues, withKnownVariables} from '../sign-in/variables.ts';
+import {untilGivenUp, leavesNoSession, openSession} from './open-session.ts';
+
+/**
+ * Launches the agent and opens a session: launch, `initialize`, `authenticate` where a method was given, `session/new`, then
+ * the wanted settings. Each step shows in the state. A failure ends the process again, except when only a sign-in is missing.
+ */
+export async function start(context: ClientContext): Promise<Result<void>> {
+  connectionChanged(context, {kind: 'starting', step: 'launching', since: Date.now()});
+  const launching = launch(context);
+  context.launching = launching;
+  const launched = await launching;
+  if (!launched.ok) return failed(context, launched.failure);
+  const life = launched.value;
+  const opened = await initializeAndOpen(context, life);
+  life.starting = false;
+  if (opened.ok || !isCurrent(context, life)) return opened;
+  const {failure: problem} = opened;
+  // Where the agent offers no way to sign in there is nothing to choose from: the user signs in elsewhere and tries again.
+  if (problem.kind === 'authentication_required' && problem.methods.length > 0)
+    return askToSignIn(context, problem);
+  if (context.options.person && leavesNoSession(problem)) {
+    connectionChanged(context, {kind: 'no_session', failure: problem});
+    return opened;
+  }
+  const failure = await withExit(context, life, problem);
+  context.life = undefined;
+  life.connection.close();
+  await life.process.stop();
+  return failed(context, failure);
+}
+
+async function launch(context: ClientContext): Promise<Result<Life>> {
+  const {options, link, wire} = context;
+  const {agent, cwd} = options;
+  let pid = 0;
+  const values = await findValues(context);
+  const launched = await launchAgent(withValues(agent, values), {
+    cwd,
+    onStderr(text) {
+      link.log('info', `agent stderr: ${text}`);
+      wire.onEvent?.({kind: 'stderr', pid, at: Date.now(), text});
+    },
+  });
+  if (!launched.ok) return launched;
+  ({pid} = launched.value);
+  wire.onEvent?.({kind: 'started', pid, at: Date.now(), agent, cwd});
+  context.lastProcess = launched.value;
+  context.processes.push(launched.value);
+  const updates = createUpdateRouter({
+    deliver(told) {
+      const update = withoutGreeting(told, context.life?.greeting);
+      link.emit({type: 'session_update', update, at: Date.now()});
+      if (update.sessionUpdate === 'tool_call' || update.sessionUpdate === 'tool_call_update')
+        context.host.toolCallTold(update);
+    },
+    stray: (sessionId, update) =>
+      link.log('warn', `${update.sessionUpdate} for ${sessionId}, which is not open`),
+  });
+  // The SDK takes as long to load as an agent to start: both at once.
+  const {speak} = await import('./connect-protocol.ts');
+  const connection = speak(context, launched.value, updates);
+  const life: Life = {
+    process: launched.value,
+    connection,
+    updates,
+    starting: true,
+    sessionOpen: false,
+    startedFor: values?.method,
+  };
+  context.life = life;
+  void connection.closed.then((failure) => connectionEnded(context, life, failure));
+  void launched.value.exited.then((exit) =>
+    wire.onEvent?.({kind: 'exited', pid, at: Date.now(), ...exit, asked: !isCurrent(context, life)}),
+  );
+  return {ok: true, value: life};
+}
+
+/** The greeting of an agent is a notice: it answers no prompt, also where it comes after the first one. */
+function withoutGreeting(update: Update, greeting: string | undefined): Update {
+  const isGreeting =
+    greeting !== undefined &&
+    update.sessionUpdate === 'agent_message_chunk' &&
+    update.content.type === 'text' &&
+    update.content.text === greeting;
+  return isGreeting ? {sessionUpdate: 'notice', severity: 'info', title: greeting.trim()} : update;
+}
+
+async function initializeAndOpen(context: ClientContext, life: Life): Promise<Result<void>> {
+  const {options, link} = context;
+  connectionChanged(context, {kind: 'starting', step: 'initializing', since: Date.now()});
+  const offer = {
+    ...options.offer,
+    terminalSignIn: options.foreground !== undefined,
+    elicitation: options.person,
+  };
+  const initialized = await untilGivenUp(context, 'initialize', () =>
+    withinSeconds(life.connection.initialize(offer), options.startSeconds),
+  );
+  if (!initialized.ok) return withStrayOutput(context, life, initialized.failure);
+  if (!isCurrent(context, life)) return {ok: true, value: undefined};
+  const {agentInfo, authMethods} = initialized.value;
+  const response = {...initialized.value, authMethods: withKnownVariables(authMethods, agentInfo?.name)};
+  link.emit({type: 'agent_initialized', response, fallbackName: options.agent.label, at: Date.now()});
+  void readAuthStatus(context, life);
+  return options.authMethod === undefined
+    ? openWithValues(context, life)
+    : signIn(context, options.authMethod);
+}
+
+/** An agent that was started with values for a method may want to be told of that before it uses them. */
+async function openWithValues(context: ClientContext, life: Life): Promise<Result<void>> {
+  const {startedFor} = life;
+  const opened = await openSession(context, life);
+  const isAsked = !opened.ok && opened.failure.kind === 'authentication_required';
+  const method = context.link.state().agent?.authMethods.find(({id}) => id === startedFor);
+  return isAsked && method ? signInByAgent(context, life, method) : opened;
+}
+
+/** The connection is over. While `start` waits, `start` tells why; afterwards this does. */
+async function connectionEnded(
+  context: ClientContext,
+  life: Life,
+  failure: Failure | undefined,
+): Promise<void> {
+  if (!isCurrent(context, life) || life.starting) return;
+  const exit = await settledWithin(life.process.exited, 1000);
+  if (!isCurrent(context, life)) return;
+  context.life = undefined;
+  context.host.cancelPending();
+  const problem = failure?.kind === 'connection_lost' ? failure.problem : undefined;
+  const lost: Failure =
+    failure === undefined || failure.kind === 'connection_lost'
+      ? {
+          kind: 'connection_lost',
+          exit,
+          stderrTail: life.process.stderrTail(),
+          ...(problem !== undefined && {problem}),
+        }
+      : failure;
+  endOpenTurn(context, lost);
+  connectionChanged(context, {kind: 'lost', failure: lost});
+  await Promise.all([life.process.stop(), context.host.terminals.closeAll()]);
+}
+
+/** An agent that printed something else and then fell silent does not speak the protocol. */
+function withStrayOutput({options}: ClientContext, life: Life, failure: Failure): Result<never> {
+  const sample = life.connection.strayOutput();
+  if (failure.kind !== 'no_answer' || sample === undefined) return {ok: false, failure};
+  return {ok: false, failure: {kind: 'not_acp', command: options.agent.label, sample}};
+}
+
+async function withExit(context: ClientContext, life: Life, failure: Failure): Promise<Failure> {
+  if (failure.kind !== 'connection_lost') return failure;
+  const exit = await settledWithin(life.process.exited, 1000);
+  if (!exit) return failure;
+  const command = context.options.agent.label;
+  return {kind: 'exited_early', command, exit, stderrTail: life.process.stderrTail()};
+}
+
+function failed(context: ClientContext, failure: Failure): Result<void> {
+  connectionChanged(context, {kind: 'failed', failure});
+  return {ok: false, failure};
+}
+
+/** The failure `no_answer` when `initialize` takes longer; a late answer changes nothing. */
+async function withinSeconds<T>(request: Promise<Result<T>>, seconds: number): Promise<Result<T>> {
+  const answer = await settledWithin(request, seconds * 1000);
+  return answer ?? {ok: false, failure: {kind: 'no_answer', method: 'initialize', seconds}};
+}
+
+/** The value, or undefined when it takes longer than `milliseconds`. */
+async function settledWithin<T>(promise: Promise<T>, milliseconds: number): Promise<T | undefined> {
+  const {promise: late, resolve} = Promise.withResolvers<undefined>();
+  const timer = setTimeout(resolve, milliseconds, undefined);
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/**
+ * Decides which `session/update` belongs to the open session. Updates may come before the answer that names the session:
+ * those are kept until it is known. Updates of other sessions go to the log, never into this one.
+ */
+export interface UpdateRouter {
+  receive(sessionId: string, update: Update): void;
+  /** A session is about to be opened: updates of sessions not known yet are kept. */
+  expect(): void;
+  /** From now on `sessionId` is the open session; what came early for it is delivered at once. */
+  open(sessionId: string): void;
+  /** No session is open: it could not be loaded. */
+  close(): void;
+}
+
+/** More than any agent sends before its session is open. */
+const MAX_EARLY = 10_000;
+
+function createUpdateRouter(sinks: {
+  deliver: (update: Update) => void;
+  stray: (sessionId: string, update: Update) => void;
+}): UpdateRouter {
+  let openId: string | undefined;
+  let expecting = false;
+  let early: {sessionId: string; update: Update}[] = [];
+
+  function receive(sessionId: string, update: Update): void {
+    if (sessionId === openId) sinks.deliver(update);
+    else if (expecting && early.length < MAX_EARLY) early.push({sessionId, update});
+    else sinks.stray(sessionId, update);
+  }
+
+  return {
+    receive,
+    expect() {
+      expecting = true;
+    },
+    open(sessionId) {
+      openId = sessionId;
+      expecting = false;
+      const waiting = early;
+      early = [];
+      for (const item of waiting) receive(item.sessionId, item.update);
+    },
+    close() {
+      openId = undefined;
+    },
+  };
+}

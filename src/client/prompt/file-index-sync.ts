@@ -1,0 +1,86 @@
+import type {AppEvent} from '../../app/events.ts';
+import {wantedFiles, type FoundFile} from '../../app/completion/file-menu.ts';
+import {activeSession} from '../../app/sessions.ts';
+import type {AppState} from '../../app/state.ts';
+import type {Folders} from '../../attachments/folders.ts';
+import type {FileFinder} from '../../files/finder.ts';
+import type {Store} from '../../shared/store.ts';
+
+/**
+ * Looks for files whenever the window wants some, and lists the session's folders ahead as soon as a session is ready. Returns what has
+ * to be called after events.
+ */
+export function followFiles(store: Store<AppState, AppEvent>): () => void {
+  const finders = createFinders();
+  let wanted: string | undefined;
+  let search = new AbortController();
+
+  async function look(folders: Folders, query: string, isNew: boolean): Promise<void> {
+    search.abort();
+    const {signal} = (search = new AbortController());
+    const finder = await finders.of(folders);
+    const count = await publish(finder, query, signal);
+    if (isNew) void finder.prepare();
+    else if (count > 0) return;
+    // What was written since is found a moment later.
+    const isChanged = await finder.refresh();
+    if (isChanged && !signal.aborted) await publish(finder, query, signal);
+  }
+
+  async function publish(finder: FileFinder, query: string, signal: AbortSignal): Promise<number> {
+    const show = (items: readonly FoundFile[]) => {
+      if (!signal.aborted) store.dispatch({type: 'files_found', found: {query, items}}, 'urgent');
+    };
+    const items = await finder.find(query, {signal, onEarly: show});
+    show(items);
+    return items.length;
+  }
+
+  return () => {
+    const state = store.current();
+    const {session} = activeSession(state);
+    if (session.connection.kind === 'ready') finders.listAhead(session);
+    const query = wantedFiles(state);
+    if (query === wanted) return;
+    const isNew = wanted === undefined;
+    wanted = query;
+    if (query === undefined) {
+      search.abort();
+      store.dispatch({type: 'files_found', found: undefined});
+    } else {
+      void look(session, query, isNew);
+    }
+  };
+}
+
+/** One finder for each set of folders; the newest ones are kept. */
+function createFinders() {
+  const finders = new Map<string, Promise<FileFinder>>();
+  const MOST = 4;
+
+  function of({cwd, additionalDirectories}: Folders): Promise<FileFinder> {
+    const name = JSON.stringify([cwd, additionalDirectories]);
+    let finder = finders.get(name);
+    if (!finder) {
+      finder = import('../../files/finder.ts').then(({createFileFinder}) =>
+        createFileFinder({cwd, additionalDirectories}),
+      );
+      const [oldest] = finders.keys();
+      if (finders.size >= MOST && oldest !== undefined) finders.delete(oldest);
+      finders.set(name, finder);
+    }
+    return finder;
+  }
+
+  let ahead: Folders | undefined;
+  return {
+    of,
+    listAhead(folders: Folders) {
+      const isSame =
+        ahead?.cwd === folders.cwd && ahead.additionalDirectories === folders.additionalDirectories;
+      if (isSame) return;
+      ahead = folders;
+      void of(folders).then((finder) => finder.refresh());
+    },
+  };
+}

@@ -1,0 +1,152 @@
+import {join} from 'node:path';
+import type * as acp from '@agentclientprotocol/sdk/unstable';
+import type {SessionEffect} from '../../app/effects.ts';
+import {outputBlock} from '../../app/queue/own-commands.ts';
+import type {SessionKey} from '../../app/state.ts';
+import {failureSentence} from '../../shared/failure-messages.ts';
+import type {Result} from '../../shared/failure.ts';
+import type {Performer} from '../window/effect-context.ts';
+
+type Told<Kind extends SessionEffect['kind']> = Extract<SessionEffect, {kind: Kind}> & {
+  readonly key: SessionKey;
+};
+type Performing = Pick<Performer, 'store' | 'clientOf'>;
+
+/** How long it stands near the prompt that the agent did not take a prompt into its turn, in milliseconds. */
+const HINT_MS = 8000;
+
+/** Gives the agent a prompt: as the next one, or into the running turn. */
+export async function performPrompt(
+  effect: Told<'send_prompt'> | Told<'steer'>,
+  performing: Performing,
+): Promise<undefined> {
+  await (effect.kind === 'steer' ? steerPrompt(effect, performing) : sendPrompt(effect, performing));
+}
+
+/**
+ * Sends a prompt with its files, read now. When one of them cannot be read nothing is sent: the prompt waits at the front of
+ * the queue, and a notice says why.
+ */
+async function sendPrompt(effect: Told<'send_prompt'>, performing: Performing): Promise<void> {
+  const {store, clientOf} = performing;
+  const {key} = effect;
+  const {actions} = clientOf(key);
+  const how = effect.repeats ? {repeats: true} : {};
+  if (!mayNameFiles(effect)) return actions.prompt(withOutputs(effect, effect.content), how);
+  const prepared = await prepare(effect, performing);
+  // The agent may have gone away meanwhile: then the prompt waits again already.
+  if (!store.current().sessions[key]?.sending) return;
+  if (!prepared.ok) {
+    const reason = failureSentence(prepared.failure);
+    notice(store, key, `The prompt was not sent. ${reason} ↑ on an empty prompt leads to it.`);
+    store.dispatch({type: 'prompt_not_sent', key});
+    return;
+  }
+  actions.prompt(withOutputs(effect, prepared.value.content), how);
+  for (const remark of prepared.value.remarks) notice(store, key, remark);
+}
+
+/** Hands a queued prompt to the running turn; what the agent does not take stays in the queue, and a hint says so. */
+async function steerPrompt(effect: Told<'steer'>, performing: Performing): Promise<void> {
+  const {store, clientOf} = performing;
+  const {key, id} = effect;
+  const prepared: Result<Prepared> = mayNameFiles(effect)
+    ? await prepare(effect, performing)
+    : {ok: true, value: {content: effect.content, remarks: []}};
+  const result = prepared.ok
+    ? await clientOf(key).actions.steer(withOutputs(effect, prepared.value.content))
+    : prepared;
+  const outcome = result.ok ? result.value : 'refused';
+  store.dispatch({type: 'steering_ended', key, id, outcome});
+  if (outcome !== 'refused') return;
+  const why = result.ok ? '' : ` ${failureSentence(result.failure)}`;
+  const text = `The agent did not take it into this turn; it goes next.${why}`;
+  store.dispatch({type: 'hint_shown', text, until: performance.now() + HINT_MS, of: key});
+}
+
+/** Last, and not looked through for the names of files. */
+function withOutputs(
+  {outputs}: Pick<Told<'send_prompt'>, 'outputs'>,
+  content: readonly acp.ContentBlock[],
+): readonly acp.ContentBlock[] {
+  return [...content, ...outputs.map(outputBlock)];
+}
+
+interface Prepared {
+  readonly content: readonly acp.ContentBlock[];
+  /** What the user should know of it. */
+  readonly remarks: readonly string[];
+}
+
+type Unread = Pick<Told<'send_prompt'>, 'key' | 'content' | 'files'>;
+
+function mayNameFiles({content, files}: Unread): boolean {
+  return files.length > 0 || content.some((block) => block.type === 'text' && block.text.includes('@'));
+}
+
+async function prepare({key, content, files}: Unread, {store}: Performing): Promise<Result<Prepared>> {
+  const {promptContent} = await import('../../attachments/prompt-content.ts');
+  const open = store.current().sessions[key];
+  if (!open) return {ok: true, value: {content, remarks: []}};
+  const {cwd, additionalDirectories, agent} = open.session;
+  return promptContent(
+    {content, files},
+    {cwd, additionalDirectories, capabilities: agent?.capabilities.promptCapabilities},
+  );
+}
+
+function notice(store: Performer['store'], key: SessionKey, text: string): void {
+  const event = {type: 'notice', level: 'warning', text, at: Date.now()} as const;
+  store.dispatch({type: 'session', key, event, at: performance.now()});
+}
+
+type AttachEffect = Extract<
+  SessionEffect,
+  {kind: 'look_at' | 'attach_paths' | 'read_clipboard' | 'add_directory'}
+> & {
+  readonly key: SessionKey;
+};
+
+/** Finds files for the draft, and what they are, and adds folders to find them in. */
+export async function performAttaching(
+  effect: AttachEffect,
+  {store, stateFolder, clientOf}: Pick<Performer, 'store' | 'stateFolder' | 'clientOf'>,
+): Promise<Result<unknown> | undefined> {
+  const open = store.current().sessions[effect.key];
+  if (!open) return undefined;
+  const {key} = effect;
+  const {cwd, agent} = open.session;
+  const {attachPaths, readFileInfos, takeClipboard} = await import('../../attachments/attach.ts');
+  switch (effect.kind) {
+    case 'add_directory':
+      return clientOf(key).actions.addDirectory(effect.path);
+    case 'look_at': {
+      const seen = await readFileInfos(effect.files);
+      if (seen.ok) store.dispatch({type: 'files_seen', key, files: seen.value});
+      return seen;
+    }
+    case 'attach_paths': {
+      // Text that only looks like paths stays what it is.
+      const found = await attachPaths(effect.paths, cwd);
+      if (found.ok) {
+        const {pasted} = effect;
+        store.dispatch({type: 'files_attached', key, files: found.value, pasted, at: performance.now()});
+      }
+      return undefined;
+    }
+    case 'read_clipboard': {
+      const {readClipboard} = await import('../../attachments/clipboard.ts');
+      const content = await readClipboard({platform: process.platform, env: process.env});
+      const takesImages = !agent || agent.capabilities.promptCapabilities?.image === true;
+      const taken = await takeClipboard(content, {cwd, takesImages, folder: join(stateFolder, 'clipboard')});
+      if (!taken.ok) return taken;
+      const at = performance.now();
+      store.dispatch(
+        taken.value.kind === 'files'
+          ? {type: 'files_attached', key, files: taken.value.files, at}
+          : {type: 'text_pasted', key, text: taken.value.text, at},
+      );
+      return undefined;
+    }
+  }
+}

@@ -1,0 +1,94 @@
+import type * as acp from '@agentclientprotocol/sdk/unstable';
+import {quirksOf} from '../../agents/quirks.ts';
+import type {Failure, Result} from '../../shared/failure.ts';
+import type {PromptHow, SteerOutcome} from '../../session/actions.ts';
+import type {TurnOutcome} from '../../session/state.ts';
+import {usageSince} from '../../session/transcript/turns.ts';
+import {isCurrent, type ClientContext} from '../context.ts';
+import {askToSignIn} from '../sign-in/agent-sign-in.ts';
+
+/**
+ * Sends one prompt turn and reports how it ended ("Prompt Turn"). Must be called only when the session is ready and idle:
+ * the protocol knows no second prompt during a turn.
+ */
+export async function runTurn(
+  context: ClientContext,
+  content: readonly acp.ContentBlock[],
+  how: PromptHow = {},
+): Promise<void> {
+  const {link, life} = context;
+  const {sessionId, turn: state, connection} = link.state();
+  if (!life || sessionId === undefined || connection.kind !== 'ready' || state.kind !== 'idle') {
+    throw new Error('a prompt needs a session that is ready and idle');
+  }
+  const turn = ++context.turn;
+  context.host.turnStarted(turn);
+  link.emit({type: 'prompt_started', turn, content, ...how, at: Date.now()});
+  const result = await life.connection.prompt(sessionId, content);
+  // When the connection broke, what ended it is still being found out: `start` ends the turn with it.
+  if (!isCurrent(context, life) || endsConnection(result)) return;
+  const outcome = outcomeOf(result, link.state().turn.kind === 'cancelling');
+  const usage = usageOfTurn(context, result);
+  // First, so that the prompt, which waits again with its end, is not sent before the sign-in.
+  if (!result.ok && result.failure.kind === 'authentication_required') askToSignIn(context, result.failure);
+  context.host.turnEnded();
+  link.emit({type: 'prompt_ended', turn, outcome, usage, at: Date.now()});
+}
+
+/** What the turn used; some agents count on over the session. */
+function usageOfTurn({link, life}: ClientContext, result: Result<acp.PromptResponse>): acp.Usage | null {
+  const usage = result.ok ? result.value.usage : undefined;
+  if (!usage || !life) return null;
+  const before = life.usageSoFar;
+  life.usageSoFar = usage;
+  return (quirksOf(link.state().agent?.name).usageAddsUp ? usageSince(before, usage) : usage) ?? null;
+}
+
+/** Hands a prompt to the running turn; `refused` also when none runs by now. */
+export async function steerTurn(
+  context: ClientContext,
+  content: readonly acp.ContentBlock[],
+): Promise<Result<SteerOutcome>> {
+  const {link, life} = context;
+  const {sessionId, turn} = link.state();
+  if (!life || sessionId === undefined || turn.kind !== 'running') return {ok: true, value: 'refused'};
+  const result = await life.connection.steer(sessionId, content);
+  const isTaken = result.ok && result.value !== 'refused' && isCurrent(context, life);
+  if (isTaken) link.emit({type: 'prompt_steered', content, at: Date.now()});
+  return result;
+}
+
+/**
+ * Asks the agent to stop ("Cancellation"): the state marks unfinished calls, everything that waits for the user is answered
+ * `cancelled`, and the turn ends when the agent answers its prompt.
+ */
+export function cancelTurn(context: ClientContext): void {
+  const {life, link, host} = context;
+  const {sessionId, turn} = link.state();
+  if (!life || sessionId === undefined || turn.kind === 'idle') return;
+  if (turn.kind === 'running') link.emit({type: 'cancel_requested', at: Date.now()});
+  host.cancelPending();
+  life.connection.cancel(sessionId);
+}
+
+/** A turn whose agent is gone ends as failed. */
+export function endOpenTurn(context: ClientContext, failure: Failure): void {
+  const {turn} = context.link.state();
+  if (turn.kind === 'idle') return;
+  const outcome = {kind: 'failed' as const, failure};
+  context.host.turnEnded();
+  context.link.emit({type: 'prompt_ended', turn: turn.turn, outcome, at: Date.now()});
+}
+
+function endsConnection(result: Result<unknown>): boolean {
+  return (
+    !result.ok && (result.failure.kind === 'connection_lost' || result.failure.kind === 'message_too_large')
+  );
+}
+
+/** An error answer after a cancel counts as cancelled: agents let the abort of their own work through. */
+function outcomeOf(result: Result<acp.PromptResponse>, cancelled: boolean): TurnOutcome {
+  if (result.ok) return {kind: 'stopped', stopReason: result.value.stopReason};
+  if (cancelled && result.failure.kind === 'agent_error') return {kind: 'stopped', stopReason: 'cancelled'};
+  return {kind: 'failed', failure: result.failure};
+}

@@ -1,0 +1,303 @@
+import type * as acp from '@agentclientprotocol/sdk/unstable';
+import {readAsked} from '../../host/elicitation/elicit.ts';
+import {answersOf} from '../../host/elicitation/pending-elicitations.ts';
+import {mendWith, type Mender} from '../../protocol/normalise/deviation.ts';
+import {readPermission, readElicitation} from '../../protocol/normalise/request-params.ts';
+import {readUpdate} from '../../protocol/normalise/update.ts';
+import {openedSession} from '../../protocol/requests.ts';
+import {
+  initializeResponse,
+  promptRequest,
+  promptResponse,
+  setConfigOptionResponse,
+} from '../../protocol/schema.ts';
+import {kindOf, messageOf, methodOf, type Message} from '../../recording/exchanges.ts';
+import {type RecordingLine, isStart, livesOf} from '../../recording/format.ts';
+import type {OpenedHow, SessionEvent} from '../../session/events.ts';
+import type {AskedElicitation, ElicitationOutcome} from '../../session/forms/form-request.ts';
+import type {FormContent} from '../../session/forms/form-schema.ts';
+import type {SessionState} from '../../session/state.ts';
+import type {Failure} from '../../shared/failure.ts';
+
+/** An event without its time, which the line has. */
+type ReplayedEvent = SessionEvent extends infer Event
+  ? Event extends SessionEvent
+    ? Omit<Event, 'at'>
+    : never
+  : never;
+
+const OPENINGS: Readonly<Record<string, OpenedHow>> = {
+  'session/new': 'new',
+  'session/load': 'load',
+  'session/resume': 'resume',
+  'session/fork': 'fork',
+};
+
+const mend: Mender = (value, deviations) => mendWith(value, deviations, () => {});
+
+/** Makes the events of a session from the lines of a recording, one after the other, as a client had made them. `before` counts the turns so far. */
+export function createReplayedEvents(before = 0): (line: RecordingLine) => readonly ReplayedEvent[] {
+  const asked = new Map<string, Message>();
+  const terminals = replayedTerminals();
+  let turn = before;
+
+  function requested(line: RecordingLine, message: Message): readonly ReplayedEvent[] {
+    if ('id' in message) asked.set(`${line.d} ${typeof message['id']} ${String(message['id'])}`, message);
+    if (line.d === '<') return fromAgent(message);
+    const params = fieldsOf(message['params']);
+    switch (methodOf(message)) {
+      case 'session/prompt':
+        return [{type: 'prompt_started', turn: ++turn, content: promptIn(params)}];
+      case 'session/cancel':
+        return [{type: 'cancel_requested'}];
+      case 'session/load':
+        return [{type: 'replay_started'}];
+      case 'session/set_mode':
+        return [{type: 'mode_set', modeId: String(params['modeId'])}];
+      case 'session/set_model':
+        return [{type: 'model_set', modelId: String(params['modelId'])}];
+      default:
+        return [];
+    }
+  }
+
+  function answered(line: RecordingLine, message: Message): readonly ReplayedEvent[] {
+    const key = `${line.d === '<' ? '>' : '<'} ${typeof message['id']} ${String(message['id'])}`;
+    const request = asked.get(key);
+    asked.delete(key);
+    if (!request) return [];
+    if (line.d === '>')
+      return [
+        ...permissionResolved(request, message),
+        ...elicitationResolved(requestId(request), request, message),
+        ...terminals(request, fieldsOf(message['result'])),
+      ];
+    return resultOf(request, message, turn);
+  }
+
+  return (line) => {
+    if (line.d === '#')
+      return line.e === 'start'
+        ? [{type: 'connection_changed', connection: {kind: 'starting', step: 'launching', since: Date.now()}}]
+        : ended(line);
+    const message = messageOf(line);
+    if (!message) return [];
+    try {
+      return kindOf(line) === 'answer' ? answered(line, message) : requested(line, message);
+    } catch {
+      // What no schema fits was refused then, too.
+      return [];
+    }
+  };
+}
+
+function fromAgent(message: Message): readonly ReplayedEvent[] {
+  const {params} = message;
+  if (methodOf(message) === 'session/update')
+    return [{type: 'session_update', update: readUpdate(params, mend, () => {}).update}];
+  const id = requestId(message);
+  switch (methodOf(message)) {
+    case 'session/request_permission':
+      return [{type: 'permission_requested', id, ...readPermission(params, mend)}];
+    case 'elicitation/create':
+      return elicitationRequested(id, params);
+    default:
+      return [];
+  }
+}
+
+function requestId({id}: Message): string {
+  return `recorded ${String(id)}`;
+}
+
+function permissionResolved(request: Message, {result}: Message): readonly ReplayedEvent[] {
+  if (methodOf(request) !== 'session/request_permission') return [];
+  const {toolCall, options} = readPermission(request['params'], mend).request;
+  const {optionId} = fieldsOf(fieldsOf(result)['outcome']);
+  const option = options.find((option) => option.optionId === optionId);
+  const outcome = option ? (option.kind.startsWith('allow') ? 'allowed' : 'rejected') : 'cancelled';
+  const decision = {outcome, option: option?.name, by: 'the recording'} as const;
+  return [{type: 'permission_resolved', id: requestId(request), toolCallId: toolCall.toolCallId, decision}];
+}
+
+/** What an answer of the agent led to. */
+function resultOf(request: Message, {result, error}: Message, turn: number): readonly ReplayedEvent[] {
+  const method = methodOf(request);
+  if (method === 'session/prompt') return [{type: 'prompt_ended', turn, ...turnResult(result, error)}];
+  if (error !== undefined) return [];
+  if (method === 'initialize') {
+    const response = initializeResponse.parse(result);
+    return [{type: 'agent_initialized', response, fallbackName: 'the recorded agent'}];
+  }
+  const how = OPENINGS[method];
+  if (how) return opened(how, fieldsOf(request['params']), result);
+  if (method !== 'session/set_config_option') return [];
+  return [{type: 'config_options_set', configOptions: setConfigOptionResponse.parse(result).configOptions}];
+}
+
+const DAMAGED: Failure = {kind: 'internal', problem: 'the recording is damaged here'};
+
+/** A prompt that cannot be read began a turn all the same. */
+function promptIn(params: Message): readonly acp.ContentBlock[] {
+  const read = promptRequest.safeParse(params);
+  return read.success ? read.data.prompt : [{type: 'text', text: '(this prompt cannot be read)'}];
+}
+
+function opened(how: OpenedHow, params: Message, result: unknown): readonly ReplayedEvent[] {
+  const setup = {
+    cwd: String(params['cwd']),
+    additionalDirectories: (params['additionalDirectories'] ?? []) as readonly string[],
+  };
+  const isKnown = how === 'load' || how === 'resume';
+  const session = openedSession(result, setup, isKnown ? String(params['sessionId']) : undefined);
+  return [
+    {type: 'session_opened', session, how},
+    {type: 'connection_changed', connection: {kind: 'ready'}},
+  ];
+}
+
+function turnResult(result: unknown, error: unknown) {
+  if (error === undefined) {
+    const read = promptResponse.safeParse(result);
+    if (!read.success) return {outcome: {kind: 'failed', failure: DAMAGED}} as const;
+    const {stopReason, usage} = read.data;
+    return {outcome: {kind: 'stopped', stopReason}, usage: usage ?? null} as const;
+  }
+  const {code, message} = fieldsOf(error);
+  const failure: Failure = {
+    kind: 'agent_error',
+    method: 'session/prompt',
+    code: Number(code),
+    message: String(message),
+  };
+  return {outcome: {kind: 'failed', failure}} as const;
+}
+
+function ended(line: Extract<RecordingLine, {e: 'exit'}>): readonly ReplayedEvent[] {
+  const {code, signal, asked} = line;
+  if (asked) return [{type: 'connection_changed', connection: {kind: 'closed'}}];
+  const failure: Failure = {kind: 'connection_lost', exit: {code, signal}, stderrTail: ''};
+  return [{type: 'connection_changed', connection: {kind: 'lost', failure}}];
+}
+
+function fieldsOf(value: unknown): Message {
+  return typeof value === 'object' && value !== null ? (value as Message) : {};
+}
+
+/** A recorded `elicitation/create`, by our id of it; nothing for one that was refused. */
+function elicitationRequested(id: string, params: unknown): readonly ReplayedEvent[] {
+  const asked = readAsked(readElicitation(params));
+  return typeof asked === 'string' ? [] : [{type: 'elicitation_requested', id, asked}];
+}
+
+/** How it was answered. That something at an address was done is not told again: then nothing waits for it. */
+function elicitationResolved(id: string, request: Message, {result}: Message): readonly ReplayedEvent[] {
+  if (methodOf(request) !== 'elicitation/create') return [];
+  const asked = readAsked(readElicitation(request['params']));
+  if (typeof asked === 'string') return [];
+  const {action, content} = (result ?? {}) as {readonly action?: string; readonly content?: FormContent};
+  const outcome = OUTCOMES[action ?? ''] ?? 'withdrawn';
+  const answers = outcome === 'accepted' ? answersOf(asked, content ?? {}) : [];
+  const resolved: ReplayedEvent = {type: 'elicitation_resolved', id, outcome, answers};
+  return isAddress(asked) ? [resolved, {type: 'elicitation_completed', id}] : [resolved];
+}
+
+const OUTCOMES: Readonly<Record<string, ElicitationOutcome>> = {
+  accept: 'accepted',
+  decline: 'declined',
+  cancel: 'cancelled',
+};
+
+function isAddress({mode}: AskedElicitation): boolean {
+  return mode === 'url';
+}
+
+/**
+ * What the answers to requests about terminals tell of them: the recording has no more of what commands printed than the agent
+ * asked for.
+ */
+function replayedTerminals(): (request: Message, result: Message) => readonly ReplayedEvent[] {
+  const printed = new Map<string, string>();
+
+  function output(terminalId: string, text: string): readonly ReplayedEvent[] {
+    const before = printed.get(terminalId) ?? '';
+    printed.set(terminalId, text);
+    // Where the beginning was cut off meanwhile, it is all told again.
+    const data = text.startsWith(before) ? text.slice(before.length) : text;
+    return data === '' ? [] : [{type: 'terminal_output', terminalId, data}];
+  }
+
+  function exited(terminalId: string, exit: unknown): readonly ReplayedEvent[] {
+    if (typeof exit !== 'object' || exit === null) return [];
+    const {exitCode, signal} = exit as {exitCode?: number | null; signal?: string | null};
+    if (exitCode === undefined && signal === undefined) return [];
+    return [{type: 'terminal_exited', terminalId, exit: {code: exitCode ?? null, signal: signal ?? null}}];
+  }
+
+  return (request, result) => {
+    const params = (request['params'] ?? {}) as Message;
+    const terminalId = String(params['terminalId'] ?? result['terminalId']);
+    switch (methodOf(request)) {
+      case 'terminal/create': {
+        const args = Array.isArray(params['args']) ? params['args'].map(String) : [];
+        const command = [String(params['command']), ...args].join(' ');
+        return result['terminalId'] === undefined
+          ? []
+          : [{type: 'terminal_created', terminalId, command, cwd: textOf(params['cwd']), pty: false}];
+      }
+      case 'terminal/output':
+        return [...output(terminalId, textOf(result['output'])), ...exited(terminalId, result['exitStatus'])];
+      case 'terminal/wait_for_exit':
+        return exited(terminalId, result);
+      case 'terminal/release':
+        return [{type: 'terminal_released', terminalId}];
+      default:
+        return [];
+    }
+  };
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
+/** What is played of a recording. */
+interface ReplayedLives {
+  /** In the order in which they are shown. */
+  readonly lines: readonly RecordingLine[];
+  /** What a line leads to; each is to be asked for once, in order. `shown` is the session so far. */
+  readonly eventsOf: (line: RecordingLine, shown: SessionState) => readonly ReplayedEvent[];
+}
+
+/**
+ * The agent processes of a recording one after the other, each told before it begins where there are several; with `run`, from 1, only
+ * that one. Undefined where the recording has none of that number.
+ */
+export function replayedLives(
+  recording: readonly RecordingLine[],
+  run: number | undefined,
+): ReplayedLives | undefined {
+  const lives = livesOf(recording);
+  const chosen = run === undefined ? lives : lives.slice(run - 1, run);
+  if (chosen.length === 0) return undefined;
+  const beginnings = new Map(chosen.map((life) => [life[0], life]));
+  let events = createReplayedEvents();
+  return {
+    lines: chosen.flat(),
+    eventsOf(line, {lastTurn}) {
+      const life = beginnings.get(line);
+      if (!life) return events(line);
+      // Ids and turns of one process say nothing of another's.
+      events = createReplayedEvents(lastTurn?.turn);
+      const number = lives.indexOf(life) + 1;
+      const told = lives.length > 1 ? [notice(life, `${number} of ${lives.length}`)] : [];
+      return [...told, ...events(line)];
+    },
+  };
+}
+
+function notice(life: readonly RecordingLine[], place: string): ReplayedEvent {
+  const start = life.find(isStart);
+  const who = start ? `: ${start.agent.label}, in ${start.cwd}` : '';
+  return {type: 'notice', level: 'info', text: `Agent process ${place}${who}`};
+}

@@ -1,0 +1,246 @@
+import type {AgentCommand} from '../../agents/resolve.ts';
+import type {AppEvent} from '../../app/events.ts';
+import type {AppState} from '../../app/state.ts';
+import type {ListedSession} from '../../session/actions.ts';
+import type {SessionEvent} from '../../session/events.ts';
+import {initialSession} from '../../session/initial.ts';
+import {agentCan} from '../../session/lifecycle/agent-capabilities.ts';
+import {reduce} from '../../session/reduce.ts';
+import {failureSentence} from '../../shared/failure-messages.ts';
+import type {Failure, Result} from '../../shared/failure.ts';
+import type {Store} from '../../shared/store.ts';
+import {createClient, type Client} from '../client.ts';
+import type {ClientOptions, Log} from '../options.ts';
+
+/** The agents that are not on the screen, as far as they were asked for their sessions. */
+interface OtherAgents {
+  askAll: () => void;
+  listings: () => readonly AgentListing[];
+  /** Who is asked, and what came of it; undefined before anybody was. */
+  note: () => string | undefined;
+  /** For exits that cannot wait. */
+  killNow: () => void;
+  close: () => Promise<void>;
+}
+
+interface OthersOptions {
+  readonly ask: (onChange: () => void) => Asking;
+  readonly show: () => void;
+  /** There are more sessions, and nothing else is new. */
+  readonly showGrown: () => void;
+}
+
+/** Asks the other agents for as long as the list of sessions is open. */
+export function followOthers(
+  store: Store<AppState, AppEvent>,
+  {ask, show, showGrown}: OthersOptions,
+): OtherAgents {
+  let asking: Asking | undefined;
+  let standing = '';
+  const listings = () => asking?.listings() ?? [];
+
+  function changed(): void {
+    const now = JSON.stringify(listings().map(({name, stands}) => [name, stands.kind]));
+    if (now === standing) return showGrown();
+    standing = now;
+    show();
+  }
+
+  // Who is not looking for a session wants no agents to run for it.
+  store.onEvent((_event, {overlay}) => {
+    const isList = overlay.kind === 'picker' && overlay.picker.purpose.kind === 'sessions';
+    if (!isList && asking && !asking.isOver()) void asking.stop();
+  });
+  return {
+    askAll() {
+      if (asking && !asking.isOver()) return;
+      asking = ask(changed);
+      show();
+    },
+    listings,
+    note: () => asking && askedNote(asking.listings()),
+    killNow: () => asking?.killNow(),
+    close: async () => asking?.stop(),
+  };
+}
+
+/** Who is asked, and what came of it. */
+function askedNote(listings: readonly AgentListing[]): string {
+  if (listings.length === 0) return 'No other agent is known here.';
+  const going = listings.flatMap(({name, sessions, stands}) => {
+    if (stands.kind === 'waiting') return [`${name} waits`];
+    if (stands.kind === 'asked') return [`${name} is asked…`];
+    if (stands.kind === 'no_list') return [`${name} has no list`];
+    return stands.kind === 'told' ? [`${name}: ${sessions.length}`] : [];
+  });
+  const failed = listings.flatMap(({name, stands}) =>
+    stands.kind === 'failed' ? [`${name}: ${firstSentence(failureSentence(stands.failure))}`] : [],
+  );
+  return [going.join(' · '), ...failed].filter(Boolean).join('\n');
+}
+
+/** There is room for what happened; what to do is told when somebody starts that agent. */
+function firstSentence(text: string): string {
+  return text.split(/(?<=\.)\s/, 1)[0] ?? text;
+}
+
+/** An agent to ask, or why it cannot be. */
+export interface AgentToAsk {
+  readonly label: string;
+  readonly agent: Result<AgentCommand>;
+}
+
+/** What an agent has told of its sessions so far. */
+interface AgentListing {
+  /** What it calls itself; how it is called here until it has said so. */
+  readonly name: string;
+  /** Undefined where it cannot be started. */
+  readonly agent: AgentCommand | undefined;
+  readonly sessions: readonly ListedSession[];
+  readonly stands: Standing;
+}
+
+type Standing =
+  | {readonly kind: 'waiting' | 'asked' | 'told' | 'no_list' | 'left'}
+  | {readonly kind: 'failed'; readonly failure: Failure};
+
+/** Agents that are being asked, each in a process of its own that ends with its answer. */
+export interface Asking {
+  readonly listings: () => readonly AgentListing[];
+  /** When no more comes. */
+  readonly isOver: () => boolean;
+  /** Asks nobody any more; what was told stays. */
+  stop(): Promise<void>;
+  killNow(): void;
+}
+
+interface AskOptions {
+  /** With what the window's own agents are started. */
+  readonly base: Pick<ClientOptions, 'cwd' | 'startSeconds' | 'version'>;
+  readonly log: Log;
+  readonly onChange: () => void;
+}
+
+/** Starting agents costs memory and time: never more at once. */
+const AT_ONCE = 2;
+/** How long an agent may take to tell all of its sessions, in seconds. */
+const LIST_SECONDS = 60;
+
+/** Asks agents for all of their sessions ("Session List"), two at a time. What one does has no effect on the others. */
+export function askAgents(agents: readonly AgentToAsk[], options: AskOptions): Asking {
+  const listings: AgentListing[] = agents.map(({label, agent}) => ({
+    name: label,
+    agent: agent.ok ? agent.value : undefined,
+    sessions: [],
+    stands: agent.ok ? {kind: 'waiting'} : {kind: 'failed', failure: agent.failure},
+  }));
+  const running = new Set<Client>();
+  let isStopped = false;
+
+  function change(place: number, told: Partial<AgentListing>): void {
+    const before = listings[place];
+    if (!before || isStopped) return;
+    listings[place] = {...before, ...told};
+    options.onChange();
+  }
+
+  async function ask(place: number, agent: AgentCommand): Promise<void> {
+    change(place, {stands: {kind: 'asked'}});
+    const {client, state} = quietClient(agent, options);
+    running.add(client);
+    const told = await withinTime(
+      listAll(client, state, {
+        named: (name) => change(place, {name}),
+        onPage: (page) => change(place, {sessions: [...(listings[place]?.sessions ?? []), ...page]}),
+      }),
+    );
+    await client.actions.close();
+    running.delete(client);
+    change(place, {stands: told});
+  }
+
+  async function work(): Promise<void> {
+    for (;;) {
+      const place = listings.findIndex(({stands}) => stands.kind === 'waiting');
+      const agent = listings[place]?.agent;
+      if (!agent || isStopped) return;
+      await ask(place, agent);
+    }
+  }
+
+  for (let count = 0; count < AT_ONCE; count++) void work();
+
+  return {
+    listings: () => listings,
+    isOver: () => isStopped || listings.every(({stands}) => !isOpen(stands)),
+    async stop() {
+      for (const [place, {stands}] of listings.entries())
+        if (isOpen(stands)) change(place, {stands: {kind: 'left'}});
+      isStopped = true;
+      await Promise.all([...running].map((client) => client.actions.close()));
+    },
+    killNow: () => running.forEach((client) => client.killNow()),
+  };
+}
+
+function isOpen({kind}: Standing): boolean {
+  return kind === 'waiting' || kind === 'asked';
+}
+
+/** A client that opens no session and allows nothing. */
+function quietClient(agent: AgentCommand, {base, log}: AskOptions) {
+  const {cwd, startSeconds, version} = base;
+  let state = initialSession({cwd, additionalDirectories: [], at: Date.now()});
+  const client = createClient(
+    {
+      agent,
+      cwd,
+      additionalDirectories: [],
+      offer: {fs: false, terminal: false},
+      approval: 'none',
+      person: false,
+      settings: {options: []},
+      opening: {kind: 'later'},
+      startSeconds,
+      version,
+    },
+    {
+      log,
+      state: () => state,
+      emit(event: SessionEvent) {
+        state = reduce(state, event);
+      },
+    },
+  );
+  return {client, state: () => state};
+}
+
+interface Told {
+  readonly named: (name: string) => void;
+  readonly onPage: (page: readonly ListedSession[]) => void;
+}
+
+async function listAll(
+  client: Client,
+  state: ReturnType<typeof quietClient>['state'],
+  {named, onPage}: Told,
+): Promise<Standing> {
+  const opened = await client.open();
+  if (!opened.ok) return {kind: 'failed', failure: opened.failure};
+  const {agent} = state();
+  if (agent) named(agent.title || agent.name);
+  if (!agentCan(state(), 'list')) return {kind: 'no_list'};
+  const listed = await client.actions.listSessions(undefined, onPage);
+  return listed.ok ? {kind: 'told'} : {kind: 'failed', failure: listed.failure};
+}
+
+async function withinTime(told: Promise<Standing>): Promise<Standing> {
+  const {promise: late, resolve} = Promise.withResolvers<Standing>();
+  const failure = {kind: 'no_answer', method: 'session/list', seconds: LIST_SECONDS} as const;
+  const timer = setTimeout(resolve, LIST_SECONDS * 1000, {kind: 'failed', failure});
+  try {
+    return await Promise.race([told, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,171 @@
+import {selectedItem} from '../../app/pickers/picker.ts';
+import type {AppEvent} from '../../app/events.ts';
+import type {AppState, SessionScope} from '../../app/state.ts';
+import type {SessionStore} from '../../storage/sessions/session-store.ts';
+import type {StoredSession} from '../../storage/sessions/stored-session.ts';
+import type {ListedSession, SessionActions} from '../../session/actions.ts';
+import {agentCan} from '../../session/lifecycle/agent-capabilities.ts';
+import {activeSession} from '../../app/sessions.ts';
+import {agentName} from '../../app/status/status-line.ts';
+import type {Store} from '../../shared/store.ts';
+import {type Asking, followOthers} from './other-agents.ts';
+import {joinSessions, previewOf, type FoundSession, type Listing} from './session-rows.ts';
+
+/** Fills the list of sessions: ours at once, the agent's page by page. */
+export interface SessionFinder {
+  find(scope: SessionScope): void;
+  /** Asks all other agents that are known, too; what they tell joins the list, and those that follow. */
+  askAll(): void;
+  /** What stands behind a row of the list. */
+  found(row: string): FoundSession | undefined;
+  /** For exits that cannot wait. */
+  killNow(): void;
+  close(): Promise<void>;
+}
+
+export interface FinderOptions {
+  readonly store: Store<AppState, AppEvent>;
+  readonly sessions: SessionStore;
+  /** Of the session on the screen: its agent is asked. */
+  readonly actions: () => SessionActions;
+  /** Begins to ask all others. */
+  readonly askOthers: (onChange: () => void) => Asking;
+}
+
+/** The list is drawn anew when it has grown by this factor: each time costs more than the last. */
+const GROWTH = 1.25;
+
+interface Search {
+  readonly scope: SessionScope;
+  /** The folder that `scope` is about. */
+  readonly cwd: string;
+  readonly stored: readonly StoredSession[];
+  readonly hidden: ReadonlySet<string>;
+  /** By the agent on the screen. */
+  readonly listed: ListedSession[];
+  isGrowing: boolean;
+}
+
+export function createSessionFinder({store, sessions, actions, askOthers}: FinderOptions): SessionFinder {
+  let rows: ReadonlyMap<string, FoundSession> = new Map();
+  /** The newest: what an older one still finds is not shown. */
+  let search: Search | undefined;
+  let shown = 0;
+  const others = followOthers(store, {ask: askOthers, show: () => show(), showGrown: () => showGrown()});
+
+  function show(): void {
+    if (!search) return;
+    const {scope, isGrowing, stored} = search;
+    shown = known();
+    const name = agentName(activeSession(store.current()));
+    rows = joinSessions(stored, listingsOf(search, name, others.listings()));
+    const list = {
+      scope,
+      isGrowing,
+      note: others.note(),
+      at: Date.now(),
+      rows: [...rows.values()].map(({row}) => row),
+    };
+    store.dispatch({type: 'sessions_found', list}, 'urgent');
+  }
+
+  const known = () =>
+    (search?.listed.length ?? 0) +
+    others.listings().reduce((sum, listing) => sum + listing.sessions.length, 0);
+  const showGrown = () => void (known() >= (shown + 1) * GROWTH && show());
+
+  async function find(scope: SessionScope): Promise<void> {
+    const {key, session: onScreen} = activeSession(store.current());
+    const current = beginSearch(scope, onScreen.cwd, sessions);
+    search = current;
+    // Never in the middle of the event that opens the list.
+    await Promise.resolve();
+    if (current === search) show();
+    await untilStarted(store, key);
+    const session = store.current().sessions[key]?.session;
+    if (session && agentCan(session, 'list')) {
+      await actions().listSessions(scope === 'folder' ? current.cwd : undefined, (page) => {
+        current.listed.push(...page);
+        if (current === search) showGrown();
+      });
+    }
+    current.isGrowing = false;
+    if (current === search) show();
+  }
+
+  followPreview(store, async (row) => {
+    const stored = rows.get(row)?.stored;
+    const state = stored && (await sessions.end(stored.id));
+    return state?.ok ? previewOf(state.value) : '';
+  });
+  return {
+    find: (scope) => void find(scope),
+    askAll: others.askAll,
+    found: (row) => rows.get(row),
+    killNow: others.killNow,
+    close: others.close,
+  };
+}
+
+/** What the agent on the screen has told, and the others, of what is looked for. */
+function listingsOf(
+  {scope, cwd, listed, hidden}: Search,
+  name: string,
+  others: readonly Listing[],
+): readonly Listing[] {
+  const isHere = (session: ListedSession) => scope === 'everywhere' || session.cwd === cwd;
+  const isKept = ({sessionId}: ListedSession) => !hidden.has(sessionId);
+  const told = others.map(({name, agent, sessions}) => ({
+    name,
+    agent,
+    sessions: sessions.filter((session) => isHere(session) && isKept(session)),
+  }));
+  return [{name, agent: undefined, sessions: listed.filter(isKept)}, ...told];
+}
+
+function beginSearch(scope: SessionScope, cwd: string, sessions: SessionStore): Search {
+  const own = sessions.list(scope === 'folder' ? {cwd} : {});
+  const stored = own.ok ? own.value : [];
+  return {scope, cwd, stored, hidden: hiddenIds(sessions), listed: [], isGrowing: true};
+}
+
+/** What the user deleted or archived here, though its agent still lists it. */
+function hiddenIds(sessions: SessionStore): ReadonlySet<string> {
+  const [deleted, kept] = [sessions.list({include: 'deleted'}), sessions.list({include: 'archived'})];
+  const hidden = [
+    ...(deleted.ok ? deleted.value : []),
+    ...(kept.ok ? kept.value.filter(({archived}) => archived) : []),
+  ];
+  return new Set(hidden.flatMap(({agentSessionId}) => agentSessionId ?? []));
+}
+
+/** Resolves when the agent of a session no longer starts. */
+function untilStarted(store: Store<AppState, AppEvent>, key: string): Promise<void> {
+  const isStarting = ({sessions}: AppState) => {
+    const connection = sessions[key]?.session.connection;
+    return connection?.kind === 'starting' && connection.step !== 'opening_session';
+  };
+  return new Promise((resolve) => {
+    if (!isStarting(store.current())) return resolve();
+    const stop = store.onEvent((_event, state) => {
+      if (isStarting(state)) return;
+      stop();
+      resolve();
+    });
+  });
+}
+
+/** Shows the end of the conversation that is selected, read when it is. */
+function followPreview(store: Store<AppState, AppEvent>, read: (row: string) => Promise<string>): void {
+  let wanted: string | undefined;
+  store.onEvent((_event, {overlay}) => {
+    const isList = overlay.kind === 'picker' && overlay.picker.purpose.kind === 'sessions';
+    const id = isList ? selectedItem(overlay.picker)?.id : undefined;
+    if (id === wanted) return;
+    wanted = id;
+    if (id === undefined) return;
+    void read(id).then((text) => {
+      if (id === wanted) store.dispatch({type: 'session_previewed', preview: {id, text}}, 'urgent');
+    });
+  });
+}

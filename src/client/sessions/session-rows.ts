@@ -1,0 +1,99 @@
+import type {AgentCommand} from '../../agents/resolve.ts';
+import type {SessionRow} from '../../app/pickers/session-picker.ts';
+import type {StoredSession} from '../../storage/sessions/stored-session.ts';
+import type {ListedSession} from '../../session/actions.ts';
+import type {SessionState} from '../../session/state.ts';
+import {messageText} from '../../session/selectors.ts';
+
+/** A session of the list, and where it is known from: one of the two at least. */
+export interface FoundSession {
+  readonly row: SessionRow;
+  readonly stored: StoredSession | undefined;
+  readonly listed: ListedSession | undefined;
+  /** Who listed it, where that is not the agent on the screen. */
+  readonly lister: AgentCommand | undefined;
+}
+
+/** What an agent lists. */
+export interface Listing {
+  readonly name: string;
+  /** Undefined for the agent on the screen. */
+  readonly agent: AgentCommand | undefined;
+  readonly sessions: readonly ListedSession[];
+}
+
+/**
+ * What we stored and what agents list, by row; what both have is one row. Its title is the user's, else what the agent says
+ * now. Session ids are only the agent's: some give the same one in each run, so of those that we stored under one id the newest is
+ * what the agent lists, and each has its row; so has what two agents list under one id.
+ */
+export function joinSessions(
+  stored: readonly StoredSession[],
+  listings: readonly Listing[],
+): ReadonlyMap<string, FoundSession> {
+  const rows = new Map<string, FoundSession>();
+  const newest = new Map<string, StoredSession>();
+  for (const own of stored) {
+    const {agentSessionId: sessionId = own.id} = own;
+    if (!newest.has(sessionId)) newest.set(sessionId, own);
+    rows.set(own.id, {row: storedRow(own, undefined), stored: own, listed: undefined, lister: undefined});
+  }
+  for (const {name, agent, sessions} of listings)
+    for (const listed of new Map(sessions.map((session) => [session.sessionId, session])).values()) {
+      const {sessionId} = listed;
+      const own = newest.get(sessionId);
+      if (own && (!agent || agent.label === own.agent.label) && !rows.get(own.id)?.listed) {
+        rows.set(own.id, {row: storedRow(own, listed), stored: own, listed, lister: agent});
+        continue;
+      }
+      const id = rows.has(sessionId) ? `${sessionId} ${agent?.label ?? ''}` : sessionId;
+      rows.set(id, {row: {...listedRow(listed, name), id}, stored: undefined, listed, lister: agent});
+    }
+  return rows;
+}
+
+function storedRow(own: StoredSession, twin: ListedSession | undefined): SessionRow {
+  const {title, titledBy, firstPrompt, updatedAt, cwd, branch, agent, bytes, status} = own;
+  return {
+    id: own.id,
+    title: titledBy === 'user' ? title : (twin?.title ?? title),
+    firstPrompt,
+    at: Math.max(updatedAt, twin?.updatedAt ?? 0),
+    cwd,
+    branch,
+    agent: agent.name ?? agent.label,
+    bytes,
+    status,
+  };
+}
+
+function listedRow({sessionId, title, updatedAt, cwd}: ListedSession, agent: string): SessionRow {
+  return {
+    id: sessionId,
+    title,
+    firstPrompt: undefined,
+    at: updatedAt,
+    cwd,
+    branch: undefined,
+    agent,
+    bytes: undefined,
+    status: 'closed',
+  };
+}
+
+/** How much of a conversation's end is shown before it is opened, in characters. */
+const PREVIEW = 2000;
+
+/** The end of a conversation in plain words. */
+export function previewOf({entries}: Pick<SessionState, 'entries'>): string {
+  const said: string[] = [];
+  let length = 0;
+  for (const entry of entries.slice().toReversed()) {
+    if (entry.type !== 'user_message' && entry.type !== 'agent_message') continue;
+    const text = `${entry.type === 'user_message' ? '> ' : ''}${messageText(entry).trim()}`.slice(-PREVIEW);
+    length += text.length;
+    said.unshift(text);
+    if (length >= PREVIEW) break;
+  }
+  return said.join('\n\n');
+}

@@ -1,0 +1,246 @@
+import type * as acp from '@agentclientprotocol/sdk/unstable';
+import type {Connection} from '../../protocol/connection.ts';
+import {currentMode, currentModel} from '../../session/selectors.ts';
+import {
+  configOption,
+  configOptionOfCategory,
+  optionChoices,
+  usesConfigOptions,
+} from '../../session/settings/options.ts';
+import type {Failure, Result} from '../../shared/failure.ts';
+import {sanitizeLine} from '../../text/sanitize.ts';
+import {type ClientContext, isCurrent, type Life} from '../context.ts';
+import type {WantedSettings} from '../options.ts';
+
+const DONE: Result<void> = {ok: true, value: undefined};
+
+/** One wanted setting. */
+interface Step {
+  readonly what: string;
+  readonly wanted: string;
+  readonly set: () => Promise<Result<void>>;
+  /** What the session has now. */
+  readonly now: () => string | boolean | undefined;
+}
+
+/**
+ * Applies `--model`, `--mode` and `--set` in this order, since a model may change which options there are. What the agent
+ * takes and then has otherwise is told: some resolve a name into another.
+ */
+export async function applySettings(context: ClientContext, wanted: WantedSettings): Promise<Result<void>> {
+  const {link} = context;
+  for (const {what, wanted: value, set, now} of stepsOf(context, wanted)) {
+    const result = await set();
+    if (!result.ok) return result;
+    const shown = now();
+    if (shown === undefined || String(shown) === value) continue;
+    const text = `The agent has set ${what} to "${shown}", where "${value}" was asked for.`;
+    link.emit({type: 'notice', level: 'warning', text: sanitizeLine(text), at: Date.now()});
+  }
+  return DONE;
+}
+
+function stepsOf(context: ClientContext, {mode, model, options}: WantedSettings): readonly Step[] {
+  const state = () => context.link.state();
+  const steps: Step[] = options.map(([id, wanted]) => ({
+    what: id,
+    wanted,
+    set: () => setConfigOption(context, id, parseValue(context, id, wanted)),
+    now: () => configOption(state(), id)?.currentValue,
+  }));
+  if (mode !== undefined) {
+    const now = () => currentMode(state())?.id;
+    steps.unshift({what: 'the mode', wanted: mode, set: () => setMode(context, mode), now});
+  }
+  if (model !== undefined) {
+    const now = () => currentModel(state())?.id;
+    steps.unshift({what: 'the model', wanted: model, set: () => setModel(context, model), now});
+  }
+  return steps;
+}
+
+/** "Session Modes", or the config option of category `mode`, which replaces them where the agent has config options. */
+export async function setMode(context: ClientContext, modeId: string): Promise<Result<void>> {
+  const {link} = context;
+  const {modes} = link.state();
+  if (usesConfigOptions(link.state())) return setByCategory(context, 'mode', modeId);
+  if (!modes) return notOffered('a mode');
+  const valid = modes.availableModes.map((mode) => mode.id);
+  if (!valid.includes(modeId)) return unknownValue('mode', modeId, valid);
+  const setting: Setting = {
+    name: 'mode',
+    shown: () => link.state().modes?.currentModeId,
+    show: (value) => link.emit({type: 'mode_set', modeId: String(value), at: Date.now()}),
+    request: (connection, sessionId) => connection.setMode(sessionId, modeId),
+  };
+  return (await changeSetting(context, setting, modeId)) ?? notOffered('a setting');
+}
+
+/** The config option of category `model`, or the old `session/set_model`. */
+export async function setModel(context: ClientContext, modelId: string): Promise<Result<void>> {
+  const {link} = context;
+  const {models} = link.state();
+  if (configOptionOfCategory(link.state(), 'model') || !models)
+    return setByCategory(context, 'model', modelId);
+  const valid = models.availableModels.map((model) => model.modelId);
+  if (!valid.includes(modelId)) return unknownValue('model', modelId, valid);
+  const setting: Setting = {
+    name: 'model',
+    shown: () => link.state().models?.currentModelId,
+    show: (value) => link.emit({type: 'model_set', modelId: String(value), at: Date.now()}),
+    request: (connection, sessionId) => connection.setModel(sessionId, modelId),
+  };
+  return (await changeSetting(context, setting, modelId)) ?? notOffered('a setting');
+}
+
+/** "Session Config Options": shown at once, replaced by the agent's own list, taken back when the agent refuses. */
+export async function setConfigOption(
+  context: ClientContext,
+  configId: string,
+  value: string | boolean,
+): Promise<Result<void>> {
+  const {link} = context;
+  const {configOptions = []} = link.state();
+  const option = configOption(link.state(), configId);
+  if (!option) {
+    const known = configOptions.map((candidate) => candidate.id);
+    return known.length > 0 ? unknownValue('option', configId, known) : notOffered('an option');
+  }
+  const valid = validValues(option);
+  if (!valid.includes(String(value)) || (option.type === 'boolean') !== (typeof value === 'boolean')) {
+    return unknownValue(configId, String(value), valid);
+  }
+  const name = optionSetting(configId);
+  const setting: Setting = {
+    name,
+    shown: () => configOption(link.state(), configId)?.currentValue,
+    show(shown) {
+      const options = withOption(link.state().configOptions ?? [], name, shown);
+      link.emit({type: 'config_options_set', configOptions: options, at: Date.now()});
+    },
+    request: (connection, sessionId) => connection.setConfigOption(sessionId, configId, value),
+  };
+  return (await changeSetting(context, setting, value)) ?? notOffered('a setting');
+}
+
+function setByCategory(
+  context: ClientContext,
+  category: 'mode' | 'model',
+  value: string,
+): Promise<Result<void>> {
+  const option = configOptionOfCategory(context.link.state(), category);
+  return option ? setConfigOption(context, option.id, value) : Promise.resolve(notOffered(`a ${category}`));
+}
+
+/** The values that an option takes, as text. */
+function validValues(option: acp.SessionConfigOption): string[] {
+  return option.type === 'boolean' ? ['true', 'false'] : optionChoices(option).map(({id}) => id);
+}
+
+function parseValue(context: ClientContext, id: string, text: string): string | boolean {
+  const option = configOption(context.link.state(), id);
+  if (option?.type !== 'boolean' || (text !== 'true' && text !== 'false')) return text;
+  return text === 'true';
+}
+
+function unknownValue(what: string, value: string, valid: readonly string[]): Result<void> {
+  return failed({kind: 'unknown_value', what, value, valid});
+}
+
+function notOffered(what: string): Result<void> {
+  return failed({kind: 'not_offered', what, why: 'this agent does not offer it'});
+}
+
+function failed(failure: Failure): Result<void> {
+  return {ok: false, failure};
+}
+
+type Value = string | boolean;
+
+/** Something of a session that can be set. */
+interface Setting {
+  /** The same for the same setting of a session: `mode`, `model`, `option <id>`. */
+  readonly name: string;
+  /** What the window shows now; undefined where the session no longer has it. */
+  readonly shown: () => Value | undefined;
+  readonly show: (value: Value) => void;
+  /** Resolves to the agent's whole list of options where it answers with one. */
+  readonly request: (
+    connection: Connection,
+    sessionId: acp.SessionId,
+  ) => Promise<Result<readonly acp.SessionConfigOption[] | void>>;
+}
+
+/** A change that was shown and that the agent has not answered yet. */
+interface Change {
+  readonly sessionId: acp.SessionId;
+  readonly setting: Setting;
+  readonly value: Value;
+  /** What the agent last agreed to. */
+  agreed: Value | undefined;
+}
+
+const waitingIn = new WeakMap<Life, Change[]>();
+
+/**
+ * Shows the wanted value, asks the agent, and shows what the agent says. Where it refuses, what it last agreed to comes back,
+ * unless something else has changed it meanwhile. Several changes may wait at a time, of one setting too: each answer
+ * leaves the later ones on the screen. Undefined when no session is open.
+ */
+async function changeSetting(
+  context: ClientContext,
+  setting: Setting,
+  value: Value,
+): Promise<Result<void> | undefined> {
+  const {life, link} = context;
+  const {sessionId} = link.state();
+  if (!life || sessionId === undefined) return undefined;
+  const waiting = waitingIn.get(life) ?? [];
+  waitingIn.set(life, waiting);
+  const isSame = (other: Change) => other.sessionId === sessionId && other.setting.name === setting.name;
+  const before = waiting.findLast(isSame);
+  const change: Change = {sessionId, setting, value, agreed: before ? before.agreed : setting.shown()};
+  waiting.push(change);
+  setting.show(value);
+  const result = await setting.request(life.connection, sessionId);
+  waiting.splice(waiting.indexOf(change), 1);
+  if (!isCurrent(context, life) || link.state().sessionId !== sessionId)
+    return result.ok ? {ok: true, value: undefined} : result;
+  const others = waiting.filter((other) => other.sessionId === sessionId);
+  if (!result.ok) {
+    const shown = others.findLast(isSame)?.value ?? change.agreed;
+    if (setting.shown() === value && shown !== undefined) setting.show(shown);
+    return result;
+  }
+  for (const other of others.filter(isSame)) other.agreed = value;
+  if (result.value) {
+    link.emit({type: 'config_options_set', configOptions: withWaiting(result.value, others), at: Date.now()});
+  }
+  return {ok: true, value: undefined};
+}
+
+/** The agent's list, with what it has still to answer. */
+function withWaiting(
+  options: readonly acp.SessionConfigOption[],
+  waiting: readonly Change[],
+): readonly acp.SessionConfigOption[] {
+  return waiting.reduce((list, {setting, value}) => withOption(list, setting.name, value), options);
+}
+
+/** The name of the setting that an option is. */
+function optionSetting(id: string): string {
+  return `option ${id}`;
+}
+
+/** The list with one option set; the same where it has no such option. */
+function withOption(
+  options: readonly acp.SessionConfigOption[],
+  name: string,
+  value: Value,
+): readonly acp.SessionConfigOption[] {
+  return options.map((option) =>
+    optionSetting(option.id) === name && typeof option.currentValue === typeof value
+      ? ({...option, currentValue: value} as acp.SessionConfigOption)
+      : option,
+  );
+}

@@ -1,0 +1,82 @@
+import type * as acp from '@agentclientprotocol/sdk/unstable';
+import {failureSentence} from '../../shared/failure-messages.ts';
+import type {Result} from '../../shared/failure.ts';
+import type {OpenedSession} from '../../session/events.ts';
+import {configOption, optionValueName} from '../../session/settings/options.ts';
+import type {SessionState} from '../../session/state.ts';
+import type {ClientContext} from '../context.ts';
+import {setConfigOption, setMode, setModel} from './apply-settings.ts';
+
+/**
+ * Sets model, mode and options of a session that goes on to what they were, where the agent came back with something else,
+ * or did not say with what. Tells what could not be set, and why.
+ */
+export async function restoreSettings(
+  context: ClientContext,
+  before: SessionState,
+  opened: OpenedSession,
+): Promise<void> {
+  const lost: string[] = [];
+  const tellsAny = [opened.configOptions, opened.modes, opened.models].some((told) => told != null);
+  for (const setting of settingsOf(before)) {
+    const now = setting.now(context.link.state());
+    if (now === undefined || (now === setting.was && tellsAny)) continue;
+    const done = await setting.set(context);
+    if (!done.ok) lost.push(`${setting.name} (${withoutStop(failureSentence(done.failure))})`);
+    else if (setting.now(context.link.state()) !== setting.was) lost.push(setting.name);
+  }
+  if (lost.length === 0) return;
+  const text = `The agent did not restore ${lost.join(', ')}. /status shows what it uses now.`;
+  context.link.emit({type: 'notice', level: 'warning', text, at: Date.now()});
+}
+
+function withoutStop(sentence: string): string {
+  return sentence.replace(/\.$/, '');
+}
+
+interface Setting {
+  /** For the user, with its value. */
+  readonly name: string;
+  readonly was: string | boolean;
+  /** What it is; undefined where there is no such setting any more. */
+  readonly now: (state: SessionState) => string | boolean | undefined;
+  readonly set: (context: ClientContext) => Promise<Result<void>>;
+}
+
+/** The model first: it may change which options there are. */
+function settingsOf({configOptions = [], modes, models}: SessionState): Setting[] {
+  const isModel = (option: acp.SessionConfigOption) => option.category === 'model';
+  const options = [...configOptions.filter(isModel), ...configOptions.filter((option) => !isModel(option))];
+  const settings = options.map(optionSetting);
+  if (options.length > 0) return settings;
+  if (models) settings.push(modelSetting(models.currentModelId));
+  if (modes) settings.push(modeSetting(modes.currentModeId));
+  return settings;
+}
+
+function optionSetting(option: acp.SessionConfigOption): Setting {
+  return {
+    name: `${option.name}: ${optionValueName(option)}`,
+    was: option.currentValue,
+    now: (state) => configOption(state, option.id)?.currentValue,
+    set: (context) => setConfigOption(context, option.id, option.currentValue),
+  };
+}
+
+function modelSetting(was: string): Setting {
+  return {
+    name: `model ${was}`,
+    was,
+    now: ({models}) => models?.currentModelId,
+    set: (context) => setModel(context, was),
+  };
+}
+
+function modeSetting(was: string): Setting {
+  return {
+    name: `mode ${was}`,
+    was,
+    now: ({modes}) => modes?.currentModeId,
+    set: (context) => setMode(context, was),
+  };
+}

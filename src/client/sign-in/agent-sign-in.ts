@@ -1,0 +1,128 @@
+import {type AuthMethod, tellsAuthStatus} from '../../session/lifecycle/authentication.ts';
+import type {ConnectionState} from '../../session/state.ts';
+import {failureSentence} from '../../shared/failure-messages.ts';
+import type {Result, Failure} from '../../shared/failure.ts';
+import {leavesNoSession, openSession, warn} from '../connection/open-session.ts';
+import {connectionChanged, isCurrent, type ClientContext, type Life} from '../context.ts';
+import type {ClientOptions} from '../options.ts';
+
+/** `authenticate`, which the agent answers when the user has done in a browser or elsewhere what it takes; can be given up. */
+export async function signInByAgent(
+  context: ClientContext,
+  life: Life,
+  {id, name}: Pick<AuthMethod, 'id' | 'name'>,
+): Promise<Result<void>> {
+  const before = context.link.state().connection;
+  connectionChanged(context, {kind: 'starting', step: 'authenticating', since: Date.now()});
+  const withdrawal = new AbortController();
+  context.giveUp = () => {
+    // What the agent asks meanwhile belongs to it.
+    context.host.cancelPending();
+    withdrawal.abort();
+  };
+  const done = await life.connection.authenticate(id, withdrawal.signal);
+  context.giveUp = undefined;
+  if (!isCurrent(context, life)) return done;
+  if (withdrawal.signal.aborted)
+    return notSignedIn(context, before, {
+      kind: 'sign_in_failed',
+      method: name,
+      problem: 'it was cancelled',
+    });
+  return done.ok ? goOn(context, life) : notSignedIn(context, before, done.failure);
+}
+
+/** The user is signed in: what is open goes on, or what was to be opened is. */
+export async function goOn(context: ClientContext, life: Life): Promise<Result<void>> {
+  const opened: Result<void> = life.sessionOpen
+    ? {ok: true, value: undefined}
+    : await openSession(context, life);
+  if (!isCurrent(context, life)) return opened;
+  void readAuthStatus(context, life);
+  if (opened.ok) {
+    connectionChanged(context, {kind: 'ready'});
+    await repeatFailed(context);
+    return opened;
+  }
+  const {failure} = opened;
+  if (!leavesNoSession(failure)) return notSignedIn(context, context.link.state().connection, failure);
+  connectionChanged(context, {kind: 'no_session', failure});
+  return opened;
+}
+
+type SignInMissing = Extract<Failure, {kind: 'authentication_required'}>;
+
+/** Shows the sign-in methods, as they are known here; the session goes on once one was used. */
+export function askToSignIn(
+  context: ClientContext,
+  {problem}: Pick<SignInMissing, 'problem'>,
+): Result<never> & {readonly ok: false} {
+  const methods = context.link.state().agent?.authMethods ?? [];
+  const missing = {
+    kind: 'authentication_required' as const,
+    methods,
+    ...(problem !== undefined && {problem}),
+  };
+  connectionChanged(context, missing);
+  return {ok: false, failure: missing};
+}
+
+/**
+ * A sign-in did not succeed: where it was asked for, it is asked for again, with the reason. Where the user only wanted another
+ * account, everything goes on as it was.
+ */
+export function notSignedIn(context: ClientContext, before: ConnectionState, cause: Failure): Result<never> {
+  if (isFree(before)) {
+    connectionChanged(context, before);
+    return {ok: false, failure: cause};
+  }
+  const isMissing = cause.kind === 'authentication_required';
+  return askToSignIn(context, isMissing ? cause : {problem: failureSentence(cause)});
+}
+
+/** True where nothing waits for a sign-in. */
+function isFree({kind}: ConnectionState): boolean {
+  return kind === 'ready' || kind === 'no_session';
+}
+
+/** The user does not sign in now: where a sign-in is missing, the methods are shown again. */
+export function putOff(context: ClientContext, before: ConnectionState): Result<void> {
+  if (isFree(before)) return {ok: true, value: undefined};
+  return askToSignIn(context, before.kind === 'authentication_required' ? before : {});
+}
+
+/** Does something that needs a session; where a sign-in is missing, that is asked for, and it is done again after it, once. */
+export async function orSignIn<T>(
+  context: ClientContext,
+  work: () => Promise<Result<T>>,
+): Promise<Result<T>> {
+  const done = await work();
+  if (done.ok || done.failure.kind !== 'authentication_required') return done;
+  context.afterSignIn = work;
+  return askToSignIn(context, done.failure);
+}
+
+/** The user is signed in and the session is open: what had failed is done again. */
+export async function repeatFailed(context: ClientContext): Promise<void> {
+  const {afterSignIn} = context;
+  context.afterSignIn = undefined;
+  const done = await afterSignIn?.();
+  if (!done || done.ok) return;
+  if (done.failure.kind === 'authentication_required') askToSignIn(context, done.failure);
+  else warn(context, failureSentence(done.failure));
+}
+
+/** Asks an agent that can tell how the user is signed in, and notes it; never fails. */
+export async function readAuthStatus(context: ClientContext, life: Life): Promise<void> {
+  const {link} = context;
+  if (!tellsAuthStatus(link.state().agent?.capabilities)) return;
+  const told = await life.connection.authStatus();
+  if (told.ok && isCurrent(context, life))
+    link.emit({type: 'auth_status_told', status: told.value, at: Date.now()});
+}
+
+/** The options with no sign-in method that each start uses. */
+export function withoutMethod(options: ClientOptions): ClientOptions {
+  const {authMethod, ...others} = options;
+  return authMethod === undefined ? options : others;
+}

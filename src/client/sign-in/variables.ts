@@ -1,0 +1,136 @@
+import {quirksOf} from '../../agents/quirks.ts';
+import type {AgentCommand} from '../../agents/resolve.ts';
+import {newTextField, type Field, type FormContent} from '../../session/forms/form-schema.ts';
+import type {AuthMethodVariables, AuthVariable, AuthMethod} from '../../session/lifecycle/authentication.ts';
+import {quoted} from '../../shared/agent-text.ts';
+import {failureSentence} from '../../shared/failure-messages.ts';
+import type {Result} from '../../shared/failure.ts';
+import type {Credentials} from '../../storage/credentials/credentials.ts';
+import {warn} from '../connection/open-session.ts';
+import {isCurrent, type ClientContext, type Life} from '../context.ts';
+import {putOff, signInByAgent} from './agent-sign-in.ts';
+
+/** No variable has a name with a blank. */
+const KEEP = 'keep them';
+
+/**
+ * A method of kind `env_var`: asks for the variables, starts the agent with them, and then sends `authenticate`. Where they are
+ * there already, as with `--env`, a start with the method named needs nobody to ask.
+ */
+export async function signInWithVariables(
+  context: ClientContext,
+  life: Life,
+  method: AuthMethodVariables,
+): Promise<Result<void>> {
+  const {agent, authMethod, person} = context.options;
+  const {env} = withValues(agent, await findValues(context));
+  const isSet = ({name}: AuthVariable) => Boolean(env[name] ?? process.env[name]);
+  const missing = method.vars.filter((variable) => !variable.optional && !isSet(variable));
+  const isNamedAtStart = life.starting && authMethod === method.id;
+  if (missing.length === 0 && isNamedAtStart) return signInByAgent(context, life, method);
+  if (!person) {
+    const problem = `it needs ${missing.map(({name}) => `--env ${name}=…`).join(' ')}`;
+    return {ok: false, failure: {kind: 'sign_in_failed', method: method.name, problem}};
+  }
+  const before = context.link.state().connection;
+  const content = await ask(context, method, isSet);
+  if (!isCurrent(context, life)) return {ok: true, value: undefined};
+  if (!content) return putOff(context, before);
+  await remember(context, method, content);
+  context.options = {...context.options, authMethod: method.id};
+  return context.restart();
+}
+
+async function ask(
+  context: ClientContext,
+  {name, vars, link}: AuthMethodVariables,
+  isSet: (variable: AuthVariable) => boolean,
+): Promise<FormContent | undefined> {
+  const whyNot = await whyNotKept(context);
+  const fields = vars.map((variable) => fieldOf(variable, isSet(variable)));
+  const kept = whyNot === undefined ? '' : `They cannot be kept for later: ${whyNot}.`;
+  const from = link === undefined ? '' : `Where they are found: ${quoted(link)}`;
+  return context.host.askForm({
+    // The form is ours, but the name is the agent's: it must not read as if we said it.
+    message: `To sign in with "${quoted(name, LONGEST_NAME)}", the agent is started again with these values.`,
+    description: ['They go to this agent alone, in its environment.', kept, from].filter(Boolean).join(' '),
+    fields: whyNot === undefined ? [...fields, keepField] : fields,
+  });
+}
+
+/** In UTF-16 units. */
+const LONGEST_NAME = 100;
+
+const keepField: Field = {
+  type: 'boolean',
+  id: KEEP,
+  label: 'Keep them in the keyring of the system',
+  description: 'For later starts of this agent; /logout forgets them.',
+  required: false,
+  default: false,
+};
+
+function fieldOf({name, label, secret, optional}: AuthVariable, isSet: boolean): Field {
+  const is = isSet ? `${name}, which is set already: left empty it stays` : name;
+  return newTextField({
+    id: name,
+    label: label === undefined ? name : quoted(label, LONGEST_NAME),
+    description: is,
+    required: !optional && !isSet,
+    ...(secret && {secret}),
+  });
+}
+
+async function whyNotKept({options: {credentials}}: ClientContext): Promise<string | undefined> {
+  return credentials ? credentials.whyNotKept() : 'there is no place for them';
+}
+
+async function remember(
+  context: ClientContext,
+  {id, vars}: AuthMethodVariables,
+  content: FormContent,
+): Promise<void> {
+  const {agent, credentials} = context.options;
+  const before = await findValues(context);
+  const typed = vars.flatMap(({name}) => {
+    const value = content[name];
+    return typeof value === 'string' ? [[name, value] as const] : [];
+  });
+  const values = {method: id, values: {...before?.values, ...Object.fromEntries(typed)}};
+  credentials?.remember(agent, values);
+  if (content[KEEP] !== true) return;
+  const kept = await credentials?.keep(agent, values);
+  if (kept?.ok === false) warn(context, failureSentence(kept.failure));
+}
+
+type Found = Awaited<ReturnType<Credentials['find']>>;
+type FoundValues = Extract<Found, {ok: true}>['value'];
+
+/** What is known to sign in to the agent; that it cannot be read is told. */
+export async function findValues(context: ClientContext): Promise<FoundValues> {
+  const {agent, credentials} = context.options;
+  const found = await credentials?.find(agent);
+  if (found?.ok === false) warn(context, failureSentence(found.failure));
+  return found?.ok ? found.value : undefined;
+}
+
+/** The agent with what signs in to it. What was typed just now wins over `--env` and settings, what was kept does not. */
+export function withValues(agent: AgentCommand, found: FoundValues): AgentCommand {
+  if (!found) return agent;
+  const env = found.isTyped ? {...agent.env, ...found.values} : {...found.values, ...agent.env};
+  return {...agent, env};
+}
+
+/** The methods of an agent; those that read the environment without saying so are of kind `env_var`. */
+export function withKnownVariables(
+  methods: readonly AuthMethod[] = [],
+  agentName: string | undefined,
+): readonly AuthMethod[] {
+  const {variables = {}} = quirksOf(agentName);
+  return methods.map((method): AuthMethod => {
+    const vars = Object.hasOwn(variables, method.id) ? variables[method.id] : undefined;
+    if ('type' in method || vars === undefined) return method;
+    const {id, name, description} = method;
+    return {type: 'env_var', id, name, vars, ...(description && {description})};
+  });
+}

@@ -1,0 +1,166 @@
+import type * as acp from '@agentclientprotocol/sdk/unstable';
+import type {SessionEvent, Update} from '../../session/events.ts';
+import {describedOutput} from '../../session/terminals/meta-terminals.ts';
+import type {ScreenChange} from '../../session/terminals/terminal-screen.ts';
+import type {Log} from '../options.ts';
+import {createEmulator, type Emulator, looksLikeQuestion} from './emulator.ts';
+
+interface TerminalScreensOptions {
+  readonly emit: (event: SessionEvent) => void;
+  /** True when a command surely waits for somebody to type. */
+  readonly awaitsInput: (id: acp.TerminalId) => boolean;
+  readonly log: Log;
+}
+
+/** Interprets what commands print, and tells how their terminals look. */
+interface TerminalScreens {
+  /** To be told of every event of the session, after that is in its state. */
+  follow(event: SessionEvent): void;
+}
+
+type RunBy = 'pty' | 'pipes' | 'agent';
+
+export function createTerminalScreens({emit, awaitsInput, log}: TerminalScreensOptions): TerminalScreens {
+  const terminals = new Map<acp.TerminalId, DrawnTerminal>();
+  /** Those that we run: what an agent tells of them is not needed. */
+  const ours = new Set<acp.TerminalId>();
+
+  function open(id: acp.TerminalId, runBy: RunBy): DrawnTerminal {
+    const terminal = createDrawnTerminal({
+      bareLineFeeds: runBy !== 'pty',
+      drawn: (drawn) => emit({type: 'terminal_drawn', terminalId: id, ...drawn, at: Date.now()}),
+      asked:
+        runBy === 'pty' ? () => emit({type: 'terminal_waits', terminalId: id, at: Date.now()}) : undefined,
+      awaitsInput: () => awaitsInput(id),
+      failed: (error) => log('error', `the output of a command could not be interpreted: ${String(error)}`),
+    });
+    terminals.set(id, terminal);
+    return terminal;
+  }
+
+  function end(id: acp.TerminalId): void {
+    terminals.get(id)?.end();
+    terminals.delete(id);
+  }
+
+  function followUpdate(update: Update): void {
+    if (update.sessionUpdate !== 'tool_call' && update.sessionUpdate !== 'tool_call_update') return;
+    for (const {id, data, hasEnded} of describedOutput(update)) {
+      if (ours.has(id)) continue;
+      if (data !== '') (terminals.get(id) ?? open(id, 'agent')).take(data);
+      if (hasEnded) end(id);
+    }
+  }
+
+  return {
+    follow(event) {
+      if (event.type === 'terminal_created') {
+        ours.add(event.terminalId);
+        open(event.terminalId, event.pty ? 'pty' : 'pipes');
+      } else if (event.type === 'terminal_output') terminals.get(event.terminalId)?.take(event.data);
+      else if (event.type === 'terminal_exited') end(event.terminalId);
+      else if (event.type === 'session_update') followUpdate(event.update);
+    },
+  };
+}
+
+interface DrawnTerminalOptions {
+  /** True where LF alone begins a line, see the emulator. */
+  readonly bareLineFeeds: boolean;
+  /** Told when output came that is not interpreted yet (`isBehind`), and what became of the screen. */
+  readonly drawn: (drawn: {readonly isBehind: boolean; readonly change?: ScreenChange}) => void;
+  /** Told when the command seems to wait for somebody to type; undefined where nobody could. */
+  readonly asked?: (() => void) | undefined;
+  /** True when the command surely waits for somebody to type. */
+  readonly awaitsInput: () => boolean;
+  readonly failed: (error: unknown) => void;
+}
+
+/** One terminal whose output is interpreted. */
+interface DrawnTerminal {
+  take(data: string): void;
+  /** The command has ended; what came is still interpreted. */
+  end(): void;
+}
+
+/** The size of the terminals whose commands we run, and a usual one for the others. */
+const SIZE = {columns: 80, rows: 24};
+/** How long each state of a screen stands at least while output streams, in milliseconds. */
+const FRAME_MS = 80;
+/** Of more waiting output only the end is interpreted, in UTF-16 units. */
+const FLOOD = 64 * 1024;
+const END_OF_FLOOD = 16 * 1024;
+/** How long nothing must be printed before the command may wait for input; it is looked at again after longer and longer. */
+const QUIET_MS = 1500;
+const LONGEST_QUIET_MS = 12_000;
+
+function createDrawnTerminal(options: DrawnTerminalOptions): DrawnTerminal {
+  const {drawn, asked, awaitsInput, failed} = options;
+  let emulator: Emulator | undefined;
+  let waiting = '';
+  let skippedRows = 0;
+  let isDrawing = false;
+  let hasEnded = false;
+  let timer: NodeJS.Timeout | undefined;
+
+  function watchQuiet(delay = QUIET_MS): void {
+    clearTimeout(timer);
+    if (hasEnded || asked === undefined) return;
+    timer = setTimeout(() => {
+      if (awaitsInput() || looksLikeQuestion(emulator?.beforeCursor() ?? '')) asked();
+      else watchQuiet(Math.min(delay * 2, LONGEST_QUIET_MS));
+    }, delay).unref();
+  }
+
+  async function draw(): Promise<void> {
+    emulator ??= await createEmulator({...SIZE, bareLineFeeds: options.bareLineFeeds});
+    while (waiting !== '') {
+      const writing = emulator.write(waiting, skippedRows);
+      waiting = '';
+      skippedRows = 0;
+      await writing;
+      isDrawing = waiting !== '';
+      drawn({isBehind: isDrawing, change: emulator.change()});
+      if (isDrawing) await new Promise((resolve) => void setTimeout(resolve, FRAME_MS));
+    }
+    watchQuiet();
+    if (hasEnded) emulator.dispose();
+  }
+
+  watchQuiet();
+  return {
+    take(data) {
+      if (data === '') return;
+      waiting += data;
+      if (waiting.length > FLOOD) {
+        const rest = endOf(waiting);
+        skippedRows += linesIn(waiting) - linesIn(rest);
+        waiting = rest;
+      }
+      clearTimeout(timer);
+      if (isDrawing) return;
+      isDrawing = true;
+      drawn({isBehind: true});
+      void draw().catch((error: unknown) => {
+        drawn({isBehind: false});
+        failed(error);
+      });
+    },
+    end() {
+      hasEnded = true;
+      clearTimeout(timer);
+      if (!isDrawing) emulator?.dispose();
+    },
+  };
+}
+
+/** The end of a flood, from the start of a line where there is one. */
+function endOf(text: string): string {
+  const from = text.length - END_OF_FLOOD;
+  const lineEnd = text.indexOf('\n', from);
+  return text.slice(lineEnd === -1 ? from : lineEnd + 1);
+}
+
+function linesIn(text: string): number {
+  return text.split('\n').length;
+}

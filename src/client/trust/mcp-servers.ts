@@ -1,0 +1,187 @@
+import {readFileSync} from 'node:fs';
+import {homedir} from 'node:os';
+import {basename, join, resolve} from 'node:path';
+import type {AgentCommand} from '../../agents/resolve.ts';
+import {
+  whatItIs,
+  type McpSource,
+  type ConfiguredServer,
+  mergeServers,
+  type MergedServer,
+  readServers,
+  readServersFile,
+} from '../../mcp/config.ts';
+import {type PreparedServer, prepareServer} from '../../mcp/prepare.ts';
+import type {McpServerRow} from '../../session/lifecycle/mcp-servers.ts';
+import type {Result} from '../../shared/failure.ts';
+import {fileFailure} from '../../storage/files.ts';
+import type {Secrets} from '../../storage/mask.ts';
+import {serverSwitches, switchServer} from '../../storage/settings/mcp-switches.ts';
+import type {Settings} from '../../storage/settings/settings-schema.ts';
+import {sanitizeLine} from '../../text/sanitize.ts';
+import type {ClientContext} from '../context.ts';
+import type {McpPlace, McpServers} from '../options.ts';
+
+/**
+ * Finds out which MCP servers the next request that opens a session tells the agent of, whichever request it is. What is left
+ * out is told once, and again when there is another reason.
+ */
+export function chooseServers(context: ClientContext): void {
+  const prepared = context.options.mcp?.prepare(placeOf(context)) ?? [];
+  context.mcpServers = prepared.flatMap((server) => (server.kind === 'told' ? [server.as] : []));
+  const toldBefore = context.leftOut;
+  context.leftOut = prepared.flatMap((one) => (one.kind === 'left_out' ? [leftOutSentence(one)] : []));
+  for (const text of context.leftOut) {
+    if (!toldBefore.includes(text))
+      context.link.emit({type: 'notice', level: 'warning', text, at: Date.now()});
+  }
+}
+
+function leftOutSentence({server, why}: Extract<PreparedServer, {kind: 'left_out'}>): string {
+  return sanitizeLine(`The MCP server "${server.name}" (${shownFile(server.source)}) is left out: ${why}.`);
+}
+
+/** All MCP servers, as they stand for the next session. */
+export function listServers(context: ClientContext): readonly McpServerRow[] {
+  const prepared = context.options.mcp?.prepare(placeOf(context)) ?? [];
+  return prepared.map(rowOf);
+}
+
+/** Switches a server on or off for the sessions that are opened from now on in this folder. */
+export function toggleServer(context: ClientContext, name: string): Result<void> {
+  return context.options.mcp?.switch(name, placeOf(context)) ?? {ok: true, value: undefined};
+}
+
+function placeOf({options: {agent, cwd}, link}: ClientContext): McpPlace {
+  return {agent, cwd, capabilities: link.state().agent?.capabilities};
+}
+
+function nextOf(one: PreparedServer): McpServerRow['next'] {
+  if (one.kind === 'left_out') return {leftOut: sanitizeLine(one.why)};
+  return one.kind === 'told' ? 'on' : 'off';
+}
+
+function rowOf(prepared: PreparedServer): McpServerRow {
+  const {name, transport, source, insteadOf} = prepared.server;
+  const before = insteadOf ? `, instead of the one in ${shownFile(insteadOf)}` : '';
+  return {
+    name,
+    transport,
+    from: sanitizeLine(shownFile(source) + before),
+    what: whatItIs(prepared.server),
+    next: nextOf(prepared),
+  };
+}
+
+/** A folder's own file by its name, any other with what is at home shortened. */
+function shownFile({kind, file}: McpSource): string {
+  if (kind === 'folder') return basename(file);
+  const home = homedir();
+  return file.startsWith(`${home}/`) ? `~${file.slice(home.length)}` : file;
+}
+
+/** The MCP servers of one run: what settings, options and the folder name, and which of them the user has switched. */
+export interface McpBook extends McpServers {
+  /** A folder's servers hold there from now on. */
+  useProject(project: ProjectServers): void;
+}
+
+/** What a trusted folder brings. */
+export interface ProjectServers {
+  readonly servers: readonly ConfiguredServer[];
+  /** True for the folder that brings them, under any of its names. */
+  readonly holdIn: (folder: string) => boolean;
+}
+
+interface McpBookOptions {
+  /** The state folder. */
+  readonly state: string;
+  readonly ofUser: readonly ConfiguredServer[];
+  readonly ofAgent: (agent: AgentCommand) => readonly ConfiguredServer[];
+  readonly ofOptions: readonly ConfiguredServer[];
+  /** Gets what was filled in for variables, so that it is masked wherever something is written down. */
+  readonly secrets: Secrets;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** Later places go before earlier ones: the user's settings, those of the agent, the folder, the command line. */
+export function createMcpBook({state, ofUser, ofAgent, ofOptions, secrets, env}: McpBookOptions): McpBook {
+  let project: ProjectServers | undefined;
+
+  function serversIn({cwd, agent}: McpPlace): readonly MergedServer[] {
+    const ofFolder = project?.holdIn(cwd) ? project.servers : [];
+    return mergeServers([ofUser, ofAgent(agent), ofFolder, ofOptions]);
+  }
+
+  return {
+    prepare(place) {
+      const {cwd, agent, capabilities} = place;
+      const switches = serverSwitches(state, cwd);
+      const variables = {...env, ...agent.env, workspaceFolder: cwd};
+      const surroundings = {variables, capabilities, onValue: secrets.add};
+      return serversIn(place).map((server) =>
+        isOn(server, switches) ? prepareServer(server, surroundings) : {server, kind: 'off'},
+      );
+    },
+    switch(name, place) {
+      const server = serversIn(place).find((candidate) => candidate.name === name);
+      if (!server) return {ok: true, value: undefined};
+      const wanted = !isOn(server, serverSwitches(state, place.cwd));
+      // Back to what its file says is no switch any more.
+      const kept = wanted === !server.disabled ? undefined : wanted;
+      return switchServer(state, {folder: place.cwd, name, isOn: kept});
+    },
+    useProject(trusted) {
+      project = trusted;
+    },
+  };
+}
+
+function isOn({name, disabled}: ConfiguredServer, switches: ReadonlyMap<string, boolean>): boolean {
+  return switches.get(name) ?? !disabled;
+}
+
+interface McpBookSources {
+  /** Files of `--mcp-config`, as typed. */
+  readonly files: readonly string[];
+  readonly settings: Settings;
+  readonly paths: {readonly config: string; readonly state: string};
+  readonly secrets: Secrets;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** Reads what settings and options name. A file of an option that names no servers at all is a failure; one bad server is a problem. */
+export function openMcpBook({
+  files,
+  settings,
+  paths,
+  secrets,
+  env,
+}: McpBookSources): Result<{readonly book: McpBook; readonly problems: readonly string[]}> {
+  const config = join(paths.config, 'config.json');
+  const ofUser = readServers(settings.mcpServers ?? {}, {kind: 'user', file: config});
+  const ofOptions: ConfiguredServer[] = [];
+  const problems = [...ofUser.problems];
+  for (const file of files) {
+    try {
+      const path = resolve(file);
+      const read = readServersFile(readFileSync(path, 'utf8'), {kind: 'option', file: path});
+      if (read.fault !== undefined)
+        return {ok: false, failure: {kind: 'file', path: file, problem: read.fault}};
+      ofOptions.push(...read.servers);
+      problems.push(...read.problems);
+    } catch (error) {
+      return {ok: false, failure: fileFailure(file, error)};
+    }
+  }
+  const {state} = paths;
+  const ofAgents = Object.entries(settings.agents ?? {}).map(([name, ofAgent]) => {
+    const read = readServers(ofAgent.mcpServers ?? {}, {kind: 'agent', file: config});
+    problems.push(...read.problems);
+    return [name, read.servers] as const;
+  });
+  const byAgent = new Map(ofAgents);
+  const ofAgent = ({label}: AgentCommand) => byAgent.get(label) ?? [];
+  const book = createMcpBook({state, ofUser: ofUser.servers, ofAgent, ofOptions, secrets, env});
+  return {ok: true, value: {book, problems}};
+}

@@ -1,0 +1,85 @@
+import type {Result} from '../../shared/failure.ts';
+import type {Audit} from '../../storage/audit.ts';
+import {withoutRule, withRule, type RuleLists} from '../../storage/settings/rule-settings.ts';
+import {changeSetting, readSettings} from '../../storage/settings/settings.ts';
+import type {DecisionRecord, PermissionRule} from '../../session/requests/permission-rules.ts';
+import type {Permissions} from '../options.ts';
+
+/** Rules and decisions of one run. Rules of the user are kept in the settings. */
+export interface PermissionBook extends Permissions {
+  /** Adds a rule of the user, or moves it to another list. */
+  add(rule: Pick<PermissionRule, 'effect' | 'text'>): Promise<Result<void>>;
+  /** Removes a rule of the user. */
+  remove(text: string): Promise<Result<void>>;
+  /** A folder's rules hold there from now on. */
+  useProject(project: ProjectRules): void;
+  /** The newest decisions of this run, oldest first. */
+  decisions(): readonly DecisionRecord[];
+  /** All of a session, as they were written down. */
+  log(sessionId: string): readonly DecisionRecord[];
+}
+
+/** What a trusted folder brings. */
+export interface ProjectRules {
+  readonly rules: readonly PermissionRule[];
+  /** True for the folder that brings them, under any of its names. */
+  readonly holdIn: (folder: string) => boolean;
+}
+
+export interface BookOptions {
+  /** The config folder. */
+  readonly config: string;
+  readonly rules: readonly PermissionRule[];
+  readonly audit: Audit;
+  readonly onProblem: (problem: string) => void;
+}
+
+/** So many decisions can be explained. */
+const MOST_EXPLAINED = 100;
+
+export function createPermissionBook({config, rules, audit, onProblem}: BookOptions): PermissionBook {
+  const listeners = new Set<() => void>();
+  let ofUser = rules;
+  let project: ProjectRules | undefined;
+  let decisions: readonly DecisionRecord[] = [];
+
+  function changed(): void {
+    for (const listener of listeners) listener();
+  }
+
+  /** From the file as it is now: another window may have changed it. */
+  async function change(changeLists: (lists: RuleLists) => RuleLists): Promise<Result<void>> {
+    const lists = changeLists(readSettings(config, {}).settings.permissions ?? {});
+    const written = await changeSetting(config, 'permissions', lists);
+    if (!written.ok) return written;
+    ofUser = readSettings(config, {}).rules;
+    changed();
+    return written;
+  }
+
+  const add: PermissionBook['add'] = (rule) => change((lists) => withRule(lists, rule));
+  return {
+    rules: (folder) => (project?.holdIn(folder) ? [...ofUser, ...project.rules] : ofUser),
+    follow(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    decided(decision) {
+      const record = {at: Date.now(), ...decision};
+      decisions = [...decisions, record].slice(-MOST_EXPLAINED);
+      audit.append(record);
+    },
+    allowAlways: (text) =>
+      void add({effect: 'allow', text}).then((added) => {
+        if (!added.ok) onProblem(`the rule "${text}" cannot be kept: ${JSON.stringify(added.failure)}`);
+      }),
+    add,
+    remove: (text) => change((lists) => withoutRule(lists, text)),
+    useProject(trusted) {
+      project = trusted;
+      changed();
+    },
+    decisions: () => decisions,
+    log: (sessionId) => audit.read(sessionId),
+  };
+}

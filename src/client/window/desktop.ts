@@ -1,0 +1,120 @@
+import {spawn, type ChildProcess} from 'node:child_process';
+
+/** Runs a program with this text on its standard input; whether it did what it should. */
+type FeedTool = (file: string, args: readonly string[], text: string) => Promise<boolean>;
+
+type Tool = readonly [file: string, ...args: readonly string[]];
+
+/**
+ * Puts text into the clipboard with the programs that there are for it here; false where none could. Over SSH the clipboard of
+ * this machine is nobody's: there the terminal alone can help.
+ */
+export async function copyWithTools(
+  text: string,
+  {
+    env,
+    platform,
+    feed = feedTool,
+  }: {
+    readonly env: NodeJS.ProcessEnv;
+    readonly platform: NodeJS.Platform;
+    readonly feed?: FeedTool;
+  },
+): Promise<boolean> {
+  let isCopied = false;
+  for (const [file, ...args] of toolsFor(env, platform)) {
+    if (isCopied) break;
+    isCopied = await feed(file, args, text);
+  }
+  // tmux keeps what programs send to the terminal's clipboard to itself, unless told otherwise.
+  if (env['TMUX']) return (await feed('tmux', ['load-buffer', '-w', '-'], text)) || isCopied;
+  return isCopied;
+}
+
+function toolsFor(env: NodeJS.ProcessEnv, platform: NodeJS.Platform): readonly Tool[] {
+  if (env['SSH_CONNECTION'] || env['SSH_TTY']) return [];
+  if (platform === 'darwin') return [['pbcopy']];
+  if (platform === 'win32') return [['clip.exe']];
+  return [
+    ...(env['WAYLAND_DISPLAY'] ? [['wl-copy'] as const] : []),
+    ...(env['DISPLAY']
+      ? [['xclip', '-selection', 'clipboard', '-in'] as const, ['xsel', '--clipboard', '--input'] as const]
+      : []),
+    ...(env['WSL_DISTRO_NAME'] ? [['clip.exe'] as const] : []),
+  ];
+}
+
+/** A selection's owner stays, and may keep its outputs open: only its end counts. */
+const MAX_MS = 3000;
+
+function feedTool(file: string, args: readonly string[], text: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const child = spawn(file, [...args], {
+      stdio: ['pipe', 'ignore', 'ignore'],
+      timeout: MAX_MS,
+      windowsHide: true,
+    });
+    child.on('error', () => resolve(false));
+    child.on('exit', (code) => resolve(code === 0));
+    child.stdin.on('error', () => resolve(false));
+    child.stdin.end(text);
+  });
+}
+
+interface BrowserSurroundings {
+  readonly env: NodeJS.ProcessEnv;
+  readonly platform: NodeJS.Platform;
+  /** How long a program that opens an address has to fail in, in milliseconds; one that opens it may go on for as long as it likes. */
+  readonly patienceMs?: number;
+}
+
+/**
+ * Opens an address in the user's browser: that of `$BROWSER` (a list as in `$PATH`, `%s` stands for the address), else the one of the
+ * system. Resolves to whether something took it; false where there is none, as over SSH.
+ */
+export async function openInBrowser(href: string, surroundings: BrowserSurroundings): Promise<boolean> {
+  const {env, platform, patienceMs = 1500} = surroundings;
+  const separator = platform === 'win32' ? ';' : ':';
+  const named = (env['BROWSER'] ?? '').split(separator).filter((line) => line.trim() !== '');
+  for (const line of named) if (await tookIt(() => spawnBrowser(line, href, env), patienceMs)) return true;
+  if (named.length > 0 || !hasScreen(surroundings)) return false;
+  const {default: open} = await import('open');
+  return tookIt(() => open(href), patienceMs);
+}
+
+function hasScreen({env, platform}: BrowserSurroundings): boolean {
+  if (platform === 'darwin' || platform === 'win32') return !isRemote(env);
+  return [env['DISPLAY'], env['WAYLAND_DISPLAY'], isRemote(env) ? '' : env['WSL_DISTRO_NAME']].some(Boolean);
+}
+
+function isRemote(env: NodeJS.ProcessEnv): boolean {
+  return Boolean(env['SSH_CONNECTION'] || env['SSH_TTY']);
+}
+
+function spawnBrowser(line: string, href: string, env: NodeJS.ProcessEnv): ChildProcess {
+  const [file = '', ...args] = line.trim().split(/\s+/);
+  const isTold = args.some((arg) => arg.includes('%s'));
+  const all = isTold ? args.map((arg) => arg.replaceAll('%s', () => href)) : [...args, href];
+  return spawn(file, all, {env, stdio: 'ignore', detached: true});
+}
+
+/** True once the program has ended well, or still runs after a while. */
+async function tookIt(
+  start: () => ChildProcess | Promise<ChildProcess>,
+  patienceMs: number,
+): Promise<boolean> {
+  const {promise, resolve} = Promise.withResolvers<boolean>();
+  const timer = setTimeout(() => resolve(true), patienceMs);
+  try {
+    const child = await start();
+    child.once('error', () => resolve(false));
+    child.once('exit', (code) => resolve(code === 0));
+    child.unref();
+    if (child.exitCode !== null) resolve(child.exitCode === 0);
+  } catch {
+    resolve(false);
+  }
+  const isTaken = await promise;
+  clearTimeout(timer);
+  return isTaken;
+}

@@ -1,0 +1,43 @@
+import type {AppEvent} from '../../app/events.ts';
+import {HINT_MS} from '../../app/sessions.ts';
+import type {AppState, SessionKey} from '../../app/state.ts';
+import type {Secrets} from '../../storage/mask.ts';
+import type {RecordingLine} from '../../recording/format.ts';
+import type {Store} from '../../shared/store.ts';
+import type {AgentToAsk} from '../sessions/other-agents.ts';
+import type {Client} from '../client.ts';
+import type {PermissionBook} from '../trust/permission-rules.ts';
+import type {Log} from '../options.ts';
+import type {Memory, WindowSessions} from './window-sessions.ts';
+import type {WireEffect} from './wire-inspector.ts';
+import type {ReportFault} from './faults.ts';
+
+/** What does something with the sessions of a window. */
+export interface SessionPerformer {
+  readonly store: Store<AppState, AppEvent>;
+  readonly sessions: WindowSessions;
+  readonly memory: Memory;
+  readonly agentsToAsk?: () => readonly AgentToAsk[];
+}
+
+/** What the effects of a window need. */
+export interface Performer extends SessionPerformer {
+  readonly clientOf: (key: SessionKey) => Client;
+  readonly permissions: PermissionBook;
+  readonly saveHistory: (text: string) => void;
+  /** What is masked in exports, beside what looks like a credential. */
+  readonly secrets?: Secrets;
+  /** What is kept of the wires. */
+  readonly wireLines: () => readonly RecordingLine[];
+  /** Where what has to survive is kept. */
+  readonly stateFolder: string;
+  readonly log: Log;
+  readonly report: ReportFault;
+  readonly quit: () => void;
+  readonly showWire: (effect: WireEffect) => Promise<void>;
+}
+
+/** Tells the user something in one line. */
+export function say({store}: Pick<Performer, 'store'>, text: string): undefined {
+  store.dispatch({type: 'hint_shown', text, until: performance.now() + HINT_MS}, 'urgent');
+}

@@ -1,0 +1,38 @@
+import {resolve} from 'node:path';
+import type {Effect} from '../../app/effects.ts';
+import type {OpenSession} from '../../app/state.ts';
+import {UNTITLED_SESSION} from '../../export/document.ts';
+import {suggestedName} from '../../export/formats.ts';
+import type {Result} from '../../shared/failure.ts';
+import {createMaskDeep, type Secrets} from '../../storage/mask.ts';
+import {writeNewFile} from '../../storage/files.ts';
+import {linesOfSession, recordingText} from '../../recording/exchanges.ts';
+import {isStart, type RecordingLine} from '../../recording/format.ts';
+import {sessionTitle} from '../../session/titles.ts';
+
+export interface WireOfWindow {
+  /** What is kept of the wires of the window. */
+  readonly lines: readonly RecordingLine[];
+  readonly secrets: Secrets | undefined;
+}
+
+/** Writes what is kept of a session's wire into a file, as `--record` would; gives the path, and whether its beginning is in it. */
+export async function exportRecording(
+  {session}: OpenSession,
+  {file, withSecrets}: Extract<Effect, {kind: 'export_session'}>,
+  {lines, secrets}: WireOfWindow,
+): Promise<Result<{readonly path: string; readonly isWhole: boolean}>> {
+  const own = linesOfSession(lines, session.sessionId ?? '');
+  const why = 'nothing of it is kept here; --record keeps everything';
+  if (own.length === 0) return {ok: false, failure: {kind: 'not_offered', what: 'a recording', why}};
+  const maskDeep = createMaskDeep(process.env, secrets);
+  const text = recordingText(withSecrets ? own : own.map((line) => maskDeep(line)));
+  const named = suggestedName(sessionTitle(session) ?? UNTITLED_SESSION, {extension: 'ndjson'});
+  const written = await writeNewFile(resolve(session.cwd, file ?? named), text, {
+    orNumbered: file === undefined,
+  });
+  const [first] = own;
+  return written.ok
+    ? {ok: true, value: {path: written.value, isWhole: first !== undefined && isStart(first)}}
+    : written;
+}

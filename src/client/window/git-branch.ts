@@ -1,0 +1,35 @@
+import path from 'node:path';
+import {readOrdinaryFile} from '../../files/ordinary-file.ts';
+import {sanitizeLine} from '../../text/sanitize.ts';
+
+/** A path in a `gitdir:` line fits; the rest of a larger file is not looked at. */
+const MAX_BYTES = 8192;
+/** The longest name that git makes a branch of; a longer one is not from git. */
+const LONGEST_NAME = 250;
+
+/**
+ * The branch that a folder is on, or the short id of a detached commit; undefined outside of a repository. Read from `.git/HEAD`: nothing
+ * of the repository is run.
+ */
+export async function gitBranch(folder: string): Promise<string | undefined> {
+  for (let at = folder; ; at = path.dirname(at)) {
+    const head = await headOf(path.join(at, '.git'));
+    if (head !== undefined) return nameIn(head);
+    if (path.dirname(at) === at) return undefined;
+  }
+}
+
+function nameIn(head: string): string | undefined {
+  const branch = /^ref: refs\/heads\/(.+)$/m.exec(head)?.[1];
+  if (branch !== undefined) return sanitizeLine(branch).slice(0, LONGEST_NAME);
+  return /^[0-9a-f]{7}/.exec(head)?.[0];
+}
+
+/** `.git` is a folder, or in a worktree a file that says where the folder is. */
+async function headOf(git: string): Promise<string | undefined> {
+  const direct = await readOrdinaryFile(path.join(git, 'HEAD'), MAX_BYTES);
+  if (direct !== undefined) return direct;
+  const link = /^gitdir: (.+)$/m.exec((await readOrdinaryFile(git, MAX_BYTES)) ?? '')?.[1];
+  if (link === undefined) return undefined;
+  return readOrdinaryFile(path.resolve(path.dirname(git), link, 'HEAD'), MAX_BYTES);
+}

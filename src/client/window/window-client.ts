@@ -1,0 +1,113 @@
+import type {Effect} from '../../app/effects.ts';
+import type {AppEvent} from '../../app/events.ts';
+import {sendNext} from '../../app/queue/sending.ts';
+import type {AppState, SessionKey} from '../../app/state.ts';
+import type {SessionEvent} from '../../session/events.ts';
+import type {Store} from '../../shared/store.ts';
+import {createClient, type Client} from '../client.ts';
+import type {ClientOptions, Log, WireWatch} from '../options.ts';
+import {createTerminalScreens} from '../terminal-screens/terminal-screens.ts';
+import type {ReportFault} from './faults.ts';
+import {gitBranch} from './git-branch.ts';
+
+interface WindowClientOptions {
+  readonly store: Store<AppState, AppEvent>;
+  readonly key: SessionKey;
+  readonly options: ClientOptions;
+  readonly log: Log;
+  readonly wire: WireWatch;
+  readonly perform: (effect: Effect) => void;
+  readonly report: ReportFault;
+}
+
+export interface WindowClient {
+  readonly client: Client;
+  /** Nothing of it reaches the window any more, nor the other way round. */
+  readonly detach: () => void;
+}
+
+/** A conversation in a window: its events go into the window's state, and what waits in the queue is sent as soon as it can go. */
+export function createWindowClient(given: WindowClientOptions): WindowClient {
+  const {store, key, options, log, wire, perform, report} = given;
+  let isAttached = true;
+  let last = sessionOf(store.current(), key);
+  // What comes after its session was closed changes nothing.
+  const newest = () => (last = sessionOf(store.current(), key) ?? last);
+  const guarded = (doing: string, work: () => void) => {
+    try {
+      work();
+    } catch (error) {
+      report(error, {doing, key});
+    }
+  };
+  const dispatch = (event: SessionEvent) => {
+    if (isAttached)
+      guarded(event.type, () => store.dispatch({type: 'session', key, event, at: performance.now()}));
+  };
+  const screens = createTerminalScreens({
+    emit: dispatch,
+    awaitsInput: (terminalId) => client.awaitsInput(terminalId),
+    log,
+  });
+  const link = {
+    log,
+    state() {
+      const state = newest();
+      if (!state) throw new Error(`no session ${key} is open`);
+      return state;
+    },
+    emit(event: SessionEvent) {
+      dispatch(event);
+      guarded('drawing of a terminal', () => screens.follow(event));
+    },
+  };
+  const client: Client = createClient(options, link, wire);
+
+  const send = () => {
+    const {events, effects} = sendNext(store.current(), key);
+    for (const event of events) store.dispatch(event, 'urgent');
+    for (const effect of effects) perform(effect);
+  };
+  const stops = [
+    afterEvents(store, () => guarded('sending of what waits', send)),
+    followBranch(store, key, options.cwd),
+  ];
+  return {
+    client,
+    detach() {
+      isAttached = false;
+      for (const stop of stops) stop();
+    },
+  };
+}
+
+function sessionOf(state: AppState, key: SessionKey) {
+  return state.sessions[key]?.session;
+}
+
+/** The branch may change with every turn, and with every command that a person runs meanwhile. Returns the way out. */
+function followBranch(store: Store<AppState, AppEvent>, key: SessionKey, cwd: string): () => void {
+  const read = async () => store.dispatch({type: 'branch_changed', key, branch: await gitBranch(cwd)});
+  void read();
+  return store.onEvent((event) => {
+    if (event.type === 'session' && event.key === key && event.event.type === 'prompt_ended') void read();
+  });
+}
+
+/** Calls back once after any number of events in a row, outside of their dispatch. Returns the way out. */
+export function afterEvents(store: Store<AppState, AppEvent>, callback: () => void): () => void {
+  let scheduled = false;
+  let isOver = false;
+  const stop = store.onEvent(() => {
+    if (scheduled) return;
+    scheduled = true;
+    queueMicrotask(() => {
+      scheduled = false;
+      if (!isOver) callback();
+    });
+  });
+  return () => {
+    isOver = true;
+    stop();
+  };
+}

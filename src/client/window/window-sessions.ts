@@ -1,0 +1,225 @@
+import type {Effect} from '../../app/effects.ts';
+import type {AppEvent} from '../../app/events.ts';
+import type {AgentCommand} from '../../agents/resolve.ts';
+import {openedSession, programOf} from '../../app/initial.ts';
+import {activeSession} from '../../app/sessions.ts';
+import {isUntouched, sessionKeys} from '../../app/switching.ts';
+import type {AppState, SessionKey} from '../../app/state.ts';
+import type {Result} from '../../shared/failure.ts';
+import type {Secrets} from '../../storage/mask.ts';
+import type {Begun} from '../../storage/sessions/record-window.ts';
+import type {SessionOrigin, StoredBefore} from '../../storage/sessions/stored-session.ts';
+import type {SessionStore} from '../../storage/sessions/session-store.ts';
+import {initialSession} from '../../session/initial.ts';
+import type {SessionState} from '../../session/state.ts';
+import type {Store} from '../../shared/store.ts';
+import {afterEvents, createWindowClient, type WindowClient} from './window-client.ts';
+import {createAgentChooser, type AgentChooser, type KnownToWindow} from '../agents/agent-chooser.ts';
+import {agentsToAsk} from '../sessions/resume-session.ts';
+import {askAgents, type AgentToAsk} from '../sessions/other-agents.ts';
+import type {Client} from '../client.ts';
+import {followFiles} from '../prompt/file-index-sync.ts';
+import {storedElsewhere} from '../sessions/storage-notices.ts';
+import type {ClientOptions, Log, WireWatch} from '../options.ts';
+import type {PermissionBook} from '../trust/permission-rules.ts';
+import {createSessionFinder, type SessionFinder} from '../sessions/session-finder.ts';
+import {performEffect} from './effects.ts';
+import type {ReportFault} from './faults.ts';
+import {createWireViewer, type WireViewerOptions} from './wire-inspector.ts';
+
+/** What of a window outlives it. */
+export interface Memory {
+  readonly sessions: SessionStore;
+  readonly recording: {
+    begin(key: SessionKey, origin: SessionOrigin): Begun;
+    /** Our id of what is recorded under this key. */
+    id(key: SessionKey): string | undefined;
+  };
+  readonly saveHistory: (text: string) => void;
+}
+
+export interface WindowOptions {
+  readonly store: Store<AppState, AppEvent>;
+  readonly memory: Memory;
+  readonly log: Log;
+  readonly permissions: PermissionBook;
+  /** What is masked in exports, beside what looks like a credential. */
+  readonly secrets?: Secrets;
+  readonly agents: KnownToWindow;
+  /** Where what has to survive is kept. */
+  readonly stateFolder: string;
+  /** Hears the wires of all sessions. */
+  readonly wire: WireWatch;
+  /** What was heard of them, as far as it is kept. */
+  readonly wireLines: WireViewerOptions['lines'];
+  /** Agents whose sessions may be asked for; none where it is left out. */
+  readonly agentsToAsk?: () => readonly AgentToAsk[];
+  /** Takes what must not happen and happened all the same. */
+  readonly report: ReportFault;
+  readonly quit: () => void;
+}
+
+/** What another session of the window is opened with. */
+export interface SessionBeginning {
+  readonly options: ClientOptions;
+  /** What is known of it; nothing for a new one. */
+  readonly session?: SessionState;
+  /** What is stored of it. */
+  readonly before?: StoredBefore;
+  /** What is not as it was, in sentences. */
+  readonly problems?: readonly string[];
+}
+
+/** The open sessions of a window, each with an agent of its own. */
+export interface WindowSessions {
+  /** Starts the agent of a session that is in the state already. */
+  start(key: SessionKey, options: ClientOptions): Client;
+  /** Opens another session beside the others and shows it; resolves as `Client.open` does. One that nobody has used gives way. */
+  open(beginning: SessionBeginning): Promise<Result<void>>;
+  /**
+   * Closes a session, which leaves the window at once; its agent ends behind it. The last one is replaced by a new one, and one
+   * that is closed already is left alone.
+   */
+  close(key: SessionKey): void;
+  optionsOf(key: SessionKey): ClientOptions;
+  clientOf(key: SessionKey): Client;
+  readonly finder: SessionFinder;
+  readonly chooser: AgentChooser;
+  /** Does what the window wants done. */
+  readonly perform: (effect: Effect) => void;
+  closeAll(): Promise<void>;
+  killNow(): void;
+}
+
+interface Running extends WindowClient {
+  readonly options: ClientOptions;
+}
+
+export function createWindowSessions(window: WindowOptions): WindowSessions {
+  const {store, memory, log} = window;
+  const clients = createClients(window, doEffect);
+  let opened = 1;
+
+  const clientOf = (key: SessionKey) => clients.get(key).client;
+  const performer = {...window, saveHistory: memory.saveHistory, clientOf};
+
+  function open(beginning: SessionBeginning): Promise<Result<void>> {
+    const before = activeSession(store.current());
+    const key = `session-${++opened}`;
+    addSession(window, key, beginning);
+    const client = clients.start(key, beginning.options);
+    store.dispatch({type: 'session_activated', key}, 'urgent');
+    if (isUntouched(before)) {
+      store.dispatch({type: 'session_handed_over', from: before.key, key}, 'urgent');
+      close(before.key);
+    }
+    return client.open();
+  }
+
+  function close(key: SessionKey): void {
+    const options = clients.find(key)?.options;
+    if (!options) return;
+    if (sessionKeys(store.current()).length === 1) void open({options: {...options, opening: {kind: 'new'}}});
+    if (clients.remove(key)) store.dispatch({type: 'session_removed', key}, 'urgent');
+  }
+
+  const showWire = createWireViewer({store, lines: window.wireLines});
+
+  function doEffect(effect: Effect): void {
+    performEffect(effect, {...performer, sessions, memory, showWire});
+  }
+
+  afterEvents(store, followFiles(store));
+  const actions = () => clientOf(store.current().active).actions;
+  const askOthers = (onChange: () => void) => {
+    const base = optionsOf(store.current().active);
+    return askAgents(otherAgents(window, base.agent), {base, log, onChange});
+  };
+  const finder = createSessionFinder({store, sessions: memory.sessions, actions, askOthers});
+  async function closeAll(): Promise<void> {
+    chooser.stop();
+    await Promise.all([finder.close(), clients.endAll()]);
+  }
+  const killNow = () => [clients, finder].forEach((started) => started.killNow());
+  const optionsOf = (key: SessionKey) => clients.get(key).options;
+  const askUser: Client['askUser'] = (question) => clientOf(store.current().active).askUser(question);
+  const chooser = createAgentChooser({...window, askUser, open: (options) => open({options})});
+  const every = {start: clients.start, open, close, optionsOf, clientOf, closeAll, killNow};
+  const sessions = {...every, finder, chooser, perform: doEffect};
+  return sessions;
+}
+
+/** The clients of a window's sessions. */
+function createClients({store, log, wire, report}: WindowOptions, perform: (effect: Effect) => void) {
+  const running = new Map<SessionKey, Running>();
+  /** Also those that are being closed: they may still have to be killed. */
+  const living = new Set<Client>();
+
+  /** One whose end fails stays among the living. */
+  async function end(client: Client): Promise<void> {
+    try {
+      await client.actions.close();
+      living.delete(client);
+    } catch (error) {
+      report(error, {doing: 'the end of an agent'});
+    }
+  }
+
+  return {
+    start: (key: SessionKey, options: ClientOptions): Client => {
+      const started = createWindowClient({store, key, options, log, wire, perform, report});
+      running.set(key, {...started, options});
+      living.add(started.client);
+      return started.client;
+    },
+    find: (key: SessionKey) => running.get(key),
+    get(key: SessionKey): Running {
+      const found = running.get(key);
+      if (!found) throw new Error(`no session ${key} runs`);
+      return found;
+    },
+    /** False when it is gone already. Its agent ends behind it. */
+    remove(key: SessionKey): boolean {
+      const found = running.get(key);
+      if (!found) return false;
+      running.delete(key);
+      void end(found.client);
+      found.detach();
+      return true;
+    },
+    endAll: () => Promise.all(Array.from(living, end)),
+    killNow: () => living.forEach((client) => client.killNow()),
+  };
+}
+
+function otherAgents({agentsToAsk: known, memory}: WindowOptions, own: AgentCommand): AgentToAsk[] {
+  const stored = memory.sessions.list({include: 'archived'});
+  return agentsToAsk(known?.() ?? [], stored.ok ? stored.value.map(({agent}) => agent) : [], own);
+}
+
+/** Puts a session into the window and begins to record it. */
+function addSession({store, memory}: WindowOptions, key: SessionKey, beginning: SessionBeginning): void {
+  const {options, session, before, problems = []} = beginning;
+  const {agent, cwd, additionalDirectories, approval} = options;
+  const state = session ?? initialSession({cwd, additionalDirectories, at: Date.now()});
+  const open = openedSession({
+    key,
+    agentLabel: agent.label,
+    agentProgram: programOf(agent),
+    session: state,
+    approval,
+    at: performance.now(),
+  });
+  store.dispatch({type: 'session_added', key, open});
+  const {label, command, args} = agent;
+  const recorded = memory.recording.begin(key, {
+    agent: {label, command, args},
+    cwd,
+    additionalDirectories,
+    ...before,
+  });
+  for (const text of [storedElsewhere(recorded) ?? [], problems].flat()) {
+    const event = {type: 'notice', level: 'warning', text, at: Date.now()} as const;
+    store.dispatch({type: 'session', key, event, at: performance.now()});
+  }
+}

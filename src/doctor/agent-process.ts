@@ -1,0 +1,109 @@
+import {type AgentProcess, launchAgent} from '../agents/launch.ts';
+import {connect} from '../protocol/connect.ts';
+import type {Connection} from '../protocol/connection.ts';
+import type {ClientHandlers, PermissionRequest} from '../protocol/handlers-interface.ts';
+import {stdioTransport} from '../protocol/transport.ts';
+import type {WireEvent} from '../recording/format.ts';
+import type {Result} from '../shared/failure.ts';
+import {limited} from './attempt.ts';
+import type {ExaminationOptions, Examination} from './examination.ts';
+import {createUpdatesLog, type UpdatesLog} from './updates-log.ts';
+
+/** One process of the agent, and the connection to it. */
+export interface AgentRun {
+  readonly process: AgentProcess;
+  readonly connection: Connection;
+  /** How long the first byte took, in milliseconds; undefined before it came. */
+  readonly firstByteMs: () => number | undefined;
+  readonly hearing: Pick<UpdatesLog, 'heard' | 'title' | 'next'>;
+  /** Ends its input, and waits for nothing. */
+  readonly endInput: () => void;
+  /** Ends the process and all that it started. */
+  readonly end: () => Promise<void>;
+}
+
+/** We offer neither files nor commands, so that nothing can happen through us. */
+export const OFFER = {fs: false, terminal: false} as const;
+
+/** Starts the agent. What it asks for is refused; what it says is kept. */
+export async function startAgentRun(
+  {agent, cwd, version}: ExaminationOptions,
+  onWire: (event: WireEvent) => void,
+): Promise<Result<AgentRun>> {
+  let pid = 0;
+  const startedAt = performance.now();
+  const launched = await launchAgent(agent, {
+    cwd,
+    onStderr: (text) => onWire({kind: 'stderr', pid, at: Date.now(), text}),
+  });
+  if (!launched.ok) return launched;
+  const process = launched.value;
+  ({pid} = process);
+  onWire({kind: 'started', pid, at: Date.now(), agent, cwd});
+  const hearing = createUpdatesLog();
+  let firstByteAt: number | undefined;
+  let isEnded = false;
+
+  const stdout = process.stdout.pipeThrough(
+    new TransformStream<Uint8Array, Uint8Array>({
+      transform(chunk, controller) {
+        firstByteAt ??= performance.now();
+        controller.enqueue(chunk);
+      },
+    }),
+  );
+  const handlers: ClientHandlers = {
+    sessionUpdate: hearing.add,
+    requestPermission: ({request}) => Promise.resolve(refusal(request)),
+  };
+  const connection = connect(stdioTransport({stdin: process.stdin, stdout}), handlers, {
+    clientInfo: {name: 'acp-tui', title: 'acp-tui doctor', version},
+    command: agent.label,
+    onWire: (message) => onWire({kind: 'message', pid, ...message}),
+  });
+  void process.exited.then((exit) => onWire({kind: 'exited', pid, at: Date.now(), ...exit, asked: isEnded}));
+
+  return {
+    ok: true,
+    value: {
+      process,
+      connection,
+      hearing,
+      firstByteMs: () => (firstByteAt === undefined ? undefined : firstByteAt - startedAt),
+      endInput() {
+        isEnded = true;
+        process.closeInput();
+      },
+      async end() {
+        isEnded = true;
+        connection.close();
+        await process.stop();
+      },
+    },
+  };
+}
+
+function refusal({options}: PermissionRequest['request']) {
+  const reject = options.find(({kind}) => kind === 'reject_once');
+  return {
+    outcome: reject
+      ? ({outcome: 'selected', optionId: reject.optionId} as const)
+      : ({outcome: 'cancelled'} as const),
+  };
+}
+
+/** Starts another process of the agent, and gets it so far that sessions can be opened. */
+export async function openAgentRun({start, options}: Examination): Promise<Result<AgentRun>> {
+  options.onProgress('another process');
+  const started = await start();
+  if (!started.ok) return started;
+  const {connection} = started.value;
+  const initialized = await limited(connection.initialize(OFFER), {method: 'initialize', ...options});
+  if (!initialized.ok) return initialized;
+  if (options.authMethod === undefined) return started;
+  const signedIn = await limited(connection.authenticate(options.authMethod), {
+    method: 'authenticate',
+    ...options,
+  });
+  return signedIn.ok ? started : signedIn;
+}

@@ -1,0 +1,188 @@
+import {setTimeout as sleep} from 'node:timers/promises';
+import {isAble} from '../../session/lifecycle/agent-capabilities.ts';
+import type {Result} from '../../shared/failure.ts';
+import {duration} from '../../text/format.ts';
+import {type AgentRun, openAgentRun} from '../agent-process.ts';
+import {attempt, type Verdict} from '../attempt.ts';
+import {NO_SESSION, notTried, told, type Probe, type Check} from '../examination.ts';
+import {counted} from '../output-checks.ts';
+
+/** "Closing Active Sessions". */
+export const close: Probe = async (examination) => {
+  const {life, session, initialized, forks} = examination.found;
+  if (!initialized) return [];
+  const isOffered = isAble(initialized.agentCapabilities, 'close');
+  const subject = {id: 'session/close', name: 'closing a session', advertised: told(isOffered)} as const;
+  if (!isOffered) return [notTried(subject, '')];
+  if (!life || !session) return [notTried(subject, NO_SESSION)];
+  const {check} = await attempt(examination, {
+    ...subject,
+    method: 'session/close',
+    async work() {
+      for (const copy of forks) await life.connection.closeSession(copy);
+      return life.connection.closeSession(session.sessionId);
+    },
+  });
+  return [check];
+};
+
+/** "Session Delete": only the session that was made here, and copies of it. Where that cannot be done, it stays with the agent. */
+export const deletion: Probe = async (examination) => {
+  const {session, initialized, forks, answer} = examination.found;
+  if (!initialized) return [];
+  const isOffered = isAble(initialized.agentCapabilities, 'delete');
+  const subject = {id: 'session/delete', name: 'deleting a session', advertised: told(isOffered)} as const;
+  if (!isOffered)
+    return [
+      notTried(
+        subject,
+        !session || answer === undefined ? '' : `the agent may keep the session ${session.sessionId}`,
+      ),
+    ];
+  if (!session) return [notTried(subject, NO_SESSION)];
+  const canList = isAble(initialized.agentCapabilities, 'list');
+  const ours = [...forks, session.sessionId];
+  const opened = await openAgentRun(examination);
+  const {check} = await attempt(examination, {
+    ...subject,
+    method: 'session/delete',
+    async work(): Promise<Result<readonly string[]>> {
+      if (!opened.ok) return opened;
+      for (const id of ours) {
+        const deleted = await opened.value.connection.deleteSession(id);
+        if (!deleted.ok) return deleted;
+      }
+      return canList ? listed(opened.value, session.cwd) : {ok: true, value: []};
+    },
+    judge: (left) => (left.some((id) => ours.includes(id)) ? {wrong: 'it is still listed afterwards'} : {}),
+  });
+  if (opened.ok) await opened.value.end();
+  return [check];
+};
+
+async function listed({connection}: AgentRun, cwd: string): Promise<Result<readonly string[]>> {
+  const page = await connection.listSessions({cwd});
+  return page.ok ? {ok: true, value: page.value.sessions.map(({sessionId}) => sessionId)} : page;
+}
+
+/** Nobody has so many; a list that goes on is one that does not end, as is one that comes back to a page of before. */
+const MAX_PAGES = 100;
+
+/** "Session List": all pages, and those of the folder. */
+export const list: Probe = async (examination) => {
+  const {life, initialized} = examination.found;
+  if (!life || !initialized) return [];
+  const isOffered = isAble(initialized.agentCapabilities, 'list');
+  const subject = {id: 'session/list', name: 'listing sessions', advertised: told(isOffered)} as const;
+  if (!isOffered) return [notTried(subject, '')];
+  const {cwd} = examination.options;
+  const {check} = await attempt(examination, {
+    ...subject,
+    method: 'session/list',
+    work: async (): Promise<Result<Listed>> => {
+      const all = await pagesOf(life);
+      if (!all.ok) return all;
+      const here = await life.connection.listSessions({cwd});
+      if (!here.ok) return here;
+      const strangers = here.value.sessions.filter((session) => session.cwd !== cwd).length;
+      return {ok: true, value: {...all.value, strangers}};
+    },
+    judge: listVerdict,
+  });
+  return [check];
+};
+
+interface Pages {
+  readonly pages: number;
+  readonly sessions: number;
+  /** False where the last page that was asked for still named a next one, or one of before. */
+  readonly ends: boolean;
+}
+
+/** `strangers` are sessions of other folders in the list of one. */
+type Listed = Pages & {readonly strangers: number};
+
+async function pagesOf({connection}: AgentRun): Promise<Result<Pages>> {
+  const cursors = new Set<string>();
+  let cursor: string | undefined;
+  let sessions = 0;
+  for (let pages = 1; ; pages++) {
+    const page = await connection.listSessions(cursor === undefined ? {} : {cursor});
+    if (!page.ok) return page;
+    sessions += page.value.sessions.length;
+    // Some agents have an empty one where there is none.
+    cursor = page.value.nextCursor || undefined;
+    if (cursor === undefined) return {ok: true, value: {pages, sessions, ends: true}};
+    if (cursors.has(cursor) || pages === MAX_PAGES) return {ok: true, value: {pages, sessions, ends: false}};
+    cursors.add(cursor);
+  }
+}
+
+function listVerdict({pages, sessions, ends, strangers}: Listed): Verdict {
+  if (!ends) return {wrong: `the list does not end after ${counted(pages, 'page')}`};
+  if (strangers > 0)
+    return {wrong: `asked for one folder, it lists ${counted(strangers, 'session')} of others`};
+  return {note: `${counted(sessions, 'session')} on ${counted(pages, 'page')}`};
+}
+
+/** How long an agent may take to end, in milliseconds. acp-tui itself waits for less. */
+const LIMIT_MS = 10_000;
+/** How long what it started may take after it, in milliseconds. */
+const AFTERWARDS_MS = 2000;
+const LOOK_AGAIN_MS = 50;
+
+const SUBJECT = {id: 'shut-down', name: 'ending with its input', advertised: 'untold'} as const;
+
+/** What an agent does when its input ends, and what it leaves behind. */
+export const shutDown: Probe = async (examination) => {
+  const {life, initialized} = examination.found;
+  const {signal, onProgress} = examination.options;
+  if (!life || !initialized) return [];
+  if (await Promise.race([life.process.exited, Promise.resolve()])) {
+    await life.end();
+    return [notTried(SUBJECT, 'it had ended before')];
+  }
+  onProgress(SUBJECT.name);
+  const startedAt = performance.now();
+  life.endInput();
+  const exit = await Promise.race([life.process.exited, sleep(LIMIT_MS, undefined, {signal, ref: false})]);
+  const ms = Math.round(performance.now() - startedAt);
+  const left = exit ? await leftovers(life, signal) : 0;
+  await life.end();
+  return [shutDownVerdict({exit, left, ms})];
+};
+
+/** How many of its processes are still there. */
+async function leftovers({process}: AgentRun, signal: AbortSignal): Promise<number> {
+  const deadline = performance.now() + AFTERWARDS_MS;
+  let left = process.living();
+  while (left > 0 && performance.now() < deadline) {
+    await sleep(LOOK_AGAIN_MS, undefined, {signal});
+    left = process.living();
+  }
+  return left;
+}
+
+interface Ending {
+  readonly exit: {readonly code: number | null; readonly signal: string | null} | undefined;
+  readonly left: number;
+  readonly ms: number;
+}
+
+function shutDownVerdict({exit, left, ms}: Ending): Check {
+  if (!exit)
+    return {
+      ...SUBJECT,
+      result: 'failed',
+      note: `it did not end within ${duration(LIMIT_MS)}, and was killed`,
+    };
+  const how = exit.signal ?? `exit code ${String(exit.code)}`;
+  return left > 0
+    ? {
+        ...SUBJECT,
+        result: 'failed',
+        ms,
+        note: `${how}; it left ${left === 1 ? 'a process' : `${left} processes`} behind`,
+      }
+    : {...SUBJECT, result: 'worked', ms, note: how};
+}

@@ -1,0 +1,101 @@
+import type * as acp from '@agentclientprotocol/sdk/unstable';
+import {isAble} from '../../session/lifecycle/agent-capabilities.ts';
+import type {Result} from '../../shared/failure.ts';
+import {type AgentRun, openAgentRun} from '../agent-process.ts';
+import {type Verdict, attempt} from '../attempt.ts';
+import {type Probe, NO_SESSION, notTried, told, type Check, type Examination} from '../examination.ts';
+import type {Heard} from '../updates-log.ts';
+import {PROMPT} from './turn.ts';
+
+/** "Loading Sessions", in a new process: the agent tells again what was said. */
+export const load: Probe = (examination) =>
+  goOn(examination, {
+    ability: 'load',
+    name: 'loading a session',
+    async work({connection, hearing}, sessionId) {
+      const loaded = await connection.loadSession(sessionId, examination.setup);
+      return loaded.ok
+        ? {ok: true, value: hearing.heard.filter((heard) => heard.sessionId === sessionId)}
+        : loaded;
+    },
+    judge: compared,
+  });
+
+/** What came again against what was lived. */
+function compared(heard: readonly Heard[], answer: string): Verdict {
+  const textBy = (whom: Heard['by']) => heard.map(({by, text}) => (by === whom ? text : '')).join('');
+  const [asked, said] = [textBy('user'), textBy('agent')];
+  const missing = [
+    ...(plain(asked).includes(plain(PROMPT)) ? [] : ['the prompt']),
+    ...(plain(said).includes(plain(answer)) ? [] : ['the answer']),
+  ];
+  return missing.length > 0
+    ? {wrong: `it does not tell ${missing.join(' and ')} again`}
+    : {note: 'it tells prompt and answer again'};
+}
+
+/** Blanks at the edges of chunks are nobody's loss. */
+function plain(text: string): string {
+  return text.replace(/\s+/g, '');
+}
+
+/** "Resuming Sessions", in a new process: the session goes on, and nothing is told again. */
+export const resume: Probe = (examination) =>
+  goOn(examination, {
+    ability: 'resume',
+    name: 'resuming a session',
+    work: ({connection}, sessionId) => connection.resumeSession(sessionId, examination.setup),
+  });
+
+/** A copy of the session, under an id of its own. */
+export const fork: Probe = async (examination) => {
+  const {life, session, initialized, forks, answer} = examination.found;
+  if (!initialized) return [];
+  const isOffered = isAble(initialized.agentCapabilities, 'fork');
+  const subject = {id: 'session/fork', name: 'copying a session', advertised: told(isOffered)} as const;
+  if (!isOffered) return [notTried(subject, '')];
+  if (!life || !session) return [notTried(subject, NO_SESSION)];
+  if (answer === undefined) return [notTried(subject, 'nothing was said in the session')];
+  const {check, value} = await attempt(examination, {
+    ...subject,
+    method: 'session/fork',
+    work: () => life.connection.forkSession(session.sessionId, examination.setup),
+    judge: ({sessionId}) =>
+      sessionId === session.sessionId ? {wrong: 'the copy has the id of the session'} : {},
+  });
+  if (value && check.result === 'worked') forks.push(value.sessionId);
+  return [check];
+};
+
+/** A way to go on with a session in another process of the agent. */
+interface GoingOn<T> {
+  readonly ability: 'load' | 'resume';
+  readonly name: string;
+  readonly work: (life: AgentRun, sessionId: acp.SessionId) => Promise<Result<T>>;
+  /** `answer` is what the agent had said in the session. */
+  readonly judge?: (value: T, answer: string) => Verdict;
+}
+
+/** Goes on with the session that was examined, where the agent offers that and something was said in it. */
+async function goOn<T>(
+  examination: Examination,
+  {ability, name, work, judge}: GoingOn<T>,
+): Promise<readonly Check[]> {
+  const {session, initialized, answer} = examination.found;
+  if (!initialized) return [];
+  const isOffered = isAble(initialized.agentCapabilities, ability);
+  const method = `session/${ability}`;
+  const subject = {id: method, name, advertised: told(isOffered)};
+  if (!isOffered) return [notTried(subject, '')];
+  if (!session) return [notTried(subject, NO_SESSION)];
+  if (answer === undefined) return [notTried(subject, 'nothing was said in the session')];
+  const opened = await openAgentRun(examination);
+  const {check} = await attempt<T>(examination, {
+    ...subject,
+    method,
+    work: async () => (opened.ok ? work(opened.value, session.sessionId) : opened),
+    ...(judge && {judge: (value: T) => judge(value, answer)}),
+  });
+  if (opened.ok) await opened.value.end();
+  return [check];
+}

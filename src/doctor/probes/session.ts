@@ -1,0 +1,108 @@
+import type {SessionConfigOption} from '@agentclientprotocol/sdk/unstable';
+import {attempt, type Verdict} from '../attempt.ts';
+import {
+  type Probe,
+  NO_SESSION,
+  notTried,
+  told,
+  type Check,
+  type Examination,
+  type Found,
+} from '../examination.ts';
+
+/** "Creating a Session". */
+export const newSession: Probe = async (examination) => {
+  const {life, initialized} = examination.found;
+  if (!life || !initialized) return [];
+  const {check, value} = await attempt(examination, {
+    id: 'session/new',
+    name: 'a new session',
+    advertised: 'always',
+    method: 'session/new',
+    work: () => life.connection.newSession(examination.setup),
+    judge: ({sessionId}) => (sessionId === '' ? {wrong: 'its id is empty'} : {}),
+  });
+  if (value) examination.found.session = value;
+  return [check];
+};
+
+type Open = Required<Pick<Found, 'life' | 'session'>>;
+
+const MODES = {id: 'session/set_mode', name: 'modes'} as const;
+const OPTIONS = {id: 'session/set_config_option', name: 'options'} as const;
+
+/** "Session Modes", "Session Config Options" and the old models: each is set to what it is. */
+export const settings: Probe = async (examination) => {
+  const {life, session, initialized} = examination.found;
+  if (!initialized) return [];
+  if (!life || !session)
+    return [MODES, OPTIONS].map((subject) => notTried({...subject, advertised: 'untold'}, NO_SESSION));
+  const open = {life, session};
+  return [
+    await mode(examination, open),
+    await model(examination, open),
+    await option(examination, open),
+  ].flat();
+};
+
+async function mode(examination: Examination, {life, session}: Open): Promise<readonly Check[]> {
+  const {currentModeId, availableModes = []} = session.modes ?? {};
+  const subject = {
+    id: 'session/set_mode',
+    name: 'modes',
+    advertised: told(availableModes.length > 0),
+  } as const;
+  if (currentModeId === undefined) return [notTried(subject, '')];
+  const {check} = await attempt(examination, {
+    ...subject,
+    method: 'session/set_mode',
+    work: () => life.connection.setMode(session.sessionId, currentModeId),
+    judge: () => ({note: availableModes.map(({id}) => id).join(', ')}),
+  });
+  return [check];
+}
+
+/** Nothing is said of them where there are none: no version of the protocol has them any more. */
+async function model(examination: Examination, {life, session}: Open): Promise<readonly Check[]> {
+  const {models} = session;
+  if (!models || models.availableModels.length === 0) return [];
+  const {check} = await attempt(examination, {
+    id: 'session/set_model',
+    name: 'models, the old way',
+    advertised: 'yes',
+    method: 'session/set_model',
+    work: () => life.connection.setModel(session.sessionId, models.currentModelId),
+    judge: () => ({note: `${models.availableModels.length} of them`}),
+  });
+  return [check];
+}
+
+async function option(examination: Examination, {life, session}: Open): Promise<readonly Check[]> {
+  const options = session.configOptions ?? [];
+  const subject = {...OPTIONS, advertised: told(options.length > 0)};
+  const first = options.find(({type}) => type === 'select' || type === 'boolean');
+  if (!first) return [notTried(subject, '')];
+  const {check} = await attempt(examination, {
+    ...subject,
+    method: 'session/set_config_option',
+    work: () => life.connection.setConfigOption(session.sessionId, first.id, first.currentValue),
+    judge: (after) => settingVerdict(first, options, after),
+  });
+  return [check];
+}
+
+/** The answer is the whole list, with the value that was set. */
+function settingVerdict(
+  set: SessionConfigOption,
+  before: readonly SessionConfigOption[],
+  after: readonly SessionConfigOption[] | undefined,
+): Verdict {
+  if (!after) return {wrong: 'the answer does not tell the options'};
+  const now = after.find(({id}) => id === set.id);
+  if (!now) return {wrong: `the answer does not tell the option ${set.id}`};
+  if (now.currentValue !== set.currentValue)
+    return {
+      wrong: `${set.id} is ${String(now.currentValue)} after it was set to ${String(set.currentValue)}`,
+    };
+  return {note: before.map(({id}) => id).join(', ')};
+}

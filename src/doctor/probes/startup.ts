@@ -1,0 +1,102 @@
+import type {AgentCapabilities} from '@agentclientprotocol/sdk/unstable';
+import {clientCapabilities} from '../../protocol/capabilities.ts';
+import {fieldsOf} from '../../recording/exchanges.ts';
+import type {InitializeResponse} from '../../session/events.ts';
+import type {Failure, Result} from '../../shared/failure.ts';
+import {duration} from '../../text/format.ts';
+import {OFFER, type AgentRun} from '../agent-process.ts';
+import {attempt, type Verdict} from '../attempt.ts';
+import {type Probe, notTried, told, type Check} from '../examination.ts';
+
+/** Starts the agent. */
+export const launch: Probe = async (examination) => {
+  const {command, args} = examination.options.agent;
+  const {check, value} = await attempt(examination, {
+    id: 'launch',
+    name: 'starting',
+    advertised: 'always',
+    method: 'the start',
+    work: () => examination.start(),
+    judge: () => ({note: [command, ...args].join(' ')}),
+  });
+  if (value) examination.found.life = value;
+  return [check];
+};
+
+/** "Initialization": the protocol's version, who the agent is and what it can do. */
+export const initialize: Probe = async (examination) => {
+  const {life} = examination.found;
+  if (!life) return [];
+  const {check, value} = await attempt(examination, {
+    id: 'initialize',
+    name: 'initialize',
+    advertised: 'always',
+    method: 'initialize',
+    work: () => life.connection.initialize(OFFER),
+    judge: (response) => ({note: noteOn(response, life)}),
+  });
+  if (!value) return [check];
+  examination.found.initialized = value;
+  return [check, servers(value.agentCapabilities)];
+};
+
+function noteOn({protocolVersion, agentInfo}: InitializeResponse, life: AgentRun): string {
+  const firstByte = life.firstByteMs();
+  return [
+    `version ${protocolVersion} of the protocol`,
+    agentInfo ? `${agentInfo.title ?? agentInfo.name} ${agentInfo.version}` : 'it does not tell its name',
+    firstByte === undefined ? undefined : `first byte ${duration(firstByte)} after the start`,
+  ]
+    .filter((part) => part !== undefined)
+    .join(', ');
+}
+
+/** What takes servers to be tried, which nobody has at hand. */
+function servers({mcpCapabilities}: AgentCapabilities = {}): Check {
+  const names = (['http', 'sse'] as const).filter((name) => mcpCapabilities?.[name]);
+  const subject = {id: 'mcp', name: 'MCP servers over the network', advertised: told(names.length > 0)};
+  return notTried(subject, names.join(', '));
+}
+
+/** No version of the protocol that there is soon; the largest that the schema knows. */
+const TOO_NEW = 65_535;
+
+/** "Version negotiation": asked for a version that it does not know, an agent answers with its own latest one. */
+export const negotiation: Probe = async (examination) => {
+  if (!examination.found.initialized) return [];
+  const started = await examination.start();
+  if (!started.ok) return [];
+  const {connection, end} = started.value;
+  const {version} = examination.options;
+  const {check} = await attempt(examination, {
+    id: 'negotiation',
+    name: 'a version that is too new',
+    advertised: 'always',
+    method: 'initialize',
+    work: async () =>
+      spoken(
+        await connection.ask('initialize', {
+          protocolVersion: TOO_NEW,
+          clientCapabilities: clientCapabilities(OFFER),
+          clientInfo: {name: 'acp-tui', title: 'acp-tui doctor', version},
+        }),
+      ),
+    judge: negotiationVerdict,
+  });
+  await end();
+  return [check];
+};
+
+/** An error that names the versions is a draft of the protocol, and as good as an answer. */
+function spoken(result: Result<unknown>): Result<unknown> {
+  const failure: Failure | undefined = result.ok ? undefined : result.failure;
+  return failure?.kind === 'protocol_version' ? {ok: true, value: {protocolVersion: failure.theirs}} : result;
+}
+
+function negotiationVerdict(answer: unknown): Verdict {
+  const {protocolVersion} = fieldsOf(answer);
+  if (protocolVersion === TOO_NEW) return {wrong: `it says that it speaks version ${TOO_NEW}`};
+  return Number.isInteger(protocolVersion)
+    ? {note: `it answers with version ${String(protocolVersion)}`}
+    : {wrong: 'it answers without a version'};
+}

@@ -1,0 +1,102 @@
+import {setTimeout as sleep} from 'node:timers/promises';
+import type {PromptResponse} from '@agentclientprotocol/sdk/unstable';
+import {CANCEL_LIMIT_MS, CROSSED_MS} from '../../recording/rules/turn-rules.ts';
+import type {Result} from '../../shared/failure.ts';
+import {duration} from '../../text/format.ts';
+import {attempt, limited} from '../attempt.ts';
+import {NO_SESSION, notTried, type Check, type Subject, mayPrompt, type Probe} from '../examination.ts';
+import {counted} from '../output-checks.ts';
+import type {Heard} from '../updates-log.ts';
+
+/** Costs little, changes nothing, and is easy to recognise when a session is loaded. */
+export const PROMPT = 'Please say hello in one short sentence. Do not use any tools.';
+
+const TURN: Subject = {id: 'session/prompt', name: 'a prompt', advertised: 'always'};
+const STREAM: Subject = {id: 'streaming', name: 'the answer as it comes', advertised: 'always'};
+
+/** "Prompt Turn": one harmless prompt, and how its answer streams. */
+export const prompt: Probe = async (examination) => {
+  const {life, session, initialized} = examination.found;
+  if (!initialized) return [];
+  const because = (note: string) => [TURN, STREAM].map((subject) => notTried(subject, note));
+  if (!life || !session) return because(NO_SESSION);
+  if (!(await mayPrompt(examination))) return because(NO_CONSENT);
+  const {sessionId} = session;
+  const [startedAt, before] = [performance.now(), life.hearing.heard.length];
+  const {check, value} = await attempt(examination, {
+    ...TURN,
+    method: 'session/prompt',
+    work: () => life.connection.prompt(sessionId, [{type: 'text', text: PROMPT}]),
+    judge: ({stopReason}) =>
+      stopReason === 'end_turn' ? {note: stopReason} : {wrong: `it stopped with ${stopReason}`},
+  });
+  if (!value) {
+    examination.found.isStuck = check.result === 'timeout';
+    life.connection.cancel(sessionId);
+    return [check, notTried(STREAM, 'the prompt was not answered')];
+  }
+  const heard = life.hearing.heard.slice(before);
+  const chunks = heard.filter((one) => one.sessionId === sessionId && one.by === 'agent');
+  const text = chunks.map((one) => one.text).join('');
+  if (check.result === 'worked' && text !== '') examination.found.answer = text;
+  return [check, streaming(chunks, startedAt)];
+};
+
+export const NO_CONSENT = 'a prompt may cost something; --prompt allows it';
+
+function streaming(chunks: readonly Heard[], startedAt: number): Check {
+  const [first] = chunks;
+  if (!first) return {...STREAM, result: 'failed', note: 'the turn ended, and nothing was said'};
+  const ms = Math.round(first.at - startedAt);
+  return {
+    ...STREAM,
+    result: 'worked',
+    ms,
+    note: `${counted(chunks.length, 'chunk')}, the first after ${duration(ms)}`,
+  };
+}
+
+const LONG_PROMPT = 'Please count slowly from 1 to 300, one number on each line. Do not use any tools.';
+/** A turn of which nothing was seen by then is cancelled all the same, in milliseconds. */
+const BEGUN_MS = 3000;
+
+const SUBJECT: Subject = {id: 'session/cancel', name: 'cancelling', advertised: 'always'};
+
+/** "Cancellation": a turn that runs is answered with `cancelled`, soon. */
+export const cancel: Probe = async (examination) => {
+  const {life, session, initialized} = examination.found;
+  const {signal, onProgress} = examination.options;
+  if (!initialized) return [];
+  if (!life || !session) return [notTried(SUBJECT, NO_SESSION)];
+  if (!(await mayPrompt(examination))) return [notTried(SUBJECT, NO_CONSENT)];
+  if (examination.found.isStuck) return [notTried(SUBJECT, 'the prompt before was not answered')];
+  onProgress(SUBJECT.name);
+  const {sessionId} = session;
+  let answer: Result<PromptResponse> | undefined;
+  const turn = life.connection.prompt(sessionId, [{type: 'text', text: LONG_PROMPT}]);
+  void turn.then((result) => (answer = result));
+  await Promise.race([turn, life.hearing.next(sessionId), sleep(BEGUN_MS, undefined, {signal})]);
+  if (answer) return [tooQuick(answer)];
+  const cancelledAt = performance.now();
+  life.connection.cancel(sessionId);
+  const result = await limited(turn, {method: 'session/cancel', timeoutMs: CANCEL_LIMIT_MS, signal});
+  const ms = Math.round(performance.now() - cancelledAt);
+  const crossed = result.ok && result.value.stopReason !== 'cancelled' && ms < CROSSED_MS;
+  return [crossed ? tooQuick(result) : cancelVerdict(result, ms)];
+};
+
+function tooQuick(answer: Result<PromptResponse>): Check {
+  return answer.ok
+    ? notTried(SUBJECT, `the turn ended (${answer.value.stopReason}) before it could be cancelled`)
+    : {...SUBJECT, result: 'failed', note: 'the prompt that was to be cancelled failed'};
+}
+
+function cancelVerdict(result: Result<PromptResponse>, ms: number): Check {
+  if (result.ok && result.value.stopReason === 'cancelled') return {...SUBJECT, result: 'worked', ms};
+  const note = result.ok
+    ? `the turn ended with ${result.value.stopReason}, not with cancelled`
+    : result.failure.kind === 'no_answer'
+      ? `the turn did not end within ${duration(CANCEL_LIMIT_MS)}`
+      : 'the turn ended with an error, not with cancelled';
+  return {...SUBJECT, result: 'failed', ms, note};
+}

@@ -1,0 +1,64 @@
+import type {Update} from '../session/events.ts';
+
+/** A piece of a message; without text where it is something else. */
+export interface Heard {
+  readonly sessionId: string;
+  /** As `performance.now()` tells it. */
+  readonly at: number;
+  readonly by: 'user' | 'agent';
+  readonly text: string;
+}
+
+/** What an agent told in `session/update`. */
+export interface UpdatesLog {
+  readonly add: (sessionId: string, update: Update) => void;
+  /** All messages so far, as far as they are kept. */
+  readonly heard: readonly Heard[];
+  /** The title that it told last of any session; undefined where it told none. */
+  readonly title: () => string | undefined;
+  /** Resolves with the next update of the session, of whatever kind. */
+  readonly next: (sessionId: string) => Promise<void>;
+}
+
+/** More than anybody says, unless an agent floods us; in UTF-16 units. */
+const MOST_UNITS = 16 * 1024 * 1024;
+/** What a piece takes besides its text. */
+const UNITS_OF_PIECE = 100;
+
+export function createUpdatesLog(): UpdatesLog {
+  const heard: Heard[] = [];
+  const waiting = new Set<(sessionId: string) => void>();
+  let units = 0;
+  let title: string | undefined;
+  return {
+    heard,
+    title: () => title,
+    add(sessionId, update) {
+      if (update.sessionUpdate === 'session_info_update') title = update.title ?? title;
+      const said = saidIn(update);
+      units += said ? said.text.length + UNITS_OF_PIECE : 0;
+      if (said && units <= MOST_UNITS) heard.push({sessionId, at: performance.now(), ...said});
+      for (const listener of waiting) listener(sessionId);
+    },
+    next(sessionId) {
+      const {promise, resolve} = Promise.withResolvers<void>();
+      const listener = (of: string) => {
+        if (of !== sessionId) return;
+        waiting.delete(listener);
+        resolve();
+      };
+      waiting.add(listener);
+      return promise;
+    },
+  };
+}
+
+function saidIn(update: Update): Pick<Heard, 'by' | 'text'> | undefined {
+  const {sessionUpdate} = update;
+  if (sessionUpdate !== 'user_message_chunk' && sessionUpdate !== 'agent_message_chunk') return undefined;
+  const {content} = update;
+  return {
+    by: sessionUpdate === 'user_message_chunk' ? 'user' : 'agent',
+    text: content.type === 'text' ? content.text : '',
+  };
+}

@@ -1,0 +1,142 @@
+import type {AgentCommand} from '../agents/resolve.ts';
+import type {RunOutcome} from '../cli/exit-codes.ts';
+import type {DeniedRequest} from '../host/services.ts';
+import {APPROVAL_LEVELS} from '../session/actions.ts';
+import {signInProgramWords} from '../session/labels/labels.ts';
+import {wayOf, type AuthMethod} from '../session/lifecycle/authentication.ts';
+import {quoted} from '../shared/agent-text.ts';
+import {failureSentence, describeFailure} from '../shared/failure-messages.ts';
+import type {Failure} from '../shared/failure.ts';
+import {sanitizeLine} from '../text/sanitize.ts';
+import {quoteWord} from '../text/shell-quote.ts';
+
+/** What a run has to say for itself when it did not simply end. */
+export interface RunError {
+  /** The failure's kind, or `usage`, `timeout`, `refusal`, `limit`, `denied`, `cancelled`. */
+  readonly kind: string;
+  readonly message: string;
+}
+
+interface Circumstances {
+  readonly timeoutSeconds: number | undefined;
+  readonly denied: readonly DeniedRequest[];
+  /** How it was started, for what can be typed to go on. */
+  readonly agent: AgentCommand | undefined;
+}
+
+/** More than this many refused requests are counted, not named. */
+const MAX_NAMED = 3;
+
+/** The strongest reason, in the order of the exit codes; undefined when the turn ended, or a signal ended it. */
+export function explain(
+  {signal, timedOut, failure, stopReason}: RunOutcome,
+  {timeoutSeconds, denied, agent}: Circumstances,
+): RunError | undefined {
+  if (signal) return undefined;
+  if (timedOut) {
+    return {
+      kind: 'timeout',
+      message: `There was no end after ${timeoutSeconds} s (--timeout), so the turn was cancelled.`,
+    };
+  }
+  if (failure) return {kind: failure.kind, message: failureMessage(failure, agent)};
+  switch (stopReason) {
+    case 'refusal':
+      return {kind: 'refusal', message: 'The agent refused to go on with this prompt.'};
+    case 'max_tokens':
+      return {
+        kind: 'limit',
+        message: 'The agent stopped at its token limit, so the answer may be incomplete.',
+      };
+    case 'max_turn_requests':
+      return {
+        kind: 'limit',
+        message: 'The agent stopped at its limit of requests, so the work may be incomplete.',
+      };
+    default:
+  }
+  if (denied.length > 0) return {kind: 'denied', message: deniedMessage(denied)};
+  if (stopReason === 'cancelled') {
+    return {
+      kind: 'cancelled',
+      message: 'The agent ended the turn as cancelled, although nobody cancelled it.',
+    };
+  }
+  return undefined;
+}
+
+function failureMessage(failure: Failure, agent: AgentCommand | undefined): string {
+  return failure.kind === 'authentication_required' && agent
+    ? signInWords(failure, agent)
+    : failureSentence(failure);
+}
+
+function deniedMessage(denied: readonly DeniedRequest[]): string {
+  const byRule = denied.filter(({rule}) => rule !== undefined);
+  const byLevel = denied.filter(({rule}) => rule === undefined);
+  return [
+    ...(byLevel.length > 0
+      ? [`Refused, since nobody is there to ask: ${namesOf(byLevel)}; ${remedy(byLevel)}.`]
+      : []),
+    ...(byRule.length > 0 ? [`Refused: ${namesOf(byRule)}; ${against(byRule)}`] : []),
+  ].join(' ');
+}
+
+function namesOf(denied: readonly DeniedRequest[]): string {
+  const named = denied.slice(0, MAX_NAMED).map(({title}) => `"${sanitizeLine(title)}"`);
+  const more = denied.length - named.length;
+  return more > 0 ? `${named.join(', ')} and ${more} more` : named.join(', ');
+}
+
+/** The rules and protected paths that no flag outweighs, and where rules can be changed. */
+function against(denied: readonly DeniedRequest[]): string {
+  const reasons = [...new Set(denied.map(({rule = ''}) => rule))].slice(0, MAX_NAMED).map(sanitizeLine);
+  const where = reasons.some((reason) => /^rules?: /.test(reason))
+    ? ' Rules marked (user) are in config.json, (project) in .acp-tui.json.'
+    : '';
+  return `${reasons.join('; ')}. No approval level allows that.${where}`;
+}
+
+/** The flag that would have allowed all of it, or as much as a flag can. */
+function remedy(denied: readonly DeniedRequest[]): string {
+  const ranks = denied.map(({allowedBy}) => (allowedBy ? APPROVAL_LEVELS.indexOf(allowedBy) : -1));
+  const level = APPROVAL_LEVELS[Math.max(...ranks)];
+  if (level === undefined) return 'no --approve level allows that';
+  const some = ranks.includes(-1) ? 'some of it' : 'it';
+  return `--approve ${level} would have allowed ${some}`;
+}
+
+/** Nobody reads on; and an agent could fill the screen with them. */
+const MOST_WAYS = 12;
+
+/** What a run without a person says of a missing sign-in: each method with what it takes, as it can be typed. */
+export function signInWords(
+  failure: Extract<Failure, {kind: 'authentication_required'}>,
+  agent: AgentCommand,
+): string {
+  const {what, why, todo} = describeFailure(failure);
+  const ways = failure.methods.flatMap((method) => wayWords(method, agent) ?? []);
+  const more = ways.length > MOST_WAYS ? `; and ${ways.length - MOST_WAYS} more` : '';
+  const offered = `It offers: ${ways.slice(0, MOST_WAYS).join('; ')}${more}.`;
+  return [what, why, ways.length === 0 ? todo : offered].filter(Boolean).join(' ');
+}
+
+function wayWords(method: AuthMethod, agent: AgentCommand): string | undefined {
+  const name = `"${quoted(method.name)}"`;
+  const flag = `--auth ${quoteWord(quoted(method.id))}`;
+  const way = wayOf(method, agent);
+  switch (way.kind) {
+    case 'agent':
+      return `${name} (${flag})${method.description ? `: ${quoted(method.description)}` : ''}`;
+    case 'terminal':
+      return `${name}, in a terminal: ${signInProgramWords(way.program, agent)}`;
+    case 'env_var': {
+      const variables = way.method.vars.map(
+        ({name, optional}) => `--env ${name}=…${optional ? ' (optional)' : ''}`,
+      );
+      return `${name}: ${variables.join(' ')}, with ${flag}`;
+    }
+    case 'unknown':
+      return undefined;
+  }
+}

@@ -1,0 +1,194 @@
+import type {SessionEventOf, Update, UpdateOf} from '../../session/events.ts';
+import {toolCall} from '../../session/selectors.ts';
+import type {SessionState} from '../../session/state.ts';
+import {sanitize} from '../../text/sanitize.ts';
+import {agentOf, costOf, locationOf} from '../result.ts';
+import type {StreamEvent} from '../schema.ts';
+import type {Format, FormatContext, Step} from './format.ts';
+
+/** One object at the end. */
+export function createJson({stdout}: FormatContext): Format {
+  return {finish: (result) => stdout.write(jsonLine(result))};
+}
+
+/**
+ * A value as one line of JSON that is safe to print: JSON escapes the C0 controls by itself; the C1 controls, line and
+ * paragraph separators and bidirectional controls are escaped here, which changes nothing for whoever parses it.
+ */
+function jsonLine(value: unknown): string {
+  return `${escapeControls(JSON.stringify(value))}\n`;
+}
+
+/** Escapes what a terminal could act on inside JSON text. */
+function escapeControls(json: string): string {
+  return json.replace(/[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g, escape);
+}
+
+function escape(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}
+
+/** One event a line, as it happens; the result is the last one. */
+export function createStreamJson({stdout}: FormatContext): Format {
+  return {
+    onStep(step: Step) {
+      const event = streamEventOf(step);
+      if (event) stdout.write(jsonLine({v: 1, sessionId: step.state.sessionId ?? null, ...event}));
+    },
+    finish: (result) => stdout.write(jsonLine(result)),
+  };
+}
+
+type Without<T, Keys extends string> = T extends unknown ? Omit<T, Keys> : never;
+/** An event less what all have. */
+type EventBody = Without<StreamEvent, 'v' | 'sessionId'>;
+
+/** The event that a step is on the stream; undefined for those that say nothing to a reader. */
+function streamEventOf({event, state, part}: Step): EventBody | undefined {
+  switch (event.type) {
+    case 'session_opened':
+      return {type: 'init', cwd: state.cwd, agent: agentOf(state)};
+    case 'session_update':
+      return part ? {type: 'text', ...part} : updateEvent(event.update);
+    case 'permission_resolved':
+      return permissionEvent(event, state);
+    case 'elicitation_refused':
+      return {type: 'notice', level: 'warning', text: event.text, source: 'client'};
+    case 'notice':
+      return {type: 'notice', level: event.level, text: event.text, source: 'client'};
+    case 'mode_set':
+      return {type: 'other', kind: 'mode_set', data: {modeId: event.modeId}};
+    case 'model_set':
+      return {type: 'other', kind: 'model_set', data: {modelId: event.modelId}};
+    case 'config_options_set':
+      return {type: 'other', kind: 'config_options_set', data: {configOptions: event.configOptions}};
+    case 'connection_changed':
+    case 'agent_initialized':
+    case 'auth_status_told':
+    case 'replay_started':
+    case 'replay_dropped':
+    case 'renamed':
+    case 'imported':
+    case 'folder_added':
+    case 'prompt_started':
+    case 'prompt_steered':
+    case 'prompt_ended':
+    case 'cancel_requested':
+    case 'permission_requested':
+    case 'permission_rule_offered':
+    case 'elicitation_requested':
+    case 'elicitation_resolved':
+    case 'elicitation_completed':
+    case 'terminal_created':
+    case 'terminal_output':
+    case 'terminal_drawn':
+    case 'terminal_waits':
+    case 'terminal_exited':
+    case 'terminal_released':
+      return undefined;
+  }
+}
+
+/** An update that is no part of the answer. Whatever has no form of its own is `other`, as it came: nothing is lost. */
+function updateEvent(update: Update): EventBody {
+  switch (update.sessionUpdate) {
+    case 'agent_thought_chunk':
+      return update.content.type === 'text'
+        ? {type: 'thought', messageId: update.messageId ?? null, text: update.content.text}
+        : other(update);
+    case 'tool_call':
+      return toolCallEvent(update);
+    case 'tool_call_update':
+      return toolCallUpdateEvent(update);
+    case 'plan':
+      return {type: 'plan', planId: '', entries: update.entries.map(planEntry)};
+    case 'plan_update':
+      return update.plan.type === 'items'
+        ? {type: 'plan', planId: update.plan.planId, entries: update.plan.entries.map(planEntry)}
+        : other(update);
+    case 'usage_update':
+      return {type: 'usage', used: update.used, size: update.size, cost: costOf(update.cost)};
+    case 'notice':
+      return noticeEvent(update);
+    case '_unknown':
+      return {type: 'other', kind: update.kind, data: parsed(update.json)};
+    default:
+      return other(update);
+  }
+}
+
+function toolCallEvent(update: UpdateOf<'tool_call'>): EventBody {
+  return {
+    type: 'tool_call',
+    toolCallId: update.toolCallId,
+    title: update.title,
+    name: update.name ?? null,
+    kind: update.kind ?? 'other',
+    status: update.status ?? 'pending',
+    content: update.content ?? [],
+    locations: (update.locations ?? []).map(locationOf),
+    rawInput: update.rawInput ?? null,
+    rawOutput: update.rawOutput ?? null,
+  };
+}
+
+/** Only what the update changes. */
+function toolCallUpdateEvent(update: UpdateOf<'tool_call_update'>): EventBody {
+  const {title, name, kind, status, content, locations, rawInput, rawOutput} = update;
+  return {
+    type: 'tool_call_update',
+    toolCallId: update.toolCallId,
+    ...(isGiven(title) && {title}),
+    ...(isGiven(name) && {name}),
+    ...(isGiven(kind) && {kind}),
+    ...(isGiven(status) && {status}),
+    ...(isGiven(content) && {content}),
+    ...(isGiven(locations) && {locations: locations.map(locationOf)}),
+    ...(rawInput !== undefined && {rawInput}),
+    ...(rawOutput !== undefined && {rawOutput}),
+  };
+}
+
+function isGiven<T>(value: T | null | undefined): value is T {
+  return value !== null && value !== undefined;
+}
+
+function permissionEvent(event: SessionEventOf<'permission_resolved'>, state: SessionState): EventBody {
+  const {outcome, option, by} = event.decision;
+  const title = toolCall(state, event.toolCallId)?.title ?? null;
+  return {type: 'permission', toolCallId: event.toolCallId, title, outcome, option: option ?? null, by};
+}
+
+function planEntry({content, priority, status}: UpdateOf<'plan'>['entries'][number]) {
+  return {content, priority, status};
+}
+
+function noticeEvent({severity, title, description}: UpdateOf<'notice'>): EventBody {
+  const level = severity === 'warning' || severity === 'error' ? severity : 'info';
+  return {type: 'notice', level, text: description ? `${title}\n${description}` : title, source: 'agent'};
+}
+
+function other(update: Update): EventBody {
+  const {sessionUpdate, ...data} = update;
+  return {type: 'other', kind: sessionUpdate, data};
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return json;
+  }
+}
+
+/** The agent's lines as they came. On a terminal they are made safe to print; valid JSON keeps its meaning. */
+export function createAcp({stdout}: FormatContext): Format {
+  return {
+    onWire({direction, line}) {
+      if (direction !== 'from_agent') return;
+      const raw = line.replace(/\r?\n$/, '');
+      stdout.write(`${stdout.isTerminal ? sanitize(escapeControls(raw)) : raw}\n`);
+    },
+    finish: () => {},
+  };
+}

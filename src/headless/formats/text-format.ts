@@ -1,0 +1,267 @@
+import type * as acp from '@agentclientprotocol/sdk/unstable';
+import type {Include} from '../../cli/options.ts';
+import type {ToolCallEntry} from '../../session/entries.ts';
+import type {Update} from '../../session/events.ts';
+import {commandWords} from '../../session/labels/command-label.ts';
+import {resultText} from '../../session/labels/tool-labels.ts';
+import {plainResult} from '../../session/labels/tool-results.ts';
+import {toolCall} from '../../session/selectors.ts';
+import type {SessionState} from '../../session/state.ts';
+import {visibleText} from '../../session/transcript/content.ts';
+import {compactNumber, cost} from '../../text/format.ts';
+import {sanitize, sanitizeLine} from '../../text/sanitize.ts';
+import {createMessageStream, spokenText} from '../answer.ts';
+import type {RunResult} from '../schema.ts';
+import type {Format, FormatContext, Step} from './format.ts';
+
+/** The answer as it streams on stdout; what happens on the way on stderr. */
+export function createText({stdout, stderr, include}: FormatContext): Format {
+  const sharesTerminal = stdout.isTerminal && stderr.isTerminal;
+  const answer = createMessageStream((text) => stdout.write(text));
+  const narrator = createNarrator(include, (line) => {
+    if (sharesTerminal) {
+      answer.breakLine();
+      stdout.flush();
+    }
+    stderr.write(`${line}\n`);
+    if (sharesTerminal) stderr.flush();
+  });
+  return {
+    narrates: true,
+    onStep(step) {
+      const {part} = step;
+      if (!part) {
+        narrator.onStep(step);
+        return;
+      }
+      narrator.flush();
+      answer.push(stdout.isTerminal ? {...part, text: sanitize(part.text)} : part);
+    },
+    finish(result) {
+      narrator.flush();
+      answer.end();
+      if (include.has('usage')) narrator.tellUsage(result.usage);
+    },
+  };
+}
+
+/** How many lines of one tool's output `--include tools` shows; the last ones, since an end tells how it went. */
+const MAX_OUTPUT_LINES = 20;
+const BOXES: Readonly<Record<acp.PlanEntry['status'], string>> = {
+  pending: '[ ]',
+  in_progress: '[>]',
+  completed: '[x]',
+};
+
+function toolBegins(call: ToolCallEntry): string {
+  return `tool: ${sanitizeLine(call.title)} (begins)`;
+}
+
+/** What was run where the title does not say it, and how it ended. */
+function toolEnds(call: ToolCallEntry, {terminals}: Pick<SessionState, 'terminals'>): string {
+  const told = [call.title, commandWords(call, terminals)].filter((text) => text !== undefined);
+  return `tool: ${sanitizeLine(told.join(': '))} (${endOf(call)})`;
+}
+
+function endOf({permission, status}: ToolCallEntry): string {
+  if (permission?.outcome === 'rejected') return 'refused';
+  return status === 'pending' || status === 'in_progress' ? 'unfinished' : status;
+}
+
+/** What a tool gave back, indented below its line. */
+function toolOutput(call: ToolCallEntry, state: SessionState): string[] {
+  const told = [...call.content.map((item) => textOf(item, state)), plainResult(resultText(call))];
+  const lines = told
+    .map((text) => text.trimEnd())
+    .filter((text) => text !== '')
+    .flatMap((text) => text.split('\n'));
+  const shown = lines.slice(-MAX_OUTPUT_LINES).map((line) => `  ${line}`);
+  const hidden = lines.length - shown.length;
+  return hidden > 0 ? [`  … ${hidden} lines before`, ...shown] : shown;
+}
+
+/** Text of the state, which is sanitized already. */
+function textOf(item: acp.ToolCallContent, state: SessionState): string {
+  if (item.type === 'content') return plainResult(visibleText([item.content]));
+  if (item.type === 'diff') return `changes ${item.path}`;
+  return state.terminals[item.terminalId]?.output ?? '';
+}
+
+function planLines(entries: readonly acp.PlanEntry[]): string[] {
+  return entries.map(({content, status}) => `plan: ${BOXES[status]} ${sanitizeLine(content)}`);
+}
+
+/** A plan in prose, without its empty lines. */
+function planText(text: string): string[] {
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  return lines.map((line) => `plan: ${sanitizeLine(line)}`);
+}
+
+function noticeLine(level: string, text: string): string {
+  const name = level === 'warning' || level === 'error' ? level : 'notice';
+  return `${name}: ${sanitizeLine(text)}`;
+}
+
+function usageLine({tokens, context, cost: amount}: RunResult['usage']): string {
+  const parts = [
+    tokens && `${compactNumber(tokens.input)} tokens in, ${compactNumber(tokens.output)} out`,
+    context && `context ${compactNumber(context.used)} of ${compactNumber(context.size)}`,
+    amount && cost(amount),
+  ].filter((part) => part !== null);
+  return `usage: ${parts.length > 0 ? parts.join(', ') : 'the agent told none'}`;
+}
+
+/** Tells in lines what happens beside the answer. */
+interface Narrator {
+  onStep(step: Step): void;
+  /** Ends a line that is still open, before something else is shown. */
+  flush(): void;
+  tellUsage(usage: RunResult['usage']): void;
+}
+
+function createNarrator(include: ReadonlySet<Include>, tell: (line: string) => void): Narrator {
+  const tools = createToolNarrator(include, tell);
+  const thoughts = createLineWriter('thought', tell);
+  const outside = createLineWriter('notice', tell);
+
+  function flush(): void {
+    thoughts.flush();
+    outside.flush();
+  }
+
+  function stream(writer: LineWriter, content: acp.ContentBlock): void {
+    (writer === thoughts ? outside : thoughts).flush();
+    writer.push(spokenText(content) ?? '');
+  }
+
+  /** True when the update is text that streams. */
+  function streamed(update: Update, inTurn: boolean): boolean {
+    if (update.sessionUpdate === 'agent_message_chunk' && !inTurn) stream(outside, update.content);
+    else if (update.sessionUpdate === 'agent_thought_chunk' && include.has('thoughts'))
+      stream(thoughts, update.content);
+    else return false;
+    return true;
+  }
+
+  function tellUpdate(update: Update): void {
+    if (update.sessionUpdate === 'notice') {
+      const {severity, title, description} = update;
+      tell(noticeLine(severity, description ? `${title}: ${description}` : title));
+    } else if (include.has('plan')) {
+      for (const line of linesOfPlan(update)) tell(line);
+    }
+  }
+
+  return {
+    onStep({event, state}) {
+      if (event.type === 'session_update') {
+        if (streamed(event.update, state.turn.kind !== 'idle')) return;
+        flush();
+        tools.onUpdate(event.update, state);
+        tellUpdate(event.update);
+      } else if (event.type === 'notice') tell(noticeLine(event.level, event.text));
+      else if (event.type === 'elicitation_refused') tell(noticeLine('warning', event.text));
+      else if (event.type === 'prompt_started') flush();
+      else if (event.type === 'prompt_ended') {
+        flush();
+        tools.endAll(state);
+      }
+    },
+    flush,
+    tellUsage: (usage) => tell(usageLine(usage)),
+  };
+}
+
+/** The plan that an update brings: its steps, its text, or the file that it is in. */
+function linesOfPlan(update: Update): readonly string[] {
+  if (update.sessionUpdate === 'plan') return planLines(update.entries);
+  if (update.sessionUpdate !== 'plan_update') return [];
+  const {plan} = update;
+  switch (plan.type) {
+    case 'items':
+      return planLines(plan.entries);
+    case 'markdown':
+      return planText(plan.content);
+    case 'file':
+      return planText(plan.uri);
+    default:
+      return [];
+  }
+}
+
+/** Tells each tool call once, when it has ended; with `--include tools` also its beginning and what it gave back. */
+interface ToolNarrator {
+  onUpdate(update: Update, state: SessionState): void;
+  /** Tells the calls that the agent never ended, e.g. after a cancel. */
+  endAll(state: SessionState): void;
+}
+
+function createToolNarrator(include: ReadonlySet<Include>, tell: (line: string) => void): ToolNarrator {
+  const isDetailed = include.has('tools');
+  const begun = new Set<acp.ToolCallId>();
+  const ended = new Set<acp.ToolCallId>();
+
+  function tellBegin(call: ToolCallEntry): void {
+    if (!isDetailed || begun.has(call.toolCallId)) return;
+    begun.add(call.toolCallId);
+    tell(toolBegins(call));
+  }
+
+  function tellEnd(call: ToolCallEntry, state: SessionState): void {
+    if (ended.has(call.toolCallId)) return;
+    ended.add(call.toolCallId);
+    tell(toolEnds(call, state));
+    if (isDetailed) for (const line of toolOutput(call, state)) tell(line);
+  }
+
+  return {
+    onUpdate(update, state) {
+      if (update.sessionUpdate !== 'tool_call' && update.sessionUpdate !== 'tool_call_update') return;
+      const call = toolCall(state, update.toolCallId);
+      if (!call) return;
+      tellBegin(call);
+      if (call.status === 'completed' || call.status === 'failed') tellEnd(call, state);
+    },
+    endAll(state) {
+      for (const entry of state.entries) if (entry.type === 'tool_call') tellEnd(entry, state);
+    },
+  };
+}
+
+/** Text that comes in pieces, told as whole lines with a name before each; empty lines are left out. */
+interface LineWriter {
+  push(text: string): void;
+  /** Tells the last line when it has no end yet. */
+  flush(): void;
+}
+
+function createLineWriter(name: string, tell: (line: string) => void): LineWriter {
+  let rest = '';
+  function tellLines(text: string): void {
+    for (const line of sanitize(text).split('\n')) if (line.trim() !== '') tell(`${name}: ${line}`);
+  }
+  return {
+    push(text) {
+      const end = text.lastIndexOf('\n');
+      if (end === -1) {
+        rest += text;
+        return;
+      }
+      tellLines(rest + text.slice(0, end));
+      rest = text.slice(end + 1);
+    },
+    flush() {
+      tellLines(rest);
+      rest = '';
+    },
+  };
+}
+
+/** The last message alone, at the end. */
+export function createQuiet({stdout}: FormatContext): Format {
+  return {
+    finish(_result, last) {
+      if (last !== undefined) stdout.write(`${stdout.isTerminal ? sanitize(last) : last}\n`);
+    },
+  };
+}

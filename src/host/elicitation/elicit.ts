@@ -1,0 +1,99 @@
+import {domainToUnicode} from 'node:url';
+import type * as acp from '@agentclientprotocol/sdk/unstable';
+import type {AskedElicitation, Link} from '../../session/forms/form-request.ts';
+import {type FormContent, readFields} from '../../session/forms/form-schema.ts';
+import {escapeHidden, escapeHiddenLine} from '../../text/hidden.ts';
+import {type HostContext, interruptsOf} from '../host-context.ts';
+import type {Answer, OwnForm} from '../services.ts';
+import type {SettledElicitation} from './pending-elicitations.ts';
+
+/** Invalid params. */
+const INVALID = -32602;
+
+/** `elicitation/create`: asks the user, in a mode that we know, where there is one. */
+export async function elicit(
+  context: HostContext,
+  request: acp.CreateElicitationRequest,
+  withdrawn: AbortSignal,
+): Promise<Answer<acp.CreateElicitationResponse>> {
+  const {elicitations, options} = context;
+  if (!options.person) return refused('nobody is there to be asked; this client did not offer elicitation');
+  const asked = readAsked(request);
+  if (typeof asked === 'string') return refused(asked);
+  const elicitationId = 'elicitationId' in request ? request['elicitationId'] : undefined;
+  const settled = await elicitations.ask(asked, {
+    ...interruptsOf(context, withdrawn),
+    ...(typeof elicitationId === 'string' && {elicitationId}),
+  });
+  return {ok: true, value: responseOf(asked, settled)};
+}
+
+/** A form of our own, for what has to be typed; undefined when it was not answered. Secrets are kept nowhere. */
+export async function askForm(context: HostContext, form: OwnForm): Promise<FormContent | undefined> {
+  const {elicitations, options} = context;
+  if (!options.person) return undefined;
+  const {outcome, content} = await elicitations.ask(
+    {...form, mode: 'form', asker: 'acp-tui'},
+    interruptsOf(context, new AbortController().signal),
+  );
+  return outcome === 'accepted' ? content : undefined;
+}
+
+/** "Elicitation", user response. What was withdrawn is answered with -32800 elsewhere. */
+function responseOf(
+  asked: AskedElicitation,
+  {outcome, content}: SettledElicitation,
+): acp.CreateElicitationResponse {
+  if (outcome === 'declined') return {action: 'decline'};
+  if (outcome !== 'accepted') return {action: 'cancel'};
+  if (asked.mode === 'url') return {action: 'accept'};
+  const sent = Object.entries(content).map(
+    ([id, value]) => [id, typeof value === 'object' ? [...value] : value] as const,
+  );
+  return {action: 'accept', content: Object.fromEntries(sent)};
+}
+
+function refused(message: string): Answer<never> {
+  return {ok: false, code: INVALID, message};
+}
+
+/** What an `elicitation/create` asks; a sentence where that cannot be asked. */
+export function readAsked(request: acp.CreateElicitationRequest): AskedElicitation | string {
+  const {message} = request;
+  const toolCallId = 'toolCallId' in request ? request['toolCallId'] : undefined;
+  const base = {message: escapeHidden(message), ...(typeof toolCallId === 'string' && {toolCallId})};
+  if (isMode(request, 'form')) {
+    const {title, description} = request.requestedSchema;
+    const fields = readFields(request.requestedSchema);
+    return {
+      ...base,
+      mode: 'form',
+      fields,
+      ...(title && {title: escapeHidden(title)}),
+      ...(description && {description: escapeHidden(description)}),
+    };
+  }
+  if (!isMode(request, 'url')) return `unknown mode ${JSON.stringify(request.mode)}`;
+  const link = readLink(request.url);
+  return link ? {...base, mode: 'url', link} : 'only http and https addresses are opened';
+}
+
+type RequestOf<Mode extends string> = Extract<acp.CreateElicitationRequest, {mode: Mode}>;
+
+/** The generated type has an open variant, whose mode may be any string. */
+function isMode<Mode extends 'form' | 'url'>(
+  request: acp.CreateElicitationRequest,
+  mode: Mode,
+): request is RequestOf<Mode> {
+  return request.mode === mode;
+}
+
+/** Reads an address that is to be opened in a browser; undefined for what is none. Nothing is fetched. */
+export function readLink(address: string): Link | undefined {
+  const url = URL.parse(address);
+  // Other schemes start programs with what an agent wrote.
+  if (url === null || !['https:', 'http:'].includes(url.protocol)) return undefined;
+  const unicode = escapeHiddenLine(domainToUnicode(url.hostname));
+  const isPunycode = unicode !== '' && unicode !== url.hostname;
+  return {href: url.href, host: url.host, ...(isPunycode && {unicodeHost: unicode})};
+}

@@ -1,0 +1,111 @@
+import {randomUUID} from 'node:crypto';
+import type {ElicitationAnswer} from '../../session/actions.ts';
+import type {
+  AnsweredQuestion,
+  AskedElicitation,
+  ElicitationOutcome,
+} from '../../session/forms/form-request.ts';
+import {isKept, type FormContent} from '../../session/forms/form-schema.ts';
+import {answerWords} from '../../session/forms/form-validation.ts';
+import {whenAborted, type Interrupts} from '../host-context.ts';
+
+/** Questions of the agent as they come and go. */
+export interface ElicitationListener {
+  requested(id: string, asked: AskedElicitation): void;
+  resolved(id: string, outcome: ElicitationOutcome, answers: readonly AnsweredQuestion[]): void;
+  completed(id: string): void;
+}
+
+/** How a question was settled; `content` where it was accepted. */
+export interface SettledElicitation {
+  readonly outcome: ElicitationOutcome;
+  readonly content: FormContent;
+}
+
+/** Where questions of agents wait for their answer, and addresses that were opened for the word that it is done. */
+export interface ElicitationDesk {
+  /** `elicitationId` names an address for `complete`. */
+  ask(
+    asked: AskedElicitation,
+    how: Interrupts & {readonly elicitationId?: string},
+  ): Promise<SettledElicitation>;
+  /** Nothing when the id does not wait. */
+  answer(id: string, answer: ElicitationAnswer): void;
+  /** "Completion Notifications": unknown ids, and those that are done already, change nothing. */
+  complete(elicitationId: string): void;
+  /** Nobody waits for what was opened any longer. */
+  forgetOpened(): void;
+}
+
+export function createElicitationDesk(listener: ElicitationListener): ElicitationDesk {
+  const waiting = new Map<string, (answer: ElicitationAnswer) => void>();
+  /** Addresses that were opened: our ids by those of the agent, which may be the same for several. */
+  const opened = new Map<string, string | undefined>();
+
+  function complete(id: string): void {
+    if (opened.delete(id)) listener.completed(id);
+  }
+
+  function settledBy(asked: AskedElicitation, answer: ElicitationAnswer): SettledElicitation | undefined {
+    switch (answer.kind) {
+      case 'accepted':
+        return {outcome: 'accepted', content: asked.mode === 'form' ? answer.content : {}};
+      case 'declined':
+      case 'cancelled':
+        return {outcome: answer.kind, content: {}};
+      case 'done':
+        return undefined;
+    }
+  }
+
+  function ask(
+    asked: AskedElicitation,
+    {withdrawn, cancelled, elicitationId}: Interrupts & {readonly elicitationId?: string},
+  ): Promise<SettledElicitation> {
+    const id = randomUUID();
+    const {promise, resolve} = Promise.withResolvers<SettledElicitation>();
+    const over = new AbortController();
+    // Closed synchronously, so that a second key finds nothing to answer any more.
+    const settle = (settled: SettledElicitation | undefined) => {
+      if (!settled) return;
+      over.abort();
+      waiting.delete(id);
+      const isAccepted = settled.outcome === 'accepted';
+      if (isAccepted && asked.mode === 'url') opened.set(id, elicitationId);
+      listener.resolved(id, settled.outcome, isAccepted ? answersOf(asked, settled.content) : []);
+      resolve(settled);
+    };
+    listener.requested(id, asked);
+    waiting.set(id, (answer) => settle(settledBy(asked, answer)));
+    whenAborted(withdrawn, over.signal, () => settle({outcome: 'withdrawn', content: {}}));
+    whenAborted(cancelled, over.signal, () => settle({outcome: 'cancelled', content: {}}));
+    return promise;
+  }
+
+  return {
+    ask,
+    answer(id, answer) {
+      const isOver = answer.kind === 'done' || answer.kind === 'cancelled';
+      if (isOver && opened.has(id)) complete(id);
+      else waiting.get(id)?.(answer);
+    },
+    complete(elicitationId) {
+      for (const [id, of] of opened) if (of === elicitationId) complete(id);
+    },
+    forgetOpened() {
+      for (const id of opened.keys()) complete(id);
+    },
+  };
+}
+
+/** What the transcript keeps: labels and answers in words, without secrets. */
+export function answersOf(asked: AskedElicitation, content: FormContent): readonly AnsweredQuestion[] {
+  if (asked.mode === 'url') return [];
+  return asked.fields.flatMap((field) => {
+    const {label, id} = field;
+    if (field.type === 'unknown') return [];
+    const value = Object.hasOwn(content, id) ? content[id] : undefined;
+    if (value === undefined) return [{label}];
+    return [isKept(field) ? {label, answer: answerWords(field, value)} : {label, isSecret: true as const}];
+  });
+}

@@ -1,0 +1,69 @@
+import type {Stats} from 'node:fs';
+import {accept, refuse, type Answer, type Refusal} from '../services.ts';
+
+/** Carries a refusal out of the depths of file work, where Node throws as well. */
+class Refused extends Error {
+  readonly refusal: Refusal;
+
+  constructor(refusal: Refusal) {
+    super(refusal.message);
+    this.refusal = refusal;
+  }
+}
+
+/** Ends the file work with this refusal; to be used within `answering`. */
+export function refuseWith(...refusal: Parameters<typeof refuse>): never {
+  throw new Refused(refuse(...refusal));
+}
+
+/** Does file work on a path, and words what goes wrong. Codes: missing -32002, not a matter for text files -32602. */
+export async function answering<T>(path: string, work: () => Promise<T>): Promise<Answer<T>> {
+  try {
+    return accept(await work());
+  } catch (error) {
+    if (error instanceof Refused) return error.refusal;
+    return inWords(path, error);
+  }
+}
+
+function inWords(path: string, error: unknown): Refusal {
+  if (!(error instanceof Error)) throw error;
+  const {code} = error as NodeJS.ErrnoException;
+  switch (code) {
+    case undefined:
+      throw error;
+    case 'ENOENT':
+      return refuse('notFound', `There is no such file: ${path}`);
+    case 'ENOTDIR':
+    case 'ELOOP':
+      return refuse('invalidParams', `Something on the way to it is not a folder: ${path}`);
+    case 'ENAMETOOLONG':
+      return refuse('invalidParams', `The name is too long for the file system: ${path}`);
+    case 'EISDIR':
+      return refuse('invalidParams', `It is a folder: ${path}`);
+    case 'EACCES':
+    case 'EPERM':
+      return refuse('internal', `The system does not permit it: ${path}`);
+    case 'EROFS':
+      return refuse('internal', `The file system is read-only: ${path}`);
+    case 'ENOSPC':
+    case 'EDQUOT':
+      return refuse('internal', `There is no space left for it: ${path}`);
+    default:
+      return refuse('internal', `The file system answered ${code}: ${path}`);
+  }
+}
+
+/** Refuses everything that is not an ordinary file: opening the others can hang, or do something. */
+export function requireFile(path: string, stats: Stats): void {
+  if (!stats.isFile())
+    refuseWith('invalidParams', `It is ${nameOf(stats)}, and only ordinary files are served: ${path}`);
+}
+
+function nameOf(stats: Stats): string {
+  if (stats.isDirectory()) return 'a folder';
+  if (stats.isSymbolicLink()) return 'a link that was changed meanwhile';
+  if (stats.isFIFO()) return 'a FIFO';
+  if (stats.isSocket()) return 'a socket';
+  return 'a device';
+}

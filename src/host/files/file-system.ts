@@ -1,0 +1,192 @@
+import {lstat} from 'node:fs/promises';
+import type * as acp from '@agentclientprotocol/sdk/unstable';
+import {fingerprintOf} from '../changes/contents.ts';
+import {
+  accept,
+  refuse,
+  type Answer,
+  type FileSystemService,
+  type Refusal,
+  type WrittenFile,
+  codes,
+} from '../services.ts';
+import {answering, refuseWith} from './file-errors.ts';
+import {withFolder} from './folder.ts';
+import {readLines, decodeText, readBytes, READ_LIMIT} from './read-file.ts';
+import type {Place, Roots} from './roots.ts';
+import {writeFile, type Target} from './write-file.ts';
+
+interface FileSystemOptions {
+  readonly roots: Roots;
+  /** Told after each write, in the order in which they happened; the next one waits for it. */
+  readonly onWritten?: ((written: WrittenFile) => Promise<void> | void) | undefined;
+}
+
+export interface FileSystem extends FileSystemService {
+  /** `approve` is told where the path really leads, and may refuse it. */
+  read(
+    request: acp.ReadTextFileRequest,
+    signal?: AbortSignal,
+    approve?: (place: Place) => Promise<Refusal | undefined>,
+  ): Promise<Answer<acp.ReadTextFileResponse>>;
+  /**
+   * `approve` is told where the path really leads, and may refuse it. What is written is written to that place: when it has
+   * become a link meanwhile, the write fails; when it holds something else than was approved, `approve` is asked again.
+   */
+  write(
+    request: acp.WriteTextFileRequest,
+    approve?: (wish: WriteWish) => Promise<Permit>,
+  ): Promise<Answer<acp.WriteTextFileResponse>>;
+  /** What a place holds. */
+  look(place: Place): Promise<Look>;
+  /**
+   * Works on the file of a path that was written before, while nothing is written through us. Refuses a path that leads
+   * elsewhere by now.
+   */
+  alone<T>(path: string, work: (target: Target) => Promise<T>): Promise<Answer<T>>;
+}
+
+interface WriteWish {
+  readonly place: Place;
+  /** True when it was approved for what the file no longer holds. */
+  readonly isChanged: boolean;
+}
+
+/** The fingerprint of what the file must still hold when it is written, where that matters. */
+type Permit = Refusal | {readonly ok: true; readonly base: string | undefined};
+
+/** "File System", confined to the roots; asks nobody. Writes happen one at a time, in the order asked for, so two to one file never mix. */
+export function createFileSystem({roots, onWritten}: FileSystemOptions): FileSystem {
+  let lastWrite: Promise<unknown> = Promise.resolve();
+
+  function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = lastWrite.then(work);
+    lastWrite = done.catch(() => undefined);
+    return done;
+  }
+
+  return {
+    async read({path, line, limit}, signal, approve) {
+      for (const [name, value] of Object.entries({line, limit}))
+        if (value !== undefined && value !== null && !(Number.isInteger(value) && value >= 1))
+          return refuse('invalidParams', `${name} counts from 1, but is ${value}.`);
+      const wanted = {first: line ?? 1, count: limit ?? Infinity, signal};
+      const place = await roots.confine(path);
+      if (!place.ok) return place;
+      const refusal = await approve?.(place.value);
+      if (refusal) return refusal;
+      return answering(path, () =>
+        withFolder(place.value, {create: false}, async (folder, name) => ({
+          content: await readLines(folder.at(name), path, wanted),
+        })),
+      );
+    },
+    async write({path, content}, approve) {
+      for (let isChanged = false; ; isChanged = true) {
+        // In turn as well, or the second of two writes could be resolved, and done, first.
+        const place = await inTurn(() => roots.confine(path));
+        if (!place.ok) return place;
+        const permit = await approve?.({place: place.value, isChanged});
+        if (permit?.ok === false) return permit;
+        const written = await inTurn(() =>
+          answering(path, () => writeAt(place.value, {content, base: permit?.base, onWritten})),
+        );
+        if (!written.ok) return written;
+        if (written.value) return accept({});
+      }
+    },
+    look: (place) => lookAt(place),
+    alone: (path, work) =>
+      inTurn(() =>
+        answering(path, async () => {
+          const place = await roots.confine(path);
+          if (!place.ok || place.value.path !== path)
+            return refuseWith('invalidParams', 'its path leads elsewhere by now');
+          return withFolder(place.value, {create: false}, (folder, name) => work({folder, name, path}));
+        }),
+      ),
+  };
+}
+
+interface WriteAt {
+  readonly content: string;
+  readonly base: string | undefined;
+  readonly onWritten: FileSystemOptions['onWritten'];
+}
+
+/** False when the file holds something else than `base`. */
+async function writeAt(place: Place, {content, base, onWritten}: WriteAt): Promise<boolean> {
+  return withFolder(place, {create: true}, async (folder, name) => {
+    const {path} = place;
+    const at = folder.at(name);
+    const before = onWritten && (await heldAt(at, path));
+    const after = Buffer.from(content);
+    const written = await writeFile({folder, name, path}, after, async () => {
+      if (base !== undefined && (await seenAt(at, path)).fingerprint !== base) throw new Changed();
+    }).catch(wasChanged);
+    if (written === undefined) return false;
+    await onWritten?.({path, before, after, ...written});
+    return true;
+  });
+}
+
+/** Ends a write before it has changed anything. */
+class Changed extends Error {}
+
+function wasChanged(error: unknown): undefined {
+  if (!(error instanceof Changed)) throw error;
+  return undefined;
+}
+
+/** More than this of what a file held is not remembered, in bytes: as much as the protocol can carry. */
+const KEEP_LIMIT = 32 * 1024 * 1024;
+
+/** What a place held when it was looked at. */
+export interface Look {
+  /** Null where there is no file, undefined where it is not text or too large to be shown. */
+  readonly text: string | null | undefined;
+  /** Equal only for equal contents. */
+  readonly fingerprint: string;
+}
+
+/** What a place holds. A folder that is missing holds no file. */
+async function lookAt(place: Place): Promise<Look> {
+  const seen = await answering(place.path, () =>
+    withFolder(place, {create: false}, (folder, name) => seenAt(folder.at(name), place.path)),
+  );
+  if (seen.ok) return seen.value;
+  return seen.code === codes.notFound ? NO_FILE : UNREADABLE;
+}
+
+const NO_FILE: Look = {text: null, fingerprint: 'none'};
+
+const UNREADABLE: Look = {text: undefined, fingerprint: 'unreadable'};
+
+/** The same for one file of a folder that is open. */
+async function seenAt(at: string, path: string): Promise<Look> {
+  const bytes = await heldAt(at, path);
+  if (bytes === null) return NO_FILE;
+  if (bytes !== undefined) return {text: textOf(bytes), fingerprint: fingerprintOf(bytes)};
+  const fingerprint = await fingerprintOfLarge(at).catch(() => undefined);
+  return fingerprint === undefined ? UNREADABLE : {text: undefined, fingerprint};
+}
+
+/** What is not read has changed when its time has. */
+async function fingerprintOfLarge(at: string): Promise<string> {
+  const {ino, size, mtimeNs, ctimeNs} = await lstat(at, {bigint: true});
+  return [ino, size, mtimeNs, ctimeNs].join(' ');
+}
+
+function textOf(bytes: Buffer): string | undefined {
+  if (bytes.length > READ_LIMIT || bytes.includes(0)) return undefined;
+  try {
+    return decodeText(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+/** All bytes of a file; null where there is none, undefined where they cannot be had: it can be written all the same. */
+function heldAt(at: string, path: string): Promise<Buffer | null | undefined> {
+  return readBytes(at, path, KEEP_LIMIT).catch(() => undefined);
+}

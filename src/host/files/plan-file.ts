@@ -1,0 +1,41 @@
+import {relative, resolve} from 'node:path';
+import {fileURLToPath} from 'node:url';
+import {LIMITS} from '../../shared/limits.ts';
+import type {HostContext} from '../host-context.ts';
+import {readAtOnce} from './read-file.ts';
+import type {PlanFile} from '../services.ts';
+
+/**
+ * Returns the plan that is kept in a file ("Agent Plan", `file`, a draft), where the file lies in the roots, links followed, no
+ * rule is about reading it, and it is no larger than `LIMITS.planBytes`.
+ */
+export function readPlanFile({roots, rules, options}: HostContext, uri: string): PlanFile | undefined {
+  const named = pathOf(uri, roots.cwd);
+  const real = named === undefined ? undefined : roots.locate(named);
+  if (named === undefined || real === undefined) return undefined;
+  const verdict = rules.decide({
+    agent: {label: options.agent.label, claimed: options.agent.claimed()},
+    kind: 'read',
+    tool: undefined,
+    paths: [{named, real}],
+    alsoNamed: [],
+    command: undefined,
+    files: [],
+    guarded: [],
+  });
+  if (verdict && verdict.effect !== 'allow') return undefined;
+  const text = readAtOnce(real, LIMITS.planBytes);
+  // Where it leads may have changed while it was read.
+  if (typeof text !== 'string' || text.includes('\0') || roots.locate(named) !== real) return undefined;
+  return {name: relative(roots.cwd, real), text};
+}
+
+/** Undefined for an address that is no file here. */
+function pathOf(uri: string, cwd: string): string | undefined {
+  try {
+    if (/^file:/i.test(uri)) return fileURLToPath(uri);
+  } catch {
+    return undefined;
+  }
+  return /^[a-z][a-z\d+.-]*:/i.test(uri) ? undefined : resolve(cwd, uri);
+}

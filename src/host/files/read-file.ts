@@ -1,0 +1,147 @@
+import {constants, closeSync, fstatSync, openSync, readFileSync} from 'node:fs';
+import {lstat, open, type FileHandle} from 'node:fs/promises';
+import {refuseWith, requireFile} from './file-errors.ts';
+
+/** More than this is not handed out at once, in bytes; `line` and `limit` reach into larger files. */
+export const READ_LIMIT = 10 * 1024 * 1024;
+
+interface Lines {
+  /** The first line wanted, from 1. */
+  readonly first: number;
+  /** How many. */
+  readonly count: number;
+}
+
+/**
+ * Reads lines of a text file as they are: BOM and CRLF stay. Throws refusals and errors of the file system.
+ * @param at where it is read from; the last name is not followed when it is a link
+ * @param path how it is called in what the agent is told
+ */
+export async function readLines(
+  at: string,
+  path: string,
+  wanted: Lines & {readonly signal?: AbortSignal | undefined},
+): Promise<string> {
+  const handle = await openFile(at, path);
+  try {
+    return decode(path, await collect(handle, path, wanted));
+  } finally {
+    await handle.close();
+  }
+}
+
+/**
+ * All bytes of an ordinary file; null when there is none, undefined when there are more than `limit`. Throws refusals and
+ * errors of the file system.
+ */
+export async function readBytes(at: string, path: string, limit: number): Promise<Buffer | null | undefined> {
+  const handle = await openFile(at, path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null;
+    throw error;
+  });
+  if (handle === null) return null;
+  try {
+    const kept: Buffer[] = [];
+    let size = 0;
+    for await (const chunk of chunksOf(handle)) {
+      size += chunk.length;
+      if (size > limit) return undefined;
+      kept.push(chunk);
+    }
+    return Buffer.concat(kept);
+  } finally {
+    await handle.close();
+  }
+}
+
+async function openFile(at: string, path: string): Promise<FileHandle> {
+  requireFile(path, await lstat(at));
+  // O_NONBLOCK: should it have become a FIFO by now, opening must not hang.
+  const handle = await open(at, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  try {
+    requireFile(path, await handle.stat());
+    return handle;
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
+}
+
+async function collect(
+  handle: FileHandle,
+  path: string,
+  {first, count, signal}: Lines & {readonly signal?: AbortSignal | undefined},
+): Promise<Buffer> {
+  const kept: Buffer[] = [];
+  let size = 0;
+  let line = 1;
+  for await (const chunk of chunksOf(handle)) {
+    if (signal?.aborted) refuseWith('cancelled', 'The request was withdrawn.');
+    if (chunk.includes(0)) refuseWith('invalidParams', `It is not a text file: ${path}`);
+    const start = skipLines(chunk, first - line);
+    const end = skipLines(chunk.subarray(start.offset), first + count - line - start.lines);
+    line += start.lines + end.lines;
+    // An empty piece would keep its whole chunk in memory.
+    if (end.offset > 0) kept.push(chunk.subarray(start.offset, start.offset + end.offset));
+    size += end.offset;
+    if (size > READ_LIMIT)
+      refuseWith(
+        'invalidParams',
+        `It is larger than ${READ_LIMIT / 1024 / 1024} MiB; ask for a part of it with line and limit: ${path}`,
+      );
+    if (line >= first + count) break;
+  }
+  return Buffer.concat(kept);
+}
+
+async function* chunksOf(handle: FileHandle): AsyncGenerator<Buffer> {
+  for (;;) {
+    const {bytesRead, buffer} = await handle.read(Buffer.allocUnsafe(256 * 1024), 0, 256 * 1024, null);
+    if (bytesRead === 0) return;
+    yield buffer.subarray(0, bytesRead);
+  }
+}
+
+/** Where the line begins that lies `wanted` lines further on, and how many line ends lie before it; the end when there are fewer. */
+function skipLines(chunk: Buffer, wanted: number): {offset: number; lines: number} {
+  let offset = 0;
+  let lines = 0;
+  while (lines < wanted) {
+    const end = chunk.indexOf(0x0a, offset);
+    if (end === -1) return {offset: chunk.length, lines};
+    offset = end + 1;
+    lines += 1;
+  }
+  return {offset, lines};
+}
+
+function decode(path: string, bytes: Buffer): string {
+  try {
+    return decodeText(bytes);
+  } catch {
+    return refuseWith('invalidParams', `It is not UTF-8 text: ${path}`);
+  }
+}
+
+/** UTF-8, with its byte order mark; throws where it is none. */
+export function decodeText(bytes: Buffer): string {
+  return new TextDecoder('utf-8', {fatal: true, ignoreBOM: true}).decode(bytes);
+}
+
+/**
+ * Returns the text of an ordinary file while an update waits, since the updates of a session must keep their order; null where
+ * there is no file, undefined where it cannot be read or has more than `limit` bytes.
+ */
+export function readAtOnce(path: string, limit: number): string | null | undefined {
+  let file: number | undefined;
+  try {
+    // A pipe would be waited for.
+    file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+    const stats = fstatSync(file);
+    return stats.isFile() && stats.size <= limit ? readFileSync(file, 'utf8') : undefined;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ENOENT' ? null : undefined;
+  } finally {
+    if (file !== undefined) closeSync(file);
+  }
+}

@@ -1,0 +1,105 @@
+import {realpathSync} from 'node:fs';
+import {readlink, realpath} from 'node:fs/promises';
+import {basename, dirname, isAbsolute, join, relative, resolve, sep} from 'node:path';
+import {accept, refuse, type Answer} from '../services.ts';
+
+/** A place inside the roots, after all links: the root it lies in, and the names that lead from there to it. */
+export interface Place {
+  readonly path: string;
+  readonly root: string;
+  readonly names: readonly string[];
+}
+
+/** The folders that a session may touch through us. */
+export interface Roots {
+  /** The session's working folder, after links. */
+  readonly cwd: string;
+  /**
+   * Where an absolute path really leads, also when it does not exist yet. Refuses what is relative, leads out of the roots,
+   * or holds a NUL byte.
+   */
+  confine(path: string): Promise<Answer<Place>>;
+  /** Where an absolute path of something that exists really leads, at once; undefined outside of the roots. */
+  locate(path: string): string | undefined;
+  /** Adds a folder, absolute. */
+  add(folder: string): void;
+}
+
+/** Resolved once: a root that is exchanged for a link later does not move the border. */
+export function createRoots(cwd: string, additionalDirectories: readonly string[]): Roots {
+  const roots = [cwd, ...additionalDirectories].map(realpathOrItself);
+  const rootOf = (real: string) => roots.find((each) => isWithin(each, real));
+  return {
+    cwd: realpathOrItself(cwd),
+    add(folder) {
+      const root = realpathOrItself(folder);
+      if (!roots.includes(root)) roots.push(root);
+    },
+    locate(path) {
+      try {
+        const real = realpathSync(path);
+        return rootOf(real) === undefined ? undefined : real;
+      } catch {
+        return undefined;
+      }
+    },
+    async confine(path) {
+      if (path.includes('\0')) return refuse('invalidParams', 'The path holds a NUL byte.');
+      if (!isAbsolute(path)) return refuse('invalidParams', `The path has to be absolute: ${path}`);
+      const real = await followLinks(path);
+      if (real === undefined) return refuse('invalidParams', `The path cannot be resolved: ${path}`);
+      const root = rootOf(real);
+      if (root === undefined)
+        return refuse('invalidParams', `Outside the folders of this session (${roots.join(', ')}): ${path}`);
+      return accept({path: real, root, names: relative(root, real).split(sep).filter(Boolean)});
+    },
+  };
+}
+
+/**
+ * Like realpath, but the end of the path need not exist: the deepest part that does is resolved, a dangling link leads on to
+ * its target. Undefined for loops, for `..` behind what does not exist, and for what may not be looked at.
+ * Paths are taken apart and joined as text, since `..` behind a link is not what node:path makes of it.
+ */
+async function followLinks(path: string, linksLeft = 40): Promise<string | undefined> {
+  const missing: string[] = [];
+  // A slash behind a link would hide that it is one: with it, what the link leads to is looked at.
+  for (let existing = withoutIdleSlashes(path); ; existing = dirname(existing)) {
+    try {
+      return join(await realpath(existing), ...missing);
+    } catch (error) {
+      if (!isMissing(error)) return undefined;
+    }
+    const target = await readlink(existing).catch(() => undefined);
+    if (target !== undefined) {
+      if (linksLeft === 0) return undefined;
+      const start = isAbsolute(target) ? target : `${dirname(existing)}/${target}`;
+      return followLinks([start, ...missing].join('/'), linksLeft - 1);
+    }
+    const name = basename(existing);
+    if (name === '..') return undefined;
+    if (name !== '.') missing.unshift(name);
+  }
+}
+
+function withoutIdleSlashes(path: string): string {
+  return path.replace(/\/{2,}/g, '/').replace(/(?<=.)\/$/, '');
+}
+
+function isWithin(root: string, path: string): boolean {
+  return path === root || path.startsWith(root.endsWith(sep) ? root : root + sep);
+}
+
+function isMissing(error: unknown): boolean {
+  const {code} = error as NodeJS.ErrnoException;
+  return code === 'ENOENT' || code === 'ENOTDIR';
+}
+
+/** Returns where a path really leads, or the path where that cannot be told. */
+export function realpathOrItself(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return resolve(path);
+  }
+}

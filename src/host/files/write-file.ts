@@ -1,0 +1,142 @@
+import {execFile} from 'node:child_process';
+import {randomBytes} from 'node:crypto';
+import {constants, type Stats} from 'node:fs';
+import {lstat, open, rename, unlink, type FileHandle} from 'node:fs/promises';
+import {promisify} from 'node:util';
+import {requireFile} from './file-errors.ts';
+import type {Folder} from './folder.ts';
+
+export interface Target {
+  readonly folder: Folder;
+  readonly name: string;
+  /** How it is called in what the agent is told. */
+  readonly path: string;
+}
+
+/**
+ * Writes a file in one step: a temporary file in the same folder takes its mode and then its place. Where that would part hard
+ * links, change the owner or lose an access list, or where the folder takes no new file, it is written in place; then the
+ * result says why. Throws refusals and errors of the file system.
+ * @param check the last word, right before the file changes: when it throws, nothing has
+ */
+export async function writeFile(
+  target: Target,
+  bytes: Buffer,
+  check?: () => Promise<void>,
+): Promise<{inPlace?: string}> {
+  const at = target.folder.at(target.name);
+  const existing = await lstatIfAny(at);
+  if (existing) {
+    requireFile(target.path, existing);
+    // A rename would go through where the file itself says that it is not to be written.
+    await (await openExisting(at)).close();
+  }
+  const reason = existing && (await whyInPlace(at, existing));
+  const hindrance = reason ?? (await replace(target, {bytes, existing, check}));
+  if (hindrance === undefined) return {};
+  await check?.();
+  await overwrite(target, bytes);
+  return {inPlace: hindrance};
+}
+
+async function whyInPlace(at: string, existing: Stats): Promise<string | undefined> {
+  if (existing.nlink > 1) return 'it has more than one name (hard links)';
+  if (await hasAccessList(at)) return 'it has an access control list';
+  return undefined;
+}
+
+interface Replacement {
+  readonly bytes: Buffer;
+  readonly existing: Stats | undefined;
+  readonly check: (() => Promise<void>) | undefined;
+}
+
+/** Undefined when done, or why it has to be written in place. */
+async function replace({folder, name}: Target, replacement: Replacement): Promise<string | undefined> {
+  const {existing, check} = replacement;
+  const temporary = folder.at(`.acp-tui-${randomBytes(8).toString('hex')}.tmp`);
+  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
+  let handle: FileHandle;
+  try {
+    handle = await open(temporary, flags, existing ? 0o600 : 0o666);
+  } catch (error) {
+    if (existing && isForbidden(error)) return 'its folder takes no new files';
+    throw error;
+  }
+  let inItsPlace = false;
+  try {
+    if (!(await fill(handle, replacement))) return 'it belongs to another user or group';
+    await check?.();
+    await rename(temporary, folder.at(name));
+    inItsPlace = true;
+    return undefined;
+  } finally {
+    if (!inItsPlace) await unlink(temporary).catch(() => undefined);
+  }
+}
+
+/** False when a file of ours cannot stand for the existing one. Closes the handle. */
+async function fill(handle: FileHandle, {bytes, existing}: Replacement): Promise<boolean> {
+  try {
+    if (existing) {
+      const {uid, gid} = await handle.stat();
+      if (uid !== existing.uid || gid !== existing.gid) return false;
+      await handle.chmod(existing.mode & 0o7777);
+    }
+    await handle.writeFile(bytes);
+    await handle.sync();
+    return true;
+  } finally {
+    await handle.close();
+  }
+}
+
+async function overwrite({folder, name, path}: Target, bytes: Buffer): Promise<void> {
+  const handle = await openExisting(folder.at(name));
+  try {
+    requireFile(path, await handle.stat());
+    await handle.writeFile(bytes);
+    await handle.truncate(bytes.length);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** O_NONBLOCK: should it have become a FIFO by now, opening must not hang. */
+function openExisting(at: string): Promise<FileHandle> {
+  return open(at, constants.O_WRONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+}
+
+async function lstatIfAny(path: string): Promise<Stats | undefined> {
+  try {
+    return await lstat(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+function isForbidden(error: unknown): boolean {
+  return ['EACCES', 'EPERM', 'EROFS'].includes((error as NodeJS.ErrnoException).code ?? '');
+}
+
+const run = promisify(execFile);
+
+/**
+ * Whether a file has an access control list beyond its mode. Node cannot tell; `ls` marks one with `+` behind the mode, on
+ * Linux and macOS alike. Where there is no such `ls` the answer is no.
+ */
+async function hasAccessList(path: string): Promise<boolean> {
+  try {
+    const {stdout} = await run('ls', ['-ld', '--', path], {env: {...process.env, LC_ALL: 'C'}});
+    return marksAccessList(stdout);
+  } catch {
+    return false;
+  }
+}
+
+/** Reads the mode field of one line of `ls -l`. */
+export function marksAccessList(line: string): boolean {
+  return line.charAt(10) === '+';
+}

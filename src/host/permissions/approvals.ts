@@ -1,0 +1,98 @@
+import type * as acp from '@agentclientprotocol/sdk/unstable';
+import {fingerprintOf} from '../changes/contents.ts';
+
+/** What a person allowed by answering a permission request: one use of one effect. */
+export interface Grant {
+  readonly sessionId: acp.SessionId;
+  readonly effect: GrantedEffect;
+  /** An "always" option was chosen: the same effect again, more than once, and in later turns. */
+  readonly always: boolean;
+}
+
+export type GrantedEffect = GrantedWrite | GrantedCommand;
+
+export interface GrantedWrite {
+  readonly type: 'write';
+  /** After links. */
+  readonly path: string;
+  /** What the file is to hold, all of it: what applying the diff gave. */
+  readonly content: string;
+  /** The fingerprint of what it held when the diff was shown. */
+  readonly base: string;
+}
+
+export interface GrantedCommand {
+  readonly type: 'command';
+  /** See `commandForms`. */
+  readonly forms: ReadonlySet<string>;
+  /** See `CommandFolder`. */
+  readonly folder: string;
+  /** See `environmentKey`. */
+  readonly env: string;
+}
+
+/**
+ * Whether a write was approved: not at all; exactly as it is; for the file as it was, which it is no longer; or with other
+ * content.
+ */
+export type WriteCover =
+  {readonly kind: 'none' | 'covered' | 'changed'} | {readonly kind: 'other'; readonly approved: string};
+
+/**
+ * Which writes and commands were already approved: an agent that asked for permission to make an edit is not asked about
+ * again when it then makes exactly that edit. Once, in the turn of the answer, unless it was an "always"
+ * (docs/permissions.md, "What an answer covers").
+ */
+export interface Grants {
+  add(grant: Grant): void;
+  /** Uses a grant up that covers this write. */
+  takeWrite(sessionId: acp.SessionId, write: Omit<GrantedWrite, 'type'>): WriteCover;
+  /** True when a grant covers this command; uses it up. */
+  takeCommand(sessionId: acp.SessionId, command: Omit<GrantedCommand, 'type'>): boolean;
+  /** What was allowed for one turn is over. */
+  turnOver(): void;
+}
+
+export function createGrants(): Grants {
+  let open: readonly Grant[] = [];
+
+  function ofSession<Type extends GrantedEffect['type']>(sessionId: acp.SessionId, type: Type) {
+    return open.filter(
+      (grant): grant is Grant & {effect: Extract<GrantedEffect, {type: Type}>} =>
+        grant.sessionId === sessionId && grant.effect.type === type,
+    );
+  }
+
+  function use(grant: Grant): void {
+    if (!grant.always) open = open.filter((each) => each !== grant);
+  }
+
+  return {
+    add(grant) {
+      open = [...open, grant];
+    },
+    takeWrite(sessionId, {path, content, base}) {
+      const ofFile = ofSession(sessionId, 'write').filter(({effect}) => effect.path === path);
+      const same = ofFile.filter(({effect}) => effect.content === content);
+      // Some agents write a file themselves, and then through the client.
+      const isThere = () => base === fingerprintOf(Buffer.from(content));
+      const covering = same.find(({effect}) => effect.base === base || isThere());
+      if (covering) use(covering);
+      if (covering) return {kind: 'covered'};
+      if (same.length > 0) return {kind: 'changed'};
+      const other = ofFile.at(-1);
+      return other ? {kind: 'other', approved: other.effect.content} : {kind: 'none'};
+    },
+    takeCommand(sessionId, {forms, folder, env}) {
+      const covering = ofSession(sessionId, 'command').find(
+        ({effect}) =>
+          effect.folder === folder && effect.env === env && [...forms].some((form) => effect.forms.has(form)),
+      );
+      if (covering) use(covering);
+      return covering !== undefined;
+    },
+    turnOver() {
+      open = open.filter(({always}) => always);
+    },
+  };
+}

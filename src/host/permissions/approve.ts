@@ -1,0 +1,134 @@
+import type * as acp from '@agentclientprotocol/sdk/unstable';
+import type {DecisionRecord} from '../../session/requests/permission-rules.ts';
+import {type HostContext, isOver, type Interrupts} from '../host-context.ts';
+import {offeredRule} from '../rules/offered-rules.ts';
+import {denied, refuse, type DeniedRequest, type Refusal} from '../services.ts';
+import {commandLine} from '../terminals/command.ts';
+import type {DoneEffect} from './effect-entries.ts';
+import {judge, type Judgement, type Wish} from './evaluate-policy.ts';
+import {ownRequest, type Asked} from './host-permission-requests.ts';
+import type {Settled} from './pending-permissions.ts';
+
+/** Something that is the host's own to allow. */
+export interface OwnWish {
+  readonly sessionId: acp.SessionId;
+  readonly method: string;
+  readonly title: string;
+  readonly wish: Wish;
+  /** Whether an earlier answer covers it; uses that up. */
+  readonly isCovered: () => Promise<boolean>;
+  /** What is shown where the user is asked. */
+  readonly toAsk: () => Promise<Asked>;
+}
+
+export interface Approval {
+  /** What allowed it without asking, and how it would have been asked about. */
+  readonly unasked?: Pick<DoneEffect, 'decision' | 'asked'>;
+  readonly refusal?: Refusal;
+  /** The tool call on which the user was asked; its end has to be reported. */
+  readonly asked?: {
+    readonly report: (status: acp.ToolCallStatus) => void;
+    readonly card: acp.ToolCallId;
+    readonly asked: Asked;
+  };
+}
+
+/** Decides, and asks where nothing has decided. */
+export async function approve(context: HostContext, own: OwnWish, interrupts: Interrupts): Promise<Approval> {
+  const {sessionId, method, title, wish} = own;
+  const judgement = await judge(context, wish);
+  const {effect, by} = judgement;
+  const told = {sessionId, method, title, kind: wish.kind, wish, judgement};
+  if (effect === 'allow' || (effect === 'ask' && (await own.isCovered()))) {
+    const decision = allowedUnasked(effect === 'allow' ? by : 'an earlier answer');
+    // Reading is no matter of permission where no rule makes it one.
+    if (wish.subject.type !== 'read' || judgement.isByRule) record(context, {...told, settled: {decision}});
+    if (wish.subject.type === 'read') return {};
+    return {unasked: {decision, asked: await own.toAsk()}};
+  }
+  const request = ownRequest(sessionId, await own.toAsk());
+  const cancelled = refuse('cancelled', 'The request was withdrawn, or its turn cancelled.');
+  if (isOver(interrupts)) return {refusal: cancelled};
+  const rule = offeredRule(wish, judgement, {cwd: context.roots.cwd, path: context.options.env['PATH']});
+  const asDenied: DeniedRequest = {
+    method,
+    title,
+    kind: wish.kind,
+    allowedBy: judgement.remedy,
+    rule: judgement.rule,
+  };
+  const settled =
+    effect === 'deny'
+      ? context.desk.refuse({request}, {by, denied: asDenied})
+      : await context.desk.ask(
+          {request, ...(rule !== undefined && {rule})},
+          {...interrupts, by, denied: asDenied},
+        );
+  record(context, {...told, settled, rule});
+  const {outcome} = settled.decision;
+  const report = reporter(context, request);
+  const {toolCall} = request;
+  if (outcome === 'allowed') return {asked: {report, card: toolCall.toolCallId, asked: toolCall}};
+  // What a cancelled turn leaves unfinished is marked by who cancels it.
+  if (outcome !== 'cancelled') report('failed');
+  return {refusal: outcome === 'rejected' ? denied(whyRefused(settled, judgement)) : cancelled};
+}
+
+function allowedUnasked(by: string): Settled['decision'] {
+  return {outcome: 'allowed', option: undefined, by};
+}
+
+function whyRefused({decision}: Settled, {effect, by, isByRule, remedy, rule}: Judgement): string {
+  if (decision.by === 'user') return 'The user refused it.';
+  if (effect === 'deny') return `Refused by ${by}.`;
+  const remedied = remedy === undefined ? '' : ` --approve ${remedy} would allow it.`;
+  const isProtected = !isByRule && rule !== undefined;
+  const why = isByRule
+    ? `To be asked by ${by}`
+    : isProtected
+      ? `It names a ${by}`
+      : `${by} does not allow it`;
+  return `${why}, and nobody is there to be asked.${remedied}`;
+}
+
+/** Tells how a tool call of the host's own went on. */
+function reporter({options}: HostContext, {toolCall: {toolCallId}}: acp.RequestPermissionRequest) {
+  return (status: acp.ToolCallStatus) =>
+    options.onUpdate({sessionUpdate: 'tool_call_update', toolCallId, status});
+}
+
+interface Decided extends Pick<DecisionRecord, 'sessionId' | 'method' | 'title' | 'kind'> {
+  readonly wish: Wish;
+  readonly judgement: Judgement;
+  readonly settled: Pick<Settled, 'decision' | 'key' | 'asRule'>;
+  /** The rule that was offered. */
+  readonly rule?: string | undefined;
+}
+
+/** Tells of a decision, and of the rule that it leads to. */
+export function record({options}: HostContext, decided: Decided): void {
+  const {sessionId, method, title, kind, wish, judgement, settled, rule} = decided;
+  const {outcome, option, by} = settled.decision;
+  const {command} = wish;
+  options.onDecision({
+    sessionId,
+    method,
+    title,
+    kind,
+    outcome,
+    by,
+    ...(option !== undefined && {option}),
+    ...(settled.key !== undefined && {key: settled.key}),
+    ...(judgement.effect === 'ask' && {askedBy: judgement.by}),
+    ...(wish.paths.length > 0 && {paths: wish.paths.map(({named, real}) => real ?? named)}),
+    ...(command !== undefined && {command: asLine(command)}),
+    ...(judgement.unresolved !== undefined && {unresolved: judgement.unresolved}),
+  });
+  if (settled.asRule && rule !== undefined) options.onRule(rule);
+}
+
+function asLine(command: NonNullable<Wish['command']>): string {
+  if (typeof command === 'string') return command;
+  const [program = '', ...args] = command;
+  return commandLine({command: program, args});
+}

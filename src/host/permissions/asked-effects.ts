@@ -1,0 +1,95 @@
+import type * as acp from '@agentclientprotocol/sdk/unstable';
+import {commandForms} from '../terminals/system-shell.ts';
+import {commandFolder} from '../terminals/command.ts';
+import type {GrantedCommand, GrantedEffect, GrantedWrite} from './approvals.ts';
+import type {HostContext} from '../host-context.ts';
+import {absolute, commandOf, variablesOf, type AskedCall} from './tool-call-facts.ts';
+
+/** Kinds of access under which nobody expects a file to change. */
+const NO_WRITES: ReadonlySet<acp.ToolKind> = new Set([
+  'read',
+  'search',
+  'think',
+  'fetch',
+  'switch_mode',
+  'execute',
+]);
+const COMMANDS: ReadonlySet<acp.ToolKind> = new Set(['execute', 'other']);
+
+/**
+ * What a yes to this request covers: the writes whose new content its diffs show, and the command that it shows, compared
+ * exactly when they are made (docs/permissions.md, "What an answer covers").
+ */
+export async function askedEffects(context: HostContext, call: AskedCall): Promise<readonly GrantedEffect[]> {
+  const kind = call.kind ?? 'other';
+  const writes = NO_WRITES.has(kind) ? [] : await askedWrites(context, call);
+  const command = COMMANDS.has(kind) ? await askedCommand(context, call) : undefined;
+  return command ? [...writes, command] : writes;
+}
+
+async function askedWrites({files, roots}: HostContext, {content}: AskedCall): Promise<GrantedWrite[]> {
+  const writes = new Map<string, {readonly base: string; readonly content: string | undefined}>();
+  for (const each of content ?? []) {
+    const place = each.type === 'diff' ? await roots.confine(absolute(each.path, roots)) : undefined;
+    if (each.type !== 'diff' || !place?.ok) continue;
+    const {path} = place.value;
+    const earlier = writes.get(path);
+    const {fingerprint, text} = earlier
+      ? {fingerprint: earlier.base, text: earlier.content}
+      : await files.look(place.value);
+    writes.set(path, {base: fingerprint, content: text === undefined ? undefined : applied(text, each)});
+  }
+  return [...writes].flatMap(([path, {base, content: text}]) =>
+    text === undefined ? [] : [{type: 'write' as const, path, content: text, base}],
+  );
+}
+
+/**
+ * What a file holds when a diff was applied to it: diffs show the whole of it, or a part that is replaced. Undefined when the
+ * diff does not fit the file in exactly one way.
+ * @param before null where there is no file
+ */
+export function applied(
+  before: string | null,
+  {oldText, newText}: Pick<acp.Diff, 'oldText' | 'newText'>,
+): string | undefined {
+  const old = oldText ?? '';
+  if ((before ?? '') === old) return newText;
+  if (before === null || old === '') return undefined;
+  const at = before.indexOf(old);
+  const isOnce = at !== -1 && before.indexOf(old, at + 1) === -1;
+  return isOnce ? before.slice(0, at) + newText + before.slice(at + old.length) : undefined;
+}
+
+/** What a command is read from, and what stands beside it without changing what runs. With anything else there, nobody can say what was approved. */
+const KNOWN_FIELDS =
+  /^(?:command|args|cwd|env|description|explanation|reason|justification|title|timeout(?:_?ms|_?seconds|Ms|Seconds)?|(?:run_in|is)_background|(?:run_in|is)Background|(?:call|turn)(?:_id|Id))$/;
+
+async function askedCommand(
+  {options, roots}: HostContext,
+  {rawInput}: AskedCall,
+): Promise<GrantedCommand | undefined> {
+  if (typeof rawInput !== 'object' || rawInput === null) return undefined;
+  const input: Readonly<Record<string, unknown>> = {...rawInput};
+  const {cwd = null, env = null} = input;
+  const command = commandOf(input);
+  const variables = variablesOf(env);
+  const isWhole = Object.keys(input).every((name) => KNOWN_FIELDS.test(name));
+  if (command === undefined || variables === undefined || !isWhole) return undefined;
+  if (cwd !== null && typeof cwd !== 'string') return undefined;
+  const folder = await commandFolder(absolute(cwd ?? '.', roots), roots);
+  if (!folder.ok) return undefined;
+  const path = variables.find(({name}) => name === 'PATH')?.value ?? options.env['PATH'];
+  return {
+    type: 'command',
+    forms: commandForms(command, {cwd: folder.value.place.path, path}),
+    folder: folder.value.identity,
+    env: environmentKey(variables),
+  };
+}
+
+/** Equal only for the same variables with the same values; the last one of a name counts. */
+export function environmentKey(env: readonly acp.EnvVariable[] | null | undefined): string {
+  const values = new Map((env ?? []).map(({name, value}) => [name, value]));
+  return JSON.stringify([...values].toSorted(([one], [other]) => (one < other ? -1 : 1)));
+}

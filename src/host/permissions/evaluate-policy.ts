@@ -1,0 +1,190 @@
+import {realpath} from 'node:fs/promises';
+import {homedir} from 'node:os';
+import {isAbsolute} from 'node:path';
+import type * as acp from '@agentclientprotocol/sdk/unstable';
+import {APPROVAL_LEVELS, type ApprovalLevel} from '../../session/actions.ts';
+import type {ToldCommand} from '../../session/requests/command-fields.ts';
+import type {HostContext} from '../host-context.ts';
+import {joinParts, NO_PARTS, splitCommand, type CommandParts} from '../rules/commands.ts';
+import {fileAt, namedFiles, type NamedFile} from '../rules/files/named-files.ts';
+import {createWordReader, isUnknown} from '../rules/files/word-shapes.ts';
+import {writtenPlaces} from '../rules/files/written-places.ts';
+import type {Bases, SubjectPath} from '../rules/rule-subject.ts';
+import type {WrittenFiles} from '../rules/protected.ts';
+import {loadShellGrammar} from '../rules/shell-grammar.ts';
+import type {DeniedRequest} from '../services.ts';
+import {isSystemShell} from '../terminals/system-shell.ts';
+
+/** How many words of a command are followed as links. */
+const MOST_LINKS = 300;
+
+/** What an agent wants, as the layers of decisions see it. */
+export interface Wish {
+  readonly subject: Subject;
+  readonly kind: acp.ToolKind;
+  readonly tool?: string | undefined;
+  readonly paths: readonly SubjectPath[];
+  /** A line for a shell, or the words of a program; undefined where none is told. */
+  readonly command?: string | readonly string[] | undefined;
+  /** What else is told to be run: rules hold for all of it. */
+  readonly alsoRun?: readonly ToldCommand[];
+  /** The folder that it runs in, after links; the session's where none is told. */
+  readonly cwd?: string | undefined;
+  /** What else the request names: files in its input and in links, which rules that allow need not fit. */
+  readonly alsoNamed?: readonly SubjectPath[];
+  /** What is known to make another command of it. */
+  readonly changedBy?: string | undefined;
+}
+
+export interface Judgement {
+  readonly effect: 'allow' | 'ask' | 'deny';
+  /** What decided: `--approve edits`, or the rules. */
+  readonly by: string;
+  readonly isByRule: boolean;
+  /** The lowest level that would have allowed it; undefined when none would, or a rule decided. */
+  readonly remedy: DeniedRequest['allowedBy'];
+  /** The rule that keeps it from being allowed unasked; undefined where none does. */
+  readonly rule: DeniedRequest['rule'];
+  /** Why nobody can say exactly what the command does, where that was found out. */
+  readonly unresolved: string | undefined;
+}
+
+/** Rules of the user and of a trusted folder decide first, then the level; neither opens a protected path but a rule that names it. */
+export async function judge(context: HostContext, wish: Wish): Promise<Judgement> {
+  const {options, level, rules, findProtected} = context;
+  const {subject, kind, tool, paths, alsoNamed = []} = wish;
+  const command = commandsOf(wish).length === 0 ? undefined : await partsOf(context, wish);
+  const reads = command && readsCommands(context) ? command : undefined;
+  const files = reads ? await filesIn(context, wish, reads) : [];
+  const written = reads && (await writtenBy(context, wish, reads));
+  const guarded = subject.type === 'read' ? [] : findProtected([...paths, ...alsoNamed], files, written);
+  const agent = {label: options.agent.label, claimed: options.agent.claimed()};
+  const byRule = rules.decide({agent, kind, tool, paths, alsoNamed, command, files, guarded});
+  const unresolved = rules.readsCommands ? command?.unresolved : undefined;
+  if (byRule) {
+    const {effect, by: rule} = byRule;
+    return {
+      ...byRule,
+      isByRule: true,
+      remedy: undefined,
+      rule: effect === 'allow' ? undefined : rule,
+      unresolved,
+    };
+  }
+  const [protectedPath] = guarded;
+  if (protectedPath !== undefined) {
+    const by = `protected path: ${protectedPath.shown}`;
+    return {effect: 'ask', by, isByRule: false, remedy: undefined, rule: by, unresolved};
+  }
+  const decided = decide(subject, level);
+  return {...decided, isByRule: false, remedy: lowestLevel(subject), rule: undefined, unresolved};
+}
+
+/** What a command writes, and where links in that lead. */
+async function writtenBy(context: HostContext, wish: Wish, command: CommandParts): Promise<WrittenFiles> {
+  const {targets, spreads, unnamed} = writtenPlaces(command);
+  const shapesOf = createWordReader(command, basesOf(context, wish));
+  const unknown = targets.filter((target) => isUnknown(shapesOf(target))).map(({typed}) => typed);
+  const folders = spreads.length === 0 ? [] : await filesIn(context, wish, {...command, texts: spreads});
+  return {unknown, folders, unnamed};
+}
+
+function basesOf({roots}: HostContext, {cwd = roots.cwd}: Wish): Bases {
+  return {cwd, home: homedir()};
+}
+
+/** What the words of a command may name, by the places where links lead, too. */
+async function filesIn(
+  context: HostContext,
+  wish: Wish,
+  command: CommandParts,
+): Promise<readonly NamedFile[]> {
+  const files = namedFiles(command, basesOf(context, wish));
+  const named = files.filter(({isCertain}) => isCertain).slice(0, MOST_LINKS);
+  const real = await Promise.all(
+    named.map(async ({path}) => (path === undefined ? undefined : realpath(path).catch(() => undefined))),
+  );
+  const elsewhere = real.filter((path, index) => path !== undefined && path !== named[index]?.path);
+  return [...files, ...elsewhere.flatMap((path) => (path === undefined ? [] : [fileAt(path)]))];
+}
+
+/** Where neither a rule nor the level decides about commands, they are asked about unread. */
+function readsCommands({rules, level}: HostContext): boolean {
+  return !rules.isEmpty || level === 'all';
+}
+
+const opaque = (unresolved: string): CommandParts => ({...NO_PARTS, unresolved, isOpaque: true});
+
+function commandsOf({command, alsoRun = []}: Wish): readonly ToldCommand[] {
+  return command === undefined ? alsoRun : [command, ...alsoRun];
+}
+
+async function partsOf(context: HostContext, wish: Wish): Promise<CommandParts> {
+  const {roots, options} = context;
+  const {cwd, changedBy} = wish;
+  if (!readsCommands(context)) return opaque('no rule asks for it');
+  const grammar = await loadShellGrammar().catch(() => undefined);
+  if (!grammar) return opaque('the grammar of shells cannot be loaded');
+  const lookup = {cwd: cwd ?? roots.cwd, path: options.env['PATH']};
+  // A relative path may be another one where a line goes to another folder first.
+  const isShell = (word: string) => (isAbsolute(word) || !word.includes('/')) && isSystemShell(word, lookup);
+  const parts = joinParts(commandsOf(wish).map((command) => splitCommand(command, {grammar, isShell})));
+  const unresolved = changedBy ?? (wish.command === undefined ? 'nobody knows how it is run' : undefined);
+  return unresolved === undefined ? parts : {...parts, unresolved, isOpaque: true};
+}
+
+/**
+ * What an agent wants, as far as the policy cares. `insideRoots` says that every path it names lies there. Reads inside the
+ * roots are no matter of permission unless a rule makes them one, and what lies outside is not served at all.
+ */
+export type Subject =
+  | {
+      readonly type: 'permission';
+      readonly kind: acp.ToolKind;
+      readonly insideRoots: boolean;
+      readonly hasCommand: boolean;
+      readonly namesFile: boolean;
+    }
+  | {readonly type: 'write'; readonly insideRoots: boolean}
+  /** Of a file inside the roots. */
+  | {readonly type: 'read'}
+  | {readonly type: 'command'};
+
+/** `by` says what decided, in the words that the user set it with. */
+interface Verdict {
+  readonly effect: 'allow' | 'ask';
+  readonly by: string;
+}
+
+/** The lowest level at which a permission of this kind is given without asking. */
+const KINDS: Readonly<Record<acp.ToolKind, ApprovalLevel>> = {
+  read: 'reads',
+  search: 'reads',
+  think: 'reads',
+  edit: 'edits',
+  delete: 'all',
+  move: 'all',
+  execute: 'all',
+  fetch: 'all',
+  switch_mode: 'all',
+  other: 'all',
+};
+
+/** The table of docs/permissions.md. */
+export function decide(subject: Subject, level: ApprovalLevel): Verdict {
+  const lowest = lowestLevel(subject);
+  const isAllowed = lowest !== undefined && APPROVAL_LEVELS.indexOf(level) >= APPROVAL_LEVELS.indexOf(lowest);
+  return {effect: isAllowed ? 'allow' : 'ask', by: `--approve ${level}`};
+}
+
+/** The lowest level that allows it without asking; undefined when none does. */
+export function lowestLevel(subject: Subject): ApprovalLevel | undefined {
+  if (subject.type === 'command') return 'all';
+  if (subject.type === 'read') return 'none';
+  if (!subject.insideRoots) return undefined;
+  if (subject.type === 'write') return 'edits';
+  // What it calls itself says nothing of what a command does, or which file is read or changed.
+  const isOfFile = subject.kind === 'edit' || subject.kind === 'read';
+  const isUnknown = subject.hasCommand || (isOfFile && !subject.namesFile);
+  return isUnknown && Object.hasOwn(KINDS, subject.kind) ? 'all' : KINDS[subject.kind];
+}

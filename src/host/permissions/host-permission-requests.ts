@@ -1,0 +1,127 @@
+import {randomUUID} from 'node:crypto';
+import {relative} from 'node:path';
+import type * as acp from '@agentclientprotocol/sdk/unstable';
+import {quoteWord} from '../../text/shell-quote.ts';
+import type {Place, Roots} from '../files/roots.ts';
+import {type HostContext, interruptsOf} from '../host-context.ts';
+import type {UserQuestion} from '../services.ts';
+import type {CheckedCommand} from '../terminals/command.ts';
+
+/** The options of the requests that the host makes itself. */
+const OPTIONS: acp.PermissionOption[] = [
+  {optionId: 'allow', name: 'Allow', kind: 'allow_once'},
+  {optionId: 'reject', name: 'Reject', kind: 'reject_once'},
+];
+
+export type Asked = Omit<acp.ToolCallUpdate, 'toolCallId' | 'status'>;
+
+/** Returns the id of a tool call that the host makes itself. */
+export function ownToolCallId(): acp.ToolCallId {
+  return `acp-tui-${randomUUID()}`;
+}
+
+/** A permission request in the agent's manner for what it does without asking, so that it shows on the same prompt. */
+export function ownRequest(sessionId: acp.SessionId, asked: Asked): acp.RequestPermissionRequest {
+  const toolCallId = ownToolCallId();
+  return {sessionId, toolCall: {...asked, toolCallId, status: 'pending'}, options: OPTIONS};
+}
+
+export function readToAsk({path}: Place, roots: Roots): Asked {
+  return {title: `Read ${relative(roots.cwd, path) || path}`, kind: 'read', locations: [{path}]};
+}
+
+interface WriteTexts {
+  /** Null where there is no file yet, undefined where what is there cannot be shown. */
+  readonly oldText: string | null | undefined;
+  readonly newText: string;
+  /** What was approved for this file instead. */
+  readonly approved: string | undefined;
+  /** The file has changed since this very write was approved. */
+  readonly isChanged: boolean;
+}
+
+export function writeToAsk(place: Place, roots: Roots, texts: WriteTexts): Asked {
+  const {path} = place;
+  const {oldText = null, newText, approved} = texts;
+  const unseen = 'What the file holds now is not text, or too large to be shown. It will be lost.';
+  const changed = 'The file has changed since you looked. Written now, this is what changes:';
+  const other = 'This is not what you approved for this file. What differs from that:';
+  const diff = (from: string | null) => ({type: 'diff' as const, path, oldText: from, newText});
+  return {
+    title: `Write ${relative(roots.cwd, path) || path}`,
+    kind: 'edit',
+    locations: [{path}],
+    content: [
+      ...(approved === undefined
+        ? []
+        : [text(other), diff(approved), text('And what it changes in the file:')]),
+      ...(texts.isChanged ? [text(changed)] : []),
+      ...(texts.oldText === undefined ? [text(unseen)] : []),
+      diff(oldText),
+    ],
+  };
+}
+
+export function commandToAsk(command: CheckedCommand, {env}: acp.CreateTerminalRequest, roots: Roots): Asked {
+  const {line, cwd} = command;
+  const variables = (env ?? []).map(({name, value}) => `${name}=${quoteWord(value)}`);
+  const where = cwd === roots.cwd ? [] : [`in ${cwd}`];
+  const having = variables.length === 0 ? [] : ['with', ...variables];
+  return {
+    title: line,
+    kind: 'execute',
+    rawInput: {command: line, cwd, ...(env && {env})},
+    content: [text([`$ ${line}`, ...where, ...having].join('\n'))],
+  };
+}
+
+function text(words: string): acp.ToolCallContent {
+  return {type: 'content', content: {type: 'text', text: words}};
+}
+
+/**
+ * Asks the user something that is ours and no agent's, with all that protects the prompt of permission requests: no key
+ * typed before answers it, and a yes needs all of the text to have been on the screen.
+ */
+export async function askUser(
+  context: HostContext,
+  {title, text, yes, no}: UserQuestion,
+  sessionId: acp.SessionId,
+): Promise<boolean | undefined> {
+  const {desk, options} = context;
+  if (!options.person) return undefined;
+  const sides: acp.PermissionOption[] = [
+    {optionId: 'yes', name: yes, kind: 'allow_once'},
+    {optionId: 'no', name: no, kind: 'reject_once'},
+  ];
+  const asked: acp.ToolCallContent = {type: 'content', content: {type: 'text', text}};
+  const request = {...ownRequest(sessionId, {title, kind: 'other', content: [asked]}), options: sides};
+  const interrupts = interruptsOf(context, new AbortController().signal);
+  const settled = await desk.ask(
+    {request, asker: 'acp-tui'},
+    {
+      ...interrupts,
+      by: 'acp-tui',
+      denied: {method: 'trust', title, allowedBy: undefined},
+    },
+  );
+  const {decision, key} = settled;
+  options.onDecision({
+    sessionId,
+    method: 'trust',
+    title,
+    kind: 'other',
+    outcome: decision.outcome,
+    by: decision.by,
+    ...(decision.option !== undefined && {option: decision.option}),
+    ...(key !== undefined && {key}),
+  });
+  const {toolCallId} = request.toolCall;
+  const isYes = decision.outcome === 'allowed';
+  options.onUpdate({
+    sessionUpdate: 'tool_call_update',
+    toolCallId,
+    status: isYes ? 'completed' : 'failed',
+  });
+  return decision.outcome === 'cancelled' ? undefined : isYes;
+}

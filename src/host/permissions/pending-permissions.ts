@@ -1,0 +1,178 @@
+import {randomUUID} from 'node:crypto';
+import type * as acp from '@agentclientprotocol/sdk/unstable';
+import type {PermissionAnswer} from '../../session/actions.ts';
+import type {PermissionDecision} from '../../session/state.ts';
+import {whenAborted, type Interrupts} from '../host-context.ts';
+import type {AskedPermission, DeniedRequest, PermissionListener} from '../services.ts';
+import {laidOver, type AskedCall} from './tool-call-facts.ts';
+
+/** What came of a request: the option that was chosen, if any, and how that came about. */
+export interface Settled {
+  readonly option: acp.PermissionOption | undefined;
+  readonly decision: PermissionDecision;
+  /** The key that the user pressed. */
+  readonly key?: string | undefined;
+  /** The user wants the same allowed from now on, by the rule that was offered. */
+  readonly asRule?: boolean;
+}
+
+interface AskOptions extends Interrupts {
+  /** What decided that somebody is asked, e.g. `--approve reads`. */
+  readonly by: string;
+  /** What is written down when nobody is there. */
+  readonly denied: DeniedRequest;
+  /** Given what can be done with the request while it waits. */
+  readonly onAsked?: (waiting: WaitingRequest) => void;
+  /** Told at the very moment in which it is answered, or over. */
+  readonly onSettled?: () => void;
+}
+
+/** A request that waits for its answer. */
+export interface WaitingRequest {
+  /** The rule that it offers from now on. */
+  offer(rule: string | undefined): void;
+  /** Refuses it, for a reason that has only come up now. */
+  refuse(by: string): void;
+}
+
+/** Where requests wait for their answer. */
+export interface PermissionDesk {
+  ask(asked: AskedPermission, options: AskOptions): Promise<Settled>;
+  /** Answers a request without asking; those who listen hear of both at once. */
+  choose(asked: AskedPermission, option: acp.PermissionOption, by: string): Settled;
+  /** Refuses without asking; told and, without a person, listed like what nobody could be asked about. */
+  refuse(asked: AskedPermission, how: Pick<AskOptions, 'by' | 'denied'>): Settled;
+  /** The option by its place in the request as it came; nothing when the id does not wait or has no such option. */
+  answer(id: string, answer: PermissionAnswer): void;
+  /** What was refused because nobody is there. */
+  denied(): readonly DeniedRequest[];
+}
+
+export function createPermissionDesk(options: {
+  readonly person: boolean;
+  readonly listener: PermissionListener;
+}): PermissionDesk {
+  const {person, listener} = options;
+  const waiting = new Map<string, (answer: PermissionAnswer) => void>();
+  const denied: DeniedRequest[] = [];
+
+  function open(asked: AskedPermission) {
+    const id = randomUUID();
+    listener.requested(id, asked);
+    const close = (settled: Settled) => {
+      waiting.delete(id);
+      listener.resolved(id, asked.request.toolCall.toolCallId, settled.decision);
+      return settled;
+    };
+    return {id, close};
+  }
+
+  function waitForAnswer(asked: AskedPermission, how: AskOptions): Promise<Settled> {
+    const {withdrawn, cancelled, onAsked, onSettled} = how;
+    const {id, close} = open(asked);
+    let {rule} = asked;
+    const {promise, resolve} = Promise.withResolvers<Settled>();
+    const over = new AbortController();
+    // Closed synchronously, so that a second key finds nothing to answer any more.
+    const settle = (settled: Settled) => {
+      if (over.signal.aborted) return;
+      over.abort();
+      onSettled?.();
+      resolve(close(settled));
+    };
+    waiting.set(id, (answer) => {
+      if (answer.kind === 'cancelled') return settle(without('cancelled', 'user'));
+      const asRule = answer.kind === 'rule';
+      if (asRule && rule === undefined) return undefined;
+      const option = asRule ? onceOf(asked.request) : asked.request.options[answer.index];
+      if (option) settle({...chosen(option, 'user'), key: answer.key, asRule});
+    });
+    const offer = (offered: string | undefined) => {
+      rule = offered;
+      if (offered !== undefined && !over.signal.aborted) listener.ruleOffered(id, offered);
+    };
+    onAsked?.({offer, refuse: (by) => settle(refusal(asked, by))});
+    whenAborted(withdrawn, over.signal, () => settle(without('withdrawn', 'agent')));
+    whenAborted(cancelled, over.signal, () => settle(without('cancelled', 'user')));
+    return promise;
+  }
+
+  const refuse: PermissionDesk['refuse'] = (asked, {by, denied: request}) => {
+    if (!person) denied.push(request);
+    return open(asked).close(refusal(asked, by));
+  };
+
+  return {
+    ask: async (asked, how) =>
+      person || how.withdrawn.aborted || how.cancelled.aborted
+        ? waitForAnswer(asked, how)
+        : refuse(asked, how),
+    refuse,
+    choose: (asked, option, by) => open(asked).close(chosen(option, by)),
+    answer: (id, answer) => waiting.get(id)?.(answer),
+    denied: () => denied,
+  };
+}
+
+/** The option that automatic approval takes: never an "always". */
+export function onceOf({options}: acp.RequestPermissionRequest): acp.PermissionOption | undefined {
+  return options.find(({kind}) => kind === 'allow_once');
+}
+
+function refusal({request}: AskedPermission, by: string): Settled {
+  const reject = request.options.find(({kind}) => kind === 'reject_once');
+  return reject ? chosen(reject, by) : without('rejected', by);
+}
+
+function chosen(option: acp.PermissionOption, by: string): Settled {
+  const outcome = option.kind.startsWith('allow') ? 'allowed' : 'rejected';
+  return {option, decision: {outcome, option: option.name, by}};
+}
+
+function without(outcome: PermissionDecision['outcome'], by: string): Settled {
+  return {option: undefined, decision: {outcome, option: undefined, by}};
+}
+
+/** A permission request from when it comes to when it is answered. */
+export interface StandingRequest {
+  /** What it asks for by now: another value whenever the agent has changed it. */
+  readonly call: AskedCall;
+  /** Called after each change. */
+  onChange: () => void;
+}
+
+/** The requests whose tool calls an agent may still change. */
+export interface StandingRequests {
+  add(toolCallId: acp.ToolCallId, call: AskedCall): StandingRequest;
+  /** Nothing changes it any more. */
+  remove(request: StandingRequest): void;
+  /** What the agent tells of a call changes all requests that stand for it. */
+  told(update: acp.ToolCallUpdate): void;
+}
+
+export function createStandingRequests(): StandingRequests {
+  const standing = new Map<StandingRequest, {toolCallId: acp.ToolCallId; call: AskedCall}>();
+  return {
+    add(toolCallId, call) {
+      const state = {toolCallId, call};
+      const request: StandingRequest = {
+        get call() {
+          return state.call;
+        },
+        onChange: () => undefined,
+      };
+      standing.set(request, state);
+      return request;
+    },
+    remove: (request) => void standing.delete(request),
+    told(update) {
+      for (const [request, state] of standing) {
+        if (state.toolCallId !== update.toolCallId) continue;
+        const call = laidOver(update, state.call);
+        if (JSON.stringify(call) === JSON.stringify(state.call)) continue;
+        state.call = call;
+        request.onChange();
+      }
+    },
+  };
+}

@@ -1,0 +1,153 @@
+import type * as acp from '@agentclientprotocol/sdk/unstable';
+import {environmentKey} from './asked-effects.ts';
+import {approve, type Approval, type OwnWish} from './approve.ts';
+import {formsOfRequest, isHarmless} from '../terminals/system-shell.ts';
+import {isShellLine} from '../terminals/command.ts';
+import type {Look} from '../files/file-system.ts';
+import type {WriteCover} from './approvals.ts';
+import type {DoneEffect} from './effect-entries.ts';
+import {type HostContext, interruptsOf} from '../host-context.ts';
+import {commandToAsk, readToAsk, writeToAsk} from './host-permission-requests.ts';
+import type {Answer, Refusal} from '../services.ts';
+
+/** `fs/read_text_file`: asks nobody, unless a rule is about it. */
+export async function read(
+  context: HostContext,
+  request: acp.ReadTextFileRequest,
+  withdrawn: AbortSignal,
+): Promise<Answer<acp.ReadTextFileResponse>> {
+  const {files, rules, roots} = context;
+  if (!rules.restrictsReading) return files.read(request, withdrawn);
+  const {sessionId, path: named} = request;
+  return whenApproved(context, withdrawn, {
+    work: (may) =>
+      files.read(request, withdrawn, (place) =>
+        may({
+          sessionId,
+          method: 'fs/read_text_file',
+          title: named,
+          wish: {subject: {type: 'read'}, kind: 'read', paths: [{named, real: place.path}]},
+          isCovered: async () => false,
+          toAsk: async () => readToAsk(place, roots),
+        }),
+      ),
+  });
+}
+
+/** `fs/write_text_file`. */
+export async function write(
+  context: HostContext,
+  request: acp.WriteTextFileRequest,
+  withdrawn: AbortSignal,
+): Promise<Answer<acp.WriteTextFileResponse>> {
+  const {files, grants, roots} = context;
+  const {sessionId, content, path: named} = request;
+  const paths = [named];
+  return whenApproved(context, withdrawn, {
+    shownAs: () => ({type: 'write', paths, content}),
+    work: (may) =>
+      files.write(request, async ({place, isChanged}) => {
+        const {path} = place;
+        paths.push(path);
+        let seen: Look | undefined;
+        let cover: WriteCover = {kind: 'none'};
+        const refusal = await may({
+          sessionId,
+          method: 'fs/write_text_file',
+          title: named,
+          wish: {subject: {type: 'write', insideRoots: true}, kind: 'edit', paths: [{named, real: path}]},
+          async isCovered() {
+            seen = await files.look(place);
+            cover = grants.takeWrite(sessionId, {path, content, base: seen.fingerprint});
+            return cover.kind === 'covered';
+          },
+          async toAsk() {
+            const {text: oldText} = seen ?? (await files.look(place));
+            return writeToAsk(place, roots, {
+              oldText,
+              newText: content,
+              approved: cover.kind === 'other' ? cover.approved : undefined,
+              isChanged: isChanged || cover.kind === 'changed',
+            });
+          },
+        });
+        return refusal ?? {ok: true, base: seen?.fingerprint};
+      }),
+  });
+}
+
+/** `terminal/create`. */
+export async function createTerminal(
+  context: HostContext,
+  create: acp.CreateTerminalRequest,
+  withdrawn: AbortSignal,
+): Promise<Answer<acp.CreateTerminalResponse>> {
+  const {grants, roots, terminals} = context;
+  const {sessionId, command, args, env} = create;
+  const changes = (env ?? []).filter((variable) => !isHarmless(variable)).map(({name}) => name);
+  return whenApproved(context, withdrawn, {
+    work: (may) =>
+      terminals.create(create, (checked) =>
+        may({
+          sessionId,
+          method: 'terminal/create',
+          title: checked.line,
+          wish: {
+            subject: {type: 'command'},
+            kind: 'execute',
+            paths: [],
+            cwd: checked.cwd,
+            command: isShellLine(create) ? command : [command, ...(args ?? [])],
+            changedBy: changes.length > 0 ? `it sets ${changes.join(', ')}` : undefined,
+          },
+          isCovered: async () =>
+            grants.takeCommand(sessionId, {
+              forms: formsOfRequest(create, checked.lookup),
+              folder: checked.folder.identity,
+              env: environmentKey(env),
+            }),
+          toAsk: async () => commandToAsk(checked, create, roots),
+        }),
+      ),
+    shownAs: ({terminalId}) => ({type: 'terminal', terminalId}),
+    async goesOn({terminalId}) {
+      const exit = await terminals.waitForExit(terminalId, new AbortController().signal);
+      return exit.ok && exit.value.exitCode === 0;
+    },
+  });
+}
+
+interface ApprovedWork<T> {
+  /** Calls back once it has checked what it is to do, and ends with the refusal where it gets one. */
+  readonly work: (may: (own: OwnWish) => Promise<Refusal | undefined>) => Promise<Answer<T>>;
+  /** For what goes on after its answer: resolves to whether it ended well. */
+  readonly goesOn?: (value: T) => Promise<boolean>;
+  /** What a call of the agent that shows it has in it; absent for reads. */
+  readonly shownAs?: (value: T) => DoneEffect['shownAs'];
+}
+
+/** Does work of the host's own that has to be allowed; where the user was asked, the tool call hears how it ended. */
+async function whenApproved<T>(
+  context: HostContext,
+  withdrawn: AbortSignal,
+  {work, goesOn, shownAs}: ApprovedWork<T>,
+): Promise<Answer<T>> {
+  const interrupts = interruptsOf(context, withdrawn);
+  let approval: Approval = {};
+  const answer = await work(async (own) => {
+    // It was allowed, and did not come to pass: it is asked about anew.
+    approval.asked?.report('failed');
+    approval = await approve(context, own, interrupts);
+    return approval.refusal;
+  });
+  const {asked, unasked} = approval;
+  const ended = answer.ok && goesOn ? goesOn(answer.value) : Promise.resolve(answer.ok);
+  if (asked && answer.ok && goesOn) asked.report('in_progress');
+  if (asked) void ended.then((isWell) => asked.report(isWell ? 'completed' : 'failed'));
+  if (!answer.ok || !shownAs) return answer;
+  const done = {shownAs: shownAs(answer.value), ended};
+  if (unasked) context.effects.add({...unasked, ...done});
+  else if (asked && done.shownAs.type === 'terminal')
+    context.effects.add({...done, decision: undefined, card: asked.card, asked: asked.asked});
+  return answer;
+}

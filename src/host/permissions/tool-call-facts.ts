@@ -1,0 +1,249 @@
+import {homedir} from 'node:os';
+import {isAbsolute, resolve} from 'node:path';
+import {fileURLToPath} from 'node:url';
+import type * as acp from '@agentclientprotocol/sdk/unstable';
+import {isWords} from '../../session/labels/command-label.ts';
+import {
+  commandsIn,
+  type ToldCommand,
+  holdsCommand,
+  patchedFiles,
+} from '../../session/requests/command-fields.ts';
+import type {Roots} from '../files/roots.ts';
+import type {SubjectPath} from '../rules/rule-subject.ts';
+import type {KnownToolCall} from '../services.ts';
+import {isHarmless} from '../terminals/system-shell.ts';
+
+/** What a permission request is about, taken together from the request and from what was told of its tool call before. */
+interface ToolCallFacts {
+  readonly kind: acp.ToolKind;
+  readonly title: string;
+  /** The tool's own name, where it is told. */
+  readonly tool: string | undefined;
+  /** The diff and location paths as they were named, made absolute, and where they lead. */
+  readonly named: readonly SubjectPath[];
+  /** What its input and the links in its content name otherwise. */
+  readonly alsoNamed: readonly SubjectPath[];
+  /** Whether everything that it names lies inside the roots. */
+  readonly insideRoots: boolean;
+  /** Whether there is a command in it, however it calls itself. */
+  readonly hasCommand: boolean;
+  /** What `rawInput` says will be run: a line or its words; undefined when it does not. */
+  readonly run: string | readonly string[] | undefined;
+  /** What else it says will be run, in whatever field. */
+  readonly alsoRun: readonly ToldCommand[];
+  /** The variables of its input that may make another command of it. */
+  readonly changedBy: string | undefined;
+  /** The folder that `rawInput` names for it, absolute. */
+  readonly cwd: string | undefined;
+}
+
+/** A tool call as a request for it shows it. */
+export type AskedCall = KnownToolCall;
+
+/** What is told of a call, laid over what was known of it: what is omitted or null stays ("Tool Calls"). */
+export function laidOver(told: KnownToolCall, known: KnownToolCall | undefined): AskedCall {
+  return {
+    name: told.name ?? known?.name,
+    title: told.title ?? known?.title ?? null,
+    kind: told.kind ?? known?.kind ?? null,
+    content: told.content ?? known?.content ?? null,
+    locations: told.locations ?? known?.locations ?? null,
+    rawInput: told.rawInput ?? known?.rawInput,
+  };
+}
+
+export async function toolCallFacts(call: AskedCall, roots: Roots): Promise<ToolCallFacts> {
+  const told = toldPaths(call);
+  const named = await placesOf(told.paths, roots);
+  const alsoNamed = await placesOf(told.alsoNamed, roots);
+  const input = asRecord(call.rawInput);
+  const run = commandOf(input);
+  return {
+    kind: call.kind ?? 'other',
+    title: call.title ?? '',
+    tool: call.name ?? undefined,
+    named,
+    alsoNamed,
+    insideRoots: [...named, ...alsoNamed].every(({real}) => real !== undefined),
+    hasCommand: told.hasCommand,
+    run,
+    alsoRun: commandsIn(call.rawInput).commands.filter(
+      (command) => command !== input.command || run === undefined,
+    ),
+    changedBy: changesOf(input),
+    cwd: typeof input.cwd === 'string' ? resolve(roots.cwd, input.cwd) : undefined,
+  };
+}
+
+function placesOf(paths: readonly string[], roots: Roots): Promise<readonly SubjectPath[]> {
+  return Promise.all(
+    paths.map(async (path) => {
+      const place = await roots.confine(absolute(path, roots));
+      return {named: resolve(roots.cwd, path), real: place.ok ? place.value.path : undefined};
+    }),
+  );
+}
+
+/** As named in the session's folder. Joined as text: `..` behind a link is not what node:path makes of it. */
+export function absolute(path: string, {cwd}: Roots): string {
+  return isAbsolute(path) ? path : `${cwd}/${path}`;
+}
+
+/**
+ * What an input says will be run: a line, or the words of a program. Some agents tell a program and its arguments apart.
+ * Undefined where it says nothing, or not which words.
+ */
+export function commandOf({command, args}: Readonly<Record<string, unknown>>): ToolCallFacts['run'] {
+  if (typeof command !== 'string' && !isWords(command)) return undefined;
+  if (args === undefined || args === null) return command;
+  return isWords(args) ? [command, args].flat() : undefined;
+}
+
+const ENVIRONMENT_FIELD = /^env(?:ironment)?(?:_?var(?:iable)?s)?$/i;
+
+/** What is known of the variables of an input to change a command, in whatever way they are told. */
+function changesOf(input: Readonly<Record<string, unknown>>): string | undefined {
+  const fields = Object.entries(input).filter(([name]) => ENVIRONMENT_FIELD.test(name));
+  const changes = fields.flatMap(([field, value]) => {
+    const variables = variablesOf(value ?? null);
+    return variables?.filter((variable) => !isHarmless(variable)).map(({name}) => name) ?? [field];
+  });
+  return changes.length > 0 ? `it sets ${changes.join(', ')}` : undefined;
+}
+
+/** Told as a list, as `terminal/create` has it, or as names with values. */
+export function variablesOf(env: unknown): readonly acp.EnvVariable[] | undefined {
+  if (env === null) return [];
+  if (typeof env !== 'object') return undefined;
+  const list: readonly unknown[] = Array.isArray(env)
+    ? env
+    : Object.entries(env).map(([name, value]: [string, unknown]) => ({name, value}));
+  return list.every(isVariable) ? list : undefined;
+}
+
+function isVariable(value: unknown): value is acp.EnvVariable {
+  if (typeof value !== 'object' || value === null) return false;
+  const {name, value: text} = value as Record<string, unknown>;
+  return typeof name === 'string' && typeof text === 'string';
+}
+
+function asRecord(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? {...value} : {};
+}
+
+/** What of a tool call names a file or a command, wherever an agent may put it. */
+interface ToldPaths {
+  /** Files by their diffs and locations: what the request is about. Relative ones as they came. */
+  readonly paths: readonly string[];
+  /** Files that its input and the links in its content name. */
+  readonly alsoNamed: readonly string[];
+  readonly hasCommand: boolean;
+}
+
+type ToldFields = {
+  readonly [Field in 'content' | 'locations' | 'rawInput']: KnownToolCall[Field] | undefined;
+};
+
+/** Fields of an input whose text is a path, and those whose text is something else even where it looks like one. */
+const PATH_FIELD = /path|file|dir|folder|cwd|uri|root|location|^(?:src|dst|dest|source|target|from|to)$/i;
+const TEXT_FIELD =
+  /content|text|string|_str$|str_|^(?:body|message|prompt|description|explanation|reason|query|regex|patch|diff|title|kind|type)$/i;
+/** Fields whose text may be a patch, which names the files that it changes; one of them is none at all. */
+const PATCH_FIELD = /patch|diff|^input$|^$/i;
+
+const MOST_STRINGS = 1000;
+const DEEPEST = 8;
+
+/** Returns what a tool call names; its kind and its title are words of the agent, and say nothing. */
+function toldPaths(call: Partial<ToldFields>): ToldPaths {
+  const {content, locations, rawInput} = call;
+  const found = {paths: new Set<string>(), left: MOST_STRINGS};
+  visit(rawInput, {field: '', depth: 0}, found);
+  const parts = content ?? [];
+  const links = parts.flatMap((part) => (part.type === 'content' ? linksOf(part.content) : []));
+  return {
+    paths: [
+      ...parts.flatMap((part) => (part.type === 'diff' ? [part.path] : [])),
+      ...(locations ?? []).map(({path}) => path),
+    ].map(asPath),
+    alsoNamed: [...found.paths, ...links.map(asPath)],
+    hasCommand: holdsCommand(call),
+  };
+}
+
+interface Found {
+  readonly paths: Set<string>;
+  left: number;
+}
+
+function visit(value: unknown, at: {readonly field: string; readonly depth: number}, found: Found): void {
+  const {field, depth} = at;
+  if (value === undefined || value === null || value === '') return;
+  if (typeof value === 'string' && PATCH_FIELD.test(field))
+    for (const path of patchedFiles(value)) found.paths.add(asPath(path));
+  if (typeof value === 'string') return visitText(value, field, found);
+  if (typeof value !== 'object') return;
+  // What is too much to be looked through may name anything.
+  if (depth > DEEPEST || found.left <= 0) return void found.paths.add('/');
+  for (const [key, each] of Object.entries(value)) {
+    found.left -= 1;
+    if (Array.isArray(value)) visit(each, {field, depth: depth + 1}, found);
+    else {
+      if (isPathLike(key)) found.paths.add(asPath(key));
+      visit(each, {field: key, depth: depth + 1}, found);
+    }
+  }
+}
+
+function visitText(text: string, field: string, found: Found): void {
+  if (PATH_FIELD.test(field) && !(TEXT_FIELD.test(field) && text.includes('\n'))) {
+    for (const line of text.split(/[\r\n]+/)) addPath(line, found);
+  } else if (TEXT_FIELD.test(field) ? /^\s*file:/i.test(text) : isPathLike(bare(text))) addPath(text, found);
+}
+
+/** What tools may take off a path before they use it is taken off here, too. */
+function addPath(text: string, {paths}: Found): void {
+  const path = bare(text);
+  if (path === '' || /^(?!file:)[a-z][a-z\d+.-]+:\/\//i.test(path)) return;
+  paths.add(asPath(path));
+  if (text.trim() !== path) paths.add(asPath(text.trim()));
+}
+
+/** Without blanks, quotes and signs around it. */
+function bare(text: string): string {
+  return text.replace(/^[\s"'`@<({[]+(?=\S)/, '').replace(/[\s"'`>]+$/, '');
+}
+
+/** Absolute, at home, in a variable, going up, or an address of a file. */
+function isPathLike(text: string): boolean {
+  const isPath = /^(?:\/|~|\$\{?\w+\}?\/|\.\.?\/|\.\.$|file:)|\/\.\.(?:\/|$)/i.test(text);
+  return isPath && !text.includes('\n');
+}
+
+function linksOf(block: {
+  readonly type: string;
+  readonly uri?: unknown;
+  readonly resource?: unknown;
+}): readonly string[] {
+  const {resource} = block;
+  const inner =
+    typeof resource === 'object' && resource !== null && 'uri' in resource ? resource.uri : undefined;
+  return [block.uri, inner].filter(
+    (uri): uri is string =>
+      typeof uri === 'string' && (/^file:/i.test(uri) || !/^[a-z][a-z\d+.-]*:/i.test(uri)),
+  );
+}
+
+/** An address of a file and `~` as the path that they mean. What names nobody knows which file is one outside all folders: `$X/a`. */
+function asPath(text: string): string {
+  if (/^file:/i.test(text)) {
+    try {
+      return fileURLToPath(text);
+    } catch {
+      return `/${text}`;
+    }
+  }
+  if (/^~(?:\/|$)/.test(text)) return homedir() + text.slice(1);
+  return /^(?:~|\$\{?\w)/.test(text) ? `/${text}` : text;
+}

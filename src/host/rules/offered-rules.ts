@@ -1,0 +1,46 @@
+import {relative} from 'node:path';
+import {literalPattern, parseRule} from '../../session/requests/permission-rules.ts';
+import {type ProgramLookup, isSystemShell} from '../terminals/system-shell.ts';
+import type {Judgement, Wish} from '../permissions/evaluate-policy.ts';
+import {quoteWord} from '../../text/shell-quote.ts';
+import {wrapperOf} from './commands.ts';
+
+const PATH_KINDS = new Set(['read', 'edit', 'delete', 'move', 'search']);
+/** Longer ones are not offered: nobody could read them in a line. */
+const LONGEST = 100;
+
+/**
+ * The rule that would allow exactly the same from now on: one command, or one file. Undefined where there is none, or where
+ * it would change nothing because a rule asks.
+ */
+export function offeredRule(wish: Wish, {isByRule}: Judgement, lookup: ProgramLookup): string | undefined {
+  if (isByRule || wish.changedBy !== undefined || (wish.alsoRun ?? []).length > 0) return undefined;
+  const pattern = wish.kind === 'execute' ? commandIn(wish.command, lookup) : pathIn(wish, lookup.cwd);
+  if (pattern === undefined || pattern.length > LONGEST || /[\p{Cc}\p{Zl}\p{Zp}]/u.test(pattern))
+    return undefined;
+  const rule = `${wish.kind} ${pattern}`;
+  return parseRule(rule)?.pattern === pattern ? rule : undefined;
+}
+
+/** Only what is plain without a shell grammar, which is loaded for rules alone. */
+function commandIn(command: Wish['command'], lookup: ProgramLookup): string | undefined {
+  if (command === undefined) return undefined;
+  const words = typeof command === 'string' ? plainWords(command) : command;
+  if (words === undefined || words.length === 0) return undefined;
+  const wrapper = wrapperOf(words, (word) => isSystemShell(word, lookup));
+  if (wrapper?.kind === 'shell_line') return commandIn(wrapper.line, lookup);
+  return literalPattern(words.map(quoteWord).join(' '));
+}
+
+function plainWords(line: string): readonly string[] | undefined {
+  const trimmed = line.trim();
+  return /^[\w@%+:,./-]+(?: +[\w@%+:,./-]+)*$/.test(trimmed) ? trimmed.split(/ +/) : undefined;
+}
+
+function pathIn({kind, paths}: Wish, cwd: string): string | undefined {
+  const [only, ...others] = new Set(paths.map(({real}) => real));
+  if (!PATH_KINDS.has(kind) || only === undefined || others.length > 0) return undefined;
+  const inside = relative(cwd, only);
+  if (inside === '' || inside.startsWith('..')) return literalPattern(only);
+  return literalPattern(inside.includes('/') ? inside : `./${inside}`);
+}

@@ -1,0 +1,40 @@
+import type * as acp from '@agentclientprotocol/sdk/unstable';
+import type {ProtectedMatch} from '../../session/requests/protected-paths.ts';
+import type {CommandParts} from './commands.ts';
+import type {NamedFile} from './files/named-files.ts';
+
+/** What rules are asked about: something that an agent wants to do. */
+export interface RuleSubject {
+  readonly agent: {
+    /** How the user named it. */
+    readonly label: string;
+    /** What it calls itself, and could call itself anything. */
+    readonly claimed: string | undefined;
+  };
+  readonly kind: acp.ToolKind;
+  /** The tool, where the agent tells its name. */
+  readonly tool: string | undefined;
+  readonly paths: readonly SubjectPath[];
+  /** Undefined where no command is told. */
+  readonly command: CommandParts | undefined;
+  /** Files that are named otherwise, in the input of a tool or in links: a rule that allows need not fit them. */
+  readonly alsoNamed: readonly SubjectPath[];
+  /** The protected paths that it names: only a rule that names them allows it. */
+  readonly guarded: readonly ProtectedMatch[];
+  /** What the words of the command may name. */
+  readonly files: readonly NamedFile[];
+}
+
+/** Absolute, with `/` between names. */
+export interface SubjectPath {
+  /** As the agent named it. */
+  readonly named: string;
+  /** After links; undefined outside the roots, where nobody looked. */
+  readonly real: string | undefined;
+}
+
+/** What patterns of paths begin at. */
+export interface Bases {
+  readonly cwd: string;
+  readonly home: string;
+}

@@ -1,0 +1,297 @@
+import {quoteWord} from '../../text/shell-quote.ts';
+import {isHarmless} from '../terminals/system-shell.ts';
+import type {ShellGrammar, ShellNode} from './shell-grammar.ts';
+
+/** A program as a line calls it. */
+export interface Program {
+  /** As the program gets them; undefined for one that only the shell knows. */
+  readonly words: readonly (string | undefined)[];
+  /** The same as they would be typed. */
+  readonly typed: readonly string[];
+  /** Variables that are set for it and are not known to be harmless, as typed. */
+  readonly assignments: readonly string[];
+  /** It stands inside of something else: a substitution, a loop, a function. */
+  readonly isInside: boolean;
+}
+
+/** A word wherever it stands in a line: an argument, a value, what a redirection names. */
+export interface WordText {
+  readonly typed: string;
+  /** What it is when the shell has read it; undefined where only the shell knows. */
+  readonly literal: string | undefined;
+}
+
+/** A variable that is given a value, or a loop's; undefined where nobody knows the value. */
+export interface Assignment {
+  readonly name: string;
+  readonly value: WordText | undefined;
+}
+
+/** What a shell would make of a line. */
+export interface LineReading {
+  readonly programs: readonly Program[];
+  /** Why nobody can say exactly what happens; undefined when the programs are all. */
+  readonly unresolved: string | undefined;
+  /** True when even the programs may be others than these. */
+  readonly isOpaque: boolean;
+  readonly texts: readonly WordText[];
+  /** What redirections write to. */
+  readonly outputs: readonly WordText[];
+  readonly assigned: readonly Assignment[];
+}
+
+/** Longer commands, in characters, are not read. */
+export const LONGEST_LINE = 16_384;
+const DEEPEST = 100;
+
+/** What of the grammar puts programs side by side, and nothing more. */
+const SIDE_BY_SIDE = new Set(
+  'program list pipeline negated_command redirected_statement comment ! && || | |& ; &'.split(' '),
+);
+/** What may change which program a name means. */
+const CHANGES_NAMES = new Set(
+  'function_definition declaration_command unset_command variable_assignment variable_assignments'.split(' '),
+);
+
+/** Reads a line strictly: only what is known to be harmless syntax counts as resolved. */
+export function readLine(line: string, grammar: ShellGrammar): LineReading {
+  // Where a word ends is not the same for all shells here.
+  if (/[\0-\u0008\u000b-\u001f\u007f-\u009f]/.test(line))
+    return unreadable('it holds control characters', line);
+  if (line.length > LONGEST_LINE) return TOO_LONG;
+  const found: Found = {...NOTHING_FOUND, line, programs: [], texts: [], outputs: [], assigned: []};
+  const isRead = grammar(line, (root) => {
+    visit(root, found, {depth: 0, isInside: false});
+    collectTexts(root, found, 0);
+    // The grammar ends a word there, and a shell does not.
+    if (line.includes('\\\n')) found.texts.push(...roughTexts(line.replaceAll('\\\n', '')));
+    if (found.unresolved === undefined && !isAllRead(root, line)) opaque(found, 'parts of it cannot be read');
+    return true;
+  });
+  if (!isRead) return unreadable('it cannot be read', line);
+  return found.isOpaque ? {...found, texts: [...found.texts, ...roughTexts(line)]} : found;
+}
+
+const NOTHING_FOUND = {unresolved: undefined, isOpaque: false};
+const NO_WORDS = {programs: [], texts: [], outputs: [], assigned: []};
+
+/** It may start anything and name any file. */
+export const TOO_LONG: LineReading = {
+  ...NO_WORDS,
+  unresolved: 'it is too long to be read',
+  isOpaque: true,
+};
+
+function unreadable(unresolved: string, line: string): LineReading {
+  return {...NO_WORDS, texts: roughTexts(line), unresolved, isOpaque: true};
+}
+
+const WORDS = new Set(
+  'word number string raw_string ansi_c_string translated_string concatenation heredoc_body simple_expansion expansion'.split(
+    ' ',
+  ),
+);
+
+/** Every word of a tree, also those that are no argument of a program; what is written to, and what variables are given. */
+function collectTexts(node: ShellNode, found: Found, depth: number): void {
+  const {type, text, children} = node;
+  const isWord = WORDS.has(type) || (children.length === 0 && /[\w.~*?]/.test(text));
+  if (isWord) found.texts.push(textOf(node));
+  if (type === 'file_redirect') found.outputs.push(...outputOf(node));
+  if (type === 'variable_assignment' || type === 'for_statement') found.assigned.push(...assignedIn(node));
+  if (depth > DEEPEST) return;
+  for (const child of children)
+    if (!isWord || child.children.length > 0) collectTexts(child, found, depth + 1);
+}
+
+function textOf(node: ShellNode): WordText {
+  return {typed: node.text, literal: literalOf(node)};
+}
+
+function outputOf({text, children}: ShellNode): readonly WordText[] {
+  const target = children.at(-1);
+  const isWritten = /^\d*(?:&?>|<>)/.test(text) && !/^\d*>&[ \t]*(?:\d+|-)$/.test(text);
+  return isWritten && target ? [textOf(target)] : [];
+}
+
+function assignedIn({type, children}: ShellNode): readonly Assignment[] {
+  if (type === 'for_statement') {
+    const name = children.find((child) => child.type === 'variable_name')?.text ?? '';
+    const values = children.slice(children.findIndex((child) => child.type === 'in') + 1);
+    const words = values.filter((child) => WORDS.has(child.type) || child.type === 'command_substitution');
+    return children.some((child) => child.type === 'in')
+      ? words.map((word) => ({name, value: textOf(word)}))
+      : [{name, value: undefined}];
+  }
+  const [target, equals, value] = children;
+  // Of an element, or of a list, nobody knows what the variable is then.
+  const isPlain = target?.type === 'variable_name' && equals?.text === '=' && value?.type !== 'array';
+  const known = value ? textOf(value) : {typed: '', literal: ''};
+  return [{name: target?.text.replace(/\[[^]*/, '') ?? '', value: isPlain ? known : undefined}];
+}
+
+/** Words of a line that cannot be read: whatever stands between what may part them. */
+function roughTexts(line: string): readonly WordText[] {
+  return line
+    .split(/[\s;|&<>()'"`\0-\u001f]+/)
+    .filter(Boolean)
+    .map((typed) => ({typed, literal: undefined}));
+}
+
+/** The grammar passes over what it takes for blanks: that has to be nothing else. */
+function isAllRead(root: ShellNode, line: string): boolean {
+  let end = 0;
+  const isBlank = (from: number, to: number) => /^(?:[ \t\n]|\\\n)*$/.test(line.slice(from, to));
+  const isRead = (node: ShellNode): boolean => {
+    if (node.children.length > 0) return node.children.every(isRead);
+    const isNext = isBlank(end, node.startIndex);
+    end = node.endIndex;
+    return isNext;
+  };
+  return isRead(root) && isBlank(end, line.length);
+}
+
+interface Found {
+  readonly line: string;
+  readonly programs: Program[];
+  readonly texts: WordText[];
+  readonly outputs: WordText[];
+  readonly assigned: Assignment[];
+  unresolved: string | undefined;
+  isOpaque: boolean;
+}
+
+interface Place {
+  readonly depth: number;
+  readonly isInside: boolean;
+}
+
+function visit(node: ShellNode, found: Found, place: Place): void {
+  const {type, text, children} = node;
+  if (place.depth > DEEPEST) return opaque(found, 'it is nested too deeply');
+  if (type === 'command') return visitCommand(node, found, place);
+  if (type === 'file_redirect') return visitRedirect(node, found, place);
+  if (type === 'ERROR' || node.isMissing) opaque(found, 'it is no complete command');
+  else if (CHANGES_NAMES.has(type)) opaque(found, `"${excerpt(text)}" changes what names mean`);
+  else if (!SIDE_BY_SIDE.has(type)) unresolve(found, text, 'is more than a list of programs');
+  const isInside = place.isInside || !SIDE_BY_SIDE.has(type);
+  for (const child of children) visit(child, found, {depth: place.depth + 1, isInside});
+}
+
+/** A program with its words, and what is set in front of them. */
+function visitCommand({children}: ShellNode, found: Found, place: Place): void {
+  const words: (string | undefined)[] = [];
+  const typed: string[] = [];
+  const assignments: string[] = [];
+  let end: number | undefined;
+  for (const child of children) {
+    if (child.type === 'file_redirect') {
+      visitRedirect(child, found, place);
+    } else if (child.type === 'variable_assignment') {
+      if (!isHarmlessAssignment(child)) assignments.push(child.text);
+      lookFurther(child, found, place);
+    } else {
+      const word = literalOf(child);
+      if (word === undefined) {
+        unresolve(found, child.text, 'is changed by the shell');
+        lookFurther(child, found, place);
+      }
+      if (
+        end !== undefined &&
+        !/^(?:\\\n)*[ \t](?:[ \t]|\\\n)*$/.test(found.line.slice(end, child.startIndex))
+      )
+        opaque(found, 'its words cannot be told apart');
+      words.push(word);
+      typed.push(word === undefined ? child.text : quoteWord(word));
+      end = child.endIndex;
+    }
+  }
+  found.programs.push({words, typed, assignments, isInside: place.isInside});
+}
+
+/** Into and from nowhere, and between a program's own outputs. All else reads or writes a file. */
+function visitRedirect(node: ShellNode, found: Found, place: Place): void {
+  if (!/^\d*(?:[<>]|>>|&>>?|>\|)[ \t]*\/dev\/null$|^\d*[<>]&[ \t]*(?:\d+|-)$/.test(node.text))
+    unresolve(found, node.text, 'redirects to or from a file');
+  lookFurther(node, found, place);
+}
+
+/** Finds programs in substitutions. */
+function lookFurther({children}: ShellNode, found: Found, {depth}: Place): void {
+  if (depth > DEEPEST) return opaque(found, 'it is nested too deeply');
+  const place = {depth: depth + 1, isInside: true};
+  for (const child of children)
+    if (child.type === 'command') visitCommand(child, found, place);
+    else lookFurther(child, found, place);
+}
+
+function isHarmlessAssignment({text, children}: ShellNode): boolean {
+  const [name, equals, value, ...rest] = children;
+  if (name === undefined || equals?.text !== '=' || rest.length > 0) return false;
+  const literal = value === undefined ? '' : literalOf(value);
+  const isWhole = text === `${name.text}=${value?.text ?? ''}`;
+  return isWhole && literal !== undefined && isHarmless({name: name.text, value: literal});
+}
+
+/** The grammar finds the programs inside of most things, but not of all (a backtick in a default value in quotes). */
+function unresolve(found: Found, text: string, why: string): void {
+  found.unresolved ??= `"${excerpt(text)}" ${why}`;
+  found.isOpaque ||= /[`(]/.test(text);
+}
+
+function opaque(found: Found, why: string): void {
+  found.unresolved ??= why;
+  found.isOpaque = true;
+}
+
+function excerpt(text: string): string {
+  return text.length > 40 ? `${text.slice(0, 39)}…` : text;
+}
+
+/**
+ * Characters that mean themselves in every shell, or an escaped one. Not `~` or `=` where a shell may expand them, and no
+ * braces, globs or history.
+ */
+const PLAIN = /^(?![~=])(?:[\p{L}\p{N}\p{M}\p{So}_@%+,./^-]|[:=](?!~)|~|\\[^\n])+$/u;
+
+/** What a word is when the shell has read it; undefined where that depends on anything but the word. */
+function literalOf(node: ShellNode): string | undefined {
+  const {type, text, children} = node;
+  switch (type) {
+    case 'command_name': {
+      const [only] = children;
+      return children.length === 1 && only ? literalOf(only) : undefined;
+    }
+    case 'word':
+    case 'number':
+      return PLAIN.test(text) ? text.replace(/\\([^])/gu, '$1') : undefined;
+    case 'raw_string':
+      return /^'[^']*'$/.test(text) ? text.slice(1, -1) : undefined;
+    case 'string':
+      return literalString(node);
+    case 'concatenation':
+      return joined(node);
+    default:
+      return undefined;
+  }
+}
+
+function literalString({text, children}: ShellNode): string | undefined {
+  const isPlain = children.every(({type}) => type === '"' || type === 'string_content');
+  if (!isPlain || !/^"(?:[^"\\$`]|\\[^])*"$/.test(text)) return undefined;
+  return text
+    .slice(1, -1)
+    .replace(/\\(?:([\\"$`])|\n)/g, (_, character: string | undefined) => character ?? '');
+}
+
+function joined({startIndex, endIndex, children}: ShellNode): string | undefined {
+  let at = startIndex;
+  let whole = '';
+  for (const child of children) {
+    const part = literalOf(child);
+    if (part === undefined || child.startIndex !== at) return undefined;
+    whole += part;
+    at = child.endIndex;
+  }
+  return at === endIndex ? whole : undefined;
+}

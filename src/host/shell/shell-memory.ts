@@ -1,0 +1,161 @@
+import {rmSync} from 'node:fs';
+import {mkdtemp, readFile, rm, stat, writeFile} from 'node:fs/promises';
+import {dirname, join, basename} from 'node:path';
+
+/** What a shell keeps between two commands. */
+export interface ShellState {
+  /** Absolute. */
+  readonly cwd: string;
+  readonly env: NodeJS.ProcessEnv;
+  /** Functions and aliases, in the shell's own language; empty where there are none. */
+  readonly definitions: string;
+}
+
+/** Variables that belong to one process, and those by which we find what a command started. */
+const OF_A_PROCESS = /^(?:_|SHLVL|PWD|ACP_TUI_TREE_\w+)$/;
+
+/** One command's own place in the folder, named in what it is told. */
+export interface Slot {
+  readonly save: string;
+  readonly restore: string;
+  /** What the command changed; undefined where it left nothing, because it was killed or replaced the shell. */
+  read(before: ShellState): Promise<ShellState | undefined>;
+}
+
+/** A private folder in which commands leave what the next ones need. */
+export interface ShellFolder {
+  slot(state: ShellState): Promise<Slot>;
+  /** Synchronous: it has to go also where nothing can be waited for. */
+  remove(): void;
+}
+
+/** Files in it are only there while a command ends: what stands in variables may be secret. */
+export async function makeShellFolder(parent: string): Promise<ShellFolder> {
+  const folder = await mkdtemp(join(parent, 'acp-tui-shell-'));
+  let count = 0;
+  return {
+    async slot({definitions}) {
+      const save = join(folder, String(++count));
+      const restore = `${save}.restore`;
+      if (definitions !== '') await writeFile(restore, definitions, {mode: 0o600});
+      return {save, restore, read: (before) => readSaved(save, restore, before)};
+    },
+    remove: () => rmSync(folder, {recursive: true, force: true}),
+  };
+}
+
+async function readSaved(save: string, restore: string, before: ShellState): Promise<ShellState | undefined> {
+  const [cwd, env, definitions] = await Promise.all(
+    [SAVED.cwd, SAVED.env, SAVED.definitions].map((ending) => taken(save + ending)),
+  );
+  await rm(restore, {force: true});
+  if (!cwd) return undefined;
+  return {
+    cwd: cwd.replace(/\n$/, ''),
+    env: env ? variablesIn(env) : before.env,
+    definitions: definitions ?? before.definitions,
+  };
+}
+
+async function taken(path: string): Promise<string | undefined> {
+  const text = await readFile(path, 'utf8').catch(() => undefined);
+  await rm(path, {force: true});
+  return text;
+}
+
+function variablesIn(text: string): NodeJS.ProcessEnv {
+  const pairs = text.split('\0').flatMap((variable) => {
+    const at = variable.indexOf('=');
+    const name = variable.slice(0, at);
+    return at <= 0 || OF_A_PROCESS.test(name) ? [] : [[name, variable.slice(at + 1)] as const];
+  });
+  return Object.fromEntries(pairs);
+}
+
+/**
+ * The newest state with what one command changed: commands may run side by side, and one that ends late must not take back
+ * what others did meanwhile.
+ */
+export function withChanges(now: ShellState, before: ShellState, after: ShellState): ShellState {
+  const env = {...now.env};
+  for (const name of new Set([...Object.keys(before.env), ...Object.keys(after.env)])) {
+    if (OF_A_PROCESS.test(name) || before.env[name] === after.env[name]) continue;
+    if (after.env[name] === undefined) delete env[name];
+    else env[name] = after.env[name];
+  }
+  return {
+    cwd: after.cwd === before.cwd ? now.cwd : after.cwd,
+    env,
+    definitions: after.definitions === before.definitions ? now.definitions : after.definitions,
+  };
+}
+
+/** The folder, or the nearest one above it that is still there. */
+export async function existingFolder(path: string): Promise<string> {
+  const isFolder = await stat(path).then(
+    (stats) => stats.isDirectory(),
+    () => false,
+  );
+  return isFolder || dirname(path) === path ? path : existingFolder(dirname(path));
+}
+
+/** How a shell is told to run one command and to leave behind what the next one needs. */
+interface Dialect {
+  /** Run with `-c`; its arguments, behind the name of the shell, are the command, the start of the paths to save to, and the file to restore from. */
+  readonly script: string;
+}
+
+/** Where a command leaves what the next one needs, behind the path that it is given. */
+const SAVED = {cwd: '.cwd', env: '.env', definitions: '.definitions'} as const;
+
+/*
+ * Folder and variables are saved when the shell exits, however it does: `exit` is a command like any other. Nothing of this may
+ * change the command's exit status, print anything, or run before the command is parsed (aliases).
+ */
+const SAVE_PLACE = `pwd >"$__acp_tui_save${SAVED.cwd}"; /usr/bin/env -0 >"$__acp_tui_save${SAVED.env}"`;
+
+const TAKE_ARGUMENTS = '__acp_tui_command=$1; __acp_tui_save=$2; __acp_tui_restore=$3; set --';
+
+function withDefinitions({before, list}: {readonly before: string; readonly list: string}): string {
+  return [
+    before,
+    TAKE_ARGUMENTS,
+    'if [ -r "$__acp_tui_restore" ]; then . "$__acp_tui_restore"; fi 2>/dev/null',
+    `trap '{ ${SAVE_PLACE}; { ${list}; } >"$__acp_tui_save${SAVED.definitions}"; } 2>/dev/null' EXIT`,
+    'eval "$__acp_tui_command"',
+  ].join('\n');
+}
+
+const posix: Dialect = {
+  script: [TAKE_ARGUMENTS, `trap '{ ${SAVE_PLACE}; } 2>/dev/null' EXIT`, 'eval "$__acp_tui_command"'].join(
+    '\n',
+  ),
+};
+
+const fish: Dialect = {
+  script: [
+    // The first argument is what others call $0.
+    'set -g __acp_tui_save $argv[3]',
+    'function __acp_tui_exit --on-event fish_exit',
+    `pwd >"$__acp_tui_save${SAVED.cwd}" 2>/dev/null; /usr/bin/env -0 >"$__acp_tui_save${SAVED.env}" 2>/dev/null`,
+    'end',
+    'eval $argv[2]',
+  ].join('\n'),
+};
+
+const dialects: Readonly<Record<string, Dialect>> = {
+  bash: {script: withDefinitions({before: 'shopt -s expand_aliases', list: 'alias -p; declare -f'})},
+  zsh: {script: withDefinitions({before: ':', list: 'alias -L; functions'})},
+  sh: posix,
+  dash: posix,
+  ash: posix,
+  ksh: posix,
+  fish,
+};
+
+/** The user's shell where it is one that we know how to ask, otherwise `/bin/sh`. */
+export function shellOf(env: NodeJS.ProcessEnv): {readonly path: string; readonly dialect: Dialect} {
+  const path = env['SHELL'] ?? '';
+  const dialect = path.startsWith('/') ? dialects[basename(path)] : undefined;
+  return dialect ? {path, dialect} : {path: '/bin/sh', dialect: posix};
+}

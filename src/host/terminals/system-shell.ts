@@ -1,0 +1,101 @@
+import {realpathSync, statSync, accessSync, constants} from 'node:fs';
+import {basename, dirname, isAbsolute, join} from 'node:path';
+import type * as acp from '@agentclientprotocol/sdk/unstable';
+
+/** How shells are called that take a line with `-c`. */
+const SHELL_NAME = /^(?:ba|da|z|k|mk|a)?sh$/;
+/** What such a name may lead to. */
+const SHELL_FILE = /^(?:(?:ba|da|z|[mo]?k|a)?sh(?:-?\d[\d.]*)?|busybox)$/;
+const SYSTEM_FOLDER = /^(?:(?:\/usr(?:\/local)?)?\/bin|\/nix\/store\/[^/]+\/bin)$/;
+
+/**
+ * True when executing this word starts a shell of the system: by its real path it lies in a folder of the system's programs,
+ * and nobody but root may write it or its folder. A program that is only named like a shell is none. Synchronous.
+ */
+export function isSystemShell(word: string, lookup: ProgramLookup): boolean {
+  if (!SHELL_NAME.test(basename(word))) return false;
+  const found = findExecutable(word, lookup);
+  if (found === undefined) return false;
+  try {
+    const real = realpathSync(found);
+    const folder = dirname(real);
+    const isSystems = SHELL_FILE.test(basename(real)) && SYSTEM_FOLDER.test(folder);
+    return isSystems && isOnlyRoots(real) && isOnlyRoots(folder);
+  } catch {
+    return false;
+  }
+}
+
+function isOnlyRoots(path: string): boolean {
+  const {uid, mode} = statSync(path);
+  return uid === 0 && (mode & 0o022) === 0;
+}
+
+/** Where a name would be looked up when it is executed. */
+export interface ProgramLookup {
+  /** Absolute: where a relative path begins. */
+  readonly cwd: string;
+  /** The PATH that holds there; undefined where none is set. */
+  readonly path: string | undefined;
+}
+
+/** What `execvp` would try for a name, in its order: absolute, links not resolved. */
+export function placesOf(name: string, {cwd, path}: ProgramLookup): readonly string[] {
+  const folders = name.includes('/') ? [''] : (path ?? '/usr/local/bin:/usr/bin:/bin').split(':');
+  return folders
+    .map((folder) => join(folder, name))
+    .map((file) => (isAbsolute(file) ? file : join(cwd, file)));
+}
+
+/** The file that `execvp` would execute for a name; undefined where there is none. Synchronous. */
+function findExecutable(name: string, lookup: ProgramLookup): string | undefined {
+  return placesOf(name, lookup).find(isExecutableFile);
+}
+
+function isExecutableFile(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return statSync(file).isFile();
+  } catch {
+    return false;
+  }
+}
+
+/** Variables that do not change what a command does, only how it looks. */
+const HARMLESS =
+  /^(?:CI|NO_COLOR|FORCE_COLOR|CLICOLOR|CLICOLOR_FORCE|TERM|COLORTERM|COLUMNS|LINES|LANG|LC_\w+|TZ|NODE_ENV)$/;
+
+/**
+ * The ways to write one command, so that what was approved can be compared with what is run: `npm test` and
+ * `["npm", "test"]` and `["sh", "-c", "npm test"]` share one, where `sh` is a shell of the system. A line with any shell
+ * syntax only equals itself.
+ */
+export function commandForms(
+  command: string | readonly string[],
+  lookup: ProgramLookup,
+): ReadonlySet<string> {
+  if (typeof command === 'string') {
+    const [, plain] = /^ *([\w@%+:,./-]+(?: +[\w@%+:,./-]+)*) *$/.exec(command) ?? [];
+    return new Set([`line ${command}`, ...(plain === undefined ? [] : [words(plain.split(/ +/))])]);
+  }
+  const [shell = '', flag, line, ...rest] = command;
+  const isShell = /^-l?c$/.test(flag ?? '') && rest.length === 0 && isSystemShell(shell, lookup);
+  return new Set([words(command), ...(isShell && line !== undefined ? commandForms(line, lookup) : [])]);
+}
+
+/** The forms of a `terminal/create`. */
+export function formsOfRequest(
+  {command, args}: Pick<acp.CreateTerminalRequest, 'command' | 'args'>,
+  lookup: ProgramLookup,
+): ReadonlySet<string> {
+  return commandForms((args ?? []).length === 0 ? command : [command, ...(args ?? [])], lookup);
+}
+
+/** True for a variable that does not change what a command does. */
+export function isHarmless({name, value}: acp.EnvVariable): boolean {
+  return HARMLESS.test(name) || (/^(?:GIT_)?PAGER$/.test(name) && value === 'cat');
+}
+
+function words(command: readonly string[]): string {
+  return `words ${JSON.stringify(command)}`;
+}

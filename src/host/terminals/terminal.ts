@@ -1,0 +1,129 @@
+import {readFileSync, readlinkSync} from 'node:fs';
+import type {ProcessExit} from '../../shared/failure.ts';
+import {
+  createMarker,
+  descendants,
+  endTree,
+  interruptGroup,
+  killTree,
+  kin,
+} from '../../shared/process-tree.ts';
+import {
+  type CommandProcess,
+  type NotStarted,
+  type ProcessToStart,
+  startPiped,
+  fitsPty,
+  startInPty,
+  type SpawnPty,
+} from './command-process.ts';
+import {takeOutput, type OutputOptions} from './output.ts';
+
+interface CommandToRun extends ProcessToStart, OutputOptions {
+  /** Undefined where there are no pseudo-terminals. */
+  readonly spawnPty: SpawnPty | undefined;
+}
+
+/** A command that runs or ran, with everything it started. */
+export interface Terminal {
+  /** Whether it has a pseudo-terminal, and with that input. */
+  readonly hasPty: boolean;
+  output(): {readonly output: string; readonly truncated: boolean};
+  /** Undefined while it runs. */
+  exit(): ProcessExit | undefined;
+  /** Resolves when it has ended and its output was taken in. */
+  readonly exited: Promise<ProcessExit>;
+  /** Types into it; nothing where it has no input, or has ended. */
+  type(text: string): void;
+  /** What Ctrl+C does: SIGINT to what runs in the foreground. */
+  interrupt(): void;
+  /** True when it surely waits for somebody to type. */
+  awaitsInput(): boolean;
+  /** SIGTERM, after a second SIGKILL, to all that came of it; resolves when nothing is left. */
+  end(): Promise<void>;
+  /** SIGKILL to all that came of it. */
+  killNow(): void;
+}
+
+/** Between SIGTERM and SIGKILL. */
+const GRACE_MS = 1000;
+
+/**
+ * Starts a command in a process group of its own, in a pseudo-terminal where there is one. Synchronous, so that nothing runs
+ * that its caller does not know of yet; `problem` says why it could not be started.
+ */
+export function startTerminal(command: CommandToRun): Terminal | NotStarted {
+  const marker = createMarker();
+  const toStart = {...command, env: {...command.env, [marker]: '1'}};
+  const started = startProcess(toStart);
+  if ('problem' in started) return started;
+  const tree = {pid: started.pid, marker};
+  const output = takeOutput(started.output, command);
+  let ended: ProcessExit | undefined;
+  // The id of a tree that is gone may belong to somebody else by now.
+  let gone = false;
+  const look = () => {
+    gone ||= descendants(tree).length === 0;
+  };
+  const {promise: exited, resolve} = Promise.withResolvers<ProcessExit>();
+  started.onExit((exit) => {
+    look();
+    void output.closed.then(look);
+    void output.settled().then(() => resolve((ended = exit)));
+  });
+  return {
+    hasPty: started.type !== undefined,
+    output: output.read,
+    exit: () => ended,
+    exited,
+    type(text) {
+      if (!ended) started.type?.(text);
+    },
+    interrupt() {
+      if (ended || gone) return;
+      if (started.type) started.type('\x03');
+      else interruptGroup(started.pid);
+    },
+    awaitsInput: () => !ended && started.type !== undefined && readsTerminal(kin(tree.pid)),
+    async end() {
+      if (gone) return;
+      gone = await endTree(tree, {graceMs: GRACE_MS});
+      if (gone) await exited;
+      started.dispose();
+    },
+    killNow() {
+      if (!gone) killTree({...tree, signal: 'SIGKILL'});
+    },
+  };
+}
+
+function startProcess(command: CommandToRun): CommandProcess | NotStarted {
+  const {spawnPty} = command;
+  try {
+    if (spawnPty && fitsPty(command)) return startInPty(spawnPty, command);
+  } catch {
+    // The system has no pseudo-terminal left.
+  }
+  return startPiped(command);
+}
+
+/** The number of the system call `read`. */
+const READ: Readonly<Record<string, string>> = {x64: '0', arm64: '63'};
+
+/**
+ * Whether one of these processes sleeps in a read of its terminal. Only Linux tells; a program that waits for keys and for
+ * something else at once is not found. Never throws.
+ */
+function readsTerminal(processes: readonly number[]): boolean {
+  return process.platform === 'linux' && processes.some(readsItsTerminal);
+}
+
+function readsItsTerminal(pid: number): boolean {
+  try {
+    const [call, file] = readFileSync(`/proc/${pid}/syscall`, 'latin1').split(' ');
+    if (call === undefined || call !== READ[process.arch]) return false;
+    return /^\/dev\/(?:pts\/\d+|tty)$/.test(readlinkSync(`/proc/${pid}/fd/${Number(file)}`));
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,235 @@
+import {randomBytes} from 'node:crypto';
+import type * as acp from '@agentclientprotocol/sdk/unstable';
+import {LIMITS} from '../../shared/limits.ts';
+import {
+  accept,
+  refuse,
+  type Answer,
+  type Refusal,
+  type TerminalListener,
+  type TerminalService,
+} from '../services.ts';
+import {
+  checkCommand,
+  identityOf,
+  type CheckedCommand,
+  type CommandContext,
+  type CommandOfAgent,
+} from './command.ts';
+import {openPlace} from '../files/folder.ts';
+import type {SpawnPty} from './command-process.ts';
+import {startTerminal, type Terminal} from './terminal.ts';
+
+export interface TerminalsOptions extends CommandContext {
+  readonly listener: TerminalListener;
+  /** Loads what pseudo-terminals need. Without it commands have pipes and no input. */
+  readonly loadPty?: (() => Promise<SpawnPty>) | undefined;
+}
+
+export interface Terminals extends TerminalService {
+  /** Runs a command that needs no check: the user's own. */
+  start(command: CheckedCommand): Promise<Answer<acp.CreateTerminalResponse>>;
+  /** Ctrl+C. */
+  interrupt(terminalId: acp.TerminalId): void;
+  /** `approve` is asked once the command was checked, and may refuse it. */
+  create(
+    request: acp.CreateTerminalRequest,
+    approve?: (command: CommandOfAgent) => Promise<Refusal | undefined>,
+  ): Promise<Answer<acp.CreateTerminalResponse>>;
+}
+
+interface State {
+  readonly listener: TerminalListener;
+  /** Those that the agent can name. */
+  readonly terminals: Map<acp.TerminalId, Terminal>;
+  /** Those that may have left something running. */
+  readonly alive: Set<Terminal>;
+  /** How many are being checked, approved and started for the agent. */
+  coming: number;
+  /** Aborted when all are closed: then waits are over, and what was to be started is not. */
+  closing: AbortController;
+}
+
+const TOO_MANY = `${LIMITS.terminals} commands run in this session already: wait for one, or kill one that is not needed.`;
+
+/** "Terminals" as child processes; asks nobody. An unknown or released id is answered with -32002. */
+export function createTerminals(options: TerminalsOptions): Terminals {
+  const {listener} = options;
+  const state: State = {
+    listener,
+    terminals: new Map(),
+    alive: new Set(),
+    coming: 0,
+    closing: new AbortController(),
+  };
+  const pty = remembered(() => loadedPty(options));
+
+  async function startUnless(closing: AbortSignal, command: CheckedCommand): Promise<Answer<Begun>> {
+    const spawnPty = await pty();
+    if (closing.aborted) return refuse('cancelled', 'The session ended.');
+    return start(state, {...command, spawnPty});
+  }
+
+  async function createChecked(...[request, approve]: Parameters<Terminals['create']>) {
+    const {signal} = state.closing;
+    const command = await checkCommand(request, options);
+    if (!command.ok) return command;
+    const refusal = await approve?.(command.value);
+    return refusal ?? inItsFolder(command.value, (checked) => startUnless(signal, checked));
+  }
+
+  return {
+    create: (request, approve) => withinLimit(state, () => createChecked(request, approve)),
+    async start(command) {
+      const begun = await startUnless(state.closing.signal, command);
+      return begun.ok ? accept({terminalId: begun.value.terminalId}) : begun;
+    },
+    interrupt: (id) => state.terminals.get(id)?.interrupt(),
+    output: (id) => withTerminal(state, id, currentOutput),
+    waitForExit: async (id, signal) =>
+      withTerminal(state, id, (terminal) =>
+        waitForExit(terminal, AbortSignal.any([signal, state.closing.signal])),
+      ),
+    kill: async (id) =>
+      withTerminal(state, id, async (terminal) => {
+        await terminal.end();
+        return accept({});
+      }),
+    release: async (id) =>
+      withTerminal(state, id, async (terminal) => {
+        state.terminals.delete(id);
+        listener.released(id);
+        await endAndForget(state, terminal);
+        return accept({});
+      }),
+    type: (id, text) => state.terminals.get(id)?.type(text),
+    awaitsInput: (id) => state.terminals.get(id)?.awaitsInput() ?? false,
+    async closeAll() {
+      state.closing.abort();
+      state.closing = new AbortController();
+      state.terminals.clear();
+      await Promise.all([...state.alive].map((terminal) => endAndForget(state, terminal)));
+    },
+    killAllNow() {
+      for (const terminal of state.alive) terminal.killNow();
+    },
+  };
+}
+
+/**
+ * Starts a command in exactly the folder that was checked; where the system cannot be held to that, its path is checked once
+ * more. The folder is held until the command has ended: a child may take a moment to enter it.
+ */
+async function inItsFolder(
+  command: CommandOfAgent,
+  begin: (command: CheckedCommand) => Promise<Answer<Begun>>,
+): Promise<Answer<acp.CreateTerminalResponse>> {
+  const {place, identity} = command.folder;
+  const folder = await openPlace(place).catch(() => undefined);
+  const found = folder && (await identityOf(place, folder.path).catch(() => undefined));
+  if (folder === undefined || found !== identity) {
+    await folder?.close();
+    return refuse('invalidParams', `The folder has been exchanged since this was asked for: ${place.path}`);
+  }
+  const begun = await begin({...command, startIn: folder.path});
+  const ended = begun.ok ? begun.value.terminal.exited : Promise.resolve();
+  void ended.then(() => folder.close());
+  return begun.ok ? accept({terminalId: begun.value.terminalId}) : begun;
+}
+
+function remembered<T>(make: () => T): () => T {
+  let made: {readonly value: T} | undefined;
+  return () => (made ??= {value: make()}).value;
+}
+
+async function loadedPty({loadPty, listener}: TerminalsOptions): Promise<SpawnPty | undefined> {
+  try {
+    return await loadPty?.();
+  } catch (error) {
+    listener.withoutPty(error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error));
+    return undefined;
+  }
+}
+
+interface CommandToStart extends CheckedCommand {
+  readonly spawnPty: SpawnPty | undefined;
+}
+
+/** A command that has been started. */
+interface Begun {
+  readonly terminalId: acp.TerminalId;
+  readonly terminal: Terminal;
+}
+
+async function start(state: State, command: CommandToStart): Promise<Answer<Begun>> {
+  const {listener} = state;
+  const terminalId = `term_${randomBytes(6).toString('hex')}`;
+  const terminal = startTerminal({
+    ...command,
+    onOutput: (text) => listener.output(terminalId, text),
+  });
+  if ('problem' in terminal)
+    return refuse('internal', `The command could not be started: ${await terminal.problem}`);
+  state.terminals.set(terminalId, terminal);
+  state.alive.add(terminal);
+  listener.created(terminalId, {command: command.line, cwd: command.cwd, pty: terminal.hasPty});
+  void terminal.exited.then((exit) => listener.exited(terminalId, exit));
+  return accept({terminalId, terminal});
+}
+
+async function endAndForget(state: State, terminal: Terminal): Promise<void> {
+  await terminal.end();
+  state.alive.delete(terminal);
+}
+
+/** Refuses while as many run, or are about to, as an agent may have at once. */
+async function withinLimit<T>(state: State, create: () => Promise<Answer<T>>): Promise<Answer<T>> {
+  const running = [...state.terminals.values()].filter((terminal) => !terminal.exit()).length;
+  if (running + state.coming >= LIMITS.terminals) {
+    state.listener.limited();
+    return refuse('internal', TOO_MANY, {reason: 'limit', limit: LIMITS.terminals});
+  }
+  state.coming++;
+  return create().finally(() => state.coming--);
+}
+
+function withTerminal<T>(state: State, id: acp.TerminalId, work: (terminal: Terminal) => T): T | Refusal {
+  const terminal = state.terminals.get(id);
+  return terminal ? work(terminal) : refuse('notFound', `No such terminal, or it was released: ${id}`);
+}
+
+function currentOutput(terminal: Terminal): Answer<acp.TerminalOutputResponse> {
+  const exit = terminal.exit();
+  return accept({...terminal.output(), ...(exit && {exitStatus: exitStatus(exit)})});
+}
+
+async function waitForExit(
+  terminal: Terminal,
+  signal: AbortSignal,
+): Promise<Answer<acp.WaitForTerminalExitResponse>> {
+  const exit = await unlessAborted(terminal.exited, signal);
+  return exit ? accept(exitStatus(exit)) : refuse('cancelled', 'The wait was ended.');
+}
+
+function exitStatus({
+  code,
+  signal,
+}: {
+  code: number | null;
+  signal: string | null;
+}): acp.WaitForTerminalExitResponse {
+  return {exitCode: code, signal};
+}
+
+/** The value, or undefined when the signal comes first. */
+async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
+  const {promise: aborted, resolve} = Promise.withResolvers<undefined>();
+  const stop = () => resolve(undefined);
+  if (signal.aborted) return undefined;
+  signal.addEventListener('abort', stop, {once: true});
+  try {
+    return await Promise.race([promise, aborted]);
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}

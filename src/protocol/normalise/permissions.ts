@@ -1,0 +1,56 @@
+import type {PermissionOptionKind} from '@agentclientprotocol/sdk/unstable';
+import {isFields, mapItems, type Deviation} from './deviation.ts';
+
+const KNOWN: Readonly<Record<PermissionOptionKind, true>> = {
+  allow_once: true,
+  allow_always: true,
+  reject_once: true,
+  reject_always: true,
+};
+
+/**
+ * Options of a kind that the schema does not know, or without a name: the SDK would refuse the whole request, and the agent
+ * would never learn what the user wants.
+ */
+export const permissionOptions: Deviation = {
+  name: 'permission-options',
+  mend(request) {
+    const {options} = request;
+    if (options === null || options === undefined) return {...request, options: []};
+    if (!Array.isArray(options)) return request;
+    const mended = mapItems(options, option);
+    return mended === options ? request : {...request, options: mended};
+  },
+};
+
+function option(value: unknown): unknown {
+  if (!isFields(value)) return value;
+  const {kind, name, optionId} = value;
+  const knowsKind = typeof kind === 'string' && Object.hasOwn(KNOWN, kind);
+  if (knowsKind && typeof name === 'string') return value;
+  return {
+    ...value,
+    kind: knowsKind ? kind : nearest(kind),
+    name: typeof name === 'string' ? name : String(optionId),
+  };
+}
+
+/** Only what says so plainly may be chosen by a policy: those choose `allow_once` and `reject_once`, never the other two. */
+function nearest(kind: unknown): PermissionOptionKind {
+  if (kind === 'allow') return 'allow_once';
+  if (kind === 'reject' || kind === 'deny') return 'reject_once';
+  return typeof kind === 'string' && /reject|deny|refuse|cancel|abort/i.test(kind)
+    ? 'reject_always'
+    : 'allow_always';
+}
+
+/** A permission request that does not say for which tool call: it is asked all the same, and the user sees its JSON. */
+export const permissionToolCall: Deviation = {
+  name: 'permission-tool-call',
+  mend(request) {
+    const toolCall = isFields(request['toolCall']) ? request['toolCall'] : {};
+    const {toolCallId} = toolCall;
+    if (typeof toolCallId === 'string' || typeof toolCallId === 'number') return request;
+    return {...request, toolCall: {...toolCall, toolCallId: 'unnamed'}};
+  },
+};

@@ -1,0 +1,40 @@
+import type * as acp from '@agentclientprotocol/sdk/unstable';
+import type {PermissionRequest} from '../handlers-interface.ts';
+import {requestPermissionRequest, createElicitationRequest} from '../schema.ts';
+import {isFields, lostField, type Mender} from './deviation.ts';
+import {PERMISSION, TOOL_CALL} from './deviations.ts';
+import {unknownToolContent} from './tool-calls.ts';
+
+/**
+ * Reads the parameters of a `session/request_permission`; throws a ZodError when even mending does not help. `raw` is there
+ * when anything was mended or lost, since the user must see what he approves.
+ */
+export function readPermission(params: unknown, mend: Mender): PermissionRequest {
+  const request = mend(params, PERMISSION);
+  const toolCall = isFields(request) ? request['toolCall'] : undefined;
+  const mended = mend(toolCall, [...TOOL_CALL, unknownToolContent]);
+  const parsed = requestPermissionRequest.parse(
+    mended === toolCall || !isFields(request) ? request : {...request, toolCall: mended},
+  );
+  const intact =
+    request === params &&
+    mended === toolCall &&
+    isFields(mended) &&
+    lostField(mended, parsed.toolCall) === undefined;
+  return intact ? {request: parsed} : {request: parsed, raw: JSON.stringify(params)};
+}
+
+/**
+ * Reads the parameters of an `elicitation/create`; throws a ZodError for what is none. The properties of a form stay as they came:
+ * the SDK's schema refuses the whole form for one property that it does not know, and drops `enumNames`, which MCP servers send.
+ */
+export function readElicitation(params: unknown): acp.CreateElicitationRequest {
+  if (!isFields(params) || params['mode'] !== 'form' || !isFields(params['requestedSchema']))
+    return createElicitationRequest.parse(params);
+  const {requestedSchema} = params;
+  const parsed = createElicitationRequest.parse({
+    ...params,
+    requestedSchema: {...requestedSchema, properties: {}, required: []},
+  });
+  return {...parsed, requestedSchema};
+}

@@ -1,0 +1,117 @@
+import type {PlanEntryPriority, PlanEntryStatus} from '@agentclientprotocol/sdk/unstable';
+import {isFields, type Deviation, mapItems, type Fields} from './deviation.ts';
+
+/** A `session/update` whose update is not in `update`, but flat beside the session's id. */
+export const flatUpdate: Deviation = {
+  name: 'flat-update',
+  mend(params) {
+    if (isFields(params['update']) || typeof params['sessionUpdate'] !== 'string') return params;
+    const {sessionId, ...update} = params;
+    return {sessionId, update};
+  },
+};
+
+/** A message chunk whose content is a bare string, or a text block without its `type`. */
+export const chunkContent: Deviation = {
+  name: 'chunk-content',
+  mend(update) {
+    const {content} = update;
+    if (typeof content === 'string') return {...update, content: {type: 'text', text: content}};
+    if (isFields(content) && content['type'] === undefined && typeof content['text'] === 'string')
+      return {...update, content: {...content, type: 'text'}};
+    return update;
+  },
+};
+
+/** `current_mode_update` with `modeId`, as the protocol's own modes page writes it; the schema says `currentModeId`. */
+export const modeId: Deviation = {
+  name: 'mode-id',
+  mend: (update) =>
+    update['currentModeId'] === undefined && typeof update['modeId'] === 'string'
+      ? {...update, currentModeId: update['modeId']}
+      : update,
+};
+
+/** Commands with a slash in front of their name, without a description, or no list at all. */
+export const commands: Deviation = {
+  name: 'commands',
+  mend(update) {
+    const {availableCommands} = update;
+    if (availableCommands === undefined) return {...update, availableCommands: []};
+    if (!Array.isArray(availableCommands)) return update;
+    const mended = mapItems(availableCommands, command);
+    return mended === availableCommands ? update : {...update, availableCommands: mended};
+  },
+};
+
+function command(value: unknown): unknown {
+  if (!isFields(value) || typeof value['name'] !== 'string') return value;
+  const {name, description} = value;
+  if (!name.startsWith('/') && typeof description === 'string') return value;
+  return {
+    ...value,
+    name: name.replace(/^\//, ''),
+    description: typeof description === 'string' ? description : '',
+  };
+}
+
+const PRIORITIES: Readonly<Record<PlanEntryPriority, true>> = {high: true, medium: true, low: true};
+const STATUSES: Readonly<Record<PlanEntryStatus, true>> = {pending: true, in_progress: true, completed: true};
+
+/** A plan without entries; entries without a priority or status, or with one that the schema does not know. */
+export const planEntries: Deviation = {
+  name: 'plan-entries',
+  mend(plan) {
+    const {entries} = plan;
+    if (entries === undefined) return {...plan, entries: []};
+    if (!Array.isArray(entries)) return plan;
+    const mended = mapItems(entries, entry);
+    return mended === entries ? plan : {...plan, entries: mended};
+  },
+};
+
+function entry(value: unknown): unknown {
+  if (typeof value === 'string') return {content: value, priority: 'medium', status: 'pending'};
+  if (!isFields(value)) return value;
+  const knowsPriority = isKeyOf(PRIORITIES, value['priority']);
+  const knowsStatus = isKeyOf(STATUSES, value['status']);
+  if (knowsPriority && knowsStatus) return value;
+  return {
+    ...value,
+    priority: knowsPriority ? value['priority'] : 'medium',
+    status: knowsStatus ? value['status'] : 'pending',
+  };
+}
+
+function isKeyOf(keys: object, value: unknown): boolean {
+  return typeof value === 'string' && Object.hasOwn(keys, value);
+}
+
+/** `plan_update` and `plan_removed` with `id`, as the proposal writes it; the draft schema says `planId`. */
+export const planId: Deviation = {
+  name: 'plan-id',
+  mend(update) {
+    if (update['sessionUpdate'] === 'plan_removed') return renamed(update);
+    const {plan} = update;
+    if (!isFields(plan)) return update;
+    const mended = renamed(plan);
+    return mended === plan ? update : {...update, plan: mended};
+  },
+};
+
+function renamed(fields: Fields): Fields {
+  const {id} = fields;
+  return fields['planId'] === undefined && typeof id === 'string' ? {...fields, planId: id} : fields;
+}
+
+/** `terminal/create` with its environment as an object instead of a list of names and values. */
+export const terminalEnv: Deviation = {
+  name: 'terminal-env',
+  mend: (request) =>
+    isFields(request['env'])
+      ? {
+          ...request,
+          env: Object.entries(request['env']).map(([name, value]) => ({name, value: String(value)})),
+        }
+      : request,
+};

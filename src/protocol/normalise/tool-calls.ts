@@ -1,0 +1,109 @@
+import type {ToolCallStatus} from '@agentclientprotocol/sdk/unstable';
+import {TOOL_KINDS, UNTITLED} from '../../session/transcript/tool-kinds.ts';
+import {toolCallContent} from '../schema.ts';
+import {type Deviation, isFields, mapItems, type Fields} from './deviation.ts';
+
+/** A number as the id of a tool call; the whole message would be lost. */
+export const toolCallId: Deviation = {
+  name: 'tool-call-id',
+  mend: (toolCall) =>
+    typeof toolCall['toolCallId'] === 'number'
+      ? {...toolCall, toolCallId: String(toolCall['toolCallId'])}
+      : toolCall,
+};
+
+const BLOCK_TYPES = new Set<unknown>(['text', 'image', 'audio', 'resource', 'resource_link']);
+
+/**
+ * Tool content without its wrapper: a bare content block (as the protocol's own page shows plans), a string, or one item
+ * instead of a list.
+ */
+export const toolContent: Deviation = {
+  name: 'tool-content',
+  mend(toolCall) {
+    const {content} = toolCall;
+    if (content === undefined || content === null) return toolCall;
+    const list = Array.isArray(content) ? content : [content];
+    const mended = mapItems(list, wrapped);
+    return mended === content ? toolCall : {...toolCall, content: mended};
+  },
+};
+
+/**
+ * Items that the SDK would leave out of the list: shown as JSON text instead. Costs a parse an item, so it is for calls
+ * that have lost one.
+ */
+export const unknownToolContent: Deviation = {
+  name: 'unknown-tool-content',
+  mend(toolCall) {
+    const {content} = toolCall;
+    if (!Array.isArray(content)) return toolCall;
+    const mended = mapItems(content, (item) =>
+      toolCallContent.safeParse(item).success ? item : text(JSON.stringify(item)),
+    );
+    return mended === content ? toolCall : {...toolCall, content: mended};
+  },
+};
+
+function wrapped(item: unknown): unknown {
+  if (typeof item === 'string') return text(item);
+  if (!isFields(item)) return item;
+  if (BLOCK_TYPES.has(item['type'])) return {type: 'content', content: item};
+  if (item['type'] === 'content' && typeof item['content'] === 'string') return text(item['content']);
+  return item;
+}
+
+function text(value: string): Fields {
+  return {type: 'content', content: {type: 'text', text: value}};
+}
+
+/** A kind that the schema does not know. Never guessed: what is approved without asking hangs on it. */
+export const toolKind: Deviation = {
+  name: 'tool-kind',
+  mend: (toolCall) =>
+    typeof toolCall['kind'] === 'string' && !Object.hasOwn(TOOL_KINDS, toolCall['kind'])
+      ? {...toolCall, kind: 'other'}
+      : toolCall,
+};
+
+const NEAREST: Readonly<Record<string, ToolCallStatus>> = {
+  pending: 'pending',
+  queued: 'pending',
+  in_progress: 'in_progress',
+  completed: 'completed',
+  complete: 'completed',
+  done: 'completed',
+  success: 'completed',
+  succeeded: 'completed',
+  failed: 'failed',
+  error: 'failed',
+  errored: 'failed',
+  rejected: 'failed',
+  denied: 'failed',
+  aborted: 'failed',
+  cancelled: 'failed',
+  canceled: 'failed',
+};
+
+/** A status that the schema does not know; the SDK would drop it, and the call would look as if it had none. */
+export const toolStatus: Deviation = {
+  name: 'tool-status',
+  mend(toolCall) {
+    const {status} = toolCall;
+    if (typeof status !== 'string') return toolCall;
+    const nearest = Object.hasOwn(NEAREST, status) ? NEAREST[status] : 'in_progress';
+    return nearest === status ? toolCall : {...toolCall, status: nearest};
+  },
+};
+
+/** A `tool_call` without a title, or with null: the whole update would be lost. Its name or kind has to do. */
+export const toolTitle: Deviation = {
+  name: 'tool-title',
+  mend(toolCall) {
+    if (typeof toolCall['title'] === 'string') return toolCall;
+    const title = [toolCall['name'], toolCall['kind']].find(
+      (text) => typeof text === 'string' && text !== '',
+    );
+    return {...toolCall, title: title ?? UNTITLED};
+  },
+};

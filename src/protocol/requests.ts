@@ -1,0 +1,246 @@
+import {
+  methods,
+  PROTOCOL_VERSION,
+  RequestError,
+  type AgentCapabilities,
+  type ClientContext,
+  type Implementation,
+  type SessionConfigOption,
+} from '@agentclientprotocol/sdk/unstable';
+import type * as acp from '@agentclientprotocol/sdk/unstable';
+import type {SteerOutcome} from '../session/actions.ts';
+import type {OpenedSession} from '../session/events.ts';
+import type {AuthMethod} from '../session/lifecycle/authentication.ts';
+import type {LegacyModels} from '../session/state.ts';
+import type {Failure, Result} from '../shared/failure.ts';
+import {readAuthMethods, clientCapabilities, takesAdditionalDirectories} from './capabilities.ts';
+import type {Connection, SessionRequests, SessionSetup} from './connection.ts';
+import {requestFailure} from './errors.ts';
+import {isFields, type Mender} from './normalise/deviation.ts';
+import {RESULTS} from './normalise/deviations.ts';
+import {loadSessionResponse, newSessionResponse} from './schema.ts';
+import * as schema from './schema.ts';
+
+interface RequestTools {
+  readonly mend: Mender;
+  readonly clientInfo: Implementation;
+  readonly command: string;
+  /** The first line that is no message, as long as no message has come. */
+  readonly strayOutput: () => string | undefined;
+}
+
+const {initialize, authenticate, logout, auth, session} = methods.agent;
+/** Where no turn runs any more, the agent is not to begin one by itself: it could not tell us of its end. */
+const STEERING = {steering: {idleBehavior: 'promptRequired'}};
+const METHOD_NOT_FOUND = -32601;
+
+/** What we ask of the agent. Parameters are gated by what it advertised, results are mended and parsed. */
+export function agentRequests(
+  agent: ClientContext,
+  tools: RequestTools,
+): Omit<Connection, 'closed' | 'close' | 'strayOutput'> {
+  let capabilities: AgentCapabilities | undefined;
+  let authMethods: readonly AuthMethod[] = [];
+
+  async function answered<T>(
+    method: string,
+    asked: Promise<unknown>,
+    read: (result: unknown) => T,
+  ): Promise<Result<T>> {
+    try {
+      return {ok: true, value: readResult(method, tools.mend(await asked, RESULTS[method]), read)};
+    } catch (error) {
+      return fail(requestFailure(error, {method, authMethods}));
+    }
+  }
+
+  const request = <T>(method: string, params: object, read: Reading<T>) =>
+    typeof read === 'function'
+      ? answered(method, agent.request(method, params), read)
+      : answered(method, agent.request(method, params, cancellable(read.signal)), read.read);
+
+  const requestOnly = (method: string, params: object) => request(method, params, nothingMatters);
+
+  return {
+    async initialize(offer) {
+      const {clientInfo} = tools;
+      const params = {
+        protocolVersion: PROTOCOL_VERSION,
+        clientInfo,
+        clientCapabilities: clientCapabilities(offer),
+      };
+      const result = await request(initialize, params, readInitialized);
+      if (!result.ok) return fail(initializeFailure(result.failure, tools));
+      const {protocolVersion} = result.value;
+      if (protocolVersion !== PROTOCOL_VERSION)
+        return fail({kind: 'protocol_version', ours: PROTOCOL_VERSION, theirs: protocolVersion});
+      capabilities = result.value.agentCapabilities;
+      ({authMethods} = result.value);
+      return result;
+    },
+    authenticate: (methodId, signal) => request(authenticate, {methodId}, {read: nothingMatters, signal}),
+    logout: () => requestOnly(logout, {}),
+    authStatus: () => request(auth.status, {}, (raw) => schema.authStatus.parse(raw)),
+    ...sessionRequests(request, () => capabilities),
+    prompt: (sessionId, content) =>
+      request(session.prompt, {sessionId, prompt: content}, (raw) => schema.promptResponse.parse(raw)),
+    steer: (sessionId, content) =>
+      request('_session/steering', {sessionId, prompt: content, _meta: STEERING}, steerOutcome),
+    cancel: (sessionId) => void agent.notify(session.cancel, {sessionId}).catch(() => {}),
+    ask: (method, params) => request(method, params, (raw) => raw),
+    tell: (method, params) => void agent.notify(method, params).catch(() => {}),
+    setMode: (sessionId, modeId) => requestOnly(session.setMode, {sessionId, modeId}),
+    setModel: (sessionId, modelId) => requestOnly('session/set_model', {sessionId, modelId}),
+    setConfigOption(sessionId, configId, value) {
+      const typed = typeof value === 'boolean' ? {type: 'boolean', value} : {value};
+      return request(session.setConfigOption, {sessionId, configId, ...typed}, setOptions);
+    },
+  };
+}
+
+/** The whole list; undefined from agents that answer without one, which they must not: then what was asked for holds. */
+function setOptions(raw: unknown): SessionConfigOption[] | undefined {
+  const hasList = isFields(raw) && raw['configOptions'] !== undefined && raw['configOptions'] !== null;
+  return hasList ? schema.setConfigOptionResponse.parse(raw).configOptions : undefined;
+}
+
+/** Aborting `signal` tells the agent with `$/cancel_request`, and waits no longer. */
+function cancellable(signal: AbortSignal | undefined) {
+  return signal && {cancellationSignal: signal, stopWaitingOnCancel: true};
+}
+
+function nothingMatters(): void {}
+
+function readInitialized(raw: unknown) {
+  return {...schema.initializeResponse.parse(raw), authMethods: readAuthMethods(raw)};
+}
+
+/** Some agents answer what they do not know with an empty object: only a clear yes counts. */
+function steerOutcome(raw: unknown): SteerOutcome {
+  const outcome = isFields(raw) ? raw['outcome'] : undefined;
+  if (outcome === 'injected') return 'taken';
+  return outcome === 'startedNewTurn' ? 'detached' : 'refused';
+}
+
+/** A result that does not follow the schema is the agent's error, worded with what is wrong. */
+function readResult<T>(method: string, result: unknown, read: (result: unknown) => T): T {
+  try {
+    return read(result);
+  } catch (error) {
+    const problem = error instanceof Error ? error.message : String(error);
+    throw new RequestError(-32603, `its answer to ${method} does not follow the protocol`, problem);
+  }
+}
+
+/** An agent that ends without having sent a message, or that does not know `initialize`, is no ACP agent. */
+function initializeFailure(failure: Failure, {command, strayOutput}: RequestTools): Failure {
+  const sample = strayOutput();
+  if (failure.kind === 'connection_lost' && sample !== undefined) return {kind: 'not_acp', command, sample};
+  if (failure.kind === 'agent_error' && failure.code === METHOD_NOT_FOUND)
+    return {kind: 'not_acp', command, sample: failure.message};
+  return failure;
+}
+
+function fail(failure: Failure): {ok: false; failure: Failure} {
+  return {ok: false, failure};
+}
+
+/** How an answer is read, and what gives up waiting for it. */
+type Reading<T> =
+  | ((result: unknown) => T)
+  | {readonly read: (result: unknown) => T; readonly signal: AbortSignal | undefined};
+
+/** Asks the agent, and reads its answer. */
+type Ask = <T>(method: string, params: object, read: Reading<T>) => Promise<Result<T>>;
+
+const {session: sessionMethods} = methods.agent;
+
+/** What we ask of the agent about its sessions. `capabilities` are those of its `initialize` answer. */
+function sessionRequests(ask: Ask, capabilities: () => AgentCapabilities | undefined): SessionRequests {
+  /** What every way to open a session names, and the folders that the agent really gets. */
+  function setupOf({cwd, additionalDirectories: wanted, mcpServers}: SessionSetup) {
+    const additionalDirectories = takesAdditionalDirectories(capabilities()) ? wanted : [];
+    const roots = additionalDirectories.length === 0 ? {} : {additionalDirectories};
+    const place = {cwd, additionalDirectories, mcpServers: mcpServers.map(({name}) => name)};
+    return {params: {cwd, mcpServers, ...roots}, place};
+  }
+
+  function open(
+    method: string,
+    setup: SessionSetup,
+    {sessionId, signal}: {readonly sessionId?: string; readonly signal?: AbortSignal | undefined} = {},
+  ) {
+    const {params, place} = setupOf(setup);
+    const asked = method === sessionMethods.fork ? undefined : sessionId;
+    return ask(method, sessionId === undefined ? params : {sessionId, ...params}, {
+      read: (raw) => openedSession(raw, place, asked),
+      signal,
+    });
+  }
+
+  const nothingOf = (method: string, params: object) => ask(method, params, () => undefined);
+  return {
+    newSession: (setup, signal) => open(sessionMethods.new, setup, {signal}),
+    loadSession: (sessionId, setup) => open(sessionMethods.load, setup, {sessionId}),
+    resumeSession: (sessionId, setup) => open(sessionMethods.resume, setup, {sessionId}),
+    forkSession: (sessionId, setup) => open(sessionMethods.fork, setup, {sessionId}),
+    listSessions: (page) => ask(sessionMethods.list, page, (raw) => schema.listSessionsResponse.parse(raw)),
+    closeSession: (sessionId) => nothingOf(sessionMethods.close, {sessionId}),
+    deleteSession: (sessionId) => nothingOf(sessionMethods.delete, {sessionId}),
+    archiveSession: (sessionId) => nothingOf(sessionMethods.archive, {sessionId}),
+    unarchiveSession: (sessionId) => nothingOf(sessionMethods.unarchive, {sessionId}),
+    setTitle: (sessionId, title) => ask(sessionMethods.setTitle, {sessionId, title}, titleOf),
+  };
+}
+
+/** The title that the agent stored, which may not be the one that it was given; undefined where its answer has none. */
+function titleOf(raw: unknown): string | undefined {
+  const title = isFields(raw) ? raw['title'] : undefined;
+  return typeof title === 'string' ? title : undefined;
+}
+
+/** What we told the agent of it. */
+type Place = Pick<OpenedSession, 'cwd' | 'additionalDirectories' | 'mcpServers'>;
+
+/**
+ * Reads the result of opening a session. `sessionId` is the one that was asked for; without it the result names one, or a
+ * ZodError is thrown. An agent may answer `null` where it has nothing to say.
+ */
+export function openedSession(result: unknown, place: Place, asked?: acp.SessionId): OpenedSession {
+  const {sessionId, modes, configOptions} =
+    asked === undefined
+      ? newSessionResponse.parse(result)
+      : {...loadSessionResponse.parse(result ?? {}), sessionId: asked};
+  // Not in the schema any more, which would strip it.
+  const models = isFields(result) ? legacyModels(result['models']) : undefined;
+  const greeting = greetingIn(result);
+  return {
+    sessionId,
+    ...(greeting !== undefined && {greeting}),
+    ...place,
+    ...(modes !== undefined && {modes}),
+    ...(models !== undefined && {models}),
+    ...(configOptions !== undefined && {configOptions}),
+  };
+}
+
+function greetingIn(result: unknown): string | undefined {
+  const meta = isFields(result) ? result['_meta'] : undefined;
+  const pi = isFields(meta) ? meta['piAcp'] : undefined;
+  const text = isFields(pi) ? pi['startupInfo'] : undefined;
+  return typeof text === 'string' && text !== '' ? text : undefined;
+}
+
+/** The `models` block of before the config options; undefined where it is missing or not in its old shape. */
+function legacyModels(value: unknown): LegacyModels | undefined {
+  if (!isFields(value) || !Array.isArray(value['availableModels'])) return undefined;
+  const availableModels = value['availableModels']
+    .filter(isFields)
+    .flatMap(({modelId, name, description}) => {
+      if (typeof modelId !== 'string') return [];
+      const text = typeof description === 'string' ? {description} : {};
+      return [{modelId, name: typeof name === 'string' ? name : modelId, ...text}];
+    });
+  const {currentModelId} = value;
+  return {availableModels, currentModelId: typeof currentModelId === 'string' ? currentModelId : ''};
+}

@@ -1,0 +1,294 @@
+import {escapeHidden, escapeHiddenLine} from '../../text/hidden.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+type Base = Pick<Field, 'id' | 'label' | 'description' | 'required'>;
+
+/**
+ * The fields of a `requestedSchema` ("Elicitation", restricted JSON Schema), in its order. Never throws, whatever it is: a
+ * property that is none of the known kinds, or not as its kind has to be, is a field of the type `unknown`. Constraints of the
+ * wrong type do not count. Also reads what MCP's older schemas had: `enumNames`.
+ */
+export function readFields(schema: unknown): readonly Field[] {
+  const {properties, required} = isJson(schema) ? schema : {};
+  const names = new Set(Array.isArray(required) ? required.filter(isText) : []);
+  const described = Object.entries(isJson(properties) ? properties : {});
+  const known = new Set(described.map(([name]) => name));
+  const undescribed = [...names].filter((name) => !known.has(name));
+  return [...described, ...undescribed.map((name) => [name, undefined] as const)].map(([id, property]) =>
+    readField(id, property, names.has(id)),
+  );
+}
+
+function readField(id: string, property: unknown, required: boolean): Field {
+  const schema = isJson(property) ? property : {};
+  const label =
+    escapeHiddenLine(text(schema['title'])?.trim() ?? '') || escapeHiddenLine(id) || '(without a name)';
+  const description = escapeHidden(text(schema['description']) ?? '').trim() || undefined;
+  const base: Base = {id, label, description, required};
+  return knownField(base, schema) ?? {...base, type: 'unknown', kind: kindOf(property)};
+}
+
+function knownField(base: Base, schema: Json): Field | undefined {
+  switch (schema['type'] ?? (hasChoices(schema) ? 'string' : undefined)) {
+    case 'string':
+      return hasChoices(schema) ? choiceField(base, schema) : textField(base, schema);
+    case 'number':
+    case 'integer':
+      return numberField(base, schema);
+    case 'boolean':
+      return {...base, type: 'boolean', default: typed(schema['default'], 'boolean')};
+    case 'array':
+      return choicesField(base, schema);
+    default:
+      return undefined;
+  }
+}
+
+function textField(base: Base, schema: Json): Field {
+  const format = TEXT_FORMATS.find((format) => format === schema['format']);
+  return {
+    ...base,
+    type: 'text',
+    minLength: count(schema['minLength']),
+    maxLength: count(schema['maxLength']),
+    pattern: text(schema['pattern']),
+    format,
+    default: exactDefault(schema),
+    ...secrecyOf(base, schema),
+  };
+}
+
+/** What is shown is what is sent. */
+function exactDefault(schema: Json): string | undefined {
+  const value = text(schema['default']);
+  return value === undefined ? undefined : escapeHidden(value);
+}
+
+function numberField(base: Base, schema: Json): Field {
+  return {
+    ...base,
+    type: 'number',
+    integer: schema['type'] === 'integer',
+    minimum: number(schema['minimum']),
+    maximum: number(schema['maximum']),
+    default: number(schema['default']),
+    ...secrecyOf(base, schema),
+  };
+}
+
+function choiceField(base: Base, schema: Json): Field | undefined {
+  const options = readOptions(schema);
+  if (options.length === 0) return undefined;
+  const chosen = options.findIndex(({value}) => value === schema['default']);
+  return {...base, type: 'choice', options, default: chosen === -1 ? undefined : chosen};
+}
+
+function choicesField(base: Base, schema: Json): Field | undefined {
+  const {items} = schema;
+  if (!isJson(items) || !['string', undefined].includes(items['type'] as string | undefined))
+    return undefined;
+  const options = readOptions(items);
+  if (options.length === 0) return undefined;
+  const chosen = new Set<unknown>(Array.isArray(schema['default']) ? schema['default'] : []);
+  return {
+    ...base,
+    type: 'choices',
+    options,
+    minItems: count(schema['minItems']),
+    maxItems: count(schema['maxItems']),
+    default: options.flatMap(({value}, index) => (chosen.has(value) ? [index] : [])),
+  };
+}
+
+const LISTS = ['enum', 'oneOf', 'anyOf'] as const;
+
+function hasChoices(schema: Json): boolean {
+  return LISTS.some((list) => Array.isArray(schema[list]));
+}
+
+/** What every list of the schema allows; nothing where one of them holds what is no choice of texts. */
+function readOptions(schema: Json): readonly ChoiceOption[] {
+  const lists = LISTS.flatMap((list) => (Array.isArray(schema[list]) ? [schema[list] as unknown[]] : []));
+  const names = Array.isArray(schema['enumNames']) ? schema['enumNames'] : [];
+  const read = lists.map((list) => list.map((option, index) => readOption(option, names[index])));
+  const [first = [], ...others] = read.toReversed();
+  if (read.flat().includes(undefined)) return [];
+  const allowed = others.map((list) => new Set(list.map((other) => other?.value)));
+  const values = new Set<string>();
+  return first.flatMap((option) => {
+    if (!option || values.has(option.value)) return [];
+    if (!allowed.every((list) => list.has(option.value))) return [];
+    values.add(option.value);
+    return [{...option, id: String(values.size - 1)}];
+  });
+}
+
+function readOption(option: unknown, name: unknown): Omit<ChoiceOption, 'id'> | undefined {
+  const value = isJson(option) ? option['const'] : option;
+  if (typeof value !== 'string') return undefined;
+  const {title, description} = isJson(option) ? option : {title: name};
+  return {
+    value,
+    label: escapeHiddenLine(text(title)?.trim() ?? '') || escapeHiddenLine(value) || '(empty)',
+    description: escapeHiddenLine(text(description) ?? '') || undefined,
+  };
+}
+
+/** "Agents MUST NOT use form mode to request passwords, API keys, credentials": some do all the same. */
+const SECRETS =
+  /pass(?:word|phrase|code|wd)|secret|credential|api.?key|private.?key|access.?key|\btoken\b|[a-z]_?token\b|\bpin\b/i;
+
+function secrecyOf(base: Base, schema: Json): Pick<Field, 'secret' | 'looksSecret'> {
+  const isSecret = isMarkedSecret(schema['_meta']);
+  return {...((looksSecret(base) || isSecret) && {looksSecret: true}), ...(isSecret && {secret: true})};
+}
+
+function looksSecret({id, label, description}: Base): boolean {
+  return [id, label, description ?? ''].some((words) => SECRETS.test(words));
+}
+
+/** Codex marks what must not be seen in its own corner of `_meta`. */
+function isMarkedSecret(meta: unknown): boolean {
+  return isJson(meta) && Object.values(meta).some((corner) => isJson(corner) && corner['isSecret'] === true);
+}
+
+function kindOf(property: unknown): string {
+  if (!isJson(property)) return 'not described';
+  const {type} = property;
+  if (typeof type !== 'string') return type === undefined ? 'without a type' : 'of several types';
+  return escapeHiddenLine(type);
+}
+
+function isJson(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
+}
+
+function text(value: unknown): string | undefined {
+  return isText(value) ? value : undefined;
+}
+
+function number(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
+}
+
+function count(value: unknown): number | undefined {
+  const found = number(value);
+  return found !== undefined && found >= 0 ? found : undefined;
+}
+
+function typed(value: unknown, type: 'boolean'): boolean | undefined {
+  return typeof value === type ? (value as boolean) : undefined;
+}
+
+/** What can be sent for a property ("Elicitation", user response). */
+export type FieldValue = string | number | boolean | readonly string[];
+
+/** The answers of a form by property. An own property each, whatever its name is. */
+export type FormContent = Readonly<Record<string, FieldValue>>;
+
+/** One property of a form's schema, as it is asked for. Labels and descriptions are clean; ids and values are the agent's own. */
+export type Field =
+  | TextField
+  | NumberField
+  | BooleanField
+  | ChoiceField
+  | ChoicesField
+  /** Of a kind that we do not know: told, and never drawn as a control. */
+  | (FieldBase & {readonly type: 'unknown'; readonly kind: string});
+
+interface FieldBase {
+  /** The property's name. Goes back as it came, and is not for display. */
+  readonly id: string;
+  readonly label: string;
+  readonly description: string | undefined;
+  readonly required: boolean;
+  /** What is typed is masked, and never kept. */
+  readonly secret?: boolean;
+  /** The agent asks for what looks like a password or a key: told, and what is typed is not kept. */
+  readonly looksSecret?: boolean;
+}
+
+const TEXT_FORMATS = ['email', 'uri', 'date', 'date-time'] as const;
+export type TextFormat = (typeof TEXT_FORMATS)[number];
+
+export interface TextField extends FieldBase {
+  readonly type: 'text';
+  /** In code points. */
+  readonly minLength: number | undefined;
+  readonly maxLength: number | undefined;
+  /** A regular expression of ECMA-262. It is the agent's: only what can be stopped may try it. */
+  readonly pattern: string | undefined;
+  readonly format: TextFormat | undefined;
+  readonly default: string | undefined;
+}
+
+export interface NumberField extends FieldBase {
+  readonly type: 'number';
+  readonly integer: boolean;
+  readonly minimum: number | undefined;
+  readonly maximum: number | undefined;
+  readonly default: number | undefined;
+}
+
+interface BooleanField extends FieldBase {
+  readonly type: 'boolean';
+  readonly default: boolean | undefined;
+}
+
+/** One of a choice; `id` is its place. */
+export interface ChoiceOption {
+  readonly id: string;
+  /** Goes back as it came. */
+  readonly value: string;
+  readonly label: string;
+  readonly description: string | undefined;
+}
+
+/** One of several. */
+interface ChoiceField extends FieldBase {
+  readonly type: 'choice';
+  readonly options: readonly ChoiceOption[];
+  /** An index. */
+  readonly default: number | undefined;
+}
+
+/** Any of several. */
+export interface ChoicesField extends FieldBase {
+  readonly type: 'choices';
+  readonly options: readonly ChoiceOption[];
+  readonly minItems: number | undefined;
+  readonly maxItems: number | undefined;
+  /** Indices. */
+  readonly default: readonly number[];
+}
+
+/** A text of our own asking: what `auth` and its like need, without the rest of a schema. */
+export function newTextField(
+  field: Pick<TextField, 'id' | 'label'> & Partial<Omit<TextField, 'type'>>,
+): TextField {
+  return {
+    type: 'text',
+    description: undefined,
+    required: true,
+    minLength: undefined,
+    maxLength: undefined,
+    pattern: undefined,
+    format: undefined,
+    default: undefined,
+    ...field,
+  };
+}
+
+/** Whether what was answered may be shown again and stored. */
+export function isKept({secret, looksSecret}: Field): boolean {
+  return !secret && !looksSecret;
+}
+
+/** True when nothing that can be typed answers the form: it can only be declined. */
+export function isUnanswerable(fields: readonly Field[]): boolean {
+  return fields.some((field) => field.type === 'unknown' && field.required);
+}

@@ -1,0 +1,241 @@
+import type * as acp from '@agentclientprotocol/sdk/unstable';
+import type {Diff} from '../../text/diff/diff.ts';
+import {bytes, shownPath, compactNumber, cost, duration, counted} from '../../text/format.ts';
+import {escapeHiddenLine, escapeHiddenOnce, onOneLine} from '../../text/hidden.ts';
+import {sanitizeLine} from '../../text/sanitize.ts';
+import {quoteWord, quoteWords} from '../../text/shell-quote.ts';
+import type {ElicitationEntry, CompactionEntry} from '../entries.ts';
+import {answered} from '../forms/form-validation.ts';
+import type {SignInProgram} from '../lifecycle/authentication.ts';
+import type {PermissionDecision, TurnSummary} from '../state.ts';
+import {placeOf} from '../transcript/diffs.ts';
+
+/** Letters of other scripts, and signs, that look like those of our name. */
+const LOOKALIKES: Readonly<Record<string, string>> = {
+  '\u0430': 'a',
+  '\u0251': 'a',
+  '\u03b1': 'a',
+  '\u0441': 'c',
+  '\u03f2': 'c',
+  '\u0440': 'p',
+  '\u03c1': 'p',
+  '\u0442': 't',
+  '\u03c4': 't',
+  '\u03c5': 'u',
+  '\u057d': 'u',
+  '\u0456': 'i',
+  '\u03b9': 'i',
+  '\u0131': 'i',
+  l: 'i',
+  '1': 'i',
+  '|': 'i',
+};
+
+/** An agent's name as it is shown: one that reads like ours says whose it is. */
+export function shownAgentName(name: string): string {
+  return readsLikeOurs(name) ? `${name} (an agent of this name)` : name;
+}
+
+function readsLikeOurs(name: string): boolean {
+  const letters = Array.from(name.normalize('NFKD').toLowerCase(), (letter) => LOOKALIKES[letter] ?? letter);
+  return letters.join('').replace(/[^a-z]/g, '') === 'acptui';
+}
+
+/**
+ * A program that signs in as it can be typed into a shell, with the variables that the method adds; those of the agent itself may be
+ * secret, and are the user's own.
+ */
+export function signInProgramWords(program: SignInProgram, agent: SignInProgram): string {
+  return [...variableWords(program, agent), commandWords(program)].join(' ');
+}
+
+/** Its command line without variables. */
+export function commandWords({command, args}: SignInProgram): string {
+  return escapeHiddenLine(quoteWords([command, ...args]));
+}
+
+/** The variables that the method adds. */
+export function variableWords({env}: SignInProgram, agent: SignInProgram): readonly string[] {
+  const added = Object.entries(env).filter(([name, value]) => agent.env[name] !== value);
+  return added.map(([name, value]) => escapeHiddenLine(`${name}=${quoteWord(value)}`));
+}
+
+const encoder = new TextEncoder();
+
+/** Content that is not text. */
+export type Attached = Exclude<acp.ContentBlock, {type: 'text'}>;
+
+/** Content that is not text, in words on one line: what it is, its type and its size in bytes, as a draft shows it. */
+export function attachmentWords(block: Attached, cwd: string): string {
+  return onOneLine(escapeHiddenOnce(describe(block, cwd)));
+}
+
+function describe(block: Attached, cwd: string): string {
+  switch (block.type) {
+    case 'image':
+    case 'audio':
+      return facts(mediaName(block), [block.mimeType, bytes(decodedSize(block.data))]);
+    case 'resource_link':
+      return facts(block.title ?? block.name, [
+        shownUri(block.uri, cwd),
+        block.mimeType,
+        typeof block.size === 'number' ? bytes(block.size) : undefined,
+      ]);
+    case 'resource': {
+      const {resource} = block;
+      const size = 'text' in resource ? encoder.encode(resource.text).length : decodedSize(resource.blob);
+      return facts(shownUri(resource.uri, cwd), [resource.mimeType, bytes(size)]);
+    }
+  }
+}
+
+function facts(name: string, details: readonly (string | null | undefined)[]): string {
+  const told = details.filter((detail) => detail !== undefined && detail !== null && detail !== name);
+  return `[${[name, ...told].join(', ')}]`;
+}
+
+/** The name of the file that it was, where that is told. */
+function mediaName(block: Extract<acp.ContentBlock, {type: 'image' | 'audio'}>): string {
+  const uri = block.type === 'image' ? block.uri : undefined;
+  return (uri?.startsWith('file://') && shownUri(uri, '').split('/').at(-1)) || block.type;
+}
+
+function shownUri(uri: string, cwd: string): string {
+  if (!uri.startsWith('file://')) return uri;
+  const [, path = '', lines] = /^file:\/\/([^#]*)(?:#L(\d+:\d+))?/.exec(uri) ?? [];
+  const shown = shownPath(decoded(path), cwd);
+  return lines === undefined ? shown : `${shown}:${lines.replace(':', '-')}`;
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
+/** Bytes behind a base64 text, without decoding it. */
+function decodedSize(base64: string): number {
+  const padding = base64.endsWith('==') ? 2 : base64.endsWith('=') ? 1 : 0;
+  return Math.floor((base64.length * 3) / 4) - padding;
+}
+
+/** How a permission was decided, where that is worth a line: a user who said yes knows it. */
+export function decisionWords(permission: PermissionDecision | undefined): string | undefined {
+  if (permission === undefined) return undefined;
+  const {outcome, option, by} = permission;
+  if (by === 'user' && outcome === 'allowed') return undefined;
+  if (by === 'an earlier answer') return 'covered by your earlier approval';
+  const who = by === 'user' ? 'you' : named(by);
+  const words = {
+    allowed: `allowed by ${who}`,
+    rejected: `rejected by ${who}`,
+    cancelled: 'not answered: the turn was cancelled',
+    withdrawn: 'the agent took its question back',
+  };
+  const chosen = option === undefined || outcome === 'cancelled' ? '' : ` (${option})`;
+  return words[outcome] + chosen;
+}
+
+/** Rules with the file that they stand in: `rule: edit ** (user)` becomes `rule edit ** in config.json`. */
+function named(by: string): string {
+  if (!/^rules?: /.test(by)) return by;
+  return by
+    .replace(': ', ' ')
+    .replaceAll(/ \((?:user|agent)\)(?=,|$)/g, ' in config.json')
+    .replaceAll(/ \(project\)(?=,|$)/g, ' in .acp-tui.json');
+}
+
+/** Questions and answers, each in a line; an answer of several lines takes as many. */
+export function answerLines({answers}: Pick<ElicitationEntry, 'answers'>): readonly string[] {
+  return answers.map(({label, answer, isSecret}) =>
+    answered(label, isSecret ? '(not shown)' : (answer ?? '(no answer)')),
+  );
+}
+
+/** What became of a question of the agent. */
+export function outcomeWords({outcome, mode, asker, about}: ElicitationEntry): string {
+  const who = `${asker ?? 'The agent'}${about === undefined ? '' : ` (for: ${sanitizeLine(about)})`}`;
+  switch (outcome) {
+    case 'accepted':
+      return mode === 'url'
+        ? `${who} wanted this address opened; you agreed.`
+        : `${who} asked; you answered.`;
+    case 'declined':
+      return `${who} asked; you declined.`;
+    case 'cancelled':
+      return `${who} asked; it was cancelled without an answer.`;
+    case 'withdrawn':
+      return `${who} asked, and took the question back.`;
+  }
+}
+
+/** Said where an agent tells of a turn that was cancelled. */
+export const INTERRUPTION = 'The turn was cancelled here.';
+
+export const NO_ANSWER = 'The agent ended its turn without an answer.';
+
+/** Why a turn stopped, and what that means; undefined when it failed, or ended the ordinary way. */
+export function stopWords({outcome, isEmpty}: Pick<TurnSummary, 'outcome' | 'isEmpty'>): string | undefined {
+  return outcome.kind === 'failed' ? undefined : reasonWords(outcome.stopReason, isEmpty);
+}
+
+function reasonWords(reason: acp.StopReason, isEmpty: true | undefined): string | undefined {
+  switch (reason) {
+    case 'end_turn':
+      return isEmpty && `${NO_ANSWER} /log may say why.`;
+    case 'cancelled':
+      return 'Cancelled';
+    case 'max_tokens':
+      return 'Stopped: the answer reached the most tokens that the model may write. Say “go on” to continue.';
+    case 'max_turn_requests':
+      return 'Stopped: the agent reached the most model requests for one turn. Say “go on” to continue.';
+    case 'refusal':
+      return 'The agent refused to go on. Your prompt and all that followed it are not part of the conversation: the next prompt starts without them.';
+    default:
+      return `Stopped: ${String(reason)}`;
+  }
+}
+
+/** How long a turn took and what it cost, as far as that is known. */
+export function turnFacts(summary: TurnSummary): string[] {
+  return [
+    duration(summary.durationMs),
+    summary.usage && `${compactNumber(summary.usage.totalTokens)} tokens`,
+    summary.cost?.amount ? cost(summary.cost) : undefined,
+  ].filter((fact) => fact !== undefined);
+}
+
+/** What became of making the context smaller. */
+export function compactionWords({status, error}: CompactionEntry): string {
+  switch (status) {
+    case 'in_progress':
+      return 'Making the context smaller';
+    case 'completed':
+      return 'The agent made its context smaller';
+    case 'failed':
+      return `The agent could not make its context smaller${error === undefined ? '' : `: ${error}`}`;
+    case 'cancelled':
+      return 'Making the context smaller was cancelled';
+    default:
+      return `Making the context smaller: ${status}`;
+  }
+}
+
+/** How much of a file changes: `new file, 1 line`, `deleted, 8 lines`, `+2 −1`. */
+export function diffCounts(
+  diff: acp.Diff,
+  {stats, newFile}: Pick<Diff, 'stats' | 'newFile'>,
+  {minus, kind}: {readonly minus: string; readonly kind?: acp.ToolKind | undefined},
+): string {
+  if (newFile) return `new file, ${counted(stats.added, 'line')}`;
+  if (isDeletion(diff, kind)) return `deleted, ${counted(stats.removed, 'line')}`;
+  return `+${stats.added} ${minus}${stats.removed}`;
+}
+
+/** True where a file goes: the protocol has only an empty new text for that, beside which agents tell it. */
+function isDeletion(diff: acp.Diff, kind: acp.ToolKind | undefined): boolean {
+  if (!diff.oldText || diff.newText !== '') return false;
+  return kind === 'delete' || diff._meta?.['kind'] === 'delete' || placeOf(diff)?.isGone === true;
+}

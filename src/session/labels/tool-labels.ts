@@ -1,0 +1,211 @@
+import type * as acp from '@agentclientprotocol/sdk/unstable';
+import {duration, shownLocation} from '../../text/format.ts';
+import {sanitizeLine} from '../../text/sanitize.ts';
+import {quoteWords} from '../../text/shell-quote.ts';
+import type {ToolCallEntry, ToolStatus} from '../entries.ts';
+import {visibleText} from '../transcript/content.ts';
+import {UNTITLED} from '../transcript/tool-kinds.ts';
+import {commandIn, isWords} from './command-label.ts';
+
+const kindWords: Readonly<Record<acp.ToolKind, string>> = {
+  read: 'Read',
+  edit: 'Edit',
+  delete: 'Delete',
+  move: 'Move',
+  search: 'Search',
+  execute: 'Run',
+  think: 'Think',
+  fetch: 'Fetch',
+  switch_mode: 'Switch mode',
+  other: '',
+};
+
+/** Verbs with which agents begin a title that needs no further word for its kind; compared without their last letter (write, writing). */
+const otherWords: Readonly<Record<string, readonly string[]>> = {
+  Read: ['view', 'open', 'list', 'load'],
+  Edit: ['write', 'create', 'update', 'change', 'modify', 'replace', 'insert', 'apply'],
+  Delete: ['remove'],
+  Move: ['rename'],
+  Search: ['find', 'grep', 'look'],
+  Run: ['execute'],
+  Fetch: ['get', 'open', 'download', 'browse'],
+  Think: ['plan'],
+};
+
+/** Shorter runs are not worth a number. */
+const LEAST_DURATION_MS = 1000;
+
+/** What a tool call is called: its title, behind a word for its kind where the title does not say it. One line. */
+export function toolTitle({title, kind}: ToolCallEntry): string {
+  const word = kindWords[kind] ?? '';
+  const clean = sanitizeLine(title);
+  if (title === UNTITLED && word !== '') return word;
+  return word === '' || saysKind(clean, word) ? clean : `${word} ${clean}`;
+}
+
+/** Where a tool call works, as far as its title does not say so, the tool's own name, and how it ended. */
+export function toolDetails(entry: ToolCallEntry, title: string, cwd: string): string[] {
+  return [...whereOf(entry, title, cwd), ...nameOf(entry, title), ...endOf(entry)];
+}
+
+/** True when the title begins with a verb of its own that says what the kind says: "Write notes.md", "Reading 3 files". */
+function saysKind(title: string, word: string): boolean {
+  const [first = ''] = title.toLowerCase().split(' ');
+  return [word.toLowerCase(), ...(otherWords[word] ?? [])].some((verb) =>
+    first.startsWith(verb.length > 3 ? verb.slice(0, -1) : verb),
+  );
+}
+
+/** The places that the title does not name already. */
+function whereOf({locations}: ToolCallEntry, title: string, cwd: string): string[] {
+  const shown = locations
+    .filter(
+      ({path}) =>
+        path !== '' && path !== cwd && !title.includes(path) && !title.includes(shownLocation({path}, cwd)),
+    )
+    .map((location) => sanitizeLine(shownLocation(location, cwd)));
+  const [first, ...others] = new Set(shown);
+  if (first === undefined) return [];
+  return [others.length === 0 ? first : `${first} and ${others.length} more`];
+}
+
+function nameOf({name}: ToolCallEntry, title: string): string[] {
+  return name === undefined || title.toLowerCase().includes(name.toLowerCase()) ? [] : [name];
+}
+
+function endOf(entry: ToolCallEntry): string[] {
+  const {at, endedAt, waitedMs = 0} = entry;
+  const ending = toolEnding(entry);
+  const word = ending === 'failed' || ending === 'cancelled' || ending === 'rejected' ? [ending] : [];
+  const took = endedAt === undefined ? 0 : endedAt - at - waitedMs;
+  return took < LEAST_DURATION_MS ? word : [...word, duration(took)];
+}
+
+/** How a call ended, as it is shown: agents tell one that was not allowed as failed, or let it be. */
+export function toolEnding({
+  status,
+  permission,
+}: Pick<ToolCallEntry, 'status' | 'permission'>): ToolStatus | 'rejected' {
+  const isUndone = status !== 'completed' && status !== 'in_progress';
+  return isUndone && permission?.outcome === 'rejected' ? 'rejected' : status;
+}
+
+/** A part of what a tool gets. */
+export type InputFact = readonly [name: string, value: string];
+
+/** The parts of an input; a command with its words is one part. */
+export function inputFacts(rawInput: unknown): readonly InputFact[] {
+  if (rawInput === undefined || rawInput === null) return [];
+  if (typeof rawInput !== 'object') return [['input', asText(rawInput)]];
+  const command = commandIn(rawInput);
+  const {command: line, args} = rawInput as Readonly<Record<string, unknown>>;
+  const said = new Set(
+    command === undefined ? [] : [line == null ? 'cmd' : 'command', isWords(args) ? 'args' : ''],
+  );
+  const rest = Object.entries(rawInput).filter(([name]) => !said.has(name));
+  return [
+    ...(command === undefined ? [] : [['command', command] as const]),
+    ...rest.map(([name, value]) => [name, asText(value)] as const),
+  ];
+}
+
+/** What of a call's input neither its title nor its places, changes or command say: the arguments of an agent's own tools. */
+export function tellingFacts({
+  kind,
+  title,
+  rawInput,
+  locations,
+  content,
+}: ToolCallEntry): readonly InputFact[] {
+  const isShown =
+    kind === 'read' || kind === 'edit' ? locations.length + content.length > 0 : kind === 'execute';
+  if (isShown || content.some(({type}) => type === 'diff')) return [];
+  return inputFacts(rawInput).filter(
+    ([, value]) => !title.includes(value) && !locations.some(({path}) => path === value),
+  );
+}
+
+/** The same, a line each. */
+export function inputText(entry: ToolCallEntry): string {
+  return tellingFacts(entry)
+    .map(([name, value]) => `${name}: ${value}`)
+    .join('\n');
+}
+
+function asText(value: unknown): string {
+  if (typeof value === 'string') return value;
+  return isWords(value) ? quoteWords(value) : (JSON.stringify(value, undefined, 2) ?? '');
+}
+
+/** The fields in which tools say what came of them: what went wrong first, then what they wrote. */
+const TEXT_KEYS = [
+  'error',
+  'message',
+  'output',
+  'stdout',
+  'stderr',
+  'text',
+  'content',
+  'result',
+  'formatted_output',
+  'aggregated_output',
+] as const;
+/** Two fields that belong together; all others say the same thing twice. */
+const STREAMS: ReadonlySet<string> = new Set(['stdout', 'stderr']);
+/** Fields that only repeat what the status says. */
+const STATUS_KEYS = /^(?:exit_?code|exit|success|ok|status|is_?error|duration\w*)$/i;
+
+/** A raw output as text: what it holds where it says so, its parts below each other, otherwise its JSON. */
+function rawText(raw: unknown): string {
+  if (raw === undefined || raw === null) return '';
+  return textIn(raw) ?? JSON.stringify(raw, undefined, 2);
+}
+
+/**
+ * What a finished call says of its result only in its raw output: '' where its content shows something, or where that says
+ * no more than that it went well.
+ */
+export function resultText({status, content, rawOutput}: ToolCallEntry): string {
+  const isFailure = status === 'failed';
+  if (!isFailure && status !== 'completed') return '';
+  const shows = content.some((part) => {
+    if (part.type === 'diff') return !isFailure;
+    return (
+      part.type === 'terminal' || part.content.type !== 'text' || visibleText([part.content]).trim() !== ''
+    );
+  });
+  if (shows || (!isFailure && saysOnlyStatus(rawOutput))) return '';
+  return rawText(rawOutput).trim();
+}
+
+/** The text of a raw value; undefined where it holds none. */
+function textIn(raw: unknown): string | undefined {
+  if (typeof raw === 'string') return raw;
+  if (Array.isArray(raw)) {
+    const texts = raw.map(textIn);
+    return texts.length > 0 && texts.every((text) => text !== undefined) ? texts.join('\n') : undefined;
+  }
+  if (typeof raw !== 'object' || raw === null) return undefined;
+  const record = raw as Readonly<Record<string, unknown>>;
+  const found = TEXT_KEYS.flatMap((key) => {
+    const text = textIn(record[key]);
+    return text === undefined || text.trim() === '' ? [] : [{key, text}];
+  });
+  const [first] = found;
+  if (first === undefined) return undefined;
+  const both = STREAMS.has(first.key) ? found.filter(({key}) => STREAMS.has(key)) : [first];
+  return both.map(({text}) => text.replace(/\n$/, '')).join('\n');
+}
+
+function saysOnlyStatus(raw: unknown): boolean {
+  if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) return typeof raw === 'boolean';
+  return Object.entries(raw).every(
+    ([key, value]) => value === null || value === '' || (STATUS_KEYS.test(key) && typeof value !== 'object'),
+  );
+}
+
+/** Agents put file contents and output between fences; in a card the fence says nothing. */
+export function withoutFence(text: string): string {
+  const fenced = /^(`{3,}|~{3,})[^\n]*\n([\s\S]*?)\n?\1$/.exec(text);
+  return fenced?.[2]?.replace(/\n+$/, '') ?? text;
+}

@@ -1,0 +1,167 @@
+import type * as acp from '@agentclientprotocol/sdk/unstable';
+
+/** A variable that a method of kind `env_var` asks for. */
+export interface AuthVariable {
+  readonly name: string;
+  readonly label?: string;
+  readonly secret: boolean;
+  readonly optional: boolean;
+}
+
+/** "Authentication Methods", the kind `env_var`; not in the SDK's types. */
+export interface AuthMethodVariables {
+  readonly type: 'env_var';
+  readonly id: string;
+  readonly name: string;
+  readonly description?: string | null;
+  readonly vars: readonly AuthVariable[];
+  /** Where the user can get the values. */
+  readonly link?: string;
+}
+
+/** A method of a kind that the protocol does not have. */
+interface AuthMethodUnknown {
+  readonly type: 'unknown';
+  readonly id: string;
+  readonly name: string;
+  readonly description?: string | null;
+  /** As the agent wrote it. */
+  readonly kind: string;
+}
+
+/** A way to sign in, as an agent offers it ("Authentication"). */
+export type AuthMethod = acp.AuthMethod | AuthMethodVariables | AuthMethodUnknown;
+
+/** A program that signs in, in a terminal of the user. */
+export interface SignInProgram {
+  readonly command: string;
+  readonly args: readonly string[];
+  /** On top of the inherited environment. */
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** How a method is carried out. */
+export type SignInWay =
+  /** By the agent itself, with `authenticate`. */
+  | {readonly kind: 'agent'}
+  /** By this program; never with `authenticate`. */
+  | {readonly kind: 'terminal'; readonly program: SignInProgram}
+  /** By an agent that is started with these variables, and then `authenticate`. */
+  | {readonly kind: 'env_var'; readonly method: AuthMethodVariables}
+  | {readonly kind: 'unknown'; readonly name: string};
+
+/**
+ * How a method of an agent that was started so is carried out. What the protocol says goes before the older
+ * `_meta["terminal-auth"]`, in which the agent names a whole command.
+ */
+export function wayOf(method: AuthMethod, agent: SignInProgram): SignInWay {
+  if (!('type' in method)) {
+    const program = ownProgram(method, agent);
+    return program ? {kind: 'terminal', program} : {kind: 'agent'};
+  }
+  if (method.type === 'env_var') return {kind: 'env_var', method};
+  if (method.type === 'unknown') return {kind: 'unknown', name: method.kind};
+  const {command, args, env} = agent;
+  const program = {command, args: [...args, ...(method.args ?? [])], env: {...env, ...method.env}};
+  return {kind: 'terminal', program};
+}
+
+/** The words that are added to an agent's own command, together: so many columns stand in the list of methods whole. */
+const FEW_COLUMNS = 20;
+
+/** True for the agent as the user starts it, with a few plain words more: that needs no question of its own. */
+export function isAgentItself({command, args, env}: SignInProgram, agent: SignInProgram): boolean {
+  const more = args.slice(agent.args.length).join(' ');
+  return (
+    command === agent.command &&
+    agent.args.every((word, index) => args[index] === word) &&
+    Object.entries(env).every(([name, value]) => agent.env[name] === value) &&
+    more.length <= FEW_COLUMNS &&
+    /^[\w.=: -]*$/.test(more)
+  );
+}
+
+/** `_meta["terminal-auth"]`: `{command, args, env, label}`; undefined for anything that is not so. */
+function ownProgram({_meta}: acp.AuthMethodAgent, agent: SignInProgram): SignInProgram | undefined {
+  const told = _meta?.['terminal-auth'];
+  if (!isRecord(told)) return undefined;
+  const {command, args = [], env = {}} = told;
+  if (typeof command !== 'string' || command === '') return undefined;
+  if (!Array.isArray(args) || !args.every(isText) || !isRecord(env)) return undefined;
+  const variables = Object.entries(env).filter((pair): pair is [string, string] => isText(pair[1]));
+  return {command, args, env: {...agent.env, ...Object.fromEntries(variables)}};
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** What an agent says of the user's accounts: the draft `auth/status`, or its `auth/status_update`. */
+export type AuthStatus = Pick<acp.AuthStatusResponse, 'state' | 'accounts'>;
+
+/** Whether the agent can be asked how the user is signed in; unsaid means no. */
+export function tellsAuthStatus(capabilities: acp.AgentCapabilities | undefined): boolean {
+  return capabilities?.auth?.status !== undefined && capabilities.auth.status !== null;
+}
+
+/** "Logging Out": whether the agent can end what it was signed in with; unsaid means no. */
+export function canLogOut(capabilities: acp.AgentCapabilities | undefined): boolean {
+  return capabilities?.auth?.logout !== undefined && capabilities.auth.logout !== null;
+}
+
+const STATES: Readonly<Record<string, string>> = {
+  authenticated: 'signed in',
+  unauthenticated: 'not signed in',
+  not_required: 'no sign-in needed',
+};
+
+/** In words: `signed in: Team plan (ann@example.com)`; undefined where the agent says nothing that is known. */
+export function authStatusWords(status: AuthStatus | undefined): string | undefined {
+  if (!status) return undefined;
+  const {state, accounts = []} = status;
+  const words = Object.hasOwn(STATES, state) ? STATES[state] : undefined;
+  const inUse = accounts.filter(({active}) => active === true);
+  const named = (inUse.length > 0 ? inUse : accounts).map(accountWords).join('; ');
+  return [words, named].filter(Boolean).join(': ') || undefined;
+}
+
+function accountWords({label, name, email, organization}: acp.AuthAccount): string {
+  const more = [name, email, organization].filter(Boolean).join(', ');
+  return more === '' ? label : `${label} (${more})`;
+}
+
+/** What the adapters of Claude and Codex tell (`_auth/status_update`, an extension), in the form of the draft; undefined for anything else. */
+export function toldAuthStatus(params: unknown): AuthStatus | undefined {
+  const status = fieldOf(params, 'authStatus');
+  const label = textOf(status, 'label');
+  if (label === undefined) return undefined;
+  if (fieldOf(status, 'kind') === 'none') return {state: 'unauthenticated'};
+  const account = fieldOf(status, 'account') ?? status;
+  const name = textOf(status, 'detail');
+  const email = textOf(account, 'email');
+  const organization = textOf(account, 'organization');
+  return {
+    state: 'authenticated',
+    accounts: [
+      {
+        label,
+        name: name === email ? null : (name ?? null),
+        email: email ?? null,
+        organization: organization ?? null,
+      },
+    ],
+  };
+}
+
+function fieldOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
+}
+
+function textOf(value: unknown, name: string): string | undefined {
+  const text = fieldOf(value, name);
+  return typeof text === 'string' && text !== '' ? text : undefined;
+}

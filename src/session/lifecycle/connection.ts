@@ -1,0 +1,85 @@
+import type {Failure} from '../../shared/failure.ts';
+import {sanitizeLine} from '../../text/sanitize.ts';
+import type {SessionEventOf} from '../events.ts';
+import type {ConnectionState, SessionState} from '../state.ts';
+import {completeMessages, appendEntry} from '../transcript/transcript.ts';
+import {cancelToolCalls} from '../transcript/tool-calls.ts';
+import {endTurn} from '../transcript/turns.ts';
+
+/** Where the connection stands now; when it broke, what was open comes to rest and the transcript says why. */
+export function connectionChanged(
+  state: SessionState,
+  {connection, at}: SessionEventOf<'connection_changed'>,
+): SessionState {
+  switch (connection.kind) {
+    case 'failed':
+    case 'lost':
+      return broken(state, connection, at);
+    case 'closed':
+      return {...state, connection, pending: []};
+    case 'starting':
+    case 'authentication_required':
+    case 'ready':
+    case 'no_session':
+      return {...state, connection};
+  }
+}
+
+/** What the agent said of itself ("Initialization"). */
+export function agentInitialized(
+  state: SessionState,
+  {response, fallbackName}: SessionEventOf<'agent_initialized'>,
+): SessionState {
+  const {agentInfo, agentCapabilities, authMethods} = response;
+  const agent = {
+    name: line(agentInfo?.name) ?? fallbackName,
+    title: line(agentInfo?.title),
+    version: line(agentInfo?.version),
+    capabilities: agentCapabilities ?? {},
+    authMethods: authMethods ?? [],
+    authStatus: undefined,
+    steers: steers(response._meta),
+  };
+  return {...state, agent};
+}
+
+/** `_meta.steering.supported`, as the adapters of Claude and Codex advertise it. */
+function steers(meta: Readonly<Record<string, unknown>> | null | undefined): boolean {
+  const steering = meta?.['steering'];
+  return (
+    typeof steering === 'object' &&
+    steering !== null &&
+    'supported' in steering &&
+    steering.supported === true
+  );
+}
+
+function line(text: string | null | undefined): string | undefined {
+  return sanitizeLine(text ?? '') || undefined;
+}
+
+type Broken = Extract<ConnectionState, {failure: Failure}>;
+
+function broken(state: SessionState, connection: Broken, at: number): SessionState {
+  const known = alreadyTold(state, connection);
+  const ended = endTurn(state, {at, outcome: {kind: 'failed', failure: connection.failure}});
+  const rested = cancelToolCalls(completeMessages(ended), ended.sessionStart, at);
+  const told =
+    known || ended !== state
+      ? rested
+      : appendEntry(rested, {type: 'failure', failure: connection.failure}, at);
+  const losses =
+    connection.kind === 'lost' && state.connection.kind !== 'lost' ? state.losses + 1 : state.losses;
+  return {...told, connection, losses, replay: undefined, pending: []};
+}
+
+/** The end of the turn may have come first, with the same failure; and some tell their end twice. */
+function alreadyTold(state: SessionState, connection: Broken): boolean {
+  if (state.connection.kind === connection.kind) return true;
+  const last = state.entries.at(-1);
+  return (
+    last?.type === 'turn_end' &&
+    last.summary.outcome.kind === 'failed' &&
+    last.summary.outcome.failure.kind === connection.failure.kind
+  );
+}

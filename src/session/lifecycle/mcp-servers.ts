@@ -1,0 +1,102 @@
+import type {Entry, ToolCallEntry} from '../entries.ts';
+import type {SessionState} from '../state.ts';
+
+/** An MCP server as it stands for the next session that is opened. */
+export interface McpServerRow {
+  readonly name: string;
+  readonly transport: 'stdio' | 'http' | 'sse';
+  /** The file that names it, and what it takes the place of there. */
+  readonly from: string;
+  /** Its command line or address as the file has it: no variable is filled in. */
+  readonly what: string;
+  readonly next: 'on' | 'off' | {readonly leftOut: string};
+}
+
+/** What has changed between the servers of a session and those that it has now; undefined where nothing has. */
+export function serversChanged(
+  before: readonly string[] | undefined,
+  now: readonly string[],
+): string | undefined {
+  if (!before) return undefined;
+  const added = now.filter((name) => !before.includes(name));
+  const gone = before.filter((name) => !now.includes(name));
+  const told = [
+    ...(added.length > 0 ? [`${added.join(', ')} ${added.length === 1 ? 'is' : 'are'} new`] : []),
+    ...(gone.length > 0 ? [`${gone.join(', ')} ${gone.length === 1 ? 'is' : 'are'} gone`] : []),
+  ];
+  return told.length === 0
+    ? undefined
+    : `The MCP servers of this session are not those that it had: ${told.join('; ')}.`;
+}
+
+/** What is known of an MCP server that the agent was told of: the protocol has no word for it. */
+type ServerStart = 'started' | 'unavailable' | 'unconfirmed';
+
+const WORDS: Readonly<Record<ServerStart, string>> = {
+  started: 'started',
+  unavailable: 'unavailable, says the agent',
+  unconfirmed: 'start not confirmed',
+};
+
+/** Whether a server of the session runs, in words. */
+export function startWords(session: SessionState, server: string): string {
+  return WORDS[serverStart(session, server)];
+}
+
+/**
+ * Returns what the agent let be known of a server since it was told of it: one whose tool has returned, or whose prompts are
+ * commands, runs; what it reported last counts (fixtures/wire/*-mcp.ndjson).
+ */
+export function serverStart(session: SessionState, server: string): ServerStart {
+  const {entries, commands, serversSince, mcpServers = []} = session;
+  const others = mcpServers.filter((name) => name !== server);
+  const last = entries
+    .slice(serversSince)
+    .map((entry) => told(entry, server, others))
+    .findLast((start) => start !== undefined);
+  if (last !== undefined) return last;
+  return commands.some(({name}) => name.startsWith(`mcp:${server}:`)) ? 'started' : 'unconfirmed';
+}
+
+function told(
+  entry: Entry,
+  server: string,
+  others: readonly string[],
+): Exclude<ServerStart, 'unconfirmed'> | undefined {
+  if (entry.type === 'notice')
+    return entry.source === 'agent' && saysUnavailable(entry.text, server) ? 'unavailable' : undefined;
+  if (entry.type !== 'tool_call' || !isToolOf(entry, server, others)) return undefined;
+  if (entry.status === 'completed') return 'started';
+  const isStart = entry.toolCallId.startsWith('mcp_startup.');
+  return isStart && entry.status === 'failed' ? 'unavailable' : undefined;
+}
+
+/** Claude: `MCP server "files" failed to start`, `MCP server "files" needs authentication`. */
+function saysUnavailable(text: string, server: string): boolean {
+  const isAboutIt =
+    /mcp server/i.test(text) && ['"', '`', "'"].some((quote) => text.includes(quote + server + quote));
+  return isAboutIt && /fail|unavailable|needs auth|could not|cannot/i.test(text);
+}
+
+/**
+ * True for a tool of the server by how agents call them: `mcp__files__read` (Claude, Qwen Code), `mcp.files.read` (Codex),
+ * `read (files MCP Server)` (Gemini), `files_read` (OpenCode, whose own tools have kinds).
+ */
+function isToolOf({name, title, kind}: ToolCallEntry, server: string, others: readonly string[]): boolean {
+  const plain = plainName(server);
+  // Where one name begins with another, the longer one is meant.
+  const longer = others.map(plainName).filter((other) => other.startsWith(`${plain}_`));
+  return [name ?? '', title].some((called) => {
+    const [, named] =
+      /^mcp(?:__|\.)(.+?)(?:__|\.)[^.]+$/.exec(called) ?? / \((.+) MCP Server\)/.exec(called) ?? [];
+    if (named !== undefined) return plainName(named) === plain;
+    if (kind !== 'other' || !/^\S+$/.test(called)) return false;
+    const startsWith = (prefix: string) => plainName(called).startsWith(`${prefix}_`);
+    return startsWith(plain) && !longer.some(startsWith);
+  });
+}
+
+/** Agents put other characters in the place of those that names of tools must not have. */
+function plainName(name: string): string {
+  return name.replaceAll(/[^\w]/g, '_').toLowerCase();
+}

@@ -1,0 +1,237 @@
+import type * as acp from '@agentclientprotocol/sdk/unstable';
+import {visibleText} from '../transcript/content.ts';
+import type {Entry, EntryType, MessageEntry, ToolCallEntry, TurnEndEntry} from '../entries.ts';
+import {protocolId} from '../transcript/transcript.ts';
+import {isFinished} from '../transcript/tool-calls.ts';
+import {INTERRUPTION} from '../labels/labels.ts';
+
+/** What an agent knows of a conversation; everything else is said beside it. */
+const CONVERSATION: ReadonlySet<EntryType> = new Set(['user_message', 'agent_message', 'tool_call']);
+
+/** What is marked where an agent does not know it. How a turn ended and what it thought meanwhile no agent has to tell. */
+const MARKED: ReadonlySet<EntryType> = new Set([
+  ...CONVERSATION,
+  'session_message',
+  'notice',
+  'shell_command',
+]);
+
+/** Shorter texts stand in too many others by chance. */
+const SHORTEST_PART = 4;
+
+/**
+ * Joins what we kept of a conversation with what the agent tells of it ("Loading Sessions"): what both have stands once,
+ * where it stood; what only we have stays in its place, marked; what only the agent has comes where it belongs. Ids of ours
+ * stay, new ones go on from `nextId`.
+ */
+export function mergeReplay(
+  ours: readonly Entry[],
+  theirs: readonly Entry[],
+  nextId: number,
+): readonly Entry[] {
+  if (!theirs.some(isConversation)) return ours;
+  const matches = matchAll(ours, theirs);
+  const known = new Map<number, Entry>();
+  const added = new Map<number, Entry[]>();
+  let anchor = -1;
+  let id = nextId;
+  for (const [index, entry] of theirs.entries()) {
+    const found = matches[index] ?? [];
+    for (const place of found)
+      known.set(place, joined(known.get(place) ?? ours[place]!, entry, found.length));
+    anchor = Math.max(anchor, ...found);
+    if (found.length > 0) continue;
+    const at = behindAsides(ours, anchor);
+    added.set(at, [...(added.get(at) ?? []), {...entry, id: String(id++)}]);
+  }
+  return [
+    ...(added.get(-1) ?? []),
+    ...ours.flatMap((entry, place) => [known.get(place) ?? marked(entry), ...(added.get(place) ?? [])]),
+  ];
+}
+
+function isConversation({type}: Entry): boolean {
+  return CONVERSATION.has(type);
+}
+
+/** What is not part of the conversation stays with what it followed. */
+function behindAsides(ours: readonly Entry[], anchor: number): number {
+  let at = anchor;
+  for (let next = ours[at + 1]; next && !isConversation(next) && at >= 0; next = ours[at + 1]) at++;
+  return at;
+}
+
+function marked(entry: Entry): Entry {
+  return MARKED.has(entry.type) && !entry.onlyHere ? {...entry, onlyHere: true} : entry;
+}
+
+/** For each of theirs the places of ours that say the same; mostly one. */
+function matchAll(ours: readonly Entry[], theirs: readonly Entry[]): readonly (readonly number[])[] {
+  const byId = new Map<string, number>();
+  const byWords = new Map<string, number[]>();
+  for (const [place, entry] of ours.entries()) {
+    const id = idOf(entry);
+    if (id !== undefined) byId.set(id, place);
+    const words = wordsOf(entry);
+    if (words === undefined) continue;
+    const places = byWords.get(words) ?? [];
+    places.push(place);
+    byWords.set(words, places);
+  }
+  const taken = new Set<number>();
+  let last = -1;
+
+  function exactly(entry: Entry): number | undefined {
+    const named = byId.get(idOf(entry) ?? '');
+    if (named !== undefined) return named;
+    const free = byWords.get(wordsOf(entry) ?? '')?.filter((place) => !taken.has(place)) ?? [];
+    return free.find((place) => place > last) ?? free[0];
+  }
+
+  return theirs.map((entry) => {
+    const place = exactly(entry);
+    const found = place === undefined ? partsOf(entry, {ours, from: last, taken}) : [place];
+    for (const each of found) taken.add(each);
+    last = Math.max(last, ...found);
+    return found;
+  });
+}
+
+interface Search {
+  readonly ours: readonly Entry[];
+  /** The place of the newest match. */
+  readonly from: number;
+  readonly taken: ReadonlySet<number>;
+}
+
+/** Agents divide messages otherwise when they tell them again, or add what they gave the model beside a prompt. */
+function partsOf(entry: Entry, {ours, from, taken}: Search): readonly number[] {
+  if (!isMessage(entry)) return [];
+  let rest = textOf(entry);
+  const newest = ours[from];
+  // The rest of one that we have as a whole.
+  if (newest?.type === entry.type && rest.length >= SHORTEST_PART && isRestOf(newest, rest)) return [from];
+  const found: number[] = [];
+  for (let place = from + 1; place < ours.length; place++) {
+    const other = ours[place]!;
+    if (other.type !== entry.type || !isMessage(other) || taken.has(place)) continue;
+    if (isWithAttachments(other, rest)) return [...found, place];
+    const text = textOf(other);
+    const isPart = text.length >= SHORTEST_PART && rest.includes(text);
+    const isWhole = rest.length >= SHORTEST_PART && text.startsWith(rest);
+    if (!isPart && !isWhole) break;
+    found.push(place);
+    if (isWhole) break;
+    rest = rest.slice(rest.indexOf(text) + text.length);
+  }
+  return found;
+}
+
+/** True for what agents write in the place of a file: its text or a name for it, in a message of its own or behind the prompt. */
+function isRestOf(ours: Entry, rest: string): boolean {
+  return textOf(ours).includes(rest) || attachmentsOf(ours).some((names) => tells(names, rest));
+}
+
+/** True when `told` is a prompt of ours with its files written out: its words, and something of each file. */
+function isWithAttachments(ours: Entry, told: string): boolean {
+  const attached = attachmentsOf(ours);
+  if (ours.type !== 'user_message' || attached.length === 0) return false;
+  const words = visibleText(ours.content).replaceAll(/\s+/g, '');
+  if (
+    !ours.content.every((block) => block.type !== 'text' || told.includes(block.text.replaceAll(/\s+/g, '')))
+  )
+    return false;
+  // Its files may be told in messages that follow.
+  return (
+    (words.length >= SHORTEST_PART && told.startsWith(words)) || attached.every((names) => tells(names, told))
+  );
+}
+
+function tells(names: readonly string[], told: string): boolean {
+  return names.some((name) => name.length >= SHORTEST_PART && (told.includes(name) || name.includes(told)));
+}
+
+/** For each attachment of a prompt what an agent may write for it, without spaces. */
+function attachmentsOf(entry: Entry): readonly (readonly string[])[] {
+  if (entry.type !== 'user_message') return [];
+  return entry.content
+    .filter(({type}) => type !== 'text')
+    .map((block) => namesOf(block).map((name) => name.replaceAll(/\s+/g, '')));
+}
+
+function namesOf(block: acp.ContentBlock): readonly string[] {
+  switch (block.type) {
+    case 'resource_link':
+      return [block.uri, pathOf(block.uri), block.name];
+    case 'resource': {
+      const {uri} = block.resource;
+      return [uri, pathOf(uri), 'text' in block.resource ? block.resource.text : ''];
+    }
+    default:
+      return [`[${block.type}]`];
+  }
+}
+
+/** The path that a `file:` address names, as agents write it. */
+function pathOf(uri: string): string {
+  return URL.canParse(uri) ? decodeURI(new URL(uri).pathname) : uri;
+}
+
+/** What both have: ours knows when it was and how it came to be, theirs is what counts. */
+function joined(mine: Entry, theirs: Entry, parts: number): Entry {
+  const entry = mine.onlyHere ? {...mine, onlyHere: false} : mine;
+  if (entry.type === 'tool_call' && theirs.type === 'tool_call') return joinedCall(entry, theirs);
+  if (!isMessage(entry) || !isMessage(theirs)) return entry;
+  const messageId = theirs.messageId ?? entry.messageId;
+  const isSame = parts > 1 || messageId !== entry.messageId || textOf(entry).includes(textOf(theirs));
+  if (isSame) return messageId === entry.messageId || parts > 1 ? entry : {...entry, messageId};
+  return entry.type === 'user_message' ? entry : {...entry, content: theirs.content};
+}
+
+function joinedCall(mine: ToolCallEntry, theirs: ToolCallEntry): ToolCallEntry {
+  const status = isFinished(theirs.status) && theirs.status !== 'cancelled' ? theirs.status : mine.status;
+  const content = mine.content.length > 0 ? mine.content : theirs.content;
+  if (status === mine.status && content === mine.content) return mine;
+  return {...mine, status, content, endedAt: mine.endedAt ?? theirs.endedAt};
+}
+
+/** The id that the protocol gives an entry, with its type; undefined for what has none. */
+function idOf(entry: Entry): string | undefined {
+  const id = protocolId(entry);
+  return id === undefined ? undefined : `${entry.type}#${id}`;
+}
+
+/** What says that two entries without ids are one; undefined for what an agent does not tell. */
+function wordsOf(entry: Entry): string | undefined {
+  switch (entry.type) {
+    case 'user_message':
+    case 'agent_message':
+    case 'agent_thought':
+      return `${entry.type}\n${textOf(entry)}`;
+    case 'plan':
+      return `plan\n${JSON.stringify(entry.content)}`;
+    case 'turn_end':
+      return isCancelled(entry) ? `notice\n${INTERRUPTION}` : undefined;
+    case 'notice':
+      return `notice\n${entry.text}`;
+    case 'unknown':
+      return `unknown\n${entry.kind}`;
+    default:
+      return undefined;
+  }
+}
+
+function isCancelled({summary: {outcome}}: TurnEndEntry): boolean {
+  return outcome.kind === 'stopped' && outcome.stopReason === 'cancelled';
+}
+
+function isMessage(entry: Entry): entry is MessageEntry {
+  return entry.type === 'user_message' || entry.type === 'agent_message' || entry.type === 'agent_thought';
+}
+
+/** The words of a message; agents space them as they like. */
+function textOf(entry: Entry): string {
+  if (!isMessage(entry)) return '';
+  const others = entry.content.filter(({type}) => type !== 'text').map(({type}) => `[${type}]`);
+  return (visibleText(entry.content) + others.join('')).replaceAll(/\s+/g, '');
+}

@@ -1,0 +1,84 @@
+import type {SessionEventOf} from '../events.ts';
+import {replayMerged} from './replay.ts';
+import type {SessionState} from '../state.ts';
+import {appendEntry, completeMessages, type NewEntry} from '../transcript/transcript.ts';
+import {cancelToolCalls} from '../transcript/tool-calls.ts';
+import {endTurn} from '../transcript/turns.ts';
+
+/**
+ * "Session Setup": the agent answered with a session. A new one after an earlier one leaves the transcript and forgets
+ * all that the agent told of the earlier one. Of one that goes on everything stays, joined with what the agent told of it;
+ * what the answer leaves out is as it was.
+ */
+export function sessionOpened(
+  state: SessionState,
+  {session, how, at}: SessionEventOf<'session_opened'>,
+): SessionState {
+  const isOther = state.sessionId !== undefined && state.sessionId !== session.sessionId;
+  const begun = how === 'fork' ? copied(state, at) : isOther ? forgetSession(state, how, at) : state;
+  const told = replayMerged(begun, at);
+  const goesOn = how !== 'new';
+  return {
+    ...told,
+    sessionId: session.sessionId,
+    cwd: session.cwd,
+    additionalDirectories: session.additionalDirectories,
+    mcpServers: session.mcpServers,
+    serversSince: told.entries.length,
+    unused: !goesOn,
+    modes: session.modes ?? (goesOn ? told.modes : undefined),
+    models: session.models ?? (goesOn ? told.models : undefined),
+    configOptions: session.configOptions ?? (goesOn ? told.configOptions : undefined),
+  };
+}
+
+function forgetSession(
+  state: SessionState,
+  how: SessionEventOf<'session_opened'>['how'],
+  at: number,
+): SessionState {
+  const rest = rested(state, at);
+  // Where nothing was said there is nothing that the new session does not know.
+  const told = state.unused ? rest : appendEntry(rest, endOf(how), at);
+  return {
+    ...told,
+    sessionStart: (how === 'new' ? untaken(state) : undefined) ?? told.entries.length,
+    title: undefined,
+    ownTitle: undefined,
+    plans: [],
+    commands: [],
+    modes: undefined,
+    models: undefined,
+    configOptions: undefined,
+    usage: undefined,
+    pending: [],
+  };
+}
+
+/** The place of a prompt that the agent did not take for want of a sign-in: it is the new session's. */
+function untaken({unused, lastTurn, entries, sessionStart}: SessionState): number | undefined {
+  const outcome = lastTurn?.outcome;
+  const isRefused = outcome?.kind === 'failed' && outcome.failure.kind === 'authentication_required';
+  if (!unused || !isRefused) return undefined;
+  const index = entries.findLastIndex(({type}) => type === 'user_message');
+  return index >= sessionStart ? index : undefined;
+}
+
+function endOf(how: SessionEventOf<'session_opened'>['how']): NewEntry {
+  const text =
+    how === 'new'
+      ? 'A new session began. The agent does not know what was said above.'
+      : 'Another session goes on here. It does not know what was said above.';
+  return {type: 'notice', level: 'info', text, source: 'client'};
+}
+
+/** Everything said so far is known to the copy, too. */
+function copied(state: SessionState, at: number): SessionState {
+  const text = 'This is a copy from here on; the session that it was made of stays as it was.';
+  return appendEntry(rested(state, at), {type: 'notice', level: 'info', text, source: 'client'}, at);
+}
+
+function rested(state: SessionState, at: number): SessionState {
+  const ended = endTurn(state, {at, outcome: {kind: 'stopped', stopReason: 'cancelled'}});
+  return cancelToolCalls(completeMessages(ended), ended.sessionStart, at);
+}

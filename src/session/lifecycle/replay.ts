@@ -1,0 +1,60 @@
+import {messageText} from '../selectors.ts';
+import type {Update} from '../events.ts';
+import {initialSession} from '../initial.ts';
+import {List} from '../transcript/persistent-list.ts';
+import {mergeReplay} from './merge-replay.ts';
+import type {SessionState} from '../state.ts';
+import {cancelToolCalls} from '../transcript/tool-calls.ts';
+import {completeMessages, findEntry} from '../transcript/transcript.ts';
+import {foldUpdate} from '../updates.ts';
+
+/** From now on the agent tells the conversation from its beginning ("Loading Sessions"). */
+export function replayStarted(state: SessionState, at: number): SessionState {
+  const {cwd, additionalDirectories} = state;
+  return {...state, replay: initialSession({cwd, additionalDirectories, at})};
+}
+
+/** Folds an update, into the replay while one goes on. */
+export function foldToldUpdate(state: SessionState, update: Update, at: number): SessionState {
+  const {replay} = state;
+  if (replay === undefined) return foldUpdate(state, update, at);
+  // What follows one that is told again is no part of the one before.
+  return {
+    ...state,
+    replay: repeats(replay, update) ? completeMessages(replay) : foldUpdate(replay, update, at),
+  };
+}
+
+/** True when a whole message is told again under its id: some agents replay twice. */
+function repeats(replay: SessionState, update: Update): boolean {
+  if (update.sessionUpdate !== 'user_message_chunk' && update.sessionUpdate !== 'agent_message_chunk')
+    return false;
+  const {messageId, content} = update;
+  if (messageId === undefined || messageId === null || content.type !== 'text') return false;
+  const type = update.sessionUpdate === 'user_message_chunk' ? 'user_message' : 'agent_message';
+  const entry = replay.entries.get(findEntry(replay, type, messageId));
+  return entry?.type === type && entry.complete && messageText(entry) === content.text;
+}
+
+/** The agent has told all: its account and ours become one. */
+export function replayMerged(state: SessionState, at: number): SessionState {
+  if (state.replay === undefined) return state;
+  const told = completeMessages(cancelToolCalls(state.replay, 0, at));
+  const before = state.entries.slice(0, state.sessionStart);
+  const ours = state.entries.slice(state.sessionStart);
+  const merged = mergeReplay(ours, told.entries.slice(), state.entries.length);
+  const isNew = merged !== ours;
+  return {
+    ...state,
+    replay: undefined,
+    entries: isNew ? List.from([...before, ...merged]) : state.entries,
+    rearranged: isNew ? state.rearranged + 1 : state.rearranged,
+    streaming: [],
+    title: told.title ?? state.title,
+    commands: told.commands.length > 0 ? told.commands : state.commands,
+    modes: told.modes ?? state.modes,
+    configOptions: told.configOptions ?? state.configOptions,
+    usage: told.usage ?? state.usage,
+    terminals: {...told.terminals, ...state.terminals},
+  };
+}

@@ -1,0 +1,31 @@
+import type {SessionState} from '../state.ts';
+import {endTerminals} from '../terminals/terminals.ts';
+import {cancelToolCalls} from '../transcript/tool-calls.ts';
+import {completeMessages} from '../transcript/transcript.ts';
+import {endTurn} from '../transcript/turns.ts';
+
+/**
+ * A session of an earlier run, as the first thing that a later one knows of it: what was going on is over, and the agent is
+ * about to be launched. `wasCut` where a turn ran that nobody saw the end of.
+ */
+export function restoredSession(
+  kept: SessionState,
+  at: number,
+): {readonly session: SessionState; readonly wasCut: boolean} {
+  const wasCut = kept.turn.kind !== 'idle';
+  // What nobody saw did not last until now.
+  const endedAt = kept.turn.kind === 'idle' ? at : kept.turn.lastActivityAt;
+  const failure = {kind: 'interrupted'} as const;
+  const ended = endTurn(kept, {at: endedAt, outcome: {kind: 'failed', failure}});
+  const rested = endTerminals(cancelToolCalls(completeMessages(ended), 0, endedAt));
+  const session: SessionState = {
+    ...rested,
+    connection: {kind: 'starting', step: 'launching', since: at},
+    agent: undefined,
+    replay: undefined,
+    losses: 0,
+    pending: [],
+    commands: [],
+  };
+  return {session, wasCut};
+}

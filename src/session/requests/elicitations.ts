@@ -1,0 +1,80 @@
+import type {SessionEventOf} from '../events.ts';
+import {isOpenedLink, toolCall} from '../selectors.ts';
+import type {PendingElicitation, PendingRequest, SessionState} from '../state.ts';
+import {findToolCall, waited} from '../transcript/tool-calls.ts';
+import {appendEntry, replaceEntry} from '../transcript/transcript.ts';
+
+/** "Elicitation": a question of the agent waits for the user. Addresses that were opened already wait behind all questions. */
+export function elicitationRequested(
+  state: SessionState,
+  {id, asked, at}: SessionEventOf<'elicitation_requested'>,
+): SessionState {
+  const base = {
+    id,
+    askedAt: at,
+    message: asked.message,
+    toolCallId: asked.toolCallId,
+    ...(asked.asker !== undefined && {asker: asked.asker}),
+  };
+  const pending: PendingElicitation =
+    asked.mode === 'url'
+      ? {...base, kind: 'url', link: asked.link, isOpened: false}
+      : {...base, kind: 'form', title: asked.title, description: asked.description, fields: asked.fields};
+  return {...state, pending: inLine([...without(state, id), pending])};
+}
+
+/** Puts what waits in its order: who has opened an address is still to be asked everything else. */
+export function inLine(pending: readonly PendingRequest[]): readonly PendingRequest[] {
+  return [...pending.filter((request) => !isOpenedLink(request)), ...pending.filter(isOpenedLink)];
+}
+
+/** It was answered, or nobody is to answer it any more: the transcript keeps what was asked and answered. */
+export function elicitationResolved(
+  state: SessionState,
+  {id, outcome, answers, at}: SessionEventOf<'elicitation_resolved'>,
+): SessionState {
+  const request = state.pending.find((request) => request.id === id);
+  if (!request || request.kind === 'permission') return state;
+  const told = appendEntry(
+    state,
+    {
+      type: 'elicitation',
+      mode: request.kind,
+      message: request.message,
+      asker: request.asker,
+      toolCallId: request.toolCallId,
+      about: request.toolCallId === undefined ? undefined : toolCall(state, request.toolCallId)?.title,
+      url: request.kind === 'url' ? request.link.href : undefined,
+      answers,
+      outcome,
+    },
+    at,
+  );
+  const waits = request.kind === 'url' && outcome === 'accepted';
+  const rest = without(state, id);
+  return {
+    ...callWaited(told, request, at),
+    pending: waits ? inLine([...rest, {...request, isOpened: true}]) : rest,
+  };
+}
+
+function callWaited(state: SessionState, request: PendingElicitation, at: number): SessionState {
+  const index = request.toolCallId === undefined ? -1 : findToolCall(state, request.toolCallId);
+  const call = state.entries.get(index);
+  return call?.type === 'tool_call'
+    ? replaceEntry(state, index, {...call, ...waited(call, request, at)})
+    : state;
+}
+
+/** What was to be done at an address is done, or the user does not wait for it any longer. */
+export function elicitationCompleted(
+  state: SessionState,
+  {id}: SessionEventOf<'elicitation_completed'>,
+): SessionState {
+  const pending = without(state, id);
+  return pending.length === state.pending.length ? state : {...state, pending};
+}
+
+function without({pending}: SessionState, id: string): readonly PendingRequest[] {
+  return pending.filter((request) => request.id !== id);
+}

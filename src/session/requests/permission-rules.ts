@@ -1,0 +1,98 @@
+import type * as acp from '@agentclientprotocol/sdk/unstable';
+import type {PermissionDecision} from '../state.ts';
+import {TOOL_KINDS} from '../transcript/tool-kinds.ts';
+
+/** What a rule does, the strongest first. */
+export const RULE_EFFECTS = ['deny', 'ask', 'allow'] as const;
+export type RuleEffect = (typeof RULE_EFFECTS)[number];
+
+/** Where a rule comes from: the user's own settings, what stands there for one agent, or a folder that the user trusts. */
+export type RuleSource = 'user' | 'agent' | 'project';
+
+/** A rule about what agents may do; docs/permissions.md has the whole story. */
+export interface PermissionRule {
+  readonly effect: RuleEffect;
+  readonly source: RuleSource;
+  /** As it stands in the settings. */
+  readonly text: string;
+  readonly about: RuleAbout;
+}
+
+/** What a rule is about: everything that it names has to fit. */
+interface RuleAbout {
+  readonly kind: acp.ToolKind | 'any';
+  /** Of a command where the kind is `execute`, of a path otherwise. */
+  readonly pattern: string | undefined;
+  /** Patterns. */
+  readonly agent: string | undefined;
+  readonly tool: string | undefined;
+}
+
+const RULE_KINDS = [...Object.keys(TOOL_KINDS), 'any'];
+
+/** How a rule is written, for messages. */
+export const RULE_FORM =
+  'a rule such as "execute npm test*", "edit src/**" or "agent=demo tool=fetch* any": ' +
+  `what it is about (${RULE_KINDS.join(', ')}), then a pattern for commands or paths`;
+
+/** Reads `[agent=<pattern>] [tool=<pattern>] <kind> [<pattern>]`; undefined when it is none. */
+export function parseRule(text: string): RuleAbout | undefined {
+  const [, names = '', kind = '', pattern] =
+    /^\s*((?:(?:agent|tool)=\S+\s+)*)([a-z_]+)(?:\s+(\S.*?))?\s*$/.exec(text) ?? [];
+  if (!isRuleKind(kind)) return undefined;
+  const {agent, tool, ...twice} = namesIn(names);
+  if (Object.keys(twice).length > 0) return undefined;
+  // A star alone says the same as no pattern.
+  return {kind, pattern: pattern === '*' ? undefined : pattern, agent, tool};
+}
+
+/** A rule of these settings; undefined when the text is none. */
+export function ruleOf(effect: RuleEffect, text: string, source: RuleSource): PermissionRule | undefined {
+  const about = parseRule(text);
+  return about && {effect, source, text: text.trim(), about};
+}
+
+/** A text as a pattern that fits only this text. */
+export function literalPattern(text: string): string {
+  return text.replace(/[\\*?]/g, String.raw`\$&`);
+}
+
+function isRuleKind(kind: string): kind is RuleAbout['kind'] {
+  return kind === 'any' || Object.hasOwn(TOOL_KINDS, kind);
+}
+
+/** The patterns by name; one that stands there twice gets a name of its own. */
+function namesIn(words: string): {agent?: string; tool?: string; again?: string} {
+  const names: {agent?: string; tool?: string; again?: string} = {};
+  for (const [, name, value] of words.matchAll(/(agent|tool)=(\S+)/g)) {
+    const key = name as 'agent' | 'tool';
+    names[names[key] === undefined ? key : 'again'] = value as string;
+  }
+  return names;
+}
+
+/** One decision about what an agent wanted: who made it, about what, and why. Its texts are the agent's own. */
+export interface DecisionRecord {
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  readonly sessionId: acp.SessionId;
+  /** `session/request_permission`, `fs/read_text_file`, `fs/write_text_file` or `terminal/create`; `trust` for the settings of a folder. */
+  readonly method: string;
+  /** In one line: a tool call's title, a path, a command line. */
+  readonly title: string;
+  readonly kind: acp.ToolKind;
+  readonly outcome: PermissionDecision['outcome'];
+  /** The option's name, where one was chosen. */
+  readonly option?: string;
+  /** `user`, `agent`, `an earlier answer`, `--approve edits`, or the rules. */
+  readonly by: string;
+  /** The key that the user answered with. */
+  readonly key?: string;
+  /** What decided that the user was asked. */
+  readonly askedBy?: string;
+  /** The files that it named. */
+  readonly paths?: readonly string[];
+  readonly command?: string;
+  /** Why nobody could say exactly what the command does. */
+  readonly unresolved?: string;
+}

@@ -1,0 +1,93 @@
+import type * as acp from '@agentclientprotocol/sdk/unstable';
+import {inLine} from './elicitations.ts';
+import type {ToolCallEntry} from '../entries.ts';
+import type {SessionEventOf} from '../events.ts';
+import type {PendingPermission, SessionState} from '../state.ts';
+import {withDiffs} from '../transcript/diffs.ts';
+import {findToolCall, patchedToolCall, upsertToolCall, waited} from '../transcript/tool-calls.ts';
+import {replaceEntry} from '../transcript/transcript.ts';
+
+/** "Tool Calls", requesting permission: some agents show a call here for the first time. */
+export function permissionRequested(
+  state: SessionState,
+  event: SessionEventOf<'permission_requested'>,
+): SessionState {
+  const {at, id, request, raw, asker, rule} = event;
+  const {toolCallId} = request.toolCall;
+  const known = upsertToolCall(state, request.toolCall, at);
+  const pending: PendingPermission = {
+    kind: 'permission',
+    id,
+    toolCallId,
+    call: askedFor(known.entries.get(findToolCall(known, toolCallId)) as ToolCallEntry, request.toolCall),
+    changes: 0,
+    options: request.options,
+    askedAt: at,
+    ...(raw === undefined ? {} : {raw}),
+    ...(asker === undefined ? {} : {asker}),
+    ...(rule === undefined ? {} : {rule}),
+  };
+  return {...known, pending: inLine([...known.pending.filter((other) => other.id !== id), pending])};
+}
+
+/** What was approved before stays in the call, but is not asked for again. */
+function askedFor(entry: ToolCallEntry, {content}: acp.ToolCallUpdate): ToolCallEntry {
+  return content && entry.approvedDiffs ? {...entry, content} : entry;
+}
+
+/** What the agent tells of a tool call also changes the requests that stand for it; the rule that they offered is over. */
+export function toolCallTold(state: SessionState, update: acp.ToolCallUpdate, at: number): SessionState {
+  const told = upsertToolCall(state, update, at);
+  const pending = told.pending.map((request) => {
+    if (request.kind !== 'permission' || request.toolCallId !== update.toolCallId) return request;
+    const call = {...request.call, ...patchedToolCall(request.call, update, at)};
+    if (!asksForOther(request.call, call)) return request;
+    const {rule: _, ...rest} = request;
+    return {...rest, call, changes: request.changes + 1};
+  });
+  return pending.every((request, index) => request === told.pending[index]) ? told : {...told, pending};
+}
+
+/** What of a tool call is drawn where it is asked for. */
+const ASKED = ['title', 'name', 'kind', 'content', 'locations', 'rawInput'] as const;
+
+function asksForOther(before: ToolCallEntry, now: ToolCallEntry): boolean {
+  return ASKED.some(
+    (part) => before[part] !== now[part] && JSON.stringify(before[part]) !== JSON.stringify(now[part]),
+  );
+}
+
+/** The rule that is offered after a request was changed. */
+export function permissionRuleOffered(
+  state: SessionState,
+  {id, rule}: SessionEventOf<'permission_rule_offered'>,
+): SessionState {
+  if (rule === undefined) return state;
+  const offered = {rule};
+  const pending = state.pending.map((request) =>
+    request.id === id && request.kind === 'permission' ? {...request, ...offered} : request,
+  );
+  return {...state, pending};
+}
+
+/** The request leaves the line, and its tool call tells how it was decided, and keeps what was approved. */
+export function permissionResolved(
+  state: SessionState,
+  event: SessionEventOf<'permission_resolved'>,
+): SessionState {
+  const request = state.pending.find(({id}) => id === event.id);
+  const pending = state.pending.filter((other) => other !== request);
+  const answered = request === undefined ? state : {...state, pending};
+  const index = findToolCall(state, event.toolCallId);
+  const entry = state.entries.get(index);
+  if (entry?.type !== 'tool_call') return answered;
+  const {decision, at} = event;
+  const shown = request?.kind === 'permission' ? request.call : entry;
+  const approved = decision.outcome === 'allowed' ? shown.content.filter((part) => part.type === 'diff') : [];
+  return replaceEntry(answered, index, {
+    ...entry,
+    permission: decision,
+    ...waited(entry, request, at),
+    ...(approved.length > 0 && {approvedDiffs: withDiffs(entry.approvedDiffs ?? [], approved)}),
+  });
+}

@@ -1,0 +1,104 @@
+import type * as acp from '@agentclientprotocol/sdk/unstable';
+import {sanitizeLine} from '../../text/sanitize.ts';
+import {remember} from '../memo.ts';
+import type {LegacyModels, SessionState} from '../state.ts';
+
+/** One thing to choose: a mode, a model, a value of an option. */
+export interface Choice {
+  /** What goes back to the agent, unchanged. */
+  readonly id: string;
+  readonly name: string;
+  readonly description?: string;
+  /** The name of the group that it stands in. */
+  readonly group?: string;
+}
+
+/** "Session Config Options", relationship to modes: where there are options, modes are ignored. */
+export function usesConfigOptions(session: SessionState): boolean {
+  return session.configOptions !== undefined && session.configOptions.length > 0;
+}
+
+export function configOption(session: SessionState, id: string): acp.SessionConfigOption | undefined {
+  return session.configOptions?.find((option) => option.id === id);
+}
+
+/**
+ * The option of a category. Where several have it, the one whose id or name says it, then the first: the agent's order is its
+ * priority. Categories are not required, so an option of that name without any is meant as well.
+ */
+export function configOptionOfCategory(
+  session: SessionState,
+  category: 'mode' | 'model',
+): acp.SessionConfigOption | undefined {
+  const selects = session.configOptions?.filter((option) => option.type === 'select');
+  const ofCategory = selects?.filter((option) => option.category === category) ?? [];
+  const names = (option: acp.SessionConfigOption) => [option.id.toLowerCase(), option.name.toLowerCase()];
+  return (
+    ofCategory.find((option) => names(option).includes(category)) ??
+    ofCategory.find((option) => names(option).some((name) => name.includes(category))) ??
+    ofCategory[0] ??
+    selects?.find((option) => option.id === category && !option.category)
+  );
+}
+
+/** The options in the agent's order, but parameters of the model (`model_config`) right behind the model. */
+export function optionsToShow(session: SessionState): readonly acp.SessionConfigOption[] {
+  const {configOptions = []} = session;
+  const model = configOptionOfCategory(session, 'model');
+  if (model === undefined) return configOptions;
+  const parameters = configOptions.filter(({category}) => category === 'model_config');
+  const others = configOptions.filter((option) => !parameters.includes(option));
+  return others.toSpliced(others.indexOf(model) + 1, 0, ...parameters);
+}
+
+/** The values of an option, its groups laid flat, in the agent's order; none for a boolean. */
+export function optionChoices(option: acp.SessionConfigOption): readonly Choice[] {
+  return option.type === 'select' ? selectChoices(option.options) : [];
+}
+
+/** What an option is set to, in words. */
+export function optionValueName(option: acp.SessionConfigOption): string {
+  if (option.type === 'boolean') return option.currentValue ? 'on' : 'off';
+  return chosen(optionChoices(option), option.currentValue).name;
+}
+
+/** The choice with an id; one that is not among the choices is named by its id. */
+export function chosen(choices: readonly Choice[], id: string): Choice {
+  const known = byId(choices);
+  const found = known.get(id) ?? choice({id, name: ''});
+  known.set(id, found);
+  return found;
+}
+
+export const modeListChoices = remember((modes: readonly acp.SessionMode[]): readonly Choice[] =>
+  modes.map(({id, name, description}) => choice({id, name, description})),
+);
+
+export const modelListChoices = remember((models: LegacyModels['availableModels']): readonly Choice[] =>
+  models.map(({modelId, name, description}) => choice({id: modelId, name, description})),
+);
+
+const selectChoices = remember((options: acp.SessionConfigSelectOptions): readonly Choice[] =>
+  options.flatMap((item) =>
+    'options' in item
+      ? item.options.map((option) => choice({...option, id: option.value, group: item.name}))
+      : choice({...item, id: item.value}),
+  ),
+);
+
+const byId = remember((choices: readonly Choice[]) => new Map(choices.map((choice) => [choice.id, choice])));
+
+function choice(fields: {
+  readonly id: string;
+  readonly name: string;
+  readonly description?: string | null | undefined;
+  readonly group?: string;
+}): Choice {
+  const {id, name, description, group} = fields;
+  return {
+    id,
+    name: sanitizeLine(name || id),
+    ...(description ? {description} : {}),
+    ...(group ? {group: sanitizeLine(group)} : {}),
+  };
+}

@@ -1,0 +1,61 @@
+import type * as acp from '@agentclientprotocol/sdk/unstable';
+import type {SessionState} from '../state.ts';
+import {changeTerminal, unseenTerminal, writeTerminal} from './terminals.ts';
+
+/** What agents write into `_meta` of a tool call when they run the command themselves. */
+interface Described {
+  readonly terminal_id: acp.TerminalId;
+  readonly cwd?: unknown;
+  readonly data?: unknown;
+  readonly exit_code?: unknown;
+  readonly signal?: unknown;
+}
+
+const KEYS = ['terminal_info', 'terminal_output', 'terminal_output_delta', 'terminal_exit'] as const;
+
+/** The ids of the terminals that a tool call describes in its `_meta`. */
+export function describedTerminals(patch: acp.ToolCallUpdate): readonly acp.TerminalId[] {
+  const ids = KEYS.flatMap((key) => described(patch, key)?.terminal_id ?? []);
+  return [...new Set(ids)];
+}
+
+/** What a tool call tells of the output of terminals, in order. */
+export function describedOutput(
+  patch: acp.ToolCallUpdate,
+): readonly {readonly id: acp.TerminalId; readonly data: string; readonly hasEnded: boolean}[] {
+  return KEYS.flatMap((key) => {
+    const part = described(patch, key);
+    if (part === undefined) return [];
+    const data = typeof part.data === 'string' ? part.data : '';
+    return [{id: part.terminal_id, data, hasEnded: key === 'terminal_exit'}];
+  });
+}
+
+/** Folds them into the terminals. Output and delta both append; a terminal that we run ourselves needs no description. */
+export function foldDescribedTerminals(before: SessionState, patch: acp.ToolCallUpdate): SessionState {
+  let state = before;
+  for (const key of KEYS) {
+    const part = described(patch, key);
+    if (part === undefined) continue;
+    const terminal = state.terminals[part.terminal_id] ?? unseenTerminal(part.terminal_id, 'agent');
+    if (terminal.runBy !== 'agent') continue;
+    const cwd = typeof part.cwd === 'string' ? part.cwd : terminal.cwd;
+    const written = writeTerminal(terminal, typeof part.data === 'string' ? part.data : '');
+    const exit = key === 'terminal_exit' ? exitOf(part) : terminal.exit;
+    state = changeTerminal(state, {...written, cwd, exit});
+  }
+  return state;
+}
+
+function described(patch: acp.ToolCallUpdate, key: (typeof KEYS)[number]): Described | undefined {
+  const part = patch._meta?.[key];
+  if (typeof part !== 'object' || part === null) return undefined;
+  return 'terminal_id' in part && typeof part.terminal_id === 'string' ? (part as Described) : undefined;
+}
+
+function exitOf({exit_code, signal}: Described) {
+  return {
+    code: typeof exit_code === 'number' ? exit_code : null,
+    signal: typeof signal === 'string' ? signal : null,
+  };
+}

@@ -1,0 +1,101 @@
+import type * as acp from '@agentclientprotocol/sdk/unstable';
+import {sanitize} from '../../text/sanitize.ts';
+import type {MessageEntry} from '../entries.ts';
+
+/**
+ * Adds a streamed block to a list. Neighbouring text with the same annotations becomes one block; its text is a rope, so
+ * that a long message costs no more a chunk than a short one.
+ */
+export function appendBlock(
+  content: readonly acp.ContentBlock[],
+  block: acp.ContentBlock,
+): readonly acp.ContentBlock[] {
+  const last = content.at(-1);
+  if (last?.type !== 'text' || block.type !== 'text' || !sameAnnotations(last, block))
+    return [...content, block];
+  if (block.text === '') return content;
+  return [...content.slice(0, -1), {...last, text: last.text + block.text}];
+}
+
+/** True for content that is meant for the model alone ("Content", annotations): not displayed, but kept. */
+export function isHidden(block: acp.ContentBlock): boolean {
+  const audience = block.annotations?.audience;
+  return (
+    audience !== undefined &&
+    audience !== null &&
+    audience.length > 0 &&
+    audience.every((role) => role === 'assistant')
+  );
+}
+
+/** The text blocks of a list, without what is hidden. */
+export function visibleText(content: readonly acp.ContentBlock[]): string {
+  let text = '';
+  for (const block of content) if (block.type === 'text' && !isHidden(block)) text += block.text;
+  return text;
+}
+
+function sameAnnotations(one: acp.TextContent, other: acp.TextContent): boolean {
+  const [a, b] = [one.annotations ?? undefined, other.annotations ?? undefined];
+  return a === b || (a !== undefined && b !== undefined && JSON.stringify(a) === JSON.stringify(b));
+}
+
+type Streamed = Pick<MessageEntry, 'content' | 'carry'>;
+
+/** Adds a block as it came; its text is cleaned here, where it is joined to what came before. */
+export function stream(before: Streamed, block: acp.ContentBlock): Streamed {
+  if (block.type !== 'text') return {content: [...flushed(before), block], carry: undefined};
+  const last = before.content.at(-1);
+  const goesOn = last?.type === 'text' && sameAnnotations(last, block);
+  const {text, carry} = cleanPiece((goesOn && before.carry) || '', block.text);
+  const content = appendBlock(goesOn ? before.content : flushed(before), {...block, text});
+  return {content, carry: carry || undefined};
+}
+
+/** The message as it is when nothing more is expected. */
+export function completed(entry: MessageEntry): MessageEntry {
+  return {...entry, content: flushed(entry), carry: undefined, complete: true};
+}
+
+/** What was held back turned out to be all there is. */
+function flushed({content, carry}: Streamed): readonly acp.ContentBlock[] {
+  const last = content.at(-1);
+  if (carry === undefined || last?.type !== 'text') return content;
+  return appendBlock(content, {...last, text: sanitize(carry)});
+}
+
+/**
+ * What the end of a piece may be the beginning of: a character outside the BMP, a flag, a line break, a control sequence.
+ * The payload of a sequence ends where `sanitize` ends it.
+ */
+const UNFINISHED = new RegExp(
+  [
+    '\r+',
+    '[\ud800-\udbff]',
+    '\ud83c\udff4(?:\udb40[\udc00-\udfff])*\udb40?',
+    String.raw`\x1b[ -/]*`,
+    String.raw`(?:\x1b\[|\x9b)[0-?]*[ -/]*`,
+    String.raw`(?:\x1b\]|\x9d)[^\x00-\x1f\x7f-\x9f]*\x1b?`,
+    String.raw`(?:\x1b[PX^_]|[\x90\x98\x9e\x9f])[^\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]*\x1b?`,
+  ]
+    .map((beginning) => `(?:${beginning})$`)
+    .join('|'),
+);
+
+/** A sequence longer than this is none; waiting for its end would hide text and cost more with every piece. */
+const LONGEST_CARRY = 1024;
+
+/** The text of pieces that belong together, as far as it is sure. */
+interface StreamedText {
+  readonly text: string;
+  /** Raw text that the next piece continues. */
+  readonly carry: string;
+}
+
+/** Cleans one piece of a stream, so that the whole comes out the same wherever the agent cut it. */
+function cleanPiece(carry: string, piece: string): StreamedText {
+  const raw = carry + piece;
+  const start = raw.search(UNFINISHED);
+  if (start === -1 || raw.length - start > LONGEST_CARRY) return {text: sanitize(raw), carry: ''};
+  return {text: sanitize(raw.slice(0, start)), carry: raw.slice(start)};
+}

@@ -1,0 +1,130 @@
+import type * as acp from '@agentclientprotocol/sdk/unstable';
+import type {DiffContent} from '../entries.ts';
+import type {SessionState} from '../state.ts';
+
+/** Where a diff stands in its file, looked up when it came: agents tell parts of files without saying which. */
+export interface DiffPlace {
+  /** The number of its first line, from 1; null where nobody knows. */
+  readonly line: number | null;
+  /** True where there is no such file any more. */
+  readonly isGone?: boolean;
+}
+
+const KEY = 'acp-tui';
+
+/** The place that was found for a diff; undefined for one that tells the whole file. */
+export function placeOf({_meta}: acp.Diff): DiffPlace | undefined {
+  const place = _meta?.[KEY];
+  return typeof place === 'object' && place !== null && 'line' in place ? (place as DiffPlace) : undefined;
+}
+
+/** The diff with its place beside it. */
+export function placed<Diff extends acp.Diff>(diff: Diff, place: DiffPlace | undefined): Diff {
+  const {[KEY]: _, ...rest} = diff._meta ?? {};
+  if (place === undefined && diff._meta?.[KEY] === undefined) return diff;
+  return {...diff, _meta: place === undefined ? rest : {...rest, [KEY]: place}};
+}
+
+/** New content, in which a diff that was told before keeps the place that was found for it then. */
+export function keepPlaces(
+  content: readonly acp.ToolCallContent[],
+  before: readonly acp.ToolCallContent[],
+): readonly acp.ToolCallContent[] {
+  return content.map((part) => {
+    if (part.type !== 'diff' || placeOf(part)?.line !== null) return part;
+    const known = before.find((other) => other.type === 'diff' && isSame(other, part));
+    const place = known?.type === 'diff' ? placeOf(known) : undefined;
+    return place === undefined || place.line === null ? part : placed(part, {...placeOf(part), ...place});
+  });
+}
+
+function isSame(one: acp.Diff, other: acp.Diff): boolean {
+  return one.path === other.path && one.oldText === other.oldText && one.newText === other.newText;
+}
+
+export interface ToldDiff {
+  readonly turn: number | undefined;
+  readonly diff: acp.Diff;
+  /** Of the call that told it. */
+  readonly kind: acp.ToolKind | undefined;
+}
+
+/** What completed tool calls told of changed files, oldest first. */
+export function toldDiffs({entries}: SessionState): readonly ToldDiff[] {
+  return entries.flatMap((entry) => {
+    if (entry.type !== 'tool_call' || entry.status !== 'completed') return [];
+    const diffs = entry.content.filter((content) => content.type === 'diff');
+    return diffs.map((diff) => ({turn: entry.turn, diff, kind: entry.kind}));
+  });
+}
+
+/** A call's new content with the changes that were approved before: of two that tell the same change, the one that tells more. */
+export function withApproved(
+  content: readonly acp.ToolCallContent[],
+  approved: readonly DiffContent[],
+): readonly acp.ToolCallContent[] {
+  const told = content.filter((part) => part.type === 'diff');
+  const kept = approved.filter((diff) => !told.some((other) => holds(other, diff)));
+  if (kept.length === 0) return content;
+  const others = content.filter((part) => part.type !== 'diff' || !kept.some((diff) => holds(diff, part)));
+  return [...kept, ...others];
+}
+
+/** Adds changes to those that were approved; none twice. */
+export function withDiffs(
+  before: readonly DiffContent[],
+  more: readonly DiffContent[],
+): readonly DiffContent[] {
+  return [...before.filter((diff) => !more.some((other) => holds(other, diff))), ...more];
+}
+
+/** True if a change is told in another, which may show more of the file. */
+function holds(whole: acp.Diff, part: acp.Diff): boolean {
+  return (
+    whole.path === part.path &&
+    (whole.oldText ?? '').includes(part.oldText ?? '') &&
+    whole.newText.includes(part.newText)
+  );
+}
+
+/** A file that was changed, to be shown. Its text is clean. */
+export interface FileChange {
+  /** Absolute. */
+  readonly path: string;
+  /** Undefined when it cannot be shown; then `note` says why. */
+  readonly diff: acp.Diff | undefined;
+  readonly note?: string;
+  /** Of the call that told it. */
+  readonly kind?: acp.ToolKind | undefined;
+}
+
+/** Changes of files, by who made them. */
+export interface ChangeGroup {
+  /** Written through this client: what can be taken back. */
+  readonly written: readonly FileChange[];
+  /** Changed by the agent itself, as it told in tool calls; nobody here saw it done. */
+  readonly told: readonly FileChange[];
+}
+
+/** What was changed by the turn that runs or else the last one, and by all turns together. */
+export interface Changes {
+  readonly isRunning: boolean;
+  readonly turn: ChangeGroup;
+  /** Undefined when no other turn changed anything. */
+  readonly session: ChangeGroup | undefined;
+}
+
+/** What taking back a turn does to a file. */
+export interface UndoneFile {
+  /** Absolute. */
+  readonly path: string;
+  /** A file that was not there before is deleted. */
+  readonly does: 'restore' | 'delete';
+  /** Why it is left as it is. */
+  readonly refused?: string;
+}
+
+export interface UndoPlan {
+  readonly turn: number;
+  readonly files: readonly UndoneFile[];
+}

@@ -1,0 +1,75 @@
+import type * as acp from '@agentclientprotocol/sdk/unstable';
+import {LIMITS} from '../../shared/limits.ts';
+import type {PlanState, SessionState} from '../state.ts';
+import {appendEntry, replaceEntry} from './transcript.ts';
+
+/** The id of the plan that the stable `plan` update speaks of: there is only one of that kind. */
+export const STABLE_PLAN = '';
+
+/** True when nothing of it is left to do. Only a list of steps tells. */
+export function isPlanFinished({content}: Pick<PlanState, 'content'>): boolean {
+  return content.type === 'items' && content.entries.every((entry) => entry.status === 'completed');
+}
+
+/**
+ * Puts a plan in place of the one with its id ("Agent Plan"): the agent always sends the whole. One that is finished gets
+ * an entry; as long as it stays finished, changes go into that entry. One that gets new steps lives again, and gets
+ * another entry when those are done.
+ */
+export function upsertPlan(state: SessionState, told: acp.PlanUpdateContent, at: number): SessionState {
+  const content = withinLimit(told);
+  const id = content.planId;
+  if (content.type === 'items' && content.entries.length === 0) return removePlan(state, id);
+  const plan = {id, content, finishedEntry: state.plans.find((plan) => plan.id === id)?.finishedEntry};
+  if (!isPlanFinished(plan)) return putPlan(state, {...plan, finishedEntry: undefined});
+  const entry = plan.finishedEntry === undefined ? undefined : state.entries.get(plan.finishedEntry);
+  if (plan.finishedEntry !== undefined && entry?.type === 'plan')
+    return putPlan(replaceEntry(state, plan.finishedEntry, {...entry, content}), plan);
+  if (!state.plans.some((other) => other.id === id) && wasTold(state, plan)) return state;
+  return putPlan(appendPlan(state, plan, at), {...plan, finishedEntry: state.entries.length});
+}
+
+/** Of a plan without end the beginning is kept; its last step says so. */
+function withinLimit(content: acp.PlanUpdateContent): acp.PlanUpdateContent {
+  if (content.type !== 'items' || content.entries.length <= LIMITS.planEntries) return content;
+  const kept = content.entries.slice(0, LIMITS.planEntries - 1);
+  const rest = content.entries.length - kept.length;
+  const status = content.entries.every((entry) => entry.status === 'completed') ? 'completed' : 'pending';
+  return {
+    ...content,
+    entries: [...kept, {content: `${rest} more steps are not shown`, priority: 'low', status}],
+  };
+}
+
+export function removePlan(state: SessionState, id: string): SessionState {
+  if (!state.plans.some((plan) => plan.id === id)) return state;
+  return {...state, plans: state.plans.filter((plan) => plan.id !== id)};
+}
+
+/** At the end of a turn plans leave the screen: what is unfinished goes into the transcript as it stands. */
+export function endPlans(before: SessionState, at: number): SessionState {
+  if (before.plans.length === 0) return before;
+  let state = before;
+  for (const plan of before.plans)
+    if (plan.finishedEntry === undefined && !wasTold(state, plan)) state = appendPlan(state, plan, at);
+  return {...state, plans: []};
+}
+
+/** True when the transcript holds it as it is: some agents send an unchanged plan with each turn. */
+function wasTold(
+  {entries, sessionStart}: SessionState,
+  {id, content}: Pick<PlanState, 'id' | 'content'>,
+): boolean {
+  const index = entries.findLastIndex((entry) => entry.type === 'plan' && entry.planId === id);
+  const told = index >= sessionStart ? entries.get(index) : undefined;
+  return told?.type === 'plan' && JSON.stringify(told.content) === JSON.stringify(content);
+}
+
+function putPlan(state: SessionState, plan: PlanState): SessionState {
+  const index = state.plans.findIndex(({id}) => id === plan.id);
+  return {...state, plans: index === -1 ? [...state.plans, plan] : state.plans.with(index, plan)};
+}
+
+function appendPlan(state: SessionState, plan: PlanState, at: number): SessionState {
+  return appendEntry(state, {type: 'plan', planId: plan.id, content: plan.content}, at);
+}

@@ -1,0 +1,115 @@
+import type * as acp from '@agentclientprotocol/sdk/unstable';
+import {withApproved, keepPlaces} from './diffs.ts';
+import {describedTerminals, foldDescribedTerminals} from '../terminals/meta-terminals.ts';
+import type {Entry, ToolCallEntry, ToolStatus} from '../entries.ts';
+import type {PendingRequest, SessionState} from '../state.ts';
+import {changeEntries, findEntry, type Told, upsertEntry} from './transcript.ts';
+import {UNTITLED} from './tool-kinds.ts';
+
+type ToolCallFields = Told<'tool_call'>;
+
+/**
+ * Merges what the agent tells of a tool call into its entry ("Tool Calls"): a `tool_call`, a `tool_call_update` and the
+ * call inside a permission request may come in any order, and each may be the first. What is omitted or null stays.
+ */
+export function upsertToolCall(state: SessionState, patch: acp.ToolCallUpdate, at: number): SessionState {
+  const {toolCallId} = patch;
+  const upsert = {
+    type: 'tool_call' as const,
+    id: toolCallId,
+    unseen: unseen(toolCallId),
+    change: (entry: ToolCallFields) => withWhatWasApproved(patchedToolCall(entry, patch, at)),
+  };
+  return upsertEntry(foldDescribedTerminals(state, patch), upsert, at);
+}
+
+function withWhatWasApproved(call: ToolCallFields): ToolCallFields {
+  const {content, approvedDiffs = []} = call;
+  return approvedDiffs.length === 0 ? call : {...call, content: withApproved(content, approvedDiffs)};
+}
+
+/** The place of a tool call of the open session; -1 when it is unknown. */
+export function findToolCall(state: SessionState, toolCallId: acp.ToolCallId): number {
+  return findEntry(state, 'tool_call', toolCallId);
+}
+
+/** How long a call has waited for the user, with a request that is answered now. */
+export function waited(
+  {waitedMs = 0}: ToolCallEntry,
+  request: PendingRequest | undefined,
+  at: number,
+): Pick<ToolCallEntry, 'waitedMs'> {
+  return request === undefined || at <= request.askedAt ? {} : {waitedMs: waitedMs + at - request.askedAt};
+}
+
+export function isFinished(status: ToolStatus): boolean {
+  return status === 'completed' || status === 'failed' || status === 'cancelled';
+}
+
+/** Marks what is unfinished as cancelled, from an index on ("Cancellation"). */
+export function cancelToolCalls(state: SessionState, from: number, at: number): SessionState {
+  return changeEntries(state, from, (entry: Entry) =>
+    entry.type === 'tool_call' && !isFinished(entry.status)
+      ? {...entry, status: 'cancelled', endedAt: at}
+      : entry,
+  );
+}
+
+function unseen(toolCallId: acp.ToolCallId): ToolCallFields {
+  return {
+    type: 'tool_call',
+    toolCallId,
+    title: '',
+    name: undefined,
+    kind: 'other',
+    status: 'pending',
+    content: [],
+    locations: [],
+    rawInput: undefined,
+    rawOutput: undefined,
+    endedAt: undefined,
+    permission: undefined,
+  };
+}
+
+/** A call with what the agent tells of it laid over: what is omitted or null stays. */
+export function patchedToolCall(
+  entry: ToolCallFields,
+  patch: acp.ToolCallUpdate,
+  at: number,
+): ToolCallFields {
+  const status = nextStatus(entry.status, patch.status ?? entry.status);
+  const name = patch.name ?? entry.name;
+  return {
+    ...entry,
+    title: patch.title || entry.title || name || UNTITLED,
+    name,
+    kind: patch.kind ?? entry.kind,
+    status,
+    content: withTerminals(
+      patch.content ? keepPlaces(patch.content, entry.content) : entry.content,
+      describedTerminals(patch),
+    ),
+    locations: patch.locations ?? entry.locations,
+    rawInput: patch.rawInput ?? entry.rawInput,
+    rawOutput: patch.rawOutput ?? entry.rawOutput,
+    endedAt: isFinished(status) ? (status === entry.status && entry.endedAt) || at : undefined,
+  };
+}
+
+/** What the user cancelled can still turn out to be done, but it does not come back to life. */
+function nextStatus(current: ToolStatus, next: ToolStatus): ToolStatus {
+  return current === 'cancelled' && !isFinished(next) ? current : next;
+}
+
+/** A terminal that only `_meta` tells of is content of the call, so that its output has a place. */
+function withTerminals(
+  content: readonly acp.ToolCallContent[],
+  terminalIds: readonly acp.TerminalId[],
+): readonly acp.ToolCallContent[] {
+  const missing = terminalIds.filter(
+    (id) => !content.some((item) => item.type === 'terminal' && item.terminalId === id),
+  );
+  if (missing.length === 0) return content;
+  return [...content, ...missing.map((terminalId) => ({type: 'terminal' as const, terminalId}))];
+}

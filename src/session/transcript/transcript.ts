@@ -1,0 +1,173 @@
+import type {Entry, EntryType} from '../entries.ts';
+import type {SessionState} from '../state.ts';
+import {completed} from './content.ts';
+import type {List} from './persistent-list.ts';
+
+export type EntryOf<Type extends EntryType> = Extract<Entry, {type: Type}>;
+
+/** What is said of an entry, apart from its place in the transcript. */
+export type Told<Type extends EntryType> = Omit<
+  EntryOf<Type>,
+  'id' | 'turn' | 'at' | 'excluded' | 'onlyHere'
+>;
+
+export type NewEntry = {[Type in EntryType]: Told<Type>}[EntryType];
+
+/** Entries that come beside what the agent says, and do not interrupt it. */
+const ASIDES: ReadonlySet<EntryType> = new Set([
+  'notice',
+  'unknown',
+  'subagent',
+  'session_message',
+  'shell_command',
+]);
+
+export function isAside(entry: Entry): boolean {
+  return ASIDES.has(entry.type);
+}
+
+/**
+ * Puts an entry at the end. Entries are never removed, so the number of them is an id that no other has; it is the entry's
+ * place as long as nothing was merged in before it. All but an aside completes the messages that are still open.
+ */
+export function appendEntry(state: SessionState, added: NewEntry, at: number): SessionState {
+  const index = state.entries.length;
+  const turn = state.turn.kind === 'idle' ? undefined : state.turn.turn;
+  const entry = {...added, id: String(index), turn, at} as Entry;
+  const interrupts = !isAside(entry);
+  const before = interrupts ? complete(state.entries, state.streaming) : state.entries;
+  const open = 'complete' in entry && !entry.complete;
+  return withEntries(state, before.append(entry), open ? [index] : interrupts ? [] : state.streaming);
+}
+
+export function replaceEntry(state: SessionState, index: number, entry: Entry): SessionState {
+  return withEntries(state, state.entries.with(index, entry), state.streaming);
+}
+
+export interface Upsert<Type extends EntryType> {
+  readonly type: Type;
+  /** The id that the protocol gives it. */
+  readonly id: string;
+  /** The entry as it is before anything was told of it. */
+  readonly unseen: Told<Type>;
+  readonly change: (told: Told<Type>) => Told<Type>;
+}
+
+/** Changes the entry with this id, in its place; where there is none yet, it begins at the end. */
+export function upsertEntry<Type extends EntryType>(
+  state: SessionState,
+  {type, id, unseen, change}: Upsert<Type>,
+  at: number,
+): SessionState {
+  const index = findEntry(state, type, id);
+  if (index === -1) return appendEntry(state, change(unseen) as Told<EntryType> as NewEntry, at);
+  const entry = state.entries.get(index) as EntryOf<Type>;
+  return replaceEntry(state, index, {...entry, ...change(entry)});
+}
+
+/** Closes every open message. */
+export function completeMessages(state: SessionState): SessionState {
+  if (state.streaming.length === 0) return state;
+  return withEntries(state, complete(state.entries, state.streaming), []);
+}
+
+/** Changes the entries of a turn that `change` gives another value for. */
+export function changeEntries(
+  state: SessionState,
+  from: number,
+  change: (entry: Entry) => Entry,
+): SessionState {
+  let {entries} = state;
+  for (let index = from; index < entries.length; index++) {
+    const entry = entries.get(index);
+    if (entry === undefined) continue;
+    const changed = change(entry);
+    if (changed !== entry) entries = entries.with(index, changed);
+  }
+  return entries === state.entries ? state : withEntries(state, entries, state.streaming);
+}
+
+/** The place of the entry with an id of the protocol, in the open session; -1 when there is none. */
+export function findEntry(state: SessionState, type: EntryType, id: string): number {
+  const probably = indexedPlace(state.entries, type, id);
+  if (probably === undefined) return -1;
+  const stands = (entry: Entry | undefined) => entry?.type === type && protocolId(entry) === id;
+  if (probably >= state.sessionStart && stands(state.entries.get(probably))) return probably;
+  const index = state.entries.findLastIndex(stands);
+  return index >= state.sessionStart ? index : -1;
+}
+
+function complete(entries: List<Entry>, places: readonly number[]): List<Entry> {
+  return places.reduce((entries, place) => {
+    const entry = entries.get(place);
+    return entry !== undefined && 'complete' in entry ? entries.with(place, completed(entry)) : entries;
+  }, entries);
+}
+
+function withEntries(state: SessionState, entries: List<Entry>, streaming: readonly number[]): SessionState {
+  shareIndex(state.entries, entries);
+  return {...state, entries, streaming};
+}
+
+/** Where entries stand, by type and by the id that the protocol gives them. */
+type Index = Map<EntryType, Map<string, number>>;
+
+/*
+ * A cache beside the state, so that finding an entry does not walk a long transcript. Entries keep their places for ever:
+ * so the versions of a transcript share one index, and a place that it tells need only be checked.
+ */
+const indexes = new WeakMap<List<Entry>, Index>();
+
+/** The place where an entry with this id probably stands; undefined when there certainly is none. */
+function indexedPlace(entries: List<Entry>, type: EntryType, id: string): number | undefined {
+  return indexOf(entries).get(type)?.get(id);
+}
+
+/** Lets a later version of a transcript, in which everything has kept its place, share the index of an earlier one. */
+function shareIndex(earlier: List<Entry>, later: List<Entry>): void {
+  const index = indexOf(earlier);
+  for (let place = earlier.length; place < later.length; place++) note(index, later.get(place), place);
+  indexes.set(later, index);
+}
+
+/** The id that the protocol gives an entry; undefined for what has none. */
+export function protocolId(entry: Entry): string | undefined {
+  switch (entry.type) {
+    case 'user_message':
+    case 'agent_message':
+    case 'agent_thought':
+    case 'session_message':
+      return entry.messageId;
+    case 'tool_call':
+      return entry.toolCallId;
+    case 'compaction':
+      return entry.compactionId;
+    case 'subagent':
+      return entry.sessionId;
+    case 'plan':
+    case 'notice':
+    case 'unknown':
+    case 'turn_end':
+    case 'failure':
+    case 'shell_command':
+    case 'elicitation':
+      return undefined;
+  }
+}
+
+function indexOf(entries: List<Entry>): Index {
+  const known = indexes.get(entries);
+  if (known !== undefined) return known;
+  const index: Index = new Map();
+  let place = 0;
+  for (const entry of entries) note(index, entry, place++);
+  indexes.set(entries, index);
+  return index;
+}
+
+function note(index: Index, entry: Entry | undefined, place: number): void {
+  const id = entry && protocolId(entry);
+  if (entry === undefined || id === undefined) return;
+  const ofType = index.get(entry.type) ?? new Map<string, number>();
+  index.set(entry.type, ofType.set(id, place));
+}

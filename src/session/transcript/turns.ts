@@ -1,0 +1,169 @@
+import type * as acp from '@agentclientprotocol/sdk/unstable';
+import type {EntryType} from '../entries.ts';
+import type {SessionEventOf} from '../events.ts';
+import type {SessionState, TurnOutcome, TurnState, TurnSummary} from '../state.ts';
+import {visibleText} from './content.ts';
+import {endPlans} from './plans.ts';
+import {cancelToolCalls} from './tool-calls.ts';
+import {appendEntry, changeEntries, completeMessages, isAside, type NewEntry} from './transcript.ts';
+
+/** What may follow a prompt without being an answer to it. */
+const ANSWERLESS: ReadonlySet<EntryType> = new Set([
+  'user_message',
+  'agent_thought',
+  'shell_command',
+  'turn_end',
+]);
+
+type RunningTurn = Exclude<TurnState, {kind: 'idle'}>;
+
+/** "Prompt Turn": the prompt becomes an entry, and the agent's turn begins. One that still ran is over with it. */
+export function promptStarted(before: SessionState, event: SessionEventOf<'prompt_started'>): SessionState {
+  const {at, turn, content, repeats} = event;
+  const state = endTurn(before, {at, outcome: {kind: 'stopped', stopReason: 'cancelled'}});
+  const repeated = repeats ? lastPrompt(state) : undefined;
+  const running: RunningTurn = {
+    kind: 'running',
+    turn,
+    startedAt: at,
+    lastActivityAt: at,
+    promptEntry: repeated ?? state.entries.length,
+    isFirst: state.unused,
+    costAtStart: state.usage?.cost ?? (state.unused ? 'nothing' : undefined),
+  };
+  const entry: NewEntry =
+    repeated === undefined
+      ? {type: 'user_message', messageId: undefined, content, complete: true}
+      : {type: 'notice', level: 'info', text: 'The prompt was sent again.', source: 'client'};
+  return appendEntry({...state, turn: running, unused: false}, entry, at);
+}
+
+function lastPrompt({entries}: SessionState): number | undefined {
+  const index = entries.findLastIndex(({type}) => type === 'user_message');
+  return index === -1 ? undefined : index;
+}
+
+/** What the user said into the turn; an agent may have echoed it before it answered that it took it. */
+export function promptSteered(
+  state: SessionState,
+  {content, at}: SessionEventOf<'prompt_steered'>,
+): SessionState {
+  const last = state.entries.findLast((entry) => !isAside(entry));
+  const isEcho = last?.type === 'user_message' && !last.complete && saysSame(last.content, content);
+  if (isEcho) return completeMessages(state);
+  return appendEntry(state, {type: 'user_message', messageId: undefined, content, complete: true}, at);
+}
+
+function saysSame(one: readonly acp.ContentBlock[], other: readonly acp.ContentBlock[]): boolean {
+  const [echoed, said] = [one, other].map((content) => visibleText(content).replaceAll(/\s+/g, ''));
+  return echoed === said;
+}
+
+/** Marks the unfinished tool calls of the turn at once ("Cancellation"); the agent's answer comes later. */
+export function cancelRequested(
+  state: SessionState,
+  event: SessionEventOf<'cancel_requested'>,
+): SessionState {
+  if (state.turn.kind !== 'running') return state;
+  const turn: RunningTurn = {...state.turn, kind: 'cancelling', cancelledAt: event.at};
+  return cancelToolCalls({...state, turn}, turn.promptEntry, event.at);
+}
+
+/** An end that was told already, or that belongs to another turn, changes nothing. */
+export function promptEnded(state: SessionState, event: SessionEventOf<'prompt_ended'>): SessionState {
+  if (state.turn.kind === 'idle' || state.turn.turn !== event.turn) return state;
+  return endTurn(state, event);
+}
+
+interface TurnEnd {
+  readonly at: number;
+  readonly outcome: TurnOutcome;
+  readonly usage?: acp.Usage | null;
+}
+
+/** Ends the running turn: plans, open messages and tool calls that were cut off come to rest, and a summary follows. */
+export function endTurn(state: SessionState, end: TurnEnd): SessionState {
+  const turn = state.turn;
+  if (turn.kind === 'idle') return state;
+  const outcome = turn.kind === 'cancelling' ? afterCancel(end.outcome) : end.outcome;
+  const summary = summarize(state, turn, {...end, outcome});
+  const rested = settle(endPlans(completeMessages(state), end.at), turn, {...end, outcome});
+  const ended = appendEntry(rested, {type: 'turn_end', summary}, end.at);
+  const losses = outcome.kind === 'stopped' ? 0 : state.losses;
+  const isRefused = outcome.kind === 'failed' && outcome.failure.kind === 'authentication_required';
+  const unused = state.unused || (isRefused && turn.isFirst);
+  return {...ended, turn: {kind: 'idle'}, lastTurn: summary, losses, unused};
+}
+
+/** Notes that the agent gave a sign of life, for notices of a stalled turn. */
+export function noteActivity(state: SessionState, at: number): SessionState {
+  return state.turn.kind === 'idle' ? state : {...state, turn: {...state.turn, lastActivityAt: at}};
+}
+
+/** A turn that the user cancelled is cancelled whatever the agent answers: libraries answer with an error, others as if it had ended. */
+function afterCancel(outcome: TurnOutcome): TurnOutcome {
+  return outcome.kind === 'stopped' || outcome.failure.kind === 'agent_error'
+    ? {kind: 'stopped', stopReason: 'cancelled'}
+    : outcome;
+}
+
+/** True when nothing came after the prompt that answers it or was done for it. */
+function saysNothing({entries}: SessionState, {promptEntry}: RunningTurn): boolean {
+  return !entries.slice(promptEntry + 1).some((entry) => {
+    if (entry.type === 'agent_message') return entry.content.length > 0;
+    if (entry.type === 'notice') return entry.source === 'agent' && entry.level !== 'info';
+    return !ANSWERLESS.has(entry.type);
+  });
+}
+
+/** After an ordinary end, unfinished tool calls stay as the agent left them: some do go on. */
+function settle(state: SessionState, turn: RunningTurn, {at, outcome}: TurnEnd): SessionState {
+  if (outcome.kind === 'failed' || outcome.stopReason === 'cancelled')
+    return cancelToolCalls(state, turn.promptEntry, at);
+  if (outcome.stopReason === 'refusal')
+    return changeEntries(state, turn.promptEntry, (entry) => ({...entry, excluded: true}));
+  return state;
+}
+
+function summarize(state: SessionState, turn: RunningTurn, end: TurnEnd): TurnSummary {
+  const cost = spent(turn.costAtStart, state.usage?.cost);
+  const endsItself = end.outcome.kind === 'stopped' && end.outcome.stopReason === 'end_turn';
+  return {
+    turn: turn.turn,
+    outcome: end.outcome,
+    durationMs: Math.max(0, end.at - turn.startedAt),
+    ...(end.usage && isCounted(end.usage) ? {usage: end.usage} : {}),
+    ...(cost ? {cost} : {}),
+    ...(endsItself && saysNothing(state, turn) ? {isEmpty: true} : {}),
+  };
+}
+
+function spent(before: RunningTurn['costAtStart'], now: acp.Cost | undefined): acp.Cost | undefined {
+  if (before === undefined || now === undefined) return undefined;
+  if (before === 'nothing') return now;
+  if (before.currency !== now.currency || now.amount < before.amount) return undefined;
+  return {amount: now.amount - before.amount, currency: now.currency};
+}
+
+/** True for counts that say something: an agent that does not know them may send zeros. */
+function isCounted({totalTokens, inputTokens, outputTokens}: acp.Usage): boolean {
+  return totalTokens > 0 || inputTokens > 0 || outputTokens > 0;
+}
+
+/**
+ * The usage of a turn, from counts that go on over the whole session; undefined where those before it are not known, or were more.
+ * `before` is null for a session that has used nothing.
+ */
+export function usageSince(before: acp.Usage | null | undefined, now: acp.Usage): acp.Usage | undefined {
+  if (before === undefined) return undefined;
+  const usage: acp.Usage = {
+    totalTokens: now.totalTokens - (before?.totalTokens ?? 0),
+    inputTokens: now.inputTokens - (before?.inputTokens ?? 0),
+    outputTokens: now.outputTokens - (before?.outputTokens ?? 0),
+  };
+  for (const name of ['thoughtTokens', 'cachedReadTokens', 'cachedWriteTokens'] as const) {
+    const count = now[name];
+    if (typeof count === 'number') usage[name] = count - (before?.[name] ?? 0);
+  }
+  return Object.values(usage).some((count) => typeof count === 'number' && count < 0) ? undefined : usage;
+}

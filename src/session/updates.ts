@@ -1,0 +1,361 @@
+import type * as acp from '@agentclientprotocol/sdk/unstable';
+import {sanitize, sanitizeLine} from '../text/sanitize.ts';
+import type {MessageEntry, UnknownEntry} from './entries.ts';
+import type {UpdateOf, Update, UpdateKind} from './events.ts';
+import {INTERRUPTION} from './labels/labels.ts';
+import {toolCallTold} from './requests/permissions.ts';
+import {currentMode} from './selectors.ts';
+import {configOption, optionValueName} from './settings/options.ts';
+import {withMode} from './settings/settings.ts';
+import {stopsAsking} from './settings/unattended.ts';
+import type {SessionState} from './state.ts';
+import {visibleText, stream, appendBlock} from './transcript/content.ts';
+import {STABLE_PLAN, upsertPlan, removePlan} from './transcript/plans.ts';
+import {
+  appendEntry,
+  isAside,
+  findEntry,
+  replaceEntry,
+  upsertEntry,
+  type Told,
+  type Upsert,
+} from './transcript/transcript.ts';
+
+function agentMessageChunk(
+  state: SessionState,
+  chunk: UpdateOf<'agent_message_chunk'>,
+  at: number,
+): SessionState {
+  return appendChunk(state, 'agent_message', {chunk, at});
+}
+
+function agentThoughtChunk(
+  state: SessionState,
+  chunk: UpdateOf<'agent_thought_chunk'>,
+  at: number,
+): SessionState {
+  return appendChunk(state, 'agent_thought', {chunk, at});
+}
+
+/** What Claude keeps in the user's name where a turn was cancelled. */
+const INTERRUPTED = /^\s*\[Request interrupted by user(?: for tool use)?\]\s*$/;
+
+/** A replayed message, or the echo of a prompt that was just sent or taken into the turn, which is on the screen already. */
+function userMessageChunk(
+  state: SessionState,
+  chunk: UpdateOf<'user_message_chunk'>,
+  at: number,
+): SessionState {
+  if (chunk.content.type === 'text' && INTERRUPTED.test(chunk.content.text))
+    return appendEntry(state, {type: 'notice', level: 'info', text: INTERRUPTION, source: 'agent'}, at);
+  return echoesPrompt(state, chunk.content) ? state : appendChunk(state, 'user_message', {chunk, at});
+}
+
+/** True when nothing was said since the prompt, and the block is a part of it; agents cut and space it as they like. */
+function echoesPrompt(state: SessionState, block: acp.ContentBlock): boolean {
+  const {turn, entries} = state;
+  if (turn.kind === 'idle') return false;
+  const said = entries.findLast((entry) => !isAside(entry));
+  // A prompt that is repeated stands in an earlier turn.
+  const prompt = said?.turn === turn.turn ? said : entries.get(turn.promptEntry);
+  // What we sent is complete from the start; what the agent tells comes in chunks.
+  if (prompt?.type !== 'user_message' || !prompt.complete) return false;
+  if (block.type !== 'text') return prompt.content.some(({type}) => type === block.type);
+  return withoutSpace(visibleText(prompt.content)).includes(withoutSpace(sanitize(block.text)));
+}
+
+function withoutSpace(text: string): string {
+  return text.replaceAll(/\s+/g, '');
+}
+
+/**
+ * Adds a chunk to the message that it belongs to ("Prompt Turn", Message IDs): the one with its id; without an id, the
+ * newest one while that is still open and of the same kind. Otherwise a message begins.
+ */
+function appendChunk(
+  state: SessionState,
+  type: MessageEntry['type'],
+  {chunk, at}: {readonly chunk: acp.ContentChunk; readonly at: number},
+): SessionState {
+  if (chunk.content.type === 'text' && chunk.content.text === '') return state;
+  const messageId = chunk.messageId ?? undefined;
+  const index = messageId === undefined ? openMessage(state, type) : findEntry(state, type, messageId);
+  if (index === -1) {
+    const streamed = stream({content: []}, chunk.content);
+    return appendEntry(state, {type, messageId, ...streamed, complete: false}, at);
+  }
+  const entry = state.entries.get(index) as MessageEntry;
+  const streaming = entry.complete ? [...state.streaming, index] : state.streaming;
+  const streamed = stream(entry, chunk.content);
+  return replaceEntry({...state, streaming}, index, {...entry, ...streamed, complete: false});
+}
+
+function openMessage(state: SessionState, type: MessageEntry['type']): number {
+  const index = state.streaming.at(-1) ?? -1;
+  return state.entries.get(index)?.type === type ? index : -1;
+}
+
+/** Begins a tool call; a second one for the same id updates it. */
+function toolCall(state: SessionState, update: UpdateOf<'tool_call'>, at: number): SessionState {
+  return toolCallTold(state, update, at);
+}
+
+/** Updates a tool call; one for an unknown id begins it. */
+function toolCallUpdate(state: SessionState, update: UpdateOf<'tool_call_update'>, at: number): SessionState {
+  return toolCallTold(state, update, at);
+}
+
+function plan(state: SessionState, {entries}: UpdateOf<'plan'>, at: number): SessionState {
+  return upsertPlan(state, {type: 'items', planId: STABLE_PLAN, entries}, at);
+}
+
+function planUpdate(state: SessionState, update: UpdateOf<'plan_update'>, at: number): SessionState {
+  return upsertPlan(state, update.plan, at);
+}
+
+function planRemoved(state: SessionState, {planId}: UpdateOf<'plan_removed'>): SessionState {
+  return removePlan(state, planId);
+}
+
+function availableCommandsUpdate(
+  state: SessionState,
+  update: UpdateOf<'available_commands_update'>,
+): SessionState {
+  return {...state, commands: update.availableCommands};
+}
+
+/** "Session Modes": the agent changed the mode; a quiet line says so, a warning where it stops asking. */
+function currentModeUpdate(
+  before: SessionState,
+  {currentModeId}: UpdateOf<'current_mode_update'>,
+  at: number,
+): SessionState {
+  const state = withMode(before, currentModeId);
+  const mode = currentMode(state);
+  if (mode === undefined || mode === currentMode(before)) return state;
+  const text = `Mode changed to ${mode.name}.`;
+  const level = stopsAsking(mode) ? 'warning' : 'info';
+  return appendEntry(state, {type: 'notice', level, text, source: 'client'}, at);
+}
+
+/** "Session Config Options": the list replaces the earlier one; a quiet line tells each value that changed, each new option, and each that is gone. */
+function configOptionUpdate(
+  before: SessionState,
+  {configOptions}: UpdateOf<'config_option_update'>,
+  at: number,
+): SessionState {
+  let state: SessionState = {...before, configOptions};
+  for (const text of told(before, configOptions)) {
+    state = appendEntry(state, {type: 'notice', level: 'info', text, source: 'client'}, at);
+  }
+  return state;
+}
+
+/** What an agent tells first is no change. */
+function told(before: SessionState, configOptions: readonly acp.SessionConfigOption[]): readonly string[] {
+  if (before.configOptions === undefined) return [];
+  const known = new Set(before.configOptions.map(({id}) => id));
+  const offered = new Set(configOptions.map(({id}) => id));
+  return [
+    ...configOptions
+      .filter((option) => hasNewValue(before, option))
+      .map((option) => `${option.name} changed to ${optionValueName(option)}.`),
+    ...configOptions
+      .filter(({id}) => !known.has(id))
+      .map((option) => `${option.name} can be chosen now: ${optionValueName(option)}.`),
+    ...before.configOptions.filter(({id}) => !offered.has(id)).map(({name}) => `${name} is gone.`),
+  ];
+}
+
+function hasNewValue(before: SessionState, option: acp.SessionConfigOption): boolean {
+  const known = configOption(before, option.id);
+  return known !== undefined && known.currentValue !== option.currentValue;
+}
+
+/** A title that is omitted stays; null clears it. */
+function sessionInfoUpdate(state: SessionState, {title}: UpdateOf<'session_info_update'>): SessionState {
+  if (title === undefined) return state;
+  return {...state, title: title === null ? undefined : sanitizeLine(title) || undefined};
+}
+
+/** The cost is cumulative: an update that does not tell it leaves it. */
+function usageUpdate(state: SessionState, {used, size, cost}: UpdateOf<'usage_update'>): SessionState {
+  return {...state, usage: {used, size, cost: cost ?? state.usage?.cost}};
+}
+
+function sessionMessage(state: SessionState, update: UpdateOf<'session_message'>, at: number): SessionState {
+  const upsert = sessionMessageUpsert(update.messageId, (told) => ({
+    ...told,
+    sender: patch(told.sender, update.senderSessionId),
+    recipient: patch(told.recipient, update.recipientSessionId),
+    content: patch(told.content, update.content) ?? [],
+  }));
+  return upsertEntry(state, upsert, at);
+}
+
+function sessionMessageChunk(
+  state: SessionState,
+  {messageId, content}: UpdateOf<'session_message_chunk'>,
+  at: number,
+): SessionState {
+  const upsert = sessionMessageUpsert(messageId, (told) => ({
+    ...told,
+    content: appendBlock(told.content, content),
+  }));
+  return upsertEntry(state, upsert, at);
+}
+
+/** A message between sessions (draft protocol): who sent it may come before, between or after its content. */
+function sessionMessageUpsert(
+  messageId: acp.MessageId,
+  change: (told: Told<'session_message'>) => Told<'session_message'>,
+): Upsert<'session_message'> {
+  return {
+    type: 'session_message',
+    id: messageId,
+    unseen: {type: 'session_message', messageId, sender: undefined, recipient: undefined, content: []},
+    change,
+  };
+}
+
+/** A subagent of this session (draft protocol). */
+function subagentUpdate(state: SessionState, update: UpdateOf<'subagent_update'>, at: number): SessionState {
+  const {sessionId, title, description} = update;
+  const activity = update.state === null ? null : update.state?.state;
+  const upsert: Upsert<'subagent'> = {
+    type: 'subagent',
+    id: sessionId,
+    unseen: {type: 'subagent', sessionId, title: undefined, description: undefined, state: undefined},
+    change: (told) => ({
+      ...told,
+      title: patch(told.title, title),
+      description: patch(told.description, description),
+      state: patch(told.state, activity),
+    }),
+  };
+  return upsertEntry(state, upsert, at);
+}
+
+function notice(
+  state: SessionState,
+  {severity, title, description}: UpdateOf<'notice'>,
+  at: number,
+): SessionState {
+  const level = severity === 'error' || severity === 'warning' ? severity : 'info';
+  const text = description ? `${title}\n${description}` : title;
+  return appendEntry(state, {type: 'notice', level, text, source: 'agent'}, at);
+}
+
+function compactionUpdate(
+  state: SessionState,
+  {compactionId, status, summary, error}: UpdateOf<'compaction_update'>,
+  at: number,
+): SessionState {
+  const upsert = compactionUpsert(compactionId, (told) => ({
+    ...told,
+    status,
+    summary: patch(told.summary, summary) ?? [],
+    error: patch(told.error, error),
+  }));
+  return upsertEntry(state, upsert, at);
+}
+
+function compactionSummaryChunk(
+  state: SessionState,
+  {compactionId, content}: UpdateOf<'compaction_summary_chunk'>,
+  at: number,
+): SessionState {
+  const upsert = compactionUpsert(compactionId, (told) => ({
+    ...told,
+    summary: appendBlock(told.summary, content),
+  }));
+  return upsertEntry(state, upsert, at);
+}
+
+/** A compaction keeps the place of its first update and is changed there; one that is first heard of is in progress. */
+function compactionUpsert(
+  compactionId: acp.CompactionId,
+  change: (told: Told<'compaction'>) => Told<'compaction'>,
+): Upsert<'compaction'> {
+  return {
+    type: 'compaction',
+    id: compactionId,
+    unseen: {type: 'compaction', compactionId, status: 'in_progress', summary: [], error: undefined},
+    change,
+  };
+}
+
+/** The protocol's patch: what is omitted stays, null clears, a value replaces. */
+function patch<Value>(current: Value | undefined, change: Value | null | undefined): Value | undefined {
+  if (change === undefined) return current;
+  return change ?? undefined;
+}
+
+function unknownUpdate(state: SessionState, update: UpdateOf<'_unknown'>, at: number): SessionState {
+  return appendUnknown(state, update, at);
+}
+
+/** How much JSON one entry keeps, in UTF-16 units: enough to see what came, too little to fill the memory. */
+const KEPT_JSON = 16 * 1024;
+
+/** Shows an update of an unknown kind. Those that follow one another are counted in one entry, a kind each. */
+function appendUnknown(
+  state: SessionState,
+  {kind, json}: Pick<UnknownEntry, 'kind' | 'json'>,
+  at: number,
+): SessionState {
+  for (let index = state.entries.length - 1; index >= state.sessionStart; index--) {
+    const entry = state.entries.get(index);
+    if (entry?.type !== 'unknown') break;
+    if (entry.kind !== kind) continue;
+    return replaceEntry(state, index, {...entry, count: entry.count + 1, json: added(entry.json, json)});
+  }
+  return appendEntry(state, {type: 'unknown', kind, count: 1, json: added('', json)}, at);
+}
+
+function added(kept: string, json: string): string {
+  if (kept.length >= KEPT_JSON) return kept;
+  const all = kept === '' ? json : `${kept}\n${json}`;
+  return all.length > KEPT_JSON ? `${all.slice(0, KEPT_JSON)}…` : all;
+}
+
+/** `at` is milliseconds since the epoch. */
+type Fold<Kind extends UpdateKind> = (
+  state: SessionState,
+  update: UpdateOf<Kind>,
+  at: number,
+) => SessionState;
+
+/** One fold for each kind of the schema and its drafts; leaving one out fails the type check. */
+const updates: {readonly [Kind in UpdateKind]: Fold<Kind>} = {
+  user_message_chunk: userMessageChunk,
+  agent_message_chunk: agentMessageChunk,
+  agent_thought_chunk: agentThoughtChunk,
+  tool_call: toolCall,
+  tool_call_update: toolCallUpdate,
+  plan,
+  plan_update: planUpdate,
+  plan_removed: planRemoved,
+  available_commands_update: availableCommandsUpdate,
+  current_mode_update: currentModeUpdate,
+  config_option_update: configOptionUpdate,
+  session_info_update: sessionInfoUpdate,
+  usage_update: usageUpdate,
+  notice,
+  compaction_update: compactionUpdate,
+  compaction_summary_chunk: compactionSummaryChunk,
+  subagent_update: subagentUpdate,
+  session_message: sessionMessage,
+  session_message_chunk: sessionMessageChunk,
+  _unknown: unknownUpdate,
+};
+
+/** Folds one `session/update` into a session. */
+export function foldUpdate(state: SessionState, update: Update, at: number): SessionState {
+  const fold = updates[update.sessionUpdate] as (
+    state: SessionState,
+    update: Update,
+    at: number,
+  ) => SessionState;
+  return fold(state, update, at);
+}

@@ -1,0 +1,35 @@
+import {expect, test} from 'vitest';
+import {explain} from '../../../src/headless/explain-errors.ts';
+import type {DeniedRequest} from '../../../src/host/services.ts';
+
+const ended = {
+  signal: undefined,
+  timedOut: false,
+  failure: undefined,
+  stopReason: 'end_turn',
+  denied: true,
+} as const;
+
+function told(denied: Omit<DeniedRequest, 'method'>): string | undefined {
+  const request = {...denied, method: 'terminal/create'};
+  return explain(ended, {timeoutSeconds: undefined, denied: [request], agent: undefined})?.message;
+}
+
+test('a refusal by a rule says which, and where rules are', () => {
+  expect(told({title: 'cat .env', allowedBy: undefined, rule: 'rule: any .env* (user)'})).toBe(
+    'Refused: "cat .env"; rule: any .env* (user). No approval level allows that. ' +
+      'Rules marked (user) are in config.json, (project) in .acp-tui.json.',
+  );
+});
+
+test('a refusal for a protected path speaks of no rules', () => {
+  expect(
+    told({title: 'cat .npmrc', allowedBy: undefined, rule: 'protected path: .npmrc (credentials)'}),
+  ).toBe('Refused: "cat .npmrc"; protected path: .npmrc (credentials). No approval level allows that.');
+});
+
+test('a refusal by the level says which level allows it', () => {
+  expect(told({title: 'ls', allowedBy: 'all'})).toBe(
+    'Refused, since nobody is there to ask: "ls"; --approve all would have allowed it.',
+  );
+});

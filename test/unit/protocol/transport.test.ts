@@ -1,0 +1,79 @@
+import * as fc from 'fast-check';
+import {describe, expect, test} from 'vitest';
+import {lineSplitter} from '../../../src/protocol/transport.ts';
+
+const utf8 = new TextEncoder();
+
+/** The lines that come out of the bytes, cut into chunks; and the error that ended them. */
+async function split(
+  chunks: readonly Uint8Array[],
+  maxBytes = 1000,
+): Promise<{lines: string[]; error?: unknown}> {
+  const lines: string[] = [];
+  const source = new ReadableStream<Uint8Array>({
+    start(controller) {
+      for (const chunk of chunks) controller.enqueue(chunk);
+      controller.close();
+    },
+  });
+  try {
+    for await (const batch of source.pipeThrough(lineSplitter(maxBytes))) lines.push(...batch);
+    return {lines};
+  } catch (error) {
+    return {lines, error};
+  }
+}
+
+function cut(bytes: Uint8Array, places: readonly number[]): Uint8Array[] {
+  const ends = [...places.map((place) => place % (bytes.length + 1)), bytes.length].sort((a, b) => a - b);
+  return ends.map((end, index) => bytes.subarray(ends[index - 1] ?? 0, end));
+}
+
+test('lines come out whole, wherever the bytes are cut', async () => {
+  const line = fc.string({unit: 'binary'}).map((text) => text.replaceAll(/[\r\n\uFEFF]/g, ''));
+  await fc.assert(
+    fc.asyncProperty(fc.array(line), fc.array(fc.nat()), async (lines, places) => {
+      const bytes = utf8.encode(lines.map((text) => `${text}\n`).join(''));
+      expect(await split(cut(bytes, places), 100_000)).toEqual({lines});
+    }),
+  );
+});
+
+test.each([
+  ['CRLF', 'a\r\nb\r\n', ['a', 'b']],
+  ['a last line without an end', 'a\nb', ['a', 'b']],
+  ['a last line with half an end', 'a\nb\r', ['a', 'b']],
+  ['empty lines', '\n\na\n', ['', '', 'a']],
+  ['a byte order mark', '\uFEFFa\n', ['a']],
+  ['nothing', '', []],
+])('%s', async (_, text, lines) => {
+  expect(await split([utf8.encode(text)])).toEqual({lines});
+});
+
+test('what is not UTF-8 does not take the next line with it', async () => {
+  const bytes = Uint8Array.of(0x61, 0xff, 0xc3, 0x0a, 0x62, 0x0a);
+  expect(await split([bytes])).toEqual({lines: ['a\uFFFD\uFFFD', 'b']});
+});
+
+describe('a line that is too long', () => {
+  const tooLarge = expect.objectContaining({name: 'MessageTooLargeError', maxMessageBytes: 10});
+
+  test.each([
+    ['in one chunk', ['ok\n12345678901\nlost\n']],
+    ['over chunks', ['ok\n', '123456', '78901\nlost\n']],
+    ['that does not end', ['ok\n', '123456', '78901']],
+  ])('%s ends the lines, and keeps those before', async (_, chunks) => {
+    const {lines, error} = await split(
+      chunks.map((chunk) => utf8.encode(chunk)),
+      10,
+    );
+    expect(lines).toEqual(['ok']);
+    expect(error).toEqual(tooLarge);
+  });
+
+  test('is measured in bytes', async () => {
+    expect(await split([utf8.encode('1234567890\nééééé\n')], 10)).toEqual({lines: ['1234567890', 'ééééé']});
+    expect((await split([utf8.encode('éééééé\n')], 10)).error).toEqual(tooLarge);
+    expect((await split(cut(utf8.encode('éééééé\n'), [3, 9]), 10)).error).toEqual(tooLarge);
+  });
+});
