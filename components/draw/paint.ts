@@ -180,3 +180,12 @@ function coloured(chalk: ChalkInstance, {foreground, background}: TerminalStyle)
 export function drawRow(row: TerminalRow, paint: {readonly run: (run: TerminalRun) => string}): string {
   return row.map(paint.run).join('');
 }
+
+const unlinked = new WeakMap<Paint, Paint>();
+
+/** Returns the same paint with links that cannot be opened, for what may be cut before the end of a link. */
+export function withoutLinks(paint: Paint): Paint {
+  const made = unlinked.get(paint) ?? {...paint, markdown: {...paint.markdown, hyperlinks: false}};
+  unlinked.set(paint, made);
+  return made;
+}

@@ -16,6 +16,7 @@ import type {Block} from '../../src/text/markdown/style.ts';
 import {sanitizeLine} from '../../src/text/sanitize.ts';
 import {truncate} from '../../src/text/truncate.ts';
 import type {Draw} from '../draw/draw.ts';
+import {withoutLinks} from '../draw/paint.ts';
 import {inside, wrapFolded, hanging, indent} from '../draw/lines.ts';
 import {drawAttachment} from '../tool-call/contents.ts';
 
@@ -166,7 +167,9 @@ export function drawPlanPanel(content: acp.PlanUpdateContent, rows: number, draw
   const {paint, columns} = draw;
   const title = paint.bold(truncate(`Plan${progressOf(content)}`, columns));
   if (rows === 1) return [title];
-  if (content.type !== 'items') return [title, ...drawPlanContent(content, draw).slice(0, rows - 1)];
+  // The address that a link shows behind its text may be cut off here: what can be opened must be read.
+  if (content.type !== 'items')
+    return [title, ...drawPlanContent(content, {...draw, paint: withoutLinks(paint)}).slice(0, rows - 1)];
   const items = content.entries.map((item) => truncate(drawItem(item, draw)[0] ?? '', columns));
   const current = content.entries.findIndex(({status}) => status !== 'completed');
   const room = rows - 1;

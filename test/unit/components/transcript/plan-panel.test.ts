@@ -1,0 +1,17 @@
+import {expect, test} from 'vitest';
+import {drawPlan, drawPlanPanel} from '../../../../components/transcript/message-entries.ts';
+import {loadMarkdown} from '../../../../src/text/markdown/lazy.ts';
+import {colourDraw} from '../../../screen/draw.ts';
+
+test('the plan above the prompt has no link to open, since the address that it shows may be cut off', async () => {
+  await loadMarkdown();
+  const content = {
+    type: 'markdown',
+    planId: 'a',
+    content: '[https://good.example](https://evil.example)',
+  } as const;
+  const draw = colourDraw({columns: 24});
+  expect(drawPlanPanel(content, 2, draw).join('\n')).not.toContain('\x1b]8;');
+  const whole = drawPlan({type: 'plan', id: 'a', planId: 'a', turn: 1, at: 0, content}, draw).join('\n');
+  expect(whole).toContain('\x1b]8;;https://evil.example');
+});
