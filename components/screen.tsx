@@ -1,6 +1,6 @@
 import {render} from 'ink';
 import {createRef} from 'react';
-import type {Effect, Step} from '../src/app/effects.ts';
+import {takeStep, type Effect, type Step} from '../src/app/effects.ts';
 import type {AppEvent} from '../src/app/events.ts';
 import type {KeyEvent} from '../src/app/input/keys.ts';
 import type {AppState} from '../src/app/state.ts';
@@ -87,13 +87,12 @@ export function drawInline(options: InlineOptions): InlineScreen {
   const editor = createEditorScreen({store, editor: options.editor, giveAway: lend});
 
   function press(key: KeyEvent): void {
-    const {events, effects} = handleKey(store.current(), key);
-    for (const event of events) store.dispatch(event, 'urgent');
-    for (const effect of effects)
+    takeStep(handleKey(store.current(), key), store, (effect) => {
       if (effect.kind === 'suspend') void lend(options.stop);
       else if (effect.kind === 'open_editor') editor.open(effect);
       else if (effect.kind === 'redraw') painter.repaint();
       else performHere(effect, options);
+    });
   }
 
   const isHeld = () => !isDrawn || isAway() || painter.isBusy();

@@ -14,7 +14,7 @@ import {
 
 /** The tables of docs/ that the program itself knows: `npm run reference` writes them, and a test compares. */
 const TABLES: Readonly<Record<string, () => string>> = {
-  options: () => optionTable(''),
+  options: () => optionRows(completionSpec().find(({path}) => path === '')),
   'exit-codes': () =>
     table(
       ['code', 'meaning'],
@@ -47,11 +47,6 @@ export async function written(page: string): Promise<string> {
     },
   );
   return format(text, {...(await resolveConfig(page)), filepath: page});
-}
-
-function optionTable(path: string): string {
-  const spec = completionSpec().find((command) => command.path === path);
-  return optionRows(spec);
 }
 
 function optionRows(spec: CommandSpec | undefined): string {

@@ -158,6 +158,16 @@ export interface Step {
 
 export const nothing: Step = {events: [], effects: []};
 
+/** Hands a step on: its events to the store of the window, at once, then its effects. */
+export function takeStep(
+  {events, effects}: Step,
+  store: {readonly dispatch: (event: AppEvent, priority: 'urgent') => void},
+  perform: (effect: Effect) => void,
+): void {
+  for (const event of events) store.dispatch(event, 'urgent');
+  for (const effect of effects) perform(effect);
+}
+
 /** A step that only folds events. */
 export function fold(...events: readonly AppEvent[]): Step {
   return {events, effects: []};

@@ -1,5 +1,5 @@
 import {showAgents} from '../app/pickers/agent-picker.ts';
-import type {Effect} from '../app/effects.ts';
+import {takeStep, type Effect} from '../app/effects.ts';
 import type {AppEvent} from '../app/events.ts';
 import {showSessions} from '../app/handlers/session-list-keys.ts';
 import {GUARD_MS} from '../app/requests/focus-guard.ts';
@@ -24,9 +24,7 @@ export function openStartupOverlay(
   {given, memory, perform}: Beginning,
 ): void {
   if (given.pickUp?.which === 'chosen') {
-    const {events, effects} = showSessions('folder', performance.now());
-    for (const event of events) store.dispatch(event, 'urgent');
-    for (const effect of effects) perform(effect);
+    takeStep(showSessions('folder', performance.now()), store, perform);
     return;
   }
   if (given.pickUp || !given.save) return;
@@ -61,9 +59,7 @@ export function chooseFirstAgent(
   // Nothing is being started.
   const event = {type: 'connection_changed', connection: {kind: 'closed'}, at: Date.now()} as const;
   store.dispatch({type: 'session', key, event, at: performance.now()});
-  const {events, effects} = showAgents({isFirst: true});
-  for (const event of events) store.dispatch(event, 'urgent');
-  for (const effect of effects) perform(effect);
+  takeStep(showAgents({isFirst: true}), store, perform);
   let isWatching = true;
   let isDue = false;
 

@@ -1,10 +1,12 @@
 import type {Effect} from '../../app/effects.ts';
 import {deletePicker} from '../../app/handlers/session-list-keys.ts';
 import {activeSession} from '../../app/sessions.ts';
+import type {SessionKey} from '../../app/state.ts';
 import {agentCan} from '../../session/lifecycle/agent-capabilities.ts';
 import {nameOfSession, sessionTitle} from '../../session/titles.ts';
 import type {Result} from '../../shared/failure.ts';
 import {openHere} from '../sessions/resume-session.ts';
+import type {FoundSession} from '../sessions/session-rows.ts';
 import {say, type SessionPerformer} from './effect-context.ts';
 
 type Done = Result<unknown> | undefined;
@@ -18,13 +20,11 @@ export async function deleteSession(
   performer: SessionPerformer,
 ): Promise<Done> {
   const {store, sessions, memory} = performer;
-  const found = sessions.finder.found(row);
-  if (!found) return undefined;
-  const {stored, listed, lister} = found;
-  const {key, session} = activeSession(store.current());
-  const forGood = listed !== undefined && !lister && agentCan(session, 'delete');
-  if (!stored && lister) return say(performer, ONLY_BY_ITS_AGENT);
-  if (!stored && !forGood) return say(performer, 'This agent offers no way to delete its sessions.');
+  const target = targetOf(row, 'delete', performer);
+  if (target === undefined || 'hindrance' in target) return target && say(performer, target.hindrance);
+  const {found, key, atAgent} = target;
+  const {stored} = found;
+  const forGood = atAgent !== undefined;
   if (openHere(found, performer))
     return say(performer, 'This session is open in this window; /close it first.');
   if (forGood && !sure) {
@@ -36,8 +36,8 @@ export async function deleteSession(
     const deleted = memory.sessions.delete(stored.id);
     if (!deleted.ok) return deleted;
   }
-  if (forGood) {
-    const done = await sessions.clientOf(key).actions.changeSession('delete', listed.sessionId);
+  if (atAgent !== undefined) {
+    const done = await sessions.clientOf(key).actions.changeSession('delete', atAgent);
     if (!done.ok) return done;
   }
   findAgain(performer);
@@ -49,22 +49,44 @@ export async function archiveSession(
   {row}: Extract<Effect, {kind: 'archive_session'}>,
   performer: SessionPerformer,
 ): Promise<Done> {
-  const {store, sessions, memory} = performer;
-  const found = sessions.finder.found(row);
-  if (!found) return undefined;
-  const {stored, listed, lister} = found;
-  const {key, session} = activeSession(store.current());
-  const byAgent = listed !== undefined && !lister && agentCan(session, 'archive');
-  if (!stored && lister) return say(performer, ONLY_BY_ITS_AGENT);
-  if (!stored && !byAgent) return say(performer, 'This agent offers no way to archive its sessions.');
+  const {sessions, memory} = performer;
+  const target = targetOf(row, 'archive', performer);
+  if (target === undefined || 'hindrance' in target) return target && say(performer, target.hindrance);
+  const {
+    found: {stored},
+    key,
+    atAgent,
+  } = target;
   const done = stored ? memory.sessions.archive(stored.id) : undefined;
   if (done && !done.ok) return done;
-  if (byAgent) {
-    const archived = await sessions.clientOf(key).actions.changeSession('archive', listed.sessionId);
+  if (atAgent !== undefined) {
+    const archived = await sessions.clientOf(key).actions.changeSession('archive', atAgent);
     if (!archived.ok) return archived;
   }
   findAgain(performer);
   return say(performer, 'Archived; /unarchive brings it back.');
+}
+
+/** What a change of a row's session is made to: its id at the agent of the active session, where that can do it, too. */
+type Target =
+  | {readonly found: FoundSession; readonly key: SessionKey; readonly atAgent: string | undefined}
+  | {readonly hindrance: string};
+
+/** Returns undefined for a row that is gone. */
+function targetOf(
+  row: string,
+  change: 'delete' | 'archive',
+  {store, sessions}: SessionPerformer,
+): Target | undefined {
+  const found = sessions.finder.found(row);
+  if (!found) return undefined;
+  const {stored, listed, lister} = found;
+  const {key, session} = activeSession(store.current());
+  const atAgent = !lister && agentCan(session, change) ? listed?.sessionId : undefined;
+  if (!stored && lister) return {hindrance: ONLY_BY_ITS_AGENT};
+  if (!stored && atAgent === undefined)
+    return {hindrance: `This agent offers no way to ${change} its sessions.`};
+  return {found, key, atAgent};
 }
 
 /** Brings back what was deleted last, here or elsewhere. */

@@ -1,4 +1,4 @@
-import type {Effect} from '../../app/effects.ts';
+import {takeStep, type Effect} from '../../app/effects.ts';
 import type {AppEvent} from '../../app/events.ts';
 import {sendNext} from '../../app/queue/sending.ts';
 import type {AppState, SessionKey} from '../../app/state.ts';
@@ -64,9 +64,7 @@ export function createWindowClient(given: WindowClientOptions): WindowClient {
   const client: Client = createClient(options, link, wire);
 
   const send = () => {
-    const {events, effects} = sendNext(store.current(), key);
-    for (const event of events) store.dispatch(event, 'urgent');
-    for (const effect of effects) perform(effect);
+    takeStep(sendNext(store.current(), key), store, perform);
   };
   const stops = [
     afterEvents(store, () => guarded('sending of what waits', send)),
