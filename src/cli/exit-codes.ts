@@ -2,7 +2,7 @@ import {constants} from 'node:os';
 import type {StopReason} from '@agentclientprotocol/sdk/unstable';
 import type {Failure} from '../shared/failure.ts';
 
-/** Signals that end a program which does not listen to them, as far as a program can. */
+/** Signals that end a program which does not listen to them, as far as a program can. SIGPROF is V8's: its profiler samples with it. */
 const CATCHABLE = [
   'SIGHUP',
   'SIGINT',
@@ -15,7 +15,6 @@ const CATCHABLE = [
   'SIGTERM',
   'SIGXCPU',
   'SIGVTALRM',
-  'SIGPROF',
   'SIGIO',
   'SIGPWR',
   'SIGSYS',

@@ -20,9 +20,16 @@ const LONGEST_PASSAGE = 100_000;
 /** A title is no entry. */
 const TITLE_ENTRY = -1;
 
+interface PassageRange {
+  /** Where the session begins in the transcript. */
+  readonly first: number;
+  readonly from: number;
+  readonly end?: number;
+}
+
 /** What of a transcript can be found: what was said, and what tools were called for. */
-export function passagesOf(entries: List<Entry>, first: number, from: number): Passage[] {
-  return entries.slice(from).flatMap((entry, offset) => {
+export function passagesOf(entries: List<Entry>, {first, from, end}: PassageRange): Passage[] {
+  return entries.slice(from, end).flatMap((entry, offset) => {
     const found = roleAndText(entry);
     if (!found || found.text.trim() === '') return [];
     const text = found.text.slice(0, LONGEST_PASSAGE);

@@ -17,7 +17,7 @@ export interface Recording {
   mark(mark: Mark): void;
   /** The conversation went on at this time. */
   touched(at: number): void;
-  /** Writes everything out and tells the index how things stand. */
+  /** Writes everything out and brings the index up to date; the entries of a long turn get there soon after. */
   save(state: SessionState): void;
   flush(): void;
   /** Lets what was written reach the disk; returns at once. */
@@ -46,6 +46,20 @@ export interface RecordingStart {
   readonly firstEntry: number;
 }
 
+/** How many entries are indexed at once, which takes about 10 ms. */
+const SLICE = 500;
+
+/** The entries of a state on their way into the index. */
+interface IndexPass {
+  readonly state: SessionState;
+  /** Of the file, with all that the state holds. */
+  readonly bytes: number;
+  readonly slice: number;
+  readonly from: number;
+  /** The first entry that is not in the index yet. */
+  readonly next: number;
+}
+
 export function openRecording(start: RecordingStart, options: RecordingOptions): Recording {
   const {firstEntry, header} = start;
   const {state: folder, database, onProblem, recordedIn, write} = options;
@@ -60,6 +74,7 @@ export function openRecording(start: RecordingStart, options: RecordingOptions):
   /** Entries before this one are in the index for good; not known yet of a session that has a file already. */
   let indexed = header && firstEntry;
   let rearranged = 0;
+  let nextSlice: NodeJS.Immediate | undefined;
   let ownTitle = facts.titledBy === 'user' ? facts.title : undefined;
 
   function mark(told: Mark): void {
@@ -67,27 +82,47 @@ export function openRecording(start: RecordingStart, options: RecordingOptions):
     writer.append(lineOf(told));
   }
 
-  function saveState(sql: Sql, state: SessionState): void {
-    if (state.ownTitle !== ownTitle) forgetTitle(sql, id);
-    saveSession(sql, facts);
-    saveTitle(sql, id);
-    // A story that the agent told again has changed the transcript.
-    const from =
-      state.rearranged === rearranged ? (indexed ?? firstEntry + countIndexed(sql, id)) : firstEntry;
-    savePassages(sql, {id, from: from - firstEntry}, passagesOf(state.entries, firstEntry, from));
-    ({ownTitle, rearranged} = state);
-    // What is said in a turn may still change.
-    indexed = state.turn.kind === 'idle' ? state.entries.length : from;
+  function save(state: SessionState | undefined, slice: number): void {
+    clearImmediate(nextSlice);
+    writer.flush();
+    const bytes = writer.bytes();
+    transact((sql) => {
+      if (!state) return saveSession(sql, {...facts, bytes});
+      facts = withState(facts, state, firstEntry);
+      if (state.ownTitle !== ownTitle) forgetTitle(sql, id);
+      saveSession(sql, facts);
+      saveTitle(sql, id);
+      ({ownTitle} = state);
+      // A story that the agent told again has changed the transcript.
+      const isSame = state.rearranged === rearranged;
+      const from = isSame ? (indexed ?? firstEntry + countIndexed(sql, id)) : firstEntry;
+      index(sql, {state, bytes, slice, from, next: from});
+    });
   }
 
-  function save(state: SessionState | undefined): void {
-    writer.flush();
-    if (state) facts = withState(facts, state, firstEntry);
-    facts = {...facts, bytes: writer.bytes()};
-    const saved = database.use((sql) =>
-      sql.transaction(() => (state ? saveState(sql, state) : saveSession(sql, facts))),
+  /** Indexes the next entries of a pass, and sees to the others when keys were read. The size in the index is right when all are done. */
+  function index(sql: Sql, pass: IndexPass): void {
+    const {state, bytes, slice, from, next} = pass;
+    const end = Math.min(next + slice, state.entries.length);
+    savePassages(
+      sql,
+      {id, from: next - firstEntry},
+      passagesOf(state.entries, {first: firstEntry, from: next, end}),
     );
-    if (!saved.ok) onProblem(saved.failure);
+    if (end < state.entries.length) {
+      nextSlice = setImmediate(() => transact((later) => index(later, {...pass, next: end})));
+      return;
+    }
+    facts = {...facts, bytes};
+    saveSession(sql, facts);
+    ({rearranged} = state);
+    // What is said in a turn may still change.
+    indexed = state.turn.kind === 'idle' ? end : from;
+  }
+
+  function transact(action: (sql: Sql) => void): void {
+    const written = database.use((sql) => sql.transaction(() => action(sql)));
+    if (!written.ok) onProblem(written.failure);
   }
 
   if (header) writer.append(lineOf(header));
@@ -101,12 +136,12 @@ export function openRecording(start: RecordingStart, options: RecordingOptions):
     touched(at) {
       facts = {...facts, updatedAt: at};
     },
-    save,
+    save: (state) => save(state, SLICE),
     flush: () => writer.flush(),
     sync: () => writer.sync(),
     close(state) {
       mark({mark: 'closed', at: Date.now()});
-      save(state);
+      save(state, Infinity);
       writer.close();
     },
   };

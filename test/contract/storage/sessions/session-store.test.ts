@@ -3,7 +3,7 @@ import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import type {SessionEvent} from '../../../../src/session/events.ts';
 import {temporaryFolder} from '../temporary-folder.ts';
-import {conversation, live, origin, storeIn, turn, valueOf} from '../stores.ts';
+import {conversation, databaseIn, live, origin, storeIn, turn, valueOf} from '../stores.ts';
 
 test('a session that was recorded is listed, found and read back', async () => {
   const folder = temporaryFolder();
@@ -172,4 +172,49 @@ test('the story that an agent tells of a session that it alone knew is stored, i
   expect([...entries]).toEqual([expect.objectContaining({type: 'user_message'})]);
   expect(valueOf(store.find('b'))).toMatchObject({firstPrompt: 'long ago', turns: 1});
   expect(valueOf(store.find('a'))).toMatchObject({firstPrompt: 'hello', turns: 1});
+});
+
+/** A conversation whose last turn calls this many tools. */
+function searching(count: number): SessionEvent[] {
+  const [start, ...rest] = turn(1, 'search', 'done');
+  const calls = Array.from({length: count}, (_, call): SessionEvent => ({
+    type: 'session_update',
+    update: {sessionUpdate: 'tool_call', toolCallId: `call-${call}`, title: `search number${call}`},
+    at: 1,
+  }));
+  return [...conversation([]), ...(start ? [start] : []), ...calls, ...rest];
+}
+
+test('a long turn is indexed in slices, between which keys are read', async () => {
+  const store = storeIn(temporaryFolder());
+  const recorder = valueOf(store.record(origin));
+  live(recorder, searching(2_000));
+  const isFound = () => valueOf(store.search('number1999')).length === 1;
+  expect(isFound()).toBe(false);
+  let reads = 0;
+  for (; !isFound(); reads++) await new Promise(setImmediate);
+  expect(reads).toBeGreaterThan(2);
+  recorder.close();
+});
+
+test('a session that ends while its last turn is indexed is found whole', () => {
+  const store = storeIn(temporaryFolder());
+  const recorder = valueOf(store.record(origin));
+  live(recorder, searching(2_000));
+  recorder.close();
+  expect(valueOf(store.search('number1999'))).toHaveLength(1);
+});
+
+test('a process that is killed while a long turn is indexed leaves a session that is indexed again', async () => {
+  const folder = temporaryFolder();
+  const recorder = valueOf(storeIn(folder).record(origin));
+  live(recorder, searching(2_000));
+  const database = databaseIn(folder);
+  // Another process, which has ended.
+  valueOf(database.use((sql) => sql.run("UPDATE sessions SET open_started = 'long ago'")));
+  const [stored] = valueOf(storeIn(folder).list());
+  expect(stored?.bytes).not.toBe(statSync(join(folder, 'sessions', `${recorder.id()}.ndjson`)).size);
+  expect(valueOf(await storeIn(folder).catchUp())).toBe(1);
+  expect(valueOf(storeIn(folder).search('number1999'))).toHaveLength(1);
+  recorder.close();
 });
