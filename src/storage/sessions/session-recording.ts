@@ -7,7 +7,8 @@ import {fileFailure} from '../files.ts';
 import {ownIdentity} from '../process-identity.ts';
 import {sessionFile, lineOf, type Header, type Mark} from './event-file.ts';
 import {withMark, withState, forgetTitle, saveSession, type SessionFacts} from './session-table.ts';
-import {countIndexed, passagesOf, savePassages, saveTitle} from './search-index.ts';
+import {createPassageIndexer, SLICE} from './passage-indexer.ts';
+import {saveTitle} from './search-index.ts';
 
 /** One session's file while it is written, and its place in the index. */
 export interface Recording {
@@ -46,23 +47,9 @@ export interface RecordingStart {
   readonly firstEntry: number;
 }
 
-/** How many entries are indexed at once, which takes about 10 ms. */
-const SLICE = 500;
-
-/** The entries of a state on their way into the index. */
-interface IndexPass {
-  readonly state: SessionState;
-  /** Of the file, with all that the state holds. */
-  readonly bytes: number;
-  readonly slice: number;
-  readonly from: number;
-  /** The first entry that is not in the index yet. */
-  readonly next: number;
-}
-
 export function openRecording(start: RecordingStart, options: RecordingOptions): Recording {
   const {firstEntry, header} = start;
-  const {state: folder, database, onProblem, recordedIn, write} = options;
+  const {state: folder, onProblem, recordedIn, write} = options;
   const {id} = start.facts;
   const path = sessionFile(folder, id);
   const writer = createEventWriter(path, {
@@ -71,10 +58,8 @@ export function openRecording(start: RecordingStart, options: RecordingOptions):
     write,
   });
   let facts = start.facts;
-  /** Entries before this one are in the index for good; not known yet of a session that has a file already. */
-  let indexed = header && firstEntry;
-  let rearranged = 0;
-  let nextSlice: NodeJS.Immediate | undefined;
+  const transact = createTransact(options);
+  const passages = createPassageIndexer({id, firstEntry, indexed: header && firstEntry, transact});
   let ownTitle = facts.titledBy === 'user' ? facts.title : undefined;
 
   function mark(told: Mark): void {
@@ -82,8 +67,9 @@ export function openRecording(start: RecordingStart, options: RecordingOptions):
     writer.append(lineOf(told));
   }
 
+  /** The size in the index is right when all entries are in it: else the next start reads the file again. */
   function save(state: SessionState | undefined, slice: number): void {
-    clearImmediate(nextSlice);
+    passages.stop();
     writer.flush();
     const bytes = writer.bytes();
     transact((sql) => {
@@ -93,36 +79,8 @@ export function openRecording(start: RecordingStart, options: RecordingOptions):
       saveSession(sql, facts);
       saveTitle(sql, id);
       ({ownTitle} = state);
-      // A story that the agent told again has changed the transcript.
-      const isSame = state.rearranged === rearranged;
-      const from = isSame ? (indexed ?? firstEntry + countIndexed(sql, id)) : firstEntry;
-      index(sql, {state, bytes, slice, from, next: from});
+      passages.index(sql, {state, slice, onDone: (later) => saveSession(later, (facts = {...facts, bytes}))});
     });
-  }
-
-  /** Indexes the next entries of a pass, and sees to the others when keys were read. The size in the index is right when all are done. */
-  function index(sql: Sql, pass: IndexPass): void {
-    const {state, bytes, slice, from, next} = pass;
-    const end = Math.min(next + slice, state.entries.length);
-    savePassages(
-      sql,
-      {id, from: next - firstEntry},
-      passagesOf(state.entries, {first: firstEntry, from: next, end}),
-    );
-    if (end < state.entries.length) {
-      nextSlice = setImmediate(() => transact((later) => index(later, {...pass, next: end})));
-      return;
-    }
-    facts = {...facts, bytes};
-    saveSession(sql, facts);
-    ({rearranged} = state);
-    // What is said in a turn may still change.
-    indexed = state.turn.kind === 'idle' ? end : from;
-  }
-
-  function transact(action: (sql: Sql) => void): void {
-    const written = database.use((sql) => sql.transaction(() => action(sql)));
-    if (!written.ok) onProblem(written.failure);
   }
 
   if (header) writer.append(lineOf(header));
@@ -144,5 +102,13 @@ export function openRecording(start: RecordingStart, options: RecordingOptions):
       save(state, Infinity);
       writer.close();
     },
+  };
+}
+
+/** Returns what runs an action in a transaction of its own, and tells when the index cannot be written. */
+function createTransact({database, onProblem}: RecordingOptions): (action: (sql: Sql) => void) => void {
+  return (action) => {
+    const done = database.use((sql) => sql.transaction(() => action(sql)));
+    if (!done.ok) onProblem(done.failure);
   };
 }

@@ -1,0 +1,64 @@
+import type {SessionState} from '../../session/state.ts';
+import type {Sql} from '../database/sqlite.ts';
+import {countIndexed, passagesOf, savePassages} from './search-index.ts';
+
+/** Keeps what can be found of a session in the index while the session goes on. */
+interface PassageIndexer {
+  /** Indexes the entries that are new in a state: as many as `slice` at once, the others between the keys that follow. */
+  index(sql: Sql, pass: IndexPass): void;
+  /** Leaves out what is not indexed yet; the next pass has it. */
+  stop(): void;
+}
+
+interface IndexPass {
+  readonly state: SessionState;
+  readonly slice: number;
+  /** Called in the transaction of the last slice. */
+  readonly onDone: (sql: Sql) => void;
+}
+
+interface IndexerOptions {
+  readonly id: string;
+  /** Where its entries begin in the transcript that it is shown in. */
+  readonly firstEntry: number;
+  /** Entries before this one are in the index for good; not known yet of a session that has a file already. */
+  readonly indexed: number | undefined;
+  readonly transact: (action: (sql: Sql) => void) => void;
+}
+
+/** How many entries are indexed at once, which takes about 10 ms. */
+export const SLICE = 500;
+
+export function createPassageIndexer(options: IndexerOptions): PassageIndexer {
+  const {id, firstEntry, transact} = options;
+  let {indexed} = options;
+  let rearranged = 0;
+  let nextSlice: NodeJS.Immediate | undefined;
+
+  function startOf(sql: Sql, state: SessionState): number {
+    // A story that the agent told again has changed the transcript.
+    if (state.rearranged !== rearranged) return firstEntry;
+    return indexed ?? firstEntry + countIndexed(sql, id);
+  }
+
+  return {
+    index(sql, {state, slice, onDone}) {
+      const start = startOf(sql, state);
+      const saveFrom = (from: number, within: Sql): void => {
+        const end = Math.min(from + slice, state.entries.length);
+        const passages = passagesOf(state.entries, {first: firstEntry, from, end});
+        savePassages(within, {id, from: from - firstEntry}, passages);
+        if (end < state.entries.length) {
+          nextSlice = setImmediate(() => transact((later) => saveFrom(end, later)));
+          return;
+        }
+        onDone(within);
+        ({rearranged} = state);
+        // What is said in a turn may still change.
+        indexed = state.turn.kind === 'idle' ? end : start;
+      };
+      saveFrom(start, sql);
+    },
+    stop: () => clearImmediate(nextSlice),
+  };
+}
