@@ -25,7 +25,8 @@ export function createHeadlessClient(
   const eventListeners = new Set<(event: SessionEvent, state: SessionState) => void>();
   const wireListeners = new Set<(message: WireMessage) => void>();
   let state = kept ?? initialSession({cwd, additionalDirectories, at: Date.now()});
-  let earlier: ReadonlySet<string> = new Set();
+  /** How much was said in earlier runs. */
+  let earlier = 0;
   let pace: () => Promise<void> | undefined = () => undefined;
 
   const link = {
@@ -33,7 +34,7 @@ export function createHeadlessClient(
     state: () => state,
     emit(event: SessionEvent) {
       state = reduce(state, event);
-      if (event.type === 'session_opened') earlier = new Set(Array.from(state.entries, ({id}) => id));
+      if (event.type === 'session_opened') earlier = state.entries.length;
       for (const listener of eventListeners) listener(event, state);
     },
   };
@@ -51,10 +52,7 @@ export function createHeadlessClient(
     onEvent: (listener) => added(eventListeners, listener),
     onWire: (listener) => added(wireListeners, listener),
     state: () => state,
-    ownState: () => ({
-      ...state,
-      entries: List.from([...state.entries].filter(({id}) => !earlier.has(id))),
-    }),
+    ownState: () => ({...state, entries: List.from(state.entries.slice(earlier))}),
     paceReading(wait) {
       pace = wait;
     },

@@ -2,6 +2,7 @@ import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {isHidden} from '../session/transcript/content.ts';
 import type {SessionEvent} from '../session/events.ts';
 import type {SessionState} from '../session/state.ts';
+import {findMessage} from '../session/transcript/transcript.ts';
 
 /** A piece of the answer: which message it belongs to (counted from 1), and its raw text. */
 export interface AnswerPart {
@@ -10,7 +11,10 @@ export interface AnswerPart {
   readonly text: string;
 }
 
-/** The agent's text between the prompt and its response, as messages. What comes outside of the turn is no part of it. */
+/**
+ * The raw text of the agent's messages between the prompt and its response. Which messages there are is the state's to say; it holds
+ * their text cleaned for a screen, and results are printed as they came.
+ */
 export interface Answer {
   /** Takes one event with the state after it; returns the text that it adds, if it adds any. */
   onEvent(event: SessionEvent, state: SessionState): AnswerPart | undefined;
@@ -22,26 +26,23 @@ export interface Answer {
 
 interface Message {
   readonly number: number;
-  readonly parts: string[];
+  text: string;
 }
 
 export function createAnswer(): Answer {
-  const messages = new Map<string, Message>();
+  /** By their place in the transcript. */
+  const messages = new Map<number, Message>();
   let newest: Message | undefined;
 
-  function add(chunk: acp.ContentChunk, state: SessionState): AnswerPart | undefined {
-    const text = spokenText(chunk.content);
+  function add({content, messageId}: acp.ContentChunk, state: SessionState): AnswerPart | undefined {
+    const text = spokenText(content);
     if (text === undefined || text === '') return undefined;
-    // Without an id the reducer has decided where a message starts; with one, the id does.
-    const key =
-      typeof chunk.messageId === 'string'
-        ? `message ${chunk.messageId}`
-        : `entry ${state.entries.findLast((entry) => entry.type === 'agent_message')?.id}`;
-    const message = messages.get(key) ?? {number: messages.size + 1, parts: []};
-    messages.set(key, message);
-    message.parts.push(text);
+    const place = findMessage(state, 'agent_message', messageId ?? undefined);
+    const message = messages.get(place) ?? {number: messages.size + 1, text: ''};
+    messages.set(place, message);
+    message.text += text;
     if (text.trim() !== '') newest = message;
-    return {message: message.number, messageId: chunk.messageId ?? null, text};
+    return {message: message.number, messageId: messageId ?? null, text};
   }
 
   return {
@@ -50,13 +51,13 @@ export function createAnswer(): Answer {
       const {update} = event;
       return update.sessionUpdate === 'agent_message_chunk' ? add(update, state) : undefined;
     },
-    messages: () => [...messages.values()].map(textOf).filter((text) => text !== ''),
+    messages: () => Array.from(messages.values(), textOf).filter((text) => text !== ''),
     lastMessage: () => newest && textOf(newest),
   };
 }
 
-function textOf({parts}: Message): string {
-  return trimMessage(parts.join(''));
+function textOf({text}: Message): string {
+  return trimMessage(text);
 }
 
 /** The text of a content block as a reader of plain text gets it; undefined for what has none, or is not for the user. */

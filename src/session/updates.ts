@@ -14,7 +14,7 @@ import {STABLE_PLAN, upsertPlan, removePlan} from './transcript/plans.ts';
 import {
   appendEntry,
   isAside,
-  findEntry,
+  findMessage,
   replaceEntry,
   upsertEntry,
   type Told,
@@ -68,10 +68,7 @@ function withoutSpace(text: string): string {
   return text.replaceAll(/\s+/g, '');
 }
 
-/**
- * Adds a chunk to the message that it belongs to ("Prompt Turn", Message IDs): the one with its id; without an id, the
- * newest one while that is still open and of the same kind. Otherwise a message begins.
- */
+/** Adds a chunk to the message that it belongs to, see `findMessage`; where there is none, one begins. */
 function appendChunk(
   state: SessionState,
   type: MessageEntry['type'],
@@ -79,7 +76,7 @@ function appendChunk(
 ): SessionState {
   if (chunk.content.type === 'text' && chunk.content.text === '') return state;
   const messageId = chunk.messageId ?? undefined;
-  const index = messageId === undefined ? openMessage(state, type) : findEntry(state, type, messageId);
+  const index = findMessage(state, type, messageId);
   if (index === -1) {
     const streamed = stream({content: []}, chunk.content);
     return appendEntry(state, {type, messageId, ...streamed, complete: false}, at);
@@ -88,11 +85,6 @@ function appendChunk(
   const streaming = entry.complete ? [...state.streaming, index] : state.streaming;
   const streamed = stream(entry, chunk.content);
   return replaceEntry({...state, streaming}, index, {...entry, ...streamed, complete: false});
-}
-
-function openMessage(state: SessionState, type: MessageEntry['type']): number {
-  const index = state.streaming.at(-1) ?? -1;
-  return state.entries.get(index)?.type === type ? index : -1;
 }
 
 /** Begins a tool call; a second one for the same id updates it. */

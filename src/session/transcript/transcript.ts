@@ -1,4 +1,4 @@
-import type {Entry, EntryType} from '../entries.ts';
+import type {Entry, EntryType, MessageEntry} from '../entries.ts';
 import type {SessionState} from '../state.ts';
 import {completed} from './content.ts';
 import type {List} from './persistent-list.ts';
@@ -95,6 +95,20 @@ export function findEntry(state: SessionState, type: EntryType, id: string): num
   if (probably >= state.sessionStart && stands(state.entries.get(probably))) return probably;
   const index = state.entries.findLastIndex(stands);
   return index >= state.sessionStart ? index : -1;
+}
+
+/**
+ * Returns the place of the message that a chunk belongs to ("Prompt Turn", Message IDs): the one with its id; without an id, the
+ * newest one while that is still open and of the same kind; -1 when there is none.
+ */
+export function findMessage(
+  state: SessionState,
+  type: MessageEntry['type'],
+  messageId: string | undefined,
+): number {
+  if (messageId !== undefined) return findEntry(state, type, messageId);
+  const index = state.streaming.at(-1) ?? -1;
+  return state.entries.get(index)?.type === type ? index : -1;
 }
 
 function complete(entries: List<Entry>, places: readonly number[]): List<Entry> {
