@@ -1,6 +1,6 @@
 import {render} from 'ink';
 import {createRef} from 'react';
-import {takeStep, type Effect, type Step} from '../src/app/effects.ts';
+import {takeStep, type Effect, type EffectOf, type ScreenEffect, type Step} from '../src/app/effects.ts';
 import type {AppEvent} from '../src/app/events.ts';
 import type {KeyEvent} from '../src/app/input/keys.ts';
 import type {AppState} from '../src/app/state.ts';
@@ -86,13 +86,13 @@ export function drawInline(options: InlineOptions): InlineScreen {
   const lend = (work: () => Promise<void>) => giveAway(() => work().finally(scrollback.forget));
   const editor = createEditorScreen({store, editor: options.editor, giveAway: lend});
 
+  const own: ScreenHandlers = {
+    suspend: () => void lend(options.stop),
+    open_editor: editor.open,
+    redraw: () => painter.repaint(),
+  };
   function press(key: KeyEvent): void {
-    takeStep(handleKey(store.current(), key), store, (effect) => {
-      if (effect.kind === 'suspend') void lend(options.stop);
-      else if (effect.kind === 'open_editor') editor.open(effect);
-      else if (effect.kind === 'redraw') painter.repaint();
-      else performHere(effect, options);
-    });
+    takeStep(handleKey(store.current(), key), store, (effect) => perform(effect, own, options));
   }
 
   const isHeld = () => !isDrawn || isAway() || painter.isBusy();
@@ -121,10 +121,14 @@ export function drawInline(options: InlineOptions): InlineScreen {
   };
 }
 
-/** The terminal's clipboard is the only one that is reached over SSH; whether it takes the text it does not say. */
-function performHere(effect: Effect, {terminal, perform}: InlineOptions): void {
-  if (effect.kind === 'copy') terminal.write(clipboardSequence(effect.text) ?? '');
-  perform(effect);
+type ScreenHandlers = {readonly [Kind in ScreenEffect['kind']]: (effect: EffectOf<Kind>) => void};
+
+/** Does what only the screen can; the rest is handed on. */
+function perform(effect: Effect, own: ScreenHandlers, options: InlineOptions): void {
+  if (effect.kind in own) return (own as Record<string, (effect: Effect) => void>)[effect.kind]?.(effect);
+  // The terminal's clipboard is the only one that is reached over SSH; whether it takes the text it does not say.
+  if (effect.kind === 'copy') options.terminal.write(clipboardSequence(effect.text) ?? '');
+  options.perform(effect);
 }
 
 /** The output, and what takes the frames where Ink cannot draw them. */

@@ -1,5 +1,5 @@
 import type {EditorOutcome} from '../../src/app/editor/external-editor.ts';
-import type {Effect} from '../../src/app/effects.ts';
+import type {EffectOf} from '../../src/app/effects.ts';
 import type {AppEvent} from '../../src/app/events.ts';
 import type {AppState} from '../../src/app/state.ts';
 import type {Store} from '../../src/shared/store.ts';
@@ -20,7 +20,7 @@ export interface EditorScreenOptions {
 }
 
 export interface EditorScreen {
-  readonly open: (effect: Extract<Effect, {kind: 'open_editor'}>) => void;
+  readonly open: (effect: EffectOf<'open_editor'>) => void;
   /** Ends an editor that is open; resolves when the terminal is given back. */
   readonly leave: () => Promise<void>;
 }

@@ -15,12 +15,9 @@ import type {SessionKey, SessionScope} from './state.ts';
  * failure that comes back is told with a `hint_shown` event.
  */
 export type Effect =
+  | ScreenEffect
   /** Of this window. */
   | {readonly kind: 'quit'}
-  | {readonly kind: 'redraw'}
-  | {readonly kind: 'suspend'}
-  /** Has the draft edited in the user's editor; `editor_closed` follows. */
-  | {readonly kind: 'open_editor'; readonly key: SessionKey; readonly text: string}
   /** Shows what was said on the wire, with `overlay_opened`; then one of it, by its index. */
   | {readonly kind: 'show_wire'}
   | {readonly kind: 'show_exchange'; readonly index: number}
@@ -73,6 +70,13 @@ export type Effect =
     }
   /** Of one session. */
   | ({readonly key: SessionKey} & SessionEffect);
+
+/** What the screen does itself, since the terminal is its own. */
+export type ScreenEffect =
+  | {readonly kind: 'redraw'}
+  | {readonly kind: 'suspend'}
+  /** Has the draft edited in the user's editor; `editor_closed` follows. */
+  | {readonly kind: 'open_editor'; readonly key: SessionKey; readonly text: string};
 
 export type SessionEffect =
   | {
@@ -149,6 +153,9 @@ export type SessionEffect =
   | {readonly kind: 'switch_mcp'; readonly name: string}
   /** Reads the tail of the agent's stderr and shows it with `overlay_opened`, see `logOverlay` in pages.ts. */
   | {readonly kind: 'show_log'};
+
+export type EffectKind = Effect['kind'];
+export type EffectOf<Kind extends EffectKind> = Extract<Effect, {kind: Kind}>;
 
 /** What a key, a command or a choice leads to: events to fold, in order, then effects to perform. */
 export interface Step {

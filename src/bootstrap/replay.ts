@@ -1,4 +1,4 @@
-import type {Effect} from '../app/effects.ts';
+import type {Effect, EffectKind, EffectOf} from '../app/effects.ts';
 import {initialApp} from '../app/initial.ts';
 import {readKeys} from '../app/keymap/key-settings.ts';
 import {handleKey} from '../app/handlers/index.ts';
@@ -8,7 +8,7 @@ import type {ReplayOptions} from '../cli/recordings/recording-arguments.ts';
 import {copyAndTell} from '../client/window/export-effects.ts';
 import {createPlayer} from '../client/replay/replay-player.ts';
 import {replayedLives} from '../client/replay/wire-to-events.ts';
-import {concernsWire, createWireViewer} from '../client/window/wire-inspector.ts';
+import {createWireViewer} from '../client/window/wire-inspector.ts';
 import {failureSentence} from '../shared/failure-messages.ts';
 import {watchExitSignals} from './shutdown.ts';
 import {findPaths} from '../storage/paths.ts';
@@ -22,6 +22,10 @@ import {createStore} from '../shared/store.ts';
 import type {InteractiveSurroundings} from './interactive.ts';
 
 const KEY = 'replay';
+
+type Handler<Handled extends Effect> = (effect: Handled) => void;
+/** What can be done without an agent; the rest means nothing here. */
+type Handlers = {readonly [Kind in EffectKind]?: Handler<EffectOf<Kind>>};
 
 /** Plays a recording on the screen, or shows its messages in a list; resolves to the exit code. */
 export async function runReplay(
@@ -54,13 +58,15 @@ export async function runReplay(
     },
     changed: (replay) => store.dispatch({type: 'replay_moved', replay}),
   });
-  const showWire = createWireViewer({store, lines: () => lines});
-  const perform = (effect: Effect) => {
-    if (effect.kind === 'quit') leaving.leave(0);
-    else if (effect.kind === 'replay') player.do(effect.step);
-    else if (effect.kind === 'copy') void copyAndTell(effect, store);
-    else if (concernsWire(effect)) void showWire(effect);
+  const wire = createWireViewer({store, lines: () => lines});
+  const handlers: Handlers = {
+    quit: () => leaving.leave(0),
+    replay: ({step}) => player.do(step),
+    copy: (effect) => void copyAndTell(effect, {store}),
+    show_wire: () => void wire.show(),
+    show_exchange: ({index}) => wire.showExchange(index),
   };
+  const perform = (effect: Effect) => (handlers[effect.kind] as Handler<Effect> | undefined)?.(effect);
   const {start} = await loadScreen();
   const edit = () => Promise.resolve({kind: 'kept', why: ''} as const);
   const screen = start({store, handleKey, perform, editor: {edit, end() {}}});
@@ -68,7 +74,7 @@ export async function runReplay(
   if (list) {
     const connection = {kind: 'closed'} as const;
     happens(store, {type: 'connection_changed', connection, at: begin});
-    await showWire({kind: 'show_wire'});
+    await wire.show();
     store.subscribe(() => store.getSnapshot().overlay.kind === 'none' && leaving.leave(0));
   }
   const exitCode = await leaving.wanted;

@@ -1,4 +1,4 @@
-import type {Effect} from '../../app/effects.ts';
+import type {EffectOf} from '../../app/effects.ts';
 import type {AppEvent} from '../../app/events.ts';
 import {HINT_MS, activeSession} from '../../app/sessions.ts';
 import type {AppState} from '../../app/state.ts';
@@ -24,16 +24,15 @@ export interface Folders {
   readonly additionalDirectories: readonly string[];
 }
 
-export type AgentsEffect = Extract<
-  Effect,
-  {kind: 'find_agents' | 'choose_agent' | 'install_agent' | 'stop_installing'}
->;
-
 type Done = Result<unknown> | undefined;
 
 /** Fills the list of agents, and starts the one that is chosen, installed first where that is wanted. */
 export interface AgentChooser {
-  perform(effect: AgentsEffect): Promise<Done>;
+  find(ask: EffectOf<'find_agents'>['ask']): Promise<Done>;
+  /** Starts an agent of the list. */
+  choose(id: string): Promise<Done>;
+  /** The same for one that is not in it: the registry is asked how it is installed. */
+  install(id: string): Promise<Done>;
   /** True while a choice is being followed: the list may be closed meanwhile. */
   readonly isChoosing: () => boolean;
   /** Stops an installation. */
@@ -96,22 +95,19 @@ export function createAgentChooser({store, agents, open, askUser}: ChooserOption
       : hint(`${entry.name} is installed; /agents starts it.`);
   }
 
-  async function perform(effect: AgentsEffect): Promise<Done> {
-    if (effect.kind === 'find_agents') return lister.find(effect.ask);
-    if (effect.kind === 'stop_installing') {
-      installing?.abort();
-      return undefined;
-    }
+  async function followed(choice: Promise<Done>): Promise<Done> {
     choosing++;
     try {
-      return await (effect.kind === 'choose_agent' ? choose(effect.id) : install(effect.id));
+      return await choice;
     } finally {
       choosing--;
     }
   }
 
   return {
-    perform,
+    find: (ask) => lister.find(ask),
+    choose: (id) => followed(choose(id)),
+    install: (id) => followed(install(id)),
     isChoosing: () => choosing > 0,
     stop: () => installing?.abort(),
   };

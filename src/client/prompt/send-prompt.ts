@@ -1,33 +1,21 @@
-import {join} from 'node:path';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
-import type {SessionEffect} from '../../app/effects.ts';
+import type {EffectOf} from '../../app/effects.ts';
 import {outputBlock} from '../../app/queue/own-commands.ts';
 import type {SessionKey} from '../../app/state.ts';
 import {failureSentence} from '../../shared/failure-messages.ts';
 import type {Result} from '../../shared/failure.ts';
 import type {Performer} from '../window/effect-context.ts';
 
-type Told<Kind extends SessionEffect['kind']> = Extract<SessionEffect, {kind: Kind}> & {
-  readonly key: SessionKey;
-};
 type Performing = Pick<Performer, 'store' | 'clientOf'>;
 
 /** How long it stands near the prompt that the agent did not take a prompt into its turn, in milliseconds. */
 const HINT_MS = 8000;
 
-/** Gives the agent a prompt: as the next one, or into the running turn. */
-export async function performPrompt(
-  effect: Told<'send_prompt'> | Told<'steer'>,
-  performing: Performing,
-): Promise<undefined> {
-  await (effect.kind === 'steer' ? steerPrompt(effect, performing) : sendPrompt(effect, performing));
-}
-
 /**
  * Sends a prompt with its files, read now. When one of them cannot be read nothing is sent: the prompt waits at the front of
  * the queue, and a notice says why.
  */
-async function sendPrompt(effect: Told<'send_prompt'>, performing: Performing): Promise<void> {
+export async function sendPrompt(effect: EffectOf<'send_prompt'>, performing: Performing): Promise<void> {
   const {store, clientOf} = performing;
   const {key} = effect;
   const {actions} = clientOf(key);
@@ -47,7 +35,7 @@ async function sendPrompt(effect: Told<'send_prompt'>, performing: Performing): 
 }
 
 /** Hands a queued prompt to the running turn; what the agent does not take stays in the queue, and a hint says so. */
-async function steerPrompt(effect: Told<'steer'>, performing: Performing): Promise<void> {
+export async function steerPrompt(effect: EffectOf<'steer'>, performing: Performing): Promise<void> {
   const {store, clientOf} = performing;
   const {key, id} = effect;
   const prepared: Result<Prepared> = mayNameFiles(effect)
@@ -66,7 +54,7 @@ async function steerPrompt(effect: Told<'steer'>, performing: Performing): Promi
 
 /** Last, and not looked through for the names of files. */
 function withOutputs(
-  {outputs}: Pick<Told<'send_prompt'>, 'outputs'>,
+  {outputs}: Pick<EffectOf<'send_prompt'>, 'outputs'>,
   content: readonly acp.ContentBlock[],
 ): readonly acp.ContentBlock[] {
   return [...content, ...outputs.map(outputBlock)];
@@ -78,7 +66,7 @@ interface Prepared {
   readonly remarks: readonly string[];
 }
 
-type Unread = Pick<Told<'send_prompt'>, 'key' | 'content' | 'files'>;
+type Unread = Pick<EffectOf<'send_prompt'>, 'key' | 'content' | 'files'>;
 
 function mayNameFiles({content, files}: Unread): boolean {
   return files.length > 0 || content.some((block) => block.type === 'text' && block.text.includes('@'));
@@ -98,55 +86,4 @@ async function prepare({key, content, files}: Unread, {store}: Performing): Prom
 function notice(store: Performer['store'], key: SessionKey, text: string): void {
   const event = {type: 'notice', level: 'warning', text, at: Date.now()} as const;
   store.dispatch({type: 'session', key, event, at: performance.now()});
-}
-
-type AttachEffect = Extract<
-  SessionEffect,
-  {kind: 'look_at' | 'attach_paths' | 'read_clipboard' | 'add_directory'}
-> & {
-  readonly key: SessionKey;
-};
-
-/** Finds files for the draft, and what they are, and adds folders to find them in. */
-export async function performAttaching(
-  effect: AttachEffect,
-  {store, stateFolder, clientOf}: Pick<Performer, 'store' | 'stateFolder' | 'clientOf'>,
-): Promise<Result<unknown> | undefined> {
-  const open = store.current().sessions[effect.key];
-  if (!open) return undefined;
-  const {key} = effect;
-  const {cwd, agent} = open.session;
-  const {attachPaths, readFileInfos, takeClipboard} = await import('../../attachments/attach.ts');
-  switch (effect.kind) {
-    case 'add_directory':
-      return clientOf(key).actions.addDirectory(effect.path);
-    case 'look_at': {
-      const seen = await readFileInfos(effect.files);
-      if (seen.ok) store.dispatch({type: 'files_seen', key, files: seen.value});
-      return seen;
-    }
-    case 'attach_paths': {
-      // Text that only looks like paths stays what it is.
-      const found = await attachPaths(effect.paths, cwd);
-      if (found.ok) {
-        const {pasted} = effect;
-        store.dispatch({type: 'files_attached', key, files: found.value, pasted, at: performance.now()});
-      }
-      return undefined;
-    }
-    case 'read_clipboard': {
-      const {readClipboard} = await import('../../attachments/clipboard.ts');
-      const content = await readClipboard({platform: process.platform, env: process.env});
-      const takesImages = !agent || agent.capabilities.promptCapabilities?.image === true;
-      const taken = await takeClipboard(content, {cwd, takesImages, folder: join(stateFolder, 'clipboard')});
-      if (!taken.ok) return taken;
-      const at = performance.now();
-      store.dispatch(
-        taken.value.kind === 'files'
-          ? {type: 'files_attached', key, files: taken.value.files, at}
-          : {type: 'text_pasted', key, text: taken.value.text, at},
-      );
-      return undefined;
-    }
-  }
 }

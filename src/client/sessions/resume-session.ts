@@ -1,5 +1,5 @@
 import {type AgentCommand, isSameAgent} from '../../agents/resolve.ts';
-import type {Effect} from '../../app/effects.ts';
+import type {EffectOf} from '../../app/effects.ts';
 import type {OpenSession} from '../../app/state.ts';
 import {restoredSession} from '../../session/lifecycle/restore.ts';
 import {nameOfSession} from '../../session/titles.ts';
@@ -19,7 +19,7 @@ const LONG_BYTES = 4 * 1024 * 1024;
 
 /** Goes on with a session of the list, or one that was offered: beside the others, or where it is open already. */
 export async function pickUpSession(
-  {row, fork}: Extract<Effect, {kind: 'pick_up'}>,
+  {row, fork}: EffectOf<'pick_up'>,
   performer: SessionPerformer,
 ): Promise<Result<unknown> | undefined> {
   const {store, sessions, memory} = performer;

@@ -9,7 +9,7 @@ import type {Client} from '../client.ts';
 import type {PermissionBook} from '../trust/permission-rules.ts';
 import type {Log} from '../options.ts';
 import type {Memory, WindowSessions} from './window-sessions.ts';
-import type {WireEffect} from './wire-inspector.ts';
+import type {WireViewer} from './wire-inspector.ts';
 import type {ReportFault} from './faults.ts';
 
 /** What does something with the sessions of a window. */
@@ -34,7 +34,7 @@ export interface Performer extends SessionPerformer {
   readonly log: Log;
   readonly report: ReportFault;
   readonly quit: () => void;
-  readonly showWire: (effect: WireEffect) => Promise<void>;
+  readonly wire: WireViewer;
 }
 
 /** Tells the user something in one line. */

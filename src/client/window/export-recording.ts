@@ -1,5 +1,5 @@
 import {resolve} from 'node:path';
-import type {Effect} from '../../app/effects.ts';
+import type {EffectOf} from '../../app/effects.ts';
 import type {OpenSession} from '../../app/state.ts';
 import {UNTITLED_SESSION} from '../../export/document.ts';
 import {suggestedName} from '../../export/formats.ts';
@@ -19,7 +19,7 @@ export interface WireOfWindow {
 /** Writes what is kept of a session's wire into a file, as `--record` would; gives the path, and whether its beginning is in it. */
 export async function exportRecording(
   {session}: OpenSession,
-  {file, withSecrets}: Extract<Effect, {kind: 'export_session'}>,
+  {file, withSecrets}: EffectOf<'export_session'>,
   {lines, secrets}: WireOfWindow,
 ): Promise<Result<{readonly path: string; readonly isWhole: boolean}>> {
   const own = linesOfSession(lines, session.sessionId ?? '');

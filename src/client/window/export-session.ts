@@ -1,5 +1,5 @@
 import {resolve} from 'node:path';
-import type {Effect} from '../../app/effects.ts';
+import type {EffectOf} from '../../app/effects.ts';
 import {agentName} from '../../app/status/status-line.ts';
 import type {OpenSession} from '../../app/state.ts';
 import {documentOf, UNTITLED_SESSION, type SessionFacts} from '../../export/document.ts';
@@ -12,7 +12,7 @@ import {createMask, type Secrets} from '../../storage/mask.ts';
 import {writeNewFile} from '../../storage/files.ts';
 import {sessionTitle} from '../../session/titles.ts';
 
-type ExportEffect = Extract<Effect, {kind: 'export_session'}> & {
+type ExportEffect = EffectOf<'export_session'> & {
   readonly format: ExportName | undefined;
 };
 

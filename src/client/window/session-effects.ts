@@ -1,4 +1,4 @@
-import type {Effect} from '../../app/effects.ts';
+import type {EffectOf} from '../../app/effects.ts';
 import {deletePicker} from '../../app/handlers/session-list-keys.ts';
 import {activeSession} from '../../app/sessions.ts';
 import type {SessionKey} from '../../app/state.ts';
@@ -16,7 +16,7 @@ const ONLY_BY_ITS_AGENT =
 
 /** Deletes the session of a row; asks first where the agent deletes for good. */
 export async function deleteSession(
-  {row, sure}: Extract<Effect, {kind: 'delete_session'}>,
+  {row, sure}: EffectOf<'delete_session'>,
   performer: SessionPerformer,
 ): Promise<Done> {
   const {store, sessions, memory} = performer;
@@ -46,7 +46,7 @@ export async function deleteSession(
 
 /** Archived sessions leave the list; `acp-tui sessions list` still has them. */
 export async function archiveSession(
-  {row}: Extract<Effect, {kind: 'archive_session'}>,
+  {row}: EffectOf<'archive_session'>,
   performer: SessionPerformer,
 ): Promise<Done> {
   const {sessions, memory} = performer;
@@ -106,8 +106,6 @@ function findAgain({store, sessions}: SessionPerformer): void {
   if (overlay.kind === 'picker' && overlay.picker.purpose.kind === 'sessions')
     sessions.finder.find(overlay.picker.purpose.scope);
 }
-
-type EffectOf<Kind extends Effect['kind']> = Extract<Effect, {kind: Kind}>;
 
 /** Deletes or archives a session that is open in this window: closes it first. Asks before what cannot be taken back. */
 export async function removeOpen(

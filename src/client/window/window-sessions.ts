@@ -123,10 +123,10 @@ export function createWindowSessions(window: WindowOptions): WindowSessions {
     if (clients.remove(key)) store.dispatch({type: 'session_removed', key}, 'urgent');
   }
 
-  const showWire = createWireViewer({store, lines: window.wireLines});
+  const wire = createWireViewer({store, lines: window.wireLines});
 
   function doEffect(effect: Effect): void {
-    performEffect(effect, {...performer, sessions, memory, showWire});
+    performEffect(effect, {...performer, sessions, memory, wire});
   }
 
   afterEvents(store, followFiles(store));

@@ -93,14 +93,14 @@ const idsIn = (list: AgentList | undefined) => list?.rows.map(({id}) => id);
 describe('the list of agents', () => {
   test('shows what is here, and asks nobody without the consent of the user', async () => {
     const {chooser, lists, did} = openList({});
-    await chooser.perform({kind: 'find_agents', ask: 'if_allowed'});
+    await chooser.find('if_allowed');
     expect(lists.map((list) => [idsIn(list), list.registry.kind])).toEqual([[['mine', 'demo'], 'not_asked']]);
     expect(did).toEqual([]);
   });
 
   test('does not wait for the registry, and keeps the consent that asking for it is', async () => {
     const {chooser, lists, did, answers} = openList({});
-    const finding = chooser.perform({kind: 'find_agents', ask: 'now'});
+    const finding = chooser.find('now');
     await Promise.resolve();
     expect(lists.map((list) => [idsIn(list), list.registry.kind])).toEqual([[['mine', 'demo'], 'asking']]);
     answers();
@@ -116,7 +116,7 @@ describe('the list of agents', () => {
   ])('with consent asks again by itself when what is known %s', async (_what, hoursAgo, asked) => {
     const {chooser, did, answers} = openList({mayContact: true, kept: known(hoursAgo)});
     answers();
-    await chooser.perform({kind: 'find_agents', ask: 'if_allowed'});
+    await chooser.find('if_allowed');
     expect(did).toEqual(asked);
   });
 
@@ -125,7 +125,7 @@ describe('the list of agents', () => {
     const kept = known(2);
     const {chooser, lists, answers} = openList({mayContact: true, kept, answer: {registry: kept, failure}});
     answers();
-    await chooser.perform({kind: 'find_agents', ask: 'if_allowed'});
+    await chooser.find('if_allowed');
     expect(idsIn(lists.at(-1))).toContain('goose');
     expect(lists.at(-1)?.registry).toMatchObject({kind: 'failed', checkedAt: kept.checkedAt});
   });
@@ -134,7 +134,7 @@ describe('the list of agents', () => {
 describe('an agent that is chosen', () => {
   test('gets a session in the folders of the one on the screen, and is the one that was used last', async () => {
     const {chooser, did} = openList({});
-    const choosing = chooser.perform({kind: 'choose_agent', id: 'mine'});
+    const choosing = chooser.choose('mine');
     expect(chooser.isChoosing()).toBe(true);
     await choosing;
     expect(chooser.isChoosing()).toBe(false);
@@ -143,14 +143,14 @@ describe('an agent that is chosen', () => {
 
   test('and does not start is not the one that was used last', async () => {
     const {chooser, did} = openList({});
-    await chooser.perform({kind: 'choose_agent', id: 'demo'});
+    await chooser.choose('demo');
     expect(did).toEqual([['demo', '/project', ['/lib']]]);
   });
 
   test('and cannot be understood is told, over the list', async () => {
     const {chooser, store} = openList({});
     store.dispatch({type: 'overlay_closed', at: 0});
-    const done = await chooser.perform({kind: 'choose_agent', id: 'broken'});
+    const done = await chooser.choose('broken');
     expect(done).toMatchObject({ok: false, failure: {kind: 'bad_agent'}});
     expect(store.current().overlay).toMatchObject({
       kind: 'picker',
@@ -163,7 +163,7 @@ describe('an agent that is chosen', () => {
     const event = {type: 'connection_changed', connection: {kind: 'closed'}, at: 0} as const;
     store.dispatch({type: 'session', key: 'one', event, at: performance.now()});
     store.dispatch({type: 'overlay_closed', at: 0});
-    await chooser.perform({kind: 'choose_agent', id: 'broken'});
+    await chooser.choose('broken');
     expect(store.current().overlay).toMatchObject({
       picker: {title: 'Which agent do you want to talk to?', note: expect.stringContaining('demo agent')},
     });
@@ -174,7 +174,7 @@ describe('an agent that is not here', () => {
   test('is asked about with the plan that the registry tells when it is asked, without a consent for later', async () => {
     const {chooser, did, asked, answers} = openList({});
     answers();
-    await chooser.perform({kind: 'install_agent', id: 'goose'});
+    await chooser.install('goose');
     expect(asked).toMatchObject([{title: 'Install Goose 1.0.0 (goose)?'}]);
     expect(did).toEqual(['asked']);
   });
@@ -182,7 +182,7 @@ describe('an agent that is not here', () => {
   test('and that the registry does not have is told', async () => {
     const {chooser, store, asked, answers} = openList({});
     answers();
-    await chooser.perform({kind: 'install_agent', id: 'nonesuch'});
+    await chooser.install('nonesuch');
     expect(asked).toEqual([]);
     expect(store.current().hint?.text).toContain('no agent nonesuch');
   });
@@ -192,7 +192,7 @@ describe('an agent of the registry', () => {
   test('is installed only after a yes to all that is fetched and run', async () => {
     const {chooser, store, did, asked} = openList({kept: known(0)});
     store.dispatch({type: 'overlay_closed', at: 0});
-    await chooser.perform({kind: 'choose_agent', id: 'goose'});
+    await chooser.choose('goose');
     expect(asked).toMatchObject([
       {
         title: 'Install Goose 1.0.0 (goose)?',

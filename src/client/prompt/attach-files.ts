@@ -1,0 +1,55 @@
+import {join} from 'node:path';
+import type {EffectOf} from '../../app/effects.ts';
+import type {Result} from '../../shared/failure.ts';
+import type {Performer} from '../window/effect-context.ts';
+
+type Attaching = Pick<Performer, 'store' | 'stateFolder'>;
+
+/** Finds out what the attached files of a draft are. */
+export async function lookAtFiles(
+  {key, files}: EffectOf<'look_at'>,
+  {store}: Attaching,
+): Promise<Result<unknown>> {
+  const {readFileInfos} = await import('../../attachments/attach.ts');
+  const seen = await readFileInfos(files);
+  if (seen.ok) store.dispatch({type: 'files_seen', key, files: seen.value});
+  return seen;
+}
+
+/** Attaches pasted paths to a draft; text that only looks like paths stays what it is. */
+export async function attachPaths(
+  {key, paths, pasted}: EffectOf<'attach_paths'>,
+  {store}: Attaching,
+): Promise<void> {
+  const session = store.current().sessions[key]?.session;
+  if (!session) return;
+  const attach = await import('../../attachments/attach.ts');
+  const found = await attach.attachPaths(paths, session.cwd);
+  if (!found.ok) return;
+  store.dispatch({type: 'files_attached', key, files: found.value, pasted, at: performance.now()});
+}
+
+/** Takes a picture, files or text from the clipboard into a draft. */
+export async function readClipboard(
+  {key}: EffectOf<'read_clipboard'>,
+  {store, stateFolder}: Attaching,
+): Promise<Result<unknown> | undefined> {
+  const session = store.current().sessions[key]?.session;
+  if (!session) return undefined;
+  const {cwd, agent} = session;
+  const [clipboard, {takeClipboard}] = await Promise.all([
+    import('../../attachments/clipboard.ts'),
+    import('../../attachments/attach.ts'),
+  ]);
+  const content = await clipboard.readClipboard({platform: process.platform, env: process.env});
+  const takesImages = !agent || agent.capabilities.promptCapabilities?.image === true;
+  const taken = await takeClipboard(content, {cwd, takesImages, folder: join(stateFolder, 'clipboard')});
+  if (!taken.ok) return taken;
+  const at = performance.now();
+  store.dispatch(
+    taken.value.kind === 'files'
+      ? {type: 'files_attached', key, files: taken.value.files, at}
+      : {type: 'text_pasted', key, text: taken.value.text, at},
+  );
+  return undefined;
+}
