@@ -17,7 +17,7 @@ import {createSessionHost} from './connection/session-host.ts';
 import {start} from './connection/start.ts';
 import {connectionChanged, isCurrent, notRunning, type ClientContext, type Life} from './context.ts';
 import type {ClientOptions, SessionLink, WireWatch} from './options.ts';
-import {cancelTurn, endOpenTurn, runTurn, steerTurn} from './prompt/turns.ts';
+import {cancelSubagent, cancelTurn, endOpenTurn, runTurn, steerTurn} from './prompt/turns.ts';
 import {setConfigOption, setMode, setModel} from './settings/apply-settings.ts';
 import {orSignIn, repeatFailed} from './sign-in/agent-sign-in.ts';
 import {logOut} from './sign-in/log-out.ts';
@@ -48,6 +48,7 @@ export function createClient(options: ClientOptions, link: SessionLink, wire: Wi
       prompt: (content, how) => void runTurn(context, content, how),
       steer: (content) => steerTurn(context, content),
       cancel: () => (context.giveUp ?? (() => cancelTurn(context)))(),
+      cancelSubagent: (sessionId) => cancelSubagent(context, sessionId),
       answer: (id, answer) => host.answer(id, answer),
       ...commandActions(host, link),
       setMode: (modeId) => orSignIn(context, () => setMode(context, modeId)),

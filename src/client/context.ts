@@ -6,7 +6,7 @@ import type {Opening} from '../session/events.ts';
 import type {ConnectionState} from '../session/state.ts';
 import type {Connection, SessionSetup} from '../protocol/connection.ts';
 import type {ClientOptions, SessionLink, WireWatch} from './options.ts';
-import type {UpdateRouter} from './connection/start.ts';
+import type {UpdateRouter} from './connection/update-router.ts';
 
 /** What the functions of this room share about one conversation. */
 export interface ClientContext {

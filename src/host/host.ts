@@ -35,12 +35,12 @@ export function createHost(options: HostOptions): Host {
   const context = contextOf({options, roots, files, terminals, rules: rulesFrom(options.rules)});
   return {
     requestPermission(asked, signal) {
-      context.effects.told(asked.request.toolCall);
+      context.effects.told(asked.request.sessionId, asked.request.toolCall);
       return requestPermission(context, asked, signal);
     },
-    toolCallTold(update) {
-      context.standing.told(update);
-      context.effects.told(update);
+    toolCallTold(sessionId, update) {
+      context.standing.told(sessionId, update);
+      context.effects.told(sessionId, update);
     },
     read: (request, signal) => read(context, request, signal),
     write: (request, signal) => write(context, request, signal),

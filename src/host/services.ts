@@ -29,8 +29,8 @@ export interface Refusal {
 export interface Host {
   /** "Requesting Permission": answered by the policy, or by whoever answers `answer`; `signal` withdraws it. */
   requestPermission(asked: AskedPermission, signal: AbortSignal): Promise<acp.RequestPermissionResponse>;
-  /** What the agent tells of a tool call, which may be one that it waits for permission for. */
-  toolCallTold(update: acp.ToolCallUpdate): void;
+  /** What the agent tells of a tool call of a session, which may be one that it waits for permission for. */
+  toolCallTold(sessionId: acp.SessionId, update: acp.ToolCallUpdate): void;
   /** `fs/read_text_file`. */
   read(request: acp.ReadTextFileRequest, signal: AbortSignal): Promise<Answer<acp.ReadTextFileResponse>>;
   /** `fs/write_text_file`; asks where neither the policy nor a granted permission covers it. */
@@ -124,7 +124,13 @@ export interface PermissionListener {
   requested(id: string, asked: AskedPermission): void;
   /** A request that the agent changed offers this rule now. */
   ruleOffered(id: string, rule: string): void;
-  resolved(id: string, toolCallId: acp.ToolCallId, decision: PermissionDecision): void;
+  resolved(id: string, call: CallOfSession, decision: PermissionDecision): void;
+}
+
+/** A tool call by the session that it is of: ids of calls are unique within one, and subagents have sessions of their own. */
+export interface CallOfSession {
+  readonly sessionId: acp.SessionId;
+  readonly toolCallId: acp.ToolCallId;
 }
 
 /** A file that was written through us. */
@@ -228,7 +234,7 @@ export interface HostOptions {
   /** The environment of commands. */
   readonly env: NodeJS.ProcessEnv;
   /** What the session knows of a tool call: a permission request may carry nothing but its id. */
-  readonly toolCall: (toolCallId: acp.ToolCallId) => KnownToolCall | undefined;
+  readonly toolCall: (call: CallOfSession) => KnownToolCall | undefined;
   /** True while a cancelled turn has not ended: what is asked then is answered with `cancelled`. */
   readonly isCancelling: () => boolean;
   readonly permissions: PermissionListener;
@@ -242,7 +248,7 @@ export interface HostOptions {
   /** Told when the user allows something for good, by a rule. */
   readonly onRule: (rule: string) => void;
   /** Tells how a tool call that the host made itself (to ask for a write or a command) went on. */
-  readonly onUpdate: (update: acp.SessionUpdate) => void;
+  readonly onUpdate: (sessionId: acp.SessionId, update: acp.SessionUpdate) => void;
 }
 
 /** The part of a tool call that permission rests on. */

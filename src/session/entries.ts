@@ -83,13 +83,25 @@ export interface CompactionEntry extends EntryBase {
   readonly error: string | undefined;
 }
 
-/** A subagent that works for this one (draft protocol). */
+/** A subagent that works for this session ("Subagents"); `SessionState.subagents` has its transcript. */
 export interface SubagentEntry extends EntryBase {
   readonly type: 'subagent';
   readonly sessionId: acp.SessionId;
   readonly title: string | undefined;
   readonly description: string | undefined;
+  /** What it is at: `running`, `idle`, `requires_action`, `unknown`, or what an agent calls it. */
   readonly state: string | undefined;
+  /** Why it came to rest; `error` has its words in `problem`. */
+  readonly stopReason?: string | undefined;
+  readonly problem?: string | undefined;
+  /** Whether the user may cancel its work. */
+  readonly canCancel?: boolean | undefined;
+  /** Since when it works, in milliseconds since the epoch; undefined while it rests. */
+  readonly since?: number | undefined;
+  /** How long it had worked before that, in milliseconds. */
+  readonly workedMs?: number | undefined;
+  /** What it has used, where the agent tells. */
+  readonly usage?: acp.Usage | undefined;
 }
 
 /** A message between sessions (draft protocol). */

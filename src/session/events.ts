@@ -71,6 +71,8 @@ export type SessionEvent = {readonly at: number} & (
   /** The user added a folder to those of the session. */
   | {readonly type: 'folder_added'; readonly path: string}
   | {readonly type: 'session_update'; readonly update: Update}
+  /** The same of the session of a subagent ("Subagents"). */
+  | {readonly type: 'subagent_updated'; readonly sessionId: acp.SessionId; readonly update: Update}
   | {
       readonly type: 'prompt_started';
       readonly turn: number;
@@ -104,6 +106,8 @@ export type SessionEvent = {readonly at: number} & (
       readonly id: string;
       readonly toolCallId: acp.ToolCallId;
       readonly decision: PermissionDecision;
+      /** The subagent whose call it is. */
+      readonly subagent?: acp.SessionId;
     }
   | {readonly type: 'elicitation_requested'; readonly id: string; readonly asked: AskedElicitation}
   | {

@@ -1,5 +1,6 @@
 import {List} from './transcript/persistent-list.ts';
 import type {SessionState} from './state.ts';
+import {noSubagents} from './subagents/tree.ts';
 import {noTerminals} from './terminals/terminals.ts';
 
 export interface SessionPlace {
@@ -39,5 +40,6 @@ export function initialSession({cwd, additionalDirectories, at}: SessionPlace): 
     usage: undefined,
     pending: [],
     terminals: noTerminals(),
+    subagents: noSubagents(),
   };
 }

@@ -39,7 +39,8 @@ const handlers: Handlers = {
   auth_status_told: (state, {status}) =>
     state.agent ? {...state, agent: {...state.agent, authStatus: status}} : state,
   session_opened: sessionOpened,
-  session_update: (state, {update, at}) => foldToldUpdate(state, update, at),
+  session_update: (state, {update, at}) => foldToldUpdate(state, {update, of: undefined, at}),
+  subagent_updated: (state, {sessionId, update, at}) => foldToldUpdate(state, {update, of: sessionId, at}),
   replay_started: (state, {at}) => replayStarted(state, at),
   replay_dropped: (state) => ({...state, replay: undefined}),
   renamed,
@@ -81,6 +82,7 @@ export function isSessionEventType(type: string): type is SessionEventType {
 /** What shows that the agent works on the turn. */
 const SIGNS_OF_LIFE: ReadonlySet<SessionEventType> = new Set([
   'session_update',
+  'subagent_updated',
   'permission_requested',
   'elicitation_requested',
   'elicitation_completed',

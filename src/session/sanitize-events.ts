@@ -40,6 +40,7 @@ const KEPT: ReadonlySet<string> = new Set([
 export function cleanEvent(event: SessionEvent): SessionEvent {
   switch (event.type) {
     case 'session_update':
+    case 'subagent_updated':
       return withPart(event, 'update', cleanUpdate(cutDepth(event.update)));
     case 'permission_requested':
       return cleanRequest(event);

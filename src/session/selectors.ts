@@ -13,6 +13,7 @@ import {
 import {isPlanFinished} from './transcript/plans.ts';
 import {remember} from './memo.ts';
 import type {PendingRequest, PlanState, SessionState} from './state.ts';
+import {isWorking, sessionOf} from './subagents/tree.ts';
 import {findToolCall, isFinished} from './transcript/tool-calls.ts';
 
 /*
@@ -89,7 +90,8 @@ export function toolCall(session: SessionState, toolCallId: acp.ToolCallId): Too
 /** The tool call that a request is about, as the request shows it. */
 export function askedToolCall(session: SessionState, request: PendingRequest): ToolCallEntry | undefined {
   if (request.kind === 'permission') return request.call;
-  return request.toolCallId === undefined ? undefined : toolCall(session, request.toolCallId);
+  const {toolCallId, subagent} = request;
+  return toolCallId === undefined ? undefined : toolCall(sessionOf(session, subagent), toolCallId);
 }
 
 /** The ids of the terminals whose output stands in an entry. */
@@ -128,7 +130,7 @@ export function isLive(session: SessionState, entry: Entry): boolean {
     case 'compaction':
       return entry.status === 'in_progress' && isOfCurrentTurn(session, entry);
     case 'subagent':
-      return entry.state === 'running' && isOfCurrentTurn(session, entry);
+      return isWorking(entry) && isOfCurrentTurn(session, entry);
     case 'shell_command':
       return isCommandRunning(session, entry.terminalId);
     case 'plan':

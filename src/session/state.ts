@@ -54,6 +54,16 @@ export interface SessionState {
   readonly pending: readonly PendingRequest[];
   /** Terminals by id: those that we run, and those that an agent runs and only describes. */
   readonly terminals: Readonly<Record<acp.TerminalId, TerminalState>>;
+  /** The subagents that work for this session, at any depth, by the id of their own session. */
+  readonly subagents: Readonly<Record<acp.SessionId, SubagentState>>;
+}
+
+/** A child session ("Subagents"); the entry in its parent's transcript tells its name and what it is at. */
+export interface SubagentState {
+  /** The subagent that it works for; undefined where it works for the session itself. */
+  readonly parent: acp.SessionId | undefined;
+  /** Its own transcript. What waits for the user stands in the session that all belong to, and so do terminals of the client. */
+  readonly session: SessionState;
 }
 
 /** Where the connection stands; `since` is a time in milliseconds since the epoch. */
@@ -163,6 +173,8 @@ export interface PendingPermission {
   readonly raw?: string;
   /** Who asks, where it is not the agent. */
   readonly asker?: string;
+  /** The subagent that asks. */
+  readonly subagent?: acp.SessionId;
   /** The rule that would allow the same from now on: the user may choose that too, beside the agent's options. */
   readonly rule?: string;
 }
@@ -181,6 +193,8 @@ interface PendingQuestion {
   readonly askedAt: number;
   /** Who asks, where it is not the agent. */
   readonly asker?: string;
+  /** The subagent that asks. */
+  readonly subagent?: acp.SessionId;
 }
 
 /** "Elicitation", form mode. */

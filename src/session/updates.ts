@@ -9,6 +9,7 @@ import {configOption, optionValueName} from './settings/options.ts';
 import {withMode} from './settings/settings.ts';
 import {stopsAsking} from './settings/unattended.ts';
 import type {SessionState} from './state.ts';
+import {upsertSubagent} from './subagents/fold.ts';
 import {visibleText, stream, appendBlock} from './transcript/content.ts';
 import {STABLE_PLAN, upsertPlan, removePlan} from './transcript/plans.ts';
 import {
@@ -210,24 +211,6 @@ function sessionMessageUpsert(
   };
 }
 
-/** A subagent of this session (draft protocol). */
-function subagentUpdate(state: SessionState, update: UpdateOf<'subagent_update'>, at: number): SessionState {
-  const {sessionId, title, description} = update;
-  const activity = update.state === null ? null : update.state?.state;
-  const upsert: Upsert<'subagent'> = {
-    type: 'subagent',
-    id: sessionId,
-    unseen: {type: 'subagent', sessionId, title: undefined, description: undefined, state: undefined},
-    change: (told) => ({
-      ...told,
-      title: patch(told.title, title),
-      description: patch(told.description, description),
-      state: patch(told.state, activity),
-    }),
-  };
-  return upsertEntry(state, upsert, at);
-}
-
 function notice(
   state: SessionState,
   {severity, title, description}: UpdateOf<'notice'>,
@@ -336,7 +319,7 @@ const updates: {readonly [Kind in UpdateKind]: Fold<Kind>} = {
   notice,
   compaction_update: compactionUpdate,
   compaction_summary_chunk: compactionSummaryChunk,
-  subagent_update: subagentUpdate,
+  subagent_update: upsertSubagent,
   session_message: sessionMessage,
   session_message_chunk: sessionMessageChunk,
   _unknown: unknownUpdate,

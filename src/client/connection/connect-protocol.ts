@@ -11,10 +11,12 @@ import {type Transport, stdioTransport} from '../../protocol/transport.ts';
 import {userQuestions} from '../../protocol/user-questions.ts';
 import type {Update, UpdateOf} from '../../session/events.ts';
 import {toolCall} from '../../session/selectors.ts';
+import {askingSession} from '../../session/subagents/nested.ts';
+import {isSubagent, sessionOf} from '../../session/subagents/tree.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
 import type {ClientContext} from '../context.ts';
 import type {WireWatch} from '../options.ts';
-import type {UpdateRouter} from './start.ts';
+import type {UpdateRouter} from './update-router.ts';
 
 /** Speaks the protocol with an agent that was launched. Brings the SDK with it, so it is loaded when one was. */
 export function speak(context: ClientContext, process: AgentProcess, updates: UpdateRouter): Connection {
@@ -51,7 +53,8 @@ function createHandlers(context: ClientContext, updates: UpdateRouter): ClientHa
   const {fs, terminal} = options.offer;
 
   function check({sessionId}: {readonly sessionId: string}): void {
-    if (sessionId !== link.state().sessionId) throw RequestError.sessionNotFound(sessionId);
+    if (sessionId !== link.state().sessionId && !isSubagent(link.state(), sessionId))
+      throw RequestError.sessionNotFound(sessionId);
   }
 
   return {
@@ -81,7 +84,7 @@ function createHandlers(context: ClientContext, updates: UpdateRouter): ClientHa
     ...(terminal && {
       async createTerminal(request, signal) {
         check(request);
-        return valueOf(await host.createTerminal(request, signal));
+        return valueOf(await host.createTerminal(withFolder(context, request), signal));
       },
       async terminalOutput(request) {
         check(request);
@@ -110,7 +113,8 @@ async function requestPermission(
   signal: AbortSignal,
 ): Promise<acp.RequestPermissionResponse> {
   const {host, link} = context;
-  const known = toolCall(link.state(), asked.request.toolCall.toolCallId);
+  const {sessionId, toolCall: wanted} = asked.request;
+  const known = toolCall(sessionOf(link.state(), sessionId), wanted.toolCallId);
   const questions = userQuestions(asked.request, known);
   if (!questions) return host.requestPermission(askedAsMeant(context, asked), signal);
   const answer = await elicit(context, questions.form, signal);
@@ -160,7 +164,17 @@ function withPlanText(update: UpdateOf<'plan_update'>, host: Pick<Host, 'readPla
 
 /** The same for a request. */
 function askedAsMeant({link, options}: ClientContext, asked: AskedPermission): AskedPermission {
-  return withPlacesAsked(withCommand(asked, link.state().agent?.name), options.cwd);
+  const {request} = asked;
+  const sessionId = askingSession(link.state(), request.sessionId, request.toolCall._meta);
+  const named = {...asked, request: {...request, sessionId}};
+  return withPlacesAsked(withCommand(named, link.state().agent?.name), options.cwd);
+}
+
+/** A subagent's commands run in its own folder, where it does not name another ("Subagents"). */
+function withFolder({link}: ClientContext, request: acp.CreateTerminalRequest): acp.CreateTerminalRequest {
+  const {sessionId, cwd} = request;
+  if (cwd || !isSubagent(link.state(), sessionId)) return request;
+  return {...request, cwd: sessionOf(link.state(), sessionId).cwd};
 }
 
 const SEVERITIES = {Info: 'info', Warning: 'warning', Error: 'error'} as const;

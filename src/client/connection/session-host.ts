@@ -1,10 +1,15 @@
 import {agentEnvironment} from '../../agents/environment.ts';
 import {createHost} from '../../host/host.ts';
-import type {Host} from '../../host/services.ts';
+import type {Host, PermissionListener} from '../../host/services.ts';
 import {findPaths} from '../../storage/paths.ts';
 import {asItCame} from '../../session/sanitize-events.ts';
 import {toolCall} from '../../session/selectors.ts';
+import {subagentName} from '../../session/subagents/names.ts';
+import {isSubagent, sessionOf} from '../../session/subagents/tree.ts';
 import {LIMITS} from '../../shared/limits.ts';
+import type {SessionEvent, Update} from '../../session/events.ts';
+import type {DecisionRecord} from '../../session/requests/permission-rules.ts';
+import type {SessionState} from '../../session/state.ts';
 import type {ClientOptions, SessionLink} from '../options.ts';
 
 /** The host of one session: what it does and asks becomes events. */
@@ -23,17 +28,12 @@ export function createSessionHost(options: ClientOptions, link: SessionLink): Ho
     changesFolder,
     ownFolders: Object.values(findPaths()),
     env: agentEnvironment(process.env, {}),
-    toolCall(toolCallId) {
-      const call = toolCall(link.state(), toolCallId);
+    toolCall({sessionId, toolCallId}) {
+      const call = toolCall(sessionOf(link.state(), sessionId), toolCallId);
       return call && asItCame(call);
     },
     isCancelling: () => link.state().turn.kind === 'cancelling',
-    permissions: {
-      requested: (id, asked) => link.emit({type: 'permission_requested', id, ...asked, ...now()}),
-      ruleOffered: (id, rule) => link.emit({type: 'permission_rule_offered', id, rule, ...now()}),
-      resolved: (id, toolCallId, decision) =>
-        link.emit({type: 'permission_resolved', id, toolCallId, decision, ...now()}),
-    },
+    permissions: permissionListener(link),
     elicitations: {
       requested: (id, asked) => link.emit({type: 'elicitation_requested', id, asked, ...now()}),
       resolved: (id, outcome, answers) =>
@@ -61,8 +61,46 @@ export function createSessionHost(options: ClientOptions, link: SessionLink): Ho
       if (inPlace === undefined) return;
       notice('info', `${path} was written in place, since ${inPlace}.`);
     },
-    onDecision: (decision) => permissions?.decided(decision),
+    onDecision: (decision) => permissions?.decided(withSubagentName(link.state(), decision)),
     onRule: (rule) => permissions?.allowAlways(rule),
-    onUpdate: (update) => link.emit({type: 'session_update', update, ...now()}),
+    onUpdate: (sessionId, update) => link.emit(updateEvent(link.state(), {sessionId, update})),
   });
+}
+
+/** Permission requests become events as they come and go. */
+function permissionListener(link: SessionLink): PermissionListener {
+  const now = () => ({at: Date.now()});
+  return {
+    requested: (id, asked) => link.emit({type: 'permission_requested', id, ...asked, ...now()}),
+    ruleOffered: (id, rule) => link.emit({type: 'permission_rule_offered', id, rule, ...now()}),
+    resolved: (id, {sessionId, toolCallId}, decision) =>
+      link.emit({
+        type: 'permission_resolved',
+        id,
+        toolCallId,
+        decision,
+        ...(isSubagent(link.state(), sessionId) && {subagent: sessionId}),
+        ...now(),
+      }),
+  };
+}
+
+/** Returns the event of an update: of a subagent where its session is one, else of the session itself. */
+export function updateEvent(
+  state: SessionState,
+  {sessionId, update}: {readonly sessionId: string; readonly update: Update},
+): SessionEvent {
+  const at = Date.now();
+  return isSubagent(state.replay ?? state, sessionId)
+    ? {type: 'subagent_updated', sessionId, update, at}
+    : {type: 'session_update', update, at};
+}
+
+type Decision = Omit<DecisionRecord, 'at'>;
+
+/** What a subagent wanted is written down with the session that it works for, under its name. */
+function withSubagentName(state: SessionState, decision: Decision): Decision {
+  const {sessionId} = decision;
+  if (!isSubagent(state, sessionId)) return decision;
+  return {...decision, sessionId: state.sessionId ?? sessionId, subagent: subagentName(state, sessionId)};
 }

@@ -6,7 +6,11 @@ import {endOpenTurn} from '../prompt/turns.ts';
 import {askToSignIn, signInByAgent, readAuthStatus} from '../sign-in/agent-sign-in.ts';
 import {signIn} from '../sign-in/sign-in.ts';
 import {findValues, withValues, withKnownVariables} from '../sign-in/variables.ts';
+import {isSubagent} from '../../session/subagents/tree.ts';
+import {unnested, type RoutedUpdate} from '../../session/subagents/nested.ts';
 import {untilGivenUp, leavesNoSession, openSession} from './open-session.ts';
+import {updateEvent} from './session-host.ts';
+import {createUpdateRouter} from './update-router.ts';
 
 /**
  * Launches the agent and opens a session: launch, `initialize`, `authenticate` where a method was given, `session/new`, then
@@ -55,14 +59,13 @@ async function launch(context: ClientContext): Promise<Result<Life>> {
   context.lastProcess = launched.value;
   context.processes.push(launched.value);
   const updates = createUpdateRouter({
-    deliver(told) {
-      const update = withoutGreeting(told, context.life?.greeting);
-      link.emit({type: 'session_update', update, at: Date.now()});
-      if (update.sessionUpdate === 'tool_call' || update.sessionUpdate === 'tool_call_update')
-        context.host.toolCallTold(update);
-    },
+    deliver: (sessionId, update) => deliverUpdate(context, {sessionId, update}),
     stray: (sessionId, update) =>
       link.log('warn', `${update.sessionUpdate} for ${sessionId}, which is not open`),
+    isSubagent(sessionId) {
+      const {replay = link.state()} = link.state();
+      return isSubagent(replay, sessionId);
+    },
   });
   // The SDK takes as long to load as an agent to start: both at once.
   const {speak} = await import('./connect-protocol.ts');
@@ -81,6 +84,18 @@ async function launch(context: ClientContext): Promise<Result<Life>> {
     wire.onEvent?.({kind: 'exited', pid, at: Date.now(), ...exit, asked: !isCurrent(context, life)}),
   );
   return {ok: true, value: life};
+}
+
+/** Folds an update into the session, or the subagent, that it is of; the host hears of tool calls. */
+function deliverUpdate(context: ClientContext, {sessionId, update: told}: RoutedUpdate): void {
+  const {link, host, life} = context;
+  const update = withoutGreeting(told, life?.greeting);
+  const {replay = link.state()} = link.state();
+  for (const each of unnested(replay, {sessionId, update})) {
+    link.emit(updateEvent(link.state(), each));
+    if (each.update.sessionUpdate === 'tool_call' || each.update.sessionUpdate === 'tool_call_update')
+      host.toolCallTold(each.sessionId, each.update);
+  }
 }
 
 /** The greeting of an agent is a notice: it answers no prompt, also where it comes after the first one. */
@@ -185,53 +200,4 @@ async function settledWithin<T>(promise: Promise<T>, milliseconds: number): Prom
   } finally {
     clearTimeout(timer);
   }
-}
-
-/**
- * Decides which `session/update` belongs to the open session. Updates may come before the answer that names the session:
- * those are kept until it is known. Updates of other sessions go to the log, never into this one.
- */
-export interface UpdateRouter {
-  receive(sessionId: string, update: Update): void;
-  /** A session is about to be opened: updates of sessions not known yet are kept. */
-  expect(): void;
-  /** From now on `sessionId` is the open session; what came early for it is delivered at once. */
-  open(sessionId: string): void;
-  /** No session is open: it could not be loaded. */
-  close(): void;
-}
-
-/** More than any agent sends before its session is open. */
-const MAX_EARLY = 10_000;
-
-function createUpdateRouter(sinks: {
-  deliver: (update: Update) => void;
-  stray: (sessionId: string, update: Update) => void;
-}): UpdateRouter {
-  let openId: string | undefined;
-  let expecting = false;
-  let early: {sessionId: string; update: Update}[] = [];
-
-  function receive(sessionId: string, update: Update): void {
-    if (sessionId === openId) sinks.deliver(update);
-    else if (expecting && early.length < MAX_EARLY) early.push({sessionId, update});
-    else sinks.stray(sessionId, update);
-  }
-
-  return {
-    receive,
-    expect() {
-      expecting = true;
-    },
-    open(sessionId) {
-      openId = sessionId;
-      expecting = false;
-      const waiting = early;
-      early = [];
-      for (const item of waiting) receive(item.sessionId, item.update);
-    },
-    close() {
-      openId = undefined;
-    },
-  };
 }

@@ -3,7 +3,10 @@ import {quirksOf} from '../../agents/quirks.ts';
 import type {Failure, Result} from '../../shared/failure.ts';
 import type {PromptHow, SteerOutcome} from '../../session/actions.ts';
 import type {TurnOutcome} from '../../session/state.ts';
+import {endNested} from '../../session/subagents/nested.ts';
+import {isSubagent, subagentEntry} from '../../session/subagents/tree.ts';
 import {usageSince} from '../../session/transcript/turns.ts';
+import {updateEvent} from '../connection/session-host.ts';
 import {isCurrent, type ClientContext} from '../context.ts';
 import {askToSignIn} from '../sign-in/agent-sign-in.ts';
 
@@ -32,6 +35,7 @@ export async function runTurn(
   // First, so that the prompt, which waits again with its end, is not sent before the sign-in.
   if (!result.ok && result.failure.kind === 'authentication_required') askToSignIn(context, result.failure);
   context.host.turnEnded();
+  for (const each of endNested(link.state())) link.emit(updateEvent(link.state(), each));
   link.emit({type: 'prompt_ended', turn, outcome, usage, at: Date.now()});
 }
 
@@ -68,6 +72,15 @@ export function cancelTurn(context: ClientContext): void {
   if (!life || sessionId === undefined || turn.kind === 'idle') return;
   if (turn.kind === 'running') link.emit({type: 'cancel_requested', at: Date.now()});
   host.cancelPending();
+  life.connection.cancel(sessionId);
+}
+
+/** Asks the agent to stop what a subagent does, where it lets that be done; what it asked is answered `cancelled`. */
+export function cancelSubagent({life, link, host}: ClientContext, sessionId: acp.SessionId): void {
+  const state = link.state();
+  if (!life || !isSubagent(state, sessionId) || !subagentEntry(state, sessionId)?.canCancel) return;
+  for (const {id, subagent} of state.pending)
+    if (subagent === sessionId) host.answer(id, {kind: 'cancelled'});
   life.connection.cancel(sessionId);
 }
 

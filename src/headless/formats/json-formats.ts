@@ -62,6 +62,7 @@ function streamEventOf({event, state, part}: Step): EventBody | undefined {
       return {type: 'other', kind: 'model_set', data: {modelId: event.modelId}};
     case 'config_options_set':
       return {type: 'other', kind: 'config_options_set', data: {configOptions: event.configOptions}};
+    case 'subagent_updated':
     case 'connection_changed':
     case 'agent_initialized':
     case 'auth_status_told':

@@ -61,7 +61,12 @@ function refused(message: string): Answer<never> {
 export function readAsked(request: acp.CreateElicitationRequest): AskedElicitation | string {
   const {message} = request;
   const toolCallId = 'toolCallId' in request ? request['toolCallId'] : undefined;
-  const base = {message: escapeHidden(message), ...(typeof toolCallId === 'string' && {toolCallId})};
+  const sessionId = 'sessionId' in request ? request['sessionId'] : undefined;
+  const base = {
+    message: escapeHidden(message),
+    ...(typeof toolCallId === 'string' && {toolCallId}),
+    ...(typeof sessionId === 'string' && {sessionId}),
+  };
   if (isMode(request, 'form')) {
     const {title, description} = request.requestedSchema;
     const fields = readFields(request.requestedSchema);

@@ -23,10 +23,11 @@ export interface OwnWish {
 
 export interface Approval {
   /** What allowed it without asking, and how it would have been asked about. */
-  readonly unasked?: Pick<DoneEffect, 'decision' | 'asked'>;
+  readonly unasked?: Pick<DoneEffect, 'sessionId' | 'decision' | 'asked'>;
   readonly refusal?: Refusal;
   /** The tool call on which the user was asked; its end has to be reported. */
   readonly asked?: {
+    readonly sessionId: acp.SessionId;
     readonly report: (status: acp.ToolCallStatus) => void;
     readonly card: acp.ToolCallId;
     readonly asked: Asked;
@@ -44,7 +45,7 @@ export async function approve(context: HostContext, own: OwnWish, interrupts: In
     // Reading is no matter of permission where no rule makes it one.
     if (wish.subject.type !== 'read' || judgement.isByRule) record(context, {...told, settled: {decision}});
     if (wish.subject.type === 'read') return {};
-    return {unasked: {decision, asked: await own.toAsk()}};
+    return {unasked: {sessionId, decision, asked: await own.toAsk()}};
   }
   const request = ownRequest(sessionId, await own.toAsk());
   const cancelled = refuse('cancelled', 'The request was withdrawn, or its turn cancelled.');
@@ -68,7 +69,7 @@ export async function approve(context: HostContext, own: OwnWish, interrupts: In
   const {outcome} = settled.decision;
   const report = reporter(context, request);
   const {toolCall} = request;
-  if (outcome === 'allowed') return {asked: {report, card: toolCall.toolCallId, asked: toolCall}};
+  if (outcome === 'allowed') return {asked: {sessionId, report, card: toolCall.toolCallId, asked: toolCall}};
   // What a cancelled turn leaves unfinished is marked by who cancels it.
   if (outcome !== 'cancelled') report('failed');
   return {refusal: outcome === 'rejected' ? denied(whyRefused(settled, judgement)) : cancelled};
@@ -92,9 +93,9 @@ function whyRefused({decision}: Settled, {effect, by, isByRule, remedy, rule}: J
 }
 
 /** Tells how a tool call of the host's own went on. */
-function reporter({options}: HostContext, {toolCall: {toolCallId}}: acp.RequestPermissionRequest) {
+function reporter({options}: HostContext, {sessionId, toolCall: {toolCallId}}: acp.RequestPermissionRequest) {
   return (status: acp.ToolCallStatus) =>
-    options.onUpdate({sessionUpdate: 'tool_call_update', toolCallId, status});
+    options.onUpdate(sessionId, {sessionUpdate: 'tool_call_update', toolCallId, status});
 }
 
 interface Decided extends Pick<DecisionRecord, 'sessionId' | 'method' | 'title' | 'kind'> {

@@ -3,10 +3,11 @@ import {resolve} from 'node:path';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {PermissionDecision} from '../../session/state.ts';
 import {ownToolCallId, type Asked} from './host-permission-requests.ts';
-import type {HostOptions} from '../services.ts';
+import type {CallOfSession, HostOptions} from '../services.ts';
 
 /** A write or a command that was done. */
 export interface DoneEffect {
+  readonly sessionId: acp.SessionId;
   /** What allowed it without asking; undefined where a card of our own asked about it. */
   readonly decision: PermissionDecision | undefined;
   /** That card. */
@@ -28,7 +29,7 @@ export interface DoneEffect {
 export interface EffectEntries {
   add(effect: DoneEffect): void;
   /** A call of the agent, with its content as far as this update tells it. */
-  told(update: Pick<acp.ToolCallUpdate, 'toolCallId' | 'content'>): void;
+  told(sessionId: acp.SessionId, update: Pick<acp.ToolCallUpdate, 'toolCallId' | 'content'>): void;
   /** What the agent has not shown by now gets its entry. */
   settle(): void;
   /** What calls showed in the last turn counts for nothing in the next. */
@@ -40,37 +41,44 @@ const GRACE_MS = 500;
 /** How many calls of a turn are remembered, the newest. */
 const MOST_CALLS = 200;
 
+/** A call with content, as far as an update of it tells. */
+interface ShownCall extends CallOfSession {
+  readonly content: readonly acp.ToolCallContent[];
+}
+
 type Options = Pick<HostOptions, 'cwd' | 'permissions' | 'onUpdate' | 'toolCall'>;
 
 export function createEffectEntries(options: Options): EffectEntries {
   const waiting = new Map<DoneEffect, NodeJS.Timeout>();
   const outcomes = new WeakMap<DoneEffect, acp.ToolCallStatus>();
-  let calls: readonly Pick<acp.ToolCallUpdate, 'toolCallId' | 'content'>[] = [];
+  let calls: readonly ShownCall[] = [];
 
-  const decide = (toolCallId: acp.ToolCallId, decision: PermissionDecision) =>
-    options.permissions.resolved(randomUUID(), toolCallId, decision);
+  const decide = (call: CallOfSession, decision: PermissionDecision) =>
+    options.permissions.resolved(randomUUID(), call, decision);
 
-  function mark(effect: DoneEffect, toolCallId: acp.ToolCallId): void {
+  function mark(effect: DoneEffect, {sessionId, toolCallId}: CallOfSession): void {
+    const call = {sessionId, toolCallId};
     stopWaiting(effect);
     // What the user or a rule said of the card itself says more.
-    const isSaid = options.toolCall(toolCallId)?.permission !== undefined;
-    if (effect.decision && !isSaid) decide(toolCallId, effect.decision);
+    const isSaid = options.toolCall(call)?.permission !== undefined;
+    if (effect.decision && !isSaid) decide(call, effect.decision);
   }
 
   function create(effect: DoneEffect): void {
     stopWaiting(effect);
-    const {asked, shownAs, decision, ended, card} = effect;
+    const {sessionId, asked, shownAs, decision, ended, card} = effect;
+    const update = (told: acp.SessionUpdate) => options.onUpdate(sessionId, told);
     const toolCallId = card ?? ownToolCallId();
     const terminal = shownAs.type === 'terminal' ? [shownAs] : [];
     const content = [...(asked.content ?? []), ...terminal];
     const title = asked.title ?? '';
     const status = outcomes.get(effect) ?? 'in_progress';
-    if (card !== undefined) return options.onUpdate({sessionUpdate: 'tool_call_update', toolCallId, content});
-    options.onUpdate({...withoutNull(asked), sessionUpdate: 'tool_call', toolCallId, title, content, status});
-    if (decision) decide(toolCallId, decision);
+    if (card !== undefined) return update({sessionUpdate: 'tool_call_update', toolCallId, content});
+    update({...withoutNull(asked), sessionUpdate: 'tool_call', toolCallId, title, content, status});
+    if (decision) decide({sessionId, toolCallId}, decision);
     if (status !== 'in_progress') return;
     void ended.then((isWell) =>
-      options.onUpdate({sessionUpdate: 'tool_call_update', toolCallId, status: statusOf(isWell)}),
+      update({sessionUpdate: 'tool_call_update', toolCallId, status: statusOf(isWell)}),
     );
   }
 
@@ -83,14 +91,14 @@ export function createEffectEntries(options: Options): EffectEntries {
     add(effect) {
       void effect.ended.then((isWell) => outcomes.set(effect, statusOf(isWell)));
       const showing = calls.find((call) => shows(call, effect, options.cwd));
-      if (showing) mark(effect, showing.toolCallId);
+      if (showing) mark(effect, showing);
       else waiting.set(effect, setTimeout(() => create(effect), GRACE_MS).unref());
     },
-    told(call) {
-      if (!call.content?.length) return;
+    told(sessionId, {toolCallId, content}) {
+      if (!content?.length) return;
+      const call = {sessionId, toolCallId, content};
       calls = [call, ...calls].slice(0, MOST_CALLS);
-      for (const effect of waiting.keys())
-        if (shows(call, effect, options.cwd)) mark(effect, call.toolCallId);
+      for (const effect of waiting.keys()) if (shows(call, effect, options.cwd)) mark(effect, call);
     },
     settle() {
       for (const effect of waiting.keys()) create(effect);
@@ -105,15 +113,19 @@ function statusOf(isWell: boolean): acp.ToolCallStatus {
   return isWell ? 'completed' : 'failed';
 }
 
-function shows({content}: Pick<acp.ToolCallUpdate, 'content'>, {shownAs}: DoneEffect, cwd: string): boolean {
-  return (content ?? []).some((part) => {
-    if (shownAs.type === 'terminal')
-      return part.type === 'terminal' && part.terminalId === shownAs.terminalId;
-    if (part.type !== 'diff' || !shownAs.paths.includes(resolve(cwd, part.path))) return false;
-    return (
-      part.newText === shownAs.content || (part.newText !== '' && shownAs.content.includes(part.newText))
-    );
-  });
+function shows({sessionId, content}: ShownCall, effect: DoneEffect, cwd: string): boolean {
+  const {shownAs} = effect;
+  return (
+    sessionId === effect.sessionId &&
+    content.some((part) => {
+      if (shownAs.type === 'terminal')
+        return part.type === 'terminal' && part.terminalId === shownAs.terminalId;
+      if (part.type !== 'diff' || !shownAs.paths.includes(resolve(cwd, part.path))) return false;
+      return (
+        part.newText === shownAs.content || (part.newText !== '' && shownAs.content.includes(part.newText))
+      );
+    })
+  );
 }
 
 function withoutNull({kind, locations, rawInput}: Asked) {

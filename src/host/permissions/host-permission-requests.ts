@@ -118,7 +118,7 @@ export async function askUser(
   });
   const {toolCallId} = request.toolCall;
   const isYes = decision.outcome === 'allowed';
-  options.onUpdate({
+  options.onUpdate(sessionId, {
     sessionUpdate: 'tool_call_update',
     toolCallId,
     status: isYes ? 'completed' : 'failed',

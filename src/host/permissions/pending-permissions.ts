@@ -3,7 +3,7 @@ import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {PermissionAnswer} from '../../session/actions.ts';
 import type {PermissionDecision} from '../../session/state.ts';
 import {whenAborted, type Interrupts} from '../host-context.ts';
-import type {AskedPermission, DeniedRequest, PermissionListener} from '../services.ts';
+import type {AskedPermission, CallOfSession, DeniedRequest, PermissionListener} from '../services.ts';
 import {laidOver, type AskedCall} from './tool-call-facts.ts';
 
 /** What came of a request: the option that was chosen, if any, and how that came about. */
@@ -61,7 +61,7 @@ export function createPermissionDesk(options: {
     listener.requested(id, asked);
     const close = (settled: Settled) => {
       waiting.delete(id);
-      listener.resolved(id, asked.request.toolCall.toolCallId, settled.decision);
+      listener.resolved(id, callOf(asked), settled.decision);
       return settled;
     };
     return {id, close};
@@ -114,6 +114,10 @@ export function createPermissionDesk(options: {
   };
 }
 
+function callOf({request: {sessionId, toolCall}}: AskedPermission): CallOfSession {
+  return {sessionId, toolCallId: toolCall.toolCallId};
+}
+
 /** The option that automatic approval takes: never an "always". */
 export function onceOf({options}: acp.RequestPermissionRequest): acp.PermissionOption | undefined {
   return options.find(({kind}) => kind === 'allow_once');
@@ -143,18 +147,18 @@ export interface StandingRequest {
 
 /** The requests whose tool calls an agent may still change. */
 export interface StandingRequests {
-  add(toolCallId: acp.ToolCallId, call: AskedCall): StandingRequest;
+  add(of: CallOfSession, call: AskedCall): StandingRequest;
   /** Nothing changes it any more. */
   remove(request: StandingRequest): void;
   /** What the agent tells of a call changes all requests that stand for it. */
-  told(update: acp.ToolCallUpdate): void;
+  told(sessionId: acp.SessionId, update: acp.ToolCallUpdate): void;
 }
 
 export function createStandingRequests(): StandingRequests {
-  const standing = new Map<StandingRequest, {toolCallId: acp.ToolCallId; call: AskedCall}>();
+  const standing = new Map<StandingRequest, CallOfSession & {call: AskedCall}>();
   return {
-    add(toolCallId, call) {
-      const state = {toolCallId, call};
+    add({sessionId, toolCallId}, call) {
+      const state = {sessionId, toolCallId, call};
       const request: StandingRequest = {
         get call() {
           return state.call;
@@ -165,9 +169,9 @@ export function createStandingRequests(): StandingRequests {
       return request;
     },
     remove: (request) => void standing.delete(request),
-    told(update) {
+    told(sessionId, update) {
       for (const [request, state] of standing) {
-        if (state.toolCallId !== update.toolCallId) continue;
+        if (state.sessionId !== sessionId || state.toolCallId !== update.toolCallId) continue;
         const call = laidOver(update, state.call);
         if (JSON.stringify(call) === JSON.stringify(state.call)) continue;
         state.call = call;

@@ -24,7 +24,8 @@ export async function requestPermission(
   const {sessionId, toolCall} = asked.request;
   const {toolCallId} = toolCall;
   const interrupts = interruptsOf(context, withdrawn);
-  const request = standing.add(toolCallId, laidOver(toolCall, options.toolCall(toolCallId)));
+  const of = {sessionId, toolCallId};
+  const request = standing.add(of, laidOver(toolCall, options.toolCall(of)));
   const {settled, weighed} = await settle(context, asked, {request, interrupts}).finally(() =>
     standing.remove(request),
   );

@@ -148,6 +148,12 @@ async function whenApproved<T>(
   const done = {shownAs: shownAs(answer.value), ended};
   if (unasked) context.effects.add({...unasked, ...done});
   else if (asked && done.shownAs.type === 'terminal')
-    context.effects.add({...done, decision: undefined, card: asked.card, asked: asked.asked});
+    context.effects.add({
+      ...done,
+      sessionId: asked.sessionId,
+      decision: undefined,
+      card: asked.card,
+      asked: asked.asked,
+    });
   return answer;
 }

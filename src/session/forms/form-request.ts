@@ -8,6 +8,8 @@ export type AskedElicitation = {
   readonly toolCallId?: acp.ToolCallId;
   /** Who asks, where it is not the agent. */
   readonly asker?: string;
+  /** The session that asks, where it is told. */
+  readonly sessionId?: acp.SessionId;
 } & (
   | {
       readonly mode: 'form';

@@ -1,6 +1,6 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {visibleText} from '../transcript/content.ts';
-import type {Entry, EntryType, MessageEntry, ToolCallEntry, TurnEndEntry} from '../entries.ts';
+import type {Entry, EntryType, MessageEntry, SubagentEntry, ToolCallEntry, TurnEndEntry} from '../entries.ts';
 import {protocolId} from '../transcript/transcript.ts';
 import {isFinished} from '../transcript/tool-calls.ts';
 import {INTERRUPTION} from '../labels/labels.ts';
@@ -181,6 +181,7 @@ function pathOf(uri: string): string {
 function joined(mine: Entry, theirs: Entry, parts: number): Entry {
   const entry = mine.onlyHere ? {...mine, onlyHere: false} : mine;
   if (entry.type === 'tool_call' && theirs.type === 'tool_call') return joinedCall(entry, theirs);
+  if (entry.type === 'subagent' && theirs.type === 'subagent') return joinedSubagent(entry, theirs);
   if (!isMessage(entry) || !isMessage(theirs)) return entry;
   const messageId = theirs.messageId ?? entry.messageId;
   const isSame = parts > 1 || messageId !== entry.messageId || textOf(entry).includes(textOf(theirs));
@@ -193,6 +194,13 @@ function joinedCall(mine: ToolCallEntry, theirs: ToolCallEntry): ToolCallEntry {
   const content = mine.content.length > 0 ? mine.content : theirs.content;
   if (status === mine.status && content === mine.content) return mine;
   return {...mine, status, content, endedAt: mine.endedAt ?? theirs.endedAt};
+}
+
+/** How long it worked only we have seen. */
+function joinedSubagent(mine: SubagentEntry, theirs: SubagentEntry): SubagentEntry {
+  const {title = mine.title, description = mine.description, state = mine.state, canCancel} = theirs;
+  const {stopReason = mine.stopReason, problem = mine.problem} = theirs;
+  return {...mine, title, description, state, canCancel, stopReason, problem};
 }
 
 /** The id that the protocol gives an entry, with its type; undefined for what has none. */

@@ -1,6 +1,7 @@
 import type {SessionEventOf} from '../events.ts';
 import {replayMerged} from './replay.ts';
 import type {SessionState} from '../state.ts';
+import {loseSubagents} from '../subagents/fold.ts';
 import {appendEntry, completeMessages, type NewEntry} from '../transcript/transcript.ts';
 import {cancelToolCalls} from '../transcript/tool-calls.ts';
 import {endTurn} from '../transcript/turns.ts';
@@ -80,5 +81,5 @@ function copied(state: SessionState, at: number): SessionState {
 
 function rested(state: SessionState, at: number): SessionState {
   const ended = endTurn(state, {at, outcome: {kind: 'stopped', stopReason: 'cancelled'}});
-  return cancelToolCalls(completeMessages(ended), ended.sessionStart, at);
+  return loseSubagents(cancelToolCalls(completeMessages(ended), ended.sessionStart, at), at);
 }

@@ -1,9 +1,12 @@
+import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {messageText} from '../selectors.ts';
 import type {Update} from '../events.ts';
 import {initialSession} from '../initial.ts';
 import {List} from '../transcript/persistent-list.ts';
 import {mergeReplay} from './merge-replay.ts';
 import type {SessionState} from '../state.ts';
+import {foldSessionTree} from '../subagents/fold.ts';
+import {mergeSubagents} from '../subagents/merge.ts';
 import {cancelToolCalls} from '../transcript/tool-calls.ts';
 import {completeMessages, findEntry} from '../transcript/transcript.ts';
 import {foldUpdate} from '../updates.ts';
@@ -11,17 +14,24 @@ import {foldUpdate} from '../updates.ts';
 /** From now on the agent tells the conversation from its beginning ("Loading Sessions"). */
 export function replayStarted(state: SessionState, at: number): SessionState {
   const {cwd, additionalDirectories} = state;
-  return {...state, replay: initialSession({cwd, additionalDirectories, at})};
+  const {sessionId} = state;
+  return {...state, replay: {...initialSession({cwd, additionalDirectories, at}), sessionId}};
 }
 
-/** Folds an update, into the replay while one goes on. */
-export function foldToldUpdate(state: SessionState, update: Update, at: number): SessionState {
+/** Folds an update of the session, or of the subagent `of`; into the replay while one goes on. */
+export function foldToldUpdate(
+  state: SessionState,
+  told: {readonly update: Update; readonly of: acp.SessionId | undefined; readonly at: number},
+): SessionState {
   const {replay} = state;
-  if (replay === undefined) return foldUpdate(state, update, at);
+  if (replay === undefined) return foldSessionTree(state, told, foldUpdate);
   // What follows one that is told again is no part of the one before.
   return {
     ...state,
-    replay: repeats(replay, update) ? completeMessages(replay) : foldUpdate(replay, update, at),
+    replay:
+      told.of === undefined && repeats(replay, told.update)
+        ? completeMessages(replay)
+        : foldSessionTree(replay, told, foldUpdate),
   };
 }
 
@@ -56,5 +66,6 @@ export function replayMerged(state: SessionState, at: number): SessionState {
     configOptions: told.configOptions ?? state.configOptions,
     usage: told.usage ?? state.usage,
     terminals: {...told.terminals, ...state.terminals},
+    subagents: mergeSubagents(state.subagents, told.subagents),
   };
 }

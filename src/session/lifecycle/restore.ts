@@ -1,4 +1,5 @@
 import type {SessionState} from '../state.ts';
+import {loseSubagents} from '../subagents/fold.ts';
 import {endTerminals} from '../terminals/terminals.ts';
 import {cancelToolCalls} from '../transcript/tool-calls.ts';
 import {completeMessages} from '../transcript/transcript.ts';
@@ -17,7 +18,7 @@ export function restoredSession(
   const endedAt = kept.turn.kind === 'idle' ? at : kept.turn.lastActivityAt;
   const failure = {kind: 'interrupted'} as const;
   const ended = endTurn(kept, {at: endedAt, outcome: {kind: 'failed', failure}});
-  const rested = endTerminals(cancelToolCalls(completeMessages(ended), 0, endedAt));
+  const rested = endTerminals(loseSubagents(cancelToolCalls(completeMessages(ended), 0, endedAt), endedAt));
   const session: SessionState = {
     ...rested,
     connection: {kind: 'starting', step: 'launching', since: at},

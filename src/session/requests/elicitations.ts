@@ -1,6 +1,7 @@
 import type {SessionEventOf} from '../events.ts';
 import {isOpenedLink, toolCall} from '../selectors.ts';
 import type {PendingElicitation, PendingRequest, SessionState} from '../state.ts';
+import {changeSession, isSubagent} from '../subagents/tree.ts';
 import {findToolCall, waited} from '../transcript/tool-calls.ts';
 import {appendEntry, replaceEntry} from '../transcript/transcript.ts';
 
@@ -15,6 +16,7 @@ export function elicitationRequested(
     message: asked.message,
     toolCallId: asked.toolCallId,
     ...(asked.asker !== undefined && {asker: asked.asker}),
+    ...(asked.sessionId !== undefined && isSubagent(state, asked.sessionId) && {subagent: asked.sessionId}),
   };
   const pending: PendingElicitation =
     asked.mode === 'url'
@@ -35,6 +37,21 @@ export function elicitationResolved(
 ): SessionState {
   const request = state.pending.find((request) => request.id === id);
   if (!request || request.kind === 'permission') return state;
+  const {subagent} = request;
+  const told = changeSession(state, subagent, (session) =>
+    answeredIn(session, request, {outcome, answers, at}),
+  );
+  const waits = request.kind === 'url' && outcome === 'accepted';
+  const rest = without(state, id);
+  return {...told, pending: waits ? inLine([...rest, {...request, isOpened: true}]) : rest};
+}
+
+/** What was asked and answered, in the transcript of the session that asked. */
+function answeredIn(
+  state: SessionState,
+  request: PendingElicitation,
+  {outcome, answers, at}: Pick<SessionEventOf<'elicitation_resolved'>, 'outcome' | 'answers' | 'at'>,
+): SessionState {
   const told = appendEntry(
     state,
     {
@@ -50,12 +67,7 @@ export function elicitationResolved(
     },
     at,
   );
-  const waits = request.kind === 'url' && outcome === 'accepted';
-  const rest = without(state, id);
-  return {
-    ...callWaited(told, request, at),
-    pending: waits ? inLine([...rest, {...request, isOpened: true}]) : rest,
-  };
+  return callWaited(told, request, at);
 }
 
 function callWaited(state: SessionState, request: PendingElicitation, at: number): SessionState {

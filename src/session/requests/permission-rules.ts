@@ -76,6 +76,8 @@ export interface DecisionRecord {
   /** Milliseconds since the epoch. */
   readonly at: number;
   readonly sessionId: acp.SessionId;
+  /** The name of the subagent that wanted it, where it was one. */
+  readonly subagent?: string;
   /** `session/request_permission`, `fs/read_text_file`, `fs/write_text_file` or `terminal/create`; `trust` for the settings of a folder. */
   readonly method: string;
   /** In one line: a tool call's title, a path, a command line. */

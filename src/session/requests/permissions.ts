@@ -2,7 +2,8 @@ import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {inLine} from './elicitations.ts';
 import type {ToolCallEntry} from '../entries.ts';
 import type {SessionEventOf} from '../events.ts';
-import type {PendingPermission, SessionState} from '../state.ts';
+import type {PendingPermission, PendingRequest, SessionState} from '../state.ts';
+import {changeSession, isSubagent, sessionOf} from '../subagents/tree.ts';
 import {withDiffs} from '../transcript/diffs.ts';
 import {findToolCall, patchedToolCall, upsertToolCall, waited} from '../transcript/tool-calls.ts';
 import {replaceEntry} from '../transcript/transcript.ts';
@@ -14,17 +15,20 @@ export function permissionRequested(
 ): SessionState {
   const {at, id, request, raw, asker, rule} = event;
   const {toolCallId} = request.toolCall;
-  const known = upsertToolCall(state, request.toolCall, at);
+  const subagent = isSubagent(state, request.sessionId) ? request.sessionId : undefined;
+  const known = changeSession(state, subagent, (session) => upsertToolCall(session, request.toolCall, at));
+  const session = sessionOf(known, subagent);
   const pending: PendingPermission = {
     kind: 'permission',
     id,
     toolCallId,
-    call: askedFor(known.entries.get(findToolCall(known, toolCallId)) as ToolCallEntry, request.toolCall),
+    call: askedFor(session.entries.get(findToolCall(session, toolCallId)) as ToolCallEntry, request.toolCall),
     changes: 0,
     options: request.options,
     askedAt: at,
     ...(raw === undefined ? {} : {raw}),
     ...(asker === undefined ? {} : {asker}),
+    ...(subagent === undefined ? {} : {subagent}),
     ...(rule === undefined ? {} : {rule}),
   };
   return {...known, pending: inLine([...known.pending.filter((other) => other.id !== id), pending])};
@@ -40,6 +44,7 @@ export function toolCallTold(state: SessionState, update: acp.ToolCallUpdate, at
   const told = upsertToolCall(state, update, at);
   const pending = told.pending.map((request) => {
     if (request.kind !== 'permission' || request.toolCallId !== update.toolCallId) return request;
+    if (request.subagent !== undefined && request.subagent !== state.sessionId) return request;
     const call = {...request.call, ...patchedToolCall(request.call, update, at)};
     if (!asksForOther(request.call, call)) return request;
     const {rule: _, ...rest} = request;
@@ -78,13 +83,22 @@ export function permissionResolved(
   const request = state.pending.find(({id}) => id === event.id);
   const pending = state.pending.filter((other) => other !== request);
   const answered = request === undefined ? state : {...state, pending};
-  const index = findToolCall(state, event.toolCallId);
+  return changeSession(answered, request?.subagent ?? event.subagent, (session) =>
+    callDecided(session, request, event),
+  );
+}
+
+function callDecided(
+  state: SessionState,
+  request: PendingRequest | undefined,
+  {toolCallId, decision, at}: SessionEventOf<'permission_resolved'>,
+): SessionState {
+  const index = findToolCall(state, toolCallId);
   const entry = state.entries.get(index);
-  if (entry?.type !== 'tool_call') return answered;
-  const {decision, at} = event;
+  if (entry?.type !== 'tool_call') return state;
   const shown = request?.kind === 'permission' ? request.call : entry;
   const approved = decision.outcome === 'allowed' ? shown.content.filter((part) => part.type === 'diff') : [];
-  return replaceEntry(answered, index, {
+  return replaceEntry(state, index, {
     ...entry,
     permission: decision,
     ...waited(entry, request, at),

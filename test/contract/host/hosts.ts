@@ -97,7 +97,7 @@ export function useHosts(sandbox: {readonly root: string}): (settings?: Settings
       onRule: (rule) => offered.push(rule),
       person: true,
       env: process.env,
-      toolCall: (id) => known[id],
+      toolCall: ({toolCallId}) => known[toolCallId],
       isCancelling: () => false,
       permissions: {
         requested(id, {request, rule}) {
@@ -105,7 +105,7 @@ export function useHosts(sandbox: {readonly root: string}): (settings?: Settings
           waiting.set(id, request);
         },
         ruleOffered: (_id, rule) => void offers.push(rule),
-        resolved(id, _toolCallId, decision) {
+        resolved(id, _call, decision) {
           decisions.push(decision);
           waiting.delete(id);
         },
@@ -119,7 +119,7 @@ export function useHosts(sandbox: {readonly root: string}): (settings?: Settings
         exited: () => undefined,
         released: () => undefined,
       },
-      onUpdate: (update) => {
+      onUpdate: (_sessionId, update) => {
         updates.push(update);
         if (update.sessionUpdate === 'tool_call_update' && update.status) statuses.push(update.status);
       },

@@ -3,7 +3,7 @@ import {fill} from './fill.mjs';
 import {STEPS, todo} from './steps.mjs';
 
 /** A value for the parameter `k` with schema `p`, for what the script wants to do; undefined when nothing is known of it. */
-export function guess(k, p, {kind, a, patch}) {
+export function guess(k, p, {kind, a, patch, tool}) {
   const arr = p?.type === 'array' || (Array.isArray(p?.type) && p.type.includes('array'));
   if (/^(file_?path|path|absolute_?path|filename|file|target_file|relative_path)$/i.test(k) && a.path)
     return a.path;
@@ -87,9 +87,14 @@ export function guess(k, p, {kind, a, patch}) {
     /^(prompt|message|instructions?|task|objective|query)$/i.test(k) &&
     p?.type !== 'array'
   )
-    return 'Please say hello.';
+    return a.prompt ?? 'Please say hello.';
   if (kind === 'task' && /^(description|title)$/i.test(k)) return 'Lab subagent';
   if (kind === 'task' && /^(subagent_type|agent_name|agent|agent_type)$/i.test(k))
-    return (p.enum ?? [])[0] ?? (/general-purpose/.test(JSON.stringify(p)) ? 'general-purpose' : 'general');
+    return (p.enum ?? [])[0] ?? (isClaudes(tool, p) ? 'general-purpose' : 'general');
   return undefined;
+}
+
+/** Claude names its kinds of subagents in its prompt, no longer in the tool. */
+function isClaudes(tool, p) {
+  return /general-purpose/.test(JSON.stringify(p)) || /^(Agent|Task)$/.test(tool);
 }

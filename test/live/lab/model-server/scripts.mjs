@@ -143,6 +143,13 @@ export const SCRIPTS = [
   ['use server', (u, n) => (n < 2 ? {calls: [['server', {}]]} : {text: words('The server was used.\n')})],
   ['fetch page', (u, n) => (n === 0 ? {calls: [['fetch', {}]]} : {text: words('The page was fetched.\n')})],
   ['ask me', (u, n) => (n === 0 ? {calls: [['ask', {}]]} : {text: words('Thank you for the answer.\n')})],
+  [
+    'subagent write',
+    (u, n) =>
+      n === 0
+        ? {calls: [['task', {prompt: `Please write file ${path(u, 'sub.md')}`}]]}
+        : {text: words('The subagent is done.\n')},
+  ],
   ['subagent', (u, n) => (n === 0 ? {calls: [['task', {}]]} : {text: words('The subagent is done.\n')})],
   [
     'think',

@@ -85,7 +85,7 @@ export function toolFor(kind, a, tools) {
   for (const [k, raw] of Object.entries(props)) {
     const p = deref(raw, tool.schema),
       need = (tool.schema.required ?? []).includes(k),
-      v = guess(k, p, {kind, a, patch});
+      v = guess(k, p, {kind, a, patch, tool: tool.name});
     if (v !== undefined) args[k] = v;
     else if (need) args[k] = fill(p, {root: tool.schema, kind});
   }

@@ -1,0 +1,151 @@
+import type * as acp from '@agentclientprotocol/sdk/unstable';
+import type {SubagentEntry} from '../entries.ts';
+import type {Update, UpdateOf} from '../events.ts';
+import {initialSession} from '../initial.ts';
+import type {SessionState} from '../state.ts';
+import {cancelToolCalls} from '../transcript/tool-calls.ts';
+import {changeEntries, completeMessages, upsertEntry, type Upsert} from '../transcript/transcript.ts';
+import {changeSession, isWorking, withSubagent} from './tree.ts';
+
+type Fold = (state: SessionState, update: Update, at: number) => SessionState;
+
+interface Told {
+  readonly update: Update;
+  /** The subagent whose session it is of; undefined for the session itself. */
+  readonly of: acp.SessionId | undefined;
+  readonly at: number;
+}
+
+/**
+ * Folds an update into the transcript that it belongs to: the session's own, or that of one of its subagents. One of a session that is
+ * unknown changes nothing, nor does one that would give a subagent a second parent, or make it its own ancestor.
+ */
+export function foldSessionTree(state: SessionState, {update, of, at}: Told, fold: Fold): SessionState {
+  if (update.sessionUpdate !== 'subagent_update')
+    return of === undefined ? fold(state, update, at) : foldOfSubagent(state, {update, of, at}, fold);
+  if (!canAnnounce(state, update.sessionId, of)) return state;
+  const told = changeSession(state, of, (session) => fold(session, update, at));
+  return begin(told, update, {parent: of, at});
+}
+
+function foldOfSubagent(
+  state: SessionState,
+  {update, of, at}: Told & {readonly of: acp.SessionId},
+  fold: Fold,
+): SessionState {
+  const known = state.subagents[of];
+  if (known === undefined) return state;
+  const own = state.pending.filter(({subagent}) => subagent === of);
+  const asked = {...known.session, pending: own};
+  // Options that its parent chose for it are no news.
+  const told =
+    update.sessionUpdate === 'config_option_update'
+      ? {...asked, configOptions: update.configOptions}
+      : fold(asked, update, at);
+  const folded = withSubagent(state, of, {...known, session: {...told, pending: []}});
+  if (told.pending === own) return folded;
+  const changed = new Map(told.pending.map((request) => [request.id, request]));
+  return {...folded, pending: state.pending.map((request) => changed.get(request.id) ?? request)};
+}
+
+function canAnnounce(state: SessionState, id: acp.SessionId, parent: acp.SessionId | undefined): boolean {
+  if (id === state.sessionId) return false;
+  const known = state.subagents[id];
+  if (known) return known.parent === parent;
+  return parent === undefined || state.subagents[parent] !== undefined;
+}
+
+interface Announcement {
+  readonly parent: acp.SessionId | undefined;
+  readonly at: number;
+}
+
+/** Begins the transcript of a subagent with the first update that names it, and rests what it left open when its work is over. */
+function begin(
+  state: SessionState,
+  {sessionId, cwd, additionalDirectories, state: told}: UpdateOf<'subagent_update'>,
+  {parent, at}: Announcement,
+): SessionState {
+  const known = state.subagents[sessionId]?.session;
+  const around = (parent === undefined ? undefined : state.subagents[parent]?.session) ?? state;
+  const place = {
+    cwd: cwd ?? known?.cwd ?? around.cwd,
+    additionalDirectories:
+      additionalDirectories ?? known?.additionalDirectories ?? around.additionalDirectories,
+  };
+  const session: SessionState = known
+    ? {...known, ...place}
+    : {...initialSession({...place, at}), sessionId, connection: {kind: 'ready'}};
+  const isOver = told !== undefined && !isWorking({state: told?.state});
+  return withSubagent(state, sessionId, {parent, session: isOver ? rested(session, told, at) : session});
+}
+
+function rested(session: SessionState, told: acp.StateUpdate | null, at: number): SessionState {
+  const complete = completeMessages(session);
+  const stopReason = told && 'stopReason' in told ? told.stopReason : undefined;
+  return stopReason === 'cancelled' || stopReason === 'error' ? cancelToolCalls(complete, 0, at) : complete;
+}
+
+/** The entry of a subagent in its parent's transcript; patched as the protocol says: what is omitted stays, null clears. */
+export function upsertSubagent(
+  state: SessionState,
+  {sessionId, title, description, capabilities, state: told}: UpdateOf<'subagent_update'>,
+  at: number,
+): SessionState {
+  const upsert: Upsert<'subagent'> = {
+    type: 'subagent',
+    id: sessionId,
+    unseen: {type: 'subagent', sessionId, title: undefined, description: undefined, state: undefined},
+    change: (entry) => ({
+      ...entry,
+      title: patch(entry.title, title),
+      description: patch(entry.description, description),
+      ...(capabilities !== undefined && {canCancel: Boolean(capabilities?.cancel)}),
+      ...(told !== undefined && withActivity(entry, told, at)),
+    }),
+  };
+  return upsertEntry(state, upsert, at);
+}
+
+function patch<Value>(current: Value | undefined, change: Value | null | undefined): Value | undefined {
+  return change === undefined ? current : (change ?? undefined);
+}
+
+type Activity = Pick<SubagentEntry, 'state' | 'stopReason' | 'problem' | 'since' | 'workedMs' | 'usage'>;
+
+/** A state replaces the one before as a whole; the time that it worked is counted on. */
+function withActivity(entry: Activity, told: acp.StateUpdate | null, at: number): Activity {
+  const {since, workedMs = 0, usage} = entry;
+  const state = told?.state;
+  const works = isWorking({state});
+  const idle =
+    told?.state === 'idle' ? (told as acp.IdleStateUpdate & {stopReason?: string | null}) : undefined;
+  const problem =
+    idle && 'error' in idle ? (idle['error'] as acp.ErrorStopReason['error'])?.message : undefined;
+  return {
+    state,
+    stopReason: idle?.stopReason ?? undefined,
+    problem,
+    since: works ? (since ?? at) : undefined,
+    workedMs: works || since === undefined ? workedMs : workedMs + Math.max(0, at - since),
+    usage: idle?.usage ?? usage,
+  };
+}
+
+/** Nobody hears any more of subagents that worked: their agent is gone, or another session is open. */
+export function loseSubagents(state: SessionState, at: number): SessionState {
+  let lost = loseIn(state, at);
+  for (const id of Object.keys(state.subagents))
+    lost = changeSession(lost, id, (session) =>
+      loseIn(cancelToolCalls(completeMessages(session), 0, at), at),
+    );
+  return lost;
+}
+
+function loseIn(session: SessionState, at: number): SessionState {
+  return changeEntries(session, 0, (entry) =>
+    entry.type === 'subagent' && isWorking(entry)
+      ? {...entry, ...withActivity(entry, {state: 'unknown'}, at), canCancel: false}
+      : entry,
+  );
+}

@@ -1,0 +1,22 @@
+import {mergeReplay} from '../lifecycle/merge-replay.ts';
+import type {SessionState, SubagentState} from '../state.ts';
+import {List} from '../transcript/persistent-list.ts';
+import {noSubagents} from './tree.ts';
+
+type Subagents = SessionState['subagents'];
+
+/** Joins the transcripts of subagents that we kept with what the agent tells of them again ("Loading Sessions"). */
+export function mergeSubagents(ours: Subagents, theirs: Subagents): Subagents {
+  const merged = Object.entries(theirs).map(([id, told]) => [id, joined(ours[id], told)] as const);
+  return merged.length === 0 ? ours : Object.assign(noSubagents(), ours, Object.fromEntries(merged));
+}
+
+function joined(mine: SubagentState | undefined, told: SubagentState): SubagentState {
+  if (mine === undefined) return told;
+  const {entries, rearranged} = mine.session;
+  const before = entries.slice();
+  const after = mergeReplay(before, told.session.entries.slice(), entries.length);
+  if (after === before) return mine;
+  const session = {...mine.session, entries: List.from(after), rearranged: rearranged + 1, streaming: []};
+  return {...mine, session};
+}

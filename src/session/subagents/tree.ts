@@ -1,0 +1,62 @@
+import type * as acp from '@agentclientprotocol/sdk/unstable';
+import type {SubagentEntry} from '../entries.ts';
+import type {SessionState, SubagentState} from '../state.ts';
+import {findEntry} from '../transcript/transcript.ts';
+
+/** Ids come from agents: on a plain object, an id like `constructor` would find something. */
+export function noSubagents(): SessionState['subagents'] {
+  return Object.create(null) as SessionState['subagents'];
+}
+
+export function withSubagent(state: SessionState, id: acp.SessionId, subagent: SubagentState): SessionState {
+  return {...state, subagents: Object.assign(noSubagents(), state.subagents, {[id]: subagent})};
+}
+
+/** Returns the session in whose transcript a subagent has its entry. */
+export function parentSession(state: SessionState, id: acp.SessionId): SessionState | undefined {
+  const known = state.subagents[id];
+  if (known === undefined) return undefined;
+  return known.parent === undefined ? state : state.subagents[known.parent]?.session;
+}
+
+/** Returns the entry that tells what a subagent is called and what it is at. */
+export function subagentEntry(state: SessionState, id: acp.SessionId): SubagentEntry | undefined {
+  const parent = parentSession(state, id);
+  const entry = parent?.entries.get(findEntry(parent, 'subagent', id));
+  return entry?.type === 'subagent' ? entry : undefined;
+}
+
+/** True for a subagent of the open session: those of an earlier one stay in the transcript, and nothing is done for them. */
+export function isSubagent(state: SessionState, id: acp.SessionId): boolean {
+  const ancestors = [...ancestorsOf(state, id)];
+  return ancestors.length > 0 && ancestors.every((each) => subagentEntry(state, each) !== undefined);
+}
+
+/** The subagent itself, the one that it works for, and so on. */
+export function* ancestorsOf(state: SessionState, id: acp.SessionId): Generator<acp.SessionId> {
+  for (let each: acp.SessionId | undefined = id; each !== undefined; each = state.subagents[each]?.parent)
+    if (state.subagents[each]) yield each;
+    else return;
+}
+
+/** True while it works, or waits for the user to let it go on. */
+export function isWorking({state}: Pick<SubagentEntry, 'state'>): boolean {
+  return state === 'running' || state === 'requires_action';
+}
+
+/** Applies a change to the session of a subagent; to the state itself where there is no such subagent, or none is named. */
+export function changeSession(
+  state: SessionState,
+  subagent: acp.SessionId | undefined,
+  change: (session: SessionState) => SessionState,
+): SessionState {
+  const known = subagent === undefined ? undefined : state.subagents[subagent];
+  if (known === undefined || subagent === undefined) return change(state);
+  const session = change(known.session);
+  return session === known.session ? state : withSubagent(state, subagent, {...known, session});
+}
+
+/** Returns the session of a subagent; the state itself where there is no such subagent, or none is named. */
+export function sessionOf(state: SessionState, subagent: acp.SessionId | undefined): SessionState {
+  return (subagent === undefined ? undefined : state.subagents[subagent]?.session) ?? state;
+}
