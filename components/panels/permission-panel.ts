@@ -240,7 +240,11 @@ export const drawRequest = drawnOnce(
 function drawCall(entry: ToolCallEntry, draw: Draw): string[] {
   const {paint} = draw;
   const title = drawExact(entry.title, draw).map((line) => paint.bold(line));
-  const where = entry.locations.flatMap((location) => drawExact(shownLocation(location, draw.cwd), draw));
+  const changed = new Set(entry.content.flatMap((item) => (item.type === 'diff' ? [item.path] : [])));
+  const where = entry.locations
+    // A change has its path over it.
+    .filter(({path, line}) => line != null || !changed.has(path))
+    .flatMap((location) => drawExact(shownLocation(location, draw.cwd), draw));
   const contents = entry.content.flatMap((content) =>
     drawToolContent(content, {entry, extent: 'exact'}, draw),
   );

@@ -114,9 +114,14 @@ function factsOf(entry: ToolCallEntry, cwd: string): readonly InputFact[] {
     );
   const values = Object(rawInput) as Readonly<Record<string, unknown>>;
   return inputFacts(rawInput).filter(
-    ([name, value]) => !isSaid([name, value]) && (name === 'command' || !isWhollySaid(values[name])),
+    ([name, value]) =>
+      SETTING_NAMES.test(name) ||
+      (!isSaid([name, value]) && (name === 'command' || !isWhollySaid(values[name]))),
   );
 }
+
+/** Where and with what a command runs: its value alone, which may stand on the screen as something else, does not say that. */
+const SETTING_NAMES = /^(?:cwd|dir|directory|folder|work\w*)$|^env/i;
 
 /** True for what is no list of several: whose parts all stand on the screen may still say something by their order. */
 function isOne(value: object): boolean {

@@ -111,6 +111,13 @@ describe('what will happen', () => {
     expect(drawn({locations})).toContain('│ a.ts:3\n│ /etc/passwd');
   });
 
+  test('shows a place once where its change is shown, and the line that is told besides', () => {
+    const content = [{type: 'diff' as const, path: '/work/a.ts', oldText: null, newText: 'x\n'}];
+    const locations = [{path: '/work/a.ts'}, {path: '/work/b.ts'}];
+    expect(drawn({locations, content})).toBe('│ Do something\n│ b.ts\n│ a.ts (new file, 1 line)\n│ 1 + x');
+    expect(drawn({locations: [{path: '/work/a.ts', line: 3}], content})).toContain('a.ts:3');
+  });
+
   test('shows what was sent where it had to be mended', () => {
     expect(drawn({}, '{"toolCall":"odd"}')).toContain('{"toolCall":"odd"}');
   });
@@ -175,6 +182,15 @@ describe('what will happen', () => {
     ];
     expect(asked({content, rawInput: {context_command: 'rm -rf /'}})).toContain('rm -rf /');
     expect(asked({content, rawInput: {new_string: 'rm -rf /'}})).toContain('rm -rf /');
+  });
+
+  test('shows where and with what a command runs, also where its title or its places say the same', () => {
+    const locations = [{path: '/work/x'}];
+    const rawInput = {command: 'ls', env: {LD_PRELOAD: '/work/x', PATH: ''}, cwd: '/work/x'};
+    expect(asked({locations, rawInput})).toContain('"LD_PRELOAD": "/work/x"');
+    expect(asked({locations, rawInput})).toContain('"PATH": ""');
+    expect(asked({locations, rawInput})).toContain('cwd: /work/x');
+    expect(asked({title: './x', rawInput: {command: './x', env: {GIT_PAGER: './x'}}})).toContain('GIT_PAGER');
   });
 
   test('keeps every space, and tells a row that goes on from a line of its own', () => {

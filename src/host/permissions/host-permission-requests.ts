@@ -67,11 +67,12 @@ export function commandToAsk(command: CheckedCommand, {env}: acp.CreateTerminalR
   const variables = (env ?? []).map(({name, value}) => `${name}=${quoteWord(value)}`);
   const where = cwd === roots.cwd ? [] : [`in ${cwd}`];
   const having = variables.length === 0 ? [] : ['with', ...variables];
+  const how = [...where, ...having];
   return {
     title: line,
     kind: 'execute',
-    rawInput: {command: line, cwd, ...(env && {env})},
-    content: [text([`$ ${line}`, ...where, ...having].join('\n'))],
+    rawInput: {command: line},
+    content: how.length === 0 ? [] : [text(how.join('\n'))],
   };
 }
 

@@ -27,7 +27,7 @@ describe('what a level or a rule allowed, and no call of the agent shows', () =>
       title: 'sleep 600',
       kind: 'execute',
       status: 'in_progress',
-      content: [{type: 'content'}, {type: 'terminal', terminalId}],
+      content: [{type: 'terminal', terminalId}],
     });
     expect(under.decisions).toEqual([{outcome: 'allowed', option: undefined, by: '--approve all'}]);
     await under.host.terminals.kill(terminalId);

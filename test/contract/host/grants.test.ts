@@ -31,7 +31,8 @@ async function isAsked(under: HostUnderTest, attempt: Promise<string | number>):
   if (outcome !== DENIED) return undefined;
   await refusing;
   expect(under.asked.length).toBe(before + 1);
-  return JSON.stringify(under.asked.at(-1)!.request.toolCall.content);
+  const {title, content} = under.asked.at(-1)!.request.toolCall;
+  return JSON.stringify([title, content]);
 }
 
 describe('a write is covered by an approved diff', () => {

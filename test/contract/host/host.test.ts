@@ -152,7 +152,7 @@ test('reads inside the roots need no permission', async () => {
 });
 
 describe('a command that nothing covers', () => {
-  test('asks with all that matters, and runs on a yes', async () => {
+  test('asks with all that matters, each once, and runs on a yes', async () => {
     await mkdir(at('sub'));
     const {host, answer, asked, terminals, statuses} = setUp();
     const command = 'echo "$X" > a\ntrue';
@@ -161,8 +161,8 @@ describe('a command that nothing covers', () => {
     await answer('allow_once');
     expect(await creating).toMatchObject({ok: true});
     const {toolCall} = asked[0]!.request;
-    expect(toolCall).toMatchObject({title: command, kind: 'execute', rawInput: {command, cwd: at('sub')}});
-    const text = `$ ${command}\nin ${at('sub')}\nwith\nX=y`;
+    expect(toolCall).toMatchObject({title: command, kind: 'execute', rawInput: {command}});
+    const text = `in ${at('sub')}\nwith\nX=y`;
     expect(toolCall.content).toEqual([{type: 'content', content: {type: 'text', text}}]);
     expect(terminals).toEqual([command]);
     await expect.poll(() => statuses).toEqual(['in_progress', 'completed']);
