@@ -100,7 +100,10 @@ function isUsers({terminals}: SessionState, event: SessionEvent): boolean {
 export function reduce(state: SessionState, event: SessionEvent): SessionState {
   const handle = handlers[event.type] as (state: SessionState, event: SessionEvent) => SessionState;
   const folded = handle(state, cleanEvent(event));
-  return SIGNS_OF_LIFE.has(event.type) && !isUsers(folded, event) ? noteActivity(folded, event.at) : folded;
+  const lives = SIGNS_OF_LIFE.has(event.type) && !isUsers(folded, event);
+  // Until it is answered, it is the agent that waits.
+  const isAnswered = folded.pending.length < state.pending.length;
+  return lives || isAnswered ? noteActivity(folded, event.at) : folded;
 }
 
 /** What an export keeps of a terminal. */

@@ -8,6 +8,7 @@ import {
   ended,
   entriesOf,
   fold,
+  type Happening,
   newSession,
   only,
   opened,
@@ -268,5 +269,23 @@ describe('signs of life', () => {
     const cancelled = fold(heard, {type: 'cancel_requested', at: 300});
     expect(started.turn).toMatchObject({lastActivityAt: 100});
     expect(cancelled.turn).toMatchObject({lastActivityAt: 200});
+  });
+
+  it('are counted from the answer that the agent waited for', () => {
+    const asked: Happening = {
+      type: 'permission_requested',
+      id: 'p',
+      request: {sessionId: 's1', toolCall: {toolCallId: 't'}, options: []},
+    };
+    const decision = {outcome: 'allowed', option: 'yes', by: 'user'} as const;
+    const waiting = fold(opened, {...prompted('go'), at: 100}, {...asked, at: 200});
+    const answered = fold(waiting, {
+      type: 'permission_resolved',
+      id: 'p',
+      toolCallId: 't',
+      decision,
+      at: 60_000,
+    });
+    expect(answered.turn).toMatchObject({lastActivityAt: 60_000});
   });
 });
