@@ -1,7 +1,8 @@
+import {ACPX, acpxArguments} from '../baselines/acpx.ts';
 import {AGENT, AGENT_LINE, bare, MINIMAL_CLIENT, PROGRAM, timed, workspace} from '../programs.ts';
-import {median, type Measure} from '../row.ts';
+import {median, type Measure, type Row} from '../row.ts';
 
-/** A long answer without a screen, beside a minimal SDK client on the same agent. */
+/** A long answer without a screen, beside a minimal SDK client and acpx on the same agent. */
 export const oneShot: Measure = {
   name: 'one-shot',
   async run(scale) {
@@ -10,12 +11,22 @@ export const oneShot: Measure = {
     const prompt = `chunks ${count}`;
     const ours: number[] = [];
     const minimal: number[] = [];
+    const acpx: number[] = [];
+    const acpxRun = acpxArguments(AGENT_LINE, prompt);
     for (let i = 0; i < 5; i++) {
       ours.push(await timed([PROGRAM, '-p', '--agent', AGENT_LINE, prompt], bare(env)));
       minimal.push(await timed([MINIMAL_CLIENT, prompt, ...AGENT], bare(env)));
+      if (acpxRun) acpx.push(await timed(acpxRun, bare(env)));
     }
     remove();
-    const what = `one-shot, ${count} chunks (baseline: a minimal SDK client)`;
-    return [{what, unit: 'ms', value: median(ours), baseline: median(minimal), target: 1.3, of: 'ratio'}];
+    const row = (name: string, times: readonly number[], target: number): Row => ({
+      what: `one-shot, ${count} chunks (baseline: ${name})`,
+      unit: 'ms',
+      value: median(ours),
+      baseline: median(times),
+      target,
+      of: 'ratio',
+    });
+    return [row('a minimal SDK client', minimal, 1.3), ...(acpxRun ? [row(ACPX, acpx, 1)] : [])];
   },
 };

@@ -1,3 +1,4 @@
+import {ACPX, acpxArguments} from '../baselines/acpx.ts';
 import {agentAlone} from '../baselines/agent-alone.ts';
 import {openTerminal} from '../terminal.ts';
 import {AGENT, AGENT_LINE, bare, MINIMAL_CLIENT, PAINTED, PROGRAM, timed, workspace} from '../programs.ts';
@@ -17,8 +18,10 @@ export const startup: Measure = {
       paint: [] as number[],
       print: [] as number[],
       minimal: [] as number[],
+      acpx: [] as number[],
       agent: [] as number[],
     };
+    const acpxRun = acpxArguments(AGENT_LINE, 'ping');
     // In turn, so that a machine that gets slower does so for all of them; the first round warms the caches.
     for (let i = 0; i <= runs; i++) {
       const round = {
@@ -27,6 +30,7 @@ export const startup: Measure = {
         paint: await firstPaint(bare(env)),
         print: await timed([PROGRAM, '-p', '--agent', AGENT_LINE, 'ping'], bare(env)),
         minimal: await timed([MINIMAL_CLIENT, 'ping', ...AGENT], bare(env)),
+        acpx: acpxRun ? await timed(acpxRun, bare(env)) : Number.NaN,
         agent: await agentAlone(AGENT),
       };
       if (i > 0) for (const key of Object.keys(times) as (keyof typeof times)[]) times[key].push(round[key]);
@@ -64,7 +68,15 @@ export const startup: Measure = {
         of: 'ratio',
       },
     ];
-    return rows;
+    const besideAcpx: Row = {
+      what: `-p, one word (baseline: ${ACPX})`,
+      unit: 'ms',
+      value: median(times.print),
+      baseline: median(times.acpx),
+      target: 1,
+      of: 'ratio',
+    };
+    return acpxRun ? [...rows, besideAcpx] : rows;
   },
 };
 
