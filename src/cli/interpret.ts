@@ -1,4 +1,4 @@
-import {reservedOption, readCommandLine} from './program.ts';
+import {PRINT_OPTIONS, readCommandLine} from './program.ts';
 import {
   optionsSchema,
   type CommonOptions,
@@ -13,8 +13,6 @@ import {usageError} from './usage.ts';
 export function interpret(argv: readonly string[], surroundings: Surroundings): Parsed {
   const line = readCommandLine(argv, surroundings.columns ?? 80);
   if (line.kind === 'message') return line;
-  const later = reservedOption(line.options);
-  if (later) return usageError(later);
   const checked = optionsSchema.safeParse(line.options);
   if (!checked.success) return usageError(checked.error.issues[0]?.message ?? 'An option is wrong.');
   const {stdinIsTty, stdoutIsTty} = surroundings;
@@ -70,13 +68,14 @@ function printRun(given: GivenOptions, words: readonly string[], stdinIsTty: boo
 
 /** The first option given that means nothing on a screen. */
 function printOnlyFlag(given: GivenOptions, words: readonly string[]): string | undefined {
-  if (given.stdin) return '--stdin';
   if (words.includes('-')) return 'The argument -';
-  if (given.file.length > 0) return '--file';
-  if (given.outputFormat !== undefined) return '--output-format';
-  if (given.output !== undefined) return '--output';
-  if (given.timeout !== undefined) return '--timeout';
-  return given.include.length > 0 ? '--include' : undefined;
+  const names = Object.keys(PRINT_OPTIONS) as (keyof typeof PRINT_OPTIONS)[];
+  const wrong = names.find((name) => isGiven(given[name]));
+  return wrong && PRINT_OPTIONS[wrong].long;
+}
+
+function isGiven(value: unknown): boolean {
+  return Array.isArray(value) ? value.length > 0 : value !== undefined && value !== false;
 }
 
 function common(given: GivenOptions): CommonOptions {

@@ -30,6 +30,8 @@ export const optionsSchema = z.object({
   mask: z.prefault(z.boolean(), true),
   auth: z.optional(notEmpty('--auth')),
   env: z.prefault(z.array(pair('--env', 'NAME=value')), []),
+  /** There is no other way to draw yet. */
+  inline: z.prefault(z.boolean(), false),
   theme: z.optional(oneOf('--theme', THEME_NAMES)),
   color: z.prefault(z.boolean(), true),
   logLevel: z.optional(oneOf('--log-level', LOG_LEVELS)),

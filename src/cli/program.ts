@@ -4,7 +4,7 @@ import {LOG_LEVELS} from '../shared/log-level.ts';
 import {APPROVAL_LEVELS} from '../session/actions.ts';
 import {version} from '../shared/version.ts';
 import {EXIT_CODES} from './exit-codes.ts';
-import {INCLUDES, OUTPUT_FORMATS} from './options.ts';
+import {INCLUDES, OUTPUT_FORMATS, type GivenOptions} from './options.ts';
 import {choice, repeatable, withChoices} from './subcommand.ts';
 import {usageError, usageSentence} from './usage.ts';
 
@@ -43,83 +43,82 @@ export function mainProgram(): Command {
     .argument('[prompt...]', 'sent first; with -p the only one')
     .allowExcessArguments()
     .addHelpText('after', afterHelp());
-  addAgentOptions(program);
-  addSessionOptions(program);
-  addScreenOptions(program);
-  addPrintOptions(program);
-  program
+  for (const option of Object.values(OPTIONS)) program.addOption(option);
+  return program
     .optionsGroup('Other:')
-    .addOption(choice('--log-level <level>', 'how much goes to our log', LOG_LEVELS))
-    .option('--log-file <file>', 'where our log goes (default: the state folder)')
     .version(version, '-V, --version', 'show the version')
     .helpOption('-h, --help', 'show this help');
-  for (const {flags} of RESERVED_OPTIONS) program.addOption(new Option(flags).hideHelp());
-  return program;
 }
 
-function addAgentOptions(program: Command): void {
-  program
-    .optionsGroup('Agent:')
-    .option(
+function group<Name extends string>(
+  heading: string,
+  options: Readonly<Record<Name, Option>>,
+): Readonly<Record<Name, Option>> {
+  for (const option of Object.values<Option>(options)) option.helpGroup(heading);
+  return options;
+}
+
+/** What means something only without a screen. */
+export const PRINT_OPTIONS = group('Without a screen:', {
+  print: new Option(
+    '-p, --print',
+    'one prompt, no screen; what the agent may not do without asking is refused',
+  ),
+  stdin: new Option('--stdin', 'standard input follows the arguments (as does the argument -)'),
+  file: repeatable('-f, --file <path>', 'attach a file'),
+  outputFormat: choice('--output-format <format>', 'what stdout gets (default: text)', OUTPUT_FORMATS),
+  output: new Option('-o, --output <file>', 'the last message also into a file'),
+  timeout: new Option('--timeout <seconds>', 'cancel after this time, then leave'),
+  include: withChoices(
+    repeatable('--include <what>', `also on stderr: ${INCLUDES.join(', ')} (comma-separated)`).argParser(
+      (value: string, before: string[] | undefined) => [...(before ?? []), ...value.split(',')],
+    ),
+    INCLUDES,
+  ),
+});
+
+/** All options of a run, by their names in the schema, as the help lists them; leaving one out fails the type check. */
+const OPTIONS: Readonly<Record<keyof GivenOptions, Option>> = {
+  ...group('Agent:', {
+    agent: new Option(
       '-a, --agent <agent>',
       'a command line, a name, or "demo" (default: the last one used; at first you choose, and without a screen it is demo)',
-    )
-    .addOption(repeatable('--env <NAME=value>', 'environment for the agent'))
-    .option('--auth <method>', 'sign in with this method first')
-    .option('--no-fs', 'do not offer the agent our files')
-    .option('--no-terminal', 'do not offer the agent our commands');
-}
-
-function addSessionOptions(program: Command): void {
-  program
-    .optionsGroup('Session:')
-    .option('-C, --cwd <dir>', 'working folder')
-    .addOption(repeatable('--add-dir <dir>', 'one more folder that the agent may use'))
-    .option('-c, --continue', 'go on with the newest session of the folder')
-    .option('-r, --resume [id]', 'go on with that session; without an id, choose one from a list')
-    .option('--fork', 'with one of these: go on with a copy')
-    .addOption(repeatable('--mcp-config <file>', 'MCP servers for the agent, as other clients have them'))
-    .option('--mode <id>', 'session mode')
-    .option('--model <id>', 'model')
-    .addOption(repeatable('--set <option=value>', 'any other option of the session'))
-    .addOption(
-      choice(
-        '--approve <level>',
-        'what is allowed without asking (default: none; without a screen reads)',
-        APPROVAL_LEVELS,
-      ),
-    )
-    .option('--no-save', 'keep nothing of this session, nor what is typed')
-    .option('--record <file>', 'add every message of the protocol to this recording')
-    .option('--no-mask', 'leave credentials in the recording');
-}
-
-function addScreenOptions(program: Command): void {
-  program
-    .optionsGroup('Screen:')
-    .option('--inline', "draw into the terminal's own scrollback (the default)")
-    .addOption(choice('--theme <name>', 'colours', THEME_NAMES))
-    .option('--no-color', 'no colours');
-}
-
-function addPrintOptions(program: Command): void {
-  program
-    .optionsGroup('Without a screen:')
-    .option('-p, --print', 'one prompt, no screen; what the agent may not do without asking is refused')
-    .option('--stdin', 'standard input follows the arguments (as does the argument -)')
-    .addOption(repeatable('-f, --file <path>', 'attach a file'))
-    .addOption(choice('--output-format <format>', 'what stdout gets (default: text)', OUTPUT_FORMATS))
-    .option('-o, --output <file>', 'the last message also into a file')
-    .option('--timeout <seconds>', 'cancel after this time, then leave')
-    .addOption(
-      withChoices(
-        repeatable('--include <what>', `also on stderr: ${INCLUDES.join(', ')} (comma-separated)`).argParser(
-          (value: string, before: string[] | undefined) => [...(before ?? []), ...value.split(',')],
-        ),
-        INCLUDES,
-      ),
-    );
-}
+    ),
+    env: repeatable('--env <NAME=value>', 'environment for the agent'),
+    auth: new Option('--auth <method>', 'sign in with this method first'),
+    fs: new Option('--no-fs', 'do not offer the agent our files'),
+    terminal: new Option('--no-terminal', 'do not offer the agent our commands'),
+  }),
+  ...group('Session:', {
+    cwd: new Option('-C, --cwd <dir>', 'working folder'),
+    addDir: repeatable('--add-dir <dir>', 'one more folder that the agent may use'),
+    continue: new Option('-c, --continue', 'go on with the newest session of the folder'),
+    resume: new Option('-r, --resume [id]', 'go on with that session; without an id, choose one from a list'),
+    fork: new Option('--fork', 'with one of these: go on with a copy'),
+    mcpConfig: repeatable('--mcp-config <file>', 'MCP servers for the agent, as other clients have them'),
+    mode: new Option('--mode <id>', 'session mode'),
+    model: new Option('--model <id>', 'model'),
+    set: repeatable('--set <option=value>', 'any other option of the session'),
+    approve: choice(
+      '--approve <level>',
+      'what is allowed without asking (default: none; without a screen reads)',
+      APPROVAL_LEVELS,
+    ),
+    save: new Option('--no-save', 'keep nothing of this session, nor what is typed'),
+    record: new Option('--record <file>', 'add every message of the protocol to this recording'),
+    mask: new Option('--no-mask', 'leave credentials in the recording'),
+  }),
+  ...group('Screen:', {
+    inline: new Option('--inline', "draw into the terminal's own scrollback (the default)"),
+    theme: choice('--theme <name>', 'colours', THEME_NAMES),
+    color: new Option('--no-color', 'no colours'),
+  }),
+  ...PRINT_OPTIONS,
+  ...group('Other:', {
+    logLevel: choice('--log-level <level>', 'how much goes to our log', LOG_LEVELS),
+    logFile: new Option('--log-file <file>', 'where our log goes (default: the state folder)'),
+  }),
+};
 
 function afterHelp(): string {
   const codes = EXIT_CODES.map(([code, meaning]) => `  ${String(code).padEnd(5)}${meaning}`);
@@ -137,18 +136,4 @@ Examples:
 
 Exit codes of a run without a screen (the first that applies: a signal, 3, 6, 4, 1, 7, 8, 5, 0):
 ${codes.join('\n')}`;
-}
-
-/** Options that are reserved: known by name, so that they never end up inside a prompt, and said to be missing. */
-const RESERVED_OPTIONS: readonly {readonly flags: string; readonly name: string}[] = [
-  {flags: '--fullscreen', name: 'fullscreen'},
-  {flags: '--screen-reader', name: 'screenReader'},
-];
-
-/** Says that a reserved option is missing. */
-export function reservedOption(given: Readonly<Record<string, unknown>>): string | undefined {
-  const option = RESERVED_OPTIONS.find(({name}) => given[name] !== undefined);
-  if (!option) return undefined;
-  const long = /--[a-z-]+/.exec(option.flags)?.[0] ?? option.flags;
-  return `This version does not have ${long} yet; leave it out.`;
 }

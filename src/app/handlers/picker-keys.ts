@@ -12,6 +12,7 @@ import {
   isNumbered,
   openedByItself,
   openPicker,
+  pickerContext,
   selectedItem,
   visibleItems,
 } from '../pickers/picker.ts';
@@ -32,9 +33,7 @@ const PAGE = 10;
 
 /** Keys of a list: typing filters it. A list that opened by itself leaves typing to the prompt. */
 export function pickerKey(state: AppState, key: KeyEvent, picker: Picker): Step {
-  const {kind} = picker.purpose;
-  const context = kind === 'history' || kind === 'sessions' || kind === 'mcp' ? kind : 'picker';
-  const action = key.kind === 'key' ? actionFor(context, key, state.keymap) : undefined;
+  const action = key.kind === 'key' ? actionFor(pickerContext(picker), key, state.keymap) : undefined;
   const selected = moved(action, picker);
   if (selected !== undefined) return fold({type: 'picker_changed', change: {selected, digits: ''}});
   if (action === 'confirm') return confirm(state, picker, key.at);

@@ -1,15 +1,60 @@
 import {fold, type Step} from '../effects.ts';
 import {containing, findIn, prepareToFind} from '../completion/fuzzy-find.ts';
+import type {Context} from '../keymap/keymap.ts';
 import type {Picker, PickerItem, PickerPurpose} from '../state.ts';
 
 type Filtered = Pick<Picker, 'purpose' | 'items' | 'filter'>;
 
-/** Lists whose order says when. */
-const IN_ORDER: ReadonlySet<PickerPurpose['kind']> = new Set(['history', 'wire']);
+/** How a list behaves. */
+interface PickerTraits {
+  /** Whether typing filters the items. */
+  readonly filter: boolean;
+  /** Its keys, where it has some of its own. */
+  readonly keys?: Context;
+  /** The order of its items says when: filtering keeps it. */
+  readonly inOrder?: true;
+  /** A digit chooses. */
+  readonly numbered?: true;
+}
+
+const FILTERED: PickerTraits = {filter: true};
+/** The few ways to go on, which may open while somebody types, leave typing to the prompt. */
+const WITHOUT_FILTER: PickerTraits = {filter: false};
+
+const TRAITS: Readonly<Record<PickerPurpose['kind'], PickerTraits>> = {
+  agents: FILTERED,
+  approval: FILTERED,
+  authenticate: {...WITHOUT_FILTER, numbered: true},
+  command: FILTERED,
+  config: FILTERED,
+  config_value: FILTERED,
+  delete_session: WITHOUT_FILTER,
+  history: {...FILTERED, keys: 'history', inOrder: true},
+  installing: WITHOUT_FILTER,
+  interrupted: WITHOUT_FILTER,
+  mcp: {...FILTERED, keys: 'mcp'},
+  mode: FILTERED,
+  model: FILTERED,
+  palette: FILTERED,
+  passage: FILTERED,
+  passages: FILTERED,
+  permissions: FILTERED,
+  recovery: WITHOUT_FILTER,
+  rule: FILTERED,
+  sessions: {...FILTERED, keys: 'sessions'},
+  unattended: WITHOUT_FILTER,
+  undo: WITHOUT_FILTER,
+  wire: {...FILTERED, inOrder: true},
+};
+
+/** The keys of a list. */
+export function pickerContext({purpose}: Picker): Context {
+  return TRAITS[purpose.kind].keys ?? 'picker';
+}
 
 /** The items that the filter leaves, the best first; of earlier prompts the newest. */
 export function visibleItems({purpose, items, filter}: Filtered): readonly PickerItem[] {
-  return IN_ORDER.has(purpose.kind)
+  return TRAITS[purpose.kind].inOrder
     ? containing(items, filter)
     : withLastResort(findIn(items, filter), items);
 }
@@ -25,24 +70,14 @@ export function selectedItem(picker: Picker): PickerItem | undefined {
   return visibleItems(picker)[picker.selected];
 }
 
-const WITHOUT_FILTER: ReadonlySet<PickerPurpose['kind']> = new Set([
-  'recovery',
-  'authenticate',
-  'undo',
-  'unattended',
-  'delete_session',
-  'interrupted',
-  'installing',
-]);
-
-/** Whether typing filters the items; the few ways to go on, which may open while somebody types, leave typing to the prompt. */
+/** True where typing filters the items; elsewhere it is for the prompt. */
 export function hasFilter({purpose}: Picker): boolean {
-  return !WITHOUT_FILTER.has(purpose.kind);
+  return TRAITS[purpose.kind].filter;
 }
 
 /** True for a list in which a digit chooses, or marks where the list opened by itself. */
 export function isNumbered({purpose}: Picker): boolean {
-  return purpose.kind === 'authenticate';
+  return TRAITS[purpose.kind].numbered ?? false;
 }
 
 /** True for a list that the user has not asked for: what is typed may be meant for the prompt. */

@@ -201,23 +201,9 @@ describe('an earlier session', () => {
   });
 });
 
-describe('what this version does not have', () => {
-  test.each([
-    ['--fullscreen', ['--fullscreen']],
-    ['--screen-reader', ['--screen-reader']],
-  ])('%s says so and is a usage error', (name, argv) => {
-    expect(refused(argv)).toMatch(new RegExp(`does not have .*${name}`));
-  });
-
-  test('is not in the help', () => {
-    const help = interpret(['--help'], terminal);
-    expect(JSON.stringify(help)).not.toMatch(/--fullscreen|--screen-reader/);
-  });
-
-  test('does not take words away from a prompt', () => {
-    expect(print(['-p', 'agents', 'are', 'many']).prompt).toBe('agents are many');
-    expect(interactive(['--', 'doctor', 'the', 'tests']).prompt).toBe('doctor the tests');
-  });
+test('the name of a subcommand takes no words away from a prompt', () => {
+  expect(print(['-p', 'agents', 'are', 'many']).prompt).toBe('agents are many');
+  expect(interactive(['--', 'doctor', 'the', 'tests']).prompt).toBe('doctor the tests');
 });
 
 describe('messages', () => {

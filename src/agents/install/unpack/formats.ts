@@ -26,9 +26,7 @@ export async function readTar(
   let work: Promise<void> = Promise.resolve();
   let isOver = false;
   parser.on('entry', (entry: ReadEntry) => {
-    work = work.then(() => {
-      if (!isOver) return take(tarEntry(entry, failure.promise));
-    });
+    work = work.then(() => (isOver ? undefined : take(tarEntry(entry, failure.promise))));
     work.catch(fail);
   });
   parser.on('ignoredEntry', ({path}: ReadEntry) => {
