@@ -4,13 +4,15 @@ import {isAbsolute} from 'node:path';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {APPROVAL_LEVELS, type ApprovalLevel} from '../../session/actions.ts';
 import type {ToldCommand} from '../../session/requests/command-fields.ts';
+import type {ProtectedMatch} from '../../session/requests/protected-paths.ts';
 import type {HostContext} from '../host-context.ts';
 import {joinParts, NO_PARTS, splitCommand, type CommandParts} from '../rules/commands.ts';
 import {fileAt, namedFiles, type NamedFile} from '../rules/files/named-files.ts';
 import {createWordReader, isUnknown} from '../rules/files/word-shapes.ts';
 import {writtenPlaces} from '../rules/files/written-places.ts';
 import type {Bases, SubjectPath} from '../rules/rule-subject.ts';
-import type {WrittenFiles} from '../rules/protected.ts';
+import {NO_PATH, type WrittenFiles} from '../rules/protected.ts';
+import {pathsInGitFolders} from '../rules/git-folders.ts';
 import {loadShellGrammar} from '../rules/shell-grammar.ts';
 import type {DeniedRequest} from '../services.ts';
 import {isSystemShell} from '../terminals/system-shell.ts';
@@ -57,7 +59,11 @@ export async function judge(context: HostContext, wish: Wish): Promise<Judgement
   const reads = command && readsCommands(context) ? command : undefined;
   const files = reads ? await filesIn(context, wish, reads) : [];
   const written = reads && (await writtenBy(context, wish, reads));
-  const guarded = subject.type === 'read' ? [] : findProtected([...paths, ...alsoNamed], files, written);
+  const named = [...paths, ...alsoNamed];
+  const guarded =
+    subject.type === 'read'
+      ? []
+      : [...findProtected(named, files, written), ...(await inGitFolders(named, files))];
   const agent = {label: options.agent.label, claimed: options.agent.claimed()};
   const byRule = rules.decide({agent, kind, tool, paths, alsoNamed, command, files, guarded});
   const unresolved = rules.readsCommands ? command?.unresolved : undefined;
@@ -78,6 +84,17 @@ export async function judge(context: HostContext, wish: Wish): Promise<Judgement
   }
   const decided = decide(subject, level);
   return {...decided, isByRule: false, remedy: lowestLevel(subject), rule: undefined, unresolved};
+}
+
+/** Repositories are found by what is in their folder, since they may be called anything. */
+async function inGitFolders(
+  named: readonly SubjectPath[],
+  files: readonly NamedFile[],
+): Promise<readonly ProtectedMatch[]> {
+  const ofCommand = files.flatMap(({path, isCertain}) => (isCertain && path !== undefined ? [path] : []));
+  const paths = [...named.map(({named, real}) => real ?? named), ...ofCommand.slice(0, MOST_LINKS)];
+  const found = await pathsInGitFolders(paths);
+  return found.slice(0, 1).map((path) => ({shown: `${path} (git hooks and settings)`, pattern: NO_PATH}));
 }
 
 /** What a command writes, and where links in that lead. */

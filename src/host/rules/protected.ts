@@ -29,7 +29,7 @@ export interface ProtectedPathFinder {
 }
 
 /** Opened by no pattern of paths. */
-const NO_PATH = /(?!)/;
+export const NO_PATH = /(?!)/;
 
 /** Words of a command that stand for several files are each held against the whole list: so many characters at most. */
 const LONGEST_PATTERNS = 1500;

@@ -171,6 +171,26 @@ describe('a protected path', () => {
     expect(await writing).toBe(-32603);
   });
 
+  test.each(['edits', 'all'] as const)(
+    'is a git directory under whatever name, at --approve %s',
+    async (approval) => {
+      await mkdir(at('.bare/refs'), {recursive: true});
+      await mkdir(at('.bare/objects'));
+      await writeFile(at('.bare/HEAD'), 'ref: refs/heads/main\n');
+      await mkdir(at('.bare/main'));
+      await writeFile(at('.bare/main/.git'), `gitdir: ${at('.bare/worktrees/main')}\n`);
+      const {write, run, answer} = setUp({approval});
+      const writing = write(at('.bare/hooks/pre-commit'));
+      await answer('reject_once');
+      expect(await writing).toBe(-32603);
+      const running = run('cp x .bare/config');
+      await answer('reject_once');
+      expect(await running).toBe(-32603);
+      // A working tree in it is none.
+      expect(await write(at('.bare/main/a'))).toBe('written');
+    },
+  );
+
   test('is acp-tui’s own folder, wherever it is, also through a link', async () => {
     await mkdir(at('own'));
     await symlink('own', at('settings'));
