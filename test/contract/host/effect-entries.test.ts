@@ -88,7 +88,10 @@ describe('a call of the agent that shows it', () => {
 
   test('with another text or another terminal is not one that shows it', async () => {
     const under = setUp({approval: 'all'});
-    under.host.toolCallTold('s', {toolCallId: 'c', content: [{type: 'diff', path: at('a'), newText: 'other'}]});
+    under.host.toolCallTold('s', {
+      toolCallId: 'c',
+      content: [{type: 'diff', path: at('a'), newText: 'other'}],
+    });
     under.host.toolCallTold('s', {toolCallId: 'c', content: [{type: 'terminal', terminalId: 'other'}]});
     await under.write(at('a'), 'new');
     await start(under, 'true');
