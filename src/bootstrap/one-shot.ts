@@ -107,7 +107,7 @@ async function record(
   }
   const {recorder: recording, elsewhere} = recorded.value;
   if (elsewhere) log.write('info', `stored as a copy: ${failureSentence(elsewhere)}`);
-  void gitBranch(cwd).then((branch) => recording.branchChanged(branch));
+  recording.branchChanged(gitBranch(cwd));
   process.once('exit', () => recording.flush());
   return {
     follow: (event, at) => recording.follow(event, at),

@@ -9,7 +9,6 @@ import {openJournal} from '../storage/drafts/journal.ts';
 import {openHistory} from '../storage/drafts/prompt-history.ts';
 import {recordWindow, type WindowRecording} from '../storage/sessions/record-window.ts';
 import {openSessionStore, type SessionStore} from '../storage/sessions/session-store.ts';
-import {takeOverFiles} from '../storage/drafts/take-over.ts';
 import type {StoredBefore} from '../storage/sessions/stored-session.ts';
 import type {Limits} from '../storage/sessions/maintenance.ts';
 import {offloadWindow} from '../storage/memory-offload.ts';
@@ -86,7 +85,6 @@ export function createWindowStorage(store: Store<AppState, AppEvent>, options: S
     saveHistory: (text) => void (save && history.add(text)),
     recall() {
       offloadWindow(store, {folder: state});
-      if (save) takeOverFiles(state, database);
       store.dispatch({type: 'history_loaded', history: history.read()});
       if (!save) return;
       const journal = openJournal(database, {cwd, onProblem});

@@ -2,7 +2,7 @@ import type {Dirent} from 'node:fs';
 import {readdir} from 'node:fs/promises';
 import {join} from 'node:path';
 import ignore, {type Ignore} from 'ignore';
-import {readOrdinaryFile} from './ordinary-file.ts';
+import {textIfAny} from '../storage/files.ts';
 
 /** More files than these are not listed: it is a disk, not a project. */
 export const MOST_FILES = 200_000;
@@ -32,7 +32,7 @@ export async function walk(
   for (const above of folders) {
     if (signal?.aborted || files.length >= most) break;
     const entries = await readdir(join(root, above.path), {withFileTypes: true}).catch((): Dirent[] => []);
-    const folder = await withOwnRules(root, above, entries);
+    const folder = withOwnRules(root, above, entries);
     for (const entry of entries) {
       const isFolder = entry.isDirectory();
       const path = `${folder.path}${entry.name}${isFolder ? '/' : ''}`;
@@ -44,9 +44,9 @@ export async function walk(
   return files.slice(0, most);
 }
 
-async function withOwnRules(root: string, folder: Folder, entries: readonly Dirent[]): Promise<Folder> {
+function withOwnRules(root: string, folder: Folder, entries: readonly Dirent[]): Folder {
   if (!entries.some(({name}) => name === '.gitignore')) return folder;
-  const text = await readOrdinaryFile(join(root, folder.path, '.gitignore'), MAX_RULES_BYTES);
+  const text = textIfAny(join(root, folder.path, '.gitignore'), MAX_RULES_BYTES);
   if (text === undefined) return folder;
   return {...folder, rules: [...folder.rules, {path: folder.path, rules: ignore().add(text)}]};
 }

@@ -14,6 +14,7 @@ import {
   fstatSync,
   openSync,
   readFileSync,
+  readSync,
   type Stats,
 } from 'node:fs';
 import {writeFile} from 'node:fs/promises';
@@ -101,13 +102,24 @@ export function openRegularFile(path: string): number {
   throw new Error(found.isDirectory() ? 'it is a folder' : 'it is not a regular file');
 }
 
-/** Returns the text of a file, see `openRegularFile`. */
-export function readRegularFile(path: string): string {
+/** Returns the text of a file, of a larger one the first `most` bytes, see `openRegularFile`. */
+export function readRegularFile(path: string, most = Infinity): string {
   const handle = openRegularFile(path);
   try {
-    return readFileSync(handle, 'utf8');
+    if (fstatSync(handle).size <= most) return readFileSync(handle, 'utf8');
+    const bytes = Buffer.alloc(most);
+    return bytes.toString('utf8', 0, readSync(handle, bytes, 0, most, 0));
   } finally {
     closeSync(handle);
+  }
+}
+
+/** Returns the same where that can be read, else undefined. */
+export function textIfAny(path: string, most: number): string | undefined {
+  try {
+    return readRegularFile(path, most);
+  } catch {
+    return undefined;
   }
 }
 

@@ -3,7 +3,17 @@ export function quoteWords(words: readonly string[]): string {
   return words.map(quoteWord).join(' ');
 }
 
+/** No character means anything to a shell. */
+const PLAIN = /^[^\s'"\\|&;<>()$`*?[\]{}!#~]+$/;
+/** What a shell takes for the value of a variable before a command. */
+const ASSIGNMENT = /^[A-Za-z_]\w*\+?=/;
+
 /** A word as it would be typed into a shell, in single quotes where it needs any. */
 export function quoteWord(word: string): string {
-  return /^[^\s'"\\|&;<>()$`*?[\]{}!#~]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
+  return PLAIN.test(word) && !ASSIGNMENT.test(word) ? word : inQuotes(word);
+}
+
+/** A word in single quotes, as POSIX shells take it. */
+export function inQuotes(word: string): string {
+  return `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -1,3 +1,4 @@
+import {inQuotes} from '../../text/shell-quote.ts';
 import type {CommandSpec, OptionSpec, Values} from './completion-spec.ts';
 
 /** The script for bash, also for the old one of macOS. Where it knows nothing, bash completes files. */
@@ -38,7 +39,7 @@ _acp_tui() {
     case "\${COMP_WORDS[1]}" in ${first.join(' | ')}) at="\${COMP_WORDS[1]}" ;; esac
   fi
   if [ "$COMP_CWORD" -gt 2 ]; then
-    case "$at \${COMP_WORDS[2]}" in ${second.map(shellQuoted).join(' | ')}) at="$at \${COMP_WORDS[2]}" ;; esac
+    case "$at \${COMP_WORDS[2]}" in ${second.map(inQuotes).join(' | ')}) at="$at \${COMP_WORDS[2]}" ;; esac
   fi
   case "$at $previous" in
 ${commands.flatMap(({path, options}) => options.flatMap((option) => bashValueCase(path, option))).join('\n')}
@@ -46,7 +47,7 @@ ${commands.flatMap(({path, options}) => options.flatMap((option) => bashValueCas
   case "$cur" in
     -*)
       case "$at" in
-${commands.map(({path, options}) => `        ${shellQuoted(path)}) ${add(options.flatMap(({flags}) => flags.slice(-1)))} ;;`).join('\n')}
+${commands.map(({path, options}) => `        ${inQuotes(path)}) ${add(options.flatMap(({flags}) => flags.slice(-1)))} ;;`).join('\n')}
       esac
       ;;
     *)
@@ -63,7 +64,7 @@ complete -o default -F _acp_tui acp-tui
 
 function bashValueCase(path: string, {flags, value}: OptionSpec): readonly string[] {
   if (!value) return [];
-  const patterns = flags.map((flag) => shellQuoted(`${path} ${flag}`)).join(' | ');
+  const patterns = flags.map((flag) => inQuotes(`${path} ${flag}`)).join(' | ');
   return [`    ${patterns}) ${bashCandidates(value)}return ;;`];
 }
 
@@ -71,8 +72,8 @@ function bashArgumentCase({path, subcommands, argument}: CommandSpec): readonly 
   const names = subcommands.map(({name}) => name);
   // A subcommand of ours can only be the very first word.
   const isFirst = path === '' ? '[ "$COMP_CWORD" -eq 1 ] && ' : '';
-  if (names.length > 0) return [`        ${shellQuoted(path)}) ${isFirst}${add(names)} ;;`];
-  return argument ? [`        ${shellQuoted(path)}) ${bashCandidates(argument)}return ;;`] : [];
+  if (names.length > 0) return [`        ${inQuotes(path)}) ${isFirst}${add(names)} ;;`];
+  return argument ? [`        ${inQuotes(path)}) ${bashCandidates(argument)}return ;;`] : [];
 }
 
 /** Bash completes files by itself where nothing is offered. */
@@ -90,7 +91,7 @@ function bashCandidates(values: Values): string {
 }
 
 function add(words: readonly string[]): string {
-  return `_acp_tui_add < <(printf '%s\\n' ${words.map(shellQuoted).join(' ')})`;
+  return `_acp_tui_add < <(printf '%s\\n' ${words.map(inQuotes).join(' ')})`;
 }
 
 /** The script for zsh: to be sourced, or found in a folder of `fpath` as `_acp-tui`. */
@@ -120,14 +121,14 @@ _acp_tui() {
     case $words[2] in (${first.join('|')}) at=$words[2] ;; esac
   fi
   if (( CURRENT > 3 )); then
-    case "$at $words[3]" in (${second.map(shellQuoted).join('|')}) at="$at $words[3]" ;; esac
+    case "$at $words[3]" in (${second.map(inQuotes).join('|')}) at="$at $words[3]" ;; esac
   fi
   case "$at $previous" in
 ${commands.flatMap(({path, options}) => options.flatMap((option) => zshValueCase(path, option))).join('\n')}
   esac
   if [[ $PREFIX == -* ]]; then
     case $at in
-${commands.map(({path, options}) => `      (${shellQuoted(path)}) found=(${options.map(zshOption).join(' ')}) ;;`).join('\n')}
+${commands.map(({path, options}) => `      (${inQuotes(path)}) found=(${options.map(zshOption).join(' ')}) ;;`).join('\n')}
     esac
     _describe -o option found
     return
@@ -147,7 +148,7 @@ fi
 
 function zshValueCase(path: string, {flags, value}: OptionSpec): readonly string[] {
   if (!value) return [];
-  const patterns = flags.map((flag) => shellQuoted(`${path} ${flag}`)).join('|');
+  const patterns = flags.map((flag) => inQuotes(`${path} ${flag}`)).join('|');
   return [`    (${patterns}) ${zshCandidates(value)}; return ;;`];
 }
 
@@ -156,15 +157,15 @@ function zshArgumentCase({path, subcommands, argument}: CommandSpec): readonly s
     const found = subcommands.map(({name, description}) => described(name, description)).join(' ');
     // A subcommand of ours can only be the very first word.
     const isFirst = path === '' ? '(( CURRENT == 2 )) && ' : '';
-    return [`    (${shellQuoted(path)}) found=(${found}); ${isFirst}_describe subcommand found ;;`];
+    return [`    (${inQuotes(path)}) found=(${found}); ${isFirst}_describe subcommand found ;;`];
   }
-  return argument ? [`    (${shellQuoted(path)}) ${zshCandidates(argument)} ;;`] : [];
+  return argument ? [`    (${inQuotes(path)}) ${zshCandidates(argument)} ;;`] : [];
 }
 
 function zshCandidates(values: Values): string {
   switch (values.kind) {
     case 'words':
-      return `compadd -- ${values.words.map(shellQuoted).join(' ')}`;
+      return `compadd -- ${values.words.map(inQuotes).join(' ')}`;
     case 'listed':
       return `_acp_tui_listed ${values.list}`;
     case 'files':
@@ -181,12 +182,7 @@ function zshOption({flags, description}: OptionSpec): string {
 }
 
 function described(name: string, description: string): string {
-  return shellQuoted(`${name.replaceAll(':', '\\:')}:${description}`);
-}
-
-/** A word as bash and zsh take it. */
-function shellQuoted(word: string): string {
-  return `'${word.replaceAll("'", String.raw`'\''`)}'`;
+  return inQuotes(`${name.replaceAll(':', '\\:')}:${description}`);
 }
 
 /** The script for fish: to be sourced, or saved as `completions/acp-tui.fish`. */

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import {readOrdinaryFile} from '../../files/ordinary-file.ts';
+import {textIfAny} from '../../storage/files.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
 
 /** A path in a `gitdir:` line fits; the rest of a larger file is not looked at. */
@@ -11,9 +11,9 @@ const LONGEST_NAME = 250;
  * The branch that a folder is on, or the short id of a detached commit; undefined outside of a repository. Read from `.git/HEAD`: nothing
  * of the repository is run.
  */
-export async function gitBranch(folder: string): Promise<string | undefined> {
+export function gitBranch(folder: string): string | undefined {
   for (let at = folder; ; at = path.dirname(at)) {
-    const head = await headOf(path.join(at, '.git'));
+    const head = headOf(path.join(at, '.git'));
     if (head !== undefined) return nameIn(head);
     if (path.dirname(at) === at) return undefined;
   }
@@ -26,10 +26,10 @@ function nameIn(head: string): string | undefined {
 }
 
 /** `.git` is a folder, or in a worktree a file that says where the folder is. */
-async function headOf(git: string): Promise<string | undefined> {
-  const direct = await readOrdinaryFile(path.join(git, 'HEAD'), MAX_BYTES);
+function headOf(git: string): string | undefined {
+  const direct = textIfAny(path.join(git, 'HEAD'), MAX_BYTES);
   if (direct !== undefined) return direct;
-  const link = /^gitdir: (.+)$/m.exec((await readOrdinaryFile(git, MAX_BYTES)) ?? '')?.[1];
+  const link = /^gitdir: (.+)$/m.exec(textIfAny(git, MAX_BYTES) ?? '')?.[1];
   if (link === undefined) return undefined;
-  return readOrdinaryFile(path.resolve(path.dirname(git), link, 'HEAD'), MAX_BYTES);
+  return textIfAny(path.resolve(path.dirname(git), link, 'HEAD'), MAX_BYTES);
 }

@@ -85,10 +85,11 @@ function sessionOf(state: AppState, key: SessionKey) {
 
 /** The branch may change with every turn, and with every command that a person runs meanwhile. Returns the way out. */
 function followBranch(store: Store<AppState, AppEvent>, key: SessionKey, cwd: string): () => void {
-  const read = async () => store.dispatch({type: 'branch_changed', key, branch: await gitBranch(cwd)});
-  void read();
+  const read = () =>
+    void setImmediate(() => store.dispatch({type: 'branch_changed', key, branch: gitBranch(cwd)}));
+  read();
   return store.onEvent((event) => {
-    if (event.type === 'session' && event.key === key && event.event.type === 'prompt_ended') void read();
+    if (event.type === 'session' && event.key === key && event.event.type === 'prompt_ended') read();
   });
 }
 

@@ -4,6 +4,7 @@ import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {Place, Roots} from '../files/roots.ts';
 import {accept, refuse, type Answer} from '../services.ts';
 import {placesOf, type ProgramLookup} from './system-shell.ts';
+import {quoteWords} from '../../text/shell-quote.ts';
 
 /** A `terminal/create` that was checked, and what it comes to. */
 export interface CheckedCommand {
@@ -138,14 +139,10 @@ export function toArgv({command, args}: Command): readonly [string, ...string[]]
 
 /** The command as it would be typed. */
 export function commandLine({command, args}: Command): string {
-  return isShellLine({command, args}) ? command : [command, ...(args ?? [])].map(quote).join(' ');
+  return isShellLine({command, args}) ? command : quoteWords([command, ...(args ?? [])]);
 }
 
 /** True when it is a line for the shell, and not a program with its arguments. */
 export function isShellLine({command, args}: Command): boolean {
   return (args ?? []).length === 0 && SHELL_SYNTAX.test(command);
-}
-
-function quote(word: string): string {
-  return /^[\w@%+:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -10,7 +10,10 @@ export type FormatInline = (tokens: readonly Token[]) => string;
 
 const formatters = new WeakMap<MarkdownStyle, FormatInline>();
 
-/** marked-terminal's formatting of what stands within a line, in a style. */
+/**
+ * Returns what formats the text within a line: marked-terminal as marked's extension, in a style. It is used for that alone: blocks are
+ * laid out in layout.ts, in lines of a known width that hang below their bullets and bars, since a message is drawn block by block.
+ */
 export function inlineFormatter(style: MarkdownStyle): FormatInline {
   const known = formatters.get(style);
   if (known) return known;

@@ -46,7 +46,7 @@ describe('a repository that names a program in every setting that takes one', ()
     expect(await gitFiles(folder)).toContain('tracked.txt');
     expect(await gitFiles(folder)).not.toContain('gone.txt');
     expect(await gitFiles(join(folder, 'sub'))).toEqual(['deep.txt']);
-    expect(await gitBranch(folder)).toMatch(/^ma/);
+    expect(gitBranch(folder)).toMatch(/^ma/);
     expect(sprung()).toEqual([]);
   });
 
@@ -87,7 +87,7 @@ describe('a repository that names a program in every setting that takes one', ()
     writeFileSync(join(other, 'own.txt'), '');
     writeFileSync(join(other, '.git'), `gitdir: ${join(folder, '.git')}\n`);
     expect(await paths(other)).toContain('own.txt');
-    expect(await gitBranch(other)).toMatch(/^ma/);
+    expect(gitBranch(other)).toMatch(/^ma/);
     expect(sprung()).toEqual([]);
   });
 
@@ -123,18 +123,18 @@ describe('the branch', () => {
     ['a detached commit', '0123456789abcdef0123456789abcdef01234567\n', '0123456'],
     ['a name without an end', `ref: refs/heads/${'x'.repeat(100_000)}\n`, 'x'.repeat(250)],
     ['something else', '\u001b]0;title\u0007\n', undefined],
-  ])('is read from a HEAD with %s', async (_what, head, branch) => {
-    expect(await withHead(head)).toBe(branch);
+  ])('is read from a HEAD with %s', (_what, head, branch) => {
+    expect(withHead(head)).toBe(branch);
   });
 
-  test('has no control characters', async () => {
-    expect(await withHead('ref: refs/heads/a\u001b[2Jb\u202ec\n')).not.toMatch(/[\u001b\u202e]/);
+  test('has no control characters', () => {
+    expect(withHead('ref: refs/heads/a\u001b[2Jb\u202ec\n')).not.toMatch(/[\u001b\u202e]/);
   });
 
-  test('is not waited for where HEAD is a pipe', async () => {
+  test('is not waited for where HEAD is a pipe', () => {
     mkdirSync(join(folder, '.git'), {recursive: true});
     execFileSync('mkfifo', [join(folder, '.git/HEAD')]);
-    expect(await gitBranch(folder)).toBeUndefined();
+    expect(gitBranch(folder)).toBeUndefined();
   });
 });
 
