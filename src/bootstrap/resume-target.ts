@@ -1,15 +1,14 @@
 import path from 'node:path';
 import type {AgentCommand} from '../agents/resolve.ts';
 import {tellReading} from '../cli/tell-reading.ts';
-import {foldersThere} from '../client/sessions/existing-folders.ts';
+import {resume} from '../client/sessions/resume.ts';
 import type {CommonOptions} from '../cli/options.ts';
-import {leftOut, unreadable} from '../client/sessions/storage-notices.ts';
+import {leftOut} from '../client/sessions/storage-notices.ts';
 import type {Result} from '../shared/failure.ts';
 import {openDatabase} from '../storage/database/database.ts';
 import {openSessionStore, type SessionStore} from '../storage/sessions/session-store.ts';
 import type {StoredSession} from '../storage/sessions/stored-session.ts';
 import type {Opening} from '../session/events.ts';
-import {restoredSession} from '../session/lifecycle/restore.ts';
 import type {SessionState} from '../session/state.ts';
 
 /** What `--continue` and `--resume` come to. */
@@ -99,12 +98,10 @@ async function taken(
     return {ok: true, value: {given, opening}};
   }
   const {agentSessionId: sessionId, agent, cwd, additionalDirectories} = stored;
-  const kept = await store.state(stored.id);
-  if (sessionId === undefined && !kept.ok) return kept;
-  const {folders, problems} = await foldersThere(
-    {cwd, additionalDirectories},
-    path.resolve(given.cwd ?? '.'),
-  );
+  const earlier = {sessionId, stored, cwd, additionalDirectories};
+  const resumed = await resume(earlier, store, {fork, instead: path.resolve(given.cwd ?? '.')});
+  if (!resumed.ok) return resumed;
+  const {folders, opening, session, problems} = resumed.value;
   const isDemo = agent.label === 'demo';
   // One that was imported has no agent of its own.
   const isStarted = given.agent === undefined && !isDemo && agent.command !== '';
@@ -113,10 +110,10 @@ async function taken(
     ok: true,
     value: {
       given: {...given, ...folders, agent: given.agent ?? (isDemo ? 'demo' : undefined)},
-      opening: sessionId === undefined ? {kind: 'later'} : {kind: 'continue', sessionId, fork},
+      opening,
       ...(own && {agent: {label: own.label, command: own.command, args: own.args, env: own.env}}),
-      ...(kept.ok && {kept: {id: stored.id, session: restoredSession(kept.value, Date.now()).session}}),
-      problems: kept.ok ? problems : [unreadable(kept.failure), ...problems],
+      ...(session && {kept: {id: stored.id, session}}),
+      problems,
     },
   };
 }

@@ -7,7 +7,6 @@ import {failureSentence} from '../../shared/failure-messages.ts';
 import type {Failure, Result} from '../../shared/failure.ts';
 import {attachPaths, lookAtFiles, readClipboard} from '../prompt/attach-files.ts';
 import {sendPrompt, steerPrompt} from '../prompt/send-prompt.ts';
-import {pickUpSession} from '../sessions/resume-session.ts';
 import type {Performer} from './effect-context.ts';
 import {copyAndTell, exportAndTell} from './export-effects.ts';
 import {
@@ -19,6 +18,7 @@ import {
   showPermissions,
   submitForm,
 } from './request-effects.ts';
+import {pickUpSession} from './resume-effect.ts';
 import {
   removeOpen,
   unarchiveNewest,

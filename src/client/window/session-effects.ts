@@ -5,9 +5,9 @@ import type {SessionKey} from '../../app/state.ts';
 import {agentCan} from '../../session/lifecycle/agent-capabilities.ts';
 import {nameOfSession, sessionTitle} from '../../session/titles.ts';
 import type {Result} from '../../shared/failure.ts';
-import {openHere} from '../sessions/resume-session.ts';
 import type {FoundSession} from '../sessions/session-rows.ts';
 import {say, type SessionPerformer} from './effect-context.ts';
+import {openHere} from './resume-effect.ts';
 
 type Done = Result<unknown> | undefined;
 
