@@ -1,11 +1,5 @@
 import {PRINT_OPTIONS, readCommandLine} from './program.ts';
-import {
-  optionsSchema,
-  type CommonOptions,
-  type GivenOptions,
-  type PickUp,
-  type PrintOptions,
-} from './options.ts';
+import {commonOptions, optionsSchema, type GivenOptions, type PrintOptions} from './options.ts';
 import type {Parsed, Surroundings} from './parse-arguments.ts';
 import {usageError} from './usage.ts';
 
@@ -31,17 +25,14 @@ function pickUpConflict(given: GivenOptions): string | undefined {
   return given.fork && !isPickedUp ? '--fork needs --continue or --resume.' : undefined;
 }
 
-function pickUpOf({continue: newest, resume}: GivenOptions): PickUp | undefined {
-  if (newest) return {which: 'newest'};
-  if (resume === undefined) return undefined;
-  return resume === true ? {which: 'chosen'} : {which: 'named', id: resume};
-}
-
 function interactiveRun(given: GivenOptions, words: readonly string[]): Parsed {
   const flag = printOnlyFlag(given, words);
   if (flag) return usageError(`${flag} works only without a screen; add -p.`);
   const prompt = words.join(' ');
-  return {kind: 'interactive', options: {...common(given), prompt: prompt === '' ? undefined : prompt}};
+  return {
+    kind: 'interactive',
+    options: {...commonOptions(given), prompt: prompt === '' ? undefined : prompt},
+  };
 }
 
 function printRun(given: GivenOptions, words: readonly string[], stdinIsTty: boolean): Parsed {
@@ -54,7 +45,7 @@ function printRun(given: GivenOptions, words: readonly string[], stdinIsTty: boo
     return usageError('There is no prompt; give one as an argument or on standard input.');
   }
   const options: PrintOptions = {
-    ...common(given),
+    ...commonOptions(given),
     prompt,
     readStdin,
     files: given.file,
@@ -76,27 +67,4 @@ function printOnlyFlag(given: GivenOptions, words: readonly string[]): string | 
 
 function isGiven(value: unknown): boolean {
   return Array.isArray(value) ? value.length > 0 : value !== undefined && value !== false;
-}
-
-function common(given: GivenOptions): CommonOptions {
-  const {mode, model} = given;
-  return {
-    agent: given.agent,
-    cwd: given.cwd,
-    additionalDirectories: given.addDir,
-    mcpConfig: given.mcpConfig,
-    pickUp: pickUpOf(given),
-    fork: given.fork,
-    settings: {...(mode !== undefined && {mode}), ...(model !== undefined && {model}), options: given.set},
-    approve: given.approve,
-    offer: {fs: given.fs, terminal: given.terminal},
-    save: given.save,
-    record: given.record === undefined ? undefined : {file: given.record, mask: given.mask},
-    authMethod: given.auth,
-    env: Object.fromEntries(given.env),
-    theme: given.theme,
-    color: given.color,
-    logLevel: given.logLevel,
-    logFile: given.logFile,
-  };
 }

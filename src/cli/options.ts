@@ -84,6 +84,36 @@ export interface CommonOptions {
   readonly logFile: string | undefined;
 }
 
+/** What was given, or holds where nothing was, in the terms of a run. */
+export function commonOptions(given: GivenOptions): CommonOptions {
+  const {mode, model} = given;
+  return {
+    agent: given.agent,
+    cwd: given.cwd,
+    additionalDirectories: given.addDir,
+    mcpConfig: given.mcpConfig,
+    pickUp: pickUpOf(given),
+    fork: given.fork,
+    settings: {...(mode !== undefined && {mode}), ...(model !== undefined && {model}), options: given.set},
+    approve: given.approve,
+    offer: {fs: given.fs, terminal: given.terminal},
+    save: given.save,
+    record: given.record === undefined ? undefined : {file: given.record, mask: given.mask},
+    authMethod: given.auth,
+    env: Object.fromEntries(given.env),
+    theme: given.theme,
+    color: given.color,
+    logLevel: given.logLevel,
+    logFile: given.logFile,
+  };
+}
+
+function pickUpOf({continue: newest, resume}: GivenOptions): PickUp | undefined {
+  if (newest) return {which: 'newest'};
+  if (resume === undefined) return undefined;
+  return resume === true ? {which: 'chosen'} : {which: 'named', id: resume};
+}
+
 export interface InteractiveOptions extends CommonOptions {
   /** Sent first; undefined when there is none. */
   readonly prompt: string | undefined;

@@ -25,6 +25,8 @@ interface Subcommands {
   readonly sessions: SessionsCommand;
 }
 
+export type SubcommandName = keyof Subcommands | 'inspect' | 'replay';
+
 /** What reads the arguments behind the name of a subcommand, loaded when that is called. */
 const readers: {
   readonly [Name in keyof Subcommands]: () => Promise<

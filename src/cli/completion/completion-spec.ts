@@ -3,6 +3,7 @@ import {agentsProgram} from '../agents/agents-arguments.ts';
 import {choicesOf} from '../subcommand.ts';
 import {configProgram} from '../config/config-arguments.ts';
 import {doctorProgram} from '../doctor/doctor-arguments.ts';
+import type {SubcommandName} from '../parse-arguments.ts';
 import {mainProgram} from '../program.ts';
 import {recordingPrograms} from '../recordings/recording-arguments.ts';
 import {sessionsProgram} from '../sessions/sessions-arguments.ts';
@@ -37,17 +38,19 @@ export interface CommandSpec {
   readonly argument: Values | undefined;
 }
 
+/** Each subcommand, in the order in which they are listed; leaving one out fails the type check. */
+const PROGRAMS: Readonly<Record<SubcommandName, (take: () => void) => Command>> = {
+  agents: agentsProgram,
+  sessions: sessionsProgram,
+  config: configProgram,
+  doctor: doctorProgram,
+  ...recordingPrograms,
+  completion: completionProgram,
+};
+
 /** Everything that can be typed, as the help has it. */
 export function completionSpec(): readonly CommandSpec[] {
-  const nothing = () => {};
-  const programs = [
-    agentsProgram(nothing),
-    sessionsProgram(nothing),
-    configProgram(nothing),
-    doctorProgram(nothing),
-    ...recordingPrograms(),
-    completionProgram(nothing),
-  ];
+  const programs = Object.values(PROGRAMS).map((make) => make(() => {}));
   const main = specOf(mainProgram(), '');
   const subcommands = programs.map((program) => ({
     name: pathOf(program),

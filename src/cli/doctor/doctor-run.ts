@@ -1,7 +1,7 @@
 import {mkdtempSync, realpathSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
-import type {CommonOptions} from '../options.ts';
+import {commonOptions, optionsSchema, type CommonOptions} from '../options.ts';
 import type {DoctorOptions} from './doctor-arguments.ts';
 import {ENDING_SIGNALS, exitCodeOf, signalCode, type EndingSignal} from '../exit-codes.ts';
 import {circumstances} from '../../doctor/environment.ts';
@@ -79,23 +79,15 @@ async function print(report: Report, {agent, json}: DoctorOptions, {stdout}: Sub
 /** A run that keeps nothing and may do nothing. */
 function runOptions({agent, env, authMethod, record}: DoctorOptions, cwd: string): CommonOptions {
   return {
+    ...commonOptions(optionsSchema.parse({})),
     agent,
     cwd,
-    additionalDirectories: [],
-    mcpConfig: [],
-    pickUp: undefined,
-    fork: false,
-    settings: {options: []},
     approve: 'none',
     offer: {fs: false, terminal: false},
     save: false,
     record,
     authMethod,
     env,
-    theme: undefined,
-    color: true,
-    logLevel: undefined,
-    logFile: undefined,
   };
 }
 

@@ -116,9 +116,7 @@ function replayed(given: Given, file: string, {stdinIsTty, stdoutIsTty}: Surroun
   return {kind: 'replay', options: {file, run, speed: speed ?? 1, step, list: false}};
 }
 
-export function recordingPrograms(): readonly Command[] {
-  return [inspect(), replay()];
-}
+export const recordingPrograms = {inspect, replay} as const;
 
 function inspect(): Command {
   return new Command('acp-tui inspect')

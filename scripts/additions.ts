@@ -1,0 +1,193 @@
+import {execFileSync} from 'node:child_process';
+import {cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import path from 'node:path';
+import {fileURLToPath, pathToFileURL} from 'node:url';
+
+/**
+ * Tries the table "Where a new thing goes" of ARCHITECTURE.md: adds one of each to a copy of the tree, and compares the files in which
+ * types then complain with those that the table names. Prints how many files each takes.
+ */
+
+/** Something new, which the types do not know yet. */
+interface Addition {
+  /** What the table calls it. */
+  readonly row: string;
+  readonly file: string;
+  /** Where in the file, and what is put behind it. */
+  readonly behind: string;
+  readonly added: string;
+  /** The file stands for a package: what is new comes with an update of it. */
+  readonly fromPackage?: true;
+}
+
+const ADDITIONS: readonly Addition[] = [
+  {
+    row: 'an effect',
+    file: 'src/app/effects.ts',
+    behind: "  | {readonly kind: 'quit'}",
+    added: "| {readonly kind: 'planted_effect'}",
+  },
+  {
+    row: 'an app event',
+    file: 'src/app/events.ts',
+    behind: "{readonly type: 'note_sent'}",
+    added: "| {readonly type: 'planted_app_event'}",
+  },
+  {
+    row: 'a session event',
+    file: 'src/session/events.ts',
+    behind: "  | {readonly type: 'cancel_requested'}",
+    added: "| {readonly type: 'planted_event'}",
+  },
+  {
+    row: 'a sessionUpdate kind',
+    file: 'src/session/events.ts',
+    behind: 'acp.SessionUpdate | UnknownUpdate',
+    added: "| {readonly sessionUpdate: 'planted_update'}",
+    fromPackage: true,
+  },
+  {
+    row: 'an entry type',
+    file: 'src/session/entries.ts',
+    behind: '  | ElicitationEntry',
+    added: "| (EntryBase & {readonly type: 'planted_entry'})",
+  },
+  {
+    row: 'a picker',
+    file: 'src/app/state.ts',
+    behind: "  | {readonly kind: 'palette'}",
+    added: "| {readonly kind: 'planted_picker'}",
+  },
+  {
+    row: 'a key',
+    file: 'src/app/keymap/keymap.ts',
+    behind: "  | 'fold_one'",
+    added: "| 'planted_action'",
+  },
+  {
+    row: 'an option',
+    file: 'src/cli/options.ts',
+    behind: 'export const optionsSchema = z.object({',
+    added: "planted: z.optional(notEmpty('--planted')),",
+  },
+  {
+    row: 'an option',
+    file: 'src/cli/options.ts',
+    behind: 'export interface CommonOptions {',
+    added: 'readonly planted: string | undefined;',
+  },
+  {
+    row: 'a setting',
+    file: 'src/storage/settings/settings-schema.ts',
+    behind: 'export const settingFields = {',
+    added: "planted: {description: '', schema: text, allowed: ''},",
+  },
+  {
+    row: 'a subcommand',
+    file: 'src/cli/parse-arguments.ts',
+    behind: 'interface Subcommands {',
+    added: 'readonly planted: SessionsCommand;',
+  },
+  {
+    row: 'an output format',
+    file: 'src/cli/options.ts',
+    behind: "export const OUTPUT_FORMATS = ['text',",
+    added: "'planted',",
+  },
+  {
+    row: 'a form of exports',
+    file: 'src/export/format.ts',
+    behind: "export const EXPORT_NAMES = ['markdown',",
+    added: "'planted',",
+  },
+  {
+    row: 'a session action',
+    file: 'src/session/actions.ts',
+    behind: 'export interface SessionActions {',
+    added: 'planted(): void;',
+  },
+];
+
+/** Returns what is wrong with the table: `complaints` are the files in which types complain once all is added. */
+export function wrongRows(
+  table: ReadonlyMap<string, readonly string[]>,
+  additions: readonly Pick<Addition, 'row' | 'file' | 'fromPackage'>[],
+  complaints: ReadonlySet<string>,
+): readonly string[] {
+  const rows = [...new Set(additions.map(({row}) => row))];
+  const named = new Set(rows.flatMap((row) => table.get(row) ?? []));
+  const addedTo = new Set(additions.filter(({fromPackage}) => !fromPackage).map(({file}) => file));
+  return [
+    ...rows.filter((row) => !table.has(row)).map((row) => `additions: no row says where ${row} goes`),
+    ...additions
+      .filter(({row, file, fromPackage}) => !fromPackage && table.has(row) && !table.get(row)?.includes(file))
+      .map(({row, file}) => `additions: ${row} goes into ${file}, which its row does not name`),
+    ...[...complaints]
+      .filter((file) => !named.has(file))
+      .map((file) => `additions: types complain in ${file}, which no row names`),
+    ...[...named]
+      .filter((file) => !addedTo.has(file) && !complaints.has(file))
+      .map((file) => `additions: a row names ${file}, where forgetting it is no type error`),
+  ];
+}
+
+/** Returns the files that each row names in code spans, by what it calls the thing. */
+export function rowsOf(page: string): ReadonlyMap<string, readonly string[]> {
+  const lines = page.split('\n').filter((line) => line.startsWith('| '));
+  return new Map(
+    lines.map((line) => {
+      const [, name = '', text = ''] = line.split('|').map((cell) => cell.trim());
+      const spans = [...text.matchAll(/`([\w/-]+\/[\w.-]+\.tsx?)`/g)].map(([, file = '']) => file);
+      return [name, spans.map((file) => (file.startsWith('components/') ? file : `src/${file}`))];
+    }),
+  );
+}
+
+/** Adds all of them to a copy of the tree; returns what the compiler says, a line each. */
+function complaintsAbout(root: string, additions: readonly Addition[]): readonly string[] {
+  const copy = mkdtempSync(path.join(tmpdir(), 'acp-tui-additions-'));
+  try {
+    for (const folder of ['src', 'components'])
+      cpSync(path.join(root, folder), path.join(copy, folder), {recursive: true});
+    cpSync(path.join(root, 'package.json'), path.join(copy, 'package.json'));
+    symlinkSync(path.join(root, 'node_modules'), path.join(copy, 'node_modules'));
+    const config = JSON.parse(readFileSync(path.join(root, 'tsconfig.json'), 'utf8')) as object;
+    writeFileSync(
+      path.join(copy, 'tsconfig.json'),
+      JSON.stringify({...config, include: ['src', 'components']}),
+    );
+    for (const {file, behind, added} of additions) {
+      const text = readFileSync(path.join(copy, file), 'utf8');
+      if (!text.includes(behind))
+        throw new Error(`${file} has no "${behind}": correct scripts/additions.ts`);
+      writeFileSync(path.join(copy, file), text.replace(behind, () => `${behind}\n${added}`));
+    }
+    return outputOf(path.join(root, 'node_modules/typescript/lib/tsc.js'), copy);
+  } finally {
+    rmSync(copy, {recursive: true, force: true});
+  }
+}
+
+function outputOf(compiler: string, cwd: string): readonly string[] {
+  try {
+    execFileSync(process.execPath, [compiler, '--noEmit'], {cwd, encoding: 'utf8', stdio: 'pipe'});
+    return [];
+  } catch (error) {
+    const {stdout} = error as {readonly stdout: string};
+    return stdout.split('\n').filter((line) => /^\S+\(\d+,\d+\): error /.test(line));
+  }
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  const root = fileURLToPath(new URL('../', import.meta.url));
+  const table = rowsOf(readFileSync(path.join(root, 'ARCHITECTURE.md'), 'utf8'));
+  const lines = complaintsAbout(root, ADDITIONS);
+  const problems = wrongRows(table, ADDITIONS, new Set(lines.map((line) => line.replace(/\(.*/, ''))));
+  for (const problem of problems) process.stdout.write(`  error ${problem}\n`);
+  if (process.argv.includes('--count'))
+    for (const row of new Set(ADDITIONS.map(({row}) => row)))
+      process.stdout.write(`${String(table.get(row)?.length ?? 0).padStart(3)} files for ${row}\n`);
+  if (process.argv.includes('--all')) process.stdout.write(`${lines.join('\n')}\n`);
+  process.exitCode = problems.length > 0 ? 1 : 0;
+}
