@@ -3,6 +3,7 @@ import type {Readable, Writable} from 'node:stream';
 import {finished} from 'node:stream/promises';
 import {setTimeout as sleep} from 'node:timers/promises';
 import {execa} from 'execa';
+import type {WireEvent} from '../recording/format.ts';
 import type {Failure, ProcessExit, Result} from '../shared/failure.ts';
 import {createMarker, descendants, endTree, killTree} from '../shared/process-tree.ts';
 import {agentEnvironment} from './environment.ts';
@@ -12,9 +13,11 @@ import type {AgentCommand} from './resolve.ts';
 interface LaunchOptions {
   /** Absolute; the agent runs there. */
   readonly cwd: string;
-  /** Everything that the agent writes on stderr, as it comes. */
-  readonly onStderr?: (text: string) => void;
+  /** Hears of its start, its end, and everything that it writes on stderr, as it comes. */
+  readonly onEvent?: (event: ProcessEvent) => void;
 }
+
+export type ProcessEvent = Exclude<WireEvent, {kind: 'message'}>;
 
 /** How long an agent may take to end by itself once its stdin is closed, and then after SIGTERM. */
 const STDIN_GRACE_MS = 2000;
@@ -45,9 +48,15 @@ export async function launchAgent(agent: AgentCommand, options: LaunchOptions): 
     const {installable} = agent;
     return fail(failure.kind === 'command_not_found' && installable ? {...failure, installable} : failure);
   }
-  const tree = {pid: child.pid, marker};
+  const {pid} = child;
+  const {onEvent = () => {}} = options;
+  const {label, command, args} = agent;
+  onEvent({kind: 'started', pid, at: Date.now(), agent: {label, command, args}, cwd: options.cwd});
+  const tree = {pid, marker};
   const stdout = readableBytes(child.stdout);
-  const stderr = createStderrTail(child.stderr, options.onStderr);
+  const stderr = createStderrTail(child.stderr, (text) =>
+    onEvent({kind: 'stderr', pid, at: Date.now(), text}),
+  );
   const stderrEnded = finished(child.stderr).catch(() => {});
   const gone = new Promise<ProcessExit>((resolve) => {
     child.nodeChildProcess.once('exit', (code, signal) => {
@@ -57,26 +66,33 @@ export async function launchAgent(agent: AgentCommand, options: LaunchOptions): 
   });
   const exited = gone.then(async (exit) => {
     await Promise.race([stderrEnded, sleep(DRAIN_MS, undefined, {ref: false})]);
+    onEvent({kind: 'exited', pid, at: Date.now(), ...exit, asked: isAsked});
     return exit;
   });
 
   async function end(): Promise<void> {
+    isAsked = true;
     const seen = descendants(tree);
     child.stdin.end();
     await Promise.race([gone, sleep(STDIN_GRACE_MS, undefined, {ref: false})]);
     await endTree({...tree, seen}, {graceMs: TERM_GRACE_MS});
     isOver = true;
   }
+  /** True once we want it to end. */
+  let isAsked = false;
   let isOver = false;
   let stopping: Promise<void> | undefined;
 
   const running: AgentProcess = {
-    pid: child.pid,
+    pid,
     stdin: writableBytes(child.stdin),
     stdout: stdout.stream,
     stderrTail: stderr,
     exited,
-    closeInput: () => void child.stdin.end(),
+    closeInput() {
+      isAsked = true;
+      child.stdin.end();
+    },
     living: () => descendants(tree).length,
     stop: () => (stopping ??= end().finally(stdout.end)),
     killNow: () => {
@@ -123,12 +139,12 @@ type LaunchResult = Result<AgentProcess>;
 const LIMIT = 64 * 1024;
 
 /** Keeps the last 64 KiB (UTF-16 units) of a stream; returns how to read them. */
-function createStderrTail(stream: Readable, listener?: (text: string) => void): () => string {
+function createStderrTail(stream: Readable, listener: (text: string) => void): () => string {
   let tail = '';
   stream.setEncoding('utf8');
   stream.on('data', (text: string) => {
     tail = (tail + text).slice(-LIMIT);
-    listener?.(text);
+    listener(text);
   });
   stream.on('error', () => {});
   return () => tail;

@@ -16,8 +16,6 @@ export interface AgentRun {
   /** How long the first byte took, in milliseconds; undefined before it came. */
   readonly firstByteMs: () => number | undefined;
   readonly hearing: Pick<UpdatesLog, 'heard' | 'title' | 'next'>;
-  /** Ends its input, and waits for nothing. */
-  readonly endInput: () => void;
   /** Ends the process and all that it started. */
   readonly end: () => Promise<void>;
 }
@@ -30,19 +28,12 @@ export async function startAgentRun(
   {agent, cwd, version}: ExaminationOptions,
   onWire: (event: WireEvent) => void,
 ): Promise<Result<AgentRun>> {
-  let pid = 0;
   const startedAt = performance.now();
-  const launched = await launchAgent(agent, {
-    cwd,
-    onStderr: (text) => onWire({kind: 'stderr', pid, at: Date.now(), text}),
-  });
+  const launched = await launchAgent(agent, {cwd, onEvent: onWire});
   if (!launched.ok) return launched;
   const process = launched.value;
-  ({pid} = process);
-  onWire({kind: 'started', pid, at: Date.now(), agent, cwd});
   const hearing = createUpdatesLog();
   let firstByteAt: number | undefined;
-  let isEnded = false;
 
   const stdout = process.stdout.pipeThrough(
     new TransformStream<Uint8Array, Uint8Array>({
@@ -59,9 +50,8 @@ export async function startAgentRun(
   const connection = connect(stdioTransport({stdin: process.stdin, stdout}), handlers, {
     clientInfo: {name: 'acp-tui', title: 'acp-tui doctor', version},
     command: agent.label,
-    onWire: (message) => onWire({kind: 'message', pid, ...message}),
+    onWire: (message) => onWire({kind: 'message', pid: process.pid, ...message}),
   });
-  void process.exited.then((exit) => onWire({kind: 'exited', pid, at: Date.now(), ...exit, asked: isEnded}));
 
   return {
     ok: true,
@@ -70,12 +60,7 @@ export async function startAgentRun(
       connection,
       hearing,
       firstByteMs: () => (firstByteAt === undefined ? undefined : firstByteAt - startedAt),
-      endInput() {
-        isEnded = true;
-        process.closeInput();
-      },
       async end() {
-        isEnded = true;
         connection.close();
         await process.stop();
       },

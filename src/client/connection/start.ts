@@ -44,18 +44,15 @@ export async function start(context: ClientContext): Promise<Result<void>> {
 async function launch(context: ClientContext): Promise<Result<Life>> {
   const {options, link, wire} = context;
   const {agent, cwd} = options;
-  let pid = 0;
   const values = await findValues(context);
   const launched = await launchAgent(withValues(agent, values), {
     cwd,
-    onStderr(text) {
-      link.log('info', `agent stderr: ${text}`);
-      wire.onEvent?.({kind: 'stderr', pid, at: Date.now(), text});
+    onEvent(event) {
+      if (event.kind === 'stderr') link.log('info', `agent stderr: ${event.text}`);
+      wire.onEvent?.(event);
     },
   });
   if (!launched.ok) return launched;
-  ({pid} = launched.value);
-  wire.onEvent?.({kind: 'started', pid, at: Date.now(), agent, cwd});
   context.lastProcess = launched.value;
   context.processes.push(launched.value);
   const updates = createUpdateRouter({
@@ -80,9 +77,6 @@ async function launch(context: ClientContext): Promise<Result<Life>> {
   };
   context.life = life;
   void connection.closed.then((failure) => connectionEnded(context, life, failure));
-  void launched.value.exited.then((exit) =>
-    wire.onEvent?.({kind: 'exited', pid, at: Date.now(), ...exit, asked: !isCurrent(context, life)}),
-  );
   return {ok: true, value: life};
 }
 

@@ -144,7 +144,7 @@ export const shutDown: Probe = async (examination) => {
   }
   onProgress(SUBJECT.name);
   const startedAt = performance.now();
-  life.endInput();
+  life.process.closeInput();
   const exit = await Promise.race([life.process.exited, sleep(LIMIT_MS, undefined, {signal, ref: false})]);
   const ms = Math.round(performance.now() - startedAt);
   const left = exit ? await leftovers(life, signal) : 0;

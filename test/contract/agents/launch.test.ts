@@ -2,7 +2,7 @@ import {chmodSync, mkdtempSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {afterEach, describe, expect, test, vi} from 'vitest';
-import {launchAgent, type AgentProcess} from '../../../src/agents/launch.ts';
+import {launchAgent, type ProcessEvent, type AgentProcess} from '../../../src/agents/launch.ts';
 import {descendants} from '../../../src/shared/process-tree.ts';
 
 const fakeAgent = join(import.meta.dirname, '../../../fixtures/fake-agent/main.ts');
@@ -87,6 +87,30 @@ describe('a command that cannot be started', () => {
   });
 });
 
+test.each([
+  ['by itself', '', false],
+  ['since it was asked to', 'process.stdin.resume()', true],
+])(
+  'an agent that ends %s is told of, with its start and what it wrote on stderr',
+  async (_how, rest, asked) => {
+    const events: ProcessEvent[] = [];
+    const args = ['-e', `process.stderr.write('hello');${rest}`];
+    const agent = {label: 'x', command: process.execPath, args, env: {SECRET: '1'}};
+    const onEvent = (event: ProcessEvent) => void events.push(event);
+    const result = await launchAgent(agent, {cwd: folder, onEvent});
+    if (!result.ok) throw new Error(result.failure.kind);
+    if (asked) await result.value.stop();
+    await result.value.exited;
+    const {pid} = result.value;
+    expect(events).toMatchObject([
+      {kind: 'started', pid, cwd: folder},
+      {kind: 'stderr', pid, text: 'hello'},
+      {kind: 'exited', pid, code: 0, asked},
+    ]);
+    expect(JSON.stringify(events)).not.toContain('SECRET');
+  },
+);
+
 test('an agent runs in the folder, with the inherited environment and its own', async () => {
   vi.stubEnv('INHERITED_BY_AGENT', 'yes');
   const agent = await node(
@@ -117,7 +141,7 @@ test('of stderr the last 64 KiB are kept, and a listener hears everything', asyn
       args: ['-e', 'process.stderr.write("a".repeat(100000) + "é".repeat(1000) + "last words")'],
       env: {},
     },
-    {cwd: folder, onStderr: (text) => (heard += text)},
+    {cwd: folder, onEvent: (event) => (heard += event.kind === 'stderr' ? event.text : '')},
   );
   if (!result.ok) throw new Error(result.failure.kind);
   await result.value.exited;
