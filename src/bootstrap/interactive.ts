@@ -1,3 +1,4 @@
+import {existsSync} from 'node:fs';
 import {setFlagsFromString} from 'node:v8';
 import type {Screen, StartOptions} from '../../components/start.tsx';
 import {needsTicks} from '../app/status/notifications.ts';
@@ -22,6 +23,7 @@ import {failureSentence} from '../shared/failure-messages.ts';
 import type {Failure} from '../shared/failure.ts';
 import {createStore, type Store} from '../shared/store.ts';
 import {createTempDir} from '../shared/temp-dir.ts';
+import {sessionFile} from '../storage/sessions/event-file.ts';
 import {storedBefore} from '../storage/sessions/stored-session.ts';
 import {DEFAULTS} from '../storage/settings/settings-schema.ts';
 import type {ExternalEditor} from './external-editor.ts';
@@ -103,12 +105,14 @@ export async function runInteractive(
   restoreConsole();
   setup.close();
   if (missing.failure) process.stderr.write(`acp-tui: ${failureSentence(missing.failure)}\n`);
-  else if (exitCode === 0) tellHowToResume(id);
+  else if (exitCode === 0 && id !== undefined) tellHowToResume(id, paths.state);
   return exitCode;
 }
 
-function tellHowToResume(id: string | undefined): void {
-  if (id !== undefined) process.stdout.write(`To go on with this session: acp-tui -r ${id}\n`);
+/** Nothing of it may have reached the disk. */
+function tellHowToResume(id: string, state: string): void {
+  if (existsSync(sessionFile(state, id)))
+    process.stdout.write(`To go on with this session: acp-tui -r ${id}\n`);
 }
 
 /**

@@ -17,6 +17,17 @@ test('where nothing can be stored that is told once, and the chat goes on', asyn
   expect(await chat.ended()).toBe(143);
 });
 
+test('what is not stored is not offered to go on with', async () => {
+  const shell = await openShell({env: {ACP_TUI_STATE_DIR: '/dev/null/state'}});
+  shell.type(`${quoted([process.execPath, PROGRAM, '--agent', fakeAgent('echo')])}\r`);
+  await shell.sees(READY);
+  shell.type('hello\r');
+  await turnsEnd(shell);
+  shell.press('ctrl+d');
+  await shell.sees(/\$$/);
+  expect(shell.history()).not.toContain('To go on with this session');
+});
+
 test('a disk that becomes full while an answer comes is told once, and nothing of the answer is missing', async () => {
   const shell = await openShell({columns: 100});
   const line = quoted([process.execPath, PROGRAM, '--agent', fakeAgent('flood', '4000', ' ')]);
