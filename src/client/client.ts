@@ -104,6 +104,7 @@ function createContext(options: ClientOptions, link: SessionLink, wire: WireWatc
     unfollowRules: followRules(options, host),
     closing: undefined,
     afterSignIn: undefined,
+    signedInWith: undefined,
     giveUp: undefined,
     turn: link.state().lastTurn?.turn ?? 0,
   };

@@ -38,6 +38,8 @@ export interface ClientContext {
   closing: Promise<void> | undefined;
   /** What failed because a sign-in was missing, to be done again after it. */
   afterSignIn: (() => Promise<Result<unknown>>) | undefined;
+  /** The name of the method that the user signed in with last. */
+  signedInWith: string | undefined;
   /** Gives up what the agent is waited for: a sign-in, its start, a session; undefined while nothing can be given up. */
   giveUp: (() => void) | undefined;
   /** The number of the last turn; counts over restarts. */

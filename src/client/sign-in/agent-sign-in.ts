@@ -1,5 +1,6 @@
 import {type AuthMethod, tellsAuthStatus} from '../../session/lifecycle/authentication.ts';
 import type {ConnectionState} from '../../session/state.ts';
+import {quoted} from '../../shared/agent-text.ts';
 import {failureSentence} from '../../shared/failure-messages.ts';
 import type {Result, Failure} from '../../shared/failure.ts';
 import {leavesNoSession, openSession, warn} from '../connection/open-session.ts';
@@ -29,7 +30,9 @@ export async function signInByAgent(
       method: name,
       problem: 'it was cancelled',
     });
-  return done.ok ? goOn(context, life) : notSignedIn(context, before, done.failure);
+  if (!done.ok) return notSignedIn(context, before, done.failure);
+  context.signedInWith = name;
+  return goOn(context, life);
 }
 
 /** The user is signed in: what is open goes on, or what was to be opened is. */
@@ -55,7 +58,7 @@ type SignInMissing = Extract<Failure, {kind: 'authentication_required'}>;
 /** Shows the sign-in methods, as they are known here; the session goes on once one was used. */
 export function askToSignIn(
   context: ClientContext,
-  {problem}: Pick<SignInMissing, 'problem'>,
+  {problem = askedAgain(context)}: Pick<SignInMissing, 'problem'>,
 ): Result<never> & {readonly ok: false} {
   const methods = context.link.state().agent?.authMethods ?? [];
   const missing = {
@@ -65,6 +68,12 @@ export function askToSignIn(
   };
   connectionChanged(context, missing);
   return {ok: false, failure: missing};
+}
+
+/** Without a word the list would seem not to have taken the choice. */
+function askedAgain({signedInWith}: ClientContext): string | undefined {
+  if (signedInWith === undefined) return undefined;
+  return `The sign-in with "${quoted(signedInWith)}" succeeded, but the agent asks for one again.`;
 }
 
 /**

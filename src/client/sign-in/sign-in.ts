@@ -76,6 +76,7 @@ async function signInInTerminal(
     return isCurrent(context, life) ? notSignedIn(context, before, failure) : {ok: false, failure};
   }
   if (!isWanted) return {ok: true, value: undefined};
+  context.signedInWith = name;
   // It must not be asked for again by the start.
   context.options = withoutMethod(context.options);
   if (life.sessionOpen && isCurrent(context, life) && !canBeTakenUp(context)) return goOn(context, life);

@@ -13,7 +13,7 @@ describe('what is offered to sign in with', () => {
   test('is every method with its kind, whatever it is', async () => {
     const {state} = await openAsked();
     expect(state().agent?.authMethods.map((method) => ('type' in method ? method.type : 'agent'))).toEqual(
-      'agent agent agent terminal agent env_var unknown terminal'.split(' '),
+      'agent agent agent terminal agent env_var unknown terminal agent'.split(' '),
     );
   });
 
@@ -145,6 +145,15 @@ describe('a sign-in by the agent', () => {
     await client.actions.authenticate('browser');
     expect(count('$/cancel_request')).toBe(1);
     expect(state().connection.kind).toBe('ready');
+  });
+
+  test('that the agent takes and asks for again says so', async () => {
+    const {client, state} = await openAsked();
+    await client.actions.authenticate('forgotten');
+    expect(asks(state())).toBe(true);
+    expect(problem(state())).toBe(
+      'The sign-in with "Forgotten" succeeded, but the agent asks for one again.',
+    );
   });
 
   test('with another account that is refused leaves the session as it was', async () => {
