@@ -68,8 +68,8 @@ interface Latest {
 
 /** How to draw pieces of the session as it is by now, which may be newer than what was drawn last. */
 function drawNow({draw, asked}: Pick<Latest, 'draw' | 'asked'>, state: AppState) {
-  const {cwd, terminals} = activeSession(state).session;
-  const now = {...draw, cwd, terminals};
+  const {cwd, terminals, subagents} = activeSession(state).session;
+  const now = {...draw, cwd, terminals, subagents};
   return {
     heightOf: (piece: Piece) => drawLive(piece, asked, now).length,
     printed: (pieces: readonly PlacedPiece[]) => pieces.flatMap((placed) => drawPrinted(placed, now)),

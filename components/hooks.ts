@@ -45,7 +45,7 @@ interface DrawSource {
 
 /** How to draw a session now; the same object as long as nothing of it changed. */
 export function useDraw({
-  session: {cwd, terminals},
+  session: {cwd, terminals, subagents},
   theme,
   keymap,
   columns,
@@ -62,8 +62,8 @@ export function useDraw({
     [keymap],
   );
   return useMemo(
-    () => ({columns, paint, signs, cwd, extent, terminals, ...named}),
-    [columns, paint, signs, cwd, extent, terminals, named],
+    () => ({columns, paint, signs, cwd, extent, terminals, subagents, ...named}),
+    [columns, paint, signs, cwd, extent, terminals, subagents, named],
   );
 }
 

@@ -23,6 +23,7 @@ export interface Draw {
   /** Whether long parts are folded, or opened as in the transcript viewer. */
   readonly extent: Extent;
   readonly terminals: SessionState['terminals'];
+  readonly subagents: SessionState['subagents'];
   /** Keys that a card names, as they are pressed: `Ctrl+X i`. */
   /** The key for an action, as it is written for people. */
   readonly keyOf: (action: Action) => string;

@@ -7,6 +7,7 @@ import {visibleItems} from '../../src/app/pickers/picker.ts';
 import {readingOf, type RowRange} from '../../src/app/requests/reading.ts';
 import {activeSession} from '../../src/app/sessions.ts';
 import type {AppState, Picker, Scroll} from '../../src/app/state.ts';
+import {subagentAsker} from '../../src/session/subagents/names.ts';
 import {agentName} from '../../src/app/status/status-line.ts';
 import {askedToolCall, pendingRequest} from '../../src/session/selectors.ts';
 import {wrap} from '../../src/text/wrap.ts';
@@ -108,7 +109,8 @@ function drawRequestPanel(state: AppState, rows: number, draw: Draw): Panel | un
   const asked = {
     view,
     entry: askedToolCall(open.session, request),
-    agentName: agentName(open),
+    agentName:
+      request.subagent === undefined ? agentName(open) : subagentAsker(open.session, request.subagent),
     isFocused: focus.kind === 'request' && focus.id === id,
     others: open.session.pending.length - 1,
     keymap,

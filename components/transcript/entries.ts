@@ -1,7 +1,6 @@
 import type {
   ToolCallEntry,
   ShellCommandEntry,
-  SubagentEntry,
   ElicitationEntry,
   TurnEndEntry,
   FailureEntry,
@@ -32,6 +31,7 @@ import type {Draw} from '../draw/draw.ts';
 import {indent, inside, hanging, wrapFolded} from '../draw/lines.ts';
 import {drawToolCard} from '../tool-call/card.ts';
 import {drawTerminalState} from '../tool-call/contents.ts';
+import {drawSubagent} from './subagent-card.ts';
 import {
   drawAgentMessage,
   drawAgentThought,
@@ -87,17 +87,6 @@ function whereOf(terminal: TerminalState | undefined, {cwd}: Draw): string[] {
 function endOf({at, endedAt}: ShellCommandEntry, terminal: TerminalState | undefined): string[] {
   if (terminal?.exit) return [exitWords(terminal.exit) ?? 'exit code 0', duration((endedAt ?? at) - at)];
   return terminal?.released === false ? [] : ['ended with acp-tui'];
-}
-
-/** Another agent that works for this one. */
-function drawSubagent(entry: SubagentEntry, draw: Draw): string[] {
-  const {paint, signs} = draw;
-  const name = entry.title ?? entry.description ?? sanitizeLine(entry.sessionId);
-  const state = entry.state === undefined ? '' : ` ${signs.dot} ${entry.state.replaceAll('_', ' ')}`;
-  const headline = hanging(signs.arrow, `Subagent: ${name}${state}`, draw);
-  const {description} = entry;
-  if (description === undefined || description === name) return headline;
-  return [...headline, ...hanging(' ', description, draw).map((line) => paint.dim(line))];
 }
 
 /** What the agent asked back, and what it was told. */

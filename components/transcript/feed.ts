@@ -110,6 +110,7 @@ function hasNews(before: SessionState | undefined, now: SessionState): boolean {
   return (
     before?.entries !== now.entries ||
     before.terminals !== now.terminals ||
+    before.subagents !== now.subagents ||
     before.turn.kind !== now.turn.kind ||
     before.connection !== now.connection
   );

@@ -72,6 +72,7 @@ function isSame(one: Draw, other: Draw, piece: Piece): boolean {
   const type = piece.kind === 'entry' || piece.kind === 'ending' ? piece.entry.type : undefined;
   const hasTerminals = type === 'tool_call' || type === 'shell_command';
   if (hasTerminals && one.terminals !== other.terminals) return false;
+  if (type === 'subagent' && one.subagents !== other.subagents) return false;
   return one.columns === other.columns && one.paint === other.paint && one.signs === other.signs;
 }
 

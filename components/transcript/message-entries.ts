@@ -8,6 +8,7 @@ import type {
   PlanEntry,
 } from '../../src/session/entries.ts';
 import {messageText} from '../../src/session/selectors.ts';
+import {participants} from '../../src/session/subagents/names.ts';
 import {isHidden} from '../../src/session/transcript/content.ts';
 import {duration} from '../../src/text/format.ts';
 import {renderBlockNow} from '../../src/text/markdown/lazy.ts';
@@ -125,10 +126,14 @@ function firstWords(text: string, columns: number): string {
 
 /** A message from one session to another. */
 export function drawSessionMessage(entry: SessionMessageEntry, draw: Draw): string[] {
-  const {paint, signs} = draw;
-  const from = entry.sender === undefined ? '' : ` from ${sanitizeLine(entry.sender)}`;
-  const to = entry.recipient === undefined ? '' : ` to ${sanitizeLine(entry.recipient)}`;
-  const headline = hanging(signs.arrow, `Message${from}${to}`, draw).map((line) => paint.dim(line));
+  const {paint, signs, subagents, columns} = draw;
+  const {from, to} = participants(entry, subagents);
+  const who = `Message${from === undefined ? '' : ` from ${from}`}${to === undefined ? '' : ` to ${to}`}`;
+  const [first = ''] = messageText(entry).trim().split('\n');
+  const isBetween = entry.content.every(({type}) => type === 'text') && draw.extent === 'folded';
+  // What is said between them stands in the transcript of the subagent, too.
+  if (isBetween && first !== '') return [paint.dim(truncate(`${signs.arrow} ${who}: ${first}`, columns))];
+  const headline = hanging(signs.arrow, who, draw).map((line) => paint.dim(line));
   return [...headline, ...indent(drawContent(entry.content, inside(draw)))];
 }
 

@@ -1,6 +1,7 @@
 import type {Entry, ToolStatus, AgentMessageEntry} from '../../src/session/entries.ts';
 import {isLive, terminalIds} from '../../src/session/selectors.ts';
 import type {SessionState} from '../../src/session/state.ts';
+import {isWorking} from '../../src/session/subagents/tree.ts';
 import {isHidden} from '../../src/session/transcript/content.ts';
 import {createBlockSplitter} from '../../src/text/markdown/splitter.ts';
 import type {Block} from '../../src/text/markdown/style.ts';
@@ -128,8 +129,16 @@ function followUp(intake: Intake, item: Watched, before: Entry): void {
     enqueue(intake, item, {piece: {kind: 'ending', id, entry}, open: false});
   } else if (entry.type === 'shell_command') {
     if (entry.endedAt !== undefined) enqueue(intake, item, {piece: {kind: 'ending', id, entry}, open: false});
+  } else if (entry.type === 'subagent') {
+    // What it is at may change often: its end is told.
+    if (isWorking(entry) || !wasWorking(before)) return;
+    enqueue(intake, item, {piece: {kind: 'entry', id, entry, endedAt: undefined}, open: false});
   } else if (entry.type !== 'agent_thought' && entry !== before)
     enqueue(intake, item, {piece: {kind: 'entry', id, entry, endedAt: undefined}, open: false});
+}
+
+function wasWorking(entry: Entry): boolean {
+  return entry.type === 'subagent' && isWorking(entry);
 }
 
 /** What waits stays what it is, a follow-up perhaps, and says the newest. */

@@ -19,6 +19,7 @@ export interface Transcript {
 
 interface Drawn {
   readonly draw: Draw;
+  readonly isSubagent: boolean;
   /** The terminals that it shows. */
   readonly terminals: readonly acp.TerminalId[];
   readonly lines: readonly string[];
@@ -38,7 +39,7 @@ export function createTranscriptLines(): DrawTranscript {
     const before = known.get(entry);
     if (before && isSame(before, draw)) return before.lines;
     const lines = drawEntry(entry, draw);
-    known.set(entry, {draw, terminals: terminalIds(entry), lines});
+    known.set(entry, {draw, isSubagent: entry.type === 'subagent', terminals: terminalIds(entry), lines});
     return lines;
   }
 
@@ -63,7 +64,7 @@ export function createTranscriptLines(): DrawTranscript {
 }
 
 function canFold({type}: Entry): boolean {
-  return type === 'tool_call' || type === 'agent_thought';
+  return type === 'tool_call' || type === 'agent_thought' || type === 'subagent';
 }
 
 /** What waits for an answer, in full, as it stands on its prompt. */
@@ -88,8 +89,9 @@ function drawPending(session: SessionState, request: PendingRequest, draw: Draw)
 }
 
 /** Without a look at the entry, which may have to be read from the disk. */
-function isSame({draw: before, terminals}: Drawn, now: Draw): boolean {
+function isSame({draw: before, terminals, isSubagent}: Drawn, now: Draw): boolean {
   if (before === now) return true;
+  if (isSubagent && before.subagents !== now.subagents) return false;
   return (
     (['columns', 'paint', 'signs', 'extent'] as const).every((part) => before[part] === now[part]) &&
     terminals.every((id) => before.terminals[id] === now.terminals[id])

@@ -14,6 +14,10 @@ export interface PagerView extends Transcript {
   readonly rows: number;
   /** What is to be known meanwhile. */
   readonly news: string | undefined;
+  /** The subagent whose transcript it is. */
+  readonly subagent?: {readonly name: string; readonly canCancel: boolean} | undefined;
+  /** True where the session has subagents to go into. */
+  readonly hasSubagents?: boolean;
 }
 
 interface DrawnPager extends ScrolledLines {
@@ -59,7 +63,7 @@ function foldableFrom({foldable}: PagerView, first: number, end: number): Viewer
 
 /** Where this is, and what can be done. */
 function drawFoot(
-  {lines: {length: total}, viewer, hits, news}: PagerView,
+  {lines: {length: total}, viewer, hits, news, subagent, hasSubagents}: PagerView,
   {first, shown}: {readonly first: number; readonly shown: number},
   draw: Draw,
 ): string {
@@ -70,13 +74,25 @@ function drawFoot(
     viewer.search === ''
       ? []
       : [`/${viewer.search}${found(viewer, hits)}, ${keyOf('next_hit')} ${keyOf('previous_hit')}`];
+  const ofSubagents = [
+    ...(hasSubagents ? [`${keyOf('enter_subagent')} goes into a subagent`] : []),
+    ...(subagent ? [`${keyOf('leave_subagent')} goes back`] : []),
+    ...(subagent?.canCancel ? [`${keyOf('cancel_subagent')} cancels it`] : []),
+  ];
   const keys = [
+    ...ofSubagents,
     `${keyOf('close')} or ${keyOf('cancel_or_back')} closes`,
     `${keyOf('search')} finds`,
     `${keyOf('fold_all')} folds all, ${keyOf('fold_one')} one`,
     `${scrolling.map(keyOf).join(' ')} scroll`,
   ];
-  const parts = [place, ...(news === undefined ? [] : [news]), ...search, ...keys];
+  const parts = [
+    ...(subagent ? [subagent.name] : []),
+    place,
+    ...(news === undefined ? [] : [news]),
+    ...search,
+    ...keys,
+  ];
   const line = truncate(parts.join(` ${signs.dot} `), columns);
   return news === undefined ? paint.dim(line) : paint.warning(line);
 }

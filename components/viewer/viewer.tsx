@@ -5,6 +5,9 @@ import type {KeyEvent} from '../../src/app/input/keys.ts';
 import {isFolded, openedViewer} from '../../src/app/pages/viewer.ts';
 import {activeSession} from '../../src/app/sessions.ts';
 import type {AppState} from '../../src/app/state.ts';
+import type {SessionState} from '../../src/session/state.ts';
+import {subagentName} from '../../src/session/subagents/names.ts';
+import {shownSubagent, subagentEntry} from '../../src/session/subagents/tree.ts';
 import type {Store} from '../../src/shared/store.ts';
 import {useDraw, useDrawn, useStore, useKeys} from '../hooks.ts';
 import {Lines} from '../rendered-lines.tsx';
@@ -25,7 +28,7 @@ function Pager({store, abilities, press}: PagerProps) {
   const {columns, rows} = useWindowSize();
   const {theme, keymap, overlay} = state;
   const active = activeSession(state).session;
-  const session = (overlay.kind === 'transcript' && overlay.read) || active;
+  const session = shownSession(overlay, active);
   const draw = useDraw({session, theme, keymap, columns, abilities, extent: 'whole'});
   const [drawTranscript] = useState(createTranscriptLines);
   const viewer = overlay.kind === 'transcript' ? overlay : openedViewer;
@@ -33,7 +36,8 @@ function Pager({store, abilities, press}: PagerProps) {
   const transcript = drawTranscript(session, draw, (id) => isFolded(viewer, id));
   const {search} = viewer;
   const hits = rowsWith(transcript.lines, search);
-  const {lines, drawn, foldable} = drawPager({...transcript, viewer, hits, rows, news}, draw);
+  const view = {...transcript, viewer, hits, rows, news, ...subagentView(overlay, session)};
+  const {lines, drawn, foldable} = drawPager(view, draw);
   useKeys(press);
   // Told again when what stands there, or what was found, is another.
   useDrawn(JSON.stringify([foldable?.id, search, hits]), drawn, (drawn) => {
@@ -46,6 +50,22 @@ function Pager({store, abilities, press}: PagerProps) {
       <Lines lines={lines} />
     </Box>
   );
+}
+
+/** A stored session where one is read, and of it the subagent that was gone into. */
+function shownSession(overlay: AppState['overlay'], active: SessionState): SessionState {
+  if (overlay.kind !== 'transcript') return active;
+  const {read = active, subagent} = overlay;
+  return (subagent === undefined ? undefined : shownSubagent(read, subagent)) ?? read;
+}
+
+/** Whose transcript it is, and whether others can be gone into from there. */
+function subagentView(overlay: AppState['overlay'], session: SessionState) {
+  const id = overlay.kind === 'transcript' ? overlay.subagent : undefined;
+  const hasSubagents = Object.values(session.subagents).some(({parent}) => parent === id);
+  if (id === undefined) return {hasSubagents};
+  const canCancel = subagentEntry(session, id)?.canCancel === true;
+  return {hasSubagents, subagent: {name: subagentName(session, id), canCancel}};
 }
 
 interface FullScreenOptions extends PagerProps {

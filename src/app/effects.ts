@@ -118,6 +118,8 @@ export type SessionEffect =
   | {readonly kind: 'type_into'; readonly terminalId: string; readonly text: string}
   /** Ends a running command with all that came of it. */
   | {readonly kind: 'stop_command'; readonly terminalId: string}
+  /** Ends what a subagent does; its agent goes on. */
+  | {readonly kind: 'cancel_subagent'; readonly sessionId: string}
   | {readonly kind: 'set_mode'; readonly modeId: string}
   | {readonly kind: 'set_model'; readonly modelId: string}
   | {readonly kind: 'set_config'; readonly configId: string; readonly value: string | boolean}

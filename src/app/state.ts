@@ -178,6 +178,8 @@ export type Overlay =
       readonly kind: 'transcript';
       /** A stored session, where it is not the one in the window. */
       readonly read?: SessionState;
+      /** The subagent whose own transcript it is; without one it is that of the session. */
+      readonly subagent?: string;
     } & Viewer)
   /** The draft is in the user's editor, which has the terminal. */
   | {readonly kind: 'editor'}
@@ -211,6 +213,8 @@ export type PickerPurpose =
   | {readonly kind: 'installing'}
   /** Whether to go on with a session that was cut off; `row` is our id of it. */
   | {readonly kind: 'interrupted'; readonly row: string}
+  /** The subagents of the session, see subagent-picker.ts. */
+  | {readonly kind: 'subagents'}
   /** What was found in stored sessions, see passage-picker.ts. */
   | {readonly kind: 'passages'; readonly passages: readonly FoundPassage[]}
   | {readonly kind: 'passage'; readonly passage: FoundPassage}

@@ -13,6 +13,7 @@ export function plainDraw(changes: Partial<Draw> = {}): Draw {
     cwd: '/work',
     extent: 'folded',
     terminals: {},
+    subagents: {},
     keyOf: (action) => keyFor(action),
     keys: {giveKeyboard: 'Ctrl+X i', stop: 'Ctrl+X k', openAll: 'Ctrl+O'},
     ...changes,

@@ -113,7 +113,7 @@ describe('quiet lines', () => {
     expect(drawn('compaction', {compactionId: '1', status, summary: [], error})).toBe(lines);
   });
 
-  test('a subagent shows its name, its state and what it is for', () => {
+  test('a subagent shows its name and its state', () => {
     expect(
       drawn('subagent', {
         sessionId: 's2',

@@ -13,7 +13,19 @@ import {
   undelete,
   undo,
 } from './session-commands.ts';
-import {agents, changes, find, help, history, log, mcp, permissions, plan, status} from './view-commands.ts';
+import {
+  agents,
+  changes,
+  find,
+  help,
+  history,
+  log,
+  mcp,
+  permissions,
+  plan,
+  status,
+  subagents,
+} from './view-commands.ts';
 import {approve, config, mode, model, theme, vim} from './setting-commands.ts';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {Command} from './command.ts';
@@ -45,6 +57,7 @@ export const commands: readonly Command[] = [
   permissions,
   mcp,
   plan,
+  subagents,
   changes,
   undo,
   retry,

@@ -10,6 +10,7 @@ import {helpOverlay, planOverlay} from '../pages/pages.ts';
 import {showAgents} from '../pickers/agent-picker.ts';
 import {historyPicker} from '../pickers/history-search.ts';
 import {openPicker} from '../pickers/picker.ts';
+import {showSubagents} from '../pickers/subagent-picker.ts';
 import {statusOverlay} from '../status/status-page.ts';
 import {hint} from '../status/toasts.ts';
 import type {Command, CommandCall} from './command.ts';
@@ -38,6 +39,12 @@ export const plan: Command = {
   name: 'plan',
   description: 'The plan of the agent',
   run: ({open}) => fold({type: 'overlay_opened', overlay: planOverlay(open.session)}),
+};
+
+export const subagents: Command = {
+  name: 'subagents',
+  description: 'The subagents of the session, and their transcripts',
+  run: ({state, at}) => showSubagents(state, at),
 };
 
 export const log: Command = {

@@ -4,6 +4,7 @@ import {actionFor, type Action} from '../keymap/keymap.ts';
 import {doToCommand, stopCommand} from '../pickers/command-choices.ts';
 import {palettePicker} from '../pickers/palette.ts';
 import {openPicker} from '../pickers/picker.ts';
+import {showSubagents} from '../pickers/subagent-picker.ts';
 import {commandInHand} from '../queue/own-commands.ts';
 import {activeSession} from '../sessions.ts';
 import type {AppState} from '../state.ts';
@@ -36,6 +37,8 @@ export function doAfterMore(state: AppState, action: Action, at: number): Step |
       return inHand ? fold({type: 'keyboard_taken_back'}) : doToCommand(state, 'give_keyboard', at);
     case 'stop_command':
       return inHand ? stopCommand(activeSession(state), inHand, at) : doToCommand(state, 'stop_command', at);
+    case 'show_subagents':
+      return showSubagents(state, at);
     case 'new_session':
       return perform({kind: 'open_beside'});
     case 'show_sessions':

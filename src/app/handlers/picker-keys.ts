@@ -4,6 +4,7 @@ import {chooseCommand} from '../pickers/command-choices.ts';
 import {fold, nothing, together, type Step} from '../effects.ts';
 import {hint} from '../status/toasts.ts';
 import {takePassage} from '../pickers/passage-picker.ts';
+import {takeSubagent} from '../pickers/subagent-picker.ts';
 import type {KeyEvent} from '../input/keys.ts';
 import {actionFor, type Action} from '../keymap/keymap.ts';
 import {mcpKey} from '../pickers/mcp-picker.ts';
@@ -113,6 +114,8 @@ function take(state: AppState, {purpose, item, at}: Taken): Step {
       return takeAgent(item.id);
     case 'installing':
       return takeInstallation(item.id);
+    case 'subagents':
+      return takeSubagent(item.id);
     case 'passages':
     case 'passage':
       return takePassage(purpose, item.id);

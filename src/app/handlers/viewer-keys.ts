@@ -1,9 +1,13 @@
-import {fold, nothing, type Step, perform} from '../effects.ts';
+import {subagentName} from '../../session/subagents/names.ts';
+import {sessionOf, subagentEntry} from '../../session/subagents/tree.ts';
+import {fold, nothing, together, type Step, perform} from '../effects.ts';
 import type {KeyEvent} from '../input/keys.ts';
 import {actionFor} from '../keymap/keymap.ts';
 import {scrolledBy} from '../pages/scroll.ts';
 import {atNextHit, folded, type Viewer} from '../pages/viewer.ts';
-import type {AppState, Scroll} from '../state.ts';
+import {transcriptOf} from '../pickers/subagent-picker.ts';
+import {activeSession} from '../sessions.ts';
+import type {AppState, Overlay, Scroll} from '../state.ts';
 import {hint} from '../status/toasts.ts';
 import {everywhere} from './global-keys.ts';
 import {eraseLast, oneLine} from './picker-keys.ts';
@@ -24,9 +28,45 @@ export function transcriptKey(state: AppState, key: KeyEvent, viewer: Viewer): S
       return changed(folded(viewer, 'all'));
     case 'fold_one':
       return changed(folded(viewer, 'one'));
+    case 'enter_subagent':
+    case 'leave_subagent':
+    case 'cancel_subagent':
+      return subagentKey(state, action, key.at);
     default:
       return pageKey(state, key, viewer.scroll);
   }
+}
+
+/** Into the transcript of a subagent, back out of it, or an end to its work. */
+function subagentKey(
+  state: AppState,
+  action: 'enter_subagent' | 'leave_subagent' | 'cancel_subagent',
+  at: number,
+): Step {
+  const {overlay} = state;
+  if (overlay.kind !== 'transcript') return nothing;
+  const {key, session: active} = activeSession(state);
+  const session = overlay.read ?? active;
+  const {subagent} = overlay;
+  if (action === 'enter_subagent') {
+    const shown = sessionOf(session, subagent);
+    const entry = shown.entries.find(({id}) => id === overlay.foldable?.id);
+    if (entry?.type !== 'subagent') return hint('No subagent is on the screen.', at);
+    return into(overlay, entry.sessionId);
+  }
+  if (subagent === undefined) return hint('This is the session itself.', at);
+  if (action === 'leave_subagent') return into(overlay, session.subagents[subagent]?.parent);
+  if (overlay.read || !subagentEntry(session, subagent)?.canCancel)
+    return hint('The agent does not let this subagent be cancelled now.', at);
+  return together(
+    perform({kind: 'cancel_subagent', key, sessionId: subagent}),
+    hint(`Cancelling ${subagentName(session, subagent)}`, at),
+  );
+}
+
+function into({read}: Extract<Overlay, {kind: 'transcript'}>, subagent: string | undefined): Step {
+  const overlay = {...transcriptOf(subagent), ...(read && {read})};
+  return fold({type: 'overlay_opened', overlay});
 }
 
 /** Keys while what to look for is typed. */

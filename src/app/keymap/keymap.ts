@@ -174,6 +174,11 @@ export type Action =
   /** To a running command, or back. */
   | 'give_keyboard'
   | 'stop_command'
+  | 'show_subagents'
+  /** In the transcript: into that of a subagent, back to the one that it works for, and an end to its work. */
+  | 'enter_subagent'
+  | 'leave_subagent'
+  | 'cancel_subagent'
   | SessionAction
   /** Of the list of MCP servers. */
   | 'switch_server'
@@ -295,6 +300,7 @@ export const defaultKeymap: Keymap = {
     show_session: ['1', '2', '3', '4', '5', '6', '7', '8', '9'],
     give_keyboard: ['i'],
     stop_command: ['k'],
+    show_subagents: ['a'],
   },
   replay: {
     replay_pause: ['space'],
@@ -321,6 +327,9 @@ export const defaultKeymap: Keymap = {
     previous_hit: ['shift+n'],
     fold_all: ['f'],
     fold_one: ['tab'],
+    enter_subagent: ['right', 'o'],
+    leave_subagent: ['left', 'b'],
+    cancel_subagent: ['x'],
   },
 };
 

@@ -1,5 +1,8 @@
 import {isAsking, isOpenedLink} from '../../session/selectors.ts';
-import type {PendingRequest} from '../../session/state.ts';
+import type {SubagentEntry} from '../../session/entries.ts';
+import type {PendingRequest, SessionState} from '../../session/state.ts';
+import {subagentAsker} from '../../session/subagents/names.ts';
+import {subagentEntry, subagentTree} from '../../session/subagents/tree.ts';
 import {sessionTitle} from '../../session/titles.ts';
 import type {OpenSession, AppState} from '../state.ts';
 import {waitsForQuiet} from '../requests/focus-guard.ts';
@@ -29,8 +32,13 @@ function reasonToLook(before: OpenSession | undefined, open: OpenSession): strin
   const old = before.session;
   const name = agentName(open);
   const asked = session.pending.find((request) => !old.pending.includes(request));
-  if (asked && !isOpenedLink(asked))
-    return asked.asker === undefined ? `${name} ${ASKS[asked.kind]}` : `${asked.asker} has a question`;
+  if (asked && !isOpenedLink(asked)) {
+    const {asker, subagent} = asked;
+    if (asker !== undefined) return `${asker} has a question`;
+    return `${subagent === undefined ? name : subagentAsker(session, subagent)} ${ASKS[asked.kind]}`;
+  }
+  const waiting = old.subagents === session.subagents ? undefined : newlyWaiting(old, session);
+  if (waiting !== undefined) return `${subagentAsker(session, waiting)} waits for you`;
   if (session.connection.kind !== old.connection.kind) {
     if (session.connection.kind === 'authentication_required') return `${name} wants you to sign in`;
     if (session.connection.kind === 'lost') return `${name} has ended`;
@@ -38,6 +46,16 @@ function reasonToLook(before: OpenSession | undefined, open: OpenSession): strin
   const {lastTurn} = session;
   if (!lastTurn || lastTurn === old.lastTurn || lastTurn.durationMs < LONG_TURN_MS) return undefined;
   return `${name} ${lastTurn.outcome.kind === 'failed' ? 'has failed' : 'is done'}`;
+}
+
+/** A subagent that needs the user to go on, and has not asked anything that would say so. */
+function newlyWaiting(old: SessionState, session: SessionState): string | undefined {
+  const waits = ({state}: SubagentEntry) => state === 'requires_action';
+  const found = subagentTree(session).find(({entry}) => {
+    const before = subagentEntry(old, entry.sessionId);
+    return waits(entry) && !(before && waits(before));
+  });
+  return found?.entry.sessionId;
 }
 
 const ASKS: Readonly<Record<PendingRequest['kind'], string>> = {

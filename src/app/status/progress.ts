@@ -2,6 +2,8 @@ import type {Entry, ToolCallEntry} from '../../session/entries.ts';
 import {isAsking} from '../../session/selectors.ts';
 import {isFinished} from '../../session/transcript/tool-calls.ts';
 import type {SessionState, StartStep} from '../../session/state.ts';
+import {subagentName} from '../../session/subagents/names.ts';
+import {workingSubagents} from '../../session/subagents/tree.ts';
 import {duration} from '../../text/format.ts';
 import {agentName} from './status-line.ts';
 import {CANCEL_PATIENCE_MS, startMethod} from '../recovery/recovery-menu.ts';
@@ -26,11 +28,21 @@ export function workingText(open: OpenSession, now: number): string | undefined 
   const {since} = open;
   if (connection.kind === 'starting')
     return timed(steps[connection.step](agentName(open)), now - since.connection);
-  if (turn.kind === 'idle') return undefined;
+  if (turn.kind === 'idle') return subagentsText(open.session);
   if (turn.kind === 'cancelling') return timed('Cancelling…', now - since.cancel);
   // Nothing moves while only the user can act.
   if (isAsking(open.session)) return 'Waiting for your answer';
   return timed(`${activity(open.session)}…`, now - since.turn);
+}
+
+/** Subagents may go on when the turn is over. */
+function subagentsText(session: SessionState): string | undefined {
+  const working = workingSubagents(session);
+  const [first] = working;
+  if (first === undefined) return undefined;
+  return working.length === 1
+    ? `${subagentName(session, first)} is working in the background…`
+    : `${working.length} subagents are working in the background…`;
 }
 
 function timed(text: string, ms: number): string {

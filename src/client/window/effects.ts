@@ -137,6 +137,7 @@ const HANDLERS: Handlers = {
   interrupt_command: calling((actions, {terminalId}) => actions.interruptCommand(terminalId)),
   type_into: calling((actions, {terminalId, text}) => actions.typeInto(terminalId, text)),
   stop_command: calling((actions, {terminalId}) => actions.stopCommand(terminalId)),
+  cancel_subagent: calling((actions, {sessionId}) => actions.cancelSubagent(sessionId)),
   set_approval: calling((actions, {level}) => actions.setApproval(level)),
   set_mode: calling((actions, {modeId}) => actions.setMode(modeId)),
   set_model: calling((actions, {modelId}) => actions.setModel(modelId)),

@@ -42,7 +42,8 @@ function foldOfSubagent(
     update.sessionUpdate === 'config_option_update'
       ? {...asked, configOptions: update.configOptions}
       : fold(asked, update, at);
-  const folded = withSubagent(state, of, {...known, session: {...told, pending: []}});
+  const {title} = known.session;
+  const folded = withSubagent(state, of, {...known, session: {...told, title, pending: []}});
   if (told.pending === own) return folded;
   const changed = new Map(told.pending.map((request) => [request.id, request]));
   return {...folded, pending: state.pending.map((request) => changed.get(request.id) ?? request)};
@@ -63,7 +64,7 @@ interface Announcement {
 /** Begins the transcript of a subagent with the first update that names it, and rests what it left open when its work is over. */
 function begin(
   state: SessionState,
-  {sessionId, cwd, additionalDirectories, state: told}: UpdateOf<'subagent_update'>,
+  {sessionId, title, description, cwd, additionalDirectories, state: told}: UpdateOf<'subagent_update'>,
   {parent, at}: Announcement,
 ): SessionState {
   const known = state.subagents[sessionId]?.session;
@@ -73,9 +74,13 @@ function begin(
     additionalDirectories:
       additionalDirectories ?? known?.additionalDirectories ?? around.additionalDirectories,
   };
-  const session: SessionState = known
-    ? {...known, ...place}
-    : {...initialSession({...place, at}), sessionId, connection: {kind: 'ready'}};
+  const begun: SessionState = known ?? {
+    ...initialSession({...place, at}),
+    sessionId,
+    connection: {kind: 'ready'},
+  };
+  const named = patch(begun.title, title) ?? description ?? undefined;
+  const session = {...begun, ...place, title: named};
   const isOver = told !== undefined && !isWorking({state: told?.state});
   return withSubagent(state, sessionId, {parent, session: isOver ? rested(session, told, at) : session});
 }

@@ -1,19 +1,21 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
+import {compactNumber, duration} from '../../text/format.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
-import type {SubagentEntry} from '../entries.ts';
+import {truncate} from '../../text/truncate.ts';
+import type {Entry, SessionMessageEntry, SubagentEntry} from '../entries.ts';
 import {shownAgentName} from '../labels/labels.ts';
+import {messageText} from '../selectors.ts';
 import type {SessionState} from '../state.ts';
-import {subagentEntry} from './tree.ts';
+import {isFinished} from '../transcript/tool-calls.ts';
+
+/** In columns. */
+const LONGEST_ASKER = 40;
+
+type Subagents = SessionState['subagents'];
 
 /** Returns what a subagent is called: its title, else what it is for, else its id. */
-export function subagentName(state: SessionState, id: acp.SessionId): string {
-  const entry = subagentEntry(state, id);
-  return entry ? nameOf(entry) : sanitizeLine(id);
-}
-
-/** The same from its entry. */
-export function nameOf({title, description, sessionId}: SubagentEntry): string {
-  return sanitizeLine(title ?? '') || sanitizeLine(description ?? '') || sanitizeLine(sessionId);
+export function subagentName({subagents}: Pick<SessionState, 'subagents'>, id: acp.SessionId): string {
+  return sanitizeLine(subagents[id]?.session.title ?? '') || sanitizeLine(id);
 }
 
 /** Returns who asks, where it is a subagent: "Reviewer, a subagent of Claude". */
@@ -23,5 +25,82 @@ export function subagentAsker(state: SessionState, id: acp.SessionId): string {
     parent === undefined
       ? shownAgentName(state.agent?.title || state.agent?.name || 'the agent')
       : subagentName(state, parent);
-  return `${subagentName(state, id)}, a subagent of ${above}`;
+  // However it is called, the words behind its name are on the screen.
+  const name = truncate(shownAgentName(subagentName(state, id)), LONGEST_ASKER);
+  return `${name}, a subagent of ${above}`;
+}
+
+/** Returns who sent a message between sessions to whom, as far as it is told: the other side of a subagent's is the agent. */
+export function participants(
+  {sender, recipient}: Pick<SessionMessageEntry, 'sender' | 'recipient'>,
+  subagents: Subagents,
+): {readonly from: string | undefined; readonly to: string | undefined} {
+  const isOfSubagent = [sender, recipient].some((id) => id !== undefined && subagents[id]);
+  const nameOf = (id: acp.SessionId | undefined) => {
+    if (id === undefined) return undefined;
+    return !subagents[id] && isOfSubagent ? 'the agent' : subagentName({subagents}, id);
+  };
+  return {from: nameOf(sender), to: nameOf(recipient)};
+}
+
+const STATES: Readonly<Record<string, string>> = {
+  running: 'working',
+  requires_action: 'waits for you',
+  idle: 'done',
+  unknown: 'state unknown',
+};
+
+const ENDS: Readonly<Record<string, string>> = {
+  end_turn: 'done',
+  cancelled: 'cancelled',
+  error: 'failed',
+  refusal: 'refused',
+  max_tokens: 'stopped: too many tokens',
+  max_turn_requests: 'stopped: too many requests',
+};
+
+/** Returns what a subagent is at, in a word or two; undefined where its agent does not tell. */
+export function activityWords({state, stopReason}: SubagentEntry): string | undefined {
+  if (state === undefined) return undefined;
+  const end = stopReason === undefined ? undefined : (ENDS[stopReason] ?? stopReason.replaceAll('_', ' '));
+  return sanitizeLine(end ?? STATES[state] ?? state.replaceAll('_', ' '));
+}
+
+/** Returns what is to be known of a subagent in a line: what it is at, for how long, and what that took. */
+export function subagentFacts(entry: SubagentEntry, session: SessionState | undefined): readonly string[] {
+  const {since, workedMs = 0, usage} = entry;
+  const last = session?.entries.at(-1)?.at;
+  const worked = workedMs + (since === undefined || last === undefined ? 0 : Math.max(0, last - since));
+  const tokens = usage?.totalTokens ?? session?.usage?.used;
+  const calls = session ? session.entries.filter(({type}) => type === 'tool_call').length : 0;
+  return [
+    activityWords(entry),
+    worked < 1000 ? undefined : duration(worked),
+    tokens === undefined ? undefined : `${compactNumber(tokens)} tokens`,
+    calls === 0 ? undefined : calls === 1 ? '1 tool call' : `${calls} tool calls`,
+  ].filter((fact) => fact !== undefined);
+}
+
+/** How many of the newest entries are searched for what goes on. */
+const NEAR = 50;
+
+/** Returns what a session does now, or said last, in one line; undefined while it has done nothing. */
+export function doingNow({entries}: SessionState): string | undefined {
+  const near = entries.slice(-NEAR);
+  const running = near.findLast((entry) => entry.type === 'tool_call' && !isFinished(entry.status));
+  const last = running ?? near.findLast((entry) => wordsOf(entry) !== undefined);
+  return last && wordsOf(last);
+}
+
+function wordsOf(entry: Entry): string | undefined {
+  switch (entry.type) {
+    case 'tool_call':
+      return sanitizeLine(entry.title);
+    case 'agent_message':
+      return messageText(entry).trim().split('\n').at(-1) || undefined;
+    case 'agent_thought':
+      return entry.complete ? undefined : 'Thinking';
+    default:
+      return undefined;
+  }
 }

@@ -26,6 +26,14 @@ export function subagentEntry(state: SessionState, id: acp.SessionId): SubagentE
   return entry?.type === 'subagent' ? entry : undefined;
 }
 
+/** Returns the ids of the subagents that work now. */
+export function workingSubagents(state: SessionState): readonly acp.SessionId[] {
+  return Object.keys(state.subagents).filter((id) => {
+    const entry = subagentEntry(state, id);
+    return entry !== undefined && isWorking(entry);
+  });
+}
+
 /** True for a subagent of the open session: those of an earlier one stay in the transcript, and nothing is done for them. */
 export function isSubagent(state: SessionState, id: acp.SessionId): boolean {
   const ancestors = [...ancestorsOf(state, id)];
@@ -59,4 +67,63 @@ export function changeSession(
 /** Returns the session of a subagent; the state itself where there is no such subagent, or none is named. */
 export function sessionOf(state: SessionState, subagent: acp.SessionId | undefined): SessionState {
   return (subagent === undefined ? undefined : state.subagents[subagent]?.session) ?? state;
+}
+
+/** A subagent with its entry in its parent's transcript. */
+export interface Subagent {
+  readonly entry: SubagentEntry;
+  readonly session: SessionState;
+  /** 0 for those of the session itself. */
+  readonly depth: number;
+}
+
+/** Returns the subagents of a session, in the order in which they came; each is followed by its own. */
+export function subagentTree(state: SessionState): readonly Subagent[] {
+  return childrenOf(state, {subagents: state.subagents, parent: undefined, depth: 0});
+}
+
+/** The same of those below a subagent. */
+export function subagentsBelow(
+  subagents: SessionState['subagents'],
+  id: acp.SessionId,
+  depth = 0,
+): readonly Subagent[] {
+  const session = subagents[id]?.session;
+  return session ? childrenOf(session, {subagents, parent: id, depth}) : [];
+}
+
+interface Level {
+  readonly subagents: SessionState['subagents'];
+  readonly parent: acp.SessionId | undefined;
+  readonly depth: number;
+}
+
+function childrenOf(around: SessionState, {subagents, parent, depth}: Level): readonly Subagent[] {
+  const found: Subagent[] = [];
+  for (const [id, known] of Object.entries(subagents)) {
+    const entry = known.parent === parent ? entryIn(around, id) : undefined;
+    if (!entry) continue;
+    found.push({entry, session: known.session, depth}, ...subagentsBelow(subagents, id, depth + 1));
+  }
+  return found;
+}
+
+/** Subagents of an earlier session stay in the transcript, and so do their entries. */
+function entryIn(session: SessionState, id: acp.SessionId): SubagentEntry | undefined {
+  const entry = session.entries.get(findEntry({...session, sessionStart: 0}, 'subagent', id));
+  return entry?.type === 'subagent' ? entry : undefined;
+}
+
+/** Returns the session of a subagent to be shown like any other: with the terminals and subagents of the session that it belongs to. */
+export function shownSubagent(state: SessionState, id: acp.SessionId): SessionState | undefined {
+  const session = state.subagents[id]?.session;
+  if (session === undefined) return undefined;
+  const {agent, subagents} = state;
+  const pending = state.pending.filter(({subagent}) => subagent === id);
+  const terminals = Object.assign(
+    Object.create(null) as SessionState['terminals'],
+    state.terminals,
+    session.terminals,
+  );
+  return {...session, agent, subagents, pending, terminals};
 }

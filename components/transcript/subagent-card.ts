@@ -1,0 +1,89 @@
+import type {SubagentEntry} from '../../src/session/entries.ts';
+import type {SessionState} from '../../src/session/state.ts';
+import {activityWords, doingNow, subagentFacts, subagentName} from '../../src/session/subagents/names.ts';
+import {isWorking, subagentsBelow, type Subagent} from '../../src/session/subagents/tree.ts';
+import {truncate} from '../../src/text/truncate.ts';
+import {width} from '../../src/text/width.ts';
+import type {Draw} from '../draw/draw.ts';
+import {hanging, indent, inside} from '../draw/lines.ts';
+
+/** How many of those below it a folded card shows. */
+const MOST_FOLDED = 6;
+
+/** A subagent as a card: who it is and what it is at, what it does now, and the tree of those that work for it. */
+export function drawSubagent(entry: SubagentEntry, draw: Draw): string[] {
+  const session = draw.subagents[entry.sessionId]?.session;
+  const inner = inside(draw);
+  const below = subagentsBelow(draw.subagents, entry.sessionId);
+  const shown = draw.extent === 'folded' ? below.slice(0, MOST_FOLDED) : below;
+  const left = below.length - shown.length;
+  return [
+    drawHeadline(entry, session, draw),
+    ...indent([
+      ...drawPurpose(entry, inner),
+      ...drawDoing(entry, session, inner),
+      ...shown.flatMap((each) => drawBelow(each, inner)),
+      ...(left > 0 ? [draw.paint.dim(`${draw.signs.ellipsis} and ${left} more`)] : []),
+    ]),
+  ];
+}
+
+function drawBelow({entry, session, depth}: Subagent, draw: Draw): string[] {
+  const room = Array.from({length: depth}, () => '  ').join('');
+  const narrow = {...draw, columns: Math.max(1, draw.columns - room.length)};
+  const lines = [drawHeadline(entry, session, narrow)];
+  if (isWorking(entry)) lines.push(...indent(drawDoing(entry, session, inside(narrow))));
+  return lines.map((line) => room + line);
+}
+
+/** State, name and facts, on one line. */
+function drawHeadline(entry: SubagentEntry, session: SessionState | undefined, draw: Draw): string {
+  const {paint, signs, columns, subagents} = draw;
+  const name = subagentName({subagents}, entry.sessionId);
+  const title = name === entry.sessionId ? (entry.title ?? entry.description ?? name) : name;
+  const tail = subagentFacts(entry, session)
+    .map((fact) => ` ${signs.dot} ${fact}`)
+    .join('');
+  const shown = truncate(
+    `Subagent ${title}`,
+    Math.max(columns - 2 - width(tail), Math.floor(columns / 2), 1),
+  );
+  const rest = truncate(tail, Math.max(0, columns - 2 - width(shown)));
+  return `${drawSign(entry, draw)} ${paint.bold(shown)}${paint.dim(rest)}`;
+}
+
+function drawSign(entry: SubagentEntry, {paint, signs}: Draw): string {
+  switch (activityWords(entry)) {
+    case 'working':
+      return paint.accent(signs.running);
+    case 'done':
+      return paint.success(signs.done);
+    case 'failed':
+      return paint.error(signs.failed);
+    case 'waits for you':
+      return paint.warning(signs.warning);
+    case 'cancelled':
+    case 'refused':
+      return paint.warning(signs.cancelled);
+    default:
+      return paint.dim(signs.pending);
+  }
+}
+
+/** What it is for, where that says more than its name. */
+function drawPurpose({title, description, problem}: SubagentEntry, draw: Draw): string[] {
+  const {paint, signs} = draw;
+  const isMore = draw.extent === 'whole' && description !== undefined && title !== undefined;
+  return [
+    ...(isMore ? hanging(' ', description, draw).map((line) => paint.dim(line.trimStart())) : []),
+    ...(problem === undefined ? [] : hanging(signs.failed, problem, draw).map((line) => paint.error(line))),
+  ];
+}
+
+/** What it does now, or said last. */
+function drawDoing(entry: SubagentEntry, session: SessionState | undefined, draw: Draw): string[] {
+  const doing = session && doingNow(session);
+  if (doing === undefined) return [];
+  const {paint, signs, columns} = draw;
+  return [paint.dim(truncate(`${signs.arrow} ${doing}`, columns))];
+}

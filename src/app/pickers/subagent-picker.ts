@@ -1,0 +1,32 @@
+import {subagentFacts, doingNow, subagentName} from '../../session/subagents/names.ts';
+import {subagentTree} from '../../session/subagents/tree.ts';
+import {fold, type Step} from '../effects.ts';
+import {openedViewer} from '../pages/viewer.ts';
+import {activeSession} from '../sessions.ts';
+import type {AppState, Overlay} from '../state.ts';
+import {hint} from '../status/toasts.ts';
+import {openPicker, pickerOf} from './picker.ts';
+
+/** Lists the subagents of the session as a tree, each with what it is at; a hint where there is none. */
+export function showSubagents(state: AppState, at: number): Step {
+  const {session} = activeSession(state);
+  const items = subagentTree(session).map(({entry, session: own, depth}) => {
+    const description = [...subagentFacts(entry, own), doingNow(own)].filter(Boolean).join(' · ');
+    return {
+      id: entry.sessionId,
+      label: `${'  '.repeat(depth)}${subagentName(session, entry.sessionId)}`,
+      description: description || undefined,
+    };
+  });
+  if (items.length === 0) return hint('This session has no subagents.', at);
+  return openPicker(pickerOf({purpose: {kind: 'subagents'}, title: 'Subagents', items}));
+}
+
+/** The transcript of a subagent on its own screen, or of the session itself. */
+export function transcriptOf(subagent: string | undefined): Overlay {
+  return {kind: 'transcript', ...openedViewer, ...(subagent !== undefined && {subagent})};
+}
+
+export function takeSubagent(id: string): Step {
+  return fold({type: 'overlay_opened', overlay: transcriptOf(id)});
+}
