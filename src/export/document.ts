@@ -8,10 +8,20 @@ export interface SessionDocument {
   readonly entries: readonly Entry[];
   /** Those that the entries name, and perhaps others. */
   readonly terminals: SessionState['terminals'];
+  /** The subagents by the ids of their sessions, each with what was said and done in its own. */
+  readonly subagents: ReadonlyMap<string, SubagentDocument>;
   /** Whether what looked like a credential was taken out. */
   readonly masked: boolean;
   /** Milliseconds since the epoch. */
   readonly exportedAt: number;
+}
+
+export interface SubagentDocument {
+  readonly id: string;
+  /** The subagent that it works for; undefined where it works for the session itself. */
+  readonly parent: string | undefined;
+  readonly title: string | undefined;
+  readonly entries: readonly Entry[];
 }
 
 export interface SessionFacts {
@@ -36,5 +46,16 @@ export function documentOf(
   {exportedAt}: Pick<SessionDocument, 'exportedAt'>,
 ): SessionDocument {
   const entries = endPlans(session, exportedAt).entries.toJSON();
-  return {facts, entries, terminals: session.terminals, masked: false, exportedAt};
+  const own = Object.entries(session.subagents);
+  const subagents = own.map(
+    ([
+      id,
+      {
+        parent,
+        session: {title, entries},
+      },
+    ]) => [id, {id, parent, title, entries: entries.toJSON()}] as const,
+  );
+  const {terminals} = session;
+  return {facts, entries, terminals, subagents: new Map(subagents), masked: false, exportedAt};
 }

@@ -22,6 +22,7 @@ import {
   toolTitle,
   withoutFence,
 } from '../session/labels/tool-labels.ts';
+import {subagentFacts} from '../session/subagents/names.ts';
 import {plainResult} from '../session/labels/tool-results.ts';
 import {describeFailure} from '../shared/failure-messages.ts';
 import type {Failure} from '../shared/failure.ts';
@@ -31,7 +32,16 @@ import {sanitizeLine} from '../text/sanitize.ts';
 import {shownPath} from '../text/format.ts';
 import type {SessionDocument} from './document.ts';
 import {withoutPauses} from './format.ts';
-import {agentWords, factRows, placeWords, thoughtWords, terminalText} from './text.ts';
+import {
+  agentWords,
+  entriesOfSubagent,
+  factRows,
+  participantTitles,
+  placeWords,
+  subagentTitle,
+  terminalText,
+  thoughtWords,
+} from './text.ts';
 
 type Writers = {
   readonly [Type in EntryType]: (entry: Extract<Entry, {type: Type}>, place: Place) => string;
@@ -41,6 +51,8 @@ type Writers = {
 interface Place {
   readonly document: SessionDocument;
   readonly next: Entry | undefined;
+  /** The subagent in whose session it stands. */
+  readonly within?: string;
 }
 
 const writers: Writers = {
@@ -55,15 +67,21 @@ const writers: Writers = {
     quoted(
       [compactionWords(entry), messageText({content: entry.summary}).trim()].filter(Boolean).join('\n\n'),
     ),
-  subagent: ({title, description, state, sessionId}) =>
-    quoted(
-      `Subagent: ${inLine(title ?? description ?? sessionId)}${state === undefined ? '' : ` · ${inLine(state)}`}`,
-    ),
-  session_message: ({sender, recipient, content}, {document}) =>
-    quoted(
-      `Message${sender === undefined ? '' : ` from ${inLine(sender)}`}${recipient === undefined ? '' : ` to ${inLine(recipient)}`}\n\n` +
-        contentMarkdown(content, document.facts.cwd, 'plain'),
-    ),
+  subagent: (entry, place) => {
+    const {document} = place;
+    const name = subagentTitle(entry, document);
+    const headline = `**Subagent ${inLine(name)}** · ${subagentFacts(entry, undefined).map(inLine).join(' · ')}`;
+    const own = entriesOfSubagent(entry, place);
+    const texts = own.map((each, index) =>
+      writeEntry(each, {document, next: own[index + 1], within: entry.sessionId}),
+    );
+    return quoted([headline, ...texts].join('\n\n'));
+  },
+  session_message: (entry, {document}) => {
+    const {from, to} = participantTitles(entry, document);
+    const who = `Message${from === undefined ? '' : ` from ${inLine(from)}`}${to === undefined ? '' : ` to ${inLine(to)}`}`;
+    return quoted(`${who}\n\n${contentMarkdown(entry.content, document.facts.cwd, 'plain')}`);
+  },
   unknown: ({kind, count, json}) =>
     `Unknown update ${inLine(kind)}${count > 1 ? ` ×${count}` : ''}\n\n${fenced(json, 'json')}`,
   turn_end: ({summary}) => {
@@ -87,6 +105,11 @@ const writers: Writers = {
   },
 };
 
+function writeEntry(entry: Entry, place: Place): string {
+  const write = writers[entry.type] as (entry: Entry, place: Place) => string;
+  return write(entry, place);
+}
+
 const levels = {warning: 'Warning:', error: 'Error:'} as const;
 
 function failureText(failure: Failure): string {
@@ -106,8 +129,7 @@ export async function writeMarkdown(document: SessionDocument, pace = withoutPau
   for (const [index, entry] of entries.entries()) {
     await pace();
     const place = placeWords(entry);
-    const write = writers[entry.type] as (entry: Entry, place: Place) => string;
-    const text = write(entry, {document, next: entries[index + 1]});
+    const text = writeEntry(entry, {document, next: entries[index + 1]});
     if (text.trim() === '') continue;
     if (!isAgents && ofAgent.has(entry.type)) parts.push(`## ${inLine(sanitizeLine(agent))}`);
     isAgents = entry.type !== 'user_message' && (isAgents || ofAgent.has(entry.type));

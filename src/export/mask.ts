@@ -2,7 +2,7 @@ import type {Entry} from '../session/entries.ts';
 import type {TerminalState} from '../session/state.ts';
 import {noTerminals} from '../session/terminals/terminals.ts';
 import type {TerminalRow, TerminalScreen} from '../session/terminals/terminal-screen.ts';
-import type {SessionDocument} from './document.ts';
+import type {SessionDocument, SubagentDocument} from './document.ts';
 import {withoutPauses} from './format.ts';
 
 /** Hides what looks like a credential in a text. */
@@ -24,11 +24,26 @@ export async function maskDocument(
     Object.assign(terminals, {[terminal.id]: maskTerminal(terminal, mask)});
     await pace();
   }
-  return {...document, facts: maskDeep(document.facts, mask), entries, terminals, masked: true};
+  const subagents = new Map<string, SubagentDocument>();
+  for (const [id, subagent] of document.subagents) {
+    subagents.set(id, maskDeep(subagent, mask));
+    await pace();
+  }
+  return {...document, facts: maskDeep(document.facts, mask), entries, subagents, terminals, masked: true};
 }
 
 /** Names what belongs together: an id that is masked in one place and not in another would lead nowhere. */
-const LINKS: ReadonlySet<string> = new Set(['id', 'toolCallId', 'terminalId', 'messageId', 'planId']);
+const LINKS: ReadonlySet<string> = new Set([
+  'id',
+  'parent',
+  'sessionId',
+  'sender',
+  'recipient',
+  'toolCallId',
+  'terminalId',
+  'messageId',
+  'planId',
+]);
 
 function maskDeep<T>(value: T, mask: Mask, key = ''): T {
   if (typeof value === 'string') return maskString(value, mask, key) as T;

@@ -1,4 +1,4 @@
-import type {Entry} from '../session/entries.ts';
+import type {Entry, SessionMessageEntry, SubagentEntry} from '../session/entries.ts';
 import type {TerminalState} from '../session/state.ts';
 import {duration} from '../text/format.ts';
 import {sanitizeLine} from '../text/sanitize.ts';
@@ -62,4 +62,35 @@ export function terminalText({screen, output, truncated}: TerminalState): string
   const kept = text.replace(/^\n+|\s+$/g, '');
   const isCut = screen ? screen.dropped > 0 : truncated;
   return isCut ? `… (what came before is not kept)\n${kept}` : kept;
+}
+
+/** Returns what a subagent is called. */
+export function subagentTitle(
+  {sessionId, title, description}: SubagentEntry,
+  document: SessionDocument,
+): string {
+  return sanitizeLine(document.subagents.get(sessionId)?.title ?? title ?? description ?? sessionId);
+}
+
+/** Returns who sent a message between sessions to whom, as far as it is told: the other side of a subagent's is the agent. */
+export function participantTitles(
+  {sender, recipient}: SessionMessageEntry,
+  {subagents}: SessionDocument,
+): {readonly from: string | undefined; readonly to: string | undefined} {
+  const isOfSubagent = [sender, recipient].some((id) => id !== undefined && subagents.has(id));
+  const nameOf = (id: string | undefined) => {
+    if (id === undefined) return undefined;
+    const known = subagents.get(id);
+    return !known && isOfSubagent ? 'the agent' : sanitizeLine(known?.title ?? id);
+  };
+  return {from: nameOf(sender), to: nameOf(recipient)};
+}
+
+/** Returns what was said and done in the session of a subagent, where its parent is the one that is written. */
+export function entriesOfSubagent(
+  {sessionId}: SubagentEntry,
+  {document, within}: {readonly document: SessionDocument; readonly within?: string | undefined},
+): readonly Entry[] {
+  const known = document.subagents.get(sessionId);
+  return known && known.parent === within ? known.entries : [];
 }

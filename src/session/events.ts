@@ -3,7 +3,7 @@ import type {ProcessExit} from '../shared/failure.ts';
 import type {Entry} from './entries.ts';
 import type {AnsweredQuestion, AskedElicitation, ElicitationOutcome} from './forms/form-request.ts';
 import type {AuthMethod, AuthStatus} from './lifecycle/authentication.ts';
-import type {ImportedTerminal} from './reduce.ts';
+import type {ImportedSubagent, ImportedTerminal} from './reduce.ts';
 import type {ConnectionState, LegacyModels, PermissionDecision, TurnOutcome} from './state.ts';
 import type {ScreenChange} from './terminals/terminal-screen.ts';
 
@@ -66,6 +66,8 @@ export type SessionEvent = {readonly at: number} & (
       readonly type: 'imported';
       readonly title: string;
       readonly entries: readonly Entry[];
+      /** Left out where there are none. */
+      readonly subagents?: readonly ImportedSubagent[];
       readonly terminals: readonly ImportedTerminal[];
     }
   /** The user added a folder to those of the session. */

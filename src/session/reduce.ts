@@ -1,5 +1,6 @@
 import type {Entry} from './entries.ts';
 import type {SessionEvent, SessionEventOf, SessionEventType} from './events.ts';
+import {initialSession} from './initial.ts';
 import {agentInitialized, connectionChanged} from './lifecycle/connection.ts';
 import {sessionOpened} from './lifecycle/opening.ts';
 import {foldToldUpdate, replayStarted} from './lifecycle/replay.ts';
@@ -18,6 +19,7 @@ import {
   noTerminals,
   unseenTerminal,
 } from './terminals/terminals.ts';
+import {MOST_DEPTH, noSubagents} from './subagents/tree.ts';
 import {renamed} from './titles.ts';
 import {List} from './transcript/persistent-list.ts';
 import {appendEntry} from './transcript/transcript.ts';
@@ -113,7 +115,7 @@ export type ImportedTerminal = Pick<TerminalState, 'id' | 'runBy' | 'output' | '
 /** A conversation that was led elsewhere comes in whole; nobody goes on with it here. */
 function imported(
   state: SessionState,
-  {title, entries, terminals}: SessionEventOf<'imported'>,
+  {title, entries, subagents = [], terminals, at}: SessionEventOf<'imported'>,
 ): SessionState {
   const kept = terminals.map((terminal) => [
     terminal.id,
@@ -124,9 +126,49 @@ function imported(
     connection: {kind: 'closed'},
     title,
     unused: false,
-    entries: List.from(entries.map((entry, index): Entry => ({...finished(entry), id: String(index)}))),
+    entries: importedEntries(entries),
+    subagents: importedSubagents(state, subagents, at),
     terminals: Object.assign(noTerminals(), Object.fromEntries(kept)),
   };
+}
+
+/** What an export keeps of a subagent. */
+export interface ImportedSubagent {
+  readonly id: string;
+  readonly parent?: string | undefined;
+  readonly title?: string | undefined;
+  readonly entries: readonly Entry[];
+}
+
+function importedSubagents(
+  {cwd, additionalDirectories}: SessionState,
+  subagents: readonly ImportedSubagent[],
+  at: number,
+): SessionState['subagents'] {
+  const parents = new Map(subagents.map(({id, parent}) => [id, parent]));
+  const kept = subagents
+    .filter(({id}) => belongsToRoot(id, parents))
+    .map(({id, parent, title, entries}) => {
+      const begun = initialSession({cwd, additionalDirectories, at});
+      const session = {...begun, sessionId: id, title, entries: importedEntries(entries)};
+      return [id, {parent, session}] as const;
+    });
+  return Object.assign(noSubagents(), Object.fromEntries(kept));
+}
+
+/** False where those that it works for lead nowhere, or in a circle. */
+function belongsToRoot(id: string, parents: ReadonlyMap<string, string | undefined>): boolean {
+  let each: string | undefined = id;
+  for (let depth = 0; depth < MOST_DEPTH; depth++) {
+    if (each === undefined) return true;
+    if (!parents.has(each)) return false;
+    each = parents.get(each);
+  }
+  return false;
+}
+
+function importedEntries(entries: readonly Entry[]): List<Entry> {
+  return List.from(entries.map((entry, index): Entry => ({...finished(entry), id: String(index)})));
 }
 
 function finished(entry: Entry): Entry {

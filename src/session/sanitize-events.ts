@@ -1,6 +1,8 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {escapeHidden, escapeHiddenLine, escapeHiddenOnce, unescapeHidden} from '../text/hidden.ts';
 import {sanitizeDeep} from '../text/sanitize.ts';
+import type {Entry} from './entries.ts';
+import type {ImportedSubagent} from './reduce.ts';
 import type {SessionEvent, SessionEventOf, Update} from './events.ts';
 
 /*
@@ -95,13 +97,21 @@ function cleanRequest(event: SessionEventOf<'permission_requested'>): SessionEve
 
 /** What was exported elsewhere is as foreign as what an agent sends; its tool calls were read exactly before. */
 function cleanImport(event: SessionEventOf<'imported'>): SessionEvent {
-  const {entries, ...rest} = cutDepth(event);
+  const {entries, subagents, ...rest} = cutDepth(event);
   return {
     ...cleaned(rest),
-    entries: entries.map((entry) =>
-      entry.type === 'tool_call' ? withRaw(entry, escapeHiddenOnce) : cleaned(entry),
-    ),
+    entries: entries.map(cleanEntry),
+    ...(subagents && {subagents: subagents.map(cleanSubagent)}),
   };
+}
+
+function cleanSubagent(subagent: ImportedSubagent): ImportedSubagent {
+  const {title, entries} = subagent;
+  return {...subagent, title: title && cleaned({title}).title, entries: entries.map(cleanEntry)};
+}
+
+function cleanEntry(entry: Entry): Entry {
+  return entry.type === 'tool_call' ? withRaw(entry, escapeHiddenOnce) : cleaned(entry);
 }
 
 interface WithRaw {

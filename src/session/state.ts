@@ -62,7 +62,7 @@ export interface SessionState {
 export interface SubagentState {
   /** The subagent that it works for; undefined where it works for the session itself. */
   readonly parent: acp.SessionId | undefined;
-  /** Its own transcript. What waits for the user stands in the session that all belong to, and so do terminals of the client. */
+  /** Its own transcript. What waits for the user, and all terminals, stand in the session that all belong to. */
   readonly session: SessionState;
 }
 

@@ -17,7 +17,7 @@ export async function importSession(
   const read = textOf(path);
   const exported = read.ok ? readExport(read.value, path) : read;
   if (!exported.ok) return say(exported.failure, stderr);
-  const {session, entries, terminals} = exported.value;
+  const {session, entries, subagents, terminals} = exported.value;
   const {agent, cwd, additionalDirectories, title} = session;
   const {label, name} = agent;
   const recorder = store.record({
@@ -27,7 +27,7 @@ export async function importSession(
   });
   if (!recorder.ok) return say(recorder.failure, stderr);
   const at = now();
-  const event = {type: 'imported', title, entries, terminals, at} as const;
+  const event = {type: 'imported', title, entries, subagents, terminals, at} as const;
   recorder.value.follow(event, reduce(initialSession({cwd, additionalDirectories, at}), event));
   const id = recorder.value.id();
   recorder.value.close();

@@ -13,7 +13,7 @@ import {
 } from '../../protocol/schema.ts';
 import {kindOf, messageOf, methodOf, type Message} from '../../recording/exchanges.ts';
 import {type RecordingLine, isStart, livesOf} from '../../recording/format.ts';
-import type {OpenedHow, SessionEvent} from '../../session/events.ts';
+import type {OpenedHow, SessionEvent, Update} from '../../session/events.ts';
 import type {AskedElicitation, ElicitationOutcome} from '../../session/forms/form-request.ts';
 import type {FormContent} from '../../session/forms/form-schema.ts';
 import type {SessionState} from '../../session/state.ts';
@@ -39,11 +39,13 @@ const mend: Mender = (value, deviations) => mendWith(value, deviations, () => {}
 export function createReplayedEvents(before = 0): (line: RecordingLine) => readonly ReplayedEvent[] {
   const asked = new Map<string, Message>();
   const terminals = replayedTerminals();
+  const updates = replayedUpdates();
   let turn = before;
 
   function requested(line: RecordingLine, message: Message): readonly ReplayedEvent[] {
     if ('id' in message) asked.set(`${line.d} ${typeof message['id']} ${String(message['id'])}`, message);
-    if (line.d === '<') return fromAgent(message);
+    if (line.d === '<')
+      return methodOf(message) === 'session/update' ? updates.told(message['params']) : fromAgent(message);
     const params = fieldsOf(message['params']);
     switch (methodOf(message)) {
       case 'session/prompt':
@@ -51,7 +53,7 @@ export function createReplayedEvents(before = 0): (line: RecordingLine) => reado
       case 'session/cancel':
         return [{type: 'cancel_requested'}];
       case 'session/load':
-        return [{type: 'replay_started'}];
+        return [{type: 'replay_started'}, ...updates.opened(String(params['sessionId']))];
       case 'session/set_mode':
         return [{type: 'mode_set', modeId: String(params['modeId'])}];
       case 'session/set_model':
@@ -72,7 +74,9 @@ export function createReplayedEvents(before = 0): (line: RecordingLine) => reado
         ...elicitationResolved(requestId(request), request, message),
         ...terminals(request, fieldsOf(message['result'])),
       ];
-    return resultOf(request, message, turn);
+    return resultOf(request, message, turn).flatMap((event) =>
+      event.type === 'session_opened' ? [...updates.opened(event.session.sessionId), event] : [event],
+    );
   }
 
   return (line) => {
@@ -93,8 +97,6 @@ export function createReplayedEvents(before = 0): (line: RecordingLine) => reado
 
 function fromAgent(message: Message): readonly ReplayedEvent[] {
   const {params} = message;
-  if (methodOf(message) === 'session/update')
-    return [{type: 'session_update', update: readUpdate(params, mend, () => {}).update}];
   const id = requestId(message);
   switch (methodOf(message)) {
     case 'session/request_permission':
@@ -104,6 +106,48 @@ function fromAgent(message: Message): readonly ReplayedEvent[] {
     default:
       return [];
   }
+}
+
+interface ReplayedUpdates {
+  /** From now on updates of other sessions are those of subagents. Returns what has come for this one already. */
+  opened(sessionId: string): readonly ReplayedEvent[];
+  told(params: unknown): readonly ReplayedEvent[];
+}
+
+/** Updates of the session and of its subagents; those of one that is not announced yet wait for that. */
+function replayedUpdates(): ReplayedUpdates {
+  const open = new Set<string>();
+  const subagents = new Set<string>();
+  let early: {sessionId: string; update: Update}[] = [];
+
+  function event(sessionId: string, update: Update): readonly ReplayedEvent[] {
+    const told: ReplayedEvent = subagents.has(sessionId)
+      ? {type: 'subagent_updated', sessionId, update}
+      : {type: 'session_update', update};
+    if (update.sessionUpdate !== 'subagent_update' || subagents.has(update.sessionId)) return [told];
+    subagents.add(update.sessionId);
+    return [told, ...release(update.sessionId)];
+  }
+
+  function release(sessionId: string): readonly ReplayedEvent[] {
+    const waiting = early.filter((each) => each.sessionId === sessionId);
+    early = early.filter((each) => each.sessionId !== sessionId);
+    return waiting.flatMap((each) => event(sessionId, each.update));
+  }
+
+  return {
+    opened(sessionId) {
+      open.add(sessionId);
+      return release(sessionId);
+    },
+    told(params) {
+      const {sessionId, update} = readUpdate(params, mend, () => {});
+      // Before a session is open, it is the one that is being opened.
+      if (open.size === 0 || open.has(sessionId) || subagents.has(sessionId)) return event(sessionId, update);
+      early.push({sessionId, update});
+      return [];
+    },
+  };
 }
 
 function requestId({id}: Message): string {

@@ -59,7 +59,8 @@ export function createTerminalScreens({emit, awaitsInput, log}: TerminalScreensO
         open(event.terminalId, event.pty ? 'pty' : 'pipes');
       } else if (event.type === 'terminal_output') terminals.get(event.terminalId)?.take(event.data);
       else if (event.type === 'terminal_exited') end(event.terminalId);
-      else if (event.type === 'session_update') followUpdate(event.update);
+      else if (event.type === 'session_update' || event.type === 'subagent_updated')
+        followUpdate(event.update);
     },
   };
 }

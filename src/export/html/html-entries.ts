@@ -10,9 +10,10 @@ import {
   stopWords,
   turnFacts,
 } from '../../session/labels/labels.ts';
+import {subagentFacts} from '../../session/subagents/names.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
 import type {SessionDocument} from '../document.ts';
-import {placeWords, thoughtWords} from '../text.ts';
+import {entriesOfSubagent, participantTitles, placeWords, subagentTitle, thoughtWords} from '../text.ts';
 import {contentHtml, markdownHtml} from './html-markdown.ts';
 import {markup, type Markup, type Part} from './markup.ts';
 import {terminalHtml, toolCallHtml} from './html-tool-call.ts';
@@ -21,6 +22,8 @@ import {terminalHtml, toolCallHtml} from './html-tool-call.ts';
 export interface Place {
   readonly document: SessionDocument;
   readonly next: Entry | undefined;
+  /** The subagent in whose session it stands. */
+  readonly within?: string;
 }
 
 type Writers = {
@@ -37,13 +40,19 @@ const writers: Writers = {
   notice: ({level, text}) => markup`<p class="plain ${level}">${LEVELS[level]}${text}</p>\n`,
   compaction: (entry) =>
     markup`<p class="dim">${compactionWords(entry)}</p>\n<p class="plain dim">${messageText({content: entry.summary}).trim()}</p>\n`,
-  subagent: ({title, description, state, sessionId}) =>
-    markup`<p>Subagent: ${title ?? description ?? sanitizeLine(sessionId)}${state === undefined ? '' : ` · ${state}`}</p>\n`,
-  session_message: async ({sender, recipient, content}, {document}) => {
-    const from = sender === undefined ? '' : ` from ${sanitizeLine(sender)}`;
-    const to = recipient === undefined ? '' : ` to ${sanitizeLine(recipient)}`;
-    const said = await contentHtml(content, document.facts.cwd, 'markdown');
-    return markup`<p class="dim">Message${from}${to}</p>\n${said}`;
+  subagent: async (entry, place) => {
+    const {document} = place;
+    const facts = subagentFacts(entry, undefined).map((fact) => ` · ${fact}`);
+    const own = entriesOfSubagent(entry, place);
+    const articles: Markup[] = [];
+    for (const [index, each] of own.entries())
+      articles.push(await entryHtml(each, {document, next: own[index + 1], within: entry.sessionId}));
+    return markup`<details class="tool"><summary>Subagent ${subagentTitle(entry, document)}<span class="dim">${facts}</span></summary>\n${articles}</details>\n`;
+  },
+  session_message: async (entry, {document}) => {
+    const {from, to} = participantTitles(entry, document);
+    const said = await contentHtml(entry.content, document.facts.cwd, 'markdown');
+    return markup`<p class="dim">Message${from === undefined ? '' : ` from ${from}`}${to === undefined ? '' : ` to ${to}`}</p>\n${said}`;
   },
   unknown: ({kind, count, json}) =>
     markup`<details><summary class="dim">Unknown update “${kind}”${count > 1 ? ` ×${count}` : ''}</summary>\n<pre class="output">${json}</pre></details>\n`,

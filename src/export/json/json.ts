@@ -8,24 +8,30 @@ import {EXPORT_KIND, EXPORT_VERSION} from './schema.ts';
 
 /** A session as JSON, from which it can be imported again; the form stands in schema.ts. */
 export async function writeJson(
-  {facts, entries, terminals, masked, exportedAt}: SessionDocument,
+  {facts, entries, subagents, terminals, masked, exportedAt}: SessionDocument,
   pace = withoutPauses,
 ): Promise<string> {
   const head = {kind: EXPORT_KIND, v: EXPORT_VERSION, exportedAt, masked, session: facts};
   const named = new Set<string>();
+  const written = (entry: Entry) => {
+    for (const id of terminalIds(entry)) named.add(id);
+    return entryOf(entry);
+  };
   const lists = {
-    entries: await listText(entries, pace, (entry) => {
-      for (const id of terminalIds(entry)) named.add(id);
-      return entryOf(entry);
-    }),
+    entries: await listText(entries, pace, written),
+    subagents: await listText([...subagents.values()], pace, ({entries, ...subagent}) => ({
+      ...subagent,
+      entries: entries.map(written),
+    })),
     terminals: await listText(
       Object.values(terminals).filter(({id}) => named.has(id)),
       pace,
       terminalOf,
     ),
   };
+  const ofSubagents = subagents.size === 0 ? '' : ` "subagents": ${lists.subagents},\n`;
   // The lists can be long: each item is written by itself, as it would stand in the whole.
-  return `${jsonText(head, 1).slice(0, -2)},\n "entries": ${lists.entries},\n "terminals": ${lists.terminals}\n}\n`;
+  return `${jsonText(head, 1).slice(0, -2)},\n "entries": ${lists.entries},\n${ofSubagents} "terminals": ${lists.terminals}\n}\n`;
 }
 
 function entryOf({...entry}: Entry): object {

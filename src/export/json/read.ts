@@ -1,12 +1,13 @@
 import type {Result} from '../../shared/failure.ts';
 import type {Entry} from '../../session/entries.ts';
-import type {ImportedTerminal} from '../../session/reduce.ts';
+import type {ImportedSubagent, ImportedTerminal} from '../../session/reduce.ts';
 import {jsonOf} from '../../text/json.ts';
 import {EXPORT_VERSION, exportSchema, type ExportedSession} from './schema.ts';
 
 /** What an export brings back. */
 export type ReadExport = Pick<ExportedSession, 'session'> & {
   readonly entries: readonly Entry[];
+  readonly subagents: readonly ImportedSubagent[];
   readonly terminals: readonly ImportedTerminal[];
 };
 
@@ -27,13 +28,14 @@ export function readExport(text: string, path: string): Result<ReadExport> {
       `it is damaged at ${issue?.path.join('.') || 'its beginning'}: ${issue?.message ?? 'unreadable'}`,
     );
   }
-  const {session, entries, terminals} = checked.data;
+  const {session, entries, subagents = [], terminals} = checked.data;
   // The schema checks the form; what the protocol's own content may be is open, as it is from an agent.
   return {
     ok: true,
     value: {
       session,
       entries: entries as unknown as readonly Entry[],
+      subagents: subagents as unknown as readonly ImportedSubagent[],
       terminals: terminals as readonly ImportedTerminal[],
     },
   };

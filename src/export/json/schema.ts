@@ -108,6 +108,12 @@ const entrySchema = z.discriminatedUnion('type', [
     title: z.optional(text),
     description: z.optional(text),
     state: z.optional(text),
+    stopReason: z.optional(text),
+    problem: z.optional(text),
+    canCancel: z.optional(z.boolean()),
+    since: z.optional(time),
+    workedMs: z.optional(z.number()),
+    usage: z.optional(z.looseObject({totalTokens: z.number()})),
   }),
   entry('session_message', {
     messageId: text,
@@ -186,6 +192,17 @@ export const exportSchema = z.object({
     updatedAt: time,
   }),
   entries: z.array(entrySchema),
+  /** Sessions without subagents, and exports of earlier versions, have none. */
+  subagents: z.optional(
+    z.array(
+      z.object({
+        id: text,
+        parent: z.optional(text),
+        title: z.optional(text),
+        entries: z.array(entrySchema),
+      }),
+    ),
+  ),
   terminals: z.array(terminalSchema),
 });
 

@@ -5,7 +5,7 @@ import {initialSession} from '../initial.ts';
 import type {SessionState} from '../state.ts';
 import {cancelToolCalls} from '../transcript/tool-calls.ts';
 import {changeEntries, completeMessages, upsertEntry, type Upsert} from '../transcript/transcript.ts';
-import {changeSession, isWorking, withSubagent} from './tree.ts';
+import {ancestorsOf, changeSession, isWorking, MOST_DEPTH, MOST_SUBAGENTS, withSubagent} from './tree.ts';
 
 type Fold = (state: SessionState, update: Update, at: number) => SessionState;
 
@@ -36,14 +36,16 @@ function foldOfSubagent(
   const known = state.subagents[of];
   if (known === undefined) return state;
   const own = state.pending.filter(({subagent}) => subagent === of);
-  const asked = {...known.session, pending: own};
+  // What it asks, and the terminals that its calls show, stand in the session that all belong to.
+  const asked = {...known.session, pending: own, terminals: state.terminals};
   // Options that its parent chose for it are no news.
   const told =
     update.sessionUpdate === 'config_option_update'
       ? {...asked, configOptions: update.configOptions}
       : fold(asked, update, at);
-  const {title} = known.session;
-  const folded = withSubagent(state, of, {...known, session: {...told, title, pending: []}});
+  const {title, terminals} = known.session;
+  const session = {...told, title, terminals, pending: []};
+  const folded = {...withSubagent(state, of, {...known, session}), terminals: told.terminals};
   if (told.pending === own) return folded;
   const changed = new Map(told.pending.map((request) => [request.id, request]));
   return {...folded, pending: state.pending.map((request) => changed.get(request.id) ?? request)};
@@ -53,7 +55,8 @@ function canAnnounce(state: SessionState, id: acp.SessionId, parent: acp.Session
   if (id === state.sessionId) return false;
   const known = state.subagents[id];
   if (known) return known.parent === parent;
-  return parent === undefined || state.subagents[parent] !== undefined;
+  if (Object.keys(state.subagents).length >= MOST_SUBAGENTS) return false;
+  return parent === undefined || [...ancestorsOf(state, parent)].length < MOST_DEPTH;
 }
 
 interface Announcement {

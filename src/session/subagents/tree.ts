@@ -3,6 +3,11 @@ import type {SubagentEntry} from '../entries.ts';
 import type {SessionState, SubagentState} from '../state.ts';
 import {findEntry} from '../transcript/transcript.ts';
 
+/** More levels than any agent has, and than recursion over them can take. */
+export const MOST_DEPTH = 100;
+/** More subagents of one session than anybody looks at: the record of them is copied with each of their updates. */
+export const MOST_SUBAGENTS = 1000;
+
 /** Ids come from agents: on a plain object, an id like `constructor` would find something. */
 export function noSubagents(): SessionState['subagents'] {
   return Object.create(null) as SessionState['subagents'];
@@ -114,16 +119,11 @@ function entryIn(session: SessionState, id: acp.SessionId): SubagentEntry | unde
   return entry?.type === 'subagent' ? entry : undefined;
 }
 
-/** Returns the session of a subagent to be shown like any other: with the terminals and subagents of the session that it belongs to. */
+/** Returns the session of a subagent to be shown like any other: with what stands in the session that it belongs to. */
 export function shownSubagent(state: SessionState, id: acp.SessionId): SessionState | undefined {
   const session = state.subagents[id]?.session;
   if (session === undefined) return undefined;
-  const {agent, subagents} = state;
+  const {agent, subagents, terminals} = state;
   const pending = state.pending.filter(({subagent}) => subagent === id);
-  const terminals = Object.assign(
-    Object.create(null) as SessionState['terminals'],
-    state.terminals,
-    session.terminals,
-  );
   return {...session, agent, subagents, pending, terminals};
 }

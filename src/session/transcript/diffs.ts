@@ -1,6 +1,7 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {DiffContent} from '../entries.ts';
 import type {SessionState} from '../state.ts';
+import {ancestorsOf, subagentEntry} from '../subagents/tree.ts';
 
 /** Where a diff stands in its file, looked up when it came: agents tell parts of files without saying which. */
 export interface DiffPlace {
@@ -49,8 +50,23 @@ export interface ToldDiff {
   readonly kind: acp.ToolKind | undefined;
 }
 
-/** What completed tool calls told of changed files, oldest first. */
-export function toldDiffs({entries}: SessionState): readonly ToldDiff[] {
+/** What completed tool calls told of changed files, oldest first; those of subagents stand where the subagent does. */
+export function toldDiffs(session: SessionState): readonly ToldDiff[] {
+  const own = diffsIn(session);
+  const ofSubagents = Object.keys(session.subagents).flatMap((id) => {
+    const turn = turnOf(session, id);
+    return diffsIn(session.subagents[id]!.session).map(({diff, kind}) => ({turn, diff, kind}));
+  });
+  return [...own, ...ofSubagents];
+}
+
+/** The turn in which the subagent of the session itself was begun that it is, or works for. */
+function turnOf(session: SessionState, id: acp.SessionId): number | undefined {
+  const top = [...ancestorsOf(session, id)].at(-1);
+  return top === undefined ? undefined : subagentEntry(session, top)?.turn;
+}
+
+function diffsIn({entries}: SessionState): readonly ToldDiff[] {
   return entries.flatMap((entry) => {
     if (entry.type !== 'tool_call' || entry.status !== 'completed') return [];
     const diffs = entry.content.filter((content) => content.type === 'diff');

@@ -162,6 +162,7 @@ const SHAPES: {
   imported: {title: 'text', entries: 'list', terminals: 'list'},
   folder_added: {path: 'text'},
   session_update: {update: 'object'},
+  subagent_updated: {sessionId: 'text', update: 'object'},
   prompt_started: {turn: 'number', content: 'list'},
   prompt_steered: {content: 'list'},
   prompt_ended: {turn: 'number', outcome: 'object'},
@@ -223,7 +224,8 @@ function isWhole(event: {readonly type: SessionEventType; readonly at: number}):
   const isComplete = Object.entries<Shape>(SHAPES[event.type] ?? {}).every(([field, shape]) =>
     isOf[shape](fields[field]),
   );
-  return isComplete && (event.type !== 'session_update' || isWholeUpdate(fields['update'] as Fields));
+  const isUpdate = event.type === 'session_update' || event.type === 'subagent_updated';
+  return isComplete && (!isUpdate || isWholeUpdate(fields['update'] as Fields));
 }
 
 function isWholeUpdate(update: Fields): boolean {

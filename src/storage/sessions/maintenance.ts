@@ -144,7 +144,7 @@ function saveWhole({facts, state}: WholeSession, database: Database): Result<voi
       saveSession(sql, facts);
       sql.run('UPDATE sessions SET deleted_at = ? WHERE id = ?', facts.deletedAt ?? null, facts.id);
       saveTitle(sql, facts.id);
-      savePassages(sql, {id: facts.id, from: 0}, passagesOf(state.entries, {first: 0, from: 0}));
+      savePassages(sql, {id: facts.id, from: 0}, passagesOf(state, {first: 0, from: 0}));
     }),
   );
 }

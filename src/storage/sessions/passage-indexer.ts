@@ -1,4 +1,6 @@
 import type {SessionState} from '../../session/state.ts';
+import {ancestorsOf, workingSubagents} from '../../session/subagents/tree.ts';
+import {findEntry} from '../../session/transcript/transcript.ts';
 import type {Sql} from '../database/sqlite.ts';
 import {countIndexed, passagesOf, savePassages} from './search-index.ts';
 
@@ -46,7 +48,7 @@ export function createPassageIndexer(options: IndexerOptions): PassageIndexer {
       const start = startOf(sql, state);
       const saveFrom = (from: number, within: Sql): void => {
         const end = Math.min(from + slice, state.entries.length);
-        const passages = passagesOf(state.entries, {first: firstEntry, from, end});
+        const passages = passagesOf(state, {first: firstEntry, from, end});
         savePassages(within, {id, from: from - firstEntry}, passages);
         if (end < state.entries.length) {
           nextSlice = setImmediate(() => transact((later) => saveFrom(end, later)));
@@ -55,10 +57,20 @@ export function createPassageIndexer(options: IndexerOptions): PassageIndexer {
         onDone(within);
         ({rearranged} = state);
         // What is said in a turn may still change.
-        indexed = state.turn.kind === 'idle' ? end : start;
+        indexed = state.turn.kind === 'idle' ? Math.min(end, firstAtWork(state)) : start;
       };
       saveFrom(start, sql);
     },
     stop: () => clearImmediate(nextSlice),
   };
+}
+
+/** The place of the first subagent that still works, or has one that does: what it says is found there. */
+function firstAtWork(state: SessionState): number {
+  const places = workingSubagents(state).map((id) => {
+    const top = [...ancestorsOf(state, id)].at(-1);
+    const place = top === undefined ? -1 : findEntry(state, 'subagent', top);
+    return place === -1 ? Infinity : place;
+  });
+  return Math.min(Infinity, ...places);
 }

@@ -1,6 +1,8 @@
 import {visibleText} from '../../session/transcript/content.ts';
-import type {Entry} from '../../session/entries.ts';
-import type {List} from '../../session/transcript/persistent-list.ts';
+import type {Entry, SubagentEntry} from '../../session/entries.ts';
+import type {SessionState} from '../../session/state.ts';
+import {subagentsBelow} from '../../session/subagents/tree.ts';
+import {List} from '../../session/transcript/persistent-list.ts';
 import {answerLines} from '../../session/labels/labels.ts';
 import type {Sql} from '../database/sqlite.ts';
 import {createReader, type SessionRow} from './session-table.ts';
@@ -28,16 +30,22 @@ interface PassageRange {
 }
 
 /** What of a transcript can be found: what was said, and what tools were called for. */
-export function passagesOf(entries: List<Entry>, {first, from, end}: PassageRange): Passage[] {
+export function passagesOf(
+  {entries, subagents}: Pick<SessionState, 'entries' | 'subagents'>,
+  {first, from, end}: PassageRange,
+): Passage[] {
   return entries.slice(from, end).flatMap((entry, offset) => {
-    const found = roleAndText(entry);
+    const found = roleAndText(entry, subagents);
     if (!found || found.text.trim() === '') return [];
     const text = found.text.slice(0, LONGEST_PASSAGE);
     return [{entry: from + offset - first, role: found.role, at: entry.at, text}];
   });
 }
 
-function roleAndText(entry: Entry): Pick<Passage, 'role' | 'text'> | undefined {
+function roleAndText(
+  entry: Entry,
+  subagents: SessionState['subagents'],
+): Pick<Passage, 'role' | 'text'> | undefined {
   switch (entry.type) {
     case 'user_message':
       return {role: 'user', text: visibleText(entry.content)};
@@ -48,11 +56,34 @@ function roleAndText(entry: Entry): Pick<Passage, 'role' | 'text'> | undefined {
         role: 'tool',
         text: [entry.title, ...entry.locations.map(({path}) => path)].join('\n'),
       };
+    case 'subagent':
+      return {role: 'agent', text: subagentText(entry, subagents)};
     case 'elicitation':
       return {role: 'agent', text: [entry.message, ...answerLines(entry)].join('\n')};
     default:
       return undefined;
   }
+}
+
+/** What a subagent and those below it are called, said and did: found at the place of the subagent. */
+function subagentText(
+  {sessionId, title, description}: SubagentEntry,
+  subagents: SessionState['subagents'],
+): string {
+  const sessions = [
+    subagents[sessionId]?.session,
+    ...subagentsBelow(subagents, sessionId).map(({session}) => session),
+  ];
+  const said = sessions.flatMap((session) =>
+    (session?.entries ?? List.from<Entry>([])).flatMap((entry) =>
+      entry.type === 'subagent' ? [nameOf(entry)] : [roleAndText(entry, {})?.text ?? ''],
+    ),
+  );
+  return [nameOf({title, description}), ...said].filter(Boolean).join('\n');
+}
+
+function nameOf({title, description}: Pick<SubagentEntry, 'title' | 'description'>): string {
+  return [title, description].filter(Boolean).join(': ');
 }
 
 /** Puts passages of a session into the index, in place of those of its entries from `from` on. */

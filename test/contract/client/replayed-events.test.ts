@@ -5,6 +5,8 @@ import {readRecording, type RecordingLine} from '../../../src/recording/format.t
 import {initialSession} from '../../../src/session/initial.ts';
 import {reduce} from '../../../src/session/reduce.ts';
 import type {SessionState} from '../../../src/session/state.ts';
+import {subagentName} from '../../../src/session/subagents/names.ts';
+import {subagentEntry} from '../../../src/session/subagents/tree.ts';
 import {eventsOf} from '../../unit/session/recorded.ts';
 
 const folder = new URL('../../../fixtures/wire/', import.meta.url);
@@ -40,6 +42,32 @@ test.each(files)('a replay of %s shows what a client showed', (file) => {
   expect(state.turn.kind).toBe('idle');
   // In some of them no session was opened in the end.
   expect(state.connection.kind).toBe(lived.sessionId === undefined ? 'starting' : 'ready');
+});
+
+describe('a replay of a session with a subagent', () => {
+  const replayOf = (file: string) =>
+    replayed(readRecording(readFileSync(new URL(file, folder), 'utf8')).lines);
+
+  test('as Claude tells it has what that did and asked', () => {
+    const state = replayOf('claude-subagent.ndjson');
+    const [[id, child] = []] = Object.entries(state.subagents);
+    expect(subagentName(state, id!)).toBe('Lab subagent');
+    expect(subagentEntry(state, id!)).toMatchObject({state: 'idle', stopReason: 'end_turn'});
+    expect(said(child!.session)).toEqual({
+      text: 'I will write the file. The file is written.\n',
+      calls: [expect.stringMatching(/^toolu_\S+ completed$/)],
+    });
+    expect(said(state).calls).toEqual([]);
+  });
+
+  test('as Codex tells it has what that said', () => {
+    const state = replayOf('codex-subagent.ndjson');
+    const [[id, child] = []] = Object.entries(state.subagents);
+    expect(subagentName(state, id!)).toBe('Lab');
+    expect(subagentEntry(state, id!)).toMatchObject({state: 'idle'});
+    expect(said(child!.session).text).toBe('The subagent is done.\n');
+    expect(said(state).text).toBe('The subagent is done.\n');
+  });
 });
 
 describe('a replay', () => {

@@ -18,6 +18,7 @@ interface Message {
 export function eventsOf(recording: string): Happening[] {
   const asked = new Map<number, {readonly method: string; readonly turn: number}>();
   let turns = 0;
+  const announced = new Set<string>();
   return readFileSync(new URL(recording, FOLDER), 'utf8')
     .trimEnd()
     .split('\n')
@@ -28,8 +29,17 @@ export function eventsOf(recording: string): Happening[] {
         asked.set(m.id, {method: m.method, turn: turns});
       const answered = d === '<' && m.method === undefined ? asked.get(m.id ?? -1) : undefined;
       const folded = happenings(answered?.method ?? m.method, m, answered?.turn ?? turns);
-      return folded.map((happening) => Object.assign(happening, {at: t}));
+      return folded.map((happening) => Object.assign(ofSubagent(happening, m, announced), {at: t}));
     });
+}
+
+/** Updates of a session that was announced as that of a subagent are its own. */
+function ofSubagent(happening: Happening, {params}: Message, announced: Set<string>): Happening {
+  if (happening.type !== 'session_update') return happening;
+  const {sessionId} = params as acp.SessionNotification;
+  const {update} = happening;
+  if (update.sessionUpdate === 'subagent_update') announced.add(update.sessionId);
+  return announced.has(sessionId) ? {type: 'subagent_updated', sessionId, update} : happening;
 }
 
 function happenings(

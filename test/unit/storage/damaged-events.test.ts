@@ -74,7 +74,7 @@ test('a damaged line that is still JSON costs at most itself: the session can be
         );
         const state = replayEnd(storedFrom(lines).lines);
         previewOf(state);
-        passagesOf(state.entries, {first: 0, from: 0});
+        passagesOf(state, {first: 0, from: 0});
         const facts = {...sessionMetaOf(header), agent: {label: 'some-agent'}, title: 'T'};
         expect(await writeMarkdown(documentOf(state, facts as never, {exportedAt: 2}))).toContain('hi');
       },
