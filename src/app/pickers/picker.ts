@@ -42,6 +42,8 @@ const TRAITS: Readonly<Record<PickerPurpose['kind'], PickerTraits>> = {
   recovery: WITHOUT_FILTER,
   rule: FILTERED,
   sessions: {...FILTERED, keys: 'sessions'},
+  // A tree.
+  subagents: {...FILTERED, inOrder: true},
   unattended: WITHOUT_FILTER,
   undo: WITHOUT_FILTER,
   wire: {...FILTERED, inOrder: true},

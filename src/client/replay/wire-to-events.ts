@@ -74,9 +74,9 @@ export function createReplayedEvents(before = 0): (line: RecordingLine) => reado
         ...elicitationResolved(requestId(request), request, message),
         ...terminals(request, fieldsOf(message['result'])),
       ];
-    return resultOf(request, message, turn).flatMap((event) =>
-      event.type === 'session_opened' ? [...updates.opened(event.session.sessionId), event] : [event],
-    );
+    const events = resultOf(request, message, turn);
+    const opened = events.find((event) => event.type === 'session_opened');
+    return opened ? [...updates.opened(opened.session.sessionId), ...events] : events;
   }
 
   return (line) => {
