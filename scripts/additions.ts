@@ -138,7 +138,7 @@ export function rowsOf(page: string): ReadonlyMap<string, readonly string[]> {
   return new Map(
     lines.map((line) => {
       const [, name = '', text = ''] = line.split('|').map((cell) => cell.trim());
-      const spans = [...text.matchAll(/`([\w/-]+\/[\w.-]+\.tsx?)`/g)].map(([, file = '']) => file);
+      const spans = [...text.matchAll(/`((?:[\w-]+\/)*[\w-]+\.tsx?)`/g)].map(([, file = '']) => file);
       return [name, spans.map((file) => (file.startsWith('components/') ? file : `src/${file}`))];
     }),
   );
@@ -159,9 +159,11 @@ function complaintsAbout(root: string, additions: readonly Addition[]): readonly
     );
     for (const {file, behind, added} of additions) {
       const text = readFileSync(path.join(copy, file), 'utf8');
-      if (!text.includes(behind))
-        throw new Error(`${file} has no "${behind}": correct scripts/additions.ts`);
-      writeFileSync(path.join(copy, file), text.replace(behind, () => `${behind}\n${added}`));
+      if (!text.includes(behind)) throw new Error(`${file} has no "${behind}": correct scripts/additions.ts`);
+      writeFileSync(
+        path.join(copy, file),
+        text.replace(behind, () => `${behind}\n${added}`),
+      );
     }
     return outputOf(path.join(root, 'node_modules/typescript/lib/tsc.js'), copy);
   } finally {

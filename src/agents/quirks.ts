@@ -1,3 +1,5 @@
+import type * as acp from '@agentclientprotocol/sdk/unstable';
+import type {Update} from '../session/events.ts';
 import type {AuthVariable} from '../session/lifecycle/authentication.ts';
 
 /** What one agent does that no general rule can mend. */
@@ -111,6 +113,32 @@ const QUIRKS: Readonly<Record<string, Quirks>> = {
 /** The quirks of an agent; none for one that is not known or told no name. */
 export function quirksOf(agentName: string | undefined): Quirks {
   return agentName !== undefined && Object.hasOwn(QUIRKS, agentName) ? (QUIRKS[agentName] ?? {}) : {};
+}
+
+const SEVERITIES = {Info: 'info', Warning: 'warning', Error: 'error'} as const;
+
+/** Returns an update as its agent means it: a message that only tells the mode, or a notice, becomes what tells it. */
+export function updateAsMeant(update: Update, agentName: string | undefined): Update {
+  if (update.sessionUpdate !== 'agent_message_chunk' || update.content.type !== 'text') return update;
+  const {modeAsMessage, noticesAsMessages} = quirksOf(agentName);
+  const {text} = update.content;
+  const currentModeId = modeAsMessage && /^\[MODE_UPDATE\] (\S+)$/.exec(text)?.[1];
+  if (currentModeId) return {sessionUpdate: 'current_mode_update', currentModeId};
+  const [, name, title] = (noticesAsMessages && /^(Info|Warning|Error): (\S[^]*)$/.exec(text)) || [];
+  if (name === undefined || title === undefined) return update;
+  return {sessionUpdate: 'notice', severity: SEVERITIES[name as keyof typeof SEVERITIES], title};
+}
+
+/** Returns the tool call of a permission request with its command, which rules need wherever an agent tells it. */
+export function requestedCallAsMeant(
+  toolCall: acp.ToolCallUpdate,
+  agentName: string | undefined,
+): acp.ToolCallUpdate {
+  const {kind, title, rawInput} = toolCall;
+  const isUntold = kind === 'execute' && typeof title === 'string' && rawInput === undefined;
+  return isUntold && quirksOf(agentName).commandAsTitle
+    ? {...toolCall, rawInput: {command: title}}
+    : toolCall;
 }
 
 const WORDS: Readonly<Record<Exclude<keyof Quirks, 'notes'>, string>> = {

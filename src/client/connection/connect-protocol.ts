@@ -1,7 +1,7 @@
 import {RequestError} from '@agentclientprotocol/sdk/unstable';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {AgentProcess} from '../../agents/launch.ts';
-import {quirksOf} from '../../agents/quirks.ts';
+import {quirksOf, requestedCallAsMeant, updateAsMeant} from '../../agents/quirks.ts';
 import {placeDiffs} from '../../host/files/place-diffs.ts';
 import type {Answer, AskedPermission, Host} from '../../host/services.ts';
 import {connect} from '../../protocol/connect.ts';
@@ -58,7 +58,7 @@ function createHandlers(context: ClientContext, updates: UpdateRouter): ClientHa
   }
 
   return {
-    sessionUpdate: (sessionId, update) => updates.receive(sessionId, updateAsMeant(context, update)),
+    sessionUpdate: (sessionId, update) => updates.receive(sessionId, readableUpdate(context, update)),
     limited: (text) => link.emit({type: 'notice', level: 'warning', text, at: Date.now()}),
     authStatusChanged: (status) => link.emit({type: 'auth_status_told', status, at: Date.now()}),
     async requestPermission(asked, signal) {
@@ -116,7 +116,7 @@ async function requestPermission(
   const {sessionId, toolCall: wanted} = asked.request;
   const known = toolCall(sessionOf(link.state(), sessionId), wanted.toolCallId);
   const questions = userQuestions(asked.request, known);
-  if (!questions) return host.requestPermission(askedAsMeant(context, asked), signal);
+  if (!questions) return host.requestPermission(readableRequest(context, asked), signal);
   const answer = await elicit(context, questions.form, signal);
   return questions.respond(answer.ok ? answer.value : undefined);
 }
@@ -148,9 +148,9 @@ function valueOf<T>(answer: Answer<T>): T {
 }
 
 /** An update without its agent's oddities, its diffs with their places, its plan with its text. */
-function updateAsMeant({host, link, options}: ClientContext, update: Update): Update {
+function readableUpdate({host, link, options}: ClientContext, update: Update): Update {
   if (update.sessionUpdate === 'plan_update') return withPlanText(update, host);
-  return withPlaces(asMeant(update, link.state().agent?.name), options.cwd);
+  return withPlaces(updateAsMeant(update, link.state().agent?.name), options.cwd);
 }
 
 /** A plan that is kept in a file is shown as that file's text, where it may be read. */
@@ -163,11 +163,11 @@ function withPlanText(update: UpdateOf<'plan_update'>, host: Pick<Host, 'readPla
 }
 
 /** The same for a request. */
-function askedAsMeant({link, options}: ClientContext, asked: AskedPermission): AskedPermission {
+function readableRequest({link, options}: ClientContext, asked: AskedPermission): AskedPermission {
   const {request} = asked;
   const sessionId = askingSession(link.state(), request.sessionId, request.toolCall._meta);
-  const named = {...asked, request: {...request, sessionId}};
-  return withPlacesAsked(withCommand(named, link.state().agent?.name), options.cwd);
+  const toolCall = requestedCallAsMeant(request.toolCall, link.state().agent?.name);
+  return withPlacesAsked({...asked, request: {...request, sessionId, toolCall}}, options.cwd);
 }
 
 /** A subagent's commands run in its own folder, where it does not name another ("Subagents"). */
@@ -175,20 +175,6 @@ function withFolder({link}: ClientContext, request: acp.CreateTerminalRequest): 
   const {sessionId, cwd} = request;
   if (cwd || !isSubagent(link.state(), sessionId)) return request;
   return {...request, cwd: sessionOf(link.state(), sessionId).cwd};
-}
-
-const SEVERITIES = {Info: 'info', Warning: 'warning', Error: 'error'} as const;
-
-/** A message that only tells the mode or a notice becomes what tells it. */
-function asMeant(update: Update, agentName: string | undefined): Update {
-  if (update.sessionUpdate !== 'agent_message_chunk' || update.content.type !== 'text') return update;
-  const {modeAsMessage, noticesAsMessages} = quirksOf(agentName);
-  const {text} = update.content;
-  const currentModeId = modeAsMessage && /^\[MODE_UPDATE\] (\S+)$/.exec(text)?.[1];
-  if (currentModeId) return {sessionUpdate: 'current_mode_update', currentModeId};
-  const [, name, title] = (noticesAsMessages && /^(Info|Warning|Error): (\S[^]*)$/.exec(text)) || [];
-  if (name === undefined || title === undefined) return update;
-  return {sessionUpdate: 'notice', severity: SEVERITIES[name as keyof typeof SEVERITIES], title};
 }
 
 function withPlaces(update: Update, cwd: string): Update {
@@ -202,13 +188,4 @@ function withPlacesAsked(asked: AskedPermission, cwd: string): AskedPermission {
   const content = placeDiffs(request.toolCall.content, cwd);
   if (content === request.toolCall.content || content === undefined) return asked;
   return {...asked, request: {...request, toolCall: {...request.toolCall, content}}};
-}
-
-/** Rules of commands need the command, wherever an agent tells it. */
-function withCommand(asked: AskedPermission, agentName: string | undefined): AskedPermission {
-  const {request} = asked;
-  const {kind, title, rawInput} = request.toolCall;
-  const isUntold = kind === 'execute' && typeof title === 'string' && rawInput === undefined;
-  if (!isUntold || !quirksOf(agentName).commandAsTitle) return asked;
-  return {...asked, request: {...request, toolCall: {...request.toolCall, rawInput: {command: title}}}};
 }
