@@ -30,25 +30,9 @@ export async function launchAgent(agent: AgentCommand, options: LaunchOptions): 
   if (!(await isFolder(options.cwd)))
     return fail({kind: 'file', path: options.cwd, problem: 'there is no such folder'});
   const marker = createMarker();
-  const child = execa(agent.command, agent.args, {
-    cwd: options.cwd,
-    env: agentEnvironment(process.env, {...agent.env, [marker]: '1'}),
-    extendEnv: false,
-    detached: true,
-    cleanup: false,
-    stdin: 'pipe',
-    stdout: 'pipe',
-    stderr: 'pipe',
-    buffer: false,
-    reject: false,
-  });
-  if (child.pid === undefined) {
-    const {code, originalMessage} = (await child) as {code?: string; originalMessage?: string};
-    const failure = await launchFailure(agent.command, {code, message: originalMessage ?? ''});
-    const {installable} = agent;
-    return fail(failure.kind === 'command_not_found' && installable ? {...failure, installable} : failure);
-  }
+  const child = spawnAgent(agent, options.cwd, marker);
   const {pid} = child;
+  if (pid === undefined) return notStarted(agent, (await child) as {code?: string; originalMessage?: string});
   const {onEvent = () => {}} = options;
   const {label, command, args} = agent;
   onEvent({kind: 'started', pid, at: Date.now(), agent: {label, command, args}, cwd: options.cwd});
@@ -101,6 +85,29 @@ export async function launchAgent(agent: AgentCommand, options: LaunchOptions): 
     },
   };
   return {ok: true, value: running};
+}
+
+async function notStarted(
+  {command, installable}: AgentCommand,
+  {code, originalMessage}: {readonly code?: string; readonly originalMessage?: string},
+): Promise<LaunchResult> {
+  const failure = await launchFailure(command, {code, message: originalMessage ?? ''});
+  return fail(failure.kind === 'command_not_found' && installable ? {...failure, installable} : failure);
+}
+
+function spawnAgent(agent: AgentCommand, cwd: string, marker: string) {
+  return execa(agent.command, agent.args, {
+    cwd,
+    env: agentEnvironment(process.env, {...agent.env, [marker]: '1'}),
+    extendEnv: false,
+    detached: true,
+    cleanup: false,
+    stdin: 'pipe',
+    stdout: 'pipe',
+    stderr: 'pipe',
+    buffer: false,
+    reject: false,
+  });
 }
 
 async function isFolder(path: string): Promise<boolean> {
