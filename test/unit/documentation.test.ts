@@ -96,6 +96,26 @@ test.each(['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', ...pages])(
   },
 );
 
+describe('ARCHITECTURE.md', () => {
+  const page = text('ARCHITECTURE.md');
+  const filesIn = (part: string) =>
+    new Set([...part.matchAll(/`((?:[\w-]+\/)+[\w-]+\.tsx?)`/g)].map(([, file = '']) => file));
+
+  test('names files that are there', () => {
+    const missing = [...filesIn(page)].filter(
+      (file) => !existsSync(join(root, 'src', file)) && !existsSync(join(root, file)),
+    );
+    expect(missing).toEqual([]);
+  });
+
+  test('counts the files of its walks', () => {
+    const [, chunk = '', key = ''] = page.split(/^\*\*One /m);
+    const [walk = '', table = ''] = key.split('\n| way');
+    expect(table).toMatch(new RegExp(String.raw`chunk → screen +\| ${filesIn(chunk).size} `));
+    expect(table).toMatch(new RegExp(String.raw`key → effect → agent +\| ${filesIn(walk).size} `));
+  });
+});
+
 test.each(PAGES)('the tables of %s are what the program has: npm run reference', async (page) => {
   expect(text(page)).toBe(await written(page));
 });
