@@ -199,7 +199,7 @@ test('one that the agent takes back goes away, and the rest of the turn goes on'
   chat.tell({withdraw: 'request'}, {say: 'Never mind. '}, {end: 'end_turn'});
   await turnsEnd(chat);
   expect(chat.screen()).not.toContain('asks for permission');
-  await chat.hasSeen('the agent took its question back');
+  await chat.hasSeen('the agent no longer waited for it');
 });
 
 test('Ctrl+C cancels the turn while a request is open, and says so to the agent', async () => {

@@ -329,7 +329,7 @@ describe('a decision about permission', () => {
 
   test('that never was says why', () => {
     expect(decided('cancelled', 'user')).toContain('not answered: the turn was cancelled');
-    expect(decided('withdrawn', 'user')).toContain('the agent took its question back');
+    expect(decided('withdrawn', 'user')).toContain('the agent no longer waited for it');
   });
 });
 

@@ -161,7 +161,7 @@ function whyOf({outcome, by, option, key, askedBy}: DecisionRecord): string {
     return `You answered${chosen}${key === undefined ? '' : ` (key ${key})`}.${asked}`;
   }
   if (outcome === 'cancelled') return `Nobody answered: the turn was cancelled, or you closed it.${asked}`;
-  if (outcome === 'withdrawn') return `The agent took it back before an answer.${asked}`;
+  if (outcome === 'withdrawn') return `Nobody answered: the agent no longer waited for it.${asked}`;
   if (by === 'an earlier answer') return 'You allowed it before, when the agent asked for permission.';
   if (by.startsWith('--approve'))
     return outcome === 'allowed'

@@ -132,7 +132,7 @@ export function decisionWords(permission: PermissionDecision | undefined): strin
     allowed: `allowed by ${who}`,
     rejected: `rejected by ${who}`,
     cancelled: 'not answered: the turn was cancelled',
-    withdrawn: 'the agent took its question back',
+    withdrawn: 'not answered: the agent no longer waited for it',
   };
   const chosen = option === undefined || outcome === 'cancelled' ? '' : ` (${option})`;
   return words[outcome] + chosen;
@@ -167,7 +167,7 @@ export function outcomeWords({outcome, mode, asker, about}: ElicitationEntry): s
     case 'cancelled':
       return `${who} asked; it was cancelled without an answer.`;
     case 'withdrawn':
-      return `${who} asked, and took the question back.`;
+      return `${who} asked, and no longer waited for an answer.`;
   }
 }
 

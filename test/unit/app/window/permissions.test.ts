@@ -121,7 +121,7 @@ describe('an explanation', () => {
     [{outcome: 'rejected', by: '--approve reads'}, /nobody was there to ask/],
     [{outcome: 'rejected', by: 'rule: execute (user)'}, /Refused because of rule: execute \(user\)/],
     [{outcome: 'cancelled', by: 'user'}, /Nobody answered/],
-    [{outcome: 'withdrawn', by: 'agent'}, /took it back/],
+    [{outcome: 'withdrawn', by: 'agent'}, /no longer waited/],
     [{by: 'an earlier answer'}, /You allowed it before/],
     [{unresolved: '"`id`" is changed by the shell'}, /cannot be taken apart.*`id`/],
   ])('of %j', (change, words) => {
