@@ -1,11 +1,11 @@
 import type {ApprovalLevel} from '../session/actions.ts';
-import type {ElicitationDesk} from './elicitation/pending-elicitations.ts';
+import type {PendingElicitations} from './elicitation/pending-elicitations.ts';
 import type {FileSystem} from './files/file-system.ts';
 import type {Roots} from './files/roots.ts';
 import type {Grants} from './permissions/approvals.ts';
 import type {EffectEntries} from './permissions/effect-entries.ts';
-import type {PermissionDesk, StandingRequests} from './permissions/pending-permissions.ts';
-import type {RuleBook} from './rules/match.ts';
+import type {PendingPermissions, OpenRequests} from './permissions/pending-permissions.ts';
+import type {RuleSet} from './rules/match.ts';
 import type {ProtectedPathFinder} from './rules/protected.ts';
 import type {HostOptions} from './services.ts';
 import type {Terminals} from './terminals/terminals.ts';
@@ -17,13 +17,13 @@ export interface HostContext {
   readonly files: FileSystem;
   readonly terminals: Terminals;
   readonly grants: Grants;
-  readonly desk: PermissionDesk;
-  readonly standing: StandingRequests;
-  readonly elicitations: ElicitationDesk;
+  readonly pendingPermissions: PendingPermissions;
+  readonly openRequests: OpenRequests;
+  readonly elicitations: PendingElicitations;
   readonly effects: EffectEntries;
   readonly findProtected: ProtectedPathFinder;
   level: ApprovalLevel;
-  rules: RuleBook;
+  rules: RuleSet;
   /** Aborted, and replaced, when everything that waits is cancelled. */
   cancelling: AbortController;
 }

@@ -3,20 +3,20 @@ import type {RequestAnswer} from '../session/actions.ts';
 import {createContents} from './changes/contents.ts';
 import {createJournal} from './changes/journal.ts';
 import {createChanges} from './changes/undo.ts';
-import {askForm, elicit} from './elicitation/elicit.ts';
-import {createElicitationDesk} from './elicitation/pending-elicitations.ts';
+import {showHostForm, elicit} from './elicitation/elicit.ts';
+import {createPendingElicitations} from './elicitation/pending-elicitations.ts';
 import {createFileSystem} from './files/file-system.ts';
 import {createGrants} from './permissions/approvals.ts';
 import {createEffectEntries} from './permissions/effect-entries.ts';
 import type {HostContext} from './host-context.ts';
-import {createPermissionDesk, createStandingRequests} from './permissions/pending-permissions.ts';
+import {createPendingPermissions, createOpenRequests} from './permissions/pending-permissions.ts';
 import {readPlanFile} from './files/plan-file.ts';
 import {askUser} from './permissions/host-permission-requests.ts';
 import {loadPty} from './terminals/command-process.ts';
 import {requestPermission} from './permissions/request-permission.ts';
 import {createTerminal, read, write} from './permissions/requests.ts';
 import {createRoots, realpathOrItself, type Roots} from './files/roots.ts';
-import {createRuleBook} from './rules/match.ts';
+import {createRuleSet} from './rules/match.ts';
 import {createProtectedPathFinder} from './rules/protected.ts';
 import type {Host, HostOptions, TerminalListener} from './services.ts';
 import {createUserShell} from './shell/user-shell.ts';
@@ -31,15 +31,15 @@ export function createHost(options: HostOptions): Host {
   // Where nobody can type, a command that asks must fail and not wait.
   const commands = {roots, env, loadPty: person ? loadPty : undefined};
   const terminals = createTerminals({...commands, listener});
-  const rulesFrom = (rules: HostOptions['rules']) => createRuleBook(rules, {cwd: roots.cwd, home: homedir()});
+  const rulesFrom = (rules: HostOptions['rules']) => createRuleSet(rules, {cwd: roots.cwd, home: homedir()});
   const context = contextOf({options, roots, files, terminals, rules: rulesFrom(options.rules)});
   return {
     requestPermission(asked, signal) {
       context.effects.told(asked.request.sessionId, asked.request.toolCall);
       return requestPermission(context, asked, signal);
     },
-    toolCallTold(sessionId, update) {
-      context.standing.told(sessionId, update);
+    toolCallUpdated(sessionId, update) {
+      context.openRequests.toolCallUpdated(sessionId, update);
       context.effects.told(sessionId, update);
     },
     read: (request, signal) => read(context, request, signal),
@@ -54,7 +54,7 @@ export function createHost(options: HostOptions): Host {
     }),
     elicit: (request, signal) => elicit(context, request, signal),
     completeElicitation: (elicitationId) => context.elicitations.complete(elicitationId),
-    askForm: (form) => askForm(context, form),
+    askForm: (form) => showHostForm(context, form),
     answer: (id, answer) => answerRequest(context, id, answer),
     cancelPending() {
       context.grants.turnOver();
@@ -80,7 +80,7 @@ export function createHost(options: HostOptions): Host {
       context.rules = rulesFrom(rules);
     },
     askUser: (question, sessionId) => askUser(context, question, sessionId),
-    denied: () => context.desk.denied(),
+    denied: () => context.pendingPermissions.denied(),
   };
 }
 
@@ -91,9 +91,9 @@ function contextOf(given: Given): HostContext {
   return {
     ...given,
     grants: createGrants(),
-    desk: createPermissionDesk({person: options.person, listener: options.permissions}),
-    standing: createStandingRequests(),
-    elicitations: createElicitationDesk(options.elicitations),
+    pendingPermissions: createPendingPermissions({person: options.person, listener: options.permissions}),
+    openRequests: createOpenRequests(),
+    elicitations: createPendingElicitations(options.elicitations),
     effects: createEffectEntries({...options, cwd: roots.cwd}),
     findProtected: createProtectedPathFinder((options.ownFolders ?? []).flatMap(namesOfFolder)),
     level: options.approval,
@@ -106,9 +106,13 @@ function namesOfFolder(folder: string): readonly string[] {
 }
 
 /** Ids are unique over both desks. */
-function answerRequest({desk, elicitations}: HostContext, id: string, answer: RequestAnswer): void {
-  if (answer.kind === 'option' || answer.kind === 'rule') return desk.answer(id, answer);
-  if (answer.kind === 'cancelled') desk.answer(id, answer);
+function answerRequest(
+  {pendingPermissions, elicitations}: HostContext,
+  id: string,
+  answer: RequestAnswer,
+): void {
+  if (answer.kind === 'option' || answer.kind === 'rule') return pendingPermissions.answer(id, answer);
+  if (answer.kind === 'cancelled') pendingPermissions.answer(id, answer);
   elicitations.answer(id, answer);
 }
 

@@ -28,9 +28,9 @@ export interface Refusal {
  */
 export interface Host {
   /** "Requesting Permission": answered by the policy, or by whoever answers `answer`; `signal` withdraws it. */
-  requestPermission(asked: AskedPermission, signal: AbortSignal): Promise<acp.RequestPermissionResponse>;
+  requestPermission(asked: PermissionPrompt, signal: AbortSignal): Promise<acp.RequestPermissionResponse>;
   /** What the agent tells of a tool call of a session, which may be one that it waits for permission for. */
-  toolCallTold(sessionId: acp.SessionId, update: acp.ToolCallUpdate): void;
+  toolCallUpdated(sessionId: acp.SessionId, update: acp.ToolCallUpdate): void;
   /** `fs/read_text_file`. */
   read(request: acp.ReadTextFileRequest, signal: AbortSignal): Promise<Answer<acp.ReadTextFileResponse>>;
   /** `fs/write_text_file`; asks where neither the policy nor a granted permission covers it. */
@@ -56,7 +56,7 @@ export interface Host {
   /** `elicitation/complete`. */
   completeElicitation(elicitationId: acp.ElicitationId): void;
   /** Asks the user with a form of our own, which may ask for secrets; undefined when it was not answered, or nobody is there. */
-  askForm(form: OwnForm): Promise<FormContent | undefined>;
+  askForm(form: HostForm): Promise<FormContent | undefined>;
   /** Answers everything that waits with `cancelled`: a cancelled turn, a lost agent, a closed session. */
   cancelPending(): void;
   /** A turn begins (they count from 1): what was granted for the last one is over. */
@@ -86,7 +86,7 @@ export interface PlanFile {
 }
 
 /** `raw` is the request as JSON text when it had to be mended. */
-export interface AskedPermission {
+export interface PermissionPrompt {
   readonly request: acp.RequestPermissionRequest;
   readonly raw?: string;
   /** Who asks, where it is not the agent. */
@@ -95,7 +95,7 @@ export interface AskedPermission {
   readonly rule?: string;
 }
 
-export type OwnForm = Omit<Extract<AskedElicitation, {mode: 'form'}>, 'mode' | 'asker'>;
+export type HostForm = Omit<Extract<AskedElicitation, {mode: 'form'}>, 'mode' | 'asker'>;
 
 /** A question of our own with two answers, and the text that has to be read before the first can be given. */
 export interface UserQuestion {
@@ -121,7 +121,7 @@ export interface DeniedRequest {
 
 /** Permission requests as they come and go. One that is decided at once is requested and resolved in the same breath. */
 export interface PermissionListener {
-  requested(id: string, asked: AskedPermission): void;
+  requested(id: string, asked: PermissionPrompt): void;
   /** A request that the agent changed offers this rule now. */
   ruleOffered(id: string, rule: string): void;
   resolved(id: string, call: CallOfSession, decision: PermissionDecision): void;

@@ -2,8 +2,8 @@ import {RequestError} from '@agentclientprotocol/sdk/unstable';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {AgentProcess} from '../../agents/launch.ts';
 import {quirksOf, requestedCallAsMeant, updateAsMeant} from '../../agents/quirks.ts';
-import {placeDiffs} from '../../host/files/place-diffs.ts';
-import type {Answer, AskedPermission, Host} from '../../host/services.ts';
+import {locateDiffs} from '../../host/files/place-diffs.ts';
+import type {Answer, PermissionPrompt, Host} from '../../host/services.ts';
 import {connect} from '../../protocol/connect.ts';
 import type {Connection} from '../../protocol/connection.ts';
 import type {ClientHandlers} from '../../protocol/handlers-interface.ts';
@@ -109,7 +109,7 @@ function createHandlers(context: ClientContext, updates: UpdateRouter): ClientHa
 /** A request that only asks questions is a form; any other goes to the host. */
 async function requestPermission(
   context: ClientContext,
-  asked: AskedPermission,
+  asked: PermissionPrompt,
   signal: AbortSignal,
 ): Promise<acp.RequestPermissionResponse> {
   const {host, link} = context;
@@ -163,7 +163,7 @@ function withPlanText(update: UpdateOf<'plan_update'>, host: Pick<Host, 'readPla
 }
 
 /** The same for a request. */
-function readableRequest({link, options}: ClientContext, asked: AskedPermission): AskedPermission {
+function readableRequest({link, options}: ClientContext, asked: PermissionPrompt): PermissionPrompt {
   const {request} = asked;
   const sessionId = askingSession(link.state(), request.sessionId, request.toolCall._meta);
   const toolCall = requestedCallAsMeant(request.toolCall, link.state().agent?.name);
@@ -179,13 +179,13 @@ function withFolder({link}: ClientContext, request: acp.CreateTerminalRequest): 
 
 function withPlaces(update: Update, cwd: string): Update {
   if (update.sessionUpdate !== 'tool_call' && update.sessionUpdate !== 'tool_call_update') return update;
-  const content = placeDiffs(update.content, cwd);
+  const content = locateDiffs(update.content, cwd);
   return content === update.content ? update : ({...update, content} as Update);
 }
 
-function withPlacesAsked(asked: AskedPermission, cwd: string): AskedPermission {
+function withPlacesAsked(asked: PermissionPrompt, cwd: string): PermissionPrompt {
   const {request} = asked;
-  const content = placeDiffs(request.toolCall.content, cwd);
+  const content = locateDiffs(request.toolCall.content, cwd);
   if (content === request.toolCall.content || content === undefined) return asked;
   return {...asked, request: {...request, toolCall: {...request.toolCall, content}}};
 }

@@ -88,7 +88,7 @@ function deliverUpdate(context: ClientContext, {sessionId, update: told}: Routed
   for (const each of unnested(replay, {sessionId, update})) {
     link.emit(updateEvent(link.state(), each));
     if (each.update.sessionUpdate === 'tool_call' || each.update.sessionUpdate === 'tool_call_update')
-      host.toolCallTold(each.sessionId, each.update);
+      host.toolCallUpdated(each.sessionId, each.update);
   }
 }
 

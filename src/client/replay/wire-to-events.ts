@@ -1,5 +1,5 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
-import {readAsked} from '../../host/elicitation/elicit.ts';
+import {readElicitationRequest} from '../../host/elicitation/elicit.ts';
 import {answersOf} from '../../host/elicitation/pending-elicitations.ts';
 import {mendWith, type Mender} from '../../protocol/normalise/deviation.ts';
 import {readPermission, readElicitation} from '../../protocol/normalise/request-params.ts';
@@ -230,14 +230,14 @@ function fieldsOf(value: unknown): Message {
 
 /** A recorded `elicitation/create`, by our id of it; nothing for one that was refused. */
 function elicitationRequested(id: string, params: unknown): readonly ReplayedEvent[] {
-  const asked = readAsked(readElicitation(params));
+  const asked = readElicitationRequest(readElicitation(params));
   return typeof asked === 'string' ? [] : [{type: 'elicitation_requested', id, asked}];
 }
 
 /** How it was answered. That something at an address was done is not told again: then nothing waits for it. */
 function elicitationResolved(id: string, request: Message, {result}: Message): readonly ReplayedEvent[] {
   if (methodOf(request) !== 'elicitation/create') return [];
-  const asked = readAsked(readElicitation(request['params']));
+  const asked = readElicitationRequest(readElicitation(request['params']));
   if (typeof asked === 'string') return [];
   const {action, content} = (result ?? {}) as {readonly action?: string; readonly content?: FormContent};
   const outcome = OUTCOMES[action ?? ''] ?? 'withdrawn';

@@ -1,6 +1,6 @@
 import {unlink} from 'node:fs/promises';
 import type {UndoneFile, UndoPlan} from '../../session/transcript/diffs.ts';
-import {refuseWith} from '../files/file-errors.ts';
+import {throwRefusal} from '../files/file-errors.ts';
 import type {FileSystem} from '../files/file-system.ts';
 import {readBytes} from '../files/read-file.ts';
 import type {Roots} from '../files/roots.ts';
@@ -50,7 +50,7 @@ type Work = (target: Target, change: Change) => Promise<void>;
 
 async function attempt({files}: UndoParts, change: Change, work: Work): Promise<UndoneFile> {
   const {path} = change;
-  const answer = await files.alone(path, (target) => work(target, change));
+  const answer = await files.exclusively(path, (target) => work(target, change));
   const does = change.before === null ? 'delete' : 'restore';
   if (answer.ok) return {path, does};
   return {path, does, refused: answer.code === codes.notFound ? GONE : answer.message};
@@ -61,7 +61,7 @@ async function takeBack(target: Target, change: Change, contents: Contents): Pro
   await check();
   if (change.before === null) return unlink(target.folder.at(target.name));
   const bytes = change.before && (await contents.read(change.before));
-  if (!bytes) return refuseWith('internal', NOT_KEPT);
+  if (!bytes) return throwRefusal('internal', NOT_KEPT);
   await writeFile(target, bytes, check);
 }
 
@@ -70,12 +70,12 @@ const NOT_KEPT = 'what it held before was not kept';
 
 /** Refuses a file that cannot be taken back without losing something. */
 async function examine(target: Target, {before, after, mixed}: Change): Promise<void> {
-  if (mixed) refuseWith('internal', 'something else changed it between two writes of the turn');
-  if (before !== null && before?.offset === undefined) refuseWith('internal', NOT_KEPT);
+  if (mixed) throwRefusal('internal', 'something else changed it between two writes of the turn');
+  if (before !== null && before?.offset === undefined) throwRefusal('internal', NOT_KEPT);
   const bytes = await readBytes(target.folder.at(target.name), target.path, after.size);
-  if (bytes === null) refuseWith('internal', GONE);
+  if (bytes === null) throwRefusal('internal', GONE);
   if (bytes === undefined || fingerprintOf(bytes) !== after.fingerprint)
-    refuseWith('internal', 'it has changed since');
+    throwRefusal('internal', 'it has changed since');
 }
 
 interface ChangesParts {

@@ -4,8 +4,8 @@ import type {AskedElicitation, Link} from '../../session/forms/form-request.ts';
 import {type FormContent, readFields} from '../../session/forms/form-schema.ts';
 import {escapeHidden, escapeHiddenLine} from '../../text/hidden.ts';
 import {type HostContext, interruptsOf} from '../host-context.ts';
-import type {Answer, OwnForm} from '../services.ts';
-import type {SettledElicitation} from './pending-elicitations.ts';
+import type {Answer, HostForm} from '../services.ts';
+import type {ElicitationResult} from './pending-elicitations.ts';
 
 /** Invalid params. */
 const INVALID = -32602;
@@ -18,7 +18,7 @@ export async function elicit(
 ): Promise<Answer<acp.CreateElicitationResponse>> {
   const {elicitations, options} = context;
   if (!options.person) return refused('nobody is there to be asked; this client did not offer elicitation');
-  const asked = readAsked(request);
+  const asked = readElicitationRequest(request);
   if (typeof asked === 'string') return refused(asked);
   const elicitationId = 'elicitationId' in request ? request['elicitationId'] : undefined;
   const settled = await elicitations.ask(asked, {
@@ -29,7 +29,7 @@ export async function elicit(
 }
 
 /** A form of our own, for what has to be typed; undefined when it was not answered. Secrets are kept nowhere. */
-export async function askForm(context: HostContext, form: OwnForm): Promise<FormContent | undefined> {
+export async function showHostForm(context: HostContext, form: HostForm): Promise<FormContent | undefined> {
   const {elicitations, options} = context;
   if (!options.person) return undefined;
   const {outcome, content} = await elicitations.ask(
@@ -42,7 +42,7 @@ export async function askForm(context: HostContext, form: OwnForm): Promise<Form
 /** "Elicitation", user response. What was withdrawn is answered with -32800 elsewhere. */
 function responseOf(
   asked: AskedElicitation,
-  {outcome, content}: SettledElicitation,
+  {outcome, content}: ElicitationResult,
 ): acp.CreateElicitationResponse {
   if (outcome === 'declined') return {action: 'decline'};
   if (outcome !== 'accepted') return {action: 'cancel'};
@@ -58,7 +58,7 @@ function refused(message: string): Answer<never> {
 }
 
 /** What an `elicitation/create` asks; a sentence where that cannot be asked. */
-export function readAsked(request: acp.CreateElicitationRequest): AskedElicitation | string {
+export function readElicitationRequest(request: acp.CreateElicitationRequest): AskedElicitation | string {
   const {message} = request;
   const toolCallId = 'toolCallId' in request ? request['toolCallId'] : undefined;
   const sessionId = 'sessionId' in request ? request['sessionId'] : undefined;

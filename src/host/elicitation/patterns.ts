@@ -2,7 +2,7 @@ import {runInNewContext} from 'node:vm';
 import type {Field, FormContent} from '../../session/forms/form-schema.ts';
 
 /** How long all patterns of a form may take together, in milliseconds: an agent's expression may never come to an end. */
-const PATIENCE_MS = 1000;
+const TIMEOUT_MS = 1000;
 
 /**
  * The texts of a form that their agent's patterns do not fit, as problems by field id. A pattern that is none, or that takes too
@@ -10,7 +10,7 @@ const PATIENCE_MS = 1000;
  */
 export function patternProblems(fields: readonly Field[], content: FormContent): ReadonlyMap<string, string> {
   const problems = new Map<string, string>();
-  const until = performance.now() + PATIENCE_MS;
+  const until = performance.now() + TIMEOUT_MS;
   for (const field of fields) {
     const text = Object.hasOwn(content, field.id) ? content[field.id] : undefined;
     if (field.type !== 'text' || field.pattern === undefined || typeof text !== 'string') continue;

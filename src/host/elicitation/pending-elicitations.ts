@@ -17,18 +17,18 @@ export interface ElicitationListener {
 }
 
 /** How a question was settled; `content` where it was accepted. */
-export interface SettledElicitation {
+export interface ElicitationResult {
   readonly outcome: ElicitationOutcome;
   readonly content: FormContent;
 }
 
 /** Where questions of agents wait for their answer, and addresses that were opened for the word that it is done. */
-export interface ElicitationDesk {
+export interface PendingElicitations {
   /** `elicitationId` names an address for `complete`. */
   ask(
     asked: AskedElicitation,
     how: Interrupts & {readonly elicitationId?: string},
-  ): Promise<SettledElicitation>;
+  ): Promise<ElicitationResult>;
   /** Nothing when the id does not wait. */
   answer(id: string, answer: ElicitationAnswer): void;
   /** "Completion Notifications": unknown ids, and those that are done already, change nothing. */
@@ -37,7 +37,7 @@ export interface ElicitationDesk {
   forgetOpened(): void;
 }
 
-export function createElicitationDesk(listener: ElicitationListener): ElicitationDesk {
+export function createPendingElicitations(listener: ElicitationListener): PendingElicitations {
   const waiting = new Map<string, (answer: ElicitationAnswer) => void>();
   /** Addresses that were opened: our ids by those of the agent, which may be the same for several. */
   const opened = new Map<string, string | undefined>();
@@ -46,7 +46,7 @@ export function createElicitationDesk(listener: ElicitationListener): Elicitatio
     if (opened.delete(id)) listener.completed(id);
   }
 
-  function settledBy(asked: AskedElicitation, answer: ElicitationAnswer): SettledElicitation | undefined {
+  function settledBy(asked: AskedElicitation, answer: ElicitationAnswer): ElicitationResult | undefined {
     switch (answer.kind) {
       case 'accepted':
         return {outcome: 'accepted', content: asked.mode === 'form' ? answer.content : {}};
@@ -61,12 +61,12 @@ export function createElicitationDesk(listener: ElicitationListener): Elicitatio
   function ask(
     asked: AskedElicitation,
     {withdrawn, cancelled, elicitationId}: Interrupts & {readonly elicitationId?: string},
-  ): Promise<SettledElicitation> {
+  ): Promise<ElicitationResult> {
     const id = randomUUID();
-    const {promise, resolve} = Promise.withResolvers<SettledElicitation>();
+    const {promise, resolve} = Promise.withResolvers<ElicitationResult>();
     const over = new AbortController();
     // Closed synchronously, so that a second key finds nothing to answer any more.
-    const settle = (settled: SettledElicitation | undefined) => {
+    const settle = (settled: ElicitationResult | undefined) => {
       if (!settled) return;
       over.abort();
       waiting.delete(id);

@@ -12,12 +12,12 @@ class Refused extends Error {
 }
 
 /** Ends the file work with this refusal; to be used within `answering`. */
-export function refuseWith(...refusal: Parameters<typeof refuse>): never {
+export function throwRefusal(...refusal: Parameters<typeof refuse>): never {
   throw new Refused(refuse(...refusal));
 }
 
 /** Does file work on a path, and words what goes wrong. Codes: missing -32002, not a matter for text files -32602. */
-export async function answering<T>(path: string, work: () => Promise<T>): Promise<Answer<T>> {
+export async function withFileErrors<T>(path: string, work: () => Promise<T>): Promise<Answer<T>> {
   try {
     return accept(await work());
   } catch (error) {
@@ -57,7 +57,7 @@ function inWords(path: string, error: unknown): Refusal {
 /** Refuses everything that is not an ordinary file: opening the others can hang, or do something. */
 export function requireFile(path: string, stats: Stats): void {
   if (!stats.isFile())
-    refuseWith('invalidParams', `It is ${nameOf(stats)}, and only ordinary files are served: ${path}`);
+    throwRefusal('invalidParams', `It is ${nameOf(stats)}, and only ordinary files are served: ${path}`);
 }
 
 function nameOf(stats: Stats): string {

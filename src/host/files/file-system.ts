@@ -10,7 +10,7 @@ import {
   type WrittenFile,
   codes,
 } from '../services.ts';
-import {answering, refuseWith} from './file-errors.ts';
+import {withFileErrors, throwRefusal} from './file-errors.ts';
 import {withFolder} from './folder.ts';
 import {readLines, decodeText, readBytes, READ_LIMIT} from './read-file.ts';
 import type {Place, Roots} from './roots.ts';
@@ -35,18 +35,18 @@ export interface FileSystem extends FileSystemService {
    */
   write(
     request: acp.WriteTextFileRequest,
-    approve?: (wish: WriteWish) => Promise<Permit>,
+    approve?: (subject: WriteRequest) => Promise<Permit>,
   ): Promise<Answer<acp.WriteTextFileResponse>>;
   /** What a place holds. */
-  look(place: Place): Promise<Look>;
+  snapshot(place: Place): Promise<FileSnapshot>;
   /**
    * Works on the file of a path that was written before, while nothing is written through us. Refuses a path that leads
    * elsewhere by now.
    */
-  alone<T>(path: string, work: (target: Target) => Promise<T>): Promise<Answer<T>>;
+  exclusively<T>(path: string, work: (target: Target) => Promise<T>): Promise<Answer<T>>;
 }
 
-interface WriteWish {
+interface WriteRequest {
   readonly place: Place;
   /** True when it was approved for what the file no longer holds. */
   readonly isChanged: boolean;
@@ -75,7 +75,7 @@ export function createFileSystem({roots, onWritten}: FileSystemOptions): FileSys
       if (!place.ok) return place;
       const refusal = await approve?.(place.value);
       if (refusal) return refusal;
-      return answering(path, () =>
+      return withFileErrors(path, () =>
         withFolder(place.value, {create: false}, async (folder, name) => ({
           content: await readLines(folder.at(name), path, wanted),
         })),
@@ -89,19 +89,19 @@ export function createFileSystem({roots, onWritten}: FileSystemOptions): FileSys
         const permit = await approve?.({place: place.value, isChanged});
         if (permit?.ok === false) return permit;
         const written = await inTurn(() =>
-          answering(path, () => writeAt(place.value, {content, base: permit?.base, onWritten})),
+          withFileErrors(path, () => writeAt(place.value, {content, base: permit?.base, onWritten})),
         );
         if (!written.ok) return written;
         if (written.value) return accept({});
       }
     },
-    look: (place) => lookAt(place),
-    alone: (path, work) =>
+    snapshot: (place) => takeSnapshot(place),
+    exclusively: (path, work) =>
       inTurn(() =>
-        answering(path, async () => {
+        withFileErrors(path, async () => {
           const place = await roots.confine(path);
           if (!place.ok || place.value.path !== path)
-            return refuseWith('invalidParams', 'its path leads elsewhere by now');
+            return throwRefusal('invalidParams', 'its path leads elsewhere by now');
           return withFolder(place.value, {create: false}, (folder, name) => work({folder, name, path}));
         }),
       ),
@@ -142,7 +142,7 @@ function wasChanged(error: unknown): undefined {
 const KEEP_LIMIT = 32 * 1024 * 1024;
 
 /** What a place held when it was looked at. */
-export interface Look {
+export interface FileSnapshot {
   /** Null where there is no file, undefined where it is not text or too large to be shown. */
   readonly text: string | null | undefined;
   /** Equal only for equal contents. */
@@ -150,20 +150,20 @@ export interface Look {
 }
 
 /** What a place holds. A folder that is missing holds no file. */
-async function lookAt(place: Place): Promise<Look> {
-  const seen = await answering(place.path, () =>
+async function takeSnapshot(place: Place): Promise<FileSnapshot> {
+  const seen = await withFileErrors(place.path, () =>
     withFolder(place, {create: false}, (folder, name) => seenAt(folder.at(name), place.path)),
   );
   if (seen.ok) return seen.value;
   return seen.code === codes.notFound ? NO_FILE : UNREADABLE;
 }
 
-const NO_FILE: Look = {text: null, fingerprint: 'none'};
+const NO_FILE: FileSnapshot = {text: null, fingerprint: 'none'};
 
-const UNREADABLE: Look = {text: undefined, fingerprint: 'unreadable'};
+const UNREADABLE: FileSnapshot = {text: undefined, fingerprint: 'unreadable'};
 
 /** The same for one file of a folder that is open. */
-async function seenAt(at: string, path: string): Promise<Look> {
+async function seenAt(at: string, path: string): Promise<FileSnapshot> {
   const bytes = await heldAt(at, path);
   if (bytes === null) return NO_FILE;
   if (bytes !== undefined) return {text: textOf(bytes), fingerprint: fingerprintOf(bytes)};

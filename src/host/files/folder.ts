@@ -1,7 +1,7 @@
 import {constants} from 'node:fs';
 import {mkdir, open, realpath, type FileHandle} from 'node:fs/promises';
 import {join} from 'node:path';
-import {refuseWith} from './file-errors.ts';
+import {throwRefusal} from './file-errors.ts';
 import type {Place} from './roots.ts';
 
 /** A folder that stays the one it was when it was checked, whatever its path leads to by now. */
@@ -90,7 +90,7 @@ export async function withFolder<T>(
   options: {readonly create: boolean},
   work: (folder: Folder, name: string) => Promise<T>,
 ): Promise<T> {
-  const name = place.names.at(-1) ?? refuseWith('invalidParams', `It is a folder: ${place.path}`);
+  const name = place.names.at(-1) ?? throwRefusal('invalidParams', `It is a folder: ${place.path}`);
   const folder = await openFolder(place, options);
   try {
     return await work(folder, name);

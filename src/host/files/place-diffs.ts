@@ -1,23 +1,23 @@
 import {resolve} from 'node:path';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {placed, type DiffPlace} from '../../session/transcript/diffs.ts';
-import {readAtOnce} from './read-file.ts';
+import {readTextSync} from './read-file.ts';
 
 /** Larger files are not searched, in bytes: it is done while the update waits. */
-const MOST_BYTES = 2 * 1024 * 1024;
+const MAX_BYTES = 2 * 1024 * 1024;
 
 /**
  * Finds where the diffs of a tool call stand in their files, before or after the change was made. At once and not later: the
  * updates of a session must keep their order.
  */
-export function placeDiffs<Content extends readonly acp.ToolCallContent[] | null | undefined>(
+export function locateDiffs<Content extends readonly acp.ToolCallContent[] | null | undefined>(
   content: Content,
   cwd: string,
 ): Content {
   if (!content?.some(({type}) => type === 'diff')) return content;
   return content.map((part) =>
     part.type === 'diff'
-      ? placed(part, findPlace(part, readAtOnce(resolve(cwd, part.path), MOST_BYTES)))
+      ? placed(part, locateDiff(part, readTextSync(resolve(cwd, part.path), MAX_BYTES)))
       : part,
   ) as unknown as Content;
 }
@@ -26,7 +26,7 @@ export function placeDiffs<Content extends readonly acp.ToolCallContent[] | null
  * The place of a diff in a text; undefined where it is the whole of it. Only what stands there once has a place.
  * @param file null where there is no file, undefined where it cannot be read
  */
-export function findPlace(
+export function locateDiff(
   {oldText, newText}: Pick<acp.Diff, 'oldText' | 'newText'>,
   file: string | null | undefined,
 ): DiffPlace | undefined {

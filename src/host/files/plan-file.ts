@@ -2,7 +2,7 @@ import {relative, resolve} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {LIMITS} from '../../shared/limits.ts';
 import type {HostContext} from '../host-context.ts';
-import {readAtOnce} from './read-file.ts';
+import {readTextSync} from './read-file.ts';
 import type {PlanFile} from '../services.ts';
 
 /**
@@ -24,7 +24,7 @@ export function readPlanFile({roots, rules, options}: HostContext, uri: string):
     guarded: [],
   });
   if (verdict && verdict.effect !== 'allow') return undefined;
-  const text = readAtOnce(real, LIMITS.planBytes);
+  const text = readTextSync(real, LIMITS.planBytes);
   // Where it leads may have changed while it was read.
   if (typeof text !== 'string' || text.includes('\0') || roots.locate(named) !== real) return undefined;
   return {name: relative(roots.cwd, real), text};

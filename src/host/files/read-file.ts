@@ -1,6 +1,6 @@
 import {constants, closeSync, fstatSync, openSync, readFileSync} from 'node:fs';
 import {lstat, open, type FileHandle} from 'node:fs/promises';
-import {refuseWith, requireFile} from './file-errors.ts';
+import {throwRefusal, requireFile} from './file-errors.ts';
 
 /** More than this is not handed out at once, in bytes; `line` and `limit` reach into larger files. */
 export const READ_LIMIT = 10 * 1024 * 1024;
@@ -76,8 +76,8 @@ async function collect(
   let size = 0;
   let line = 1;
   for await (const chunk of chunksOf(handle)) {
-    if (signal?.aborted) refuseWith('cancelled', 'The request was withdrawn.');
-    if (chunk.includes(0)) refuseWith('invalidParams', `It is not a text file: ${path}`);
+    if (signal?.aborted) throwRefusal('cancelled', 'The request was withdrawn.');
+    if (chunk.includes(0)) throwRefusal('invalidParams', `It is not a text file: ${path}`);
     const start = skipLines(chunk, first - line);
     const end = skipLines(chunk.subarray(start.offset), first + count - line - start.lines);
     line += start.lines + end.lines;
@@ -85,7 +85,7 @@ async function collect(
     if (end.offset > 0) kept.push(chunk.subarray(start.offset, start.offset + end.offset));
     size += end.offset;
     if (size > READ_LIMIT)
-      refuseWith(
+      throwRefusal(
         'invalidParams',
         `It is larger than ${READ_LIMIT / 1024 / 1024} MiB; ask for a part of it with line and limit: ${path}`,
       );
@@ -119,7 +119,7 @@ function decode(path: string, bytes: Buffer): string {
   try {
     return decodeText(bytes);
   } catch {
-    return refuseWith('invalidParams', `It is not UTF-8 text: ${path}`);
+    return throwRefusal('invalidParams', `It is not UTF-8 text: ${path}`);
   }
 }
 
@@ -132,7 +132,7 @@ export function decodeText(bytes: Buffer): string {
  * Returns the text of an ordinary file while an update waits, since the updates of a session must keep their order; null where
  * there is no file, undefined where it cannot be read or has more than `limit` bytes.
  */
-export function readAtOnce(path: string, limit: number): string | null | undefined {
+export function readTextSync(path: string, limit: number): string | null | undefined {
   let file: number | undefined;
   try {
     // A pipe would be waited for.

@@ -5,20 +5,20 @@ import {offeredRule} from '../rules/offered-rules.ts';
 import {denied, refuse, type DeniedRequest, type Refusal} from '../services.ts';
 import {commandLine} from '../terminals/command.ts';
 import type {DoneEffect} from './effect-entries.ts';
-import {judge, type Judgement, type Wish} from './evaluate-policy.ts';
-import {ownRequest, type Asked} from './host-permission-requests.ts';
-import type {Settled} from './pending-permissions.ts';
+import {evaluatePolicy, type PolicyDecision, type PermissionSubject} from './evaluate-policy.ts';
+import {hostPermissionRequest, type ToolCallDescription} from './host-permission-requests.ts';
+import type {PermissionResult} from './pending-permissions.ts';
 
 /** Something that is the host's own to allow. */
-export interface OwnWish {
+export interface HostRequest {
   readonly sessionId: acp.SessionId;
   readonly method: string;
   readonly title: string;
-  readonly wish: Wish;
+  readonly subject: PermissionSubject;
   /** Whether an earlier answer covers it; uses that up. */
   readonly isCovered: () => Promise<boolean>;
   /** What is shown where the user is asked. */
-  readonly toAsk: () => Promise<Asked>;
+  readonly describe: () => Promise<ToolCallDescription>;
 }
 
 export interface Approval {
@@ -30,38 +30,46 @@ export interface Approval {
     readonly sessionId: acp.SessionId;
     readonly report: (status: acp.ToolCallStatus) => void;
     readonly card: acp.ToolCallId;
-    readonly asked: Asked;
+    readonly asked: ToolCallDescription;
   };
 }
 
 /** Decides, and asks where nothing has decided. */
-export async function approve(context: HostContext, own: OwnWish, interrupts: Interrupts): Promise<Approval> {
-  const {sessionId, method, title, wish} = own;
-  const judgement = await judge(context, wish);
-  const {effect, by} = judgement;
-  const told = {sessionId, method, title, kind: wish.kind, wish, judgement};
+export async function approve(
+  context: HostContext,
+  own: HostRequest,
+  interrupts: Interrupts,
+): Promise<Approval> {
+  const {sessionId, method, title, subject} = own;
+  const policyDecision = await evaluatePolicy(context, subject);
+  const {effect, by} = policyDecision;
+  const told = {sessionId, method, title, kind: subject.kind, wish: subject, judgement: policyDecision};
   if (effect === 'allow' || (effect === 'ask' && (await own.isCovered()))) {
     const decision = allowedUnasked(effect === 'allow' ? by : 'an earlier answer');
     // Reading is no matter of permission where no rule makes it one.
-    if (wish.subject.type !== 'read' || judgement.isByRule) record(context, {...told, settled: {decision}});
-    if (wish.subject.type === 'read') return {};
-    return {unasked: {sessionId, decision, asked: await own.toAsk()}};
+    if (subject.access.type !== 'read' || policyDecision.isByRule)
+      record(context, {...told, settled: {decision}});
+    if (subject.access.type === 'read') return {};
+    return {unasked: {sessionId, decision, asked: await own.describe()}};
   }
-  const request = ownRequest(sessionId, await own.toAsk());
+  const request = hostPermissionRequest(sessionId, await own.describe());
   const cancelled = refuse('cancelled', 'The request was withdrawn, or its turn cancelled.');
   if (isOver(interrupts)) return {refusal: cancelled};
-  const rule = offeredRule(wish, judgement, {cwd: context.roots.cwd, path: context.options.env['PATH']});
+  const rule = offeredRule(subject, policyDecision, {
+    cwd: context.roots.cwd,
+    path: context.options.env['PATH'],
+  });
   const asDenied: DeniedRequest = {
     method,
     title,
-    kind: wish.kind,
-    allowedBy: judgement.remedy,
-    rule: judgement.rule,
+    kind: subject.kind,
+    allowedBy: policyDecision.remedy,
+    rule: policyDecision.rule,
   };
   const settled =
     effect === 'deny'
-      ? context.desk.refuse({request}, {by, denied: asDenied})
-      : await context.desk.ask(
+      ? context.pendingPermissions.refuse({request}, {by, denied: asDenied})
+      : await context.pendingPermissions.ask(
           {request, ...(rule !== undefined && {rule})},
           {...interrupts, by, denied: asDenied},
         );
@@ -72,14 +80,17 @@ export async function approve(context: HostContext, own: OwnWish, interrupts: In
   if (outcome === 'allowed') return {asked: {sessionId, report, card: toolCall.toolCallId, asked: toolCall}};
   // What a cancelled turn leaves unfinished is marked by who cancels it.
   if (outcome !== 'cancelled') report('failed');
-  return {refusal: outcome === 'rejected' ? denied(whyRefused(settled, judgement)) : cancelled};
+  return {refusal: outcome === 'rejected' ? denied(whyRefused(settled, policyDecision)) : cancelled};
 }
 
-function allowedUnasked(by: string): Settled['decision'] {
+function allowedUnasked(by: string): PermissionResult['decision'] {
   return {outcome: 'allowed', option: undefined, by};
 }
 
-function whyRefused({decision}: Settled, {effect, by, isByRule, remedy, rule}: Judgement): string {
+function whyRefused(
+  {decision}: PermissionResult,
+  {effect, by, isByRule, remedy, rule}: PolicyDecision,
+): string {
   if (decision.by === 'user') return 'The user refused it.';
   if (effect === 'deny') return `Refused by ${by}.`;
   const remedied = remedy === undefined ? '' : ` --approve ${remedy} would allow it.`;
@@ -99,18 +110,18 @@ function reporter({options}: HostContext, {sessionId, toolCall: {toolCallId}}: a
 }
 
 interface Decided extends Pick<DecisionRecord, 'sessionId' | 'method' | 'title' | 'kind'> {
-  readonly wish: Wish;
-  readonly judgement: Judgement;
-  readonly settled: Pick<Settled, 'decision' | 'key' | 'asRule'>;
+  readonly wish: PermissionSubject;
+  readonly judgement: PolicyDecision;
+  readonly settled: Pick<PermissionResult, 'decision' | 'key' | 'asRule'>;
   /** The rule that was offered. */
   readonly rule?: string | undefined;
 }
 
 /** Tells of a decision, and of the rule that it leads to. */
 export function record({options}: HostContext, decided: Decided): void {
-  const {sessionId, method, title, kind, wish, judgement, settled, rule} = decided;
+  const {sessionId, method, title, kind, wish: subject, judgement: policyDecision, settled, rule} = decided;
   const {outcome, option, by} = settled.decision;
-  const {command} = wish;
+  const {command} = subject;
   options.onDecision({
     sessionId,
     method,
@@ -120,15 +131,15 @@ export function record({options}: HostContext, decided: Decided): void {
     by,
     ...(option !== undefined && {option}),
     ...(settled.key !== undefined && {key: settled.key}),
-    ...(judgement.effect === 'ask' && {askedBy: judgement.by}),
-    ...(wish.paths.length > 0 && {paths: wish.paths.map(({named, real}) => real ?? named)}),
+    ...(policyDecision.effect === 'ask' && {askedBy: policyDecision.by}),
+    ...(subject.paths.length > 0 && {paths: subject.paths.map(({named, real}) => real ?? named)}),
     ...(command !== undefined && {command: asLine(command)}),
-    ...(judgement.unresolved !== undefined && {unresolved: judgement.unresolved}),
+    ...(policyDecision.unresolved !== undefined && {unresolved: policyDecision.unresolved}),
   });
   if (settled.asRule && rule !== undefined) options.onRule(rule);
 }
 
-function asLine(command: NonNullable<Wish['command']>): string {
+function asLine(command: NonNullable<PermissionSubject['command']>): string {
   if (typeof command === 'string') return command;
   const [program = '', ...args] = command;
   return commandLine({command: program, args});

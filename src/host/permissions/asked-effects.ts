@@ -3,7 +3,7 @@ import {commandForms} from '../terminals/system-shell.ts';
 import {commandFolder} from '../terminals/command.ts';
 import type {GrantedCommand, GrantedEffect, GrantedWrite} from './approvals.ts';
 import type {HostContext} from '../host-context.ts';
-import {absolute, commandOf, variablesOf, type AskedCall} from './tool-call-facts.ts';
+import {absolute, commandOf, variablesOf, type RequestedToolCall} from './tool-call-facts.ts';
 
 /** Kinds of access under which nobody expects a file to change. */
 const NO_WRITES: ReadonlySet<acp.ToolKind> = new Set([
@@ -20,14 +20,20 @@ const COMMANDS: ReadonlySet<acp.ToolKind> = new Set(['execute', 'other']);
  * What a yes to this request covers: the writes whose new content its diffs show, and the command that it shows, compared
  * exactly when they are made (docs/permissions.md, "What an answer covers").
  */
-export async function askedEffects(context: HostContext, call: AskedCall): Promise<readonly GrantedEffect[]> {
+export async function requestedEffects(
+  context: HostContext,
+  call: RequestedToolCall,
+): Promise<readonly GrantedEffect[]> {
   const kind = call.kind ?? 'other';
-  const writes = NO_WRITES.has(kind) ? [] : await askedWrites(context, call);
-  const command = COMMANDS.has(kind) ? await askedCommand(context, call) : undefined;
+  const writes = NO_WRITES.has(kind) ? [] : await requestedWrites(context, call);
+  const command = COMMANDS.has(kind) ? await requestedCommand(context, call) : undefined;
   return command ? [...writes, command] : writes;
 }
 
-async function askedWrites({files, roots}: HostContext, {content}: AskedCall): Promise<GrantedWrite[]> {
+async function requestedWrites(
+  {files, roots}: HostContext,
+  {content}: RequestedToolCall,
+): Promise<GrantedWrite[]> {
   const writes = new Map<string, {readonly base: string; readonly content: string | undefined}>();
   for (const each of content ?? []) {
     const place = each.type === 'diff' ? await roots.confine(absolute(each.path, roots)) : undefined;
@@ -36,7 +42,7 @@ async function askedWrites({files, roots}: HostContext, {content}: AskedCall): P
     const earlier = writes.get(path);
     const {fingerprint, text} = earlier
       ? {fingerprint: earlier.base, text: earlier.content}
-      : await files.look(place.value);
+      : await files.snapshot(place.value);
     writes.set(path, {base: fingerprint, content: text === undefined ? undefined : applied(text, each)});
   }
   return [...writes].flatMap(([path, {base, content: text}]) =>
@@ -65,9 +71,9 @@ export function applied(
 const KNOWN_FIELDS =
   /^(?:command|args|cwd|env|description|explanation|reason|justification|title|timeout(?:_?ms|_?seconds|Ms|Seconds)?|(?:run_in|is)_background|(?:run_in|is)Background|(?:call|turn)(?:_id|Id))$/;
 
-async function askedCommand(
+async function requestedCommand(
   {options, roots}: HostContext,
-  {rawInput}: AskedCall,
+  {rawInput}: RequestedToolCall,
 ): Promise<GrantedCommand | undefined> {
   if (typeof rawInput !== 'object' || rawInput === null) return undefined;
   const input: Readonly<Record<string, unknown>> = {...rawInput};

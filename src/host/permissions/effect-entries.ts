@@ -2,7 +2,7 @@ import {randomUUID} from 'node:crypto';
 import {resolve} from 'node:path';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {PermissionDecision} from '../../session/state.ts';
-import {ownToolCallId, type Asked} from './host-permission-requests.ts';
+import {hostToolCallId, type ToolCallDescription} from './host-permission-requests.ts';
 import type {CallOfSession, HostOptions} from '../services.ts';
 
 /** A write or a command that was done. */
@@ -13,7 +13,7 @@ export interface DoneEffect {
   /** That card. */
   readonly card?: acp.ToolCallId;
   /** As it would have been asked about. */
-  readonly asked: Asked;
+  readonly asked: ToolCallDescription;
   /** What a call of the agent has to show for the effect to be seen in it. */
   readonly shownAs:
     | {readonly type: 'terminal'; readonly terminalId: acp.TerminalId}
@@ -39,7 +39,7 @@ export interface EffectEntries {
 /** How long an agent has to show what it does, in milliseconds. */
 const GRACE_MS = 500;
 /** How many calls of a turn are remembered, the newest. */
-const MOST_CALLS = 200;
+const MAX_CALLS = 200;
 
 /** A call with content, as far as an update of it tells. */
 interface ShownCall extends CallOfSession {
@@ -68,7 +68,7 @@ export function createEffectEntries(options: Options): EffectEntries {
     stopWaiting(effect);
     const {sessionId, asked, shownAs, decision, ended, card} = effect;
     const update = (told: acp.SessionUpdate) => options.onUpdate(sessionId, told);
-    const toolCallId = card ?? ownToolCallId();
+    const toolCallId = card ?? hostToolCallId();
     const terminal = shownAs.type === 'terminal' ? [shownAs] : [];
     const content = [...(asked.content ?? []), ...terminal];
     const title = asked.title ?? '';
@@ -97,7 +97,7 @@ export function createEffectEntries(options: Options): EffectEntries {
     told(sessionId, {toolCallId, content}) {
       if (!content?.length) return;
       const call = {sessionId, toolCallId, content};
-      calls = [call, ...calls].slice(0, MOST_CALLS);
+      calls = [call, ...calls].slice(0, MAX_CALLS);
       for (const effect of waiting.keys()) if (shows(call, effect, options.cwd)) mark(effect, call);
     },
     settle() {
@@ -128,6 +128,6 @@ function shows({sessionId, content}: ShownCall, effect: DoneEffect, cwd: string)
   );
 }
 
-function withoutNull({kind, locations, rawInput}: Asked) {
+function withoutNull({kind, locations, rawInput}: ToolCallDescription) {
   return {...(kind && {kind}), ...(locations && {locations}), ...(rawInput !== undefined && {rawInput})};
 }

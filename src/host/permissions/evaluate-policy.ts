@@ -9,8 +9,8 @@ import type {HostContext} from '../host-context.ts';
 import {joinParts, NO_PARTS, splitCommand, type CommandParts} from '../rules/commands.ts';
 import {fileAt, namedFiles, type NamedFile} from '../rules/files/named-files.ts';
 import {createWordReader, isUnknown} from '../rules/files/word-shapes.ts';
-import {writtenPlaces} from '../rules/files/written-places.ts';
-import type {Bases, SubjectPath} from '../rules/rule-subject.ts';
+import {writeTargets} from '../rules/files/written-places.ts';
+import type {Bases, TargetPath} from '../rules/rule-subject.ts';
 import {NO_PATH, type WrittenFiles} from '../rules/protected.ts';
 import {pathsInGitFolders} from '../rules/git-folders.ts';
 import {loadShellGrammar} from '../rules/shell-grammar.ts';
@@ -18,14 +18,14 @@ import type {DeniedRequest} from '../services.ts';
 import {isSystemShell} from '../terminals/system-shell.ts';
 
 /** How many words of a command are followed as links. */
-const MOST_LINKS = 300;
+const MAX_LINKS = 300;
 
 /** What an agent wants, as the layers of decisions see it. */
-export interface Wish {
-  readonly subject: Subject;
+export interface PermissionSubject {
+  readonly access: Access;
   readonly kind: acp.ToolKind;
   readonly tool?: string | undefined;
-  readonly paths: readonly SubjectPath[];
+  readonly paths: readonly TargetPath[];
   /** A line for a shell, or the words of a program; undefined where none is told. */
   readonly command?: string | readonly string[] | undefined;
   /** What else is told to be run: rules hold for all of it. */
@@ -33,12 +33,12 @@ export interface Wish {
   /** The folder that it runs in, after links; the session's where none is told. */
   readonly cwd?: string | undefined;
   /** What else the request names: files in its input and in links, which rules that allow need not fit. */
-  readonly alsoNamed?: readonly SubjectPath[];
+  readonly alsoNamed?: readonly TargetPath[];
   /** What is known to make another command of it. */
   readonly changedBy?: string | undefined;
 }
 
-export interface Judgement {
+export interface PolicyDecision {
   readonly effect: 'allow' | 'ask' | 'deny';
   /** What decided: `--approve edits`, or the rules. */
   readonly by: string;
@@ -52,16 +52,19 @@ export interface Judgement {
 }
 
 /** Rules of the user and of a trusted folder decide first, then the level; neither opens a protected path but a rule that names it. */
-export async function judge(context: HostContext, wish: Wish): Promise<Judgement> {
+export async function evaluatePolicy(
+  context: HostContext,
+  subject: PermissionSubject,
+): Promise<PolicyDecision> {
   const {options, level, rules, findProtected} = context;
-  const {subject, kind, tool, paths, alsoNamed = []} = wish;
-  const command = commandsOf(wish).length === 0 ? undefined : await partsOf(context, wish);
+  const {access, kind, tool, paths, alsoNamed = []} = subject;
+  const command = commandsOf(subject).length === 0 ? undefined : await partsOf(context, subject);
   const reads = command && readsCommands(context) ? command : undefined;
-  const files = reads ? await filesIn(context, wish, reads) : [];
-  const written = reads && (await writtenBy(context, wish, reads));
+  const files = reads ? await filesIn(context, subject, reads) : [];
+  const written = reads && (await writtenBy(context, subject, reads));
   const named = [...paths, ...alsoNamed];
   const guarded =
-    subject.type === 'read'
+    access.type === 'read'
       ? []
       : [...findProtected(named, files, written), ...(await inGitFolders(named, files))];
   const agent = {label: options.agent.label, claimed: options.agent.claimed()};
@@ -82,42 +85,46 @@ export async function judge(context: HostContext, wish: Wish): Promise<Judgement
     const by = `protected path: ${protectedPath.shown}`;
     return {effect: 'ask', by, isByRule: false, remedy: undefined, rule: by, unresolved};
   }
-  const decided = decide(subject, level);
-  return {...decided, isByRule: false, remedy: lowestLevel(subject), rule: undefined, unresolved};
+  const decided = decideByLevel(access, level);
+  return {...decided, isByRule: false, remedy: lowestLevel(access), rule: undefined, unresolved};
 }
 
 /** Repositories are found by what is in their folder, since they may be called anything. */
 async function inGitFolders(
-  named: readonly SubjectPath[],
+  named: readonly TargetPath[],
   files: readonly NamedFile[],
 ): Promise<readonly ProtectedMatch[]> {
   const ofCommand = files.flatMap(({path, isCertain}) => (isCertain && path !== undefined ? [path] : []));
-  const paths = [...named.map(({named, real}) => real ?? named), ...ofCommand.slice(0, MOST_LINKS)];
+  const paths = [...named.map(({named, real}) => real ?? named), ...ofCommand.slice(0, MAX_LINKS)];
   const found = await pathsInGitFolders(paths);
   return found.slice(0, 1).map((path) => ({shown: `${path} (git hooks and settings)`, pattern: NO_PATH}));
 }
 
 /** What a command writes, and where links in that lead. */
-async function writtenBy(context: HostContext, wish: Wish, command: CommandParts): Promise<WrittenFiles> {
-  const {targets, spreads, unnamed} = writtenPlaces(command);
-  const shapesOf = createWordReader(command, basesOf(context, wish));
+async function writtenBy(
+  context: HostContext,
+  subject: PermissionSubject,
+  command: CommandParts,
+): Promise<WrittenFiles> {
+  const {targets, spreads, unnamed} = writeTargets(command);
+  const shapesOf = createWordReader(command, basesOf(context, subject));
   const unknown = targets.filter((target) => isUnknown(shapesOf(target))).map(({typed}) => typed);
-  const folders = spreads.length === 0 ? [] : await filesIn(context, wish, {...command, texts: spreads});
+  const folders = spreads.length === 0 ? [] : await filesIn(context, subject, {...command, texts: spreads});
   return {unknown, folders, unnamed};
 }
 
-function basesOf({roots}: HostContext, {cwd = roots.cwd}: Wish): Bases {
+function basesOf({roots}: HostContext, {cwd = roots.cwd}: PermissionSubject): Bases {
   return {cwd, home: homedir()};
 }
 
 /** What the words of a command may name, by the places where links lead, too. */
 async function filesIn(
   context: HostContext,
-  wish: Wish,
+  subject: PermissionSubject,
   command: CommandParts,
 ): Promise<readonly NamedFile[]> {
-  const files = namedFiles(command, basesOf(context, wish));
-  const named = files.filter(({isCertain}) => isCertain).slice(0, MOST_LINKS);
+  const files = namedFiles(command, basesOf(context, subject));
+  const named = files.filter(({isCertain}) => isCertain).slice(0, MAX_LINKS);
   const real = await Promise.all(
     named.map(async ({path}) => (path === undefined ? undefined : realpath(path).catch(() => undefined))),
   );
@@ -132,21 +139,21 @@ function readsCommands({rules, level}: HostContext): boolean {
 
 const opaque = (unresolved: string): CommandParts => ({...NO_PARTS, unresolved, isOpaque: true});
 
-function commandsOf({command, alsoRun = []}: Wish): readonly ToldCommand[] {
+function commandsOf({command, alsoRun = []}: PermissionSubject): readonly ToldCommand[] {
   return command === undefined ? alsoRun : [command, ...alsoRun];
 }
 
-async function partsOf(context: HostContext, wish: Wish): Promise<CommandParts> {
+async function partsOf(context: HostContext, subject: PermissionSubject): Promise<CommandParts> {
   const {roots, options} = context;
-  const {cwd, changedBy} = wish;
+  const {cwd, changedBy} = subject;
   if (!readsCommands(context)) return opaque('no rule asks for it');
   const grammar = await loadShellGrammar().catch(() => undefined);
   if (!grammar) return opaque('the grammar of shells cannot be loaded');
   const lookup = {cwd: cwd ?? roots.cwd, path: options.env['PATH']};
   // A relative path may be another one where a line goes to another folder first.
   const isShell = (word: string) => (isAbsolute(word) || !word.includes('/')) && isSystemShell(word, lookup);
-  const parts = joinParts(commandsOf(wish).map((command) => splitCommand(command, {grammar, isShell})));
-  const unresolved = changedBy ?? (wish.command === undefined ? 'nobody knows how it is run' : undefined);
+  const parts = joinParts(commandsOf(subject).map((command) => splitCommand(command, {grammar, isShell})));
+  const unresolved = changedBy ?? (subject.command === undefined ? 'nobody knows how it is run' : undefined);
   return unresolved === undefined ? parts : {...parts, unresolved, isOpaque: true};
 }
 
@@ -154,7 +161,7 @@ async function partsOf(context: HostContext, wish: Wish): Promise<CommandParts> 
  * What an agent wants, as far as the policy cares. `insideRoots` says that every path it names lies there. Reads inside the
  * roots are no matter of permission unless a rule makes them one, and what lies outside is not served at all.
  */
-export type Subject =
+export type Access =
   | {
       readonly type: 'permission';
       readonly kind: acp.ToolKind;
@@ -188,20 +195,20 @@ const KINDS: Readonly<Record<acp.ToolKind, ApprovalLevel>> = {
 };
 
 /** The table of docs/permissions.md. */
-export function decide(subject: Subject, level: ApprovalLevel): Verdict {
-  const lowest = lowestLevel(subject);
+export function decideByLevel(access: Access, level: ApprovalLevel): Verdict {
+  const lowest = lowestLevel(access);
   const isAllowed = lowest !== undefined && APPROVAL_LEVELS.indexOf(level) >= APPROVAL_LEVELS.indexOf(lowest);
   return {effect: isAllowed ? 'allow' : 'ask', by: `--approve ${level}`};
 }
 
 /** The lowest level that allows it without asking; undefined when none does. */
-export function lowestLevel(subject: Subject): ApprovalLevel | undefined {
-  if (subject.type === 'command') return 'all';
-  if (subject.type === 'read') return 'none';
-  if (!subject.insideRoots) return undefined;
-  if (subject.type === 'write') return 'edits';
+export function lowestLevel(access: Access): ApprovalLevel | undefined {
+  if (access.type === 'command') return 'all';
+  if (access.type === 'read') return 'none';
+  if (!access.insideRoots) return undefined;
+  if (access.type === 'write') return 'edits';
   // What it calls itself says nothing of what a command does, or which file is read or changed.
-  const isOfFile = subject.kind === 'edit' || subject.kind === 'read';
-  const isUnknown = subject.hasCommand || (isOfFile && !subject.namesFile);
-  return isUnknown && Object.hasOwn(KINDS, subject.kind) ? 'all' : KINDS[subject.kind];
+  const isOfFile = access.kind === 'edit' || access.kind === 'read';
+  const isUnknown = access.hasCommand || (isOfFile && !access.namesFile);
+  return isUnknown && Object.hasOwn(KINDS, access.kind) ? 'all' : KINDS[access.kind];
 }

@@ -13,20 +13,23 @@ const OPTIONS: acp.PermissionOption[] = [
   {optionId: 'reject', name: 'Reject', kind: 'reject_once'},
 ];
 
-export type Asked = Omit<acp.ToolCallUpdate, 'toolCallId' | 'status'>;
+export type ToolCallDescription = Omit<acp.ToolCallUpdate, 'toolCallId' | 'status'>;
 
 /** Returns the id of a tool call that the host makes itself. */
-export function ownToolCallId(): acp.ToolCallId {
+export function hostToolCallId(): acp.ToolCallId {
   return `acp-tui-${randomUUID()}`;
 }
 
 /** A permission request in the agent's manner for what it does without asking, so that it shows on the same prompt. */
-export function ownRequest(sessionId: acp.SessionId, asked: Asked): acp.RequestPermissionRequest {
-  const toolCallId = ownToolCallId();
+export function hostPermissionRequest(
+  sessionId: acp.SessionId,
+  asked: ToolCallDescription,
+): acp.RequestPermissionRequest {
+  const toolCallId = hostToolCallId();
   return {sessionId, toolCall: {...asked, toolCallId, status: 'pending'}, options: OPTIONS};
 }
 
-export function readToAsk({path}: Place, roots: Roots): Asked {
+export function describeRead({path}: Place, roots: Roots): ToolCallDescription {
   return {title: `Read ${relative(roots.cwd, path) || path}`, kind: 'read', locations: [{path}]};
 }
 
@@ -40,7 +43,7 @@ interface WriteTexts {
   readonly isChanged: boolean;
 }
 
-export function writeToAsk(place: Place, roots: Roots, texts: WriteTexts): Asked {
+export function describeWrite(place: Place, roots: Roots, texts: WriteTexts): ToolCallDescription {
   const {path} = place;
   const {oldText = null, newText, approved} = texts;
   const unseen = 'What the file holds now is not text, or too large to be shown. It will be lost.';
@@ -62,7 +65,11 @@ export function writeToAsk(place: Place, roots: Roots, texts: WriteTexts): Asked
   };
 }
 
-export function commandToAsk(command: CheckedCommand, {env}: acp.CreateTerminalRequest, roots: Roots): Asked {
+export function describeCommand(
+  command: CheckedCommand,
+  {env}: acp.CreateTerminalRequest,
+  roots: Roots,
+): ToolCallDescription {
   const {line, cwd} = command;
   const variables = (env ?? []).map(({name, value}) => `${name}=${quoteWord(value)}`);
   const where = cwd === roots.cwd ? [] : [`in ${cwd}`];
@@ -89,16 +96,19 @@ export async function askUser(
   {title, text, yes, no}: UserQuestion,
   sessionId: acp.SessionId,
 ): Promise<boolean | undefined> {
-  const {desk, options} = context;
+  const {pendingPermissions, options} = context;
   if (!options.person) return undefined;
   const sides: acp.PermissionOption[] = [
     {optionId: 'yes', name: yes, kind: 'allow_once'},
     {optionId: 'no', name: no, kind: 'reject_once'},
   ];
   const asked: acp.ToolCallContent = {type: 'content', content: {type: 'text', text}};
-  const request = {...ownRequest(sessionId, {title, kind: 'other', content: [asked]}), options: sides};
+  const request = {
+    ...hostPermissionRequest(sessionId, {title, kind: 'other', content: [asked]}),
+    options: sides,
+  };
   const interrupts = interruptsOf(context, new AbortController().signal);
-  const settled = await desk.ask(
+  const settled = await pendingPermissions.ask(
     {request, asker: 'acp-tui'},
     {
       ...interrupts,

@@ -3,11 +3,11 @@ import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {PermissionAnswer} from '../../session/actions.ts';
 import type {PermissionDecision} from '../../session/state.ts';
 import {whenAborted, type Interrupts} from '../host-context.ts';
-import type {AskedPermission, CallOfSession, DeniedRequest, PermissionListener} from '../services.ts';
-import {laidOver, type AskedCall} from './tool-call-facts.ts';
+import type {PermissionPrompt, CallOfSession, DeniedRequest, PermissionListener} from '../services.ts';
+import {mergeToolCall, type RequestedToolCall} from './tool-call-facts.ts';
 
 /** What came of a request: the option that was chosen, if any, and how that came about. */
-export interface Settled {
+export interface PermissionResult {
   readonly option: acp.PermissionOption | undefined;
   readonly decision: PermissionDecision;
   /** The key that the user pressed. */
@@ -36,30 +36,30 @@ export interface WaitingRequest {
 }
 
 /** Where requests wait for their answer. */
-export interface PermissionDesk {
-  ask(asked: AskedPermission, options: AskOptions): Promise<Settled>;
+export interface PendingPermissions {
+  ask(asked: PermissionPrompt, options: AskOptions): Promise<PermissionResult>;
   /** Answers a request without asking; those who listen hear of both at once. */
-  choose(asked: AskedPermission, option: acp.PermissionOption, by: string): Settled;
+  choose(asked: PermissionPrompt, option: acp.PermissionOption, by: string): PermissionResult;
   /** Refuses without asking; told and, without a person, listed like what nobody could be asked about. */
-  refuse(asked: AskedPermission, how: Pick<AskOptions, 'by' | 'denied'>): Settled;
+  refuse(asked: PermissionPrompt, how: Pick<AskOptions, 'by' | 'denied'>): PermissionResult;
   /** The option by its place in the request as it came; nothing when the id does not wait or has no such option. */
   answer(id: string, answer: PermissionAnswer): void;
   /** What was refused because nobody is there. */
   denied(): readonly DeniedRequest[];
 }
 
-export function createPermissionDesk(options: {
+export function createPendingPermissions(options: {
   readonly person: boolean;
   readonly listener: PermissionListener;
-}): PermissionDesk {
+}): PendingPermissions {
   const {person, listener} = options;
   const waiting = new Map<string, (answer: PermissionAnswer) => void>();
   const denied: DeniedRequest[] = [];
 
-  function open(asked: AskedPermission) {
+  function open(asked: PermissionPrompt) {
     const id = randomUUID();
     listener.requested(id, asked);
-    const close = (settled: Settled) => {
+    const close = (settled: PermissionResult) => {
       waiting.delete(id);
       listener.resolved(id, callOf(asked), settled.decision);
       return settled;
@@ -67,14 +67,14 @@ export function createPermissionDesk(options: {
     return {id, close};
   }
 
-  function waitForAnswer(asked: AskedPermission, how: AskOptions): Promise<Settled> {
+  function waitForAnswer(asked: PermissionPrompt, how: AskOptions): Promise<PermissionResult> {
     const {withdrawn, cancelled, onAsked, onSettled} = how;
     const {id, close} = open(asked);
     let {rule} = asked;
-    const {promise, resolve} = Promise.withResolvers<Settled>();
+    const {promise, resolve} = Promise.withResolvers<PermissionResult>();
     const over = new AbortController();
     // Closed synchronously, so that a second key finds nothing to answer any more.
-    const settle = (settled: Settled) => {
+    const settle = (settled: PermissionResult) => {
       if (over.signal.aborted) return;
       over.abort();
       onSettled?.();
@@ -84,7 +84,7 @@ export function createPermissionDesk(options: {
       if (answer.kind === 'cancelled') return settle(without('cancelled', 'user'));
       const asRule = answer.kind === 'rule';
       if (asRule && rule === undefined) return undefined;
-      const option = asRule ? onceOf(asked.request) : asked.request.options[answer.index];
+      const option = asRule ? allowOnceOption(asked.request) : asked.request.options[answer.index];
       if (option) settle({...chosen(option, 'user'), key: answer.key, asRule});
     });
     const offer = (offered: string | undefined) => {
@@ -97,7 +97,7 @@ export function createPermissionDesk(options: {
     return promise;
   }
 
-  const refuse: PermissionDesk['refuse'] = (asked, {by, denied: request}) => {
+  const refuse: PendingPermissions['refuse'] = (asked, {by, denied: request}) => {
     if (!person) denied.push(request);
     return open(asked).close(refusal(asked, by));
   };
@@ -114,65 +114,65 @@ export function createPermissionDesk(options: {
   };
 }
 
-function callOf({request: {sessionId, toolCall}}: AskedPermission): CallOfSession {
+function callOf({request: {sessionId, toolCall}}: PermissionPrompt): CallOfSession {
   return {sessionId, toolCallId: toolCall.toolCallId};
 }
 
 /** The option that automatic approval takes: never an "always". */
-export function onceOf({options}: acp.RequestPermissionRequest): acp.PermissionOption | undefined {
+export function allowOnceOption({options}: acp.RequestPermissionRequest): acp.PermissionOption | undefined {
   return options.find(({kind}) => kind === 'allow_once');
 }
 
-function refusal({request}: AskedPermission, by: string): Settled {
+function refusal({request}: PermissionPrompt, by: string): PermissionResult {
   const reject = request.options.find(({kind}) => kind === 'reject_once');
   return reject ? chosen(reject, by) : without('rejected', by);
 }
 
-function chosen(option: acp.PermissionOption, by: string): Settled {
+function chosen(option: acp.PermissionOption, by: string): PermissionResult {
   const outcome = option.kind.startsWith('allow') ? 'allowed' : 'rejected';
   return {option, decision: {outcome, option: option.name, by}};
 }
 
-function without(outcome: PermissionDecision['outcome'], by: string): Settled {
+function without(outcome: PermissionDecision['outcome'], by: string): PermissionResult {
   return {option: undefined, decision: {outcome, option: undefined, by}};
 }
 
 /** A permission request from when it comes to when it is answered. */
-export interface StandingRequest {
+export interface OpenRequest {
   /** What it asks for by now: another value whenever the agent has changed it. */
-  readonly call: AskedCall;
+  readonly call: RequestedToolCall;
   /** Called after each change. */
   onChange: () => void;
 }
 
 /** The requests whose tool calls an agent may still change. */
-export interface StandingRequests {
-  add(of: CallOfSession, call: AskedCall): StandingRequest;
+export interface OpenRequests {
+  add(of: CallOfSession, call: RequestedToolCall): OpenRequest;
   /** Nothing changes it any more. */
-  remove(request: StandingRequest): void;
+  remove(request: OpenRequest): void;
   /** What the agent tells of a call changes all requests that stand for it. */
-  told(sessionId: acp.SessionId, update: acp.ToolCallUpdate): void;
+  toolCallUpdated(sessionId: acp.SessionId, update: acp.ToolCallUpdate): void;
 }
 
-export function createStandingRequests(): StandingRequests {
-  const standing = new Map<StandingRequest, CallOfSession & {call: AskedCall}>();
+export function createOpenRequests(): OpenRequests {
+  const openRequests = new Map<OpenRequest, CallOfSession & {call: RequestedToolCall}>();
   return {
     add({sessionId, toolCallId}, call) {
       const state = {sessionId, toolCallId, call};
-      const request: StandingRequest = {
+      const request: OpenRequest = {
         get call() {
           return state.call;
         },
         onChange: () => undefined,
       };
-      standing.set(request, state);
+      openRequests.set(request, state);
       return request;
     },
-    remove: (request) => void standing.delete(request),
-    told(sessionId, update) {
-      for (const [request, state] of standing) {
+    remove: (request) => void openRequests.delete(request),
+    toolCallUpdated(sessionId, update) {
+      for (const [request, state] of openRequests) {
         if (state.sessionId !== sessionId || state.toolCallId !== update.toolCallId) continue;
-        const call = laidOver(update, state.call);
+        const call = mergeToolCall(update, state.call);
         if (JSON.stringify(call) === JSON.stringify(state.call)) continue;
         state.call = call;
         request.onChange();

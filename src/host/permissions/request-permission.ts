@@ -1,15 +1,20 @@
 import {basename} from 'node:path';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {quoteWords} from '../../text/shell-quote.ts';
-import {askedEffects} from './asked-effects.ts';
+import {requestedEffects} from './asked-effects.ts';
 import type {GrantedEffect} from './approvals.ts';
 import {type HostContext, interruptsOf, isOver} from '../host-context.ts';
-import {judge, type Judgement, type Wish} from './evaluate-policy.ts';
-import {onceOf, type Settled, type WaitingRequest, type StandingRequest} from './pending-permissions.ts';
+import {evaluatePolicy, type PolicyDecision, type PermissionSubject} from './evaluate-policy.ts';
+import {
+  allowOnceOption,
+  type PermissionResult,
+  type WaitingRequest,
+  type OpenRequest,
+} from './pending-permissions.ts';
 import {record} from './approve.ts';
 import {offeredRule} from '../rules/offered-rules.ts';
-import type {AskedPermission, DeniedRequest} from '../services.ts';
-import {laidOver, toolCallFacts, type AskedCall} from './tool-call-facts.ts';
+import type {PermissionPrompt, DeniedRequest} from '../services.ts';
+import {mergeToolCall, toolCallFacts, type RequestedToolCall} from './tool-call-facts.ts';
 
 /**
  * "Requesting Permission". What a person allows covers exactly the writes and the command that the request showed; what the
@@ -17,20 +22,27 @@ import {laidOver, toolCallFacts, type AskedCall} from './tool-call-facts.ts';
  */
 export async function requestPermission(
   context: HostContext,
-  asked: AskedPermission,
+  asked: PermissionPrompt,
   withdrawn: AbortSignal,
 ): Promise<acp.RequestPermissionResponse> {
-  const {options, grants, standing} = context;
+  const {options, grants, openRequests} = context;
   const {sessionId, toolCall} = asked.request;
   const {toolCallId} = toolCall;
   const interrupts = interruptsOf(context, withdrawn);
   const of = {sessionId, toolCallId};
-  const request = standing.add(of, laidOver(toolCall, options.toolCall(of)));
+  const request = openRequests.add(of, mergeToolCall(toolCall, options.toolCall(of)));
   const {settled, weighed} = await settle(context, asked, {request, interrupts}).finally(() =>
-    standing.remove(request),
+    openRequests.remove(request),
   );
-  const {wish, judgement, rule, effects} = weighed;
-  record(context, {sessionId, ...deniedOf(asked, weighed), wish, judgement, settled, rule});
+  const {wish: subject, judgement: policyDecision, rule, effects} = weighed;
+  record(context, {
+    sessionId,
+    ...deniedOf(asked, weighed),
+    wish: subject,
+    judgement: policyDecision,
+    settled,
+    rule,
+  });
   if (settled.decision.outcome === 'allowed' && settled.decision.by === 'user')
     for (const effect of effects)
       grants.add({sessionId, effect, always: settled.option?.kind === 'allow_always'});
@@ -39,22 +51,26 @@ export async function requestPermission(
 
 /** What a request comes to, as it stands at one time. */
 interface Weighed {
-  readonly call: AskedCall;
+  readonly call: RequestedToolCall;
   readonly title: string;
-  readonly wish: Wish;
-  readonly judgement: Judgement;
+  readonly wish: PermissionSubject;
+  readonly judgement: PolicyDecision;
   /** The rule that it offers. */
   readonly rule: string | undefined;
   /** What a yes to it covers. */
   readonly effects: readonly GrantedEffect[];
 }
 
-async function weigh(context: HostContext, {request}: AskedPermission, call: AskedCall): Promise<Weighed> {
+async function weigh(
+  context: HostContext,
+  {request}: PermissionPrompt,
+  call: RequestedToolCall,
+): Promise<Weighed> {
   const facts = await toolCallFacts(call, context.roots);
   const {kind, insideRoots, hasCommand, tool, named, alsoNamed, run, alsoRun, changedBy, cwd, title} = facts;
   const namesFile = named.length + alsoNamed.length > 0;
-  const wish: Wish = {
-    subject: {type: 'permission', kind, insideRoots, hasCommand, namesFile},
+  const subject: PermissionSubject = {
+    access: {type: 'permission', kind, insideRoots, hasCommand, namesFile},
     kind,
     tool,
     paths: named,
@@ -64,45 +80,46 @@ async function weigh(context: HostContext, {request}: AskedPermission, call: Ask
     changedBy,
     cwd,
   };
-  const judgement = await judge(context, wish);
+  const policyDecision = await evaluatePolicy(context, subject);
   return {
     call,
     title: title || request.toolCall.toolCallId,
-    wish,
-    judgement,
+    wish: subject,
+    judgement: policyDecision,
     rule:
-      onceOf(request) &&
-      offeredRule(wish, judgement, {cwd: context.roots.cwd, path: context.options.env['PATH']}),
-    effects: await askedEffects(context, call),
+      allowOnceOption(request) &&
+      offeredRule(subject, policyDecision, {cwd: context.roots.cwd, path: context.options.env['PATH']}),
+    effects: await requestedEffects(context, call),
   };
 }
 
 interface Standing {
-  readonly request: StandingRequest;
+  readonly request: OpenRequest;
   readonly interrupts: ReturnType<typeof interruptsOf>;
 }
 
 /** Decides on a request or asks, and tells what the request was when that happened. */
 async function settle(
   context: HostContext,
-  asked: AskedPermission,
+  asked: PermissionPrompt,
   {request, interrupts}: Standing,
-): Promise<{settled: Settled; weighed: Weighed}> {
-  const {desk, standing} = context;
+): Promise<{settled: PermissionResult; weighed: Weighed}> {
+  const {pendingPermissions, openRequests} = context;
   let weighed = await weigh(context, asked, request.call);
   while (weighed.call !== request.call) weighed = await weigh(context, asked, request.call);
   const {effect, by} = weighed.judgement;
   const {rule, call} = weighed;
   const denied = deniedOf(asked, weighed);
-  const once = onceOf(asked.request);
+  const once = allowOnceOption(asked.request);
   // The agent may have changed it while it was weighed: what is shown is what was weighed.
   const toolCall = {...asked.request.toolCall, ...call} as acp.ToolCallUpdate;
   const shown = {...asked, request: {...asked.request, toolCall}};
-  if (!isOver(interrupts) && effect === 'deny') return {settled: desk.refuse(shown, {by, denied}), weighed};
+  if (!isOver(interrupts) && effect === 'deny')
+    return {settled: pendingPermissions.refuse(shown, {by, denied}), weighed};
   if (!isOver(interrupts) && effect === 'allow' && once)
-    return {settled: desk.choose(shown, once, by), weighed};
+    return {settled: pendingPermissions.choose(shown, once, by), weighed};
   let latest = Promise.resolve(weighed);
-  const settled = await desk.ask(
+  const settled = await pendingPermissions.ask(
     {...shown, ...(rule !== undefined && {rule})},
     {
       ...interrupts,
@@ -114,7 +131,7 @@ async function settle(
           latest = weighAgain(context, asked, {request, waiting});
         };
       },
-      onSettled: () => standing.remove(request),
+      onSettled: () => openRequests.remove(request),
     },
   );
   return {settled, weighed: await latest};
@@ -123,35 +140,35 @@ async function settle(
 /** A request that the agent changed is judged anew. What would now be allowed goes on asking: the user has it before him. */
 async function weighAgain(
   context: HostContext,
-  asked: AskedPermission,
-  {request, waiting}: {readonly request: StandingRequest; readonly waiting: WaitingRequest},
+  asked: PermissionPrompt,
+  {request, waiting}: {readonly request: OpenRequest; readonly waiting: WaitingRequest},
 ): Promise<Weighed> {
   const {call} = request;
   const weighed = await weigh(context, asked, call);
-  const {judgement, rule} = weighed;
+  const {judgement: policyDecision, rule} = weighed;
   if (call !== request.call) return weighed;
-  if (judgement.effect === 'deny') waiting.refuse(judgement.by);
+  if (policyDecision.effect === 'deny') waiting.refuse(policyDecision.by);
   else waiting.offer(rule);
   return weighed;
 }
 
-function deniedOf({request}: AskedPermission, {title, wish, judgement}: Weighed) {
+function deniedOf({request}: PermissionPrompt, {title, wish: subject, judgement: policyDecision}: Weighed) {
   return {
     method: 'session/request_permission',
-    title: namedBy(title, wish),
-    kind: wish.kind,
+    title: permissionEntryId(title, subject),
+    kind: subject.kind,
     toolCallId: request.toolCall.toolCallId,
-    allowedBy: onceOf(request) && judgement.remedy,
-    rule: judgement.rule,
+    allowedBy: allowOnceOption(request) && policyDecision.remedy,
+    rule: policyDecision.rule,
   } satisfies DeniedRequest;
 }
 
 /** A title that does not say which command or file it is about, with that behind it. */
-function namedBy(title: string, {command, paths}: Wish): string {
+function permissionEntryId(title: string, {command, paths}: PermissionSubject): string {
   const run = typeof command === 'string' ? command : command && quoteWords(command);
   const files = paths.map(({named}) => named).filter((path) => !title.includes(basename(path)));
-  const subject = run ?? files.join(', ');
-  return subject === '' || title.includes(subject) ? title : `${title}: ${subject}`;
+  const access = run ?? files.join(', ');
+  return access === '' || title.includes(access) ? title : `${title}: ${access}`;
 }
 
 function responseOf(option: acp.PermissionOption | undefined): acp.RequestPermissionResponse {

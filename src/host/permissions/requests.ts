@@ -1,13 +1,13 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {environmentKey} from './asked-effects.ts';
-import {approve, type Approval, type OwnWish} from './approve.ts';
+import {approve, type Approval, type HostRequest} from './approve.ts';
 import {formsOfRequest, isHarmless} from '../terminals/system-shell.ts';
 import {isShellLine} from '../terminals/command.ts';
-import type {Look} from '../files/file-system.ts';
+import type {FileSnapshot} from '../files/file-system.ts';
 import type {WriteCover} from './approvals.ts';
 import type {DoneEffect} from './effect-entries.ts';
 import {type HostContext, interruptsOf} from '../host-context.ts';
-import {commandToAsk, readToAsk, writeToAsk} from './host-permission-requests.ts';
+import {describeCommand, describeRead, describeWrite} from './host-permission-requests.ts';
 import type {Answer, Refusal} from '../services.ts';
 
 /** `fs/read_text_file`: asks nobody, unless a rule is about it. */
@@ -26,9 +26,9 @@ export async function read(
           sessionId,
           method: 'fs/read_text_file',
           title: named,
-          wish: {subject: {type: 'read'}, kind: 'read', paths: [{named, real: place.path}]},
+          subject: {access: {type: 'read'}, kind: 'read', paths: [{named, real: place.path}]},
           isCovered: async () => false,
-          toAsk: async () => readToAsk(place, roots),
+          describe: async () => describeRead(place, roots),
         }),
       ),
   });
@@ -49,21 +49,21 @@ export async function write(
       files.write(request, async ({place, isChanged}) => {
         const {path} = place;
         paths.push(path);
-        let seen: Look | undefined;
+        let seen: FileSnapshot | undefined;
         let cover: WriteCover = {kind: 'none'};
         const refusal = await may({
           sessionId,
           method: 'fs/write_text_file',
           title: named,
-          wish: {subject: {type: 'write', insideRoots: true}, kind: 'edit', paths: [{named, real: path}]},
+          subject: {access: {type: 'write', insideRoots: true}, kind: 'edit', paths: [{named, real: path}]},
           async isCovered() {
-            seen = await files.look(place);
+            seen = await files.snapshot(place);
             cover = grants.takeWrite(sessionId, {path, content, base: seen.fingerprint});
             return cover.kind === 'covered';
           },
-          async toAsk() {
-            const {text: oldText} = seen ?? (await files.look(place));
-            return writeToAsk(place, roots, {
+          async describe() {
+            const {text: oldText} = seen ?? (await files.snapshot(place));
+            return describeWrite(place, roots, {
               oldText,
               newText: content,
               approved: cover.kind === 'other' ? cover.approved : undefined,
@@ -92,8 +92,8 @@ export async function createTerminal(
           sessionId,
           method: 'terminal/create',
           title: checked.line,
-          wish: {
-            subject: {type: 'command'},
+          subject: {
+            access: {type: 'command'},
             kind: 'execute',
             paths: [],
             cwd: checked.cwd,
@@ -106,7 +106,7 @@ export async function createTerminal(
               folder: checked.folder.identity,
               env: environmentKey(env),
             }),
-          toAsk: async () => commandToAsk(checked, create, roots),
+          describe: async () => describeCommand(checked, create, roots),
         }),
       ),
     shownAs: ({terminalId}) => ({type: 'terminal', terminalId}),
@@ -119,7 +119,7 @@ export async function createTerminal(
 
 interface ApprovedWork<T> {
   /** Calls back once it has checked what it is to do, and ends with the refusal where it gets one. */
-  readonly work: (may: (own: OwnWish) => Promise<Refusal | undefined>) => Promise<Answer<T>>;
+  readonly work: (may: (own: HostRequest) => Promise<Refusal | undefined>) => Promise<Answer<T>>;
   /** For what goes on after its answer: resolves to whether it ended well. */
   readonly goesOn?: (value: T) => Promise<boolean>;
   /** What a call of the agent that shows it has in it; absent for reads. */

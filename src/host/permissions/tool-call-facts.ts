@@ -10,7 +10,7 @@ import {
   patchedFiles,
 } from '../../session/requests/command-fields.ts';
 import type {Roots} from '../files/roots.ts';
-import type {SubjectPath} from '../rules/rule-subject.ts';
+import type {TargetPath} from '../rules/rule-subject.ts';
 import type {KnownToolCall} from '../services.ts';
 import {isHarmless} from '../terminals/system-shell.ts';
 
@@ -21,9 +21,9 @@ interface ToolCallFacts {
   /** The tool's own name, where it is told. */
   readonly tool: string | undefined;
   /** The diff and location paths as they were named, made absolute, and where they lead. */
-  readonly named: readonly SubjectPath[];
+  readonly named: readonly TargetPath[];
   /** What its input and the links in its content name otherwise. */
-  readonly alsoNamed: readonly SubjectPath[];
+  readonly alsoNamed: readonly TargetPath[];
   /** Whether everything that it names lies inside the roots. */
   readonly insideRoots: boolean;
   /** Whether there is a command in it, however it calls itself. */
@@ -39,10 +39,10 @@ interface ToolCallFacts {
 }
 
 /** A tool call as a request for it shows it. */
-export type AskedCall = KnownToolCall;
+export type RequestedToolCall = KnownToolCall;
 
 /** What is told of a call, laid over what was known of it: what is omitted or null stays ("Tool Calls"). */
-export function laidOver(told: KnownToolCall, known: KnownToolCall | undefined): AskedCall {
+export function mergeToolCall(told: KnownToolCall, known: KnownToolCall | undefined): RequestedToolCall {
   return {
     name: told.name ?? known?.name,
     title: told.title ?? known?.title ?? null,
@@ -53,8 +53,8 @@ export function laidOver(told: KnownToolCall, known: KnownToolCall | undefined):
   };
 }
 
-export async function toolCallFacts(call: AskedCall, roots: Roots): Promise<ToolCallFacts> {
-  const told = toldPaths(call);
+export async function toolCallFacts(call: RequestedToolCall, roots: Roots): Promise<ToolCallFacts> {
+  const told = reportedPaths(call);
   const named = await placesOf(told.paths, roots);
   const alsoNamed = await placesOf(told.alsoNamed, roots);
   const input = asRecord(call.rawInput);
@@ -76,7 +76,7 @@ export async function toolCallFacts(call: AskedCall, roots: Roots): Promise<Tool
   };
 }
 
-function placesOf(paths: readonly string[], roots: Roots): Promise<readonly SubjectPath[]> {
+function placesOf(paths: readonly string[], roots: Roots): Promise<readonly TargetPath[]> {
   return Promise.all(
     paths.map(async (path) => {
       const place = await roots.confine(absolute(path, roots));
@@ -133,7 +133,7 @@ function asRecord(value: unknown): Readonly<Record<string, unknown>> {
 }
 
 /** What of a tool call names a file or a command, wherever an agent may put it. */
-interface ToldPaths {
+interface ReportedPaths {
   /** Files by their diffs and locations: what the request is about. Relative ones as they came. */
   readonly paths: readonly string[];
   /** Files that its input and the links in its content name. */
@@ -141,7 +141,7 @@ interface ToldPaths {
   readonly hasCommand: boolean;
 }
 
-type ToldFields = {
+type ReportedFields = {
   readonly [Field in 'content' | 'locations' | 'rawInput']: KnownToolCall[Field] | undefined;
 };
 
@@ -152,13 +152,13 @@ const TEXT_FIELD =
 /** Fields whose text may be a patch, which names the files that it changes; one of them is none at all. */
 const PATCH_FIELD = /patch|diff|^input$|^$/i;
 
-const MOST_STRINGS = 1000;
+const MAX_STRINGS = 1000;
 const DEEPEST = 8;
 
 /** Returns what a tool call names; its kind and its title are words of the agent, and say nothing. */
-function toldPaths(call: Partial<ToldFields>): ToldPaths {
+function reportedPaths(call: Partial<ReportedFields>): ReportedPaths {
   const {content, locations, rawInput} = call;
-  const found = {paths: new Set<string>(), left: MOST_STRINGS};
+  const found = {paths: new Set<string>(), left: MAX_STRINGS};
   visit(rawInput, {field: '', depth: 0}, found);
   const parts = content ?? [];
   const links = parts.flatMap((part) => (part.type === 'content' ? linksOf(part.content) : []));

@@ -2,7 +2,7 @@ import {basename} from 'node:path/posix';
 import {quoteWord} from '../../text/shell-quote.ts';
 import type {ShellGrammar} from './shell-grammar.ts';
 import {
-  LONGEST_LINE,
+  MAX_LINE_LENGTH,
   readLine,
   TOO_LONG,
   type Assignment,
@@ -47,9 +47,9 @@ interface CommandReader {
 }
 
 /** In how many words of a wrapper a program is looked for. */
-const MOST_WORDS = 200;
+const MAX_WORDS = 200;
 /** How many shells are followed into shells. */
-const MOST_SHELLS = 3;
+const MAX_SHELLS = 3;
 
 export const NO_PARTS: CommandParts = {
   parts: [],
@@ -74,7 +74,7 @@ export function splitCommand(
 
 /** Words reach their program as they are. */
 function readingOf(words: readonly string[]): LineReading {
-  if (words.join(' ').length > LONGEST_LINE) return TOO_LONG;
+  if (words.join(' ').length > MAX_LINE_LENGTH) return TOO_LONG;
   const program = {words, typed: words.map(quoteWord), assignments: [], isInside: false};
   const texts = words.map((word) => ({typed: word, literal: word}));
   return {programs: [program], texts, outputs: [], assigned: [], unresolved: undefined, isOpaque: false};
@@ -102,7 +102,7 @@ function partsOf(program: Program, reader: CommandReader, shells: number): Comma
 /** `sh -c line` comes to what the line does, where that can be told. */
 function shellLine({words}: Program, reader: CommandReader, shells: number): CommandParts | undefined {
   const wrapper = wrapperOf(words, reader.isShell);
-  if (wrapper?.kind !== 'shell_line' || shells >= MOST_SHELLS) return undefined;
+  if (wrapper?.kind !== 'shell_line' || shells >= MAX_SHELLS) return undefined;
   const inner = splitCommand(wrapper.line, reader, shells + 1);
   return inner.unresolved === undefined ? inner : undefined;
 }
@@ -111,9 +111,9 @@ function shellLine({words}: Program, reader: CommandReader, shells: number): Com
 function behind({words, typed}: Program, reader: CommandReader, shells: number): CommandParts {
   const wrapper = wrapperOf(words, reader.isShell);
   if (wrapper === undefined) return NO_PARTS;
-  if (shells >= MOST_SHELLS) return {...NO_PARTS, isOpaque: true};
+  if (shells >= MAX_SHELLS) return {...NO_PARTS, isOpaque: true};
   const lines = wrapper.kind === 'shell_line' ? [wrapper.line] : wrapper.lines;
-  const tails = words.slice(1, MOST_WORDS).map((_, index) => ({
+  const tails = words.slice(1, MAX_WORDS).map((_, index) => ({
     words: words.slice(index + 1),
     typed: typed.slice(index + 1),
     line: typed.slice(index + 1).join(' '),
@@ -124,7 +124,7 @@ function behind({words, typed}: Program, reader: CommandReader, shells: number):
     .reduce(both, {
       ...NO_PARTS,
       hidden: tails,
-      isOpaque: (wrapper.kind === 'wrapper' && wrapper.isOpaque) || words.length > MOST_WORDS,
+      isOpaque: (wrapper.kind === 'wrapper' && wrapper.isOpaque) || words.length > MAX_WORDS,
     });
 }
 

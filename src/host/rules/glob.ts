@@ -50,7 +50,7 @@ function* stepsOf(pattern: string, token: RegExp): Generator<Step> {
  * True when the whole text fits. All possible places in the pattern are followed at once: the time is at most that of text
  * times pattern, whatever an agent sends.
  */
-export function fits({steps, separator}: Glob, text: string): boolean {
+export function matchesGlob({steps, separator}: Glob, text: string): boolean {
   let places = withSkipped(new Set([0]), steps);
   for (const character of text) {
     const next = new Set<number>();
@@ -66,7 +66,7 @@ export function fits({steps, separator}: Glob, text: string): boolean {
  * True when some text fits both. Their steps are followed together, so the time is at most the product of their lengths: a
  * literal path against a pattern costs what `fits` does.
  */
-export function overlap(one: Glob, other: Glob): boolean {
+export function intersects(one: Glob, other: Glob): boolean {
   const seen = new Set<number>();
   const waiting: (readonly [number, number])[] = [];
   const visit = (mine: Iterable<number>, theirs: Iterable<number>) => {

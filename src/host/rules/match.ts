@@ -4,8 +4,16 @@ import type {ProtectedMatch} from '../../session/requests/protected-paths.ts';
 import {quoteWord} from '../../text/shell-quote.ts';
 import {type CommandPart, type CommandParts, mayLaunch} from './commands.ts';
 import type {NamedFile} from './files/named-files.ts';
-import {fits, textGlob, withoutWildcards, overlap, pathGlob, type Glob, hasWildcard} from './glob.ts';
-import type {Bases, RuleSubject, SubjectPath} from './rule-subject.ts';
+import {
+  matchesGlob,
+  textGlob,
+  withoutWildcards,
+  intersects,
+  pathGlob,
+  type Glob,
+  hasWildcard,
+} from './glob.ts';
+import type {Bases, RuleTarget, TargetPath} from './rule-subject.ts';
 
 /** `maybe`: what will happen is not known well enough to say no. */
 type Match = 'yes' | 'maybe' | 'no';
@@ -28,7 +36,7 @@ function readRule(rule: PermissionRule, bases: Bases): ReadRule {
 }
 
 /** Whether a `deny` or `ask` is about what the agent wants. In doubt it is. */
-function restricts({rule: {about}, command, path}: ReadRule, subject: RuleSubject): Match {
+function restricts({rule: {about}, command, path}: ReadRule, subject: RuleTarget): Match {
   const {agent, kind, tool, paths, alsoNamed, command: run} = subject;
   const names = [agent.label, agent.claimed ?? agent.label];
   if (!names.some((name) => isNamed(about.agent, name)) || !isNamed(about.tool, tool)) return 'no';
@@ -56,7 +64,7 @@ function strongest(matches: readonly Match[]): Match {
  * Whether an `allow` vouches for what the agent wants, or for one program of it. In doubt it does not; and never for what
  * lies outside the roots.
  */
-function permits({rule, command, path}: ReadRule, subject: RuleSubject, part?: CommandPart): boolean {
+function permits({rule, command, path}: ReadRule, subject: RuleTarget, part?: CommandPart): boolean {
   const {about} = rule;
   const {agent, kind, tool, paths, alsoNamed, guarded} = subject;
   if (!isNamed(about.agent, agent.label) || !isNamed(about.tool, tool)) return false;
@@ -79,7 +87,7 @@ function opens({rule, command, path}: ReadRule, {pattern}: ProtectedMatch): bool
 }
 
 function isNamed(pattern: string | undefined, name: string | undefined): boolean {
-  return pattern === undefined || (name !== undefined && fits(textGlob(pattern), name));
+  return pattern === undefined || (name !== undefined && matchesGlob(textGlob(pattern), name));
 }
 
 /** A pattern of paths. */
@@ -111,22 +119,22 @@ function escaped(folder: string): string {
 }
 
 /** Whether an `allow` vouches for this path: only inside the roots, and for the place where it really leads. */
-function vouchesForPath({exactly}: PathPattern, {real}: SubjectPath): boolean {
-  return real !== undefined && fits(exactly, real);
+function vouchesForPath({exactly}: PathPattern, {real}: TargetPath): boolean {
+  return real !== undefined && matchesGlob(exactly, real);
 }
 
 /** Whether a `deny` or `ask` is about this path, by any of its names, or about a folder above it. */
-function isAboutPath({exactly, beneath}: PathPattern, {named, real}: SubjectPath): boolean {
-  return [named, real ?? named].some((path) => fits(exactly, path) || fits(beneath, path));
+function isAboutPath({exactly, beneath}: PathPattern, {named, real}: TargetPath): boolean {
+  return [named, real ?? named].some((path) => matchesGlob(exactly, path) || matchesGlob(beneath, path));
 }
 
 /** Whether a word of a command names what a `deny` or `ask` is about, or the folder that it is about. */
 function namesPath({exactly, beneath}: PathPattern, {path, glob, isCertain}: NamedFile): Match {
-  if (!isCertain) return overlap(exactly, glob) ? 'maybe' : 'no';
+  if (!isCertain) return intersects(exactly, glob) ? 'maybe' : 'no';
   const isNamed =
     path === undefined
-      ? overlap(exactly, glob) || overlap(beneath, glob)
-      : [path, `${path}/`].some((each) => fits(exactly, each)) || fits(beneath, path);
+      ? intersects(exactly, glob) || intersects(beneath, glob)
+      : [path, `${path}/`].some((each) => matchesGlob(exactly, each)) || matchesGlob(beneath, path);
   return isNamed ? 'yes' : 'no';
 }
 
@@ -149,13 +157,13 @@ function commandPattern(pattern: string): CommandPattern {
 /** Whether an `allow` vouches for this part. */
 function vouchesFor({globs, isExact}: CommandPattern, part: CommandPart): boolean {
   if (part.isWrapper && !isExact) return false;
-  return !part.words.includes(undefined) && globs.some((glob) => fits(glob, part.line));
+  return !part.words.includes(undefined) && globs.some((glob) => matchesGlob(glob, part.line));
 }
 
 /** Whether a `deny` or `ask` is about this command, wherever in it. */
 function isAbout(pattern: CommandPattern, command: CommandParts): Match {
   const all = [...command.parts, ...command.hidden];
-  if (all.some((part) => linesOf(part).some((line) => pattern.globs.some((glob) => fits(glob, line)))))
+  if (all.some((part) => linesOf(part).some((line) => pattern.globs.some((glob) => matchesGlob(glob, line)))))
     return 'yes';
   const isMaybe = command.isOpaque || all.some((part) => mayFit(pattern, part) || mayStart(pattern, part));
   return isMaybe ? 'maybe' : 'no';
@@ -174,9 +182,9 @@ function mayStart({program, globs}: CommandPattern, {words}: CommandPart): boole
   const [first] = words;
   if (first === undefined || !mayLaunch(basename(first))) return false;
   return words.some((word, index) => {
-    if (index === 0 || word === undefined || !fits(program, basename(word))) return false;
+    if (index === 0 || word === undefined || !matchesGlob(program, basename(word))) return false;
     const line = [basename(word), ...words.slice(index + 1).map((each) => quoteWord(each ?? ''))].join(' ');
-    return globs.some((glob) => fits(glob, line));
+    return globs.some((glob) => matchesGlob(glob, line));
   });
 }
 
@@ -184,7 +192,7 @@ function mayStart({program, globs}: CommandPattern, {words}: CommandPart): boole
 function mayFit({program}: CommandPattern, {words}: CommandPart): boolean {
   if (!words.includes(undefined)) return false;
   const [name] = words;
-  return name === undefined || fits(program, name) || fits(program, basename(name));
+  return name === undefined || matchesGlob(program, name) || matchesGlob(program, basename(name));
 }
 
 /** What rules say, and which ones. */
@@ -195,21 +203,21 @@ interface RuleVerdict {
 }
 
 /** Rules that were read. */
-export interface RuleBook {
+export interface RuleSet {
   /** True when a rule has a pattern of commands, so that commands have to be taken apart. */
   readonly readsCommands: boolean;
   readonly isEmpty: boolean;
   /** True when a rule may keep an agent from reading. */
   readonly restrictsReading: boolean;
   /** Undefined when no rule is about it: the next layer decides. */
-  decide(subject: RuleSubject): RuleVerdict | undefined;
+  decide(subject: RuleTarget): RuleVerdict | undefined;
 }
 
 /**
  * Any `deny` that is about it wins, then any `ask`, then `allow`, wherever they come from. A `deny` or `ask` that may be about
  * a command that cannot be resolved asks. A command is allowed when each program that it starts is.
  */
-export function createRuleBook(rules: readonly PermissionRule[], bases: Bases): RuleBook {
+export function createRuleSet(rules: readonly PermissionRule[], bases: Bases): RuleSet {
   const read = rules.map((rule) => readRule(rule, bases));
   const ofEffect = (effect: PermissionRule['effect']) => read.filter(({rule}) => rule.effect === effect);
   const deny = ofEffect('deny');
@@ -233,7 +241,7 @@ export function createRuleBook(rules: readonly PermissionRule[], bases: Bases): 
 }
 
 /** The rules that together allow it; undefined when something is left that none does. */
-function allowedBy(allow: readonly ReadRule[], subject: RuleSubject): readonly ReadRule[] | undefined {
+function allowedBy(allow: readonly ReadRule[], subject: RuleTarget): readonly ReadRule[] | undefined {
   const whole = allow.find((rule) => permits(rule, subject));
   if (whole) return [whole];
   const {command} = subject;

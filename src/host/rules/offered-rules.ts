@@ -1,29 +1,34 @@
 import {relative} from 'node:path';
 import {literalPattern, parseRule} from '../../session/requests/permission-rules.ts';
 import {type ProgramLookup, isSystemShell} from '../terminals/system-shell.ts';
-import type {Judgement, Wish} from '../permissions/evaluate-policy.ts';
+import type {PolicyDecision, PermissionSubject} from '../permissions/evaluate-policy.ts';
 import {quoteWord} from '../../text/shell-quote.ts';
 import {wrapperOf} from './commands.ts';
 
 const PATH_KINDS = new Set(['read', 'edit', 'delete', 'move', 'search']);
 /** Longer ones are not offered: nobody could read them in a line. */
-const LONGEST = 100;
+const MAX_LENGTH = 100;
 
 /**
  * The rule that would allow exactly the same from now on: one command, or one file. Undefined where there is none, or where
  * it would change nothing because a rule asks.
  */
-export function offeredRule(wish: Wish, {isByRule}: Judgement, lookup: ProgramLookup): string | undefined {
-  if (isByRule || wish.changedBy !== undefined || (wish.alsoRun ?? []).length > 0) return undefined;
-  const pattern = wish.kind === 'execute' ? commandIn(wish.command, lookup) : pathIn(wish, lookup.cwd);
-  if (pattern === undefined || pattern.length > LONGEST || /[\p{Cc}\p{Zl}\p{Zp}]/u.test(pattern))
+export function offeredRule(
+  subject: PermissionSubject,
+  {isByRule}: PolicyDecision,
+  lookup: ProgramLookup,
+): string | undefined {
+  if (isByRule || subject.changedBy !== undefined || (subject.alsoRun ?? []).length > 0) return undefined;
+  const pattern =
+    subject.kind === 'execute' ? commandIn(subject.command, lookup) : pathIn(subject, lookup.cwd);
+  if (pattern === undefined || pattern.length > MAX_LENGTH || /[\p{Cc}\p{Zl}\p{Zp}]/u.test(pattern))
     return undefined;
-  const rule = `${wish.kind} ${pattern}`;
+  const rule = `${subject.kind} ${pattern}`;
   return parseRule(rule)?.pattern === pattern ? rule : undefined;
 }
 
 /** Only what is plain without a shell grammar, which is loaded for rules alone. */
-function commandIn(command: Wish['command'], lookup: ProgramLookup): string | undefined {
+function commandIn(command: PermissionSubject['command'], lookup: ProgramLookup): string | undefined {
   if (command === undefined) return undefined;
   const words = typeof command === 'string' ? plainWords(command) : command;
   if (words === undefined || words.length === 0) return undefined;
@@ -37,7 +42,7 @@ function plainWords(line: string): readonly string[] | undefined {
   return /^[\w@%+:,./-]+(?: +[\w@%+:,./-]+)*$/.test(trimmed) ? trimmed.split(/ +/) : undefined;
 }
 
-function pathIn({kind, paths}: Wish, cwd: string): string | undefined {
+function pathIn({kind, paths}: PermissionSubject, cwd: string): string | undefined {
   const [only, ...others] = new Set(paths.map(({real}) => real));
   if (!PATH_KINDS.has(kind) || only === undefined || others.length > 0) return undefined;
   const inside = relative(cwd, only);

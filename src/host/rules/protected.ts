@@ -5,9 +5,9 @@ import {
   type ProtectedEntry,
   type ProtectedMatch,
 } from '../../session/requests/protected-paths.ts';
-import {overlap, pathGlob, type Glob} from './glob.ts';
+import {intersects, pathGlob, type Glob} from './glob.ts';
 import {ANY_FILE, type NamedFile} from './files/named-files.ts';
-import type {SubjectPath} from './rule-subject.ts';
+import type {TargetPath} from './rule-subject.ts';
 
 /** What a command writes, beyond what its words name. */
 export interface WrittenFiles {
@@ -22,7 +22,7 @@ export interface WrittenFiles {
 /** Finds the protected paths among what a request names and writes. */
 export interface ProtectedPathFinder {
   (
-    paths: readonly SubjectPath[],
+    paths: readonly TargetPath[],
     files: readonly NamedFile[],
     written?: WrittenFiles,
   ): readonly ProtectedMatch[];
@@ -32,7 +32,7 @@ export interface ProtectedPathFinder {
 export const NO_PATH = /(?!)/;
 
 /** Words of a command that stand for several files are each held against the whole list: so many characters at most. */
-const LONGEST_PATTERNS = 1500;
+const MAX_PATTERNS = 1500;
 const UNREAD: ProtectedMatch = {shown: 'a pattern that is too long to be read', pattern: NO_PATH};
 
 /** `ownFolders`: acp-tui's folders, absolute, by all their names. */
@@ -53,7 +53,7 @@ export function createProtectedPathFinder(ownFolders: readonly string[]): Protec
     // `*` alone passes over hidden files; it would be asked about everywhere for the few names without a dot.
     globs ??= entries.filter(({path}) => /^[./]/.test(path)).map((entry) => ({entry, globs: globsOf(entry)}));
     const lower = inLowerCase(glob);
-    const {entry} = globs.find((each) => each.globs.some((listed) => overlap(listed, lower))) ?? {};
+    const {entry} = globs.find((each) => each.globs.some((listed) => intersects(listed, lower))) ?? {};
     return entry && {shown: `${entry.path} (${entry.what})`, pattern: entry.pattern};
   }
 
@@ -80,7 +80,7 @@ export function createProtectedPathFinder(ownFolders: readonly string[]): Protec
       ...paths.flatMap((path) => [path.named, path.real ?? path.named]),
       ...files.map(({path, tail}) => path ?? tail),
     ];
-    let left = LONGEST_PATTERNS;
+    let left = MAX_PATTERNS;
     const patterns = files.filter(({path, isCertain}) => path === undefined && isCertain);
     const found = [
       ...[...new Set(all)].map(named),

@@ -4,7 +4,7 @@ import type {CommandParts} from './commands.ts';
 import type {NamedFile} from './files/named-files.ts';
 
 /** What rules are asked about: something that an agent wants to do. */
-export interface RuleSubject {
+export interface RuleTarget {
   readonly agent: {
     /** How the user named it. */
     readonly label: string;
@@ -14,11 +14,11 @@ export interface RuleSubject {
   readonly kind: acp.ToolKind;
   /** The tool, where the agent tells its name. */
   readonly tool: string | undefined;
-  readonly paths: readonly SubjectPath[];
+  readonly paths: readonly TargetPath[];
   /** Undefined where no command is told. */
   readonly command: CommandParts | undefined;
   /** Files that are named otherwise, in the input of a tool or in links: a rule that allows need not fit them. */
-  readonly alsoNamed: readonly SubjectPath[];
+  readonly alsoNamed: readonly TargetPath[];
   /** The protected paths that it names: only a rule that names them allows it. */
   readonly guarded: readonly ProtectedMatch[];
   /** What the words of the command may name. */
@@ -26,7 +26,7 @@ export interface RuleSubject {
 }
 
 /** Absolute, with `/` between names. */
-export interface SubjectPath {
+export interface TargetPath {
   /** As the agent named it. */
   readonly named: string;
   /** After links; undefined outside the roots, where nobody looked. */

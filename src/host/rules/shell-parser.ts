@@ -41,7 +41,7 @@ export interface LineReading {
 }
 
 /** Longer commands, in characters, are not read. */
-export const LONGEST_LINE = 16_384;
+export const MAX_LINE_LENGTH = 16_384;
 const DEEPEST = 100;
 
 /** What of the grammar puts programs side by side, and nothing more. */
@@ -58,7 +58,7 @@ export function readLine(line: string, grammar: ShellGrammar): LineReading {
   // Where a word ends is not the same for all shells here.
   if (/[\0-\u0008\u000b-\u001f\u007f-\u009f]/.test(line))
     return unreadable('it holds control characters', line);
-  if (line.length > LONGEST_LINE) return TOO_LONG;
+  if (line.length > MAX_LINE_LENGTH) return TOO_LONG;
   const found: Found = {...NOTHING_FOUND, line, programs: [], texts: [], outputs: [], assigned: []};
   const isRead = grammar(line, (root) => {
     visit(root, found, {depth: 0, isInside: false});

@@ -50,11 +50,11 @@ export async function loadPty(): Promise<SpawnPty> {
 }
 
 /** Linux takes no longer argument, and node-pty would only start a child that says so. */
-const LONGEST_ARGUMENTS = 100_000;
+const MAX_ARGUMENTS = 100_000;
 
 /** Whether node-pty can be trusted to start this. */
 export function fitsPty({argv}: ProcessToStart): boolean {
-  return argv.reduce((sum, {length}) => sum + length, 0) < LONGEST_ARGUMENTS;
+  return argv.reduce((sum, {length}) => sum + length, 0) < MAX_ARGUMENTS;
 }
 
 /** Starts a command in a pseudo-terminal, as the leader of its session. Synchronous; throws where there is none to be had. */

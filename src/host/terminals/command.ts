@@ -3,7 +3,7 @@ import {access, stat} from 'node:fs/promises';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {Place, Roots} from '../files/roots.ts';
 import {accept, refuse, type Answer} from '../services.ts';
-import {placesOf, type ProgramLookup} from './system-shell.ts';
+import {searchPathsOf, type ProgramLookup} from './system-shell.ts';
 import {quoteWords} from '../../text/shell-quote.ts';
 
 /** A `terminal/create` that was checked, and what it comes to. */
@@ -37,7 +37,7 @@ export interface CommandContext {
 
 /** What is kept of a command's output when the agent does not say, and at most, in bytes. */
 const DEFAULT_OUTPUT_LIMIT = 1024 * 1024;
-const LARGEST_OUTPUT_LIMIT = 10 * 1024 * 1024;
+const MAX_OUTPUT_LIMIT = 10 * 1024 * 1024;
 
 /** Nobody is there to turn pages or to type a password; and the terminal is ours, not the one that this client runs in. */
 const NOT_INTERACTIVE = {PAGER: 'cat', GIT_PAGER: 'cat', GIT_TERMINAL_PROMPT: '0', TERM: 'xterm-256color'};
@@ -74,7 +74,7 @@ export async function checkCommand(
     folder: folder.value,
     lookup,
     env: environment,
-    outputLimit: Math.min(request.outputByteLimit ?? DEFAULT_OUTPUT_LIMIT, LARGEST_OUTPUT_LIMIT),
+    outputLimit: Math.min(request.outputByteLimit ?? DEFAULT_OUTPUT_LIMIT, MAX_OUTPUT_LIMIT),
   });
 }
 
@@ -105,7 +105,7 @@ export async function identityOf({path}: Place, at: string): Promise<string> {
 /** Looks a program up as `execvp` does. */
 async function findProgram(name: string, lookup: ProgramLookup): Promise<Answer<string>> {
   let forbidden = false;
-  for (const file of placesOf(name, lookup)) {
+  for (const file of searchPathsOf(name, lookup)) {
     const isFile = await stat(file).then(
       (stats) => stats.isFile(),
       () => false,

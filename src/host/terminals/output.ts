@@ -30,14 +30,14 @@ export interface OutputOptions {
 /** A source that gave nothing for this long after its command ended is empty; a background child may hold it open. */
 const QUIET_MS = 100;
 /** A background child may also print without end. */
-const LONGEST_MS = 1000;
+const MAX_MS = 1000;
 
 /** Takes in what a command prints: keeps the tail, and hands pieces on at a bearable pace. */
-export function takeOutput(source: OutputSource, {outputLimit, onOutput}: OutputOptions): Output {
+export function captureOutput(source: OutputSource, {outputLimit, onOutput}: OutputOptions): Output {
   const tail = createOutputTail(outputLimit);
   const plain = createPlainOutput();
   const decoder = new TextDecoder('utf-8', {ignoreBOM: true});
-  const pace = createPace({deliver: onOutput, pause: source.pause, resume: source.resume});
+  const pace = createOutputThrottle({deliver: onOutput, pause: source.pause, resume: source.resume});
   let lastPiece = performance.now();
 
   function take(piece: string): void {
@@ -51,7 +51,7 @@ export function takeOutput(source: OutputSource, {outputLimit, onOutput}: Output
   const closed = source.closed.then(() => take(decoder.decode()));
 
   async function quiet(): Promise<void> {
-    const deadline = performance.now() + LONGEST_MS;
+    const deadline = performance.now() + MAX_MS;
     for (let rest = QUIET_MS; rest > 0;) {
       await delay(rest);
       const now = performance.now();
@@ -72,11 +72,11 @@ export function takeOutput(source: OutputSource, {outputLimit, onOutput}: Output
 /** How often a reader hears of output, at most. */
 const PER_SECOND = 30;
 /** The largest piece that is handed on, in UTF-16 units; of more, the end is what counts. */
-export const LARGEST_PIECE = 96 * 1024;
+export const MAX_PIECE_SIZE = 96 * 1024;
 /** What is taken from a command between two pieces; past that it waits, in UTF-16 units. */
 const BUDGET = 2 * 1024 * 1024;
 
-interface Pace {
+interface OutputThrottle {
   push(text: string): void;
   /** Hands on what waits, at once. */
   flush(): void;
@@ -86,11 +86,11 @@ interface Pace {
  * Stands between a command that prints as fast as it can and those who follow it: many small pieces become few, and
  * `pause` and `resume` hold the command back.
  */
-export function createPace(options: {
+export function createOutputThrottle(options: {
   readonly deliver: (text: string) => void;
   readonly pause: () => void;
   readonly resume: () => void;
-}): Pace {
+}): OutputThrottle {
   let waiting = '';
   let taken = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -126,8 +126,8 @@ export function createPace(options: {
 }
 
 function lastUnits(text: string): string {
-  if (text.length <= LARGEST_PIECE) return text;
-  const start = text.length - LARGEST_PIECE;
+  if (text.length <= MAX_PIECE_SIZE) return text;
+  const start = text.length - MAX_PIECE_SIZE;
   // Not from the middle of a surrogate pair.
   return text.slice(/^[\uDC00-\uDFFF]/.test(text.charAt(start)) ? start + 1 : start);
 }

@@ -40,7 +40,7 @@ export interface ProgramLookup {
 }
 
 /** What `execvp` would try for a name, in its order: absolute, links not resolved. */
-export function placesOf(name: string, {cwd, path}: ProgramLookup): readonly string[] {
+export function searchPathsOf(name: string, {cwd, path}: ProgramLookup): readonly string[] {
   const folders = name.includes('/') ? [''] : (path ?? '/usr/local/bin:/usr/bin:/bin').split(':');
   return folders
     .map((folder) => join(folder, name))
@@ -49,7 +49,7 @@ export function placesOf(name: string, {cwd, path}: ProgramLookup): readonly str
 
 /** The file that `execvp` would execute for a name; undefined where there is none. Synchronous. */
 function findExecutable(name: string, lookup: ProgramLookup): string | undefined {
-  return placesOf(name, lookup).find(isExecutableFile);
+  return searchPathsOf(name, lookup).find(isExecutableFile);
 }
 
 function isExecutableFile(file: string): boolean {

@@ -17,7 +17,7 @@ import {
   startInPty,
   type SpawnPty,
 } from './command-process.ts';
-import {takeOutput, type OutputOptions} from './output.ts';
+import {captureOutput, type OutputOptions} from './output.ts';
 
 interface CommandToRun extends ProcessToStart, OutputOptions {
   /** Undefined where there are no pseudo-terminals. */
@@ -58,7 +58,7 @@ export function startTerminal(command: CommandToRun): Terminal | NotStarted {
   const started = startProcess(toStart);
   if ('problem' in started) return started;
   const tree = {pid: started.pid, marker};
-  const output = takeOutput(started.output, command);
+  const output = captureOutput(started.output, command);
   let ended: ProcessExit | undefined;
   // The id of a tree that is gone may belong to somebody else by now.
   let gone = false;

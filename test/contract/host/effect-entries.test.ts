@@ -63,7 +63,7 @@ describe('a call of the agent that shows it', () => {
   test('gets the mark, and there is no second entry: a terminal', async () => {
     const under = setUp({approval: 'all', known: {c: {title: 'Run'}}});
     const terminalId = await start(under, 'true');
-    under.host.toolCallTold('s', {toolCallId: 'c', content: [{type: 'terminal', terminalId}]});
+    under.host.toolCallUpdated('s', {toolCallId: 'c', content: [{type: 'terminal', terminalId}]});
     under.host.turnEnded();
     expect(calls(under)).toEqual([]);
     expect(under.decisions).toEqual([{outcome: 'allowed', option: undefined, by: '--approve all'}]);
@@ -71,7 +71,10 @@ describe('a call of the agent that shows it', () => {
 
   test('gets the mark, and there is no second entry: a diff, also one that was told before', async () => {
     const under = setUp({approval: 'edits'});
-    under.host.toolCallTold('s', {toolCallId: 'c', content: [{type: 'diff', path: at('a'), newText: 'new'}]});
+    under.host.toolCallUpdated('s', {
+      toolCallId: 'c',
+      content: [{type: 'diff', path: at('a'), newText: 'new'}],
+    });
     await under.write(at('a'), 'new');
     under.host.turnEnded();
     expect(calls(under)).toEqual([]);
@@ -81,18 +84,21 @@ describe('a call of the agent that shows it', () => {
   test('keeps what the user decided on it', async () => {
     const permission = {outcome: 'allowed' as const, option: 'Once', by: 'user'};
     const under = setUp({approval: 'edits', known: {c: {permission}}});
-    under.host.toolCallTold('s', {toolCallId: 'c', content: [{type: 'diff', path: at('a'), newText: 'new'}]});
+    under.host.toolCallUpdated('s', {
+      toolCallId: 'c',
+      content: [{type: 'diff', path: at('a'), newText: 'new'}],
+    });
     await under.write(at('a'), 'new');
     expect(under.decisions).toEqual([]);
   });
 
   test('with another text or another terminal is not one that shows it', async () => {
     const under = setUp({approval: 'all'});
-    under.host.toolCallTold('s', {
+    under.host.toolCallUpdated('s', {
       toolCallId: 'c',
       content: [{type: 'diff', path: at('a'), newText: 'other'}],
     });
-    under.host.toolCallTold('s', {toolCallId: 'c', content: [{type: 'terminal', terminalId: 'other'}]});
+    under.host.toolCallUpdated('s', {toolCallId: 'c', content: [{type: 'terminal', terminalId: 'other'}]});
     await under.write(at('a'), 'new');
     await start(under, 'true');
     under.host.turnEnded();

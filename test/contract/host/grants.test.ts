@@ -210,7 +210,7 @@ describe('a command', () => {
   test('that the agent changes before the request is shown is shown as it is covered', async () => {
     const under = setUp();
     const asking = under.permission({kind: 'execute', rawInput: {command: 'true'}});
-    under.host.toolCallTold('s', {toolCallId: 't', rawInput: {command: 'false'}});
+    under.host.toolCallUpdated('s', {toolCallId: 't', rawInput: {command: 'false'}});
     await under.answer('allow_once');
     await asking;
     expect(under.asked[0]!.request.toolCall.rawInput).toEqual({command: 'false'});

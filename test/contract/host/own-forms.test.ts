@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {createElicitationDesk} from '../../../src/host/elicitation/pending-elicitations.ts';
+import {createPendingElicitations} from '../../../src/host/elicitation/pending-elicitations.ts';
 import {newTextField} from '../../../src/session/forms/form-schema.ts';
 import {useHosts} from './hosts.ts';
 import {useSandbox} from './sandbox.ts';
@@ -24,7 +24,7 @@ describe('a form of our own', () => {
   test('hands its secrets on, and tells nobody else', async () => {
     const told: unknown[] = [];
     let id = '';
-    const desk = createElicitationDesk({
+    const desk = createPendingElicitations({
       requested: (asked) => (id = asked),
       resolved: (...args) => told.push(...args),
       completed: () => undefined,

@@ -73,7 +73,7 @@ describe('a request that the agent changes while it stands', () => {
     const {host, permission, run, answer, asked} = setUp();
     const waiting = permission(told);
     await expect.poll(() => asked.length).toBe(1);
-    host.toolCallTold('s', change({command: 'true'}));
+    host.toolCallUpdated('s', change({command: 'true'}));
     await answer('allow_once');
     expect(await waiting).toBe('x-once');
     const refused = run('touch made');
@@ -86,9 +86,9 @@ describe('a request that the agent changes while it stands', () => {
     const {host, permission, run, answer, asked} = setUp();
     const waiting = permission(told);
     await expect.poll(() => asked.length).toBe(1);
-    host.toolCallTold('s', {...change({command: 'ls'}), toolCallId: 'other'});
+    host.toolCallUpdated('s', {...change({command: 'ls'}), toolCallId: 'other'});
     await answer('allow_once');
-    host.toolCallTold('s', change({command: 'ls'}));
+    host.toolCallUpdated('s', change({command: 'ls'}));
     await waiting;
     expect(await run('touch made')).toBe('started');
   });
@@ -97,7 +97,7 @@ describe('a request that the agent changes while it stands', () => {
     const {host, permission, asked, offers, offered} = setUp();
     const waiting = permission(told);
     await expect.poll(() => asked).toMatchObject([{rule: 'execute touch made'}]);
-    host.toolCallTold('s', change({command: 'rm made'}));
+    host.toolCallUpdated('s', change({command: 'rm made'}));
     host.answer(asked[0]!.id, {kind: 'rule', key: 'p'});
     expect(offered).toEqual([]);
     await expect.poll(() => offers).toEqual(['execute rm made']);
@@ -112,12 +112,12 @@ describe('a request that the agent changes while it stands', () => {
     });
     const first = permission(told);
     await expect.poll(() => asked.length).toBe(1);
-    host.toolCallTold('s', change({command: 'rm made'}));
+    host.toolCallUpdated('s', change({command: 'rm made'}));
     expect(await first).toBe('x-no');
     expect(decisions.at(-1)).toMatchObject({outcome: 'rejected', by: 'rule: execute rm * (user)'});
     const second = permission(told);
     await expect.poll(() => asked.length).toBe(2);
-    host.toolCallTold('s', change({command: 'true'}));
+    host.toolCallUpdated('s', change({command: 'true'}));
     await answer('reject_once');
     expect(await second).toBe('x-no');
   });

@@ -1,7 +1,7 @@
 import {mkdir, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
-import {findPlace, placeDiffs} from '../../../src/host/files/place-diffs.ts';
+import {locateDiff, locateDiffs} from '../../../src/host/files/place-diffs.ts';
 import {placeOf} from '../../../src/session/transcript/diffs.ts';
 import {useSandbox} from './sandbox.ts';
 
@@ -20,15 +20,15 @@ describe('a diff that tells a part of a file', () => {
     ['that stands there twice', {oldText: '}\n', newText: ']\n'}, file, null],
     ['that does not stand there', {oldText: 'six', newText: 'seven'}, file, null],
     ['of a file that cannot be read', {oldText: 'six', newText: 'seven'}, undefined, null],
-  ])('%s', (...[, diff, text, line]) => expect(findPlace(diff, text)).toEqual({line}));
+  ])('%s', (...[, diff, text, line]) => expect(locateDiff(diff, text)).toEqual({line}));
 
   test('that is the whole of it or a new file needs no place', () => {
-    expect(findPlace({oldText: file, newText: 'x'}, file)).toBeUndefined();
-    expect(findPlace({oldText: null, newText: 'x'}, null)).toBeUndefined();
+    expect(locateDiff({oldText: file, newText: 'x'}, file)).toBeUndefined();
+    expect(locateDiff({oldText: null, newText: 'x'}, null)).toBeUndefined();
   });
 
   test('of a file that is gone says so', () => {
-    expect(findPlace({oldText: 'x\n', newText: ''}, null)).toEqual({line: 1, isGone: true});
+    expect(locateDiff({oldText: 'x\n', newText: ''}, null)).toEqual({line: 1, isGone: true});
   });
 
   test('is looked up in its file, whose place the agent cannot tell itself', async () => {
@@ -43,7 +43,7 @@ describe('a diff that tells a part of a file', () => {
       newText: '4',
       _meta: claimed,
     });
-    const content = placeDiffs(['a.txt', 'folder', '/dev/zero'].map(diffOf), cwd);
+    const content = locateDiffs(['a.txt', 'folder', '/dev/zero'].map(diffOf), cwd);
     expect(content.map((part) => part.type === 'diff' && placeOf(part)?.line)).toEqual([5, null, null]);
   });
 });

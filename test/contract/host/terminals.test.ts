@@ -1,7 +1,7 @@
 import {execFileSync} from 'node:child_process';
 import {chmod, mkdir, symlink, writeFile} from 'node:fs/promises';
 import {describe, expect, test} from 'vitest';
-import {LARGEST_PIECE} from '../../../src/host/terminals/output.ts';
+import {MAX_PIECE_SIZE} from '../../../src/host/terminals/output.ts';
 import {LIMITS} from '../../../src/shared/limits.ts';
 import {useSandbox} from './sandbox.ts';
 import {never, outputWith, useTerminals, WAYS} from './terminals.ts';
@@ -117,7 +117,7 @@ describe.each(WAYS)('%s', (_way, load) => {
       const pieces = () => heard.filter(([event]) => event === 'output');
       await expect.poll(() => pieces().length).toBeGreaterThan(30);
       expect(Math.max(...pieces().map(([, , data]) => String(data).length))).toBeLessThanOrEqual(
-        LARGEST_PIECE,
+        MAX_PIECE_SIZE,
       );
       expect(terminals.output(id)).toMatchObject({ok: true, value: {truncated: true}});
     });

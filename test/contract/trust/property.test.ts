@@ -107,7 +107,7 @@ async function ask(scene: Scene, {asked, meanwhile, keys}: Story): Promise<void>
     update() {
       const update = {toolCallId, ...toolCallOf(asked[1], cwd)};
       emit({type: 'session_update', update: {sessionUpdate: 'tool_call_update', ...update}, at: Date.now()});
-      host.toolCallTold('s', update);
+      host.toolCallUpdated('s', update);
     },
     'second request': () => void all.push(request(asked[1])),
     save: () => save(scene, 'l7000l\n'),

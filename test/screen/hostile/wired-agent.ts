@@ -1,4 +1,4 @@
-import {readAsked} from '../../../src/host/elicitation/elicit.ts';
+import {readElicitationRequest} from '../../../src/host/elicitation/elicit.ts';
 import {connect} from '../../../src/protocol/connect.ts';
 import type {SessionEvent} from '../../../src/session/events.ts';
 import {lineTransport} from '../../contract/protocol/line-transport.ts';
@@ -23,7 +23,7 @@ export function wireAgent(tell: (event: Untimed<SessionEvent>) => void): WiredAg
         return new Promise(() => {});
       },
       createElicitation(request) {
-        const read = readAsked(request);
+        const read = readElicitationRequest(request);
         if (typeof read !== 'string')
           tell({type: 'elicitation_requested', id: `asked-${asked++}`, asked: read});
         return new Promise(() => {});

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import {afterEach, beforeEach, describe, expect, test, vi} from 'vitest';
 import {commandLine, toArgv} from '../../../src/host/terminals/command.ts';
-import {createPace, LARGEST_PIECE, createOutputTail} from '../../../src/host/terminals/output.ts';
+import {createOutputThrottle, MAX_PIECE_SIZE, createOutputTail} from '../../../src/host/terminals/output.ts';
 
 const text = fc.string({
   unit: fc.constantFrom('a', 'é', '€', '😀', '\r', '\n', '\r\n', '\uFEFF'),
@@ -35,7 +35,7 @@ describe('the pace', () => {
   function setUp() {
     const delivered: string[] = [];
     const calls: string[] = [];
-    const pace = createPace({
+    const pace = createOutputThrottle({
       deliver: (piece) => delivered.push(piece),
       pause: () => calls.push('pause'),
       resume: () => calls.push('resume'),
@@ -75,9 +75,9 @@ describe('the pace', () => {
   test('keeps the end of what is too much, whole characters only', () => {
     const {pace, delivered} = setUp();
     pace.push('a');
-    pace.push(`${'😀'.repeat(LARGEST_PIECE)}b`);
+    pace.push(`${'😀'.repeat(MAX_PIECE_SIZE)}b`);
     vi.advanceTimersByTime(40);
-    expect(delivered[1]).toHaveLength(LARGEST_PIECE - 1);
+    expect(delivered[1]).toHaveLength(MAX_PIECE_SIZE - 1);
     expect(delivered[1]).toMatch(/^😀.*😀b$/su);
   });
 

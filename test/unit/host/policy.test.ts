@@ -1,10 +1,10 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {describe, expect, test} from 'vitest';
-import {decide, lowestLevel, type Subject} from '../../../src/host/permissions/evaluate-policy.ts';
+import {decideByLevel, lowestLevel, type Access} from '../../../src/host/permissions/evaluate-policy.ts';
 import type {ApprovalLevel} from '../../../src/session/actions.ts';
 
 const levels: readonly ApprovalLevel[] = ['none', 'reads', 'edits', 'all'];
-const permission = (kind: acp.ToolKind): Subject => ({
+const permission = (kind: acp.ToolKind): Access => ({
   type: 'permission',
   kind,
   insideRoots: true,
@@ -13,8 +13,8 @@ const permission = (kind: acp.ToolKind): Subject => ({
 });
 
 /** One letter a level, in their order: `a` for allow, `?` for ask. */
-function row(subject: Subject): string {
-  return levels.map((level) => (decide(subject, level).effect === 'allow' ? 'a' : '?')).join('');
+function row(subject: Access): string {
+  return levels.map((level) => (decideByLevel(subject, level).effect === 'allow' ? 'a' : '?')).join('');
 }
 
 describe('what is allowed without asking at none, reads, edits and all', () => {
@@ -58,8 +58,8 @@ describe('what is allowed without asking at none, reads, edits and all', () => {
 });
 
 test('a verdict names the setting that it comes from', () => {
-  expect(decide(permission('edit'), 'edits')).toEqual({effect: 'allow', by: '--approve edits'});
-  expect(decide(permission('edit'), 'reads')).toEqual({effect: 'ask', by: '--approve reads'});
+  expect(decideByLevel(permission('edit'), 'edits')).toEqual({effect: 'allow', by: '--approve edits'});
+  expect(decideByLevel(permission('edit'), 'reads')).toEqual({effect: 'ask', by: '--approve reads'});
 });
 
 test('the lowest level that would allow something is told, where there is one', () => {

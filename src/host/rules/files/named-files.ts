@@ -17,9 +17,9 @@ export interface NamedFile {
 }
 
 /** How many words of a command are looked at; one with more is not taken to be known. */
-export const MOST_WORDS = 2000;
-const MOST_FOLDERS = 5;
-const LONGEST_PATH = 4096;
+export const MAX_WORDS = 2000;
+const MAX_FOLDERS = 5;
+const MAX_PATH_LENGTH = 4096;
 
 /** What a command names that nobody can read. */
 export const ANY_FILE: NamedFile = {
@@ -37,14 +37,14 @@ const STEPS: ReadonlyMap<string, Step> = new Map([
 
 /** Returns every file that a word of the command may name: words, their parts behind `=`, `:`, `@` and `,`, options with a value. */
 export function namedFiles(command: CommandParts, bases: Bases): readonly NamedFile[] {
-  const texts = command.texts.slice(0, MOST_WORDS);
+  const texts = command.texts.slice(0, MAX_WORDS);
   const shapesOf = createWordReader(command, bases);
   const folders = foldersOf(command, shapesOf, bases);
   const found = new Map<string, NamedFile>();
   for (const shape of texts.flatMap(shapesOf))
     for (const candidate of candidatesOf(shape))
       for (const file of filesOf(candidate, folders, bases)) found.set(keyOf(file), file);
-  const isUnread = command.texts.length > MOST_WORDS || (command.isOpaque && texts.length === 0);
+  const isUnread = command.texts.length > MAX_WORDS || (command.isOpaque && texts.length === 0);
   return isUnread ? [...found.values(), ANY_FILE] : [...found.values()];
 }
 
@@ -75,7 +75,7 @@ function foldersOf({parts, hidden}: CommandParts, shapesOf: WordReader, bases: B
       const [, attached] =
         /^(?:-C|--(?:directory|cwd|prefix|chdir|work-tree|git-dir)=)(.+)$/.exec(word ?? '') ?? [];
       const target = attached ?? (isTarget && index > 0 ? word : undefined);
-      if (target === undefined || folders.length >= MOST_FOLDERS) continue;
+      if (target === undefined || folders.length >= MAX_FOLDERS) continue;
       folders.push(
         ...folders
           .slice(0, 2)
@@ -99,7 +99,7 @@ function* candidatesOf(shape: string): Generator<Candidate> {
   for (const part of separators.length > 1 ? shape.split(/[=@:,]/).slice(0, 20) : [])
     yield {shape: part, isCode: false};
   if (!/[\s'"`;|&<>()[\]{}\\]/.test(shape)) return;
-  for (const part of shape.split(/[\s'"`;|&<>()[\]{}\\=:,@]+/).slice(0, MOST_WORDS))
+  for (const part of shape.split(/[\s'"`;|&<>()[\]{}\\=:,@]+/).slice(0, MAX_WORDS))
     yield {shape: part, isCode: true};
 }
 
@@ -117,7 +117,7 @@ function* filesOf(
   {home}: Bases,
 ): Generator<NamedFile> {
   // No system has longer paths; a pattern may stand for a shorter one.
-  const isPath = shape.length <= LONGEST_PATH || /[\uE000-\uE003]/.test(shape);
+  const isPath = shape.length <= MAX_PATH_LENGTH || /[\uE000-\uE003]/.test(shape);
   if (shape === '' || shape.includes('\0') || !isPath) return;
   const unknown = Math.max(shape.lastIndexOf(ANY), /^~[^/]/.test(shape) ? shape.indexOf('/') - 1 : -1);
   if (unknown >= 0) {

@@ -17,10 +17,10 @@ const QUESTION = '\uE005';
 export type WordReader = (word: WordText) => readonly string[];
 
 /** So many things at most may come of one word, and of all words of a command; what may be more may be anything. */
-const MOST_SHAPES = 32;
-const MOST_IN_ALL = 4000;
+const MAX_SHAPES = 32;
+const MAX_TOTAL = 4000;
 /** How many variables are followed into variables. */
-const MOST_VARIABLES = 3;
+const MAX_VARIABLES = 3;
 
 const TOKEN =
   /\\([^])|'([^']*)'|\$'([^']*)'|\$(?:\{([A-Za-z_]\w*)\}|([A-Za-z_]\w*))|\$([$?#!])|(\$\((?:[^()]|\([^()]*\))*\)|`[^`]*`|\$\{[^}]*\}|\$[\d@*-]?)|(\{(?:[^{}]|\{[^{}]*\})*\})|(\{)|\[[^\]]*\]|\*+|\?|"|[^]/gu;
@@ -29,7 +29,7 @@ const TOKEN =
 export function createWordReader({texts, assigned}: CommandParts, {home, cwd}: Bases): WordReader {
   const known: Readonly<Record<string, string>> = {HOME: home, PWD: cwd};
   const named = new Set(texts.map(({typed}) => typed));
-  const budget = {left: MOST_IN_ALL};
+  const budget = {left: MAX_TOTAL};
 
   const values = new Map<string, readonly string[]>();
 
@@ -44,7 +44,7 @@ export function createWordReader({texts, assigned}: CommandParts, {home, cwd}: B
   function findValues(name: string, depth: number): readonly string[] {
     const own = assigned.filter((each) => each.name === name);
     if (own.length === 0) return [(named.has(name) ? undefined : known[name]) ?? ANY];
-    if (depth >= MOST_VARIABLES || own.length > MOST_SHAPES) return [ANY];
+    if (depth >= MAX_VARIABLES || own.length > MAX_SHAPES) return [ANY];
     const before = known[name];
     return [
       ...(before === undefined ? [] : [before]),
@@ -57,7 +57,7 @@ export function createWordReader({texts, assigned}: CommandParts, {home, cwd}: B
     let shapes: readonly string[] = [''];
     for (const match of typed.matchAll(TOKEN)) {
       const parts = partsOf(match, depth);
-      const isTooMuch = shapes.length * parts.length > MOST_SHAPES || budget.left < shapes.length;
+      const isTooMuch = shapes.length * parts.length > MAX_SHAPES || budget.left < shapes.length;
       const added = isTooMuch ? [ANY] : parts;
       budget.left -= added.length > 1 ? shapes.length * added.length : 0;
       shapes = shapes.flatMap((shape) => added.map((part) => shape + inPlace(part, shape)));

@@ -3,7 +3,7 @@ import type {CommandPart, CommandParts} from '../commands.ts';
 import type {WordText} from '../shell-parser.ts';
 
 /** What a command writes, beyond the files that its words name. */
-export interface WrittenPlaces {
+export interface WriteTargets {
   /** The words that name what it writes to. */
   readonly targets: readonly WordText[];
   /** Those of folders that whole trees are written into, under names that no word tells. */
@@ -68,7 +68,7 @@ const WRITERS: ReadonlyMap<string, Writer> = new Map([
 ]);
 
 /** So far back the name of a program may stand. */
-const MOST_STARTERS = 6;
+const MAX_STARTERS = 6;
 
 /** Programs with a command that writes a protected place, which they find by themselves. */
 interface Setter {
@@ -115,7 +115,7 @@ const SETTERS: readonly Setter[] = [
 ];
 
 /** Returns what a command writes to, as far as its programs are known for it. */
-export function writtenPlaces({parts, hidden, outputs}: CommandParts): WrittenPlaces {
+export function writeTargets({parts, hidden, outputs}: CommandParts): WriteTargets {
   const programs = [...parts, ...hidden].map(written);
   return {
     targets: [...outputs, ...programs.flatMap(({targets}) => targets)],
@@ -124,11 +124,11 @@ export function writtenPlaces({parts, hidden, outputs}: CommandParts): WrittenPl
   };
 }
 
-function written({words, typed}: CommandPart): WrittenPlaces {
+function written({words, typed}: CommandPart): WriteTargets {
   const name = basename(words[0] ?? '');
   // Started by another program, or as a script: its name stands further back.
   const unnamed = SETTERS.filter((setter) =>
-    words.slice(0, MOST_STARTERS).some((word, index) => {
+    words.slice(0, MAX_STARTERS).some((word, index) => {
       return setter.program.test(basename(word ?? '')) && setter.words.test(typed.slice(index + 1).join(' '));
     }),
   );

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import {beforeAll, describe, expect, test} from 'vitest';
 import {splitCommand} from '../../../../src/host/rules/commands.ts';
-import {createRuleBook} from '../../../../src/host/rules/match.ts';
+import {createRuleSet} from '../../../../src/host/rules/match.ts';
 import {loadShellGrammar, type ShellGrammar} from '../../../../src/host/rules/shell-grammar.ts';
-import type {RuleSubject} from '../../../../src/host/rules/rule-subject.ts';
+import type {RuleTarget} from '../../../../src/host/rules/rule-subject.ts';
 import {
   RULE_EFFECTS,
   ruleOf,
@@ -31,7 +31,7 @@ function rules(...texts: string[]): PermissionRule[] {
   });
 }
 
-function subject(change: Partial<RuleSubject>): RuleSubject {
+function subject(change: Partial<RuleTarget>): RuleTarget {
   const nothing = {paths: [], alsoNamed: [], guarded: [], files: [], command: undefined};
   return {agent, kind: 'other', tool: undefined, ...nothing, ...change};
 }
@@ -39,8 +39,8 @@ const command = (text: string | string[]) =>
   subject({kind: 'execute', command: splitCommand(text, {grammar, isShell: () => true})});
 const edit = (...paths: string[]) =>
   subject({kind: 'edit', paths: paths.map((path) => ({named: path, real: path}))});
-const effect = (texts: string[], about: RuleSubject) =>
-  createRuleBook(rules(...texts), bases).decide(about)?.effect;
+const effect = (texts: string[], about: RuleTarget) =>
+  createRuleSet(rules(...texts), bases).decide(about)?.effect;
 
 describe('a program that is only called like a shell', () => {
   const mine = (line: string) =>
@@ -264,7 +264,7 @@ describe('a path rule', () => {
 
   test('takes the characters of the folder as they are', () => {
     const odd = {cwd: '/p/a*b', home: '/home/me'};
-    const book = createRuleBook(rules('allow edit src/*'), odd);
+    const book = createRuleSet(rules('allow edit src/*'), odd);
     expect(book.decide(edit('/p/a*b/src/x'))?.effect).toBe('allow');
     expect(book.decide(edit('/p/aXb/src/x'))).toBeUndefined();
   });
@@ -296,12 +296,12 @@ describe('rules together', () => {
     [['allow read'], undefined, undefined],
     [[], undefined, undefined],
   ])('%j → %j by %j', (texts, expected, by) => {
-    const verdict = createRuleBook(rules(...texts), bases).decide(edit('/p/a'));
+    const verdict = createRuleSet(rules(...texts), bases).decide(edit('/p/a'));
     expect([verdict?.effect, verdict?.by]).toEqual([expected, by]);
   });
 
   test('that allow a command part by part are all named', () => {
-    const book = createRuleBook(rules('allow execute ls*', 'project allow execute npm *'), bases);
+    const book = createRuleSet(rules('allow execute ls*', 'project allow execute npm *'), bases);
     expect(book.decide(command('ls; npm test; ls -l'))?.by).toBe(
       'rules: execute ls* (user), execute npm * (project)',
     );

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import {beforeAll, describe, expect, test} from 'vitest';
 import {splitCommand} from '../../../../src/host/rules/commands.ts';
-import {createRuleBook} from '../../../../src/host/rules/match.ts';
+import {createRuleSet} from '../../../../src/host/rules/match.ts';
 import {namedFiles} from '../../../../src/host/rules/files/named-files.ts';
 import {loadShellGrammar, type ShellGrammar} from '../../../../src/host/rules/shell-grammar.ts';
 import {ruleOf, type RuleEffect} from '../../../../src/session/requests/permission-rules.ts';
@@ -19,7 +19,7 @@ function effect(rules: readonly string[], line: string | readonly string[]): str
     return ruleOf(kind as RuleEffect, rest.join(' '), 'user')!;
   });
   const command = splitCommand(line, {grammar, isShell: () => true});
-  return createRuleBook(read, bases).decide({
+  return createRuleSet(read, bases).decide({
     agent: {label: 'a', claimed: 'A'},
     kind: 'execute',
     tool: undefined,

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {fits, hasWildcard, pathGlob, textGlob} from '../../../../src/host/rules/glob.ts';
+import {matchesGlob, hasWildcard, pathGlob, textGlob} from '../../../../src/host/rules/glob.ts';
 import {literalPattern} from '../../../../src/session/requests/permission-rules.ts';
 
 describe('a pattern of text', () => {
@@ -20,7 +20,7 @@ describe('a pattern of text', () => {
     ['a*/b', 'a/x/y/b', true],
     ['*\n*', 'a\nb', true],
   ])('%j on %j: %j', (pattern, text, expected) => {
-    expect(fits(textGlob(pattern), text)).toBe(expected);
+    expect(matchesGlob(textGlob(pattern), text)).toBe(expected);
   });
 });
 
@@ -38,7 +38,7 @@ describe('a pattern of paths', () => {
     ['/p/*.ts', '/p/.ts', true],
     ['/**', '/anything/at/all', true],
   ])('%j on %j: %j', (pattern, path, expected) => {
-    expect(fits(pathGlob(pattern), path)).toBe(expected);
+    expect(matchesGlob(pathGlob(pattern), path)).toBe(expected);
   });
 });
 
@@ -48,8 +48,8 @@ test('a text as a pattern fits this text and no other', () => {
     fc.property(text, text, (one, other) => {
       for (const glob of [textGlob(literalPattern(one)), pathGlob(literalPattern(one))]) {
         expect(hasWildcard(glob)).toBe(false);
-        expect(fits(glob, one)).toBe(true);
-        expect(fits(glob, other)).toBe(one === other);
+        expect(matchesGlob(glob, one)).toBe(true);
+        expect(matchesGlob(glob, other)).toBe(one === other);
       }
     }),
   );
@@ -63,8 +63,8 @@ test('agrees with a regular expression', () => {
     fc.property(pattern, text, (glob, path) => {
       const regexp = (star: string, one: string) =>
         new RegExp(`^${glob.replaceAll('*', star).replaceAll(/(?<![\])])\?/g, one)}$`).test(path);
-      expect(fits(textGlob(glob), path)).toBe(regexp('.{0,}', '.'));
-      expect(fits(pathGlob(glob), path)).toBe(regexp('[^/]{0,}', '[^/]'));
+      expect(matchesGlob(textGlob(glob), path)).toBe(regexp('.{0,}', '.'));
+      expect(matchesGlob(pathGlob(glob), path)).toBe(regexp('[^/]{0,}', '[^/]'));
     }),
     {numRuns: 500},
   );
@@ -73,6 +73,6 @@ test('agrees with a regular expression', () => {
 test('a pattern full of stars takes no longer for a text that was made for it', () => {
   const glob = textGlob(`${'*a'.repeat(30)}*b`);
   const before = performance.now();
-  expect(fits(glob, 'a'.repeat(16_000))).toBe(false);
+  expect(matchesGlob(glob, 'a'.repeat(16_000))).toBe(false);
   expect(performance.now() - before).toBeLessThan(20_000);
 });
