@@ -43,7 +43,7 @@ const DEMO = 'demo';
  * All agents that are known, each once: those that can be started first, in the order of their origins, then by name. What only
  * the settings of an agent name without a command is no agent by itself.
  */
-export function catalogueOf(parts: CatalogueParts): readonly CatalogueEntry[] {
+export function buildCatalogue(parts: CatalogueParts): readonly CatalogueEntry[] {
   const entries = new Map<string, CatalogueEntry>();
   function add(id: string, name: string, what: Omit<CatalogueEntry, 'id' | 'name'>): void {
     const before = entries.get(id);
@@ -73,7 +73,7 @@ export function canStart({origins}: CatalogueEntry): boolean {
 }
 
 /** The agent of that name, by its id or the name of its program. */
-export function entryNamed(entries: readonly CatalogueEntry[], name: string): CatalogueEntry | undefined {
+export function findEntry(entries: readonly CatalogueEntry[], name: string): CatalogueEntry | undefined {
   return entries.find(({id}) => id === name) ?? entries.find(({program}) => program?.program === name);
 }
 
@@ -120,7 +120,7 @@ const ORIGIN_WORDS: Readonly<Record<Origin, string>> = {
   registry: 'registry',
 };
 
-export function originWords({origins}: CatalogueEntry): string {
+export function originLabel({origins}: CatalogueEntry): string {
   return origins.map((origin) => ORIGIN_WORDS[origin]).join(', ');
 }
 
@@ -132,7 +132,7 @@ export function commandLine({settings, installed, program, origins}: CatalogueEn
 }
 
 /** The version that was installed, with what is newer, or that would be; of programs that others installed nothing is known. */
-export function versionWords(entry: CatalogueEntry): string {
+export function versionLabel(entry: CatalogueEntry): string {
   const {installed, registry} = entry;
   if (!installed) return canStart(entry) ? '' : (registry?.version ?? '');
   const update = updateOf(entry);
@@ -140,7 +140,7 @@ export function versionWords(entry: CatalogueEntry): string {
 }
 
 /** What it is in one line; where nobody says, what it starts. */
-export function aboutAgent(entry: CatalogueEntry): string {
+export function describeAgent(entry: CatalogueEntry): string {
   if (entry.id === 'demo') return 'comes with acp-tui and works offline: /tour shows everything in a minute';
   return entry.registry?.description ?? commandLine(entry) ?? '';
 }

@@ -18,7 +18,7 @@ const ASSIGNMENT = /^[A-Za-z_][A-Za-z0-9_]*=/;
  * Splits a command line as a shell would do it; variables of `env` and of our environment can stand in it, and `env` wins over
  * `NAME=value` words in front. No shell runs: operators, globs and unset variables are the failure `bad_agent`.
  */
-export function readCommandLine(text: string, env: Readonly<Record<string, string>>): Result<CommandLine> {
+export function parseCommandLine(text: string, env: Readonly<Record<string, string>>): Result<CommandLine> {
   const problem = quotingProblem(text);
   if (problem !== undefined) return badAgent(text, problem);
   const words: string[] = [];

@@ -1,9 +1,9 @@
 import type {Registry} from './registry.ts';
-import {programNamed} from './programs.ts';
+import {findKnownProgram} from './programs.ts';
 
 /** Returns what finds the id to install an agent by: of a well-known program, or of what the registry said when it was asked last. */
 export function createInstallableFinder(
-  registry: Pick<Registry, 'known'>,
+  registry: Pick<Registry, 'cached'>,
 ): (name: string) => string | undefined {
-  return (name) => programNamed(name)?.id ?? registry.known()?.entries.find(({id}) => id === name)?.id;
+  return (name) => findKnownProgram(name)?.id ?? registry.cached()?.entries.find(({id}) => id === name)?.id;
 }

@@ -3,7 +3,7 @@ import {installedAgents} from './install/installed.ts';
 import {programOnPath, KNOWN_PROGRAMS} from './programs.ts';
 import type {CatalogueParts} from './catalogue.ts';
 
-export interface Surroundings {
+export interface LocalAgentSources {
   readonly configured: AgentsSettings;
   /** Where agents are installed. */
   readonly agents: string;
@@ -12,7 +12,7 @@ export interface Surroundings {
 }
 
 /** The agents of this computer; asks nobody else. */
-export function localAgents({configured, agents, path}: Surroundings): Omit<CatalogueParts, 'registry'> {
+export function localAgents({configured, agents, path}: LocalAgentSources): Omit<CatalogueParts, 'registry'> {
   return {
     configured,
     programs: KNOWN_PROGRAMS.filter(({program}) => programOnPath(program, path) !== undefined),

@@ -34,7 +34,7 @@ export const KNOWN_PROGRAMS: readonly KnownProgram[] = [
 ];
 
 /** The program that is called so, by its id or as it stands on PATH. */
-export function programNamed(name: string): KnownProgram | undefined {
+export function findKnownProgram(name: string): KnownProgram | undefined {
   return KNOWN_PROGRAMS.find(({id, program}) => id === name || program === name);
 }
 
@@ -49,11 +49,11 @@ export function programOnPath(program: string, path: string | undefined): string
     .split(delimiter)
     .filter((folder) => isAbsolute(folder))
     .map((folder) => join(folder, program))
-    .find(canBeRun);
+    .find(isExecutable);
 }
 
 /** True for a file that may be executed. */
-export function canBeRun(file: string): boolean {
+export function isExecutable(file: string): boolean {
   try {
     accessSync(file, constants.X_OK);
     return statSync(file).isFile();

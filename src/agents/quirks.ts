@@ -154,7 +154,7 @@ const WORDS: Readonly<Record<Exclude<keyof Quirks, 'notes'>, string>> = {
 };
 
 /** The quirks of an agent, and what acp-tui does about them, in sentences. */
-export function quirkWords({notes = [], ...quirks}: Quirks): readonly string[] {
+export function describeQuirks({notes = [], ...quirks}: Quirks): readonly string[] {
   const names = Object.keys(WORDS) as (keyof typeof WORDS)[];
   return [...names.filter((name) => quirks[name] !== undefined).map((name) => WORDS[name]), ...notes];
 }

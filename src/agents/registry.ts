@@ -18,7 +18,7 @@ export interface KnownRegistry extends ReadRegistry {
 }
 
 /** What asking the registry came to. */
-export interface Asked {
+export interface FetchedRegistry {
   /** What it says, or said before; undefined when it never answered. */
   readonly registry: KnownRegistry | undefined;
   /** Why it did not answer now, or what it said could not be kept. */
@@ -29,9 +29,9 @@ export interface Registry {
   /** Its address without credentials and query, for the user. */
   readonly shownUrl: string;
   /** What it said last; asks nobody. */
-  known(): KnownRegistry | undefined;
+  cached(): KnownRegistry | undefined;
   /** Asks it now; only where the user wants that. Never throws. */
-  ask(signal?: AbortSignal): Promise<Asked>;
+  fetch(signal?: AbortSignal): Promise<FetchedRegistry>;
 }
 
 export interface RegistryOptions {
@@ -62,7 +62,7 @@ export function openRegistry(options: RegistryOptions): Registry {
     return read && {...read, checkedAt: kept.checkedAt};
   }
 
-  async function ask(signal?: AbortSignal): Promise<Asked> {
+  async function ask(signal?: AbortSignal): Promise<FetchedRegistry> {
     const {downloadText} = await import('../download/download.ts');
     const kept = readKept(cache, url);
     const tooLong = AbortSignal.timeout(wholeMs);
@@ -86,7 +86,7 @@ export function openRegistry(options: RegistryOptions): Registry {
   }
 
   /** Something else than a registry never takes the place of one. */
-  function remember(answer: Parameters<typeof keep>[1]): Asked {
+  function remember(answer: Parameters<typeof keep>[1]): FetchedRegistry {
     const read = readRegistry(answer.text);
     if (!read) {
       const failure: Failure = {
@@ -101,7 +101,7 @@ export function openRegistry(options: RegistryOptions): Registry {
     return {registry: {...read, checkedAt: answer.checkedAt}, ...(!kept.ok && {failure: kept.failure})};
   }
 
-  return {shownUrl, known, ask};
+  return {shownUrl, cached: known, fetch: ask};
 }
 
 const kept = z.object({
@@ -155,7 +155,7 @@ interface LeftEntry {
 const registry = z.object({agents: z.array(z.unknown())});
 
 /** Many times of what the published one has: to check millions of bad ones takes a minute, and gigabytes. */
-const MOST_ENTRIES = 5000;
+const MAX_ENTRIES = 5000;
 
 /** Reads `registry.json` entry by entry: a bad one is named, and hides no other. Undefined when the text is no registry. */
 export function readRegistry(text: string): ReadRegistry | undefined {
@@ -164,15 +164,15 @@ export function readRegistry(text: string): ReadRegistry | undefined {
   const entries = new Map<string, RegistryEntry>();
   const left: LeftEntry[] = [];
   const {agents} = read.data;
-  for (const [index, given] of agents.slice(0, MOST_ENTRIES).entries()) {
+  for (const [index, given] of agents.slice(0, MAX_ENTRIES).entries()) {
     const entry = registryEntry.safeParse(given);
     const name = nameOf(given) ?? `entry ${index + 1}`;
     if (!entry.success) left.push({name, problem: problemOf(entry.error.issues[0])});
     else if (entries.has(entry.data.id)) left.push({name, problem: 'its id stands there twice'});
     else entries.set(entry.data.id, entry.data);
   }
-  if (agents.length > MOST_ENTRIES)
-    left.push({name: `all behind entry ${MOST_ENTRIES}`, problem: `there are ${agents.length}`});
+  if (agents.length > MAX_ENTRIES)
+    left.push({name: `all behind entry ${MAX_ENTRIES}`, problem: `there are ${agents.length}`});
   return {entries: [...entries.values()], left};
 }
 

@@ -2,8 +2,8 @@ import {homedir} from 'node:os';
 import {basename, resolve, isAbsolute, join} from 'node:path';
 import type {Result} from '../shared/failure.ts';
 import type {AgentSettings, AgentsSettings} from '../storage/settings/agent-settings.ts';
-import {badAgent, readCommandLine} from './command-line.ts';
-import {programNamed, programOnPath} from './programs.ts';
+import {badAgent, parseCommandLine} from './command-line.ts';
+import {findKnownProgram, programOnPath} from './programs.ts';
 
 export interface ResolveOptions {
   /** Environment for the agent, on top of the inherited one; variables of both can stand in the command line. */
@@ -34,7 +34,7 @@ export function resolveAgent(
   }
   if (/^(wss?|https?):\/\//i.test(agent))
     return badAgent(agent, 'agents at an address are not supported yet; give the command that starts one');
-  const line = readCommandLine(agent, env);
+  const line = parseCommandLine(agent, env);
   if (!line.ok) return line;
   const {program, args} = line.value;
   // The agent is started in the session's folder, but its path is meant from where the user stands.
@@ -75,7 +75,7 @@ export function createAgentFinder({configured, installed, path}: KnownAgents): F
     if (command !== undefined) return configuredAgent(name, command);
     const start = installed(name);
     if (start) return {ok: true, value: start};
-    const program = programNamed(name);
+    const program = findKnownProgram(name);
     if (!program || programOnPath(program.program, path) === undefined) return undefined;
     return {ok: true, value: {command: program.program, args: program.args, env: {}}};
   };
@@ -86,7 +86,7 @@ export function createAgentFinder({configured, installed, path}: KnownAgents): F
  * one would be looked for in the folder that is worked on.
  */
 function configuredAgent(name: string, command: NonNullable<AgentSettings['command']>): Result<NamedAgent> {
-  const line = typeof command === 'string' ? readCommandLine(command, {}) : undefined;
+  const line = typeof command === 'string' ? parseCommandLine(command, {}) : undefined;
   if (line && !line.ok)
     return badCommand(name, line.failure.kind === 'bad_agent' ? line.failure.problem : '');
   const {program, args, env} = line?.value ?? written(command as {command: string; args?: string[]});

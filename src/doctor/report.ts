@@ -1,6 +1,6 @@
 import type {AgentCapabilities} from '@agentclientprotocol/sdk/unstable';
 import {quoted} from '../shared/agent-text.ts';
-import {quirksOf, quirkWords} from '../agents/quirks.ts';
+import {quirksOf, describeQuirks} from '../agents/quirks.ts';
 import {findingsIn} from '../protocol/wire-findings.ts';
 import {exchangesOf} from '../recording/exchanges.ts';
 import {PAGES, type Finding} from '../recording/describe.ts';
@@ -85,7 +85,7 @@ export function reportOn(
     violations: problems('violation'),
     mended: problems('mended'),
     remarks: problems('remark'),
-    quirks: quirkWords(quirksOf(agentInfo?.name)),
+    quirks: describeQuirks(quirksOf(agentInfo?.name)),
     interrupted,
     durationMs,
   };

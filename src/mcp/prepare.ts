@@ -1,7 +1,7 @@
 import {homedir} from 'node:os';
 import {resolve} from 'node:path';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
-import {canBeRun, programOnPath} from '../agents/programs.ts';
+import {isExecutable, programOnPath} from '../agents/programs.ts';
 import type {MergedServer} from './config.ts';
 
 /** What becomes of a server when a session is opened: it is told to the agent, or it is not, and why. */
@@ -63,7 +63,7 @@ function programOf(
 ): string | undefined {
   if (!command.includes('/')) return programOnPath(command, path);
   const file = resolve(base, command.replace(/^~(?=\/)/, homedir()));
-  return canBeRun(file) ? file : undefined;
+  return isExecutable(file) ? file : undefined;
 }
 
 /** The address itself is not repeated: it may hold what nobody should read. */

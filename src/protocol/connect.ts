@@ -4,8 +4,8 @@ import type {Connection} from './connection.ts';
 import {closeFailure, TransportError} from './errors.ts';
 import type {ClientHandlers, WireMessage} from './handlers-interface.ts';
 import {clientApp} from './handlers.ts';
-import {incomingMessages, createStrayOutput} from './incoming.ts';
-import {type Fields, createMender} from './normalise/deviation.ts';
+import {incomingMessages, createNonProtocolOutput} from './incoming.ts';
+import {type Fields, createNormaliser} from './normalise/deviation.ts';
 import {ENVELOPE} from './normalise/deviations.ts';
 import {readUpdate} from './normalise/update.ts';
 import {createOutbox} from './outbox.ts';
@@ -23,7 +23,7 @@ export interface ConnectOptions {
 }
 
 /** How long an agent that no longer reads may still write before the connection counts as lost. */
-const LAST_WORDS_MS = 1000;
+const FINAL_OUTPUT_MS = 1000;
 
 /** Speaks ACP v1 over the transport, as a client. The transport is the connection's own from here on. */
 export function connect(transport: Transport, handlers: ClientHandlers, options: ConnectOptions): Connection {
@@ -32,14 +32,14 @@ export function connect(transport: Transport, handlers: ClientHandlers, options:
     log('debug', `${message.direction === 'from_agent' ? '<' : '>'} ${message.line}`);
     options.onWire?.(message);
   });
-  const mend = createMender(log);
-  const stray = createStrayOutput(log);
+  const normalise = createNormaliser(log);
+  const stray = createNonProtocolOutput(log);
   const outbox = createOutbox();
   let closing = false;
 
   function update(params: unknown): void {
     stray.message();
-    const {sessionId, update} = readUpdate(params, mend, log);
+    const {sessionId, update} = readUpdate(params, normalise, log);
     try {
       handlers.sessionUpdate(sessionId, update);
     } catch (error) {
@@ -55,7 +55,7 @@ export function connect(transport: Transport, handlers: ClientHandlers, options:
     } catch (error) {
       log('warn', `the agent no longer reads: ${String(error)}`);
       const lost = new TransportError('it no longer reads its input');
-      setTimeout(() => connection.close(lost), LAST_WORDS_MS).unref();
+      setTimeout(() => connection.close(lost), FINAL_OUTPUT_MS).unref();
     }
   }
 
@@ -69,16 +69,16 @@ export function connect(transport: Transport, handlers: ClientHandlers, options:
     },
     mend(message) {
       stray.message();
-      return mend(message, ENVELOPE) as Fields;
+      return normalise(message, ENVELOPE) as Fields;
     },
   });
   const writable = new WritableStream<AnyMessage>({write: send});
-  const connection = clientApp(handlers, {mend, log, update, outbox}).connect({readable, writable});
+  const connection = clientApp(handlers, {normalise, log, update, outbox}).connect({readable, writable});
   const {clientInfo, command = 'the agent'} = options;
 
   return {
-    ...agentRequests(connection.agent, {mend, clientInfo, command, strayOutput: stray.sample}),
-    strayOutput: stray.sample,
+    ...agentRequests(connection.agent, {mend: normalise, clientInfo, command, strayOutput: stray.sample}),
+    nonProtocolOutput: stray.sample,
     closed: connection.closed.then(() => (closing ? undefined : closeFailure(connection.signal.reason))),
     close() {
       closing = true;

@@ -45,11 +45,11 @@ export interface Connection extends SessionRequests {
     value: string | boolean,
   ): Promise<Result<acp.SessionConfigOption[] | undefined>>;
   /** Any other request, with its answer as it is: for methods and parameters that the protocol does not have. */
-  ask(method: string, params: object): Promise<Result<unknown>>;
+  request(method: string, params: object): Promise<Result<unknown>>;
   /** Any other notification. */
-  tell(method: string, params: object): void;
+  notify(method: string, params: object): void;
   /** The first line of output that is no message, as long as no message has come: why an agent may never answer. */
-  strayOutput(): string | undefined;
+  nonProtocolOutput(): string | undefined;
   /** Resolves once, when the connection is over, with why; undefined after `close()`. */
   readonly closed: Promise<Failure | undefined>;
   /** Rejects what is pending and stops reading. The process is the launcher's to end. */

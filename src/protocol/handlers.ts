@@ -2,7 +2,7 @@ import {client, methods, RequestError, type ClientApp} from '@agentclientprotoco
 import {toldAuthStatus} from '../session/lifecycle/authentication.ts';
 import {LIMITS} from '../shared/limits.ts';
 import type {ClientHandlers} from './handlers-interface.ts';
-import type {Mender} from './normalise/deviation.ts';
+import type {Normaliser} from './normalise/deviation.ts';
 import {REQUESTS} from './normalise/deviations.ts';
 import {readElicitation, readPermission} from './normalise/request-params.ts';
 import type {Outbox} from './outbox.ts';
@@ -11,7 +11,7 @@ import type {Log} from './transport.ts';
 
 /** The parts of a connection that handlers share. */
 interface HandlerTools {
-  readonly mend: Mender;
+  readonly normalise: Normaliser;
   readonly log: Log;
   /** A `session/update` that came as a request. */
   readonly update: (params: unknown) => void;
@@ -30,7 +30,10 @@ const QUESTIONS: ReadonlySet<string> = new Set([
 ]);
 
 /** The SDK's client with what the agent can ask of us. What has no handler is answered with -32601 by the SDK. */
-export function clientApp(handlers: ClientHandlers, {mend, log, update, outbox}: HandlerTools): ClientApp {
+export function clientApp(
+  handlers: ClientHandlers,
+  {normalise, log, update, outbox}: HandlerTools,
+): ClientApp {
   const app = client({name: 'acp-tui'});
   const {session, fs, terminal, elicitation} = methods.client;
   const limits = createRequestLimits((text) => handlers.limited?.(text));
@@ -43,7 +46,7 @@ export function clientApp(handlers: ClientHandlers, {mend, log, update, outbox}:
     if (handle === undefined) return;
     const parse = (params: unknown): Params => {
       try {
-        return parser.parse(mend(params ?? {}, REQUESTS[method]));
+        return parser.parse(normalise(params ?? {}, REQUESTS[method]));
       } catch (error) {
         log('warn', `${method} is refused, its parameters do not follow the schema: ${String(error)}`);
         throw error;
@@ -60,7 +63,7 @@ export function clientApp(handlers: ClientHandlers, {mend, log, update, outbox}:
 
   on(
     session.requestPermission,
-    {parse: (params) => readPermission(params, mend)},
+    {parse: (params) => readPermission(params, normalise)},
     handlers.requestPermission,
   );
   on(elicitation.create, {parse: readElicitation}, handlers.createElicitation);

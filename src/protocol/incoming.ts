@@ -86,7 +86,7 @@ function looksLikeMessage(line: string): boolean {
 }
 
 /** Remembers what an agent prints that is no message: a program that prints only such lines is no ACP agent. */
-interface StrayOutput {
+interface NonProtocolOutput {
   readonly noise: (line: string) => void;
   /** A message came: from now on the agent is one. */
   readonly message: () => void;
@@ -94,7 +94,7 @@ interface StrayOutput {
   readonly sample: () => string | undefined;
 }
 
-export function createStrayOutput(log: Log): StrayOutput {
+export function createNonProtocolOutput(log: Log): NonProtocolOutput {
   let first: string | undefined;
   let isAgent = false;
   return {

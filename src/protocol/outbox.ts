@@ -9,7 +9,7 @@ export interface Outbox {
 }
 
 /** The largest answer: a file of 10 MiB. */
-const LARGEST = 10 * 1024 * 1024;
+const MAX_SIZE = 10 * 1024 * 1024;
 
 export function createOutbox(limit: number = LIMITS.unreadBytes): Outbox {
   /** Of answers that are on their way. */
@@ -19,21 +19,21 @@ export function createOutbox(limit: number = LIMITS.unreadBytes): Outbox {
   let making = 0;
 
   function hasRoom(): boolean {
-    return unread + making === 0 || unread + making + LARGEST <= limit;
+    return unread + making === 0 || unread + making + MAX_SIZE <= limit;
   }
 
   function freed(): void {
     for (const go of waiting) {
       if (!hasRoom()) return;
       waiting.delete(go);
-      making += LARGEST;
+      making += MAX_SIZE;
       go();
     }
   }
 
   function room(signal: AbortSignal): Promise<void> {
     if (waiting.size === 0 && hasRoom()) {
-      making += LARGEST;
+      making += MAX_SIZE;
       return Promise.resolve();
     }
     return new Promise((resolve, reject) => {
@@ -63,7 +63,7 @@ export function createOutbox(limit: number = LIMITS.unreadBytes): Outbox {
         }
         return answer;
       } finally {
-        making -= LARGEST;
+        making -= MAX_SIZE;
         freed();
       }
     },

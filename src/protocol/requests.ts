@@ -16,13 +16,13 @@ import type {Failure, Result} from '../shared/failure.ts';
 import {readAuthMethods, clientCapabilities, takesAdditionalDirectories} from './capabilities.ts';
 import type {Connection, SessionRequests, SessionSetup} from './connection.ts';
 import {requestFailure} from './errors.ts';
-import {isFields, type Mender} from './normalise/deviation.ts';
+import {isFields, type Normaliser} from './normalise/deviation.ts';
 import {RESULTS} from './normalise/deviations.ts';
 import {loadSessionResponse, newSessionResponse} from './schema.ts';
 import * as schema from './schema.ts';
 
 interface RequestTools {
-  readonly mend: Mender;
+  readonly mend: Normaliser;
   readonly clientInfo: Implementation;
   readonly command: string;
   /** The first line that is no message, as long as no message has come. */
@@ -38,7 +38,7 @@ const METHOD_NOT_FOUND = -32601;
 export function agentRequests(
   agent: ClientContext,
   tools: RequestTools,
-): Omit<Connection, 'closed' | 'close' | 'strayOutput'> {
+): Omit<Connection, 'closed' | 'close' | 'nonProtocolOutput'> {
   let capabilities: AgentCapabilities | undefined;
   let authMethods: readonly AuthMethod[] = [];
 
@@ -87,8 +87,8 @@ export function agentRequests(
     steer: (sessionId, content) =>
       request('_session/steering', {sessionId, prompt: content, _meta: STEERING}, steerOutcome),
     cancel: (sessionId) => void agent.notify(session.cancel, {sessionId}).catch(() => {}),
-    ask: (method, params) => request(method, params, (raw) => raw),
-    tell: (method, params) => void agent.notify(method, params).catch(() => {}),
+    request: (method, params) => request(method, params, (raw) => raw),
+    notify: (method, params) => void agent.notify(method, params).catch(() => {}),
     setMode: (sessionId, modeId) => requestOnly(session.setMode, {sessionId, modeId}),
     setModel: (sessionId, modelId) => requestOnly('session/set_model', {sessionId, modelId}),
     setConfigOption(sessionId, configId, value) {

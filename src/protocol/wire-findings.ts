@@ -2,7 +2,7 @@ import * as zod from '../../node_modules/@agentclientprotocol/sdk/dist/v1/unstab
 import {type Finding, type FindingsOf, pageOf} from '../recording/describe.ts';
 import {messageOf, methodOf, type Exchange, type Message, fieldsOf, textOf} from '../recording/exchanges.ts';
 import {brokenRules} from '../recording/rules/index.ts';
-import {isFields, type Deviation, mendWith, type Mender} from './normalise/deviation.ts';
+import {isFields, type Deviation, normaliseWith, type Normaliser} from './normalise/deviation.ts';
 import {ENVELOPE, REQUESTS, RESULTS} from './normalise/deviations.ts';
 import {readPermission} from './normalise/request-params.ts';
 import {readUpdate} from './normalise/update.ts';
@@ -39,18 +39,18 @@ function findingsOf({index, line, kind, from, method, answer}: Exchange): readon
     told.add(text);
   }
   const violation = (text: string) => tell({kind: 'violation', text});
-  const mend: Mender = (value, deviations) =>
-    mendWith(value, deviations, (name) => tell({kind: 'mended', text: name}));
+  const normalise: Normaliser = (value, deviations) =>
+    normaliseWith(value, deviations, (name) => tell({kind: 'mended', text: name}));
 
   if (message && kind !== 'answer') {
-    const mended = from === 'agent' ? envelope(message, mend) : message;
-    checkParams(methodOf(mended), mended['params'], {mend, violation, from});
+    const mended = from === 'agent' ? envelope(message, normalise) : message;
+    checkParams(methodOf(mended), mended['params'], {mend: normalise, violation, from});
   }
   if (answer) {
     shownBy = answer.index;
-    const mended = from === 'client' ? envelope(answer.message, mend) : answer.message;
+    const mended = from === 'client' ? envelope(answer.message, normalise) : answer.message;
     if (mended['error'] === undefined) {
-      const result = from === 'client' ? mend(mended['result'], RESULTS[method]) : mended['result'];
+      const result = from === 'client' ? normalise(mended['result'], RESULTS[method]) : mended['result'];
       for (const text of violations(method, 'result', result ?? {})) violation(text);
     }
   }
@@ -58,20 +58,20 @@ function findingsOf({index, line, kind, from, method, answer}: Exchange): readon
 }
 
 interface Tools {
-  readonly mend: Mender;
+  readonly mend: Normaliser;
   readonly violation: (text: string) => void;
   readonly from: Exchange['from'];
 }
 
-function checkParams(method: string, params: unknown, {mend, violation, from}: Tools): void {
+function checkParams(method: string, params: unknown, {mend: normalise, violation, from}: Tools): void {
   if (from === 'agent' && method === 'session/update') {
-    readUpdate(params, mend, (_level, text) => violation(text));
+    readUpdate(params, normalise, (_level, text) => violation(text));
     return;
   }
   if (from === 'agent' && method === 'session/request_permission')
-    readSafely(() => readPermission(params, mend));
+    readSafely(() => readPermission(params, normalise));
   const deviations: readonly Deviation[] | undefined = from === 'agent' ? REQUESTS[method] : undefined;
-  for (const text of violations(method, 'params', mend(params ?? {}, deviations))) violation(text);
+  for (const text of violations(method, 'params', normalise(params ?? {}, deviations))) violation(text);
 }
 
 /** What it throws is found by the schema as well. */
@@ -83,8 +83,8 @@ function readSafely(read: () => unknown): void {
   }
 }
 
-function envelope(message: Message, mend: Mender): Message {
-  const mended = mend(message, ENVELOPE);
+function envelope(message: Message, normalise: Normaliser): Message {
+  const mended = normalise(message, ENVELOPE);
   return isFields(mended) ? mended : message;
 }
 

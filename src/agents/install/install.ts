@@ -8,15 +8,15 @@ import {installFailed, type InstallPlan} from './plan.ts';
 import type {InstallStep, InstallResult, InstallContext} from './sources.ts';
 import {
   MANIFEST,
-  manifestIn,
+  loadManifest,
   readManifest,
-  textOfManifest,
+  serialiseManifest,
   type InstalledAgent,
   installedVersions,
-  putInPlace,
-  removeAtOnce,
+  moveIntoPlace,
+  removeAtomically,
   removeLeftovers,
-  removeWhole,
+  removeFolder,
   temporaryFolder,
 } from './installed.ts';
 
@@ -46,27 +46,27 @@ export async function install({plan}: Consent, options: InstallOptions): Promise
     scratch = temporaryFolder(agents);
     const made = await makeWhole(plan, scratch, options);
     if (!made.ok) return signal?.aborted ? installFailed(plan.id, 'called_off', '') : made;
-    await putInPlace(made.value, plan.folder);
+    await moveIntoPlace(made.value, plan.folder);
     await removeOldVersions(agents, plan.id);
     return installedIn(plan.folder);
   } catch (error) {
     return failed(agents, error);
   } finally {
-    if (scratch !== undefined) await removeWhole(scratch);
+    if (scratch !== undefined) await removeFolder(scratch);
   }
 }
 
 /** What cannot be removed, since it runs or another process removes it, is tried again with the next version. */
 async function removeOldVersions(agents: string, id: string): Promise<void> {
   for (const {folder} of installedVersions(agents, id).slice(VERSIONS_KEPT)) {
-    await removeAtOnce(agents, folder).catch(() => {});
+    await removeAtomically(agents, folder).catch(() => {});
   }
 }
 
 /** A version that is there needs only to become the one that was installed last. */
 function useAgain(folder: string, {now}: InstallOptions): boolean {
-  const manifest = manifestIn(folder);
-  if (manifest) replaceFile(join(folder, MANIFEST), textOfManifest({...manifest, installedAt: now()}));
+  const manifest = loadManifest(folder);
+  if (manifest) replaceFile(join(folder, MANIFEST), serialiseManifest({...manifest, installedAt: now()}));
   return manifest !== undefined;
 }
 
@@ -86,7 +86,7 @@ async function makeWhole(
   const made = await make(plan, {folder, scratch, signal, onStep});
   if (!made.ok) return made;
   const {id, name, version, kind} = plan;
-  const text = textOfManifest({v: 1, id, name, version, kind, installedAt: now(), ...made.value});
+  const text = serialiseManifest({v: 1, id, name, version, kind, installedAt: now(), ...made.value});
   await writeDurably(join(folder, MANIFEST), text);
   return {ok: true, value: folder};
 }
@@ -94,11 +94,11 @@ async function makeWhole(
 async function make(plan: InstallPlan, making: InstallContext): Promise<Result<InstallResult>> {
   switch (plan.kind) {
     case 'binary':
-      return (await import('./sources.ts')).makeBinary(plan, making);
+      return (await import('./sources.ts')).installBinary(plan, making);
     case 'npx':
-      return (await import('./sources.ts')).makeNpx(plan, making);
+      return (await import('./sources.ts')).installNpx(plan, making);
     case 'uvx':
-      return (await import('./sources.ts')).makeUvx(plan, making);
+      return (await import('./sources.ts')).installUvx(plan, making);
   }
 }
 

@@ -55,12 +55,12 @@ export async function removeLeftovers(agents: string): Promise<void> {
   for (const name of namesIn(agents)) {
     const {pid, started = ''} = TEMPORARY.exec(name)?.groups ?? {};
     if (pid === undefined || isRunning({pid: Number(pid), started})) continue;
-    await removeWhole(join(agents, name));
+    await removeFolder(join(agents, name));
   }
 }
 
 /** What cannot be removed now is in nobody's way: it is tried again when the next agent is installed. */
-export async function removeWhole(folder: string): Promise<void> {
+export async function removeFolder(folder: string): Promise<void> {
   await rm(folder, {recursive: true, force: true}).catch(() => {});
 }
 
@@ -68,7 +68,7 @@ export async function removeWhole(folder: string): Promise<void> {
  * Moves a whole new version into its place. When another process was faster, what that installed stays. Throws what Node's file
  * functions throw.
  */
-export async function putInPlace(made: string, folder: string): Promise<void> {
+export async function moveIntoPlace(made: string, folder: string): Promise<void> {
   await mkdir(dirname(folder), {recursive: true});
   try {
     await rename(made, folder);
@@ -79,12 +79,12 @@ export async function putInPlace(made: string, folder: string): Promise<void> {
 }
 
 /** Removes a folder of installed agents, at once as others see it. Throws what Node's file functions throw. */
-export async function removeAtOnce(agents: string, folder: string): Promise<void> {
+export async function removeAtomically(agents: string, folder: string): Promise<void> {
   const aside = temporaryFolder(agents);
   try {
     await rename(folder, join(aside, 'removed'));
   } finally {
-    await removeWhole(aside);
+    await removeFolder(aside);
   }
 }
 
@@ -122,19 +122,19 @@ export interface InstalledAgent extends Omit<Manifest, 'v' | 'start'> {
 
 export const MANIFEST = 'installed.json';
 
-export function textOfManifest(manifest: Manifest): string {
+export function serialiseManifest(manifest: Manifest): string {
   return `${JSON.stringify(manifest, undefined, 2)}\n`;
 }
 
 /** What is written in the folder of a version; undefined where there is nothing that can be used. */
-export function manifestIn(folder: string): Manifest | undefined {
+export function loadManifest(folder: string): Manifest | undefined {
   const read = manifestSchema.safeParse(jsonOf(textOf(join(folder, MANIFEST))));
   return read.success ? read.data : undefined;
 }
 
 /** The agent in the folder of a version; undefined where there is none. */
 export function readManifest(folder: string): InstalledAgent | undefined {
-  const manifest = manifestIn(folder);
+  const manifest = loadManifest(folder);
   if (!manifest) return undefined;
   const {v: _, start, ...facts} = manifest;
   if (!start.command.includes('/')) return {...facts, folder, start};
@@ -161,7 +161,7 @@ export async function uninstall(agents: string, id: string): Promise<Result<read
   try {
     await removeLeftovers(agents);
     const versions = installedVersions(agents, id);
-    if (versions.length > 0) await removeAtOnce(agents, join(agents, id));
+    if (versions.length > 0) await removeAtomically(agents, join(agents, id));
     return {ok: true, value: versions};
   } catch (error) {
     return failed(join(agents, id), error);

@@ -86,7 +86,7 @@ function programOf(plan: InstallPlan): readonly string[] {
 }
 
 /** What is going on, in a line. */
-export function stepWords(step: InstallStep): string {
+export function stepLabel(step: InstallStep): string {
   switch (step.kind) {
     case 'download': {
       const {received, total} = step;

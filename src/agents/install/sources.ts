@@ -32,7 +32,7 @@ export interface InstallContext {
 export type InstallResult = Pick<Manifest, 'from' | 'start' | 'sha256'>;
 
 /** Fetches an agent of one kind of distribution into a folder. */
-type MakeAgent<Kind extends InstallPlan['kind']> = (
+type AgentInstaller<Kind extends InstallPlan['kind']> = (
   plan: Extract<InstallPlan, {kind: Kind}>,
   making: InstallContext,
 ) => Promise<Result<InstallResult>>;
@@ -45,7 +45,7 @@ const LIMIT_BYTES = 2048 * MIB;
 const ARCHIVE_NAME = /\.(?:zip|tar|tar\.\w+|tgz|tbz2?|txz)$/i;
 
 /** A program built for this computer, in an archive or by itself. */
-export const makeBinary: MakeAgent<'binary'> = async (plan, {folder, scratch, signal, onStep}) => {
+export const installBinary: AgentInstaller<'binary'> = async (plan, {folder, scratch, signal, onStep}) => {
   const {id, archive: address, sha256, cmd, args, env} = plan;
   const archive = join(scratch, 'archive');
   const downloaded = await downloadFile(address, archive, {
@@ -113,7 +113,7 @@ const NPM_ARGS = [
  * A package of npm, in a folder of its own. `npx` would fetch it when it is first started, long after it was agreed to, and again when
  * its cache is cleaned; and each start would wait for npm.
  */
-export const makeNpx: MakeAgent<'npx'> = async (plan, {folder, signal, onStep}) => {
+export const installNpx: AgentInstaller<'npx'> = async (plan, {folder, signal, onStep}) => {
   const {id, pinned, cmd, args, env} = plan;
   const spec = `${pinned.name}@${pinned.version}`;
   onStep?.({kind: 'run', program: 'npm'});
@@ -171,7 +171,7 @@ async function programOf(folder: string, wanted: string | undefined): Promise<st
  * A Python package. uv has a store of its own for all of them, which cannot be moved: `uvx` fetches the version that was agreed to when the
  * agent is first started, and finds it there afterwards.
  */
-export const makeUvx: MakeAgent<'uvx'> = async ({pinned: {name, version}, cmd, args, env}) => {
+export const installUvx: AgentInstaller<'uvx'> = async ({pinned: {name, version}, cmd, args, env}) => {
   const spec = `${name}==${version}`;
   const command = cmd ?? name.replace(/\[.*$/, '');
   return {

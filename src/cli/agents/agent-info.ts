@@ -1,10 +1,10 @@
 import {
-  entryNamed,
+  findEntry,
   type CatalogueEntry,
   commandLine,
   factsOf,
-  originWords,
-  versionWords,
+  originLabel,
+  versionLabel,
   waysToInstall,
 } from '../../agents/catalogue.ts';
 import {quoted} from '../../shared/agent-text.ts';
@@ -24,7 +24,7 @@ export async function showAgentInfo(
 ): Promise<number> {
   const {name, json} = command;
   const {entries} = await loadCatalogue(command, context, {asks: false});
-  const entry = entryNamed(entries, name);
+  const entry = findEntry(entries, name);
   const {stdout, stderr} = context;
   if (!entry) {
     stderr(
@@ -41,9 +41,9 @@ function linesOf(entry: CatalogueEntry, {stdout, mask}: AgentsContext): readonly
   const {look, columns} = stdout;
   const {installed, registry} = entry;
   const facts: readonly (readonly [name: string, value: string | undefined])[] = [
-    ['Known from', originWords(entry)],
+    ['Known from', originLabel(entry)],
     ['Starts', mask(commandLine(entry) ?? '')],
-    ['Installed', installed && versionWords(entry)],
+    ['Installed', installed && versionLabel(entry)],
     ['Source', installed && escapeHiddenLine(installed.from)],
     ['SHA-256', installed?.sha256],
     ['Version', registry?.version],

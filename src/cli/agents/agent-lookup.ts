@@ -1,11 +1,11 @@
 import {
-  catalogueOf,
+  buildCatalogue,
   type CatalogueEntry,
   type CatalogueParts,
   updateOf,
   commandLine,
 } from '../../agents/catalogue.ts';
-import type {Asked, KnownRegistry, Registry} from '../../agents/registry.ts';
+import type {FetchedRegistry, KnownRegistry, Registry} from '../../agents/registry.ts';
 import {failureSentence} from '../../shared/failure-messages.ts';
 import type {Mask} from '../../export/mask.ts';
 import {ago} from '../../text/format.ts';
@@ -33,19 +33,19 @@ export async function loadCatalogue(
   {asks}: {readonly asks: boolean},
 ): Promise<LoadedCatalogue> {
   const {registry, local, now, signal} = context;
-  const known = registry.known();
+  const known = registry.cached();
   const isOld = known === undefined || now() - known.checkedAt > FRESH_MS;
   const isAsked = refresh || (asks && isOld && !offline);
-  const asked: Asked = isAsked ? await registry.ask(signal) : {registry: known};
+  const asked: FetchedRegistry = isAsked ? await registry.fetch(signal) : {registry: known};
   if (isAsked) tell(asked, context);
   return {
-    entries: catalogueOf({...local, registry: asked.registry?.entries ?? []}),
+    entries: buildCatalogue({...local, registry: asked.registry?.entries ?? []}),
     registry: asked.registry,
     isComplete: !isAsked || asked.registry !== undefined,
   };
 }
 
-function tell({registry, failure}: Asked, {warn, now}: AgentsContext): void {
+function tell({registry, failure}: FetchedRegistry, {warn, now}: AgentsContext): void {
   if (failure) {
     const instead = registry
       ? ` What it said ${ago(now() - registry.checkedAt)} is used.`

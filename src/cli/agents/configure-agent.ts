@@ -1,6 +1,6 @@
 import {resolve} from 'node:path';
 import {quoted} from '../../shared/agent-text.ts';
-import {programNamed, programOnPath} from '../../agents/programs.ts';
+import {findKnownProgram, programOnPath} from '../../agents/programs.ts';
 import type {AgentsCommand} from './agents-arguments.ts';
 import {failureSentence} from '../../shared/failure-messages.ts';
 import {AGENT_NAME, type AgentSettings} from '../../storage/settings/agent-settings.ts';
@@ -35,7 +35,7 @@ export async function addAgent(
   }
   if (!program.includes('/') && programOnPath(program, path) === undefined)
     warn(`No folder of PATH has a program "${quoted(program)}" now.`);
-  const meant = programNamed(name);
+  const meant = findKnownProgram(name);
   const instead = meant ? `, and no longer ${meant.name}` : '';
   stderr(`Added. --agent ${name} starts it${instead}.\n`);
   return 0;

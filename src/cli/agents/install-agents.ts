@@ -1,10 +1,10 @@
 import {quoted} from '../../shared/agent-text.ts';
-import {type CatalogueEntry, entryNamed, updateOf} from '../../agents/catalogue.ts';
+import {type CatalogueEntry, findEntry, updateOf} from '../../agents/catalogue.ts';
 import {agree} from '../../agents/install/consent.ts';
 import {install} from '../../agents/install/install.ts';
 import type {InstallStep} from '../../agents/install/sources.ts';
 import {planInstall, type InstallPlan, type Planning, thisMachine} from '../../agents/install/plan.ts';
-import {proposalLines, stepWords} from '../../agents/install/proposal.ts';
+import {proposalLines, stepLabel} from '../../agents/install/proposal.ts';
 import {installedVersions, uninstall as uninstallAgent} from '../../agents/install/installed.ts';
 import {programOnPath} from '../../agents/programs.ts';
 import {downloadSize} from '../../download/download.ts';
@@ -24,7 +24,7 @@ export async function installAgents(
   if (refused !== undefined) return refused;
   const {agents, stderr} = context;
   const found = await loadCatalogue({...LOOKING, refresh: false}, context, {asks: true});
-  const entry = entryNamed(found.entries, name)?.registry;
+  const entry = findEntry(found.entries, name)?.registry;
   if (!entry) {
     if (!found.isComplete) return FAILED;
     stderr(
@@ -156,7 +156,7 @@ async function executePlan(
 
 async function carryOutOne(plan: InstallPlan, context: AgentsContext): Promise<boolean> {
   const {agents, local, now, signal, stderr, status, warn} = context;
-  const onStep = status && ((step: InstallStep) => status(`${plan.id}: ${stepWords(step)}`));
+  const onStep = status && ((step: InstallStep) => status(`${plan.id}: ${stepLabel(step)}`));
   const installed = await install(agree(plan), {agents, now, signal, onStep});
   status?.('');
   if (!installed.ok) {

@@ -1,10 +1,10 @@
 import {findIn} from '../../app/completion/fuzzy-find.ts';
 import {
   type CatalogueEntry,
-  aboutAgent,
+  describeAgent,
   commandLine,
-  originWords,
-  versionWords,
+  originLabel,
+  versionLabel,
 } from '../../agents/catalogue.ts';
 import type {AgentsCommand} from './agents-arguments.ts';
 import {jsonText} from '../../text/json.ts';
@@ -62,9 +62,9 @@ function columnsOf(entries: readonly CatalogueEntry[], {stdout, mask}: AgentsCon
   const {bold, dim} = stdout.look;
   return [
     {texts: entries.map(({id}) => id), look: bold},
-    {texts: entries.map(originWords), look: dim},
-    {texts: entries.map(versionWords), isExtra: true},
-    {texts: entries.map((entry) => mask(aboutAgent(entry)))},
+    {texts: entries.map(originLabel), look: dim},
+    {texts: entries.map(versionLabel), isExtra: true},
+    {texts: entries.map((entry) => mask(describeAgent(entry)))},
   ];
 }
 

@@ -2,7 +2,7 @@ import type {EffectOf} from '../../app/effects.ts';
 import type {AppEvent} from '../../app/events.ts';
 import {HINT_MS, activeSession} from '../../app/sessions.ts';
 import type {AppState} from '../../app/state.ts';
-import {canStart, entryNamed} from '../../agents/catalogue.ts';
+import {canStart, findEntry} from '../../agents/catalogue.ts';
 import type {RegistryEntry} from '../../agents/registry-schema.ts';
 import type {Result} from '../../shared/failure.ts';
 import type {UserQuestion} from '../../host/services.ts';
@@ -59,14 +59,14 @@ export function createAgentChooser({store, agents, open, askUser}: ChooserOption
   }
 
   async function choose(id: string): Promise<Done> {
-    const entry = entryNamed(lister.entries(), id);
+    const entry = findEntry(lister.entries(), id);
     return entry?.registry && !canStart(entry) ? installAndStart(id, entry.registry) : start(id);
   }
 
   async function install(id: string): Promise<Done> {
     const asking = `Asking the registry how ${id} is installed…`;
     hint(asking, ASKING_MS);
-    const {registry, failure} = await agents.registry.ask();
+    const {registry, failure} = await agents.registry.fetch();
     hint(asking, 0);
     const entry = registry?.entries.find((each) => each.id === id);
     if (entry) return installAndStart(id, entry);

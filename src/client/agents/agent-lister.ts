@@ -4,15 +4,15 @@ import {activeSession} from '../../app/sessions.ts';
 import type {AppState} from '../../app/state.ts';
 import {
   canStart,
-  catalogueOf,
+  buildCatalogue,
   type CatalogueEntry,
   type CatalogueParts,
-  aboutAgent,
+  describeAgent,
   factsOf,
-  originWords,
-  versionWords,
+  originLabel,
+  versionLabel,
 } from '../../agents/catalogue.ts';
-import type {Asked, Registry} from '../../agents/registry.ts';
+import type {FetchedRegistry, Registry} from '../../agents/registry.ts';
 import {failureSentence} from '../../shared/failure-messages.ts';
 import type {Result} from '../../shared/failure.ts';
 import type {Store} from '../../shared/store.ts';
@@ -45,7 +45,7 @@ export function createAgentLister(
   {local, registry, mayContact, allowContact}: ListedAgents,
 ): AgentLister {
   function entries(): readonly CatalogueEntry[] {
-    return catalogueOf({...local(), registry: registry.known()?.entries ?? []});
+    return buildCatalogue({...local(), registry: registry.cached()?.entries ?? []});
   }
 
   function show(view: RegistryView): void {
@@ -56,14 +56,14 @@ export function createAgentLister(
   async function find(ask: 'if_allowed' | 'now'): Promise<Result<void> | undefined> {
     // Never in the middle of the event that opens the list.
     await Promise.resolve();
-    const known = registry.known();
+    const known = registry.cached();
     const isFresh = known !== undefined && Date.now() - known.checkedAt < FRESH_MS;
     if (ask === 'if_allowed' && (isFresh || !mayContact())) {
       show(known ? {kind: 'known', checkedAt: known.checkedAt} : {kind: 'not_asked'});
       return undefined;
     }
     show({kind: 'asking'});
-    show(viewOf(await registry.ask()));
+    show(viewOf(await registry.fetch()));
     return ask === 'now' ? allowContact() : undefined;
   }
 
@@ -80,7 +80,7 @@ export function createAgentLister(
   };
 }
 
-function viewOf({registry, failure}: Asked): RegistryView {
+function viewOf({registry, failure}: FetchedRegistry): RegistryView {
   if (failure) return {kind: 'failed', why: failureSentence(failure), checkedAt: registry?.checkedAt};
   return registry ? {kind: 'known', checkedAt: registry.checkedAt} : {kind: 'not_asked'};
 }
@@ -89,9 +89,9 @@ function rowOf(entry: CatalogueEntry): AgentRow {
   return {
     id: entry.id,
     name: entry.name,
-    origins: originWords(entry),
-    about: aboutAgent(entry),
-    version: versionWords(entry) || undefined,
+    origins: originLabel(entry),
+    about: describeAgent(entry),
+    version: versionLabel(entry) || undefined,
     details: factsOf(entry).map(([name, value]) => `${name}: ${value}`),
     canStart: canStart(entry),
   };

@@ -5,7 +5,7 @@ import type {AppState} from '../../app/state.ts';
 import {agree} from '../../agents/install/consent.ts';
 import {install} from '../../agents/install/install.ts';
 import {planInstall, thisMachine} from '../../agents/install/plan.ts';
-import {proposalFacts, proposalTitle, stepWords} from '../../agents/install/proposal.ts';
+import {proposalFacts, proposalTitle, stepLabel} from '../../agents/install/proposal.ts';
 import {programOnPath} from '../../agents/programs.ts';
 import type {RegistryEntry} from '../../agents/registry-schema.ts';
 import {downloadSize} from '../../download/download.ts';
@@ -61,7 +61,7 @@ export async function installAgent(
       const now = performance.now();
       if (step.kind !== 'run' && now - toldAt < PACE_MS) return;
       toldAt = now;
-      store.dispatch({type: 'installing_told', progress: stepWords(step)});
+      store.dispatch({type: 'installing_told', progress: stepLabel(step)});
     },
   });
   const {overlay} = store.current();

@@ -161,7 +161,7 @@ async function connectionEnded(
 
 /** An agent that printed something else and then fell silent does not speak the protocol. */
 function withStrayOutput({options}: ClientContext, life: Life, failure: Failure): Result<never> {
-  const sample = life.connection.strayOutput();
+  const sample = life.connection.nonProtocolOutput();
   if (failure.kind !== 'no_answer' || sample === undefined) return {ok: false, failure};
   return {ok: false, failure: {kind: 'not_acp', command: options.agent.label, sample}};
 }

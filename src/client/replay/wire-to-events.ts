@@ -1,7 +1,7 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {readElicitationRequest} from '../../host/elicitation/elicit.ts';
 import {answersOf} from '../../host/elicitation/pending-elicitations.ts';
-import {mendWith, type Mender} from '../../protocol/normalise/deviation.ts';
+import {normaliseWith, type Normaliser} from '../../protocol/normalise/deviation.ts';
 import {readPermission, readElicitation} from '../../protocol/normalise/request-params.ts';
 import {readUpdate} from '../../protocol/normalise/update.ts';
 import {openedSession} from '../../protocol/requests.ts';
@@ -33,7 +33,7 @@ const OPENINGS: Readonly<Record<string, OpenedHow>> = {
   'session/fork': 'fork',
 };
 
-const mend: Mender = (value, deviations) => mendWith(value, deviations, () => {});
+const normalise: Normaliser = (value, deviations) => normaliseWith(value, deviations, () => {});
 
 /** Makes the events of a session from the lines of a recording, one after the other, as a client had made them. `before` counts the turns so far. */
 export function createReplayedEvents(before = 0): (line: RecordingLine) => readonly ReplayedEvent[] {
@@ -100,7 +100,7 @@ function fromAgent(message: Message): readonly ReplayedEvent[] {
   const id = requestId(message);
   switch (methodOf(message)) {
     case 'session/request_permission':
-      return [{type: 'permission_requested', id, ...readPermission(params, mend)}];
+      return [{type: 'permission_requested', id, ...readPermission(params, normalise)}];
     case 'elicitation/create':
       return elicitationRequested(id, params);
     default:
@@ -141,7 +141,7 @@ function replayedUpdates(): ReplayedUpdates {
       return release(sessionId);
     },
     told(params) {
-      const {sessionId, update} = readUpdate(params, mend, () => {});
+      const {sessionId, update} = readUpdate(params, normalise, () => {});
       // Before a session is open, it is the one that is being opened.
       if (open.size === 0 || open.has(sessionId) || subagents.has(sessionId)) return event(sessionId, update);
       early.push({sessionId, update});
@@ -156,7 +156,7 @@ function requestId({id}: Message): string {
 
 function permissionResolved(request: Message, {result}: Message): readonly ReplayedEvent[] {
   if (methodOf(request) !== 'session/request_permission') return [];
-  const {toolCall, options} = readPermission(request['params'], mend).request;
+  const {toolCall, options} = readPermission(request['params'], normalise).request;
   const {optionId} = fieldsOf(fieldsOf(result)['outcome']);
   const option = options.find((option) => option.optionId === optionId);
   const outcome = option ? (option.kind.startsWith('allow') ? 'allowed' : 'rejected') : 'cancelled';

@@ -14,8 +14,8 @@ export const extensions: Probe = async (examination) => {
     advertised: 'always',
     method: '_acp-tui/doctor',
     work: async (): Promise<Result<number | undefined>> => {
-      life.connection.tell('_acp-tui/doctor_notice', {});
-      const answer = await life.connection.ask('_acp-tui/doctor', {});
+      life.connection.notify('_acp-tui/doctor_notice', {});
+      const answer = await life.connection.request('_acp-tui/doctor', {});
       if (answer.ok) return {ok: true, value: undefined};
       return answer.failure.kind === 'agent_error' ? {ok: true, value: answer.failure.code} : answer;
     },

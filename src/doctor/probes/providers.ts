@@ -12,7 +12,7 @@ export const providers: Probe = async (examination) => {
   const {check} = await attempt(examination, {
     ...subject,
     method: 'providers/list',
-    work: () => life.connection.ask('providers/list', {}),
+    work: () => life.connection.request('providers/list', {}),
     judge(answer) {
       const list = (answer as {providers?: unknown} | null)?.providers;
       return Array.isArray(list) ? {note: `${list.length} of them`} : {wrong: 'the answer has no list'};

@@ -75,7 +75,7 @@ export const negotiation: Probe = async (examination) => {
     method: 'initialize',
     work: async () =>
       spoken(
-        await connection.ask('initialize', {
+        await connection.request('initialize', {
           protocolVersion: TOO_NEW,
           clientCapabilities: clientCapabilities(OFFER),
           clientInfo: {name: 'acp-tui', title: 'acp-tui doctor', version},

@@ -18,7 +18,7 @@ export const systemPrompt: Probe = async (examination) => {
     method: 'session/new',
     async work(): Promise<Result<unknown>> {
       const setup = {cwd: session.cwd, mcpServers: [], systemPrompt: {mode: 'append', content: CONTENT}};
-      const opened = await life.connection.ask('session/new', setup);
+      const opened = await life.connection.request('session/new', setup);
       return opened.ok
         ? {ok: true, value: (opened.value as {sessionId?: unknown} | null)?.sessionId}
         : opened;

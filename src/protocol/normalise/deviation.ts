@@ -10,7 +10,7 @@ export type Fields = Readonly<Record<string, unknown>>;
 export interface Deviation {
   /** For the log. */
   readonly name: string;
-  readonly mend: (fields: Fields) => Fields;
+  readonly fix: (fields: Fields) => Fields;
 }
 
 export function isFields(value: unknown): value is Fields {
@@ -18,8 +18,11 @@ export function isFields(value: unknown): value is Fields {
 }
 
 /** Maps a list; returns the same list when no item changed. */
-export function mapItems(list: readonly unknown[], mend: (item: unknown) => unknown): readonly unknown[] {
-  const mended = list.map(mend);
+export function mapItems(
+  list: readonly unknown[],
+  normalise: (item: unknown) => unknown,
+): readonly unknown[] {
+  const mended = list.map(normalise);
   return mended.some((item, index) => item !== list[index]) ? mended : list;
 }
 
@@ -38,13 +41,13 @@ export function lostField(raw: Fields, parsed: object): string | undefined {
 }
 
 /** Applies deviations to a value; one that is no object, or needs no mending, comes back as it is. */
-export type Mender = (value: unknown, deviations: readonly Deviation[] | undefined) => unknown;
+export type Normaliser = (value: unknown, deviations: readonly Deviation[] | undefined) => unknown;
 
 /** One for each connection: each deviation is logged once. */
-export function createMender(log: Log): Mender {
+export function createNormaliser(log: Log): Normaliser {
   const reported = new Set<string>();
   return (value, deviations) =>
-    mendWith(value, deviations, (name) => {
+    normaliseWith(value, deviations, (name) => {
       if (reported.has(name)) return;
       reported.add(name);
       log('info', `the agent deviates from the protocol, which is mended: ${name}`);
@@ -52,15 +55,15 @@ export function createMender(log: Log): Mender {
 }
 
 /** Applies deviations, and tells the name of each that there was something to mend for. */
-export function mendWith(
+export function normaliseWith(
   value: unknown,
   deviations: readonly Deviation[] | undefined,
   mended: (name: string) => void,
 ): unknown {
   if (deviations === undefined || !isFields(value)) return value;
   let fields = value;
-  for (const {name, mend} of deviations) {
-    const after = mend(fields);
+  for (const {name, fix: normalise} of deviations) {
+    const after = normalise(fields);
     if (after !== fields) mended(name);
     fields = after;
   }

@@ -4,13 +4,13 @@ import {isFields, type Deviation} from './deviation.ts';
 /** A message without `"jsonrpc": "2.0"`; the SDK refuses it. */
 export const missingVersion: Deviation = {
   name: 'missing-version',
-  mend: (message) => (message['jsonrpc'] === '2.0' ? message : {...message, jsonrpc: '2.0'}),
+  fix: (message) => (message['jsonrpc'] === '2.0' ? message : {...message, jsonrpc: '2.0'}),
 };
 
 /** An answer with both `result` and `error`, one of them null, or with neither; the SDK takes it for an invalid request. */
 export const answerShape: Deviation = {
   name: 'answer-shape',
-  mend(message) {
+  fix(message) {
     if ('method' in message || !('id' in message)) return message;
     const hasError = 'error' in message;
     if (hasError !== 'result' in message) return message;
@@ -25,7 +25,7 @@ export const answerShape: Deviation = {
 /** An error that is a string, or has no message, or a code that is no whole number. */
 export const errorShape: Deviation = {
   name: 'error-shape',
-  mend(message) {
+  fix(message) {
     const {error} = message;
     if (error === undefined || 'method' in message) return message;
     const fields = isFields(error) ? error : {message: error};
@@ -54,7 +54,7 @@ const KNOWN: Readonly<Record<StopReason, true>> = {
 /** A stop reason that is missing, or that the schema does not know: the turn has ended, whatever it is called. */
 export const stopReason: Deviation = {
   name: 'stop-reason',
-  mend(response) {
+  fix(response) {
     const reason = response['stopReason'];
     if (typeof reason === 'string' && Object.hasOwn(KNOWN, reason)) return response;
     return {...response, stopReason: reason === 'canceled' ? 'cancelled' : 'end_turn'};

@@ -14,7 +14,7 @@ const KNOWN: Readonly<Record<PermissionOptionKind, true>> = {
  */
 export const permissionOptions: Deviation = {
   name: 'permission-options',
-  mend(request) {
+  fix(request) {
     const {options} = request;
     if (options === null || options === undefined) return {...request, options: []};
     if (!Array.isArray(options)) return request;
@@ -47,7 +47,7 @@ function nearest(kind: unknown): PermissionOptionKind {
 /** A permission request that does not say for which tool call: it is asked all the same, and the user sees its JSON. */
 export const permissionToolCall: Deviation = {
   name: 'permission-tool-call',
-  mend(request) {
+  fix(request) {
     const toolCall = isFields(request['toolCall']) ? request['toolCall'] : {};
     const {toolCallId} = toolCall;
     if (typeof toolCallId === 'string' || typeof toolCallId === 'number') return request;

@@ -4,7 +4,7 @@ import {isFields, type Deviation, mapItems, type Fields} from './deviation.ts';
 /** A `session/update` whose update is not in `update`, but flat beside the session's id. */
 export const flatUpdate: Deviation = {
   name: 'flat-update',
-  mend(params) {
+  fix(params) {
     if (isFields(params['update']) || typeof params['sessionUpdate'] !== 'string') return params;
     const {sessionId, ...update} = params;
     return {sessionId, update};
@@ -14,7 +14,7 @@ export const flatUpdate: Deviation = {
 /** A message chunk whose content is a bare string, or a text block without its `type`. */
 export const chunkContent: Deviation = {
   name: 'chunk-content',
-  mend(update) {
+  fix(update) {
     const {content} = update;
     if (typeof content === 'string') return {...update, content: {type: 'text', text: content}};
     if (isFields(content) && content['type'] === undefined && typeof content['text'] === 'string')
@@ -26,7 +26,7 @@ export const chunkContent: Deviation = {
 /** `current_mode_update` with `modeId`, as the protocol's own modes page writes it; the schema says `currentModeId`. */
 export const modeId: Deviation = {
   name: 'mode-id',
-  mend: (update) =>
+  fix: (update) =>
     update['currentModeId'] === undefined && typeof update['modeId'] === 'string'
       ? {...update, currentModeId: update['modeId']}
       : update,
@@ -35,7 +35,7 @@ export const modeId: Deviation = {
 /** Commands with a slash in front of their name, without a description, or no list at all. */
 export const commands: Deviation = {
   name: 'commands',
-  mend(update) {
+  fix(update) {
     const {availableCommands} = update;
     if (availableCommands === undefined) return {...update, availableCommands: []};
     if (!Array.isArray(availableCommands)) return update;
@@ -61,7 +61,7 @@ const STATUSES: Readonly<Record<PlanEntryStatus, true>> = {pending: true, in_pro
 /** A plan without entries; entries without a priority or status, or with one that the schema does not know. */
 export const planEntries: Deviation = {
   name: 'plan-entries',
-  mend(plan) {
+  fix(plan) {
     const {entries} = plan;
     if (entries === undefined) return {...plan, entries: []};
     if (!Array.isArray(entries)) return plan;
@@ -90,7 +90,7 @@ function isKeyOf(keys: object, value: unknown): boolean {
 /** `plan_update` and `plan_removed` with `id`, as the proposal writes it; the draft schema says `planId`. */
 export const planId: Deviation = {
   name: 'plan-id',
-  mend(update) {
+  fix(update) {
     if (update['sessionUpdate'] === 'plan_removed') return renamed(update);
     const {plan} = update;
     if (!isFields(plan)) return update;
@@ -107,7 +107,7 @@ function renamed(fields: Fields): Fields {
 /** `terminal/create` with its environment as an object instead of a list of names and values. */
 export const terminalEnv: Deviation = {
   name: 'terminal-env',
-  mend: (request) =>
+  fix: (request) =>
     isFields(request['env'])
       ? {
           ...request,

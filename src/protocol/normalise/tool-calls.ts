@@ -6,7 +6,7 @@ import {type Deviation, isFields, mapItems, type Fields} from './deviation.ts';
 /** A number as the id of a tool call; the whole message would be lost. */
 export const toolCallId: Deviation = {
   name: 'tool-call-id',
-  mend: (toolCall) =>
+  fix: (toolCall) =>
     typeof toolCall['toolCallId'] === 'number'
       ? {...toolCall, toolCallId: String(toolCall['toolCallId'])}
       : toolCall,
@@ -20,7 +20,7 @@ const BLOCK_TYPES = new Set<unknown>(['text', 'image', 'audio', 'resource', 'res
  */
 export const toolContent: Deviation = {
   name: 'tool-content',
-  mend(toolCall) {
+  fix(toolCall) {
     const {content} = toolCall;
     if (content === undefined || content === null) return toolCall;
     const list = Array.isArray(content) ? content : [content];
@@ -35,7 +35,7 @@ export const toolContent: Deviation = {
  */
 export const unknownToolContent: Deviation = {
   name: 'unknown-tool-content',
-  mend(toolCall) {
+  fix(toolCall) {
     const {content} = toolCall;
     if (!Array.isArray(content)) return toolCall;
     const mended = mapItems(content, (item) =>
@@ -60,7 +60,7 @@ function text(value: string): Fields {
 /** A kind that the schema does not know. Never guessed: what is approved without asking hangs on it. */
 export const toolKind: Deviation = {
   name: 'tool-kind',
-  mend: (toolCall) =>
+  fix: (toolCall) =>
     typeof toolCall['kind'] === 'string' && !Object.hasOwn(TOOL_KINDS, toolCall['kind'])
       ? {...toolCall, kind: 'other'}
       : toolCall,
@@ -88,7 +88,7 @@ const NEAREST: Readonly<Record<string, ToolCallStatus>> = {
 /** A status that the schema does not know; the SDK would drop it, and the call would look as if it had none. */
 export const toolStatus: Deviation = {
   name: 'tool-status',
-  mend(toolCall) {
+  fix(toolCall) {
     const {status} = toolCall;
     if (typeof status !== 'string') return toolCall;
     const nearest = Object.hasOwn(NEAREST, status) ? NEAREST[status] : 'in_progress';
@@ -99,7 +99,7 @@ export const toolStatus: Deviation = {
 /** A `tool_call` without a title, or with null: the whole update would be lost. Its name or kind has to do. */
 export const toolTitle: Deviation = {
   name: 'tool-title',
-  mend(toolCall) {
+  fix(toolCall) {
     if (typeof toolCall['title'] === 'string') return toolCall;
     const title = [toolCall['name'], toolCall['kind']].find(
       (text) => typeof text === 'string' && text !== '',

@@ -39,15 +39,15 @@ describe('the registry', () => {
     const cache = temporaryFolder();
     const url = await served(registryText, fails);
     const registry = opened(url, {cache});
-    expect(registry.known()).toBeUndefined();
-    const asked = await registry.ask();
+    expect(registry.cached()).toBeUndefined();
+    const asked = await registry.fetch();
     expect(asked.failure).toBeUndefined();
     expect(asked.registry).toMatchObject({
       entries: [{id: 'some-agent'}],
       left: [{name: 'bad'}],
       checkedAt: 2000,
     });
-    expect(opened(url, {cache}).known()).toEqual(asked.registry);
+    expect(opened(url, {cache}).cached()).toEqual(asked.registry);
     expect((statSync(join(cache, 'registry.json')).mode & 0o777).toString(8)).toBe('600');
   });
 
@@ -56,15 +56,17 @@ describe('the registry', () => {
       response.writeHead(request.headers['if-none-match'] === '"1"' ? 304 : 500).end();
     });
     const registry = opened(url);
-    await registry.ask();
-    expect(await registry.ask()).toMatchObject({registry: {entries: [{id: 'some-agent'}], checkedAt: 3000}});
-    expect(registry.known()?.checkedAt).toBe(3000);
+    await registry.fetch();
+    expect(await registry.fetch()).toMatchObject({
+      registry: {entries: [{id: 'some-agent'}], checkedAt: 3000},
+    });
+    expect(registry.cached()?.checkedAt).toBe(3000);
   });
 
   test('that is at another address is another one', async () => {
     const cache = temporaryFolder();
-    await opened(await served(registryText), {cache}).ask();
-    expect(opened('https://example.org/registry.json', {cache}).known()).toBeUndefined();
+    await opened(await served(registryText), {cache}).fetch();
+    expect(opened('https://example.org/registry.json', {cache}).cached()).toBeUndefined();
   });
 
   test.each<[string, RequestListener, string]>([
@@ -88,9 +90,9 @@ describe('the registry', () => {
     // Without an ETag, so that 304 is no answer to anything that was asked.
     const url = await served((_, response) => void response.end(text), listener);
     const registry = opened(url, {cache, idleMs: 300});
-    await registry.ask();
+    await registry.fetch();
     const kept = readFileSync(join(cache, 'registry.json'), 'utf8');
-    const asked = await registry.ask();
+    const asked = await registry.fetch();
     expect(asked.failure).toMatchObject({kind: 'download', reason});
     expect(ids(asked.registry)).toEqual(['some-agent']);
     expect(readFileSync(join(cache, 'registry.json'), 'utf8')).toBe(kept);
@@ -101,7 +103,7 @@ describe('the registry', () => {
       const timer = setInterval(() => response.write(' '), 20);
       response.on('close', () => clearInterval(timer));
     });
-    const {registry, failure} = await opened(url, {wholeMs: 300}).ask();
+    const {registry, failure} = await opened(url, {wholeMs: 300}).fetch();
     expect([registry, failure]).toEqual([undefined, expect.objectContaining({reason: 'stalled'})]);
   });
 
@@ -111,7 +113,7 @@ describe('the registry', () => {
     ['not an address', 'address'],
     ['http://127.0.0.1:9/registry.json', 'unreachable'],
   ])('at %s is a failure that says why', async (url, reason) => {
-    expect(await opened(url).ask()).toEqual({
+    expect(await opened(url).fetch()).toEqual({
       registry: undefined,
       failure: expect.objectContaining({kind: 'download', reason}),
     });
@@ -130,8 +132,8 @@ describe('what is kept of the registry', () => {
     const url = await served(registryText);
     writeFileSync(join(cache, 'registry.json'), damage);
     const registry = opened(url, {cache});
-    expect(registry.known()).toBeUndefined();
-    expect(ids((await registry.ask()).registry)).toEqual(['some-agent']);
+    expect(registry.cached()).toBeUndefined();
+    expect(ids((await registry.fetch()).registry)).toEqual(['some-agent']);
   });
 
   test('in a folder that cannot be written is told, and the answer is used', async () => {
@@ -139,7 +141,7 @@ describe('what is kept of the registry', () => {
     writeFileSync(join(cache, 'file'), '');
     const {registry, failure} = await opened(await served(registryText), {
       cache: join(cache, 'file/x'),
-    }).ask();
+    }).fetch();
     expect(ids(registry)).toEqual(['some-agent']);
     expect(failure).toMatchObject({kind: 'file'});
   });

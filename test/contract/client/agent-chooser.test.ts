@@ -2,7 +2,7 @@ import {describe, expect, test} from 'vitest';
 import {showAgents, type AgentList} from '../../../src/app/pickers/agent-picker.ts';
 import {initialApp} from '../../../src/app/initial.ts';
 import {reduceApp} from '../../../src/app/reduce.ts';
-import type {Asked, KnownRegistry, Registry} from '../../../src/agents/registry.ts';
+import type {FetchedRegistry, KnownRegistry, Registry} from '../../../src/agents/registry.ts';
 import {createAgentChooser, type KnownToWindow} from '../../../src/client/agents/agent-chooser.ts';
 import type {ClientOptions} from '../../../src/client/options.ts';
 import type {UserQuestion} from '../../../src/host/services.ts';
@@ -27,7 +27,7 @@ const known = (hoursAgo: number): KnownRegistry => ({
 interface Situation {
   readonly kept?: KnownRegistry;
   readonly mayContact?: boolean;
-  readonly answer?: Asked;
+  readonly answer?: FetchedRegistry;
 }
 
 /** A window with the list of agents open, whose registry answers when it is told to. */
@@ -47,8 +47,8 @@ function openList({kept, mayContact = false, answer = {registry: known(0)}}: Sit
   let now = kept;
   const registry: Registry = {
     shownUrl: 'https://example.org/registry.json',
-    known: () => now,
-    async ask() {
+    cached: () => now,
+    async fetch() {
       did.push('asked');
       await answered.promise;
       now = answer.registry;

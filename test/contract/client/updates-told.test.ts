@@ -19,8 +19,8 @@ function agentsWith(installed: string, known: string | undefined) {
   };
   const registry: Registry = {
     shownUrl: '',
-    known: () => (known === undefined ? undefined : {entries: [entry], left: [], checkedAt: 0}),
-    ask: () => expect.fail('the registry was asked'),
+    cached: () => (known === undefined ? undefined : {entries: [entry], left: [], checkedAt: 0}),
+    fetch: () => expect.fail('the registry was asked'),
   };
   return {registry, local: () => ({configured: {}, programs: [], installed: [goose]})};
 }

@@ -48,9 +48,9 @@ describe('at the start', () => {
   test('what a silent program has printed is known', async () => {
     const {connection, log} = await connectFake(['banner']);
     await expect.poll(() => log).not.toEqual([]);
-    expect(connection.strayOutput()).toBe('Fake agent 1.0.0');
+    expect(connection.nonProtocolOutput()).toBe('Fake agent 1.0.0');
     await connection.initialize(offer);
-    expect(connection.strayOutput()).toBeUndefined();
+    expect(connection.nonProtocolOutput()).toBeUndefined();
   });
 });
 

@@ -1,13 +1,13 @@
 import {describe, expect, test} from 'vitest';
 import {
   canStart,
-  catalogueOf,
-  entryNamed,
+  buildCatalogue,
+  findEntry,
   isNewer,
   updateOf,
   type CatalogueParts,
 } from '../../../src/agents/catalogue.ts';
-import {KNOWN_PROGRAMS, programNamed} from '../../../src/agents/programs.ts';
+import {KNOWN_PROGRAMS, findKnownProgram} from '../../../src/agents/programs.ts';
 import type {RegistryEntry} from '../../../src/agents/registry-schema.ts';
 
 function inRegistry(id: string, name: string, version = '1.0.0'): RegistryEntry {
@@ -16,11 +16,11 @@ function inRegistry(id: string, name: string, version = '1.0.0'): RegistryEntry 
 }
 
 function joined(parts: Partial<CatalogueParts>) {
-  return catalogueOf({configured: {}, programs: [], installed: [], registry: [], ...parts});
+  return buildCatalogue({configured: {}, programs: [], installed: [], registry: [], ...parts});
 }
 
-const gemini = programNamed('gemini');
-const qwen = programNamed('qwen');
+const gemini = findKnownProgram('gemini');
+const qwen = findKnownProgram('qwen');
 
 describe('the catalogue', () => {
   test('has the demo agent when nothing else is known', () => {
@@ -70,8 +70,8 @@ describe('the catalogue', () => {
       {id: 'qwen-code', origins: ['path'], settings: {model: 'x'}},
       {id: 'demo'},
     ]);
-    expect(entryNamed(entries, 'qwen')?.id).toBe('qwen-code');
-    expect(entryNamed(entries, 'nothing')).toBeUndefined();
+    expect(findEntry(entries, 'qwen')?.id).toBe('qwen-code');
+    expect(findEntry(entries, 'nothing')).toBeUndefined();
   });
 });
 

@@ -1,7 +1,7 @@
 import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {quirksOf, quirkWords} from '../../../src/agents/quirks.ts';
+import {quirksOf, describeQuirks} from '../../../src/agents/quirks.ts';
 import {withKnownVariables} from '../../../src/client/sign-in/variables.ts';
 
 /** The name in the answer to `initialize` of a recording. */
@@ -24,9 +24,9 @@ test('what is only to be known is told in sentences, as is what acp-tui does abo
   for (const file of ['codex-write.ndjson', 'gemini-run.ndjson', 'opencode-fork.ndjson']) {
     const quirks = quirksOf(nameIn(file));
     const {notes = [], ...ours} = quirks;
-    expect(quirkWords(quirks)).toHaveLength(Object.keys(ours).length + notes.length);
-    expect(quirkWords(quirks).length).toBeGreaterThan(2);
-    for (const words of quirkWords(quirks)) expect(words).toMatch(/\.$/);
+    expect(describeQuirks(quirks)).toHaveLength(Object.keys(ours).length + notes.length);
+    expect(describeQuirks(quirks).length).toBeGreaterThan(2);
+    for (const words of describeQuirks(quirks)) expect(words).toMatch(/\.$/);
   }
 });
 
@@ -34,7 +34,7 @@ test('others have no quirks', () => {
   expect(quirksOf('any-agent')).toEqual({});
   expect(quirksOf('toString')).toEqual({});
   expect(quirksOf(undefined)).toEqual({});
-  expect(quirkWords({})).toEqual([]);
+  expect(describeQuirks({})).toEqual([]);
 });
 
 test('a sign-in that reads the environment without saying so asks for what it reads', () => {

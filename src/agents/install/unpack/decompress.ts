@@ -3,7 +3,7 @@ import {createGunzip} from 'node:zlib';
 import {BadArchive, type Meter} from './archive-entry.ts';
 
 /** The bytes of a file, each counted. */
-export async function* asItIs(file: string, meter: Meter): AsyncIterable<Uint8Array> {
+export async function* readPlain(file: string, meter: Meter): AsyncIterable<Uint8Array> {
   for await (const bytes of createReadStream(file) as AsyncIterable<Uint8Array>) {
     meter.bytes(bytes.length);
     yield bytes;

@@ -1,6 +1,6 @@
 import {link, mkdir, open, readlink, realpath, symlink} from 'node:fs/promises';
 import {dirname, isAbsolute, join, posix, relative, sep} from 'node:path';
-import {refuse, type ArchiveEntry, type Meter, namesIn} from './archive-entry.ts';
+import {rejectEntry, type ArchiveEntry, type Meter, splitEntryPath} from './archive-entry.ts';
 
 /** Writes the entries of an archive into a folder, and nowhere else. Throws BadArchive, or what Node's file functions throw. */
 interface FolderWriter {
@@ -16,7 +16,7 @@ const ANY_EXECUTE_BIT = 0o111;
 
 /** `folder` is there and empty, and nobody else writes into it. */
 export function createFolderWriter(folder: string, meter: Meter): FolderWriter {
-  const places = createPlaces();
+  const places = createPathGuard();
   const links: {readonly path: string; readonly target: string}[] = [];
 
   async function write(path: string, {mode, content}: ArchiveEntry): Promise<void> {
@@ -37,7 +37,7 @@ export function createFolderWriter(folder: string, meter: Meter): FolderWriter {
   return {
     async add(entry) {
       meter.entry();
-      if (entry.kind === 'other') refuse(entry.path, 'is neither a file, a folder nor a link');
+      if (entry.kind === 'other') rejectEntry(entry.path, 'is neither a file, a folder nor a link');
       const path = places.take(entry.path, entry.kind);
       switch (entry.kind) {
         case 'file':
@@ -49,9 +49,9 @@ export function createFolderWriter(folder: string, meter: Meter): FolderWriter {
           links.push({path, target: symbolicTarget(path, entry.target ?? '')});
           break;
         case 'hard_link': {
-          const target = namesIn(entry.target ?? '').join('/');
+          const target = splitEntryPath(entry.target ?? '').join('/');
           if (places.at(target) !== 'file')
-            refuse(entry.path, 'is a link to what is not a file of the archive');
+            rejectEntry(entry.path, 'is a link to what is not a file of the archive');
           await mkdir(dirname(join(folder, path)), {recursive: true});
           await link(join(folder, target), join(folder, path));
         }
@@ -74,11 +74,11 @@ export function createFolderWriter(folder: string, meter: Meter): FolderWriter {
 
 /** Where a link leads by its words: within the archive. What it leads to in the end is checked when all is there. */
 function symbolicTarget(path: string, target: string): string {
-  const leadsOut = (): never => refuse(path, 'is a link that leads out of the folder');
+  const leadsOut = (): never => rejectEntry(path, 'is a link that leads out of the folder');
   if (target === '' || isAbsolute(target) || /^[A-Za-z]:|\\/.test(target)) leadsOut();
   const end = posix.join(dirname(path), target);
   if (end === '..' || end.startsWith('../')) leadsOut();
-  namesIn(end);
+  splitEntryPath(end);
   return target;
 }
 
@@ -87,10 +87,11 @@ async function checkLinks(folder: string, links: readonly string[]): Promise<voi
   const root = await realpath(folder);
   for (const path of links) {
     const end = await realpath(join(folder, path)).catch(() => undefined);
-    if (end === undefined) refuse(path, `is a link to nothing ("${await readlink(join(folder, path))}")`);
+    if (end === undefined)
+      rejectEntry(path, `is a link to nothing ("${await readlink(join(folder, path))}")`);
     const way = relative(root, end);
     if (way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way)) {
-      refuse(path, 'is a link that leads out of the folder');
+      rejectEntry(path, 'is a link that leads out of the folder');
     }
   }
 }
@@ -98,33 +99,33 @@ async function checkLinks(folder: string, links: readonly string[]): Promise<voi
 type Kind = ArchiveEntry['kind'];
 
 /** What an archive puts where. No two entries come to the same place, also where capitals make no difference. */
-interface Places {
+interface PathGuard {
   /** Takes the place of an entry; gives its path in normal form, '' for the archive's own folder. */
   readonly take: (path: string, kind: Kind) => string;
   /** What has taken that place, written in just that way. */
   readonly at: (path: string) => Kind | undefined;
 }
 
-function createPlaces(): Places {
+function createPathGuard(): PathGuard {
   const taken = new Map<string, {readonly path: string; readonly kind: Kind}>();
 
   function put(path: string, kind: Kind, asked: string): void {
     const key = path.normalize('NFC').toLowerCase();
     const there = taken.get(key);
     if (there === undefined) taken.set(key, {path, kind});
-    else if (there.path !== path) refuse(asked, `comes to the same place as "${there.path}"`);
+    else if (there.path !== path) rejectEntry(asked, `comes to the same place as "${there.path}"`);
     else if (kind === 'folder' && there.kind !== 'folder')
-      refuse(asked, 'leads through what is not a folder');
-    else if (kind !== 'folder') refuse(asked, 'is there twice');
+      rejectEntry(asked, 'leads through what is not a folder');
+    else if (kind !== 'folder') rejectEntry(asked, 'is there twice');
   }
 
   return {
     take(path, kind) {
-      const names = namesIn(path);
+      const names = splitEntryPath(path);
       for (let depth = 1; depth < names.length; depth++) put(names.slice(0, depth).join('/'), 'folder', path);
       const whole = names.join('/');
       if (whole !== '') put(whole, kind, path);
-      else if (kind !== 'folder') refuse(path, 'has no name');
+      else if (kind !== 'folder') rejectEntry(path, 'has no name');
       return whole;
     },
     at(path) {

@@ -84,7 +84,7 @@ const ZIP_KINDS: Readonly<Record<number, ArchiveEntry['kind']>> = {
   0o120000: 'symbolic_link',
 };
 const MADE_ON_UNIX = 3;
-const LONGEST_TARGET = 4096;
+const MAX_TARGET_LENGTH = 4096;
 
 /** Hands each entry of a zip to `take`, one after the other. Throws what `take` throws, and BadArchive for what is no zip. */
 export async function readZip(file: string, take: (entry: ArchiveEntry) => Promise<void>): Promise<void> {
@@ -107,7 +107,7 @@ async function zipEntry(zip: ZipFile, entry: Entry): Promise<ArchiveEntry> {
   const kind = path.endsWith('/') ? 'folder' : (ZIP_KINDS[mode & TYPE_BITS] ?? 'other');
   const content = zipContent(zip, entry);
   if (kind !== 'symbolic_link') return {path, kind, mode, content};
-  if (entry.uncompressedSize > LONGEST_TARGET)
+  if (entry.uncompressedSize > MAX_TARGET_LENGTH)
     throw new BadArchive(`"${path}" in it is a link that is too long`);
   const target = await text(content);
   return {path, kind, mode, target, content: nothing()};

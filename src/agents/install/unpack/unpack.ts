@@ -2,8 +2,8 @@ import {copyFile, mkdir, stat, open} from 'node:fs/promises';
 import {dirname, join} from 'node:path';
 import type {Result} from '../../../shared/failure.ts';
 import {failed} from '../../../shared/file-failure.ts';
-import {BadArchive, createMeter, UNPACK_LIMITS, type UnpackLimits, namesIn} from './archive-entry.ts';
-import {asItIs, bunzip2, gunzip} from './decompress.ts';
+import {BadArchive, createMeter, UNPACK_LIMITS, type UnpackLimits, splitEntryPath} from './archive-entry.ts';
+import {readPlain, bunzip2, gunzip} from './decompress.ts';
 import {createFolderWriter} from './folder-writer.ts';
 
 interface Unpacking {
@@ -19,7 +19,7 @@ interface Unpacking {
   readonly signal?: AbortSignal | undefined;
 }
 
-const readers = {gzip: gunzip, bzip2: bunzip2, tar: asItIs};
+const readers = {gzip: gunzip, bzip2: bunzip2, tar: readPlain};
 
 /**
  * Unpacks a tar (plain, gzip or bzip2) or a zip into a folder: files, folders, and links that stay within it. Failures are `bad_archive`,
@@ -52,7 +52,7 @@ export async function unpack({
       const {readTar} = await import('./formats.ts');
       await readTar(readers[form](archive, await meter()), writer.add);
     } else if (form === 'other' && program !== undefined) {
-      const place = join(folder, ...namesIn(program));
+      const place = join(folder, ...splitEntryPath(program));
       await mkdir(dirname(place), {recursive: true});
       await copyFile(archive, place);
     } else {
