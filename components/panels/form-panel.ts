@@ -15,7 +15,7 @@ import {
 } from '../../src/app/requests/form.ts';
 import type {ToolCallEntry} from '../../src/session/entries.ts';
 import type {Field} from '../../src/session/forms/form-schema.ts';
-import {answered, constraintWords} from '../../src/session/forms/form-validation.ts';
+import {answered, describeConstraints} from '../../src/session/forms/form-validation.ts';
 import type {PendingForm, PendingElicitation} from '../../src/session/state.ts';
 import {onOneLine} from '../../src/text/hidden.ts';
 import {sanitize, sanitizeLine} from '../../src/text/sanitize.ts';
@@ -187,7 +187,7 @@ function drawOpenField({field, input, problem}: FieldView, rows: number, draw: D
   const description = field.description === undefined ? [] : dim(sanitize(field.description));
   const warning = field.looksSecret ? wrap(SECRET, inner.columns).map((line) => paint.warning(line)) : [];
   const control = drawControl(field, input, {rows, draw: inner});
-  const constraints = constraintWords(field);
+  const constraints = describeConstraints(field);
   const above = [...name, ...indent([...description, ...warning])];
   return {
     lines: [

@@ -1,13 +1,13 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {ToolCallEntry} from '../../src/session/entries.ts';
-import {commandIn, commandWords} from '../../src/session/labels/command-label.ts';
-import {decisionWords} from '../../src/session/labels/labels.ts';
+import {commandIn, commandLabel} from '../../src/session/labels/command-label.ts';
+import {decisionLabel} from '../../src/session/labels/labels.ts';
 import {
   toolEnding,
   toolDetails,
   toolTitle,
   inputFacts,
-  tellingFacts,
+  extraInputFacts,
   type InputFact,
   resultText,
 } from '../../src/session/labels/tool-labels.ts';
@@ -38,7 +38,7 @@ export function drawToolCard(entry: ToolCallEntry, draw: Draw): string[] {
 
 /** How its permission was decided, where that is worth a line. */
 function drawDecision({permission}: ToolCallEntry, {paint, columns}: Draw): string[] {
-  const words = decisionWords(permission);
+  const words = decisionLabel(permission);
   return words === undefined ? [] : [paint.dim(truncate(words, columns))];
 }
 
@@ -82,9 +82,9 @@ export function drawInput(entry: ToolCallEntry, draw: Draw): string[] {
 
 /** The same in a card: the command that is run, or in one line what nothing else of the call says. */
 function drawFoldedInput(entry: ToolCallEntry, draw: Draw): string[] {
-  const command = commandWords(entry, draw.terminals);
+  const command = commandLabel(entry, draw.terminals);
   if (command !== undefined) return drawCommandLine(command, 'folded', draw);
-  const facts = tellingFacts(entry);
+  const facts = extraInputFacts(entry);
   if (facts.length === 0) return [];
   const line = facts.map(([name, value]) => `${onOneLine(name)}: ${onOneLine(value)}`);
   return [draw.paint.dim(markEscapes(truncate(line.join(` ${draw.signs.dot} `), draw.columns), draw))];

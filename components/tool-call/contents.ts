@@ -1,7 +1,7 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {isRunning} from '../../src/app/queue/own-commands.ts';
-import {exitWords, saysCommand} from '../../src/session/labels/command-label.ts';
-import {attachmentWords, type Attached} from '../../src/session/labels/labels.ts';
+import {exitLabel, mentionsCommand} from '../../src/session/labels/command-label.ts';
+import {attachmentLabel, type Attached} from '../../src/session/labels/labels.ts';
 import {toolEnding, withoutFence} from '../../src/session/labels/tool-labels.ts';
 import {resultRows} from '../../src/session/labels/tool-results.ts';
 import type {TerminalState} from '../../src/session/state.ts';
@@ -64,7 +64,7 @@ function startOf(row: TerminalRow, longest: number): TerminalRow {
 function drawWhole(content: acp.ContentBlock, draw: Draw): string[] {
   if (content.type === 'text') return drawExact(content.text, draw);
   const text = content.type === 'resource' && 'text' in content.resource ? content.resource.text : '';
-  const words = attachmentWords(content, draw.cwd);
+  const words = attachmentLabel(content, draw.cwd);
   return [
     ...drawExact(words, draw).map((line) => draw.paint.link(line)),
     ...(text === '' ? [] : drawExact(text, draw)),
@@ -152,7 +152,7 @@ function drawRunning(terminal: TerminalState, draw: Draw): string[] {
 
 /** How it ended when that was not well. */
 function drawExit(exit: ProcessExit | undefined, {columns, paint}: Draw): string[] {
-  const words = exit && exitWords(exit);
+  const words = exit && exitLabel(exit);
   return words === undefined ? [] : [paint.error(truncate(words, columns))];
 }
 
@@ -172,12 +172,12 @@ function isInHeadline(
   {title, extent, columns}: {readonly title: string; readonly extent: Extent; readonly columns: number},
 ): boolean {
   const hasRoom = extent === 'folded' || (!title.includes('\n') && width(title) <= columns / 2);
-  return hasRoom && saysCommand(title, command);
+  return hasRoom && mentionsCommand(title, command);
 }
 
 /** Content that is not text, on one line: what it is, its type and its size. */
 export function drawAttachment(block: Attached, draw: Draw): string[] {
-  return [draw.paint.link(truncate(attachmentWords(block, draw.cwd), draw.columns))];
+  return [draw.paint.link(truncate(attachmentLabel(block, draw.cwd), draw.columns))];
 }
 
 type ContentOf<Type extends acp.ToolCallContent['type']> = Extract<acp.ToolCallContent, {type: Type}>;

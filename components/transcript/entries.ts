@@ -10,13 +10,13 @@ import type {
   Entry,
   EntryType,
 } from '../../src/session/entries.ts';
-import {exitWords} from '../../src/session/labels/command-label.ts';
+import {exitLabel} from '../../src/session/labels/command-label.ts';
 import {
   answerLines,
-  outcomeWords,
-  stopWords,
+  outcomeLabel,
+  stopReasonLabel,
   turnFacts,
-  compactionWords,
+  compactionLabel,
 } from '../../src/session/labels/labels.ts';
 import type {TerminalState, TurnSummary} from '../../src/session/state.ts';
 import {visibleText} from '../../src/session/transcript/content.ts';
@@ -85,7 +85,7 @@ function whereOf(terminal: TerminalState | undefined, {cwd}: Draw): string[] {
 }
 
 function endOf({at, endedAt}: ShellCommandEntry, terminal: TerminalState | undefined): string[] {
-  if (terminal?.exit) return [exitWords(terminal.exit) ?? 'exit code 0', duration((endedAt ?? at) - at)];
+  if (terminal?.exit) return [exitLabel(terminal.exit) ?? 'exit code 0', duration((endedAt ?? at) - at)];
   return terminal?.released === false ? [] : ['ended with acp-tui'];
 }
 
@@ -101,7 +101,7 @@ function drawElicitation(entry: ElicitationEntry, draw: Draw): string[] {
     ...indent([
       ...address,
       ...answers.map((line) => paint.user(line)),
-      ...wrap(outcomeWords(entry), inner.columns).map((line) => paint.dim(line)),
+      ...wrap(outcomeLabel(entry), inner.columns).map((line) => paint.dim(line)),
     ]),
   ];
 }
@@ -115,7 +115,7 @@ function drawOutcome(summary: TurnSummary, draw: Draw): string[] {
   const {outcome} = summary;
   const {paint, signs} = draw;
   if (outcome.kind === 'failed') return drawFailureText(outcome.failure, draw);
-  const words = stopWords(summary);
+  const words = stopReasonLabel(summary);
   if (words === undefined) return [];
   const sign = outcome.stopReason === 'cancelled' ? signs.cancelled : signs.warning;
   return hanging(sign, words, draw).map((line) => paint.warning(line));
@@ -159,7 +159,7 @@ const MOST_SUMMARY_LINES = 5;
 /** The agent made its context smaller; the summary that it goes on with is shown in part. */
 function drawCompaction(entry: CompactionEntry, draw: Draw): string[] {
   const {paint, signs} = draw;
-  const headline = hanging(signs.notice, compactionWords(entry), draw);
+  const headline = hanging(signs.notice, compactionLabel(entry), draw);
   const summary = visibleText(entry.summary).trim();
   const body =
     summary === '' ? [] : wrapFolded(summary, {most: MOST_SUMMARY_LINES, keep: 'head'}, inside(draw));

@@ -3,8 +3,8 @@ import {
   type ChangeGroup,
   type Changes,
   type FileChange,
-  toldDiffs,
-  type ToldDiff,
+  reportedDiffs,
+  type ReportedDiff,
 } from '../session/transcript/diffs.ts';
 import {isIdle} from '../session/selectors.ts';
 import {escapeHidden, escapeHiddenFile, unescapeHidden} from '../text/hidden.ts';
@@ -17,7 +17,7 @@ const MOST_BYTES = 8 * 1024 * 1024;
 export async function readChanges({host, link, turn}: ClientContext): Promise<Changes> {
   const {changes} = host;
   const state = link.state();
-  const told = await notWritten(toldDiffs(state), changes);
+  const told = await notWritten(reportedDiffs(state), changes);
   const ofTurn = {files: changes?.list(turn) ?? [], told: told.filter((each) => each.turn === turn)};
   const ofAll = {files: changes?.list() ?? [], told};
   const isMore = ofAll.told.length > ofTurn.told.length || changes?.hasOtherTurns(turn);
@@ -30,9 +30,9 @@ export async function readChanges({host, link, turn}: ClientContext): Promise<Ch
 
 /** Agents tell diffs of what they write through us, too. */
 async function notWritten(
-  told: readonly ToldDiff[],
+  told: readonly ReportedDiff[],
   changes: ChangesService | undefined,
-): Promise<readonly ToldDiff[]> {
+): Promise<readonly ReportedDiff[]> {
   if (!changes) return told;
   const own = await Promise.all(
     told.map(async ({diff, turn}) => !(await changes.wrote(unescapeHidden(diff.path), turn))),
@@ -42,7 +42,7 @@ async function notWritten(
 
 interface Found {
   readonly files: readonly ChangedFile[];
-  readonly told: readonly ToldDiff[];
+  readonly told: readonly ReportedDiff[];
 }
 
 async function groupOf({files, told}: Found): Promise<ChangeGroup> {

@@ -5,15 +5,15 @@ import type {Entry, EntryType, ToolCallEntry} from '../session/entries.ts';
 import {messageText} from '../session/selectors.ts';
 import type {TerminalState} from '../session/state.ts';
 import {
-  attachmentWords,
-  compactionWords,
+  attachmentLabel,
+  compactionLabel,
   answerLines,
-  outcomeWords,
-  decisionWords,
-  stopWords,
+  outcomeLabel,
+  decisionLabel,
+  stopReasonLabel,
   turnFacts,
 } from '../session/labels/labels.ts';
-import {commandWords, exitWords} from '../session/labels/command-label.ts';
+import {commandLabel, exitLabel} from '../session/labels/command-label.ts';
 import {
   inputText,
   resultText,
@@ -65,7 +65,7 @@ const writers: Writers = {
   notice: ({level, text}) => quoted(level === 'info' ? text : `**${levels[level]}** ${text}`),
   compaction: (entry) =>
     quoted(
-      [compactionWords(entry), messageText({content: entry.summary}).trim()].filter(Boolean).join('\n\n'),
+      [compactionLabel(entry), messageText({content: entry.summary}).trim()].filter(Boolean).join('\n\n'),
     ),
   subagent: (entry, place) => {
     const {document} = place;
@@ -86,7 +86,7 @@ const writers: Writers = {
     `Unknown update ${inLine(kind)}${count > 1 ? ` ×${count}` : ''}\n\n${fenced(json, 'json')}`,
   turn_end: ({summary}) => {
     const {outcome} = summary;
-    const how = outcome.kind === 'failed' ? failureText(outcome.failure) : stopWords(summary);
+    const how = outcome.kind === 'failed' ? failureText(outcome.failure) : stopReasonLabel(summary);
     const facts = `*${turnFacts(summary).join(' · ')}*`;
     return how === undefined ? facts : `${quoted(how)}\n\n${facts}`;
   },
@@ -95,7 +95,7 @@ const writers: Writers = {
     [
       quoted([entry.message, entry.url ?? ''].filter(Boolean).join('\n\n')),
       listed(answerLines(entry).map(inLine)),
-      `*${outcomeWords(entry)}*`,
+      `*${outcomeLabel(entry)}*`,
     ]
       .filter(Boolean)
       .join('\n\n'),
@@ -149,7 +149,7 @@ function contentMarkdown(
   return content
     .filter((block) => !isHidden(block))
     .map((block) => {
-      if (block.type !== 'text') return inLine(attachmentWords(block, cwd));
+      if (block.type !== 'text') return inLine(attachmentLabel(block, cwd));
       return kind === 'markdown' ? closed(block.text.trim()) : block.text.trim();
     })
     .filter(Boolean)
@@ -189,9 +189,9 @@ const SIGNS = {
 function toolCallMarkdown(entry: ToolCallEntry, document: SessionDocument): string {
   const {cwd} = document.facts;
   const title = toolTitle(entry);
-  const details = [toolDetails(entry, title, cwd), decisionWords(entry.permission) ?? []].flat();
+  const details = [toolDetails(entry, title, cwd), decisionLabel(entry.permission) ?? []].flat();
   const head = `**${SIGNS[toolEnding(entry)]} ${inLine(title)}**${details.map((detail) => ` · ${inLine(detail)}`).join('')}`;
-  const command = commandWords(entry, document.terminals);
+  const command = commandLabel(entry, document.terminals);
   const input = inputText(entry);
   const result = plainResult(resultText(entry));
   return [
@@ -210,7 +210,7 @@ function partText(part: acp.ToolCallContent, {facts, terminals}: SessionDocument
     case 'content': {
       const {content} = part;
       if (isHidden(content)) return '';
-      if (content.type !== 'text') return inLine(attachmentWords(content, facts.cwd));
+      if (content.type !== 'text') return inLine(attachmentLabel(content, facts.cwd));
       const text = withoutFence(plainResult(content.text).trim());
       return text === '' ? '' : fenced(text);
     }
@@ -228,7 +228,7 @@ function partText(part: acp.ToolCallContent, {facts, terminals}: SessionDocument
 /** A command, what it printed, and how it ended when that was not well. */
 function terminalMarkdown(terminal: TerminalState): string {
   const {command, exit} = terminal;
-  const words = exit && exitWords(exit);
+  const words = exit && exitLabel(exit);
   const lines = [command === undefined ? '' : `$ ${command}`, terminalText(terminal), words ?? ''];
   return fenced(lines.filter(Boolean).join('\n'), 'console');
 }

@@ -1,6 +1,6 @@
 import type {Entry} from '../session/entries.ts';
 import type {TerminalState} from '../session/state.ts';
-import {noTerminals} from '../session/terminals/terminals.ts';
+import {emptyTerminals} from '../session/terminals/terminals.ts';
 import type {TerminalRow, TerminalScreen} from '../session/terminals/terminal-screen.ts';
 import type {SessionDocument, SubagentDocument} from './document.ts';
 import {withoutPauses} from './format.ts';
@@ -19,7 +19,7 @@ export async function maskDocument(
     entries.push(maskDeep(entry, mask));
     await pace();
   }
-  const terminals = noTerminals();
+  const terminals = emptyTerminals();
   for (const terminal of Object.values(document.terminals)) {
     Object.assign(terminals, {[terminal.id]: maskTerminal(terminal, mask)});
     await pace();

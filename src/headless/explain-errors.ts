@@ -2,8 +2,8 @@ import type {AgentCommand} from '../agents/resolve.ts';
 import type {RunOutcome} from '../cli/exit-codes.ts';
 import type {DeniedRequest} from '../host/services.ts';
 import {APPROVAL_LEVELS} from '../session/actions.ts';
-import {signInProgramWords} from '../session/labels/labels.ts';
-import {wayOf, type AuthMethod} from '../session/lifecycle/authentication.ts';
+import {signInCommandLine} from '../session/labels/labels.ts';
+import {signInWayOf, type AuthMethod} from '../session/lifecycle/authentication.ts';
 import {quoted} from '../shared/agent-text.ts';
 import {failureSentence, describeFailure} from '../shared/failure-messages.ts';
 import type {Failure} from '../shared/failure.ts';
@@ -124,12 +124,12 @@ export function signInWords(
 function wayWords(method: AuthMethod, agent: AgentCommand): string | undefined {
   const name = `"${quoted(method.name)}"`;
   const flag = `--auth ${quoteWord(quoted(method.id))}`;
-  const way = wayOf(method, agent);
+  const way = signInWayOf(method, agent);
   switch (way.kind) {
     case 'agent':
       return `${name} (${flag})${method.description ? `: ${quoted(method.description)}` : ''}`;
     case 'terminal':
-      return `${name}, in a terminal: ${signInProgramWords(way.program, agent)}`;
+      return `${name}, in a terminal: ${signInCommandLine(way.program, agent)}`;
     case 'env_var': {
       const variables = way.method.vars.map(
         ({name, optional}) => `--env ${name}=…${optional ? ' (optional)' : ''}`,

@@ -1,6 +1,6 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {ApprovalLevel, RequestAnswer} from '../session/actions.ts';
-import type {AskedElicitation} from '../session/forms/form-request.ts';
+import type {ElicitationQuestion} from '../session/forms/form-request.ts';
 import type {FormContent} from '../session/forms/form-schema.ts';
 import type {DecisionRecord, PermissionRule} from '../session/requests/permission-rules.ts';
 import type {PermissionDecision} from '../session/state.ts';
@@ -95,7 +95,7 @@ export interface PermissionPrompt {
   readonly rule?: string;
 }
 
-export type HostForm = Omit<Extract<AskedElicitation, {mode: 'form'}>, 'mode' | 'asker'>;
+export type HostForm = Omit<Extract<ElicitationQuestion, {mode: 'form'}>, 'mode' | 'asker'>;
 
 /** A question of our own with two answers, and the text that has to be read before the first can be given. */
 export interface UserQuestion {

@@ -57,7 +57,7 @@ export interface Connection extends SessionRequests {
 }
 
 /**
- * What is asked of the agent about its sessions. None of them looks at what the agent advertised: see `isAble`. An
+ * What is asked of the agent about its sessions. None of them looks at what the agent advertised: see `hasCapability`. An
  * `auth_required` error is the failure `authentication_required`.
  */
 export interface SessionRequests {

@@ -1,5 +1,5 @@
 import {client, methods, RequestError, type ClientApp} from '@agentclientprotocol/sdk/unstable';
-import {toldAuthStatus} from '../session/lifecycle/authentication.ts';
+import {readAuthStatusUpdate} from '../session/lifecycle/authentication.ts';
 import {LIMITS} from '../shared/limits.ts';
 import type {ClientHandlers} from './handlers-interface.ts';
 import type {Normaliser} from './normalise/deviation.ts';
@@ -97,7 +97,7 @@ function onNotifications(app: ClientApp, handlers: ClientHandlers, log: Log): vo
     '_auth/status_update',
     (params) => params,
     ({params}) => {
-      const status = toldAuthStatus(params);
+      const status = readAuthStatusUpdate(params);
       if (status) handlers.authStatusChanged?.(status);
     },
   );

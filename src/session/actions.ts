@@ -17,7 +17,7 @@ export const APPROVAL_LEVELS = ['none', 'reads', 'edits', 'all'] as const;
 export type SteerOutcome = 'taken' | 'detached' | 'refused';
 
 /** `repeats`: the prompt is in the transcript already, since the agent wanted a sign-in before it took it. */
-export interface PromptHow {
+export interface PromptOptions {
   readonly repeats?: boolean;
 }
 
@@ -57,7 +57,7 @@ export interface ListedSession {
  */
 export interface SessionActions {
   /** Sends one prompt turn ("Prompt Turn"). Only when the session is ready and idle; never two at once. */
-  prompt(content: readonly acp.ContentBlock[], how?: PromptHow): void;
+  prompt(content: readonly acp.ContentBlock[], how?: PromptOptions): void;
   /**
    * Asks the agent to take a prompt into the running turn (`_session/steering`, an extension); only where the agent said
    * that it can (`steers` of `AgentInfo`).

@@ -1,7 +1,7 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {ProcessExit} from '../shared/failure.ts';
 import type {Entry} from './entries.ts';
-import type {AnsweredQuestion, AskedElicitation, ElicitationOutcome} from './forms/form-request.ts';
+import type {AnsweredQuestion, ElicitationQuestion, ElicitationOutcome} from './forms/form-request.ts';
 import type {AuthMethod, AuthStatus} from './lifecycle/authentication.ts';
 import type {ImportedSubagent, ImportedTerminal} from './reduce.ts';
 import type {ConnectionState, LegacyModels, PermissionDecision, TurnOutcome} from './state.ts';
@@ -25,7 +25,7 @@ export type InitializeResponse = Omit<acp.InitializeResponse, 'authMethods'> & {
   readonly authMethods?: readonly AuthMethod[];
 };
 
-export type OpenedHow = 'new' | 'load' | 'resume' | 'fork';
+export type OpeningMethod = 'new' | 'load' | 'resume' | 'fork';
 
 /** What a session was opened with: the answer to `session/new`, `session/load`, `session/resume` or `session/fork`. */
 export interface OpenedSession {
@@ -54,7 +54,7 @@ export type SessionEvent = {readonly at: number} & (
   | {
       readonly type: 'session_opened';
       readonly session: OpenedSession;
-      readonly how: OpenedHow;
+      readonly how: OpeningMethod;
     }
   /** `session/load` was sent: the updates that follow tell the conversation, until the session is opened or this is dropped. */
   | {readonly type: 'replay_started'}
@@ -111,7 +111,7 @@ export type SessionEvent = {readonly at: number} & (
       /** The subagent whose call it is. */
       readonly subagent?: acp.SessionId;
     }
-  | {readonly type: 'elicitation_requested'; readonly id: string; readonly asked: AskedElicitation}
+  | {readonly type: 'elicitation_requested'; readonly id: string; readonly asked: ElicitationQuestion}
   | {
       readonly type: 'elicitation_resolved';
       readonly id: string;

@@ -1,7 +1,7 @@
 import {List} from './transcript/persistent-list.ts';
 import type {SessionState} from './state.ts';
 import {noSubagents} from './subagents/tree.ts';
-import {noTerminals} from './terminals/terminals.ts';
+import {emptyTerminals} from './terminals/terminals.ts';
 
 export interface SessionPlace {
   /** Absolute. */
@@ -39,7 +39,7 @@ export function initialSession({cwd, additionalDirectories, at}: SessionPlace): 
     configOptions: undefined,
     usage: undefined,
     pending: [],
-    terminals: noTerminals(),
+    terminals: emptyTerminals(),
     subagents: noSubagents(),
   };
 }

@@ -1,5 +1,5 @@
 /** Computes once for each argument, so that readers get the same reference as long as the state keeps its part. */
-export function remember<Source extends object, Value>(compute: (source: Source) => Value) {
+export function memoize<Source extends object, Value>(compute: (source: Source) => Value) {
   const values = new WeakMap<Source, Value>();
   return (source: Source): Value => {
     const known = values.get(source);

@@ -3,10 +3,10 @@ import type {SessionEvent, SessionEventOf, SessionEventType} from './events.ts';
 import {initialSession} from './initial.ts';
 import {agentInitialized, connectionChanged} from './lifecycle/connection.ts';
 import {sessionOpened} from './lifecycle/opening.ts';
-import {foldToldUpdate, replayStarted} from './lifecycle/replay.ts';
+import {foldReplayedUpdate, replayStarted} from './lifecycle/replay.ts';
 import {elicitationCompleted, elicitationRequested, elicitationResolved} from './requests/elicitations.ts';
 import {permissionRequested, permissionResolved, permissionRuleOffered} from './requests/permissions.ts';
-import {cleanEvent} from './sanitize-events.ts';
+import {sanitizeEvent} from './sanitize-events.ts';
 import {configOptionsSet, modelSet, modeSet} from './settings/settings.ts';
 import type {SessionState, TerminalState} from './state.ts';
 import {
@@ -16,7 +16,7 @@ import {
   terminalOutput,
   terminalReleased,
   terminalWaits,
-  noTerminals,
+  emptyTerminals,
   unseenTerminal,
 } from './terminals/terminals.ts';
 import {MOST_DEPTH, noSubagents} from './subagents/tree.ts';
@@ -41,8 +41,9 @@ const handlers: Handlers = {
   auth_status_told: (state, {status}) =>
     state.agent ? {...state, agent: {...state.agent, authStatus: status}} : state,
   session_opened: sessionOpened,
-  session_update: (state, {update, at}) => foldToldUpdate(state, {update, of: undefined, at}),
-  subagent_updated: (state, {sessionId, update, at}) => foldToldUpdate(state, {update, of: sessionId, at}),
+  session_update: (state, {update, at}) => foldReplayedUpdate(state, {update, of: undefined, at}),
+  subagent_updated: (state, {sessionId, update, at}) =>
+    foldReplayedUpdate(state, {update, of: sessionId, at}),
   replay_started: (state, {at}) => replayStarted(state, at),
   replay_dropped: (state) => ({...state, replay: undefined}),
   renamed,
@@ -101,7 +102,7 @@ function isUsers({terminals}: SessionState, event: SessionEvent): boolean {
 /** Folds one event into a session. Pure; never throws, whatever an agent sends. */
 export function reduce(state: SessionState, event: SessionEvent): SessionState {
   const handle = handlers[event.type] as (state: SessionState, event: SessionEvent) => SessionState;
-  const folded = handle(state, cleanEvent(event));
+  const folded = handle(state, sanitizeEvent(event));
   const lives = SIGNS_OF_LIFE.has(event.type) && !isUsers(folded, event);
   // Until it is answered, it is the agent that waits.
   const isAnswered = folded.pending.length < state.pending.length;
@@ -128,7 +129,7 @@ function imported(
     unused: false,
     entries: importedEntries(entries),
     subagents: importedSubagents(state, subagents, at),
-    terminals: Object.assign(noTerminals(), Object.fromEntries(kept)),
+    terminals: Object.assign(emptyTerminals(), Object.fromEntries(kept)),
   };
 }
 

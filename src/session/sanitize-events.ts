@@ -39,7 +39,7 @@ const KEPT: ReadonlySet<string> = new Set([
 ]);
 
 /** Cleans all text in an event; gives the same event back when there was nothing to clean. */
-export function cleanEvent(event: SessionEvent): SessionEvent {
+export function sanitizeEvent(event: SessionEvent): SessionEvent {
   switch (event.type) {
     case 'session_update':
     case 'subagent_updated':
@@ -124,7 +124,7 @@ function cleanToolCall<Call extends WithRaw>(call: Call): Call {
 }
 
 /** A tool call of the state as its agent sent it: for what acts on it, and what is compared with it. */
-export function asItCame<Call extends WithRaw>(call: Call): Call {
+export function unsanitizedToolCall<Call extends WithRaw>(call: Call): Call {
   return withRaw(call, unescapeHidden);
 }
 

@@ -11,7 +11,7 @@ import {
   usesConfigOptions,
 } from './settings/options.ts';
 import {isPlanFinished} from './transcript/plans.ts';
-import {remember} from './memo.ts';
+import {memoize} from './memo.ts';
 import type {PendingRequest, PlanState, SessionState} from './state.ts';
 import {isWorking, sessionOf} from './subagents/tree.ts';
 import {findToolCall, isFinished} from './transcript/tool-calls.ts';
@@ -101,14 +101,14 @@ export function terminalIds(entry: Entry): readonly acp.TerminalId[] {
   return entry.content.flatMap((part) => (part.type === 'terminal' ? [part.terminalId] : []));
 }
 
-const namesOf = remember((commands: readonly acp.AvailableCommand[]) => commands.map(({name}) => name));
+const namesOf = memoize((commands: readonly acp.AvailableCommand[]) => commands.map(({name}) => name));
 
 /** The names of the agent's commands, without the slash, in its order. */
 export function commandNames(session: SessionState): readonly string[] {
   return namesOf(session.commands);
 }
 
-const textOf = remember(visibleText);
+const textOf = memoize(visibleText);
 
 /** The text of a message as it is displayed: without pictures, and without what is meant for the model alone. */
 export function messageText(entry: {readonly content: readonly acp.ContentBlock[]}): string {

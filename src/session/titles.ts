@@ -5,7 +5,7 @@ import {messageText} from './selectors.ts';
 import type {SessionState} from './state.ts';
 
 /** As much of a first prompt as makes a title, in columns. */
-const LONGEST = 80;
+const MAX_LENGTH = 80;
 
 /** The name that the user gave, where only we know it, else what the agent calls it, else the beginning of its first prompt. */
 export function sessionTitle(session: SessionState): string | undefined {
@@ -33,7 +33,7 @@ function firstPrompt({entries, sessionStart}: SessionState): string | undefined 
 
 /** The beginning of a prompt as a title; undefined when it has no words. */
 export function titleOf(prompt: string): string | undefined {
-  return truncate(sanitizeLine(prompt.slice(0, 4 * LONGEST)).trim(), LONGEST) || undefined;
+  return truncate(sanitizeLine(prompt.slice(0, 4 * MAX_LENGTH)).trim(), MAX_LENGTH) || undefined;
 }
 
 /** An empty name takes back what the user had called it. */

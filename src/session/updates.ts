@@ -3,7 +3,7 @@ import {sanitize, sanitizeLine} from '../text/sanitize.ts';
 import type {MessageEntry, UnknownEntry} from './entries.ts';
 import type {UpdateOf, Update, UpdateKind} from './events.ts';
 import {INTERRUPTION} from './labels/labels.ts';
-import {toolCallTold} from './requests/permissions.ts';
+import {toolCallUpdated} from './requests/permissions.ts';
 import {currentMode} from './selectors.ts';
 import {configOption, optionValueName} from './settings/options.ts';
 import {withMode} from './settings/settings.ts';
@@ -90,12 +90,12 @@ function appendChunk(
 
 /** Begins a tool call; a second one for the same id updates it. */
 function toolCall(state: SessionState, update: UpdateOf<'tool_call'>, at: number): SessionState {
-  return toolCallTold(state, update, at);
+  return toolCallUpdated(state, update, at);
 }
 
 /** Updates a tool call; one for an unknown id begins it. */
 function toolCallUpdate(state: SessionState, update: UpdateOf<'tool_call_update'>, at: number): SessionState {
-  return toolCallTold(state, update, at);
+  return toolCallUpdated(state, update, at);
 }
 
 function plan(state: SessionState, {entries}: UpdateOf<'plan'>, at: number): SessionState {

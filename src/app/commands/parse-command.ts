@@ -1,6 +1,6 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {closest, distance} from 'fastest-levenshtein';
-import {remember} from '../../session/memo.ts';
+import {memoize} from '../../session/memo.ts';
 import type {Choice} from '../../session/settings/options.ts';
 import {findIn} from '../completion/fuzzy-find.ts';
 import type {MenuItem} from '../completion/menu.ts';
@@ -77,7 +77,7 @@ export function argumentItems(open: OpenSession, text: string): readonly MenuIte
   );
 }
 
-const findables = remember((choices: readonly Choice[]) =>
+const findables = memoize((choices: readonly Choice[]) =>
   choices.map(({id, name, group, description}) => ({id, label: name, group, description})),
 );
 

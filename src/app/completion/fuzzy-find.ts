@@ -1,5 +1,5 @@
 import * as fuzzysort from 'fuzzysort';
-import {remember} from '../../session/memo.ts';
+import {memoize} from '../../session/memo.ts';
 
 /** What can be found by typing. */
 export interface Findable {
@@ -134,14 +134,14 @@ interface Texts {
   readonly all: string;
 }
 
-const textsOf = remember((items: readonly Findable[]): readonly Texts[] =>
+const textsOf = memoize((items: readonly Findable[]): readonly Texts[] =>
   items.map(({id, label, group = '', description = ''}) => {
     const names = [label.toLowerCase(), id.toLowerCase()];
     return {names, all: [...names, group.toLowerCase(), description.toLowerCase()].join('\n')};
   }),
 );
 
-const targetsOf = remember((items: readonly Findable[]) =>
+const targetsOf = memoize((items: readonly Findable[]) =>
   items.map(({label}, index) => ({label: fuzzysort.prepare(label), index})),
 );
 

@@ -4,7 +4,7 @@ import {keysFor, type Keymap} from '../keymap/keymap.ts';
 import {pickerOf} from './picker.ts';
 import {change} from '../editor/change.ts';
 import type {Draft} from '../editor/draft.ts';
-import {remember} from '../../session/memo.ts';
+import {memoize} from '../../session/memo.ts';
 import type {HistoryScope, Picker, PickerItem} from '../state.ts';
 
 /** Where the line of an entry ends in the list, in UTF-16 units; the whole of it is in the preview. */
@@ -51,7 +51,7 @@ export function withEntry(draft: Draft, entry: string): Draft {
   return change(draft, {from: 0, to: draft.text.length, insert: entry, browsing: undefined});
 }
 
-const itemsOf = remember((entries: readonly string[]): readonly PickerItem[] =>
+const itemsOf = memoize((entries: readonly string[]): readonly PickerItem[] =>
   entries.toReversed().map((entry) => ({id: entry, label: labelOf(entry), preview: entry})),
 );
 

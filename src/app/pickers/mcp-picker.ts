@@ -1,4 +1,4 @@
-import {type McpServerRow, startWords} from '../../session/lifecycle/mcp-servers.ts';
+import {type McpServerRow, serverStartLabel} from '../../session/lifecycle/mcp-servers.ts';
 import type {SessionState} from '../../session/state.ts';
 import {nothing, perform, type Step} from '../effects.ts';
 import type {Action} from '../keymap/keymap.ts';
@@ -49,7 +49,7 @@ const none: PickerItem = {
 };
 
 function itemOf({name, transport, from, what, next}: McpServerRow, session: SessionState): PickerItem {
-  const start = session.mcpServers?.includes(name) ? startWords(session, name) : undefined;
+  const start = session.mcpServers?.includes(name) ? serverStartLabel(session, name) : undefined;
   return {
     id: name,
     label: name,

@@ -1,7 +1,7 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {SessionEvent} from '../../session/events.ts';
-import {exitWords} from '../../session/labels/command-label.ts';
-import {remember} from '../../session/memo.ts';
+import {exitLabel} from '../../session/labels/command-label.ts';
+import {memoize} from '../../session/memo.ts';
 import type {SessionState, TerminalState} from '../../session/state.ts';
 import type {ProcessExit} from '../../shared/failure.ts';
 import {HINT_MS, activeSession} from '../sessions.ts';
@@ -16,7 +16,7 @@ export function shellCommand(text: string): string | undefined {
 }
 
 /** The terminals of the user's own commands that run. */
-const runningOwn = remember(
+const runningOwn = memoize(
   (terminals: SessionState['terminals']): ReadonlySet<string> =>
     new Set(
       Object.values(terminals)
@@ -154,7 +154,7 @@ function fenced(text: string): string {
 export function outputLabel({command, exit, text}: CommandOutput): string {
   const [first = '', ...others] = command.split('\n');
   const count = text === '' ? 0 : text.split('\n').length;
-  const ended = exitWords(exit) ?? [];
+  const ended = exitLabel(exit) ?? [];
   const name = others.length > 0 ? `${first} …` : first;
   return [name, ended, count === 1 ? '1 line' : `${count} lines`].flat().join(', ');
 }

@@ -1,11 +1,11 @@
 import {
-  wayOf,
+  signInWayOf,
   type AuthMethod,
   type SignInProgram,
   type SignInWay,
-  authStatusWords,
+  authStatusLabel,
 } from '../../session/lifecycle/authentication.ts';
-import {signInProgramWords} from '../../session/labels/labels.ts';
+import {signInCommandLine} from '../../session/labels/labels.ts';
 import {perform, type Step} from '../effects.ts';
 import {pickerOf} from '../pickers/picker.ts';
 import type {OpenSession, Picker, PickerItem} from '../state.ts';
@@ -35,7 +35,7 @@ export function signInPicker(open: SignInState, {title, note, byUser}: SignInLis
   const program = {...(open.agentProgram ?? {command: open.agentLabel, args: []}), env: {}};
   const methods =
     connection.kind === 'authentication_required' ? connection.methods : (agent?.authMethods ?? []);
-  const status = authStatusWords(agent?.authStatus);
+  const status = authStatusLabel(agent?.authStatus);
   return pickerOf({
     purpose: {kind: 'authenticate', ...(byUser && {byUser})},
     title,
@@ -53,7 +53,7 @@ export function chooseSignIn({key}: OpenSession, id: string): Step {
 
 function methodItem(method: AuthMethod, agent: SignInProgram): PickerItem {
   const {id, name, description} = method;
-  const way = wayOf(method, agent);
+  const way = signInWayOf(method, agent);
   const told = takes(way, agent);
   return {
     id: METHOD + id,
@@ -75,7 +75,7 @@ function withPrograms(items: readonly PickerItem[]): readonly PickerItem[] {
 function takes(way: SignInWay, agent: SignInProgram): string | undefined {
   switch (way.kind) {
     case 'terminal':
-      return `in this terminal: ${signInProgramWords(way.program, agent)}`;
+      return `in this terminal: ${signInCommandLine(way.program, agent)}`;
     case 'env_var':
       return `asks for ${way.method.vars.map(({name}) => name).join(', ')}`;
     case 'agent':

@@ -1,5 +1,5 @@
 import {type ChoiceOption, type Field, isUnanswerable} from '../../session/forms/form-schema.ts';
-import {remember} from '../../session/memo.ts';
+import {memoize} from '../../session/memo.ts';
 import type {PendingForm} from '../../session/state.ts';
 import {findIn} from '../completion/fuzzy-find.ts';
 import {draftOf, type Draft} from '../editor/draft.ts';
@@ -110,7 +110,7 @@ function list(chosen: readonly number[]): ListInput {
   return {kind: 'list', chosen, cursor: chosen[0] ?? 0, filter: ''};
 }
 
-const untouched = remember(({fields, asker}: PendingForm) => formOf(fields, asker));
+const untouched = memoize(({fields, asker}: PendingForm) => formOf(fields, asker));
 
 /** A form that waits, as far as it is filled in; what was typed stays when the keyboard goes elsewhere. */
 export function formFor({forms}: OpenSession, request: PendingForm): FormState {

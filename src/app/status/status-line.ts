@@ -8,7 +8,7 @@ import type {Draft} from '../editor/draft.ts';
 import {replayText} from '../pages/replay.ts';
 import {activeSession, draftInHand} from '../sessions.ts';
 import type {AppState, OpenSession} from '../state.ts';
-import {shownAgentName} from '../../session/labels/labels.ts';
+import {displayAgentName} from '../../session/labels/labels.ts';
 import {sessionKeys} from '../switching.ts';
 
 /** The parts of the status line, in its order; what is undefined is not known, or not worth a place. */
@@ -88,7 +88,7 @@ function numbered(state: AppState, name: string): string {
 }
 
 export function agentName({session, agentLabel}: OpenSession): string {
-  return shownAgentName(session.agent?.title || session.agent?.name || agentLabel);
+  return displayAgentName(session.agent?.title || session.agent?.name || agentLabel);
 }
 
 function contextPart({session: {usage}}: OpenSession): StatusLine['context'] {

@@ -1,7 +1,7 @@
-import {authStatusWords} from '../../session/lifecycle/authentication.ts';
+import {authStatusLabel} from '../../session/lifecycle/authentication.ts';
 import {configOptionOfCategory, optionsToShow, optionValueName} from '../../session/settings/options.ts';
 import {currentMode, currentModel} from '../../session/selectors.ts';
-import {startWords} from '../../session/lifecycle/mcp-servers.ts';
+import {serverStartLabel} from '../../session/lifecycle/mcp-servers.ts';
 import type {SessionState, UsageState} from '../../session/state.ts';
 import {sessionTitle} from '../../session/titles.ts';
 import {compactNumber, cost} from '../../text/format.ts';
@@ -24,7 +24,7 @@ function statusRows({session, agentLabel, approval, branch, queue}: OpenSession)
   return [
     ['Agent', name ?? agentLabel],
     ['Started as', agentLabel],
-    ['Account', authStatusWords(agent?.authStatus)],
+    ['Account', authStatusLabel(agent?.authStatus)],
     ['Connection', session.connection.kind.replaceAll('_', ' ')],
     ['Session', session.sessionId && sanitizeLine(session.sessionId)],
     ['Title', sessionTitle(session)],
@@ -46,7 +46,7 @@ function statusRows({session, agentLabel, approval, branch, queue}: OpenSession)
 
 /** The servers that the agent was told of, and what is known of their start. */
 function serversWords(session: SessionState): string | undefined {
-  return session.mcpServers?.map((name) => `${name} (${startWords(session, name)})`).join(', ');
+  return session.mcpServers?.map((name) => `${name} (${serverStartLabel(session, name)})`).join(', ');
 }
 
 /** Zeros are what an agent does not know. */

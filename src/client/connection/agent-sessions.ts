@@ -1,6 +1,6 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {Result} from '../../shared/failure.ts';
-import {agentCan, type SessionAbility} from '../../session/lifecycle/agent-capabilities.ts';
+import {agentCan, type SessionCapability} from '../../session/lifecycle/agent-capabilities.ts';
 import type {ListedSession} from '../../session/actions.ts';
 import type {Connection} from '../../protocol/connection.ts';
 import {isCurrent, notRunning, type ClientContext} from '../context.ts';
@@ -68,7 +68,7 @@ export async function changeAgentSession(
 ): Promise<Result<void>> {
   const {life, link} = context;
   if (!life) return notRunning();
-  const ability: SessionAbility = change === 'delete' ? 'delete' : 'archive';
+  const ability: SessionCapability = change === 'delete' ? 'delete' : 'archive';
   if (!agentCan(link.state(), ability)) return lacking(change === 'delete' ? 'deleting' : 'archiving');
   return REQUESTS[change](life.connection, sessionId);
 }

@@ -1,12 +1,12 @@
 import {setTimeout as delay} from 'node:timers/promises';
 import type {Failure, Result} from '../../shared/failure.ts';
-import {isAble} from '../../session/lifecycle/agent-capabilities.ts';
+import {hasCapability} from '../../session/lifecycle/agent-capabilities.ts';
 import type {ListedSession} from '../../session/actions.ts';
-import type {OpenedHow, OpenedSession, Opening} from '../../session/events.ts';
+import type {OpeningMethod, OpenedSession, Opening} from '../../session/events.ts';
 import {listSessions} from './agent-sessions.ts';
 import {setupOf, type ClientContext, type Life} from '../context.ts';
 
-type Continued = Result<{session: OpenedSession; how: OpenedHow}>;
+type Continued = Result<{session: OpenedSession; how: OpeningMethod}>;
 
 const LOAD_FIRST = ['load', 'resume'] as const;
 const RESUME_FIRST = ['resume', 'load'] as const;
@@ -28,12 +28,13 @@ export async function continueSession(
   const capabilities = context.link.state().agent?.capabilities;
   let failure: Failure | undefined;
   if (opening.fork) {
-    if (!isAble(capabilities, 'fork')) return fail({kind: 'cannot_continue', sessionId, lacks: 'fork'});
+    if (!hasCapability(capabilities, 'fork'))
+      return fail({kind: 'cannot_continue', sessionId, lacks: 'fork'});
     const forked = await fork(context, life, sessionId);
     return forked.ok || !isItsOwn(forked.failure) ? forked : fail(failureOf(sessionId, forked.failure));
   }
   for (const way of opening.isHere ? RESUME_FIRST : LOAD_FIRST) {
-    if (!isAble(capabilities, way)) continue;
+    if (!hasCapability(capabilities, way)) continue;
     const opened = await (way === 'load' ? load : resume)(context, life, sessionId);
     if (opened.ok || !isItsOwn(opened.failure)) return opened;
     // What the first one says is mostly clearer.
@@ -103,7 +104,7 @@ async function fork(context: ClientContext, life: Life, sessionId: string): Prom
   const forked = await life.connection.forkSession(sessionId, setupOf(context));
   if (!forked.ok) return forked;
   const {agent, entries, sessionStart} = context.link.state();
-  if (entries.length === sessionStart && isAble(agent?.capabilities, 'load')) {
+  if (entries.length === sessionStart && hasCapability(agent?.capabilities, 'load')) {
     const loaded = await load(context, life, forked.value.sessionId);
     if (loaded.ok) return loaded;
   }

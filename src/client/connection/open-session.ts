@@ -2,8 +2,8 @@ import {realpath, stat} from 'node:fs/promises';
 import {setImmediate as macrotask} from 'node:timers/promises';
 import {absolutePath, isInside} from '../../attachments/folders.ts';
 import {takesAdditionalDirectories} from '../../protocol/capabilities.ts';
-import type {OpenedHow, OpenedSession, Opening} from '../../session/events.ts';
-import {openingAgain} from '../../session/lifecycle/agent-capabilities.ts';
+import type {OpeningMethod, OpenedSession, Opening} from '../../session/events.ts';
+import {reopening} from '../../session/lifecycle/agent-capabilities.ts';
 import {serversChanged} from '../../session/lifecycle/mcp-servers.ts';
 import type {SessionState} from '../../session/state.ts';
 import {failureSentence} from '../../shared/failure-messages.ts';
@@ -63,7 +63,7 @@ async function ask(
   context: ClientContext,
   life: Life,
   {opening, signal}: {readonly opening: Exclude<Opening, {kind: 'later'}>; readonly signal: AbortSignal},
-): Promise<Result<{session: OpenedSession; how: OpenedHow}>> {
+): Promise<Result<{session: OpenedSession; how: OpeningMethod}>> {
   if (opening.kind === 'newest') return continueNewest(context, life, opening.fork);
   if (opening.kind === 'continue') return continueSession(context, life, opening);
   life.updates.expect();
@@ -85,7 +85,7 @@ function tellFolders(context: ClientContext, session: OpenedSession): void {
 function tellServers(
   {link}: ClientContext,
   {mcpServers: before}: SessionState,
-  {session, how}: {readonly session: OpenedSession; readonly how: OpenedHow},
+  {session, how}: {readonly session: OpenedSession; readonly how: OpeningMethod},
 ): void {
   const text = how === 'new' ? undefined : serversChanged(before, session.mcpServers ?? []);
   if (text !== undefined) link.emit({type: 'notice', level: 'info', text, at: Date.now()});
@@ -95,7 +95,7 @@ function tellServers(
  * What was asked for at the start holds for that session, and for new ones after it; what goes on later has its own. What the
  * user's settings say of the agent is for new sessions.
  */
-async function applyWanted(context: ClientContext, how: OpenedHow): Promise<Result<void>> {
+async function applyWanted(context: ClientContext, how: OpeningMethod): Promise<Result<void>> {
   const isFirst = !context.wasOpen;
   context.wasOpen = true;
   if (!isFirst && how !== 'new') return DONE;
@@ -159,7 +159,7 @@ async function tellAgent(state: SessionState, openAnother: OpenAnother): Promise
   if (!takesAdditionalDirectories(state.agent?.capabilities))
     return 'This agent takes no additional folders, so it is not told of it.';
   const later = 'The agent itself is told of it with the next session: /new opens one.';
-  const opening = openingAgain(state);
+  const opening = reopening(state);
   const opened = opening && (await openAnother(opening));
   return opened?.ok ? 'The agent knows it.' : later;
 }

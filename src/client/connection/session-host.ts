@@ -2,7 +2,7 @@ import {agentEnvironment} from '../../agents/environment.ts';
 import {createHost} from '../../host/host.ts';
 import type {Host, PermissionListener} from '../../host/services.ts';
 import {findPaths} from '../../storage/paths.ts';
-import {asItCame} from '../../session/sanitize-events.ts';
+import {unsanitizedToolCall} from '../../session/sanitize-events.ts';
 import {toolCall} from '../../session/selectors.ts';
 import {subagentName} from '../../session/subagents/names.ts';
 import {isSubagent, sessionOf} from '../../session/subagents/tree.ts';
@@ -30,7 +30,7 @@ export function createSessionHost(options: ClientOptions, link: SessionLink): Ho
     env: agentEnvironment(process.env, {}),
     toolCall({sessionId, toolCallId}) {
       const call = toolCall(sessionOf(link.state(), sessionId), toolCallId);
-      return call && asItCame(call);
+      return call && unsanitizedToolCall(call);
     },
     isCancelling: () => link.state().turn.kind === 'cancelling',
     permissions: permissionListener(link),

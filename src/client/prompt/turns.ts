@@ -1,7 +1,7 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {quirksOf} from '../../agents/quirks.ts';
 import type {Failure, Result} from '../../shared/failure.ts';
-import type {PromptHow, SteerOutcome} from '../../session/actions.ts';
+import type {PromptOptions, SteerOutcome} from '../../session/actions.ts';
 import type {TurnOutcome} from '../../session/state.ts';
 import {endNested} from '../../session/subagents/nested.ts';
 import {isSubagent, subagentEntry} from '../../session/subagents/tree.ts';
@@ -17,7 +17,7 @@ import {askToSignIn} from '../sign-in/agent-sign-in.ts';
 export async function runTurn(
   context: ClientContext,
   content: readonly acp.ContentBlock[],
-  how: PromptHow = {},
+  how: PromptOptions = {},
 ): Promise<void> {
   const {link, life} = context;
   const {sessionId, turn: state, connection} = link.state();

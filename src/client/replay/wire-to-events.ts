@@ -13,8 +13,8 @@ import {
 } from '../../protocol/schema.ts';
 import {kindOf, messageOf, methodOf, type Message} from '../../recording/exchanges.ts';
 import {type RecordingLine, isStart, livesOf} from '../../recording/format.ts';
-import type {OpenedHow, SessionEvent, Update} from '../../session/events.ts';
-import type {AskedElicitation, ElicitationOutcome} from '../../session/forms/form-request.ts';
+import type {OpeningMethod, SessionEvent, Update} from '../../session/events.ts';
+import type {ElicitationQuestion, ElicitationOutcome} from '../../session/forms/form-request.ts';
 import type {FormContent} from '../../session/forms/form-schema.ts';
 import type {SessionState} from '../../session/state.ts';
 import type {Failure} from '../../shared/failure.ts';
@@ -26,7 +26,7 @@ type ReplayedEvent = SessionEvent extends infer Event
     : never
   : never;
 
-const OPENINGS: Readonly<Record<string, OpenedHow>> = {
+const OPENINGS: Readonly<Record<string, OpeningMethod>> = {
   'session/new': 'new',
   'session/load': 'load',
   'session/resume': 'resume',
@@ -187,7 +187,7 @@ function promptIn(params: Message): readonly acp.ContentBlock[] {
   return read.success ? read.data.prompt : [{type: 'text', text: '(this prompt cannot be read)'}];
 }
 
-function opened(how: OpenedHow, params: Message, result: unknown): readonly ReplayedEvent[] {
+function opened(how: OpeningMethod, params: Message, result: unknown): readonly ReplayedEvent[] {
   const setup = {
     cwd: String(params['cwd']),
     additionalDirectories: (params['additionalDirectories'] ?? []) as readonly string[],
@@ -252,7 +252,7 @@ const OUTCOMES: Readonly<Record<string, ElicitationOutcome>> = {
   cancel: 'cancelled',
 };
 
-function isAddress({mode}: AskedElicitation): boolean {
+function isAddress({mode}: ElicitationQuestion): boolean {
   return mode === 'url';
 }
 

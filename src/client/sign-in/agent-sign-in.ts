@@ -1,4 +1,4 @@
-import {type AuthMethod, tellsAuthStatus} from '../../session/lifecycle/authentication.ts';
+import {type AuthMethod, supportsAuthStatus} from '../../session/lifecycle/authentication.ts';
 import type {ConnectionState} from '../../session/state.ts';
 import {quoted} from '../../shared/agent-text.ts';
 import {failureSentence} from '../../shared/failure-messages.ts';
@@ -124,7 +124,7 @@ export async function repeatFailed(context: ClientContext): Promise<void> {
 /** Asks an agent that can tell how the user is signed in, and notes it; never fails. */
 export async function readAuthStatus(context: ClientContext, life: Life): Promise<void> {
   const {link} = context;
-  if (!tellsAuthStatus(link.state().agent?.capabilities)) return;
+  if (!supportsAuthStatus(link.state().agent?.capabilities)) return;
   const told = await life.connection.authStatus();
   if (told.ok && isCurrent(context, life))
     link.emit({type: 'auth_status_told', status: told.value, at: Date.now()});

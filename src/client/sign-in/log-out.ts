@@ -1,5 +1,5 @@
 import type {Result} from '../../shared/failure.ts';
-import {authStatusWords, canLogOut} from '../../session/lifecycle/authentication.ts';
+import {authStatusLabel, canLogOut} from '../../session/lifecycle/authentication.ts';
 import {isCurrent, notRunning, type ClientContext, type Life} from '../context.ts';
 import {readAuthStatus, withoutMethod} from './agent-sign-in.ts';
 
@@ -31,7 +31,7 @@ export async function logOut(context: ClientContext): Promise<Result<void>> {
 
 async function sessionWords(context: ClientContext, life: Life): Promise<string> {
   await readAuthStatus(context, life);
-  const status = authStatusWords(context.link.state().agent?.authStatus);
+  const status = authStatusLabel(context.link.state().agent?.authStatus);
   const told = status === undefined ? '' : ` The agent says: ${status}.`;
   return `${told} What becomes of this session is up to the agent; it may want a sign-in to go on.`;
 }

@@ -1,7 +1,7 @@
-import {exitWords} from '../../session/labels/command-label.ts';
-import {signInProgramWords, commandWords, variableWords} from '../../session/labels/labels.ts';
-import {isAble} from '../../session/lifecycle/agent-capabilities.ts';
-import {wayOf, type SignInProgram, isAgentItself} from '../../session/lifecycle/authentication.ts';
+import {exitLabel} from '../../session/labels/command-label.ts';
+import {signInCommandLine, programCommandLine, variableLabels} from '../../session/labels/labels.ts';
+import {hasCapability} from '../../session/lifecycle/agent-capabilities.ts';
+import {signInWayOf, type SignInProgram, isAgentItself} from '../../session/lifecycle/authentication.ts';
 import {quoted} from '../../shared/agent-text.ts';
 import type {Failure, Result, ProcessExit} from '../../shared/failure.ts';
 import {notRunning, type ClientContext, connectionChanged, isCurrent, type Life} from '../context.ts';
@@ -23,7 +23,7 @@ export async function signIn(context: ClientContext, methodId: string): Promise<
   if (!life) return notRunning();
   // A method that the user chooses takes the place of one that was named.
   if (!life.starting) context.options = withoutMethod(options);
-  const way = wayOf(method, options.agent);
+  const way = signInWayOf(method, options.agent);
   switch (way.kind) {
     case 'agent':
       return signInByAgent(context, life, method);
@@ -57,7 +57,7 @@ async function signInInTerminal(
   const {options, link} = context;
   const {foreground, cwd} = options;
   const before = link.state().connection;
-  const line = signInProgramWords(program, options.agent);
+  const line = signInCommandLine(program, options.agent);
   if (!foreground) {
     const problem = `it needs a terminal of its own; run there: ${line}`;
     return {ok: false, failure: {kind: 'sign_in_failed', method: name, problem}};
@@ -88,12 +88,12 @@ const INTERRUPTED = 130;
 
 function howEnded(exit: ProcessExit): string {
   const isInterrupted = exit.code === INTERRUPTED || exit.signal === 'SIGINT';
-  return isInterrupted ? 'it was interrupted' : `its program ended with ${exitWords(exit)}`;
+  return isInterrupted ? 'it was interrupted' : `its program ended with ${exitLabel(exit)}`;
 }
 
 function canBeTakenUp({link}: ClientContext): boolean {
   const {agent, unused} = link.state();
-  return unused || isAble(agent?.capabilities, 'load') || isAble(agent?.capabilities, 'resume');
+  return unused || hasCapability(agent?.capabilities, 'load') || hasCapability(agent?.capabilities, 'resume');
 }
 
 /** In UTF-16 units. */
@@ -109,9 +109,9 @@ async function agreesToRun(
 ): Promise<boolean> {
   if (isAgentItself(program, agent)) return true;
   const facts = [
-    ['Command', commandWords(program)],
+    ['Command', programCommandLine(program)],
     ['Folder', cwd],
-    ...variableWords(program, agent).map((variable) => ['Variable', variable]),
+    ...variableLabels(program, agent).map((variable) => ['Variable', variable]),
   ].map(([fact = '', value]) => `${fact.padEnd(10)}${value}`);
   const agreed = await host.askUser(
     {

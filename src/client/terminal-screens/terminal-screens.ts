@@ -1,6 +1,6 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {SessionEvent, Update} from '../../session/events.ts';
-import {describedOutput} from '../../session/terminals/meta-terminals.ts';
+import {metaTerminalOutput} from '../../session/terminals/meta-terminals.ts';
 import type {ScreenChange} from '../../session/terminals/terminal-screen.ts';
 import type {Log} from '../options.ts';
 import {createEmulator, type Emulator, looksLikeQuestion} from './emulator.ts';
@@ -45,7 +45,7 @@ export function createTerminalScreens({emit, awaitsInput, log}: TerminalScreensO
 
   function followUpdate(update: Update): void {
     if (update.sessionUpdate !== 'tool_call' && update.sessionUpdate !== 'tool_call_update') return;
-    for (const {id, data, hasEnded} of describedOutput(update)) {
+    for (const {id, data, hasEnded} of metaTerminalOutput(update)) {
       if (ours.has(id)) continue;
       if (data !== '') (terminals.get(id) ?? open(id, 'agent')).take(data);
       if (hasEnded) end(id);

@@ -6,7 +6,7 @@ import type {UserQuestion} from '../../host/services.ts';
 import {textsOf, whatItIs, type ConfiguredServer} from '../../mcp/config.ts';
 import {variablesIn} from '../../mcp/prepare.ts';
 import type {SessionActions} from '../../session/actions.ts';
-import {openingAgain} from '../../session/lifecycle/agent-capabilities.ts';
+import {reopening} from '../../session/lifecycle/agent-capabilities.ts';
 import {isReady} from '../../session/selectors.ts';
 import {failureSentence} from '../../shared/failure-messages.ts';
 import type {Result} from '../../shared/failure.ts';
@@ -184,7 +184,7 @@ export function askForTrust(trust: FolderTrust, {store, windowSessions}: TrustSu
   /** The session that asked was opened without them. What came of opening it again, in words. */
   async function startServers(key: SessionKey): Promise<string> {
     const session = store.current().sessions[key]?.session;
-    const opening = session && openingAgain(session);
+    const opening = session && reopening(session);
     const opened = opening && (await windowSessions.clientOf(key).actions.openSession(opening));
     return opened?.ok
       ? 'The session was opened again with the MCP servers of this folder; /mcp lists them.'

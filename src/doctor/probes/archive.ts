@@ -1,5 +1,5 @@
 import type {Result} from '../../shared/failure.ts';
-import {isAble} from '../../session/lifecycle/agent-capabilities.ts';
+import {hasCapability} from '../../session/lifecycle/agent-capabilities.ts';
 import {attempt} from '../attempt.ts';
 import {NO_SESSION, notTried, told, type Probe} from '../examination.ts';
 import {openAgentRun} from '../agent-process.ts';
@@ -8,7 +8,7 @@ import {openAgentRun} from '../agent-process.ts';
 export const archive: Probe = async (examination) => {
   const {session, initialized, answer} = examination.found;
   if (!initialized) return [];
-  const isOffered = isAble(initialized.agentCapabilities, 'archive');
+  const isOffered = hasCapability(initialized.agentCapabilities, 'archive');
   const subject = {id: 'session/archive', name: 'archiving a session', advertised: told(isOffered)} as const;
   if (!isOffered) return [notTried(subject, '')];
   if (!session) return [notTried(subject, NO_SESSION)];

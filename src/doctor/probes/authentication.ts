@@ -1,5 +1,5 @@
 import type {AgentCommand} from '../../agents/resolve.ts';
-import {wayOf, type AuthMethod} from '../../session/lifecycle/authentication.ts';
+import {signInWayOf, type AuthMethod} from '../../session/lifecycle/authentication.ts';
 import {attempt} from '../attempt.ts';
 import {notTried, told, type Check, type Subject, type Examination, type Probe} from '../examination.ts';
 import type {AgentRun} from '../agent-process.ts';
@@ -43,6 +43,6 @@ async function signIn(examination: Examination, {subject, life, method}: SignIn)
 }
 
 function kindOf(method: AuthMethod, agent: AgentCommand): string {
-  const way = wayOf(method, agent);
+  const way = signInWayOf(method, agent);
   return way.kind === 'unknown' ? way.name : way.kind;
 }

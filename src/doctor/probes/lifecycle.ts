@@ -1,5 +1,5 @@
 import {setTimeout as sleep} from 'node:timers/promises';
-import {isAble} from '../../session/lifecycle/agent-capabilities.ts';
+import {hasCapability} from '../../session/lifecycle/agent-capabilities.ts';
 import type {Result} from '../../shared/failure.ts';
 import {duration} from '../../text/format.ts';
 import {type AgentRun, openAgentRun} from '../agent-process.ts';
@@ -11,7 +11,7 @@ import {counted} from '../output-checks.ts';
 export const close: Probe = async (examination) => {
   const {life, session, initialized, forks} = examination.found;
   if (!initialized) return [];
-  const isOffered = isAble(initialized.agentCapabilities, 'close');
+  const isOffered = hasCapability(initialized.agentCapabilities, 'close');
   const subject = {id: 'session/close', name: 'closing a session', advertised: told(isOffered)} as const;
   if (!isOffered) return [notTried(subject, '')];
   if (!life || !session) return [notTried(subject, NO_SESSION)];
@@ -30,7 +30,7 @@ export const close: Probe = async (examination) => {
 export const deletion: Probe = async (examination) => {
   const {session, initialized, forks, answer} = examination.found;
   if (!initialized) return [];
-  const isOffered = isAble(initialized.agentCapabilities, 'delete');
+  const isOffered = hasCapability(initialized.agentCapabilities, 'delete');
   const subject = {id: 'session/delete', name: 'deleting a session', advertised: told(isOffered)} as const;
   if (!isOffered)
     return [
@@ -40,7 +40,7 @@ export const deletion: Probe = async (examination) => {
       ),
     ];
   if (!session) return [notTried(subject, NO_SESSION)];
-  const canList = isAble(initialized.agentCapabilities, 'list');
+  const canList = hasCapability(initialized.agentCapabilities, 'list');
   const ours = [...forks, session.sessionId];
   const opened = await openAgentRun(examination);
   const {check} = await attempt(examination, {
@@ -72,7 +72,7 @@ const MAX_PAGES = 100;
 export const list: Probe = async (examination) => {
   const {life, initialized} = examination.found;
   if (!life || !initialized) return [];
-  const isOffered = isAble(initialized.agentCapabilities, 'list');
+  const isOffered = hasCapability(initialized.agentCapabilities, 'list');
   const subject = {id: 'session/list', name: 'listing sessions', advertised: told(isOffered)} as const;
   if (!isOffered) return [notTried(subject, '')];
   const {cwd} = examination.options;

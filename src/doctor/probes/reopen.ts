@@ -1,5 +1,5 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
-import {isAble} from '../../session/lifecycle/agent-capabilities.ts';
+import {hasCapability} from '../../session/lifecycle/agent-capabilities.ts';
 import type {Result} from '../../shared/failure.ts';
 import {type AgentRun, openAgentRun} from '../agent-process.ts';
 import {type Verdict, attempt} from '../attempt.ts';
@@ -51,7 +51,7 @@ export const resume: Probe = (examination) =>
 export const fork: Probe = async (examination) => {
   const {life, session, initialized, forks, answer} = examination.found;
   if (!initialized) return [];
-  const isOffered = isAble(initialized.agentCapabilities, 'fork');
+  const isOffered = hasCapability(initialized.agentCapabilities, 'fork');
   const subject = {id: 'session/fork', name: 'copying a session', advertised: told(isOffered)} as const;
   if (!isOffered) return [notTried(subject, '')];
   if (!life || !session) return [notTried(subject, NO_SESSION)];
@@ -83,7 +83,7 @@ async function goOn<T>(
 ): Promise<readonly Check[]> {
   const {session, initialized, answer} = examination.found;
   if (!initialized) return [];
-  const isOffered = isAble(initialized.agentCapabilities, ability);
+  const isOffered = hasCapability(initialized.agentCapabilities, ability);
   const method = `session/${ability}`;
   const subject = {id: method, name, advertised: told(isOffered)};
   if (!isOffered) return [notTried(subject, '')];

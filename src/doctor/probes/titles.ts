@@ -1,4 +1,4 @@
-import {isAble} from '../../session/lifecycle/agent-capabilities.ts';
+import {hasCapability} from '../../session/lifecycle/agent-capabilities.ts';
 import {attempt} from '../attempt.ts';
 import {NO_SESSION, notTried, told, type Check, type Probe} from '../examination.ts';
 
@@ -14,7 +14,7 @@ export const titles: Probe = async (examination) => {
     given === undefined
       ? notTried(own, answer === undefined ? 'nothing was said in the session' : 'it told none')
       : {...own, result: 'worked', note: given};
-  const isOffered = isAble(initialized.agentCapabilities, 'title');
+  const isOffered = hasCapability(initialized.agentCapabilities, 'title');
   const subject = {
     id: 'session/set_title',
     name: 'titles that are set',

@@ -4,10 +4,10 @@ import type {Failure} from '../../shared/failure.ts';
 import type {Entry, EntryType} from '../../session/entries.ts';
 import {messageText} from '../../session/selectors.ts';
 import {
-  compactionWords,
+  compactionLabel,
   answerLines,
-  outcomeWords,
-  stopWords,
+  outcomeLabel,
+  stopReasonLabel,
   turnFacts,
 } from '../../session/labels/labels.ts';
 import {subagentFacts} from '../../session/subagents/names.ts';
@@ -39,7 +39,7 @@ const writers: Writers = {
   plan: async ({content}) => markup`<b>Plan</b>\n${await planHtml(content)}`,
   notice: ({level, text}) => markup`<p class="plain ${level}">${LEVELS[level]}${text}</p>\n`,
   compaction: (entry) =>
-    markup`<p class="dim">${compactionWords(entry)}</p>\n<p class="plain dim">${messageText({content: entry.summary}).trim()}</p>\n`,
+    markup`<p class="dim">${compactionLabel(entry)}</p>\n<p class="plain dim">${messageText({content: entry.summary}).trim()}</p>\n`,
   subagent: async (entry, place) => {
     const {document} = place;
     const facts = subagentFacts(entry, undefined).map((fact) => ` · ${fact}`);
@@ -58,7 +58,7 @@ const writers: Writers = {
     markup`<details><summary class="dim">Unknown update “${kind}”${count > 1 ? ` ×${count}` : ''}</summary>\n<pre class="output">${json}</pre></details>\n`,
   turn_end: ({summary}) => {
     const {outcome} = summary;
-    const words = stopWords(summary);
+    const words = stopReasonLabel(summary);
     const how =
       outcome.kind === 'failed'
         ? failureHtml(outcome.failure)
@@ -67,7 +67,7 @@ const writers: Writers = {
   },
   failure: ({failure}) => failureHtml(failure),
   elicitation: (entry) =>
-    markup`<p class="plain">${entry.message}</p>\n${entry.url === undefined ? '' : markup`<p class="plain">${entry.url}</p>\n`}<ul>\n${answerLines(entry).map((line) => markup`<li class="plain">${line}</li>\n`)}</ul>\n<p class="dim">${outcomeWords(entry)}</p>\n`,
+    markup`<p class="plain">${entry.message}</p>\n${entry.url === undefined ? '' : markup`<p class="plain">${entry.url}</p>\n`}<ul>\n${answerLines(entry).map((line) => markup`<li class="plain">${line}</li>\n`)}</ul>\n<p class="dim">${outcomeLabel(entry)}</p>\n`,
   shell_command: ({command, terminalId}, {document}) => {
     const terminal = document.terminals[terminalId];
     const card = terminal ? terminalHtml(terminal) : markup`<pre class="terminal">$ ${command}</pre>\n`;

@@ -1,7 +1,7 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {Marked, type Token, type Tokens} from 'marked';
 import {isHidden} from '../../session/transcript/content.ts';
-import {attachmentWords, type Attached} from '../../session/labels/labels.ts';
+import {attachmentLabel, type Attached} from '../../session/labels/labels.ts';
 import {decodeEntities} from '../../text/markdown/entities.ts';
 import {highlightLines, loadHighlight} from '../../text/markdown/highlight.ts';
 import {linkTo, escape, markup, type Markup} from './markup.ts';
@@ -86,7 +86,7 @@ const PICTURES: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 
 export function attachedHtml(block: Attached, cwd: string): Markup {
-  const words = markup`<p class="attachment">${attachmentWords(block, cwd)}</p>\n`;
+  const words = markup`<p class="attachment">${attachmentLabel(block, cwd)}</p>\n`;
   if (block.type !== 'image' || !PICTURES.has(block.mimeType) || !BASE64.test(block.data)) return words;
-  return markup`<figure class="picture"><img src="data:${block.mimeType};base64,${block.data}" alt="${attachmentWords(block, cwd)}"></figure>\n`;
+  return markup`<figure class="picture"><img src="data:${block.mimeType};base64,${block.data}" alt="${attachmentLabel(block, cwd)}"></figure>\n`;
 }

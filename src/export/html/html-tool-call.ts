@@ -4,8 +4,8 @@ import {placeOf} from '../../session/transcript/diffs.ts';
 import type {ToolCallEntry} from '../../session/entries.ts';
 import type {TerminalState} from '../../session/state.ts';
 import type {TerminalColour, TerminalRun, TerminalStyle} from '../../session/terminals/terminal-screen.ts';
-import {commandWords, exitWords} from '../../session/labels/command-label.ts';
-import {diffCounts, decisionWords} from '../../session/labels/labels.ts';
+import {commandLabel, exitLabel} from '../../session/labels/command-label.ts';
+import {diffCounts, decisionLabel} from '../../session/labels/labels.ts';
 import {
   inputText,
   resultText,
@@ -47,8 +47,8 @@ export function toolCallHtml(entry: ToolCallEntry, document: SessionDocument): M
 }
 
 function bodyOf(entry: ToolCallEntry, document: SessionDocument): readonly Markup[] {
-  const decision = decisionWords(entry.permission);
-  const command = commandWords(entry, document.terminals);
+  const decision = decisionLabel(entry.permission);
+  const command = commandLabel(entry, document.terminals);
   const input = inputText(entry);
   const result = plainResult(resultText(entry));
   return [
@@ -121,7 +121,7 @@ export function terminalHtml(terminal: TerminalState): Markup {
   const {command, screen, exit} = terminal;
   const typed = command === undefined ? undefined : markup`<span class="command">$ ${command}</span>\n`;
   const output = screen ? markup`${rowsHtml(terminal)}` : markup`${terminalText(terminal)}\n`;
-  const words = exit && exitWords(exit);
+  const words = exit && exitLabel(exit);
   const ended = words === undefined ? undefined : markup`<span class="error">${words}</span>\n`;
   return markup`<pre class="terminal">${typed}${output}${ended}</pre>\n`;
 }

@@ -2,7 +2,7 @@ import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {Include} from '../../cli/options.ts';
 import type {ToolCallEntry} from '../../session/entries.ts';
 import type {Update} from '../../session/events.ts';
-import {commandWords} from '../../session/labels/command-label.ts';
+import {commandLabel} from '../../session/labels/command-label.ts';
 import {resultText} from '../../session/labels/tool-labels.ts';
 import {plainResult} from '../../session/labels/tool-results.ts';
 import {toolCall} from '../../session/selectors.ts';
@@ -59,7 +59,7 @@ function toolBegins(call: ToolCallEntry): string {
 
 /** What was run where the title does not say it, and how it ended. */
 function toolEnds(call: ToolCallEntry, {terminals}: Pick<SessionState, 'terminals'>): string {
-  const told = [call.title, commandWords(call, terminals)].filter((text) => text !== undefined);
+  const told = [call.title, commandLabel(call, terminals)].filter((text) => text !== undefined);
   return `tool: ${sanitizeLine(told.join(': '))} (${endOf(call)})`;
 }
 

@@ -1,6 +1,6 @@
 import {domainToUnicode} from 'node:url';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
-import type {AskedElicitation, Link} from '../../session/forms/form-request.ts';
+import type {ElicitationQuestion, Link} from '../../session/forms/form-request.ts';
 import {type FormContent, readFields} from '../../session/forms/form-schema.ts';
 import {escapeHidden, escapeHiddenLine} from '../../text/hidden.ts';
 import {type HostContext, interruptsOf} from '../host-context.ts';
@@ -41,7 +41,7 @@ export async function showHostForm(context: HostContext, form: HostForm): Promis
 
 /** "Elicitation", user response. What was withdrawn is answered with -32800 elsewhere. */
 function responseOf(
-  asked: AskedElicitation,
+  asked: ElicitationQuestion,
   {outcome, content}: ElicitationResult,
 ): acp.CreateElicitationResponse {
   if (outcome === 'declined') return {action: 'decline'};
@@ -58,7 +58,7 @@ function refused(message: string): Answer<never> {
 }
 
 /** What an `elicitation/create` asks; a sentence where that cannot be asked. */
-export function readElicitationRequest(request: acp.CreateElicitationRequest): AskedElicitation | string {
+export function readElicitationRequest(request: acp.CreateElicitationRequest): ElicitationQuestion | string {
   const {message} = request;
   const toolCallId = 'toolCallId' in request ? request['toolCallId'] : undefined;
   const sessionId = 'sessionId' in request ? request['sessionId'] : undefined;

@@ -2,16 +2,16 @@ import {randomUUID} from 'node:crypto';
 import type {ElicitationAnswer} from '../../session/actions.ts';
 import type {
   AnsweredQuestion,
-  AskedElicitation,
+  ElicitationQuestion,
   ElicitationOutcome,
 } from '../../session/forms/form-request.ts';
 import {isKept, type FormContent} from '../../session/forms/form-schema.ts';
-import {answerWords} from '../../session/forms/form-validation.ts';
+import {formatAnswer} from '../../session/forms/form-validation.ts';
 import {whenAborted, type Interrupts} from '../host-context.ts';
 
 /** Questions of the agent as they come and go. */
 export interface ElicitationListener {
-  requested(id: string, asked: AskedElicitation): void;
+  requested(id: string, asked: ElicitationQuestion): void;
   resolved(id: string, outcome: ElicitationOutcome, answers: readonly AnsweredQuestion[]): void;
   completed(id: string): void;
 }
@@ -26,7 +26,7 @@ export interface ElicitationResult {
 export interface PendingElicitations {
   /** `elicitationId` names an address for `complete`. */
   ask(
-    asked: AskedElicitation,
+    asked: ElicitationQuestion,
     how: Interrupts & {readonly elicitationId?: string},
   ): Promise<ElicitationResult>;
   /** Nothing when the id does not wait. */
@@ -46,7 +46,7 @@ export function createPendingElicitations(listener: ElicitationListener): Pendin
     if (opened.delete(id)) listener.completed(id);
   }
 
-  function settledBy(asked: AskedElicitation, answer: ElicitationAnswer): ElicitationResult | undefined {
+  function settledBy(asked: ElicitationQuestion, answer: ElicitationAnswer): ElicitationResult | undefined {
     switch (answer.kind) {
       case 'accepted':
         return {outcome: 'accepted', content: asked.mode === 'form' ? answer.content : {}};
@@ -59,7 +59,7 @@ export function createPendingElicitations(listener: ElicitationListener): Pendin
   }
 
   function ask(
-    asked: AskedElicitation,
+    asked: ElicitationQuestion,
     {withdrawn, cancelled, elicitationId}: Interrupts & {readonly elicitationId?: string},
   ): Promise<ElicitationResult> {
     const id = randomUUID();
@@ -99,13 +99,13 @@ export function createPendingElicitations(listener: ElicitationListener): Pendin
 }
 
 /** What the transcript keeps: labels and answers in words, without secrets. */
-export function answersOf(asked: AskedElicitation, content: FormContent): readonly AnsweredQuestion[] {
+export function answersOf(asked: ElicitationQuestion, content: FormContent): readonly AnsweredQuestion[] {
   if (asked.mode === 'url') return [];
   return asked.fields.flatMap((field) => {
     const {label, id} = field;
     if (field.type === 'unknown') return [];
     const value = Object.hasOwn(content, id) ? content[id] : undefined;
     if (value === undefined) return [{label}];
-    return [isKept(field) ? {label, answer: answerWords(field, value)} : {label, isSecret: true as const}];
+    return [isKept(field) ? {label, answer: formatAnswer(field, value)} : {label, isSecret: true as const}];
   });
 }

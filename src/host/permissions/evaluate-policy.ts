@@ -3,7 +3,7 @@ import {homedir} from 'node:os';
 import {isAbsolute} from 'node:path';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {APPROVAL_LEVELS, type ApprovalLevel} from '../../session/actions.ts';
-import type {ToldCommand} from '../../session/requests/command-fields.ts';
+import type {ReportedCommand} from '../../session/requests/command-fields.ts';
 import type {ProtectedMatch} from '../../session/requests/protected-paths.ts';
 import type {HostContext} from '../host-context.ts';
 import {joinParts, NO_PARTS, splitCommand, type CommandParts} from '../rules/commands.ts';
@@ -29,7 +29,7 @@ export interface PermissionSubject {
   /** A line for a shell, or the words of a program; undefined where none is told. */
   readonly command?: string | readonly string[] | undefined;
   /** What else is told to be run: rules hold for all of it. */
-  readonly alsoRun?: readonly ToldCommand[];
+  readonly alsoRun?: readonly ReportedCommand[];
   /** The folder that it runs in, after links; the session's where none is told. */
   readonly cwd?: string | undefined;
   /** What else the request names: files in its input and in links, which rules that allow need not fit. */
@@ -139,7 +139,7 @@ function readsCommands({rules, level}: HostContext): boolean {
 
 const opaque = (unresolved: string): CommandParts => ({...NO_PARTS, unresolved, isOpaque: true});
 
-function commandsOf({command, alsoRun = []}: PermissionSubject): readonly ToldCommand[] {
+function commandsOf({command, alsoRun = []}: PermissionSubject): readonly ReportedCommand[] {
   return command === undefined ? alsoRun : [command, ...alsoRun];
 }
 

@@ -2,10 +2,10 @@ import {homedir} from 'node:os';
 import {isAbsolute, resolve} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
-import {isWords} from '../../session/labels/command-label.ts';
+import {isStringList} from '../../session/labels/command-label.ts';
 import {
   commandsIn,
-  type ToldCommand,
+  type ReportedCommand,
   holdsCommand,
   patchedFiles,
 } from '../../session/requests/command-fields.ts';
@@ -31,7 +31,7 @@ interface ToolCallFacts {
   /** What `rawInput` says will be run: a line or its words; undefined when it does not. */
   readonly run: string | readonly string[] | undefined;
   /** What else it says will be run, in whatever field. */
-  readonly alsoRun: readonly ToldCommand[];
+  readonly alsoRun: readonly ReportedCommand[];
   /** The variables of its input that may make another command of it. */
   readonly changedBy: string | undefined;
   /** The folder that `rawInput` names for it, absolute. */
@@ -95,9 +95,9 @@ export function absolute(path: string, {cwd}: Roots): string {
  * Undefined where it says nothing, or not which words.
  */
 export function commandOf({command, args}: Readonly<Record<string, unknown>>): ToolCallFacts['run'] {
-  if (typeof command !== 'string' && !isWords(command)) return undefined;
+  if (typeof command !== 'string' && !isStringList(command)) return undefined;
   if (args === undefined || args === null) return command;
-  return isWords(args) ? [command, args].flat() : undefined;
+  return isStringList(args) ? [command, args].flat() : undefined;
 }
 
 const ENVIRONMENT_FIELD = /^env(?:ironment)?(?:_?var(?:iable)?s)?$/i;

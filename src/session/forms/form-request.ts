@@ -2,7 +2,7 @@ import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {Field} from './form-schema.ts';
 
 /** What an agent asks with `elicitation/create`, or we with a form of our own, read and ready to be shown. */
-export type AskedElicitation = {
+export type ElicitationQuestion = {
   readonly message: string;
   /** The tool call that it is for. */
   readonly toolCallId?: acp.ToolCallId;

@@ -126,7 +126,7 @@ function isDateTime(text: string): boolean {
 }
 
 /** What may be answered, in words: `3 to 50 characters`; empty where anything may. */
-export function constraintWords(field: Field): string {
+export function describeConstraints(field: Field): string {
   switch (field.type) {
     case 'text': {
       const {minLength, maxLength, format, pattern} = field;
@@ -178,7 +178,7 @@ export function answered(label: string, answer: string): string {
 }
 
 /** An answer as it is shown: the labels of what was chosen. */
-export function answerWords(field: Field, value: FieldValue): string {
+export function formatAnswer(field: Field, value: FieldValue): string {
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   const labelOf = (chosen: string) =>
     'options' in field ? (field.options.find((option) => option.value === chosen)?.label ?? chosen) : chosen;

@@ -4,14 +4,14 @@ import type {ToolCallEntry} from '../entries.ts';
 import type {SessionState} from '../state.ts';
 
 /** The command that is run, where the title is only the agent's summary of it and no terminal of the call says it. */
-export function commandWords(
+export function commandLabel(
   {kind, title, rawInput, content}: ToolCallEntry,
   terminals: SessionState['terminals'],
 ): string | undefined {
   const text = commandIn(rawInput);
   // Of other kinds it may be a word of the tool's own, such as "view".
   if (text === undefined || (kind !== 'execute' && !/\s/.test(text.trim()))) return undefined;
-  if (text.trim() === '' || saysCommand(title, text)) return undefined;
+  if (text.trim() === '' || mentionsCommand(title, text)) return undefined;
   const isSaid = content.some((item) => item.type === 'terminal' && terminals[item.terminalId]?.command);
   return isSaid ? undefined : text;
 }
@@ -21,22 +21,22 @@ export function commandIn(input: unknown): string | undefined {
   if (typeof input !== 'object' || input === null) return undefined;
   const {command, cmd, args} = input as Readonly<Record<'command' | 'cmd' | 'args', unknown>>;
   const line = command ?? cmd;
-  if (isWords(line)) return quoteWords(isWords(args) ? [...line, ...args] : line);
+  if (isStringList(line)) return quoteWords(isStringList(args) ? [...line, ...args] : line);
   if (typeof line !== 'string') return undefined;
-  return isWords(args) && args.length > 0 ? quoteWords([line, ...args]) : line;
+  return isStringList(args) && args.length > 0 ? quoteWords([line, ...args]) : line;
 }
 
 /** True if a title begins with the command, be it behind the word that says so. */
-export function saysCommand(title: string, command: string): boolean {
+export function mentionsCommand(title: string, command: string): boolean {
   return title.replace(/^(?:(?:run|execut)\w*[: ]+)?[`$ ]*/i, '').startsWith(command);
 }
 
-export function isWords(value: unknown): value is readonly string[] {
+export function isStringList(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((word) => typeof word === 'string');
 }
 
 /** How a command ended; undefined when it ended well. */
-export function exitWords({code, signal}: ProcessExit): string | undefined {
+export function exitLabel({code, signal}: ProcessExit): string | undefined {
   if (code === 0 && signal === null) return undefined;
   return signal === null ? `exit code ${code ?? 'unknown'}` : `ended by ${signal}`;
 }

@@ -32,7 +32,7 @@ const LOOKALIKES: Readonly<Record<string, string>> = {
 };
 
 /** An agent's name as it is shown: one that reads like ours says whose it is. */
-export function shownAgentName(name: string): string {
+export function displayAgentName(name: string): string {
   return readsLikeOurs(name) ? `${name} (an agent of this name)` : name;
 }
 
@@ -45,17 +45,17 @@ function readsLikeOurs(name: string): boolean {
  * A program that signs in as it can be typed into a shell, with the variables that the method adds; those of the agent itself may be
  * secret, and are the user's own.
  */
-export function signInProgramWords(program: SignInProgram, agent: SignInProgram): string {
-  return [...variableWords(program, agent), commandWords(program)].join(' ');
+export function signInCommandLine(program: SignInProgram, agent: SignInProgram): string {
+  return [...variableLabels(program, agent), programCommandLine(program)].join(' ');
 }
 
 /** Its command line without variables. */
-export function commandWords({command, args}: SignInProgram): string {
+export function programCommandLine({command, args}: SignInProgram): string {
   return escapeHiddenLine(quoteWords([command, ...args]));
 }
 
 /** The variables that the method adds. */
-export function variableWords({env}: SignInProgram, agent: SignInProgram): readonly string[] {
+export function variableLabels({env}: SignInProgram, agent: SignInProgram): readonly string[] {
   const added = Object.entries(env).filter(([name, value]) => agent.env[name] !== value);
   return added.map(([name, value]) => escapeHiddenLine(`${name}=${quoteWord(value)}`));
 }
@@ -66,7 +66,7 @@ const encoder = new TextEncoder();
 export type Attached = Exclude<acp.ContentBlock, {type: 'text'}>;
 
 /** Content that is not text, in words on one line: what it is, its type and its size in bytes, as a draft shows it. */
-export function attachmentWords(block: Attached, cwd: string): string {
+export function attachmentLabel(block: Attached, cwd: string): string {
   return onOneLine(escapeHiddenOnce(describe(block, cwd)));
 }
 
@@ -122,7 +122,7 @@ function decodedSize(base64: string): number {
 }
 
 /** How a permission was decided, where that is worth a line: a user who said yes knows it. */
-export function decisionWords(permission: PermissionDecision | undefined): string | undefined {
+export function decisionLabel(permission: PermissionDecision | undefined): string | undefined {
   if (permission === undefined) return undefined;
   const {outcome, option, by} = permission;
   if (by === 'user' && outcome === 'allowed') return undefined;
@@ -155,7 +155,7 @@ export function answerLines({answers}: Pick<ElicitationEntry, 'answers'>): reado
 }
 
 /** What became of a question of the agent. */
-export function outcomeWords({outcome, mode, asker, about}: ElicitationEntry): string {
+export function outcomeLabel({outcome, mode, asker, about}: ElicitationEntry): string {
   const who = `${asker ?? 'The agent'}${about === undefined ? '' : ` (for: ${sanitizeLine(about)})`}`;
   switch (outcome) {
     case 'accepted':
@@ -177,11 +177,14 @@ export const INTERRUPTION = 'The turn was cancelled here.';
 export const NO_ANSWER = 'The agent ended its turn without an answer.';
 
 /** Why a turn stopped, and what that means; undefined when it failed, or ended the ordinary way. */
-export function stopWords({outcome, isEmpty}: Pick<TurnSummary, 'outcome' | 'isEmpty'>): string | undefined {
-  return outcome.kind === 'failed' ? undefined : reasonWords(outcome.stopReason, isEmpty);
+export function stopReasonLabel({
+  outcome,
+  isEmpty,
+}: Pick<TurnSummary, 'outcome' | 'isEmpty'>): string | undefined {
+  return outcome.kind === 'failed' ? undefined : stopReasons(outcome.stopReason, isEmpty);
 }
 
-function reasonWords(reason: acp.StopReason, isEmpty: true | undefined): string | undefined {
+function stopReasons(reason: acp.StopReason, isEmpty: true | undefined): string | undefined {
   switch (reason) {
     case 'end_turn':
       return isEmpty && `${NO_ANSWER} /log may say why.`;
@@ -208,7 +211,7 @@ export function turnFacts(summary: TurnSummary): string[] {
 }
 
 /** What became of making the context smaller. */
-export function compactionWords({status, error}: CompactionEntry): string {
+export function compactionLabel({status, error}: CompactionEntry): string {
   switch (status) {
     case 'in_progress':
       return 'Making the context smaller';

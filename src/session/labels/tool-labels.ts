@@ -5,9 +5,9 @@ import {quoteWords} from '../../text/shell-quote.ts';
 import type {ToolCallEntry, ToolStatus} from '../entries.ts';
 import {visibleText} from '../transcript/content.ts';
 import {UNTITLED} from '../transcript/tool-kinds.ts';
-import {commandIn, isWords} from './command-label.ts';
+import {commandIn, isStringList} from './command-label.ts';
 
-const kindWords: Readonly<Record<acp.ToolKind, string>> = {
+const kindLabels: Readonly<Record<acp.ToolKind, string>> = {
   read: 'Read',
   edit: 'Edit',
   delete: 'Delete',
@@ -33,11 +33,11 @@ const otherWords: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Shorter runs are not worth a number. */
-const LEAST_DURATION_MS = 1000;
+const MIN_DURATION_MS = 1000;
 
 /** What a tool call is called: its title, behind a word for its kind where the title does not say it. One line. */
 export function toolTitle({title, kind}: ToolCallEntry): string {
-  const word = kindWords[kind] ?? '';
+  const word = kindLabels[kind] ?? '';
   const clean = sanitizeLine(title);
   if (title === UNTITLED && word !== '') return word;
   return word === '' || saysKind(clean, word) ? clean : `${word} ${clean}`;
@@ -78,7 +78,7 @@ function endOf(entry: ToolCallEntry): string[] {
   const ending = toolEnding(entry);
   const word = ending === 'failed' || ending === 'cancelled' || ending === 'rejected' ? [ending] : [];
   const took = endedAt === undefined ? 0 : endedAt - at - waitedMs;
-  return took < LEAST_DURATION_MS ? word : [...word, duration(took)];
+  return took < MIN_DURATION_MS ? word : [...word, duration(took)];
 }
 
 /** How a call ended, as it is shown: agents tell one that was not allowed as failed, or let it be. */
@@ -100,7 +100,7 @@ export function inputFacts(rawInput: unknown): readonly InputFact[] {
   const command = commandIn(rawInput);
   const {command: line, args} = rawInput as Readonly<Record<string, unknown>>;
   const said = new Set(
-    command === undefined ? [] : [line == null ? 'cmd' : 'command', isWords(args) ? 'args' : ''],
+    command === undefined ? [] : [line == null ? 'cmd' : 'command', isStringList(args) ? 'args' : ''],
   );
   const rest = Object.entries(rawInput).filter(([name]) => !said.has(name));
   return [
@@ -110,7 +110,7 @@ export function inputFacts(rawInput: unknown): readonly InputFact[] {
 }
 
 /** What of a call's input neither its title nor its places, changes or command say: the arguments of an agent's own tools. */
-export function tellingFacts({
+export function extraInputFacts({
   kind,
   title,
   rawInput,
@@ -127,14 +127,14 @@ export function tellingFacts({
 
 /** The same, a line each. */
 export function inputText(entry: ToolCallEntry): string {
-  return tellingFacts(entry)
+  return extraInputFacts(entry)
     .map(([name, value]) => `${name}: ${value}`)
     .join('\n');
 }
 
 function asText(value: unknown): string {
   if (typeof value === 'string') return value;
-  return isWords(value) ? quoteWords(value) : (JSON.stringify(value, undefined, 2) ?? '');
+  return isStringList(value) ? quoteWords(value) : (JSON.stringify(value, undefined, 2) ?? '');
 }
 
 /** The fields in which tools say what came of them: what went wrong first, then what they wrote. */

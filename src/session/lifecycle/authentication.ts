@@ -54,7 +54,7 @@ export type SignInWay =
  * How a method of an agent that was started so is carried out. What the protocol says goes before the older
  * `_meta["terminal-auth"]`, in which the agent names a whole command.
  */
-export function wayOf(method: AuthMethod, agent: SignInProgram): SignInWay {
+export function signInWayOf(method: AuthMethod, agent: SignInProgram): SignInWay {
   if (!('type' in method)) {
     const program = ownProgram(method, agent);
     return program ? {kind: 'terminal', program} : {kind: 'agent'};
@@ -104,7 +104,7 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
 export type AuthStatus = Pick<acp.AuthStatusResponse, 'state' | 'accounts'>;
 
 /** Whether the agent can be asked how the user is signed in; unsaid means no. */
-export function tellsAuthStatus(capabilities: acp.AgentCapabilities | undefined): boolean {
+export function supportsAuthStatus(capabilities: acp.AgentCapabilities | undefined): boolean {
   return capabilities?.auth?.status !== undefined && capabilities.auth.status !== null;
 }
 
@@ -120,22 +120,22 @@ const STATES: Readonly<Record<string, string>> = {
 };
 
 /** In words: `signed in: Team plan (ann@example.com)`; undefined where the agent says nothing that is known. */
-export function authStatusWords(status: AuthStatus | undefined): string | undefined {
+export function authStatusLabel(status: AuthStatus | undefined): string | undefined {
   if (!status) return undefined;
   const {state, accounts = []} = status;
   const words = Object.hasOwn(STATES, state) ? STATES[state] : undefined;
   const inUse = accounts.filter(({active}) => active === true);
-  const named = (inUse.length > 0 ? inUse : accounts).map(accountWords).join('; ');
+  const named = (inUse.length > 0 ? inUse : accounts).map(accountLabel).join('; ');
   return [words, named].filter(Boolean).join(': ') || undefined;
 }
 
-function accountWords({label, name, email, organization}: acp.AuthAccount): string {
+function accountLabel({label, name, email, organization}: acp.AuthAccount): string {
   const more = [name, email, organization].filter(Boolean).join(', ');
   return more === '' ? label : `${label} (${more})`;
 }
 
 /** What the adapters of Claude and Codex tell (`_auth/status_update`, an extension), in the form of the draft; undefined for anything else. */
-export function toldAuthStatus(params: unknown): AuthStatus | undefined {
+export function readAuthStatusUpdate(params: unknown): AuthStatus | undefined {
   const status = fieldOf(params, 'authStatus');
   const label = textOf(status, 'label');
   if (label === undefined) return undefined;

@@ -39,7 +39,7 @@ const WORDS: Readonly<Record<ServerStart, string>> = {
 };
 
 /** Whether a server of the session runs, in words. */
-export function startWords(session: SessionState, server: string): string {
+export function serverStartLabel(session: SessionState, server: string): string {
   return WORDS[serverStart(session, server)];
 }
 

@@ -17,7 +17,7 @@ const MARKED: ReadonlySet<EntryType> = new Set([
 ]);
 
 /** Shorter texts stand in too many others by chance. */
-const SHORTEST_PART = 4;
+const MIN_PART_LENGTH = 4;
 
 /**
  * Joins what we kept of a conversation with what the agent tells of it ("Loading Sessions"): what both have stands once,
@@ -110,15 +110,15 @@ function partsOf(entry: Entry, {ours, from, taken}: Search): readonly number[] {
   let rest = textOf(entry);
   const newest = ours[from];
   // The rest of one that we have as a whole.
-  if (newest?.type === entry.type && rest.length >= SHORTEST_PART && isRestOf(newest, rest)) return [from];
+  if (newest?.type === entry.type && rest.length >= MIN_PART_LENGTH && isRestOf(newest, rest)) return [from];
   const found: number[] = [];
   for (let place = from + 1; place < ours.length; place++) {
     const other = ours[place]!;
     if (other.type !== entry.type || !isMessage(other) || taken.has(place)) continue;
     if (isWithAttachments(other, rest)) return [...found, place];
     const text = textOf(other);
-    const isPart = text.length >= SHORTEST_PART && rest.includes(text);
-    const isWhole = rest.length >= SHORTEST_PART && text.startsWith(rest);
+    const isPart = text.length >= MIN_PART_LENGTH && rest.includes(text);
+    const isWhole = rest.length >= MIN_PART_LENGTH && text.startsWith(rest);
     if (!isPart && !isWhole) break;
     found.push(place);
     if (isWhole) break;
@@ -143,12 +143,13 @@ function isWithAttachments(ours: Entry, told: string): boolean {
     return false;
   // Its files may be told in messages that follow.
   return (
-    (words.length >= SHORTEST_PART && told.startsWith(words)) || attached.every((names) => tells(names, told))
+    (words.length >= MIN_PART_LENGTH && told.startsWith(words)) ||
+    attached.every((names) => tells(names, told))
   );
 }
 
 function tells(names: readonly string[], told: string): boolean {
-  return names.some((name) => name.length >= SHORTEST_PART && (told.includes(name) || name.includes(told)));
+  return names.some((name) => name.length >= MIN_PART_LENGTH && (told.includes(name) || name.includes(told)));
 }
 
 /** For each attachment of a prompt what an agent may write for it, without spaces. */

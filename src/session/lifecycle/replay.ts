@@ -19,7 +19,7 @@ export function replayStarted(state: SessionState, at: number): SessionState {
 }
 
 /** Folds an update of the session, or of the subagent `of`; into the replay while one goes on. */
-export function foldToldUpdate(
+export function foldReplayedUpdate(
   state: SessionState,
   told: {readonly update: Update; readonly of: acp.SessionId | undefined; readonly at: number},
 ): SessionState {

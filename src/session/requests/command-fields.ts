@@ -1,6 +1,6 @@
 import type {ToolCallContent} from '@agentclientprotocol/sdk/unstable';
-import {isWords} from '../labels/command-label.ts';
-import {remember} from '../memo.ts';
+import {isStringList} from '../labels/command-label.ts';
+import {memoize} from '../memo.ts';
 
 /** Fields of an input that say what is run, whatever the call says of itself. */
 const COMMAND_FIELD =
@@ -17,10 +17,10 @@ interface ShownCall {
 }
 
 /** A line for a shell, or the words of a program. */
-export type ToldCommand = string | readonly string[];
+export type ReportedCommand = string | readonly string[];
 
 /** True when a tool call has a command in it: in its input, or as a terminal. */
-export const holdsCommand = remember(
+export const holdsCommand = memoize(
   ({content, rawInput}: ShownCall): boolean =>
     (content ?? []).some(({type}) => type === 'terminal') || namesCommand(rawInput),
 );
@@ -30,17 +30,17 @@ function namesCommand(rawInput: unknown): boolean {
   return isUnread || commands.length > 0;
 }
 
-interface ToldCommands {
-  readonly commands: ToldCommand[];
+interface ReportedCommands {
+  readonly commands: ReportedCommand[];
   /** Something in it cannot be looked through: it may name anything. */
   isUnread: boolean;
 }
 
 /** Returns all that an input says will be run, in whatever field, or in none at all. */
-export function commandsIn(rawInput: unknown): Readonly<ToldCommands> {
-  const found: ToldCommands = {commands: [], isUnread: false};
+export function commandsIn(rawInput: unknown): Readonly<ReportedCommands> {
+  const found: ReportedCommands = {commands: [], isUnread: false};
   const isPatch = typeof rawInput === 'string' && patchedFiles(rawInput).length > 0;
-  const isRun = (typeof rawInput === 'string' && !isPatch) || isWords(rawInput);
+  const isRun = (typeof rawInput === 'string' && !isPatch) || isStringList(rawInput);
   collect(rawInput, {isRun, depth: 0}, found);
   return found;
 }
@@ -48,9 +48,9 @@ export function commandsIn(rawInput: unknown): Readonly<ToldCommands> {
 function collect(
   value: unknown,
   {isRun, depth}: {readonly isRun: boolean; readonly depth: number},
-  found: ToldCommands,
+  found: ReportedCommands,
 ): void {
-  if (isRun && value !== '' && (typeof value === 'string' || isWords(value))) {
+  if (isRun && value !== '' && (typeof value === 'string' || isStringList(value))) {
     found.commands.push(value);
     return;
   }

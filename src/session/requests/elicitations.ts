@@ -22,11 +22,11 @@ export function elicitationRequested(
     asked.mode === 'url'
       ? {...base, kind: 'url', link: asked.link, isOpened: false}
       : {...base, kind: 'form', title: asked.title, description: asked.description, fields: asked.fields};
-  return {...state, pending: inLine([...without(state, id), pending])};
+  return {...state, pending: inAnsweringOrder([...without(state, id), pending])};
 }
 
 /** Puts what waits in its order: who has opened an address is still to be asked everything else. */
-export function inLine(pending: readonly PendingRequest[]): readonly PendingRequest[] {
+export function inAnsweringOrder(pending: readonly PendingRequest[]): readonly PendingRequest[] {
   return [...pending.filter((request) => !isOpenedLink(request)), ...pending.filter(isOpenedLink)];
 }
 
@@ -43,7 +43,7 @@ export function elicitationResolved(
   );
   const waits = request.kind === 'url' && outcome === 'accepted';
   const rest = without(state, id);
-  return {...told, pending: waits ? inLine([...rest, {...request, isOpened: true}]) : rest};
+  return {...told, pending: waits ? inAnsweringOrder([...rest, {...request, isOpened: true}]) : rest};
 }
 
 /** What was asked and answered, in the transcript of the session that asked. */

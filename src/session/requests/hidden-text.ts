@@ -1,9 +1,9 @@
 import {hasHidden} from '../../text/hidden.ts';
-import {remember} from '../memo.ts';
+import {memoize} from '../memo.ts';
 import type {PendingRequest} from '../state.ts';
 
 /** True if a request has characters that would not be seen, anywhere in what is shown of it: its answer needs a second thought. */
-export const hidesText = remember((request: PendingRequest): boolean => {
+export const hidesText = memoize((request: PendingRequest): boolean => {
   if (request.kind !== 'permission') return holdsHidden(request);
   const {title, name, content, locations, rawInput} = request.call;
   const told = [title, name, content, locations, request.options, request.raw, request.rule];

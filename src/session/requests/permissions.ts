@@ -1,5 +1,5 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
-import {inLine} from './elicitations.ts';
+import {inAnsweringOrder} from './elicitations.ts';
 import type {ToolCallEntry} from '../entries.ts';
 import type {SessionEventOf} from '../events.ts';
 import type {PendingPermission, PendingRequest, SessionState} from '../state.ts';
@@ -31,7 +31,10 @@ export function permissionRequested(
     ...(subagent === undefined ? {} : {subagent}),
     ...(rule === undefined ? {} : {rule}),
   };
-  return {...known, pending: inLine([...known.pending.filter((other) => other.id !== id), pending])};
+  return {
+    ...known,
+    pending: inAnsweringOrder([...known.pending.filter((other) => other.id !== id), pending]),
+  };
 }
 
 /** What was approved before stays in the call, but is not asked for again. */
@@ -40,7 +43,7 @@ function askedFor(entry: ToolCallEntry, {content}: acp.ToolCallUpdate): ToolCall
 }
 
 /** What the agent tells of a tool call also changes the requests that stand for it; the rule that they offered is over. */
-export function toolCallTold(state: SessionState, update: acp.ToolCallUpdate, at: number): SessionState {
+export function toolCallUpdated(state: SessionState, update: acp.ToolCallUpdate, at: number): SessionState {
   const told = upsertToolCall(state, update, at);
   const pending = told.pending.map((request) => {
     if (request.kind !== 'permission' || request.toolCallId !== update.toolCallId) return request;

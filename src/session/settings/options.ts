@@ -1,6 +1,6 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {sanitizeLine} from '../../text/sanitize.ts';
-import {remember} from '../memo.ts';
+import {memoize} from '../memo.ts';
 import type {LegacyModels, SessionState} from '../state.ts';
 
 /** One thing to choose: a mode, a model, a value of an option. */
@@ -70,15 +70,15 @@ export function chosen(choices: readonly Choice[], id: string): Choice {
   return found;
 }
 
-export const modeListChoices = remember((modes: readonly acp.SessionMode[]): readonly Choice[] =>
+export const modeListChoices = memoize((modes: readonly acp.SessionMode[]): readonly Choice[] =>
   modes.map(({id, name, description}) => choice({id, name, description})),
 );
 
-export const modelListChoices = remember((models: LegacyModels['availableModels']): readonly Choice[] =>
+export const modelListChoices = memoize((models: LegacyModels['availableModels']): readonly Choice[] =>
   models.map(({modelId, name, description}) => choice({id: modelId, name, description})),
 );
 
-const selectChoices = remember((options: acp.SessionConfigSelectOptions): readonly Choice[] =>
+const selectChoices = memoize((options: acp.SessionConfigSelectOptions): readonly Choice[] =>
   options.flatMap((item) =>
     'options' in item
       ? item.options.map((option) => choice({...option, id: option.value, group: item.name}))
@@ -86,7 +86,7 @@ const selectChoices = remember((options: acp.SessionConfigSelectOptions): readon
   ),
 );
 
-const byId = remember((choices: readonly Choice[]) => new Map(choices.map((choice) => [choice.id, choice])));
+const byId = memoize((choices: readonly Choice[]) => new Map(choices.map((choice) => [choice.id, choice])));
 
 function choice(fields: {
   readonly id: string;

@@ -3,7 +3,7 @@ import {compactNumber, duration} from '../../text/format.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
 import {truncate} from '../../text/truncate.ts';
 import type {Entry, SessionMessageEntry, SubagentEntry} from '../entries.ts';
-import {shownAgentName} from '../labels/labels.ts';
+import {displayAgentName} from '../labels/labels.ts';
 import {messageText} from '../selectors.ts';
 import type {SessionState} from '../state.ts';
 import {isFinished} from '../transcript/tool-calls.ts';
@@ -23,10 +23,10 @@ export function subagentAsker(state: SessionState, id: acp.SessionId): string {
   const parent = state.subagents[id]?.parent;
   const above =
     parent === undefined
-      ? shownAgentName(state.agent?.title || state.agent?.name || 'the agent')
+      ? displayAgentName(state.agent?.title || state.agent?.name || 'the agent')
       : subagentName(state, parent);
   // However it is called, the words behind its name are on the screen.
-  const name = truncate(shownAgentName(subagentName(state, id)), LONGEST_ASKER);
+  const name = truncate(displayAgentName(subagentName(state, id)), LONGEST_ASKER);
   return `${name}, a subagent of ${above}`;
 }
 

@@ -14,13 +14,13 @@ interface Described {
 const KEYS = ['terminal_info', 'terminal_output', 'terminal_output_delta', 'terminal_exit'] as const;
 
 /** The ids of the terminals that a tool call describes in its `_meta`. */
-export function describedTerminals(patch: acp.ToolCallUpdate): readonly acp.TerminalId[] {
+export function metaTerminalIds(patch: acp.ToolCallUpdate): readonly acp.TerminalId[] {
   const ids = KEYS.flatMap((key) => described(patch, key)?.terminal_id ?? []);
   return [...new Set(ids)];
 }
 
 /** What a tool call tells of the output of terminals, in order. */
-export function describedOutput(
+export function metaTerminalOutput(
   patch: acp.ToolCallUpdate,
 ): readonly {readonly id: acp.TerminalId; readonly data: string; readonly hasEnded: boolean}[] {
   return KEYS.flatMap((key) => {
@@ -32,7 +32,7 @@ export function describedOutput(
 }
 
 /** Folds them into the terminals. Output and delta both append; a terminal that we run ourselves needs no description. */
-export function foldDescribedTerminals(before: SessionState, patch: acp.ToolCallUpdate): SessionState {
+export function foldMetaTerminals(before: SessionState, patch: acp.ToolCallUpdate): SessionState {
   let state = before;
   for (const key of KEYS) {
     const part = described(patch, key);

@@ -11,7 +11,7 @@ export const TERMINAL_TAIL = 64 * 1024;
 type Terminals = SessionState['terminals'];
 
 /** Ids come from agents: on a plain object, an id like `constructor` would find something. */
-export function noTerminals(): Terminals {
+export function emptyTerminals(): Terminals {
   return Object.create(null) as Terminals;
 }
 
@@ -41,7 +41,7 @@ export function writeTerminal(terminal: TerminalState, data: string): TerminalSt
 }
 
 export function changeTerminal(state: SessionState, terminal: TerminalState): SessionState {
-  return {...state, terminals: Object.assign(noTerminals(), state.terminals, {[terminal.id]: terminal})};
+  return {...state, terminals: Object.assign(emptyTerminals(), state.terminals, {[terminal.id]: terminal})};
 }
 
 export function terminalCreated(
@@ -96,7 +96,7 @@ export function endTerminals(state: SessionState): SessionState {
     terminal.id,
     terminal.exit ? terminal : {...terminal, released: true, awaitsInput: false, isBehind: false},
   ]);
-  return {...state, terminals: Object.assign(noTerminals(), Object.fromEntries(ended))};
+  return {...state, terminals: Object.assign(emptyTerminals(), Object.fromEntries(ended))};
 }
 
 /** Its output stays on the screen ("Terminals", embedding). */

@@ -83,7 +83,7 @@ const UNFINISHED = new RegExp(
 );
 
 /** A sequence longer than this is none; waiting for its end would hide text and cost more with every piece. */
-const LONGEST_CARRY = 1024;
+const MAX_CARRY_LENGTH = 1024;
 
 /** The text of pieces that belong together, as far as it is sure. */
 interface StreamedText {
@@ -96,6 +96,6 @@ interface StreamedText {
 function cleanPiece(carry: string, piece: string): StreamedText {
   const raw = carry + piece;
   const start = raw.search(UNFINISHED);
-  if (start === -1 || raw.length - start > LONGEST_CARRY) return {text: sanitize(raw), carry: ''};
+  if (start === -1 || raw.length - start > MAX_CARRY_LENGTH) return {text: sanitize(raw), carry: ''};
   return {text: sanitize(raw.slice(0, start)), carry: raw.slice(start)};
 }

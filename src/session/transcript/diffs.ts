@@ -43,7 +43,7 @@ function isSame(one: acp.Diff, other: acp.Diff): boolean {
   return one.path === other.path && one.oldText === other.oldText && one.newText === other.newText;
 }
 
-export interface ToldDiff {
+export interface ReportedDiff {
   readonly turn: number | undefined;
   readonly diff: acp.Diff;
   /** Of the call that told it. */
@@ -51,7 +51,7 @@ export interface ToldDiff {
 }
 
 /** What completed tool calls told of changed files, oldest first; those of subagents stand where the subagent does. */
-export function toldDiffs(session: SessionState): readonly ToldDiff[] {
+export function reportedDiffs(session: SessionState): readonly ReportedDiff[] {
   const own = diffsIn(session);
   const ofSubagents = Object.keys(session.subagents).flatMap((id) => {
     const turn = turnOf(session, id);
@@ -66,7 +66,7 @@ function turnOf(session: SessionState, id: acp.SessionId): number | undefined {
   return top === undefined ? undefined : subagentEntry(session, top)?.turn;
 }
 
-function diffsIn({entries}: SessionState): readonly ToldDiff[] {
+function diffsIn({entries}: SessionState): readonly ReportedDiff[] {
   return entries.flatMap((entry) => {
     if (entry.type !== 'tool_call' || entry.status !== 'completed') return [];
     const diffs = entry.content.filter((content) => content.type === 'diff');

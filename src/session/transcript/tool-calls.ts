@@ -1,6 +1,6 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {withApproved, keepPlaces} from './diffs.ts';
-import {describedTerminals, foldDescribedTerminals} from '../terminals/meta-terminals.ts';
+import {metaTerminalIds, foldMetaTerminals} from '../terminals/meta-terminals.ts';
 import type {Entry, ToolCallEntry, ToolStatus} from '../entries.ts';
 import type {PendingRequest, SessionState} from '../state.ts';
 import {changeEntries, findEntry, type Told, upsertEntry} from './transcript.ts';
@@ -20,7 +20,7 @@ export function upsertToolCall(state: SessionState, patch: acp.ToolCallUpdate, a
     unseen: unseen(toolCallId),
     change: (entry: ToolCallFields) => withWhatWasApproved(patchedToolCall(entry, patch, at)),
   };
-  return upsertEntry(foldDescribedTerminals(state, patch), upsert, at);
+  return upsertEntry(foldMetaTerminals(state, patch), upsert, at);
 }
 
 function withWhatWasApproved(call: ToolCallFields): ToolCallFields {
@@ -88,7 +88,7 @@ export function patchedToolCall(
     status,
     content: withTerminals(
       patch.content ? keepPlaces(patch.content, entry.content) : entry.content,
-      describedTerminals(patch),
+      metaTerminalIds(patch),
     ),
     locations: patch.locations ?? entry.locations,
     rawInput: patch.rawInput ?? entry.rawInput,

@@ -1,11 +1,11 @@
 import {describe, expect, test} from 'vitest';
-import {authStatusWords} from '../../../src/session/lifecycle/authentication.ts';
+import {authStatusLabel} from '../../../src/session/lifecycle/authentication.ts';
 import type {SessionState} from '../../../src/session/state.ts';
 import {asks, openAsked} from './open-asked.ts';
 import {openClient} from './open-client.ts';
 
 describe('how the user is signed in', () => {
-  const words = ({agent}: SessionState) => authStatusWords(agent?.authStatus);
+  const words = ({agent}: SessionState) => authStatusLabel(agent?.authStatus);
 
   test('is asked of an agent that tells it, at the start and after a sign-in, and heard when it changes', async () => {
     const {client, until, prompt, count} = await openAsked();

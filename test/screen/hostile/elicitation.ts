@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import {readLink} from '../../../src/host/elicitation/elicit.ts';
-import type {AskedElicitation} from '../../../src/session/forms/form-request.ts';
+import type {ElicitationQuestion} from '../../../src/session/forms/form-request.ts';
 import {readFields} from '../../../src/session/forms/form-schema.ts';
 
 interface Parts {
@@ -9,7 +9,7 @@ interface Parts {
 }
 
 /** What an agent may ask back, with these texts in every place that takes one. */
-export function elicitation({text, id}: Parts): fc.Arbitrary<AskedElicitation> {
+export function elicitation({text, id}: Parts): fc.Arbitrary<ElicitationQuestion> {
   const labels = {title: text, description: text};
   const property = fc.oneof(
     fc.record({

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {shownAgentName} from '../../../src/session/labels/labels.ts';
+import {displayAgentName} from '../../../src/session/labels/labels.ts';
 
 test.each([
   'acp-tui',
@@ -11,12 +11,12 @@ test.each([
   'acp\ufffd-tui',
   'acp_tui ',
 ])('an agent that calls itself %j does not speak as us', (name) => {
-  expect(shownAgentName(name)).toBe(`${name} (an agent of this name)`);
+  expect(displayAgentName(name)).toBe(`${name} (an agent of this name)`);
 });
 
 test.each(['Claude Code', 'acp-tui-helper', 'codex', '漢字'])(
   'an agent that calls itself %j keeps its name',
   (name) => {
-    expect(shownAgentName(name)).toBe(name);
+    expect(displayAgentName(name)).toBe(name);
   },
 );

@@ -1,13 +1,13 @@
 import {describe, expect, test} from 'vitest';
-import {isAgentItself, wayOf} from '../../../src/session/lifecycle/authentication.ts';
+import {isAgentItself, signInWayOf} from '../../../src/session/lifecycle/authentication.ts';
 
 const agent = {command: '/bin/agent', args: ['acp'], env: {HOME: '/home/me', MODE: 'acp'}};
-const old = (told: unknown) => wayOf({id: 'a', name: 'A', _meta: {'terminal-auth': told}}, agent);
+const old = (told: unknown) => signInWayOf({id: 'a', name: 'A', _meta: {'terminal-auth': told}}, agent);
 
 describe('a sign-in in a terminal', () => {
   test('is the command that started the agent, with more arguments and variables', () => {
     const method = {id: 'a', name: 'A', type: 'terminal', args: ['--login'], env: {MODE: 'login'}} as const;
-    expect(wayOf({...method, args: [...method.args]}, agent)).toEqual({
+    expect(signInWayOf({...method, args: [...method.args]}, agent)).toEqual({
       kind: 'terminal',
       program: {command: '/bin/agent', args: ['acp', '--login'], env: {HOME: '/home/me', MODE: 'login'}},
     });
@@ -28,7 +28,9 @@ describe('a sign-in in a terminal', () => {
       args: ['--cli'],
       _meta: {'terminal-auth': {command: '/elsewhere/other', args: []}},
     };
-    expect(wayOf(both, agent)).toMatchObject({program: {command: '/bin/agent', args: ['acp', '--cli']}});
+    expect(signInWayOf(both, agent)).toMatchObject({
+      program: {command: '/bin/agent', args: ['acp', '--cli']},
+    });
   });
 
   test.each([

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {authStatusWords, toldAuthStatus} from '../../../src/session/lifecycle/authentication.ts';
+import {authStatusLabel, readAuthStatusUpdate} from '../../../src/session/lifecycle/authentication.ts';
 
 const work = {label: 'Team plan', email: 'ann@example.com', organization: 'Example'};
 const own = {label: 'API key'};
@@ -21,7 +21,7 @@ describe('how the user is signed in, in words', () => {
       'signed in: Team plan (ann@example.com, Example)',
     ],
     [{state: 'unknown', accounts: [own]}, 'API key'],
-  ])('%j is %j', (status, words) => expect(authStatusWords(status)).toBe(words));
+  ])('%j is %j', (status, words) => expect(authStatusLabel(status)).toBe(words));
 });
 
 describe('what adapters tell in _auth/status_update', () => {
@@ -42,6 +42,6 @@ describe('what adapters tell in _auth/status_update', () => {
     [{kind: 'gateway'}, undefined],
     [null, undefined],
   ])('%j is %s', (authStatus, words) => {
-    expect(authStatusWords(toldAuthStatus({authStatus}))).toBe(words);
+    expect(authStatusLabel(readAuthStatusUpdate({authStatus}))).toBe(words);
   });
 });

@@ -3,7 +3,7 @@ import {initialSession} from '../../../src/session/initial.ts';
 import {configOptionOfCategory} from '../../../src/session/settings/options.ts';
 import {messageText} from '../../../src/session/selectors.ts';
 import {serverStart} from '../../../src/session/lifecycle/mcp-servers.ts';
-import {commandWords} from '../../../src/session/labels/command-label.ts';
+import {commandLabel} from '../../../src/session/labels/command-label.ts';
 import {resultText} from '../../../src/session/labels/tool-labels.ts';
 import {userQuestions} from '../../../src/protocol/user-questions.ts';
 import {entriesOf, fold, only} from './build.ts';
@@ -65,7 +65,7 @@ test('the command of Codex that only its request tells stands on the card', () =
   const session = replay('codex-command.ndjson');
   const call = only(session, 'tool_call');
   expect(call.title).toBe('List files');
-  expect(commandWords(call, session.terminals)).toBe('echo hi && ls');
+  expect(commandLabel(call, session.terminals)).toBe('echo hi && ls');
 });
 
 test('what Qwen Code asks with a permission request is a question', () => {

@@ -1,4 +1,4 @@
-import type {OpenedHow, Update} from '../../../src/session/events.ts';
+import type {OpeningMethod, Update} from '../../../src/session/events.ts';
 import {messageText} from '../../../src/session/selectors.ts';
 import type {SessionState} from '../../../src/session/state.ts';
 import {calls, ended, fold, opened, prompted, says, text, thinks, update, type Happening} from './build.ts';
@@ -9,7 +9,7 @@ export const asks = (words: string, messageId?: string): Update => ({
   ...(messageId === undefined ? {} : {messageId}),
 });
 export const notice = (words: string): Happening => ({type: 'notice', level: 'info', text: words});
-export function answered(how: OpenedHow, sessionId = 's1'): Happening {
+export function answered(how: OpeningMethod, sessionId = 's1'): Happening {
   return {type: 'session_opened', how, session: {sessionId, cwd: '/project', additionalDirectories: []}};
 }
 

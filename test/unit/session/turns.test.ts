@@ -1,7 +1,7 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {describe, expect, it} from 'vitest';
 import {isIdle} from '../../../src/session/selectors.ts';
-import {stopWords, turnFacts} from '../../../src/session/labels/labels.ts';
+import {stopReasonLabel, turnFacts} from '../../../src/session/labels/labels.ts';
 import type {SessionState} from '../../../src/session/state.ts';
 import {
   calls,
@@ -132,7 +132,7 @@ describe('the end of a turn', () => {
     );
     for (const session of [silent, thought]) {
       expect(session.lastTurn?.isEmpty).toBe(true);
-      expect(stopWords(session.lastTurn!)).toBe(
+      expect(stopReasonLabel(session.lastTurn!)).toBe(
         'The agent ended its turn without an answer. /log may say why.',
       );
     }
@@ -143,7 +143,7 @@ describe('the end of a turn', () => {
     for (const something of [says('hi'), calls('t'), warning]) {
       const session = fold(told(running, something), ended('end_turn'));
       expect(session.lastTurn?.isEmpty).toBeUndefined();
-      expect(stopWords(session.lastTurn!)).toBeUndefined();
+      expect(stopReasonLabel(session.lastTurn!)).toBeUndefined();
     }
   });
 

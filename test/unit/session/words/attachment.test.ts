@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
-import {attachmentWords} from '../../../../src/session/labels/labels.ts';
+import {attachmentLabel} from '../../../../src/session/labels/labels.ts';
 
 test('an embedded file has the size that it has on the disk, not the number of its characters', () => {
   const resource = {uri: 'file:///work/notes.md', text: '日本語'};
-  expect(attachmentWords({type: 'resource', resource}, '/work')).toBe('[notes.md, 9 B]');
+  expect(attachmentLabel({type: 'resource', resource}, '/work')).toBe('[notes.md, 9 B]');
 });
