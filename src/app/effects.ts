@@ -30,7 +30,7 @@ export type Effect =
   /** Asks all agents that are known for theirs, while the list of sessions is open. */
   | {readonly kind: 'ask_agents'}
   /** Goes on with the session of a row, or of our id; as a copy with `fork`. */
-  | {readonly kind: 'pick_up'; readonly row: string; readonly fork: boolean}
+  | {readonly kind: 'resume_session'; readonly row: string; readonly fork: boolean}
   /** Asks first where it cannot be taken back, unless that was done: `sure`. */
   | {readonly kind: 'delete_session'; readonly row: string; readonly sure: boolean}
   | {readonly kind: 'archive_session'; readonly row: string}
@@ -46,7 +46,7 @@ export type Effect =
   /** Brings back what was deleted last. */
   | {readonly kind: 'restore_session'}
   /** A session that was cut off counts as closed from now on. */
-  | {readonly kind: 'settle_session'; readonly row: string}
+  | {readonly kind: 'mark_session_closed'; readonly row: string}
   /** A new session with the same agent, beside those that are open. */
   | {readonly kind: 'open_beside'}
   | {readonly kind: 'close_session'; readonly session: SessionKey}

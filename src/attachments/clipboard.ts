@@ -17,7 +17,7 @@ export type ClipboardContent =
 /** Reads a clipboard with the tools of one platform; undefined when its tool is missing. */
 export type ReadClipboard = (run: RunTool) => Promise<ClipboardContent | undefined>;
 
-export interface ClipboardPlace {
+export interface ClipboardEnvironment {
   readonly platform: NodeJS.Platform;
   readonly env: NodeJS.ProcessEnv;
 }
@@ -25,7 +25,7 @@ export interface ClipboardPlace {
 const INSTEAD = 'Attach a file with @ and its path, or drop it on the terminal.';
 
 /** Reads the clipboard of the machine that acp-tui runs on, with the platform's own tool. Never throws. */
-export async function readClipboard({platform, env}: ClipboardPlace): Promise<ClipboardContent> {
+export async function readClipboard({platform, env}: ClipboardEnvironment): Promise<ClipboardContent> {
   const run = runTool(env);
   const {readers, tools} = waysOf({platform, env});
   for (const read of readers) {
@@ -42,7 +42,7 @@ function checked(content: ClipboardContent): ClipboardContent {
   return mimeType === undefined ? {kind: 'nothing'} : {...content, mimeType};
 }
 
-function waysOf({platform, env}: ClipboardPlace): {
+function waysOf({platform, env}: ClipboardEnvironment): {
   readonly readers: readonly ReadClipboard[];
   readonly tools: readonly string[];
 } {
@@ -60,7 +60,7 @@ function waysOf({platform, env}: ClipboardPlace): {
   };
 }
 
-function reasonFor({env}: ClipboardPlace, tools: readonly string[]): string {
+function reasonFor({env}: ClipboardEnvironment, tools: readonly string[]): string {
   if (isWsl(env)) return 'The clipboard of Windows cannot be read: powershell.exe is not on the PATH of WSL.';
   if (tools.length > 0) return `The clipboard cannot be read: ${tools.join(' or ')} is not installed.`;
   return env['SSH_CONNECTION'] || env['SSH_TTY']

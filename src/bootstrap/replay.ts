@@ -5,9 +5,9 @@ import {handleKey} from '../app/handlers/index.ts';
 import {reduceApp} from '../app/reduce.ts';
 import {activeSession} from '../app/sessions.ts';
 import type {ReplayOptions} from '../cli/recordings/recording-arguments.ts';
-import {copyAndTell} from '../client/window/export-effects.ts';
+import {copyToClipboard} from '../client/window/export-effects.ts';
 import {createPlayer} from '../client/replay/replay-player.ts';
-import {replayedLives} from '../client/replay/wire-to-events.ts';
+import {replayedRuns} from '../client/replay/wire-to-events.ts';
 import {createWireViewer} from '../client/window/wire-inspector.ts';
 import {failureSentence} from '../shared/failure-messages.ts';
 import {watchExitSignals} from './shutdown.ts';
@@ -38,7 +38,7 @@ export async function runReplay(
     return 2;
   }
   const {lines} = loaded.value;
-  const lives = replayedLives(lines, run);
+  const lives = replayedRuns(lines, run);
   if (!lives) {
     process.stderr.write(`acp-tui: ${file} holds no agent process number ${run}.\n`);
     return 2;
@@ -62,7 +62,7 @@ export async function runReplay(
   const handlers: Handlers = {
     quit: () => leaving.leave(0),
     replay: ({step}) => player.do(step),
-    copy: (effect) => void copyAndTell(effect, {store}),
+    copy: (effect) => void copyToClipboard(effect, {store}),
     show_wire: () => void wire.show(),
     show_exchange: ({index}) => wire.showExchange(index),
   };

@@ -3,7 +3,7 @@ import type {AgentCommand} from '../agents/resolve.ts';
 import {tellReading} from '../cli/tell-reading.ts';
 import {resume} from '../client/sessions/resume.ts';
 import type {CommonOptions} from '../cli/options.ts';
-import {leftOut} from '../client/sessions/storage-notices.ts';
+import {skippedNotice} from '../client/sessions/storage-notices.ts';
 import type {Result} from '../shared/failure.ts';
 import {openDatabase} from '../storage/database/database.ts';
 import {openSessionStore, type SessionStore} from '../storage/sessions/session-store.ts';
@@ -48,7 +48,7 @@ export async function findResumeTarget(
       state,
       database,
       onProblem: () => {},
-      onLeftOut: (failures) => tell(leftOut(failures)),
+      onLeftOut: (failures) => tell(skippedNotice(failures)),
     });
     const found = await (wanted.which === 'newest'
       ? newestOf(store, given, status)

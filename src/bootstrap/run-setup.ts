@@ -5,8 +5,8 @@ import type {ResumeTarget} from './resume-target.ts';
 import {agentWanted, runOptions, settingsIn, type RunKind} from './run-options.ts';
 import type {ClientOptions} from '../client/options.ts';
 import {openFolderTrust, type FolderTrust} from '../client/trust/folder-trust.ts';
-import {openMcpBook} from '../client/trust/mcp-servers.ts';
-import {createPermissionBook, type PermissionBook} from '../client/trust/permission-rules.ts';
+import {openMcpConfig} from '../client/trust/mcp-servers.ts';
+import {createPermissionRules, type PermissionRules} from '../client/trust/permission-rules.ts';
 import {failureSentence} from '../shared/failure-messages.ts';
 import type {Result} from '../shared/failure.ts';
 import {createAudit, createForgetfulAudit, type Audit} from '../storage/audit.ts';
@@ -26,7 +26,7 @@ export interface RunSetup extends ReadSettings {
   /** False keeps nothing of what is said and typed. */
   readonly save: boolean;
   readonly log: Log;
-  readonly permissions: PermissionBook;
+  readonly permissions: PermissionRules;
   /** What was filled in for variables: masked wherever something is written down. */
   readonly secrets: Secrets;
   /** Undefined where the working folder brings no settings. */
@@ -149,12 +149,12 @@ export async function setUpRun(given: CommonOptions, kind: RunKind): Promise<Run
   const {secrets} = masking;
   const save = given.save && settings.sessions?.save !== false;
   const log = openLog(given, save ? logFile(paths) : undefined, masking);
-  const servers = openMcpBook({files: given.mcpConfig, settings, paths, secrets, env: process.env});
+  const servers = openMcpConfig({files: given.mcpConfig, settings, paths, secrets, env: process.env});
   const found = servers.ok ? [...servers.value.problems] : [];
   const tell = (sentence: string) => void found.push(sentence);
   const picked = servers.ok ? await pickedUp(given, paths, {person, tell}) : servers;
   const opened = picked.ok ? await runOptions(picked.value, read, kind) : picked;
-  const permissions = createPermissionBook({
+  const permissions = createPermissionRules({
     config: paths.config,
     rules,
     audit: save ? openAudit(paths, {opened, log, masking}) : createForgetfulAudit(),

@@ -3,7 +3,7 @@ import {localAgents} from '../agents/local-agents.ts';
 import {openRegistry, REGISTRY_URL} from '../agents/registry.ts';
 import {createAgentFinder, resolveAgent} from '../agents/resolve.ts';
 import type {CommonOptions} from '../cli/options.ts';
-import type {KnownToWindow} from '../client/agents/agent-chooser.ts';
+import type {WindowAgents} from '../client/agents/agent-chooser.ts';
 import type {AgentToAsk} from '../client/sessions/other-agents.ts';
 import type {ClientOptions} from '../client/options.ts';
 import {changeAt, readSettings} from '../storage/settings/settings.ts';
@@ -17,7 +17,7 @@ type OfEverySession = Pick<ClientOptions, 'changesFolder' | 'foreground'>;
 const OF_OTHERS = {settings: {options: []}, env: {}, authMethod: undefined, approve: undefined} as const;
 
 /** What the list of agents works with, by the settings as they are when it is opened. */
-export function windowAgents(given: CommonOptions, setup: RunSetup, own: OfEverySession): KnownToWindow {
+export function windowAgents(given: CommonOptions, setup: RunSetup, own: OfEverySession): WindowAgents {
   const {config, cache} = setup.paths;
   const agents = agentsFolder(setup.paths);
   const settings = () => settingsIn(given, readSettings(config)).settings;

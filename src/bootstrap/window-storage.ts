@@ -1,6 +1,6 @@
 import type {AppEvent} from '../app/events.ts';
 import type {AppState, SessionKey} from '../app/state.ts';
-import {leftOut, notStored, storedElsewhere} from '../client/sessions/storage-notices.ts';
+import {skippedNotice, notStoredNotice, storedElsewhereNotice} from '../client/sessions/storage-notices.ts';
 import type {ClientOptions} from '../client/options.ts';
 import type {Failure} from '../shared/failure.ts';
 import {openDatabase} from '../storage/database/database.ts';
@@ -51,7 +51,7 @@ export function createWindowStorage(store: Store<AppState, AppEvent>, options: S
   let closeDrafts = () => {};
 
   function onProblem(problem: Failure): void {
-    const text = notStored(problem, state);
+    const text = notStoredNotice(problem, state);
     if (told.has(text)) return;
     told.add(text);
     // Never in the middle of an event: what tells it is one, too.
@@ -64,7 +64,7 @@ export function createWindowStorage(store: Store<AppState, AppEvent>, options: S
       void sessions.catchUp();
     },
   });
-  const onLeftOut = (failures: readonly Failure[]) => tell(leftOut(failures));
+  const onLeftOut = (failures: readonly Failure[]) => tell(skippedNotice(failures));
   const sessions = openSessionStore({state, database, onProblem, onLeftOut, recordedIn});
   const recording = recordWindow(store, save ? sessions : undefined);
   const {label, command, args} = agent;
@@ -74,7 +74,7 @@ export function createWindowStorage(store: Store<AppState, AppEvent>, options: S
     additionalDirectories,
     ...before,
   });
-  const elsewhere = storedElsewhere(begun);
+  const elsewhere = storedElsewhereNotice(begun);
   if (elsewhere !== undefined) tell(elsewhere);
   const history = openHistory(database, {cwd, now: Date.now, onProblem});
   process.once('exit', () => recording.flush());

@@ -11,12 +11,12 @@ import {escapeHidden, escapeHiddenFile, unescapeHidden} from '../text/hidden.ts'
 import type {ClientContext} from './context.ts';
 
 /** How much is loaded to be shown, in bytes: more than anybody reads. */
-const MOST_BYTES = 8 * 1024 * 1024;
+const MAX_BYTES = 8 * 1024 * 1024;
 
 /** What was changed, as it stands now. */
-export async function readChanges({host, link, turn}: ClientContext): Promise<Changes> {
+export async function readChanges({host, sink, turn}: ClientContext): Promise<Changes> {
   const {changes} = host;
-  const state = link.state();
+  const state = sink.state();
   const told = await notWritten(reportedDiffs(state), changes);
   const ofTurn = {files: changes?.list(turn) ?? [], told: told.filter((each) => each.turn === turn)};
   const ofAll = {files: changes?.list() ?? [], told};
@@ -46,7 +46,7 @@ interface Found {
 }
 
 async function groupOf({files, told}: Found): Promise<ChangeGroup> {
-  let room = MOST_BYTES;
+  let room = MAX_BYTES;
   const written: FileChange[] = [];
   for (const file of files) {
     room -= file.size;

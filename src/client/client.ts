@@ -15,11 +15,11 @@ import {
 import {addDirectory, openSession} from './connection/open-session.ts';
 import {createSessionHost} from './connection/session-host.ts';
 import {start} from './connection/start.ts';
-import {connectionChanged, isCurrent, notRunning, type ClientContext, type Life} from './context.ts';
-import type {ClientOptions, SessionLink, WireWatch} from './options.ts';
+import {connectionChanged, isCurrent, notRunning, type ClientContext, type AgentRun} from './context.ts';
+import type {ClientOptions, SessionSink, WireListener} from './options.ts';
 import {cancelSubagent, cancelTurn, endOpenTurn, runTurn, steerTurn} from './prompt/turns.ts';
 import {setConfigOption, setMode, setModel} from './settings/apply-settings.ts';
-import {orSignIn, repeatFailed} from './sign-in/agent-sign-in.ts';
+import {withSignIn, retryFailed} from './sign-in/agent-sign-in.ts';
 import {logOut} from './sign-in/log-out.ts';
 import {signIn} from './sign-in/sign-in.ts';
 import {listServers, toggleServer} from './trust/mcp-servers.ts';
@@ -40,8 +40,8 @@ export interface Client {
 }
 
 /** Makes a client; nothing runs before `open`. */
-export function createClient(options: ClientOptions, link: SessionLink, wire: WireWatch = {}): Client {
-  const context = createContext(options, link, wire);
+export function createClient(options: ClientOptions, sink: SessionSink, wire: WireListener = {}): Client {
+  const context = createContext(options, sink, wire);
   const {host} = context;
   return {
     actions: {
@@ -50,20 +50,20 @@ export function createClient(options: ClientOptions, link: SessionLink, wire: Wi
       cancel: () => (context.giveUp ?? (() => cancelTurn(context)))(),
       cancelSubagent: (sessionId) => cancelSubagent(context, sessionId),
       answer: (id, answer) => host.answer(id, answer),
-      ...commandActions(host, link),
-      setMode: (modeId) => orSignIn(context, () => setMode(context, modeId)),
-      setModel: (modelId) => orSignIn(context, () => setModel(context, modelId)),
+      ...commandActions(host, sink),
+      setMode: (modeId) => withSignIn(context, () => setMode(context, modeId)),
+      setModel: (modelId) => withSignIn(context, () => setModel(context, modelId)),
       setConfigOption: (configId, value) =>
-        orSignIn(context, () => setConfigOption(context, configId, value)),
+        withSignIn(context, () => setConfigOption(context, configId, value)),
       authenticate: (methodId) => signIn(context, methodId),
       logOut: () => logOut(context),
       setApproval: (level) => host.setApproval(level),
-      openSession: (opening) => orSignIn(context, () => openAnother(context, opening)),
+      openSession: (opening) => withSignIn(context, () => openAnother(context, opening)),
       restart: () => restart(context),
       listSessions: (cwd, onPage) => listSessions(context, cwd, onPage),
-      renameSession: (title) => orSignIn(context, () => renameSession(context, title)),
+      renameSession: (title) => withSignIn(context, () => renameSession(context, title)),
       changeSession: (change, sessionId) =>
-        orSignIn(context, () => changeAgentSession(context, change, sessionId)),
+        withSignIn(context, () => changeAgentSession(context, change, sessionId)),
       addDirectory: (path) => addDirectory(context, path, (opening) => openAnother(context, opening)),
       changes: () => readChanges(context),
       planUndo: async () => host.changes?.plan(),
@@ -76,7 +76,7 @@ export function createClient(options: ClientOptions, link: SessionLink, wire: Wi
     open: () => start(context),
     denied: () => host.denied(),
     awaitsInput: (id) => host.terminals.awaitsInput(id) || host.shell.terminals.awaitsInput(id),
-    askUser: (question) => host.askUser(question, link.state().sessionId ?? ''),
+    askUser: (question) => host.askUser(question, sink.state().sessionId ?? ''),
     killNow() {
       for (const process of context.processes) process.killNow();
       host.terminals.killAllNow();
@@ -85,16 +85,16 @@ export function createClient(options: ClientOptions, link: SessionLink, wire: Wi
   };
 }
 
-function createContext(options: ClientOptions, link: SessionLink, wire: WireWatch): ClientContext {
-  const host = createSessionHost(options, link);
+function createContext(options: ClientOptions, sink: SessionSink, wire: WireListener): ClientContext {
+  const host = createSessionHost(options, sink);
   const context: ClientContext = {
     options,
-    link,
+    sink,
     host,
     wire,
     opening: options.opening ?? {kind: 'new'},
     wasOpen: false,
-    life: undefined,
+    run: undefined,
     launching: undefined,
     lastProcess: undefined,
     processes: [],
@@ -106,7 +106,7 @@ function createContext(options: ClientOptions, link: SessionLink, wire: WireWatc
     afterSignIn: undefined,
     signedInWith: undefined,
     giveUp: undefined,
-    turn: link.state().lastTurn?.turn ?? 0,
+    turn: sink.state().lastTurn?.turn ?? 0,
   };
   return context;
 }
@@ -116,31 +116,31 @@ async function openAnother(
   context: ClientContext,
   opening: Exclude<Opening, {kind: 'later'}>,
 ): Promise<Result<void>> {
-  const {life, link} = context;
-  if (!life) return notRunning();
+  const {run, sink} = context;
+  if (!run) return notRunning();
   cancelTurn(context);
   // Also what was asked outside of a turn.
   context.host.cancelPending();
-  const {connection, sessionId} = link.state();
+  const {connection, sessionId} = sink.state();
   const before = context.opening;
-  const wasOpen = life.sessionOpen ? sessionId : undefined;
+  const wasOpen = run.sessionOpen ? sessionId : undefined;
   context.opening = opening;
-  const opened = await openSession(context, life);
+  const opened = await openSession(context, run);
   if (opened.ok && wasOpen !== undefined) void closeAgentSession(context, wasOpen);
-  if (opened.ok || !isCurrent(context, life)) return opened;
+  if (opened.ok || !isCurrent(context, run)) return opened;
   context.opening = before;
-  if (wasOpen !== undefined) life.updates.open(wasOpen);
+  if (wasOpen !== undefined) run.updates.open(wasOpen);
   connectionChanged(context, connection.kind === 'no_session' ? connection : {kind: 'ready'});
   return opened;
 }
 
 /** A session in which nothing was said yet is not worth going on with. */
 async function restart(context: ClientContext): Promise<Result<void>> {
-  await endLife(context);
-  if (context.link.state().unused && context.opening.kind === 'continue' && context.wasOpen)
+  await endRun(context);
+  if (context.sink.state().unused && context.opening.kind === 'continue' && context.wasOpen)
     context.opening = {kind: 'new'};
   const started = await start(context);
-  if (started.ok) await repeatFailed(context);
+  if (started.ok) await retryFailed(context);
   return started;
 }
 
@@ -150,48 +150,48 @@ function followRules({permissions, cwd}: ClientOptions, host: Host): () => void 
 
 async function close(context: ClientContext): Promise<void> {
   context.unfollowRules();
-  await Promise.all([endLife(context), context.host.shell.close()]);
+  await Promise.all([endRun(context), context.host.shell.close()]);
   await context.host.changes?.close();
   connectionChanged(context, {kind: 'closed'});
 }
 
 /** What waits for the agent that runs is answered and told at once; returns that agent's life. */
-function leaveLife(context: ClientContext): Life | undefined {
-  const {life} = context;
+function detachRun(context: ClientContext): AgentRun | undefined {
+  const {run} = context;
   context.host.cancelPending();
-  context.life = undefined;
+  context.run = undefined;
   endOpenTurn(context, {
     kind: 'connection_lost',
     exit: undefined,
     stderrTail: '',
     problem: 'it was ended from here',
   });
-  return life;
+  return run;
 }
 
 /** Ends process, terminals and what waits; events of the ended life no longer reach the state. */
-async function endLife(context: ClientContext): Promise<void> {
+async function endRun(context: ClientContext): Promise<void> {
   const {host} = context;
-  let life = leaveLife(context);
+  let run = detachRun(context);
   await context.launching;
-  life ??= leaveLife(context);
+  run ??= detachRun(context);
   const commandsEnded = host.terminals.closeAll();
   // The agent gets the answers to what it waits for before its input ends.
   await macrotask();
-  life?.connection.close();
-  await Promise.all([life?.process.stop(), commandsEnded, host.terminals.closeAll()]);
+  run?.connection.close();
+  await Promise.all([run?.process.stop(), commandsEnded, host.terminals.closeAll()]);
 }
 
 type CommandActions = Pick<SessionActions, 'runShell' | 'interruptCommand' | 'typeInto' | 'stopCommand'>;
 
 /** What can be done with commands, the agent's and the user's own; an id is that of one of them. */
-function commandActions({terminals, shell}: Host, link: SessionLink): CommandActions {
+function commandActions({terminals, shell}: Host, sink: SessionSink): CommandActions {
   return {
     async runShell(command) {
       const started = await shell.run(command);
       if (started.ok) return;
       const text = `! ${command}: ${started.message}`;
-      link.emit({type: 'notice', level: 'error', text, at: Date.now()});
+      sink.emit({type: 'notice', level: 'error', text, at: Date.now()});
     },
     interruptCommand: (terminalId) => shell.interrupt(terminalId),
     typeInto(terminalId, text) {
@@ -205,10 +205,10 @@ function commandActions({terminals, shell}: Host, link: SessionLink): CommandAct
 }
 
 /** Takes back what a turn wrote through us, and says so in the transcript. */
-async function undoTurn({host, link, options}: ClientContext, turn: number): Promise<void> {
+async function undoTurn({host, sink, options}: ClientContext, turn: number): Promise<void> {
   const files = (await host.changes?.undo(turn)) ?? [];
   const isWhole = files.every(({refused}) => refused === undefined);
-  link.emit({
+  sink.emit({
     type: 'notice',
     level: isWhole ? 'info' : 'warning',
     text: inWords(turn, files, options.cwd),

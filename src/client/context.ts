@@ -5,22 +5,22 @@ import type {Host} from '../host/services.ts';
 import type {Opening} from '../session/events.ts';
 import type {ConnectionState} from '../session/state.ts';
 import type {Connection, SessionSetup} from '../protocol/connection.ts';
-import type {ClientOptions, SessionLink, WireWatch} from './options.ts';
+import type {ClientOptions, SessionSink, WireListener} from './options.ts';
 import type {UpdateRouter} from './connection/update-router.ts';
 
 /** What the functions of this room share about one conversation. */
 export interface ClientContext {
   /** Replaced when a folder is added. */
   options: ClientOptions;
-  readonly link: SessionLink;
+  readonly sink: SessionSink;
   readonly host: Host;
-  readonly wire: WireWatch;
+  readonly wire: WireListener;
   /** What is opened when an agent is up: what it was opened with, later the session that is open. */
   opening: Opening;
   /** True once a session was open. */
   wasOpen: boolean;
   /** The agent that runs now; undefined before the first start, after its end and after a close. */
-  life: Life | undefined;
+  run: AgentRun | undefined;
   /** The newest launch, settled or not; `life` is set when it is, if it could be. */
   launching: Promise<unknown> | undefined;
   /** The newest process, also after its end: its last words can still be read. */
@@ -47,7 +47,7 @@ export interface ClientContext {
 }
 
 /** One life of the agent: a process, its connection and its sessions. A restart begins another. */
-export interface Life {
+export interface AgentRun {
   readonly process: AgentProcess;
   readonly connection: Connection;
   readonly updates: UpdateRouter;
@@ -64,8 +64,8 @@ export interface Life {
 }
 
 /** True while `life` has not been replaced or closed: what an old one still says must not reach the state. */
-export function isCurrent(context: ClientContext, life: Life): boolean {
-  return context.life === life;
+export function isCurrent(context: ClientContext, run: AgentRun): boolean {
+  return context.run === run;
 }
 
 /** What every request that opens a session names. */
@@ -74,7 +74,7 @@ export function setupOf({options: {cwd, additionalDirectories}, mcpServers}: Cli
 }
 
 export function connectionChanged(context: ClientContext, connection: ConnectionState): void {
-  context.link.emit({type: 'connection_changed', connection, at: Date.now()});
+  context.sink.emit({type: 'connection_changed', connection, at: Date.now()});
 }
 
 /** The failure of what needs an agent that runs. */

@@ -7,11 +7,11 @@ import {initialSession} from '../session/initial.ts';
 import {reduce} from '../session/reduce.ts';
 import type {SessionState} from '../session/state.ts';
 import {createClient} from './client.ts';
-import type {ClientOptions, Log, WireWatch} from './options.ts';
+import type {ClientOptions, Log, WireListener} from './options.ts';
 
 export interface HeadlessTools {
   readonly log: Log;
-  readonly onWireEvent?: WireWatch['onEvent'];
+  readonly onWireEvent?: WireListener['onEvent'];
   /** What is stored of the session to go on with. */
   readonly kept?: SessionState | undefined;
 }
@@ -29,7 +29,7 @@ export function createHeadlessClient(
   let earlier = 0;
   let pace: () => Promise<void> | undefined = () => undefined;
 
-  const link = {
+  const sink = {
     log,
     state: () => state,
     emit(event: SessionEvent) {
@@ -38,7 +38,7 @@ export function createHeadlessClient(
       for (const listener of eventListeners) listener(event, state);
     },
   };
-  const client = createClient(options, link, {
+  const client = createClient(options, sink, {
     onWire(message) {
       for (const listener of wireListeners) listener(message);
     },

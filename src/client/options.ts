@@ -36,9 +36,9 @@ export interface ClientOptions {
   /** Absent where no terminal can be given to a program. */
   readonly foreground?: Foreground;
   /** Wanted of the first session, also of one that goes on. */
-  readonly settings: WantedSettings;
+  readonly settings: RequestedSettings;
   /** Wanted of new sessions, where that is more: what the user's settings say of the agent. */
-  readonly newSettings?: WantedSettings;
+  readonly newSettings?: RequestedSettings;
   /** A new session without it. */
   readonly opening?: Opening;
   /** Absent where there are no rules, and decisions are not written down. */
@@ -84,7 +84,7 @@ export interface McpPlace {
 }
 
 /** Session settings to apply before the first prompt, each verified against what the agent offers. */
-export interface WantedSettings {
+export interface RequestedSettings {
   readonly mode?: string;
   readonly model?: string;
   /** `--set id=value`, in order. */
@@ -92,7 +92,7 @@ export interface WantedSettings {
 }
 
 /** Where a client's events go, and where it reads what became of them. */
-export interface SessionLink {
+export interface SessionSink {
   emit(event: SessionEvent): void;
   /** The newest state, never a throttled one. */
   state(): SessionState;
@@ -100,7 +100,7 @@ export interface SessionLink {
 }
 
 /** Follows the bytes on the wire. */
-export interface WireWatch {
+export interface WireListener {
   /** Sees every line in both directions, before anything is mended. */
   readonly onWire?: (message: WireMessage) => void;
   /** Hears the same lines, what else comes of the agent's process, and when one starts and ends. */
@@ -162,9 +162,9 @@ export async function clientOptionsFrom(
 
 /** What the command line says wins over what the settings say of the agent. */
 function newSettings(
-  given: WantedSettings,
+  given: RequestedSettings,
   {mode, model, options = {}}: Defaults['ofAgent'],
-): WantedSettings {
+): RequestedSettings {
   const named = new Set(given.options.map(([id]) => id));
   const others = Object.entries(options).filter(([id]) => !named.has(id));
   return {

@@ -34,14 +34,14 @@ export function sessionListKey(action: Action | undefined, picker: Picker, at: n
 }
 
 function pickUp(row: string, {at, fork}: {readonly at: number; readonly fork: boolean}): Step {
-  return together(fold({type: 'overlay_closed', at}), perform({kind: 'pick_up', row, fork}));
+  return together(fold({type: 'overlay_closed', at}), perform({kind: 'resume_session', row, fork}));
 }
 
 type OfSessions = Extract<PickerPurpose, {kind: 'sessions' | 'interrupted' | 'delete_session'}>;
 
 /** What choosing an item of these lists does. The list is closed already. */
 export function takeSession(purpose: OfSessions, id: string): Step {
-  if (purpose.kind === 'sessions') return perform({kind: 'pick_up', row: id, fork: false});
+  if (purpose.kind === 'sessions') return perform({kind: 'resume_session', row: id, fork: false});
   const {row} = purpose;
   if (purpose.kind === 'delete_session') {
     if (id !== 'delete') return nothing;
@@ -50,8 +50,8 @@ export function takeSession(purpose: OfSessions, id: string): Step {
       ? perform({kind: 'delete_session', row, sure: true})
       : perform({kind: 'remove_open', session: open, how: 'delete', sure: true});
   }
-  if (id === 'go_on') return perform({kind: 'pick_up', row, fork: false});
-  return id === 'settle' ? perform({kind: 'settle_session', row}) : nothing;
+  if (id === 'go_on') return perform({kind: 'resume_session', row, fork: false});
+  return id === 'settle' ? perform({kind: 'mark_session_closed', row}) : nothing;
 }
 
 /** Asks before something is deleted for good. Enter alone keeps it. */

@@ -61,7 +61,7 @@ export function takePassage(purpose: OfPassages, id: string): Step {
     return fold({type: 'overlay_opened', overlay: {kind: 'picker', picker}});
   }
   const {session, entry, snippet} = purpose.passage;
-  if (id === 'go_on') return perform({kind: 'pick_up', row: session, fork: false});
+  if (id === 'go_on') return perform({kind: 'resume_session', row: session, fork: false});
   const search = snippet.find(({found}) => found)?.text ?? '';
   return perform({kind: 'read_session', id: session, entry, search});
 }

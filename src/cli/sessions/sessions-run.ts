@@ -1,4 +1,4 @@
-import {leftOut} from '../../client/sessions/storage-notices.ts';
+import {skippedNotice} from '../../client/sessions/storage-notices.ts';
 import {failureSentence} from '../../shared/failure-messages.ts';
 import {openDatabase} from '../../storage/database/database.ts';
 import {createMask} from '../../storage/mask.ts';
@@ -18,7 +18,7 @@ export async function sessionsRun(command: SessionsCommand): Promise<number> {
     state,
     database,
     onProblem: (problem) => io.warn(failureSentence(problem)),
-    onLeftOut: (failures) => io.warn(leftOut(failures)),
+    onLeftOut: (failures) => io.warn(skippedNotice(failures)),
   });
   // What a killed window left untold; after that the files and the index agree. One session is found by its file.
   if (command.kind !== 'show' && command.kind !== 'export') await store.catchUp(tellReading(io.status));

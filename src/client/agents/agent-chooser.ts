@@ -11,7 +11,7 @@ import {createAgentLister, type AgentLister, type ListedAgents} from './agent-li
 import type {ClientOptions} from '../options.ts';
 
 /** What a window knows of agents. */
-export interface KnownToWindow extends ListedAgents {
+export interface WindowAgents extends ListedAgents {
   readonly optionsFor: (agent: string, folders: Folders) => Promise<Result<ClientOptions>>;
   /** Where agents are installed. */
   readonly folder: string;
@@ -41,7 +41,7 @@ export interface AgentChooser {
 
 export interface ChooserOptions {
   readonly store: Store<AppState, AppEvent>;
-  readonly agents: KnownToWindow;
+  readonly agents: WindowAgents;
   readonly open: (options: ClientOptions) => Promise<Result<void>>;
   readonly askUser: (question: UserQuestion) => Promise<boolean | undefined>;
 }

@@ -13,7 +13,7 @@ import type {Result} from '../../shared/failure.ts';
 import type {UserQuestion} from '../../host/services.ts';
 import type {Store} from '../../shared/store.ts';
 
-export interface InstallSurroundings {
+export interface InstallAgentContext {
   readonly store: Store<AppState, AppEvent>;
   /** Where agents are installed. */
   readonly folder: string;
@@ -33,7 +33,7 @@ const PACE_MS = 200;
 /** Asks whether to install an agent of the registry, with all that is fetched and run, and does it on a yes. */
 export async function installAgent(
   entry: RegistryEntry,
-  {store, folder, askUser, signal}: InstallSurroundings,
+  {store, folder, askUser, signal}: InstallAgentContext,
 ): Promise<Result<Installation>> {
   const hasProgram = (program: string) => programOnPath(program, process.env['PATH']) !== undefined;
   const planned = planInstall(entry, {machine: thisMachine(), agents: folder, hasProgram});

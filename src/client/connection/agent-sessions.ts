@@ -6,7 +6,7 @@ import type {Connection} from '../../protocol/connection.ts';
 import {isCurrent, notRunning, type ClientContext} from '../context.ts';
 
 /** An agent that gives pages for ever is not listened to for ever. */
-const MOST_PAGES = 1000;
+const MAX_PAGES = 1000;
 
 /** "Session List": all pages of the agent's sessions, each as it comes. `cwd` asks for those of one folder. */
 export async function listSessions(
@@ -14,16 +14,16 @@ export async function listSessions(
   cwd: string | undefined,
   onPage: (sessions: readonly ListedSession[]) => void,
 ): Promise<Result<void>> {
-  const {life} = context;
-  if (!life) return notRunning();
-  if (!agentCan(context.link.state(), 'list')) return lacking('a list of its sessions');
+  const {run} = context;
+  if (!run) return notRunning();
+  if (!agentCan(context.sink.state(), 'list')) return lacking('a list of its sessions');
   let cursor: string | undefined;
-  for (let page = 0; page < MOST_PAGES; page++) {
-    const listed = await life.connection.listSessions({
+  for (let page = 0; page < MAX_PAGES; page++) {
+    const listed = await run.connection.listSessions({
       ...(cwd !== undefined && {cwd}),
       ...(cursor !== undefined && {cursor}),
     });
-    if (!isCurrent(context, life)) return notRunning();
+    if (!isCurrent(context, run)) return notRunning();
     if (!listed.ok) return listed;
     onPage(listed.value.sessions.map(listedSession));
     const next = listed.value.nextCursor ?? undefined;
@@ -48,13 +48,13 @@ function listedSession(info: acp.SessionInfo): ListedSession {
 
 /** `session/set_title` where the agent has it; else the name is only ours. */
 export async function renameSession(context: ClientContext, title: string): Promise<Result<void>> {
-  const {life, link} = context;
-  const {sessionId} = link.state();
+  const {run, sink} = context;
+  const {sessionId} = sink.state();
   const agentKnows =
-    life !== undefined && sessionId !== undefined && title !== '' && agentCan(link.state(), 'title');
-  const set = agentKnows ? await life.connection.setTitle(sessionId, title) : undefined;
+    run !== undefined && sessionId !== undefined && title !== '' && agentCan(sink.state(), 'title');
+  const set = agentKnows ? await run.connection.setTitle(sessionId, title) : undefined;
   if (set && !set.ok) return set;
-  link.emit({type: 'renamed', title: set?.value ?? title, agentKnows, at: Date.now()});
+  sink.emit({type: 'renamed', title: set?.value ?? title, agentKnows, at: Date.now()});
   return {ok: true, value: undefined};
 }
 
@@ -66,11 +66,11 @@ export async function changeAgentSession(
   change: SessionChange,
   sessionId: acp.SessionId,
 ): Promise<Result<void>> {
-  const {life, link} = context;
-  if (!life) return notRunning();
+  const {run, sink} = context;
+  if (!run) return notRunning();
   const ability: SessionCapability = change === 'delete' ? 'delete' : 'archive';
-  if (!agentCan(link.state(), ability)) return lacking(change === 'delete' ? 'deleting' : 'archiving');
-  return REQUESTS[change](life.connection, sessionId);
+  if (!agentCan(sink.state(), ability)) return lacking(change === 'delete' ? 'deleting' : 'archiving');
+  return REQUESTS[change](run.connection, sessionId);
 }
 
 const REQUESTS: Readonly<
@@ -82,12 +82,9 @@ const REQUESTS: Readonly<
 };
 
 /** "Closing Active Sessions", for an agent that has it: it ends its work and frees what the session took. */
-export async function closeAgentSession(
-  {life, link}: ClientContext,
-  sessionId: acp.SessionId,
-): Promise<void> {
-  if (sessionId !== link.state().sessionId && agentCan(link.state(), 'close'))
-    await life?.connection.closeSession(sessionId);
+export async function closeAgentSession({run, sink}: ClientContext, sessionId: acp.SessionId): Promise<void> {
+  if (sessionId !== sink.state().sessionId && agentCan(sink.state(), 'close'))
+    await run?.connection.closeSession(sessionId);
 }
 
 function lacking(what: string): Result<never> {

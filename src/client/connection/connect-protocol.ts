@@ -15,12 +15,16 @@ import {askingSession} from '../../session/subagents/nested.ts';
 import {isSubagent, sessionOf} from '../../session/subagents/tree.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
 import type {ClientContext} from '../context.ts';
-import type {WireWatch} from '../options.ts';
+import type {WireListener} from '../options.ts';
 import type {UpdateRouter} from './update-router.ts';
 
 /** Speaks the protocol with an agent that was launched. Brings the SDK with it, so it is loaded when one was. */
-export function speak(context: ClientContext, process: AgentProcess, updates: UpdateRouter): Connection {
-  const {options, link, wire} = context;
+export function connectProtocol(
+  context: ClientContext,
+  process: AgentProcess,
+  updates: UpdateRouter,
+): Connection {
+  const {options, sink, wire} = context;
   return connect(paced(stdioTransport(process), wire.pace), createHandlers(context, updates), {
     clientInfo: {name: 'acp-tui', title: 'acp-tui', version: options.version},
     command: options.agent.label,
@@ -28,12 +32,12 @@ export function speak(context: ClientContext, process: AgentProcess, updates: Up
       wire.onWire?.(message);
       wire.onEvent?.({kind: 'message', pid: process.pid, ...message});
     },
-    log: link.log,
+    log: sink.log,
   });
 }
 
 /** A transport whose lines wait while somebody downstream is slow. */
-function paced(transport: Transport, pace: WireWatch['pace']): Transport {
+function paced(transport: Transport, pace: WireListener['pace']): Transport {
   if (!pace) return transport;
   const gate = new TransformStream<readonly string[], readonly string[]>({
     async transform(lines, controller) {
@@ -49,18 +53,18 @@ const NOT_FOUND = -32002;
 
 /** Hands the agent's requests to the host, and its updates to the router. Requests of a session that is not open are refused. */
 function createHandlers(context: ClientContext, updates: UpdateRouter): ClientHandlers {
-  const {host, options, link} = context;
+  const {host, options, sink} = context;
   const {fs, terminal} = options.offer;
 
   function check({sessionId}: {readonly sessionId: string}): void {
-    if (sessionId !== link.state().sessionId && !isSubagent(link.state(), sessionId))
+    if (sessionId !== sink.state().sessionId && !isSubagent(sink.state(), sessionId))
       throw RequestError.sessionNotFound(sessionId);
   }
 
   return {
     sessionUpdate: (sessionId, update) => updates.receive(sessionId, readableUpdate(context, update)),
-    limited: (text) => link.emit({type: 'notice', level: 'warning', text, at: Date.now()}),
-    authStatusChanged: (status) => link.emit({type: 'auth_status_told', status, at: Date.now()}),
+    limited: (text) => sink.emit({type: 'notice', level: 'warning', text, at: Date.now()}),
+    authStatusChanged: (status) => sink.emit({type: 'auth_status_told', status, at: Date.now()}),
     async requestPermission(asked, signal) {
       check(asked.request);
       return requestPermission(context, asked, signal);
@@ -74,7 +78,7 @@ function createHandlers(context: ClientContext, updates: UpdateRouter): ClientHa
     ...(fs && {
       async readTextFile(request, signal) {
         check(request);
-        return valueOf(forgiving(await host.read(request, signal), link.state().agent?.name));
+        return valueOf(forgiving(await host.read(request, signal), sink.state().agent?.name));
       },
       async writeTextFile(request, signal) {
         check(request);
@@ -112,9 +116,9 @@ async function requestPermission(
   asked: PermissionPrompt,
   signal: AbortSignal,
 ): Promise<acp.RequestPermissionResponse> {
-  const {host, link} = context;
+  const {host, sink} = context;
   const {sessionId, toolCall: wanted} = asked.request;
-  const known = toolCall(sessionOf(link.state(), sessionId), wanted.toolCallId);
+  const known = toolCall(sessionOf(sink.state(), sessionId), wanted.toolCallId);
   const questions = userQuestions(asked.request, known);
   if (!questions) return host.requestPermission(readableRequest(context, asked), signal);
   const answer = await elicit(context, questions.form, signal);
@@ -123,14 +127,14 @@ async function requestPermission(
 
 /** Asks the user; a question that is refused is told. */
 async function elicit(
-  {host, link}: ClientContext,
+  {host, sink}: ClientContext,
   request: acp.CreateElicitationRequest,
   signal: AbortSignal,
 ): Promise<Answer<acp.CreateElicitationResponse>> {
   const answer = await host.elicit(request, signal);
   if (!answer.ok) {
     const text = `A question of the agent was refused: ${sanitizeLine(answer.message)}.`;
-    link.emit({type: 'elicitation_refused', text, at: Date.now()});
+    sink.emit({type: 'elicitation_refused', text, at: Date.now()});
   }
   return answer;
 }
@@ -148,9 +152,9 @@ function valueOf<T>(answer: Answer<T>): T {
 }
 
 /** An update without its agent's oddities, its diffs with their places, its plan with its text. */
-function readableUpdate({host, link, options}: ClientContext, update: Update): Update {
+function readableUpdate({host, sink, options}: ClientContext, update: Update): Update {
   if (update.sessionUpdate === 'plan_update') return withPlanText(update, host);
-  return withPlaces(updateAsMeant(update, link.state().agent?.name), options.cwd);
+  return withPlaces(updateAsMeant(update, sink.state().agent?.name), options.cwd);
 }
 
 /** A plan that is kept in a file is shown as that file's text, where it may be read. */
@@ -163,18 +167,18 @@ function withPlanText(update: UpdateOf<'plan_update'>, host: Pick<Host, 'readPla
 }
 
 /** The same for a request. */
-function readableRequest({link, options}: ClientContext, asked: PermissionPrompt): PermissionPrompt {
+function readableRequest({sink, options}: ClientContext, asked: PermissionPrompt): PermissionPrompt {
   const {request} = asked;
-  const sessionId = askingSession(link.state(), request.sessionId, request.toolCall._meta);
-  const toolCall = requestedCallAsMeant(request.toolCall, link.state().agent?.name);
+  const sessionId = askingSession(sink.state(), request.sessionId, request.toolCall._meta);
+  const toolCall = requestedCallAsMeant(request.toolCall, sink.state().agent?.name);
   return withPlacesAsked({...asked, request: {...request, sessionId, toolCall}}, options.cwd);
 }
 
 /** A subagent's commands run in its own folder, where it does not name another ("Subagents"). */
-function withFolder({link}: ClientContext, request: acp.CreateTerminalRequest): acp.CreateTerminalRequest {
+function withFolder({sink}: ClientContext, request: acp.CreateTerminalRequest): acp.CreateTerminalRequest {
   const {sessionId, cwd} = request;
-  if (cwd || !isSubagent(link.state(), sessionId)) return request;
-  return {...request, cwd: sessionOf(link.state(), sessionId).cwd};
+  if (cwd || !isSubagent(sink.state(), sessionId)) return request;
+  return {...request, cwd: sessionOf(sink.state(), sessionId).cwd};
 }
 
 function withPlaces(update: Update, cwd: string): Update {

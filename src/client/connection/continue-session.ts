@@ -4,7 +4,7 @@ import {hasCapability} from '../../session/lifecycle/agent-capabilities.ts';
 import type {ListedSession} from '../../session/actions.ts';
 import type {OpeningMethod, OpenedSession, Opening} from '../../session/events.ts';
 import {listSessions} from './agent-sessions.ts';
-import {setupOf, type ClientContext, type Life} from '../context.ts';
+import {setupOf, type ClientContext, type AgentRun} from '../context.ts';
 
 type Continued = Result<{session: OpenedSession; how: OpeningMethod}>;
 
@@ -21,21 +21,21 @@ const NOT_FOUND = -32_002;
  */
 export async function continueSession(
   context: ClientContext,
-  life: Life,
+  run: AgentRun,
   opening: Extract<Opening, {kind: 'continue'}>,
 ): Promise<Continued> {
   const {sessionId} = opening;
-  const capabilities = context.link.state().agent?.capabilities;
+  const capabilities = context.sink.state().agent?.capabilities;
   let failure: Failure | undefined;
   if (opening.fork) {
     if (!hasCapability(capabilities, 'fork'))
       return fail({kind: 'cannot_continue', sessionId, lacks: 'fork'});
-    const forked = await fork(context, life, sessionId);
+    const forked = await fork(context, run, sessionId);
     return forked.ok || !isItsOwn(forked.failure) ? forked : fail(failureOf(sessionId, forked.failure));
   }
   for (const way of opening.isHere ? RESUME_FIRST : LOAD_FIRST) {
     if (!hasCapability(capabilities, way)) continue;
-    const opened = await (way === 'load' ? load : resume)(context, life, sessionId);
+    const opened = await (way === 'load' ? load : resume)(context, run, sessionId);
     if (opened.ok || !isItsOwn(opened.failure)) return opened;
     // What the first one says is mostly clearer.
     failure ??= opened.failure;
@@ -46,14 +46,18 @@ export async function continueSession(
 }
 
 /** Goes on with what the agent was last used for in this folder; `no_such_session` where it lists nothing. */
-export async function continueNewest(context: ClientContext, life: Life, fork = false): Promise<Continued> {
+export async function continueNewest(
+  context: ClientContext,
+  run: AgentRun,
+  fork = false,
+): Promise<Continued> {
   const listed: ListedSession[] = [];
   const asked = await listSessions(context, context.options.cwd, (page) => void listed.push(...page));
   if (!asked.ok && asked.failure.kind !== 'not_offered') return asked;
   const here = listed.filter(({cwd}) => cwd === context.options.cwd);
   const [newest] = here.sort((one, other) => (other.updatedAt ?? 0) - (one.updatedAt ?? 0));
   if (!newest) return fail({kind: 'no_such_session', wanted: ''});
-  return continueSession(context, life, {kind: 'continue', sessionId: newest.sessionId, fork});
+  return continueSession(context, run, {kind: 'continue', sessionId: newest.sessionId, fork});
 }
 
 /** True when the agent lists its sessions, and this is none of them: few say so when they are asked for one. */
@@ -65,15 +69,15 @@ async function isUnlisted(context: ClientContext, sessionId: string): Promise<bo
   return asked.ok && !isFound;
 }
 
-async function load(context: ClientContext, life: Life, sessionId: string): Promise<Continued> {
-  const {link} = context;
-  link.emit({type: 'replay_started', at: Date.now()});
-  life.updates.open(sessionId);
-  const opened = await life.connection.loadSession(sessionId, setupOf(context));
-  if (opened.ok) await untilTold(context);
+async function load(context: ClientContext, run: AgentRun, sessionId: string): Promise<Continued> {
+  const {sink} = context;
+  sink.emit({type: 'replay_started', at: Date.now()});
+  run.updates.open(sessionId);
+  const opened = await run.connection.loadSession(sessionId, setupOf(context));
+  if (opened.ok) await untilReplayed(context);
   if (opened.ok) return {ok: true, value: {session: opened.value, how: 'load'}};
-  link.emit({type: 'replay_dropped', at: Date.now()});
-  life.updates.close();
+  sink.emit({type: 'replay_dropped', at: Date.now()});
+  run.updates.close();
   return opened;
 }
 
@@ -82,8 +86,8 @@ const LATE_MS = 500;
 const PAUSE_MS = 250;
 
 /** Some agents answer first and tell the conversation then: it is waited for, so that it is joined with ours like any other. */
-async function untilTold({link}: ClientContext): Promise<void> {
-  const told = () => link.state().replay?.entries;
+async function untilReplayed({sink}: ClientContext): Promise<void> {
+  const told = () => sink.state().replay?.entries;
   if (!told() || told()?.length !== 0) return;
   await delay(LATE_MS);
   for (let before; before !== told() && told()?.length !== 0;) {
@@ -92,25 +96,25 @@ async function untilTold({link}: ClientContext): Promise<void> {
   }
 }
 
-async function resume(context: ClientContext, life: Life, sessionId: string): Promise<Continued> {
-  life.updates.expect();
-  const opened = await life.connection.resumeSession(sessionId, setupOf(context));
+async function resume(context: ClientContext, run: AgentRun, sessionId: string): Promise<Continued> {
+  run.updates.expect();
+  const opened = await run.connection.resumeSession(sessionId, setupOf(context));
   return opened.ok ? {ok: true, value: {session: opened.value, how: 'resume'}} : opened;
 }
 
 /** A copy of a conversation that is not here is loaded, so that it can be read. */
-async function fork(context: ClientContext, life: Life, sessionId: string): Promise<Continued> {
-  life.updates.expect();
-  const forked = await life.connection.forkSession(sessionId, setupOf(context));
+async function fork(context: ClientContext, run: AgentRun, sessionId: string): Promise<Continued> {
+  run.updates.expect();
+  const forked = await run.connection.forkSession(sessionId, setupOf(context));
   if (!forked.ok) return forked;
-  const {agent, entries, sessionStart} = context.link.state();
+  const {agent, entries, sessionStart} = context.sink.state();
   if (entries.length === sessionStart && hasCapability(agent?.capabilities, 'load')) {
-    const loaded = await load(context, life, forked.value.sessionId);
+    const loaded = await load(context, run, forked.value.sessionId);
     if (loaded.ok) return loaded;
   }
   // Some agents tell the conversation of a copy again before they name it: that is joined with what is here.
-  context.link.emit({type: 'replay_started', at: Date.now()});
-  life.updates.open(forked.value.sessionId);
+  context.sink.emit({type: 'replay_started', at: Date.now()});
+  run.updates.open(forked.value.sessionId);
   return {ok: true, value: {session: forked.value, how: 'fork'}};
 }
 

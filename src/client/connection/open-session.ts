@@ -9,10 +9,10 @@ import type {SessionState} from '../../session/state.ts';
 import {failureSentence} from '../../shared/failure-messages.ts';
 import type {Failure, Result} from '../../shared/failure.ts';
 import {failed} from '../../shared/file-failure.ts';
-import {connectionChanged, isCurrent, setupOf, type ClientContext, type Life} from '../context.ts';
+import {connectionChanged, isCurrent, setupOf, type ClientContext, type AgentRun} from '../context.ts';
 import {applySettings} from '../settings/apply-settings.ts';
 import {restoreSettings} from '../settings/restore-settings.ts';
-import {chooseServers} from '../trust/mcp-servers.ts';
+import {selectServers} from '../trust/mcp-servers.ts';
 import {continueNewest, continueSession} from './continue-session.ts';
 
 const DONE: Result<void> = {ok: true, value: undefined};
@@ -21,35 +21,35 @@ const DONE: Result<void> = {ok: true, value: undefined};
  * Opens what `context.opening` says, on a connection that is initialized ("Session Setup"), then sets what was wanted. With a
  * person there, a setting that the agent does not have is told and the session goes on; without one it is a failure.
  */
-export async function openSession(context: ClientContext, life: Life): Promise<Result<void>> {
-  const {link, opening} = context;
+export async function openSession(context: ClientContext, run: AgentRun): Promise<Result<void>> {
+  const {sink, opening} = context;
   if (opening.kind === 'later') {
     connectionChanged(context, {kind: 'no_session', failure: undefined});
     return DONE;
   }
   connectionChanged(context, {kind: 'starting', step: 'opening_session', since: Date.now()});
-  const before = link.state();
-  chooseServers(context);
-  const opened = await untilGivenUp(context, methodOf(opening), (signal) =>
-    ask(context, life, {opening, signal}),
+  const before = sink.state();
+  selectServers(context);
+  const opened = await untilCancelled(context, methodOf(opening), (signal) =>
+    ask(context, run, {opening, signal}),
   );
-  if (!isCurrent(context, life)) return opened.ok ? DONE : opened;
+  if (!isCurrent(context, run)) return opened.ok ? DONE : opened;
   if (!opened.ok) return opened;
   const {session: told, how} = opened.value;
   const {greeting, ...session} = told;
-  link.emit({type: 'session_opened', session, how, at: Date.now()});
-  life.greeting = greeting;
-  life.updates.open(session.sessionId);
-  life.usageSoFar = how === 'new' || !life.sessionOpen ? null : undefined;
-  life.sessionOpen = true;
+  sink.emit({type: 'session_opened', session, how, at: Date.now()});
+  run.greeting = greeting;
+  run.updates.open(session.sessionId);
+  run.usageSoFar = how === 'new' || !run.sessionOpen ? null : undefined;
+  run.sessionOpen = true;
   // What an earlier session still runs has nobody left to release it.
   void context.host.terminals.closeAll();
   context.opening = {kind: 'continue', sessionId: session.sessionId};
-  tellFolders(context, session);
-  tellServers(context, before, opened.value);
+  reportFolders(context, session);
+  reportServers(context, before, opened.value);
   if (how !== 'new') await restoreSettings(context, before, session);
   const applied = await applyWanted(context, how);
-  if (!isCurrent(context, life) || !applied.ok) return applied;
+  if (!isCurrent(context, run) || !applied.ok) return applied;
   connectionChanged(context, {kind: 'ready'});
   return DONE;
 }
@@ -61,18 +61,18 @@ function methodOf(opening: Opening): string {
 
 async function ask(
   context: ClientContext,
-  life: Life,
+  run: AgentRun,
   {opening, signal}: {readonly opening: Exclude<Opening, {kind: 'later'}>; readonly signal: AbortSignal},
 ): Promise<Result<{session: OpenedSession; how: OpeningMethod}>> {
-  if (opening.kind === 'newest') return continueNewest(context, life, opening.fork);
-  if (opening.kind === 'continue') return continueSession(context, life, opening);
-  life.updates.expect();
-  const opened = await life.connection.newSession(setupOf(context), signal);
+  if (opening.kind === 'newest') return continueNewest(context, run, opening.fork);
+  if (opening.kind === 'continue') return continueSession(context, run, opening);
+  run.updates.expect();
+  const opened = await run.connection.newSession(setupOf(context), signal);
   return opened.ok ? {ok: true, value: {session: opened.value, how: 'new'}} : opened;
 }
 
 /** The folders that were given and that the agent was not told of. */
-function tellFolders(context: ClientContext, session: OpenedSession): void {
+function reportFolders(context: ClientContext, session: OpenedSession): void {
   const {additionalDirectories} = context.options;
   if (additionalDirectories.length <= session.additionalDirectories.length) return;
   warn(
@@ -82,13 +82,13 @@ function tellFolders(context: ClientContext, session: OpenedSession): void {
 }
 
 /** A session that goes on may have been opened with other servers. */
-function tellServers(
-  {link}: ClientContext,
+function reportServers(
+  {sink}: ClientContext,
   {mcpServers: before}: SessionState,
   {session, how}: {readonly session: OpenedSession; readonly how: OpeningMethod},
 ): void {
   const text = how === 'new' ? undefined : serversChanged(before, session.mcpServers ?? []);
-  if (text !== undefined) link.emit({type: 'notice', level: 'info', text, at: Date.now()});
+  if (text !== undefined) sink.emit({type: 'notice', level: 'info', text, at: Date.now()});
 }
 
 /**
@@ -118,11 +118,11 @@ function withOrigin(failure: Failure, {options: {settings, agent}}: ClientContex
 }
 
 export function warn(context: ClientContext, text: string): void {
-  context.link.emit({type: 'notice', level: 'warning', text, at: Date.now()});
+  context.sink.emit({type: 'notice', level: 'warning', text, at: Date.now()});
 }
 
 /** True where the agent goes on running without a session, and the user chooses what to do. */
-export function leavesNoSession({kind}: Failure): boolean {
+export function keepsAgentRunning({kind}: Failure): boolean {
   return kind === 'cannot_continue' || kind === 'no_such_session';
 }
 
@@ -146,7 +146,7 @@ export async function addDirectory(
     const folder = await realpath(path);
     context.options = {...context.options, additionalDirectories: [...additionalDirectories, folder]};
     context.host.addRoot(folder);
-    const how = await tellAgent(context.link.state(), openAnother);
+    const how = await notifyAgent(context.sink.state(), openAnother);
     add(context, folder, how);
   } catch (error) {
     return failed(typed, error);
@@ -155,7 +155,7 @@ export async function addDirectory(
 }
 
 /** Opens the session again with all folders; what came of it, in words. */
-async function tellAgent(state: SessionState, openAnother: OpenAnother): Promise<string> {
+async function notifyAgent(state: SessionState, openAnother: OpenAnother): Promise<string> {
   if (!takesAdditionalDirectories(state.agent?.capabilities))
     return 'This agent takes no additional folders, so it is not told of it.';
   const later = 'The agent itself is told of it with the next session: /new opens one.';
@@ -164,18 +164,18 @@ async function tellAgent(state: SessionState, openAnother: OpenAnother): Promise
   return opened?.ok ? 'The agent knows it.' : later;
 }
 
-function add({link}: ClientContext, folder: string, how: string): void {
-  if (!link.state().additionalDirectories.includes(folder))
-    link.emit({type: 'folder_added', path: folder, at: Date.now()});
+function add({sink}: ClientContext, folder: string, how: string): void {
+  if (!sink.state().additionalDirectories.includes(folder))
+    sink.emit({type: 'folder_added', path: folder, at: Date.now()});
   const text = `${folder} is a folder of this session now: @ finds its files, and the agent may use them through acp-tui. ${how}`;
-  link.emit({type: 'notice', level: 'info', text, at: Date.now()});
+  sink.emit({type: 'notice', level: 'info', text, at: Date.now()});
 }
 
 /**
  * Waits for an agent's answer as long as the user does (`SessionActions.cancel`): who gives up gets the failure `no_answer`, and a late
  * answer changes nothing. `signal` tells the request, which the agent is then told not to answer ("Cancellation").
  */
-export async function untilGivenUp<T>(
+export async function untilCancelled<T>(
   context: ClientContext,
   method: string,
   ask: (signal: AbortSignal) => Promise<Result<T>>,

@@ -10,39 +10,39 @@ import {LIMITS} from '../../shared/limits.ts';
 import type {SessionEvent, Update} from '../../session/events.ts';
 import type {DecisionRecord} from '../../session/requests/permission-rules.ts';
 import type {SessionState} from '../../session/state.ts';
-import type {ClientOptions, SessionLink} from '../options.ts';
+import type {ClientOptions, SessionSink} from '../options.ts';
 
 /** The host of one session: what it does and asks becomes events. */
-export function createSessionHost(options: ClientOptions, link: SessionLink): Host {
+export function createSessionHost(options: ClientOptions, sink: SessionSink): Host {
   const {agent, cwd, additionalDirectories, approval, permissions, person, changesFolder} = options;
   const now = () => ({at: Date.now()});
   const notice = (level: 'info' | 'warning', text: string) =>
-    link.emit({type: 'notice', level, text, ...now()});
+    sink.emit({type: 'notice', level, text, ...now()});
   return createHost({
     cwd,
     additionalDirectories,
     approval,
     rules: permissions?.rules(cwd) ?? [],
-    agent: {label: agent.label, claimed: () => link.state().agent?.name},
+    agent: {label: agent.label, claimed: () => sink.state().agent?.name},
     person,
     changesFolder,
     ownFolders: Object.values(findPaths()),
     env: agentEnvironment(process.env, {}),
     toolCall({sessionId, toolCallId}) {
-      const call = toolCall(sessionOf(link.state(), sessionId), toolCallId);
+      const call = toolCall(sessionOf(sink.state(), sessionId), toolCallId);
       return call && unsanitizedToolCall(call);
     },
-    isCancelling: () => link.state().turn.kind === 'cancelling',
-    permissions: permissionListener(link),
+    isCancelling: () => sink.state().turn.kind === 'cancelling',
+    permissions: permissionListener(sink),
     elicitations: {
-      requested: (id, asked) => link.emit({type: 'elicitation_requested', id, asked, ...now()}),
+      requested: (id, asked) => sink.emit({type: 'elicitation_requested', id, asked, ...now()}),
       resolved: (id, outcome, answers) =>
-        link.emit({type: 'elicitation_resolved', id, outcome, answers, ...now()}),
-      completed: (id) => link.emit({type: 'elicitation_completed', id, ...now()}),
+        sink.emit({type: 'elicitation_resolved', id, outcome, answers, ...now()}),
+      completed: (id) => sink.emit({type: 'elicitation_completed', id, ...now()}),
     },
     terminals: {
       created: (terminalId, started) =>
-        link.emit({type: 'terminal_created', terminalId, ...started, ...now()}),
+        sink.emit({type: 'terminal_created', terminalId, ...started, ...now()}),
       withoutPty: (reason) =>
         notice(
           'warning',
@@ -53,33 +53,33 @@ export function createSessionHost(options: ClientOptions, link: SessionLink): Ho
           'warning',
           `The agent runs ${LIMITS.terminals} commands at once and wanted more, which it did not get.`,
         ),
-      output: (terminalId, data) => link.emit({type: 'terminal_output', terminalId, data, ...now()}),
-      exited: (terminalId, exit) => link.emit({type: 'terminal_exited', terminalId, exit, ...now()}),
-      released: (terminalId) => link.emit({type: 'terminal_released', terminalId, ...now()}),
+      output: (terminalId, data) => sink.emit({type: 'terminal_output', terminalId, data, ...now()}),
+      exited: (terminalId, exit) => sink.emit({type: 'terminal_exited', terminalId, exit, ...now()}),
+      released: (terminalId) => sink.emit({type: 'terminal_released', terminalId, ...now()}),
     },
     onWritten({path, inPlace}) {
       if (inPlace === undefined) return;
       notice('info', `${path} was written in place, since ${inPlace}.`);
     },
-    onDecision: (decision) => permissions?.decided(withSubagentName(link.state(), decision)),
+    onDecision: (decision) => permissions?.decided(withSubagentName(sink.state(), decision)),
     onRule: (rule) => permissions?.allowAlways(rule),
-    onUpdate: (sessionId, update) => link.emit(updateEvent(link.state(), {sessionId, update})),
+    onUpdate: (sessionId, update) => sink.emit(updateEvent(sink.state(), {sessionId, update})),
   });
 }
 
 /** Permission requests become events as they come and go. */
-function permissionListener(link: SessionLink): PermissionListener {
+function permissionListener(sink: SessionSink): PermissionListener {
   const now = () => ({at: Date.now()});
   return {
-    requested: (id, asked) => link.emit({type: 'permission_requested', id, ...asked, ...now()}),
-    ruleOffered: (id, rule) => link.emit({type: 'permission_rule_offered', id, rule, ...now()}),
+    requested: (id, asked) => sink.emit({type: 'permission_requested', id, ...asked, ...now()}),
+    ruleOffered: (id, rule) => sink.emit({type: 'permission_rule_offered', id, rule, ...now()}),
     resolved: (id, {sessionId, toolCallId}, decision) =>
-      link.emit({
+      sink.emit({
         type: 'permission_resolved',
         id,
         toolCallId,
         decision,
-        ...(isSubagent(link.state(), sessionId) && {subagent: sessionId}),
+        ...(isSubagent(sink.state(), sessionId) && {subagent: sessionId}),
         ...now(),
       }),
   };

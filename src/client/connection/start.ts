@@ -1,14 +1,14 @@
 import {launchAgent} from '../../agents/launch.ts';
 import type {Update} from '../../session/events.ts';
 import type {Failure, Result} from '../../shared/failure.ts';
-import {connectionChanged, isCurrent, type ClientContext, type Life} from '../context.ts';
+import {connectionChanged, isCurrent, type ClientContext, type AgentRun} from '../context.ts';
 import {endOpenTurn} from '../prompt/turns.ts';
 import {askToSignIn, signInByAgent, readAuthStatus} from '../sign-in/agent-sign-in.ts';
 import {signIn} from '../sign-in/sign-in.ts';
 import {findValues, withValues, withKnownVariables} from '../sign-in/variables.ts';
 import {isSubagent} from '../../session/subagents/tree.ts';
 import {unnested, type RoutedUpdate} from '../../session/subagents/nested.ts';
-import {untilGivenUp, leavesNoSession, openSession} from './open-session.ts';
+import {untilCancelled, keepsAgentRunning, openSession} from './open-session.ts';
 import {updateEvent} from './session-host.ts';
 import {createUpdateRouter} from './update-router.ts';
 
@@ -22,33 +22,33 @@ export async function start(context: ClientContext): Promise<Result<void>> {
   context.launching = launching;
   const launched = await launching;
   if (!launched.ok) return failed(context, launched.failure);
-  const life = launched.value;
-  const opened = await initializeAndOpen(context, life);
-  life.starting = false;
-  if (opened.ok || !isCurrent(context, life)) return opened;
+  const run = launched.value;
+  const opened = await initializeAndOpen(context, run);
+  run.starting = false;
+  if (opened.ok || !isCurrent(context, run)) return opened;
   const {failure: problem} = opened;
   // Where the agent offers no way to sign in there is nothing to choose from: the user signs in elsewhere and tries again.
   if (problem.kind === 'authentication_required' && problem.methods.length > 0)
     return askToSignIn(context, problem);
-  if (context.options.person && leavesNoSession(problem)) {
+  if (context.options.person && keepsAgentRunning(problem)) {
     connectionChanged(context, {kind: 'no_session', failure: problem});
     return opened;
   }
-  const failure = await withExit(context, life, problem);
-  context.life = undefined;
-  life.connection.close();
-  await life.process.stop();
+  const failure = await withExit(context, run, problem);
+  context.run = undefined;
+  run.connection.close();
+  await run.process.stop();
   return failed(context, failure);
 }
 
-async function launch(context: ClientContext): Promise<Result<Life>> {
-  const {options, link, wire} = context;
+async function launch(context: ClientContext): Promise<Result<AgentRun>> {
+  const {options, sink, wire} = context;
   const {agent, cwd} = options;
   const values = await findValues(context);
   const launched = await launchAgent(withValues(agent, values), {
     cwd,
     onEvent(event) {
-      if (event.kind === 'stderr') link.log('info', `agent stderr: ${event.text}`);
+      if (event.kind === 'stderr') sink.log('info', `agent stderr: ${event.text}`);
       wire.onEvent?.(event);
     },
   });
@@ -58,16 +58,16 @@ async function launch(context: ClientContext): Promise<Result<Life>> {
   const updates = createUpdateRouter({
     deliver: (sessionId, update) => deliverUpdate(context, {sessionId, update}),
     stray: (sessionId, update) =>
-      link.log('warn', `${update.sessionUpdate} for ${sessionId}, which is not open`),
+      sink.log('warn', `${update.sessionUpdate} for ${sessionId}, which is not open`),
     isSubagent(sessionId) {
-      const {replay = link.state()} = link.state();
+      const {replay = sink.state()} = sink.state();
       return isSubagent(replay, sessionId);
     },
   });
   // The SDK takes as long to load as an agent to start: both at once.
-  const {speak} = await import('./connect-protocol.ts');
+  const {connectProtocol: speak} = await import('./connect-protocol.ts');
   const connection = speak(context, launched.value, updates);
-  const life: Life = {
+  const run: AgentRun = {
     process: launched.value,
     connection,
     updates,
@@ -75,18 +75,18 @@ async function launch(context: ClientContext): Promise<Result<Life>> {
     sessionOpen: false,
     startedFor: values?.method,
   };
-  context.life = life;
-  void connection.closed.then((failure) => connectionEnded(context, life, failure));
-  return {ok: true, value: life};
+  context.run = run;
+  void connection.closed.then((failure) => connectionEnded(context, run, failure));
+  return {ok: true, value: run};
 }
 
 /** Folds an update into the session, or the subagent, that it is of; the host hears of tool calls. */
 function deliverUpdate(context: ClientContext, {sessionId, update: told}: RoutedUpdate): void {
-  const {link, host, life} = context;
-  const update = withoutGreeting(told, life?.greeting);
-  const {replay = link.state()} = link.state();
+  const {sink, host, run} = context;
+  const update = withoutGreeting(told, run?.greeting);
+  const {replay = sink.state()} = sink.state();
   for (const each of unnested(replay, {sessionId, update})) {
-    link.emit(updateEvent(link.state(), each));
+    sink.emit(updateEvent(sink.state(), each));
     if (each.update.sessionUpdate === 'tool_call' || each.update.sessionUpdate === 'tool_call_update')
       host.toolCallUpdated(each.sessionId, each.update);
   }
@@ -102,47 +102,47 @@ function withoutGreeting(update: Update, greeting: string | undefined): Update {
   return isGreeting ? {sessionUpdate: 'notice', severity: 'info', title: greeting.trim()} : update;
 }
 
-async function initializeAndOpen(context: ClientContext, life: Life): Promise<Result<void>> {
-  const {options, link} = context;
+async function initializeAndOpen(context: ClientContext, run: AgentRun): Promise<Result<void>> {
+  const {options, sink} = context;
   connectionChanged(context, {kind: 'starting', step: 'initializing', since: Date.now()});
   const offer = {
     ...options.offer,
     terminalSignIn: options.foreground !== undefined,
     elicitation: options.person,
   };
-  const initialized = await untilGivenUp(context, 'initialize', () =>
-    withinSeconds(life.connection.initialize(offer), options.startSeconds),
+  const initialized = await untilCancelled(context, 'initialize', () =>
+    withinSeconds(run.connection.initialize(offer), options.startSeconds),
   );
-  if (!initialized.ok) return withStrayOutput(context, life, initialized.failure);
-  if (!isCurrent(context, life)) return {ok: true, value: undefined};
+  if (!initialized.ok) return withStrayOutput(context, run, initialized.failure);
+  if (!isCurrent(context, run)) return {ok: true, value: undefined};
   const {agentInfo, authMethods} = initialized.value;
   const response = {...initialized.value, authMethods: withKnownVariables(authMethods, agentInfo?.name)};
-  link.emit({type: 'agent_initialized', response, fallbackName: options.agent.label, at: Date.now()});
-  void readAuthStatus(context, life);
+  sink.emit({type: 'agent_initialized', response, fallbackName: options.agent.label, at: Date.now()});
+  void readAuthStatus(context, run);
   return options.authMethod === undefined
-    ? openWithValues(context, life)
+    ? openWithValues(context, run)
     : signIn(context, options.authMethod);
 }
 
 /** An agent that was started with values for a method may want to be told of that before it uses them. */
-async function openWithValues(context: ClientContext, life: Life): Promise<Result<void>> {
-  const {startedFor} = life;
-  const opened = await openSession(context, life);
+async function openWithValues(context: ClientContext, run: AgentRun): Promise<Result<void>> {
+  const {startedFor} = run;
+  const opened = await openSession(context, run);
   const isAsked = !opened.ok && opened.failure.kind === 'authentication_required';
-  const method = context.link.state().agent?.authMethods.find(({id}) => id === startedFor);
-  return isAsked && method ? signInByAgent(context, life, method) : opened;
+  const method = context.sink.state().agent?.authMethods.find(({id}) => id === startedFor);
+  return isAsked && method ? signInByAgent(context, run, method) : opened;
 }
 
 /** The connection is over. While `start` waits, `start` tells why; afterwards this does. */
 async function connectionEnded(
   context: ClientContext,
-  life: Life,
+  run: AgentRun,
   failure: Failure | undefined,
 ): Promise<void> {
-  if (!isCurrent(context, life) || life.starting) return;
-  const exit = await settledWithin(life.process.exited, 1000);
-  if (!isCurrent(context, life)) return;
-  context.life = undefined;
+  if (!isCurrent(context, run) || run.starting) return;
+  const exit = await settledWithin(run.process.exited, 1000);
+  if (!isCurrent(context, run)) return;
+  context.run = undefined;
   context.host.cancelPending();
   const problem = failure?.kind === 'connection_lost' ? failure.problem : undefined;
   const lost: Failure =
@@ -150,28 +150,28 @@ async function connectionEnded(
       ? {
           kind: 'connection_lost',
           exit,
-          stderrTail: life.process.stderrTail(),
+          stderrTail: run.process.stderrTail(),
           ...(problem !== undefined && {problem}),
         }
       : failure;
   endOpenTurn(context, lost);
   connectionChanged(context, {kind: 'lost', failure: lost});
-  await Promise.all([life.process.stop(), context.host.terminals.closeAll()]);
+  await Promise.all([run.process.stop(), context.host.terminals.closeAll()]);
 }
 
 /** An agent that printed something else and then fell silent does not speak the protocol. */
-function withStrayOutput({options}: ClientContext, life: Life, failure: Failure): Result<never> {
-  const sample = life.connection.nonProtocolOutput();
+function withStrayOutput({options}: ClientContext, run: AgentRun, failure: Failure): Result<never> {
+  const sample = run.connection.nonProtocolOutput();
   if (failure.kind !== 'no_answer' || sample === undefined) return {ok: false, failure};
   return {ok: false, failure: {kind: 'not_acp', command: options.agent.label, sample}};
 }
 
-async function withExit(context: ClientContext, life: Life, failure: Failure): Promise<Failure> {
+async function withExit(context: ClientContext, run: AgentRun, failure: Failure): Promise<Failure> {
   if (failure.kind !== 'connection_lost') return failure;
-  const exit = await settledWithin(life.process.exited, 1000);
+  const exit = await settledWithin(run.process.exited, 1000);
   if (!exit) return failure;
   const command = context.options.agent.label;
-  return {kind: 'exited_early', command, exit, stderrTail: life.process.stderrTail()};
+  return {kind: 'exited_early', command, exit, stderrTail: run.process.stderrTail()};
 }
 
 function failed(context: ClientContext, failure: Failure): Result<void> {

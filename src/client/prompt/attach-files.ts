@@ -1,9 +1,9 @@
 import {join} from 'node:path';
 import type {EffectOf} from '../../app/effects.ts';
 import type {Result} from '../../shared/failure.ts';
-import type {Performer} from '../window/effect-context.ts';
+import type {EffectContext} from '../window/effect-context.ts';
 
-type Attaching = Pick<Performer, 'store' | 'stateFolder'>;
+type Attaching = Pick<EffectContext, 'store' | 'stateFolder'>;
 
 /** Finds out what the attached files of a draft are. */
 export async function lookAtFiles(

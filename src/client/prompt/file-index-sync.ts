@@ -10,7 +10,7 @@ import type {Store} from '../../shared/store.ts';
  * Looks for files whenever the window wants some, and lists the session's folders ahead as soon as a session is ready. Returns what has
  * to be called after events.
  */
-export function followFiles(store: Store<AppState, AppEvent>): () => void {
+export function syncFileIndex(store: Store<AppState, AppEvent>): () => void {
   const finders = createFinders();
   let wanted: string | undefined;
   let search = new AbortController();

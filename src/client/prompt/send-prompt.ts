@@ -4,9 +4,9 @@ import {outputBlock} from '../../app/queue/own-commands.ts';
 import type {SessionKey} from '../../app/state.ts';
 import {failureSentence} from '../../shared/failure-messages.ts';
 import type {Result} from '../../shared/failure.ts';
-import type {Performer} from '../window/effect-context.ts';
+import type {EffectContext} from '../window/effect-context.ts';
 
-type Performing = Pick<Performer, 'store' | 'clientOf'>;
+type Performing = Pick<EffectContext, 'store' | 'clientOf'>;
 
 /** How long it stands near the prompt that the agent did not take a prompt into its turn, in milliseconds. */
 const HINT_MS = 8000;
@@ -83,7 +83,7 @@ async function prepare({key, content, files}: Unread, {store}: Performing): Prom
   );
 }
 
-function notice(store: Performer['store'], key: SessionKey, text: string): void {
+function notice(store: EffectContext['store'], key: SessionKey, text: string): void {
   const event = {type: 'notice', level: 'warning', text, at: Date.now()} as const;
   store.dispatch({type: 'session', key, event, at: performance.now()});
 }

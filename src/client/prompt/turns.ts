@@ -19,33 +19,33 @@ export async function runTurn(
   content: readonly acp.ContentBlock[],
   how: PromptOptions = {},
 ): Promise<void> {
-  const {link, life} = context;
-  const {sessionId, turn: state, connection} = link.state();
-  if (!life || sessionId === undefined || connection.kind !== 'ready' || state.kind !== 'idle') {
+  const {sink, run} = context;
+  const {sessionId, turn: state, connection} = sink.state();
+  if (!run || sessionId === undefined || connection.kind !== 'ready' || state.kind !== 'idle') {
     throw new Error('a prompt needs a session that is ready and idle');
   }
   const turn = ++context.turn;
   context.host.turnStarted(turn);
-  link.emit({type: 'prompt_started', turn, content, ...how, at: Date.now()});
-  const result = await life.connection.prompt(sessionId, content);
+  sink.emit({type: 'prompt_started', turn, content, ...how, at: Date.now()});
+  const result = await run.connection.prompt(sessionId, content);
   // When the connection broke, what ended it is still being found out: `start` ends the turn with it.
-  if (!isCurrent(context, life) || endsConnection(result)) return;
-  const outcome = outcomeOf(result, link.state().turn.kind === 'cancelling');
+  if (!isCurrent(context, run) || endsConnection(result)) return;
+  const outcome = outcomeOf(result, sink.state().turn.kind === 'cancelling');
   const usage = usageOfTurn(context, result);
   // First, so that the prompt, which waits again with its end, is not sent before the sign-in.
   if (!result.ok && result.failure.kind === 'authentication_required') askToSignIn(context, result.failure);
   context.host.turnEnded();
-  for (const each of endNested(link.state())) link.emit(updateEvent(link.state(), each));
-  link.emit({type: 'prompt_ended', turn, outcome, usage, at: Date.now()});
+  for (const each of endNested(sink.state())) sink.emit(updateEvent(sink.state(), each));
+  sink.emit({type: 'prompt_ended', turn, outcome, usage, at: Date.now()});
 }
 
 /** What the turn used; some agents count on over the session. */
-function usageOfTurn({link, life}: ClientContext, result: Result<acp.PromptResponse>): acp.Usage | null {
+function usageOfTurn({sink, run}: ClientContext, result: Result<acp.PromptResponse>): acp.Usage | null {
   const usage = result.ok ? result.value.usage : undefined;
-  if (!usage || !life) return null;
-  const before = life.usageSoFar;
-  life.usageSoFar = usage;
-  return (quirksOf(link.state().agent?.name).usageAddsUp ? usageSince(before, usage) : usage) ?? null;
+  if (!usage || !run) return null;
+  const before = run.usageSoFar;
+  run.usageSoFar = usage;
+  return (quirksOf(sink.state().agent?.name).usageAddsUp ? usageSince(before, usage) : usage) ?? null;
 }
 
 /** Hands a prompt to the running turn; `refused` also when none runs by now. */
@@ -53,12 +53,12 @@ export async function steerTurn(
   context: ClientContext,
   content: readonly acp.ContentBlock[],
 ): Promise<Result<SteerOutcome>> {
-  const {link, life} = context;
-  const {sessionId, turn} = link.state();
-  if (!life || sessionId === undefined || turn.kind !== 'running') return {ok: true, value: 'refused'};
-  const result = await life.connection.steer(sessionId, content);
-  const isTaken = result.ok && result.value !== 'refused' && isCurrent(context, life);
-  if (isTaken) link.emit({type: 'prompt_steered', content, at: Date.now()});
+  const {sink, run} = context;
+  const {sessionId, turn} = sink.state();
+  if (!run || sessionId === undefined || turn.kind !== 'running') return {ok: true, value: 'refused'};
+  const result = await run.connection.steer(sessionId, content);
+  const isTaken = result.ok && result.value !== 'refused' && isCurrent(context, run);
+  if (isTaken) sink.emit({type: 'prompt_steered', content, at: Date.now()});
   return result;
 }
 
@@ -67,30 +67,30 @@ export async function steerTurn(
  * `cancelled`, and the turn ends when the agent answers its prompt.
  */
 export function cancelTurn(context: ClientContext): void {
-  const {life, link, host} = context;
-  const {sessionId, turn} = link.state();
-  if (!life || sessionId === undefined || turn.kind === 'idle') return;
-  if (turn.kind === 'running') link.emit({type: 'cancel_requested', at: Date.now()});
+  const {run, sink, host} = context;
+  const {sessionId, turn} = sink.state();
+  if (!run || sessionId === undefined || turn.kind === 'idle') return;
+  if (turn.kind === 'running') sink.emit({type: 'cancel_requested', at: Date.now()});
   host.cancelPending();
-  life.connection.cancel(sessionId);
+  run.connection.cancel(sessionId);
 }
 
 /** Asks the agent to stop what a subagent does, where it lets that be done; what it asked is answered `cancelled`. */
-export function cancelSubagent({life, link, host}: ClientContext, sessionId: acp.SessionId): void {
-  const state = link.state();
-  if (!life || !isSubagent(state, sessionId) || !subagentEntry(state, sessionId)?.canCancel) return;
+export function cancelSubagent({run, sink, host}: ClientContext, sessionId: acp.SessionId): void {
+  const state = sink.state();
+  if (!run || !isSubagent(state, sessionId) || !subagentEntry(state, sessionId)?.canCancel) return;
   for (const {id, subagent} of state.pending)
     if (subagent === sessionId) host.answer(id, {kind: 'cancelled'});
-  life.connection.cancel(sessionId);
+  run.connection.cancel(sessionId);
 }
 
 /** A turn whose agent is gone ends as failed. */
 export function endOpenTurn(context: ClientContext, failure: Failure): void {
-  const {turn} = context.link.state();
+  const {turn} = context.sink.state();
   if (turn.kind === 'idle') return;
   const outcome = {kind: 'failed' as const, failure};
   context.host.turnEnded();
-  context.link.emit({type: 'prompt_ended', turn: turn.turn, outcome, at: Date.now()});
+  context.sink.emit({type: 'prompt_ended', turn: turn.turn, outcome, at: Date.now()});
 }
 
 function endsConnection(result: Result<unknown>): boolean {

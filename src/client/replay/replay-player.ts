@@ -21,7 +21,7 @@ export interface Player {
 /** How many lines are shown at once where nothing is waited for. */
 const AT_ONCE = 100;
 /** Longer pauses are cut: somebody had gone away. In milliseconds of the recording. */
-const LONGEST_PAUSE = 10_000;
+const MAX_PAUSE_MS = 10_000;
 
 /** Plays the lines of a recording in their time, or as the keys want. */
 export function createPlayer({lines, show, changed, ...start}: PlayerOptions): Player {
@@ -48,7 +48,7 @@ export function createPlayer({lines, show, changed, ...start}: PlayerOptions): P
 
   function pauseBefore(index: number): number {
     const [before, line] = [lines[index - 1], lines[index]];
-    return Math.min(LONGEST_PAUSE, Math.max(0, (line?.t ?? 0) - (before?.t ?? 0)));
+    return Math.min(MAX_PAUSE_MS, Math.max(0, (line?.t ?? 0) - (before?.t ?? 0)));
   }
 
   function play(): void {

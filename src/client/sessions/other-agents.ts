@@ -25,7 +25,7 @@ interface OtherAgents {
 }
 
 interface OthersOptions {
-  readonly ask: (onChange: () => void) => Asking;
+  readonly ask: (onChange: () => void) => AgentQueries;
   readonly show: () => void;
   /** There are more sessions, and nothing else is new. */
   readonly showGrown: () => void;
@@ -36,7 +36,7 @@ export function followOthers(
   store: Store<AppState, AppEvent>,
   {ask, show, showGrown}: OthersOptions,
 ): OtherAgents {
-  let asking: Asking | undefined;
+  let asking: AgentQueries | undefined;
   let standing = '';
   const listings = () => asking?.listings() ?? [];
 
@@ -106,7 +106,7 @@ type Standing =
   | {readonly kind: 'failed'; readonly failure: Failure};
 
 /** Agents that are being asked, each in a process of its own that ends with its answer. */
-export interface Asking {
+export interface AgentQueries {
   readonly listings: () => readonly AgentListing[];
   /** When no more comes. */
   readonly isOver: () => boolean;
@@ -128,7 +128,7 @@ const AT_ONCE = 2;
 const LIST_SECONDS = 60;
 
 /** Asks agents for all of their sessions ("Session List"), two at a time. What one does has no effect on the others. */
-export function askAgents(agents: readonly AgentToAsk[], options: AskOptions): Asking {
+export function askAgents(agents: readonly AgentToAsk[], options: AskOptions): AgentQueries {
   const listings: AgentListing[] = agents.map(({label, agent}) => ({
     name: label,
     agent: agent.ok ? agent.value : undefined,

@@ -5,7 +5,7 @@ import type {SessionState} from '../../session/state.ts';
 import type {Result} from '../../shared/failure.ts';
 import type {SessionStore} from '../../storage/sessions/session-store.ts';
 import type {StoredSession} from '../../storage/sessions/stored-session.ts';
-import {unreadable} from './storage-notices.ts';
+import {unreadableNotice} from './storage-notices.ts';
 
 /** A session of before: what its agent calls it, where that is known, and what we stored of it. */
 export interface EarlierSession extends Folders {
@@ -34,14 +34,14 @@ export async function resume(
 ): Promise<Result<Resumed>> {
   const kept = stored && (await store.state(stored.id));
   if (kept && !kept.ok && sessionId === undefined) return kept;
-  const there = await foldersThere(folders, instead);
+  const there = await findExistingFolders(folders, instead);
   return {
     ok: true,
     value: {
       folders: there.folders,
       opening: sessionId === undefined ? {kind: 'later'} : {kind: 'continue', sessionId, fork},
       session: kept?.ok ? restoredSession(kept.value, Date.now()).session : undefined,
-      problems: kept && !kept.ok ? [unreadable(kept.failure), ...there.problems] : there.problems,
+      problems: kept && !kept.ok ? [unreadableNotice(kept.failure), ...there.problems] : there.problems,
     },
   };
 }
@@ -56,7 +56,7 @@ interface Folders {
  * The folders of a session of before, as far as they are still there: one that was moved or deleted must not take the conversation
  * with it. `instead` takes the place of the working folder; `problems` says in sentences what is another one now.
  */
-async function foldersThere(
+async function findExistingFolders(
   {cwd, additionalDirectories}: Folders,
   instead: string,
 ): Promise<{readonly folders: Folders; readonly problems: readonly string[]}> {

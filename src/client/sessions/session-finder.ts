@@ -8,7 +8,7 @@ import {agentCan} from '../../session/lifecycle/agent-capabilities.ts';
 import {activeSession} from '../../app/sessions.ts';
 import {agentName} from '../../app/status/status-line.ts';
 import type {Store} from '../../shared/store.ts';
-import {type Asking, followOthers} from './other-agents.ts';
+import {type AgentQueries, followOthers} from './other-agents.ts';
 import {joinSessions, previewOf, type FoundSession, type Listing} from './session-rows.ts';
 
 /** Fills the list of sessions: ours at once, the agent's page by page. */
@@ -29,7 +29,7 @@ export interface FinderOptions {
   /** Of the session on the screen: its agent is asked. */
   readonly actions: () => SessionActions;
   /** Begins to ask all others. */
-  readonly askOthers: (onChange: () => void) => Asking;
+  readonly askOthers: (onChange: () => void) => AgentQueries;
 }
 
 /** The list is drawn anew when it has grown by this factor: each time costs more than the last. */

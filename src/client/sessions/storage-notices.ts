@@ -4,7 +4,7 @@ import {databaseFile} from '../../storage/database/database.ts';
 import type {Begun} from '../../storage/sessions/record-window.ts';
 
 /** Tells the second window of a session that it is that, or why nothing is stored; undefined where all is well. */
-export function storedElsewhere(begun: Begun): string | undefined {
+export function storedElsewhereNotice(begun: Begun): string | undefined {
   if (!begun.ok) return `What happens here is not stored. ${failureSentence(begun.failure)}`;
   const {elsewhere} = begun.value;
   if (!elsewhere) return undefined;
@@ -13,19 +13,19 @@ export function storedElsewhere(begun: Begun): string | undefined {
 }
 
 /** A stored session that cannot be read goes on with what its agent has of it. */
-export function unreadable(problem: Failure): string {
+export function unreadableNotice(problem: Failure): string {
   return `What was stored of this session cannot be read, so only what the agent tells of it is shown. ${failureSentence(problem)}`;
 }
 
 /** Sessions whose files cannot be read. */
-export function leftOut([first, ...others]: readonly Failure[]): string {
+export function skippedNotice([first, ...others]: readonly Failure[]): string {
   const what = others.length === 0 ? 'A stored session is' : `${others.length + 1} stored sessions are`;
   const which = others.length === 0 ? '' : 'The first: ';
   return `${what} left out. ${which}${first ? failureSentence(first) : ''}`;
 }
 
 /** What is lost when the database, or the file of a session, cannot be written. `state` is the state folder. */
-export function notStored(problem: Failure, state: string): string {
+export function notStoredNotice(problem: Failure, state: string): string {
   const isDatabase = problem.kind === 'file' && problem.path === databaseFile(state);
   const lost = isDatabase
     ? 'Drafts and the history of prompts are not stored, and stored sessions are not listed.'

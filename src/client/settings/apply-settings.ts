@@ -9,8 +9,8 @@ import {
 } from '../../session/settings/options.ts';
 import type {Failure, Result} from '../../shared/failure.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
-import {type ClientContext, isCurrent, type Life} from '../context.ts';
-import type {WantedSettings} from '../options.ts';
+import {type ClientContext, isCurrent, type AgentRun} from '../context.ts';
+import type {RequestedSettings} from '../options.ts';
 
 const DONE: Result<void> = {ok: true, value: undefined};
 
@@ -27,21 +27,24 @@ interface Step {
  * Applies `--model`, `--mode` and `--set` in this order, since a model may change which options there are. What the agent
  * takes and then has otherwise is told: some resolve a name into another.
  */
-export async function applySettings(context: ClientContext, wanted: WantedSettings): Promise<Result<void>> {
-  const {link} = context;
+export async function applySettings(
+  context: ClientContext,
+  wanted: RequestedSettings,
+): Promise<Result<void>> {
+  const {sink} = context;
   for (const {what, wanted: value, set, now} of stepsOf(context, wanted)) {
     const result = await set();
     if (!result.ok) return result;
     const shown = now();
     if (shown === undefined || String(shown) === value) continue;
     const text = `The agent has set ${what} to "${shown}", where "${value}" was asked for.`;
-    link.emit({type: 'notice', level: 'warning', text: sanitizeLine(text), at: Date.now()});
+    sink.emit({type: 'notice', level: 'warning', text: sanitizeLine(text), at: Date.now()});
   }
   return DONE;
 }
 
-function stepsOf(context: ClientContext, {mode, model, options}: WantedSettings): readonly Step[] {
-  const state = () => context.link.state();
+function stepsOf(context: ClientContext, {mode, model, options}: RequestedSettings): readonly Step[] {
+  const state = () => context.sink.state();
   const steps: Step[] = options.map(([id, wanted]) => ({
     what: id,
     wanted,
@@ -61,16 +64,16 @@ function stepsOf(context: ClientContext, {mode, model, options}: WantedSettings)
 
 /** "Session Modes", or the config option of category `mode`, which replaces them where the agent has config options. */
 export async function setMode(context: ClientContext, modeId: string): Promise<Result<void>> {
-  const {link} = context;
-  const {modes} = link.state();
-  if (usesConfigOptions(link.state())) return setByCategory(context, 'mode', modeId);
+  const {sink} = context;
+  const {modes} = sink.state();
+  if (usesConfigOptions(sink.state())) return setByCategory(context, 'mode', modeId);
   if (!modes) return notOffered('a mode');
   const valid = modes.availableModes.map((mode) => mode.id);
   if (!valid.includes(modeId)) return unknownValue('mode', modeId, valid);
   const setting: Setting = {
     name: 'mode',
-    shown: () => link.state().modes?.currentModeId,
-    show: (value) => link.emit({type: 'mode_set', modeId: String(value), at: Date.now()}),
+    shown: () => sink.state().modes?.currentModeId,
+    show: (value) => sink.emit({type: 'mode_set', modeId: String(value), at: Date.now()}),
     request: (connection, sessionId) => connection.setMode(sessionId, modeId),
   };
   return (await changeSetting(context, setting, modeId)) ?? notOffered('a setting');
@@ -78,16 +81,16 @@ export async function setMode(context: ClientContext, modeId: string): Promise<R
 
 /** The config option of category `model`, or the old `session/set_model`. */
 export async function setModel(context: ClientContext, modelId: string): Promise<Result<void>> {
-  const {link} = context;
-  const {models} = link.state();
-  if (configOptionOfCategory(link.state(), 'model') || !models)
+  const {sink} = context;
+  const {models} = sink.state();
+  if (configOptionOfCategory(sink.state(), 'model') || !models)
     return setByCategory(context, 'model', modelId);
   const valid = models.availableModels.map((model) => model.modelId);
   if (!valid.includes(modelId)) return unknownValue('model', modelId, valid);
   const setting: Setting = {
     name: 'model',
-    shown: () => link.state().models?.currentModelId,
-    show: (value) => link.emit({type: 'model_set', modelId: String(value), at: Date.now()}),
+    shown: () => sink.state().models?.currentModelId,
+    show: (value) => sink.emit({type: 'model_set', modelId: String(value), at: Date.now()}),
     request: (connection, sessionId) => connection.setModel(sessionId, modelId),
   };
   return (await changeSetting(context, setting, modelId)) ?? notOffered('a setting');
@@ -99,9 +102,9 @@ export async function setConfigOption(
   configId: string,
   value: string | boolean,
 ): Promise<Result<void>> {
-  const {link} = context;
-  const {configOptions = []} = link.state();
-  const option = configOption(link.state(), configId);
+  const {sink} = context;
+  const {configOptions = []} = sink.state();
+  const option = configOption(sink.state(), configId);
   if (!option) {
     const known = configOptions.map((candidate) => candidate.id);
     return known.length > 0 ? unknownValue('option', configId, known) : notOffered('an option');
@@ -113,10 +116,10 @@ export async function setConfigOption(
   const name = optionSetting(configId);
   const setting: Setting = {
     name,
-    shown: () => configOption(link.state(), configId)?.currentValue,
+    shown: () => configOption(sink.state(), configId)?.currentValue,
     show(shown) {
-      const options = withOption(link.state().configOptions ?? [], name, shown);
-      link.emit({type: 'config_options_set', configOptions: options, at: Date.now()});
+      const options = withOption(sink.state().configOptions ?? [], name, shown);
+      sink.emit({type: 'config_options_set', configOptions: options, at: Date.now()});
     },
     request: (connection, sessionId) => connection.setConfigOption(sessionId, configId, value),
   };
@@ -128,7 +131,7 @@ function setByCategory(
   category: 'mode' | 'model',
   value: string,
 ): Promise<Result<void>> {
-  const option = configOptionOfCategory(context.link.state(), category);
+  const option = configOptionOfCategory(context.sink.state(), category);
   return option ? setConfigOption(context, option.id, value) : Promise.resolve(notOffered(`a ${category}`));
 }
 
@@ -138,7 +141,7 @@ function validValues(option: acp.SessionConfigOption): string[] {
 }
 
 function parseValue(context: ClientContext, id: string, text: string): string | boolean {
-  const option = configOption(context.link.state(), id);
+  const option = configOption(context.sink.state(), id);
   if (option?.type !== 'boolean' || (text !== 'true' && text !== 'false')) return text;
   return text === 'true';
 }
@@ -180,7 +183,7 @@ interface Change {
   agreed: Value | undefined;
 }
 
-const waitingIn = new WeakMap<Life, Change[]>();
+const waitingIn = new WeakMap<AgentRun, Change[]>();
 
 /**
  * Shows the wanted value, asks the agent, and shows what the agent says. Where it refuses, what it last agreed to comes back,
@@ -192,19 +195,19 @@ async function changeSetting(
   setting: Setting,
   value: Value,
 ): Promise<Result<void> | undefined> {
-  const {life, link} = context;
-  const {sessionId} = link.state();
-  if (!life || sessionId === undefined) return undefined;
-  const waiting = waitingIn.get(life) ?? [];
-  waitingIn.set(life, waiting);
+  const {run, sink} = context;
+  const {sessionId} = sink.state();
+  if (!run || sessionId === undefined) return undefined;
+  const waiting = waitingIn.get(run) ?? [];
+  waitingIn.set(run, waiting);
   const isSame = (other: Change) => other.sessionId === sessionId && other.setting.name === setting.name;
   const before = waiting.findLast(isSame);
   const change: Change = {sessionId, setting, value, agreed: before ? before.agreed : setting.shown()};
   waiting.push(change);
   setting.show(value);
-  const result = await setting.request(life.connection, sessionId);
+  const result = await setting.request(run.connection, sessionId);
   waiting.splice(waiting.indexOf(change), 1);
-  if (!isCurrent(context, life) || link.state().sessionId !== sessionId)
+  if (!isCurrent(context, run) || sink.state().sessionId !== sessionId)
     return result.ok ? {ok: true, value: undefined} : result;
   const others = waiting.filter((other) => other.sessionId === sessionId);
   if (!result.ok) {
@@ -214,7 +217,7 @@ async function changeSetting(
   }
   for (const other of others.filter(isSame)) other.agreed = value;
   if (result.value) {
-    link.emit({type: 'config_options_set', configOptions: withWaiting(result.value, others), at: Date.now()});
+    sink.emit({type: 'config_options_set', configOptions: withWaiting(result.value, others), at: Date.now()});
   }
   return {ok: true, value: undefined};
 }

@@ -19,15 +19,15 @@ export async function restoreSettings(
   const lost: string[] = [];
   const tellsAny = [opened.configOptions, opened.modes, opened.models].some((told) => told != null);
   for (const setting of settingsOf(before)) {
-    const now = setting.now(context.link.state());
+    const now = setting.now(context.sink.state());
     if (now === undefined || (now === setting.was && tellsAny)) continue;
     const done = await setting.set(context);
     if (!done.ok) lost.push(`${setting.name} (${withoutStop(failureSentence(done.failure))})`);
-    else if (setting.now(context.link.state()) !== setting.was) lost.push(setting.name);
+    else if (setting.now(context.sink.state()) !== setting.was) lost.push(setting.name);
   }
   if (lost.length === 0) return;
   const text = `The agent did not restore ${lost.join(', ')}. /status shows what it uses now.`;
-  context.link.emit({type: 'notice', level: 'warning', text, at: Date.now()});
+  context.sink.emit({type: 'notice', level: 'warning', text, at: Date.now()});
 }
 
 function withoutStop(sentence: string): string {

@@ -3,17 +3,17 @@ import type {ConnectionState} from '../../session/state.ts';
 import {quoted} from '../../shared/agent-text.ts';
 import {failureSentence} from '../../shared/failure-messages.ts';
 import type {Result, Failure} from '../../shared/failure.ts';
-import {leavesNoSession, openSession, warn} from '../connection/open-session.ts';
-import {connectionChanged, isCurrent, type ClientContext, type Life} from '../context.ts';
+import {keepsAgentRunning, openSession, warn} from '../connection/open-session.ts';
+import {connectionChanged, isCurrent, type ClientContext, type AgentRun} from '../context.ts';
 import type {ClientOptions} from '../options.ts';
 
 /** `authenticate`, which the agent answers when the user has done in a browser or elsewhere what it takes; can be given up. */
 export async function signInByAgent(
   context: ClientContext,
-  life: Life,
+  run: AgentRun,
   {id, name}: Pick<AuthMethod, 'id' | 'name'>,
 ): Promise<Result<void>> {
-  const before = context.link.state().connection;
+  const before = context.sink.state().connection;
   connectionChanged(context, {kind: 'starting', step: 'authenticating', since: Date.now()});
   const withdrawal = new AbortController();
   context.giveUp = () => {
@@ -21,9 +21,9 @@ export async function signInByAgent(
     context.host.cancelPending();
     withdrawal.abort();
   };
-  const done = await life.connection.authenticate(id, withdrawal.signal);
+  const done = await run.connection.authenticate(id, withdrawal.signal);
   context.giveUp = undefined;
-  if (!isCurrent(context, life)) return done;
+  if (!isCurrent(context, run)) return done;
   if (withdrawal.signal.aborted)
     return notSignedIn(context, before, {
       kind: 'sign_in_failed',
@@ -32,23 +32,23 @@ export async function signInByAgent(
     });
   if (!done.ok) return notSignedIn(context, before, done.failure);
   context.signedInWith = name;
-  return goOn(context, life);
+  return continueAfterSignIn(context, run);
 }
 
 /** The user is signed in: what is open goes on, or what was to be opened is. */
-export async function goOn(context: ClientContext, life: Life): Promise<Result<void>> {
-  const opened: Result<void> = life.sessionOpen
+export async function continueAfterSignIn(context: ClientContext, run: AgentRun): Promise<Result<void>> {
+  const opened: Result<void> = run.sessionOpen
     ? {ok: true, value: undefined}
-    : await openSession(context, life);
-  if (!isCurrent(context, life)) return opened;
-  void readAuthStatus(context, life);
+    : await openSession(context, run);
+  if (!isCurrent(context, run)) return opened;
+  void readAuthStatus(context, run);
   if (opened.ok) {
     connectionChanged(context, {kind: 'ready'});
-    await repeatFailed(context);
+    await retryFailed(context);
     return opened;
   }
   const {failure} = opened;
-  if (!leavesNoSession(failure)) return notSignedIn(context, context.link.state().connection, failure);
+  if (!keepsAgentRunning(failure)) return notSignedIn(context, context.sink.state().connection, failure);
   connectionChanged(context, {kind: 'no_session', failure});
   return opened;
 }
@@ -60,7 +60,7 @@ export function askToSignIn(
   context: ClientContext,
   {problem = askedAgain(context)}: Pick<SignInMissing, 'problem'>,
 ): Result<never> & {readonly ok: false} {
-  const methods = context.link.state().agent?.authMethods ?? [];
+  const methods = context.sink.state().agent?.authMethods ?? [];
   const missing = {
     kind: 'authentication_required' as const,
     methods,
@@ -95,13 +95,13 @@ function isFree({kind}: ConnectionState): boolean {
 }
 
 /** The user does not sign in now: where a sign-in is missing, the methods are shown again. */
-export function putOff(context: ClientContext, before: ConnectionState): Result<void> {
+export function deferSignIn(context: ClientContext, before: ConnectionState): Result<void> {
   if (isFree(before)) return {ok: true, value: undefined};
   return askToSignIn(context, before.kind === 'authentication_required' ? before : {});
 }
 
 /** Does something that needs a session; where a sign-in is missing, that is asked for, and it is done again after it, once. */
-export async function orSignIn<T>(
+export async function withSignIn<T>(
   context: ClientContext,
   work: () => Promise<Result<T>>,
 ): Promise<Result<T>> {
@@ -112,7 +112,7 @@ export async function orSignIn<T>(
 }
 
 /** The user is signed in and the session is open: what had failed is done again. */
-export async function repeatFailed(context: ClientContext): Promise<void> {
+export async function retryFailed(context: ClientContext): Promise<void> {
   const {afterSignIn} = context;
   context.afterSignIn = undefined;
   const done = await afterSignIn?.();
@@ -122,12 +122,12 @@ export async function repeatFailed(context: ClientContext): Promise<void> {
 }
 
 /** Asks an agent that can tell how the user is signed in, and notes it; never fails. */
-export async function readAuthStatus(context: ClientContext, life: Life): Promise<void> {
-  const {link} = context;
-  if (!supportsAuthStatus(link.state().agent?.capabilities)) return;
-  const told = await life.connection.authStatus();
-  if (told.ok && isCurrent(context, life))
-    link.emit({type: 'auth_status_told', status: told.value, at: Date.now()});
+export async function readAuthStatus(context: ClientContext, run: AgentRun): Promise<void> {
+  const {sink} = context;
+  if (!supportsAuthStatus(sink.state().agent?.capabilities)) return;
+  const told = await run.connection.authStatus();
+  if (told.ok && isCurrent(context, run))
+    sink.emit({type: 'auth_status_told', status: told.value, at: Date.now()});
 }
 
 /** The options with no sign-in method that each start uses. */

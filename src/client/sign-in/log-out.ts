@@ -1,6 +1,6 @@
 import type {Result} from '../../shared/failure.ts';
 import {authStatusLabel, canLogOut} from '../../session/lifecycle/authentication.ts';
-import {isCurrent, notRunning, type ClientContext, type Life} from '../context.ts';
+import {isCurrent, notRunning, type ClientContext, type AgentRun} from '../context.ts';
 import {readAuthStatus, withoutMethod} from './agent-sign-in.ts';
 
 /**
@@ -9,29 +9,29 @@ import {readAuthStatus, withoutMethod} from './agent-sign-in.ts';
  * it is told as soon as the agent wants a sign-in for it.
  */
 export async function logOut(context: ClientContext): Promise<Result<void>> {
-  const {life, link} = context;
+  const {run, sink} = context;
   const {agent, credentials} = context.options;
-  if (!life) return notRunning();
+  if (!run) return notRunning();
   context.options = withoutMethod(context.options);
   const forgotten = (await credentials?.forget(agent)) ?? {ok: true, value: false};
   if (!forgotten.ok) return forgotten;
-  const can = canLogOut(link.state().agent?.capabilities);
+  const can = canLogOut(sink.state().agent?.capabilities);
   if (!can && !forgotten.value) {
     const why = 'this agent offers no way to do it, and nothing is kept for it';
     return {ok: false, failure: {kind: 'not_offered', what: 'signing out', why}};
   }
-  const done: Result<void> = can ? await life.connection.logout() : {ok: true, value: undefined};
-  if (!done.ok || !isCurrent(context, life)) return done;
+  const done: Result<void> = can ? await run.connection.logout() : {ok: true, value: undefined};
+  if (!done.ok || !isCurrent(context, run)) return done;
   const told = forgotten.value ? ' What was typed for it is forgotten, and it is started again.' : '';
-  const text = `Signed out.${told}${await sessionWords(context, life)}`;
-  link.emit({type: 'notice', level: 'info', text, at: Date.now()});
+  const text = `Signed out.${told}${await sessionWords(context, run)}`;
+  sink.emit({type: 'notice', level: 'info', text, at: Date.now()});
   if (forgotten.value) await context.restart();
   return done;
 }
 
-async function sessionWords(context: ClientContext, life: Life): Promise<string> {
-  await readAuthStatus(context, life);
-  const status = authStatusLabel(context.link.state().agent?.authStatus);
+async function sessionWords(context: ClientContext, run: AgentRun): Promise<string> {
+  await readAuthStatus(context, run);
+  const status = authStatusLabel(context.sink.state().agent?.authStatus);
   const told = status === undefined ? '' : ` The agent says: ${status}.`;
   return `${told} What becomes of this session is up to the agent; it may want a sign-in to go on.`;
 }

@@ -4,8 +4,14 @@ import {hasCapability} from '../../session/lifecycle/agent-capabilities.ts';
 import {signInWayOf, type SignInProgram, isAgentItself} from '../../session/lifecycle/authentication.ts';
 import {quoted} from '../../shared/agent-text.ts';
 import type {Failure, Result, ProcessExit} from '../../shared/failure.ts';
-import {notRunning, type ClientContext, connectionChanged, isCurrent, type Life} from '../context.ts';
-import {signInByAgent, withoutMethod, notSignedIn, putOff, goOn} from './agent-sign-in.ts';
+import {notRunning, type ClientContext, connectionChanged, isCurrent, type AgentRun} from '../context.ts';
+import {
+  signInByAgent,
+  withoutMethod,
+  notSignedIn,
+  deferSignIn,
+  continueAfterSignIn,
+} from './agent-sign-in.ts';
 import {signInWithVariables} from './variables.ts';
 
 /**
@@ -13,24 +19,24 @@ import {signInWithVariables} from './variables.ts';
  * only needed the sign-in, and what had failed for it is done again.
  */
 export async function signIn(context: ClientContext, methodId: string): Promise<Result<void>> {
-  const {life, link, options} = context;
-  const methods = link.state().agent?.authMethods ?? [];
+  const {run, sink, options} = context;
+  const methods = sink.state().agent?.authMethods ?? [];
   const method = methods.find(({id}) => id === methodId);
   if (!method) {
     const valid = methods.map(({id}) => id);
     return fail({kind: 'unknown_value', what: 'sign-in method', value: methodId, valid});
   }
-  if (!life) return notRunning();
+  if (!run) return notRunning();
   // A method that the user chooses takes the place of one that was named.
-  if (!life.starting) context.options = withoutMethod(options);
+  if (!run.starting) context.options = withoutMethod(options);
   const way = signInWayOf(method, options.agent);
   switch (way.kind) {
     case 'agent':
-      return signInByAgent(context, life, method);
+      return signInByAgent(context, run, method);
     case 'terminal':
-      return signInInTerminal(context, life, {name: method.name, program: way.program});
+      return signInInTerminal(context, run, {name: method.name, program: way.program});
     case 'env_var':
-      return signInWithVariables(context, life, way.method);
+      return signInWithVariables(context, run, way.method);
     case 'unknown':
       return fail({
         kind: 'not_offered',
@@ -51,35 +57,36 @@ function fail(failure: Failure): Result<never> {
  */
 async function signInInTerminal(
   context: ClientContext,
-  life: Life,
+  run: AgentRun,
   {name, program}: {readonly name: string; readonly program: SignInProgram},
 ): Promise<Result<void>> {
-  const {options, link} = context;
+  const {options, sink} = context;
   const {foreground, cwd} = options;
-  const before = link.state().connection;
+  const before = sink.state().connection;
   const line = signInCommandLine(program, options.agent);
   if (!foreground) {
     const problem = `it needs a terminal of its own; run there: ${line}`;
     return {ok: false, failure: {kind: 'sign_in_failed', method: name, problem}};
   }
   const agreed = await agreesToRun(context, {name, program});
-  if (!isCurrent(context, life)) return {ok: true, value: undefined};
-  if (!agreed) return putOff(context, before);
+  if (!isCurrent(context, run)) return {ok: true, value: undefined};
+  if (!agreed) return deferSignIn(context, before);
   connectionChanged(context, {kind: 'starting', step: 'authenticating', since: Date.now()});
   const ran = await foreground({...program, cwd, heading: `${quoted(name)}: ${line}`});
   // An agent that ended meanwhile is started again as well, but not one that was closed.
-  const isWanted = isCurrent(context, life) || link.state().connection.kind === 'lost';
+  const isWanted = isCurrent(context, run) || sink.state().connection.kind === 'lost';
   if (!ran.ok || ran.value.code !== 0) {
     const failure: Failure = ran.ok
       ? {kind: 'sign_in_failed', method: name, problem: howEnded(ran.value)}
       : ran.failure;
-    return isCurrent(context, life) ? notSignedIn(context, before, failure) : {ok: false, failure};
+    return isCurrent(context, run) ? notSignedIn(context, before, failure) : {ok: false, failure};
   }
   if (!isWanted) return {ok: true, value: undefined};
   context.signedInWith = name;
   // It must not be asked for again by the start.
   context.options = withoutMethod(context.options);
-  if (life.sessionOpen && isCurrent(context, life) && !canBeTakenUp(context)) return goOn(context, life);
+  if (run.sessionOpen && isCurrent(context, run) && !canBeTakenUp(context))
+    return continueAfterSignIn(context, run);
   return context.restart();
 }
 
@@ -91,20 +98,20 @@ function howEnded(exit: ProcessExit): string {
   return isInterrupted ? 'it was interrupted' : `its program ended with ${exitLabel(exit)}`;
 }
 
-function canBeTakenUp({link}: ClientContext): boolean {
-  const {agent, unused} = link.state();
+function canBeTakenUp({sink}: ClientContext): boolean {
+  const {agent, unused} = sink.state();
   return unused || hasCapability(agent?.capabilities, 'load') || hasCapability(agent?.capabilities, 'resume');
 }
 
 /** In UTF-16 units. */
-const LONGEST_NAME = 100;
+const MAX_NAME_LENGTH = 100;
 
 /**
  * Asks whether to run a program that the agent wants to sign in with, also where its method was named with `--auth`: an id says
  * nothing of the program. The agent itself with a word or two more is not asked about.
  */
 async function agreesToRun(
-  {host, link, options: {agent, cwd}}: ClientContext,
+  {host, sink, options: {agent, cwd}}: ClientContext,
   {name, program}: {readonly name: string; readonly program: SignInProgram},
 ): Promise<boolean> {
   if (isAgentItself(program, agent)) return true;
@@ -116,14 +123,14 @@ async function agreesToRun(
   const agreed = await host.askUser(
     {
       // The name is the agent's: it must not read as if we said it.
-      title: `Run this program to sign in with "${quoted(name, LONGEST_NAME)}"?`,
+      title: `Run this program to sign in with "${quoted(name, MAX_NAME_LENGTH)}"?`,
       text: [facts.join('\n'), 'The agent names it. It gets this terminal, and runs with your rights.'].join(
         '\n\n',
       ),
       yes: 'Run it',
       no: 'Not now',
     },
-    link.state().sessionId ?? '',
+    sink.state().sessionId ?? '',
   );
   return agreed === true;
 }

@@ -7,8 +7,8 @@ import {failureSentence} from '../../shared/failure-messages.ts';
 import type {Result} from '../../shared/failure.ts';
 import type {Credentials} from '../../storage/credentials/credentials.ts';
 import {warn} from '../connection/open-session.ts';
-import {isCurrent, type ClientContext, type Life} from '../context.ts';
-import {putOff, signInByAgent} from './agent-sign-in.ts';
+import {isCurrent, type ClientContext, type AgentRun} from '../context.ts';
+import {deferSignIn, signInByAgent} from './agent-sign-in.ts';
 
 /** No variable has a name with a blank. */
 const KEEP = 'keep them';
@@ -19,23 +19,23 @@ const KEEP = 'keep them';
  */
 export async function signInWithVariables(
   context: ClientContext,
-  life: Life,
+  run: AgentRun,
   method: AuthMethodVariables,
 ): Promise<Result<void>> {
   const {agent, authMethod, person} = context.options;
   const {env} = withValues(agent, await findValues(context));
   const isSet = ({name}: AuthVariable) => Boolean(env[name] ?? process.env[name]);
   const missing = method.vars.filter((variable) => !variable.optional && !isSet(variable));
-  const isNamedAtStart = life.starting && authMethod === method.id;
-  if (missing.length === 0 && isNamedAtStart) return signInByAgent(context, life, method);
+  const isNamedAtStart = run.starting && authMethod === method.id;
+  if (missing.length === 0 && isNamedAtStart) return signInByAgent(context, run, method);
   if (!person) {
     const problem = `it needs ${missing.map(({name}) => `--env ${name}=…`).join(' ')}`;
     return {ok: false, failure: {kind: 'sign_in_failed', method: method.name, problem}};
   }
-  const before = context.link.state().connection;
+  const before = context.sink.state().connection;
   const content = await ask(context, method, isSet);
-  if (!isCurrent(context, life)) return {ok: true, value: undefined};
-  if (!content) return putOff(context, before);
+  if (!isCurrent(context, run)) return {ok: true, value: undefined};
+  if (!content) return deferSignIn(context, before);
   await remember(context, method, content);
   context.options = {...context.options, authMethod: method.id};
   return context.restart();
@@ -43,23 +43,23 @@ export async function signInWithVariables(
 
 async function ask(
   context: ClientContext,
-  {name, vars, link}: AuthMethodVariables,
+  {name, vars, link: sink}: AuthMethodVariables,
   isSet: (variable: AuthVariable) => boolean,
 ): Promise<FormContent | undefined> {
   const whyNot = await whyNotKept(context);
   const fields = vars.map((variable) => fieldOf(variable, isSet(variable)));
   const kept = whyNot === undefined ? '' : `They cannot be kept for later: ${whyNot}.`;
-  const from = link === undefined ? '' : `Where they are found: ${quoted(link)}`;
+  const from = sink === undefined ? '' : `Where they are found: ${quoted(sink)}`;
   return context.host.askForm({
     // The form is ours, but the name is the agent's: it must not read as if we said it.
-    message: `To sign in with "${quoted(name, LONGEST_NAME)}", the agent is started again with these values.`,
+    message: `To sign in with "${quoted(name, MAX_NAME_LENGTH)}", the agent is started again with these values.`,
     description: ['They go to this agent alone, in its environment.', kept, from].filter(Boolean).join(' '),
     fields: whyNot === undefined ? [...fields, keepField] : fields,
   });
 }
 
 /** In UTF-16 units. */
-const LONGEST_NAME = 100;
+const MAX_NAME_LENGTH = 100;
 
 const keepField: Field = {
   type: 'boolean',
@@ -74,7 +74,7 @@ function fieldOf({name, label, secret, optional}: AuthVariable, isSet: boolean):
   const is = isSet ? `${name}, which is set already: left empty it stays` : name;
   return newTextField({
     id: name,
-    label: label === undefined ? name : quoted(label, LONGEST_NAME),
+    label: label === undefined ? name : quoted(label, MAX_NAME_LENGTH),
     description: is,
     required: !optional && !isSet,
     ...(secret && {secret}),

@@ -177,9 +177,9 @@ function colourOf(isRgb: boolean, colour: number): TerminalColour {
 /** Ends of questions: `Name:`, `Continue?`, `>`, `(y/N)`, `[Y/n]`; not the arrows of progress bars. */
 const QUESTION = /(?:[?:❯»$]|(?<![=-])>|[([](?:y|yes|n|no)\b[^)\]]*[)\]])\s*$/i;
 
-const LONGEST = 200;
+const MAX_LENGTH = 200;
 
 /** Whether what stands before the cursor looks as if somebody were to type behind it. */
 export function looksLikeQuestion(beforeCursor: string): boolean {
-  return beforeCursor.length <= LONGEST && QUESTION.test(beforeCursor);
+  return beforeCursor.length <= MAX_LENGTH && QUESTION.test(beforeCursor);
 }

@@ -93,7 +93,7 @@ const FLOOD = 64 * 1024;
 const END_OF_FLOOD = 16 * 1024;
 /** How long nothing must be printed before the command may wait for input; it is looked at again after longer and longer. */
 const QUIET_MS = 1500;
-const LONGEST_QUIET_MS = 12_000;
+const MAX_QUIET_MS = 12_000;
 
 function createDrawnTerminal(options: DrawnTerminalOptions): DrawnTerminal {
   const {drawn, asked, awaitsInput, failed} = options;
@@ -109,7 +109,7 @@ function createDrawnTerminal(options: DrawnTerminalOptions): DrawnTerminal {
     if (hasEnded || asked === undefined) return;
     timer = setTimeout(() => {
       if (awaitsInput() || looksLikeQuestion(emulator?.beforeCursor() ?? '')) asked();
-      else watchQuiet(Math.min(delay * 2, LONGEST_QUIET_MS));
+      else watchQuiet(Math.min(delay * 2, MAX_QUIET_MS));
     }, delay).unref();
   }
 

@@ -19,8 +19,8 @@ import {
 import {isTrusted, realFolder, trustFolder} from '../../storage/settings/trusted-folders.ts';
 import {escapeHiddenFile, escapeHiddenLine} from '../../text/hidden.ts';
 import type {Client} from '../client.ts';
-import type {McpBook} from './mcp-servers.ts';
-import type {PermissionBook} from './permission-rules.ts';
+import type {McpConfig} from './mcp-servers.ts';
+import type {PermissionRules} from './permission-rules.ts';
 
 /** The settings that a folder brings, and whether they hold. */
 export interface FolderTrust {
@@ -41,8 +41,8 @@ interface FolderTrustOptions {
   readonly state: string;
   /** The working folder. */
   readonly folder: string;
-  readonly permissions: Pick<PermissionBook, 'useProject'>;
-  readonly mcp: Pick<McpBook, 'useProject'>;
+  readonly permissions: Pick<PermissionRules, 'useProject'>;
+  readonly mcp: Pick<McpConfig, 'useProject'>;
   readonly person: boolean;
 }
 
@@ -144,7 +144,7 @@ function namesOf({files}: ProjectSettings): string {
   return files.map(({name}) => name).join(' and ') || PROJECT_FILE;
 }
 
-interface TrustSurroundings {
+interface TrustContext {
   readonly store: Store<AppState, AppEvent>;
   readonly windowSessions: {
     clientOf(key: SessionKey): Pick<Client, 'askUser'> & {
@@ -157,7 +157,7 @@ interface TrustSurroundings {
  * Asks as soon as a session in the folder is ready, and again with the next one that is when the question went away. Until it is
  * answered no session there sends anything; a user who cancels the question lets the one that asked go on.
  */
-export function askForTrust(trust: FolderTrust, {store, windowSessions}: TrustSurroundings): void {
+export function askForTrust(trust: FolderTrust, {store, windowSessions}: TrustContext): void {
   const {question} = trust;
   if (!question) return;
   let isDecided = false;

@@ -26,14 +26,14 @@ import type {McpPlace, McpServers} from '../options.ts';
  * Finds out which MCP servers the next request that opens a session tells the agent of, whichever request it is. What is left
  * out is told once, and again when there is another reason.
  */
-export function chooseServers(context: ClientContext): void {
+export function selectServers(context: ClientContext): void {
   const prepared = context.options.mcp?.prepare(placeOf(context)) ?? [];
   context.mcpServers = prepared.flatMap((server) => (server.kind === 'told' ? [server.as] : []));
   const toldBefore = context.leftOut;
   context.leftOut = prepared.flatMap((one) => (one.kind === 'left_out' ? [leftOutSentence(one)] : []));
   for (const text of context.leftOut) {
     if (!toldBefore.includes(text))
-      context.link.emit({type: 'notice', level: 'warning', text, at: Date.now()});
+      context.sink.emit({type: 'notice', level: 'warning', text, at: Date.now()});
   }
 }
 
@@ -52,8 +52,8 @@ export function toggleServer(context: ClientContext, name: string): Result<void>
   return context.options.mcp?.switch(name, placeOf(context)) ?? {ok: true, value: undefined};
 }
 
-function placeOf({options: {agent, cwd}, link}: ClientContext): McpPlace {
-  return {agent, cwd, capabilities: link.state().agent?.capabilities};
+function placeOf({options: {agent, cwd}, sink}: ClientContext): McpPlace {
+  return {agent, cwd, capabilities: sink.state().agent?.capabilities};
 }
 
 function nextOf(one: PreparedServer): McpServerRow['next'] {
@@ -81,7 +81,7 @@ function shownFile({kind, file}: McpSource): string {
 }
 
 /** The MCP servers of one run: what settings, options and the folder name, and which of them the user has switched. */
-export interface McpBook extends McpServers {
+export interface McpConfig extends McpServers {
   /** A folder's servers hold there from now on. */
   useProject(project: ProjectServers): void;
 }
@@ -93,7 +93,7 @@ export interface ProjectServers {
   readonly holdIn: (folder: string) => boolean;
 }
 
-interface McpBookOptions {
+interface McpConfigOptions {
   /** The state folder. */
   readonly state: string;
   readonly ofUser: readonly ConfiguredServer[];
@@ -105,7 +105,14 @@ interface McpBookOptions {
 }
 
 /** Later places go before earlier ones: the user's settings, those of the agent, the folder, the command line. */
-export function createMcpBook({state, ofUser, ofAgent, ofOptions, secrets, env}: McpBookOptions): McpBook {
+export function createMcpConfig({
+  state,
+  ofUser,
+  ofAgent,
+  ofOptions,
+  secrets,
+  env,
+}: McpConfigOptions): McpConfig {
   let project: ProjectServers | undefined;
 
   function serversIn({cwd, agent}: McpPlace): readonly MergedServer[] {
@@ -141,7 +148,7 @@ function isOn({name, disabled}: ConfiguredServer, switches: ReadonlyMap<string, 
   return switches.get(name) ?? !disabled;
 }
 
-interface McpBookSources {
+interface McpConfigSources {
   /** Files of `--mcp-config`, as typed. */
   readonly files: readonly string[];
   readonly settings: Settings;
@@ -151,13 +158,13 @@ interface McpBookSources {
 }
 
 /** Reads what settings and options name. A file of an option that names no servers at all is a failure; one bad server is a problem. */
-export function openMcpBook({
+export function openMcpConfig({
   files,
   settings,
   paths,
   secrets,
   env,
-}: McpBookSources): Result<{readonly book: McpBook; readonly problems: readonly string[]}> {
+}: McpConfigSources): Result<{readonly book: McpConfig; readonly problems: readonly string[]}> {
   const config = join(paths.config, 'config.json');
   const ofUser = readServers(settings.mcpServers ?? {}, {kind: 'user', file: config});
   const ofOptions: ConfiguredServer[] = [];
@@ -182,6 +189,6 @@ export function openMcpBook({
   });
   const byAgent = new Map(ofAgents);
   const ofAgent = ({label}: AgentCommand) => byAgent.get(label) ?? [];
-  const book = createMcpBook({state, ofUser: ofUser.servers, ofAgent, ofOptions, secrets, env});
-  return {ok: true, value: {book, problems}};
+  const mcp = createMcpConfig({state, ofUser: ofUser.servers, ofAgent, ofOptions, secrets, env});
+  return {ok: true, value: {book: mcp, problems}};
 }

@@ -6,7 +6,7 @@ import type {DecisionRecord, PermissionRule} from '../../session/requests/permis
 import type {Permissions} from '../options.ts';
 
 /** Rules and decisions of one run. Rules of the user are kept in the settings. */
-export interface PermissionBook extends Permissions {
+export interface PermissionRules extends Permissions {
   /** Adds a rule of the user, or moves it to another list. */
   add(rule: Pick<PermissionRule, 'effect' | 'text'>): Promise<Result<void>>;
   /** Removes a rule of the user. */
@@ -26,7 +26,7 @@ export interface ProjectRules {
   readonly holdIn: (folder: string) => boolean;
 }
 
-export interface BookOptions {
+export interface PermissionRulesOptions {
   /** The config folder. */
   readonly config: string;
   readonly rules: readonly PermissionRule[];
@@ -35,9 +35,14 @@ export interface BookOptions {
 }
 
 /** So many decisions can be explained. */
-const MOST_EXPLAINED = 100;
+const MAX_EXPLAINED = 100;
 
-export function createPermissionBook({config, rules, audit, onProblem}: BookOptions): PermissionBook {
+export function createPermissionRules({
+  config,
+  rules,
+  audit,
+  onProblem,
+}: PermissionRulesOptions): PermissionRules {
   const listeners = new Set<() => void>();
   let ofUser = rules;
   let project: ProjectRules | undefined;
@@ -57,7 +62,7 @@ export function createPermissionBook({config, rules, audit, onProblem}: BookOpti
     return written;
   }
 
-  const add: PermissionBook['add'] = (rule) => change((lists) => withRule(lists, rule));
+  const add: PermissionRules['add'] = (rule) => change((lists) => withRule(lists, rule));
   return {
     rules: (folder) => (project?.holdIn(folder) ? [...ofUser, ...project.rules] : ofUser),
     follow(listener) {
@@ -66,7 +71,7 @@ export function createPermissionBook({config, rules, audit, onProblem}: BookOpti
     },
     decided(decision) {
       const record = {at: Date.now(), ...decision};
-      decisions = [...decisions, record].slice(-MOST_EXPLAINED);
+      decisions = [...decisions, record].slice(-MAX_EXPLAINED);
       audit.append(record);
     },
     allowAlways: (text) =>

@@ -61,7 +61,7 @@ function feedTool(file: string, args: readonly string[], text: string): Promise<
   });
 }
 
-interface BrowserSurroundings {
+interface BrowserEnvironment {
   readonly env: NodeJS.ProcessEnv;
   readonly platform: NodeJS.Platform;
   /** How long a program that opens an address has to fail in, in milliseconds; one that opens it may go on for as long as it likes. */
@@ -72,7 +72,7 @@ interface BrowserSurroundings {
  * Opens an address in the user's browser: that of `$BROWSER` (a list as in `$PATH`, `%s` stands for the address), else the one of the
  * system. Resolves to whether something took it; false where there is none, as over SSH.
  */
-export async function openInBrowser(href: string, surroundings: BrowserSurroundings): Promise<boolean> {
+export async function openInBrowser(href: string, surroundings: BrowserEnvironment): Promise<boolean> {
   const {env, platform, patienceMs = 1500} = surroundings;
   const separator = platform === 'win32' ? ';' : ':';
   const named = (env['BROWSER'] ?? '').split(separator).filter((line) => line.trim() !== '');
@@ -82,7 +82,7 @@ export async function openInBrowser(href: string, surroundings: BrowserSurroundi
   return tookIt(() => open(href), patienceMs);
 }
 
-function hasScreen({env, platform}: BrowserSurroundings): boolean {
+function hasScreen({env, platform}: BrowserEnvironment): boolean {
   if (platform === 'darwin' || platform === 'win32') return !isRemote(env);
   return [env['DISPLAY'], env['WAYLAND_DISPLAY'], isRemote(env) ? '' : env['WSL_DISTRO_NAME']].some(Boolean);
 }

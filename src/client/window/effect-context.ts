@@ -6,24 +6,24 @@ import type {RecordingLine} from '../../recording/format.ts';
 import type {Store} from '../../shared/store.ts';
 import type {AgentToAsk} from '../sessions/other-agents.ts';
 import type {Client} from '../client.ts';
-import type {PermissionBook} from '../trust/permission-rules.ts';
+import type {PermissionRules} from '../trust/permission-rules.ts';
 import type {Log} from '../options.ts';
-import type {Memory, WindowSessions} from './window-sessions.ts';
+import type {SessionStorage, WindowSessions} from './window-sessions.ts';
 import type {WireViewer} from './wire-inspector.ts';
 import type {ReportFault} from './faults.ts';
 
 /** What does something with the sessions of a window. */
-export interface SessionPerformer {
+export interface SessionEffectContext {
   readonly store: Store<AppState, AppEvent>;
   readonly sessions: WindowSessions;
-  readonly memory: Memory;
+  readonly memory: SessionStorage;
   readonly agentsToAsk?: () => readonly AgentToAsk[];
 }
 
 /** What the effects of a window need. */
-export interface Performer extends SessionPerformer {
+export interface EffectContext extends SessionEffectContext {
   readonly clientOf: (key: SessionKey) => Client;
-  readonly permissions: PermissionBook;
+  readonly permissions: PermissionRules;
   readonly saveHistory: (text: string) => void;
   /** What is masked in exports, beside what looks like a credential. */
   readonly secrets?: Secrets;
@@ -38,6 +38,6 @@ export interface Performer extends SessionPerformer {
 }
 
 /** Tells the user something in one line. */
-export function say({store}: Pick<Performer, 'store'>, text: string): undefined {
+export function notify({store}: Pick<EffectContext, 'store'>, text: string): undefined {
   store.dispatch({type: 'hint_shown', text, until: performance.now() + HINT_MS}, 'urgent');
 }

@@ -7,8 +7,8 @@ import {failureSentence} from '../../shared/failure-messages.ts';
 import type {Failure, Result} from '../../shared/failure.ts';
 import {attachPaths, lookAtFiles, readClipboard} from '../prompt/attach-files.ts';
 import {sendPrompt, steerPrompt} from '../prompt/send-prompt.ts';
-import type {Performer} from './effect-context.ts';
-import {copyAndTell, exportAndTell} from './export-effects.ts';
+import type {EffectContext} from './effect-context.ts';
+import {copyToClipboard, performExport} from './export-effects.ts';
 import {
   addRule,
   explainDecision,
@@ -18,7 +18,7 @@ import {
   showPermissions,
   submitForm,
 } from './request-effects.ts';
-import {pickUpSession} from './resume-effect.ts';
+import {resumeSession} from './resume-effect.ts';
 import {
   removeOpen,
   unarchiveNewest,
@@ -37,7 +37,10 @@ import {
 
 /** A failure in it is told near the prompt. */
 type Outcome = Result<unknown> | undefined | void;
-type Handler<Handled extends Effect> = (effect: Handled, performer: Performer) => Outcome | Promise<Outcome>;
+type Handler<Handled extends Effect> = (
+  effect: Handled,
+  context: EffectContext,
+) => Outcome | Promise<Outcome>;
 type Handlers = {readonly [Kind in EffectKind]: Handler<EffectOf<Kind>>};
 type OfSession = Extract<Effect, {key: SessionKey}>;
 
@@ -48,29 +51,29 @@ const FAILURE_MS = 8000;
  * Does what the window wants done. Nothing that fails here ends the window, and what is wanted of a session that was closed
  * meanwhile is dropped.
  */
-export function performEffect(effect: Effect, performer: Performer): void {
-  const {store, log, report} = performer;
+export function runEffect(effect: Effect, context: EffectContext): void {
+  const {store, log, report} = context;
   const key = 'key' in effect ? effect.key : undefined;
   if (key !== undefined && !store.current().sessions[key])
     return log('info', `${effect.kind} dropped: session ${key} is closed`);
-  settle(effect, performer).catch((error: unknown) => {
+  settle(effect, context).catch((error: unknown) => {
     report(error, {doing: effect.kind, ...(key !== undefined && {key})});
     if (effect.kind === 'send_prompt') store.dispatch({type: 'prompt_not_sent', key: effect.key});
   });
 }
 
-async function settle(effect: Effect, performer: Performer): Promise<void> {
+async function settle(effect: Effect, context: EffectContext): Promise<void> {
   const handle = HANDLERS[effect.kind] as Handler<Effect>;
-  const done = await handle(effect, performer);
-  if (!done || done.ok || isListed(done.failure, effect, performer)) return;
+  const done = await handle(effect, context);
+  if (!done || done.ok || isListed(done.failure, effect, context)) return;
   const text = failureSentence(done.failure);
   const of = 'key' in effect ? effect.key : undefined;
   const until = performance.now() + (of === undefined ? HINT_MS : FAILURE_MS);
-  performer.store.dispatch({type: 'hint_shown', text, until, of});
+  context.store.dispatch({type: 'hint_shown', text, until, of});
 }
 
 /** The list of the ways to sign in tells it, and stays as long as it is so. */
-function isListed(failure: Failure, effect: Effect, {store}: Performer): boolean {
+function isListed(failure: Failure, effect: Effect, {store}: EffectContext): boolean {
   if (!('key' in effect)) return false;
   const connection = store.current().sessions[effect.key]?.session.connection;
   return failure.kind === 'authentication_required' && connection?.kind === failure.kind;
@@ -98,7 +101,7 @@ const HANDLERS: Handlers = {
   show_wire: (_, {wire}) => wire.show(),
   show_exchange: ({index}, {wire}) => wire.showExchange(index),
   save_history: ({text}, {saveHistory}) => saveHistory(text),
-  copy: copyAndTell,
+  copy: copyToClipboard,
   find_agents: ({ask}, {sessions}) => sessions.chooser.find(ask),
   choose_agent: ({id}, {sessions}) => sessions.chooser.choose(id),
   install_agent: ({id}, {sessions}) => sessions.chooser.install(id),
@@ -108,7 +111,7 @@ const HANDLERS: Handlers = {
   ask_agents: (_, {sessions}) => sessions.finder.askAll(),
   find_passages: findPassages,
   read_session: readSession,
-  pick_up: pickUpSession,
+  resume_session: resumeSession,
   open_beside: (_, {store, sessions}) => {
     const {key, session} = activeSession(store.current());
     const {additionalDirectories} = session;
@@ -118,10 +121,10 @@ const HANDLERS: Handlers = {
   close_session: ({session}, {sessions}) => sessions.close(session),
   delete_session: deleteSession,
   archive_session: archiveSession,
-  restore_session: (_, performer) => restoreSession(performer),
+  restore_session: (_, context) => restoreSession(context),
   remove_open: removeOpen,
-  unarchive_session: (_, performer) => unarchiveNewest(performer),
-  settle_session: ({row}, {memory}) => memory.sessions.settle(row),
+  unarchive_session: (_, context) => unarchiveNewest(context),
+  mark_session_closed: ({row}, {memory}) => memory.sessions.settle(row),
 
   send_prompt: sendPrompt,
   steer: steerPrompt,
@@ -147,7 +150,7 @@ const HANDLERS: Handlers = {
   open_session: calling((actions, {opening}) => actions.openSession(opening)),
   rename_session: calling((actions, {title}) => actions.renameSession(title)),
   restart: calling((actions) => actions.restart()),
-  export_session: exportAndTell,
+  export_session: performExport,
   show_changes: showChanges,
   plan_undo: offerUndo,
   undo: calling((actions, {turn}) => actions.undo(turn)),

@@ -2,14 +2,14 @@ import type {EffectOf} from '../../app/effects.ts';
 import {failureSentence} from '../../shared/failure-messages.ts';
 import {clipboardSequence} from '../../text/ansi.ts';
 import {shownPath} from '../../text/format.ts';
-import {say, type Performer} from './effect-context.ts';
+import {notify, type EffectContext} from './effect-context.ts';
 
 /** Writes the session into a file and says where that is. */
-export async function exportAndTell(
+export async function performExport(
   effect: EffectOf<'export_session'>,
-  performer: Pick<Performer, 'store' | 'secrets' | 'wireLines'>,
+  context: Pick<EffectContext, 'store' | 'secrets' | 'wireLines'>,
 ): Promise<void> {
-  const {store, secrets, wireLines} = performer;
+  const {store, secrets, wireLines} = context;
   const open = store.current().sessions[effect.key];
   if (!open) return;
   const {format} = effect;
@@ -17,33 +17,33 @@ export async function exportAndTell(
   if (format === 'recording') {
     const {exportRecording} = await import('./export-recording.ts');
     const written = await exportRecording(open, effect, {lines: wireLines(), secrets});
-    if (!written.ok) return say(performer, failureSentence(written.failure));
+    if (!written.ok) return notify(context, failureSentence(written.failure));
     const {path, isWhole} = written.value;
     const rest = isWhole ? '' : ' Its beginning is no longer kept; --record keeps everything.';
-    return say(performer, `Exported to ${shownPath(path, open.session.cwd)}; ${how}.${rest}`);
+    return notify(context, `Exported to ${shownPath(path, open.session.cwd)}; ${how}.${rest}`);
   }
   const {exportOpenSession} = await import('./export-session.ts');
   const written = await exportOpenSession(open, {...effect, format}, secrets);
-  if (!written.ok) return say(performer, failureSentence(written.failure));
-  say(performer, `Exported to ${shownPath(written.value, open.session.cwd)}; ${how}.`);
+  if (!written.ok) return notify(context, failureSentence(written.failure));
+  notify(context, `Exported to ${shownPath(written.value, open.session.cwd)}; ${how}.`);
 }
 
 /** Puts text into the machine's clipboard; the screen has sent it to the terminal already. Says what can be said of that. */
-export async function copyAndTell(
+export async function copyToClipboard(
   {text, what}: EffectOf<'copy'>,
-  performer: Pick<Performer, 'store'>,
+  context: Pick<EffectContext, 'store'>,
 ): Promise<void> {
   const {copyWithTools} = await import('./desktop.ts');
   if (await copyWithTools(text, {env: process.env, platform: process.platform})) {
-    say(performer, `Copied ${what}.`);
+    notify(context, `Copied ${what}.`);
   } else if (clipboardSequence(text) === undefined) {
-    say(
-      performer,
+    notify(
+      context,
       `Not copied: ${what} is too long for the terminal to take. /export writes the session into a file.`,
     );
   } else
-    say(
-      performer,
+    notify(
+      context,
       `Sent ${what} to the terminal's clipboard. Where nothing arrives, the terminal does not allow it.`,
     );
 }

@@ -5,7 +5,7 @@ import {sanitizeLine} from '../../text/sanitize.ts';
 /** A path in a `gitdir:` line fits; the rest of a larger file is not looked at. */
 const MAX_BYTES = 8192;
 /** The longest name that git makes a branch of; a longer one is not from git. */
-const LONGEST_NAME = 250;
+const MAX_NAME_LENGTH = 250;
 
 /**
  * The branch that a folder is on, or the short id of a detached commit; undefined outside of a repository. Read from `.git/HEAD`: nothing
@@ -21,7 +21,7 @@ export function gitBranch(folder: string): string | undefined {
 
 function nameIn(head: string): string | undefined {
   const branch = /^ref: refs\/heads\/(.+)$/m.exec(head)?.[1];
-  if (branch !== undefined) return sanitizeLine(branch).slice(0, LONGEST_NAME);
+  if (branch !== undefined) return sanitizeLine(branch).slice(0, MAX_NAME_LENGTH);
   return /^[0-9a-f]{7}/.exec(head)?.[0];
 }
 
@@ -29,7 +29,7 @@ function nameIn(head: string): string | undefined {
 function headOf(git: string): string | undefined {
   const direct = textIfAny(path.join(git, 'HEAD'), MAX_BYTES);
   if (direct !== undefined) return direct;
-  const link = /^gitdir: (.+)$/m.exec(textIfAny(git, MAX_BYTES) ?? '')?.[1];
-  if (link === undefined) return undefined;
-  return textIfAny(path.resolve(path.dirname(git), link, 'HEAD'), MAX_BYTES);
+  const sink = /^gitdir: (.+)$/m.exec(textIfAny(git, MAX_BYTES) ?? '')?.[1];
+  if (sink === undefined) return undefined;
+  return textIfAny(path.resolve(path.dirname(git), sink, 'HEAD'), MAX_BYTES);
 }

@@ -11,11 +11,11 @@ import type {Overlay} from '../../app/state.ts';
 import {patternProblems} from '../../host/elicitation/patterns.ts';
 import {pendingRequest} from '../../session/selectors.ts';
 import type {Result} from '../../shared/failure.ts';
-import {say, type Performer} from './effect-context.ts';
+import {notify, type EffectContext} from './effect-context.ts';
 
 /** Sends a form, unless one of its patterns does not fit: that is told at its field. */
-export function submitForm({key, id, content}: EffectOf<'submit_form'>, performer: Performer): void {
-  const {store, clientOf} = performer;
+export function submitForm({key, id, content}: EffectOf<'submit_form'>, context: EffectContext): void {
+  const {store, clientOf} = context;
   const open = store.current().sessions[key];
   const request = open && pendingRequest(open.session, id);
   if (!open || request?.kind !== 'form') return;
@@ -23,12 +23,12 @@ export function submitForm({key, id, content}: EffectOf<'submit_form'>, performe
   if (problems.size === 0) return clientOf(key).actions.answer(id, {kind: 'accepted', content});
   const form = withProblems(formFor(open, request), problems);
   store.dispatch({type: 'form_changed', key, id, form}, 'urgent');
-  say(performer, 'An answer does not fit the pattern that the agent asks for.');
+  notify(context, 'An answer does not fit the pattern that the agent asks for.');
 }
 
 /** The user has agreed: the agent is told so, and the browser gets the address. */
-export async function openLink({key, id}: EffectOf<'open_link'>, performer: Performer): Promise<void> {
-  const {store, clientOf} = performer;
+export async function openLink({key, id}: EffectOf<'open_link'>, context: EffectContext): Promise<void> {
+  const {store, clientOf} = context;
   const open = store.current().sessions[key];
   const request = open && pendingRequest(open.session, id);
   if (request?.kind !== 'url') return;
@@ -37,8 +37,8 @@ export async function openLink({key, id}: EffectOf<'open_link'>, performer: Perf
   const isOpened = await openInBrowser(request.link.href, {env: process.env, platform: process.platform});
   const {keymap} = store.current();
   const [goes, copies] = [keyFor('focus_request', keymap), keyFor('copy_text', keymap)];
-  say(
-    performer,
+  notify(
+    context,
     isOpened
       ? 'Handed to the browser.'
       : `No browser could be opened here: ${goes} goes to the request, ${copies} copies the address, for a browser elsewhere.`,
@@ -47,44 +47,44 @@ export async function openLink({key, id}: EffectOf<'open_link'>, performer: Perf
 
 /* What decides about permissions. */
 
-export function showPermissions({key}: EffectOf<'show_permissions'>, performer: Performer): void {
-  const {store, permissions} = performer;
+export function showPermissions({key}: EffectOf<'show_permissions'>, context: EffectContext): void {
+  const {store, permissions} = context;
   const open = store.current().sessions[key];
   if (!open) return;
   const shown = {rules: permissions.rules(open.session.cwd), decisions: permissions.decisions()};
-  show(performer, {kind: 'picker', picker: permissionsPicker(shown, open)});
+  show(context, {kind: 'picker', picker: permissionsPicker(shown, open)});
 }
 
-export function showDecisions({key}: EffectOf<'show_decisions'>, performer: Performer): void {
-  const {store, permissions} = performer;
+export function showDecisions({key}: EffectOf<'show_decisions'>, context: EffectContext): void {
+  const {store, permissions} = context;
   const sessionId = store.current().sessions[key]?.session.sessionId ?? '';
-  show(performer, decisionsOverlay(permissions.log(sessionId)));
+  show(context, decisionsOverlay(permissions.log(sessionId)));
 }
 
-export function explainDecision({index}: EffectOf<'explain_decision'>, performer: Performer): void {
-  const decision = performer.permissions.decisions()[index];
-  if (decision) show(performer, explanationOverlay(decision));
+export function explainDecision({index}: EffectOf<'explain_decision'>, context: EffectContext): void {
+  const decision = context.permissions.decisions()[index];
+  if (decision) show(context, explanationOverlay(decision));
 }
 
-function show({store}: Performer, overlay: Overlay): void {
+function show({store}: EffectContext, overlay: Overlay): void {
   store.dispatch({type: 'overlay_opened', overlay});
 }
 
-export async function addRule(rule: EffectOf<'add_rule'>, performer: Performer): Promise<Result<void>> {
-  const added = await performer.permissions.add(rule);
-  if (added.ok) say(performer, `Rule: ${rule.effect} ${rule.text}.`);
+export async function addRule(rule: EffectOf<'add_rule'>, context: EffectContext): Promise<Result<void>> {
+  const added = await context.permissions.add(rule);
+  if (added.ok) notify(context, `Rule: ${rule.effect} ${rule.text}.`);
   return added;
 }
 
 export async function removeRule(
   {key, text}: EffectOf<'remove_rule'>,
-  performer: Performer,
+  context: EffectContext,
 ): Promise<Result<void> | undefined> {
-  const {store, permissions} = performer;
+  const {store, permissions} = context;
   const cwd = store.current().sessions[key]?.session.cwd ?? '';
   const isThere = permissions.rules(cwd).some((rule) => rule.source === 'user' && rule.text === text);
-  if (!isThere) return say(performer, `There is no rule "${text}" of yours; /permissions lists them.`);
+  if (!isThere) return notify(context, `There is no rule "${text}" of yours; /permissions lists them.`);
   const removed = await permissions.remove(text);
-  if (removed.ok) say(performer, `No rule any more: ${text}.`);
+  if (removed.ok) notify(context, `No rule any more: ${text}.`);
   return removed;
 }

@@ -8,32 +8,32 @@ import {storedAgent, type AgentToAsk} from '../sessions/other-agents.ts';
 import {resume} from '../sessions/resume.ts';
 import {joinSessions, type FoundSession} from '../sessions/session-rows.ts';
 import {withoutMethod} from '../sign-in/agent-sign-in.ts';
-import {say, type SessionPerformer} from './effect-context.ts';
-import type {Memory} from './window-sessions.ts';
+import {notify, type SessionEffectContext} from './effect-context.ts';
+import type {SessionStorage} from './window-sessions.ts';
 
 /** The file of a session that takes a moment to be read. */
 const LONG_BYTES = 4 * 1024 * 1024;
 
 /** Goes on with a session of the list, or one that was offered: beside the others, or where it is open already. */
-export async function pickUpSession(
-  {row, fork}: EffectOf<'pick_up'>,
-  performer: SessionPerformer,
+export async function resumeSession(
+  {row, fork}: EffectOf<'resume_session'>,
+  context: SessionEffectContext,
 ): Promise<Result<unknown> | undefined> {
-  const {store, sessions, memory} = performer;
+  const {store, sessions, memory} = context;
   const found = sessions.finder.found(row) ?? storedOnly(memory, row);
   if (!found) return undefined;
   const {stored, listed} = found;
   const sessionId = stored ? stored.agentSessionId : listed?.sessionId;
-  if (!fork && showOpen(found, performer)) return undefined;
-  if ((stored?.bytes ?? 0) > LONG_BYTES) say(performer, `Reading "${nameOfSession(found.row)}"…`);
+  if (!fork && showOpen(found, context)) return undefined;
+  if ((stored?.bytes ?? 0) > LONG_BYTES) notify(context, `Reading "${nameOfSession(found.row)}"…`);
   const base = sessions.optionsOf(store.current().active);
-  const options = optionsFor(found, base, performer.agentsToAsk?.() ?? []);
+  const options = optionsFor(found, base, context.agentsToAsk?.() ?? []);
   const {cwd, additionalDirectories} = options;
   const earlier = {sessionId, stored, cwd, additionalDirectories};
   const resumed = await resume(earlier, memory.sessions, {fork, instead: base.cwd});
   if (!resumed.ok) return resumed;
   // It may have been chosen twice while it was read.
-  if (!fork && showOpen(found, performer)) return undefined;
+  if (!fork && showOpen(found, context)) return undefined;
   const {folders, opening, session, problems} = resumed.value;
   void sessions.open({
     options: {...options, ...folders, opening},
@@ -44,14 +44,14 @@ export async function pickUpSession(
 }
 
 /** Shows a session that is open in this window; false where it is not. */
-function showOpen(found: FoundSession, performer: SessionPerformer): boolean {
-  const open = openHere(found, performer);
-  if (open) performer.store.dispatch({type: 'session_activated', key: open.key}, 'urgent');
+function showOpen(found: FoundSession, context: SessionEffectContext): boolean {
+  const open = openHere(found, context);
+  if (open) context.store.dispatch({type: 'session_activated', key: open.key}, 'urgent');
   return open !== undefined;
 }
 
 /** A session that was offered without a list. */
-function storedOnly({sessions}: Memory, id: string): FoundSession | undefined {
+function storedOnly({sessions}: SessionStorage, id: string): FoundSession | undefined {
   const stored = sessions.find(id);
   return stored.ok ? joinSessions([stored.value], []).values().next().value : undefined;
 }
@@ -82,7 +82,7 @@ function optionsFor(
  */
 export function openHere(
   {stored, listed, lister}: FoundSession,
-  {store, memory}: SessionPerformer,
+  {store, memory}: SessionEffectContext,
 ): OpenSession | undefined {
   const sessionId = stored?.agentSessionId ?? listed?.sessionId;
   return Object.values(store.current().sessions).find(({key, session, agentLabel}) => {

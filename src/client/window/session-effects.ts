@@ -6,7 +6,7 @@ import {agentCan} from '../../session/lifecycle/agent-capabilities.ts';
 import {nameOfSession, sessionTitle} from '../../session/titles.ts';
 import type {Result} from '../../shared/failure.ts';
 import type {FoundSession} from '../sessions/session-rows.ts';
-import {say, type SessionPerformer} from './effect-context.ts';
+import {notify, type SessionEffectContext} from './effect-context.ts';
 import {openHere} from './resume-effect.ts';
 
 type Done = Result<unknown> | undefined;
@@ -17,16 +17,16 @@ const ONLY_BY_ITS_AGENT =
 /** Deletes the session of a row; asks first where the agent deletes for good. */
 export async function deleteSession(
   {row, sure}: EffectOf<'delete_session'>,
-  performer: SessionPerformer,
+  context: SessionEffectContext,
 ): Promise<Done> {
-  const {store, sessions, memory} = performer;
-  const target = targetOf(row, 'delete', performer);
-  if (target === undefined || 'hindrance' in target) return target && say(performer, target.hindrance);
+  const {store, sessions, memory} = context;
+  const target = targetOf(row, 'delete', context);
+  if (target === undefined || 'hindrance' in target) return target && notify(context, target.hindrance);
   const {found, key, atAgent} = target;
   const {stored} = found;
   const forGood = atAgent !== undefined;
-  if (openHere(found, performer))
-    return say(performer, 'This session is open in this window; /close it first.');
+  if (openHere(found, context))
+    return notify(context, 'This session is open in this window; /close it first.');
   if (forGood && !sure) {
     const picker = deletePicker(row, nameOfSession(found.row));
     store.dispatch({type: 'overlay_opened', overlay: {kind: 'picker', picker}}, 'urgent');
@@ -40,18 +40,18 @@ export async function deleteSession(
     const done = await sessions.clientOf(key).actions.changeSession('delete', atAgent);
     if (!done.ok) return done;
   }
-  findAgain(performer);
-  return say(performer, forGood ? 'Deleted.' : 'Deleted; /undelete brings it back.');
+  findAgain(context);
+  return notify(context, forGood ? 'Deleted.' : 'Deleted; /undelete brings it back.');
 }
 
 /** Archived sessions leave the list; `acp-tui sessions list` still has them. */
 export async function archiveSession(
   {row}: EffectOf<'archive_session'>,
-  performer: SessionPerformer,
+  context: SessionEffectContext,
 ): Promise<Done> {
-  const {sessions, memory} = performer;
-  const target = targetOf(row, 'archive', performer);
-  if (target === undefined || 'hindrance' in target) return target && say(performer, target.hindrance);
+  const {sessions, memory} = context;
+  const target = targetOf(row, 'archive', context);
+  if (target === undefined || 'hindrance' in target) return target && notify(context, target.hindrance);
   const {
     found: {stored},
     key,
@@ -63,8 +63,8 @@ export async function archiveSession(
     const archived = await sessions.clientOf(key).actions.changeSession('archive', atAgent);
     if (!archived.ok) return archived;
   }
-  findAgain(performer);
-  return say(performer, 'Archived; /unarchive brings it back.');
+  findAgain(context);
+  return notify(context, 'Archived; /unarchive brings it back.');
 }
 
 /** What a change of a row's session is made to: its id at the agent of the active session, where that can do it, too. */
@@ -76,7 +76,7 @@ type Target =
 function targetOf(
   row: string,
   change: 'delete' | 'archive',
-  {store, sessions}: SessionPerformer,
+  {store, sessions}: SessionEffectContext,
 ): Target | undefined {
   const found = sessions.finder.found(row);
   if (!found) return undefined;
@@ -90,18 +90,18 @@ function targetOf(
 }
 
 /** Brings back what was deleted last, here or elsewhere. */
-export function restoreSession(performer: SessionPerformer): Done {
-  const {memory} = performer;
+export function restoreSession(context: SessionEffectContext): Done {
+  const {memory} = context;
   const deleted = memory.sessions.list({include: 'deleted'});
   if (!deleted.ok) return deleted;
   const [newest] = deleted.value.toSorted((one, other) => (other.deletedAt ?? 0) - (one.deletedAt ?? 0));
-  if (!newest) return say(performer, 'Nothing was deleted that could be brought back.');
+  if (!newest) return notify(context, 'Nothing was deleted that could be brought back.');
   const restored = memory.sessions.restore(newest.id);
   if (!restored.ok) return restored;
-  return say(performer, `"${nameOfSession(newest)}" is back; /resume lists it.`);
+  return notify(context, `"${nameOfSession(newest)}" is back; /resume lists it.`);
 }
 
-function findAgain({store, sessions}: SessionPerformer): void {
+function findAgain({store, sessions}: SessionEffectContext): void {
   const {overlay} = store.current();
   if (overlay.kind === 'picker' && overlay.picker.purpose.kind === 'sessions')
     sessions.finder.find(overlay.picker.purpose.scope);
@@ -110,15 +110,15 @@ function findAgain({store, sessions}: SessionPerformer): void {
 /** Deletes or archives a session that is open in this window: closes it first. Asks before what cannot be taken back. */
 export async function removeOpen(
   {session: key, how, sure}: EffectOf<'remove_open'>,
-  performer: SessionPerformer,
+  context: SessionEffectContext,
 ): Promise<Result<unknown> | undefined> {
-  const {store, sessions, memory} = performer;
+  const {store, sessions, memory} = context;
   const session = store.current().sessions[key]?.session;
   if (!session) return undefined;
   const id = memory.recording.id(key);
   const {sessionId} = session;
   const byAgent = sessionId !== undefined && !session.unused && agentCan(session, how);
-  if (id === undefined && !byAgent) return say(performer, 'Nothing of this session is kept.');
+  if (id === undefined && !byAgent) return notify(context, 'Nothing of this session is kept.');
   if (how === 'delete' && byAgent && !sure) {
     const name = nameOfSession({title: sessionTitle(session), firstPrompt: undefined});
     const picker = deletePicker(id ?? sessionId, name, key);
@@ -132,17 +132,17 @@ export async function removeOpen(
   sessions.close(key);
   const done = id === undefined ? undefined : memory.sessions[how](id);
   if (done && !done.ok) return done;
-  if (how === 'archive') return say(performer, 'Archived; /unarchive brings it back.');
-  return say(performer, byAgent ? 'Deleted.' : 'Deleted; /undelete brings it back.');
+  if (how === 'archive') return notify(context, 'Archived; /unarchive brings it back.');
+  return notify(context, byAgent ? 'Deleted.' : 'Deleted; /undelete brings it back.');
 }
 
 /** Brings back the newest of those that were archived, also at the agent on the screen where it is the agent's. */
-export async function unarchiveNewest(performer: SessionPerformer): Promise<Result<unknown> | undefined> {
-  const {store, sessions, memory} = performer;
+export async function unarchiveNewest(context: SessionEffectContext): Promise<Result<unknown> | undefined> {
+  const {store, sessions, memory} = context;
   const listed = memory.sessions.list({include: 'archived'});
   if (!listed.ok) return listed;
   const newest = listed.value.find(({archived}) => archived);
-  if (!newest) return say(performer, 'Nothing is archived here.');
+  if (!newest) return notify(context, 'Nothing is archived here.');
   const {key, session, agentLabel} = activeSession(store.current());
   const {agentSessionId} = newest;
   if (agentSessionId !== undefined && agentLabel === newest.agent.label && agentCan(session, 'archive')) {
@@ -151,5 +151,5 @@ export async function unarchiveNewest(performer: SessionPerformer): Promise<Resu
   }
   const back = memory.sessions.unarchive(newest.id);
   if (!back.ok) return back;
-  return say(performer, `"${nameOfSession(newest)}" is back; /resume lists it.`);
+  return notify(context, `"${nameOfSession(newest)}" is back; /resume lists it.`);
 }

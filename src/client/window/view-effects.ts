@@ -7,42 +7,42 @@ import {GUARD_MS} from '../../app/requests/focus-guard.ts';
 import type {Overlay} from '../../app/state.ts';
 import type {Result} from '../../shared/failure.ts';
 import {nameOfSession} from '../../session/titles.ts';
-import {say, type Performer} from './effect-context.ts';
+import {notify, type EffectContext} from './effect-context.ts';
 
-type Showing = Pick<Performer, 'store' | 'clientOf'>;
+type Showing = Pick<EffectContext, 'store' | 'clientOf'>;
 
-function show({store}: Pick<Performer, 'store'>, overlay: Overlay): undefined {
+function show({store}: Pick<EffectContext, 'store'>, overlay: Overlay): undefined {
   store.dispatch({type: 'overlay_opened', overlay}, 'urgent');
 }
 
 /** Shows the files that were changed. */
-export async function showChanges({key}: EffectOf<'show_changes'>, performer: Showing): Promise<void> {
-  show(performer, changesOverlay(await performer.clientOf(key).actions.changes()));
+export async function showChanges({key}: EffectOf<'show_changes'>, context: Showing): Promise<void> {
+  show(context, changesOverlay(await context.clientOf(key).actions.changes()));
 }
 
 /** Says what taking back the newest turn would do, and asks for a yes. */
-export async function offerUndo({key}: EffectOf<'plan_undo'>, performer: Showing): Promise<void> {
-  const {store, clientOf} = performer;
+export async function offerUndo({key}: EffectOf<'plan_undo'>, context: Showing): Promise<void> {
+  const {store, clientOf} = context;
   const plan = await clientOf(key).actions.planUndo();
   if (!plan)
-    return say(performer, 'There is nothing to take back: no turn has written files through acp-tui.');
+    return notify(context, 'There is nothing to take back: no turn has written files through acp-tui.');
   const cwd = store.current().sessions[key]?.session.cwd ?? '';
-  return show(performer, {kind: 'picker', picker: undoPicker(plan, cwd, performance.now() + GUARD_MS)});
+  return show(context, {kind: 'picker', picker: undoPicker(plan, cwd, performance.now() + GUARD_MS)});
 }
 
-export function showMcpServers({key}: EffectOf<'show_mcp'>, performer: Showing): void {
-  const {store, clientOf} = performer;
+export function showMcpServers({key}: EffectOf<'show_mcp'>, context: Showing): void {
+  const {store, clientOf} = context;
   const session = store.current().sessions[key]?.session;
   if (!session) return;
-  show(performer, {kind: 'picker', picker: mcpPicker(clientOf(key).actions.listMcpServers(), session)});
+  show(context, {kind: 'picker', picker: mcpPicker(clientOf(key).actions.listMcpServers(), session)});
 }
 
 /** Switches an MCP server on or off, also in the list of them that is open. */
 export function switchMcpServer(
   {key, name}: EffectOf<'switch_mcp'>,
-  performer: Showing,
+  context: Showing,
 ): Result<void> | undefined {
-  const {store, clientOf} = performer;
+  const {store, clientOf} = context;
   const {actions} = clientOf(key);
   const session = store.current().sessions[key]?.session;
   if (!session) return undefined;
@@ -51,33 +51,33 @@ export function switchMcpServer(
   const rows = actions.listMcpServers();
   const {overlay} = store.current();
   if (overlay.kind === 'picker' && overlay.picker.purpose.kind === 'mcp')
-    show(performer, {kind: 'picker', picker: withRows(overlay.picker, rows, session)});
+    show(context, {kind: 'picker', picker: withRows(overlay.picker, rows, session)});
   const text = switchedTold(rows.find((row) => row.name === name));
-  return text === undefined ? undefined : say(performer, text);
+  return text === undefined ? undefined : notify(context, text);
 }
 
-type Reading = Pick<Performer, 'store' | 'memory'>;
+type Reading = Pick<EffectContext, 'store' | 'memory'>;
 
 /** Shows a stored session, to be read. */
 export async function readSession(
   effect: EffectOf<'read_session'>,
-  performer: Reading,
+  context: Reading,
 ): Promise<Result<unknown> | undefined> {
-  const state = await performer.memory.sessions.state(effect.id);
-  return state.ok ? show(performer, readingOverlay(state.value, effect)) : state;
+  const state = await context.memory.sessions.state(effect.id);
+  return state.ok ? show(context, readingOverlay(state.value, effect)) : state;
 }
 
 /** Lists where something was said in stored sessions. */
 export function findPassages(
   {query}: EffectOf<'find_passages'>,
-  performer: Reading,
+  context: Reading,
 ): Result<unknown> | undefined {
-  const found = performer.memory.sessions.search(query);
+  const found = context.memory.sessions.search(query);
   if (!found.ok) return found;
-  if (found.value.length === 0) return say(performer, `Nothing found for ${query}.`);
+  if (found.value.length === 0) return notify(context, `Nothing found for ${query}.`);
   const passages = found.value.map(({session, entry, at, snippet}) => {
     const {id, cwd} = session;
     return {session: id, name: nameOfSession(session), cwd, at, entry, snippet};
   });
-  return show(performer, {kind: 'picker', picker: passagePicker(query, passages, Date.now())});
+  return show(context, {kind: 'picker', picker: passagePicker(query, passages, Date.now())});
 }

@@ -5,7 +5,7 @@ import type {AppState, SessionKey} from '../../app/state.ts';
 import type {SessionEvent} from '../../session/events.ts';
 import type {Store} from '../../shared/store.ts';
 import {createClient, type Client} from '../client.ts';
-import type {ClientOptions, Log, WireWatch} from '../options.ts';
+import type {ClientOptions, Log, WireListener} from '../options.ts';
 import {createTerminalScreens} from '../terminal-screens/terminal-screens.ts';
 import type {ReportFault} from './faults.ts';
 import {gitBranch} from './git-branch.ts';
@@ -15,7 +15,7 @@ interface WindowClientOptions {
   readonly key: SessionKey;
   readonly options: ClientOptions;
   readonly log: Log;
-  readonly wire: WireWatch;
+  readonly wire: WireListener;
   readonly perform: (effect: Effect) => void;
   readonly report: ReportFault;
 }
@@ -49,7 +49,7 @@ export function createWindowClient(given: WindowClientOptions): WindowClient {
     awaitsInput: (terminalId) => client.awaitsInput(terminalId),
     log,
   });
-  const link = {
+  const sink = {
     log,
     state() {
       const state = newest();
@@ -61,13 +61,13 @@ export function createWindowClient(given: WindowClientOptions): WindowClient {
       guarded('drawing of a terminal', () => screens.follow(event));
     },
   };
-  const client: Client = createClient(options, link, wire);
+  const client: Client = createClient(options, sink, wire);
 
   const send = () => {
     takeStep(sendNext(store.current(), key), store, perform);
   };
   const stops = [
-    afterEvents(store, () => guarded('sending of what waits', send)),
+    debounceEvents(store, () => guarded('sending of what waits', send)),
     followBranch(store, key, options.cwd),
   ];
   return {
@@ -94,7 +94,7 @@ function followBranch(store: Store<AppState, AppEvent>, key: SessionKey, cwd: st
 }
 
 /** Calls back once after any number of events in a row, outside of their dispatch. Returns the way out. */
-export function afterEvents(store: Store<AppState, AppEvent>, callback: () => void): () => void {
+export function debounceEvents(store: Store<AppState, AppEvent>, callback: () => void): () => void {
   let scheduled = false;
   let isOver = false;
   const stop = store.onEvent(() => {

@@ -13,21 +13,21 @@ import type {SessionStore} from '../../storage/sessions/session-store.ts';
 import {initialSession} from '../../session/initial.ts';
 import type {SessionState} from '../../session/state.ts';
 import type {Store} from '../../shared/store.ts';
-import {afterEvents, createWindowClient, type WindowClient} from './window-client.ts';
-import {createAgentChooser, type AgentChooser, type KnownToWindow} from '../agents/agent-chooser.ts';
+import {debounceEvents, createWindowClient, type WindowClient} from './window-client.ts';
+import {createAgentChooser, type AgentChooser, type WindowAgents} from '../agents/agent-chooser.ts';
 import {agentsToAsk, askAgents, type AgentToAsk} from '../sessions/other-agents.ts';
 import type {Client} from '../client.ts';
-import {followFiles} from '../prompt/file-index-sync.ts';
-import {storedElsewhere} from '../sessions/storage-notices.ts';
-import type {ClientOptions, Log, WireWatch} from '../options.ts';
-import type {PermissionBook} from '../trust/permission-rules.ts';
+import {syncFileIndex} from '../prompt/file-index-sync.ts';
+import {storedElsewhereNotice} from '../sessions/storage-notices.ts';
+import type {ClientOptions, Log, WireListener} from '../options.ts';
+import type {PermissionRules} from '../trust/permission-rules.ts';
 import {createSessionFinder, type SessionFinder} from '../sessions/session-finder.ts';
-import {performEffect} from './effects.ts';
+import {runEffect} from './effects.ts';
 import type {ReportFault} from './faults.ts';
 import {createWireViewer, type WireViewerOptions} from './wire-inspector.ts';
 
 /** What of a window outlives it. */
-export interface Memory {
+export interface SessionStorage {
   readonly sessions: SessionStore;
   readonly recording: {
     begin(key: SessionKey, origin: SessionOrigin): Begun;
@@ -39,16 +39,16 @@ export interface Memory {
 
 export interface WindowOptions {
   readonly store: Store<AppState, AppEvent>;
-  readonly memory: Memory;
+  readonly memory: SessionStorage;
   readonly log: Log;
-  readonly permissions: PermissionBook;
+  readonly permissions: PermissionRules;
   /** What is masked in exports, beside what looks like a credential. */
   readonly secrets?: Secrets;
-  readonly agents: KnownToWindow;
+  readonly agents: WindowAgents;
   /** Where what has to survive is kept. */
   readonly stateFolder: string;
   /** Hears the wires of all sessions. */
-  readonly wire: WireWatch;
+  readonly wire: WireListener;
   /** What was heard of them, as far as it is kept. */
   readonly wireLines: WireViewerOptions['lines'];
   /** Agents whose sessions may be asked for; none where it is left out. */
@@ -59,7 +59,7 @@ export interface WindowOptions {
 }
 
 /** What another session of the window is opened with. */
-export interface SessionBeginning {
+export interface NewSessionOptions {
   readonly options: ClientOptions;
   /** What is known of it; nothing for a new one. */
   readonly session?: SessionState;
@@ -74,7 +74,7 @@ export interface WindowSessions {
   /** Starts the agent of a session that is in the state already. */
   start(key: SessionKey, options: ClientOptions): Client;
   /** Opens another session beside the others and shows it; resolves as `Client.open` does. One that nobody has used gives way. */
-  open(beginning: SessionBeginning): Promise<Result<void>>;
+  open(beginning: NewSessionOptions): Promise<Result<void>>;
   /**
    * Closes a session, which leaves the window at once; its agent ends behind it. The last one is replaced by a new one, and one
    * that is closed already is left alone.
@@ -100,9 +100,9 @@ export function createWindowSessions(window: WindowOptions): WindowSessions {
   let opened = 1;
 
   const clientOf = (key: SessionKey) => clients.get(key).client;
-  const performer = {...window, saveHistory: memory.saveHistory, clientOf};
+  const context = {...window, saveHistory: memory.saveHistory, clientOf};
 
-  function open(beginning: SessionBeginning): Promise<Result<void>> {
+  function open(beginning: NewSessionOptions): Promise<Result<void>> {
     const before = activeSession(store.current());
     const key = `session-${++opened}`;
     addSession(window, key, beginning);
@@ -125,10 +125,10 @@ export function createWindowSessions(window: WindowOptions): WindowSessions {
   const wire = createWireViewer({store, lines: window.wireLines});
 
   function doEffect(effect: Effect): void {
-    performEffect(effect, {...performer, sessions, memory, wire});
+    runEffect(effect, {...context, sessions, memory, wire});
   }
 
-  afterEvents(store, followFiles(store));
+  debounceEvents(store, syncFileIndex(store));
   const actions = () => clientOf(store.current().active).actions;
   const askOthers = (onChange: () => void) => {
     const base = optionsOf(store.current().active);
@@ -197,7 +197,7 @@ function otherAgents({agentsToAsk: known, memory}: WindowOptions, own: AgentComm
 }
 
 /** Puts a session into the window and begins to record it. */
-function addSession({store, memory}: WindowOptions, key: SessionKey, beginning: SessionBeginning): void {
+function addSession({store, memory}: WindowOptions, key: SessionKey, beginning: NewSessionOptions): void {
   const {options, session, before, problems = []} = beginning;
   const {agent, cwd, additionalDirectories, approval} = options;
   const state = session ?? initialSession({cwd, additionalDirectories, at: Date.now()});
@@ -217,7 +217,7 @@ function addSession({store, memory}: WindowOptions, key: SessionKey, beginning: 
     additionalDirectories,
     ...before,
   });
-  for (const text of [storedElsewhere(recorded) ?? [], problems].flat()) {
+  for (const text of [storedElsewhereNotice(recorded) ?? [], problems].flat()) {
     const event = {type: 'notice', level: 'warning', text, at: Date.now()} as const;
     store.dispatch({type: 'session', key, event, at: performance.now()});
   }

@@ -3,7 +3,7 @@ import {showAgents, type AgentList} from '../../../src/app/pickers/agent-picker.
 import {initialApp} from '../../../src/app/initial.ts';
 import {reduceApp} from '../../../src/app/reduce.ts';
 import type {FetchedRegistry, KnownRegistry, Registry} from '../../../src/agents/registry.ts';
-import {createAgentChooser, type KnownToWindow} from '../../../src/client/agents/agent-chooser.ts';
+import {createAgentChooser, type WindowAgents} from '../../../src/client/agents/agent-chooser.ts';
 import type {ClientOptions} from '../../../src/client/options.ts';
 import type {UserQuestion} from '../../../src/host/services.ts';
 import {initialSession} from '../../../src/session/initial.ts';
@@ -55,7 +55,7 @@ function openList({kept, mayContact = false, answer = {registry: known(0)}}: Sit
       return answer;
     },
   };
-  const agents: KnownToWindow = {
+  const agents: WindowAgents = {
     local: () => ({configured: {mine: {command: 'mine'}}, programs: [], installed: []}),
     registry,
     mayContact: () => mayContact,

@@ -1,7 +1,7 @@
 import {chmodSync, mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
-import {createMcpBook} from '../../../src/client/trust/mcp-servers.ts';
+import {createMcpConfig} from '../../../src/client/trust/mcp-servers.ts';
 import type {ClientOptions} from '../../../src/client/options.ts';
 import {readServers} from '../../../src/mcp/config.ts';
 import {createSecrets} from '../../../src/storage/mask.ts';
@@ -20,7 +20,7 @@ function bookOf(servers: object, env: Record<string, string> = {}) {
   const state = temporaryFolder();
   const secrets = createSecrets();
   const read = readServers(servers, {kind: 'user', file: join(folder, 'config.json')});
-  const mcp = createMcpBook({
+  const mcp = createMcpConfig({
     state,
     ofUser: read.servers,
     ofAgent: () => [],

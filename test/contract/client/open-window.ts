@@ -5,9 +5,9 @@ import {initialApp} from '../../../src/app/initial.ts';
 import {reduceApp} from '../../../src/app/reduce.ts';
 import type {AppEvent} from '../../../src/app/events.ts';
 import type {AppState, OpenSession, SessionKey} from '../../../src/app/state.ts';
-import type {KnownToWindow} from '../../../src/client/agents/agent-chooser.ts';
+import type {WindowAgents} from '../../../src/client/agents/agent-chooser.ts';
 import type {ClientOptions} from '../../../src/client/options.ts';
-import {createPermissionBook} from '../../../src/client/trust/permission-rules.ts';
+import {createPermissionRules} from '../../../src/client/trust/permission-rules.ts';
 import {createWindowSessions, type WindowSessions} from '../../../src/client/window/window-sessions.ts';
 import {createFaultReporter} from '../../../src/client/window/faults.ts';
 import {createForgetfulAudit} from '../../../src/storage/audit.ts';
@@ -60,7 +60,7 @@ export async function openWindow(...scenario: readonly string[]): Promise<Opened
     permissions,
   });
   const audit = createForgetfulAudit();
-  const permissions = createPermissionBook({config: state, rules: [], audit, onProblem: () => {}});
+  const permissions = createPermissionRules({config: state, rules: [], audit, onProblem: () => {}});
   const session = initialSession({cwd, additionalDirectories: [], at: Date.now()});
   const start = {key: FIRST, agentLabel: 'fake', session, approval: 'all'} as const;
   const store = createStore(reduceApp, initialApp({session: start, theme: 'dark'}));
@@ -80,7 +80,7 @@ export async function openWindow(...scenario: readonly string[]): Promise<Opened
     memory,
     log: write,
     permissions,
-    agents: {} as KnownToWindow,
+    agents: {} as WindowAgents,
     stateFolder: state,
     wire: {onEvent: ring.add},
     wireLines: ring.lines,

@@ -3,7 +3,7 @@ import {takeSession} from '../../../src/app/handlers/session-list-keys.ts';
 import {initialApp} from '../../../src/app/initial.ts';
 import {reduceApp} from '../../../src/app/reduce.ts';
 import {removeOpen, unarchiveNewest} from '../../../src/client/window/session-effects.ts';
-import type {SessionPerformer} from '../../../src/client/window/effect-context.ts';
+import type {SessionEffectContext} from '../../../src/client/window/effect-context.ts';
 import type {Result} from '../../../src/shared/failure.ts';
 import {createStore} from '../../../src/shared/store.ts';
 import {conversation, live, origin, storeIn, valueOf} from '../storage/stores.ts';
@@ -51,7 +51,7 @@ function opened(abilities: Readonly<Record<string, object>>) {
       }),
     },
     memory: {sessions, recording: {id: () => id}},
-  } as unknown as SessionPerformer;
+  } as unknown as SessionEffectContext;
   const ask = (how: 'delete' | 'archive', sure = false) =>
     removeOpen({kind: 'remove_open', session: KEY, how, sure}, performer);
   const hint = () => store.current().hint?.text;

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {replayedLives} from '../../../src/client/replay/wire-to-events.ts';
+import {replayedRuns} from '../../../src/client/replay/wire-to-events.ts';
 import type {RecordingLine} from '../../../src/recording/format.ts';
 import {initialSession} from '../../../src/session/initial.ts';
 import {reduce} from '../../../src/session/reduce.ts';
@@ -28,7 +28,7 @@ const [first, second] = [life('one'), life('two', 2)];
 const both = first.flatMap((line, index) => [line, second[index]!]);
 
 function play(run?: number): SessionState | undefined {
-  const lives = replayedLives(both, run);
+  const lives = replayedRuns(both, run);
   return lives?.lines.reduce<SessionState>(
     (state, line) =>
       lives.eventsOf(line, state).reduce((state, event) => reduce(state, {at: line.t, ...event}), state),

@@ -4,7 +4,7 @@ import {initialApp} from '../../../src/app/initial.ts';
 import {selectedItem} from '../../../src/app/pickers/picker.ts';
 import {reduceApp} from '../../../src/app/reduce.ts';
 import {sessionPicker} from '../../../src/app/pickers/session-picker.ts';
-import {askAgents, type AgentToAsk, type Asking} from '../../../src/client/sessions/other-agents.ts';
+import {askAgents, type AgentToAsk, type AgentQueries} from '../../../src/client/sessions/other-agents.ts';
 import {createSessionFinder} from '../../../src/client/sessions/session-finder.ts';
 import type {ListedSession, SessionActions} from '../../../src/session/actions.ts';
 import {initialSession} from '../../../src/session/initial.ts';
@@ -23,7 +23,7 @@ const listed = (sessionId: string, title?: string): ListedSession => ({
 /** A window whose list of sessions is open, and whose agent lists as it is told to. */
 function finding(listSessions: SessionActions['listSessions'], others: readonly AgentToAsk[] = []) {
   const sessions = storeIn(temporaryFolder());
-  let asking!: Asking;
+  let asking!: AgentQueries;
   const recorder = valueOf(sessions.record(origin));
   live(recorder, conversation([['Why?', 'Because.']]));
   recorder.close();

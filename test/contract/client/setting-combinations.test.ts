@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import type {WantedSettings} from '../../../src/client/options.ts';
+import type {RequestedSettings} from '../../../src/client/options.ts';
 import {makeClient, openScripted} from './open-client.ts';
 
 const option = (id: string, values: readonly string[], category?: string) => ({
@@ -22,7 +22,7 @@ const effort = option('effort', ['low', 'high']);
 const SET = 'session/set_config_option';
 interface Taken {
   readonly session: object;
-  readonly wanted: Partial<WantedSettings>;
+  readonly wanted: Partial<RequestedSettings>;
   readonly told: readonly object[];
 }
 
@@ -99,7 +99,7 @@ describe('an agent with', () => {
 
 interface Refused {
   readonly session: object;
-  readonly wanted: Partial<WantedSettings>;
+  readonly wanted: Partial<RequestedSettings>;
   readonly failure: object;
 }
 
@@ -144,7 +144,7 @@ test.each(REFUSED)(
 );
 
 test('an option that goes away with the model is no longer there to be set', async () => {
-  const settings: WantedSettings = {model: 'small', options: [['effort', 'low']]};
+  const settings: RequestedSettings = {model: 'small', options: [['effort', 'low']]};
   const {client} = makeClient(['config-options'], {settings, person: false});
   expect(await client.open()).toMatchObject({
     ok: false,

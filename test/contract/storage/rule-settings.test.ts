@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
-import {createPermissionBook} from '../../../src/client/trust/permission-rules.ts';
+import {createPermissionRules} from '../../../src/client/trust/permission-rules.ts';
 import {createAudit} from '../../../src/storage/audit.ts';
 import {readSettings} from '../../../src/storage/settings/settings.ts';
 import {temporaryFolder} from './temporary-folder.ts';
@@ -25,7 +25,7 @@ function folderWith(config: unknown): string {
 const audit = {append: () => undefined, read: () => []};
 function bookIn(config: string) {
   const {rules} = readSettings(config, {});
-  return createPermissionBook({config, rules, audit, onProblem: (problem) => expect.fail(problem)});
+  return createPermissionRules({config, rules, audit, onProblem: (problem) => expect.fail(problem)});
 }
 
 describe('rules in the settings', () => {

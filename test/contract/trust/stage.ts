@@ -5,7 +5,7 @@ import {expect, onTestFinished} from 'vitest';
 import type {Step} from '../../../fixtures/fake-agent/scenarios/puppet.ts';
 import {createClient} from '../../../src/client/client.ts';
 import type {ClientOptions} from '../../../src/client/options.ts';
-import {createPermissionBook} from '../../../src/client/trust/permission-rules.ts';
+import {createPermissionRules} from '../../../src/client/trust/permission-rules.ts';
 import {createAudit} from '../../../src/storage/audit.ts';
 import type {DecisionRecord} from '../../../src/session/requests/permission-rules.ts';
 import {messageText} from '../../../src/session/selectors.ts';
@@ -49,7 +49,7 @@ export interface StageOptions extends Partial<ClientOptions> {
   /** Names of programs on PATH that only write down how they were started. */
   readonly programs?: readonly string[];
   /** What /permissions holds. */
-  readonly rules?: Parameters<typeof createPermissionBook>[0]['rules'];
+  readonly rules?: Parameters<typeof createPermissionRules>[0]['rules'];
 }
 
 /** Opens a session whose turn has begun: the agent waits for what it is to do. */
@@ -59,7 +59,7 @@ export async function openStage(given: StageOptions = {}): Promise<Stage> {
   const {base, cwd} = sandbox;
   const onProblem = (problem: unknown) => expect.fail(String(problem));
   const audit = createAudit({state: join(base, 'state'), agent: 'fake', env: {}, onProblem});
-  const permissions = createPermissionBook({config: join(base, 'config'), rules, audit, onProblem});
+  const permissions = createPermissionRules({config: join(base, 'config'), rules, audit, onProblem});
   const steps = join(base, 'steps');
   writeFileSync(steps, '');
   const window = open(

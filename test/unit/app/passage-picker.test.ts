@@ -41,7 +41,7 @@ test('a passage that is chosen can be read or gone on with', () => {
   ]);
   const chosen = (id: string) => takePassage({kind: 'passage', passage}, id).effects;
   expect(chosen('read')).toEqual([{kind: 'read_session', id: 'abc', entry: 1, search: 'whale'}]);
-  expect(chosen('go_on')).toEqual([{kind: 'pick_up', row: 'abc', fork: false}]);
+  expect(chosen('go_on')).toEqual([{kind: 'resume_session', row: 'abc', fork: false}]);
 });
 
 test('reading begins at the entry, with what was looked for', () => {

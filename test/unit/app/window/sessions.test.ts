@@ -73,7 +73,7 @@ describe('the list of sessions', () => {
       list: {scope: 'folder', isGrowing: false, rows: [row('a'), row('b'), row('c', {at: NOW})], at: NOW},
     });
     window.press('enter');
-    expect(window.performed('pick_up')).toEqual([{kind: 'pick_up', row: 'b', fork: false}]);
+    expect(window.performed('resume_session')).toEqual([{kind: 'resume_session', row: 'b', fork: false}]);
   });
 
   test('finds by typing, in titles and prompts', () => {
@@ -104,7 +104,7 @@ describe('the list of sessions', () => {
     expect(window.effects.slice(-3)).toEqual([
       {kind: 'delete_session', row: 'a', sure: false},
       {kind: 'archive_session', row: 'a'},
-      {kind: 'pick_up', row: 'a', fork: true},
+      {kind: 'resume_session', row: 'a', fork: true},
     ]);
   });
 
@@ -124,8 +124,8 @@ test('an interrupted session is gone on with by Enter, and typing goes to the pr
   open();
   window.press('down', 'down', 'enter');
   expect(window.effects.slice(-2)).toEqual([
-    {kind: 'pick_up', row: 'own', fork: false},
-    {kind: 'settle_session', row: 'own'},
+    {kind: 'resume_session', row: 'own', fork: false},
+    {kind: 'mark_session_closed', row: 'own'},
   ]);
   open();
   window.type('hi');
