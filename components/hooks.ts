@@ -5,7 +5,7 @@ import {fromInk, pasteFromInk, type KeyEvent} from '../src/app/input/keys.ts';
 import {keyFor} from '../src/app/keymap/key-names.ts';
 import type {Action, Keymap} from '../src/app/keymap/keymap.ts';
 import type {Scroll, AppState} from '../src/app/state.ts';
-import {moreKeyName} from '../src/app/status/toasts.ts';
+import {leaderKeyName} from '../src/app/status/toasts.ts';
 import {themeNamed} from '../src/app/themes.ts';
 import type {SessionState} from '../src/session/state.ts';
 import type {Store} from '../src/shared/store.ts';
@@ -69,8 +69,8 @@ export function useDraw({
 
 function namedKeys(keymap: Keymap): Draw['keys'] {
   return {
-    giveKeyboard: moreKeyName({keymap}, 'give_keyboard'),
-    stop: moreKeyName({keymap}, 'stop_command'),
+    giveKeyboard: leaderKeyName({keymap}, 'give_keyboard'),
+    stop: leaderKeyName({keymap}, 'stop_command'),
     openAll: keyFor('open_transcript', keymap),
   };
 }

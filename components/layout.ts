@@ -2,7 +2,7 @@ import {argumentHint, menuOf} from '../src/app/completion/menu.ts';
 import {promptHeight, type ScreenSize} from '../src/app/editor/layout.ts';
 import {isShell} from '../src/app/handlers/shell-keys.ts';
 import {keyFor} from '../src/app/keymap/key-names.ts';
-import {activeSession, draftInHand} from '../src/app/sessions.ts';
+import {activeSession, activeDraft} from '../src/app/sessions.ts';
 import type {AppState} from '../src/app/state.ts';
 import {stall, workingText} from '../src/app/status/progress.ts';
 import {statusLine} from '../src/app/status/status-line.ts';
@@ -40,13 +40,13 @@ interface Surroundings {
 
 export function drawScreen(state: AppState, {screen, now, draw}: Surroundings): ScreenParts {
   const open = activeSession(state);
-  const draft = draftInHand(state);
+  const draft = activeDraft(state);
   const natural = drawPanel(state, screen.rows, draw);
   const plan = activePlan(open.session)?.content;
   const queue = [
     ...queueLines({
       queue: open.queue,
-      isHeld: open.queueHeld,
+      isHeld: open.queuePaused,
       selected: state.focus.kind === 'queue' ? state.focus.id : undefined,
       look: draw,
     }),

@@ -1,4 +1,4 @@
-import {containing, findIn, prepareToFind, type Findable} from '../../src/app/completion/fuzzy-find.ts';
+import {containing, fuzzyFind, prepareToFind, type Findable} from '../../src/app/completion/fuzzy-find.ts';
 import {historyPicker} from '../../src/app/pickers/history-search.ts';
 import {visibleItems} from '../../src/app/pickers/picker.ts';
 import {median, quantile, type Measure, type Row} from '../row.ts';
@@ -26,12 +26,12 @@ export const lists: Measure = {
     return Promise.resolve([
       row(
         'key in a list of 384 values, worst',
-        times((typed) => findIn(models, typed)),
+        times((typed) => fuzzyFind(models, typed)),
         going,
       ),
       row(
         `key in a list of ${count} values, worst`,
-        times((typed) => findIn(many, typed)),
+        times((typed) => fuzzyFind(many, typed)),
         going,
       ),
       row(

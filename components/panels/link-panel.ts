@@ -1,5 +1,5 @@
 import {linkOptions} from '../../src/app/requests/link-options.ts';
-import {deliberateWords, pageKeys} from '../../src/app/handlers/input-guard.ts';
+import {unlockSentence, pageKeys} from '../../src/app/handlers/input-guard.ts';
 import {isDeceptive} from '../../src/app/requests/reading.ts';
 import {linkParts, linkWarnings, type Link} from '../../src/session/forms/form-request.ts';
 import type {PendingUrl} from '../../src/session/state.ts';
@@ -55,6 +55,6 @@ function drawAddress(link: Link, {paint, columns}: Draw): string[] {
 function noteOf({request, view, keymap, reading}: AskedView<PendingUrl>, {keyOf}: Draw): string {
   if (reading.left > 0)
     return `Read all of it to open it (${pageKeys(keymap)}): ${linesWords(reading.left)} left`;
-  if (isDeceptive(request) && !view.unlocked) return deliberateWords(keymap);
+  if (isDeceptive(request) && !view.unlocked) return unlockSentence(keymap);
   return `${keyOf('confirm')} or a number answers, ${keyOf('copy_text')} copies the address, ${keyOf('cancel_or_back')} goes back to the prompt`;
 }

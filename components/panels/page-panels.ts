@@ -59,7 +59,7 @@ export function drawHelp(sections: readonly HelpSection[], draw: Draw): string[]
 }
 
 /** The keys that may follow, in a frame. */
-export function drawMoreKeys({title, rows}: HelpSection, draw: Draw): string[] {
+export function drawLeaderKeys({title, rows}: HelpSection, draw: Draw): string[] {
   const keys = Math.max(...rows.map((row) => width(row.keys)));
   return [
     drawRule(title, draw.paint.accent, draw),

@@ -1,5 +1,5 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
-import {helpSections, moreKeysHelp} from '../../src/app/pages/help-page.ts';
+import {helpSections, leaderKeysHelp} from '../../src/app/pages/help-page.ts';
 import {formFor} from '../../src/app/requests/form.ts';
 import {menuOf} from '../../src/app/completion/menu.ts';
 import {scopeHint} from '../../src/app/pickers/history-search.ts';
@@ -11,7 +11,7 @@ import {subagentAsker} from '../../src/session/subagents/names.ts';
 import {agentName} from '../../src/app/status/status-line.ts';
 import {askedToolCall, pendingRequest} from '../../src/session/selectors.ts';
 import {wrap} from '../../src/text/wrap.ts';
-import {drawChanges, drawMenu, drawHelp, drawMoreKeys, drawPage} from './page-panels.ts';
+import {drawChanges, drawMenu, drawHelp, drawLeaderKeys, drawPage} from './page-panels.ts';
 import type {Draw, ScrolledLines} from '../draw/draw.ts';
 import {drawForm} from './form-panel.ts';
 import {drawLink} from './link-panel.ts';
@@ -66,7 +66,7 @@ export function drawPanel(state: AppState, rows: number, draw: Draw): Panel {
     case 'editor':
       return {lines: []};
     case 'more_keys':
-      return {lines: drawMoreKeys(moreKeysHelp(state.keymap), draw).slice(0, rows)};
+      return {lines: drawLeaderKeys(leaderKeysHelp(state.keymap), draw).slice(0, rows)};
     case 'none':
       return drawMenuPanel(state, rows, draw) ?? drawRequestPanel(state, rows, draw) ?? {lines: []};
   }

@@ -1,5 +1,5 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
-import {deliberateWords, pageKeys} from '../../src/app/handlers/input-guard.ts';
+import {unlockSentence, pageKeys} from '../../src/app/handlers/input-guard.ts';
 import {keyName} from '../../src/app/keymap/key-names.ts';
 import {keysFor, type Keymap} from '../../src/app/keymap/keymap.ts';
 import {requestHelp} from '../../src/app/pages/help-page.ts';
@@ -134,7 +134,7 @@ function drawAnswering({request, view, keymap, reading}: PermissionView, draw: D
   const unread = unseen > 0 ? `${linesWords(unseen)} ${unseen === 1 ? 'was' : 'were'} not shown. ` : '';
   const keys = `a number answers, ${keyOf('explain')} explains, ${keyOf('cancel_or_back')} goes back to the prompt`;
   if (isDeceptive(request) && !view.unlocked)
-    return wrap(unread + deliberateWords(keymap), columns).map((line) => paint.warning(line));
+    return wrap(unread + unlockSentence(keymap), columns).map((line) => paint.warning(line));
   const enter = isDeceptive(request) ? '' : `${keyOf('confirm')} or `;
   return [truncate(paint.warning(unread) + paint.dim(enter + keys), columns)];
 }

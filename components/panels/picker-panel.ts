@@ -1,4 +1,4 @@
-import {marksIn, wordsIn} from '../../src/app/completion/fuzzy-find.ts';
+import {matchOffsets, matchedWords} from '../../src/app/completion/fuzzy-find.ts';
 import {hasFilter, isNumbered, openedByItself} from '../../src/app/pickers/picker.ts';
 import type {Picker, PickerItem} from '../../src/app/state.ts';
 import {sanitize, sanitizeLine} from '../../src/text/sanitize.ts';
@@ -136,7 +136,7 @@ function drawItem(
 ): string {
   const name = truncate(whole, columns);
   const label = sanitizeLine(item.label);
-  const found = filter === '' ? (item.marks ?? []) : marksIn(label, filter);
+  const found = filter === '' ? (item.marks ?? []) : matchOffsets(label, filter);
   const marks = found.filter((offset) => offset < name.length);
   const details = columns < LEAST_COLUMNS_WITH_DETAILS ? '' : detailsOf(item);
   const padding = details === '' ? '' : ' '.repeat(Math.max(1, labels - width(name)));
@@ -179,13 +179,13 @@ function drawPreview({text, filter, rows, all, part}: Previewed, draw: Draw): st
   const height = all ? Math.min(most, Math.max(...all.map((one) => heightOf(one, columns)))) : most;
   if (height === 0) return [];
   const source = sanitize(text).split('\n');
-  const found = source.findIndex((line) => wordsIn(line, filter).length > 0);
+  const found = source.findIndex((line) => matchedWords(line, filter).length > 0);
   const start =
     found === -1 && part === 'end' ? Math.max(0, source.length - height) : found < height - 1 ? 0 : found - 1;
   const near = source.slice(start, start + height);
   const lines = near.flatMap((line) => {
     const head = line.slice(0, height * columns);
-    return wrap(paintMarked(head, wordsIn(head, filter), paint.found), columns);
+    return wrap(paintMarked(head, matchedWords(head, filter), paint.found), columns);
   });
   const isCut = start > 0 || lines.length > height || source.length > near.length;
   const words = isCut && source.length > 1 ? `${signs.ellipsis} ${source.length} lines` : '';

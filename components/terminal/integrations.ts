@@ -1,6 +1,6 @@
-import {draftInHand} from '../../src/app/sessions.ts';
+import {activeDraft} from '../../src/app/sessions.ts';
 import type {AppState} from '../../src/app/state.ts';
-import {attention, terminalTitle} from '../../src/app/status/notifications.ts';
+import {notification, terminalTitle} from '../../src/app/status/notifications.ts';
 import {sanitizeLine} from '../../src/text/sanitize.ts';
 import type {Readable} from '../hooks.ts';
 
@@ -48,7 +48,7 @@ export function createCompanions(store: Readable<AppState>, write: (data: string
 
   function follow(): void {
     const state = store.getSnapshot();
-    if (isElsewhere && attention(seen, state) !== undefined) write(BELL);
+    if (isElsewhere && notification(seen, state) !== undefined) write(BELL);
     seen = state;
     const next = setTitle(terminalTitle(state));
     if (next !== title) write(next);
@@ -87,7 +87,7 @@ export function createCompanions(store: Readable<AppState>, write: (data: string
 
 function shapeOf(state: AppState): string {
   if (state.editing !== 'vim') return USUAL_SHAPE;
-  return draftInHand(state).vim.mode === 'insert' ? BAR : BLOCK;
+  return activeDraft(state).vim.mode === 'insert' ? BAR : BLOCK;
 }
 
 /** Keeps the title that the terminal has, and brings it back. */

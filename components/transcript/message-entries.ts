@@ -1,5 +1,5 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
-import {outputTold} from '../../src/app/queue/own-commands.ts';
+import {outputNotice} from '../../src/app/queue/own-commands.ts';
 import type {
   UserMessageEntry,
   AgentMessageEntry,
@@ -31,8 +31,8 @@ export function drawUserMessage(entry: UserMessageEntry, draw: Draw): string[] {
   const lines = entry.content
     .filter((block) => !isHidden(block))
     .flatMap((block) =>
-      outputTold(block) !== undefined
-        ? [truncate(`[output of ${sanitizeLine(outputTold(block) ?? '')}]`, inner.columns)]
+      outputNotice(block) !== undefined
+        ? [truncate(`[output of ${sanitizeLine(outputNotice(block) ?? '')}]`, inner.columns)]
         : block.type === 'text'
           ? wrapFolded(block.text.trimEnd(), {most: MOST_PROMPT_LINES, keep: 'head'}, inner)
           : drawAttachment(block, inner),

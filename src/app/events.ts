@@ -44,7 +44,7 @@ type WindowEvent =
   | {readonly type: 'key_pressed'; readonly combination: string; readonly at: number}
   /** `of`: the session that it is about, which is named where another one is on the screen. */
   | {
-      readonly type: 'hint_shown';
+      readonly type: 'toast_shown';
       readonly text: string;
       readonly until: number;
       readonly of?: SessionKey | undefined;
@@ -78,7 +78,7 @@ type WindowEvent =
   /** Agents were found for the list of them. */
   | {readonly type: 'agents_found'; readonly list: AgentList}
   /** The installation of an agent went on. */
-  | {readonly type: 'installing_told'; readonly progress: string}
+  | {readonly type: 'install_progressed'; readonly progress: string}
   | {readonly type: 'session_previewed'; readonly preview: {readonly id: string; readonly text: string}}
   | {readonly type: 'menu_moved'; readonly selected: number}
   | {readonly type: 'menu_dismissed'}
@@ -132,13 +132,13 @@ type SessionKeyEvent = {readonly key: SessionKey} & (
   | {readonly type: 'queue_removed'; readonly id: string}
   | {readonly type: 'queue_moved'; readonly id: string; readonly by: number}
   | {readonly type: 'queue_resumed'}
-  | {readonly type: 'queue_held'}
+  | {readonly type: 'queue_paused'}
   /** The user decided what becomes of the prompt that was cut off. */
-  | {readonly type: 'cut_off_settled'; readonly to: 'agent' | 'draft' | 'nowhere'}
+  | {readonly type: 'cut_off_resolved'; readonly to: 'agent' | 'draft' | 'nowhere'}
   /** What was said goes in front of the draft, for an agent that does not know it. */
-  | {readonly type: 'recap_drafted'}
+  | {readonly type: 'handoff_drafted'}
   /** A queued prompt is to be sent now. */
-  | {readonly type: 'queue_hastened'; readonly id: string}
+  | {readonly type: 'queue_prioritised'; readonly id: string}
   /** The agent is asked to take a queued prompt into the running turn, right before `steer`. */
   | {readonly type: 'steering_started'; readonly id: string}
   | {readonly type: 'steering_ended'; readonly id: string; readonly outcome: SteerOutcome}
@@ -187,7 +187,7 @@ type RequestEvent =
   | {readonly type: 'request_selected'; readonly selected: number}
   | {readonly type: 'request_explained'; readonly explained: boolean}
   /** A key was pressed too soon to be meant for the request: it and its repeats do not count. */
-  | {readonly type: 'request_held_off'; readonly until: number; readonly guard: RequestGuard}
+  | {readonly type: 'request_guarded'; readonly until: number; readonly guard: RequestGuard}
   /** The answers that allow are open for a key, although what is asked has hidden characters. */
   | {readonly type: 'request_unlocked'}
   | {readonly type: 'request_answered'};

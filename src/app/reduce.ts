@@ -1,14 +1,14 @@
 import {reduce} from '../session/reduce.ts';
 import {pendingRequest} from '../session/selectors.ts';
 import {withAgents, withProgress} from './pickers/agent-picker.ts';
-import {cutOffSettled} from './recovery/cut-off-prompt.ts';
+import {cutOffResolved} from './recovery/cut-off-prompt.ts';
 import {editorClosed} from './editor/external-editor.ts';
 import {filesAttached, filesSeen, textPasted} from './completion/file-menu.ts';
 import type {AppEvent, AppEventOf, AppEventType} from './events.ts';
 import {formChanged, withoutOldForms} from './requests/form.ts';
 import {followPicker} from './pickers/follow-picker.ts';
 import {addToHistory} from './editor/history.ts';
-import {followOffers, openIfQuiet} from './recovery/recovery-menu.ts';
+import {followRecovery, openIfQuiet} from './recovery/recovery-menu.ts';
 import {planText} from './pages/pages.ts';
 import {emptyDraft} from './editor/draft.ts';
 import {inInsertMode} from './vim/press.ts';
@@ -22,23 +22,23 @@ import {
   requestDrawn,
   takeFocusIfQuiet,
 } from './requests/focus-guard.ts';
-import {withRecap} from './recovery/handoff-summary.ts';
+import {withHandoffSummary} from './recovery/handoff-summary.ts';
 import {within} from './pages/scroll.ts';
 import {withPreview, withSessions} from './pickers/session-picker.ts';
-import {aboutSession, activated, handedOver, removed, toldElsewhere} from './switching.ts';
-import {settingsTold} from './status/setting-change-notice.ts';
-import {followCommand, hearAgain, withOffered, withoutOutputs} from './queue/own-commands.ts';
-import {HINT_MS, activeSession, changeInHand, changeSession, foldNote} from './sessions.ts';
+import {aboutSession, activated, handedOver, removed, backgroundNotice} from './switching.ts';
+import {settingChangeNotice} from './status/setting-change-notice.ts';
+import {followCommand, acceptKeysAgain, withOffered, withoutOutputs} from './queue/own-commands.ts';
+import {TOAST_MS, activeSession, changeActiveDraft, changeSession, foldNote} from './sessions.ts';
 import {
   followSession,
-  heldBehindDirect,
+  pausedBehindSendNow,
   notSent,
   submitted,
   taken,
   withQueue,
   journalLoaded,
   queueEdited,
-  hastened,
+  prioritised,
   steeringEnded,
   steeringStarted,
 } from './queue/sending.ts';
@@ -56,9 +56,12 @@ export function reduceApp(state: AppState, event: AppEvent): AppState {
 }
 
 const handlers: Handlers = {
-  tick: (state, {at}) => openIfQuiet(takeFocusIfQuiet(hearAgain(expired(state, at), at), at), at),
+  tick: (state, {at}) => openIfQuiet(takeFocusIfQuiet(acceptKeysAgain(expired(state, at), at), at), at),
   key_pressed: (state, {combination, at}) => ({...state, lastKey: {combination, at}}),
-  hint_shown: (state, {text, until, of}) => ({...state, hint: {text: aboutSession(state, of, text), until}}),
+  toast_shown: (state, {text, until, of}) => ({
+    ...state,
+    toast: {text: aboutSession(state, of, text), until},
+  }),
   leave_armed: (state, {until}) => ({...state, leaveArmedUntil: until}),
   focus_changed: (state, event) => withNote(focusChanged(state, event)),
   command_interrupted: (state, {terminalId}) => ({...state, interrupted: terminalId}),
@@ -66,7 +69,7 @@ const handlers: Handlers = {
   keyboard_taken_back: (state) => ({...state, focus: {kind: 'prompt'}}),
   queue_selected: (state, {id}) => ({...state, focus: {kind: 'queue', id}}),
   queue_left: (state) => (state.focus.kind === 'queue' ? {...state, focus: {kind: 'prompt'}} : state),
-  key_ignored: (state, {until}) => ({...state, deafUntil: until}),
+  key_ignored: (state, {until}) => ({...state, ignoreKeysUntil: until}),
   overlay_opened: (state, {overlay}) => ({...state, overlay}),
   overlay_closed: (state, {at}) => guardRequest({...state, overlay: below(state.overlay)}, at),
   overlay_drawn: (state, {drawn}) => changePage(state, (page) => ({...page, scroll: drawn})),
@@ -92,7 +95,7 @@ const handlers: Handlers = {
     history: state.history.project.reduce(addToHistory, history),
   }),
   theme_changed: (state, {theme}) => ({...state, theme}),
-  editing_changed: (state, {editing}) => changeInHand({...state, editing}, state.active, inInsertMode),
+  editing_changed: (state, {editing}) => changeActiveDraft({...state, editing}, state.active, inInsertMode),
   draft_measured: (state, {columns}) =>
     state.draftColumns === columns ? state : {...state, draftColumns: columns},
 
@@ -102,7 +105,7 @@ const handlers: Handlers = {
   session_removed: (state, {key}) => removed(state, key),
   sessions_found: (state, {list}) => withSessions(state, list),
   agents_found: (state, {list}) => withAgents(state, list),
-  installing_told: (state, {progress}) => withProgress(state, progress),
+  install_progressed: (state, {progress}) => withProgress(state, progress),
   session_previewed: (state, {preview}) => withPreview(state, preview),
   session: sessionEvent,
   draft_changed: draftChanged,
@@ -123,11 +126,11 @@ const handlers: Handlers = {
     changeSession(state, key, (open) => withQueue(open, moveQueued(open.queue, id, by))),
   trust_awaited: (state, {key, isAwaited}) =>
     changeSession(state, key, (open) => ({...open, waitsForTrust: isAwaited})),
-  queue_resumed: (state, {key}) => changeSession(state, key, (open) => ({...open, queueHeld: false})),
-  cut_off_settled: (state, {key, to}) => changeSession(state, key, (open) => cutOffSettled(open, to)),
-  queue_held: (state, {key}) => changeSession(state, key, heldBehindDirect),
-  recap_drafted: (state, {key}) => changeSession(state, key, withRecap),
-  queue_hastened: (state, {key, id}) => changeSession(state, key, (open) => hastened(open, id)),
+  queue_resumed: (state, {key}) => changeSession(state, key, (open) => ({...open, queuePaused: false})),
+  cut_off_resolved: (state, {key, to}) => changeSession(state, key, (open) => cutOffResolved(open, to)),
+  queue_paused: (state, {key}) => changeSession(state, key, pausedBehindSendNow),
+  handoff_drafted: (state, {key}) => changeSession(state, key, withHandoffSummary),
+  queue_prioritised: (state, {key, id}) => changeSession(state, key, (open) => prioritised(open, id)),
   steering_started: (state, {key, id}) => changeSession(state, key, (open) => steeringStarted(open, id)),
   steering_ended: (state, {key, id, outcome}) =>
     changeSession(state, key, (open) => steeringEnded(open, id, outcome)),
@@ -151,10 +154,10 @@ const handlers: Handlers = {
       : state,
   request_selected: (state, {selected}) => changeRequest(state, {selected}),
   request_explained: (state, {explained}) => changeRequest(state, {explained}),
-  request_held_off: (state, {until, guard}) => changeRequest(state, {[guard]: until}),
+  request_guarded: (state, {until, guard}) => changeRequest(state, {[guard]: until}),
   request_unlocked: (state) => changeRequest(state, {unlocked: true}),
   // What was said of its keys is over with it.
-  request_answered: (state) => ({...changeRequest(state, {answered: true}), hint: undefined}),
+  request_answered: (state) => ({...changeRequest(state, {answered: true}), toast: undefined}),
 };
 
 /** What a closed overlay leaves: the list that it was opened from, or nothing. */
@@ -164,12 +167,12 @@ function below(overlay: Overlay): Overlay {
 }
 
 function expired(state: AppState, at: number): AppState {
-  const isHintOver = state.hint !== undefined && at >= state.hint.until;
+  const isHintOver = state.toast !== undefined && at >= state.toast.until;
   const isLeaveOver = state.leaveArmedUntil !== undefined && at > state.leaveArmedUntil;
   if (!isHintOver && !isLeaveOver) return state;
   return {
     ...state,
-    hint: isHintOver ? undefined : state.hint,
+    toast: isHintOver ? undefined : state.toast,
     leaveArmedUntil: isLeaveOver ? undefined : state.leaveArmedUntil,
   };
 }
@@ -187,12 +190,12 @@ function sessionEvent(state: AppState, {key, event, at}: AppEventOf<'session'>):
   );
   const now = followed.sessions[key]?.session ?? session;
   const told =
-    settingsTold(before.session, now, event) ??
-    (key === state.active ? undefined : toldElsewhere(before.session, now));
-  const hint =
-    told === undefined ? undefined : {text: aboutSession(followed, key, told), until: at + HINT_MS};
-  const hinted = hint ? {...followed, hint} : followed;
-  const offered = followOffers(hinted, before, at);
+    settingChangeNotice(before.session, now, event) ??
+    (key === state.active ? undefined : backgroundNotice(before.session, now));
+  const toast =
+    told === undefined ? undefined : {text: aboutSession(followed, key, told), until: at + TOAST_MS};
+  const hinted = toast ? {...followed, toast} : followed;
+  const offered = followRecovery(hinted, before, at);
   if (key !== state.active) return offered;
   const planned = session.plans === before.session.plans ? offered : withPlan(offered);
   const listed = session.commands === before.session.commands ? planned : followMenu(state, planned);
@@ -244,7 +247,7 @@ function changePage(state: AppState, change: (page: Page) => Page): AppState {
 }
 
 function draftChanged(state: AppState, {key, draft, at}: AppEventOf<'draft_changed'>): AppState {
-  const changed = changeInHand(state, key, () => draft);
+  const changed = changeActiveDraft(state, key, () => draft);
   const before = state.sessions[key]?.draft;
   const isSame = before?.text === draft.text;
   const subject = menuSubject(draft);

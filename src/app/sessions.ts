@@ -24,13 +24,17 @@ export function changeSession(
 }
 
 /** The draft that keys edit: the note's while one is typed, otherwise the prompt's. */
-export function draftInHand(state: AppState): Draft {
+export function activeDraft(state: AppState): Draft {
   const {draft, note} = activeSession(state);
   return state.focus.kind === 'note' && note ? note.draft : draft;
 }
 
 /** The state with the draft changed that keys edit in a session. */
-export function changeInHand(state: AppState, key: SessionKey, change: (draft: Draft) => Draft): AppState {
+export function changeActiveDraft(
+  state: AppState,
+  key: SessionKey,
+  change: (draft: Draft) => Draft,
+): AppState {
   return changeSession(state, key, (open) => {
     const {note} = open;
     if (state.focus.kind === 'note' && note) return {...open, note: {...note, draft: change(note.draft)}};
@@ -112,4 +116,4 @@ export function isQuiet(state: AppState, at: number): boolean {
 }
 
 /** How long feedback stands, in milliseconds. */
-export const HINT_MS = 5000;
+export const TOAST_MS = 5000;

@@ -45,7 +45,7 @@ export interface AppState {
   /** The theme's name, see themes.ts. */
   readonly theme: string;
   /** One line of feedback near the prompt ("Press Ctrl+C again to leave"); `until` is a time on the window's clock, see events.ts. */
-  readonly hint: {readonly text: string; readonly until: number} | undefined;
+  readonly toast: {readonly text: string; readonly until: number} | undefined;
   /** Ctrl+C leaves when pressed again before this time; undefined when it does not. */
   readonly leaveArmedUntil: number | undefined;
   /** The terminal of the user's own command that was interrupted last. */
@@ -55,7 +55,7 @@ export interface AppState {
   /** The key pressed last, as `combinationOf` writes it: what it repeats while it is held down must not answer anything. */
   readonly lastKey: {readonly combination: string; readonly at: number} | undefined;
   /** No key counts before a `tick` after this time, see command-keyboard.ts; undefined when all do. */
-  readonly deafUntil: number | undefined;
+  readonly ignoreKeysUntil: number | undefined;
   /** How wide the draft is drawn, in columns, for ↑ and ↓; undefined before the first drawing. */
   readonly draftColumns: number | undefined;
   /** Where the replay stands; undefined in a window that talks to agents. */
@@ -84,7 +84,7 @@ export interface OpenSession {
   readonly forms: Readonly<Record<string, FormState>>;
   readonly queue: readonly QueuedPrompt[];
   /** True after a cancel, an error or a crash: the queue goes on only with Enter. Never true of an empty queue. */
-  readonly queueHeld: boolean;
+  readonly queuePaused: boolean;
   /** What the user's own commands printed: it goes along with the next prompt. */
   readonly outputs: readonly CommandOutput[];
   /** Where the queued prompt stood that is being edited in the draft. */
@@ -199,7 +199,7 @@ export type Overlay =
 
 export type PickerPurpose =
   /** Which of several running commands gets the keyboard, or is stopped. */
-  | {readonly kind: 'command'; readonly deed: 'give_keyboard' | 'stop_command'}
+  | {readonly kind: 'command'; readonly action: 'give_keyboard' | 'stop_command'}
   | SessionChoice
   /** Commands and actions, see palette.ts. */
   | {readonly kind: 'palette'}

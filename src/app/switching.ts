@@ -54,7 +54,7 @@ export function aboutSession(state: AppState, key: SessionKey | undefined, text:
 }
 
 /** What a session that is not on the screen was told just now and the user should see; undefined where there is nothing. */
-export function toldElsewhere(before: SessionState, {entries}: SessionState): string | undefined {
+export function backgroundNotice(before: SessionState, {entries}: SessionState): string | undefined {
   const last = entries.length > before.entries.length ? entries.at(-1) : undefined;
   return last?.type === 'notice' && last.level !== 'info'
     ? sanitizeLine(last.text.replaceAll(/\s+/g, ' '))
@@ -65,16 +65,16 @@ export function toldElsewhere(before: SessionState, {entries}: SessionState): st
 export function handedOver(state: AppState, from: SessionKey, to: SessionKey): AppState {
   const source = state.sessions[from];
   if (!source) return state;
-  const {draft, queue, queueHeld, outputs} = foldNote(source);
+  const {draft, queue, queuePaused: queueHeld, outputs} = foldNote(source);
   const emptied = changeSession(state, from, (open) => ({
     ...open,
     draft: emptyDraft,
     note: undefined,
     queue: [],
-    queueHeld: false,
+    queuePaused: false,
     outputs: [],
   }));
-  return changeSession(emptied, to, (open) => ({...open, draft, queue, queueHeld, outputs}));
+  return changeSession(emptied, to, (open) => ({...open, draft, queue, queuePaused: queueHeld, outputs}));
 }
 
 /** The number of a session that waits for an answer and is not on the screen; undefined when none does. */

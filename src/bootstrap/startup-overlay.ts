@@ -40,7 +40,7 @@ export function openStartupOverlay(
     store.dispatch({type: 'overlay_opened', overlay: {kind: 'picker', picker}}, 'urgent');
   } else {
     const text = `"${name}" was interrupted; /resume goes on with it.`;
-    store.dispatch({type: 'hint_shown', text, until: at + 10_000}, 'urgent');
+    store.dispatch({type: 'toast_shown', text, until: at + 10_000}, 'urgent');
   }
 }
 

@@ -1,7 +1,7 @@
 import {isReady} from '../../session/selectors.ts';
 import type {Choice} from '../../session/settings/options.ts';
 import type {Step} from '../effects.ts';
-import {hint} from '../status/toasts.ts';
+import {toast} from '../status/toasts.ts';
 import type {AppState, OpenSession} from '../state.ts';
 
 /** A slash command of ours, as data: the menu, the help and the keys all read it. */
@@ -52,7 +52,7 @@ export function notReady({session}: OpenSession): string | undefined {
 type Named = Pick<Choice, 'id' | 'name'>;
 
 /** The choice that was meant: by its id, its name, or the only one that begins so. */
-export function choiceMeant<Meant extends Named>(
+export function findChoice<Meant extends Named>(
   choices: readonly Meant[],
   argument: string,
 ): Meant | undefined {
@@ -64,12 +64,12 @@ export function choiceMeant<Meant extends Named>(
   return choices.find(isNamed) ?? (begins.length === 1 ? begins[0] : undefined);
 }
 
-const MOST_LISTED = 12;
+const MAX_LISTED = 12;
 
 /** Says that there is no such choice, and which there are. */
 export function unknownChoice(what: string, choices: readonly Named[], call: CommandCall): Step {
-  const listed = choices.slice(0, MOST_LISTED).map((choice) => choice.id);
+  const listed = choices.slice(0, MAX_LISTED).map((choice) => choice.id);
   const more = choices.length - listed.length;
   const rest = more > 0 ? ` and ${more} more` : '';
-  return hint(`There is no ${what} "${call.argument}". It can be: ${listed.join(', ')}${rest}.`, call.at);
+  return toast(`There is no ${what} "${call.argument}". It can be: ${listed.join(', ')}${rest}.`, call.at);
 }

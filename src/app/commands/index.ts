@@ -71,13 +71,13 @@ export const commands: readonly Command[] = [
 ];
 
 /** Our command of that name, without the slash. */
-export function commandNamed(name: string): Command | undefined {
+export function ownCommandNamed(name: string): Command | undefined {
   return commands.find((command) => command.name === name);
 }
 
 /** Our command of that name or alias; an alias that is also a command of the agent's means the agent's. */
-export function commandMeant(name: string, agents: readonly acp.AvailableCommand[]): Command | undefined {
-  const named = commandNamed(name);
+export function findCommand(name: string, agents: readonly acp.AvailableCommand[]): Command | undefined {
+  const named = ownCommandNamed(name);
   if (named || agents.some((agent) => agent.name === name)) return named;
   return commands.find(({aliases}) => aliases?.includes(name));
 }

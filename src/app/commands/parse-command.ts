@@ -2,11 +2,11 @@ import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {closest, distance} from 'fastest-levenshtein';
 import {memoize} from '../../session/memo.ts';
 import type {Choice} from '../../session/settings/options.ts';
-import {findIn} from '../completion/fuzzy-find.ts';
+import {fuzzyFind} from '../completion/fuzzy-find.ts';
 import type {MenuItem} from '../completion/menu.ts';
 import type {OpenSession} from '../state.ts';
 import type {Command} from './command.ts';
-import {commandMeant, commands, commandNamed} from './index.ts';
+import {findCommand, commands, ownCommandNamed} from './index.ts';
 
 /** What a text that is about to be sent means. */
 type Meant =
@@ -20,7 +20,7 @@ type Meant =
  */
 export function parsePrompt(text: string, agents: readonly acp.AvailableCommand[]): Meant {
   const [, name = '', argument = ''] = /^\/(\S+)(?:\s+([^]*))?$/.exec(text) ?? [];
-  const command = commandMeant(name, agents);
+  const command = findCommand(name, agents);
   if (command) return {kind: 'command', command, argument: argument.trim()};
   const isAgents = text.startsWith('//') && callsAgent(text.slice(1), agents);
   return {kind: 'text', text: isAgents ? text.slice(1) : text};
@@ -35,7 +35,7 @@ export function unknownCommand(
   agents: readonly acp.AvailableCommand[],
 ): {readonly name: string; readonly closest: string | undefined} | undefined {
   const [, name] = /^\/([a-z][\w:-]*)(?:\s|$)/i.exec(text) ?? [];
-  if (name === undefined || commandMeant(name, agents) || callsAgent(text, agents)) return undefined;
+  if (name === undefined || findCommand(name, agents) || callsAgent(text, agents)) return undefined;
   const aliases = commands.flatMap((command) => command.aliases ?? []);
   const names = [...commands, ...agents].map((command) => command.name).concat(aliases);
   return {name, closest: closestTo(name.toLowerCase(), names)};
@@ -60,10 +60,10 @@ function calls(text: string, name: string): boolean {
 /** The values of our command whose argument is being typed, those that fit; none where it is no such command, or cannot run. */
 export function argumentItems(open: OpenSession, text: string): readonly MenuItem[] {
   const [, name = '', argument] = /^\/(\S+) +([^\n]*)$/.exec(text) ?? [];
-  const command = argument === undefined ? undefined : commandMeant(name, open.session.commands);
+  const command = argument === undefined ? undefined : findCommand(name, open.session.commands);
   if (!command?.complete || argument === undefined || command.unavailable?.(open)) return [];
   const {before, typed, choices, current, more} = command.complete(open, argument);
-  return currentFirst(findIn(findables(choices), typed), typed === '' ? current : undefined).map(
+  return currentFirst(fuzzyFind(findables(choices), typed), typed === '' ? current : undefined).map(
     ({id, label, group, description}) => ({
       text: `/${name} ${before}${id}`,
       argument: more,
@@ -93,5 +93,5 @@ function currentFirst<Item extends {readonly id: string}>(
 
 /** How the agent's command of that name is typed: with two slashes where ours has the same name. */
 export function agentCommandText(name: string): string {
-  return commandNamed(name) ? `//${name}` : `/${name}`;
+  return ownCommandNamed(name) ? `//${name}` : `/${name}`;
 }

@@ -3,7 +3,7 @@ import {isIdle} from '../../session/selectors.ts';
 import {sessionTitle} from '../../session/titles.ts';
 import {perform, fold} from '../effects.ts';
 import {showSessions} from '../handlers/session-list-keys.ts';
-import {hint} from '../status/toasts.ts';
+import {toast} from '../status/toasts.ts';
 import {notReady, type Command, type CommandCall} from './command.ts';
 
 export const resume: Command = {
@@ -40,7 +40,7 @@ export const rename: Command = {
   description: 'Give this session a title; without one, take yours back',
   run: ({open: {key, session}, argument, at}) =>
     argument === '' && session.ownTitle === undefined
-      ? hint(`The title is: ${sessionTitle(session) ?? 'none yet'}. /rename and a title changes it.`, at)
+      ? toast(`The title is: ${sessionTitle(session) ?? 'none yet'}. /rename and a title changes it.`, at)
       : perform({kind: 'rename_session', key, title: argument}),
 };
 
@@ -99,8 +99,8 @@ export const retry: Command = {
 
 /** One that could not be sent waits at the front already: it is not sent twice. */
 function sendAgain({open: {key, queue, lastPrompt, cutOff}, at}: CommandCall) {
-  if (cutOff) return fold({type: 'cut_off_settled', key, to: 'agent'});
-  if (!lastPrompt) return hint('Nothing was sent yet.', at);
+  if (cutOff) return fold({type: 'cut_off_resolved', key, to: 'agent'});
+  if (!lastPrompt) return toast('Nothing was sent yet.', at);
   return queue[0]?.id === lastPrompt.id
     ? fold({type: 'queue_resumed', key})
     : fold({
@@ -141,7 +141,7 @@ export const addDir: Command = {
     // As it is completed with @, and as a shell would quote it.
     const path = argument.replace(/^@/, '').replace(/^(["'])(.*)\1$/su, '$2');
     return path === ''
-      ? hint('Say which folder: /add-dir ../other-project', at)
+      ? toast('Say which folder: /add-dir ../other-project', at)
       : perform({kind: 'add_directory', key: open.key, path});
   },
 };

@@ -13,9 +13,9 @@ import {
   modelPicker,
 } from '../pickers/setting-pickers.ts';
 import type {Picker} from '../state.ts';
-import {hint} from '../status/toasts.ts';
+import {toast} from '../status/toasts.ts';
 import {themes} from '../themes.ts';
-import {choiceMeant, notReady, unknownChoice, type Command, type CommandCall} from './command.ts';
+import {findChoice, notReady, unknownChoice, type Command, type CommandCall} from './command.ts';
 
 interface Setting {
   readonly name: 'mode' | 'model';
@@ -43,7 +43,7 @@ function settingCommand({name, description, choices, current, picker, none}: Set
     run(call) {
       const {session} = call.open;
       if (call.argument === '') return openPicker(picker(session));
-      const meant = choiceMeant(choices(session), call.argument);
+      const meant = findChoice(choices(session), call.argument);
       return meant ? choose(call.open, {kind: name}, meant.id) : unknownChoice(name, choices(session), call);
     },
   };
@@ -57,10 +57,10 @@ export const theme: Command = {
   description: 'Colours of this window',
   complete: (_, argument) => ({before: '', typed: argument, choices}),
   run(call) {
-    const meant = choiceMeant(choices, call.argument);
+    const meant = findChoice(choices, call.argument);
     if (!meant) return unknownChoice('theme', choices, call);
     const said = `Theme: ${meant.id}. "theme": "${meant.id}" in the settings makes it the default.`;
-    return together(fold({type: 'theme_changed', theme: meant.id}), hint(said, call.at));
+    return together(fold({type: 'theme_changed', theme: meant.id}), toast(said, call.at));
   },
 };
 
@@ -72,7 +72,7 @@ export const approve: Command = {
   run(call) {
     const {open, argument} = call;
     if (argument === '') return openPicker(approvalPicker(open.approval));
-    const meant = choiceMeant(approvalChoices, argument);
+    const meant = findChoice(approvalChoices, argument);
     return meant ? setApproval(open, meant.id) : unknownChoice('policy', approvalChoices, call);
   },
 };
@@ -86,7 +86,7 @@ export const vim: Command = {
       editing === 'vim'
         ? 'Vim’s keys are on in this window; "editing": "vim" in the settings turns them on for good.'
         : 'Vim’s keys are off in this window.';
-    return together(fold({type: 'editing_changed', editing}), hint(said, at));
+    return together(fold({type: 'editing_changed', editing}), toast(said, at));
   },
 };
 
@@ -120,7 +120,7 @@ export const config: Command = {
     if (argument === '') return openPicker(configPicker(open.session));
     const named = optionNamed(configOptions, argument);
     if (named) return setOption(named.option, {...call, argument: named.value});
-    const meant = choiceMeant(configOptions, argument);
+    const meant = findChoice(configOptions, argument);
     return meant ? setOption(meant, {...call, argument: ''}) : unknownChoice('option', configOptions, call);
   },
 };
@@ -129,7 +129,7 @@ function setOption(option: acp.SessionConfigOption, call: CommandCall): Step {
   const {open, argument} = call;
   if (argument === '') return chooseOption(open, option.id);
   const choices = valueChoices(option);
-  const meant = choiceMeant(choices, argument);
+  const meant = findChoice(choices, argument);
   if (!meant) return unknownChoice(`value of ${option.name}`, choices, call);
   if (option.type !== 'boolean') return choose(open, {kind: 'config_value', configId: option.id}, meant.id);
   return chooseSetting(open, {kind: 'config', configId: option.id, value: meant.id === 'true'});

@@ -2,7 +2,7 @@ import {canLogOut} from '../../session/lifecycle/authentication.ts';
 import {isIdle} from '../../session/selectors.ts';
 import {perform} from '../effects.ts';
 import {openPicker} from '../pickers/picker.ts';
-import {offerFor} from '../recovery/recovery-menu.ts';
+import {recoveryFor} from '../recovery/recovery-menu.ts';
 import {signInPicker} from '../recovery/sign-in.ts';
 import type {Command} from './command.ts';
 
@@ -18,7 +18,7 @@ export const login: Command = {
   },
   run({open}) {
     const isWanted = open.session.connection.kind === 'authentication_required';
-    const asked = isWanted ? offerFor(open) : undefined;
+    const asked = isWanted ? recoveryFor(open) : undefined;
     return openPicker(asked ?? signInPicker(open, {title: 'Sign in', byUser: true}));
   },
 };

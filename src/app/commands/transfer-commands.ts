@@ -2,7 +2,7 @@ import {EXPORT_CHOICES} from '../../export/format.ts';
 import {exportFormat} from '../../export/formats.ts';
 import {perform} from '../effects.ts';
 import {textToCopy} from '../pages/copying.ts';
-import {hint} from '../status/toasts.ts';
+import {toast} from '../status/toasts.ts';
 import type {Command} from './command.ts';
 
 export const copy: Command = {
@@ -16,7 +16,7 @@ export const copy: Command = {
   }),
   run({open, argument, at}) {
     const found = textToCopy(open.session, argument);
-    if (found.kind === 'problem') return hint(found.problem, at);
+    if (found.kind === 'problem') return toast(found.problem, at);
     const {text, what} = found;
     return perform({kind: 'copy', text, what});
   },
@@ -48,7 +48,7 @@ export const exportCommand: Command = {
     const [, first = '', rest = ''] = /^(\S*)\s*(.*)$/su.exec(words) ?? [];
     const format = first === 'recording' ? first : exportFormat(first)?.name;
     const file = format ? rest : words;
-    if (file.startsWith('-')) return hint(`/export does not know ${file}; it takes --with-secrets.`, at);
+    if (file.startsWith('-')) return toast(`/export does not know ${file}; it takes --with-secrets.`, at);
     return perform({
       kind: 'export_session',
       key: open.key,

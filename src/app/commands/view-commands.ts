@@ -12,7 +12,7 @@ import {historyPicker} from '../pickers/history-search.ts';
 import {openPicker} from '../pickers/picker.ts';
 import {showSubagents} from '../pickers/subagent-picker.ts';
 import {statusOverlay} from '../status/status-page.ts';
-import {hint} from '../status/toasts.ts';
+import {toast} from '../status/toasts.ts';
 import type {Command, CommandCall} from './command.ts';
 
 export const help: Command = {
@@ -65,7 +65,7 @@ export const find: Command = {
   description: 'Find what was said in all sessions',
   run: ({argument, at}) =>
     argument === ''
-      ? hint('Say what to find: /find race condition, or /find "these words together".', at)
+      ? toast('Say what to find: /find race condition, or /find "these words together".', at)
       : perform({kind: 'find_passages', query: argument}),
 };
 
@@ -101,14 +101,14 @@ export const permissions: Command = {
     if (word === 'remove' && text !== '') return perform({kind: 'remove_rule', key, text});
     if (isEffect(word)) return addRule(word, text, call);
     const forms = '/permissions, /permissions log, and allow, ask, deny or remove with a rule';
-    return hint(`"${argument}" is not understood. It can be: ${forms}.`, call.at);
+    return toast(`"${argument}" is not understood. It can be: ${forms}.`, call.at);
   },
 };
 
 function addRule(effect: RuleEffect, text: string, {open: {key}, at}: CommandCall): Step {
   return parseRule(text)
     ? perform({kind: 'add_rule', key, effect, text: text.trim()})
-    : hint(`"${text}" is no rule. What is needed: ${RULE_FORM}.`, at);
+    : toast(`"${text}" is no rule. What is needed: ${RULE_FORM}.`, at);
 }
 
 function isEffect(word: string): word is RuleEffect {

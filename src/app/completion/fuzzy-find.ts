@@ -19,7 +19,7 @@ const CLOSE_RESEMBLANCE = 0.5;
  * The items that fit what was typed, the best first: those with every word of it in the label, id, group or description,
  * then those whose label only resembles it. Items of one group stay together; otherwise the given order decides.
  */
-export function findIn<Item extends Findable>(items: readonly Item[], typed: string): readonly Item[] {
+export function fuzzyFind<Item extends Findable>(items: readonly Item[], typed: string): readonly Item[] {
   const words = wordsOf(typed);
   if (words.length === 0) return items;
   return lastOf(
@@ -62,15 +62,15 @@ function lastOf<Item extends Findable>(lists: Lists, items: readonly Item[], typ
 }
 
 /** The offsets in a label (UTF-16 units, ascending) that fit what was typed; empty when something else of the item does. */
-export function marksIn(label: string, typed: string): readonly number[] {
-  const literal = wordsIn(label, typed);
+export function matchOffsets(label: string, typed: string): readonly number[] {
+  const literal = matchedWords(label, typed);
   if (literal.length > 0 || typed.trim() === '') return literal;
   const marks = fuzzysort.single(wordsOf(typed).join(' '), label)?.indexes ?? [];
   return marks.toSorted((one, other) => one - other);
 }
 
 /** The offsets in a text at which the words that were typed stand first. */
-export function wordsIn(text: string, typed: string): readonly number[] {
+export function matchedWords(text: string, typed: string): readonly number[] {
   const lower = text.toLowerCase();
   // What changes its length with its case cannot be marked by offset.
   if (lower.length !== text.length) return [];

@@ -1,5 +1,5 @@
 import {agentCommandText, argumentItems} from '../commands/parse-command.ts';
-import {commandMeant, commands} from '../commands/index.ts';
+import {findCommand, commands} from '../commands/index.ts';
 import {fileItems, fileWord, type FoundFile} from './file-menu.ts';
 import {shellCommand} from '../queue/own-commands.ts';
 import type {Draft} from '../editor/draft.ts';
@@ -74,9 +74,7 @@ function allItems(open: OpenSession): readonly MenuItem[] {
     text: `/${command.name}`,
     argument: command.argument,
     description: command.description,
-    aliases: (command.aliases ?? []).filter(
-      (alias) => commandMeant(alias, open.session.commands) === command,
-    ),
+    aliases: (command.aliases ?? []).filter((alias) => findCommand(alias, open.session.commands) === command),
     source: 'client' as const,
     unavailable: command.unavailable?.(open),
   }));

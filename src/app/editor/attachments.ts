@@ -119,7 +119,7 @@ function rangeOf(first: string | undefined, last = first): LineRange | undefined
 }
 
 /** A pasted text of more characters than this is text, not a list of files that were dropped. */
-const MOST_CHARACTERS = 16_384;
+const MAX_CHARACTERS = 16_384;
 /** A word of a shell: pieces in quotes, escaped characters, and anything else but blanks. */
 const WORD = /(?:'[^']*'|"(?:[^"\\]|\\.)*"|\\.|[^\s'"\\])+/gsu;
 const PIECE = /'[^']*'|"(?:[^"\\]|\\.)*"|\\./gsu;
@@ -129,7 +129,7 @@ const PIECE = /'[^']*'|"(?:[^"\\]|\\.)*"|\\./gsu;
  * `file:` URLs, one or several. Undefined when the text is anything else. Whether there are such files is not known here.
  */
 export function droppedPaths(pasted: string): readonly string[] | undefined {
-  if (pasted.length > MOST_CHARACTERS) return undefined;
+  if (pasted.length > MAX_CHARACTERS) return undefined;
   const lines = pasted
     .split(/\r\n?|\n/)
     .map((line) => line.trim())

@@ -1,6 +1,6 @@
 import {fold, perform, together, type Step} from '../effects.ts';
 import type {AppEventOf} from '../events.ts';
-import {HINT_MS, changeInHand, draftInHand} from '../sessions.ts';
+import {TOAST_MS, changeActiveDraft, activeDraft} from '../sessions.ts';
 import {draftText} from './draft.ts';
 import {replaceText} from './insert.ts';
 import {guardRequest} from '../requests/focus-guard.ts';
@@ -14,7 +14,7 @@ export type EditorOutcome =
 
 /** Gives the draft in hand to the user's editor. */
 export function openEditor(state: AppState): Step {
-  const text = draftText(draftInHand(state));
+  const text = draftText(activeDraft(state));
   return together(
     fold({type: 'overlay_opened', overlay: {kind: 'editor'}}),
     perform({kind: 'open_editor', key: state.active, text}),
@@ -26,7 +26,9 @@ export function editorClosed(state: AppState, event: AppEventOf<'editor_closed'>
   const {key, before, outcome, at} = event;
   const {overlay} = state;
   const closed = guardRequest(overlay.kind === 'editor' ? {...state, overlay: {kind: 'none'}} : state, at);
-  if (outcome.kind === 'kept') return {...closed, hint: {text: outcome.why, until: at + HINT_MS}};
-  const changed = changeInHand(closed, key, (draft) => replaceText(draft, {before, after: outcome.text}));
+  if (outcome.kind === 'kept') return {...closed, toast: {text: outcome.why, until: at + TOAST_MS}};
+  const changed = changeActiveDraft(closed, key, (draft) =>
+    replaceText(draft, {before, after: outcome.text}),
+  );
   return {...changed, lastTypedAt: at, menu: {selected: 0, dismissed: true}};
 }

@@ -2,7 +2,7 @@ import {findReferences, type Attachment} from './attachments.ts';
 import {change} from './change.ts';
 import {emptyDraft, type Draft, draftText, draftAfter} from './draft.ts';
 import {
-  chipOf,
+  attachmentChip,
   cleanInput,
   measurePaste,
   placeholderAt,
@@ -93,7 +93,7 @@ export function insertFiles(
 ): Draft {
   const chips = files.map((_file, index) => placeholderAt(draft.pastes.length + index)).join(' ');
   const insert = /\s/.test(draft.text.charAt(to)) ? chips : `${chips} `;
-  return {...change(draft, {from, to, insert}), pastes: [...draft.pastes, ...files.map(chipOf)]};
+  return {...change(draft, {from, to, insert}), pastes: [...draft.pastes, ...files.map(attachmentChip)]};
 }
 
 /** The draft with what was found out about its files; the same when that is nothing new. */
@@ -115,7 +115,7 @@ function withChips(pastes: readonly Paste[], text: string, files: readonly Attac
   let copied = 0;
   for (const {attachment, from, to} of findReferences(text, files)) {
     taken += text.slice(copied, from) + placeholderAt(pastes.length + chips.length);
-    chips.push(chipOf(attachment));
+    chips.push(attachmentChip(attachment));
     copied = to;
   }
   return {taken: taken + text.slice(copied), pastes: chips.length > 0 ? [...pastes, ...chips] : pastes};

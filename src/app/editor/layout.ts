@@ -181,7 +181,7 @@ function sameEnd(one: string, other: string, most: number): number {
 
 /** A tab is shown as blanks; it stays a tab in what is sent. */
 const TAB = '    ';
-const MOST_WIDTHS_KEPT = 4096;
+const MAX_WIDTHS_KEPT = 4096;
 const widths = new Map<string, number>();
 
 /** One grapheme cluster as it is shown, and how many cells that takes. */
@@ -206,7 +206,7 @@ function show(cluster: string, pastes: readonly Paste[], most: number): Shown {
 function widthOf(cluster: string): number {
   let width = widths.get(cluster);
   if (width === undefined) {
-    if (widths.size >= MOST_WIDTHS_KEPT) widths.clear();
+    if (widths.size >= MAX_WIDTHS_KEPT) widths.clear();
     width = cellsOf(cluster);
     widths.set(cluster, width);
   }

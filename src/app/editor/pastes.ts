@@ -14,8 +14,8 @@ export interface Paste {
 }
 
 /** A paste of more lines or characters than this becomes a placeholder. */
-const MOST_LINES = 10;
-const MOST_CHARACTERS = 2000;
+const MAX_LINES = 10;
+const MAX_CHARACTERS = 2000;
 
 const FIRST_PLACEHOLDER = 0x10_00_00;
 const LAST_PLACEHOLDER = 0x10_ff_fd;
@@ -25,7 +25,7 @@ const placeholders = /[\u{100000}-\u{10FFFD}]/gu;
 export function measurePaste(text: string): {readonly lines: number; readonly isLarge: boolean} {
   let lines = 1;
   for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) lines++;
-  return {lines, isLarge: lines > MOST_LINES || text.length > MOST_CHARACTERS};
+  return {lines, isLarge: lines > MAX_LINES || text.length > MAX_CHARACTERS};
 }
 
 /** The character that stands for the paste at `index`. */
@@ -45,7 +45,7 @@ export function placeholderIndex(character: string, pastes: readonly Paste[]): n
 }
 
 /** An attached file, as it stands in a draft. */
-export function chipOf(file: Attachment): Paste {
+export function attachmentChip(file: Attachment): Paste {
   return {text: referenceTo(file), lines: 1, file};
 }
 

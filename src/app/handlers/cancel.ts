@@ -7,12 +7,12 @@ import {fold, nothing, perform, together, type Step} from '../effects.ts';
 import {keyFor} from '../keymap/key-names.ts';
 import {openPicker, hasFilter} from '../pickers/picker.ts';
 import {commandToInterrupt} from '../queue/own-commands.ts';
-import {CANCEL_PATIENCE_MS, offerFor, startMethod} from '../recovery/recovery-menu.ts';
-import {activeSession, draftInHand} from '../sessions.ts';
+import {CANCEL_TIMEOUT_MS, recoveryFor, startMethod} from '../recovery/recovery-menu.ts';
+import {activeSession, activeDraft} from '../sessions.ts';
 import type {AppState} from '../state.ts';
-import {hint} from '../status/toasts.ts';
+import {toast} from '../status/toasts.ts';
 import {leaveVimMode} from '../vim/press.ts';
-import {interruptCommand, isShell, leaveShell, remembered, rememberedAside} from './shell-keys.ts';
+import {interruptCommand, isShell, leaveShell, addToPromptHistory, rememberedAside} from './shell-keys.ts';
 
 /** What Esc does now: the first of these that applies. */
 export type BackTarget =
@@ -38,7 +38,7 @@ export function backTarget(state: AppState, at: number): BackTarget | undefined 
   if (state.focus.kind === 'queue') return 'queue';
   if (state.focus.kind === 'note') return 'note';
   if (state.focus.kind === 'request') return state.request?.explained ? 'explanation' : 'request';
-  if (state.editing === 'vim' && leaveVimMode(draftInHand(state))) return 'vim';
+  if (state.editing === 'vim' && leaveVimMode(activeDraft(state))) return 'vim';
   if (isShell(state)) return 'shell';
   const open = activeSession(state);
   const command = commandToInterrupt(open);
@@ -48,11 +48,11 @@ export function backTarget(state: AppState, at: number): BackTarget | undefined 
   if (isCancellable(state)) return 'turn';
   if (startMethod(open, at) !== undefined) return 'start';
   if (turn.kind !== 'cancelling') return undefined;
-  return at - open.since.cancel < CANCEL_PATIENCE_MS ? 'patience' : 'unanswered';
+  return at - open.since.cancel < CANCEL_TIMEOUT_MS ? 'patience' : 'unanswered';
 }
 
 /** Esc: closes, gives the keyboard back, or cancels the turn; one of them a press. */
-export function back(state: AppState, at: number): Step {
+export function goBack(state: AppState, at: number): Step {
   switch (backTarget(state, at)) {
     case 'overlay':
       return closeOverlay(state, at);
@@ -69,7 +69,7 @@ export function back(state: AppState, at: number): Step {
     case 'request':
       return fold({type: 'focus_changed', focus: {kind: 'prompt'}, at});
     case 'vim': {
-      const draft = leaveVimMode(draftInHand(state));
+      const draft = leaveVimMode(activeDraft(state));
       return draft ? fold({type: 'draft_changed', key: state.active, draft, at}) : nothing;
     }
     case 'shell':
@@ -81,9 +81,9 @@ export function back(state: AppState, at: number): Step {
     case 'start':
       return perform({kind: 'cancel', key: state.active});
     case 'patience':
-      return hint('Cancelled already; the agent has not answered yet.', at);
+      return toast('Cancelled already; the agent has not answered yet.', at);
     case 'unanswered':
-      return openOffer(state);
+      return openRecovery(state);
     case undefined:
       return nothing;
   }
@@ -102,8 +102,8 @@ function closeOverlay(state: AppState, at: number): Step {
   const waiting = queue.length > 0 ? ' What waits is sent then.' : '';
   return together(
     closed,
-    fold({type: 'queue_held', key}),
-    hint(`Not signed in. /login shows the ways again.${waiting}`, at),
+    fold({type: 'queue_paused', key}),
+    toast(`Not signed in. /login shows the ways again.${waiting}`, at),
   );
 }
 
@@ -134,8 +134,8 @@ function cancel(state: AppState): Step {
 }
 
 /** Shows the ways to go on, where the session cannot by itself. */
-export function openOffer(state: AppState): Step {
-  const picker = offerFor(activeSession(state));
+export function openRecovery(state: AppState): Step {
+  const picker = recoveryFor(activeSession(state));
   return picker ? openPicker(picker) : nothing;
 }
 
@@ -156,7 +156,7 @@ export function interrupt(state: AppState, at: number): Step {
     if (!isOffer) return closed;
     return together(closed, isArmed ? perform({kind: 'quit'}) : armed(state, at));
   }
-  const draft = draftInHand(state);
+  const draft = activeDraft(state);
   if (focus.kind !== 'request' && draft.text !== '') return cleared(state, at);
   if (isArmed) return perform({kind: 'quit'});
   const interrupted = interruptCommand(state);
@@ -171,10 +171,10 @@ function isAgain(state: AppState): boolean {
 
 /** Clears what is typed; it stays in the history. */
 function cleared(state: AppState, at: number): Step {
-  const draft = draftInHand(state);
+  const draft = activeDraft(state);
   return together(
     fold({type: 'draft_changed', key: state.active, draft: clearDraft(draft), at}),
-    remembered(draftText(draft)),
+    addToPromptHistory(draftText(draft)),
   );
 }
 
@@ -185,7 +185,7 @@ function armed(state: AppState, at: number): Step {
     isCancelling ? cancel(state) : nothing,
     fold({type: 'leave_armed', until: at + LEAVE_MS}),
     fold({
-      type: 'hint_shown',
+      type: 'toast_shown',
       text: `${isCancelling ? 'Cancelling. ' : ''}Press ${keyFor('clear_cancel_or_leave', state.keymap)} again to leave.`,
       until: at + LEAVE_MS,
     }),
@@ -205,10 +205,10 @@ export function refuse(state: AppState, note: string): Step {
   const index = refusal(request);
   return together(
     fold({type: 'note_sent', key}, {type: 'request_answered'}),
-    rememberedAside(state, draftInHand(state)),
+    rememberedAside(state, activeDraft(state)),
     note === ''
       ? nothing
-      : together(remembered(note), fold({type: 'prompt_submitted', key, text: note, place: 'first'})),
+      : together(addToPromptHistory(note), fold({type: 'prompt_submitted', key, text: note, place: 'first'})),
     perform({kind: 'answer', key, id: request.id, answer: {kind: 'option', index}}),
   );
 }

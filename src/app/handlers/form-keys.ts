@@ -22,9 +22,9 @@ import {
 import {formFor, buttonAt, buttonsOf, type FormState, fieldColumns, hasFilter} from '../requests/form.ts';
 import {activeSession} from '../sessions.ts';
 import type {AppState} from '../state.ts';
-import {hint} from '../status/toasts.ts';
-import {everywhere} from './global-keys.ts';
-import {heldOff, tooEarly, type Pressed} from './input-guard.ts';
+import {toast} from '../status/toasts.ts';
+import {globalKey} from './global-keys.ts';
+import {guardInput, guardEarlyKey, type Pressed} from './input-guard.ts';
 import {typeIntoPrompt} from './prompt-keys.ts';
 
 interface Asked extends Omit<Pressed, 'key'> {
@@ -44,12 +44,12 @@ export function formKey(asked: Asked, key: KeyEvent): Step {
   const edited = editForm(form, key, state);
   const action = actionFor('form', key, state.keymap);
   const own = OWN.find((own) => own === action);
-  if (edited === undefined && own === undefined) return everywhere(state, action, key.at);
+  if (edited === undefined && own === undefined) return globalKey(state, action, key.at);
   // Not for what nobody has seen; nor is it to be lost.
   if (view.answerFrom === Infinity && !view.answered && key.text !== '') return typeIntoPrompt(state, key);
   // Enter, held down, would go from field to field and send the form.
   const mayAnswer = own === 'confirm' || own === 'send_form' || own === 'choose_here';
-  const tooSoon = (mayAnswer ? heldOff : tooEarly)({state, view, key});
+  const tooSoon = (mayAnswer ? guardInput : guardEarlyKey)({state, view, key});
   if (tooSoon) return tooSoon;
   const filling = {...asked, form, key};
   if (edited !== undefined) return changed(filling, edited);
@@ -126,14 +126,14 @@ function pressButton(filling: Filling): Step {
 function send(filling: Filling): Step {
   const {state, request, form, key} = filling;
   if (!buttonsOf(form).includes('accept'))
-    return hint('This form asks for something that cannot be answered here: decline or cancel it.', key.at);
+    return toast('This form asks for something that cannot be answered here: decline or cancel it.', key.at);
   const answers = readAnswers(form);
   if (answers.ok)
     return perform({kind: 'submit_form', key: state.active, id: request.id, content: answers.content});
   const count = answers.problems.size;
   return together(
     changed(filling, withProblems(form, answers.problems)),
-    hint(count === 1 ? 'One answer is not right yet.' : `${count} answers are not right yet.`, key.at),
+    toast(count === 1 ? 'One answer is not right yet.' : `${count} answers are not right yet.`, key.at),
   );
 }
 

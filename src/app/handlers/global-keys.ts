@@ -1,7 +1,7 @@
 import {currentMode, modeChoices} from '../../session/selectors.ts';
 import {choose} from '../pickers/choose.ts';
 import {fold, nothing, perform, type Step} from '../effects.ts';
-import {hint} from '../status/toasts.ts';
+import {toast} from '../status/toasts.ts';
 import type {Action} from '../keymap/keymap.ts';
 import {notReady} from '../commands/command.ts';
 import {planOverlay} from '../pages/pages.ts';
@@ -9,13 +9,13 @@ import {activeSession} from '../sessions.ts';
 import {modeAfter, skippedText} from '../status/setting-change-notice.ts';
 import type {AppState} from '../state.ts';
 import {openedViewer} from '../pages/viewer.ts';
-import {back, interrupt} from './cancel.ts';
+import {goBack, interrupt} from './cancel.ts';
 
 /** The keys that do the same wherever the keyboard is; nothing for any other action. */
-export function everywhere(state: AppState, action: Action | undefined, at: number): Step {
+export function globalKey(state: AppState, action: Action | undefined, at: number): Step {
   switch (action) {
     case 'cancel_or_back':
-      return back(state, at);
+      return goBack(state, at);
     case 'clear_cancel_or_leave':
       return interrupt(state, at);
     case 'next_mode':
@@ -41,11 +41,11 @@ function nextMode(state: AppState, at: number): Step {
   if (state.overlay.kind !== 'none') return nothing;
   const open = activeSession(state);
   const problem = notReady(open);
-  if (problem) return hint(problem, at);
+  if (problem) return toast(problem, at);
   const modes = modeChoices(open.session);
-  if (modes.length === 0) return hint('This agent offers no modes.', at);
+  if (modes.length === 0) return toast('This agent offers no modes.', at);
   const {next, skipped} = modeAfter(modes, currentMode(open.session)?.id);
-  return next ? choose(open, {kind: 'mode'}, next.id) : hint(skippedText(skipped), at);
+  return next ? choose(open, {kind: 'mode'}, next.id) : toast(skippedText(skipped), at);
 }
 
 function toggleTranscript({overlay}: AppState, at: number): Step {

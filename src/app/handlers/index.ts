@@ -4,8 +4,8 @@ import {actionFor, type Action} from '../keymap/keymap.ts';
 import type {ReplayStep} from '../pages/replay.ts';
 import {PAUSE_MS} from '../queue/own-commands.ts';
 import type {AppState} from '../state.ts';
-import {everywhere} from './global-keys.ts';
-import {commandKey, moreKey} from './leader-keys.ts';
+import {globalKey} from './global-keys.ts';
+import {commandKey, leaderKey} from './leader-keys.ts';
 import {pickerKey} from './picker-keys.ts';
 import {promptKey} from './prompt-keys.ts';
 import {queueKey} from './queue-keys.ts';
@@ -15,7 +15,7 @@ import {pageKey, transcriptKey} from './viewer-keys.ts';
 /** What a key does now: events to fold, in order, then effects to perform. Pure; never throws. */
 export function handleKey(state: AppState, key: KeyEvent): Step {
   const combination = key.kind === 'key' ? combinationOf(key) : undefined;
-  if (state.deafUntil !== undefined) return fold({type: 'key_ignored', until: key.at + PAUSE_MS});
+  if (state.ignoreKeysUntil !== undefined) return fold({type: 'key_ignored', until: key.at + PAUSE_MS});
   const step = route(state, key);
   if (combination === undefined) return step;
   return together(step, fold({type: 'key_pressed', combination, at: key.at}));
@@ -25,7 +25,7 @@ export function handleKey(state: AppState, key: KeyEvent): Step {
 function route(state: AppState, key: KeyEvent): Step {
   const {overlay, focus, request} = state;
   if (overlay.kind === 'picker') return pickerKey(state, key, overlay.picker);
-  if (overlay.kind === 'more_keys') return moreKey(state, key);
+  if (overlay.kind === 'more_keys') return leaderKey(state, key);
   if (overlay.kind === 'editor') return nothing;
   if (overlay.kind === 'transcript') return transcriptKey(state, key, overlay);
   if (overlay.kind !== 'none') return pageKey(state, key, overlay.scroll);
@@ -59,5 +59,5 @@ function replayKey(state: AppState, key: KeyEvent): Step {
   if (action === 'leave_replay' || action === 'clear_cancel_or_leave') return perform({kind: 'quit'});
   const step = steps[action];
   if (step) return perform({kind: 'replay', step});
-  return LOOKING.has(action) ? everywhere(state, action, key.at) : nothing;
+  return LOOKING.has(action) ? globalKey(state, action, key.at) : nothing;
 }

@@ -1,5 +1,5 @@
 import {fold, nothing, together, type Step} from '../effects.ts';
-import {hint} from '../status/toasts.ts';
+import {toast} from '../status/toasts.ts';
 import {combinationOf, type KeyPress} from '../input/keys.ts';
 import {REPEAT_MS} from '../requests/focus-guard.ts';
 import {isDeceptive, readingOf, unseenOfRule, type Reading} from '../requests/reading.ts';
@@ -23,23 +23,23 @@ export interface Pressed {
  * What to do with a key that cannot have been meant for what is on the screen: pressed before that was drawn, right after it
  * took the keyboard, or a repeat of a key that was pressed elsewhere and is still held down. Undefined when it counts.
  */
-export function heldOff(pressed: Pressed, guard: RequestGuard = 'answerFrom'): Step | undefined {
+export function guardInput(pressed: Pressed, guard: RequestGuard = 'answerFrom'): Step | undefined {
   const {state, view, key} = pressed;
-  return isRepeat(state, view[guard], key) ? doNotCount(pressed, guard) : tooEarly(pressed, guard);
+  return isRepeat(state, view[guard], key) ? ignoreKey(pressed, guard) : guardEarlyKey(pressed, guard);
 }
 
 /** The same for a key that answers nothing: one that is still held down does no harm. */
-export function tooEarly(pressed: Pressed, guard: RequestGuard = 'answerFrom'): Step | undefined {
+export function guardEarlyKey(pressed: Pressed, guard: RequestGuard = 'answerFrom'): Step | undefined {
   const {view, key} = pressed;
-  return view.answered || key.at <= view[guard] ? doNotCount(pressed, guard) : undefined;
+  return view.answered || key.at <= view[guard] ? ignoreKey(pressed, guard) : undefined;
 }
 
-function doNotCount({state, view, key}: Pressed, guard: RequestGuard): Step {
+function ignoreKey({state, view, key}: Pressed, guard: RequestGuard): Step {
   if (view.answered) return nothing;
   if (view.tookFocus && key.text !== '') return typeIntoPrompt(state, key);
   if (view[guard] === Infinity) return nothing;
   const until = Math.max(view[guard], key.at);
-  return together(fold({type: 'request_held_off', until, guard}), hint(TOO_SOON, key.at));
+  return together(fold({type: 'request_guarded', until, guard}), toast(TOO_SOON, key.at));
 }
 
 function isRepeat({lastKey}: AppState, from: number, key: KeyPress): boolean {
@@ -66,18 +66,18 @@ export function notYetAllowed(asked: ToAllow): Step | undefined {
 
 /** Says which keys allow what has hidden characters: none that may be pressed, or held down, without a look. */
 export function deliberate({state: {keymap}, key}: Pick<Pressed, 'state' | 'key'>): Step {
-  return hint(`${deliberateWords(keymap)} ${keyFor('confirm', keymap)} answers nothing.`, key.at);
+  return toast(`${unlockSentence(keymap)} ${keyFor('confirm', keymap)} answers nothing.`, key.at);
 }
 
 /** The first of the two keys that allow what has hidden characters. */
 export function unlock(asked: ToAllow): Step {
   if (!isDeceptive(asked.request)) return nothing;
   const unlocked = {...asked, view: {...asked.view, unlocked: true}};
-  return heldOff(asked) ?? notYetAllowed(unlocked) ?? fold({type: 'request_unlocked'});
+  return guardInput(asked) ?? notYetAllowed(unlocked) ?? fold({type: 'request_unlocked'});
 }
 
 /** What allows a request with hidden characters, in words. */
-export function deliberateWords(keymap: Keymap): string {
+export function unlockSentence(keymap: Keymap): string {
   return `It has hidden characters. To allow: ${keyFor('unlock_allowing', keymap)}, then a number.`;
 }
 
@@ -86,13 +86,13 @@ export function ruleNotShown({view, key}: Pressed): Step | undefined {
   const firstRow = unseenOfRule(view);
   if (firstRow === undefined) return undefined;
   const text = 'The rule was not on the screen yet: read it, then press the key again.';
-  return together(fold({type: 'request_scrolled', firstRow}), hint(text, key.at));
+  return together(fold({type: 'request_scrolled', firstRow}), toast(text, key.at));
 }
 
 /** Shows the next part of what has to be read; how much is left stands in the request itself. */
 function readOn({state, key}: ToAllow, {next}: Reading): Step {
   const more = `More of it is still to be read before it can be allowed: ${pageKeys(state.keymap)} goes on.`;
-  return together(fold({type: 'request_scrolled', firstRow: next}), hint(more, key.at));
+  return together(fold({type: 'request_scrolled', firstRow: next}), toast(more, key.at));
 }
 
 /** The keys that go on to the next page, in words. */

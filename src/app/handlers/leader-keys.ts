@@ -5,31 +5,31 @@ import {doToCommand, stopCommand} from '../pickers/command-choices.ts';
 import {palettePicker} from '../pickers/palette.ts';
 import {openPicker} from '../pickers/picker.ts';
 import {showSubagents} from '../pickers/subagent-picker.ts';
-import {commandInHand} from '../queue/own-commands.ts';
+import {activeCommand} from '../queue/own-commands.ts';
 import {activeSession} from '../sessions.ts';
 import type {AppState} from '../state.ts';
-import {hint} from '../status/toasts.ts';
+import {toast} from '../status/toasts.ts';
 import {sessionKeys} from '../switching.ts';
-import {everywhere} from './global-keys.ts';
+import {globalKey} from './global-keys.ts';
 import {showSessions} from './session-list-keys.ts';
 
 /** The key after Ctrl+X. A key that does nothing there closes the list. */
-export function moreKey(state: AppState, key: KeyEvent): Step {
+export function leaderKey(state: AppState, key: KeyEvent): Step {
   const closed = fold({type: 'overlay_closed', at: key.at});
   if (key.kind === 'paste') return closed;
   const action = actionFor('more', key, state.keymap);
-  const inHand = commandInHand(state);
+  const inHand = activeCommand(state);
   if (action === 'more_keys')
     return together(closed, inHand ? typeInto(state, inHand.id, keyBytes(key)) : nothing);
   if (action === undefined) return closed;
   if (action === 'show_session') return together(closed, showNumber(state, Number(key.name), key.at));
-  const step = doAfterMore(state, action, key.at);
-  return step ? together(closed, step) : everywhere(state, action, key.at);
+  const step = runLeaderAction(state, action, key.at);
+  return step ? together(closed, step) : globalKey(state, action, key.at);
 }
 
 /** Does what a key of the list after Ctrl+X does; undefined for all other actions. */
-export function doAfterMore(state: AppState, action: Action, at: number): Step | undefined {
-  const inHand = commandInHand(state);
+export function runLeaderAction(state: AppState, action: Action, at: number): Step | undefined {
+  const inHand = activeCommand(state);
   switch (action) {
     case 'open_palette':
       return openPicker(palettePicker(state));
@@ -52,7 +52,7 @@ function showNumber(state: AppState, number: number, at: number): Step {
   const keys = sessionKeys(state);
   const key = keys[number - 1];
   if (key !== undefined) return fold({type: 'session_activated', key});
-  return hint(keys.length === 1 ? 'Only one session is open.' : `${keys.length} sessions are open.`, at);
+  return toast(keys.length === 1 ? 'Only one session is open.' : `${keys.length} sessions are open.`, at);
 }
 
 /** Keys while a command has the keyboard: all are its own but the one that leads to ours. */

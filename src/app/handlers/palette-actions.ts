@@ -1,12 +1,12 @@
 import {agentCommandText} from '../commands/parse-command.ts';
-import {commandNamed} from '../commands/index.ts';
+import {ownCommandNamed} from '../commands/index.ts';
 import {fold, nothing, type Step} from '../effects.ts';
 import type {Action} from '../keymap/keymap.ts';
 import {change} from '../editor/change.ts';
 import type {Draft} from '../editor/draft.ts';
 import {activeSession} from '../sessions.ts';
 import type {AppState} from '../state.ts';
-import {doAfterMore} from './leader-keys.ts';
+import {runLeaderAction} from './leader-keys.ts';
 import {doInPrompt} from './prompt-keys.ts';
 
 /** Does what an item of the palette stands for, see palette.ts. The palette is closed already; the draft stays as it is. */
@@ -15,26 +15,26 @@ export function runPaletteItem(before: AppState, id: string, at: number): Step {
   const [kind, name] = [id.slice(0, id.indexOf(' ')), id.slice(id.indexOf(' ') + 1)];
   switch (kind) {
     case 'command':
-      return runOurs(state, name, at);
+      return runOwnCommand(state, name, at);
     case 'agent':
-      return runAgents(state, name, at);
+      return runAgentCommand(state, name, at);
     default: {
       const action = name as Action;
-      return doAfterMore(state, action, at) ?? doInPrompt(state, action, {text: '', at});
+      return runLeaderAction(state, action, at) ?? doInPrompt(state, action, {text: '', at});
     }
   }
 }
 
-function runOurs(state: AppState, name: string, at: number): Step {
+function runOwnCommand(state: AppState, name: string, at: number): Step {
   const open = activeSession(state);
-  const command = commandNamed(name);
+  const command = ownCommandNamed(name);
   if (!command) return nothing;
   if (command.argument?.startsWith('<')) return typed(state, `/${name} `, at);
   return command.run({state, open, argument: '', at});
 }
 
 /** One that takes input gets what is typed; any other is sent as it is. */
-function runAgents(state: AppState, name: string, at: number): Step {
+function runAgentCommand(state: AppState, name: string, at: number): Step {
   const {key, session} = activeSession(state);
   const command = session.commands.find((candidate) => candidate.name === name);
   if (!command) return nothing;

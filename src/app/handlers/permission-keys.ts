@@ -6,10 +6,10 @@ import {combinationOf, type KeyEvent, type KeyPress} from '../input/keys.ts';
 import {type Action, actionFor} from '../keymap/keymap.ts';
 import {isDeceptive, readBy} from '../requests/reading.ts';
 import type {RequestView} from '../state.ts';
-import {hint} from '../status/toasts.ts';
+import {toast} from '../status/toasts.ts';
 import {refusal} from './cancel.ts';
-import {everywhere} from './global-keys.ts';
-import {deliberate, heldOff, notYetAllowed, ruleNotShown, unlock, type Pressed} from './input-guard.ts';
+import {globalKey} from './global-keys.ts';
+import {deliberate, guardInput, notYetAllowed, ruleNotShown, unlock, type Pressed} from './input-guard.ts';
 import {typeIntoPrompt} from './prompt-keys.ts';
 
 interface Asked extends Pressed {
@@ -37,7 +37,7 @@ export function permissionKey({state, view, request}: Omit<Asked, 'key'>, presse
       return allowByRule(asked);
     default: {
       const index = optionMeant(action, asked);
-      if (index === undefined) return everywhere(state, action, key.at);
+      if (index === undefined) return globalKey(state, action, key.at);
       return action === 'confirm' && isDeceptive(request) ? deliberate(asked) : answer(asked, index);
     }
   }
@@ -65,9 +65,9 @@ function answer(asked: Asked, index: number): Step {
   const {request, key} = asked;
   const option = request.options[index];
   const refuses = option !== undefined && isRefusing(option);
-  const tooSoon = heldOff(asked, refuses ? 'refuseFrom' : 'answerFrom');
+  const tooSoon = guardInput(asked, refuses ? 'refuseFrom' : 'answerFrom');
   if (tooSoon) return tooSoon;
-  if (!option) return hint('No option has this key; choose one by its number.', key.at);
+  if (!option) return toast('No option has this key; choose one by its number.', key.at);
   const notYet = refuses ? undefined : notYetAllowed(asked);
   return notYet ?? answered(asked, {kind: 'option', index});
 }
@@ -75,10 +75,10 @@ function answer(asked: Asked, index: number): Step {
 /** Not an option of the agent's: allows once, and the same from now on by a rule of the user. */
 function allowByRule(asked: Asked): Step {
   const {request, key} = asked;
-  const tooSoon = heldOff(asked);
+  const tooSoon = guardInput(asked);
   if (tooSoon) return tooSoon;
   if (request.rule === undefined)
-    return hint('No rule is offered for this; /permissions makes any rule.', key.at);
+    return toast('No rule is offered for this; /permissions makes any rule.', key.at);
   return notYetAllowed(asked) ?? ruleNotShown(asked) ?? answered(asked, {kind: 'rule'});
 }
 
@@ -103,10 +103,10 @@ function isRefusing({kind}: acp.PermissionOption): boolean {
 
 function startNote(asked: Asked): Step {
   const {request, key} = asked;
-  const tooSoon = heldOff(asked, 'refuseFrom');
+  const tooSoon = guardInput(asked, 'refuseFrom');
   if (tooSoon) return tooSoon;
   if (refusal(request) === -1)
-    return hint('The agent offers no way to refuse this once; choose an option.', key.at);
+    return toast('The agent offers no way to refuse this once; choose an option.', key.at);
   return fold({type: 'focus_changed', focus: {kind: 'note', id: request.id}, at: key.at});
 }
 

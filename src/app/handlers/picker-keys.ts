@@ -2,7 +2,7 @@ import {asksRegistry, takeAgent, takeInstallation} from '../pickers/agent-picker
 import {choose} from '../pickers/choose.ts';
 import {chooseCommand} from '../pickers/command-choices.ts';
 import {fold, nothing, together, type Step} from '../effects.ts';
-import {hint} from '../status/toasts.ts';
+import {toast} from '../status/toasts.ts';
 import {takePassage} from '../pickers/passage-picker.ts';
 import {takeSubagent} from '../pickers/subagent-picker.ts';
 import type {KeyEvent} from '../input/keys.ts';
@@ -23,7 +23,7 @@ import {configOption} from '../../session/settings/options.ts';
 import {otherScope, withEntry} from '../pickers/history-search.ts';
 import {activeSession} from '../sessions.ts';
 import type {AppState, Picker, PickerItem, PickerPurpose} from '../state.ts';
-import {everywhere} from './global-keys.ts';
+import {globalKey} from './global-keys.ts';
 import {TOO_SOON} from './input-guard.ts';
 import {runPaletteItem} from './palette-actions.ts';
 import {typeIntoPrompt} from './prompt-keys.ts';
@@ -43,7 +43,7 @@ export function pickerKey(state: AppState, key: KeyEvent, picker: Picker): Step 
   if (!hasFilter(picker)) {
     return action === undefined
       ? typeIntoPrompt(state, behindDigits(key, picker))
-      : everywhere(state, action, key.at);
+      : globalKey(state, action, key.at);
   }
   const own = sessionListKey(action, picker, key.at) ?? mcpKey(activeSession(state), action, picker);
   if (own) return own;
@@ -51,7 +51,7 @@ export function pickerKey(state: AppState, key: KeyEvent, picker: Picker): Step 
   if (action === 'filter_clear') return filtered('');
   if (action === 'switch_scope') return openPicker(otherScope(state.history, picker));
   if (action === undefined && key.text !== '') return filtered(picker.filter + oneLine(key.text));
-  return everywhere(state, action, key.at);
+  return globalKey(state, action, key.at);
 }
 
 /**
@@ -63,7 +63,7 @@ function numberedItem(state: AppState, picker: Picker, key: KeyEvent): Step | un
   if (actionFor('sign_in', key, state.keymap) !== 'choose_by_number') return undefined;
   const selected = Number(key.name) - 1;
   const isThere = selected < picker.items.length;
-  const none = isThere ? nothing : hint('No choice has this number.', key.at);
+  const none = isThere ? nothing : toast('No choice has this number.', key.at);
   if (!openedByItself(picker)) return isThere ? confirm(state, {...picker, selected}, key.at) : none;
   const digits = (picker.digits ?? '') + key.text;
   return together(none, fold({type: 'picker_changed', change: {...(isThere && {selected}), digits}}));
@@ -80,8 +80,8 @@ function behindDigits(key: KeyEvent, {digits = ''}: Picker): KeyEvent {
 function confirm(state: AppState, picker: Picker, at: number): Step {
   const item = selectedItem(picker);
   if (!item) return nothing;
-  if (at <= picker.answerFrom) return hint(TOO_SOON, at);
-  if (item.disabled !== undefined) return hint(item.disabled, at);
+  if (at <= picker.answerFrom) return toast(TOO_SOON, at);
+  if (item.disabled !== undefined) return toast(item.disabled, at);
   const closed = staysOpen(state, picker, item) ? nothing : fold({type: 'overlay_closed', at});
   return together(closed, take(state, {purpose: picker.purpose, item, at}));
 }
@@ -105,7 +105,7 @@ function take(state: AppState, {purpose, item, at}: Taken): Step {
     case 'palette':
       return runPaletteItem(state, item.id, at);
     case 'command':
-      return chooseCommand(open, purpose.deed, {id: item.id, at});
+      return chooseCommand(open, purpose.action, {id: item.id, at});
     case 'sessions':
     case 'interrupted':
     case 'delete_session':

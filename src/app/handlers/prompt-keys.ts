@@ -14,17 +14,17 @@ import {helpOverlay} from '../pages/pages.ts';
 import {historyPicker} from '../pickers/history-search.ts';
 import {openPicker} from '../pickers/picker.ts';
 import type {QueuePlace} from '../queue/queue.ts';
-import {activeSession, draftInHand} from '../sessions.ts';
+import {activeSession, activeDraft} from '../sessions.ts';
 import type {AppState, Focus, OpenSession} from '../state.ts';
-import {hint} from '../status/toasts.ts';
+import {toast} from '../status/toasts.ts';
 import {pressVim} from '../vim/press.ts';
-import {openOffer, refuse} from './cancel.ts';
-import {everywhere} from './global-keys.ts';
-import {isShell, enterInShell, runShell, remembered, rememberedAside} from './shell-keys.ts';
+import {openRecovery, refuse} from './cancel.ts';
+import {globalKey} from './global-keys.ts';
+import {isShell, enterInShell, runShell, addToPromptHistory, rememberedAside} from './shell-keys.ts';
 
 /** Keys while the draft, or the note of a refusal, has the keyboard. */
 export function promptKey(state: AppState, key: KeyEvent): Step {
-  const draft = draftInHand(state);
+  const draft = activeDraft(state);
   if (key.kind === 'paste') return pasted(state, key.text, key.at);
   const action = actionFor('prompt', key, state.keymap);
   const isHelp = action === 'help_when_empty' && isEmpty(draft);
@@ -44,7 +44,7 @@ export function doInPrompt(
   action: Action,
   key: {readonly text: string; readonly at: number},
 ): Step {
-  const draft = draftInHand(state);
+  const draft = activeDraft(state);
   switch (action) {
     case 'send':
       return pressSend(state, key.at);
@@ -67,7 +67,7 @@ export function doInPrompt(
     case 'send_now':
       return sendNow(state, key.at);
     default:
-      return isEditAction(action) ? edit(state, action, key.at) : everywhere(state, action, key.at);
+      return isEditAction(action) ? edit(state, action, key.at) : globalKey(state, action, key.at);
   }
 }
 
@@ -83,19 +83,19 @@ export function typeIntoPrompt(state: AppState, key: KeyEvent): Step {
 
 /** What may be files that were dropped is text until it is known that they are. */
 function pasted(state: AppState, text: string, at: number): Step {
-  const inserted = edited(state, insertPaste(draftInHand(state), text), at);
+  const inserted = edited(state, insertPaste(activeDraft(state), text), at);
   const paths = state.focus.kind === 'prompt' && !isShell(state) ? droppedPaths(text) : undefined;
   if (!paths) return inserted;
   return together(inserted, perform({kind: 'attach_paths', key: state.active, paths, pasted: text}));
 }
 
 function edited(state: AppState, draft: Draft, at: number): Step {
-  if (draft === draftInHand(state)) return nothing;
+  if (draft === activeDraft(state)) return nothing;
   return fold({type: 'draft_changed', key: state.active, draft, at});
 }
 
 function edit(state: AppState, action: EditAction, at: number): Step {
-  const draft = draftInHand(state);
+  const draft = activeDraft(state);
   const queued = action === 'up_or_earlier' && isEmpty(draft) ? enterQueue(state) : undefined;
   if (queued) return queued;
   const {key, outputs} = activeSession(state);
@@ -162,7 +162,7 @@ function menuKey({state, menu, action, at}: MenuKey): Step | undefined {
 
 /** Enter in the prompt: a new line behind a backslash, a refusal's note, a command, or a prompt for the agent. */
 function pressSend(state: AppState, at: number): Step {
-  const draft = draftInHand(state);
+  const draft = activeDraft(state);
   const entered = isShell(state) ? enterInShell(draft) : pressEnter(draft);
   if (entered.kind === 'new_line')
     return fold({type: 'draft_changed', key: state.active, draft: entered.draft, at});
@@ -174,15 +174,15 @@ function pressSend(state: AppState, at: number): Step {
 
 /** Sends what is typed, or what waits first, at once. */
 function sendNow(state: AppState, at: number): Step {
-  const entered = pressEnter(draftInHand(state));
+  const entered = pressEnter(activeDraft(state));
   if (state.focus.kind === 'note' || isShell(state) || entered.kind === 'new_line')
     return pressSend(state, at);
   if (entered.kind === 'send') return submitText(state, entered.text, {at, place: 'now'});
   const {key, queue} = activeSession(state);
   const [first] = queue;
   return first
-    ? fold({type: 'queue_hastened', key, id: first.id})
-    : hint('Nothing is typed, and nothing waits.', at);
+    ? fold({type: 'queue_prioritised', key, id: first.id})
+    : toast('Nothing is typed, and nothing waits.', at);
 }
 
 interface Submission {
@@ -199,7 +199,7 @@ function submitText(state: AppState, text: string, {at, place}: Submission): Ste
   const sent = together(
     fold({type: 'draft_changed', key: open.key, draft: draftAfter(open.draft), at}),
     rememberedAside(state, open.draft),
-    remembered(text),
+    addToPromptHistory(text),
   );
   if (meant.kind === 'text')
     return together(
@@ -216,7 +216,7 @@ function submitText(state: AppState, text: string, {at, place}: Submission): Ste
   const {command, argument} = meant;
   const problem = command.unavailable?.(open) ?? superfluous(command, argument);
   // The draft stays: what was typed can be used in a moment, or changed.
-  if (problem !== undefined) return hint(problem, at);
+  if (problem !== undefined) return toast(problem, at);
   return together(sent, command.run({state, open, argument, at}));
 }
 
@@ -234,7 +234,7 @@ function askAboutUnknown(
   const suggestion = closest === undefined ? '' : ` Did you mean /${closest}?`;
   return together(
     fold({type: 'draft_changed', key, draft: {...draft, sentAnyway: true}, at}),
-    hint(`Unknown command /${name}.${suggestion} Enter again sends it to the agent.`, at),
+    toast(`Unknown command /${name}.${suggestion} Enter again sends it to the agent.`, at),
   );
 }
 
@@ -250,8 +250,8 @@ function superfluous(
 function goOn(state: AppState): Step {
   const open = activeSession(state);
   if (open.session.turn.kind === 'idle') {
-    const offer = openOffer(state);
+    const offer = openRecovery(state);
     if (offer !== nothing) return offer;
   }
-  return open.queueHeld ? fold({type: 'queue_resumed', key: open.key}) : nothing;
+  return open.queuePaused ? fold({type: 'queue_resumed', key: open.key}) : nothing;
 }

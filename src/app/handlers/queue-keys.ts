@@ -1,10 +1,10 @@
 import {fold, nothing, together, type Step} from '../effects.ts';
-import {hint} from '../status/toasts.ts';
+import {toast} from '../status/toasts.ts';
 import type {KeyEvent} from '../input/keys.ts';
 import {actionFor} from '../keymap/keymap.ts';
 import {activeSession} from '../sessions.ts';
 import type {AppState, OpenSession} from '../state.ts';
-import {everywhere} from './global-keys.ts';
+import {globalKey} from './global-keys.ts';
 import {promptKey} from './prompt-keys.ts';
 
 /** Keys while a queued prompt is selected. Text that is no key of its own goes to the draft. */
@@ -22,7 +22,7 @@ export function queueKey(state: AppState, key: KeyEvent, id: string): Step {
     case 'edit_queued':
       return unlessSteering(open, id, at) ?? fold({type: 'queue_edited', key: open.key, id, at});
     case 'send_queued_now':
-      return fold({type: 'queue_hastened', key: open.key, id}, {type: 'queue_left'});
+      return fold({type: 'queue_prioritised', key: open.key, id}, {type: 'queue_left'});
     case 'move_queued_up':
       return fold({type: 'queue_moved', key: open.key, id, by: -1});
     case 'move_queued_down':
@@ -30,7 +30,7 @@ export function queueKey(state: AppState, key: KeyEvent, id: string): Step {
     case 'remove_queued':
       return unlessSteering(open, id, at) ?? remove(open, id, at);
     default:
-      return everywhere(state, action, at);
+      return globalKey(state, action, at);
   }
 }
 
@@ -52,11 +52,11 @@ function remove({key, queue}: OpenSession, id: string, at: number): Step {
   return together(
     fold({type: 'queue_removed', key, id}),
     next ? fold({type: 'queue_selected', id: next.id}) : nothing,
-    hint('Removed from the queue; the history still has it.', at),
+    toast('Removed from the queue; the history still has it.', at),
   );
 }
 
 function unlessSteering({queue}: OpenSession, id: string, at: number): Step | undefined {
   const isSteering = queue.some((prompt) => prompt.id === id && prompt.steering);
-  return isSteering ? hint('The agent is taking this one just now.', at) : undefined;
+  return isSteering ? toast('The agent is taking this one just now.', at) : undefined;
 }

@@ -3,14 +3,14 @@ import type {PendingUrl} from '../../session/state.ts';
 import {nothing, type Step, fold, perform, together} from '../effects.ts';
 import type {KeyEvent} from '../input/keys.ts';
 import type {Action} from '../keymap/keymap.ts';
-import {linkOptions, type LinkDeed} from '../requests/link-options.ts';
+import {linkOptions, type LinkAction} from '../requests/link-options.ts';
 import {isDeceptive} from '../requests/reading.ts';
 import {activeSession} from '../sessions.ts';
 import type {AppState, RequestView} from '../state.ts';
 import {isAtWork} from './cancel.ts';
 import {formKey} from './form-keys.ts';
-import {everywhere} from './global-keys.ts';
-import {deliberate, heldOff, notYetAllowed, unlock, type Pressed} from './input-guard.ts';
+import {globalKey} from './global-keys.ts';
+import {deliberate, guardInput, notYetAllowed, unlock, type Pressed} from './input-guard.ts';
 import {permissionKey, keyOfChoice, selectBy} from './permission-keys.ts';
 
 /** Keys while a request of the agent has the keyboard. */
@@ -49,9 +49,9 @@ function linkKey({state, view, request}: Omit<Asked, 'key'>, pressed: KeyEvent):
       return perform({kind: 'copy', text: request.link.href, what: 'the address'});
     case 'confirm':
     case 'choose_by_number':
-      return heldOff(asked) ?? doMeant(asked, action);
+      return guardInput(asked) ?? doMeant(asked, action);
     default:
-      return everywhere(state, action, key.at);
+      return globalKey(state, action, key.at);
   }
 }
 
@@ -60,14 +60,14 @@ function doMeant(asked: Asked, action: Extract<Action, 'confirm' | 'choose_by_nu
   const index = action === 'confirm' ? view.selected : Number(key.name) - 1;
   if (action === 'confirm' && isDeceptive(request)) return deliberate(asked);
   const option = linkOptions(request)[index];
-  return option ? doDeed(asked, option.deed) : nothing;
+  return option ? doAction(asked, option.action) : nothing;
 }
 
-function doDeed(asked: Asked, deed: LinkDeed): Step {
+function doAction(asked: Asked, action: LinkAction): Step {
   const {state, request} = asked;
   const of = {key: state.active, id: request.id};
   const answered = fold({type: 'request_answered'});
-  switch (deed) {
+  switch (action) {
     case 'open':
       return notYetAllowed(asked) ?? together(answered, perform({kind: 'open_link', ...of}));
     case 'decline':

@@ -23,7 +23,7 @@ export function sessionListKey(action: Action | undefined, picker: Picker, at: n
   const row = selectedItem(picker)?.id;
   switch (action) {
     case 'fork_session':
-      return row === undefined ? nothing : pickUp(row, {at, fork: true});
+      return row === undefined ? nothing : resume(row, {at, fork: true});
     case 'delete_session':
       return row === undefined ? nothing : perform({kind: 'delete_session', row, sure: false});
     case 'archive_session':
@@ -33,7 +33,7 @@ export function sessionListKey(action: Action | undefined, picker: Picker, at: n
   }
 }
 
-function pickUp(row: string, {at, fork}: {readonly at: number; readonly fork: boolean}): Step {
+function resume(row: string, {at, fork}: {readonly at: number; readonly fork: boolean}): Step {
   return together(fold({type: 'overlay_closed', at}), perform({kind: 'resume_session', row, fork}));
 }
 

@@ -5,9 +5,9 @@ import {type Entered, insertText} from '../editor/insert.ts';
 import {resolvePastes} from '../editor/pastes.ts';
 import {fold, perform, together, type Step, nothing} from '../effects.ts';
 import {commandToInterrupt, SHELL_SIGN, shellCommand} from '../queue/own-commands.ts';
-import {activeSession, draftInHand} from '../sessions.ts';
+import {activeSession, activeDraft} from '../sessions.ts';
 import type {AppState} from '../state.ts';
-import {hint} from '../status/toasts.ts';
+import {toast} from '../status/toasts.ts';
 
 /** True while what is typed is a command for the user's own shell. */
 export function isShell({focus, sessions, active}: AppState): boolean {
@@ -25,19 +25,19 @@ export function enterInShell(draft: Draft): Entered {
 /** Runs what is typed in the user's own shell, whatever the agent does meanwhile. */
 export function runShell(state: AppState, text: string, at: number): Step {
   const command = shellCommand(text);
-  if (!command) return hint('Type a command for your shell behind the !.', at);
+  if (!command) return toast('Type a command for your shell behind the !.', at);
   const {key, draft} = activeSession(state);
   return together(
     fold({type: 'draft_changed', key, draft: draftAfter(draft), at}),
     rememberedAside(state, draft),
-    remembered(text),
+    addToPromptHistory(text),
     perform({kind: 'run_shell', key, command}),
   );
 }
 
 /** Makes a prompt for the agent of the command again. */
 export function leaveShell(state: AppState, at: number): Step {
-  const draft = draftInHand(state);
+  const draft = activeDraft(state);
   const left = change(draft, {
     from: 0,
     to: SHELL_SIGN.length,
@@ -60,7 +60,7 @@ export function interruptCommand(state: AppState): Step | undefined {
 }
 
 /** Keeps a text in the history, here and for other windows. */
-export function remembered(text: string): Step {
+export function addToPromptHistory(text: string): Step {
   if (text.trim() === '') return nothing;
   return together(fold({type: 'history_added', text}), perform({kind: 'save_history', text}));
 }
@@ -75,5 +75,5 @@ export function rememberedAside({history}: AppState, draft: Draft): Step {
   const aside = Object.values(draft.browsing.kept)
     .map(({text}) => resolvePastes(text, draft.pastes))
     .filter((text) => !known.has(text));
-  return together(...aside.map(remembered));
+  return together(...aside.map(addToPromptHistory));
 }

@@ -8,8 +8,8 @@ import {atNextHit, folded, type Viewer} from '../pages/viewer.ts';
 import {transcriptOf} from '../pickers/subagent-picker.ts';
 import {activeSession} from '../sessions.ts';
 import type {AppState, Overlay, Scroll} from '../state.ts';
-import {hint} from '../status/toasts.ts';
-import {everywhere} from './global-keys.ts';
+import {toast} from '../status/toasts.ts';
+import {globalKey} from './global-keys.ts';
 import {eraseLast, oneLine} from './picker-keys.ts';
 import {typeIntoPrompt} from './prompt-keys.ts';
 
@@ -51,16 +51,16 @@ function subagentKey(
   if (action === 'enter_subagent') {
     const shown = sessionOf(session, subagent);
     const entry = shown.entries.find(({id}) => id === overlay.foldable?.id);
-    if (entry?.type !== 'subagent') return hint('No subagent is on the screen.', at);
+    if (entry?.type !== 'subagent') return toast('No subagent is on the screen.', at);
     return into(overlay, entry.sessionId);
   }
-  if (subagent === undefined) return hint('This is the session itself.', at);
+  if (subagent === undefined) return toast('This is the session itself.', at);
   if (action === 'leave_subagent') return into(overlay, session.subagents[subagent]?.parent);
   if (overlay.read || !subagentEntry(session, subagent)?.canCancel)
-    return hint('The agent does not let this subagent be cancelled now.', at);
+    return toast('The agent does not let this subagent be cancelled now.', at);
   return together(
     perform({kind: 'cancel_subagent', key, sessionId: subagent}),
-    hint(`Cancelling ${subagentName(session, subagent)}`, at),
+    toast(`Cancelling ${subagentName(session, subagent)}`, at),
   );
 }
 
@@ -88,7 +88,7 @@ function searchKey(state: AppState, key: KeyEvent, viewer: Viewer): Step {
     case undefined:
       return key.text === '' ? nothing : changed({search: search + oneLine(key.text)});
     default:
-      return hint('Enter ends typing, Esc gives up the search.', key.at);
+      return toast('Enter ends typing, Esc gives up the search.', key.at);
   }
 }
 
@@ -105,7 +105,7 @@ export function pageKey(state: AppState, key: KeyEvent, scroll: Scroll): Step {
   if (firstRow !== undefined) return fold({type: 'overlay_scrolled', firstRow});
   if (action === 'close') return fold({type: 'overlay_closed', at: key.at});
   if (action === 'copy_text') return copy(state);
-  return everywhere(state, action, key.at);
+  return globalKey(state, action, key.at);
 }
 
 function copy({overlay}: AppState): Step {

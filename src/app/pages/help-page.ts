@@ -36,7 +36,7 @@ export function helpSections(
     ...(problems.length > 0 ? [{title: 'In your settings', rows: problemRows(problems)}] : []),
     {title: 'Commands', rows: commandRows},
     ...contexts.map((context) => ({title: titles[context], rows: keyRows(keymap[context])})),
-    moreKeysHelp(keymap),
+    leaderKeysHelp(keymap),
   ];
 }
 
@@ -58,7 +58,7 @@ export function requestHelp(keymap: Keymap = defaultKeymap): HelpSection['rows']
 }
 
 /** The keys that follow the one for more keys. */
-export function moreKeysHelp(keymap: Keymap = defaultKeymap): HelpSection {
+export function leaderKeysHelp(keymap: Keymap = defaultKeymap): HelpSection {
   return {title: contextTitle('more', keymap), rows: keyRows(keymap.more)};
 }
 

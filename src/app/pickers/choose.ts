@@ -84,17 +84,17 @@ function recover({key, session}: OpenSession, id: string): Step {
       return perform({kind: 'open_session', key, opening: {kind: 'new'}});
     case 'new_told':
       return together(
-        fold({type: 'recap_drafted', key}),
+        fold({type: 'handoff_drafted', key}),
         perform({kind: 'open_session', key, opening: {kind: 'new'}}),
       );
     case 'retry':
       return retryOpening(key, session);
     case 'send_again':
-      return fold({type: 'cut_off_settled', key, to: 'agent'});
+      return fold({type: 'cut_off_resolved', key, to: 'agent'});
     case 'change':
-      return fold({type: 'cut_off_settled', key, to: 'draft'});
+      return fold({type: 'cut_off_resolved', key, to: 'draft'});
     case 'leave':
-      return fold({type: 'cut_off_settled', key, to: 'nowhere'});
+      return fold({type: 'cut_off_resolved', key, to: 'nowhere'});
     default:
       return nothing;
   }

@@ -33,7 +33,7 @@ export function mcpKey(open: OpenSession, action: Action | undefined, picker: Pi
 }
 
 /** Says what a switch has done, and when that shows. */
-export function switchedTold(row: McpServerRow | undefined): string | undefined {
+export function serverSwitchNotice(row: McpServerRow | undefined): string | undefined {
   if (!row) return undefined;
   const {name, next} = row;
   if (next === 'off') return `${name} is off from the next session on; /new opens one.`;

@@ -75,14 +75,14 @@ function actionItems(
           label: descriptions[action],
           group: contextTitle(context, keymap),
           description:
-            context === 'more' ? keys.map((key) => afterMore(key, keymap)).join(', ') : keyList(keys),
+            context === 'more' ? keys.map((key) => leaderKeyOf(key, keymap)).join(', ') : keyList(keys),
           disabled: disabled(action),
         }),
       )
   );
 }
 
-function afterMore(key: string, keymap: Keymap): string {
+function leaderKeyOf(key: string, keymap: Keymap): string {
   const [first] = keysFor('more_keys', keymap);
   return first === undefined ? keyName(key) : `${keyName(first)} ${keyName(key)}`;
 }

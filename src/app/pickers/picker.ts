@@ -1,5 +1,5 @@
 import {fold, type Step} from '../effects.ts';
-import {containing, findIn, prepareToFind} from '../completion/fuzzy-find.ts';
+import {containing, fuzzyFind, prepareToFind} from '../completion/fuzzy-find.ts';
 import type {Context} from '../keymap/keymap.ts';
 import type {Picker, PickerItem, PickerPurpose} from '../state.ts';
 
@@ -58,7 +58,7 @@ export function pickerContext({purpose}: Picker): Context {
 export function visibleItems({purpose, items, filter}: Filtered): readonly PickerItem[] {
   return TRAITS[purpose.kind].inOrder
     ? containing(items, filter)
-    : withLastResort(findIn(items, filter), items);
+    : withLastResort(fuzzyFind(items, filter), items);
 }
 
 /** What may lead to what is sought is not taken away by seeking. */

@@ -4,7 +4,7 @@ import {fold, type Step} from '../effects.ts';
 import {openedViewer} from '../pages/viewer.ts';
 import {activeSession} from '../sessions.ts';
 import type {AppState, Overlay} from '../state.ts';
-import {hint} from '../status/toasts.ts';
+import {toast} from '../status/toasts.ts';
 import {openPicker, pickerOf} from './picker.ts';
 
 /** Lists the subagents of the session as a tree, each with what it is at; a hint where there is none. */
@@ -18,7 +18,7 @@ export function showSubagents(state: AppState, at: number): Step {
       description: description || undefined,
     };
   });
-  if (items.length === 0) return hint('This session has no subagents.', at);
+  if (items.length === 0) return toast('This session has no subagents.', at);
   return openPicker(pickerOf({purpose: {kind: 'subagents'}, title: 'Subagents', items}));
 }
 

@@ -4,7 +4,7 @@ import {exitLabel} from '../../session/labels/command-label.ts';
 import {memoize} from '../../session/memo.ts';
 import type {SessionState, TerminalState} from '../../session/state.ts';
 import type {ProcessExit} from '../../shared/failure.ts';
-import {HINT_MS, activeSession} from '../sessions.ts';
+import {TOAST_MS, activeSession} from '../sessions.ts';
 import type {OpenSession, AppState} from '../state.ts';
 
 /** A draft that begins so is a command for the user's own shell. */
@@ -62,29 +62,29 @@ export function isRunning({runBy, exit, released}: TerminalState): boolean {
 }
 
 /** The command that has the keyboard. */
-export function commandInHand(state: AppState): TerminalState | undefined {
+export function activeCommand(state: AppState): TerminalState | undefined {
   return state.focus.kind === 'command' ? activeSession(state).session.terminals[state.focus.id] : undefined;
 }
 
 /** Takes the keyboard back from a command that has ended. */
 export function followCommand(state: AppState, at: number): AppState {
   if (state.focus.kind !== 'command') return state;
-  const command = commandInHand(state);
+  const command = activeCommand(state);
   if (command && isRunning(command)) return state;
   const {overlay} = state;
   return {
     ...state,
     focus: {kind: 'prompt'},
     overlay: overlay.kind === 'more_keys' ? {kind: 'none'} : overlay,
-    deafUntil: at + PAUSE_MS,
+    ignoreKeysUntil: at + PAUSE_MS,
   };
 }
 
 /** Lets keys count again after a pause. Only the passing of time does, which also changes what the line says. */
-export function hearAgain(state: AppState, at: number): AppState {
-  if (state.deafUntil === undefined || at < state.deafUntil) return state;
-  const hint = {text: 'The command has ended; keys go to the prompt again.', until: at + HINT_MS};
-  return {...state, deafUntil: undefined, hint};
+export function acceptKeysAgain(state: AppState, at: number): AppState {
+  if (state.ignoreKeysUntil === undefined || at < state.ignoreKeysUntil) return state;
+  const toast = {text: 'The command has ended; keys go to the prompt again.', until: at + TOAST_MS};
+  return {...state, ignoreKeysUntil: undefined, toast};
 }
 
 /** What a command of the user printed, to go along with the next prompt. */
@@ -99,9 +99,9 @@ export interface CommandOutput {
 }
 
 /** How much of an output goes along, in UTF-16 units: its end. */
-export const LONGEST_OUTPUT = 16 * 1024;
+export const MAX_OUTPUT_LENGTH = 16 * 1024;
 /** Of more commands the newest go along. */
-const MOST_OUTPUTS = 8;
+const MAX_OUTPUTS = 8;
 
 /** Offers what a command of the user printed when it ends; one that did well and printed nothing has nothing to offer. */
 export function withOffered(open: OpenSession, event: SessionEvent): OpenSession {
@@ -113,7 +113,7 @@ export function withOffered(open: OpenSession, event: SessionEvent): OpenSession
   const text = endOf(whole);
   const isCut = terminal.truncated || text.length < whole.length;
   const output = {id: terminal.id, command: terminal.command, exit: event.exit, text, isCut};
-  return {...open, outputs: [...open.outputs, output].slice(-MOST_OUTPUTS)};
+  return {...open, outputs: [...open.outputs, output].slice(-MAX_OUTPUTS)};
 }
 
 /** The session without some that were offered. */
@@ -124,8 +124,8 @@ export function withoutOutputs(open: OpenSession, gone: readonly Pick<CommandOut
 
 /** From the start of a line where there is one. */
 function endOf(text: string): string {
-  if (text.length <= LONGEST_OUTPUT) return text;
-  const from = text.length - LONGEST_OUTPUT;
+  if (text.length <= MAX_OUTPUT_LENGTH) return text;
+  const from = text.length - MAX_OUTPUT_LENGTH;
   const lineEnd = text.indexOf('\n', from);
   const start = lineEnd === -1 ? from : lineEnd + 1;
   return text.slice(/^[\uDC00-\uDFFF]/.test(text.charAt(start)) ? start + 1 : start);
@@ -160,7 +160,7 @@ export function outputLabel({command, exit, text}: CommandOutput): string {
 }
 
 /** What a block of a prompt tells the output of; undefined for all others. */
-export function outputTold({_meta}: {readonly _meta?: Record<string, unknown> | null}): string | undefined {
+export function outputNotice({_meta}: {readonly _meta?: Record<string, unknown> | null}): string | undefined {
   const label = _meta?.[META_KEY];
   return typeof label === 'string' ? label : undefined;
 }

@@ -33,7 +33,7 @@ export type QueuePlace = 'last' | 'first' | 'now' | number;
 type Queue = readonly QueuedPrompt[];
 
 /** The prompt as one that waits like all others. */
-export function calmed({id, text, content, files, outputs}: QueuedPrompt): QueuedPrompt {
+export function deprioritised({id, text, content, files, outputs}: QueuedPrompt): QueuedPrompt {
   return {id, text, content, ...(files && {files}), ...(outputs && {outputs})};
 }
 

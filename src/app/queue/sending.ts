@@ -7,7 +7,7 @@ import {fold, perform, together, type Step, nothing} from '../effects.ts';
 import type {AppEventOf} from '../events.ts';
 import {changeSession} from '../sessions.ts';
 import type {AppState, OpenSession, SessionKey} from '../state.ts';
-import {calmed, takeQueued, type QueuedPrompt, type QueuePlace, takeFree} from './queue.ts';
+import {deprioritised, takeQueued, type QueuedPrompt, type QueuePlace, takeFree} from './queue.ts';
 
 /*
  * Every prompt goes through the queue. Only an ordinary end of a turn lets the next one go by itself; after anything
@@ -27,7 +27,7 @@ export function nextToSend(state: AppState, key: SessionKey): QueuedPrompt | und
     !isIdle(open.session)
   )
     return undefined;
-  return open.queueHeld && !first.direct ? undefined : first;
+  return open.queuePaused && !first.direct ? undefined : first;
 }
 
 /** Sends the next prompt if it can go; to be asked after every event. */
@@ -55,7 +55,7 @@ export function submitted(
 ): OpenSession {
   const {queue} = open;
   const waiting: QueuedPrompt = {...prompt, content: [{type: 'text', text: prompt.text}]};
-  const isOpen = !open.queueHeld && open.session.turn.kind !== 'cancelling';
+  const isOpen = !open.queuePaused && open.session.turn.kind !== 'cancelling';
   if (isOpen && place === 'last') return {...open, queue: [...queue, waiting]};
   if (isOpen && typeof place === 'number') return {...open, queue: queue.toSpliced(place, 0, waiting)};
   const direct: QueuedPrompt = {...waiting, direct: true, ...(place === 'now' && {urgent: true})};
@@ -73,25 +73,25 @@ export function taken(open: OpenSession, id: string): OpenSession {
 
 /** The session with another queue; an empty one is not held. */
 export function withQueue(open: OpenSession, queue: readonly QueuedPrompt[]): OpenSession {
-  return {...open, queue, queueHeld: open.queueHeld && queue.length > 0};
+  return {...open, queue, queuePaused: open.queuePaused && queue.length > 0};
 }
 
 /** Lets the queue wait for Enter, what was `direct` with it; only what is to go now still does. */
 function held(open: OpenSession): OpenSession {
   return {
-    ...heldBehindDirect(open),
-    queue: open.queue.map((prompt) => (prompt.urgent ? prompt : calmed(prompt))),
+    ...pausedBehindSendNow(open),
+    queue: open.queue.map((prompt) => (prompt.urgent ? prompt : deprioritised(prompt))),
   };
 }
 
 /** Lets the queue wait for Enter, except for what is `direct`. */
-export function heldBehindDirect(open: OpenSession): OpenSession {
-  return {...open, queueHeld: open.queue.length > 0};
+export function pausedBehindSendNow(open: OpenSession): OpenSession {
+  return {...open, queuePaused: open.queue.length > 0};
 }
 
 /** Nothing can be sent any more: all of the queue waits for Enter. */
 function stuck(open: OpenSession): OpenSession {
-  return {...heldBehindDirect(open), queue: open.queue.map(calmed)};
+  return {...pausedBehindSendNow(open), queue: open.queue.map(deprioritised)};
 }
 
 /** What could not be sent waits in its place: before all others. */
@@ -140,7 +140,7 @@ function stopped(
   reason: Extract<TurnOutcome, {kind: 'stopped'}>['stopReason'],
 ): OpenSession {
   if (reason === 'end_turn') return open;
-  return reason === 'cancelled' ? heldBehindDirect(open) : held(open);
+  return reason === 'cancelled' ? pausedBehindSendNow(open) : held(open);
 }
 
 /*
@@ -163,7 +163,7 @@ function sendNow(state: AppState, key: SessionKey): Step {
 }
 
 /** A queued prompt is to go before all others, and now. */
-export function hastened(open: OpenSession, id: string): OpenSession {
+export function prioritised(open: OpenSession, id: string): OpenSession {
   const found = takeQueued(open.queue, id);
   if (!found || found.prompt.steering) return open;
   const place = found.queue.filter(({urgent}) => urgent).length;
@@ -179,17 +179,18 @@ export function steeringStarted(open: OpenSession, id: string): OpenSession {
 
 /** What the agent did not take goes as soon as the turn is over. Nobody hears of the end of a turn that it began by itself. */
 export function steeringEnded(open: OpenSession, id: string, outcome: SteerOutcome): OpenSession {
-  if (outcome === 'refused') return changePrompt(open, id, (prompt) => ({...calmed(prompt), direct: true}));
+  if (outcome === 'refused')
+    return changePrompt(open, id, (prompt) => ({...deprioritised(prompt), direct: true}));
   const queue = takeQueued(open.queue, id)?.queue ?? open.queue;
-  const isHeld = open.queueHeld || outcome === 'detached';
-  return {...open, queue, queueHeld: isHeld && queue.length > 0};
+  const isHeld = open.queuePaused || outcome === 'detached';
+  return {...open, queue, queuePaused: isHeld && queue.length > 0};
 }
 
 /** The turn ended before the agent answered: whether it took the prompt is not known, so it must not go by itself. */
 function steeringOver(open: OpenSession): OpenSession {
   if (!open.queue.some(({steering}) => steering)) return open;
-  const queue = open.queue.map((prompt) => (prompt.steering ? calmed(prompt) : prompt));
-  return {...open, queue, queueHeld: true};
+  const queue = open.queue.map((prompt) => (prompt.steering ? deprioritised(prompt) : prompt));
+  return {...open, queue, queuePaused: true};
 }
 
 function changePrompt(
@@ -232,6 +233,6 @@ export function journalLoaded(
     draft: draft === '' ? open.draft : restored(open.draft, draft, files?.draft),
     outputs: [...(outputs?.draft ?? []), ...open.outputs],
     queue: [...open.queue.map((prompt) => ({...prompt, direct: true})), ...old],
-    queueHeld: open.queueHeld || old.length > 0,
+    queuePaused: open.queuePaused || old.length > 0,
   }));
 }

@@ -3,7 +3,7 @@ import type {SessionState} from '../../session/state.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
 import {pickerOf} from '../pickers/picker.ts';
 import {takeBack} from '../editor/insert.ts';
-import {calmed, type QueuedPrompt} from '../queue/queue.ts';
+import {deprioritised, type QueuedPrompt} from '../queue/queue.ts';
 import type {AppEventOf} from '../events.ts';
 import type {OpenSession, Picker} from '../state.ts';
 
@@ -43,13 +43,13 @@ export function cutOffOffer({text}: QueuedPrompt, waiting: number): Picker {
 }
 
 /** What becomes of it: it is sent and the queue goes on behind it, it goes back into the draft, or it is left. */
-export function cutOffSettled(open: OpenSession, to: AppEventOf<'cut_off_settled'>['to']): OpenSession {
+export function cutOffResolved(open: OpenSession, to: AppEventOf<'cut_off_resolved'>['to']): OpenSession {
   const {cutOff: prompt, ...others} = open;
   if (!prompt) return open;
   const settled = {...others, cutOff: undefined};
   if (to === 'nowhere') return settled;
   if (to === 'agent')
-    return {...settled, queue: [{...calmed(prompt), direct: true}, ...open.queue], queueHeld: false};
+    return {...settled, queue: [{...deprioritised(prompt), direct: true}, ...open.queue], queuePaused: false};
   return {
     ...settled,
     outputs: [...(prompt.outputs ?? []), ...open.outputs],

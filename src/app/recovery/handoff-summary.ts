@@ -7,17 +7,17 @@ import {takeBack} from '../editor/insert.ts';
 import type {OpenSession} from '../state.ts';
 
 /** How much of a conversation a new session is told, in characters: the newest part of it. */
-export const LONGEST_RECAP = 12_000;
+export const MAX_HANDOFF_LENGTH = 12_000;
 
 /** The session with what was said in front of its draft; once, however often it is asked for. */
-export function withRecap(open: OpenSession): OpenSession {
-  const recap = recapOf(open.session);
+export function withHandoffSummary(open: OpenSession): OpenSession {
+  const recap = handoffSummary(open.session);
   if (recap === '' || draftText(open.draft).includes(recap.trimEnd())) return open;
   return {...open, draft: takeBack(open.draft, recap)};
 }
 
 /** What was said, as the beginning of a prompt for an agent that does not know it; '' when nothing was. */
-export function recapOf({entries, sessionStart}: SessionState): string {
+export function handoffSummary({entries, sessionStart}: SessionState): string {
   const said: string[] = [];
   let length = 0;
   let isCut = false;
@@ -25,7 +25,7 @@ export function recapOf({entries, sessionStart}: SessionState): string {
     const entry = entries.get(index);
     const line = entry && lineOf(entry);
     if (line === undefined) continue;
-    isCut = length + line.length > LONGEST_RECAP;
+    isCut = length + line.length > MAX_HANDOFF_LENGTH;
     if (isCut) break;
     length += line.length;
     said.unshift(line);

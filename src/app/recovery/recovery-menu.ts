@@ -9,10 +9,10 @@ import {activeSession, changeSession, isQuiet} from '../sessions.ts';
 import type {AppState, OpenSession, Picker, PickerItem} from '../state.ts';
 
 /** How long an agent may take to answer a cancel before a restart is offered, in milliseconds. */
-export const CANCEL_PATIENCE_MS = 5000;
+export const CANCEL_TIMEOUT_MS = 5000;
 
 /** How long a start may take before that is said and can be given up, in milliseconds. */
-const START_PATIENCE_MS = 5000;
+const START_TIMEOUT_MS = 5000;
 
 const METHODS: Readonly<Partial<Record<StartStep, string>>> = {
   initializing: 'initialize',
@@ -22,7 +22,7 @@ const METHODS: Readonly<Partial<Record<StartStep, string>>> = {
 /** What the agent has not answered for so long that the user can give it up; undefined for nothing. */
 export function startMethod({session, since}: OpenSession, now: number): string | undefined {
   const {connection} = session;
-  const isLong = connection.kind === 'starting' && now - since.connection >= START_PATIENCE_MS;
+  const isLong = connection.kind === 'starting' && now - since.connection >= START_TIMEOUT_MS;
   return isLong ? METHODS[connection.step] : undefined;
 }
 
@@ -39,11 +39,11 @@ const stayItem: PickerItem = {
   description: 'Sending an empty prompt asks again.',
 };
 /** An agent that went away so often without ending a turn will do it again. */
-const MOST_LOSSES = 3;
+const MAX_LOSSES = 3;
 const quitItem: PickerItem = {id: 'quit', label: 'Quit'};
 
 /** The ways to go on where the session cannot by itself; undefined where it can. */
-export function offerFor(open: OpenSession): Picker | undefined {
+export function recoveryFor(open: OpenSession): Picker | undefined {
   const {session, cutOff, queue} = open;
   const {connection, turn, losses} = session;
   switch (connection.kind) {
@@ -83,7 +83,7 @@ function installItems(failure: Failure): readonly PickerItem[] {
 
 /** After several losses in a row Enter alone does not start it once more. */
 function lostOffer(losses: number): Picker {
-  const isHopeless = losses >= MOST_LOSSES;
+  const isHopeless = losses >= MAX_LOSSES;
   return pickerOf({
     purpose: {kind: 'recovery'},
     title: isHopeless ? `The agent is gone, ${losses} times in a row` : 'The agent is gone',
@@ -138,7 +138,7 @@ const stalledCancel = pickerOf({
 });
 
 /** Notes that a session came to where it cannot go on, and takes a list back that no longer fits. */
-export function followOffers(state: AppState, before: OpenSession, at: number): AppState {
+export function followRecovery(state: AppState, before: OpenSession, at: number): AppState {
   const {key} = before;
   const {session, cutOff} = state.sessions[key] ?? before;
   const {connection} = session;
@@ -158,7 +158,7 @@ export function followOffers(state: AppState, before: OpenSession, at: number): 
 function withoutStaleOffer(state: AppState): AppState {
   const shown = shownOffer(state);
   if (!shown) return state;
-  const offer = offerFor(activeSession(state));
+  const offer = recoveryFor(activeSession(state));
   if (offer?.title !== shown.title) return {...state, overlay: {kind: 'none'}};
   // What has to be known to choose may come later.
   return offer.note === shown.note
@@ -178,7 +178,7 @@ export function openIfQuiet(state: AppState, at: number): AppState {
   const open = activeSession(state);
   // What asks the user something comes first.
   const isOffered = open.offerDue && state.replay === undefined && open.session.pending.length === 0;
-  const picker = isOffered && isQuiet(state, at) ? offerFor(open) : undefined;
+  const picker = isOffered && isQuiet(state, at) ? recoveryFor(open) : undefined;
   if (!picker) return state;
   return {
     ...changeSession(state, open.key, (open) => ({...open, offerDue: false})),

@@ -1,7 +1,7 @@
 import {type ChoiceOption, type Field, isUnanswerable} from '../../session/forms/form-schema.ts';
 import {memoize} from '../../session/memo.ts';
 import type {PendingForm} from '../../session/state.ts';
-import {findIn} from '../completion/fuzzy-find.ts';
+import {fuzzyFind} from '../completion/fuzzy-find.ts';
 import {draftOf, type Draft} from '../editor/draft.ts';
 import type {AppEventOf} from '../events.ts';
 import {changeSession} from '../sessions.ts';
@@ -86,7 +86,7 @@ const NONE: readonly ChoiceOption[] = [];
 
 /** The options that the filter leaves, the best first. */
 export function visibleOptions(field: Field, {filter}: Pick<ListInput, 'filter'>): readonly ChoiceOption[] {
-  return findIn(optionsOf(field), filter);
+  return fuzzyFind(optionsOf(field), filter);
 }
 
 function initialInput(field: Field): Input {

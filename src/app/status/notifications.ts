@@ -12,13 +12,13 @@ import {agentName, folderName} from './status-line.ts';
 /** How long a turn must have taken for its end to be worth a bell, in milliseconds. */
 const LONG_TURN_MS = 10_000;
 
-const LONGEST_TITLE = 80;
+const MAX_TITLE_LENGTH = 80;
 
 /** Why the user should look here, for a bell or a notification; undefined when nothing calls for it. */
-export function attention(before: AppState, now: AppState): string | undefined {
+export function notification(before: AppState, now: AppState): string | undefined {
   if (before.sessions === now.sessions) return undefined;
   for (const [key, open] of Object.entries(now.sessions)) {
-    const reason = reasonToLook(before.sessions[key], open);
+    const reason = notificationReason(before.sessions[key], open);
     if (reason === undefined) continue;
     const title = Object.keys(now.sessions).length > 1 ? sessionTitle(open.session) : undefined;
     return title ? `${reason}: ${title}` : reason;
@@ -26,7 +26,7 @@ export function attention(before: AppState, now: AppState): string | undefined {
   return undefined;
 }
 
-function reasonToLook(before: OpenSession | undefined, open: OpenSession): string | undefined {
+function notificationReason(before: OpenSession | undefined, open: OpenSession): string | undefined {
   const {session} = open;
   if (!before || before.session === session) return undefined;
   const old = before.session;
@@ -69,7 +69,7 @@ export function terminalTitle(state: AppState): string {
   const open = activeSession(state);
   const {session} = open;
   const parts = [doing(open), sessionTitle(session) || agentName(open), folderName(session.cwd)];
-  return parts.filter(Boolean).join(' · ').slice(0, LONGEST_TITLE).toWellFormed();
+  return parts.filter(Boolean).join(' · ').slice(0, MAX_TITLE_LENGTH).toWellFormed();
 }
 
 function doing({session}: OpenSession): string | undefined {
@@ -97,9 +97,9 @@ function doing({session}: OpenSession): string | undefined {
 export function needsTicks(state: AppState): boolean {
   const {session, offerDue} = activeSession(state);
   return (
-    state.hint !== undefined ||
+    state.toast !== undefined ||
     state.leaveArmedUntil !== undefined ||
-    state.deafUntil !== undefined ||
+    state.ignoreKeysUntil !== undefined ||
     offerDue ||
     waitsForQuiet(state) ||
     session.connection.kind === 'starting' ||

@@ -6,7 +6,7 @@ import {subagentName} from '../../session/subagents/names.ts';
 import {workingSubagents} from '../../session/subagents/tree.ts';
 import {duration} from '../../text/format.ts';
 import {agentName} from './status-line.ts';
-import {CANCEL_PATIENCE_MS, startMethod} from '../recovery/recovery-menu.ts';
+import {CANCEL_TIMEOUT_MS, startMethod} from '../recovery/recovery-menu.ts';
 import type {OpenSession} from '../state.ts';
 
 /** How long nothing may arrive in a turn before that is said, in milliseconds. */
@@ -86,7 +86,7 @@ export function stall(open: OpenSession, now: number): Stall | undefined {
   if (turn.kind === 'idle') return undefined;
   if (turn.kind === 'cancelling') {
     const waited = now - since.cancel;
-    if (waited < CANCEL_PATIENCE_MS) return undefined;
+    if (waited < CANCEL_TIMEOUT_MS) return undefined;
     const text = `The agent has not answered the cancel for ${duration(waited)}: wait, or press Esc to restart it.`;
     return {kind: 'cancel_ignored', text};
   }

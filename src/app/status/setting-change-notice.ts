@@ -5,7 +5,7 @@ import {stopsAsking} from '../../session/settings/unattended.ts';
 import type {SessionState} from '../../session/state.ts';
 
 /** What a setting that was made here has changed, side effects among it; undefined for other events. */
-export function settingsTold(
+export function settingChangeNotice(
   before: SessionState,
   now: SessionState,
   {type}: SessionEvent,
@@ -16,7 +16,7 @@ export function settingsTold(
     case 'model_set':
       return named('Model', currentModel(before)?.name, currentModel(now)?.name);
     case 'config_options_set':
-      return withSkipped(optionsTold(before, now), before, now);
+      return withSkipped(optionChangeNotice(before, now), before, now);
     default:
       return undefined;
   }
@@ -34,7 +34,7 @@ function named(what: string, before: string | undefined, now: string | undefined
   return now === undefined || now === before ? undefined : `${what}: ${now}.`;
 }
 
-function optionsTold(before: SessionState, now: SessionState): string | undefined {
+function optionChangeNotice(before: SessionState, now: SessionState): string | undefined {
   const told = (now.configOptions ?? []).flatMap((option) => {
     const old = configOption(before, option.id);
     const value = optionValueName(option);

@@ -6,7 +6,7 @@ import {keyFor} from '../keymap/key-names.ts';
 import {backTarget, type BackTarget} from '../handlers/cancel.ts';
 import type {Draft} from '../editor/draft.ts';
 import {replayText} from '../pages/replay.ts';
-import {activeSession, draftInHand} from '../sessions.ts';
+import {activeSession, activeDraft} from '../sessions.ts';
 import type {AppState, OpenSession} from '../state.ts';
 import {displayAgentName} from '../../session/labels/labels.ts';
 import {sessionKeys} from '../switching.ts';
@@ -58,7 +58,7 @@ export function statusLine(state: AppState, now: number): StatusLine {
   const unattended = unattendedBy(session);
   const target = state.replay && state.overlay.kind === 'none' ? undefined : backTarget(state, now);
   return {
-    editing: state.editing === 'vim' ? vimText(draftInHand(state)) : undefined,
+    editing: state.editing === 'vim' ? vimText(activeDraft(state)) : undefined,
     replay: state.replay && replayText(state.replay),
     agent: numbered(state, agentName(open)),
     mode: mode && unattended.includes(mode) ? undefined : mode,

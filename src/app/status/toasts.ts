@@ -1,26 +1,26 @@
 import {isOpenedLink, isReady, pendingRequest} from '../../session/selectors.ts';
-import {commandInHand, shellCommand} from '../queue/own-commands.ts';
+import {activeCommand, shellCommand} from '../queue/own-commands.ts';
 import {fold, type Step} from '../effects.ts';
-import {HINT_MS, activeSession, draftInHand} from '../sessions.ts';
+import {TOAST_MS, activeSession, activeDraft} from '../sessions.ts';
 import {keyFor, keyName} from '../keymap/key-names.ts';
 import {keysFor, type Action} from '../keymap/keymap.ts';
-import {offerFor} from '../recovery/recovery-menu.ts';
+import {recoveryFor} from '../recovery/recovery-menu.ts';
 import {isEmpty} from '../editor/draft.ts';
 import {replayHint} from '../pages/replay.ts';
 import type {AppState, OpenSession} from '../state.ts';
 import {waitingElsewhere} from '../switching.ts';
 
 /** One line of feedback near the prompt. */
-export function hint(text: string, at: number): Step {
-  return fold({type: 'hint_shown', text, until: at + HINT_MS});
+export function toast(text: string, at: number): Step {
+  return fold({type: 'toast_shown', text, until: at + TOAST_MS});
 }
 
 /** The line under the prompt: feedback to the last key, otherwise what can be done about what waits. */
 export function hintLine(state: AppState, {isMenuOpen = false} = {}): string | undefined {
   if (state.replay)
-    return state.hint?.text ?? (state.overlay.kind === 'none' ? replayHint(state.keymap) : undefined);
+    return state.toast?.text ?? (state.overlay.kind === 'none' ? replayHint(state.keymap) : undefined);
   const standing = isMenuOpen && state.request ? menuHint(state) : standingHint(state);
-  return keyboardHint(state) ?? state.hint?.text ?? standing;
+  return keyboardHint(state) ?? state.toast?.text ?? standing;
 }
 
 /** The menu has the key that would answer. */
@@ -30,22 +30,22 @@ function menuHint(state: AppState): string {
 
 /** Who has the keyboard, where that is not the prompt; more important than anything else. */
 function keyboardHint(state: AppState): string | undefined {
-  if (state.deafUntil !== undefined)
+  if (state.ignoreKeysUntil !== undefined)
     return 'The command has ended. Keys are ignored until you pause: they may have been meant for it.';
-  const command = commandInHand(state);
+  const command = activeCommand(state);
   if (!command) return undefined;
   const line = command.command ?? 'the command';
-  return `Keys go to the command: ${moreKeyName(state, 'give_keyboard')} takes the keyboard back, ${moreKeyName(state, 'stop_command')} stops it. ${line}`;
+  return `Keys go to the command: ${leaderKeyName(state, 'give_keyboard')} takes the keyboard back, ${leaderKeyName(state, 'stop_command')} stops it. ${line}`;
 }
 
 /** A key that follows another, as it is pressed: `Ctrl+X i`. */
-export function moreKeyName(state: Pick<AppState, 'keymap'>, action: Action): string {
+export function leaderKeyName(state: Pick<AppState, 'keymap'>, action: Action): string {
   const [first, second] = [keysFor('more_keys', state.keymap)[0], keysFor(action, state.keymap)[0]];
   return first === undefined || second === undefined ? 'no key' : `${keyName(first)} ${keyName(second)}`;
 }
 
 /** The key of a list of keys, one for each number. */
-function moreKeyNameOf(state: AppState, action: Action, number: number): string {
+function leaderKeyNameOf(state: AppState, action: Action, number: number): string {
   const [first] = keysFor('more_keys', state.keymap);
   const second = keysFor(action, state.keymap)[number - 1];
   return first === undefined || second === undefined ? 'no key' : `${keyName(first)} ${keyName(second)}`;
@@ -62,15 +62,15 @@ function standingHint(state: AppState): string | undefined {
   if (state.request) return requestHint(state, state.request.id);
   const waiting = waitingElsewhere(state);
   if (waiting !== undefined)
-    return `Session ${waiting} waits for an answer: ${moreKeyNameOf(state, 'show_session', waiting)} shows it.`;
-  const offer = offerFor(open);
+    return `Session ${waiting} waits for an answer: ${leaderKeyNameOf(state, 'show_session', waiting)} shows it.`;
+  const offer = recoveryFor(open);
   if (offer && open.session.turn.kind === 'idle')
     return `${offer.title}: ${keyOf(state, 'send')} shows how to go on.`;
   if (open.queue.length === 0) return retryHint(open);
-  const change = isEmpty(draftInHand(state))
+  const change = isEmpty(activeDraft(state))
     ? `${keyOf(state, 'up_or_earlier')} changes it`
     : `${keyOf(state, 'edit_last_queued')} edits the last one`;
-  if (open.queueHeld && isReady(open.session))
+  if (open.queuePaused && isReady(open.session))
     return `The queue is paused: ${keyOf(state, 'send')} on an empty prompt goes on, ${change}.`;
   return `Queued: ${change}, ${keyOf(state, 'send_now')} sends now.`;
 }

@@ -49,7 +49,7 @@ const short: Readonly<Record<string, readonly [Operator, MotionKey | undefined]>
 };
 
 /** Most that a count can be: nothing in a draft is larger, and a slip must not take long. */
-const MOST = 9999;
+const MAX_COUNT = 9999;
 
 /** Reads the keys of a command, one character each. */
 export function parse(keys: readonly string[], mode: 'normal' | 'visual'): Parsed {
@@ -75,7 +75,7 @@ function takeCount(keys: readonly string[]): [number | undefined, readonly strin
   while (/^\d$/.test(keys[end] ?? '') && (end > 0 || keys[end] !== '0')) end++;
   return end === 0
     ? [undefined, keys]
-    : [Math.min(MOST, Number(keys.slice(0, end).join(''))), keys.slice(end)];
+    : [Math.min(MAX_COUNT, Number(keys.slice(0, end).join(''))), keys.slice(end)];
 }
 
 function readMotion([key = '', next]: readonly string[]): MotionKey | 'incomplete' | 'unknown' {
@@ -103,7 +103,9 @@ function operation(operator: Operator, keys: readonly string[], first: number | 
   const [key] = rest;
   if (key === undefined) return 'incomplete';
   const count =
-    first === undefined && second === undefined ? undefined : Math.min(MOST, (first ?? 1) * (second ?? 1));
+    first === undefined && second === undefined
+      ? undefined
+      : Math.min(MAX_COUNT, (first ?? 1) * (second ?? 1));
   if (key === operator) return {kind: 'operate', operator, count, target: {kind: 'lines'}};
   const motion = readMotion(rest);
   if (motion === 'incomplete') return motion;

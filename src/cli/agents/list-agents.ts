@@ -1,4 +1,4 @@
-import {findIn} from '../../app/completion/fuzzy-find.ts';
+import {fuzzyFind} from '../../app/completion/fuzzy-find.ts';
 import {
   type CatalogueEntry,
   describeAgent,
@@ -42,7 +42,7 @@ export async function searchAgents(
       ' ',
     ),
   }));
-  const entries = findIn(items, command.query).map(({entry}) => entry);
+  const entries = fuzzyFind(items, command.query).map(({entry}) => entry);
   return show({...found, entries}, command, context);
 }
 

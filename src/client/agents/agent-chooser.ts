@@ -1,6 +1,6 @@
 import type {EffectOf} from '../../app/effects.ts';
 import type {AppEvent} from '../../app/events.ts';
-import {HINT_MS, activeSession} from '../../app/sessions.ts';
+import {TOAST_MS, activeSession} from '../../app/sessions.ts';
 import type {AppState} from '../../app/state.ts';
 import {canStart, findEntry} from '../../agents/catalogue.ts';
 import type {RegistryEntry} from '../../agents/registry-schema.ts';
@@ -54,8 +54,8 @@ export function createAgentChooser({store, agents, open, askUser}: ChooserOption
   let choosing = 0;
   let installing: AbortController | undefined;
 
-  function hint(text: string, milliseconds = HINT_MS): undefined {
-    store.dispatch({type: 'hint_shown', text, until: performance.now() + milliseconds}, 'urgent');
+  function toast(text: string, milliseconds = TOAST_MS): undefined {
+    store.dispatch({type: 'toast_shown', text, until: performance.now() + milliseconds}, 'urgent');
   }
 
   async function choose(id: string): Promise<Done> {
@@ -65,19 +65,19 @@ export function createAgentChooser({store, agents, open, askUser}: ChooserOption
 
   async function install(id: string): Promise<Done> {
     const asking = `Asking the registry how ${id} is installed…`;
-    hint(asking, ASKING_MS);
+    toast(asking, ASKING_MS);
     const {registry, failure} = await agents.registry.fetch();
-    hint(asking, 0);
+    toast(asking, 0);
     const entry = registry?.entries.find((each) => each.id === id);
     if (entry) return installAndStart(id, entry);
     if (failure) return {ok: false, failure};
-    return hint(`The registry has no agent ${id}; /agents lists those that there are.`);
+    return toast(`The registry has no agent ${id}; /agents lists those that there are.`);
   }
 
   const start = (id: string) => startAgent(id, lister, {store, agents, open});
 
   async function installAndStart(id: string, entry: RegistryEntry): Promise<Done> {
-    if (installing) return hint('An agent is being installed already.');
+    if (installing) return toast('An agent is being installed already.');
     installing = new AbortController();
     const {signal} = installing;
     const {installAgent} = await import('./install-agent.ts');
@@ -92,7 +92,7 @@ export function createAgentChooser({store, agents, open, askUser}: ChooserOption
     const hasNoAgent = activeSession(store.current()).session.connection.kind === 'closed';
     return done.value.watched || hasNoAgent
       ? start(id)
-      : hint(`${entry.name} is installed; /agents starts it.`);
+      : toast(`${entry.name} is installed; /agents starts it.`);
   }
 
   async function followed(choice: Promise<Done>): Promise<Done> {

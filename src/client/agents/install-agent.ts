@@ -61,7 +61,7 @@ export async function installAgent(
       const now = performance.now();
       if (step.kind !== 'run' && now - toldAt < PACE_MS) return;
       toldAt = now;
-      store.dispatch({type: 'installing_told', progress: stepLabel(step)});
+      store.dispatch({type: 'install_progressed', progress: stepLabel(step)});
     },
   });
   const {overlay} = store.current();

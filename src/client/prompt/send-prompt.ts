@@ -49,7 +49,7 @@ export async function steerPrompt(effect: EffectOf<'steer'>, performing: Perform
   if (outcome !== 'refused') return;
   const why = result.ok ? '' : ` ${failureSentence(result.failure)}`;
   const text = `The agent did not take it into this turn; it goes next.${why}`;
-  store.dispatch({type: 'hint_shown', text, until: performance.now() + HINT_MS, of: key});
+  store.dispatch({type: 'toast_shown', text, until: performance.now() + HINT_MS, of: key});
 }
 
 /** Last, and not looked through for the names of files. */

@@ -1,5 +1,5 @@
 import type {AppEvent} from '../../app/events.ts';
-import {HINT_MS} from '../../app/sessions.ts';
+import {TOAST_MS} from '../../app/sessions.ts';
 import type {AppState, SessionKey} from '../../app/state.ts';
 import type {Secrets} from '../../storage/mask.ts';
 import type {RecordingLine} from '../../recording/format.ts';
@@ -39,5 +39,5 @@ export interface EffectContext extends SessionEffectContext {
 
 /** Tells the user something in one line. */
 export function notify({store}: Pick<EffectContext, 'store'>, text: string): undefined {
-  store.dispatch({type: 'hint_shown', text, until: performance.now() + HINT_MS}, 'urgent');
+  store.dispatch({type: 'toast_shown', text, until: performance.now() + TOAST_MS}, 'urgent');
 }

@@ -1,6 +1,6 @@
 import type {Effect, EffectKind, EffectOf} from '../../app/effects.ts';
 import {logOverlay} from '../../app/pages/pages.ts';
-import {HINT_MS, activeSession} from '../../app/sessions.ts';
+import {TOAST_MS, activeSession} from '../../app/sessions.ts';
 import type {SessionKey} from '../../app/state.ts';
 import type {SessionActions} from '../../session/actions.ts';
 import {failureSentence} from '../../shared/failure-messages.ts';
@@ -68,8 +68,8 @@ async function settle(effect: Effect, context: EffectContext): Promise<void> {
   if (!done || done.ok || isListed(done.failure, effect, context)) return;
   const text = failureSentence(done.failure);
   const of = 'key' in effect ? effect.key : undefined;
-  const until = performance.now() + (of === undefined ? HINT_MS : FAILURE_MS);
-  context.store.dispatch({type: 'hint_shown', text, until, of});
+  const until = performance.now() + (of === undefined ? TOAST_MS : FAILURE_MS);
+  context.store.dispatch({type: 'toast_shown', text, until, of});
 }
 
 /** The list of the ways to sign in tells it, and stays as long as it is so. */

@@ -1,5 +1,5 @@
 import type {AppEvent} from '../../app/events.ts';
-import {HINT_MS} from '../../app/sessions.ts';
+import {TOAST_MS} from '../../app/sessions.ts';
 import type {AppState, SessionKey} from '../../app/state.ts';
 import type {Store} from '../../shared/store.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
@@ -23,7 +23,7 @@ export function createFaultReporter(store: Store<AppState, AppEvent>, log: Log):
     if (told.has(`${key} ${text}`)) return;
     told.add(`${key} ${text}`);
     const at = performance.now();
-    if (key === undefined) return store.dispatch({type: 'hint_shown', text, until: at + HINT_MS}, 'urgent');
+    if (key === undefined) return store.dispatch({type: 'toast_shown', text, until: at + TOAST_MS}, 'urgent');
     const event = {type: 'notice', level: 'error', text, at: Date.now()} as const;
     store.dispatch({type: 'session', key, event, at}, 'urgent');
   }

@@ -1,6 +1,6 @@
 import type {EffectOf} from '../../app/effects.ts';
 import {changesOverlay} from '../../app/pages/pages.ts';
-import {mcpPicker, switchedTold, withRows} from '../../app/pickers/mcp-picker.ts';
+import {mcpPicker, serverSwitchNotice, withRows} from '../../app/pickers/mcp-picker.ts';
 import {passagePicker, readingOverlay} from '../../app/pickers/passage-picker.ts';
 import {undoPicker} from '../../app/pickers/undo-picker.ts';
 import {GUARD_MS} from '../../app/requests/focus-guard.ts';
@@ -52,7 +52,7 @@ export function switchMcpServer(
   const {overlay} = store.current();
   if (overlay.kind === 'picker' && overlay.picker.purpose.kind === 'mcp')
     show(context, {kind: 'picker', picker: withRows(overlay.picker, rows, session)});
-  const text = switchedTold(rows.find((row) => row.name === name));
+  const text = serverSwitchNotice(rows.find((row) => row.name === name));
   return text === undefined ? undefined : notify(context, text);
 }
 

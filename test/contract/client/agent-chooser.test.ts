@@ -184,7 +184,7 @@ describe('an agent that is not here', () => {
     answers();
     await chooser.install('nonesuch');
     expect(asked).toEqual([]);
-    expect(store.current().hint?.text).toContain('no agent nonesuch');
+    expect(store.current().toast?.text).toContain('no agent nonesuch');
   });
 });
 

@@ -54,7 +54,7 @@ function opened(abilities: Readonly<Record<string, object>>) {
   } as unknown as SessionEffectContext;
   const ask = (how: 'delete' | 'archive', sure = false) =>
     removeOpen({kind: 'remove_open', session: KEY, how, sure}, performer);
-  const hint = () => store.current().hint?.text;
+  const hint = () => store.current().toast?.text;
   return {id, sessions, store, performer, happened, ask, hint};
 }
 

@@ -3,10 +3,10 @@ import {describe, expect, it} from 'vitest';
 import {cpuTimeOf} from '../../cpu-time.ts';
 import {
   containing,
-  findIn,
-  marksIn,
+  fuzzyFind,
+  matchOffsets,
   prepareToFind,
-  wordsIn,
+  matchedWords,
   type Findable,
 } from '../../../src/app/completion/fuzzy-find.ts';
 
@@ -18,12 +18,12 @@ const models: readonly Findable[] = [
 ];
 
 function found(typed: string, items = models) {
-  return findIn(items, typed).map(({label}) => label);
+  return fuzzyFind(items, typed).map(({label}) => label);
 }
 
 describe('what is typed finds', () => {
   it('everything when it is blank', () => {
-    expect(findIn(models, '  ')).toBe(models);
+    expect(fuzzyFind(models, '  ')).toBe(models);
   });
 
   it('every word in the label, the id, the group or the description, in any order', () => {
@@ -64,7 +64,7 @@ it('nothing that was not there, nothing twice, and all that has every word', () 
   });
   fc.assert(
     fc.property(fc.array(item), fc.string({maxLength: 4}), (items, typed) => {
-      const left = findIn(items, typed);
+      const left = fuzzyFind(items, typed);
       expect(new Set(left).size).toBe(left.length);
       expect(left.every((one) => items.includes(one))).toBe(true);
       for (const literal of containing(items, typed)) expect(left).toContain(literal);
@@ -79,21 +79,21 @@ it('containing keeps the given order', () => {
 
 describe('marks', () => {
   it('are the letters that were found', () => {
-    expect(marksIn('Claude Small', 'small clau')).toEqual([0, 1, 2, 3, 7, 8, 9, 10, 11]);
-    expect(marksIn('GPT-5 Codex', 'gpt5')).toEqual([0, 1, 2, 4]);
-    expect(marksIn('Claude', 'first')).toEqual([]);
-    expect(marksIn('Claude', ' ')).toEqual([]);
+    expect(matchOffsets('Claude Small', 'small clau')).toEqual([0, 1, 2, 3, 7, 8, 9, 10, 11]);
+    expect(matchOffsets('GPT-5 Codex', 'gpt5')).toEqual([0, 1, 2, 4]);
+    expect(matchOffsets('Claude', 'first')).toEqual([]);
+    expect(matchOffsets('Claude', ' ')).toEqual([]);
   });
 
   it('leave a text alone that changes its length with its case', () => {
-    expect(wordsIn('İstanbul', 'stan')).toEqual([]);
+    expect(matchedWords('İstanbul', 'stan')).toEqual([]);
   });
 });
 
 /** The middle one of what the searches cost, in ms, with another thing typed each time. */
 function timeOf(items: readonly Findable[], typed: readonly string[]): number {
   prepareToFind(items);
-  const times = typed.map((text) => cpuTimeOf(() => void findIn(items, text)));
+  const times = typed.map((text) => cpuTimeOf(() => void fuzzyFind(items, text)));
   return times.toSorted((one, other) => one - other)[Math.floor(times.length / 2)] ?? NaN;
 }
 

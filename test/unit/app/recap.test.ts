@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {recapOf} from '../../../src/app/recovery/handoff-summary.ts';
+import {handoffSummary} from '../../../src/app/recovery/handoff-summary.ts';
 import {fold, opened, prompted, says, told} from '../session/build.ts';
 
 test('a new agent is told what was said, what was asked back, and what was answered', () => {
@@ -17,7 +17,7 @@ test('a new agent is told what was said, what was asked back, and what was answe
       ],
     },
   );
-  const lines = recapOf(session).split('\n');
+  const lines = handoffSummary(session).split('\n');
   expect(lines.slice(lines.indexOf('<conversation>') + 1, lines.indexOf('</conversation>'))).toEqual([
     'User: Take one',
     'Agent: I have to ask.',

@@ -64,7 +64,7 @@ describe.each([
     window.press('escape');
     setClock(window, by);
     window.press('escape');
-    expect(window.state.hint?.text).toContain('Cancelled already');
+    expect(window.state.toast?.text).toContain('Cancelled already');
     window.wait(5000);
     window.press('escape');
     expect(window.state.overlay.kind).toBe('picker');
@@ -75,9 +75,9 @@ describe.each([
     window.press('ctrl+c');
     setClock(window, by);
     window.wait(1000);
-    expect(window.state.hint?.text).toContain('again to leave');
+    expect(window.state.toast?.text).toContain('again to leave');
     window.wait(1500);
-    expect(window.state.hint).toBeUndefined();
+    expect(window.state.toast).toBeUndefined();
     window.press('ctrl+c');
     expect(window.performed('quit')).toEqual([]);
   });

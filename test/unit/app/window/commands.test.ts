@@ -132,7 +132,7 @@ describe('what a text with a slash means', () => {
     const window = withCommands();
     window.paste(typed);
     window.press('escape', 'enter');
-    expect([window.sent, window.draft, window.state.hint?.text]).toEqual([[], typed, told]);
+    expect([window.sent, window.draft, window.state.toast?.text]).toEqual([[], typed, told]);
     window.press('enter');
     expect([window.sent, window.draft]).toEqual([[typed], '']);
   });
@@ -144,7 +144,7 @@ describe('what a text with a slash means', () => {
     window.endTurn();
     window.say('/review');
     expect(window.sent).toEqual(['/review']);
-    expect(window.state.hint?.text).toContain('Unknown command /review');
+    expect(window.state.toast?.text).toContain('Unknown command /review');
   });
 
   test('a text that was changed after the question is asked about again', () => {
@@ -153,7 +153,7 @@ describe('what a text with a slash means', () => {
     window.type('y');
     window.press('enter');
     expect(window.sent).toEqual([]);
-    expect(window.state.hint?.text).toContain('/zzzy');
+    expect(window.state.toast?.text).toContain('/zzzy');
   });
 
   test.each([
@@ -192,7 +192,7 @@ describe('what a text with a slash means', () => {
     window.say('/theme light');
     expect(window.state.theme).toBe('light');
     window.say('/theme purple');
-    expect(window.state.hint?.text).toContain('dark, light, plain');
+    expect(window.state.toast?.text).toContain('dark, light, plain');
   });
 
   test('ours wins over the agent’s', () => {
@@ -205,7 +205,7 @@ describe('what a text with a slash means', () => {
   test('a command that takes nothing says so, and keeps what was typed', () => {
     const window = withCommands();
     window.say('/plan the work');
-    expect(window.state.hint?.text).toContain('//plan');
+    expect(window.state.toast?.text).toContain('//plan');
     expect(window.draft).toBe('/plan the work');
     expect(window.state.overlay.kind).toBe('none');
   });
@@ -213,11 +213,11 @@ describe('what a text with a slash means', () => {
   test('a command that cannot be used now says why, and keeps what was typed', () => {
     const window = openWindow({ready: false});
     window.say('/mode');
-    expect(window.state.hint?.text).toContain('not open yet');
+    expect(window.state.toast?.text).toContain('not open yet');
     expect(window.draft).toBe('/mode');
     window.connect({kind: 'ready'});
     window.press('enter');
-    expect(window.state.hint?.text).toBe('This agent offers no modes.');
+    expect(window.state.toast?.text).toBe('This agent offers no modes.');
   });
 });
 
@@ -239,7 +239,7 @@ describe('the commands', () => {
     expect(window.performed('set_approval')).toEqual([{kind: 'set_approval', key: 'main', level: 'edits'}]);
     window.say('/approve most');
     expect(window.open.approval).toBe('edits');
-    expect(window.state.hint?.text).toBe('There is no policy "most". It can be: none, reads, edits, all.');
+    expect(window.state.toast?.text).toBe('There is no policy "most". It can be: none, reads, edits, all.');
   });
 
   test('/approve alone shows a list on the policy of now', () => {
@@ -254,11 +254,11 @@ describe('the commands', () => {
   test('/retry sends the last prompt again', () => {
     const window = openWindow();
     window.say('/retry');
-    expect(window.state.hint?.text).toBe('Nothing was sent yet.');
+    expect(window.state.toast?.text).toBe('Nothing was sent yet.');
     window.press('ctrl+c');
     window.say('go');
     window.say('/retry');
-    expect(window.state.hint?.text).toContain('still runs');
+    expect(window.state.toast?.text).toContain('still runs');
     window.press('ctrl+c');
     window.failTurn({kind: 'agent_error', method: 'session/prompt', code: 429, message: 'slow down'});
     window.say('/retry');
@@ -279,7 +279,7 @@ describe('the commands', () => {
   test('/login shows the ways to sign in when the agent asks for it', () => {
     const window = openWindow();
     window.say('/login');
-    expect(window.state.hint?.text).toBe('The agent is not there yet; try again in a moment.');
+    expect(window.state.toast?.text).toBe('The agent is not there yet; try again in a moment.');
     window.press('ctrl+c');
     window.connect({kind: 'authentication_required', methods: [{id: 'key', name: 'API key'}]});
     window.say('/login');
@@ -294,7 +294,7 @@ describe('the commands', () => {
     window.agent({type: 'agent_initialized', response, fallbackName: 'demo'});
     window.say('go');
     window.say('/login');
-    expect(window.state.hint?.text).toBe('The turn still runs; Esc cancels it.');
+    expect(window.state.toast?.text).toBe('The turn still runs; Esc cancels it.');
     window.press('ctrl+u');
     window.endTurn();
     window.say('/login');
@@ -302,13 +302,13 @@ describe('the commands', () => {
     window.agent({type: 'auth_status_told', status: {state: 'authenticated'}});
     expect(window.state.overlay.kind).toBe('picker');
     window.press('escape');
-    expect(window.state.hint?.text).not.toContain('Not signed in');
+    expect(window.state.toast?.text).not.toContain('Not signed in');
   });
 
   test('/login says so where the agent has no way to sign in', () => {
     const window = openWindow();
     window.agent({type: 'agent_initialized', response: {protocolVersion: 1}, fallbackName: 'demo'});
     window.say('/login');
-    expect(window.state.hint?.text).toBe('The agent offers no way to sign in.');
+    expect(window.state.toast?.text).toBe('The agent offers no way to sign in.');
   });
 });

@@ -136,14 +136,14 @@ describe('attached files', () => {
     const window = openWindow({ready: false});
     window.say('see');
     window.dispatch({type: 'prompt_not_sent', key: 'main'});
-    expect(window.open.queueHeld).toBe(false);
+    expect(window.open.queuePaused).toBe(false);
     const sending = attached();
     sending.connect({kind: 'lost', failure: lost});
     sending.press('enter');
     sending.dispatch({type: 'queue_taken', key: 'main', id: sending.open.queue[0]?.id ?? ''});
     sending.dispatch({type: 'prompt_not_sent', key: 'main'});
     expect(sending.queue).toEqual(['see @src/a.ts ']);
-    expect(sending.open).toMatchObject({sending: false, queueHeld: true});
+    expect(sending.open).toMatchObject({sending: false, queuePaused: true});
   });
 
   test('survive in the journal, and come back as units', () => {

@@ -119,7 +119,7 @@ describe('a form that has the keyboard', () => {
     const window = askedForm({properties: {a: {type: 'object'}}, required: ['a']});
     window.press('ctrl+s');
     expect(sent(window)).toEqual([]);
-    expect(window.state.hint?.text).toContain('decline or cancel');
+    expect(window.state.toast?.text).toContain('decline or cancel');
   });
 
   it('is answered with cancel when Ctrl+C cancels the turn', () => {

@@ -26,9 +26,9 @@ describe('Ctrl+C', () => {
   test('does not leave when pressed again after two seconds', () => {
     const window = openWindow();
     window.press('ctrl+c');
-    expect(window.state.hint?.text).toBe('Press Ctrl+C again to leave.');
+    expect(window.state.toast?.text).toBe('Press Ctrl+C again to leave.');
     window.wait(2000);
-    expect(window.state.hint).toBeUndefined();
+    expect(window.state.toast).toBeUndefined();
     window.press('ctrl+c');
     expect(window.performed('quit')).toEqual([]);
     window.press('ctrl+c');
@@ -117,7 +117,7 @@ describe('Esc', () => {
     window.press('escape');
     window.press('escape');
     expect(window.state.overlay.kind).toBe('none');
-    expect(window.state.hint?.text).toContain('not answered');
+    expect(window.state.toast?.text).toContain('not answered');
     window.wait(5000);
     window.press('escape');
     expect(window.state.overlay).toMatchObject({picker: {purpose: {kind: 'recovery'}}});
@@ -158,7 +158,7 @@ describe('the other keys', () => {
     });
     window.press('shift+tab');
     window.agent({type: 'mode_set', modeId: 'code'});
-    expect(window.state.hint?.text).toBe('Mode: CODE.');
+    expect(window.state.toast?.text).toBe('Mode: CODE.');
     window.press('shift+tab');
     expect(window.performed('set_mode').map(({modeId}) => modeId)).toEqual(['code', 'ask']);
   });
@@ -166,7 +166,7 @@ describe('the other keys', () => {
   test('Shift+Tab says so where there are no modes', () => {
     const window = openWindow();
     window.press('shift+tab');
-    expect(window.state.hint?.text).toBe('This agent offers no modes.');
+    expect(window.state.toast?.text).toBe('This agent offers no modes.');
   });
 
   test('Ctrl+T shows the plan as it is now, follows it, and closes it again', () => {

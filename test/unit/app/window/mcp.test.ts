@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {mcpPicker, switchedTold, withRows} from '../../../../src/app/pickers/mcp-picker.ts';
+import {mcpPicker, serverSwitchNotice, withRows} from '../../../../src/app/pickers/mcp-picker.ts';
 import {initialSession} from '../../../../src/session/initial.ts';
 import {serversChanged, type McpServerRow} from '../../../../src/session/lifecycle/mcp-servers.ts';
 
@@ -52,7 +52,7 @@ test.each([
   ['on', 'a is on from the next session on; /new opens one.'],
   [{leftOut: 'X is not set'}, 'a is on, but will be left out: X is not set.'],
 ] as const)('a switch to %j is told', (next, told) => {
-  expect(switchedTold(row('a', next))).toBe(told);
+  expect(serverSwitchNotice(row('a', next))).toBe(told);
 });
 
 test.each([

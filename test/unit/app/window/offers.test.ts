@@ -225,8 +225,8 @@ describe('when the agent wants a sign-in', () => {
     window.failTurn({kind: 'authentication_required', methods});
     window.wait(1000);
     window.press('escape');
-    expect(window.open.queueHeld).toBe(true);
-    expect(window.state.hint?.text).toBe(
+    expect(window.open.queuePaused).toBe(true);
+    expect(window.state.toast?.text).toBe(
       'Not signed in. /login shows the ways again. What waits is sent then.',
     );
     window.wait(60_000);

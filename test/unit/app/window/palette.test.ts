@@ -120,11 +120,11 @@ describe('the palette', () => {
   test('says why what cannot be run now cannot, and stays', () => {
     const window = palette({ready: false});
     choose(window, '/model');
-    expect(window.state.hint?.text).toMatch(/not open yet/);
+    expect(window.state.toast?.text).toMatch(/not open yet/);
     window.press('ctrl+u');
     window.type('always reject');
     window.press('enter');
-    expect(window.state.hint?.text).toBe('Works only there.');
+    expect(window.state.toast?.text).toBe('Works only there.');
     expect(window.state.overlay.kind).toBe('picker');
   });
 

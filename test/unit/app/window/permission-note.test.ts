@@ -43,7 +43,7 @@ describe('refusing with a note', () => {
     window.say('use git mv');
     window.endTurn(reason);
     expect(window.sent).toEqual(['go']);
-    expect(window.open.queueHeld).toBe(true);
+    expect(window.open.queuePaused).toBe(true);
   });
 
   test('the note waits when the user cancels the turn himself', () => {
@@ -87,6 +87,6 @@ describe('refusing with a note', () => {
     window.wait(1000);
     window.press('r');
     expect(window.state.focus.kind).toBe('request');
-    expect(window.state.hint?.text).toContain('no way to refuse');
+    expect(window.state.toast?.text).toContain('no way to refuse');
   });
 });

@@ -63,7 +63,7 @@ describe('the options', () => {
     window.press('y');
     expect(window.answers).toEqual([]);
     expect(window.draft).toBe('');
-    expect(window.state.hint?.text).toContain('number');
+    expect(window.state.toast?.text).toContain('number');
     window.press('2');
     expect(window.answers).toEqual([1]);
   });

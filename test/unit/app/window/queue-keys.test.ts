@@ -130,7 +130,7 @@ describe('sending now, where the agent takes nothing into a turn', () => {
     window.connect({kind: 'ready'});
     expect(window.sent).toEqual(['go']);
     expect(window.queue).toContain('one');
-    expect(window.open.queueHeld).toBe(true);
+    expect(window.open.queuePaused).toBe(true);
   });
 
   test('without a turn it sends a held prompt alone', () => {
@@ -189,7 +189,7 @@ describe('sending now, where the agent takes prompts into a turn', () => {
     window.answerSteering('detached');
     window.endTurn();
     expect(window.sent).toEqual(['go']);
-    expect(window.open.queueHeld).toBe(true);
+    expect(window.open.queuePaused).toBe(true);
   });
 
   test('what is being handed over can be neither edited nor removed', () => {

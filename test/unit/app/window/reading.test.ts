@@ -54,7 +54,7 @@ describe('a command', () => {
     window.press('y');
     expect(hintLine(window.state)).toContain('still to be read');
     window.press('n');
-    expect(window.state.hint).toBeUndefined();
+    expect(window.state.toast).toBeUndefined();
   });
 
   test('is allowed once every page was on the screen, in any order', () => {

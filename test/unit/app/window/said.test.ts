@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {attention, needsTicks, terminalTitle} from '../../../../src/app/status/notifications.ts';
+import {notification, needsTicks, terminalTitle} from '../../../../src/app/status/notifications.ts';
 import {hintLine} from '../../../../src/app/status/toasts.ts';
 import {statusLine} from '../../../../src/app/status/status-line.ts';
 import {stall, workingText} from '../../../../src/app/status/progress.ts';
@@ -153,10 +153,10 @@ describe('attention', () => {
     window.say('go');
     const before = window.state;
     window.ask('1');
-    expect(attention(before, window.state)).toBe('demo asks for permission');
+    expect(notification(before, window.state)).toBe('demo asks for permission');
     const asked = window.state;
     window.draw();
-    expect(attention(asked, window.state)).toBeUndefined();
+    expect(notification(asked, window.state)).toBeUndefined();
   });
 
   test('names the session where several are open', () => {
@@ -166,7 +166,7 @@ describe('attention', () => {
     const before = {...window.state, sessions: {...window.state.sessions, other}};
     window.ask('1');
     const now = {...window.state, sessions: {...window.state.sessions, other}};
-    expect(attention(before, now)).toBe('demo asks for permission: fix the bug');
+    expect(notification(before, now)).toBe('demo asks for permission: fix the bug');
   });
 
   test('is asked for by a form and by an address, and no more once that is opened', () => {
@@ -174,15 +174,15 @@ describe('attention', () => {
     window.say('go');
     const before = window.state;
     askWithForm(window);
-    expect(attention(before, window.state)).toBe('demo has a question');
+    expect(notification(before, window.state)).toBe('demo has a question');
     const asked = window.state;
     askToOpen(window);
-    expect(attention(asked, window.state)).toBe('demo wants an address opened');
+    expect(notification(asked, window.state)).toBe('demo wants an address opened');
     expect(workingText(window.open, window.now)).toBe('Waiting for your answer');
     window.agent({type: 'elicitation_resolved', id: 'f', outcome: 'declined', answers: []});
     const answered = window.state;
     window.agent({type: 'elicitation_resolved', id: 'u', outcome: 'accepted', answers: []});
-    expect(attention(answered, window.state)).toBeUndefined();
+    expect(notification(answered, window.state)).toBeUndefined();
     expect(workingText(window.open, window.now)).toBe('Working…');
     expect(hintLine(window.state)).toContain('what you do in the browser');
   });
@@ -192,7 +192,7 @@ describe('attention', () => {
     const before = window.state;
     const request = {sessionId: '', options: [], toolCall: {toolCallId: 'ours', title: 'Use the settings?'}};
     window.agent({type: 'permission_requested', id: '1', request, asker: 'acp-tui'});
-    expect(attention(before, window.state)).toBe('acp-tui has a question');
+    expect(notification(before, window.state)).toBe('acp-tui has a question');
     expect(terminalTitle(window.state)).toMatch(/^Waits for you/);
   });
 
@@ -206,7 +206,7 @@ describe('attention', () => {
       window.wait(ms);
       const before = window.state;
       window.endTurn();
-      expect(attention(before, window.state)).toBe(said);
+      expect(notification(before, window.state)).toBe(said);
     }
   });
 
@@ -214,7 +214,7 @@ describe('attention', () => {
     const window = openWindow();
     const before = window.state;
     window.connect({kind: 'lost', failure: lost});
-    expect(attention(before, window.state)).toBe('demo has ended');
+    expect(notification(before, window.state)).toBe('demo has ended');
   });
 });
 

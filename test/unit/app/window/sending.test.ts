@@ -93,7 +93,7 @@ describe('a held queue', () => {
     window.say('two');
     ends[how](window);
     expect(window.sent).toEqual(['one']);
-    expect(window.open.queueHeld).toBe(true);
+    expect(window.open.queuePaused).toBe(true);
     expect(hintLine(window.state)).toContain('paused');
     window.press('enter');
     expect(window.sent).toEqual(['one', 'two']);
@@ -131,7 +131,7 @@ describe('a held queue', () => {
     const window = openWindow();
     window.say('one');
     window.endTurn('cancelled');
-    expect(window.open.queueHeld).toBe(false);
+    expect(window.open.queuePaused).toBe(false);
     window.say('two');
     expect(window.sent).toEqual(['one', 'two']);
   });
@@ -264,7 +264,7 @@ describe('the journal', () => {
     window.endTurn();
     expect(window.sent).toEqual(['now']);
     expect(window.queue).toEqual(['old']);
-    expect(window.open.queueHeld).toBe(true);
+    expect(window.open.queuePaused).toBe(true);
   });
 
   test('holds draft, queue and a note that is being typed', () => {

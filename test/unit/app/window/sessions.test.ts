@@ -180,13 +180,13 @@ describe('several sessions', () => {
     const window = two();
     window.say('fix the bug');
     window.agent({type: 'notice', level: 'warning', text: 'Here.'});
-    expect(window.state.hint?.text).not.toBe('Here.');
+    expect(window.state.toast?.text).not.toBe('Here.');
     window.dispatch({type: 'session_activated', key: 'second'});
     window.agent({type: 'notice', level: 'warning', text: 'Mind\nthis.'});
     expect(hintLine(window.state)).toBe('Session 1 (fix the bug): Mind this.');
-    window.dispatch({type: 'hint_shown', text: 'Refused.', until: window.now + 1000, of: 'main'});
+    window.dispatch({type: 'toast_shown', text: 'Refused.', until: window.now + 1000, of: 'main'});
     expect(hintLine(window.state)).toBe('Session 1 (fix the bug): Refused.');
-    window.dispatch({type: 'hint_shown', text: 'Mine.', until: window.now + 1000, of: 'second'});
+    window.dispatch({type: 'toast_shown', text: 'Mine.', until: window.now + 1000, of: 'second'});
     expect(hintLine(window.state)).toBe('Mine.');
   });
 

@@ -161,7 +161,7 @@ describe('/model with an argument', () => {
   test('lists valid ones when there is no such model, or more than one', () => {
     const window = configured();
     window.say('/model gpt');
-    expect(window.state.hint?.text).toMatch(
+    expect(window.state.toast?.text).toMatch(
       /^There is no model "gpt"\. It can be: provider\/model-0,.* and 372 more\.$/,
     );
     expect(window.performed('set_model')).toEqual([]);
@@ -216,7 +216,7 @@ describe('/config', () => {
   ])('%s says what there is', (argument, said) => {
     const window = configured();
     window.say(`/config ${argument}`);
-    expect(window.state.hint?.text).toBe(said);
+    expect(window.state.toast?.text).toBe(said);
   });
 
   test('a change tells what else it changed, and what is gone', () => {
@@ -230,6 +230,6 @@ describe('/config', () => {
       type: 'config_options_set',
       configOptions: changed as readonly acp.SessionConfigOption[],
     });
-    expect(window.state.hint?.text).toBe('Model: Model 4. Fast mode: on. Thinking is gone.');
+    expect(window.state.toast?.text).toBe('Model: Model 4. Fast mode: on. Thinking is gone.');
   });
 });

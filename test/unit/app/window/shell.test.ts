@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {LONGEST_OUTPUT, outputBlock} from '../../../../src/app/queue/own-commands.ts';
+import {MAX_OUTPUT_LENGTH, outputBlock} from '../../../../src/app/queue/own-commands.ts';
 import {hintLine} from '../../../../src/app/status/toasts.ts';
 import {menuOf} from '../../../../src/app/completion/menu.ts';
 import {unsent} from '../../../../src/app/sessions.ts';
@@ -221,7 +221,7 @@ describe('what a command printed', () => {
     const window = openWindow();
     ran(window, 't1', {printed: 'line of output\r\n'.repeat(5000), code: 0});
     const [output] = window.open.outputs;
-    expect(output?.text.length).toBeLessThanOrEqual(LONGEST_OUTPUT);
+    expect(output?.text.length).toBeLessThanOrEqual(MAX_OUTPUT_LENGTH);
     expect(output?.text).toMatch(/^line of output\n/);
     expect(textOf(window.open.outputs.map(outputBlock))).toContain('[earlier output left out]');
   });

@@ -8,7 +8,7 @@ import {draftText} from '../../../../src/app/editor/draft.ts';
 import type {ReadingLevel, RowRange} from '../../../../src/app/requests/reading.ts';
 import {reduceApp} from '../../../../src/app/reduce.ts';
 import {sendNext} from '../../../../src/app/queue/sending.ts';
-import {activeSession, draftInHand} from '../../../../src/app/sessions.ts';
+import {activeSession, activeDraft} from '../../../../src/app/sessions.ts';
 import type {Failure} from '../../../../src/shared/failure.ts';
 import type {RequestAnswer, SteerOutcome} from '../../../../src/session/actions.ts';
 import type {SessionEvent} from '../../../../src/session/events.ts';
@@ -105,7 +105,7 @@ export function openWindow({
     },
     /** The text that keys edit. */
     get draft() {
-      return draftText(draftInHand(state));
+      return draftText(activeDraft(state));
     },
     /** The texts that wait, in order. */
     get queue() {
