@@ -17,17 +17,17 @@ import type {LinearFrame} from './linear/linear-output.ts';
 import {Prompt} from './prompt/prompt.tsx';
 import {shownToolCall} from './panels/panel.ts';
 import {PanelCaret} from './panels/panel-caret.tsx';
-import {type Shares, drawScreen} from './layout.ts';
-import type {Abilities} from './terminal/capabilities.ts';
+import {type RowAllocation, drawScreen} from './layout.ts';
+import type {TerminalCapabilities} from './terminal/capabilities.ts';
 import {drawPrinted, askedEntry, drawLive, drawLiveTail, type Asked} from './transcript/live.ts';
-import type {Piece, PlacedPiece} from './transcript/chunks.ts';
+import type {Chunk, PlacedChunk} from './transcript/chunks.ts';
 import {useFeed} from './transcript/feed.ts';
 import {useClock, useDraw, useStore, useKeys, useReports} from './hooks.ts';
 import {Working} from './working.tsx';
 
 export interface AppProps {
   readonly store: Store<AppState, AppEvent>;
-  readonly abilities: Abilities;
+  readonly capabilities: TerminalCapabilities;
   /** Takes every key and paste. */
   readonly press: (key: KeyEvent) => void;
   /** Settled when what draws markdown is loaded. */
@@ -62,7 +62,7 @@ function shownSession(state: AppState) {
 /** What was drawn last. */
 interface Latest {
   readonly draw: Draw;
-  readonly shares: Shares;
+  readonly shares: RowAllocation;
   readonly asked: Asked;
 }
 
@@ -71,8 +71,8 @@ function drawNow({draw, asked}: Pick<Latest, 'draw' | 'asked'>, state: AppState)
   const {cwd, terminals, subagents} = activeSession(state).session;
   const now = {...draw, cwd, terminals, subagents};
   return {
-    heightOf: (piece: Piece) => drawLive(piece, asked, now).length,
-    printed: (pieces: readonly PlacedPiece[]) => pieces.flatMap((placed) => drawPrinted(placed, now)),
+    heightOf: (chunk: Chunk) => drawLive(chunk, asked, now).length,
+    printed: (pieces: readonly PlacedChunk[]) => pieces.flatMap((placed) => drawPrinted(placed, now)),
   };
 }
 
@@ -97,7 +97,7 @@ function useHandle(handle: Ref<AppHandle> | undefined, {frame, panelBox, finish}
 }
 
 /** The window, drawn inline: what is finished goes into the scrollback, a small live end is drawn again. */
-export function App({store, abilities, press, ready, isHeld, print, tell, handle}: AppProps) {
+export function App({store, capabilities, press, ready, isHeld, print, tell, handle}: AppProps) {
   const state = useStore(store, (state) => state);
   const screen = useWindowSize();
   const {session} = activeSession(state);
@@ -106,7 +106,7 @@ export function App({store, abilities, press, ready, isHeld, print, tell, handle
     theme: state.theme,
     keymap: state.keymap,
     columns: screen.columns,
-    abilities,
+    capabilities,
   });
   const now = useClock(needsTicks(state));
   const parts = drawScreen(state, {screen, now, draw});
@@ -119,10 +119,10 @@ export function App({store, abilities, press, ready, isHeld, print, tell, handle
   const drawingNow = () => drawNow(latest.current, store.getSnapshot());
   const {projection, finish} = useFeed(store, {
     shown: () => shownSession(store.getSnapshot()),
-    heightOf: (piece) => drawingNow().heightOf(piece),
+    heightOf: (chunk) => drawingNow().heightOf(chunk),
     liveRows: () => latest.current.shares.live,
     pageRows: () => latest.current.shares.live + latest.current.shares.panel,
-    isAsked: (piece) => askedEntry(piece, latest.current.asked) !== undefined,
+    isAsked: (chunk) => askedEntry(chunk, latest.current.asked) !== undefined,
     isHeld,
     print: (pieces) => print(drawingNow().printed(pieces)),
     ready,
@@ -141,7 +141,11 @@ export function App({store, abilities, press, ready, isHeld, print, tell, handle
         <Lines lines={parts.panel.lines} />
       </Box>
       {parts.working !== undefined && (
-        <Working text={parts.working} draw={draw} isAnimated={abilities.animations && !isAsking(session)} />
+        <Working
+          text={parts.working}
+          draw={draw}
+          isAnimated={capabilities.animations && !isAsking(session)}
+        />
       )}
       <Lines lines={parts.queue} />
       <Lines lines={parts.hint} />

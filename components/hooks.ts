@@ -11,9 +11,9 @@ import type {SessionState} from '../src/session/state.ts';
 import type {Store} from '../src/shared/store.ts';
 import type {Draw} from './draw/draw.ts';
 import {createPaint} from './draw/paint.ts';
-import {signsFor} from './draw/symbols.ts';
+import {symbolsFor} from './draw/symbols.ts';
 import type {Panel} from './panels/panel.ts';
-import type {Abilities} from './terminal/capabilities.ts';
+import type {TerminalCapabilities} from './terminal/capabilities.ts';
 
 const SECOND = 1000;
 
@@ -39,7 +39,7 @@ interface DrawSource {
   readonly theme: string;
   readonly keymap: Keymap;
   readonly columns: number;
-  readonly abilities: Abilities;
+  readonly capabilities: TerminalCapabilities;
   readonly extent?: Draw['extent'];
 }
 
@@ -49,21 +49,21 @@ export function useDraw({
   theme,
   keymap,
   columns,
-  abilities,
+  capabilities,
   extent = 'folded',
 }: DrawSource): Draw {
   const paint = useMemo(
-    () => createPaint(themeNamed(theme), {...abilities, level: abilities.colours}),
-    [theme, abilities],
+    () => createPaint(themeNamed(theme), {...capabilities, level: capabilities.colours}),
+    [theme, capabilities],
   );
-  const signs = signsFor(abilities.charset);
+  const symbols = symbolsFor(capabilities.charset);
   const named = useMemo(
     () => ({keyOf: (action: Action) => keyFor(action, keymap), keys: namedKeys(keymap)}),
     [keymap],
   );
   return useMemo(
-    () => ({columns, paint, signs, cwd, extent, terminals, subagents, ...named}),
-    [columns, paint, signs, cwd, extent, terminals, subagents, named],
+    () => ({columns, paint, symbols, cwd, extent, terminals, subagents, ...named}),
+    [columns, paint, symbols, cwd, extent, terminals, subagents, named],
   );
 }
 

@@ -20,7 +20,7 @@ import {drawPlanPanel} from './transcript/message-entries.ts';
 
 /** Everything below the transcript, in the rows that there are for it. */
 export interface ScreenParts {
-  readonly shares: Shares;
+  readonly shares: RowAllocation;
   readonly plan: readonly string[];
   readonly panel: Panel;
   readonly queue: readonly string[];
@@ -31,14 +31,14 @@ export interface ScreenParts {
   readonly status: string;
 }
 
-interface Surroundings {
+interface ScreenContext {
   readonly screen: ScreenSize;
   /** On the window's clock. */
   readonly now: number;
   readonly draw: Draw;
 }
 
-export function drawScreen(state: AppState, {screen, now, draw}: Surroundings): ScreenParts {
+export function drawScreen(state: AppState, {screen, now, draw}: ScreenContext): ScreenParts {
   const open = activeSession(state);
   const draft = activeDraft(state);
   const natural = drawPanel(state, screen.rows, draw);
@@ -54,7 +54,7 @@ export function drawScreen(state: AppState, {screen, now, draw}: Surroundings): 
   ];
   const hint = drawHint(state, now, draw);
   const working = workingText(open, now);
-  const shares = shareRows({
+  const shares = allocateRows({
     screen: screen.rows,
     prompt: promptHeight(draft, screen),
     queue: queue.length,
@@ -83,13 +83,13 @@ export function drawScreen(state: AppState, {screen, now, draw}: Surroundings): 
 }
 
 function drawHint(state: AppState, now: number, draw: Draw): string[] {
-  const {paint, signs} = draw;
+  const {paint, symbols} = draw;
   const stalled = stall(activeSession(state), now);
   const warning = stalled
-    ? hanging(signs.warning, stalled.text, draw).map((line) => paint.warning(line))
+    ? hanging(symbols.warning, stalled.text, draw).map((line) => paint.warning(line))
     : [];
   const hint = hintLine(state, {isMenuOpen: menuOf(state) !== undefined});
-  return hint === undefined ? warning : [...warning, ...hanging(signs.notice, sanitize(hint), draw)];
+  return hint === undefined ? warning : [...warning, ...hanging(symbols.notice, sanitize(hint), draw)];
 }
 
 function placeholderOf(state: AppState, connection: ConnectionState): string {
@@ -112,7 +112,7 @@ function placeholderOf(state: AppState, connection: ConnectionState): string {
 }
 
 /** What wants a place below the transcript, in rows; 0 for what is not there. */
-export interface Wishes {
+export interface RowRequests {
   /** Rows of the terminal. */
   readonly screen: number;
   readonly prompt: number;
@@ -127,7 +127,7 @@ export interface Wishes {
 }
 
 /** What each part gets. */
-export interface Shares extends Omit<Wishes, 'screen'> {
+export interface RowAllocation extends Omit<RowRequests, 'screen'> {
   readonly status: number;
   /** What is left for the live end of the transcript. */
   readonly live: number;
@@ -136,16 +136,16 @@ export interface Shares extends Omit<Wishes, 'screen'> {
 /** A panel leaves so many rows of the screen to everything else. */
 const ROWS_BESIDE_PANEL = 6;
 /** A panel in fewer rows cannot be used. */
-const LEAST_PANEL = 2;
+const MIN_PANEL = 2;
 /** The transcript keeps so many rows before less important parts get any. */
-const LEAST_LIVE = 3;
-const MOST_PLAN = 8;
+const MIN_LIVE = 3;
+const MAX_PLAN = 8;
 
 /**
  * Shares the rows of the screen. One row stays free: a frame as tall as the screen would have to be cleared each time.
  * The prompt comes first, then the panel, then what is happening, then the status line, then the rest.
  */
-export function shareRows(wishes: Wishes): Shares {
+export function allocateRows(wishes: RowRequests): RowAllocation {
   let left = Math.max(1, wishes.screen - 1);
   const take = (wish: number, keep = 0) => {
     const given = Math.max(0, Math.min(wish, left - keep));
@@ -153,16 +153,16 @@ export function shareRows(wishes: Wishes): Shares {
     return given;
   };
   const isPanel = wishes.panel > 0;
-  const prompt = take(wishes.prompt, isPanel ? LEAST_PANEL : 0);
-  const status = take(1, isPanel ? LEAST_PANEL : 0);
-  const most = Math.max(LEAST_PANEL, wishes.screen - ROWS_BESIDE_PANEL);
+  const prompt = take(wishes.prompt, isPanel ? MIN_PANEL : 0);
+  const status = take(1, isPanel ? MIN_PANEL : 0);
+  const most = Math.max(MIN_PANEL, wishes.screen - ROWS_BESIDE_PANEL);
   const panel = isPanel ? take(Math.min(wishes.panel, most)) : 0;
-  const keep = isPanel ? 0 : LEAST_LIVE;
+  const keep = isPanel ? 0 : MIN_LIVE;
   const hint = take(wishes.hint);
   const working = take(wishes.working, isPanel ? 0 : 1);
   const queue = whole(wishes.queue, left - keep);
   left -= queue;
-  const plan = take(Math.min(wishes.plan, MOST_PLAN, Math.floor(wishes.screen / 4)), keep);
+  const plan = take(Math.min(wishes.plan, MAX_PLAN, Math.floor(wishes.screen / 4)), keep);
   return {prompt, status, panel, hint, working, queue, plan, live: left};
 }
 

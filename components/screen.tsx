@@ -9,10 +9,10 @@ import {App, type AppHandle} from './app.tsx';
 import {createEditorScreen, type Editor} from './viewer/editor-screen.ts';
 import {followTranscript} from './viewer/follow-transcript.ts';
 import {openFullScreen, type FullScreen} from './viewer/viewer.tsx';
-import type {Abilities} from './terminal/capabilities.ts';
+import type {TerminalCapabilities} from './terminal/capabilities.ts';
 import {clipboardSequence} from '../src/text/ansi.ts';
 import {createLinearOutput} from './linear/linear-output.ts';
-import {createLending} from './terminal/handover.ts';
+import {createHandover} from './terminal/handover.ts';
 import type {Above} from './terminal/frames.ts';
 import {createGatedOutput, type TerminalOutput} from './terminal/output.ts';
 import {createPainter} from './terminal/painter.ts';
@@ -24,7 +24,7 @@ export interface InlineOptions {
   readonly handleKey: (state: AppState, key: KeyEvent) => Step;
   /** Does what the window wants done, but for what concerns the terminal. */
   readonly perform: (effect: Effect) => void;
-  readonly abilities: Abilities;
+  readonly capabilities: TerminalCapabilities;
   readonly terminal: TerminalOutput;
   /** What the terminal sends, one key or paste a read. */
   readonly input: NodeJS.ReadStream;
@@ -57,9 +57,9 @@ const HOW_INK_DRAWS = {
 
 /** Draws the window inline, on any terminal. */
 export function drawInline(options: InlineOptions): InlineScreen {
-  const {store, handleKey, abilities, ready, input} = options;
+  const {store, handleKey, capabilities, ready, input} = options;
   const handle = createRef<AppHandle>();
-  const scrollback = createScrollback(abilities.reflows);
+  const scrollback = createScrollback(capabilities.reflows);
   const {output, tell} = createOutput(options, {
     scrollback,
     panelRows: () => handle.current?.panelRows() ?? 0,
@@ -69,12 +69,12 @@ export function drawInline(options: InlineOptions): InlineScreen {
   let isDrawn = false;
   const painter = createPainter({
     output,
-    reflows: abilities.reflows,
+    reflows: capabilities.reflows,
     lineWidths: () => handle.current?.lineWidths() ?? [],
     scrollback,
   });
 
-  const {giveAway, isAway, back} = createLending({
+  const {giveAway, isAway, back} = createHandover({
     before() {
       painter.finish();
       output.uncover();
@@ -96,7 +96,7 @@ export function drawInline(options: InlineOptions): InlineScreen {
   }
 
   const isHeld = () => !isDrawn || isAway() || painter.isBusy();
-  const app = {store, abilities, press, isHeld, print: output.print, tell, handle, ready};
+  const app = {store, capabilities, press, isHeld, print: output.print, tell, handle, ready};
   const ink = render(<App {...app} />, {
     stdin: input,
     stdout: output.stream,
@@ -132,17 +132,17 @@ function perform(effect: Effect, own: ScreenHandlers, options: InlineOptions): v
 }
 
 /** The output, and what takes the frames where Ink cannot draw them. */
-function createOutput({terminal, abilities}: InlineOptions, above: Above) {
-  const where = {terminal, charset: abilities.charset};
+function createOutput({terminal, capabilities}: InlineOptions, above: Above) {
+  const where = {terminal, charset: capabilities.charset};
   const output = createGatedOutput({...where, above});
-  if (!abilities.isLinear) return {output};
+  if (!capabilities.isLinear) return {output};
   const linear = createLinearOutput(where, output);
   return {output: linear, tell: linear.show};
 }
 
 function openTranscript(options: InlineOptions, press: (key: KeyEvent) => void): FullScreen {
-  const {store, abilities, terminal, input} = options;
-  if (!abilities.isLinear) return openFullScreen({store, abilities, press, terminal, input});
+  const {store, capabilities, terminal, input} = options;
+  if (!capabilities.isLinear) return openFullScreen({store, capabilities, press, terminal, input});
   // It stands above, and there is no other screen.
   setImmediate(() => store.dispatch({type: 'overlay_closed', at: performance.now()}, 'urgent'));
   return {resized: () => undefined, close: async () => undefined};

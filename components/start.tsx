@@ -8,10 +8,10 @@ import {sanitizeLine} from '../src/text/sanitize.ts';
 import {loadMarkdown} from '../src/text/markdown/lazy.ts';
 import type {Editor} from './viewer/editor-screen.ts';
 import {drawInline, type InlineOptions} from './screen.tsx';
-import {abilitiesOf} from './terminal/capabilities.ts';
+import {detectCapabilities} from './terminal/capabilities.ts';
 import {toAscii} from './terminal/output.ts';
-import {BELL, createCompanions, type Companions} from './terminal/integrations.ts';
-import {takeBack} from './terminal/handover.ts';
+import {BELL, createTerminalIntegrations, type TerminalIntegrations} from './terminal/integrations.ts';
+import {restoreTerminal} from './terminal/handover.ts';
 
 const WAITING = 'The draft is open in your editor. Save it and close the editor to go on.';
 const ERASE_LINE = '\r\x1b[2K';
@@ -31,49 +31,50 @@ export interface Screen {
 /** Draws the window in the terminal until `unmount`. Standard input and output must be a terminal, and nobody may write on the console. */
 export function start(options: StartOptions): Screen {
   const {stdout} = process;
-  const abilities = abilitiesOf(process.env, supportsColor === false ? 0 : supportsColor.level);
-  const inCharset = abilities.charset === 'ascii' ? toAscii : (data: string) => data;
-  const companions = createCompanions(options.store, (data) => {
-    if (!abilities.isLinear || data === BELL) stdout.write(inCharset(data));
+  const capabilities = detectCapabilities(process.env, supportsColor === false ? 0 : supportsColor.level);
+  const inCharset = capabilities.charset === 'ascii' ? toAscii : (data: string) => data;
+  const integrations = createTerminalIntegrations(options.store, (data) => {
+    if (!capabilities.isLinear || data === BELL) stdout.write(inCharset(data));
   });
   const screen = drawInline({
     ...options,
-    abilities,
+    capabilities,
     terminal: stdout,
-    input: createInput(companions),
-    stop: () => stopped(companions),
+    input: createInput(integrations),
+    stop: () => stopped(integrations),
     editor: {
       ...options.editor,
-      edit: (text) => editedIn(options.editor, {text, companions, isLinear: abilities.isLinear}),
+      edit: (text) =>
+        editedIn(options.editor, {text, companions: integrations, isLinear: capabilities.isLinear}),
     },
     ready: afterFirstPaint().then(loadMarkdown),
   });
   stdout.on('resize', screen.resized);
   // Every way out that can be caught comes past here.
-  process.once('exit', companions.leave);
+  process.once('exit', integrations.leave);
   return {
     lend: (heading, run) =>
       screen.lend(async () => {
-        companions.leave();
+        integrations.leave();
         stdout.write(`${sanitizeLine(heading)}\r\n`);
         const how = await run();
-        if (!abilities.isLinear) stdout.write(takeBack(how));
+        if (!capabilities.isLinear) stdout.write(restoreTerminal(how));
       }),
     async unmount() {
       stdout.off('resize', screen.resized);
-      process.off('exit', companions.leave);
+      process.off('exit', integrations.leave);
       await screen.unmount();
-      companions.leave();
+      integrations.leave();
     },
   };
 }
 
 /** Stops this process, as Ctrl+Z does where the terminal is not raw; resolves when it is brought back. */
-async function stopped(companions: Companions): Promise<void> {
+async function stopped(integrations: TerminalIntegrations): Promise<void> {
   if (process.platform === 'win32') return;
   // Whoever sees that the terminal is free may tell us to go on at once.
   const back = once(process, 'SIGCONT');
-  companions.leave();
+  integrations.leave();
   process.kill(process.pid, 'SIGTSTP');
   await back;
 }
@@ -83,11 +84,11 @@ async function editedIn(
   editor: Editor,
   {
     text,
-    companions,
+    companions: integrations,
     isLinear,
-  }: {readonly text: string; readonly companions: Companions; readonly isLinear: boolean},
+  }: {readonly text: string; readonly companions: TerminalIntegrations; readonly isLinear: boolean},
 ): Promise<EditorOutcome> {
-  companions.leave();
+  integrations.leave();
   // An editor with a window of its own leaves the terminal empty; others draw over it.
   process.stdout.write(WAITING);
   const outcome = await editor.edit(text);
@@ -107,7 +108,7 @@ function typedAhead(chunk: Buffer): Buffer {
 }
 
 /** Standard input as Ink reads it, behind the filter. */
-function createInput({hear, enter}: Companions): NodeJS.ReadStream {
+function createInput({hear, enter}: TerminalIntegrations): NodeJS.ReadStream {
   const {stdin} = process;
   const filter = createInputFilter({onReport: hear});
   // In object mode each string is a read of its own.

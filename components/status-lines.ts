@@ -8,8 +8,8 @@ const BAR_CELLS = 8;
 
 /** The status line. What does not fit is left out, beginning with what can be looked up elsewhere. */
 export function drawStatus(status: StatusLine, draw: Draw): string {
-  const {paint, signs, columns} = draw;
-  const separator = ` ${signs.dot} `;
+  const {paint, symbols, columns} = draw;
+  const separator = ` ${symbols.dot} `;
   const parts = partsOf(status, draw);
   const kept = new Set<Part>();
   let room = columns;
@@ -35,7 +35,7 @@ interface Part {
 /** In the order in which they stand. */
 function partsOf(status: StatusLine, draw: Draw): Part[] {
   const {editing, replay, agent, mode, unattended, model, approval, context, cost, folder, escape} = status;
-  const warning = unattended && `${draw.signs.warning} ${unattended}`;
+  const warning = unattended && `${draw.symbols.warning} ${unattended}`;
   const parts: readonly (readonly [text: string | undefined, rank: number])[] = [
     [editing, 0],
     [replay, 0],
@@ -54,7 +54,7 @@ function partsOf(status: StatusLine, draw: Draw): Part[] {
   );
 }
 
-function bar(share: number, {signs}: Draw): string {
+function bar(share: number, {symbols}: Draw): string {
   const full = Math.round(share * BAR_CELLS);
-  return signs.barFull.repeat(full) + signs.barEmpty.repeat(BAR_CELLS - full);
+  return symbols.barFull.repeat(full) + symbols.barEmpty.repeat(BAR_CELLS - full);
 }

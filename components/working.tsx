@@ -15,8 +15,8 @@ const SPIN_INTERVAL = 125;
 /** What is going on: the only line that moves by itself. */
 export function Working({text, draw, isAnimated}: WorkingProps) {
   const turn = useSpin(isAnimated);
-  const {paint, signs, columns} = draw;
-  const sign = isAnimated ? signs.spinner[turn % signs.spinner.length] : signs.running;
+  const {paint, symbols, columns} = draw;
+  const sign = isAnimated ? symbols.spinner[turn % symbols.spinner.length] : symbols.running;
   return (
     <Text wrap="truncate-end">
       {paint.accent(sign ?? '')} {paint.dim(truncate(text, columns - 2))}

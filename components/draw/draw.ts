@@ -8,7 +8,7 @@ import {width} from '../../src/text/width.ts';
 import {expandTabs, wrapWhole} from '../../src/text/wrap.ts';
 import type {Extent} from '../tool-call/diff.ts';
 import type {Paint} from './paint.ts';
-import type {Signs} from './symbols.ts';
+import type {Symbols} from './symbols.ts';
 
 /**
  * What it takes to turn a piece of state into lines. Everything that can be long is drawn as lines of at most `columns`
@@ -17,7 +17,7 @@ import type {Signs} from './symbols.ts';
 export interface Draw {
   readonly columns: number;
   readonly paint: Paint;
-  readonly signs: Signs;
+  readonly symbols: Symbols;
   /** Absolute working folder; paths inside it are shown relative to it. */
   readonly cwd: string;
   /** Whether long parts are folded, or opened as in the transcript viewer. */
@@ -62,17 +62,17 @@ export function drawExact(exact: string, draw: Draw): string[] {
 }
 
 function drawExactLine(line: string, draw: Draw): string[] {
-  const {columns, paint, signs} = draw;
+  const {columns, paint, symbols} = draw;
   const marked = markEscapes(expandTabs(line), draw);
   if (width(marked) <= columns) return [marked];
   const [head = '', ...rest] = wrapWhole(marked, Math.max(1, columns - 2));
-  const mark = paint.dim(signs.continued);
+  const mark = paint.dim(symbols.continued);
   return [head, ...rest.map((row) => `${mark} ${row}`)];
 }
 
 /** Sets off what others wrote from what we say: it cannot reach the edge, where our own frame and answers are. */
-export function barred(lines: readonly string[], {paint, signs}: Draw): string[] {
-  const bar = paint.dim(signs.bar);
+export function withBar(lines: readonly string[], {paint, symbols}: Draw): string[] {
+  const bar = paint.dim(symbols.bar);
   return lines.map((line) => `${bar} ${line}`.trimEnd());
 }
 
@@ -93,9 +93,9 @@ export interface ScrolledLines {
 }
 
 /** A line across the screen with words in it; it frames without getting into what is copied from between. */
-export function drawRule(words: string, style: Style, {columns, signs}: Draw): string {
-  if (words === '') return style(signs.rule.repeat(columns));
+export function drawRule(words: string, style: Style, {columns, symbols}: Draw): string {
+  if (words === '') return style(symbols.rule.repeat(columns));
   const text = truncate(words, Math.max(0, columns - 4));
-  const head = `${signs.rule} ${text} `;
-  return style(truncate(head + signs.rule.repeat(Math.max(0, columns - width(head))), columns));
+  const head = `${symbols.rule} ${text} `;
+  return style(truncate(head + symbols.rule.repeat(Math.max(0, columns - width(head))), columns));
 }

@@ -39,11 +39,11 @@ export function fold(
   // A line that says "1 more line" would take the place of that line.
   if (before === 0 && lines.length <= most + 1) return [...lines];
   const hidden = lines.length - Math.min(most, lines.length) + before;
-  const {paint, signs} = draw;
+  const {paint, symbols} = draw;
   const count = (which: string) => {
     const noun = hidden === 1 ? 'line' : 'lines';
-    const note = how === undefined ? '' : ` ${signs.dot} ${how}`;
-    return paint.dim(truncate(`${signs.ellipsis} ${hidden} ${which}${noun}${note}`, draw.columns));
+    const note = how === undefined ? '' : ` ${symbols.dot} ${how}`;
+    return paint.dim(truncate(`${symbols.ellipsis} ${hidden} ${which}${noun}${note}`, draw.columns));
   };
   if (most === 0) return [count('')];
   return keep === 'head'

@@ -1,7 +1,7 @@
 export type Charset = 'unicode' | 'ascii';
 
 /** The characters that stand for something on the screen; each is one column wide. */
-export interface Signs {
+export interface Symbols {
   readonly prompt: string;
   readonly pending: string;
   readonly running: string;
@@ -27,7 +27,7 @@ export interface Signs {
   readonly spinner: readonly string[];
 }
 
-const unicodeSigns: Signs = {
+const unicodeSymbols: Symbols = {
   prompt: '❯',
   pending: '○',
   running: '◐',
@@ -51,7 +51,7 @@ const unicodeSigns: Signs = {
   spinner: ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'],
 };
 
-const asciiSigns: Signs = {
+const asciiSymbols: Symbols = {
   prompt: '>',
   pending: 'o',
   running: '~',
@@ -76,6 +76,6 @@ const asciiSigns: Signs = {
 };
 
 /** The signs for a terminal that shows Unicode, or for one that shows ASCII only. */
-export function signsFor(charset: Charset): Signs {
-  return charset === 'unicode' ? unicodeSigns : asciiSigns;
+export function symbolsFor(charset: Charset): Symbols {
+  return charset === 'unicode' ? unicodeSymbols : asciiSymbols;
 }

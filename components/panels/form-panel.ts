@@ -22,9 +22,9 @@ import {sanitize, sanitizeLine} from '../../src/text/sanitize.ts';
 import {truncate} from '../../src/text/truncate.ts';
 import {graphemes, width} from '../../src/text/width.ts';
 import {wrap} from '../../src/text/wrap.ts';
-import {type Draw, type ScrolledLines, windowAround, drawnOnce, barred, drawExact} from '../draw/draw.ts';
+import {type Draw, type ScrolledLines, windowAround, drawnOnce, withBar, drawExact} from '../draw/draw.ts';
 import {indent, inside, hanging} from '../draw/lines.ts';
-import {type AskedView, drawFrame, drawHiddenNote, othersWords} from './permission-panel.ts';
+import {type AskedView, drawFrame, drawHiddenNote, othersLabel} from './permission-panel.ts';
 
 interface FormView extends AskedView<PendingForm> {
   readonly form: FormState;
@@ -38,7 +38,7 @@ export interface FormLines extends ScrolledLines {
 /** From this many rows on there is room for the keys. */
 const ROWS_FOR_NOTES = 6;
 /** More options than these are scrolled. */
-const MOST_OPTIONS = 10;
+const MAX_OPTIONS = 10;
 
 /** A form of the agent: who asks what, each field, and the ways to answer. What has the keyboard is always in view. */
 export function drawForm(asked: FormView, draw: Draw): FormLines {
@@ -80,7 +80,7 @@ function drawContent(asked: FormView, room: number, draw: Draw): Content {
     const view = {field, input: form.inputs[index] ?? {kind: 'none' as const}, problem: form.problems[index]};
     const from = lines.length;
     if (index === form.at && isFocused) {
-      const open = drawOpenField(view, Math.max(3, Math.min(MOST_OPTIONS, room - 4)), draw);
+      const open = drawOpenField(view, Math.max(3, Math.min(MAX_OPTIONS, room - 4)), draw);
       for (const line of open.lines) lines.push(line);
       place = {from, to: lines.length, at: from + open.at};
       column = open.column;
@@ -105,8 +105,8 @@ const BUTTONS: Readonly<Record<FormButton, string>> = {
 
 const OUR_BUTTONS: typeof BUTTONS = {accept: 'Go on', decline: 'Cancel', cancel: 'Cancel'};
 
-function drawButton(words: string, isHere: boolean, {paint, signs, columns}: Draw): string {
-  const line = truncate(`${isHere ? signs.selected : ' '} [ ${words} ]`, columns);
+function drawButton(words: string, isHere: boolean, {paint, symbols, columns}: Draw): string {
+  const line = truncate(`${isHere ? symbols.selected : ' '} [ ${words} ]`, columns);
   return isHere ? paint.selected(line) : line;
 }
 
@@ -120,11 +120,11 @@ function following({from, to, at}: Content, start: number, shown: number): numbe
 
 function drawHidden(
   {above, below}: {above: number; below: number},
-  {paint, signs, columns, keyOf}: Draw,
+  {paint, symbols, columns, keyOf}: Draw,
 ): string {
   const parts = [above > 0 ? `${above} above` : '', below > 0 ? `${below} below` : ''].filter(Boolean);
   const key = below > 0 ? keyOf('scroll_page_down') : keyOf('scroll_page_up');
-  return paint.dim(truncate(`${signs.ellipsis} ${parts.join(', ')}; ${key} scrolls`, columns));
+  return paint.dim(truncate(`${symbols.ellipsis} ${parts.join(', ')}; ${key} scrolls`, columns));
 }
 
 /** What the keys do here. */
@@ -180,10 +180,10 @@ function drawClosedField({field, input, problem}: FieldView, draw: Draw): readon
 
 /** A field that has the keyboard: what is asked, how it is filled in, what may be answered, what is wrong. */
 function drawOpenField({field, input, problem}: FieldView, rows: number, draw: Draw): FieldLines {
-  const {paint, signs} = draw;
+  const {paint, symbols} = draw;
   const inner = controlDraw(draw);
   const dim = (text: string) => wrap(text, inner.columns).map((line) => paint.dim(line));
-  const name = hanging(signs.selected, nameOf(field), draw).map((line) => paint.accent(paint.bold(line)));
+  const name = hanging(symbols.selected, nameOf(field), draw).map((line) => paint.accent(paint.bold(line)));
   const description = field.description === undefined ? [] : dim(sanitize(field.description));
   const warning = field.looksSecret ? wrap(SECRET, inner.columns).map((line) => paint.warning(line)) : [];
   const control = drawControl(field, input, {rows, draw: inner});
@@ -212,13 +212,13 @@ function nameOf({label, required, type}: Field): string {
 }
 
 /** No line is longer, in UTF-16 units. */
-const LONGEST_SHOWN = 1000;
+const MAX_SHOWN_LENGTH = 1000;
 
 function answerOf(field: Field, input: Input): string {
   if (input.kind === 'none') return field.type === 'unknown' ? sanitizeLine(field.kind) : '';
   if (input.kind === 'text') {
     const {text} = input.draft;
-    const begin = text.slice(0, LONGEST_SHOWN);
+    const begin = text.slice(0, MAX_SHOWN_LENGTH);
     return field.secret ? '*'.repeat(graphemes(begin).length) : sanitizeLine(begin);
   }
   return input.chosen.map((index) => optionsOf(field)[index]?.label ?? '').join(', ');
@@ -227,7 +227,7 @@ function answerOf(field: Field, input: Input): string {
 function drawProblem(problem: string | undefined, draw: Draw): string[] {
   if (problem === undefined) return [];
   const inner = controlDraw(draw);
-  return indent(hanging(draw.signs.warning, problem, inner)).map((line) => draw.paint.error(line));
+  return indent(hanging(draw.symbols.warning, problem, inner)).map((line) => draw.paint.error(line));
 }
 
 /** What is filled into a field, drawn while the field has the keyboard. */
@@ -264,7 +264,7 @@ function masked({text, caret}: Draft): Draft {
 }
 
 function drawList(field: Field, input: ListInput, {rows, draw}: {rows: number; draw: Draw}): ControlLines {
-  const {paint, columns, signs} = draw;
+  const {paint, columns, symbols} = draw;
   const options = visibleOptions(field, input);
   const {from, to} = windowAround(input.cursor, options.length, rows);
   const several = field.type === 'choices';
@@ -275,7 +275,7 @@ function drawList(field: Field, input: ListInput, {rows, draw}: {rows: number; d
     const words = [option.label, option.description].filter((part) => part !== undefined).join(' - ');
     if (!isHere) return truncate(`  ${mark} ${number}${words}`, columns);
     // The one that would be taken, with all that is said of it.
-    return hanging(signs.selected, `${mark} ${number}${words}`, draw).map((line) => paint.selected(line));
+    return hanging(symbols.selected, `${mark} ${number}${words}`, draw).map((line) => paint.selected(line));
   });
   const head = headOf(field, input, {shown: options.length, draw});
   return {
@@ -307,7 +307,7 @@ function controlDraw(draw: Draw): Draw {
  * the screen ends behind them.
  */
 export function titleOf({request: {asker}, agentName, others}: Titled, does: string): string {
-  const more = othersWords(others);
+  const more = othersLabel(others);
   return asker === undefined
     ? `The agent ${does}: ${sanitizeLine(agentName)}${more}`
     : `${asker} ${does}${more}`;
@@ -335,5 +335,5 @@ function drawWhole(
     ...(title ?? []).map((line) => paint.bold(line)),
     ...(description ?? []).map((line) => paint.dim(line)),
   ];
-  return [...drawHiddenNote(request, draw), ...barred(lines, draw)];
+  return [...drawHiddenNote(request, draw), ...withBar(lines, draw)];
 }

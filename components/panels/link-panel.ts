@@ -8,7 +8,7 @@ import {truncate} from '../../src/text/truncate.ts';
 import {wrap, wrapHard} from '../../src/text/wrap.ts';
 import type {Draw, ScrolledLines} from '../draw/draw.ts';
 import {hanging} from '../draw/lines.ts';
-import {drawNumbered, linesWords, type AskedView, drawQuestion} from './permission-panel.ts';
+import {drawNumbered, linesLabel, type AskedView, drawQuestion} from './permission-panel.ts';
 import {drawAsked, titleOf} from './form-panel.ts';
 
 /** An address that an agent wants to have opened: the whole of it, where it leads, and what is odd about it. */
@@ -35,9 +35,9 @@ export function drawLink(asked: AskedView<PendingUrl>, draw: Draw): ScrolledLine
 
 /** What is asked, the whole address, and the warnings. */
 export function drawLinkRequest(request: PendingUrl, entry: ToolCallEntry | undefined, draw: Draw): string[] {
-  const {paint, signs} = draw;
+  const {paint, symbols} = draw;
   const {link} = request;
-  const warnings = linkWarnings(link).flatMap((text) => hanging(signs.warning, text, draw));
+  const warnings = linkWarnings(link).flatMap((text) => hanging(symbols.warning, text, draw));
   return [
     ...drawAsked(request, entry, draw),
     ...drawAddress(link, draw),
@@ -54,7 +54,7 @@ function drawAddress(link: Link, {paint, columns}: Draw): string[] {
 
 function noteOf({request, view, keymap, reading}: AskedView<PendingUrl>, {keyOf}: Draw): string {
   if (reading.left > 0)
-    return `Read all of it to open it (${pageKeys(keymap)}): ${linesWords(reading.left)} left`;
+    return `Read all of it to open it (${pageKeys(keymap)}): ${linesLabel(reading.left)} left`;
   if (isDeceptive(request) && !view.unlocked) return unlockSentence(keymap);
   return `${keyOf('confirm')} or a number answers, ${keyOf('copy_text')} copies the address, ${keyOf('cancel_or_back')} goes back to the prompt`;
 }

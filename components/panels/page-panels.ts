@@ -82,7 +82,7 @@ export function drawHelpRow(row: HelpSection['rows'][number], keys: number, draw
 }
 
 /** Longer changes are counted, and not shown. */
-const MOST_LINES_OF_A_FILE = 2000;
+const MAX_LINES_OF_A_FILE = 2000;
 
 /**
  * The files that were changed, how much, and how. Drawn once for each width, since it can be long and is drawn again with
@@ -124,11 +124,11 @@ function drawGroup(title: string, {written, told}: ChangeGroup, draw: Draw): str
   return own.length === 0 ? lines : [...lines, '', ...own];
 }
 
-function summary(files: readonly FileChange[], {signs}: Draw): string {
+function summary(files: readonly FileChange[], {symbols}: Draw): string {
   const stats = files.flatMap(({diff}) => (diff ? [comparedDiff(diff).stats] : []));
   const added = stats.reduce((sum, each) => sum + each.added, 0);
   const removed = stats.reduce((sum, each) => sum + each.removed, 0);
-  return `${files.length} ${files.length === 1 ? 'file' : 'files'}, +${added} ${signs.minus}${removed}`;
+  return `${files.length} ${files.length === 1 ? 'file' : 'files'}, +${added} ${symbols.minus}${removed}`;
 }
 
 /** The names first where there are several, then what changed in each. */
@@ -140,10 +140,10 @@ function drawFiles(files: readonly FileChange[], draw: Draw): string[] {
   return indent([...names, ...diffs.flatMap((lines) => [''].concat(lines))]);
 }
 
-function nameOf({path, diff, kind}: FileChange, {cwd, signs}: Draw): string {
+function nameOf({path, diff, kind}: FileChange, {cwd, symbols}: Draw): string {
   const name = sanitizeLine(shownPath(path, cwd));
   if (!diff) return name;
-  return `${name} (${diffCounts(diff, comparedDiff(diff), {minus: signs.minus, kind})})`;
+  return `${name} (${diffCounts(diff, comparedDiff(diff), {minus: symbols.minus, kind})})`;
 }
 
 function drawFile({path, diff, note, kind}: FileChange, draw: Draw): string[] {
@@ -159,15 +159,15 @@ function drawFile({path, diff, note, kind}: FileChange, draw: Draw): string[] {
 
 function isTooLong(diff: acp.Diff): boolean {
   const {added, removed} = comparedDiff(diff).stats;
-  return added + removed > MOST_LINES_OF_A_FILE;
+  return added + removed > MAX_LINES_OF_A_FILE;
 }
 
-const MOST_ROWS = 8;
+const MAX_ROWS = 8;
 
 /** The commands or files that fit what is typed, around the selected one. */
 export function drawMenu({items, selected}: Menu, rows: number, draw: Draw): string[] {
-  const {paint, signs, columns} = draw;
-  const most = Math.min(rows, MOST_ROWS);
+  const {paint, symbols, columns} = draw;
+  const most = Math.min(rows, MAX_ROWS);
   const hasMore = items.length > most && most >= 3;
   const {from, to} = windowAround(selected, items.length, hasMore ? most - 1 : most);
   const shown = items.slice(from, to);
@@ -181,7 +181,7 @@ export function drawMenu({items, selected}: Menu, rows: number, draw: Draw): str
     const padding = ' '.repeat(Math.max(0, labels - width(label)));
     const about = sanitizeLine([item.unavailable, item.description].filter(Boolean).join(' '));
     const line = truncate(
-      `${isSelected ? signs.selected : ' '} ${label}${padding}  ${about}`.trimEnd(),
+      `${isSelected ? symbols.selected : ' '} ${label}${padding}  ${about}`.trimEnd(),
       columns,
     );
     if (isSelected) return paint.selected(line);

@@ -75,7 +75,7 @@ export function drawPanel(state: AppState, rows: number, draw: Draw): Panel {
 /** How much of the menu stands below a request that waits. */
 const MENU_ROWS_BELOW_REQUEST = 4;
 /** A request in fewer rows tells too little: it is shown again when the menu is closed. */
-const LEAST_REQUEST_ROWS = 4;
+const MIN_REQUEST_ROWS = 4;
 
 /** The menu, which has the keys while it is open, and above it the request that waits, if there is room for both. */
 function drawMenuPanel(state: AppState, rows: number, draw: Draw): Panel | undefined {
@@ -84,7 +84,7 @@ function drawMenuPanel(state: AppState, rows: number, draw: Draw): Panel | undef
   if (!state.request) return {lines: drawMenu(menu, rows, draw)};
   const lines = drawMenu(menu, Math.min(rows, MENU_ROWS_BELOW_REQUEST), draw);
   const room = rows - lines.length;
-  const request = room < LEAST_REQUEST_ROWS ? undefined : drawRequestPanel(state, room, draw);
+  const request = room < MIN_REQUEST_ROWS ? undefined : drawRequestPanel(state, room, draw);
   return request ? {...request, lines: [...request.lines, ...lines]} : {lines};
 }
 

@@ -19,7 +19,7 @@ import {
   type ScrolledLines,
   drawRule,
   drawnOnce,
-  barred,
+  withBar,
   drawExact,
   windowAround,
 } from '../draw/draw.ts';
@@ -95,11 +95,11 @@ function drawContent(
 
 function drawChanged(draw: Draw): string[] {
   const text = 'The agent changed this request after it was shown. Read it again.';
-  return hanging(draw.signs.warning, text, draw).map((line) => draw.paint.warning(line));
+  return hanging(draw.symbols.warning, text, draw).map((line) => draw.paint.warning(line));
 }
 
 function titleOf({agentName, others, request, view}: PermissionView): string {
-  const more = `${view.changed ? ', changed' : ''}${othersWords(others)}`;
+  const more = `${view.changed ? ', changed' : ''}${othersLabel(others)}`;
   if (request.asker !== undefined) return `${request.asker} asks${more}`;
   return `${sanitizeLine(agentName)} asks for permission${more}`;
 }
@@ -128,10 +128,10 @@ function drawAnswering({request, view, keymap, reading}: PermissionView, draw: D
       needed === 'end'
         ? `Scroll to the end to allow (${keyOf('scroll_end')})`
         : `Read all of it to allow (${pageKeys(keymap)})`;
-    const text = `${how}: ${linesWords(left)} left. ${keyOf('reject_once')} rejects now.`;
+    const text = `${how}: ${linesLabel(left)} left. ${keyOf('reject_once')} rejects now.`;
     return wrap(text, columns).map((line) => paint.warning(line));
   }
-  const unread = unseen > 0 ? `${linesWords(unseen)} ${unseen === 1 ? 'was' : 'were'} not shown. ` : '';
+  const unread = unseen > 0 ? `${linesLabel(unseen)} ${unseen === 1 ? 'was' : 'were'} not shown. ` : '';
   const keys = `a number answers, ${keyOf('explain')} explains, ${keyOf('cancel_or_back')} goes back to the prompt`;
   if (isDeceptive(request) && !view.unlocked)
     return wrap(unread + unlockSentence(keymap), columns).map((line) => paint.warning(line));
@@ -140,7 +140,7 @@ function drawAnswering({request, view, keymap, reading}: PermissionView, draw: D
 }
 
 /** `1 line`, `43 lines`. */
-export function linesWords(count: number): string {
+export function linesLabel(count: number): string {
   return count === 1 ? '1 line' : `${count} lines`;
 }
 
@@ -215,15 +215,15 @@ function drawMore(
   {firstRow, visible, total}: {readonly firstRow: number; readonly visible: number; readonly total: number},
   draw: Draw,
 ): string {
-  const {paint, signs, columns, keyOf} = draw;
+  const {paint, symbols, columns, keyOf} = draw;
   const below = total - firstRow - visible;
   const parts = [firstRow > 0 ? `${firstRow} above` : '', below > 0 ? `${below} below` : ''].filter(Boolean);
-  const text = `${signs.ellipsis} ${parts.join(', ')}; ${keyOf('scroll_page_down')} scrolls, ${keyOf('scroll_end')} goes to the end`;
+  const text = `${symbols.ellipsis} ${parts.join(', ')}; ${keyOf('scroll_page_down')} scrolls, ${keyOf('scroll_end')} goes to the end`;
   return (below > 0 ? paint.warning : paint.dim)(truncate(text, columns));
 }
 
 /** `(2 more wait)`, behind the title. */
-export function othersWords(others: number): string {
+export function othersLabel(others: number): string {
   return others === 0 ? '' : ` (${others} more ${others === 1 ? 'waits' : 'wait'})`;
 }
 
@@ -233,7 +233,7 @@ export const drawRequest = drawnOnce(
     const inner = inside(draw);
     const told = [...(entry === undefined ? [] : drawCall(entry, inner)), ...drawRaw(request, inner)];
     if (told.length === 0) return wrap('The agent does not tell what it wants to do.', draw.columns);
-    return [...drawHiddenNote(request, draw), ...barred(told, draw)];
+    return [...drawHiddenNote(request, draw), ...withBar(told, draw)];
   },
 );
 
@@ -310,12 +310,12 @@ function looks(name: string): string {
 export function drawNumbered(
   labels: readonly string[],
   {selected, isFocused, rows}: Pick<OptionsView, 'selected' | 'isFocused' | 'rows'>,
-  {paint, signs, columns}: Draw,
+  {paint, symbols, columns}: Draw,
 ): string[] {
   const {from, to} = windowAround(selected, labels.length, rows);
   return labels.slice(from, to).map((label, index) => {
     const isSelected = from + index === selected;
-    const mark = isSelected ? signs.selected : ' ';
+    const mark = isSelected ? symbols.selected : ' ';
     const line = truncate(`${mark} ${from + index + 1}. ${label}`, columns);
     return isSelected && isFocused ? paint.selected(line) : line;
   });
@@ -332,5 +332,5 @@ const NOTE = 'Contains hidden or control characters, shown as ⟨U+200B⟩ or �
 /** A line of ours before what a request shows, where that has characters that would not be seen. */
 export function drawHiddenNote(request: PendingRequest, draw: Draw): string[] {
   if (!hidesText(request)) return [];
-  return hanging(draw.signs.warning, NOTE, draw).map((line) => draw.paint.warning(line));
+  return hanging(draw.symbols.warning, NOTE, draw).map((line) => draw.paint.warning(line));
 }

@@ -19,11 +19,11 @@ interface PickerView {
 }
 
 /** Fewer rows have no room for what can be done here. */
-const LEAST_ROWS_WITH_HINT = 5;
+const MIN_ROWS_WITH_HINT = 5;
 /** The name of a group stands above its items only where that leaves some of them. */
-const LEAST_ROWS_WITH_GROUP = 3;
+const MIN_ROWS_WITH_GROUP = 3;
 /** Narrower than this, only names are shown. */
-const LEAST_COLUMNS_WITH_DETAILS = 40;
+const MIN_COLUMNS_WITH_DETAILS = 40;
 
 /** A list to choose from, its filter, the choices around the selected one, and what that one is. */
 export function drawPicker(view: PickerView, draw: Draw): string[] {
@@ -33,7 +33,7 @@ export function drawPicker(view: PickerView, draw: Draw): string[] {
   const note = picker.note === undefined ? [] : noteLines(picker.note, rows, columns);
   const filter =
     picker.filter === '' ? [] : [truncate(`Filter: ${picker.filter}`, columns, {position: 'start'})];
-  const hint = rows >= LEAST_ROWS_WITH_HINT ? [paint.dim(truncate(hintOf(view, draw), columns))] : [];
+  const hint = rows >= MIN_ROWS_WITH_HINT ? [paint.dim(truncate(hintOf(view, draw), columns))] : [];
   const text = previewOf(view);
   const preview = hasPreview(picker)
     ? drawPreview({text, filter: picker.filter, rows, all: previewsOf(picker), part: partOf(picker)}, draw)
@@ -78,12 +78,12 @@ function hintOf({picker, items, keys}: PickerView, {keyOf}: Draw): string {
   const takes =
     picker.purpose.kind === 'mcp'
       ? `${keyOf('switch_server')} switches`
-      : takingWords(picker, keyOf('confirm'));
+      : choosingHint(picker, keyOf('confirm'));
   const closes = `${keyOf('cancel_or_back')} closes`;
   return [...count, ...typing, takes, keys, closes].filter(Boolean).join(', ');
 }
 
-function takingWords(picker: Picker, confirm: string): string {
+function choosingHint(picker: Picker, confirm: string): string {
   if (!isNumbered(picker)) return `${confirm} takes`;
   return openedByItself(picker) ? `a number marks, ${confirm} takes` : `${confirm} or a number takes`;
 }
@@ -94,13 +94,13 @@ type Row = {readonly group: string} | ItemRow;
 function drawItems({picker, items}: PickerView, room: number, draw: Draw): string[] {
   const {paint, columns} = draw;
   const rows: readonly Row[] =
-    room < LEAST_ROWS_WITH_GROUP ? items.map((item, index) => ({item, index})) : withGroups(items);
+    room < MIN_ROWS_WITH_GROUP ? items.map((item, index) => ({item, index})) : withGroups(items);
   const at = rows.findIndex((row) => 'index' in row && row.index === picker.selected);
   const {from, to} = windowAround(at, rows.length, room);
   const shown = rows.slice(from, to);
   const [first] = shown;
   const isCutOff = first !== undefined && 'item' in first && first.index !== picker.selected;
-  if (room >= LEAST_ROWS_WITH_GROUP && isCutOff && first.item.group !== undefined)
+  if (room >= MIN_ROWS_WITH_GROUP && isCutOff && first.item.group !== undefined)
     shown[0] = {group: first.item.group};
   const named = ({item, index}: ItemRow) =>
     isNumbered(picker) ? `${index + 1}. ${nameOf(item)}` : nameOf(item);
@@ -132,16 +132,16 @@ interface ItemPlace {
 function drawItem(
   item: PickerItem,
   {name: whole, filter, isSelected}: ItemPlace,
-  {paint, signs, columns, labels}: Draw & {readonly labels: number},
+  {paint, symbols, columns, labels}: Draw & {readonly labels: number},
 ): string {
   const name = truncate(whole, columns);
   const label = sanitizeLine(item.label);
   const found = filter === '' ? (item.marks ?? []) : matchOffsets(label, filter);
   const marks = found.filter((offset) => offset < name.length);
-  const details = columns < LEAST_COLUMNS_WITH_DETAILS ? '' : detailsOf(item);
+  const details = columns < MIN_COLUMNS_WITH_DETAILS ? '' : detailsOf(item);
   const padding = details === '' ? '' : ' '.repeat(Math.max(1, labels - width(name)));
   const marked = paintMarked(name, marks, paint.found);
-  const line = truncate(`${isSelected ? signs.selected : ' '} ${marked}${padding}${details}`, columns);
+  const line = truncate(`${isSelected ? symbols.selected : ' '} ${marked}${padding}${details}`, columns);
   if (isSelected) return paint.selected(line);
   return item.disabled === undefined ? line : paint.dim(line);
 }
@@ -155,7 +155,7 @@ function detailsOf({description, disabled}: PickerItem): string {
 }
 
 /** Fewer rows have no room for a list and a preview. */
-const LEAST_ROWS = 9;
+const MIN_ROWS = 9;
 /** What part of the rows goes to the preview: one in so many. */
 const SHARE = 2.5;
 
@@ -173,8 +173,8 @@ interface Previewed {
 
 /** What the selected item is, from where the filter found it; always as tall, so that the list does not jump from item to item. */
 function drawPreview({text, filter, rows, all, part}: Previewed, draw: Draw): string[] {
-  if (rows < LEAST_ROWS) return [];
-  const {paint, columns, signs} = draw;
+  if (rows < MIN_ROWS) return [];
+  const {paint, columns, symbols} = draw;
   const most = Math.floor(rows / SHARE) - 1;
   const height = all ? Math.min(most, Math.max(...all.map((one) => heightOf(one, columns)))) : most;
   if (height === 0) return [];
@@ -188,7 +188,7 @@ function drawPreview({text, filter, rows, all, part}: Previewed, draw: Draw): st
     return wrap(paintMarked(head, matchedWords(head, filter), paint.found), columns);
   });
   const isCut = start > 0 || lines.length > height || source.length > near.length;
-  const words = isCut && source.length > 1 ? `${signs.ellipsis} ${source.length} lines` : '';
+  const words = isCut && source.length > 1 ? `${symbols.ellipsis} ${source.length} lines` : '';
   const blank = Array.from({length: Math.max(0, height - lines.length)}, () => ' ');
   const shown = part === 'end' && found === -1 ? lines.slice(-height) : lines.slice(0, height);
   return [drawRule(words, paint.dim, draw), ...shown, ...blank];

@@ -6,14 +6,14 @@ import {truncate} from '../../src/text/truncate.ts';
 import {width} from '../../src/text/width.ts';
 
 /** What the prompt needs of how the screen is drawn. */
-export interface PromptLook {
+export interface PromptStyle {
   readonly columns: number;
   readonly paint: {
     readonly dim: (text: string) => string;
     readonly accent: (text: string) => string;
     readonly selected: (text: string) => string;
   };
-  readonly signs: {readonly rule: string; readonly dot: string; readonly ellipsis: string};
+  readonly symbols: {readonly rule: string; readonly dot: string; readonly ellipsis: string};
 }
 
 export interface RuleView {
@@ -24,12 +24,12 @@ export interface RuleView {
 }
 
 /** The line above the draft; it says where that goes if not to the agent, and counts the rows that are scrolled out of view. */
-export function ruleLine({layout, viewport: {top, height}, isShell}: RuleView, look: PromptLook): string {
+export function ruleLine({layout, viewport: {top, height}, isShell}: RuleView, look: PromptStyle): string {
   const below = layout.rows.length - top - height;
   const said = [isShell ? 'your shell' : '', top > 0 ? `${top} above` : '', below > 0 ? `${below} below` : '']
     .filter(Boolean)
     .join(', ');
-  const {rule} = look.signs;
+  const {rule} = look.symbols;
   const start = said === '' ? '' : truncate(`${rule.repeat(2)} ${said} `, look.columns);
   const line = start + rule.repeat(look.columns - start.length);
   return isShell ? look.paint.accent(line) : look.paint.dim(line);
@@ -43,7 +43,7 @@ export interface DraftView {
 }
 
 /** Fewer columns behind the text tell nothing of what is expected there. */
-const LEAST_EXPECTED = 4;
+const MIN_EXPECTED = 4;
 
 /**
  * The rows of a draft that are in view. Nothing stands beside the text, so that copying with the mouse gives just the
@@ -52,21 +52,21 @@ const LEAST_EXPECTED = 4;
 export function draftLines(
   draft: Draft,
   {layout, viewport, placeholder, expected = ''}: DraftView,
-  look: PromptLook,
+  look: PromptStyle,
 ): string[] {
   if (isEmpty(draft)) return [look.paint.dim(truncate(placeholder, look.columns))];
   const lines = layout.rows.slice(viewport.top, viewport.top + viewport.height).map((row) =>
     rowPieces(draft, row, layout.columns)
-      .map((piece) => drawPiece(piece, look))
+      .map((chunk) => drawPiece(chunk, look))
       .join(''),
   );
   const last = lines.at(-1) ?? '';
   const room = look.columns - width(last);
-  if (expected === '' || room < LEAST_EXPECTED) return lines;
+  if (expected === '' || room < MIN_EXPECTED) return lines;
   return [...lines.slice(0, -1), last + look.paint.dim(truncate(sanitizeLine(expected), room))];
 }
 
-function drawPiece({kind, text, isSelected}: Piece, {paint}: PromptLook): string {
+function drawPiece({kind, text, isSelected}: Piece, {paint}: PromptStyle): string {
   if (isSelected) return paint.selected(text);
   return kind === 'placeholder' ? paint.accent(text) : text;
 }

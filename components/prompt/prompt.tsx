@@ -2,13 +2,13 @@ import {Box, Text} from 'ink';
 import {useState} from 'react';
 import type {Draft} from '../../src/app/editor/draft.ts';
 import {layoutDraft, hasRule, viewportOf, type ScreenSize} from '../../src/app/editor/layout.ts';
-import {draftLines, ruleLine, type PromptLook} from './prompt-lines.ts';
+import {draftLines, ruleLine, type PromptStyle} from './prompt-lines.ts';
 import {useCaret} from './use-caret.ts';
 
 export interface PromptProps {
   readonly draft: Draft;
   readonly screen: ScreenSize;
-  readonly look: PromptLook;
+  readonly look: PromptStyle;
   /** What an empty prompt says. */
   readonly placeholder: string;
   /** What is expected behind what is typed. */

@@ -5,8 +5,8 @@ import {truncate} from '../../src/text/truncate.ts';
 import {type Draw, windowAround} from '../draw/draw.ts';
 
 /** How many queued prompts are shown; of more, the first ones, and more of them while one is selected. */
-const MOST_SHOWN = 3;
-const MOST_SHOWN_SELECTED = 6;
+const MAX_SHOWN = 3;
+const MAX_SHOWN_SELECTED = 6;
 
 interface ShownQueue {
   readonly queue: readonly QueuedPrompt[];
@@ -14,32 +14,32 @@ interface ShownQueue {
   readonly isHeld: boolean;
   /** The id of the prompt that has the keyboard. */
   readonly selected: string | undefined;
-  readonly look: Pick<Draw, 'columns' | 'paint' | 'signs'>;
+  readonly look: Pick<Draw, 'columns' | 'paint' | 'symbols'>;
 }
 
 /** The prompts that wait, above the prompt: one line each, under a line that counts them. The hint line tells the keys. */
 export function queueLines({queue, isHeld, selected, look}: ShownQueue): string[] {
   if (queue.length === 0) return [];
-  const {paint, signs, columns} = look;
+  const {paint, symbols, columns} = look;
   const at = Math.max(
     0,
     queue.findIndex(({id}) => id === selected),
   );
-  const most = selected === undefined ? MOST_SHOWN : MOST_SHOWN_SELECTED;
+  const most = selected === undefined ? MAX_SHOWN : MAX_SHOWN_SELECTED;
   const {from, to} = windowAround(at, queue.length, most);
   const lines = queue.slice(from, to).map((prompt, index) => {
     const isSelected = prompt.id === selected;
-    const mark = selected === undefined ? '' : isSelected ? `${signs.selected} ` : '  ';
-    const text = truncate(`${mark}${from + index + 1} ${oneLine(prompt, signs)}`, columns);
+    const mark = selected === undefined ? '' : isSelected ? `${symbols.selected} ` : '  ';
+    const text = truncate(`${mark}${from + index + 1} ${oneLine(prompt, symbols)}`, columns);
     return isSelected ? paint.selected(text) : paint.dim(text);
   });
   const rest = queue.length - (to - from);
-  const more = rest > 0 ? [paint.dim(truncate(`${signs.ellipsis} ${rest} more`, columns))] : [];
+  const more = rest > 0 ? [paint.dim(truncate(`${symbols.ellipsis} ${rest} more`, columns))] : [];
   const title = truncate(`${queue.length} queued${isHeld ? ', paused' : ''}`, columns);
   return [isHeld ? paint.accent(title) : paint.dim(title), ...lines, ...more];
 }
 
-function oneLine({text, steering}: QueuedPrompt, {ellipsis, dot}: Draw['signs']): string {
+function oneLine({text, steering}: QueuedPrompt, {ellipsis, dot}: Draw['symbols']): string {
   const [line = '', next] = text.trim().split('\n', 2);
   const flat = line.replaceAll('\t', ' ');
   const shown = next === undefined ? flat : `${flat} ${ellipsis}`;

@@ -2,7 +2,7 @@ import type {Charset} from '../draw/symbols.ts';
 import type {ColourLevel} from '../draw/paint.ts';
 
 /** What the terminal can show. */
-export interface Abilities {
+export interface TerminalCapabilities {
   readonly colours: ColourLevel;
   /** Whether text can be bold, dim, underlined or reversed, which is no colour. */
   readonly emphasis: boolean;
@@ -22,7 +22,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
  * Reads from the environment what the terminal can show. `detected` is what colours the stream has by chalk's reading, which
  * honours FORCE_COLOR and TERM but not NO_COLOR.
  */
-export function abilitiesOf(env: Environment, detected: ColourLevel): Abilities {
+export function detectCapabilities(env: Environment, detected: ColourLevel): TerminalCapabilities {
   const isDumb = env['TERM'] === 'dumb';
   const noColour = isSet(env['NO_COLOR']) && !isSet(env['FORCE_COLOR']);
   return {

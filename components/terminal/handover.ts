@@ -1,4 +1,4 @@
-interface LendingOptions {
+interface HandoverOptions {
   /** Leaves the terminal in order. */
   readonly before: () => void;
   /** Takes the keyboard and the frame away while the work runs. */
@@ -8,7 +8,7 @@ interface LendingOptions {
 }
 
 /** Who has the terminal. */
-interface Lending {
+interface Handover {
   /** Gives the terminal away while the work runs; does nothing where something else has it. */
   readonly giveAway: (work: () => Promise<void>) => Promise<void>;
   readonly isAway: () => boolean;
@@ -16,7 +16,7 @@ interface Lending {
   readonly back: () => Promise<void>;
 }
 
-export function createLending({before, suspend, after}: LendingOptions): Lending {
+export function createHandover({before, suspend, after}: HandoverOptions): Handover {
   let away: Promise<void> | undefined;
   return {
     async giveAway(work) {
@@ -48,6 +48,6 @@ const MODES =
 const ORDINARY_SCREEN = '\x1b[=0;1u\x1b[?1047l\x1b[r\x1b[999;1H';
 
 /** Makes the terminal usable again after a program had it: one that has `ended`, or one that had no time to tidy up. */
-export function takeBack(how: 'ended' | 'cut_off'): string {
+export function restoreTerminal(how: 'ended' | 'cut_off'): string {
   return `${MODES}${how === 'cut_off' ? ORDINARY_SCREEN : ''}\r\n`;
 }

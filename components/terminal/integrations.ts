@@ -5,7 +5,7 @@ import {sanitizeLine} from '../../src/text/sanitize.ts';
 import type {Readable} from '../hooks.ts';
 
 /** What goes with the frame: the terminal's title, its keyboard, and a sound for who looks elsewhere. */
-export interface Companions {
+export interface TerminalIntegrations {
   /** Takes the title and the keyboard. */
   readonly enter: () => void;
   /** Gives them back. */
@@ -37,7 +37,10 @@ const KITTY_ANSWER = /^\x1b\[\?\d+u$/;
 const USE_KITTY = '\x1b[>5u';
 const LEAVE_KITTY = '\x1b[<u';
 
-export function createCompanions(store: Readable<AppState>, write: (data: string) => void): Companions {
+export function createTerminalIntegrations(
+  store: Readable<AppState>,
+  write: (data: string) => void,
+): TerminalIntegrations {
   let stop: (() => void) | undefined;
   let seen = store.getSnapshot();
   let title = '';

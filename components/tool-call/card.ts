@@ -51,7 +51,7 @@ export function drawHeadline(entry: ToolCallEntry, draw: Draw): string {
   const {paint, columns} = draw;
   const title = toolTitle(entry);
   const details = toolDetails(entry, title, draw.cwd);
-  const tail = details.map((detail) => ` ${draw.signs.dot} ${detail}`).join('');
+  const tail = details.map((detail) => ` ${draw.symbols.dot} ${detail}`).join('');
   // The title is what the user reads first: it keeps at least half of the line.
   const shownTitle = truncate(title, Math.max(columns - 2 - width(tail), Math.floor(columns / 2), 1));
   const shownTail = truncate(tail, Math.max(0, columns - 2 - width(shownTitle)));
@@ -59,19 +59,19 @@ export function drawHeadline(entry: ToolCallEntry, draw: Draw): string {
 }
 
 /** The sign of a tool call's state, in its colour. */
-function drawState(entry: ToolCallEntry, {paint, signs}: Draw): string {
+function drawState(entry: ToolCallEntry, {paint, symbols}: Draw): string {
   switch (toolEnding(entry)) {
     case 'pending':
-      return paint.dim(signs.pending);
+      return paint.dim(symbols.pending);
     case 'in_progress':
-      return paint.accent(signs.running);
+      return paint.accent(symbols.running);
     case 'completed':
-      return paint.success(signs.done);
+      return paint.success(symbols.done);
     case 'failed':
-      return paint.error(signs.failed);
+      return paint.error(symbols.failed);
     case 'cancelled':
     case 'rejected':
-      return paint.warning(signs.cancelled);
+      return paint.warning(symbols.cancelled);
   }
 }
 
@@ -87,7 +87,7 @@ function drawFoldedInput(entry: ToolCallEntry, draw: Draw): string[] {
   const facts = extraInputFacts(entry);
   if (facts.length === 0) return [];
   const line = facts.map(([name, value]) => `${onOneLine(name)}: ${onOneLine(value)}`);
-  return [draw.paint.dim(markEscapes(truncate(line.join(` ${draw.signs.dot} `), draw.columns), draw))];
+  return [draw.paint.dim(markEscapes(truncate(line.join(` ${draw.symbols.dot} `), draw.columns), draw))];
 }
 
 /**

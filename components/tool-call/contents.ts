@@ -35,13 +35,13 @@ export function drawContentItem({content}: acp.Content, context: ContentContext,
   return wrapFolded(text, options, draw).map((line) => style(line));
 }
 
-interface RowLook extends Pick<FoldOptions, 'most' | 'keep'> {
+interface RowStyle extends Pick<FoldOptions, 'most' | 'keep'> {
   /** The look of what has none of its own. */
   readonly style: Style;
 }
 
 /** A result that has colours or was written over, folded; hardly more than what is shown is drawn. */
-function drawRows(rows: readonly TerminalRow[], {most, keep, style}: RowLook, draw: Draw): string[] {
+function drawRows(rows: readonly TerminalRow[], {most, keep, style}: RowStyle, draw: Draw): string[] {
   if (most === 0 && rows.length > 1) return fold([], {most, keep, hidden: rows.length}, draw);
   const near = keep === 'head' ? rows.slice(0, most + 1) : rows.slice(-most - 1);
   const longest = (most + 2) * draw.columns;
@@ -71,7 +71,7 @@ function drawWhole(content: acp.ContentBlock, draw: Draw): string[] {
   ];
 }
 
-const MOST_LINES = 10;
+const MAX_LINES = 10;
 
 /** A command: what was typed, the end of what it wrote, and how it ended when that was not well. */
 function drawTerminal({terminalId}: acp.Terminal, {entry, extent}: ContentContext, draw: Draw): string[] {
@@ -100,7 +100,7 @@ export function drawTerminalState(
   {title, extent}: {readonly title: string; readonly extent: Extent},
   draw: Draw,
 ): string[] {
-  const most = extent === 'folded' ? MOST_LINES : Infinity;
+  const most = extent === 'folded' ? MAX_LINES : Infinity;
   const output = terminal.screen ? drawTail(terminal.screen, most, draw) : drawText(terminal, most, draw);
   return [...drawCommand(terminal, {title, extent}, draw), ...output, ...drawRunning(terminal, draw)];
 }

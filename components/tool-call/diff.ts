@@ -29,7 +29,7 @@ export function drawDiff(content: acp.Diff, {extent, kind}: DiffContext, draw: D
   const shown: string[] = [];
   let unseen = 0;
   for (const [index, hunk] of diff.hunks.entries()) {
-    if (index > 0 && shown.length <= most) shown.push(draw.paint.dim(draw.signs.ellipsis));
+    if (index > 0 && shown.length <= most) shown.push(draw.paint.dim(draw.symbols.ellipsis));
     for (const line of hunk.lines) {
       if (shown.length > most) unseen++;
       else for (const row of drawLine(line, {digits, extent}, draw)) shown.push(row);
@@ -63,17 +63,17 @@ function highestNumber({hunks}: Diff): number | undefined {
   return Math.max(last?.oldNumber ?? 0, last?.newNumber ?? 0) || undefined;
 }
 
-interface HeadLook {
+interface HeadStyle {
   readonly extent: Extent;
   readonly draw: Draw;
   readonly kind: acp.ToolKind | undefined;
 }
 
-function drawHead(content: acp.Diff, diff: Diff, {extent, draw, kind}: HeadLook): string[] {
+function drawHead(content: acp.Diff, diff: Diff, {extent, draw, kind}: HeadStyle): string[] {
   const {path, newText} = content;
   const {approximate} = diff;
-  const {paint, signs, columns} = draw;
-  const counts = diffCounts(content, diff, {minus: signs.minus, kind});
+  const {paint, symbols, columns} = draw;
+  const counts = diffCounts(content, diff, {minus: symbols.minus, kind});
   const note = (approximate ? ', too different to compare' : '') + lineEnds(newText);
   const head = `${onOneLine(shownPath(path, draw.cwd))} (${counts}${note})`;
   const rows = extent === 'folded' ? [markEscapes(truncate(head, columns), draw)] : drawExact(head, draw);
@@ -87,7 +87,7 @@ function lineEnds(text: string): string {
 }
 
 /** What stands in one column takes no more UTF-16 units: more marks on a letter are escapes. */
-const MOST_UNITS = 32;
+const MAX_UNITS = 32;
 
 interface LineLayout {
   readonly digits: number;
@@ -103,7 +103,7 @@ function cutLine(
   rows: {readonly columns: number},
   draw: Draw,
 ): DiffLine['segments'] {
-  const longest = rows.columns * MOST_UNITS * (kind === 'context' ? 1 : ROWS_OF_A_LINE);
+  const longest = rows.columns * MAX_UNITS * (kind === 'context' ? 1 : ROWS_OF_A_LINE);
   const first = segments.findIndex(({changed}) => changed);
   const before = segments
     .slice(0, Math.max(0, first))
@@ -118,7 +118,7 @@ function cutLine(
     end.left -= shown.length;
     return {text: shown, changed};
   });
-  return start === 0 ? cut : [{text: draw.signs.ellipsis, changed: false}, ...cut];
+  return start === 0 ? cut : [{text: draw.symbols.ellipsis, changed: false}, ...cut];
 }
 
 function lengthOf(segments: DiffLine['segments']): number {
@@ -126,7 +126,7 @@ function lengthOf(segments: DiffLine['segments']): number {
 }
 
 function drawLine(line: DiffLine, {digits, extent}: LineLayout, draw: Draw): string[] {
-  const {paint, signs, columns} = draw;
+  const {paint, symbols, columns} = draw;
   const number = String(line.newNumber ?? line.oldNumber ?? '').padStart(digits);
   const looks = {
     added: {sign: '+', plain: paint.added, marked: paint.addedWord},
@@ -142,9 +142,9 @@ function drawLine(line: DiffLine, {digits, extent}: LineLayout, draw: Draw): str
     .join('');
   const rows = extent === 'folded' ? foldedRows(line, text, room) : wrapWhole(expandTabs(text), room);
   const end = line.noNewlineAtEnd
-    ? [paint.dim(truncate(`${signs.ellipsis} no line feed at the end`, room))]
+    ? [paint.dim(truncate(`${symbols.ellipsis} no line feed at the end`, room))]
     : [];
-  const continued = `${' '.repeat(margin - 2)}${paint.dim(signs.continued)}`;
+  const continued = `${' '.repeat(margin - 2)}${paint.dim(symbols.continued)}`;
   return [...rows, ...end].map((row, index) =>
     index === 0 ? `${gutter}${plain(sign)} ${row}` : `${continued} ${row}`,
   );

@@ -6,9 +6,9 @@ import type {Block} from '../../src/text/markdown/style.ts';
  * What is printed into the scrollback as one thing and never touched again: an entry, or a finished part of a message.
  * Ids are unique in a transcript.
  */
-export type Piece =
-  | EntryPiece
-  | BlockPiece
+export type Chunk =
+  | EntryChunk
+  | BlockChunk
   /** Content of a message that is not text. */
   | {
       readonly kind: 'attachment';
@@ -18,7 +18,7 @@ export type Piece =
   /** How a tool call or a command ended whose card was printed while it ran. */
   | {readonly kind: 'ending'; readonly id: string; readonly entry: ToolCallEntry | ShellCommandEntry};
 
-export interface EntryPiece {
+export interface EntryChunk {
   readonly kind: 'entry';
   readonly id: string;
   readonly entry: Entry;
@@ -26,42 +26,42 @@ export interface EntryPiece {
   readonly endedAt: number | undefined;
 }
 
-export interface BlockPiece {
+export interface BlockChunk {
   readonly kind: 'block';
   readonly id: string;
   readonly block: Block;
   readonly progress: 'finished' | 'streaming';
 }
 
-/** A piece in its place. */
-export interface PlacedPiece {
-  readonly piece: Piece;
+/** A chunk in its place. */
+export interface PlacedChunk {
+  readonly chunk: Chunk;
   /** True when a blank line belongs above it. */
   readonly gap: boolean;
   /** How many of its last rows are printed, where not all of it is. */
   readonly lastRows?: number;
 }
 
-/** Puts a piece below another. */
-export function place(piece: Piece, above: Piece | undefined): PlacedPiece {
-  return {piece, gap: hasGap(piece, above)};
+/** Puts a chunk below another. */
+export function place(chunk: Chunk, above: Chunk | undefined): PlacedChunk {
+  return {chunk, gap: hasGap(chunk, above)};
 }
 
-function hasGap(piece: Piece, above: Piece | undefined): boolean {
-  switch (piece.kind) {
+function hasGap(chunk: Chunk, above: Chunk | undefined): boolean {
+  switch (chunk.kind) {
     case 'block':
-      return piece.block.first;
+      return chunk.block.first;
     case 'attachment':
       return true;
     case 'ending':
       return !isToolPiece(above);
     case 'entry':
-      if (piece.entry.type === 'turn_end') return false;
-      if (piece.entry.type === 'tool_call') return !isToolPiece(above);
-      return !(piece.entry.type === 'notice' && above?.kind === 'entry' && above.entry.type === 'notice');
+      if (chunk.entry.type === 'turn_end') return false;
+      if (chunk.entry.type === 'tool_call') return !isToolPiece(above);
+      return !(chunk.entry.type === 'notice' && above?.kind === 'entry' && above.entry.type === 'notice');
   }
 }
 
-function isToolPiece(piece: Piece | undefined): boolean {
-  return piece?.kind === 'ending' || (piece?.kind === 'entry' && piece.entry.type === 'tool_call');
+function isToolPiece(chunk: Chunk | undefined): boolean {
+  return chunk?.kind === 'ending' || (chunk?.kind === 'entry' && chunk.entry.type === 'tool_call');
 }

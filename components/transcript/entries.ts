@@ -59,10 +59,10 @@ function drawShellCommand(entry: ShellCommandEntry, draw: Draw): string[] {
 
 /** The command, where it ran, how it ended and how long it took, on one line. */
 export function drawShellHeadline(entry: ShellCommandEntry, draw: Draw): string {
-  const {paint, signs, columns} = draw;
+  const {paint, symbols, columns} = draw;
   const terminal = draw.terminals[entry.terminalId];
   const details = [...whereOf(terminal, draw), ...endOf(entry, terminal)];
-  const tail = details.map((detail) => ` ${signs.dot} ${detail}`).join('');
+  const tail = details.map((detail) => ` ${symbols.dot} ${detail}`).join('');
   const command = `! ${sanitizeLine(entry.command)}`;
   const shown = truncate(command, Math.max(columns - 2 - width(tail), Math.floor(columns / 2), 1));
   const rest = truncate(tail, Math.max(0, columns - 2 - width(shown)));
@@ -70,11 +70,12 @@ export function drawShellHeadline(entry: ShellCommandEntry, draw: Draw): string 
 }
 
 function drawSign({endedAt}: ShellCommandEntry, terminal: TerminalState | undefined, draw: Draw): string {
-  const {paint, signs} = draw;
-  if (terminal?.exit) return terminal.exit.code === 0 ? paint.success(signs.done) : paint.error(signs.failed);
+  const {paint, symbols} = draw;
+  if (terminal?.exit)
+    return terminal.exit.code === 0 ? paint.success(symbols.done) : paint.error(symbols.failed);
   return endedAt === undefined && terminal?.released === false
-    ? paint.accent(signs.running)
-    : paint.warning(signs.cancelled);
+    ? paint.accent(symbols.running)
+    : paint.warning(symbols.cancelled);
 }
 
 /** Not said where it is the folder of the session. */
@@ -91,11 +92,11 @@ function endOf({at, endedAt}: ShellCommandEntry, terminal: TerminalState | undef
 
 /** What the agent asked back, and what it was told. */
 function drawElicitation(entry: ElicitationEntry, draw: Draw): string[] {
-  const {paint, signs} = draw;
+  const {paint, symbols} = draw;
   const inner = inside(draw);
   const address = entry.url === undefined ? [] : wrap(entry.url, inner.columns);
   const answers = answerLines(entry).flatMap((line) => wrap(line, inner.columns));
-  const sign = entry.outcome === 'accepted' ? paint.success(signs.done) : paint.warning(signs.cancelled);
+  const sign = entry.outcome === 'accepted' ? paint.success(symbols.done) : paint.warning(symbols.cancelled);
   return [
     ...hanging(sign, sanitize(entry.message), draw),
     ...indent([
@@ -113,17 +114,17 @@ function drawTurnEnd({summary}: TurnEndEntry, draw: Draw): string[] {
 
 function drawOutcome(summary: TurnSummary, draw: Draw): string[] {
   const {outcome} = summary;
-  const {paint, signs} = draw;
+  const {paint, symbols} = draw;
   if (outcome.kind === 'failed') return drawFailureText(outcome.failure, draw);
   const words = stopReasonLabel(summary);
   if (words === undefined) return [];
-  const sign = outcome.stopReason === 'cancelled' ? signs.cancelled : signs.warning;
+  const sign = outcome.stopReason === 'cancelled' ? symbols.cancelled : symbols.warning;
   return hanging(sign, words, draw).map((line) => paint.warning(line));
 }
 
 function drawFacts(summary: TurnSummary, draw: Draw): string[] {
-  const {paint, signs} = draw;
-  return [paint.dim(truncate(`  ${turnFacts(summary).join(` ${signs.dot} `)}`, draw.columns))];
+  const {paint, symbols} = draw;
+  return [paint.dim(truncate(`  ${turnFacts(summary).join(` ${symbols.dot} `)}`, draw.columns))];
 }
 
 /** The agent could not be started, or went away. */
@@ -133,10 +134,10 @@ function drawFailure(entry: FailureEntry, draw: Draw): string[] {
 
 /** What happened, why, and what to do. */
 function drawFailureText(failure: Failure, draw: Draw): string[] {
-  const {paint, signs} = draw;
+  const {paint, symbols} = draw;
   const {what, why, todo} = describeFailure(failure);
   return [
-    ...hanging(signs.failed, what, draw).map((line) => paint.error(line)),
+    ...hanging(symbols.failed, what, draw).map((line) => paint.error(line)),
     ...(why ? hanging(' ', why, draw) : []),
     ...(todo ? hanging(' ', todo, draw).map((line) => paint.dim(line)) : []),
   ];
@@ -144,37 +145,37 @@ function drawFailureText(failure: Failure, draw: Draw): string[] {
 
 /** A quiet line about something that happened. */
 function drawNotice(entry: NoticeEntry, draw: Draw): string[] {
-  const {paint, signs} = draw;
+  const {paint, symbols} = draw;
   const looks = {
-    info: {sign: signs.notice, style: paint.dim, word: ''},
-    warning: {sign: signs.warning, style: paint.warning, word: 'Warning: '},
-    error: {sign: signs.failed, style: paint.error, word: 'Error: '},
+    info: {sign: symbols.notice, style: paint.dim, word: ''},
+    warning: {sign: symbols.warning, style: paint.warning, word: 'Warning: '},
+    error: {sign: symbols.failed, style: paint.error, word: 'Error: '},
   };
   const {sign, style, word} = looks[entry.level];
   return hanging(sign, word + entry.text, draw).map((line) => style(line));
 }
 
-const MOST_SUMMARY_LINES = 5;
+const MAX_SUMMARY_LINES = 5;
 
 /** The agent made its context smaller; the summary that it goes on with is shown in part. */
 function drawCompaction(entry: CompactionEntry, draw: Draw): string[] {
-  const {paint, signs} = draw;
-  const headline = hanging(signs.notice, compactionLabel(entry), draw);
+  const {paint, symbols} = draw;
+  const headline = hanging(symbols.notice, compactionLabel(entry), draw);
   const summary = visibleText(entry.summary).trim();
   const body =
-    summary === '' ? [] : wrapFolded(summary, {most: MOST_SUMMARY_LINES, keep: 'head'}, inside(draw));
+    summary === '' ? [] : wrapFolded(summary, {most: MAX_SUMMARY_LINES, keep: 'head'}, inside(draw));
   const style = entry.status === 'failed' ? paint.error : paint.dim;
   return [...headline, ...indent(body)].map((line) => style(line));
 }
 
-const MOST_UNKNOWN_LINES = 3;
+const MAX_UNKNOWN_LINES = 3;
 
 /** An update that this version does not know: its kind, and the start of its JSON text. */
 function drawUnknown(entry: UnknownEntry, draw: Draw): string[] {
-  const {paint, signs} = draw;
-  const times = entry.count > 1 ? ` ${signs.times}${entry.count}` : '';
-  const headline = hanging(signs.notice, `Unknown update “${entry.kind}”${times}`, draw);
-  const json = wrapFolded(entry.json, {most: MOST_UNKNOWN_LINES, keep: 'head'}, inside(draw));
+  const {paint, symbols} = draw;
+  const times = entry.count > 1 ? ` ${symbols.times}${entry.count}` : '';
+  const headline = hanging(symbols.notice, `Unknown update “${entry.kind}”${times}`, draw);
+  const json = wrapFolded(entry.json, {most: MAX_UNKNOWN_LINES, keep: 'head'}, inside(draw));
   return [...headline, ...indent(json)].map((line) => paint.dim(line));
 }
 

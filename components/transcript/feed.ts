@@ -3,7 +3,7 @@ import type {SessionState} from '../../src/session/state.ts';
 import {highlightReady, loadHighlight} from '../../src/text/markdown/lazy.ts';
 import type {Block} from '../../src/text/markdown/style.ts';
 import type {Readable} from '../hooks.ts';
-import type {Piece, PlacedPiece} from './chunks.ts';
+import type {Chunk, PlacedChunk} from './chunks.ts';
 import {emptyProjection, type Projection, createProjector, type Limits, type Projector} from './projector.ts';
 
 /** The projection of a session as it goes on, for a view to subscribe to. */
@@ -20,15 +20,15 @@ interface Feed {
 interface FeedOptions {
   /** The session on the screen, and what it is known by. */
   readonly shown: () => Shown;
-  readonly heightOf: (piece: Piece) => number;
+  readonly heightOf: (chunk: Chunk) => number;
   readonly liveRows: () => number;
   readonly pageRows: () => number;
   /** See `Limits.isAsked`. */
-  readonly isAsked: (piece: Piece) => boolean;
+  readonly isAsked: (chunk: Chunk) => boolean;
   /** True while nothing that is printed would reach the terminal. */
   readonly isHeld: () => boolean;
-  /** Puts finished pieces above what is drawn, for good. What is drawn must be drawn again. */
-  readonly print: (pieces: readonly PlacedPiece[]) => void;
+  /** Puts finished chunks above what is drawn, for good. What is drawn must be drawn again. */
+  readonly print: (pieces: readonly PlacedChunk[]) => void;
   /** No markdown is printed before this is settled. */
   readonly ready: Promise<unknown>;
 }
@@ -40,9 +40,9 @@ interface Shown {
   readonly title: string;
 }
 
-/** Time between two flushes of finished pieces, in milliseconds; keys are read in between. */
+/** Time between two flushes of finished chunks, in milliseconds; keys are read in between. */
 const FLUSH_INTERVAL = 8;
-/** Time to draw the pieces of one flush, in milliseconds; the frame below them is drawn after that. */
+/** Time to draw the chunks of one flush, in milliseconds; the frame below them is drawn after that. */
 const FLUSH_TIME = 10;
 
 export function createFeed(options: FeedOptions): Feed {
@@ -68,7 +68,7 @@ export function createFeed(options: FeedOptions): Feed {
     if (isClosed) return;
     if (!isHeld()) {
       seen = session();
-      const canPrint = (piece: Piece) => piece.kind !== 'block' || (isReady && hasGrammar(piece.block));
+      const canPrint = (chunk: Chunk) => chunk.kind !== 'block' || (isReady && hasGrammar(chunk.block));
       const end = performance.now() + FLUSH_TIME;
       const hasTime = () => performance.now() < end;
       const rows = {liveRows: liveRows(), pageRows: pageRows()};
@@ -95,7 +95,7 @@ export function createFeed(options: FeedOptions): Feed {
     },
     getSnapshot: () => projection,
     refresh() {
-      // While finished pieces wait, the timer sets the pace.
+      // While finished chunks wait, the timer sets the pace.
       if (timer === undefined && !isClosed && hasNews(seen, session())) flush();
     },
     finish() {
@@ -131,12 +131,12 @@ interface Projectors {
 
 interface Known {
   readonly projector: Projector;
-  /** The last pieces that were printed. */
-  printed: readonly PlacedPiece[];
+  /** The last chunks that were printed. */
+  printed: readonly PlacedChunk[];
 }
 
-/** So many pieces fill a screen. */
-const MOST_KEPT = 100;
+/** So many chunks fill a screen. */
+const MAX_KEPT = 100;
 const DIVIDER_ROWS = 2;
 
 export function createProjectors(): Projectors {
@@ -154,7 +154,7 @@ export function createProjectors(): Projectors {
         update(state, limits) {
           const again = isSwitched ? lastScreenful(session.printed, limits) : [];
           const projection = session.projector.update(state, limits);
-          session.printed = [...session.printed, ...projection.committed].slice(-MOST_KEPT);
+          session.printed = [...session.printed, ...projection.committed].slice(-MAX_KEPT);
           return behind([...divider, ...again], projection);
         },
         finish: (state) => behind(divider, session.projector.finish(state)),
@@ -164,28 +164,28 @@ export function createProjectors(): Projectors {
 }
 
 /** What was printed last, as much as fits on the screen below the divider. */
-function lastScreenful(printed: readonly PlacedPiece[], {pageRows, heightOf}: Limits): PlacedPiece[] {
-  const shown: PlacedPiece[] = [];
+function lastScreenful(printed: readonly PlacedChunk[], {pageRows, heightOf}: Limits): PlacedChunk[] {
+  const shown: PlacedChunk[] = [];
   let room = pageRows - DIVIDER_ROWS;
   for (const placed of printed.toReversed()) {
-    const height = heightOf(placed.piece);
+    const height = heightOf(placed.chunk);
     if (room > 0) shown.unshift(height > room ? {...placed, gap: false, lastRows: room} : placed);
     room -= height + (placed.gap ? 1 : 0);
   }
   return shown;
 }
 
-function behind(pieces: readonly PlacedPiece[], projection: Projection): Projection {
+function behind(pieces: readonly PlacedChunk[], projection: Projection): Projection {
   if (pieces.length === 0) return projection;
   return {...projection, committed: [...pieces, ...projection.committed]};
 }
 
-function dividerOf(number: number, title: string): PlacedPiece {
+function dividerOf(number: number, title: string): PlacedChunk {
   const id = `switch-${number}`;
   const text = `Session: ${title}`;
   const entry = {type: 'notice', level: 'info', text, source: 'client', id, turn: undefined, at: 0} as const;
-  const piece: Piece = {kind: 'entry', id, entry, endedAt: undefined};
-  return {piece, gap: true};
+  const chunk: Chunk = {kind: 'entry', id, entry, endedAt: undefined};
+  return {chunk, gap: true};
 }
 
 interface FeedReading {

@@ -4,7 +4,7 @@ import type {Draw} from '../draw/draw.ts';
 import {indent, inside} from '../draw/lines.ts';
 import {drawHeadline, drawResult} from '../tool-call/card.ts';
 import {drawAttachment} from '../tool-call/contents.ts';
-import type {Piece, PlacedPiece, EntryPiece} from './chunks.ts';
+import type {Chunk, PlacedChunk, EntryChunk} from './chunks.ts';
 import {drawEntry, drawShellHeadline} from './entries.ts';
 import {drawBlock, drawThoughtSummary} from './message-entries.ts';
 
@@ -18,7 +18,7 @@ export type Asked = acp.ToolCallId | undefined;
 
 /** The last rows of what may still change. Only what is seen is drawn. */
 export function drawLiveTail(
-  live: readonly PlacedPiece[],
+  live: readonly PlacedChunk[],
   {rows, asked}: TailOptions,
   draw: Draw,
 ): readonly string[] {
@@ -27,7 +27,7 @@ export function drawLiveTail(
   for (let index = live.length - 1; index >= 0 && room > 0; index--) {
     const placed = live[index];
     if (placed === undefined) break;
-    const lines = drawLive(placed.piece, asked, draw);
+    const lines = drawLive(placed.chunk, asked, draw);
     const shown = lines.slice(-room);
     room -= shown.length;
     parts.unshift(shown);
@@ -39,57 +39,57 @@ export function drawLiveTail(
   return parts.flat();
 }
 
-/** A piece that may still change: of what is asked about, the headline is enough. */
-export function drawLive(piece: Piece, asked: Asked, draw: Draw): readonly string[] {
-  const entry = askedEntry(piece, asked);
-  return entry === undefined ? drawPiece(piece, draw) : [drawHeadline(entry, draw)];
+/** A chunk that may still change: of what is asked about, the headline is enough. */
+export function drawLive(chunk: Chunk, asked: Asked, draw: Draw): readonly string[] {
+  const entry = askedEntry(chunk, asked);
+  return entry === undefined ? drawPiece(chunk, draw) : [drawHeadline(entry, draw)];
 }
 
-export function askedEntry(piece: Piece, asked: Asked): ToolCallEntry | undefined {
-  if (asked === undefined || piece.kind !== 'entry' || piece.entry.type !== 'tool_call') return undefined;
-  return piece.entry.toolCallId === asked ? piece.entry : undefined;
+export function askedEntry(chunk: Chunk, asked: Asked): ToolCallEntry | undefined {
+  if (asked === undefined || chunk.kind !== 'entry' || chunk.entry.type !== 'tool_call') return undefined;
+  return chunk.entry.toolCallId === asked ? chunk.entry : undefined;
 }
 
-/** A piece as lines of at most `draw.columns` columns, without the blank line above. Drawn once for each width. */
-function drawPiece(piece: Piece, draw: Draw): readonly string[] {
-  const known = drawn.get(piece);
-  if (known !== undefined && isSame(known.draw, draw, piece)) return known.lines;
-  const lines = drawAnew(piece, draw);
-  drawn.set(piece, {draw, lines});
+/** A chunk as lines of at most `draw.columns` columns, without the blank line above. Drawn once for each width. */
+function drawPiece(chunk: Chunk, draw: Draw): readonly string[] {
+  const known = drawn.get(chunk);
+  if (known !== undefined && isSame(known.draw, draw, chunk)) return known.lines;
+  const lines = drawAnew(chunk, draw);
+  drawn.set(chunk, {draw, lines});
   return lines;
 }
 
-/** A piece as it is printed, in its place. */
-export function drawPrinted({piece, gap, lastRows = Infinity}: PlacedPiece, draw: Draw): readonly string[] {
-  const lines = drawPiece(piece, draw).slice(-lastRows);
+/** A chunk as it is printed, in its place. */
+export function drawPrinted({chunk, gap, lastRows = Infinity}: PlacedChunk, draw: Draw): readonly string[] {
+  const lines = drawPiece(chunk, draw).slice(-lastRows);
   return gap && lines.length > 0 ? ['', ...lines] : lines;
 }
 
-const drawn = new WeakMap<Piece, {readonly draw: Draw; readonly lines: readonly string[]}>();
+const drawn = new WeakMap<Chunk, {readonly draw: Draw; readonly lines: readonly string[]}>();
 
-function isSame(one: Draw, other: Draw, piece: Piece): boolean {
+function isSame(one: Draw, other: Draw, chunk: Chunk): boolean {
   if (one === other) return true;
-  const type = piece.kind === 'entry' || piece.kind === 'ending' ? piece.entry.type : undefined;
+  const type = chunk.kind === 'entry' || chunk.kind === 'ending' ? chunk.entry.type : undefined;
   const hasTerminals = type === 'tool_call' || type === 'shell_command';
   if (hasTerminals && one.terminals !== other.terminals) return false;
   if (type === 'subagent' && one.subagents !== other.subagents) return false;
-  return one.columns === other.columns && one.paint === other.paint && one.signs === other.signs;
+  return one.columns === other.columns && one.paint === other.paint && one.symbols === other.symbols;
 }
 
-function drawAnew(piece: Piece, draw: Draw): readonly string[] {
-  switch (piece.kind) {
+function drawAnew(chunk: Chunk, draw: Draw): readonly string[] {
+  switch (chunk.kind) {
     case 'block':
-      return drawBlock(piece.block, draw, piece.progress);
+      return drawBlock(chunk.block, draw, chunk.progress);
     case 'attachment':
-      return drawAttachment(piece.content, draw);
+      return drawAttachment(chunk.content, draw);
     case 'ending':
-      return drawEnding(piece.entry, draw);
+      return drawEnding(chunk.entry, draw);
     case 'entry':
-      return drawEntryPiece(piece, draw);
+      return drawEntryPiece(chunk, draw);
   }
 }
 
-function drawEntryPiece({entry, endedAt}: EntryPiece, draw: Draw): readonly string[] {
+function drawEntryPiece({entry, endedAt}: EntryChunk, draw: Draw): readonly string[] {
   if (entry.type === 'agent_thought' && entry.complete) return drawThoughtSummary(entry, endedAt, draw);
   return drawEntry(entry, draw);
 }

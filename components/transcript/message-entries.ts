@@ -22,11 +22,11 @@ import {inside, wrapFolded, hanging, indent} from '../draw/lines.ts';
 import {drawAttachment} from '../tool-call/contents.ts';
 
 /** A prompt is folded after so many lines: what was pasted into it is still where it was copied from. */
-const MOST_PROMPT_LINES = 40;
+const MAX_PROMPT_LINES = 40;
 
 /** What the user said: marked, but without a frame, so that it can be copied. */
 export function drawUserMessage(entry: UserMessageEntry, draw: Draw): string[] {
-  const {paint, signs} = draw;
+  const {paint, symbols} = draw;
   const inner = inside(draw);
   const lines = entry.content
     .filter((block) => !isHidden(block))
@@ -34,15 +34,15 @@ export function drawUserMessage(entry: UserMessageEntry, draw: Draw): string[] {
       outputNotice(block) !== undefined
         ? [truncate(`[output of ${sanitizeLine(outputNotice(block) ?? '')}]`, inner.columns)]
         : block.type === 'text'
-          ? wrapFolded(block.text.trimEnd(), {most: MOST_PROMPT_LINES, keep: 'head'}, inner)
+          ? wrapFolded(block.text.trimEnd(), {most: MAX_PROMPT_LINES, keep: 'head'}, inner)
           : drawAttachment(block, inner),
     );
   return lines.map((line, index) =>
-    paint.user(index === 0 ? `${signs.prompt} ${line}` : `  ${line}`.trimEnd()),
+    paint.user(index === 0 ? `${symbols.prompt} ${line}` : `  ${line}`.trimEnd()),
   );
 }
 
-/** What the agent said, as markdown; while it streams, pieces.ts draws it block by block instead. */
+/** What the agent said, as markdown; while it streams, chunks.ts draws it block by block instead. */
 export function drawAgentMessage(entry: AgentMessageEntry, draw: Draw): string[] {
   return drawContent(entry.content, draw);
 }
@@ -79,7 +79,7 @@ function drawMarkdown(source: string, draw: Draw): string[] {
 }
 
 /** How many lines of a thought are shown while it goes on. */
-const MOST_THOUGHT_LINES = 5;
+const MAX_THOUGHT_LINES = 5;
 
 /** A thought: its last lines while it goes on, one line once it is over; in the transcript viewer all of it. */
 export function drawAgentThought(entry: AgentThoughtEntry, draw: Draw): string[] {
@@ -93,26 +93,26 @@ export function drawThoughtSummary(
   endedAt: number | undefined,
   draw: Draw,
 ): string[] {
-  const {paint, signs} = draw;
+  const {paint, symbols} = draw;
   const took = endedAt === undefined ? undefined : endedAt - entry.at;
   const label = took === undefined || took < 100 ? 'Thought' : `Thought for ${duration(took)}`;
   const words = firstWords(messageText(entry), draw.columns);
-  const line = `${signs.thought} ${label}${words === '' ? '' : ` ${signs.dot} ${words}`}`;
+  const line = `${symbols.thought} ${label}${words === '' ? '' : ` ${symbols.dot} ${words}`}`;
   return [paint.dim(truncate(line, draw.columns))];
 }
 
 function drawWhole(entry: AgentThoughtEntry, draw: Draw): string[] {
-  return hanging(draw.signs.thought, messageText(entry).trim(), draw).map((line) => draw.paint.dim(line));
+  return hanging(draw.symbols.thought, messageText(entry).trim(), draw).map((line) => draw.paint.dim(line));
 }
 
 function drawOngoing(entry: AgentThoughtEntry, draw: Draw): string[] {
-  const {paint, signs, columns} = draw;
+  const {paint, symbols, columns} = draw;
   // Only the end is shown, so only the end is wrapped; cut at a line break where there is one.
   const tail = messageText(entry)
     .trim()
-    .slice(-MOST_THOUGHT_LINES * 2 * columns);
-  const lines = hanging(signs.thought, tail, draw);
-  const shown = lines.slice(-MOST_THOUGHT_LINES);
+    .slice(-MAX_THOUGHT_LINES * 2 * columns);
+  const lines = hanging(symbols.thought, tail, draw);
+  const shown = lines.slice(-MAX_THOUGHT_LINES);
   return shown.map((line) => paint.dim(line));
 }
 
@@ -126,14 +126,14 @@ function firstWords(text: string, columns: number): string {
 
 /** A message from one session to another. */
 export function drawSessionMessage(entry: SessionMessageEntry, draw: Draw): string[] {
-  const {paint, signs, subagents, columns} = draw;
+  const {paint, symbols, subagents, columns} = draw;
   const {from, to} = participants(entry, subagents);
   const who = `Message${from === undefined ? '' : ` from ${from}`}${to === undefined ? '' : ` to ${to}`}`;
   const [first = ''] = messageText(entry).trim().split('\n');
   const isBetween = entry.content.every(({type}) => type === 'text') && draw.extent === 'folded';
   // What is said between them stands in the transcript of the subagent, too.
-  if (isBetween && first !== '') return [paint.dim(truncate(`${signs.arrow} ${who}: ${first}`, columns))];
-  const headline = hanging(signs.arrow, who, draw).map((line) => paint.dim(line));
+  if (isBetween && first !== '') return [paint.dim(truncate(`${symbols.arrow} ${who}: ${first}`, columns))];
+  const headline = hanging(symbols.arrow, who, draw).map((line) => paint.dim(line));
   return [...headline, ...indent(drawContent(entry.content, inside(draw)))];
 }
 
@@ -155,12 +155,12 @@ function drawPlanContent(content: acp.PlanUpdateContent, draw: Draw): string[] {
 }
 
 function drawItem({content, status, priority}: acp.PlanEntry, draw: Draw): string[] {
-  const {paint, signs} = draw;
+  const {paint, symbols} = draw;
   const urgent = priority === 'high' && status !== 'completed' ? ' (high)' : '';
   const looks = {
-    pending: {sign: signs.pending, style: (text: string) => text},
-    in_progress: {sign: signs.running, style: paint.accent},
-    completed: {sign: signs.done, style: paint.dim},
+    pending: {sign: symbols.pending, style: (text: string) => text},
+    in_progress: {sign: symbols.running, style: paint.accent},
+    completed: {sign: symbols.done, style: paint.dim},
   };
   const {sign, style} = looks[status] ?? looks.pending;
   return hanging(sign, content + urgent, draw).map((line) => style(line));

@@ -1,28 +1,33 @@
 import type {SessionState} from '../../src/session/state.ts';
-import {emptyIntake, takeIn, type Intake, type Slot} from './transcript-reader.ts';
-import {place, type Piece, type PlacedPiece} from './chunks.ts';
+import {
+  createTranscriptReader,
+  readTranscript,
+  type TranscriptReader,
+  type PendingChunk,
+} from './transcript-reader.ts';
+import {place, type Chunk, type PlacedChunk} from './chunks.ts';
 
 /** A transcript as inline mode draws it. */
 export interface Projection {
   /** What is to be printed now, for good, below what was printed before. */
-  readonly committed: readonly PlacedPiece[];
+  readonly committed: readonly PlacedChunk[];
   /** What may still change, drawn anew with each frame. */
-  readonly live: readonly PlacedPiece[];
-  /** True when finished pieces wait for the next flush. */
+  readonly live: readonly PlacedChunk[];
+  /** True when finished chunks wait for the next flush. */
   readonly waiting: boolean;
 }
 
 export interface Limits {
-  /** Lines that a piece takes, without the blank one above. */
-  readonly heightOf: (piece: Piece) => number;
+  /** Lines that a chunk takes, without the blank one above. */
+  readonly heightOf: (chunk: Chunk) => number;
   /** Lines that there are for what is live. */
   readonly liveRows: number;
   /** Lines of the screen that there are for the transcript while no panel is open. */
   readonly pageRows: number;
   /** True for the tool call that a request on the screen shows in full. */
-  readonly isAsked: (piece: Piece) => boolean;
-  /** False while something is loaded that the piece should be printed with. */
-  readonly canPrint: (piece: Piece) => boolean;
+  readonly isAsked: (chunk: Chunk) => boolean;
+  /** False while something is loaded that the chunk should be printed with. */
+  readonly canPrint: (chunk: Chunk) => boolean;
   /** False when the keyboard has waited long enough for what was taken off the front so far. */
   readonly hasTime: () => boolean;
 }
@@ -35,37 +40,37 @@ export interface Projector {
 }
 
 /** More at once would stall the terminal. */
-const MOST_ROWS = 600;
+const MAX_ROWS = 600;
 
 export const emptyProjection: Projection = {committed: [], live: [], waiting: false};
 
-/** Turns the entries of a session, as they come and change, into pieces to print and pieces to redraw. */
+/** Turns the entries of a session, as they come and change, into chunks to print and chunks to redraw. */
 export function createProjector(): Projector {
-  const intake = emptyIntake();
-  let last: Piece | undefined;
+  const reader = createTranscriptReader();
+  let last: Chunk | undefined;
   return {
     update(session, limits) {
-      takeIn(intake, session);
-      const committed = release(intake, limits, last);
-      last = committed.at(-1)?.piece ?? last;
-      const waiting = intake.slots[0]?.open === false;
-      return {committed, live: placeLive(intake.slots, last), waiting};
+      readTranscript(reader, session);
+      const committed = release(reader, limits, last);
+      last = committed.at(-1)?.chunk ?? last;
+      const waiting = reader.slots[0]?.open === false;
+      return {committed, live: placeLive(reader.slots, last), waiting};
     },
     finish(session) {
-      takeIn(intake, session);
-      const rest = intake.slots.flatMap((slot) => (slot.open ? asItStands(slot) : [slot]));
-      intake.slots = [];
+      readTranscript(reader, session);
+      const rest = reader.slots.flatMap((slot) => (slot.open ? asItStands(slot) : [slot]));
+      reader.slots = [];
       return {committed: [...placeAll(rest, {above: last})], live: [], waiting: false};
     },
   };
 }
 
-/** Takes finished pieces off the front, as many as one flush may print. */
-function release({slots}: Intake, limits: Limits, last: Piece | undefined): PlacedPiece[] {
-  const batch: PlacedPiece[] = [];
+/** Takes finished chunks off the front, as many as one flush may print. */
+function release({slots}: TranscriptReader, limits: Limits, last: Chunk | undefined): PlacedChunk[] {
+  const batch: PlacedChunk[] = [];
   let above = last;
   let rows = 0;
-  while (rows < MOST_ROWS && (batch.length === 0 || limits.hasTime())) {
+  while (rows < MAX_ROWS && (batch.length === 0 || limits.hasTime())) {
     // Those that were taken stay until the end: taking each off the front would move all that are behind it.
     const at = batch.length;
     const slot = slots[at];
@@ -73,7 +78,7 @@ function release({slots}: Intake, limits: Limits, last: Piece | undefined): Plac
     if (slot.open) {
       if (!isCrowded(slots, at, limits)) break;
       // Its end is near, and what came meanwhile is to be read now.
-      if (limits.isAsked(slot.piece)) {
+      if (limits.isAsked(slot.chunk)) {
         slots.splice(at, 1);
         slots.push(slot);
         continue;
@@ -82,12 +87,12 @@ function release({slots}: Intake, limits: Limits, last: Piece | undefined): Plac
       if (standing[0] !== slot) slots.splice(at, 1, ...standing);
       continue;
     }
-    if (!limits.canPrint(slot.piece)) break;
+    if (!limits.canPrint(slot.chunk)) break;
     slot.owner.slot = undefined;
-    const placed = place(slot.piece, above);
+    const placed = place(slot.chunk, above);
     if (slot.owner.entry.type === 'tool_call') slot.owner.printed = slot.owner.entry.status;
     batch.push(placed);
-    above = slot.piece;
+    above = slot.chunk;
     rows += heightOf(placed, limits);
   }
   slots.splice(0, batch.length);
@@ -98,8 +103,8 @@ function release({slots}: Intake, limits: Limits, last: Piece | undefined): Plac
  * True when what is live, from there on, would outgrow the screen. Something alone never does: its end is shown. Nor does something
  * before the call that is asked about.
  */
-function isCrowded(slots: readonly Slot[], from: number, limits: Limits): boolean {
-  const isFollowed = slots.slice(from + 1, from + 3).some(({piece}) => !limits.isAsked(piece));
+function isCrowded(slots: readonly PendingChunk[], from: number, limits: Limits): boolean {
+  const isFollowed = slots.slice(from + 1, from + 3).some(({chunk}) => !limits.isAsked(chunk));
   if (!isFollowed) return false;
   let rows = 0;
   for (const placed of placeAll(slots, {from})) {
@@ -110,34 +115,34 @@ function isCrowded(slots: readonly Slot[], from: number, limits: Limits): boolea
 }
 
 /** What is open is printed as it stands; its end is told later. */
-function asItStands(slot: Slot): Slot[] {
+function asItStands(slot: PendingChunk): PendingChunk[] {
   const {owner} = slot;
   if (owner.stream === undefined) {
     slot.open = false;
     return [slot];
   }
-  return owner.stream.cut().map((piece) => ({owner, piece, open: false}));
+  return owner.stream.cut().map((chunk) => ({owner, chunk, open: false}));
 }
 
-/** While finished pieces wait, only what is behind them is live. */
-function placeLive(slots: readonly Slot[], above: Piece | undefined): PlacedPiece[] {
+/** While finished chunks wait, only what is behind them is live. */
+function placeLive(slots: readonly PendingChunk[], above: Chunk | undefined): PlacedChunk[] {
   const first = slots.findIndex(({open}) => open);
-  return first === -1 ? [] : [...placeAll(slots, {from: first, above: slots[first - 1]?.piece ?? above})];
+  return first === -1 ? [] : [...placeAll(slots, {from: first, above: slots[first - 1]?.chunk ?? above})];
 }
 
 function* placeAll(
-  slots: readonly Slot[],
-  {from = 0, above}: {readonly from?: number; readonly above?: Piece | undefined} = {},
-): Generator<PlacedPiece> {
+  slots: readonly PendingChunk[],
+  {from = 0, above}: {readonly from?: number; readonly above?: Chunk | undefined} = {},
+): Generator<PlacedChunk> {
   let previous = above;
   for (let at = from; at < slots.length; at++) {
-    const piece = slots[at]?.piece;
-    if (piece === undefined) continue;
-    yield place(piece, previous);
-    previous = piece;
+    const chunk = slots[at]?.chunk;
+    if (chunk === undefined) continue;
+    yield place(chunk, previous);
+    previous = chunk;
   }
 }
 
-function heightOf({piece, gap}: PlacedPiece, limits: Limits): number {
-  return limits.heightOf(piece) + (gap ? 1 : 0);
+function heightOf({chunk, gap}: PlacedChunk, limits: Limits): number {
+  return limits.heightOf(chunk) + (gap ? 1 : 0);
 }

@@ -23,7 +23,7 @@ export function drawSubagent(entry: SubagentEntry, draw: Draw): string[] {
       ...drawPurpose(entry, inner),
       ...drawDoing(entry, session, inner),
       ...shown.flatMap((each) => drawBelow(each, inner)),
-      ...(left > 0 ? [draw.paint.dim(`${draw.signs.ellipsis} and ${left} more`)] : []),
+      ...(left > 0 ? [draw.paint.dim(`${draw.symbols.ellipsis} and ${left} more`)] : []),
     ]),
   ];
 }
@@ -38,11 +38,11 @@ function drawBelow({entry, session, depth}: Subagent, draw: Draw): string[] {
 
 /** State, name and facts, on one line. */
 function drawHeadline(entry: SubagentEntry, session: SessionState | undefined, draw: Draw): string {
-  const {paint, signs, columns, subagents} = draw;
+  const {paint, symbols, columns, subagents} = draw;
   const name = subagentName({subagents}, entry.sessionId);
   const title = name === entry.sessionId ? (entry.title ?? entry.description ?? name) : name;
   const tail = subagentFacts(entry, session)
-    .map((fact) => ` ${signs.dot} ${fact}`)
+    .map((fact) => ` ${symbols.dot} ${fact}`)
     .join('');
   const shown = truncate(
     `Subagent ${title}`,
@@ -52,31 +52,31 @@ function drawHeadline(entry: SubagentEntry, session: SessionState | undefined, d
   return `${drawSign(entry, draw)} ${paint.bold(shown)}${paint.dim(rest)}`;
 }
 
-function drawSign(entry: SubagentEntry, {paint, signs}: Draw): string {
+function drawSign(entry: SubagentEntry, {paint, symbols}: Draw): string {
   switch (activityWords(entry)) {
     case 'working':
-      return paint.accent(signs.running);
+      return paint.accent(symbols.running);
     case 'done':
-      return paint.success(signs.done);
+      return paint.success(symbols.done);
     case 'failed':
-      return paint.error(signs.failed);
+      return paint.error(symbols.failed);
     case 'waits for you':
-      return paint.warning(signs.warning);
+      return paint.warning(symbols.warning);
     case 'cancelled':
     case 'refused':
-      return paint.warning(signs.cancelled);
+      return paint.warning(symbols.cancelled);
     default:
-      return paint.dim(signs.pending);
+      return paint.dim(symbols.pending);
   }
 }
 
 /** What it is for, where that says more than its name. */
 function drawPurpose({title, description, problem}: SubagentEntry, draw: Draw): string[] {
-  const {paint, signs} = draw;
+  const {paint, symbols} = draw;
   const isMore = draw.extent === 'whole' && description !== undefined && title !== undefined;
   return [
     ...(isMore ? hanging(' ', description, draw).map((line) => paint.dim(line.trimStart())) : []),
-    ...(problem === undefined ? [] : hanging(signs.failed, problem, draw).map((line) => paint.error(line))),
+    ...(problem === undefined ? [] : hanging(symbols.failed, problem, draw).map((line) => paint.error(line))),
   ];
 }
 
@@ -84,6 +84,6 @@ function drawPurpose({title, description, problem}: SubagentEntry, draw: Draw): 
 function drawDoing(entry: SubagentEntry, session: SessionState | undefined, draw: Draw): string[] {
   const doing = session && doingNow(session);
   if (doing === undefined) return [];
-  const {paint, signs, columns} = draw;
-  return [paint.dim(truncate(`${signs.arrow} ${doing}`, columns))];
+  const {paint, symbols, columns} = draw;
+  return [paint.dim(truncate(`${symbols.arrow} ${doing}`, columns))];
 }

@@ -5,13 +5,13 @@ import {isWorking} from '../../src/session/subagents/tree.ts';
 import {isHidden} from '../../src/session/transcript/content.ts';
 import {createBlockSplitter} from '../../src/text/markdown/splitter.ts';
 import type {Block} from '../../src/text/markdown/style.ts';
-import type {Piece, BlockPiece} from './chunks.ts';
+import type {Chunk, BlockChunk} from './chunks.ts';
 
 /** Finished entries that are still watched for late changes: a bound, so that a flush costs the same in a long transcript. */
-const WATCHED = 64;
+const TRACKED = 64;
 
 /** An entry that was taken in and may still change. */
-interface Watched {
+interface TrackedEntry {
   index: number;
   entry: Entry;
   open: boolean;
@@ -20,71 +20,71 @@ interface Watched {
   readonly stream: MessageStream | undefined;
   followUps: number;
   /** What of it is not committed yet; of a message its stream knows. */
-  slot: Slot | undefined;
+  slot: PendingChunk | undefined;
 }
 
-/** A piece that is not committed yet. An open one may change, and keeps those behind it waiting. */
-export interface Slot {
-  readonly owner: Watched;
-  piece: Piece;
+/** A chunk that is not committed yet. An open one may change, and keeps those behind it waiting. */
+export interface PendingChunk {
+  readonly owner: TrackedEntry;
+  chunk: Chunk;
   open: boolean;
 }
 
 /** What was read of a session's entries, and what of it is not committed yet, in order. */
-export interface Intake {
+export interface TranscriptReader {
   /** How many entries were read: ids are numbers that go up, so it is the first one that is new. */
   next: number;
   /** See the session's own. */
   rearranged: number;
-  watched: Watched[];
-  slots: Slot[];
+  watched: TrackedEntry[];
+  slots: PendingChunk[];
 }
 
-export function emptyIntake(): Intake {
+export function createTranscriptReader(): TranscriptReader {
   return {next: 0, rearranged: 0, watched: [], slots: []};
 }
 
 /** Reads what is new and what has changed since the last time. */
-export function takeIn(intake: Intake, session: SessionState): void {
+export function readTranscript(reader: TranscriptReader, session: SessionState): void {
   const {entries} = session;
-  if (intake.rearranged !== session.rearranged) rearrange(intake, session);
-  for (const item of intake.watched) {
+  if (reader.rearranged !== session.rearranged) rearrange(reader, session);
+  for (const item of reader.watched) {
     const entry = entries.get(item.index);
-    if (entry !== undefined) change(intake, item, {entry, session});
+    if (entry !== undefined) change(reader, item, {entry, session});
   }
-  for (; intake.next < entries.length; intake.next++) admit(intake, session, intake.next);
-  const firstKept = intake.watched.length - WATCHED;
-  if (firstKept > 0) intake.watched = intake.watched.filter((item, index) => index >= firstKept || item.open);
+  for (; reader.next < entries.length; reader.next++) admit(reader, session, reader.next);
+  const firstKept = reader.watched.length - TRACKED;
+  if (firstKept > 0) reader.watched = reader.watched.filter((item, index) => index >= firstKept || item.open);
 }
 
 /**
  * A replay has put entries between others. What was read already stays where it stands; what came in is read in its order.
  */
-function rearrange(intake: Intake, session: SessionState): void {
+function rearrange(reader: TranscriptReader, session: SessionState): void {
   const places = new Map(session.entries.map((entry, index) => [entry.id, index]));
-  for (const item of intake.watched) {
+  for (const item of reader.watched) {
     item.index = places.get(item.entry.id) ?? item.index;
     // What the agent told of it once more is no news.
     if (!item.open) item.entry = session.entries.get(item.index) ?? item.entry;
   }
   for (let index = 0; index < session.entries.length; index++)
-    if (Number(session.entries.get(index)?.id) >= intake.next) admit(intake, session, index);
-  intake.next = session.entries.length;
-  intake.rearranged = session.rearranged;
+    if (Number(session.entries.get(index)?.id) >= reader.next) admit(reader, session, index);
+  reader.next = session.entries.length;
+  reader.rearranged = session.rearranged;
 }
 
-function admit(intake: Intake, session: SessionState, index: number): void {
+function admit(reader: TranscriptReader, session: SessionState, index: number): void {
   const entry = session.entries.get(index);
   if (entry === undefined) return;
   const stream = entry.type === 'agent_message' ? createMessageStream(entry.id) : undefined;
   const open = isOpen(session, entry, index);
-  const item: Watched = {index, entry, open, printed: undefined, stream, followUps: 0, slot: undefined};
-  intake.watched.push(item);
-  if (stream !== undefined) readMessage(intake, item);
-  else enqueue(intake, item, {piece: entryPiece(item, session), open});
+  const item: TrackedEntry = {index, entry, open, printed: undefined, stream, followUps: 0, slot: undefined};
+  reader.watched.push(item);
+  if (stream !== undefined) readMessage(reader, item);
+  else enqueue(reader, item, {chunk: entryPiece(item, session), open});
 }
 
-function enqueue({slots}: Intake, owner: Watched, rest: Omit<Slot, 'owner'>): void {
+function enqueue({slots}: TranscriptReader, owner: TrackedEntry, rest: Omit<PendingChunk, 'owner'>): void {
   owner.slot = {owner, ...rest};
   slots.push(owner.slot);
 }
@@ -94,47 +94,47 @@ interface Change {
   readonly session: SessionState;
 }
 
-function change(intake: Intake, item: Watched, {entry, session}: Change): void {
+function change(reader: TranscriptReader, item: TrackedEntry, {entry, session}: Change): void {
   const before = item.entry;
   const open = isOpen(session, entry, item.index);
   if (entry === before && open === item.open) return;
   item.entry = entry;
   item.open = open;
-  if (item.stream !== undefined) return readMessage(intake, item);
+  if (item.stream !== undefined) return readMessage(reader, item);
   const {slot} = item;
-  if (slot === undefined) return followUp(intake, item, before);
-  slot.piece = changed(slot.piece, item, session);
+  if (slot === undefined) return followUp(reader, item, before);
+  slot.chunk = changed(slot.chunk, item, session);
   slot.open = open;
 }
 
 /** Replaces the open end of a message by what it has become; what comes after a commit stands behind everything else. */
-function readMessage(intake: Intake, item: Watched): void {
+function readMessage(reader: TranscriptReader, item: TrackedEntry): void {
   if (item.stream === undefined || item.entry.type !== 'agent_message') return;
   const {finished, tail} = item.stream.take(item.entry);
-  const read: Slot[] = finished.map((piece) => ({owner: item, piece, open: false}));
-  if (tail !== undefined) read.push({owner: item, piece: tail, open: true});
-  const {slots} = intake;
+  const read: PendingChunk[] = finished.map((chunk) => ({owner: item, chunk, open: false}));
+  if (tail !== undefined) read.push({owner: item, chunk: tail, open: true});
+  const {slots} = reader;
   const end = slots.findIndex((slot) => slot.open && slot.owner === item);
   slots.splice(end === -1 ? slots.length : end, end === -1 ? 0 : 1, ...read);
 }
 
-/** What was printed already and has changed in a way that matters is told in a piece of its own. */
-function followUp(intake: Intake, item: Watched, before: Entry): void {
+/** What was printed already and has changed in a way that matters is told in a chunk of its own. */
+function followUp(reader: TranscriptReader, item: TrackedEntry, before: Entry): void {
   const {entry} = item;
   if (item.open || entry.excluded !== before.excluded || entry.onlyHere !== before.onlyHere) return;
   const id = `${entry.id}+${++item.followUps}`;
   if (entry.type === 'tool_call') {
     if (entry.status === item.printed) return;
     item.printed = entry.status;
-    enqueue(intake, item, {piece: {kind: 'ending', id, entry}, open: false});
+    enqueue(reader, item, {chunk: {kind: 'ending', id, entry}, open: false});
   } else if (entry.type === 'shell_command') {
-    if (entry.endedAt !== undefined) enqueue(intake, item, {piece: {kind: 'ending', id, entry}, open: false});
+    if (entry.endedAt !== undefined) enqueue(reader, item, {chunk: {kind: 'ending', id, entry}, open: false});
   } else if (entry.type === 'subagent') {
     // What it is at may change often: its end is told.
     if (isWorking(entry) || !wasWorking(before)) return;
-    enqueue(intake, item, {piece: {kind: 'entry', id, entry, endedAt: undefined}, open: false});
+    enqueue(reader, item, {chunk: {kind: 'entry', id, entry, endedAt: undefined}, open: false});
   } else if (entry.type !== 'agent_thought' && entry !== before)
-    enqueue(intake, item, {piece: {kind: 'entry', id, entry, endedAt: undefined}, open: false});
+    enqueue(reader, item, {chunk: {kind: 'entry', id, entry, endedAt: undefined}, open: false});
 }
 
 function wasWorking(entry: Entry): boolean {
@@ -142,14 +142,14 @@ function wasWorking(entry: Entry): boolean {
 }
 
 /** What waits stays what it is, a follow-up perhaps, and says the newest. */
-function changed(piece: Piece, item: Watched, session: SessionState): Piece {
+function changed(chunk: Chunk, item: TrackedEntry, session: SessionState): Chunk {
   const {entry} = item;
-  if (piece.kind === 'ending' && (entry.type === 'tool_call' || entry.type === 'shell_command'))
-    return {...piece, entry};
-  return {...entryPiece(item, session), id: piece.id};
+  if (chunk.kind === 'ending' && (entry.type === 'tool_call' || entry.type === 'shell_command'))
+    return {...chunk, entry};
+  return {...entryPiece(item, session), id: chunk.id};
 }
 
-function entryPiece({entry, index, open}: Watched, session: SessionState): Piece {
+function entryPiece({entry, index, open}: TrackedEntry, session: SessionState): Chunk {
   const endedAt = open ? undefined : session.entries.get(index + 1)?.at;
   return {kind: 'entry', id: entry.id, entry, endedAt};
 }
@@ -176,12 +176,12 @@ function isDrawing({terminals}: SessionState, entry: Entry): boolean {
   return terminalIds(entry).some((id) => terminals[id]?.isBehind === true);
 }
 
-/** A message that is cut into pieces while it grows; each part of it is read once. */
+/** A message that is cut into chunks while it grows; each part of it is read once. */
 interface MessageStream {
-  /** Reads what is new: the pieces that are finished now, and what is still open behind them. */
-  take(entry: AgentMessageEntry): {readonly finished: Piece[]; readonly tail: BlockPiece | undefined};
-  /** Finishes what is open as it stands; what comes later begins a new piece. */
-  cut(): Piece[];
+  /** Reads what is new: the chunks that are finished now, and what is still open behind them. */
+  take(entry: AgentMessageEntry): {readonly finished: Chunk[]; readonly tail: BlockChunk | undefined};
+  /** Finishes what is open as it stands; what comes later begins a new chunk. */
+  cut(): Chunk[];
 }
 
 function createMessageStream(entryId: string): MessageStream {
@@ -192,16 +192,16 @@ function createMessageStream(entryId: string): MessageStream {
   let count = 0;
   const id = () => `${entryId}/${count++}`;
   const finish = (blocks: readonly Block[]) =>
-    blocks.map((block): Piece => ({kind: 'block', id: id(), block, progress: 'finished'}));
+    blocks.map((block): Chunk => ({kind: 'block', id: id(), block, progress: 'finished'}));
 
-  function cut(): Piece[] {
+  function cut(): Chunk[] {
     const rest = finish(splitter.end());
     splitter = createBlockSplitter();
     return rest;
   }
 
   function take({content, complete}: AgentMessageEntry): ReturnType<MessageStream['take']> {
-    const finished: Piece[] = [];
+    const finished: Chunk[] = [];
     for (; at < content.length; at++, read = 0) {
       const block = content[at];
       if (block === undefined || isHidden(block)) continue;

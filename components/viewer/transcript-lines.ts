@@ -7,7 +7,7 @@ import {drawFormRequest} from '../panels/form-panel.ts';
 import {drawLinkRequest} from '../panels/link-panel.ts';
 import {drawRequest} from '../panels/permission-panel.ts';
 import {drawEntry} from '../transcript/entries.ts';
-import {place, type Piece} from '../transcript/chunks.ts';
+import {place, type Chunk} from '../transcript/chunks.ts';
 
 export interface Transcript {
   readonly lines: readonly string[];
@@ -48,16 +48,16 @@ export function createTranscriptLines(): DrawTranscript {
     const foldable: Transcript['foldable'][number][] = [];
     const beginnings = new Map<string, number>();
     const shut: Draw = {...draw, extent: 'folded'};
-    let above: Piece | undefined;
+    let above: Chunk | undefined;
     for (const entry of session.entries) {
       const {id} = entry;
-      const {piece, gap} = place({kind: 'entry', id, entry, endedAt: undefined}, above);
+      const {chunk, gap} = place({kind: 'entry', id, entry, endedAt: undefined}, above);
       if (gap && all.length > 0) all.push('');
       const lines = linesOf(entry, canFold(entry) && isFolded(id) ? shut : draw);
       beginnings.set(id, all.length);
       if (canFold(entry)) foldable.push({id, row: all.length, rows: lines.length});
       for (const line of lines) all.push(line);
-      above = piece;
+      above = chunk;
     }
     return {lines: [...all, ...drawWaiting(session, draw)], beginnings, foldable};
   };
@@ -93,7 +93,7 @@ function isSame({draw: before, terminals, isSubagent}: Drawn, now: Draw): boolea
   if (before === now) return true;
   if (isSubagent && before.subagents !== now.subagents) return false;
   return (
-    (['columns', 'paint', 'signs', 'extent'] as const).every((part) => before[part] === now[part]) &&
+    (['columns', 'paint', 'symbols', 'extent'] as const).every((part) => before[part] === now[part]) &&
     terminals.every((id) => before.terminals[id] === now.terminals[id])
   );
 }

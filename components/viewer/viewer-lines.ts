@@ -5,7 +5,7 @@ import type {Draw, ScrolledLines} from '../draw/draw.ts';
 import {paintMarked} from '../draw/paint.ts';
 import type {Transcript} from './transcript-lines.ts';
 
-export interface PagerView extends Transcript {
+export interface ViewerContent extends Transcript {
   /** How it was drawn before, and what is looked for. */
   readonly viewer: Viewer;
   /** The rows that hold what is looked for. */
@@ -20,12 +20,12 @@ export interface PagerView extends Transcript {
   readonly hasSubagents?: boolean;
 }
 
-interface DrawnPager extends ScrolledLines {
+interface DrawnViewer extends ScrolledLines {
   readonly foldable: ViewerPlace | undefined;
 }
 
 /** A screen full of lines, and where they stand. What is at its end stays there when more comes. */
-export function drawPager(view: PagerView, draw: Draw): DrawnPager {
+export function drawViewer(view: ViewerContent, draw: Draw): DrawnViewer {
   const {lines, viewer, rows} = view;
   // One row stays free: a frame as tall as the screen would have to be cleared each time.
   const room = Math.max(1, rows - 2);
@@ -49,25 +49,25 @@ const scrolling = [
   'scroll_end',
 ] as const;
 
-function firstOf({viewer: {scroll, anchor}, beginnings}: PagerView, last: number): number {
+function firstOf({viewer: {scroll, anchor}, beginnings}: ViewerContent, last: number): number {
   if (scroll.firstRow + scroll.visibleRows >= scroll.totalRows) return last;
   const anchored = anchor && beginnings.get(anchor.id);
   const wanted = anchor && anchored !== undefined ? anchored + anchor.above : scroll.firstRow;
   return Math.max(0, Math.min(wanted, last));
 }
 
-function foldableFrom({foldable}: PagerView, first: number, end: number): ViewerPlace | undefined {
+function foldableFrom({foldable}: ViewerContent, first: number, end: number): ViewerPlace | undefined {
   const found = foldable.find(({row, rows}) => row + rows > first && row < end);
   return found && {id: found.id, above: first - found.row};
 }
 
 /** Where this is, and what can be done. */
 function drawFoot(
-  {lines: {length: total}, viewer, hits, news, subagent, hasSubagents}: PagerView,
+  {lines: {length: total}, viewer, hits, news, subagent, hasSubagents}: ViewerContent,
   {first, shown}: {readonly first: number; readonly shown: number},
   draw: Draw,
 ): string {
-  const {paint, signs, columns, keyOf} = draw;
+  const {paint, symbols, columns, keyOf} = draw;
   if (viewer.typingFrom !== undefined) return truncate(`/${viewer.search}${found(viewer, hits)}`, columns);
   const place = total === 0 ? 'Nothing was said yet' : `Lines ${first + 1} to ${first + shown} of ${total}`;
   const search =
@@ -93,7 +93,7 @@ function drawFoot(
     ...search,
     ...keys,
   ];
-  const line = truncate(parts.join(` ${signs.dot} `), columns);
+  const line = truncate(parts.join(` ${symbols.dot} `), columns);
   return news === undefined ? paint.dim(line) : paint.warning(line);
 }
 

@@ -11,25 +11,25 @@ import {shownSubagent, subagentEntry} from '../../src/session/subagents/tree.ts'
 import type {Store} from '../../src/shared/store.ts';
 import {useDraw, useDrawn, useStore, useKeys} from '../hooks.ts';
 import {Lines} from '../rendered-lines.tsx';
-import type {Abilities} from '../terminal/capabilities.ts';
+import type {TerminalCapabilities} from '../terminal/capabilities.ts';
 import {createGatedOutput, type TerminalOutput} from '../terminal/output.ts';
 import {createTranscriptLines} from './transcript-lines.ts';
-import {rowsWith, drawPager} from './viewer-lines.ts';
+import {rowsWith, drawViewer} from './viewer-lines.ts';
 
-interface PagerProps {
+interface TranscriptViewerProps {
   readonly store: Store<AppState, AppEvent>;
-  readonly abilities: Abilities;
+  readonly capabilities: TerminalCapabilities;
   readonly press: (key: KeyEvent) => void;
 }
 
 /** The whole transcript, opened, on a screen of its own. */
-function Pager({store, abilities, press}: PagerProps) {
+function TranscriptViewer({store, capabilities, press}: TranscriptViewerProps) {
   const state = useStore(store, (state) => state);
   const {columns, rows} = useWindowSize();
   const {theme, keymap, overlay} = state;
   const active = activeSession(state).session;
   const session = shownSession(overlay, active);
-  const draw = useDraw({session, theme, keymap, columns, abilities, extent: 'whole'});
+  const draw = useDraw({session, theme, keymap, columns, capabilities, extent: 'whole'});
   const [drawTranscript] = useState(createTranscriptLines);
   const viewer = overlay.kind === 'transcript' ? overlay : openedViewer;
   const news = active.pending.length > 0 ? 'A request waits for you' : undefined;
@@ -37,7 +37,7 @@ function Pager({store, abilities, press}: PagerProps) {
   const {search} = viewer;
   const hits = rowsWith(transcript.lines, search);
   const view = {...transcript, viewer, hits, rows, news, ...subagentView(overlay, session)};
-  const {lines, drawn, foldable} = drawPager(view, draw);
+  const {lines, drawn, foldable} = drawViewer(view, draw);
   useKeys(press);
   // Told again when what stands there, or what was found, is another.
   useDrawn(JSON.stringify([foldable?.id, search, hits]), drawn, (drawn) => {
@@ -68,7 +68,7 @@ function subagentView(overlay: AppState['overlay'], session: SessionState) {
   return {hasSubagents, subagent: {name: subagentName(session, id), canCancel}};
 }
 
-interface FullScreenOptions extends PagerProps {
+interface FullScreenOptions extends TranscriptViewerProps {
   readonly terminal: TerminalOutput;
   readonly input: NodeJS.ReadStream;
 }
@@ -82,11 +82,11 @@ export interface FullScreen {
 
 /** Draws the pager on the terminal's alternate screen. Nobody else may draw or read keys meanwhile. */
 export function openFullScreen({terminal, input, ...props}: FullScreenOptions): FullScreen {
-  const output = createGatedOutput({terminal, charset: props.abilities.charset});
+  const output = createGatedOutput({terminal, charset: props.capabilities.charset});
   // Ink asks for keys after it has drawn, and gives them back before the chat asks: until then the terminal would echo them.
   const holdKeyboard = () => input.setRawMode(true);
   holdKeyboard();
-  const ink = render(<Pager {...props} />, {
+  const ink = render(<TranscriptViewer {...props} />, {
     stdin: input,
     stdout: output.stream,
     alternateScreen: true,

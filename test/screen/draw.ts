@@ -1,6 +1,6 @@
 import type {Draw} from '../../components/draw/draw.ts';
 import {createPaint} from '../../components/draw/paint.ts';
-import {signsFor} from '../../components/draw/symbols.ts';
+import {symbolsFor} from '../../components/draw/symbols.ts';
 import {keyFor} from '../../src/app/keymap/key-names.ts';
 import {themeNamed} from '../../src/app/themes.ts';
 
@@ -9,7 +9,7 @@ export function plainDraw(changes: Partial<Draw> = {}): Draw {
   return {
     columns: 50,
     paint: createPaint(themeNamed('plain'), {level: 0, emphasis: false, hyperlinks: false}),
-    signs: signsFor('unicode'),
+    symbols: symbolsFor('unicode'),
     cwd: '/work',
     extent: 'folded',
     terminals: {},

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {markFound, rowsWith, drawPager, type PagerView} from '../../components/viewer/viewer-lines.ts';
+import {markFound, rowsWith, drawViewer, type ViewerContent} from '../../components/viewer/viewer-lines.ts';
 import {createTranscriptLines} from '../../components/viewer/transcript-lines.ts';
 import {readingOverlay} from '../../src/app/pickers/passage-picker.ts';
 import {openedViewer, type Viewer} from '../../src/app/pages/viewer.ts';
@@ -11,10 +11,14 @@ import {colourDraw, plainDraw} from './draw.ts';
 const numbered = (count: number) => Array.from({length: count}, (_, line) => `line ${line + 1}`);
 const draw = plainDraw({columns: 100});
 
-const pager = (lines: readonly string[], changes: Partial<Viewer> = {}, view: Partial<PagerView> = {}) => {
+const pager = (
+  lines: readonly string[],
+  changes: Partial<Viewer> = {},
+  view: Partial<ViewerContent> = {},
+) => {
   const viewer = {...openedViewer, ...changes};
   const hits = rowsWith(lines, viewer.search);
-  return drawPager(
+  return drawViewer(
     {
       lines,
       foldable: [],

@@ -2,7 +2,7 @@ import {Readable} from 'node:stream';
 import {Terminal} from '@xterm/headless';
 import {expect} from 'vitest';
 import {drawInline} from '../../components/screen.tsx';
-import type {Abilities} from '../../components/terminal/capabilities.ts';
+import type {TerminalCapabilities} from '../../components/terminal/capabilities.ts';
 import type {Effect} from '../../src/app/effects.ts';
 import type {AppEvent} from '../../src/app/events.ts';
 import {initialApp} from '../../src/app/initial.ts';
@@ -20,7 +20,7 @@ export interface Size {
   readonly rows: number;
 }
 
-const abilities: Abilities = {
+const abilities: TerminalCapabilities = {
   colours: 0,
   emphasis: false,
   charset: 'unicode',
@@ -38,7 +38,7 @@ export interface Behind {
 }
 
 /** The whole window on a terminal emulator: what a user would see, without a process. */
-function openWindow(size: Size, able: Partial<Abilities>, {cwd = '/work', perform}: Behind) {
+function openWindow(size: Size, able: Partial<TerminalCapabilities>, {cwd = '/work', perform}: Behind) {
   const terminal = new Terminal({
     cols: size.columns,
     rows: size.rows,
@@ -82,7 +82,7 @@ function openWindow(size: Size, able: Partial<Abilities>, {cwd = '/work', perfor
       effects.push(effect);
       perform?.(effect);
     },
-    abilities: {...abilities, ...able},
+    capabilities: {...abilities, ...able},
     terminal: output,
     input: input as unknown as NodeJS.ReadStream,
     stop: async () => undefined,
@@ -140,7 +140,7 @@ const windows: Window[] = [];
 /** A window that `closeWindows` closes. */
 export function open(
   size: Size = {columns: 60, rows: 16},
-  able: Partial<Abilities> = {},
+  able: Partial<TerminalCapabilities> = {},
   behind: Behind = {},
 ): Window {
   const window = openWindow(size, able, behind);

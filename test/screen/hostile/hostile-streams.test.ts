@@ -2,7 +2,7 @@ import {stripVTControlCharacters} from 'node:util';
 import * as fc from 'fast-check';
 import {afterEach, beforeEach, expect, test, vi} from 'vitest';
 import {createTranscriptLines} from '../../../components/viewer/transcript-lines.ts';
-import {createCompanions} from '../../../components/terminal/integrations.ts';
+import {createTerminalIntegrations} from '../../../components/terminal/integrations.ts';
 import {activeSession} from '../../../src/app/sessions.ts';
 import type {SessionEvent} from '../../../src/session/events.ts';
 import type {SessionState} from '../../../src/session/state.ts';
@@ -33,7 +33,7 @@ interface Played {
 async function play({steps, witness, columns}: Played) {
   const window = open({columns, rows: 24}, ABLE);
   const beside: string[] = [];
-  const companions = createCompanions(window.store, (data) => beside.push(data));
+  const companions = createTerminalIntegrations(window.store, (data) => beside.push(data));
   const agent = wireAgent(window.tell);
   companions.enter();
   for (const step of steps) {

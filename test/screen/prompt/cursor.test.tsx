@@ -3,16 +3,16 @@ import {Terminal} from '@xterm/headless';
 import {Box, render, Static, Text} from 'ink';
 import {describe, expect, it} from 'vitest';
 import {Prompt} from '../../../components/prompt/prompt.tsx';
-import type {PromptLook} from '../../../components/prompt/prompt-lines.ts';
+import type {PromptStyle} from '../../../components/prompt/prompt-lines.ts';
 import {draftOf, emptyDraft, type Draft} from '../../../src/app/editor/draft.ts';
 
 const none: readonly string[] = [];
 const size = {columns: 20, rows: 12};
 const plain = (text: string) => text;
-const look: PromptLook = {
+const look: PromptStyle = {
   columns: size.columns,
   paint: {dim: plain, accent: plain, selected: plain},
-  signs: {rule: '─', dot: '·', ellipsis: '…'},
+  symbols: {rule: '─', dot: '·', ellipsis: '…'},
 };
 
 interface Shown {

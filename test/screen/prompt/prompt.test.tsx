@@ -2,7 +2,7 @@ import {stripVTControlCharacters} from 'node:util';
 import {render} from 'ink-testing-library';
 import {describe, expect, it} from 'vitest';
 import {Prompt} from '../../../components/prompt/prompt.tsx';
-import type {PromptLook} from '../../../components/prompt/prompt-lines.ts';
+import type {PromptStyle} from '../../../components/prompt/prompt-lines.ts';
 import {queueLines} from '../../../components/prompt/queue-lines.ts';
 import {draftOf, emptyDraft, type Draft} from '../../../src/app/editor/draft.ts';
 import {insertPaste, insertText} from '../../../src/app/editor/insert.ts';
@@ -11,10 +11,10 @@ import {promptHeight} from '../../../src/app/editor/layout.ts';
 import type {QueuedPrompt} from '../../../src/app/queue/queue.ts';
 
 const plain = (text: string) => text;
-const look: PromptLook = {
+const look: PromptStyle = {
   columns: 40,
   paint: {dim: plain, accent: (text) => `<${text}>`, selected: (text) => `{${text}}`},
-  signs: {rule: '─', dot: '·', ellipsis: '…'},
+  symbols: {rule: '─', dot: '·', ellipsis: '…'},
 };
 const screen = {columns: 40, rows: 12};
 

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {shareRows, type Wishes} from '../../../components/layout.ts';
+import {allocateRows, type RowRequests} from '../../../components/layout.ts';
 
-const nothing: Wishes = {screen: 24, prompt: 2, queue: 0, plan: 0, panel: 0, hint: 0, working: 0};
+const nothing: RowRequests = {screen: 24, prompt: 2, queue: 0, plan: 0, panel: 0, hint: 0, working: 0};
 
 const wish = fc.integer({min: 0, max: 60});
 const wishes = fc.record({
@@ -19,7 +19,7 @@ describe('the rows of the screen', () => {
   test('are never given out twice, and one stays free', () => {
     fc.assert(
       fc.property(wishes, (wishes) => {
-        const {status, live, prompt, queue, plan, panel, hint, working} = shareRows(wishes);
+        const {status, live, prompt, queue, plan, panel, hint, working} = allocateRows(wishes);
         const all = [status, live, prompt, queue, plan, panel, hint, working];
         expect(Math.min(...all)).toBeGreaterThanOrEqual(0);
         expect(all.reduce((sum, rows) => sum + rows, 0)).toBe(Math.max(1, wishes.screen - 1));
@@ -28,15 +28,15 @@ describe('the rows of the screen', () => {
   });
 
   test('go to the transcript where nothing else wants them', () => {
-    expect(shareRows(nothing)).toMatchObject({prompt: 2, status: 1, live: 20});
+    expect(allocateRows(nothing)).toMatchObject({prompt: 2, status: 1, live: 20});
   });
 
   test('go to a request up to six less than the screen has', () => {
-    expect(shareRows({...nothing, panel: 100}).panel).toBe(18);
+    expect(allocateRows({...nothing, panel: 100}).panel).toBe(18);
   });
 
   test('are enough for a request and the prompt on a screen of five', () => {
-    expect(shareRows({...nothing, screen: 5, prompt: 1, panel: 100, working: 1})).toMatchObject({
+    expect(allocateRows({...nothing, screen: 5, prompt: 1, panel: 100, working: 1})).toMatchObject({
       prompt: 1,
       status: 1,
       panel: 2,
@@ -45,11 +45,11 @@ describe('the rows of the screen', () => {
   });
 
   test('go to the prompt before the status line where there are hardly any', () => {
-    expect(shareRows({...nothing, screen: 2, prompt: 1})).toMatchObject({prompt: 1, status: 0, live: 0});
+    expect(allocateRows({...nothing, screen: 2, prompt: 1})).toMatchObject({prompt: 1, status: 0, live: 0});
   });
 
   test('of a plan are a quarter of the screen at most', () => {
-    expect(shareRows({...nothing, plan: 30}).plan).toBe(6);
-    expect(shareRows({...nothing, screen: 60, plan: 30}).plan).toBe(8);
+    expect(allocateRows({...nothing, plan: 30}).plan).toBe(6);
+    expect(allocateRows({...nothing, screen: 60, plan: 30}).plan).toBe(8);
   });
 });

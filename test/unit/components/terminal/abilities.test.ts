@@ -1,8 +1,8 @@
 import {describe, expect, test} from 'vitest';
-import {abilitiesOf} from '../../../../components/terminal/capabilities.ts';
+import {detectCapabilities} from '../../../../components/terminal/capabilities.ts';
 
 const of = (env: Record<string, string>, detected: 0 | 1 | 2 | 3 = 3) =>
-  abilitiesOf({TERM: 'xterm-256color', LANG: 'en_US.UTF-8', ...env}, detected);
+  detectCapabilities({TERM: 'xterm-256color', LANG: 'en_US.UTF-8', ...env}, detected);
 
 describe('colours', () => {
   test('are those that were detected', () => {

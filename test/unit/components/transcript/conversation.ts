@@ -3,7 +3,7 @@ import {initialSession} from '../../../../src/session/initial.ts';
 import {reduce} from '../../../../src/session/reduce.ts';
 import type {SessionEvent} from '../../../../src/session/events.ts';
 import type {SessionState} from '../../../../src/session/state.ts';
-import type {Piece, PlacedPiece} from '../../../../components/transcript/chunks.ts';
+import type {Chunk, PlacedChunk} from '../../../../components/transcript/chunks.ts';
 import {createProjector, type Limits, type Projection} from '../../../../components/transcript/projector.ts';
 
 /** An event to which the time is still to be added. */
@@ -20,7 +20,7 @@ export interface Conversation {
 /** Every piece takes one line, unless told. */
 export function conversation(limits: Partial<Limits> = {}): Conversation {
   const projector = createProjector();
-  let committed: readonly PlacedPiece[] = [];
+  let committed: readonly PlacedChunk[] = [];
   const rows = {heightOf: () => 1, liveRows: 20, pageRows: 20, isAsked: () => false};
   const all: Limits = {...rows, canPrint: () => true, hasTime: () => true, ...limits};
   let at = 1_000_000;
@@ -79,7 +79,7 @@ export const tool = (toolCallId: string, status: acp.ToolCallStatus): Untimed<Se
   update({sessionUpdate: 'tool_call', toolCallId, title: `tool ${toolCallId}`, status});
 
 /** A piece in few words, for comparing. */
-export function named(piece: Piece): string {
+export function named(piece: Chunk): string {
   switch (piece.kind) {
     case 'entry':
       return piece.entry.type === 'tool_call'
@@ -96,4 +96,5 @@ export function named(piece: Piece): string {
   }
 }
 
-export const names = (pieces: Projection['committed']): string[] => pieces.map(({piece}) => named(piece));
+export const names = (pieces: Projection['committed']): string[] =>
+  pieces.map(({chunk: piece}) => named(piece));

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {createFeed} from '../../../../components/transcript/feed.ts';
-import type {PlacedPiece} from '../../../../components/transcript/chunks.ts';
+import type {PlacedChunk} from '../../../../components/transcript/chunks.ts';
 import {highlightReady, loadMarkdown} from '../../../../src/text/markdown/lazy.ts';
 import {conversation, ended, prompt, says} from './conversation.ts';
 
@@ -11,7 +11,7 @@ test.each([
   const talk = conversation();
   talk.tell(prompt(1), says(source), ended(1));
   const session = talk.session();
-  const printed: {readonly placed: PlacedPiece; readonly isReady: boolean}[] = [];
+  const printed: {readonly placed: PlacedChunk; readonly isReady: boolean}[] = [];
   const feed = createFeed({
     shown: () => ({key: 'one', session, title: ''}),
     heightOf: () => 1,
@@ -23,7 +23,7 @@ test.each([
     ready: loadMarkdown(),
   });
   feed.refresh();
-  const isCode = ({placed: {piece}}: (typeof printed)[number]) =>
+  const isCode = ({placed: {chunk: piece}}: (typeof printed)[number]) =>
     piece.kind === 'block' && piece.block.source.includes('main');
   await expect.poll(() => printed.some(isCode)).toBe(true);
   expect(printed.find(isCode)?.isReady).toBe(true);

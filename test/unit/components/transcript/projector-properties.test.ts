@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import type {SessionEvent} from '../../../../src/session/events.ts';
 import {messageText} from '../../../../src/session/selectors.ts';
-import type {Piece, PlacedPiece} from '../../../../components/transcript/chunks.ts';
+import type {Chunk, PlacedChunk} from '../../../../components/transcript/chunks.ts';
 import {conversation, ended, prompt, says, thinks, tool, update, type Untimed} from './conversation.ts';
 
 const LIVE_ROWS = 8;
@@ -41,10 +41,10 @@ const told: fc.Arbitrary<Untimed<SessionEvent>> = fc.oneof(
 const turns = fc.array(fc.array(told, {maxLength: 25}), {minLength: 1, maxLength: 3});
 
 /** Heights that stay the same for a piece, and are not all the same. */
-const heightOf = (piece: Piece) => 1 + (piece.id.length % 4);
+const heightOf = (piece: Chunk) => 1 + (piece.id.length % 4);
 
-const rowsOf = (pieces: readonly PlacedPiece[]) =>
-  pieces.reduce((sum, {piece, gap}) => sum + heightOf(piece) + (gap ? 1 : 0), 0);
+const rowsOf = (pieces: readonly PlacedChunk[]) =>
+  pieces.reduce((sum, {chunk: piece, gap}) => sum + heightOf(piece) + (gap ? 1 : 0), 0);
 
 /** Plays turns, and looks at the projection after each event. */
 function play(
@@ -90,7 +90,7 @@ describe('whatever an agent sends', () => {
       fc.property(turns, (turns) => {
         const {projection, session} = play(turns, () => {});
         expect(projection.live).toEqual([]);
-        const pieces = projection.committed.map(({piece}) => piece);
+        const pieces = projection.committed.map(({chunk: piece}) => piece);
         expect(new Set(pieces.map(({id}) => id)).size).toBe(pieces.length);
         const whole = session.entries.filter((entry) => entry.type !== 'agent_message').map(({id}) => id);
         const printed = pieces
@@ -107,7 +107,7 @@ describe('whatever an agent sends', () => {
         const {projection, session} = play(turns, () => {});
         for (const entry of session.entries) {
           if (entry.type !== 'agent_message') continue;
-          const parts = projection.committed.flatMap(({piece}) =>
+          const parts = projection.committed.flatMap(({chunk: piece}) =>
             piece.kind === 'block' && piece.id.startsWith(`${entry.id}/`) ? [piece.block.source] : [],
           );
           expect(textOf(parts.join(''))).toBe(textOf(messageText(entry)));
@@ -123,8 +123,8 @@ describe('whatever an agent sends', () => {
         for (const entry of session.entries) {
           if (entry.type !== 'tool_call') continue;
           const last = projection.committed.findLast(
-            ({piece}) => 'entry' in piece && piece.entry.id === entry.id,
-          )?.piece;
+            ({chunk: piece}) => 'entry' in piece && piece.entry.id === entry.id,
+          )?.chunk;
           expect(last && 'entry' in last && last.entry.type === 'tool_call' && last.entry.status).toBe(
             entry.status,
           );

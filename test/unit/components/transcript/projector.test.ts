@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import type {Piece} from '../../../../components/transcript/chunks.ts';
+import type {Chunk} from '../../../../components/transcript/chunks.ts';
 import {createProjector} from '../../../../components/transcript/projector.ts';
 import {cpuTimeOf} from '../../../cpu-time.ts';
 import {conversation, ended, named, names, prompt, says, thinks, tool, update} from './conversation.ts';
@@ -57,7 +57,7 @@ describe('what is printed for good', () => {
   });
 
   test('a call that is asked about is printed when it has ended, behind what came meanwhile, and cuts no message', () => {
-    const isAsked = (piece: Piece) => named(piece).startsWith('tool a');
+    const isAsked = (piece: Chunk) => named(piece).startsWith('tool a');
     const talk = conversation({liveRows: 2, isAsked});
     const asking = talk.tell(
       prompt(1),
@@ -118,7 +118,7 @@ describe('what is printed for good', () => {
   test('a thought knows when something else began', () => {
     const talk = conversation();
     const {committed} = talk.tell(prompt(1), thinks('Hm'), says('Well'));
-    expect(committed.at(-1)?.piece).toMatchObject({kind: 'entry', endedAt: 1_004_000});
+    expect(committed.at(-1)?.chunk).toMatchObject({kind: 'entry', endedAt: 1_004_000});
   });
 
   test('a picture in a message stands between its text', () => {

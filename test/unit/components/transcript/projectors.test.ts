@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import type {PlacedPiece} from '../../../../components/transcript/chunks.ts';
+import type {PlacedChunk} from '../../../../components/transcript/chunks.ts';
 import type {Limits} from '../../../../components/transcript/projector.ts';
 import {createProjectors} from '../../../../components/transcript/feed.ts';
 import {conversation, ended, prompt, says} from './conversation.ts';
@@ -19,8 +19,8 @@ function sessionOf(text: string) {
   return talk.session();
 }
 
-const texts = (pieces: readonly PlacedPiece[]) =>
-  pieces.map(({piece}) => {
+const texts = (pieces: readonly PlacedChunk[]) =>
+  pieces.map(({chunk: piece}) => {
     if (piece.kind === 'block') return piece.block.source.trim();
     return piece.kind === 'entry' && piece.entry.type === 'notice' ? piece.entry.text : piece.kind;
   });

@@ -8,12 +8,12 @@ const linesIn = (diff: Diff): DiffLine[] => diff.hunks.flatMap(({lines}) => line
 
 /** As `diff -u` writes it, with the changed words in brackets. */
 function drawn(diff: Diff): string[] {
-  const signs = {context: ' ', added: '+', removed: '-'};
+  const symbols = {context: ' ', added: '+', removed: '-'};
   return diff.hunks.flatMap(({lines}, index) => [
     ...(index > 0 ? ['...'] : []),
     ...lines.map(
       (line) =>
-        signs[line.kind] + line.segments.map(({text, changed}) => (changed ? `[${text}]` : text)).join(''),
+        symbols[line.kind] + line.segments.map(({text, changed}) => (changed ? `[${text}]` : text)).join(''),
     ),
   ]);
 }
