@@ -92,7 +92,7 @@ export function drawInline(options: InlineOptions): InlineScreen {
     redraw: () => painter.repaint(),
   };
   function press(key: KeyEvent): void {
-    takeStep(handleKey(store.current(), key), store, (effect) => perform(effect, own, options));
+    takeStep(handleKey(store.latest(), key), store, (effect) => perform(effect, own, options));
   }
 
   const isHeld = () => !isDrawn || isAway() || painter.isBusy();

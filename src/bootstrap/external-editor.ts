@@ -21,7 +21,7 @@ export interface ExternalEditor {
 const usual = process.platform === 'win32' ? 'notepad' : 'vi';
 
 /** How long an editor may take to end when it is told to, in milliseconds. */
-const PATIENCE_MS = 1000;
+const TIMEOUT_MS = 1000;
 
 /** The shell's codes for a command that cannot be run, or is not there. */
 const NOT_STARTED = new Set([126, 127]);
@@ -84,7 +84,7 @@ export async function editFile(
 /** Ends an editor, by force where it does not go. */
 function endEditor(editor: ChildProcess): void {
   editor.kill('SIGTERM');
-  const timer = setTimeout(() => editor.kill('SIGKILL'), PATIENCE_MS);
+  const timer = setTimeout(() => editor.kill('SIGKILL'), TIMEOUT_MS);
   editor.once('close', () => clearTimeout(timer));
 }
 

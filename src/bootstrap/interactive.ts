@@ -36,7 +36,7 @@ import {showUpdateNotice} from './update-notice.ts';
 import {configuredAgents, windowAgents} from './window-agents.ts';
 import {createWindowStorage, type WindowStorage} from './window-storage.ts';
 
-export interface InteractiveSurroundings {
+export interface InteractiveEnvironment {
   readonly demoCommand: RunKind['demoCommand'];
   /** Loads the screen, which nothing else may load. */
   readonly loadScreen: () => Promise<{readonly start: (options: StartOptions) => Screen}>;
@@ -45,12 +45,12 @@ export interface InteractiveSurroundings {
 type Window = Store<AppState, AppEvent>;
 
 /** The session that a window begins with. */
-const KEY = 'session-1';
+const FIRST_SESSION = 'session-1';
 
 /** A chat in a window; resolves to the exit code when the terminal is as it was and everything started has ended. */
 export async function runInteractive(
   given: InteractiveOptions,
-  {demoCommand, loadScreen}: InteractiveSurroundings,
+  {demoCommand, loadScreen}: InteractiveEnvironment,
 ): Promise<number> {
   if (!given.color) process.env['NO_COLOR'] = '1';
   const setup = await setUpRun(given, {person: true, demoCommand});
@@ -87,11 +87,11 @@ export async function runInteractive(
   const quit = () => leaving.leave(0);
   const shared = ofSetup(setup, store);
   sessions = createWindowSessions({store, memory, agents, agentsToAsk, ...shared, report, quit});
-  const client = sessions.start(KEY, {...options, ...own});
+  const client = sessions.start(FIRST_SESSION, {...options, ...own});
   for (const effect of waiting) sessions.perform(effect);
   if (setup.trust) askForTrust(setup.trust, {store, windowSessions: sessions});
   const missing = openFirst(client, setup, leaving);
-  if (setup.isAgentOpen) chooseFirstAgent(store, {key: KEY, chooser: sessions.chooser, perform});
+  if (setup.isAgentOpen) chooseFirstAgent(store, {key: FIRST_SESSION, chooser: sessions.chooser, perform});
   else openStartupOverlay(store, {given, memory: memory.sessions, perform});
   void showUpdateNotice(store, {agents, state: paths.state});
 
@@ -99,18 +99,18 @@ export async function runInteractive(
   await lender.end();
   await screen.unmount();
   memory.closeDrafts();
-  const id = memory.recording.id(store.current().active);
+  const id = memory.recording.id(store.latest().active);
   await sessions.closeAll();
   memory.close();
   restoreConsole();
   setup.close();
   if (missing.failure) process.stderr.write(`acp-tui: ${failureSentence(missing.failure)}\n`);
-  else if (exitCode === 0 && id !== undefined) tellHowToResume(id, paths.state);
+  else if (exitCode === 0 && id !== undefined) printResumeHint(id, paths.state);
   return exitCode;
 }
 
 /** Nothing of it may have reached the disk. */
-function tellHowToResume(id: string, state: string): void {
+function printResumeHint(id: string, state: string): void {
   if (existsSync(sessionFile(state, id)))
     process.stdout.write(`To go on with this session: acp-tui -r ${id}\n`);
 }
@@ -144,7 +144,7 @@ function openMemory(
   }: {readonly client: ClientOptions; readonly setup: RunSetup},
 ): WindowStorage {
   return createWindowStorage(store, {
-    key: KEY,
+    key: FIRST_SESSION,
     client,
     before: storedBefore(kept?.id, fork),
     limits: settings.sessions ?? {},
@@ -190,7 +190,13 @@ function openWindow(
   return createStore(
     reduceApp,
     initialApp({
-      session: {key: KEY, agentLabel: agent.label, agentProgram: programOf(agent), session, approval},
+      session: {
+        key: FIRST_SESSION,
+        agentLabel: agent.label,
+        agentProgram: programOf(agent),
+        session,
+        approval,
+      },
       ...given,
       theme: given.theme ?? theme,
       editing,
@@ -201,14 +207,14 @@ function openWindow(
 
 /** Sends a prompt that was given at the start. */
 function submit(store: Window, text: string | undefined): void {
-  if (text !== undefined) store.dispatch({type: 'prompt_submitted', key: KEY, text, place: 'last'});
+  if (text !== undefined) store.dispatch({type: 'prompt_submitted', key: FIRST_SESSION, text, place: 'last'});
 }
 
 /** In the session on the screen: what is told of the window belongs to none. */
 function notice(store: Window, text: string): void {
   store.dispatch({
     type: 'session',
-    key: store.current().active,
+    key: store.latest().active,
     event: {type: 'notice', level: 'warning', text, at: Date.now()},
     at: performance.now(),
   });

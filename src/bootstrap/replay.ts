@@ -19,9 +19,9 @@ import {isStart, type RecordingLine} from '../recording/format.ts';
 import type {SessionEvent} from '../session/events.ts';
 import {initialSession} from '../session/initial.ts';
 import {createStore} from '../shared/store.ts';
-import type {InteractiveSurroundings} from './interactive.ts';
+import type {InteractiveEnvironment} from './interactive.ts';
 
-const KEY = 'replay';
+const REPLAY_SESSION = 'replay';
 
 type Handler<Handled extends Effect> = (effect: Handled) => void;
 /** What can be done without an agent; the rest means nothing here. */
@@ -30,7 +30,7 @@ type Handlers = {readonly [Kind in EffectKind]?: Handler<EffectOf<Kind>>};
 /** Plays a recording on the screen, or shows its messages in a list; resolves to the exit code. */
 export async function runReplay(
   {file, run, speed, step, list}: ReplayOptions,
-  loadScreen: InteractiveSurroundings['loadScreen'],
+  loadScreen: InteractiveEnvironment['loadScreen'],
 ): Promise<number> {
   const loaded = loadRecording(file);
   if (!loaded.ok) {
@@ -51,7 +51,7 @@ export async function runReplay(
     speed,
     isPaused: step || list,
     show(line) {
-      const {session} = activeSession(store.current());
+      const {session} = activeSession(store.latest());
       const found = lives.eventsOf(line, session);
       for (const event of found) happens(store, {...event, at: begin + line.t});
       return found.length > 0;
@@ -84,7 +84,7 @@ export async function runReplay(
 }
 
 function happens(store: ReturnType<typeof openWindow>, event: SessionEvent): void {
-  store.dispatch({type: 'session', key: KEY, event, at: performance.now()});
+  store.dispatch({type: 'session', key: REPLAY_SESSION, event, at: performance.now()});
 }
 
 function openWindow(lines: readonly RecordingLine[]) {
@@ -95,7 +95,7 @@ function openWindow(lines: readonly RecordingLine[]) {
   return createStore(
     reduceApp,
     initialApp({
-      session: {key: KEY, agentLabel: label, session, approval: 'none'},
+      session: {key: REPLAY_SESSION, agentLabel: label, session, approval: 'none'},
       theme: settings.theme ?? DEFAULTS.theme,
       keys: readKeys(settings.keys ?? {}),
     }),

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type {AgentCommand} from '../agents/resolve.ts';
-import {tellReading} from '../cli/tell-reading.ts';
+import {reportReading} from '../cli/tell-reading.ts';
 import {resume} from '../client/sessions/resume.ts';
 import type {CommonOptions} from '../cli/options.ts';
 import {skippedNotice} from '../client/sessions/storage-notices.ts';
@@ -24,7 +24,7 @@ export interface ResumeTarget {
   readonly problems?: readonly string[];
 }
 
-export interface ResumeTelling {
+export interface ResumeReporter {
   readonly tell?: (sentence: string) => void;
   /** Shows how far the reading of many sessions is; undefined where nobody watches. */
   readonly status?: ((text: string) => void) | undefined;
@@ -37,9 +37,9 @@ export interface ResumeTelling {
 export async function findResumeTarget(
   given: CommonOptions,
   state: string,
-  {tell = () => {}, status}: ResumeTelling = {},
+  {tell = () => {}, status}: ResumeReporter = {},
 ): Promise<Result<ResumeTarget>> {
-  const wanted = given.pickUp;
+  const wanted = given.resumeRequest;
   if (wanted === undefined) return {ok: true, value: {given, opening: {kind: 'new'}}};
   if (wanted.which === 'chosen') return {ok: true, value: {given, opening: {kind: 'later'}}};
   const database = openDatabase(state, {onDamaged: tell});
@@ -63,9 +63,9 @@ export async function findResumeTarget(
 async function newestOf(
   store: SessionStore,
   {cwd, agent}: CommonOptions,
-  status: ResumeTelling['status'],
+  status: ResumeReporter['status'],
 ): Promise<Result<StoredSession | undefined>> {
-  await store.catchUp(tellReading(status));
+  await store.catchUp(reportReading(status));
   const listed = store.list({cwd: path.resolve(cwd ?? '.')});
   // What cannot be read here, the agent may still know.
   if (!listed.ok) return {ok: true, value: undefined};
@@ -91,7 +91,7 @@ async function taken(
   given: CommonOptions,
   stored: StoredSession | undefined,
 ): Promise<Result<ResumeTarget>> {
-  const {pickUp: wanted, fork} = given;
+  const {resumeRequest: wanted, fork} = given;
   if (!stored) {
     const opening: Opening =
       wanted?.which === 'named' ? {kind: 'continue', sessionId: wanted.id, fork} : {kind: 'newest', fork};

@@ -46,7 +46,7 @@ export interface RunSetup extends ReadSettings {
   readonly rememberAgent: (agent?: string) => Promise<void>;
 }
 
-function withBooks(
+function withRulesAndServers(
   options: Result<ClientOptions>,
   books: Pick<ClientOptions, 'permissions' | 'credentials' | 'mcp'>,
 ): Result<ClientOptions> {
@@ -122,12 +122,12 @@ function statusLine(): ((text: string) => void) | undefined {
 }
 
 /** Most runs begin a session, and need nothing of what finds an old one. */
-async function pickedUp(
+async function resumedTarget(
   given: CommonOptions,
   {state}: Paths,
   {person, tell}: Pick<RunKind, 'person'> & {readonly tell: (sentence: string) => void},
 ): Promise<Result<ResumeTarget>> {
-  const {pickUp: wanted} = given;
+  const {resumeRequest: wanted} = given;
   if (!wanted) return {ok: true, value: {given, opening: {kind: 'new'}}};
   const {findResumeTarget} = await import('./resume-target.ts');
   const picked = await findResumeTarget(given, state, {tell, status: statusLine()});
@@ -152,7 +152,7 @@ export async function setUpRun(given: CommonOptions, kind: RunKind): Promise<Run
   const servers = openMcpConfig({files: given.mcpConfig, settings, paths, secrets, env: process.env});
   const found = servers.ok ? [...servers.value.problems] : [];
   const tell = (sentence: string) => void found.push(sentence);
-  const picked = servers.ok ? await pickedUp(given, paths, {person, tell}) : servers;
+  const picked = servers.ok ? await resumedTarget(given, paths, {person, tell}) : servers;
   const opened = picked.ok ? await runOptions(picked.value, read, kind) : picked;
   const permissions = createPermissionRules({
     config: paths.config,
@@ -183,16 +183,16 @@ export async function setUpRun(given: CommonOptions, kind: RunKind): Promise<Run
     trust,
     permissions,
     secrets,
-    options: recorder.ok ? withBooks(opened, books) : recorder,
+    options: recorder.ok ? withRulesAndServers(opened, books) : recorder,
     recorder: recorder.ok ? recorder.value : undefined,
     close() {
       if (recorder.ok) recorder.value?.close();
       log.flush();
     },
-    isAgentOpen: agentWanted(given, inFolder) === undefined && !given.pickUp,
+    isAgentOpen: agentWanted(given, inFolder) === undefined && !given.resumeRequest,
     async optionsFor(wanted) {
       const another: ResumeTarget = {given: wanted, opening: {kind: 'new'}};
-      return withBooks(await runOptions(another, readSettings(paths.config), kind), books);
+      return withRulesAndServers(await runOptions(another, readSettings(paths.config), kind), books);
     },
     rememberAgent: (agent = given.agent) => remember(agent),
   };

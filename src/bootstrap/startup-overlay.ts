@@ -12,7 +12,7 @@ import {nameOfSession} from '../session/titles.ts';
 import type {Store} from '../shared/store.ts';
 import type {SessionStore} from '../storage/sessions/session-store.ts';
 
-interface Beginning {
+interface StartupContext {
   readonly given: InteractiveOptions;
   readonly memory: SessionStore;
   readonly perform: (effect: Effect) => void;
@@ -21,21 +21,21 @@ interface Beginning {
 /** What a window begins with over its prompt: the list of `--resume`, or the session of this folder that was cut off. */
 export function openStartupOverlay(
   store: Store<AppState, AppEvent>,
-  {given, memory, perform}: Beginning,
+  {given, memory, perform}: StartupContext,
 ): void {
-  if (given.pickUp?.which === 'chosen') {
+  if (given.resumeRequest?.which === 'chosen') {
     takeStep(showSessions('folder', performance.now()), store, perform);
     return;
   }
-  if (given.pickUp || !given.save) return;
-  const {cwd} = activeSession(store.current()).session;
+  if (given.resumeRequest || !given.save) return;
+  const {cwd} = activeSession(store.latest()).session;
   const listed = memory.list({cwd, status: 'interrupted', limit: 1});
   const [interrupted] = listed.ok ? listed.value : [];
   if (!interrupted) return;
   const at = performance.now();
   const {id, updatedAt} = interrupted;
   const name = nameOfSession(interrupted);
-  if (isQuiet(store.current(), at)) {
+  if (isQuiet(store.latest(), at)) {
     const picker = {...interruptedPicker({id, name, ago: Date.now() - updatedAt}), answerFrom: at + GUARD_MS};
     store.dispatch({type: 'overlay_opened', overlay: {kind: 'picker', picker}}, 'urgent');
   } else {
@@ -66,7 +66,7 @@ export function chooseFirstAgent(
   /** Only when all that a key leads to has happened. */
   function check(): void {
     isDue = false;
-    const {overlay, sessions} = store.current();
+    const {overlay, sessions} = store.latest();
     const isListed = overlay.kind === 'picker' && overlay.picker.purpose.kind === 'agents';
     if (!isWatching || isListed || chooser.isChoosing()) return;
     isWatching = false;

@@ -48,7 +48,7 @@ export async function showUpdateNotice(
   const at = Date.now();
   const text = updatesToReport({...surroundings, now: at});
   if (text === undefined) return;
-  const {active} = store.current();
+  const {active} = store.latest();
   const happened = performance.now();
   store.dispatch({
     type: 'session',

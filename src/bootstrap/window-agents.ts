@@ -34,7 +34,13 @@ export function windowAgents(given: CommonOptions, setup: RunSetup, own: OfEvery
     },
     async optionsFor(agent, folders) {
       const others = isFirst ? {} : OF_OTHERS;
-      const options = await setup.optionsFor({...given, ...others, ...folders, agent, pickUp: undefined});
+      const options = await setup.optionsFor({
+        ...given,
+        ...others,
+        ...folders,
+        agent,
+        resumeRequest: undefined,
+      });
       if (!options.ok) return options;
       isFirst = false;
       return {ok: true, value: {...options.value, ...own}};

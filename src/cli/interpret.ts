@@ -1,17 +1,17 @@
 import {PRINT_OPTIONS, readCommandLine} from './program.ts';
 import {commonOptions, optionsSchema, type GivenOptions, type PrintOptions} from './options.ts';
-import type {Parsed, Surroundings} from './parse-arguments.ts';
+import type {Parsed, TerminalEnvironment} from './parse-arguments.ts';
 import {usageError} from './usage.ts';
 
 /** Reads the arguments with commander, checks them with zod, and decides what they ask for. */
-export function interpret(argv: readonly string[], surroundings: Surroundings): Parsed {
-  const line = readCommandLine(argv, surroundings.columns ?? 80);
+export function interpret(argv: readonly string[], environment: TerminalEnvironment): Parsed {
+  const line = readCommandLine(argv, environment.columns ?? 80);
   if (line.kind === 'message') return line;
   const checked = optionsSchema.safeParse(line.options);
   if (!checked.success) return usageError(checked.error.issues[0]?.message ?? 'An option is wrong.');
-  const {stdinIsTty, stdoutIsTty} = surroundings;
+  const {stdinIsTty, stdoutIsTty} = environment;
   const given = checked.data;
-  const conflict = pickUpConflict(given);
+  const conflict = resumeConflict(given);
   if (conflict) return usageError(conflict);
   if (!given.mask && given.record === undefined) return usageError('--no-mask works only with --record.');
   return given.print || !stdinIsTty || !stdoutIsTty
@@ -19,7 +19,7 @@ export function interpret(argv: readonly string[], surroundings: Surroundings): 
     : interactiveRun(given, line.words);
 }
 
-function pickUpConflict(given: GivenOptions): string | undefined {
+function resumeConflict(given: GivenOptions): string | undefined {
   if (given.continue && given.resume !== undefined) return '--continue and --resume exclude each other.';
   const isPickedUp = given.continue || given.resume !== undefined;
   return given.fork && !isPickedUp ? '--fork needs --continue or --resume.' : undefined;

@@ -47,7 +47,7 @@ export const optionsSchema = z.object({
 export type GivenOptions = z.infer<typeof optionsSchema>;
 
 /** Which session to go on with. */
-export type PickUp =
+export type ResumeRequest =
   | {readonly which: 'newest'}
   | {readonly which: 'chosen'}
   /** By our id, the agent's, or the beginning of one. */
@@ -61,7 +61,7 @@ export interface CommonOptions {
   /** Files of MCP servers. */
   readonly mcpConfig: readonly string[];
   /** An earlier session to go on with. */
-  readonly pickUp: PickUp | undefined;
+  readonly resumeRequest: ResumeRequest | undefined;
   /** As a copy of it. */
   readonly fork: boolean;
   readonly settings: {
@@ -92,7 +92,7 @@ export function commonOptions(given: GivenOptions): CommonOptions {
     cwd: given.cwd,
     additionalDirectories: given.addDir,
     mcpConfig: given.mcpConfig,
-    pickUp: pickUpOf(given),
+    resumeRequest: resumeRequestOf(given),
     fork: given.fork,
     settings: {...(mode !== undefined && {mode}), ...(model !== undefined && {model}), options: given.set},
     approve: given.approve,
@@ -108,7 +108,7 @@ export function commonOptions(given: GivenOptions): CommonOptions {
   };
 }
 
-function pickUpOf({continue: newest, resume}: GivenOptions): PickUp | undefined {
+function resumeRequestOf({continue: newest, resume}: GivenOptions): ResumeRequest | undefined {
   if (newest) return {which: 'newest'};
   if (resume === undefined) return undefined;
   return resume === true ? {which: 'chosen'} : {which: 'named', id: resume};

@@ -9,7 +9,7 @@ import type {InteractiveOptions, PrintOptions} from './options.ts';
 import type {InspectOptions, ReplayOptions, ServeOptions} from './recordings/recording-arguments.ts';
 
 /** What the program was started in. */
-export interface Surroundings {
+export interface TerminalEnvironment {
   readonly stdinIsTty: boolean;
   readonly stdoutIsTty: boolean;
   /** Width of the terminal, for `--help`. */
@@ -56,22 +56,25 @@ export type Parsed =
  * Decides what the arguments ask for. Has no effects: it writes nothing, reads nothing and never leaves the process. Scripts
  * ask for the version to see whether the program is there, so that answer loads neither commander nor zod.
  */
-export async function parseArguments(argv: readonly string[], surroundings: Surroundings): Promise<Parsed> {
+export async function parseArguments(
+  argv: readonly string[],
+  environment: TerminalEnvironment,
+): Promise<Parsed> {
   const [first] = argv;
   if (argv.length === 1 && (first === '--version' || first === '-V')) {
     return {kind: 'message', text: `${version}\n`, exitCode: 0};
   }
   if (first !== undefined && isSubcommand(first)) {
-    const read = (await readers[first]())(argv.slice(1), surroundings.columns ?? 80);
+    const read = (await readers[first]())(argv.slice(1), environment.columns ?? 80);
     // The compiler does not see that name and command belong together.
     return read.kind === 'message' ? read : ({kind: first, command: read.command} as Parsed);
   }
   if (first === 'inspect' || first === 'replay') {
     const {readRecordingCommand} = await import('./recordings/recording-arguments.ts');
-    return readRecordingCommand(first, argv.slice(1), surroundings);
+    return readRecordingCommand(first, argv.slice(1), environment);
   }
   const {interpret} = await import('./interpret.ts');
-  return interpret(argv, surroundings);
+  return interpret(argv, environment);
 }
 
 function isSubcommand(name: string): name is keyof Subcommands {

@@ -4,7 +4,7 @@ import type {Progress} from '../storage/sessions/maintenance.ts';
 const MANY_FILES = 100;
 
 /** Tells how far the reading of what is stored is; '' when it is over. Of few sessions nothing is told. */
-export function tellReading(status: ((text: string) => void) | undefined): Progress {
+export function reportReading(status: ((text: string) => void) | undefined): Progress {
   return (read, of) => {
     if (of >= MANY_FILES) status?.(read === of ? '' : `Reading what is stored: ${read} of ${of} sessions`);
   };

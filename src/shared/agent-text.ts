@@ -1,10 +1,10 @@
 import {sanitizeLine} from '../text/sanitize.ts';
 
 /** How much of an agent's own words goes into a sentence of ours, in UTF-16 units. */
-const LONGEST_QUOTE = 400;
+const MAX_QUOTE_LENGTH = 400;
 
 /** One safe line of what an agent, or what it runs on, said. */
-export function quoted(words: string, longest = LONGEST_QUOTE): string {
+export function quoted(words: string, longest = MAX_QUOTE_LENGTH): string {
   const line = sanitizeLine(words.slice(0, longest * 4));
   // Not within a character.
   return line.length > longest ? `${line.slice(0, longest).replace(/[\ud800-\udbff\s]+$/, '')}…` : line;
@@ -15,7 +15,7 @@ export function extractErrorMessage(message: string): string {
   return quoted(messageIn(message) ?? message);
 }
 
-const MOST_WORDS = 3;
+const MAX_WORDS = 3;
 /** What begins a report of an error; what follows it is often advice. */
 const CAUSE = /\b(?:error|fatal|panicked|exception)\b|\bnot found\b/i;
 /** What npm writes around the reason. */
@@ -31,7 +31,7 @@ export function stderrSummary(stderrTail: string): string | undefined {
   const withoutFields = said.filter((line) => !/^\w+: (['"[{].*|-?\d+),?$|^[\]}],?$/.test(line));
   const telling = withoutFields.length === 0 ? said : withoutFields;
   if (telling.length === 0) return undefined;
-  const last = telling.slice(-MOST_WORDS);
+  const last = telling.slice(-MAX_WORDS);
   const cause = telling.find((line) => CAUSE.test(line));
   return (cause === undefined || last.includes(cause) ? last : [cause, ...last.slice(1)]).join('\n');
 }

@@ -55,12 +55,13 @@ const descriptions: Descriptions = {
     todo: "Many agents need an argument for it, such as --acp or acp; see the agent's documentation.",
   }),
   exited_early: ({command, exit, stderrTail}) => ({
-    what: `The agent "${quoted(command)}" ended before the session began (${exitWords(exit)}).`,
+    what: `The agent "${quoted(command)}" ended before the session began (${exitMessage(exit)}).`,
     why: saidLast(stderrTail) ?? 'It said nothing on standard error.',
     todo: 'Run the command by itself to see what it needs; many agents need an argument such as --acp or acp.',
   }),
   connection_lost: ({exit, stderrTail, problem}) => ({
-    what: exit === undefined ? 'The connection to the agent broke.' : `The agent ended (${exitWords(exit)}).`,
+    what:
+      exit === undefined ? 'The connection to the agent broke.' : `The agent ended (${exitMessage(exit)}).`,
     why: saidLast(stderrTail) ?? (problem && sentence(quoted(problem))),
     todo: 'Start the agent again to go on.',
   }),
@@ -80,7 +81,7 @@ const descriptions: Descriptions = {
         : 'Try again, or start the agent again.',
   }),
   message_too_large: ({limitBytes}) => ({
-    what: `The agent sent a message that is larger than ${sizeWords(limitBytes)}, and the connection ended.`,
+    what: `The agent sent a message that is larger than ${sizeLabel(limitBytes)}, and the connection ended.`,
     why: 'What came before it is kept.',
     todo: 'Start the agent again, and ask for less at once.',
   }),
@@ -134,7 +135,7 @@ const descriptions: Descriptions = {
     why: sentence(quoted(problem)),
   }),
   download: (failure) => {
-    const {why, todo} = downloadWords(failure);
+    const {why, todo} = downloadMessage(failure);
     return {what: `"${quoted(failure.url)}" could not be fetched.`, why: sentence(quoted(why)), todo};
   },
   bad_archive: ({problem}) => ({
@@ -143,7 +144,7 @@ const descriptions: Descriptions = {
     todo: 'Nothing of it was kept. Tell those who publish it.',
   }),
   install: (failure) => {
-    const {why, todo} = installWords(failure);
+    const {why, todo} = installMessage(failure);
     return {what: `${quoted(failure.agent)} was not installed.`, why: sentence(quoted(why)), todo};
   },
   internal: ({problem}) => ({
@@ -153,12 +154,12 @@ const descriptions: Descriptions = {
   }),
 };
 
-function exitWords({code, signal}: ProcessExit): string {
+function exitMessage({code, signal}: ProcessExit): string {
   if (signal !== null) return `killed by ${quoted(signal)}`;
   return code === null ? 'without an exit code' : `exit code ${code}`;
 }
 
-function sizeWords(bytes: number): string {
+function sizeLabel(bytes: number): string {
   const mebibytes = bytes / (1024 * 1024);
   return mebibytes >= 1 ? `${Math.floor(mebibytes)} MiB` : `${bytes} bytes`;
 }
@@ -175,10 +176,10 @@ function withDetail(message: string, detail: string): string {
   return said === '' || cause.includes(said) ? cause : `${said.replace(/[.:]$/, '')}: ${cause}`;
 }
 
-const MOST_VALUES = 12;
+const MAX_VALUES = 12;
 
 function someOf(values: readonly string[]): string {
-  const shown = values.slice(0, MOST_VALUES).map((value) => quoted(value, 80));
+  const shown = values.slice(0, MAX_VALUES).map((value) => quoted(value, 80));
   const more = values.length - shown.length;
   return more > 0 ? `${shown.join(', ')} and ${more} more` : shown.join(', ');
 }
@@ -232,7 +233,7 @@ const installMessages: Readonly<Record<InstallReason, InstallMessage>> = {
 };
 
 /** Why an agent could not be installed, and what can be done. The detail has others' words: it is made safe by the caller. */
-function installWords({reason, detail}: Extract<Failure, {kind: 'install'}>): {
+function installMessage({reason, detail}: Extract<Failure, {kind: 'install'}>): {
   readonly why: string;
   readonly todo: string | undefined;
 } {
@@ -295,7 +296,7 @@ const STATUSES: Readonly<Record<string, string>> = {
 };
 
 /** Why a download failed, and what can be done. The detail has others' words: it is made safe by the caller. */
-function downloadWords({reason, detail = ''}: Extract<Failure, {kind: 'download'}>): {
+function downloadMessage({reason, detail = ''}: Extract<Failure, {kind: 'download'}>): {
   readonly why: string;
   readonly todo: string | undefined;
 } {

@@ -42,7 +42,7 @@ export function descendants(tree: ProcessTree): readonly Member[] {
  * The leader and what it started and still is the parent of. Reads only these processes and not the whole table, so that many
  * trees can be looked at often; what has left the tree is not found.
  */
-export function kin(pid: number): readonly number[] {
+export function relatedProcesses(pid: number): readonly number[] {
   const found = [pid];
   for (const each of found)
     for (const task of tasksOf(each))

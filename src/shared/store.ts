@@ -5,7 +5,7 @@ export interface Store<State, Event> {
   /** The state that readers see: at most `flushesPerSecond` new ones a second, unless a key is pressed. */
   getSnapshot(): State;
   /** The newest state, not yet published perhaps; for effects that must not act on an old one. */
-  current(): State;
+  latest(): State;
   /** Calls back after each published change. Returns the way out. */
   subscribe(listener: () => void): () => void;
   /** Folds the event in. `urgent` (keys) publishes at once, everything else with the next flush. */
@@ -49,7 +49,7 @@ export function createStore<State, Event>(
 
   return {
     getSnapshot: () => published,
-    current: () => newest,
+    latest: () => newest,
     subscribe(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);

@@ -44,7 +44,7 @@ export function offloadWindow(
 
   function round(): void {
     timer = undefined;
-    const {sessions} = store.current();
+    const {sessions} = store.latest();
     for (const key of progress.keys()) if (!sessions[key]) progress.delete(key);
     try {
       for (const [key, {session}] of Object.entries(sessions)) {

@@ -2,7 +2,7 @@ import {existsSync, readFileSync} from 'node:fs';
 import {constants} from 'node:os';
 import path from 'node:path';
 import {describe, expect, test} from 'vitest';
-import {kin} from '../../src/shared/process-tree.ts';
+import {relatedProcesses} from '../../src/shared/process-tree.ts';
 import {runs} from '../contract/running.ts';
 import {
   fakeAgent,
@@ -36,7 +36,9 @@ async function agentRuns(chat: Chat, children: number): Promise<void> {
     processesOf(chat.home).some(
       // The program has the command of the agent among its words.
       ({pid, command}) =>
-        command.includes('fake-agent/main.ts') && !command.includes(PROGRAM) && kin(pid).length > children,
+        command.includes('fake-agent/main.ts') &&
+        !command.includes(PROGRAM) &&
+        relatedProcesses(pid).length > children,
     );
   await chat.until(isThere, 'for the agent and its children');
 }
@@ -91,7 +93,7 @@ describe.each(Object.entries(ways))('leaving by %s', (_name, {leave, code, agent
     await shell.until(() => shell.modes.kittyLevels === 1, 'for the kitty keyboard');
     expect(shell.modes).toMatchObject({bracketedPaste: true, focusReports: true});
     await agentRuns(shell, agent === 'stubborn' ? 2 : 0);
-    const own = kin(program(shell));
+    const own = relatedProcesses(program(shell));
     await leave(shell);
     await shell.sees(/\n(?:acp-tui crashed: planted\nThe log has more: .*\n)?\$$/);
     expect(own.filter(runs)).toEqual([]);

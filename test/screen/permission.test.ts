@@ -38,12 +38,12 @@ const asked = asks('rm -rf build');
 
 /** A key counts only some time after the request was drawn, and a little later where it may be a repeat. */
 function keysCount(window: Window, later = 0): Promise<void> {
-  const from = () => window.store.current().request?.answerFrom ?? Infinity;
+  const from = () => window.store.latest().request?.answerFrom ?? Infinity;
   return expect.poll(() => performance.now() > from() + later).toBe(true);
 }
 
 function unseen(window: Window): number | undefined {
-  const {request} = window.store.current();
+  const {request} = window.store.latest();
   return request && unseenRows(request.seen);
 }
 
@@ -128,7 +128,7 @@ describe('a request for permission', () => {
     const long = Array.from({length: 40}, (_, line) => `echo ${line}`).join('\n');
     window.tell(prompt(1), asks(long));
     await expect
-      .poll(() => window.store.current().request?.scroll)
+      .poll(() => window.store.latest().request?.scroll)
       .toMatchObject({firstRow: 0, totalRows: 41});
     window.press('\t');
     await shown(window).toMatch(/Read all of it to allow \(Space\/PgDn\): \d+ lines left\. n rejects now\./);
@@ -136,9 +136,9 @@ describe('a request for permission', () => {
     await shown(window).toMatch(/echo 39[^]*Read all of it to allow \(Space\/PgDn\): \d+ lines left/);
     await keysCount(window);
     for (let page = 0; page < 20; page++) {
-      const {seen} = window.store.current().request ?? {};
+      const {seen} = window.store.latest().request ?? {};
       window.press('y');
-      await expect.poll(() => window.store.current().request?.seen).not.toBe(seen);
+      await expect.poll(() => window.store.latest().request?.seen).not.toBe(seen);
       if (unseen(window) === 0) break;
     }
     await shown(window).toContain('Enter or a number answers');
@@ -149,7 +149,7 @@ describe('a request for permission', () => {
     const window = open({columns: 80, rows: 16});
     const newText = Array.from({length: 80}, (_, line) => `line ${line}`).join('\n');
     window.tell(prompt(1), asksToWrite(newText));
-    await expect.poll(() => window.store.current().request?.drawnAt).toBeDefined();
+    await expect.poll(() => window.store.latest().request?.drawnAt).toBeDefined();
     window.press('\t');
     await shown(window).toMatch(/Scroll to the end to allow \(End\): \d+ lines left\. n rejects now\./);
     window.press('\x1b[F');

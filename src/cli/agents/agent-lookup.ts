@@ -10,7 +10,7 @@ import {failureSentence} from '../../shared/failure-messages.ts';
 import type {Mask} from '../../export/mask.ts';
 import {ago} from '../../text/format.ts';
 import type {OutputPage} from '../output-style.ts';
-import type {Looking} from './agents-arguments.ts';
+import type {CatalogueOptions} from './agents-arguments.ts';
 
 /** All agents, and what became of the registry. */
 export interface LoadedCatalogue {
@@ -28,7 +28,7 @@ const FRESH_MS = 3_600_000;
  * what it said before is used.
  */
 export async function loadCatalogue(
-  {refresh, offline}: Looking,
+  {refresh, offline}: CatalogueOptions,
   context: AgentsContext,
   {asks}: {readonly asks: boolean},
 ): Promise<LoadedCatalogue> {

@@ -13,7 +13,7 @@ import {
 } from '../subcommand.ts';
 
 /** Whether the registry is asked, and how what is found is written. */
-export interface Looking {
+export interface CatalogueOptions {
   /** Asks it now, whatever is kept. */
   readonly refresh: boolean;
   /** Asks nobody. */
@@ -23,9 +23,9 @@ export interface Looking {
 
 /** What `acp-tui agents …` is asked for. A `name` is what `--agent` takes. */
 export type AgentsCommand =
-  | ({readonly kind: 'list'} & Looking)
-  | ({readonly kind: 'search'; readonly query: string} & Looking)
-  | ({readonly kind: 'info'; readonly name: string} & Looking)
+  | ({readonly kind: 'list'} & CatalogueOptions)
+  | ({readonly kind: 'search'; readonly query: string} & CatalogueOptions)
+  | ({readonly kind: 'info'; readonly name: string} & CatalogueOptions)
   | {
       readonly kind: 'add';
       readonly name: string;
@@ -50,7 +50,7 @@ export type AgentsCommand =
 
 const flag = z.prefault(z.boolean(), false);
 
-const lookingOptions = z.object({refresh: flag, offline: flag, json: flag}).check(
+const catalogueOptions = z.object({refresh: flag, offline: flag, json: flag}).check(
   z.refine(({refresh, offline}) => !(refresh && offline), {
     error: '--refresh and --offline exclude each other.',
   }),
@@ -73,13 +73,13 @@ type Words = readonly string[];
 
 /** What each subcommand makes of its words and options; throws a ZodError that says what is wrong. */
 export const readers = {
-  list: (_: Words, options: Options) => ({kind: 'list', ...lookingOptions.parse(options)}),
+  list: (_: Words, options: Options) => ({kind: 'list', ...catalogueOptions.parse(options)}),
   search: (words: Words, options: Options) => ({
     kind: 'search',
     query: words.join(' '),
-    ...lookingOptions.parse(options),
+    ...catalogueOptions.parse(options),
   }),
-  info: ([name = '']: Words, options: Options) => ({kind: 'info', name, ...lookingOptions.parse(options)}),
+  info: ([name = '']: Words, options: Options) => ({kind: 'info', name, ...catalogueOptions.parse(options)}),
   add([name = '', ...words]: Words, options: Options) {
     const {env, mode, model, approve, replace} = addOptions.parse(options);
     const settings = {

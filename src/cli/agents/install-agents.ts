@@ -149,12 +149,12 @@ async function executePlan(
   }
   let exitCode = 0;
   for (const plan of plans) {
-    if (!signal.aborted && !(await carryOutOne(plan, context))) exitCode = FAILED;
+    if (!signal.aborted && !(await executeOne(plan, context))) exitCode = FAILED;
   }
   return exitCode;
 }
 
-async function carryOutOne(plan: InstallPlan, context: AgentsContext): Promise<boolean> {
+async function executeOne(plan: InstallPlan, context: AgentsContext): Promise<boolean> {
   const {agents, local, now, signal, stderr, status, warn} = context;
   const onStep = status && ((step: InstallStep) => status(`${plan.id}: ${stepLabel(step)}`));
   const installed = await install(agree(plan), {agents, now, signal, onStep});

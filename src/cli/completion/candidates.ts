@@ -14,7 +14,7 @@ export interface CandidateList {
 }
 
 /** More than anybody looks through. */
-const MOST = 200;
+const MAX_COUNT = 200;
 
 /** What can be typed in such a place on this computer. Asks nobody else: somebody waits for it with a finger on Tab. */
 export async function listCandidates(
@@ -81,7 +81,7 @@ async function sessionIds({state}: Paths): Promise<readonly CandidateList[]> {
     import('../../storage/sessions/session-store.ts'),
   ]);
   const database = openDatabase(state, {onDamaged: () => {}});
-  const sessions = openSessionStore({state, database, onProblem: () => {}}).list({limit: MOST});
+  const sessions = openSessionStore({state, database, onProblem: () => {}}).list({limit: MAX_COUNT});
   database.close();
   if (!sessions.ok) return [];
   return sessions.value.map(({id, title, firstPrompt}) => ({

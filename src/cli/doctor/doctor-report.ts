@@ -32,7 +32,7 @@ const WORKS: Readonly<Record<Check['result'], string>> = {
 const MESSAGE_COLUMNS = 300;
 
 /** The report as lines for people; what an agent said cannot control the terminal. */
-export function printedReport(report: Report, layout: Layout): readonly string[] {
+export function reportLines(report: Report, layout: Layout): readonly string[] {
   const {violations, mended, remarks, quirks, interrupted} = report;
   return [
     ...wrapped(headline(report), layout.columns).map((line) => layout.look.bold(line)),
@@ -64,10 +64,7 @@ export function printedReport(report: Report, layout: Layout): readonly string[]
 }
 
 /** This installation, as lines for people. */
-export function printedCircumstances(
-  all: readonly Circumstance[],
-  {columns, look}: Layout,
-): readonly string[] {
+export function environmentLines(all: readonly Circumstance[], {columns, look}: Layout): readonly string[] {
   const names = Math.max(...all.map(({name}) => name.length));
   const rows = all.flatMap(({name, value, ok}) => {
     const text = `${ok ? '' : 'PROBLEM: '}${sanitizeLine(value)}`;

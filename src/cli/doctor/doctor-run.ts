@@ -13,7 +13,7 @@ import {quietConsole} from '../../protocol/quiet-console.ts';
 import type {RunKind} from '../../bootstrap/run-options.ts';
 import {setUpRun} from '../../bootstrap/run-setup.ts';
 import {openSubcommandIo, type SubcommandIo} from '../terminal-io.ts';
-import {doctorJson, printedCircumstances, printedReport} from './doctor-report.ts';
+import {doctorJson, environmentLines, reportLines} from './doctor-report.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
 
 /** `acp-tui doctor` in this process; resolves to the exit code. Loads neither React nor Ink. */
@@ -70,8 +70,8 @@ async function print(report: Report, {agent, json}: DoctorOptions, {stdout}: Sub
   const installation = agent === undefined ? await circumstances() : undefined;
   if (json) return stdout.write(doctorJson(report, installation));
   const lines = [
-    ...(installation ? printedCircumstances(installation, stdout) : []),
-    ...printedReport(report, stdout),
+    ...(installation ? environmentLines(installation, stdout) : []),
+    ...reportLines(report, stdout),
   ];
   stdout.write(lines.map((line) => `${line}\n`).join(''));
 }

@@ -1,6 +1,6 @@
 import {Command, CommanderError} from 'commander';
 import * as z from 'zod/mini';
-import type {Parsed, Surroundings} from '../parse-arguments.ts';
+import type {Parsed, TerminalEnvironment} from '../parse-arguments.ts';
 import {usageError, usageSentence} from '../usage.ts';
 
 /** How fast a recording is played: a factor of the recorded speed; `Infinity` waits for nothing. */
@@ -65,7 +65,7 @@ const commands = {inspect, replay};
 export function readRecordingCommand(
   name: keyof typeof commands,
   argv: readonly string[],
-  surroundings: Surroundings,
+  environment: TerminalEnvironment,
 ): Parsed {
   const command = commands[name]();
   const help = `acp-tui ${name} --help`;
@@ -73,7 +73,7 @@ export function readRecordingCommand(
   command.exitOverride().configureOutput({
     writeOut: (chunk) => (text += chunk),
     writeErr: () => {},
-    getOutHelpWidth: () => surroundings.columns ?? 80,
+    getOutHelpWidth: () => environment.columns ?? 80,
     getOutHasColors: () => false,
   });
   try {
@@ -87,8 +87,8 @@ export function readRecordingCommand(
   if (!options.success) return usageError(options.error.issues[0]?.message ?? 'An option is wrong.', help);
   const [file = '', ...words] = command.args;
   return name === 'inspect'
-    ? inspected(options.data, {file, words}, surroundings)
-    : replayed(options.data, file, surroundings);
+    ? inspected(options.data, {file, words}, environment)
+    : replayed(options.data, file, environment);
 }
 
 type Given = z.infer<typeof schema>;
@@ -96,7 +96,7 @@ type Given = z.infer<typeof schema>;
 function inspected(
   {json}: Given,
   {file, words}: {readonly file: string; readonly words: readonly string[]},
-  {stdinIsTty, stdoutIsTty}: Surroundings,
+  {stdinIsTty, stdoutIsTty}: TerminalEnvironment,
 ): Parsed {
   const isScreen = stdinIsTty && stdoutIsTty && words.length === 0;
   if (isScreen && !json)
@@ -105,7 +105,7 @@ function inspected(
   return {kind: 'inspect', options: {file, words, form}};
 }
 
-function replayed(given: Given, file: string, {stdinIsTty, stdoutIsTty}: Surroundings): Parsed {
+function replayed(given: Given, file: string, {stdinIsTty, stdoutIsTty}: TerminalEnvironment): Parsed {
   const {serve, run, step, speed} = given;
   if (serve) return {kind: 'serve', options: {file, run: run ?? 1, speed: speed ?? Infinity}};
   if (!stdinIsTty || !stdoutIsTty)

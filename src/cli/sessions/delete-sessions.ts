@@ -1,6 +1,6 @@
 import type {SessionsCommand} from './sessions-arguments.ts';
 import type {StoredSession} from '../../storage/sessions/stored-session.ts';
-import {type SessionsContext, maskedSession, nameOf, say, findSession} from './session-lookup.ts';
+import {type SessionsContext, maskedSession, nameOf, reportFailure, findSession} from './session-lookup.ts';
 
 const USAGE = 2;
 
@@ -37,7 +37,7 @@ export async function restoreSessions(
 ): Promise<number> {
   const {store, stderr} = context;
   const deleted = store.list({include: 'deleted'});
-  if (!deleted.ok) return say(deleted.failure, stderr);
+  if (!deleted.ok) return reportFailure(deleted.failure, stderr);
   const whole = ids.map((id) => {
     const [only, ...others] = deleted.value.filter((session) => session.id.startsWith(id));
     return only && others.length === 0 ? only.id : id;
@@ -74,7 +74,7 @@ function forEach(sessions: readonly StoredSession[], {stderr}: SessionsContext, 
   for (const session of sessions) {
     const result = act(session);
     if (result.ok) stderr(`${done(session)}\n`);
-    else exitCode = say(result.failure, stderr);
+    else exitCode = reportFailure(result.failure, stderr);
   }
   return exitCode;
 }

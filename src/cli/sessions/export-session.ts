@@ -2,7 +2,7 @@ import {resolve} from 'node:path';
 import type {SessionsCommand} from './sessions-arguments.ts';
 import {EXPORT_FORMATS, formatOfFile} from '../../export/formats.ts';
 import {writeNewFile} from '../../storage/files.ts';
-import {type SessionsContext, say, findSession} from './session-lookup.ts';
+import {type SessionsContext, reportFailure, findSession} from './session-lookup.ts';
 import {findDocument} from './session-document.ts';
 
 type ExportCommand = Extract<SessionsCommand, {kind: 'export'}>;
@@ -20,7 +20,7 @@ export async function exportSession(
     return 0;
   }
   const written = await writeNewFile(resolve(context.cwd, output), text);
-  if (!written.ok) return say(written.failure, context.stderr);
+  if (!written.ok) return reportFailure(written.failure, context.stderr);
   context.stderr(`Exported to ${written.value}${masked}.\n`);
   return 0;
 }
@@ -35,9 +35,9 @@ async function textOf(
   if (format === 'recording') {
     const meant = await findSession(id, context);
     if ('exitCode' in meant) return meant;
-    const {recordingOf} = await import('./recorded-session.ts');
+    const {findRecording: recordingOf} = await import('./recorded-session.ts');
     const recording = await recordingOf(meant.session, context);
-    if (!recording.ok) return {exitCode: say(recording.failure, context.stderr)};
+    if (!recording.ok) return {exitCode: reportFailure(recording.failure, context.stderr)};
     return {text: recording.value, masked: ', masked as it was recorded'};
   }
   const read = await findDocument({id, withSecrets}, context);

@@ -6,7 +6,7 @@ import type {Result} from '../../shared/failure.ts';
 import {initialSession} from '../../session/initial.ts';
 import {reduce} from '../../session/reduce.ts';
 import {readRegularFile} from '../../storage/files.ts';
-import {type SessionsContext, say} from './session-lookup.ts';
+import {type SessionsContext, reportFailure} from './session-lookup.ts';
 
 /** Stores an exported session as one that no agent knows: it can be read, and told to another. */
 export async function importSession(
@@ -16,7 +16,7 @@ export async function importSession(
   const path = resolve(here, file);
   const read = textOf(path);
   const exported = read.ok ? readExport(read.value, path) : read;
-  if (!exported.ok) return say(exported.failure, stderr);
+  if (!exported.ok) return reportFailure(exported.failure, stderr);
   const {session, entries, subagents, terminals} = exported.value;
   const {agent, cwd, additionalDirectories, title} = session;
   const {label, name} = agent;
@@ -25,7 +25,7 @@ export async function importSession(
     cwd,
     additionalDirectories,
   });
-  if (!recorder.ok) return say(recorder.failure, stderr);
+  if (!recorder.ok) return reportFailure(recorder.failure, stderr);
   const at = now();
   const event = {type: 'imported', title, entries, subagents, terminals, at} as const;
   recorder.value.follow(event, reduce(initialSession({cwd, additionalDirectories, at}), event));

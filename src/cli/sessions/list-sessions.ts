@@ -10,8 +10,8 @@ import {
   maskedSession,
   nameOf,
   sessionJson,
-  passes,
-  say,
+  matchesFilter,
+  reportFailure,
 } from './session-lookup.ts';
 
 /** Lists sessions, the one used last first. */
@@ -21,9 +21,9 @@ export function listSessions(
 ): number {
   const {store, stdout, stderr} = context;
   const listed = store.list(include === undefined ? {} : {include});
-  if (!listed.ok) return say(listed.failure, stderr);
+  if (!listed.ok) return reportFailure(listed.failure, stderr);
   const sessions = listed.value
-    .filter(passes(filter, context))
+    .filter(matchesFilter(filter, context))
     .slice(0, limit)
     .map((session) => maskedSession(session, context.mask));
   if (json) {

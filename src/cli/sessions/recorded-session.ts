@@ -6,7 +6,7 @@ import {linesOfSession, recordingText} from '../../recording/exchanges.ts';
 import type {SessionsContext} from './session-lookup.ts';
 
 /** What `--record` kept of a session, as far as the files are still there; masked as they were when they were written. */
-export async function recordingOf(
+export async function findRecording(
   {id, agentSessionId}: StoredSession,
   {store}: Pick<SessionsContext, 'store'>,
 ): Promise<Result<string>> {

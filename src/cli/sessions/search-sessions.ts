@@ -11,28 +11,28 @@ import {
   maskedSession,
   nameOf,
   sessionJson,
-  passes,
-  say,
+  matchesFilter,
+  reportFailure,
 } from './session-lookup.ts';
 
-const MOST_HITS = 20;
+const MAX_HITS = 20;
 /** The filter is applied to what the search finds: so many are looked at. */
 const LOOKED_AT = 2000;
 
 /** How much of a passage is shown that holds a credential, in UTF-16 units. */
-const LONGEST_MASKED = 200;
+const MAX_MASKED_LENGTH = 200;
 
 const roles = {title: 'title', user: 'you', agent: 'agent', tool: 'tool'} as const;
 
 /** Finds passages, the newest first, under the session in which they stand. */
 export function searchSessions(
-  {query, filter, limit = MOST_HITS, json}: Extract<SessionsCommand, {kind: 'search'}>,
+  {query, filter, limit = MAX_HITS, json}: Extract<SessionsCommand, {kind: 'search'}>,
   context: SessionsContext,
 ): number {
   const {store, stdout, stderr} = context;
   const found = store.search(query, {limit: LOOKED_AT});
-  if (!found.ok) return say(found.failure, stderr);
-  const isWanted = passes(filter, context);
+  if (!found.ok) return reportFailure(found.failure, stderr);
+  const isWanted = matchesFilter(filter, context);
   const hits = found.value
     .filter(({session}) => isWanted(session))
     .slice(0, limit)
@@ -55,7 +55,7 @@ function maskedHit(hit: SearchHit, {store, mask}: Pick<SessionsContext, 'store' 
   const shown = hit.snippet.map(({text}) => text).join('');
   const isClean = masked.includes(shown.replace(/^…|…$/g, ''));
   if (isClean && mask(shown) === shown) return {...hit, session};
-  const [visible = ''] = new RegExp(`^[^]{0,${LONGEST_MASKED}}(?=\\s|$)`).exec(masked.trimStart()) ?? [];
+  const [visible = ''] = new RegExp(`^[^]{0,${MAX_MASKED_LENGTH}}(?=\\s|$)`).exec(masked.trimStart()) ?? [];
   const rest = visible.length < masked.trimStart().length ? '…' : '';
   return {...hit, session, snippet: [{text: visible + rest, found: false}]};
 }

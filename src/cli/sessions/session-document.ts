@@ -1,6 +1,6 @@
 import {documentOf, type SessionDocument} from '../../export/document.ts';
 import {maskDocument} from '../../export/mask.ts';
-import {type SessionsContext, factsOf, say, findSession} from './session-lookup.ts';
+import {type SessionsContext, factsOf, reportFailure, findSession} from './session-lookup.ts';
 
 /** The whole of the stored session that is meant, or the exit code after saying why there is none, or why it cannot be read. */
 export async function findDocument(
@@ -12,7 +12,7 @@ export async function findDocument(
   const {session} = meant;
   const {store, stderr, now, mask} = context;
   const state = await store.state(session.id);
-  if (!state.ok) return {exitCode: say(state.failure, stderr)};
+  if (!state.ok) return {exitCode: reportFailure(state.failure, stderr)};
   const document = documentOf(state.value, factsOf(session), {exportedAt: now()});
   return {document: withSecrets ? document : await maskDocument(document, mask)};
 }

@@ -22,7 +22,7 @@ export async function findSession(
   const found = await store.locate(id);
   if (found.ok) return {session: found.value};
   const {failure} = found;
-  if (failure.kind !== 'unknown_value') return {exitCode: say(failure, stderr)};
+  if (failure.kind !== 'unknown_value') return {exitCode: reportFailure(failure, stderr)};
   if (failure.valid.length === 0) {
     stderr(`acp-tui: There is no session "${quoted(id)}". acp-tui sessions lists those that there are.\n`);
     return {exitCode: NO_SUCH_SESSION};
@@ -34,13 +34,13 @@ export async function findSession(
 }
 
 /** Says what went wrong; gives the exit code. */
-export function say(failure: Failure, stderr: SessionsContext['stderr']): number {
+export function reportFailure(failure: Failure, stderr: SessionsContext['stderr']): number {
   stderr(`acp-tui: ${failureSentence(failure)}\n`);
   return failure.kind === 'file' || failure.kind === 'not_offered' ? FAILED : USAGE;
 }
 
 /** Whether a session passes. */
-export function passes(
+export function matchesFilter(
   {agent, cwd, newerThanMs, olderThanMs}: SessionsFilter,
   context: Pick<SessionsContext, 'now' | 'cwd'>,
 ): (session: StoredSession) => boolean {

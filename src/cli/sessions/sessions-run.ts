@@ -7,7 +7,7 @@ import {openSessionStore} from '../../storage/sessions/session-store.ts';
 import {openSubcommandIo} from '../terminal-io.ts';
 import type {SessionsContext} from './session-lookup.ts';
 import type {SessionsCommand} from './sessions-arguments.ts';
-import {tellReading} from '../tell-reading.ts';
+import {reportReading} from '../tell-reading.ts';
 
 /** `acp-tui sessions …` in this process; resolves to the exit code. Loads neither React nor Ink. */
 export async function sessionsRun(command: SessionsCommand): Promise<number> {
@@ -21,7 +21,7 @@ export async function sessionsRun(command: SessionsCommand): Promise<number> {
     onLeftOut: (failures) => io.warn(skippedNotice(failures)),
   });
   // What a killed window left untold; after that the files and the index agree. One session is found by its file.
-  if (command.kind !== 'show' && command.kind !== 'export') await store.catchUp(tellReading(io.status));
+  if (command.kind !== 'show' && command.kind !== 'export') await store.catchUp(reportReading(io.status));
   const exitCode = await runSessionsCommand(command, {
     store,
     stdout: io.stdout,

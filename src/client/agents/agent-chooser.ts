@@ -89,7 +89,7 @@ export function createAgentChooser({store, agents, open, askUser}: ChooserOption
       return done;
     }
     // Who went on with something else meanwhile is not taken away from it.
-    const hasNoAgent = activeSession(store.current()).session.connection.kind === 'closed';
+    const hasNoAgent = activeSession(store.latest()).session.connection.kind === 'closed';
     return done.value.watched || hasNoAgent
       ? start(id)
       : toast(`${entry.name} is installed; /agents starts it.`);
@@ -118,7 +118,7 @@ async function startAgent(
   lister: AgentLister,
   {store, agents, open}: Pick<ChooserOptions, 'store' | 'agents' | 'open'>,
 ): Promise<Done> {
-  const {cwd, additionalDirectories} = activeSession(store.current()).session;
+  const {cwd, additionalDirectories} = activeSession(store.latest()).session;
   const options = await agents.optionsFor(id, {cwd, additionalDirectories});
   if (!options.ok) {
     lister.showAgain();

@@ -71,7 +71,7 @@ export function createAgentLister(
     find,
     entries,
     showAgain() {
-      const {connection, unused} = activeSession(store.current()).session;
+      const {connection, unused} = activeSession(store.latest()).session;
       // No agent was chosen yet.
       const isFirst = connection.kind === 'closed' && unused;
       for (const event of showAgents({isFirst}).events) store.dispatch(event, 'urgent');

@@ -64,7 +64,7 @@ export async function installAgent(
       store.dispatch({type: 'install_progressed', progress: stepLabel(step)});
     },
   });
-  const {overlay} = store.current();
+  const {overlay} = store.latest();
   const watched = overlay.kind === 'picker' && overlay.picker.purpose.kind === 'installing';
   if (watched) store.dispatch({type: 'overlay_closed', at: performance.now()}, 'urgent');
   return installed.ok ? {ok: true, value: {kind: 'installed', watched}} : installed;

@@ -21,7 +21,7 @@ export async function attachPaths(
   {key, paths, pasted}: EffectOf<'attach_paths'>,
   {store}: Attaching,
 ): Promise<void> {
-  const session = store.current().sessions[key]?.session;
+  const session = store.latest().sessions[key]?.session;
   if (!session) return;
   const attach = await import('../../attachments/attach.ts');
   const found = await attach.attachPaths(paths, session.cwd);
@@ -34,7 +34,7 @@ export async function readClipboard(
   {key}: EffectOf<'read_clipboard'>,
   {store, stateFolder}: Attaching,
 ): Promise<Result<unknown> | undefined> {
-  const session = store.current().sessions[key]?.session;
+  const session = store.latest().sessions[key]?.session;
   if (!session) return undefined;
   const {cwd, agent} = session;
   const [clipboard, {takeClipboard}] = await Promise.all([

@@ -37,7 +37,7 @@ export function syncFileIndex(store: Store<AppState, AppEvent>): () => void {
   }
 
   return () => {
-    const state = store.current();
+    const state = store.latest();
     const {session} = activeSession(state);
     if (session.connection.kind === 'ready') finders.listAhead(session);
     const query = wantedFiles(state);

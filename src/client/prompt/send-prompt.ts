@@ -23,7 +23,7 @@ export async function sendPrompt(effect: EffectOf<'send_prompt'>, performing: Pe
   if (!mayNameFiles(effect)) return actions.prompt(withOutputs(effect, effect.content), how);
   const prepared = await prepare(effect, performing);
   // The agent may have gone away meanwhile: then the prompt waits again already.
-  if (!store.current().sessions[key]?.sending) return;
+  if (!store.latest().sessions[key]?.sending) return;
   if (!prepared.ok) {
     const reason = failureSentence(prepared.failure);
     notice(store, key, `The prompt was not sent. ${reason} ↑ on an empty prompt leads to it.`);
@@ -74,7 +74,7 @@ function mayNameFiles({content, files}: Unread): boolean {
 
 async function prepare({key, content, files}: Unread, {store}: Performing): Promise<Result<Prepared>> {
   const {promptContent} = await import('../../attachments/prompt-content.ts');
-  const open = store.current().sessions[key];
+  const open = store.latest().sessions[key];
   if (!open) return {ok: true, value: {content, remarks: []}};
   const {cwd, additionalDirectories, agent} = open.session;
   return promptContent(

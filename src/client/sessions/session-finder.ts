@@ -57,7 +57,7 @@ export function createSessionFinder({store, sessions, actions, askOthers}: Finde
     if (!search) return;
     const {scope, isGrowing, stored} = search;
     shown = known();
-    const name = agentName(activeSession(store.current()));
+    const name = agentName(activeSession(store.latest()));
     rows = joinSessions(stored, listingsOf(search, name, others.listings()));
     const list = {
       scope,
@@ -75,14 +75,14 @@ export function createSessionFinder({store, sessions, actions, askOthers}: Finde
   const showGrown = () => void (known() >= (shown + 1) * GROWTH && show());
 
   async function find(scope: SessionScope): Promise<void> {
-    const {key, session: onScreen} = activeSession(store.current());
+    const {key, session: onScreen} = activeSession(store.latest());
     const current = beginSearch(scope, onScreen.cwd, sessions);
     search = current;
     // Never in the middle of the event that opens the list.
     await Promise.resolve();
     if (current === search) show();
     await untilStarted(store, key);
-    const session = store.current().sessions[key]?.session;
+    const session = store.latest().sessions[key]?.session;
     if (session && agentCan(session, 'list')) {
       await actions().listSessions(scope === 'folder' ? current.cwd : undefined, (page) => {
         current.listed.push(...page);
@@ -146,7 +146,7 @@ function untilStarted(store: Store<AppState, AppEvent>, key: string): Promise<vo
     return connection?.kind === 'starting' && connection.step !== 'opening_session';
   };
   return new Promise((resolve) => {
-    if (!isStarting(store.current())) return resolve();
+    if (!isStarting(store.latest())) return resolve();
     const stop = store.onEvent((_event, state) => {
       if (isStarting(state)) return;
       stop();

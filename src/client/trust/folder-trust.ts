@@ -162,7 +162,7 @@ export function askForTrust(trust: FolderTrust, {store, windowSessions}: TrustCo
   if (!question) return;
   let isDecided = false;
   let isAsking = false;
-  const sessions = () => Object.values(store.current().sessions);
+  const sessions = () => Object.values(store.latest().sessions);
 
   function hold(key: SessionKey, isAwaited: boolean): void {
     store.dispatch({type: 'trust_awaited', key, isAwaited});
@@ -183,7 +183,7 @@ export function askForTrust(trust: FolderTrust, {store, windowSessions}: TrustCo
 
   /** The session that asked was opened without them. What came of opening it again, in words. */
   async function startServers(key: SessionKey): Promise<string> {
-    const session = store.current().sessions[key]?.session;
+    const session = store.latest().sessions[key]?.session;
     const opening = session && reopening(session);
     const opened = opening && (await windowSessions.clientOf(key).actions.openSession(opening));
     return opened?.ok

@@ -125,9 +125,9 @@ export function createMcpConfig({
       const {cwd, agent, capabilities} = place;
       const switches = serverSwitches(state, cwd);
       const variables = {...env, ...agent.env, workspaceFolder: cwd};
-      const surroundings = {variables, capabilities, onValue: secrets.add};
+      const environment = {variables, capabilities, onValue: secrets.add};
       return serversIn(place).map((server) =>
-        isOn(server, switches) ? prepareServer(server, surroundings) : {server, kind: 'off'},
+        isOn(server, switches) ? prepareServer(server, environment) : {server, kind: 'off'},
       );
     },
     switch(name, place) {

@@ -72,12 +72,12 @@ interface BrowserEnvironment {
  * Opens an address in the user's browser: that of `$BROWSER` (a list as in `$PATH`, `%s` stands for the address), else the one of the
  * system. Resolves to whether something took it; false where there is none, as over SSH.
  */
-export async function openInBrowser(href: string, surroundings: BrowserEnvironment): Promise<boolean> {
-  const {env, platform, patienceMs = 1500} = surroundings;
+export async function openInBrowser(href: string, environment: BrowserEnvironment): Promise<boolean> {
+  const {env, platform, patienceMs = 1500} = environment;
   const separator = platform === 'win32' ? ';' : ':';
   const named = (env['BROWSER'] ?? '').split(separator).filter((line) => line.trim() !== '');
   for (const line of named) if (await tookIt(() => spawnBrowser(line, href, env), patienceMs)) return true;
-  if (named.length > 0 || !hasScreen(surroundings)) return false;
+  if (named.length > 0 || !hasScreen(environment)) return false;
   const {default: open} = await import('open');
   return tookIt(() => open(href), patienceMs);
 }

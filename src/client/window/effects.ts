@@ -54,7 +54,7 @@ const FAILURE_MS = 8000;
 export function runEffect(effect: Effect, context: EffectContext): void {
   const {store, log, report} = context;
   const key = 'key' in effect ? effect.key : undefined;
-  if (key !== undefined && !store.current().sessions[key])
+  if (key !== undefined && !store.latest().sessions[key])
     return log('info', `${effect.kind} dropped: session ${key} is closed`);
   settle(effect, context).catch((error: unknown) => {
     report(error, {doing: effect.kind, ...(key !== undefined && {key})});
@@ -75,7 +75,7 @@ async function settle(effect: Effect, context: EffectContext): Promise<void> {
 /** The list of the ways to sign in tells it, and stays as long as it is so. */
 function isListed(failure: Failure, effect: Effect, {store}: EffectContext): boolean {
   if (!('key' in effect)) return false;
-  const connection = store.current().sessions[effect.key]?.session.connection;
+  const connection = store.latest().sessions[effect.key]?.session.connection;
   return failure.kind === 'authentication_required' && connection?.kind === failure.kind;
 }
 
@@ -113,7 +113,7 @@ const HANDLERS: Handlers = {
   read_session: readSession,
   resume_session: resumeSession,
   open_beside: (_, {store, sessions}) => {
-    const {key, session} = activeSession(store.current());
+    const {key, session} = activeSession(store.latest());
     const {additionalDirectories} = session;
     const options = sessions.optionsOf(key);
     void sessions.open({options: {...options, additionalDirectories, opening: {kind: 'new'}}});

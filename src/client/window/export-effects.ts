@@ -10,7 +10,7 @@ export async function performExport(
   context: Pick<EffectContext, 'store' | 'secrets' | 'wireLines'>,
 ): Promise<void> {
   const {store, secrets, wireLines} = context;
-  const open = store.current().sessions[effect.key];
+  const open = store.latest().sessions[effect.key];
   if (!open) return;
   const {format} = effect;
   const how = effect.withSecrets ? 'with credentials' : 'what looks like a credential is masked';

@@ -32,7 +32,7 @@ export function createFaultReporter(store: Store<AppState, AppEvent>, log: Log):
     const message = error instanceof Error ? error.message : String(error);
     log('error', `${doing} failed: ${error instanceof Error ? (error.stack ?? message) : message}`);
     // What fails in a session that is closed concerns nobody any more.
-    if (key !== undefined && !store.current().sessions[key]) return;
+    if (key !== undefined && !store.latest().sessions[key]) return;
     const text = `Internal error: ${sanitizeLine(message)}. The session goes on; the log has the details.`;
     try {
       tell(text, key);

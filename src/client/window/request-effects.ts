@@ -16,7 +16,7 @@ import {notify, type EffectContext} from './effect-context.ts';
 /** Sends a form, unless one of its patterns does not fit: that is told at its field. */
 export function submitForm({key, id, content}: EffectOf<'submit_form'>, context: EffectContext): void {
   const {store, clientOf} = context;
-  const open = store.current().sessions[key];
+  const open = store.latest().sessions[key];
   const request = open && pendingRequest(open.session, id);
   if (!open || request?.kind !== 'form') return;
   const problems = patternProblems(request.fields, content);
@@ -29,13 +29,13 @@ export function submitForm({key, id, content}: EffectOf<'submit_form'>, context:
 /** The user has agreed: the agent is told so, and the browser gets the address. */
 export async function openLink({key, id}: EffectOf<'open_link'>, context: EffectContext): Promise<void> {
   const {store, clientOf} = context;
-  const open = store.current().sessions[key];
+  const open = store.latest().sessions[key];
   const request = open && pendingRequest(open.session, id);
   if (request?.kind !== 'url') return;
   if (!request.isOpened) clientOf(key).actions.answer(id, {kind: 'accepted', content: {}});
   const {openInBrowser} = await import('./desktop.ts');
   const isOpened = await openInBrowser(request.link.href, {env: process.env, platform: process.platform});
-  const {keymap} = store.current();
+  const {keymap} = store.latest();
   const [goes, copies] = [keyFor('focus_request', keymap), keyFor('copy_text', keymap)];
   notify(
     context,
@@ -49,7 +49,7 @@ export async function openLink({key, id}: EffectOf<'open_link'>, context: Effect
 
 export function showPermissions({key}: EffectOf<'show_permissions'>, context: EffectContext): void {
   const {store, permissions} = context;
-  const open = store.current().sessions[key];
+  const open = store.latest().sessions[key];
   if (!open) return;
   const shown = {rules: permissions.rules(open.session.cwd), decisions: permissions.decisions()};
   show(context, {kind: 'picker', picker: permissionsPicker(shown, open)});
@@ -57,7 +57,7 @@ export function showPermissions({key}: EffectOf<'show_permissions'>, context: Ef
 
 export function showDecisions({key}: EffectOf<'show_decisions'>, context: EffectContext): void {
   const {store, permissions} = context;
-  const sessionId = store.current().sessions[key]?.session.sessionId ?? '';
+  const sessionId = store.latest().sessions[key]?.session.sessionId ?? '';
   show(context, decisionsOverlay(permissions.log(sessionId)));
 }
 
@@ -81,7 +81,7 @@ export async function removeRule(
   context: EffectContext,
 ): Promise<Result<void> | undefined> {
   const {store, permissions} = context;
-  const cwd = store.current().sessions[key]?.session.cwd ?? '';
+  const cwd = store.latest().sessions[key]?.session.cwd ?? '';
   const isThere = permissions.rules(cwd).some((rule) => rule.source === 'user' && rule.text === text);
   if (!isThere) return notify(context, `There is no rule "${text}" of yours; /permissions lists them.`);
   const removed = await permissions.remove(text);

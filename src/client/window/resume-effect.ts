@@ -26,7 +26,7 @@ export async function resumeSession(
   const sessionId = stored ? stored.agentSessionId : listed?.sessionId;
   if (!fork && showOpen(found, context)) return undefined;
   if ((stored?.bytes ?? 0) > LONG_BYTES) notify(context, `Reading "${nameOfSession(found.row)}"…`);
-  const base = sessions.optionsOf(store.current().active);
+  const base = sessions.optionsOf(store.latest().active);
   const options = optionsFor(found, base, context.agentsToAsk?.() ?? []);
   const {cwd, additionalDirectories} = options;
   const earlier = {sessionId, stored, cwd, additionalDirectories};
@@ -85,7 +85,7 @@ export function openHere(
   {store, memory}: SessionEffectContext,
 ): OpenSession | undefined {
   const sessionId = stored?.agentSessionId ?? listed?.sessionId;
-  return Object.values(store.current().sessions).find(({key, session, agentLabel}) => {
+  return Object.values(store.latest().sessions).find(({key, session, agentLabel}) => {
     if (session.unused || (lister && lister.label !== agentLabel)) return false;
     const recorded = memory.recording.id(key);
     return stored && recorded !== undefined

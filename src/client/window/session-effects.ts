@@ -81,7 +81,7 @@ function targetOf(
   const found = sessions.finder.found(row);
   if (!found) return undefined;
   const {stored, listed, lister} = found;
-  const {key, session} = activeSession(store.current());
+  const {key, session} = activeSession(store.latest());
   const atAgent = !lister && agentCan(session, change) ? listed?.sessionId : undefined;
   if (!stored && lister) return {hindrance: ONLY_BY_ITS_AGENT};
   if (!stored && atAgent === undefined)
@@ -102,7 +102,7 @@ export function restoreSession(context: SessionEffectContext): Done {
 }
 
 function findAgain({store, sessions}: SessionEffectContext): void {
-  const {overlay} = store.current();
+  const {overlay} = store.latest();
   if (overlay.kind === 'picker' && overlay.picker.purpose.kind === 'sessions')
     sessions.finder.find(overlay.picker.purpose.scope);
 }
@@ -113,7 +113,7 @@ export async function removeOpen(
   context: SessionEffectContext,
 ): Promise<Result<unknown> | undefined> {
   const {store, sessions, memory} = context;
-  const session = store.current().sessions[key]?.session;
+  const session = store.latest().sessions[key]?.session;
   if (!session) return undefined;
   const id = memory.recording.id(key);
   const {sessionId} = session;
@@ -143,7 +143,7 @@ export async function unarchiveNewest(context: SessionEffectContext): Promise<Re
   if (!listed.ok) return listed;
   const newest = listed.value.find(({archived}) => archived);
   if (!newest) return notify(context, 'Nothing is archived here.');
-  const {key, session, agentLabel} = activeSession(store.current());
+  const {key, session, agentLabel} = activeSession(store.latest());
   const {agentSessionId} = newest;
   if (agentSessionId !== undefined && agentLabel === newest.agent.label && agentCan(session, 'archive')) {
     const done = await sessions.clientOf(key).actions.changeSession('unarchive', agentSessionId);

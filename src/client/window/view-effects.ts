@@ -26,13 +26,13 @@ export async function offerUndo({key}: EffectOf<'plan_undo'>, context: Showing):
   const plan = await clientOf(key).actions.planUndo();
   if (!plan)
     return notify(context, 'There is nothing to take back: no turn has written files through acp-tui.');
-  const cwd = store.current().sessions[key]?.session.cwd ?? '';
+  const cwd = store.latest().sessions[key]?.session.cwd ?? '';
   return show(context, {kind: 'picker', picker: undoPicker(plan, cwd, performance.now() + GUARD_MS)});
 }
 
 export function showMcpServers({key}: EffectOf<'show_mcp'>, context: Showing): void {
   const {store, clientOf} = context;
-  const session = store.current().sessions[key]?.session;
+  const session = store.latest().sessions[key]?.session;
   if (!session) return;
   show(context, {kind: 'picker', picker: mcpPicker(clientOf(key).actions.listMcpServers(), session)});
 }
@@ -44,12 +44,12 @@ export function switchMcpServer(
 ): Result<void> | undefined {
   const {store, clientOf} = context;
   const {actions} = clientOf(key);
-  const session = store.current().sessions[key]?.session;
+  const session = store.latest().sessions[key]?.session;
   if (!session) return undefined;
   const switched = actions.toggleMcpServer(name);
   if (!switched.ok) return switched;
   const rows = actions.listMcpServers();
-  const {overlay} = store.current();
+  const {overlay} = store.latest();
   if (overlay.kind === 'picker' && overlay.picker.purpose.kind === 'mcp')
     show(context, {kind: 'picker', picker: withRows(overlay.picker, rows, session)});
   const text = serverSwitchNotice(rows.find((row) => row.name === name));

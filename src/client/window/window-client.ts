@@ -30,9 +30,9 @@ export interface WindowClient {
 export function createWindowClient(given: WindowClientOptions): WindowClient {
   const {store, key, options, log, wire, perform, report} = given;
   let isAttached = true;
-  let last = sessionOf(store.current(), key);
+  let last = sessionOf(store.latest(), key);
   // What comes after its session was closed changes nothing.
-  const newest = () => (last = sessionOf(store.current(), key) ?? last);
+  const newest = () => (last = sessionOf(store.latest(), key) ?? last);
   const guarded = (doing: string, work: () => void) => {
     try {
       work();
@@ -64,7 +64,7 @@ export function createWindowClient(given: WindowClientOptions): WindowClient {
   const client: Client = createClient(options, sink, wire);
 
   const send = () => {
-    takeStep(sendNext(store.current(), key), store, perform);
+    takeStep(sendNext(store.latest(), key), store, perform);
   };
   const stops = [
     debounceEvents(store, () => guarded('sending of what waits', send)),

@@ -103,7 +103,7 @@ export function createWindowSessions(window: WindowOptions): WindowSessions {
   const context = {...window, saveHistory: memory.saveHistory, clientOf};
 
   function open(beginning: NewSessionOptions): Promise<Result<void>> {
-    const before = activeSession(store.current());
+    const before = activeSession(store.latest());
     const key = `session-${++opened}`;
     addSession(window, key, beginning);
     const client = clients.start(key, beginning.options);
@@ -118,7 +118,7 @@ export function createWindowSessions(window: WindowOptions): WindowSessions {
   function close(key: SessionKey): void {
     const options = clients.find(key)?.options;
     if (!options) return;
-    if (sessionKeys(store.current()).length === 1) void open({options: {...options, opening: {kind: 'new'}}});
+    if (sessionKeys(store.latest()).length === 1) void open({options: {...options, opening: {kind: 'new'}}});
     if (clients.remove(key)) store.dispatch({type: 'session_removed', key}, 'urgent');
   }
 
@@ -129,9 +129,9 @@ export function createWindowSessions(window: WindowOptions): WindowSessions {
   }
 
   debounceEvents(store, syncFileIndex(store));
-  const actions = () => clientOf(store.current().active).actions;
+  const actions = () => clientOf(store.latest().active).actions;
   const askOthers = (onChange: () => void) => {
-    const base = optionsOf(store.current().active);
+    const base = optionsOf(store.latest().active);
     return askAgents(otherAgents(window, base.agent), {base, log, onChange});
   };
   const finder = createSessionFinder({store, sessions: memory.sessions, actions, askOthers});
@@ -141,7 +141,7 @@ export function createWindowSessions(window: WindowOptions): WindowSessions {
   }
   const killNow = () => [clients, finder].forEach((started) => started.killNow());
   const optionsOf = (key: SessionKey) => clients.get(key).options;
-  const askUser: Client['askUser'] = (question) => clientOf(store.current().active).askUser(question);
+  const askUser: Client['askUser'] = (question) => clientOf(store.latest().active).askUser(question);
   const chooser = createAgentChooser({...window, askUser, open: (options) => open({options})});
   const every = {start: clients.start, open, close, optionsOf, clientOf, closeAll, killNow};
   const sessions = {...every, finder, chooser, perform: doEffect};

@@ -33,7 +33,7 @@ export function createWireViewer({store, lines}: WireViewerOptions): WireViewer 
     },
     showExchange(index) {
       const exchange = shown.find((each) => each.index === index);
-      const {overlay} = store.current();
+      const {overlay} = store.latest();
       if (!exchange || overlay.kind !== 'picker') return;
       const overlayed = exchangePage(exchange, findingsOf(exchange), overlay.picker);
       store.dispatch({type: 'overlay_opened', overlay: overlayed}, 'urgent');

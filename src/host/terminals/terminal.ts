@@ -6,7 +6,7 @@ import {
   endTree,
   interruptGroup,
   killTree,
-  kin,
+  relatedProcesses,
 } from '../../shared/process-tree.ts';
 import {
   type CommandProcess,
@@ -84,7 +84,7 @@ export function startTerminal(command: CommandToRun): Terminal | NotStarted {
       if (started.type) started.type('\x03');
       else interruptGroup(started.pid);
     },
-    awaitsInput: () => !ended && started.type !== undefined && readsTerminal(kin(tree.pid)),
+    awaitsInput: () => !ended && started.type !== undefined && readsTerminal(relatedProcesses(tree.pid)),
     async end() {
       if (gone) return;
       gone = await endTree(tree, {graceMs: GRACE_MS});

@@ -15,7 +15,7 @@ export function followWindow(
 ): () => void {
   const [newest] = journal.orphans();
   if (newest?.claim()) store.dispatch({type: 'journal_loaded', key, ...newest.state});
-  let noted = store.current().sessions;
+  let noted = store.latest().sessions;
   let scheduled: NodeJS.Immediate | undefined;
 
   function write(): void {

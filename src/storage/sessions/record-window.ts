@@ -50,7 +50,7 @@ export function recordWindow(
     begin(key, origin) {
       end(key);
       if (!sessions) return {ok: true, value: {}};
-      const session = store.current().sessions[key]?.session;
+      const session = store.latest().sessions[key]?.session;
       const recorded = recordSession(sessions, {...origin, ...restoredAt(session)});
       if (recorded.ok) recorders.set(key, recorded.value.recorder);
       return recorded;

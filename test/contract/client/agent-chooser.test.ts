@@ -152,7 +152,7 @@ describe('an agent that is chosen', () => {
     store.dispatch({type: 'overlay_closed', at: 0});
     const done = await chooser.choose('broken');
     expect(done).toMatchObject({ok: false, failure: {kind: 'bad_agent'}});
-    expect(store.current().overlay).toMatchObject({
+    expect(store.latest().overlay).toMatchObject({
       kind: 'picker',
       picker: {purpose: {kind: 'agents'}, title: 'A session with another agent'},
     });
@@ -164,7 +164,7 @@ describe('an agent that is chosen', () => {
     store.dispatch({type: 'session', key: 'one', event, at: performance.now()});
     store.dispatch({type: 'overlay_closed', at: 0});
     await chooser.choose('broken');
-    expect(store.current().overlay).toMatchObject({
+    expect(store.latest().overlay).toMatchObject({
       picker: {title: 'Which agent do you want to talk to?', note: expect.stringContaining('demo agent')},
     });
   });
@@ -184,7 +184,7 @@ describe('an agent that is not here', () => {
     answers();
     await chooser.install('nonesuch');
     expect(asked).toEqual([]);
-    expect(store.current().toast?.text).toContain('no agent nonesuch');
+    expect(store.latest().toast?.text).toContain('no agent nonesuch');
   });
 });
 
@@ -202,6 +202,6 @@ describe('an agent of the registry', () => {
       },
     ]);
     expect(did).toEqual([]);
-    expect(store.current().overlay).toMatchObject({kind: 'picker', picker: {purpose: {kind: 'agents'}}});
+    expect(store.latest().overlay).toMatchObject({kind: 'picker', picker: {purpose: {kind: 'agents'}}});
   });
 });

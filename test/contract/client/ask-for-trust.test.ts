@@ -40,8 +40,8 @@ function openWindow({hasServers = false} = {}) {
   const sent: string[] = [];
   store.onEvent(() =>
     queueMicrotask(() => {
-      for (const key of Object.keys(store.current().sessions)) {
-        const next = nextToSend(store.current(), key);
+      for (const key of Object.keys(store.latest().sessions)) {
+        const next = nextToSend(store.latest(), key);
         if (!next) continue;
         store.dispatch({type: 'queue_taken', key, id: next.id});
         sent.push(`${key}: ${next.text}`);
@@ -81,7 +81,7 @@ function openWindow({hasServers = false} = {}) {
       await settled();
     },
     told: (key: string) =>
-      [...(store.current().sessions[key]?.session.entries ?? [])].flatMap((entry) =>
+      [...(store.latest().sessions[key]?.session.entries ?? [])].flatMap((entry) =>
         entry.type === 'notice' ? [entry.text] : [],
       ),
     opens: async (key: string, sessionId: string) => {

@@ -21,7 +21,7 @@ test('a session that is closed leaves the window at once, and its agent ends beh
   await window.converse(second, 'hello');
   window.sessions.perform({kind: 'close_session', session: second});
   expect(window.session(second)).toBeUndefined();
-  expect(window.store.current().active).toBe(FIRST);
+  expect(window.store.latest().active).toBe(FIRST);
   expect(existsSync(mark)).toBe(false);
   await window.sessions.closeAll();
   expect(existsSync(mark)).toBe(true);
@@ -50,7 +50,7 @@ test('closing the only session opens a new one in its place', async () => {
   await window.converse(FIRST, 'hello');
   window.sessions.perform({kind: 'close_session', session: FIRST});
   expect(window.session(FIRST)).toBeUndefined();
-  const {active} = window.store.current();
+  const {active} = window.store.latest();
   await window.until(() => window.session(active)?.session.connection.kind === 'ready');
 });
 

@@ -95,7 +95,7 @@ export async function openWindow(...scenario: readonly string[]): Promise<Opened
   function until(holds: (state: AppState) => boolean): Promise<void> {
     const {promise, resolve} = Promise.withResolvers<void>();
     const check = () => {
-      if (!holds(store.current())) return;
+      if (!holds(store.latest())) return;
       stop();
       resolve();
     };
@@ -104,7 +104,7 @@ export async function openWindow(...scenario: readonly string[]): Promise<Opened
     return promise;
   }
 
-  const entries = (key: SessionKey) => [...(store.current().sessions[key]?.session.entries ?? [])];
+  const entries = (key: SessionKey) => [...(store.latest().sessions[key]?.session.entries ?? [])];
   const said = (key: SessionKey) =>
     entries(key)
       .map((entry) => (entry.type === 'agent_message' ? messageText(entry) : ''))
@@ -119,9 +119,9 @@ export async function openWindow(...scenario: readonly string[]): Promise<Opened
     until,
     async open(...scenario) {
       await sessions.open({options: optionsOf(scenario)});
-      return store.current().active;
+      return store.latest().active;
     },
-    session: (key) => store.current().sessions[key],
+    session: (key) => store.latest().sessions[key],
     said,
     notices: (key) => entries(key).flatMap((entry) => (entry.type === 'notice' ? [entry.text] : [])),
     prompt,

@@ -14,7 +14,7 @@ const given: CommonOptions = {
   cwd: '/',
   additionalDirectories: [],
   mcpConfig: [],
-  pickUp: {which: 'newest'},
+  resumeRequest: {which: 'newest'},
   fork: false,
   settings: {options: []},
   approve: undefined,
@@ -65,7 +65,7 @@ describe('picking up', () => {
     const {folder, ids} = stored();
     for (const id of [ids[0] ?? '', 'first', 'fir']) {
       const picked = await findResumeTarget(
-        {...given, cwd: '/elsewhere', pickUp: {which: 'named', id}},
+        {...given, cwd: '/elsewhere', resumeRequest: {which: 'named', id}},
         folder,
       );
       expect(valueOf(picked)).toMatchObject({given: {cwd: '/'}, opening: {sessionId: 'first'}});
@@ -76,7 +76,7 @@ describe('picking up', () => {
     const {folder, ids} = stored({cwd: '/gone/project', additionalDirectories: ['/gone/more', '/tmp']});
     const [id = ''] = ids;
     const picked = valueOf(
-      await findResumeTarget({...given, cwd: folder, pickUp: {which: 'named', id}}, folder),
+      await findResumeTarget({...given, cwd: folder, resumeRequest: {which: 'named', id}}, folder),
     );
     expect(picked).toMatchObject({given: {cwd: folder, additionalDirectories: ['/tmp']}, kept: {id}});
     expect(picked.problems).toEqual([
@@ -89,7 +89,7 @@ describe('picking up', () => {
     const {folder, ids} = stored();
     const [id = ''] = ids;
     writeFileSync(join(folder, 'sessions', `${id}.ndjson`), 'garbage');
-    const picked = valueOf(await findResumeTarget({...given, pickUp: {which: 'named', id}}, folder));
+    const picked = valueOf(await findResumeTarget({...given, resumeRequest: {which: 'named', id}}, folder));
     expect(picked).toMatchObject({
       opening: {kind: 'continue', sessionId: 'first'},
       agent: {label: 'some-agent'},
@@ -108,7 +108,7 @@ describe('picking up', () => {
     live(recorder, [{type: 'imported', title: 'Elsewhere', entries, terminals: [], at: 1}]);
     recorder.close();
     const id = recorder.id() ?? '';
-    const picked = valueOf(await findResumeTarget({...given, pickUp: {which: 'named', id}}, folder));
+    const picked = valueOf(await findResumeTarget({...given, resumeRequest: {which: 'named', id}}, folder));
     expect(picked).toMatchObject({opening: {kind: 'later'}, kept: {id}});
     expect(picked.agent).toBeUndefined();
   });
@@ -116,7 +116,10 @@ describe('picking up', () => {
   test('one that is not stored here is left to the agent', async () => {
     const folder = temporaryFolder();
     expect(valueOf(await findResumeTarget(given, folder)).opening).toEqual({kind: 'newest', fork: false});
-    const named = await findResumeTarget({...given, pickUp: {which: 'named', id: 'x'}, fork: true}, folder);
+    const named = await findResumeTarget(
+      {...given, resumeRequest: {which: 'named', id: 'x'}, fork: true},
+      folder,
+    );
     expect(valueOf(named).opening).toEqual({kind: 'continue', sessionId: 'x', fork: true});
   });
 

@@ -54,7 +54,7 @@ function opened(abilities: Readonly<Record<string, object>>) {
   } as unknown as SessionEffectContext;
   const ask = (how: 'delete' | 'archive', sure = false) =>
     removeOpen({kind: 'remove_open', session: KEY, how, sure}, performer);
-  const hint = () => store.current().toast?.text;
+  const hint = () => store.latest().toast?.text;
   return {id, sessions, store, performer, happened, ask, hint};
 }
 
@@ -71,7 +71,7 @@ test('what the agent deletes for good is asked first, and Enter alone keeps it',
   const {sessions, store, happened, ask, performer} = opened({delete: {}});
   await ask('delete');
   expect(happened).toEqual([]);
-  const {overlay} = store.current();
+  const {overlay} = store.latest();
   if (overlay.kind !== 'picker') throw new Error('nothing is asked');
   const {purpose, items, selected} = overlay.picker;
   expect(items[selected]?.id).toBe('keep');

@@ -58,7 +58,7 @@ function finding(listSessions: SessionActions['listSessions'], others: readonly 
   store.dispatch({type: 'overlay_opened', overlay: {kind: 'picker', picker}});
 
   function shown() {
-    const {overlay} = store.current();
+    const {overlay} = store.latest();
     return overlay.kind === 'picker' ? overlay.picker : undefined;
   }
   /** Resolves when the list is so. */
@@ -174,7 +174,7 @@ describe('the sessions of all agents', () => {
     expect(note()).toContain(
       '\nmissing-program: The agent "missing-program" ended before the session began (exit code 2).',
     );
-    const picker = store.current().overlay;
+    const picker = store.latest().overlay;
     expect(picker.kind === 'picker' && selectedItem(picker.picker)?.label).toBe('Why?');
     expect(finder.found('One-1')).toMatchObject({
       listed: {cwd: '/other', additionalDirectories: ['/more']},

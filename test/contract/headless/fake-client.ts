@@ -118,8 +118,8 @@ export function createFakeClient(options: FakeClientOptions): FakeClient {
     agent,
     open,
     onEvent: (listener) => store.onEvent(listener),
-    state: () => store.current(),
-    ownState: () => store.current(),
+    state: () => store.latest(),
+    ownState: () => store.latest(),
     onWire(listener) {
       wireListeners.add(listener);
       return () => wireListeners.delete(listener);

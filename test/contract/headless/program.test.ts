@@ -2,7 +2,7 @@ import {mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileS
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {describe, expect, onTestFinished, test} from 'vitest';
-import {kin} from '../../../src/shared/process-tree.ts';
+import {relatedProcesses} from '../../../src/shared/process-tree.ts';
 import {resultSchema, streamEventSchema} from '../../../src/headless/schema.ts';
 import {version} from '../../../src/shared/version.ts';
 import {exactly} from './exactly.ts';
@@ -196,7 +196,7 @@ describe('the exit code', () => {
   test('after SIGUSR1 the demo agent opens no inspector, and goes on', async () => {
     const {child, ended, stdout} = startProgram(['-p', '/slow', '--agent', 'demo'], {input: ''});
     await expect.poll(stdout).toContain('1. This');
-    const demo = kin(child.pid!).find((pid) => commandOf(pid).includes('demo-agent.js'));
+    const demo = relatedProcesses(child.pid!).find((pid) => commandOf(pid).includes('demo-agent.js'));
     const before = stdout().length;
     process.kill(demo!, 'SIGUSR1');
     await expect.poll(() => stdout().length).toBeGreaterThan(before + 50);

@@ -58,17 +58,17 @@ test('what an earlier run left behind comes back, and only once', () => {
   const orphan = {state: {draft: 'from before', queue: ['and this']}, at: 1, claim: () => ++claims === 1};
   const journal = {...remembering(), orphans: () => [orphan]};
   followWindow(store, KEY, journal);
-  const open = store.current().sessions[KEY];
+  const open = store.latest().sessions[KEY];
   expect(open && draftText(open.draft)).toBe('from before');
   expect(open?.queue.map(({text}) => text)).toEqual(['and this']);
   const other = openWindow();
   followWindow(other, KEY, journal);
-  expect(other.current().sessions[KEY]?.queue).toEqual([]);
+  expect(other.latest().sessions[KEY]?.queue).toEqual([]);
 });
 
 test('what was typed in several sessions is stored together, each with its files', async () => {
   const store = openWindow();
-  const [one] = Object.values(store.current().sessions);
+  const [one] = Object.values(store.latest().sessions);
   if (one) store.dispatch({type: 'session_added', key: 'two', open: {...one, key: 'two'}});
   const journal = remembering();
   followWindow(store, KEY, journal);
@@ -102,7 +102,7 @@ test('files and outputs stay with their draft and their prompt, also of several 
   const store = openWindow();
   const journal = remembering();
   const writeLast = followWindow(store, KEY, journal);
-  const open = store.current().sessions[KEY]!;
+  const open = store.latest().sessions[KEY]!;
   const output = (id: string) => ({id, command: id, exit: {code: 0, signal: null}, text: id, isCut: false});
   const prompt = {id: 'p', text: 'queued', content: [], outputs: [output('b')]};
   const sessions = [
@@ -127,7 +127,7 @@ test('a prompt whose files are being read is stored until its turn has begun', a
   store.dispatch({type: 'session', key: KEY, event: {type: 'connection_changed', connection, at: 1}, at: 1});
   store.dispatch({type: 'prompt_submitted', key: KEY, text: 'see @a.ts', place: 'last'});
   await expect.poll(() => journal.written.length).toBe(1);
-  const [queued] = store.current().sessions[KEY]?.queue ?? [];
+  const [queued] = store.latest().sessions[KEY]?.queue ?? [];
   store.dispatch({type: 'queue_taken', key: KEY, id: queued?.id ?? ''});
   await expect.poll(() => journal.written.length).toBe(2);
   expect(journal.written.map(({queue}) => queue)).toEqual([['see @a.ts'], ['see @a.ts']]);

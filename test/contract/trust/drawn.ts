@@ -34,10 +34,10 @@ function joined(text: string): string {
 
 /** Reads a request as somebody does: from its beginning, page by page, to its end. */
 export async function read(window: Window): Promise<Drawn> {
-  const view = () => window.store.current().request;
+  const view = () => window.store.latest().request;
   await expect.poll(() => view()?.drawnAt, OFTEN).toBeDefined();
-  if (window.store.current().focus.kind !== 'request') window.press('\t');
-  await expect.poll(() => window.store.current().focus.kind, OFTEN).toBe('request');
+  if (window.store.latest().focus.kind !== 'request') window.press('\t');
+  await expect.poll(() => window.store.latest().focus.kind, OFTEN).toBe('request');
   window.press('\x1b[H');
   await expect.poll(() => view()?.scroll.firstRow, OFTEN).toBe(0);
   const rows: string[] = [];
@@ -62,7 +62,7 @@ function panelOf(rows: readonly string[]): readonly string[] {
 /** Reads a request, and presses the key that answers it as soon as keys count. */
 export async function answer(window: Window, key: string): Promise<Drawn> {
   const drawn = await read(window);
-  const view = () => window.store.current().request;
+  const view = () => window.store.latest().request;
   const id = view()?.id;
   await expect.poll(() => performance.now() >= (view()?.answerFrom ?? 0), OFTEN).toBe(true);
   window.press(key);

@@ -52,7 +52,7 @@ function openScene(): Scene {
     {...usual, agent, cwd},
     {
       log: () => undefined,
-      state: () => window.store.current().sessions['one']!.session,
+      state: () => window.store.latest().sessions['one']!.session,
       emit,
     },
   );
@@ -74,7 +74,7 @@ async function withUser<T>(
   const done = work.finally(() => (isDone = true));
   let answered = 0;
   for (;;) {
-    await expect.poll(() => isDone || window.store.current().request !== undefined, {interval: 5}).toBe(true);
+    await expect.poll(() => isDone || window.store.latest().request !== undefined, {interval: 5}).toBe(true);
     if (isDone) return done;
     await read(window);
     if (answered === 0) whileAsked?.();

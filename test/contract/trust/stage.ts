@@ -73,7 +73,7 @@ export async function openStage(given: StageOptions = {}): Promise<Stage> {
       },
     },
   );
-  const state = () => window.store.current().sessions['one']!.session;
+  const state = () => window.store.latest().sessions['one']!.session;
   const agent = {label: 'fake', command: process.execPath, args: [fakeAgent, 'puppet', steps], env: {}};
   const client = createClient(
     {...usual, agent, cwd, permissions, ...options},

@@ -1,5 +1,5 @@
 import type {Report, ReportedCheck} from '../../../src/doctor/report.ts';
-import {printedReport} from '../../../src/cli/doctor/doctor-report.ts';
+import {reportLines} from '../../../src/cli/doctor/doctor-report.ts';
 import {duration} from '../../../src/text/format.ts';
 
 /** What the doctor found, and how a user would start the agent. */
@@ -40,7 +40,7 @@ export function wholeReports(examined: readonly Examined[]): string {
   const look = {dim: plain, bold: plain, found: plain, heading: plain};
   return examined
     .map((one) => {
-      const lines = printedReport(one.report, {columns: 120, look});
+      const lines = reportLines(one.report, {columns: 120, look});
       return `### ${nameOf(one)}\n\n\`\`\`text\n${lines.join('\n')}\n\`\`\``;
     })
     .join('\n\n');

@@ -19,7 +19,7 @@ async function screenOf(toolCall: acp.ToolCallUpdate, columns: number): Promise<
     id: 'p',
     request: {sessionId: 's', toolCall, options: [{optionId: 'yes', name: 'Yes', kind: 'allow_once'}]},
   });
-  await expect.poll(() => window.store.current().request?.scroll.totalRows).toBeGreaterThan(0);
+  await expect.poll(() => window.store.latest().request?.scroll.totalRows).toBeGreaterThan(0);
   const screen = await readRequest(window);
   await closeWindows();
   return screen;

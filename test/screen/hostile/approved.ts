@@ -103,11 +103,11 @@ export async function readRequest(window: Window): Promise<string> {
 /** The screen, and how the request is scrolled on it: drawing tells how many rows there was room for. */
 async function settled(window: Window) {
   for (;;) {
-    const before = window.store.current().request?.scroll;
+    const before = window.store.latest().request?.scroll;
     const screen = (await window.screen()).split('\n');
     // Twice the same: what was drawn is what is told.
     const same = (await window.screen()) === screen.join('\n');
-    const scroll = window.store.current().request?.scroll;
+    const scroll = window.store.latest().request?.scroll;
     if (same && scroll !== undefined && scroll === before) return {screen, scroll};
   }
 }

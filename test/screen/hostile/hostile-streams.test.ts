@@ -52,11 +52,11 @@ async function play({steps, witness, columns}: Played) {
   store.dispatch({type: 'overlay_closed', at: performance.now()}, 'urgent');
   // A request covers the lines that it takes the place of until it is gone; much at once is printed in several steps.
   const isSeen = async () =>
-    store.current().request !== undefined || missingFrom(await everything(), witness.visible).length === 0;
+    store.latest().request !== undefined || missingFrom(await everything(), witness.visible).length === 0;
   await vi.waitUntil(isSeen, {timeout: 20_000, interval: 20}).catch(() => undefined);
   agent.end();
   companions.leave();
-  const opened = transcriptOf(activeSession(store.current()).session, columns);
+  const opened = transcriptOf(activeSession(store.latest()).session, columns);
   await window.close();
   const text = await everything();
   return {

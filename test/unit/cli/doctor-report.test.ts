@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import type {Report} from '../../../src/doctor/report.ts';
-import {doctorJson, printedCircumstances, printedReport} from '../../../src/cli/doctor/doctor-report.ts';
+import {doctorJson, environmentLines, reportLines} from '../../../src/cli/doctor/doctor-report.ts';
 import {width} from '../../../src/text/width.ts';
 
 const plain = (text: string) => text;
@@ -59,7 +59,7 @@ const report: Report = {
 };
 
 test('a report is a table, and what is wrong below it', () => {
-  const text = printedReport(report, {columns: undefined, look}).join('\n');
+  const text = reportLines(report, {columns: undefined, look}).join('\n');
   expect(text).toMatch(/^starting +always +yes +12 ms +some-agent$/m);
   expect(text).toMatch(/^loading a session +yes +NO +1\.2 s/m);
   expect(text).toMatch(/^listing sessions +no +–$/m);
@@ -73,8 +73,8 @@ test('a report is a table, and what is wrong below it', () => {
 
 test('nothing that an agent said controls the terminal', () => {
   const lines = [
-    ...printedReport(report, {columns: 60, look}),
-    ...printedCircumstances([{id: 'x', name: 'x', value: HOSTILE, ok: false}], {columns: 60, look}),
+    ...reportLines(report, {columns: 60, look}),
+    ...environmentLines([{id: 'x', name: 'x', value: HOSTILE, ok: false}], {columns: 60, look}),
     ...doctorJson(report, undefined).split('\n'),
   ];
   // oxlint-disable-next-line no-control-regex
@@ -84,7 +84,7 @@ test('nothing that an agent said controls the terminal', () => {
 test.each([80, 120])(
   'no line of a report is wider than a terminal of %i columns, but for addresses',
   (columns) => {
-    const lines = printedReport(report, {columns, look}).filter((line) => !line.includes('https://'));
+    const lines = reportLines(report, {columns, look}).filter((line) => !line.includes('https://'));
     expect(lines.filter((line) => width(line) > columns)).toEqual([]);
   },
 );
@@ -103,14 +103,14 @@ test.each([
   ],
   [{exitCode: 130, interrupted: true}, 'Interrupted: this is what was known by then.'],
 ])('it ends with what it comes to: %j', (changed, expected) => {
-  expect(printedReport({...report, ...changed}, {columns: 80, look}).at(-1)).toBe(expected);
+  expect(reportLines({...report, ...changed}, {columns: 80, look}).at(-1)).toBe(expected);
 });
 
 test('an agent cannot bury the report under what it says', () => {
   const flood = 'flood '.repeat(100_000);
   const [violation] = report.violations;
   if (!violation) throw new Error('no violation');
-  const lines = printedReport(
+  const lines = reportLines(
     {...report, agent: {...report.agent, name: flood}, violations: [{...violation, text: flood}]},
     {columns: 80, look},
   );

@@ -1,12 +1,12 @@
 import {describe, expect, test} from 'vitest';
 import type {InteractiveOptions, PrintOptions} from '../../../src/cli/options.ts';
 import {interpret} from '../../../src/cli/interpret.ts';
-import {parseArguments, type Surroundings} from '../../../src/cli/parse-arguments.ts';
+import {parseArguments, type TerminalEnvironment} from '../../../src/cli/parse-arguments.ts';
 import {version} from '../../../src/shared/version.ts';
 
-const terminal: Surroundings = {stdinIsTty: true, stdoutIsTty: true};
-const pipedInput: Surroundings = {stdinIsTty: false, stdoutIsTty: true};
-const pipedOutput: Surroundings = {stdinIsTty: true, stdoutIsTty: false};
+const terminal: TerminalEnvironment = {stdinIsTty: true, stdoutIsTty: true};
+const pipedInput: TerminalEnvironment = {stdinIsTty: false, stdoutIsTty: true};
+const pipedOutput: TerminalEnvironment = {stdinIsTty: true, stdoutIsTty: false};
 
 function print(argv: readonly string[], surroundings = terminal): PrintOptions {
   const parsed = interpret(argv, surroundings);
@@ -99,7 +99,7 @@ describe('options', () => {
       cwd: undefined,
       additionalDirectories: [],
       mcpConfig: [],
-      pickUp: undefined,
+      resumeRequest: undefined,
       fork: false,
       settings: {options: []},
       approve: undefined,
@@ -185,11 +185,11 @@ describe('options', () => {
 
 describe('an earlier session', () => {
   test('is the newest, one that is named, or one to choose', () => {
-    expect(interactive(['-c']).pickUp).toEqual({which: 'newest'});
-    expect(interactive(['--resume']).pickUp).toEqual({which: 'chosen'});
-    const named = {pickUp: {which: 'named', id: 'abc'}, prompt: 'go on'};
+    expect(interactive(['-c']).resumeRequest).toEqual({which: 'newest'});
+    expect(interactive(['--resume']).resumeRequest).toEqual({which: 'chosen'});
+    const named = {resumeRequest: {which: 'named', id: 'abc'}, prompt: 'go on'};
     expect(interactive(['-r', 'abc', 'go', 'on'])).toMatchObject(named);
-    expect(print(['-p', '-c', '--fork', 'x'])).toMatchObject({pickUp: {which: 'newest'}, fork: true});
+    expect(print(['-p', '-c', '--fork', 'x'])).toMatchObject({resumeRequest: {which: 'newest'}, fork: true});
   });
 
   test.each([

@@ -1,9 +1,9 @@
 import {describe, expect, test} from 'vitest';
 import {interpret} from '../../../src/cli/interpret.ts';
-import {parseArguments, type Surroundings} from '../../../src/cli/parse-arguments.ts';
+import {parseArguments, type TerminalEnvironment} from '../../../src/cli/parse-arguments.ts';
 
-const terminal: Surroundings = {stdinIsTty: true, stdoutIsTty: true};
-const pipe: Surroundings = {stdinIsTty: true, stdoutIsTty: false};
+const terminal: TerminalEnvironment = {stdinIsTty: true, stdoutIsTty: true};
+const pipe: TerminalEnvironment = {stdinIsTty: true, stdoutIsTty: false};
 
 test.each([
   [['--record', 'x'], {file: 'x', mask: true}],

@@ -56,7 +56,7 @@ describe('a store', () => {
     store.dispatch(1, 'urgent');
     store.dispatch(1);
     expect(store.getSnapshot()).toBe(1);
-    expect(store.current()).toBe(2);
+    expect(store.latest()).toBe(2);
   });
 
   it('tells effects each event, in order, before it is published', () => {
@@ -79,7 +79,7 @@ describe('a store', () => {
       if (event === 1) store.dispatch(10);
     });
     store.dispatch(1);
-    expect(store.current()).toBe(11);
+    expect(store.latest()).toBe(11);
   });
 
   it('forgets who has left', () => {

@@ -133,7 +133,7 @@ describe('a session whose index is lost', () => {
       const options = {
         ...given,
         cwd: origin.cwd,
-        pickUp: wanted === 'named' ? {which: wanted, id} : {which: wanted},
+        resumeRequest: wanted === 'named' ? {which: wanted, id} : {which: wanted},
       } as unknown as CommonOptions;
       const picked = valueOf(
         await findResumeTarget(options, folder, {tell: (sentence) => told.push(sentence)}),
@@ -153,7 +153,7 @@ describe('a session whose index is lost', () => {
     }
     loseIndex(folder);
     const shown: string[] = [];
-    const options = {...given, cwd: origin.cwd, pickUp: {which: 'newest'}} as unknown as CommonOptions;
+    const options = {...given, cwd: origin.cwd, resumeRequest: {which: 'newest'}} as unknown as CommonOptions;
     valueOf(await findResumeTarget(options, folder, {status: (text) => shown.push(text)}));
     expect(shown[0]).toBe('Reading what is stored: 1 of 121 sessions');
     expect(shown.at(-1)).toBe('');

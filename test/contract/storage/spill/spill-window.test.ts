@@ -62,7 +62,7 @@ function spilling(options: SpillOptions, limits?: typeof ALL): Spilling {
 }
 
 function sessionOf(store: Store<AppState, AppEvent>): SessionState {
-  const open = store.current().sessions[KEY];
+  const open = store.latest().sessions[KEY];
   if (!open) throw new Error('no session');
   return open.session;
 }
