@@ -1,4 +1,4 @@
-import {entriesOf, searchable} from '../../src/files/search.ts';
+import {entriesOf, createSearchable} from '../../src/files/search.ts';
 import {median, quantile, type Measure} from '../row.ts';
 
 const QUERIES = ['menu', 'src/app/men', 'button.test', 'packages/core/ind', 'prsess'];
@@ -7,7 +7,7 @@ const QUERIES = ['menu', 'src/app/men', 'button.test', 'packages/core/ind', 'prs
 export const files: Measure = {
   name: 'files',
   async run(scale) {
-    const found = searchable(await entriesOf(project(Math.round(100_000 * scale))));
+    const found = createSearchable(await entriesOf(project(Math.round(100_000 * scale))));
     await found.warm();
     const keys: number[] = [];
     const complete: number[] = [];

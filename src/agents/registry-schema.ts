@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import {catch as orElse} from 'zod/mini';
-import {readAddress} from '../download/url.ts';
+import {parseUrl} from '../download/url.ts';
 import {escapeHiddenLine} from '../text/hidden.ts';
 import {sanitizeLine} from '../text/sanitize.ts';
 
@@ -22,7 +22,7 @@ const notEmpty = plain.check(z.minLength(1));
 const address = notEmpty.check(z.refine(isAddress, {error: 'it is no https address'}));
 /** An address that may be fetched, without a name and a password in it. */
 function isAddress(text: string): boolean {
-  const read = readAddress(text);
+  const read = parseUrl(text);
   return read.ok && read.value.username === '' && read.value.password === '';
 }
 

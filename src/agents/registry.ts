@@ -1,6 +1,6 @@
 import {join} from 'node:path';
 import * as z from 'zod/mini';
-import {readAddress, shownAddress} from '../download/url.ts';
+import {parseUrl, displayUrl} from '../download/url.ts';
 import {quoted} from '../shared/agent-text.ts';
 import type {Failure, Result} from '../shared/failure.ts';
 import {fileFailure, makeFolder, replaceFile, readRegularFile} from '../storage/files.ts';
@@ -53,8 +53,8 @@ const WHOLE_MS = 60_000;
 /** The registry at an address, and what is kept of it. */
 export function openRegistry(options: RegistryOptions): Registry {
   const {url, cache, now, idleMs = IDLE_MS, wholeMs = WHOLE_MS} = options;
-  const address = readAddress(url);
-  const shownUrl = address.ok ? shownAddress(address.value) : url.replace(/[?#].*$/s, '');
+  const address = parseUrl(url);
+  const shownUrl = address.ok ? displayUrl(address.value) : url.replace(/[?#].*$/s, '');
 
   function known(): KnownRegistry | undefined {
     const kept = readKept(cache, url);

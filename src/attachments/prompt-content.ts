@@ -26,7 +26,7 @@ export interface PromptContent {
 /** All that is embedded in one prompt; what goes beyond it is linked. The protocol's library takes 32 MiB a message. */
 const MAX_PROMPT_BYTES = 16 * 1024 * 1024;
 /** More words than these are not looked up: it is a list, not a prompt that names files. */
-const MOST_WORDS = 50;
+const MAX_WORDS = 50;
 
 /**
  * Reads the files of a prompt, those that were attached and those that its text names, and puts them behind its content in
@@ -107,7 +107,7 @@ async function namedFiles(
   const key = (path: string, lines: Attachment['lines']) => `${path}:${lines?.first}-${lines?.last}`;
   const known = new Set(files.map(({path, lines}) => key(path, lines)));
   const named: Attachment[] = [];
-  for (const {path: name, lines} of atWords(first.text).slice(0, MOST_WORDS)) {
+  for (const {path: name, lines} of atWords(first.text).slice(0, MAX_WORDS)) {
     // A bare word is rather somebody's name than a file's.
     if (!/[./]/.test(name)) continue;
     const path = absolutePath(name, cwd);

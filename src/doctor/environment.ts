@@ -9,7 +9,7 @@ import {failureSentence} from '../shared/failure-messages.ts';
 import {version} from '../shared/version.ts';
 
 /** One thing about this installation. */
-export interface Circumstance {
+export interface EnvironmentCheck {
   /** Stable, for programs. */
   readonly id: string;
   readonly name: string;
@@ -19,7 +19,9 @@ export interface Circumstance {
 }
 
 /** What can be known of this installation without a screen. Changes nothing. */
-export async function circumstances(env: NodeJS.ProcessEnv = process.env): Promise<readonly Circumstance[]> {
+export async function checkEnvironment(
+  env: NodeJS.ProcessEnv = process.env,
+): Promise<readonly EnvironmentCheck[]> {
   const paths = findPaths(env);
   const {problems} = readSettings(paths.config, env);
   return [
@@ -56,7 +58,7 @@ function terminal(env: NodeJS.ProcessEnv): string {
   return parts.filter(Boolean).join(', ');
 }
 
-function folder(id: string, name: string, path: string): Circumstance {
+function folder(id: string, name: string, path: string): EnvironmentCheck {
   let nearest = path;
   while (!existsSync(nearest) && dirname(nearest) !== nearest) nearest = dirname(nearest);
   if (!canHold(nearest)) return {id, name, value: `${path} cannot be written`, ok: false};
@@ -72,7 +74,7 @@ function canHold(path: string): boolean {
   }
 }
 
-function database(state: string): Circumstance {
+function database(state: string): EnvironmentCheck {
   const about = {id: 'database', name: 'database'};
   const health = databaseHealth(state);
   if (!health.ok) return {...about, value: failureSentence(health.failure), ok: false};
@@ -80,7 +82,7 @@ function database(state: string): Circumstance {
   return {...about, value: exists ? check : 'there is none yet', ok: check === 'ok'};
 }
 
-async function pseudoTerminals(): Promise<Circumstance> {
+async function pseudoTerminals(): Promise<EnvironmentCheck> {
   const about = {id: 'node-pty', name: 'pseudo-terminals'};
   try {
     await import('@lydell/node-pty');
@@ -95,7 +97,7 @@ async function pseudoTerminals(): Promise<Circumstance> {
 }
 
 /** Nothing needs it: values that sign in to an agent are asked for again where it is missing. */
-async function keyring(): Promise<Circumstance> {
+async function keyring(): Promise<EnvironmentCheck> {
   const problem = await systemKeyring().problem();
   return {id: 'keyring', name: 'system keyring', value: problem ?? 'it is there', ok: true};
 }

@@ -41,7 +41,7 @@ export interface Examination {
 
 export interface Found {
   /** The process that most of it happens in. */
-  life?: AgentRun;
+  run?: AgentRun;
   initialized?: InitializeResponse;
   /** What an agent offers that wants a sign-in before it does more. */
   signIn?: readonly AuthMethod[];
@@ -81,7 +81,7 @@ export function notTried(subject: Subject, note: string): Check {
 }
 
 /** What an agent advertised or not. */
-export function told(isAdvertised: boolean): 'yes' | 'no' {
+export function reported(isAdvertised: boolean): 'yes' | 'no' {
   return isAdvertised ? 'yes' : 'no';
 }
 

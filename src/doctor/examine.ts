@@ -53,7 +53,7 @@ export async function examine(options: ExaminationOptions): Promise<Examined> {
     checks.push(...(await unlessAborted(probe, examination)));
   }
   options.onProgress('ending the agent');
-  await Promise.all(lives.map((life) => life.end()));
+  await Promise.all(lives.map((run) => run.end()));
   process.off('exit', killNow);
   const lines = wire.lines();
   return {
@@ -77,8 +77,8 @@ async function unlessAborted(probe: Probe, examination: Examination): Promise<re
 /** How long an agent may take to end once its connection is lost, in milliseconds. */
 const EXIT_MS = 1000;
 
-async function explained(failure: Failure, life: AgentRun | undefined): Promise<Failure> {
-  if (failure.kind !== 'connection_lost' || !life) return failure;
-  const exit = await Promise.race([life.process.exited, sleep(EXIT_MS, undefined, {ref: false})]);
-  return {...failure, exit, stderrTail: life.process.stderrTail()};
+async function explained(failure: Failure, run: AgentRun | undefined): Promise<Failure> {
+  if (failure.kind !== 'connection_lost' || !run) return failure;
+  const exit = await Promise.race([run.process.exited, sleep(EXIT_MS, undefined, {ref: false})]);
+  return {...failure, exit, stderrTail: run.process.stderrTail()};
 }

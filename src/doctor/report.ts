@@ -95,10 +95,10 @@ export function reportOn(
 }
 
 /** No note is longer, in UTF-16 units: the whole of what an agent said stands in recordings. */
-const LONGEST_NOTE = 1000;
+const MAX_NOTE_LENGTH = 1000;
 
 function reported({id, name, advertised, result, ms, note = ''}: Check): ReportedCheck {
-  const line = quoted(note.replace(/\s+/g, ' ').trim(), LONGEST_NOTE);
+  const line = quoted(note.replace(/\s+/g, ' ').trim(), MAX_NOTE_LENGTH);
   return {id, name, advertised, result, ms: ms ?? null, note: line === '' ? null : line};
 }
 

@@ -1,7 +1,7 @@
 import type {Update} from '../session/events.ts';
 
 /** A piece of a message; without text where it is something else. */
-export interface Heard {
+export interface LoggedUpdate {
   readonly sessionId: string;
   /** As `performance.now()` tells it. */
   readonly at: number;
@@ -13,7 +13,7 @@ export interface Heard {
 export interface UpdatesLog {
   readonly add: (sessionId: string, update: Update) => void;
   /** All messages so far, as far as they are kept. */
-  readonly heard: readonly Heard[];
+  readonly updates: readonly LoggedUpdate[];
   /** The title that it told last of any session; undefined where it told none. */
   readonly title: () => string | undefined;
   /** Resolves with the next update of the session, of whatever kind. */
@@ -21,23 +21,23 @@ export interface UpdatesLog {
 }
 
 /** More than anybody says, unless an agent floods us; in UTF-16 units. */
-const MOST_UNITS = 16 * 1024 * 1024;
+const MAX_UNITS = 16 * 1024 * 1024;
 /** What a piece takes besides its text. */
 const UNITS_OF_PIECE = 100;
 
 export function createUpdatesLog(): UpdatesLog {
-  const heard: Heard[] = [];
+  const heard: LoggedUpdate[] = [];
   const waiting = new Set<(sessionId: string) => void>();
   let units = 0;
   let title: string | undefined;
   return {
-    heard,
+    updates: heard,
     title: () => title,
     add(sessionId, update) {
       if (update.sessionUpdate === 'session_info_update') title = update.title ?? title;
       const said = saidIn(update);
       units += said ? said.text.length + UNITS_OF_PIECE : 0;
-      if (said && units <= MOST_UNITS) heard.push({sessionId, at: performance.now(), ...said});
+      if (said && units <= MAX_UNITS) heard.push({sessionId, at: performance.now(), ...said});
       for (const listener of waiting) listener(sessionId);
     },
     next(sessionId) {
@@ -53,7 +53,7 @@ export function createUpdatesLog(): UpdatesLog {
   };
 }
 
-function saidIn(update: Update): Pick<Heard, 'by' | 'text'> | undefined {
+function saidIn(update: Update): Pick<LoggedUpdate, 'by' | 'text'> | undefined {
   const {sessionUpdate} = update;
   if (sessionUpdate !== 'user_message_chunk' && sessionUpdate !== 'agent_message_chunk') return undefined;
   const {content} = update;

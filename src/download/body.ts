@@ -1,5 +1,5 @@
 import type {Result} from '../shared/failure.ts';
-import {shownAddress, downloadFailed, networkFailed} from './url.ts';
+import {displayUrl, downloadFailed, networkFailed} from './url.ts';
 import type {Timeouts} from './timeouts.ts';
 import type {Answer} from './request.ts';
 
@@ -10,21 +10,21 @@ export interface Progress {
   readonly total: number | undefined;
 }
 
-export interface Receiving {
+export interface ReadBodyOptions {
   readonly limitBytes: number;
-  readonly patience: Timeouts;
+  readonly timeouts: Timeouts;
   readonly onProgress?: ((progress: Progress) => void) | undefined;
   /** Takes the bytes as they come; no more come until it is done. What it throws is thrown on. */
   readonly take: (bytes: Uint8Array) => void | Promise<void>;
 }
 
 /** Takes in the body of an answer, whole and within the limit; resolves to its size in bytes. */
-export async function receive(
+export async function readBody(
   {message, url}: Answer,
-  {limitBytes, patience, onProgress, take}: Receiving,
+  {limitBytes, timeouts, onProgress, take}: ReadBodyOptions,
 ): Promise<Result<number>> {
-  const shown = shownAddress(url);
-  const total = announced(message.headers['content-length']);
+  const shown = displayUrl(url);
+  const total = contentLength(message.headers['content-length']);
   let received = 0;
   const tooLarge = () => {
     message.destroy();
@@ -34,14 +34,14 @@ export async function receive(
   const chunks = message[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
   for (;;) {
     const next = await chunks.next().catch((error: unknown) => {
-      const verdict = patience.verdict();
+      const verdict = timeouts.verdict();
       return verdict ? downloadFailed(shown, verdict) : networkFailed(shown, error);
     });
     if ('ok' in next) return next;
     if (next.done) break;
     received += next.value.length;
     if (received > limitBytes) return tooLarge();
-    patience.heard(next.value.length);
+    timeouts.onData(next.value.length);
     onProgress?.({received, total});
     await take(next.value);
   }
@@ -51,6 +51,6 @@ export async function receive(
 }
 
 /** What the server says of the size. */
-export function announced(header: string | undefined): number | undefined {
+export function contentLength(header: string | undefined): number | undefined {
   return header !== undefined && /^\d{1,15}$/.test(header) ? Number(header) : undefined;
 }

@@ -3,7 +3,7 @@ import {open, type FileHandle} from 'node:fs/promises';
 import {failed} from '../shared/file-failure.ts';
 import type {Result} from '../shared/failure.ts';
 import {createTimeouts, type Timeouts} from './timeouts.ts';
-import {announced, receive, type Progress} from './body.ts';
+import {contentLength, readBody, type Progress} from './body.ts';
 import {request} from './request.ts';
 
 export interface DownloadOptions {
@@ -40,8 +40,8 @@ const PRIVATE_FILE = 0o600;
  * proxies of the environment. Failures are of the kind `download`.
  */
 export async function downloadText(address: string, options: TextOptions): Promise<Result<DownloadedText>> {
-  return patiently(options, async (patience) => {
-    const answered = await request(address, {method: 'GET', etag: options.etag, patience});
+  return withTimeouts(options, async (timeouts) => {
+    const answered = await request(address, {method: 'GET', etag: options.etag, patience: timeouts});
     if (!answered.ok) return answered;
     const {message} = answered.value;
     if (message.statusCode === 304) {
@@ -49,9 +49,9 @@ export async function downloadText(address: string, options: TextOptions): Promi
       return {ok: true, value: {kind: 'unchanged'}};
     }
     const chunks: Uint8Array[] = [];
-    const received = await receive(answered.value, {
+    const received = await readBody(answered.value, {
       ...options,
-      patience,
+      timeouts,
       take: (bytes) => void chunks.push(bytes),
     });
     if (!received.ok) return received;
@@ -67,8 +67,8 @@ export async function downloadFile(
   path: string,
   options: DownloadOptions,
 ): Promise<Result<DownloadedFile>> {
-  return patiently(options, async (patience) => {
-    const answered = await request(address, {method: 'GET', patience});
+  return withTimeouts(options, async (timeouts) => {
+    const answered = await request(address, {method: 'GET', patience: timeouts});
     if (!answered.ok) return answered;
     const {message} = answered.value;
     let file: FileHandle | undefined;
@@ -80,7 +80,7 @@ export async function downloadFile(
         hash.update(bytes);
         await write(bytes);
       };
-      const received = await receive(answered.value, {...options, patience, take});
+      const received = await readBody(answered.value, {...options, timeouts, take});
       if (!received.ok) return received;
       await file.sync();
       return {ok: true, value: {bytes: received.value, sha256: hash.digest('hex')}};
@@ -95,22 +95,22 @@ export async function downloadFile(
 
 /** What the server says of the size in bytes, without fetching; undefined where it says nothing, or there is no answer. */
 export async function downloadSize(address: string, signal?: AbortSignal): Promise<number | undefined> {
-  return patiently({idleMs: SIZE_IDLE_MS, signal}, async (patience) => {
-    const answered = await request(address, {method: 'HEAD', patience});
+  return withTimeouts({idleMs: SIZE_IDLE_MS, signal}, async (timeouts) => {
+    const answered = await request(address, {method: 'HEAD', patience: timeouts});
     if (!answered.ok) return undefined;
     answered.value.message.destroy();
-    return announced(answered.value.message.headers['content-length']);
+    return contentLength(answered.value.message.headers['content-length']);
   });
 }
 
-async function patiently<T>(
+async function withTimeouts<T>(
   {idleMs = IDLE_MS, signal}: Pick<DownloadOptions, 'idleMs' | 'signal'>,
-  act: (patience: Timeouts) => Promise<T>,
+  act: (timeouts: Timeouts) => Promise<T>,
 ): Promise<T> {
-  const patience = createTimeouts(idleMs, signal);
+  const timeouts = createTimeouts(idleMs, signal);
   try {
-    return await act(patience);
+    return await act(timeouts);
   } finally {
-    patience.end();
+    timeouts.end();
   }
 }

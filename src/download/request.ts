@@ -6,7 +6,7 @@ import {getProxyForUrl} from 'proxy-from-env';
 import type {Result} from '../shared/failure.ts';
 import {version} from '../shared/version.ts';
 import type {Timeouts} from './timeouts.ts';
-import {readAddress, shownAddress, downloadFailed, networkFailed} from './url.ts';
+import {parseUrl, displayUrl, downloadFailed, networkFailed} from './url.ts';
 
 interface Asked {
   readonly method: 'GET' | 'HEAD';
@@ -22,12 +22,12 @@ export interface Answer {
 }
 
 const REDIRECTIONS = new Set([301, 302, 303, 307, 308]);
-const MOST_REDIRECTIONS = 5;
+const MAX_REDIRECTIONS = 5;
 
 /** Asks for an address, and goes where it sends us: an answer of status 200 or 304, or why there is none. */
 export async function request(address: string, asked: Asked): Promise<Result<Answer>> {
-  let url = readAddress(address);
-  for (let hops = 0; hops <= MOST_REDIRECTIONS; hops++) {
+  let url = parseUrl(address);
+  for (let hops = 0; hops <= MAX_REDIRECTIONS; hops++) {
     if (!url.ok) return url;
     const answered = await requestOnce(url.value, asked);
     if (!answered.ok) return answered;
@@ -37,15 +37,15 @@ export async function request(address: string, asked: Asked): Promise<Result<Ans
     }
     answered.value.destroy();
     if (!REDIRECTIONS.has(statusCode) || headers.location === undefined) {
-      return downloadFailed(shownAddress(url.value), 'status', String(statusCode));
+      return downloadFailed(displayUrl(url.value), 'status', String(statusCode));
     }
-    url = readAddress(headers.location, url.value);
+    url = parseUrl(headers.location, url.value);
   }
-  return downloadFailed(address, 'redirects', String(MOST_REDIRECTIONS));
+  return downloadFailed(address, 'redirects', String(MAX_REDIRECTIONS));
 }
 
-function requestOnce(url: URL, {method, etag, patience}: Asked): Promise<Result<IncomingMessage>> {
-  const shown = shownAddress(url);
+function requestOnce(url: URL, {method, etag, patience: timeouts}: Asked): Promise<Result<IncomingMessage>> {
+  const shown = displayUrl(url);
   const {promise, resolve} = Promise.withResolvers<Result<IncomingMessage>>();
   let isWithinProxy = false;
   try {
@@ -53,7 +53,7 @@ function requestOnce(url: URL, {method, etag, patience}: Asked): Promise<Result<
     const started = (url.protocol === 'http:' ? requestHttp : requestHttps)(url, {
       ...options,
       method,
-      signal: patience.signal,
+      signal: timeouts.signal,
       headers: {
         'user-agent': `acp-tui/${version}`,
         'accept-encoding': 'identity',
@@ -73,7 +73,7 @@ function requestOnce(url: URL, {method, etag, patience}: Asked): Promise<Result<
       );
     });
     started.on('error', (error) => {
-      const verdict = patience.verdict();
+      const verdict = timeouts.verdict();
       if (verdict) resolve(downloadFailed(shown, verdict));
       else if (proxy !== undefined && !isWithinProxy) {
         resolve(downloadFailed(shown, 'proxy', `${proxy}: ${error.message}`));

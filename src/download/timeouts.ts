@@ -3,7 +3,7 @@ export interface Timeouts {
   /** For the request. */
   readonly signal: AbortSignal;
   /** So many bytes came. */
-  readonly heard: (bytes: number) => void;
+  readonly onData: (bytes: number) => void;
   /** Why it ended the download, if it did. */
   readonly verdict: () => 'called_off' | 'stalled' | undefined;
   readonly end: () => void;
@@ -18,7 +18,7 @@ export function createTimeouts(idleMs: number, calledOff?: AbortSignal): Timeout
   let bytes = 0;
   return {
     signal: calledOff ? AbortSignal.any([calledOff, stalled.signal]) : stalled.signal,
-    heard(more) {
+    onData(more) {
       bytes += more;
       if (bytes < ENOUGH_BYTES) return;
       bytes = 0;

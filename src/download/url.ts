@@ -4,16 +4,16 @@ import type {Result, DownloadReason, Failure} from '../shared/failure.ts';
  * An address that may be fetched: https; http only on this computer, and not after https. `from` is the address that
  * redirects here.
  */
-export function readAddress(text: string, from?: URL): Result<URL> {
+export function parseUrl(text: string, from?: URL): Result<URL> {
   const url = URL.parse(text, from);
   if (!url) return downloadFailed(quotable(text), 'address');
   const isAllowed = url.protocol === 'https:' || (isLocalHttp(url) && (!from || isLocalHttp(from)));
-  if (!isAllowed) return downloadFailed(shownAddress(url), from ? 'insecure_redirect' : 'insecure');
+  if (!isAllowed) return downloadFailed(displayUrl(url), from ? 'insecure_redirect' : 'insecure');
   return {ok: true, value: url};
 }
 
 /** How an address is told: without credentials, and without the query, which often holds a signature. */
-export function shownAddress({protocol, host, pathname}: URL): string {
+export function displayUrl({protocol, host, pathname}: URL): string {
   return `${protocol}//${host}${pathname}`;
 }
 
@@ -35,7 +35,7 @@ interface Failed {
   readonly failure: Extract<Failure, {kind: 'download'}>;
 }
 
-/** A download that failed. `url` as `shownAddress` gives it. */
+/** A download that failed. `url` as `displayUrl` gives it. */
 export function downloadFailed(url: string, reason: DownloadReason, detail?: string): Failed {
   return {ok: false, failure: {kind: 'download', url, reason, ...(detail && {detail})}};
 }

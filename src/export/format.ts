@@ -14,11 +14,11 @@ export interface ExportFormat {
   /** Ends the names of its files, without the dot. */
   readonly extension: string;
   /** The whole file. */
-  readonly write: (document: SessionDocument, pace?: Pace) => Promise<string>;
+  readonly write: (document: SessionDocument, pace?: YieldControl) => Promise<string>;
 }
 
 /** Asked between pieces of work: whether to wait, so that what else there is to do can be done. */
-export type Pace = () => Promise<void> | undefined;
+export type YieldControl = () => Promise<void> | undefined;
 
 /** For those who do nothing else meanwhile. */
-export const withoutPauses: Pace = () => undefined;
+export const neverYield: YieldControl = () => undefined;

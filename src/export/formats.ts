@@ -31,14 +31,14 @@ export function formatOfFile(path: string): ExportFormat | undefined {
   return extension === undefined ? undefined : exportFormat(extension);
 }
 
-const LONGEST_NAME = 60;
+const MAX_NAME_LENGTH = 60;
 
 /** A name for the file of a session: its title, with what no file system minds. */
 export function suggestedName(title: string, {extension}: Pick<ExportFormat, 'extension'>): string {
   const words = title
     .normalize('NFKC')
     .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
-    .slice(0, LONGEST_NAME)
+    .slice(0, MAX_NAME_LENGTH)
     .replaceAll(/^-+|-+$/g, '');
   return `${words === '' ? 'session' : words}.${extension}`;
 }

@@ -31,16 +31,16 @@ import {fencedBlocks} from '../text/markdown/line-kinds.ts';
 import {sanitizeLine} from '../text/sanitize.ts';
 import {shownPath} from '../text/format.ts';
 import type {SessionDocument} from './document.ts';
-import {withoutPauses} from './format.ts';
+import {neverYield} from './format.ts';
 import {
-  agentWords,
+  agentLabel,
   entriesOfSubagent,
   factRows,
   participantTitles,
-  placeWords,
+  folderLabel,
   subagentTitle,
   terminalText,
-  thoughtWords,
+  thoughtLabel,
 } from './text.ts';
 
 type Writers = {
@@ -59,7 +59,7 @@ const writers: Writers = {
   user_message: ({content}, {document}) =>
     `## You\n\n${quoted(contentMarkdown(content, document.facts.cwd, 'plain'))}`,
   agent_message: ({content}, {document}) => contentMarkdown(content, document.facts.cwd, 'markdown'),
-  agent_thought: (entry, {next}) => quoted(`*${thoughtWords(entry, next)}*\n\n${messageText(entry).trim()}`),
+  agent_thought: (entry, {next}) => quoted(`*${thoughtLabel(entry, next)}*\n\n${messageText(entry).trim()}`),
   tool_call: (entry, {document}) => toolCallMarkdown(entry, document),
   plan: ({content}) => `**Plan**\n\n${planMarkdown(content)}`,
   notice: ({level, text}) => quoted(level === 'info' ? text : `**${levels[level]}** ${text}`),
@@ -118,9 +118,9 @@ function failureText(failure: Failure): string {
 }
 
 /** A session as Markdown: what the agent wrote as it wrote it, what the user wrote as quotes, tools with their output in fences. */
-export async function writeMarkdown(document: SessionDocument, pace = withoutPauses): Promise<string> {
+export async function writeMarkdown(document: SessionDocument, pace = neverYield): Promise<string> {
   const {facts, entries} = document;
-  const agent = agentWords(facts);
+  const agent = agentLabel(facts);
   const parts = [
     `# ${inLine(facts.title)}`,
     listed(factRows(document).map(([name, value]) => `${name}: ${inLine(value)}`)),
@@ -128,7 +128,7 @@ export async function writeMarkdown(document: SessionDocument, pace = withoutPau
   let isAgents = false;
   for (const [index, entry] of entries.entries()) {
     await pace();
-    const place = placeWords(entry);
+    const place = folderLabel(entry);
     const text = writeEntry(entry, {document, next: entries[index + 1]});
     if (text.trim() === '') continue;
     if (!isAgents && ofAgent.has(entry.type)) parts.push(`## ${inLine(sanitizeLine(agent))}`);

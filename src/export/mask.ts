@@ -3,7 +3,7 @@ import type {TerminalState} from '../session/state.ts';
 import {emptyTerminals} from '../session/terminals/terminals.ts';
 import type {TerminalRow, TerminalScreen} from '../session/terminals/terminal-screen.ts';
 import type {SessionDocument, SubagentDocument} from './document.ts';
-import {withoutPauses} from './format.ts';
+import {neverYield} from './format.ts';
 
 /** Hides what looks like a credential in a text. */
 export type Mask = (text: string) => string;
@@ -12,7 +12,7 @@ export type Mask = (text: string) => string;
 export async function maskDocument(
   document: SessionDocument,
   mask: Mask,
-  pace = withoutPauses,
+  pace = neverYield,
 ): Promise<SessionDocument> {
   const entries: Entry[] = [];
   for (const entry of document.entries) {

@@ -5,7 +5,7 @@ import {sanitizeLine} from '../text/sanitize.ts';
 import type {SessionDocument, SessionFacts} from './document.ts';
 
 /** A time as it is read everywhere: `2026-03-01 14:05 UTC`. */
-function timeWords(at: number): string {
+function timeLabel(at: number): string {
   const date = new Date(at);
   return Number.isNaN(date.getTime())
     ? 'unknown'
@@ -20,29 +20,29 @@ export function factRows({
 }: SessionDocument): readonly (readonly [string, string])[] {
   const {cwd, additionalDirectories, branch, createdAt, updatedAt} = facts;
   const rows: (readonly [string, string | undefined])[] = [
-    ['Agent', agentWords(facts)],
+    ['Agent', agentLabel(facts)],
     ['Folder', [cwd, ...additionalDirectories].map(sanitizeLine).join(', ')],
     ['Branch', branch],
-    ['Begun', timeWords(createdAt)],
-    ['Last used', timeWords(updatedAt)],
-    ['Exported', `${timeWords(exportedAt)}${masked ? ', credentials masked' : ''}`],
+    ['Begun', timeLabel(createdAt)],
+    ['Last used', timeLabel(updatedAt)],
+    ['Exported', `${timeLabel(exportedAt)}${masked ? ', credentials masked' : ''}`],
   ];
   return rows.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
 }
 
-export function agentWords({agent}: Pick<SessionFacts, 'agent'>): string {
+export function agentLabel({agent}: Pick<SessionFacts, 'agent'>): string {
   const {label, name, version} = agent;
   return sanitizeLine([name ?? label, version].filter(Boolean).join(' '));
 }
 
 /** What is said of an entry that the agent does not know, or no longer. */
-export function placeWords({excluded, onlyHere}: Entry): string | undefined {
+export function folderLabel({excluded, onlyHere}: Entry): string | undefined {
   if (excluded) return 'not part of the conversation any more';
   return onlyHere ? 'the agent does not know of this' : undefined;
 }
 
 /** "Thought for 3 s", up to what came next. */
-export function thoughtWords(entry: Entry, next: Entry | undefined): string {
+export function thoughtLabel(entry: Entry, next: Entry | undefined): string {
   const took = next === undefined ? 0 : next.at - entry.at;
   return took < 100 ? 'Thought' : `Thought for ${duration(took)}`;
 }

@@ -4,7 +4,7 @@ import * as fuzzysort from 'fuzzysort';
 import type {FoundFile} from '../app/completion/file-menu.ts';
 import {absolutePath, type Folders} from '../attachments/folders.ts';
 import {indexOfFolder, type FolderIndex} from './folder-index.ts';
-import {best, type Hit, byFolderAndName, isSpeakable, RESEMBLANCE} from './search.ts';
+import {best, type Hit, byFolderAndName, isMentionable, RESEMBLANCE} from './search.ts';
 
 interface FindOptions {
   readonly signal?: AbortSignal;
@@ -65,7 +65,7 @@ function found(path: string, cwd: string): FoundFile {
   return {path, absolute: absolutePath(path, cwd), isFolder: path.endsWith('/')};
 }
 
-const MOST_LISTED = 200;
+const MAX_LISTED = 200;
 
 /** True for a path that is typed from a place of its own: `/`, `~/`, `./` or `../`. */
 function isRooted(query: string): boolean {
@@ -80,7 +80,7 @@ async function listFolder(query: string, cwd: string): Promise<readonly string[]
   const entries = await readdir(place, {withFileTypes: true}).catch(() => []);
   const names = await Promise.all(
     entries
-      .filter((entry) => isSpeakable(entry.name) && (name.startsWith('.') || !entry.name.startsWith('.')))
+      .filter((entry) => isMentionable(entry.name) && (name.startsWith('.') || !entry.name.startsWith('.')))
       .slice(0, 10_000)
       .map(async (entry) => {
         const isFolder = entry.isSymbolicLink()
@@ -90,9 +90,9 @@ async function listFolder(query: string, cwd: string): Promise<readonly string[]
       }),
   );
   if (name === '')
-    return [folder, ...names.sort(byFolderAndName).map((each) => folder + each)].slice(0, MOST_LISTED);
+    return [folder, ...names.sort(byFolderAndName).map((each) => folder + each)].slice(0, MAX_LISTED);
   return fuzzysort
-    .go(name, names, {limit: MOST_LISTED, threshold: RESEMBLANCE})
+    .go(name, names, {limit: MAX_LISTED, threshold: RESEMBLANCE})
     .map(({target}) => folder + target);
 }
 

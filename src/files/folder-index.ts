@@ -1,6 +1,6 @@
-import {entriesOf, searchable, type Searchable} from './search.ts';
+import {entriesOf, createSearchable, type Searchable} from './search.ts';
 import {gitFiles} from './git.ts';
-import {MOST_FILES, walk} from './walk.ts';
+import {MAX_FILES, walk} from './walk.ts';
 
 /** The files of one folder, as they were when it was last looked through. */
 export interface FolderIndex {
@@ -22,10 +22,10 @@ export function indexOfFolder(root: string): FolderIndex {
   let listing: Promise<boolean> | undefined;
 
   async function list(): Promise<boolean> {
-    const files = ((await gitFiles(root)) ?? (await walk(root))).slice(0, MOST_FILES);
+    const files = ((await gitFiles(root)) ?? (await walk(root))).slice(0, MAX_FILES);
     listedAt = performance.now();
     if (listed && isSame(listed.files, files)) return false;
-    const found = searchable(await entriesOf(files));
+    const found = createSearchable(await entriesOf(files));
     // Who is searching goes on with the old listing meanwhile.
     if (listed) await found.warm();
     listed = {files, found};
@@ -45,7 +45,7 @@ export function indexOfFolder(root: string): FolderIndex {
     refresh,
     async current() {
       if (!listed) await refresh();
-      return listed?.found ?? searchable([]);
+      return listed?.found ?? createSearchable([]);
     },
   };
 }

@@ -25,7 +25,7 @@ export interface Searchable {
 
 /** Small enough that one piece is made searchable within some milliseconds. */
 const PER_PIECE = 1000;
-const MOST_HITS = 50;
+const MAX_HITS = 50;
 /** How much a path has to resemble what was typed, from 0 to 1: `pkgjson` and `package.json` do by 0.29. */
 export const RESEMBLANCE = 0.25;
 /** Nearly everything fits so few letters: names that begin with the first one are enough, where there are enough. */
@@ -36,7 +36,7 @@ const WARMING = 'esrt';
 const EARLY_MS = 10;
 
 /** Makes entries searchable; what it costs falls due with the first search. */
-export function searchable(entries: readonly string[]): Searchable {
+export function createSearchable(entries: readonly string[]): Searchable {
   const pieces = piecesOf(entries);
 
   async function search(query: string, options: SearchOptions = {}): Promise<readonly Hit[]> {
@@ -92,10 +92,10 @@ async function searchIn(
       }
       await pause();
       if (signal?.aborted) return best(hits);
-      for (const {target, score} of fuzzysort.go(query, piece(), {limit: MOST_HITS, threshold: RESEMBLANCE}))
+      for (const {target, score} of fuzzysort.go(query, piece(), {limit: MAX_HITS, threshold: RESEMBLANCE}))
         hits.push({path: target, score});
     }
-    if (query.length <= SHORT && hits.length >= MOST_HITS) break;
+    if (query.length <= SHORT && hits.length >= MAX_HITS) break;
   }
   return best(hits);
 }
@@ -104,14 +104,14 @@ async function searchIn(
 export function best(hits: readonly Hit[]): readonly Hit[] {
   return hits
     .toSorted((one, other) => other.score - one.score || one.path.length - other.path.length)
-    .slice(0, MOST_HITS);
+    .slice(0, MAX_HITS);
 }
 
 /** A folder that is typed whole: itself, then what lies in it. */
 function folderHits(entries: readonly string[], folder: string): readonly Hit[] {
   const listed = childrenOf(entries, folder);
   return (folder === '' ? listed : [folder, ...listed])
-    .slice(0, 4 * MOST_HITS)
+    .slice(0, 4 * MAX_HITS)
     .map((path) => ({path, score: 1}));
 }
 
@@ -127,7 +127,7 @@ export async function entriesOf(files: readonly string[]): Promise<readonly stri
   const kept: string[] = [];
   for (const [index, file] of files.entries()) {
     if (index % ENTRIES_PER_SLICE === 0) await pause();
-    if (!isSpeakable(file)) continue;
+    if (!isMentionable(file)) continue;
     kept.push(file);
     for (let end = file.lastIndexOf('/'); end > 0; end = file.lastIndexOf('/', end - 1)) {
       const folder = file.slice(0, end + 1);
@@ -139,7 +139,7 @@ export async function entriesOf(files: readonly string[]): Promise<readonly stri
 }
 
 /** True for a name that stands in a text as it is, on one line. */
-export function isSpeakable(name: string): boolean {
+export function isMentionable(name: string): boolean {
   if (/^[\w./@+=,~-]+$/.test(name)) return true;
   return !name.includes('"') && sanitizeLine(name) === name;
 }

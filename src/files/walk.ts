@@ -5,8 +5,8 @@ import ignore, {type Ignore} from 'ignore';
 import {textIfAny} from '../storage/files.ts';
 
 /** More files than these are not listed: it is a disk, not a project. */
-export const MOST_FILES = 200_000;
-const MOST_FOLDERS = 50_000;
+export const MAX_FILES = 200_000;
+const MAX_FOLDERS = 50_000;
 /** What is longer was not written by hand. */
 const MAX_RULES_BYTES = 256 * 1024;
 /** What nobody means, also where nothing says so. */
@@ -25,7 +25,7 @@ interface Folder {
  */
 export async function walk(
   root: string,
-  {signal, most = MOST_FILES}: {readonly signal?: AbortSignal; readonly most?: number} = {},
+  {signal, most = MAX_FILES}: {readonly signal?: AbortSignal; readonly most?: number} = {},
 ): Promise<readonly string[]> {
   const files: string[] = [];
   const folders: Folder[] = [{path: '', rules: []}];
@@ -38,7 +38,7 @@ export async function walk(
       const path = `${folder.path}${entry.name}${isFolder ? '/' : ''}`;
       if (NEVER.has(entry.name) || isIgnored(folder, path)) continue;
       if (!isFolder) files.push(path);
-      else if (folders.length < MOST_FOLDERS) folders.push({path, rules: folder.rules});
+      else if (folders.length < MAX_FOLDERS) folders.push({path, rules: folder.rules});
     }
   }
   return files.slice(0, most);

@@ -67,7 +67,7 @@ export function explain(
 
 function failureMessage(failure: Failure, agent: AgentCommand | undefined): string {
   return failure.kind === 'authentication_required' && agent
-    ? signInWords(failure, agent)
+    ? signInHelp(failure, agent)
     : failureSentence(failure);
 }
 
@@ -107,21 +107,21 @@ function remedy(denied: readonly DeniedRequest[]): string {
 }
 
 /** Nobody reads on; and an agent could fill the screen with them. */
-const MOST_WAYS = 12;
+const MAX_WAYS = 12;
 
 /** What a run without a person says of a missing sign-in: each method with what it takes, as it can be typed. */
-export function signInWords(
+export function signInHelp(
   failure: Extract<Failure, {kind: 'authentication_required'}>,
   agent: AgentCommand,
 ): string {
   const {what, why, todo} = describeFailure(failure);
-  const ways = failure.methods.flatMap((method) => wayWords(method, agent) ?? []);
-  const more = ways.length > MOST_WAYS ? `; and ${ways.length - MOST_WAYS} more` : '';
-  const offered = `It offers: ${ways.slice(0, MOST_WAYS).join('; ')}${more}.`;
+  const ways = failure.methods.flatMap((method) => signInWayLine(method, agent) ?? []);
+  const more = ways.length > MAX_WAYS ? `; and ${ways.length - MAX_WAYS} more` : '';
+  const offered = `It offers: ${ways.slice(0, MAX_WAYS).join('; ')}${more}.`;
   return [what, why, ways.length === 0 ? todo : offered].filter(Boolean).join(' ');
 }
 
-function wayWords(method: AuthMethod, agent: AgentCommand): string | undefined {
+function signInWayLine(method: AuthMethod, agent: AgentCommand): string | undefined {
   const name = `"${quoted(method.name)}"`;
   const flag = `--auth ${quoteWord(quoted(method.id))}`;
   const way = signInWayOf(method, agent);

@@ -100,7 +100,7 @@ function isName(name: string): boolean {
 }
 
 /** Its command line or address as the file has it, in one line. */
-export function whatItIs(server: ConfiguredServer): string {
+export function describeServer(server: ConfiguredServer): string {
   return escapeHiddenLine(
     server.transport === 'stdio' ? quoteWords([server.command, ...server.args]) : server.url,
   );

@@ -11,7 +11,7 @@ export type PreparedServer = {readonly server: MergedServer} & (
   | {readonly kind: 'left_out'; readonly why: string}
 );
 
-interface ServerSurroundings {
+interface ServerEnvironment {
   /** Those that the agent sees. */
   readonly variables: Variables;
   /** Hears what was filled in for variables: it may be secret. */
@@ -26,7 +26,7 @@ interface ServerSurroundings {
  */
 export function prepareServer(
   server: MergedServer,
-  {variables, capabilities, onValue}: ServerSurroundings,
+  {variables, capabilities, onValue}: ServerEnvironment,
 ): PreparedServer {
   const problems: string[] = [];
   const onProblem = (problem: string) => void problems.push(problem);

@@ -1,4 +1,4 @@
-import {isStart, type RecordingLine, livesOf} from './format.ts';
+import {isStart, type RecordingLine, runsOf} from './format.ts';
 
 /** A JSON-RPC message that nobody has checked yet. */
 export type Message = Readonly<Record<string, unknown>>;
@@ -101,7 +101,7 @@ export function wordOf(value: unknown): string {
 
 /** The lines of the agent processes in which a session was open. */
 export function linesOfSession(lines: readonly RecordingLine[], sessionId: string): readonly RecordingLine[] {
-  const lives = livesOf(lines).filter((life) => life.some((line) => isAbout(line, sessionId)));
+  const lives = runsOf(lines).filter((life) => life.some((line) => isAbout(line, sessionId)));
   const chosen = new Set(lives.flat());
   return lines.filter((line) => chosen.has(line));
 }

@@ -71,7 +71,7 @@ export function readLine(row: string): RecordingLine | undefined {
 }
 
 /** The lines of each agent process, in order: a recording may hold several, one after the other or at the same time. */
-export function livesOf(lines: readonly RecordingLine[]): readonly (readonly RecordingLine[])[] {
+export function runsOf(lines: readonly RecordingLine[]): readonly (readonly RecordingLine[])[] {
   const lives: RecordingLine[][] = [];
   const current = new Map<number, RecordingLine[]>();
   for (const line of lines) {

@@ -21,7 +21,7 @@ import {writeFile} from 'node:fs/promises';
 import {dirname, join, extname} from 'node:path';
 import type {Failure, Result} from '../shared/failure.ts';
 import {failed} from '../shared/file-failure.ts';
-import {exists} from './process-identity.ts';
+import {processExists} from './process-identity.ts';
 
 /** Nobody but the user reads what is typed. */
 export const PRIVATE_FILE = 0o600;
@@ -68,7 +68,7 @@ export function removeAbandoned(folder: string): void {
     const pid = found.groups?.['pid'];
     const path = join(folder, name);
     const isOld = Date.now() - (lstatSync(path, {throwIfNoEntry: false})?.mtimeMs ?? 0) > ABANDONED_MS;
-    if (pid === undefined ? isOld : isOld || !exists(Number(pid))) rmSync(path, {force: true});
+    if (pid === undefined ? isOld : isOld || !processExists(Number(pid))) rmSync(path, {force: true});
   }
 }
 
@@ -132,7 +132,7 @@ export function statIfAny(path: string): Stats | undefined {
   }
 }
 
-const MOST_NUMBERS = 1000;
+const MAX_NUMBERS = 1000;
 
 /**
  * Writes a file of the user's own that is not there yet; gives its path. `orNumbered` takes `name-2.md` and so on where the name
@@ -152,7 +152,7 @@ export async function writeNewFile(
       return {ok: true, value: name};
     } catch (error) {
       if (codeOf(error) === 'ENOENT') return failed(dirname(name), 'there is no such folder');
-      if (!orNumbered || codeOf(error) !== 'EEXIST' || number === MOST_NUMBERS) return failed(name, error);
+      if (!orNumbered || codeOf(error) !== 'EEXIST' || number === MAX_NUMBERS) return failed(name, error);
     }
   }
 }

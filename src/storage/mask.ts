@@ -35,13 +35,13 @@ export function createSecrets(): Secrets {
   const values = new Set<string>();
   return {
     add(value) {
-      if (value.length >= SHORTEST && !value.startsWith('/')) values.add(value);
+      if (value.length >= MIN_LENGTH && !value.startsWith('/')) values.add(value);
     },
     values: () => values,
   };
 }
 
-const SHORTEST = 8;
+const MIN_LENGTH = 8;
 
 /**
  * A function that hides what looks like a credential: by form, by the name before it, and the values of variables in `env`
@@ -52,7 +52,7 @@ export function createMask(env: Environment, secrets?: Secrets): (text: string) 
   const values = Object.entries(env)
     .filter(([name]) => isSecret.test(name))
     .map(([, value]) => value ?? '')
-    .filter((value) => value.length >= SHORTEST);
+    .filter((value) => value.length >= MIN_LENGTH);
   return (text) => {
     let masked = text;
     for (const value of values) masked = masked.replaceAll(value, MASK);

@@ -19,8 +19,8 @@ const LIMITS = {
 /** Time between two rounds, in milliseconds. */
 const INTERVAL = 50;
 /** A round that has moved so many bytes, or looked at so many entries, leaves the rest to the next one, so that no key waits for it. */
-const MOST_AT_ONCE = 4 * 1024 * 1024;
-const MOST_ENTRIES = 1000;
+const MAX_AT_ONCE = 4 * 1024 * 1024;
+const MAX_ENTRIES = 1000;
 
 /** How far a transcript was gone through. */
 interface Progress {
@@ -83,29 +83,29 @@ function goThrough(
 ): Progress {
   const {rearranged} = session;
   const known = before?.rearranged === rearranged ? before : {next: 0, waiting: []};
-  const waiting = known.waiting.filter((place) => !putAwayAt(session, place, shelf));
-  const enough = shelf.spill.bytes() + MOST_AT_ONCE;
+  const waiting = known.waiting.filter((place) => !offloadEntryAt(session, place, shelf));
+  const enough = shelf.spill.bytes() + MAX_AT_ONCE;
   let {next} = known;
-  const last = Math.min(end, next + MOST_ENTRIES);
+  const last = Math.min(end, next + MAX_ENTRIES);
   for (; next < last && shelf.spill.bytes() < enough; next++)
-    if (!putAwayAt(session, next, shelf)) waiting.push(next);
+    if (!offloadEntryAt(session, next, shelf)) waiting.push(next);
   return {next, rearranged, waiting};
 }
 
 /** False while it, or a command that it shows, is not finished. */
-function putAwayAt(session: SessionState, place: number, shelf: OffloadFile): boolean {
+function offloadEntryAt(session: SessionState, place: number, shelf: OffloadFile): boolean {
   const entry = session.entries.get(place);
   if (entry === undefined) return true;
   if (isLive(session, entry)) return false;
   if (isOnDisk(entry)) return true;
   const terminals = terminalIds(entry).flatMap((id) => session.terminals[id] ?? []);
   if (!terminals.every(hasEnded)) return false;
-  putAwayEntry(entry, shelf);
+  offloadEntry(entry, shelf);
   for (const terminal of terminals) if (!isOnDisk(terminal)) offload(terminal, ['output', 'screen'], shelf);
   return true;
 }
 
-function putAwayEntry(entry: Entry, shelf: OffloadFile): void {
+function offloadEntry(entry: Entry, shelf: OffloadFile): void {
   switch (entry.type) {
     case 'user_message':
     case 'agent_message':

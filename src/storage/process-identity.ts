@@ -12,11 +12,11 @@ export function ownIdentity(): ProcessIdentity {
 }
 
 export function isRunning({pid, started}: ProcessIdentity): boolean {
-  return exists(pid) && startTime(pid) === started;
+  return processExists(pid) && startTime(pid) === started;
 }
 
 /** True while any process has that number. */
-export function exists(pid: number): boolean {
+export function processExists(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;

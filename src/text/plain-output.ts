@@ -19,7 +19,7 @@ export interface PlainOutput {
 }
 
 /** A longer line is settled before its end. */
-const LONGEST_LINE = 64 * 1024;
+const MAX_LINE_LENGTH = 64 * 1024;
 
 /** Output without anything to interpret. */
 const PLAIN = /^[^\x00-\x08\x0b-\x1f\x7f-\x9f]*$/;
@@ -107,7 +107,7 @@ function append(line: Line, text: string): string {
   if (line.edited !== undefined && isBlank(line.edited)) take(line);
   if (line.edited !== undefined) return write(line.edited, text);
   line.plain += text;
-  return line.plain.length > LONGEST_LINE ? take(line) : '';
+  return line.plain.length > MAX_LINE_LENGTH ? take(line) : '';
 }
 
 /** Takes the line away. */

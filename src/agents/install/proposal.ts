@@ -1,4 +1,4 @@
-import {readAddress, shownAddress} from '../../download/url.ts';
+import {parseUrl, displayUrl} from '../../download/url.ts';
 import {quoted} from '../../shared/agent-text.ts';
 import {bytes} from '../../text/format.ts';
 import {escapeHiddenLine} from '../../text/hidden.ts';
@@ -46,8 +46,8 @@ export function proposalFacts({plan, size}: Proposal): readonly Fact[] {
 function sourceFacts(plan: InstallPlan, size: number | undefined): readonly Fact[] {
   switch (plan.kind) {
     case 'binary': {
-      const address = readAddress(plan.archive);
-      const shown = address.ok ? shownAddress(address.value) : plan.archive;
+      const address = parseUrl(plan.archive);
+      const shown = address.ok ? displayUrl(address.value) : plan.archive;
       return [
         ['from', `${shown} (${size === undefined ? 'size unknown' : bytes(size)})`],
         [

@@ -3,7 +3,7 @@ import {join} from 'node:path';
 import * as z from 'zod/mini';
 import type {Progress} from '../../download/body.ts';
 import {downloadFile} from '../../download/download.ts';
-import {shownAddress} from '../../download/url.ts';
+import {displayUrl} from '../../download/url.ts';
 import {stderrSummary} from '../../shared/agent-text.ts';
 import type {Result} from '../../shared/failure.ts';
 import {jsonOf} from '../../text/json.ts';
@@ -74,7 +74,7 @@ export const installBinary: AgentInstaller<'binary'> = async (plan, {folder, scr
   if (!unpacked.ok) return unpacked;
   if (!(await makeExecutable(files, program))) return installFailed(id, 'no_program', cmd);
   const start = {command: `./files/${program.replace(/^\.\//, '')}`, args, env};
-  return {ok: true, value: {from: shownAddress(from), sha256: got, start}};
+  return {ok: true, value: {from: displayUrl(from), sha256: got, start}};
 };
 
 /** Whether there is such a program in the folder. */

@@ -11,7 +11,7 @@ import {
 import {
   isSettingName,
   settingFields,
-  usualSettings,
+  defaultSettings,
   VARIABLES,
 } from '../../storage/settings/settings-schema.ts';
 import {
@@ -80,7 +80,7 @@ export function getSetting(
   }
   const {settings, problems} = readSettings(config, env);
   for (const problem of problems) warn(problem);
-  const value = withUsual(valueAt(usualSettings(settings), path), valueAt(settings, path));
+  const value = withUsual(valueAt(defaultSettings(settings), path), valueAt(settings, path));
   if (value === undefined) {
     stderr(`acp-tui: ${pathText(path)} is not set.\n`);
     return 1;

@@ -1,5 +1,5 @@
 import type {Check} from '../../doctor/examination.ts';
-import type {Circumstance} from '../../doctor/environment.ts';
+import type {EnvironmentCheck} from '../../doctor/environment.ts';
 import type {Problem, Report, ReportedCheck} from '../../doctor/report.ts';
 import {quoted} from '../../shared/agent-text.ts';
 import {duration} from '../../text/format.ts';
@@ -64,7 +64,10 @@ export function reportLines(report: Report, layout: Layout): readonly string[] {
 }
 
 /** This installation, as lines for people. */
-export function environmentLines(all: readonly Circumstance[], {columns, look}: Layout): readonly string[] {
+export function environmentLines(
+  all: readonly EnvironmentCheck[],
+  {columns, look}: Layout,
+): readonly string[] {
   const names = Math.max(...all.map(({name}) => name.length));
   const rows = all.flatMap(({name, value, ok}) => {
     const text = `${ok ? '' : 'PROBLEM: '}${sanitizeLine(value)}`;
@@ -142,6 +145,6 @@ function wrapped(text: string, columns: number | undefined): readonly string[] {
 }
 
 /** The report as `--json` prints it, see docs/output-formats.md. `installation` is null where an agent was named. */
-export function doctorJson(report: Report, installation: readonly Circumstance[] | undefined): string {
+export function doctorJson(report: Report, installation: readonly EnvironmentCheck[] | undefined): string {
   return `${jsonText({...report, installation: installation ?? null}, 2)}\n`;
 }

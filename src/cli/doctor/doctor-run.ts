@@ -4,7 +4,7 @@ import {join} from 'node:path';
 import {commonOptions, optionsSchema, type CommonOptions} from '../options.ts';
 import type {DoctorOptions} from './doctor-arguments.ts';
 import {ENDING_SIGNALS, exitCodeOf, signalCode, type EndingSignal} from '../exit-codes.ts';
-import {circumstances} from '../../doctor/environment.ts';
+import {checkEnvironment} from '../../doctor/environment.ts';
 import {examine} from '../../doctor/examine.ts';
 import {reportOn, type Report} from '../../doctor/report.ts';
 import {failureSentence} from '../../shared/failure-messages.ts';
@@ -67,7 +67,7 @@ async function inFolder(cwd: string, given: DoctorOptions, {io, demoCommand}: Su
 }
 
 async function print(report: Report, {agent, json}: DoctorOptions, {stdout}: SubcommandIo): Promise<void> {
-  const installation = agent === undefined ? await circumstances() : undefined;
+  const installation = agent === undefined ? await checkEnvironment() : undefined;
   if (json) return stdout.write(doctorJson(report, installation));
   const lines = [
     ...(installation ? environmentLines(installation, stdout) : []),

@@ -5,7 +5,7 @@ import {failureSentence} from '../../shared/failure-messages.ts';
 import {createOutput, exitCodeAfter} from '../../headless/output.ts';
 import {loadRecording} from '../../storage/recordings/load-recording.ts';
 import type {Message} from '../../recording/exchanges.ts';
-import {livesOf} from '../../recording/format.ts';
+import {runsOf} from '../../recording/format.ts';
 import {createRecordedAgent} from '../../recording/serve.ts';
 import {jsonOf} from '../../text/json.ts';
 
@@ -14,8 +14,8 @@ export async function serveRun({file, run, speed}: ServeOptions): Promise<number
   const stdout = createOutput(process.stdout, 'Standard output');
   const stderr = createOutput(process.stderr, 'Standard error');
   const loaded = loadRecording(file);
-  const life = loaded.ok ? livesOf(loaded.value.lines)[run - 1] : undefined;
-  if (!life) {
+  const recordedRun = loaded.ok ? runsOf(loaded.value.lines)[run - 1] : undefined;
+  if (!recordedRun) {
     const why = loaded.ok ? `${file} holds no agent process number ${run}.` : failureSentence(loaded.failure);
     stderr.write(`acp-tui: ${why}\n`);
     return exitCodeAfter({stdout, stderr}, 2);
@@ -24,7 +24,7 @@ export async function serveRun({file, run, speed}: ServeOptions): Promise<number
   const write = (line: string) => stdout.write(`${line}\n`);
   // A client that has gone away asks nothing more.
   stdout.onBroken(() => resolve(0));
-  const agent = createRecordedAgent(life, {
+  const agent = createRecordedAgent(recordedRun, {
     send: (message) => write(JSON.stringify(message)),
     print: write,
     stderr: (text) => stderr.write(`${text}\n`),

@@ -12,7 +12,7 @@ import {
   setConfigOptionResponse,
 } from '../../protocol/schema.ts';
 import {kindOf, messageOf, methodOf, type Message} from '../../recording/exchanges.ts';
-import {type RecordingLine, isStart, livesOf} from '../../recording/format.ts';
+import {type RecordingLine, isStart, runsOf} from '../../recording/format.ts';
 import type {OpeningMethod, SessionEvent, Update} from '../../session/events.ts';
 import type {ElicitationQuestion, ElicitationOutcome} from '../../session/forms/form-request.ts';
 import type {FormContent} from '../../session/forms/form-schema.ts';
@@ -321,7 +321,7 @@ export function replayedRuns(
   recording: readonly RecordingLine[],
   wantedRun: number | undefined,
 ): ReplayedRuns | undefined {
-  const lives = livesOf(recording);
+  const lives = runsOf(recording);
   const chosen = wantedRun === undefined ? lives : lives.slice(wantedRun - 1, wantedRun);
   if (chosen.length === 0) return undefined;
   const beginnings = new Map(chosen.map((run) => [run[0], run]));

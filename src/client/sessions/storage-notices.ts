@@ -1,10 +1,10 @@
 import {failureSentence} from '../../shared/failure-messages.ts';
 import type {Failure} from '../../shared/failure.ts';
 import {databaseFile} from '../../storage/database/database.ts';
-import type {Begun} from '../../storage/sessions/record-window.ts';
+import type {RecordingBegun} from '../../storage/sessions/record-window.ts';
 
 /** Tells the second window of a session that it is that, or why nothing is stored; undefined where all is well. */
-export function storedElsewhereNotice(begun: Begun): string | undefined {
+export function storedElsewhereNotice(begun: RecordingBegun): string | undefined {
   if (!begun.ok) return `What happens here is not stored. ${failureSentence(begun.failure)}`;
   const {elsewhere} = begun.value;
   if (!elsewhere) return undefined;

@@ -3,7 +3,7 @@ import {commandText} from '../../agents/quoting.ts';
 import type {AppEvent} from '../../app/events.ts';
 import type {AppState, SessionKey} from '../../app/state.ts';
 import type {UserQuestion} from '../../host/services.ts';
-import {textsOf, whatItIs, type ConfiguredServer} from '../../mcp/config.ts';
+import {textsOf, describeServer, type ConfiguredServer} from '../../mcp/config.ts';
 import {variablesIn} from '../../mcp/prepare.ts';
 import type {SessionActions} from '../../session/actions.ts';
 import {reopening} from '../../session/lifecycle/agent-capabilities.ts';
@@ -125,7 +125,7 @@ function agentsText({agent, agents}: ProjectSettings['agents']): readonly string
 function serversText(servers: readonly ConfiguredServer[]): string {
   const lines = servers.map(
     (server) =>
-      `  ${server.name} ${server.transport === 'stdio' ? 'runs' : 'connects to'}: ${whatItIs(server)}`,
+      `  ${server.name} ${server.transport === 'stdio' ? 'runs' : 'connects to'}: ${describeServer(server)}`,
   );
   const variables = [...new Set(servers.flatMap(textsOf).flatMap(variablesIn))];
   const given =

@@ -3,7 +3,7 @@ import {homedir} from 'node:os';
 import {basename, join, resolve} from 'node:path';
 import type {AgentCommand} from '../../agents/resolve.ts';
 import {
-  whatItIs,
+  describeServer,
   type McpSource,
   type ConfiguredServer,
   mergeServers,
@@ -68,7 +68,7 @@ function rowOf(prepared: PreparedServer): McpServerRow {
     name,
     transport,
     from: sanitizeLine(shownFile(source) + before),
-    what: whatItIs(prepared.server),
+    what: describeServer(prepared.server),
     next: nextOf(prepared),
   };
 }

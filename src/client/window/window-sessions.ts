@@ -7,7 +7,7 @@ import {isUntouched, sessionKeys} from '../../app/switching.ts';
 import type {AppState, SessionKey} from '../../app/state.ts';
 import type {Result} from '../../shared/failure.ts';
 import type {Secrets} from '../../storage/mask.ts';
-import type {Begun} from '../../storage/sessions/record-window.ts';
+import type {RecordingBegun} from '../../storage/sessions/record-window.ts';
 import type {SessionOrigin, StoredBefore} from '../../storage/sessions/stored-session.ts';
 import type {SessionStore} from '../../storage/sessions/session-store.ts';
 import {initialSession} from '../../session/initial.ts';
@@ -30,7 +30,7 @@ import {createWireViewer, type WireViewerOptions} from './wire-inspector.ts';
 export interface SessionStorage {
   readonly sessions: SessionStore;
   readonly recording: {
-    begin(key: SessionKey, origin: SessionOrigin): Begun;
+    begin(key: SessionKey, origin: SessionOrigin): RecordingBegun;
     /** Our id of what is recorded under this key. */
     id(key: SessionKey): string | undefined;
   };

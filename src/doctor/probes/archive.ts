@@ -1,7 +1,7 @@
 import type {Result} from '../../shared/failure.ts';
 import {hasCapability} from '../../session/lifecycle/agent-capabilities.ts';
 import {attempt} from '../attempt.ts';
-import {NO_SESSION, notTried, told, type Probe} from '../examination.ts';
+import {NO_SESSION, notTried, reported, type Probe} from '../examination.ts';
 import {openAgentRun} from '../agent-process.ts';
 
 /** `session/archive`, and back: only the session that was made here. */
@@ -9,7 +9,11 @@ export const archive: Probe = async (examination) => {
   const {session, initialized, answer} = examination.found;
   if (!initialized) return [];
   const isOffered = hasCapability(initialized.agentCapabilities, 'archive');
-  const subject = {id: 'session/archive', name: 'archiving a session', advertised: told(isOffered)} as const;
+  const subject = {
+    id: 'session/archive',
+    name: 'archiving a session',
+    advertised: reported(isOffered),
+  } as const;
   if (!isOffered) return [notTried(subject, '')];
   if (!session) return [notTried(subject, NO_SESSION)];
   if (answer === undefined) return [notTried(subject, 'nothing was said in the session')];

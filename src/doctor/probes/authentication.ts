@@ -1,22 +1,22 @@
 import type {AgentCommand} from '../../agents/resolve.ts';
 import {signInWayOf, type AuthMethod} from '../../session/lifecycle/authentication.ts';
 import {attempt} from '../attempt.ts';
-import {notTried, told, type Check, type Subject, type Examination, type Probe} from '../examination.ts';
+import {notTried, reported, type Check, type Subject, type Examination, type Probe} from '../examination.ts';
 import type {AgentRun} from '../agent-process.ts';
 
 /** "Authentication": which methods there are. Signs in only with the one that the user named. */
 export const authentication: Probe = async (examination) => {
-  const {initialized, life} = examination.found;
-  if (!initialized || !life) return [];
+  const {initialized, run} = examination.found;
+  if (!initialized || !run) return [];
   const {agent, authMethod} = examination.options;
   const methods = initialized.authMethods ?? [];
-  const subject: Subject = {id: 'authenticate', name: 'signing in', advertised: told(methods.length > 0)};
+  const subject: Subject = {id: 'authenticate', name: 'signing in', advertised: reported(methods.length > 0)};
   const list = methods.map((method) => `${method.id} (${kindOf(method, agent)})`).join(', ');
   const canLogOut = Boolean(initialized.agentCapabilities?.auth?.logout);
   const check =
     authMethod === undefined
       ? notTried(subject, list === '' ? 'it offers no method' : `${list}; --auth tries one`)
-      : await signIn(examination, {subject, life, method: methods.find(({id}) => id === authMethod)});
+      : await signIn(examination, {subject, life: run, method: methods.find(({id}) => id === authMethod)});
   const logout = {id: 'logout', name: 'signing out', advertised: 'yes'} as const;
   return canLogOut ? [check, notTried(logout, 'it would sign you out')] : [check];
 };
@@ -28,7 +28,7 @@ interface SignIn {
 }
 
 /** Only what the agent does by itself: a login in a terminal is for the user to run. */
-async function signIn(examination: Examination, {subject, life, method}: SignIn): Promise<Check> {
+async function signIn(examination: Examination, {subject, life: run, method}: SignIn): Promise<Check> {
   const {agent, authMethod = ''} = examination.options;
   if (!method) return notTried(subject, `it offers no method ${authMethod}`);
   const kind = kindOf(method, agent);
@@ -36,7 +36,7 @@ async function signIn(examination: Examination, {subject, life, method}: SignIn)
   const {check} = await attempt(examination, {
     ...subject,
     method: 'authenticate',
-    work: () => life.connection.authenticate(method.id),
+    work: () => run.connection.authenticate(method.id),
     judge: () => ({note: `with ${method.id}`}),
   });
   return check;

@@ -6,16 +6,16 @@ const METHOD_NOT_FOUND = -32_601;
 
 /** "Extensibility": an unknown notification is ignored, an unknown request is answered with an error that says so. */
 export const extensions: Probe = async (examination) => {
-  const {life, initialized} = examination.found;
-  if (!life || !initialized) return [];
+  const {run, initialized} = examination.found;
+  if (!run || !initialized) return [];
   const {check} = await attempt(examination, {
     id: 'extensions',
     name: 'unknown methods',
     advertised: 'always',
     method: '_acp-tui/doctor',
     work: async (): Promise<Result<number | undefined>> => {
-      life.connection.notify('_acp-tui/doctor_notice', {});
-      const answer = await life.connection.request('_acp-tui/doctor', {});
+      run.connection.notify('_acp-tui/doctor_notice', {});
+      const answer = await run.connection.request('_acp-tui/doctor', {});
       if (answer.ok) return {ok: true, value: undefined};
       return answer.failure.kind === 'agent_error' ? {ok: true, value: answer.failure.code} : answer;
     },

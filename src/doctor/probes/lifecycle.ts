@@ -4,23 +4,23 @@ import type {Result} from '../../shared/failure.ts';
 import {duration} from '../../text/format.ts';
 import {type AgentRun, openAgentRun} from '../agent-process.ts';
 import {attempt, type Verdict} from '../attempt.ts';
-import {NO_SESSION, notTried, told, type Probe, type Check} from '../examination.ts';
+import {NO_SESSION, notTried, reported, type Probe, type Check} from '../examination.ts';
 import {counted} from '../output-checks.ts';
 
 /** "Closing Active Sessions". */
 export const close: Probe = async (examination) => {
-  const {life, session, initialized, forks} = examination.found;
+  const {run, session, initialized, forks} = examination.found;
   if (!initialized) return [];
   const isOffered = hasCapability(initialized.agentCapabilities, 'close');
-  const subject = {id: 'session/close', name: 'closing a session', advertised: told(isOffered)} as const;
+  const subject = {id: 'session/close', name: 'closing a session', advertised: reported(isOffered)} as const;
   if (!isOffered) return [notTried(subject, '')];
-  if (!life || !session) return [notTried(subject, NO_SESSION)];
+  if (!run || !session) return [notTried(subject, NO_SESSION)];
   const {check} = await attempt(examination, {
     ...subject,
     method: 'session/close',
     async work() {
-      for (const copy of forks) await life.connection.closeSession(copy);
-      return life.connection.closeSession(session.sessionId);
+      for (const copy of forks) await run.connection.closeSession(copy);
+      return run.connection.closeSession(session.sessionId);
     },
   });
   return [check];
@@ -31,7 +31,11 @@ export const deletion: Probe = async (examination) => {
   const {session, initialized, forks, answer} = examination.found;
   if (!initialized) return [];
   const isOffered = hasCapability(initialized.agentCapabilities, 'delete');
-  const subject = {id: 'session/delete', name: 'deleting a session', advertised: told(isOffered)} as const;
+  const subject = {
+    id: 'session/delete',
+    name: 'deleting a session',
+    advertised: reported(isOffered),
+  } as const;
   if (!isOffered)
     return [
       notTried(
@@ -70,19 +74,19 @@ const MAX_PAGES = 100;
 
 /** "Session List": all pages, and those of the folder. */
 export const list: Probe = async (examination) => {
-  const {life, initialized} = examination.found;
-  if (!life || !initialized) return [];
+  const {run, initialized} = examination.found;
+  if (!run || !initialized) return [];
   const isOffered = hasCapability(initialized.agentCapabilities, 'list');
-  const subject = {id: 'session/list', name: 'listing sessions', advertised: told(isOffered)} as const;
+  const subject = {id: 'session/list', name: 'listing sessions', advertised: reported(isOffered)} as const;
   if (!isOffered) return [notTried(subject, '')];
   const {cwd} = examination.options;
   const {check} = await attempt(examination, {
     ...subject,
     method: 'session/list',
     work: async (): Promise<Result<Listed>> => {
-      const all = await pagesOf(life);
+      const all = await pagesOf(run);
       if (!all.ok) return all;
-      const here = await life.connection.listSessions({cwd});
+      const here = await run.connection.listSessions({cwd});
       if (!here.ok) return here;
       const strangers = here.value.sessions.filter((session) => session.cwd !== cwd).length;
       return {ok: true, value: {...all.value, strangers}};
@@ -135,20 +139,20 @@ const SUBJECT = {id: 'shut-down', name: 'ending with its input', advertised: 'un
 
 /** What an agent does when its input ends, and what it leaves behind. */
 export const shutDown: Probe = async (examination) => {
-  const {life, initialized} = examination.found;
+  const {run, initialized} = examination.found;
   const {signal, onProgress} = examination.options;
-  if (!life || !initialized) return [];
-  if (await Promise.race([life.process.exited, Promise.resolve()])) {
-    await life.end();
+  if (!run || !initialized) return [];
+  if (await Promise.race([run.process.exited, Promise.resolve()])) {
+    await run.end();
     return [notTried(SUBJECT, 'it had ended before')];
   }
   onProgress(SUBJECT.name);
   const startedAt = performance.now();
-  life.process.closeInput();
-  const exit = await Promise.race([life.process.exited, sleep(LIMIT_MS, undefined, {signal, ref: false})]);
+  run.process.closeInput();
+  const exit = await Promise.race([run.process.exited, sleep(LIMIT_MS, undefined, {signal, ref: false})]);
   const ms = Math.round(performance.now() - startedAt);
-  const left = exit ? await leftovers(life, signal) : 0;
-  await life.end();
+  const left = exit ? await leftovers(run, signal) : 0;
+  await run.end();
   return [shutDownVerdict({exit, left, ms})];
 };
 

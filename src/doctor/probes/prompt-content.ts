@@ -1,6 +1,6 @@
 import type {ContentBlock, PromptCapabilities} from '@agentclientprotocol/sdk/unstable';
 import {attempt} from '../attempt.ts';
-import {NO_SESSION, notTried, told, mayPrompt, type Probe} from '../examination.ts';
+import {NO_SESSION, notTried, reported, mayPrompt, type Probe} from '../examination.ts';
 import {NO_CONSENT} from './turn.ts';
 
 type Kind = Exclude<keyof PromptCapabilities, '_meta'>;
@@ -24,18 +24,18 @@ const PROMPT =
 
 /** "Content": one prompt with all that the agent says it takes beside text. */
 export const promptContent: Probe = async (examination) => {
-  const {life, session, initialized, isStuck} = examination.found;
+  const {run, session, initialized, isStuck} = examination.found;
   if (!initialized) return [];
   const {promptCapabilities} = initialized.agentCapabilities ?? {};
   const kinds = KINDS.filter((kind) => promptCapabilities?.[kind]);
   const subject = {
     id: 'prompt-content',
     name: 'more than text in prompts',
-    advertised: told(kinds.length > 0),
+    advertised: reported(kinds.length > 0),
   } as const;
   const names = kinds.join(', ');
   if (kinds.length === 0) return [notTried(subject, '')];
-  if (!life || !session) return [notTried(subject, `${names}; ${NO_SESSION}`)];
+  if (!run || !session) return [notTried(subject, `${names}; ${NO_SESSION}`)];
   if (!(await mayPrompt(examination))) return [notTried(subject, `${names}; ${NO_CONSENT}`)];
   if (isStuck) return [notTried(subject, `${names}; the prompt before was not answered`)];
   const {sessionId} = session;
@@ -43,13 +43,13 @@ export const promptContent: Probe = async (examination) => {
     ...subject,
     method: 'session/prompt',
     work: () =>
-      life.connection.prompt(sessionId, [{type: 'text', text: PROMPT}, ...kinds.map((kind) => BLOCKS[kind])]),
+      run.connection.prompt(sessionId, [{type: 'text', text: PROMPT}, ...kinds.map((kind) => BLOCKS[kind])]),
     judge: ({stopReason}) =>
       stopReason === 'end_turn' ? {note: names} : {wrong: `${names}: it stopped with ${stopReason}`},
   });
   if (check.result === 'timeout') {
     examination.found.isStuck = true;
-    life.connection.cancel(sessionId);
+    run.connection.cancel(sessionId);
   }
   return [check];
 };

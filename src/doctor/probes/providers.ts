@@ -1,18 +1,22 @@
 import {attempt} from '../attempt.ts';
-import {notTried, told, type Probe} from '../examination.ts';
+import {notTried, reported, type Probe} from '../examination.ts';
 
 /** `providers/list`: which there are; none is changed. */
 export const providers: Probe = async (examination) => {
-  const {life, initialized} = examination.found;
+  const {run, initialized} = examination.found;
   if (!initialized) return [];
   const offered = initialized.agentCapabilities?.providers;
   const isOffered = offered !== undefined && offered !== null;
-  const subject = {id: 'providers/list', name: 'providers of models', advertised: told(isOffered)} as const;
-  if (!isOffered || !life) return [notTried(subject, '')];
+  const subject = {
+    id: 'providers/list',
+    name: 'providers of models',
+    advertised: reported(isOffered),
+  } as const;
+  if (!isOffered || !run) return [notTried(subject, '')];
   const {check} = await attempt(examination, {
     ...subject,
     method: 'providers/list',
-    work: () => life.connection.request('providers/list', {}),
+    work: () => run.connection.request('providers/list', {}),
     judge(answer) {
       const list = (answer as {providers?: unknown} | null)?.providers;
       return Array.isArray(list) ? {note: `${list.length} of them`} : {wrong: 'the answer has no list'};

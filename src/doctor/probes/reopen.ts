@@ -3,8 +3,8 @@ import {hasCapability} from '../../session/lifecycle/agent-capabilities.ts';
 import type {Result} from '../../shared/failure.ts';
 import {type AgentRun, openAgentRun} from '../agent-process.ts';
 import {type Verdict, attempt} from '../attempt.ts';
-import {type Probe, NO_SESSION, notTried, told, type Check, type Examination} from '../examination.ts';
-import type {Heard} from '../updates-log.ts';
+import {type Probe, NO_SESSION, notTried, reported, type Check, type Examination} from '../examination.ts';
+import type {LoggedUpdate} from '../updates-log.ts';
 import {PROMPT} from './turn.ts';
 
 /** "Loading Sessions", in a new process: the agent tells again what was said. */
@@ -15,15 +15,15 @@ export const load: Probe = (examination) =>
     async work({connection, hearing}, sessionId) {
       const loaded = await connection.loadSession(sessionId, examination.setup);
       return loaded.ok
-        ? {ok: true, value: hearing.heard.filter((heard) => heard.sessionId === sessionId)}
+        ? {ok: true, value: hearing.updates.filter((heard) => heard.sessionId === sessionId)}
         : loaded;
     },
     judge: compared,
   });
 
 /** What came again against what was lived. */
-function compared(heard: readonly Heard[], answer: string): Verdict {
-  const textBy = (whom: Heard['by']) => heard.map(({by, text}) => (by === whom ? text : '')).join('');
+function compared(heard: readonly LoggedUpdate[], answer: string): Verdict {
+  const textBy = (whom: LoggedUpdate['by']) => heard.map(({by, text}) => (by === whom ? text : '')).join('');
   const [asked, said] = [textBy('user'), textBy('agent')];
   const missing = [
     ...(plain(asked).includes(plain(PROMPT)) ? [] : ['the prompt']),
@@ -49,17 +49,17 @@ export const resume: Probe = (examination) =>
 
 /** A copy of the session, under an id of its own. */
 export const fork: Probe = async (examination) => {
-  const {life, session, initialized, forks, answer} = examination.found;
+  const {run, session, initialized, forks, answer} = examination.found;
   if (!initialized) return [];
   const isOffered = hasCapability(initialized.agentCapabilities, 'fork');
-  const subject = {id: 'session/fork', name: 'copying a session', advertised: told(isOffered)} as const;
+  const subject = {id: 'session/fork', name: 'copying a session', advertised: reported(isOffered)} as const;
   if (!isOffered) return [notTried(subject, '')];
-  if (!life || !session) return [notTried(subject, NO_SESSION)];
+  if (!run || !session) return [notTried(subject, NO_SESSION)];
   if (answer === undefined) return [notTried(subject, 'nothing was said in the session')];
   const {check, value} = await attempt(examination, {
     ...subject,
     method: 'session/fork',
-    work: () => life.connection.forkSession(session.sessionId, examination.setup),
+    work: () => run.connection.forkSession(session.sessionId, examination.setup),
     judge: ({sessionId}) =>
       sessionId === session.sessionId ? {wrong: 'the copy has the id of the session'} : {},
   });
@@ -71,7 +71,7 @@ export const fork: Probe = async (examination) => {
 interface GoingOn<T> {
   readonly ability: 'load' | 'resume';
   readonly name: string;
-  readonly work: (life: AgentRun, sessionId: acp.SessionId) => Promise<Result<T>>;
+  readonly work: (run: AgentRun, sessionId: acp.SessionId) => Promise<Result<T>>;
   /** `answer` is what the agent had said in the session. */
   readonly judge?: (value: T, answer: string) => Verdict;
 }
@@ -85,7 +85,7 @@ async function goOn<T>(
   if (!initialized) return [];
   const isOffered = hasCapability(initialized.agentCapabilities, ability);
   const method = `session/${ability}`;
-  const subject = {id: method, name, advertised: told(isOffered)};
+  const subject = {id: method, name, advertised: reported(isOffered)};
   if (!isOffered) return [notTried(subject, '')];
   if (!session) return [notTried(subject, NO_SESSION)];
   if (answer === undefined) return [notTried(subject, 'nothing was said in the session')];

@@ -4,7 +4,7 @@ import {
   type Probe,
   NO_SESSION,
   notTried,
-  told,
+  reported,
   type Check,
   type Examination,
   type Found,
@@ -12,32 +12,32 @@ import {
 
 /** "Creating a Session". */
 export const newSession: Probe = async (examination) => {
-  const {life, initialized} = examination.found;
-  if (!life || !initialized) return [];
+  const {run, initialized} = examination.found;
+  if (!run || !initialized) return [];
   const {check, value} = await attempt(examination, {
     id: 'session/new',
     name: 'a new session',
     advertised: 'always',
     method: 'session/new',
-    work: () => life.connection.newSession(examination.setup),
+    work: () => run.connection.newSession(examination.setup),
     judge: ({sessionId}) => (sessionId === '' ? {wrong: 'its id is empty'} : {}),
   });
   if (value) examination.found.session = value;
   return [check];
 };
 
-type Open = Required<Pick<Found, 'life' | 'session'>>;
+type Open = Required<Pick<Found, 'run' | 'session'>>;
 
 const MODES = {id: 'session/set_mode', name: 'modes'} as const;
 const OPTIONS = {id: 'session/set_config_option', name: 'options'} as const;
 
 /** "Session Modes", "Session Config Options" and the old models: each is set to what it is. */
 export const settings: Probe = async (examination) => {
-  const {life, session, initialized} = examination.found;
+  const {run, session, initialized} = examination.found;
   if (!initialized) return [];
-  if (!life || !session)
+  if (!run || !session)
     return [MODES, OPTIONS].map((subject) => notTried({...subject, advertised: 'untold'}, NO_SESSION));
-  const open = {life, session};
+  const open = {run, session};
   return [
     await mode(examination, open),
     await model(examination, open),
@@ -45,25 +45,25 @@ export const settings: Probe = async (examination) => {
   ].flat();
 };
 
-async function mode(examination: Examination, {life, session}: Open): Promise<readonly Check[]> {
+async function mode(examination: Examination, {run, session}: Open): Promise<readonly Check[]> {
   const {currentModeId, availableModes = []} = session.modes ?? {};
   const subject = {
     id: 'session/set_mode',
     name: 'modes',
-    advertised: told(availableModes.length > 0),
+    advertised: reported(availableModes.length > 0),
   } as const;
   if (currentModeId === undefined) return [notTried(subject, '')];
   const {check} = await attempt(examination, {
     ...subject,
     method: 'session/set_mode',
-    work: () => life.connection.setMode(session.sessionId, currentModeId),
+    work: () => run.connection.setMode(session.sessionId, currentModeId),
     judge: () => ({note: availableModes.map(({id}) => id).join(', ')}),
   });
   return [check];
 }
 
 /** Nothing is said of them where there are none: no version of the protocol has them any more. */
-async function model(examination: Examination, {life, session}: Open): Promise<readonly Check[]> {
+async function model(examination: Examination, {run, session}: Open): Promise<readonly Check[]> {
   const {models} = session;
   if (!models || models.availableModels.length === 0) return [];
   const {check} = await attempt(examination, {
@@ -71,21 +71,21 @@ async function model(examination: Examination, {life, session}: Open): Promise<r
     name: 'models, the old way',
     advertised: 'yes',
     method: 'session/set_model',
-    work: () => life.connection.setModel(session.sessionId, models.currentModelId),
+    work: () => run.connection.setModel(session.sessionId, models.currentModelId),
     judge: () => ({note: `${models.availableModels.length} of them`}),
   });
   return [check];
 }
 
-async function option(examination: Examination, {life, session}: Open): Promise<readonly Check[]> {
+async function option(examination: Examination, {run, session}: Open): Promise<readonly Check[]> {
   const options = session.configOptions ?? [];
-  const subject = {...OPTIONS, advertised: told(options.length > 0)};
+  const subject = {...OPTIONS, advertised: reported(options.length > 0)};
   const first = options.find(({type}) => type === 'select' || type === 'boolean');
   if (!first) return [notTried(subject, '')];
   const {check} = await attempt(examination, {
     ...subject,
     method: 'session/set_config_option',
-    work: () => life.connection.setConfigOption(session.sessionId, first.id, first.currentValue),
+    work: () => run.connection.setConfigOption(session.sessionId, first.id, first.currentValue),
     judge: (after) => settingVerdict(first, options, after),
   });
   return [check];

@@ -6,7 +6,7 @@ import type {Failure, Result} from '../../shared/failure.ts';
 import {duration} from '../../text/format.ts';
 import {OFFER, type AgentRun} from '../agent-process.ts';
 import {attempt, type Verdict} from '../attempt.ts';
-import {type Probe, notTried, told, type Check} from '../examination.ts';
+import {type Probe, notTried, reported, type Check} from '../examination.ts';
 
 /** Starts the agent. */
 export const launch: Probe = async (examination) => {
@@ -19,29 +19,29 @@ export const launch: Probe = async (examination) => {
     work: () => examination.start(),
     judge: () => ({note: [command, ...args].join(' ')}),
   });
-  if (value) examination.found.life = value;
+  if (value) examination.found.run = value;
   return [check];
 };
 
 /** "Initialization": the protocol's version, who the agent is and what it can do. */
 export const initialize: Probe = async (examination) => {
-  const {life} = examination.found;
-  if (!life) return [];
+  const {run} = examination.found;
+  if (!run) return [];
   const {check, value} = await attempt(examination, {
     id: 'initialize',
     name: 'initialize',
     advertised: 'always',
     method: 'initialize',
-    work: () => life.connection.initialize(OFFER),
-    judge: (response) => ({note: noteOn(response, life)}),
+    work: () => run.connection.initialize(OFFER),
+    judge: (response) => ({note: noteOn(response, run)}),
   });
   if (!value) return [check];
   examination.found.initialized = value;
   return [check, servers(value.agentCapabilities)];
 };
 
-function noteOn({protocolVersion, agentInfo}: InitializeResponse, life: AgentRun): string {
-  const firstByte = life.firstByteMs();
+function noteOn({protocolVersion, agentInfo}: InitializeResponse, run: AgentRun): string {
+  const firstByte = run.firstByteMs();
   return [
     `version ${protocolVersion} of the protocol`,
     agentInfo ? `${agentInfo.title ?? agentInfo.name} ${agentInfo.version}` : 'it does not tell its name',
@@ -54,7 +54,7 @@ function noteOn({protocolVersion, agentInfo}: InitializeResponse, life: AgentRun
 /** What takes servers to be tried, which nobody has at hand. */
 function servers({mcpCapabilities}: AgentCapabilities = {}): Check {
   const names = (['http', 'sse'] as const).filter((name) => mcpCapabilities?.[name]);
-  const subject = {id: 'mcp', name: 'MCP servers over the network', advertised: told(names.length > 0)};
+  const subject = {id: 'mcp', name: 'MCP servers over the network', advertised: reported(names.length > 0)};
   return notTried(subject, names.join(', '));
 }
 

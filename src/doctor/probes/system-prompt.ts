@@ -1,24 +1,24 @@
 import type {Result} from '../../shared/failure.ts';
 import {attempt} from '../attempt.ts';
-import {notTried, told, type Probe} from '../examination.ts';
+import {notTried, reported, type Probe} from '../examination.ts';
 
 const CONTENT = [{type: 'text', text: 'This session is an examination; nothing is asked in it.'}];
 
 /** A session that is opened with more of a system prompt; whether the model heeds it, nobody can tell. */
 export const systemPrompt: Probe = async (examination) => {
-  const {life, session, initialized, forks} = examination.found;
+  const {run, session, initialized, forks} = examination.found;
   if (!initialized) return [];
   const offered = initialized.agentCapabilities?.sessionCapabilities?.systemPrompt;
   const isOffered = offered !== undefined && offered !== null;
-  const subject = {id: 'system-prompt', name: 'a system prompt', advertised: told(isOffered)} as const;
+  const subject = {id: 'system-prompt', name: 'a system prompt', advertised: reported(isOffered)} as const;
   if (!isOffered) return [notTried(subject, '')];
-  if (!life || !session) return [notTried(subject, 'no session was opened')];
+  if (!run || !session) return [notTried(subject, 'no session was opened')];
   const {check, value} = await attempt(examination, {
     ...subject,
     method: 'session/new',
     async work(): Promise<Result<unknown>> {
       const setup = {cwd: session.cwd, mcpServers: [], systemPrompt: {mode: 'append', content: CONTENT}};
-      const opened = await life.connection.request('session/new', setup);
+      const opened = await run.connection.request('session/new', setup);
       return opened.ok
         ? {ok: true, value: (opened.value as {sessionId?: unknown} | null)?.sessionId}
         : opened;

@@ -1,15 +1,15 @@
 import {hasCapability} from '../../session/lifecycle/agent-capabilities.ts';
 import {attempt} from '../attempt.ts';
-import {NO_SESSION, notTried, told, type Check, type Probe} from '../examination.ts';
+import {NO_SESSION, notTried, reported, type Check, type Probe} from '../examination.ts';
 
 const TITLE = 'Examined by acp-tui doctor';
 
 /** "Session Info Update", which title the agent gave the session by itself; and `session/set_title`, the one that it is given. */
 export const titles: Probe = async (examination) => {
-  const {life, session, initialized, answer} = examination.found;
+  const {run, session, initialized, answer} = examination.found;
   if (!initialized) return [];
   const own = {id: 'session_info_update', name: 'titles of its own', advertised: 'untold'} as const;
-  const given = life?.hearing.title();
+  const given = run?.hearing.title();
   const ownCheck: Check =
     given === undefined
       ? notTried(own, answer === undefined ? 'nothing was said in the session' : 'it told none')
@@ -18,14 +18,14 @@ export const titles: Probe = async (examination) => {
   const subject = {
     id: 'session/set_title',
     name: 'titles that are set',
-    advertised: told(isOffered),
+    advertised: reported(isOffered),
   } as const;
   if (!isOffered) return [ownCheck, notTried(subject, '')];
-  if (!life || !session) return [ownCheck, notTried(subject, NO_SESSION)];
+  if (!run || !session) return [ownCheck, notTried(subject, NO_SESSION)];
   const {check} = await attempt(examination, {
     ...subject,
     method: 'session/set_title',
-    work: () => life.connection.setTitle(session.sessionId, TITLE),
+    work: () => run.connection.setTitle(session.sessionId, TITLE),
     judge: (stored) => (stored === undefined || stored === TITLE ? {} : {note: `it stored ${stored}`}),
   });
   return [ownCheck, check];

@@ -6,7 +6,7 @@ import {duration} from '../../text/format.ts';
 import {attempt, limited} from '../attempt.ts';
 import {NO_SESSION, notTried, type Check, type Subject, mayPrompt, type Probe} from '../examination.ts';
 import {counted} from '../output-checks.ts';
-import type {Heard} from '../updates-log.ts';
+import type {LoggedUpdate} from '../updates-log.ts';
 
 /** Costs little, changes nothing, and is easy to recognise when a session is loaded. */
 export const PROMPT = 'Please say hello in one short sentence. Do not use any tools.';
@@ -16,26 +16,26 @@ const STREAM: Subject = {id: 'streaming', name: 'the answer as it comes', advert
 
 /** "Prompt Turn": one harmless prompt, and how its answer streams. */
 export const prompt: Probe = async (examination) => {
-  const {life, session, initialized} = examination.found;
+  const {run, session, initialized} = examination.found;
   if (!initialized) return [];
   const because = (note: string) => [TURN, STREAM].map((subject) => notTried(subject, note));
-  if (!life || !session) return because(NO_SESSION);
+  if (!run || !session) return because(NO_SESSION);
   if (!(await mayPrompt(examination))) return because(NO_CONSENT);
   const {sessionId} = session;
-  const [startedAt, before] = [performance.now(), life.hearing.heard.length];
+  const [startedAt, before] = [performance.now(), run.hearing.updates.length];
   const {check, value} = await attempt(examination, {
     ...TURN,
     method: 'session/prompt',
-    work: () => life.connection.prompt(sessionId, [{type: 'text', text: PROMPT}]),
+    work: () => run.connection.prompt(sessionId, [{type: 'text', text: PROMPT}]),
     judge: ({stopReason}) =>
       stopReason === 'end_turn' ? {note: stopReason} : {wrong: `it stopped with ${stopReason}`},
   });
   if (!value) {
     examination.found.isStuck = check.result === 'timeout';
-    life.connection.cancel(sessionId);
+    run.connection.cancel(sessionId);
     return [check, notTried(STREAM, 'the prompt was not answered')];
   }
-  const heard = life.hearing.heard.slice(before);
+  const heard = run.hearing.updates.slice(before);
   const chunks = heard.filter((one) => one.sessionId === sessionId && one.by === 'agent');
   const text = chunks.map((one) => one.text).join('');
   if (check.result === 'worked' && text !== '') examination.found.answer = text;
@@ -44,7 +44,7 @@ export const prompt: Probe = async (examination) => {
 
 export const NO_CONSENT = 'a prompt may cost something; --prompt allows it';
 
-function streaming(chunks: readonly Heard[], startedAt: number): Check {
+function streaming(chunks: readonly LoggedUpdate[], startedAt: number): Check {
   const [first] = chunks;
   if (!first) return {...STREAM, result: 'failed', note: 'the turn ended, and nothing was said'};
   const ms = Math.round(first.at - startedAt);
@@ -64,21 +64,21 @@ const SUBJECT: Subject = {id: 'session/cancel', name: 'cancelling', advertised: 
 
 /** "Cancellation": a turn that runs is answered with `cancelled`, soon. */
 export const cancel: Probe = async (examination) => {
-  const {life, session, initialized} = examination.found;
+  const {run, session, initialized} = examination.found;
   const {signal, onProgress} = examination.options;
   if (!initialized) return [];
-  if (!life || !session) return [notTried(SUBJECT, NO_SESSION)];
+  if (!run || !session) return [notTried(SUBJECT, NO_SESSION)];
   if (!(await mayPrompt(examination))) return [notTried(SUBJECT, NO_CONSENT)];
   if (examination.found.isStuck) return [notTried(SUBJECT, 'the prompt before was not answered')];
   onProgress(SUBJECT.name);
   const {sessionId} = session;
   let answer: Result<PromptResponse> | undefined;
-  const turn = life.connection.prompt(sessionId, [{type: 'text', text: LONG_PROMPT}]);
+  const turn = run.connection.prompt(sessionId, [{type: 'text', text: LONG_PROMPT}]);
   void turn.then((result) => (answer = result));
-  await Promise.race([turn, life.hearing.next(sessionId), sleep(BEGUN_MS, undefined, {signal})]);
+  await Promise.race([turn, run.hearing.next(sessionId), sleep(BEGUN_MS, undefined, {signal})]);
   if (answer) return [tooQuick(answer)];
   const cancelledAt = performance.now();
-  life.connection.cancel(sessionId);
+  run.connection.cancel(sessionId);
   const result = await limited(turn, {method: 'session/cancel', timeoutMs: CANCEL_LIMIT_MS, signal});
   const ms = Math.round(performance.now() - cancelledAt);
   const crossed = result.ok && result.value.stopReason !== 'cancelled' && ms < CROSSED_MS;

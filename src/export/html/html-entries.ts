@@ -13,7 +13,7 @@ import {
 import {subagentFacts} from '../../session/subagents/names.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
 import type {SessionDocument} from '../document.ts';
-import {entriesOfSubagent, participantTitles, placeWords, subagentTitle, thoughtWords} from '../text.ts';
+import {entriesOfSubagent, participantTitles, folderLabel, subagentTitle, thoughtLabel} from '../text.ts';
 import {contentHtml, markdownHtml} from './html-markdown.ts';
 import {markup, type Markup, type Part} from './markup.ts';
 import {terminalHtml, toolCallHtml} from './html-tool-call.ts';
@@ -34,7 +34,7 @@ const writers: Writers = {
   user_message: ({content}, {document}) => contentHtml(content, document.facts.cwd, 'plain'),
   agent_message: ({content}, {document}) => contentHtml(content, document.facts.cwd, 'markdown'),
   agent_thought: (entry, {next}) =>
-    markup`<details class="thought"><summary>${thoughtWords(entry, next)}</summary>\n<p class="plain">${messageText(entry).trim()}</p></details>\n`,
+    markup`<details class="thought"><summary>${thoughtLabel(entry, next)}</summary>\n<p class="plain">${messageText(entry).trim()}</p></details>\n`,
   tool_call: (entry, {document}) => toolCallHtml(entry, document),
   plan: async ({content}) => markup`<b>Plan</b>\n${await planHtml(content)}`,
   notice: ({level, text}) => markup`<p class="plain ${level}">${LEVELS[level]}${text}</p>\n`,
@@ -78,7 +78,7 @@ const writers: Writers = {
 /** An entry as it stands in the page. */
 export async function entryHtml(entry: Entry, place: Place): Promise<Markup> {
   const write = writers[entry.type] as (entry: Entry, place: Place) => Part | Promise<Part>;
-  const words = placeWords(entry);
+  const words = folderLabel(entry);
   const note = words === undefined ? undefined : markup`<p class="dim">(${words})</p>\n`;
   const body = await write(entry, place);
   return markup`<article class="${entry.type.replace('_', '-')}">${note}${body}</article>\n`;

@@ -1,5 +1,5 @@
 import type {SessionDocument} from '../document.ts';
-import {withoutPauses} from '../format.ts';
+import {neverYield} from '../format.ts';
 import {factRows} from '../text.ts';
 import {entryHtml} from './html-entries.ts';
 import {markup} from './markup.ts';
@@ -9,7 +9,7 @@ const POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'";
 
 /** A session as one page that needs nothing else: no scripts, no files, no network. */
-export async function writeHtml(document: SessionDocument, pace = withoutPauses): Promise<string> {
+export async function writeHtml(document: SessionDocument, pace = neverYield): Promise<string> {
   const {facts, entries} = document;
   const pieces: string[] = [];
   for (const [index, entry] of entries.entries()) {

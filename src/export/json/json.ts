@@ -3,13 +3,13 @@ import type {TerminalState} from '../../session/state.ts';
 import {terminalIds} from '../../session/selectors.ts';
 import {jsonText} from '../../text/json.ts';
 import type {SessionDocument} from '../document.ts';
-import {withoutPauses, type Pace} from '../format.ts';
+import {neverYield, type YieldControl} from '../format.ts';
 import {EXPORT_KIND, EXPORT_VERSION} from './schema.ts';
 
 /** A session as JSON, from which it can be imported again; the form stands in schema.ts. */
 export async function writeJson(
   {facts, entries, subagents, terminals, masked, exportedAt}: SessionDocument,
-  pace = withoutPauses,
+  pace = neverYield,
 ): Promise<string> {
   const head = {kind: EXPORT_KIND, v: EXPORT_VERSION, exportedAt, masked, session: facts};
   const named = new Set<string>();
@@ -45,7 +45,7 @@ function terminalOf({id, runBy, command, cwd, output, truncated, screen, exit}: 
 
 async function listText<Item>(
   items: readonly Item[],
-  pace: Pace,
+  pace: YieldControl,
   written: (item: Item) => object,
 ): Promise<string> {
   const texts: string[] = [];

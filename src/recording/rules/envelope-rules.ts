@@ -2,7 +2,7 @@ import {wordOf, type Message, fieldsOf} from '../exchanges.ts';
 import type {ProtocolEventOf, Rule, Violation} from './rule.ts';
 
 /** Shorter than this, an agent that was ended had no time to answer. */
-const PATIENCE_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 
 /** Every request is answered. A prompt may take as long as it likes; one that was cancelled is another rule's. */
 export const unansweredRequest: Rule = {
@@ -18,7 +18,7 @@ export const unansweredRequest: Rule = {
           one.from === 'client' &&
           one.method !== 'session/prompt' &&
           !one.isAnswered &&
-          exit.t - one.t >= PATIENCE_MS,
+          exit.t - one.t >= TIMEOUT_MS,
       )
       .map(({index}) => ({index, text: 'it was never answered'}));
   },

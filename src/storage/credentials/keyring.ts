@@ -10,7 +10,7 @@ export interface Keyring {
 const SERVICE = 'acp-tui';
 
 /** How long it may take to answer, in milliseconds: it may have to ask the user to unlock it. */
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 
 /**
  * The keychain of macOS, the credential manager of Windows, the Secret Service elsewhere. The module is native and is loaded when
@@ -40,7 +40,7 @@ export function systemKeyring(): Keyring {
 
 async function inTime<T>(answer: Promise<T>): Promise<T> {
   const {promise, reject} = Promise.withResolvers<never>();
-  const late = setTimeout(() => reject(new Error('it does not answer')), PATIENCE_MS);
+  const late = setTimeout(() => reject(new Error('it does not answer')), TIMEOUT_MS);
   return Promise.race([answer, promise]).finally(() => clearTimeout(late));
 }
 

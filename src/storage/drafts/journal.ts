@@ -39,7 +39,7 @@ interface JournalOptions {
 const SLOW_WRITE_MS = 8;
 /** A slow write is followed by a pause of this many times its duration, but never a long one: a kill in it loses what was typed. */
 const PAUSE_FACTOR = 10;
-const LONGEST_PAUSE_MS = 100;
+const MAX_PAUSE_MS = 100;
 
 /** The slot of what this process has typed itself; what it took over from others has higher ones until it is written again. */
 const OWN_SLOT = 0;
@@ -85,7 +85,7 @@ export function openJournal(database: Database, {cwd, onProblem}: JournalOptions
       newest = state;
       isWaiting = true;
       if (usualDuration < SLOW_WRITE_MS) store();
-      else timer ??= setTimeout(store, Math.min(usualDuration * PAUSE_FACTOR, LONGEST_PAUSE_MS)).unref();
+      else timer ??= setTimeout(store, Math.min(usualDuration * PAUSE_FACTOR, MAX_PAUSE_MS)).unref();
     },
     orphans() {
       const rows =

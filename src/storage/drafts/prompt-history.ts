@@ -30,7 +30,7 @@ export interface HistoryLine {
 /** A longer prompt is not kept: it is text that was pasted, and would be read at every start. */
 const MAX_ENTRY_LENGTH = 100_000;
 /** How many prompts of all projects are kept. */
-const MOST_ENTRIES = 50_000;
+const MAX_ENTRIES = 50_000;
 
 export function openHistory(database: Database, {cwd, now, onProblem}: HistoryOptions): PromptHistory {
   return {
@@ -50,7 +50,7 @@ export function addToHistory(sql: Sql, {cwd, at, text}: HistoryLine): void {
   if (text.trim() === '' || text.length > MAX_ENTRY_LENGTH) return;
   const hash = createHash('sha256').update(text).digest('base64');
   sql.run('INSERT OR REPLACE INTO history (cwd, hash, at, text) VALUES (?, ?, ?, ?)', cwd, hash, at, text);
-  sql.run('DELETE FROM history WHERE n <= (SELECT max(n) FROM history) - ?', MOST_ENTRIES);
+  sql.run('DELETE FROM history WHERE n <= (SELECT max(n) FROM history) - ?', MAX_ENTRIES);
 }
 
 function ofProject(sql: Sql, cwd: string): string[] {

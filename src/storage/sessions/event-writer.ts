@@ -26,7 +26,7 @@ interface WriterOptions {
 }
 
 /** What waits for a disk that takes nothing, in UTF-16 units; beyond it lines are given up. */
-const MOST_WAITING = 32 * 1024 * 1024;
+const MAX_WAITING = 32 * 1024 * 1024;
 /** How long a disk that took nothing is left alone, in milliseconds. */
 const RETRY_MS = 1000;
 
@@ -64,7 +64,7 @@ export function createEventWriter(path: string, {onProblem, lost, write}: Writer
 
   return {
     append(line) {
-      if (waitingLength > MOST_WAITING) {
+      if (waitingLength > MAX_WAITING) {
         givenUp++;
         return;
       }

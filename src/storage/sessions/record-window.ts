@@ -14,7 +14,7 @@ export interface WindowRecording {
    * see `SessionStore.record`, or in a copy of that where another window has it open. What was recorded under this key before is
    * closed.
    */
-  begin(key: SessionKey, origin: SessionOrigin): Begun;
+  begin(key: SessionKey, origin: SessionOrigin): RecordingBegun;
   /** Our id of what is recorded under this key; undefined when it is not stored, or nothing was worth it so far. */
   id(key: SessionKey): string | undefined;
   /** For an end that cannot be orderly: writes out what waits, and leaves the sessions interrupted. */
@@ -23,7 +23,7 @@ export interface WindowRecording {
 }
 
 /** `elsewhere`: why it is a copy. */
-export type Begun = Result<{readonly elsewhere?: Failure}>;
+export type RecordingBegun = Result<{readonly elsewhere?: Failure}>;
 
 /** Without a store nothing is recorded. */
 export function recordWindow(

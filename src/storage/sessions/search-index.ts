@@ -17,7 +17,7 @@ interface Passage {
 }
 
 /** What is longer cannot be found further on, in UTF-16 units. */
-const LONGEST_PASSAGE = 100_000;
+const MAX_PASSAGE_LENGTH = 100_000;
 
 /** A title is no entry. */
 const TITLE_ENTRY = -1;
@@ -37,7 +37,7 @@ export function passagesOf(
   return entries.slice(from, end).flatMap((entry, offset) => {
     const found = roleAndText(entry, subagents);
     if (!found || found.text.trim() === '') return [];
-    const text = found.text.slice(0, LONGEST_PASSAGE);
+    const text = found.text.slice(0, MAX_PASSAGE_LENGTH);
     return [{entry: from + offset - first, role: found.role, at: entry.at, text}];
   });
 }

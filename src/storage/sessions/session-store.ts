@@ -61,7 +61,7 @@ export interface SessionStore {
   tidy(limits: Limits, now: number): Result<readonly StoredSession[]>;
 }
 
-const MOST_HITS = 100;
+const MAX_HITS = 100;
 /** How much of a session's file is read to show how it ended. */
 const END_BYTES = 256 * 1024;
 
@@ -108,7 +108,7 @@ export function openSessionStore(options: StoreOptions): SessionStore {
     list: (filter = {}) => database.use((sql) => listSessions(sql, filter)),
     find,
     locate,
-    search: (query, {limit = MOST_HITS} = {}) => database.use((sql) => searchPassages(sql, query, limit)),
+    search: (query, {limit = MAX_HITS} = {}) => database.use((sql) => searchPassages(sql, query, limit)),
     passage: ({session, entry}) => database.use((sql) => passageOf(sql, session.id, entry)),
     rename: (id, title) => rename(options, id, title),
     archive: (id) => setArchived(options, id, 1),

@@ -3,7 +3,7 @@ import {APPROVAL_LEVELS} from '../../session/actions.ts';
 import type {PermissionRule} from '../../session/requests/permission-rules.ts';
 import {MCP_SERVER_ALLOWED, mcpServer, mcpServers, MCP_SERVERS_ALLOWED} from '../../mcp/schema.ts';
 import {readRules, RULE_LISTS_ALLOWED, ruleLists} from './rule-settings.ts';
-import {rightEntries, wrongSetting} from './setting-problems.ts';
+import {validEntries, invalidSetting} from './setting-problems.ts';
 
 const text = z.string().check(z.minLength(1));
 
@@ -85,12 +85,12 @@ function readAgent(agent: string, given: object, {file, problems}: Place): Agent
       problems.push(`${where} is no setting of an agent; it is ignored.`);
       continue;
     }
-    const value = rightEntries(agentFields[name], whole, {path, file, problems});
+    const value = validEntries(agentFields[name], whole, {path, file, problems});
     if (name === 'command' && agent === 'demo')
       problems.push(`${where} cannot be set: demo is the agent that comes with acp-tui.`);
     else if (agentFields[name].schema.safeParse(value).success) settings[name] = value;
     else {
-      problems.push(wrongSetting(where, agentFields[name].allowed, value));
+      problems.push(invalidSetting(where, agentFields[name].allowed, value));
       // The name must not come to mean another program because of a slip: this one cannot be started.
       if (name === 'command') settings.command = '';
     }

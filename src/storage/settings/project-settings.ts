@@ -7,7 +7,7 @@ import {failed} from '../../shared/file-failure.ts';
 import {codeOf, readRegularFile} from '../files.ts';
 import {readAgents, type AgentSettings, type AgentsSettings} from './agent-settings.ts';
 import {readRules, RULE_LISTS_ALLOWED, ruleLists} from './rule-settings.ts';
-import {wrongSetting} from './setting-problems.ts';
+import {invalidSetting} from './setting-problems.ts';
 import {settingFields} from './settings-schema.ts';
 import type {ReadSettings} from './settings.ts';
 import {isTrusted} from './trusted-folders.ts';
@@ -33,7 +33,7 @@ export const PROJECT_FILE = '.acp-tui.json';
 export const SERVERS_FILE = '.mcp.json';
 const FILES = [PROJECT_FILE, SERVERS_FILE];
 /** More than settings ever are, and than anybody would read before saying yes. */
-const LARGEST = 64 * 1024;
+const MAX_SIZE = 64 * 1024;
 
 /** Reads the settings files of a folder, once: what is shown, trusted and used is the same text. Undefined without any. */
 export function readProjectSettings(folder: string): ProjectSettings | undefined {
@@ -71,7 +71,7 @@ function serversIn(text: string | undefined, file: string, problems: string[]): 
 function readFile(path: string, problems: string[]): string | undefined {
   try {
     const {size} = statSync(path);
-    if (size <= LARGEST) return readRegularFile(path);
+    if (size <= MAX_SIZE) return readRegularFile(path);
     problems.push(`${path} is larger than 64 KiB; it is ignored.`);
   } catch (error) {
     if (codeOf(error) !== 'ENOENT' && codeOf(error) !== 'ENOTDIR')
@@ -137,10 +137,10 @@ function readProjectAgents(
 ): ProjectAgents {
   const name = settingFields.agent.schema.safeParse(agent);
   if (agent !== undefined && !name.success)
-    problems.push(wrongSetting(`"agent" in ${file}`, settingFields.agent.allowed, agent));
+    problems.push(invalidSetting(`"agent" in ${file}`, settingFields.agent.allowed, agent));
   const isObject = settingFields.agents.schema.safeParse(agents).success;
   if (agents !== undefined && !isObject)
-    problems.push(wrongSetting(`"agents" in ${file}`, settingFields.agents.allowed, agents));
+    problems.push(invalidSetting(`"agents" in ${file}`, settingFields.agents.allowed, agents));
   const read = readAgents(isObject ? (agents as object) : {}, file);
   problems.push(...read.problems);
   const own = Object.entries(read.agents).map(([id, settings]) => {

@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
 
 /** A setting that cannot be used, in a sentence. An object may hold secrets, and is long: it is not repeated. */
-export function wrongSetting(where: string, allowed: string, value: unknown): string {
+export function invalidSetting(where: string, allowed: string, value: unknown): string {
   const isShort = typeof value !== 'object' || value === null;
   return `${where} takes ${allowed}${isShort ? `, not ${JSON.stringify(value)}` : ''}; it is ignored.`;
 }
@@ -26,7 +26,7 @@ export interface SettingField extends Form {
 }
 
 /** The value of a setting, without what cannot be used where others stand in it: a wrong one takes only itself away. */
-export function rightEntries(
+export function validEntries(
   {entry, fields}: SettingField,
   value: unknown,
   {path, file, problems}: SettingPlace,
@@ -38,7 +38,7 @@ export function rightEntries(
     const form = entry ?? (fields && Object.hasOwn(fields, name) ? fields[name] : undefined);
     const fits = form?.schema.safeParse(given).success ?? false;
     if (!form) problems.push(`${where} is no setting; it is ignored.`);
-    else if (!fits) problems.push(wrongSetting(where, form.allowed, given));
+    else if (!fits) problems.push(invalidSetting(where, form.allowed, given));
     return fits;
   });
   return Object.fromEntries(right);

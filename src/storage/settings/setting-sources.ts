@@ -1,9 +1,9 @@
 import {join} from 'node:path';
-import {whatItIs} from '../../mcp/config.ts';
+import {describeServer} from '../../mcp/config.ts';
 import {PROJECT_FILE, readProjectSettings, SERVERS_FILE} from './project-settings.ts';
 import {leavesOf, pathText, type Leaf, type SettingPath} from './setting-paths.ts';
 import {readSettings, settingsFile} from './settings.ts';
-import {usualSettings, VARIABLES} from './settings-schema.ts';
+import {defaultSettings, VARIABLES} from './settings-schema.ts';
 import {isTrusted} from './trusted-folders.ts';
 
 /** Where the value of a setting comes from. */
@@ -44,7 +44,7 @@ export function sourcedSettings({config, state, cwd, env}: SettingPlaces): {
     return {path, value, source};
   });
   const isGiven = (path: SettingPath) => given.some((other) => pathText(other.path) === pathText(path));
-  const usual = leavesOf(usualSettings(settings))
+  const usual = leavesOf(defaultSettings(settings))
     .filter(({path}) => !isGiven(path))
     .map(({path, value}): SourcedSetting => ({path, value, source: {kind: 'default'}}));
   return {settings: [...usual, ...given, ...ofFolder(cwd, state)].toSorted(byPath), problems};
@@ -72,7 +72,7 @@ function ofFolder(cwd: string, state: string): readonly SourcedSetting[] {
       .map(({path, value}) => ({path, value, source: source(PROJECT_FILE)})),
     ...project.servers.map((server) => ({
       path: ['mcpServers', server.name],
-      value: whatItIs(server),
+      value: describeServer(server),
       source: source(SERVERS_FILE),
     })),
   ];

@@ -121,6 +121,6 @@ export const DEFAULTS = {
 } as const satisfies Settings;
 
 /** The same for somebody with these settings: without a wish, the agent that was used last is used again. */
-export function usualSettings({lastAgent}: Settings): Settings {
+export function defaultSettings({lastAgent}: Settings): Settings {
   return {...DEFAULTS, agent: lastAgent ?? DEFAULTS.agent};
 }

@@ -8,7 +8,7 @@ import {codeOf, fileFailure, makeFolder, PRIVATE_FILE, readRegularFile} from '..
 import {readRules} from './rule-settings.ts';
 import {isSettingName, settingFields, VARIABLES, type SettingName, type Settings} from './settings-schema.ts';
 import {pathText, withValueAt} from './setting-paths.ts';
-import {rightEntries, wrongSetting} from './setting-problems.ts';
+import {validEntries, invalidSetting} from './setting-problems.ts';
 
 /** Settings that could be used, and a sentence for each that could not. */
 export interface ReadSettings {
@@ -50,14 +50,14 @@ export function settingsIn(given: object, file: string, env: NodeJS.ProcessEnv =
     const {schema, allowed} = settingFields[name];
     const fits = schema.safeParse(value).success;
     if (fits) settings[name] = value;
-    else problems.push(wrongSetting(where, allowed, value));
+    else problems.push(invalidSetting(where, allowed, value));
     return fits;
   }
 
   for (const [name, value] of Object.entries(given)) {
     const where = `"${name}" in ${file}`;
     if (isSettingName(name))
-      take(name, rightEntries(settingFields[name], value, {path: name, file, problems}), where);
+      take(name, validEntries(settingFields[name], value, {path: name, file, problems}), where);
     else problems.push(`${where} is no setting; it is ignored.`);
   }
   for (const [variable, path] of VARIABLES) {

@@ -1,13 +1,13 @@
 import {mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
-import {circumstances} from '../../../src/doctor/environment.ts';
+import {checkEnvironment} from '../../../src/doctor/environment.ts';
 import {databaseFile, openDatabase} from '../../../src/storage/database/database.ts';
 import {temporaryFolder} from '../storage/temporary-folder.ts';
 
 /** What is told of an installation with these folders. */
 async function told(folders: {readonly config: string; readonly state: string}, env: NodeJS.ProcessEnv = {}) {
-  const all = await circumstances({
+  const all = await checkEnvironment({
     ACP_TUI_CONFIG_DIR: folders.config,
     ACP_TUI_STATE_DIR: folders.state,
     TERM: 'xterm',

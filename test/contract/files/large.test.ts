@@ -1,5 +1,5 @@
 import {expect, onTestFinished, test, vi} from 'vitest';
-import {entriesOf, searchable} from '../../../src/files/search.ts';
+import {entriesOf, createSearchable} from '../../../src/files/search.ts';
 
 /** A made-up project of 100,000 files, many of them alike. */
 const files = Array.from({length: 100_000}, (_value, index) => {
@@ -8,7 +8,7 @@ const files = Array.from({length: 100_000}, (_value, index) => {
 });
 
 test('of 100,000 files the one that is meant comes first, and nothing else waits for it', async () => {
-  const found = searchable(await entriesOf([...files, 'src/app/prompt/menu-keys.ts']));
+  const found = createSearchable(await entriesOf([...files, 'src/app/prompt/menu-keys.ts']));
   await found.warm();
   let turns = 0;
   let isOver = false;
@@ -28,14 +28,14 @@ test('many files are made searchable piece by piece, and not all in one turn of 
   const entries = await entriesOf(files);
   const scheduled = vi.spyOn(globalThis, 'setImmediate');
   onTestFinished(() => scheduled.mockRestore());
-  const found = searchable(entries);
+  const found = createSearchable(entries);
   expect(scheduled).not.toHaveBeenCalled();
   await found.warm();
   expect(scheduled).toHaveBeenCalled();
 });
 
 test('a search that takes longer than a frame shows what it has, once, before it goes on', async () => {
-  const found = searchable(await entriesOf(files));
+  const found = createSearchable(await entriesOf(files));
   let now = 0;
   const clock = vi.spyOn(performance, 'now').mockImplementation(() => (now += 4));
   onTestFinished(() => clock.mockRestore());

@@ -11,7 +11,7 @@ test('what an agent says is kept by who said it', () => {
   const hearing = createUpdatesLog();
   hearing.add('a', {...said('hello'), sessionUpdate: 'user_message_chunk'} as Update);
   hearing.add('b', said('world'));
-  expect(hearing.heard).toMatchObject([
+  expect(hearing.updates).toMatchObject([
     {sessionId: 'a', by: 'user', text: 'hello'},
     {sessionId: 'b', by: 'agent', text: 'world'},
   ]);
@@ -24,7 +24,7 @@ test('an agent that says more than anybody reads does not fill the memory', asyn
   for (let piece = 0; piece < 100; piece++) hearing.add('a', said(text));
   hearing.add('a', {sessionUpdate: 'plan', entries: [{content: text, priority: 'low', status: 'pending'}]});
   await next;
-  const kept = hearing.heard.map((one) => one.text).join('').length;
+  const kept = hearing.updates.map((one) => one.text).join('').length;
   expect(kept).toBeGreaterThan(0);
   expect(kept).toBeLessThan(20 * text.length);
 });
@@ -32,5 +32,5 @@ test('an agent that says more than anybody reads does not fill the memory', asyn
 test('empty pieces take room as well', () => {
   const hearing = createUpdatesLog();
   for (let piece = 0; piece < 300_000; piece++) hearing.add('a', said(''));
-  expect(hearing.heard.length).toBeLessThan(200_000);
+  expect(hearing.updates.length).toBeLessThan(200_000);
 });

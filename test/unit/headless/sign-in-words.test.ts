@@ -1,11 +1,11 @@
 import {expect, test} from 'vitest';
-import {signInWords} from '../../../src/headless/explain-errors.ts';
+import {signInHelp} from '../../../src/headless/explain-errors.ts';
 import type {AuthMethod} from '../../../src/session/lifecycle/authentication.ts';
 
 const agent = {label: 'a', command: 'agent', args: ['--acp'], env: {KEY: 'secret'}};
 
 function wordsFor(methods: readonly AuthMethod[]): string {
-  return signInWords({kind: 'authentication_required', methods}, agent);
+  return signInHelp({kind: 'authentication_required', methods}, agent);
 }
 
 test('each way to sign in is told as it can be typed', () => {

@@ -6,7 +6,7 @@ import {
   type RecordingOptions,
   type WireRecorder,
 } from '../../../../src/storage/recordings/write-recording.ts';
-import {livesOf, readRecording, type WireEvent} from '../../../../src/recording/format.ts';
+import {runsOf, readRecording, type WireEvent} from '../../../../src/recording/format.ts';
 import {temporaryFolder} from '../temporary-folder.ts';
 
 const started: WireEvent = {
@@ -82,7 +82,7 @@ test('agents that run at the same time are told apart', () => {
   record({...started, pid: 2, at: 1500});
   record(said('{"id":1}'));
   record({...said('{"id":2}', 1501), pid: 2});
-  expect(livesOf(readRecording(text()).lines)).toMatchObject([
+  expect(runsOf(readRecording(text()).lines)).toMatchObject([
     [{e: 'start'}, {t: 10, m: {id: 1}}],
     [
       {e: 'start', p: 2},
