@@ -7,6 +7,7 @@ import {resultRows} from '../../src/session/labels/tool-results.ts';
 import type {TerminalState} from '../../src/session/state.ts';
 import type {TerminalRow, TerminalRun, TerminalScreen} from '../../src/session/terminals/terminal-screen.ts';
 import {isHidden} from '../../src/session/transcript/content.ts';
+import {isFinished} from '../../src/session/transcript/tool-calls.ts';
 import type {ProcessExit} from '../../src/shared/failure.ts';
 import {hasHidden, escapeHiddenLine, onOneLine} from '../../src/text/hidden.ts';
 import type {Style} from '../../src/text/markdown/style.ts';
@@ -80,10 +81,9 @@ function drawTerminal({terminalId}: acp.Terminal, {entry, extent}: ContentContex
     return [draw.paint.dim(truncate(`Terminal ${escapeHiddenLine(terminalId)}`, draw.columns))];
   // What a command writes is not what is approved, and must not move what is being read.
   if (extent === 'exact') return drawAskedCommand(terminal, entry.title, draw);
-  return [
-    ...drawTerminalState(terminal, {title: entry.title, extent}, draw),
-    ...drawExit(terminal.exit, draw),
-  ];
+  // A card that is over is printed for good: what it offers would stand there for ever.
+  const shown = isFinished(entry.status) ? {...terminal, released: true} : terminal;
+  return [...drawTerminalState(shown, {title: entry.title, extent}, draw), ...drawExit(terminal.exit, draw)];
 }
 
 function drawAskedCommand(terminal: TerminalState, title: string, draw: Draw): string[] {

@@ -1,3 +1,4 @@
+import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {describe, expect, test} from 'vitest';
 import {createPaint} from '../../components/draw/paint.ts';
 import {drawToolCard} from '../../components/tool-call/card.ts';
@@ -32,8 +33,8 @@ describe('a command whose output is interpreted', () => {
 
   test('offers to stop it while it runs, and the keyboard when it waits for input', () => {
     const screen = {rows: [[{text: 'Name? '}]], dropped: 0};
-    const lastLines = (changes: Partial<TerminalState>) =>
-      card({title: 'npm init', content}, {t: terminal({screen, ...changes})})
+    const lastLines = (changes: Partial<TerminalState>, status: acp.ToolCallStatus = 'in_progress') =>
+      card({title: 'npm init', content, status}, {t: terminal({screen, ...changes})})
         .split('\n')
         .slice(3);
     expect(lastLines({})).toEqual(['  Ctrl+X k stops it']);
@@ -42,6 +43,8 @@ describe('a command whose output is interpreted', () => {
     );
     expect(lastLines({exit: {code: 0, signal: null}})).toEqual([]);
     expect(lastLines({runBy: 'agent'})).toEqual([]);
+    // Its end may not be known yet when the call is over, as it is when the agent is gone.
+    expect(lastLines({}, 'failed')).toEqual([]);
   });
 
   test('shows its colours in sequences of ours', () => {
