@@ -70,6 +70,7 @@ export function useDraw({
 function namedKeys(keymap: Keymap): Draw['keys'] {
   return {
     giveKeyboard: leaderKeyName({keymap}, 'give_keyboard'),
+    openContent: leaderKeyName({keymap}, 'open_content'),
     stop: leaderKeyName({keymap}, 'stop_command'),
     openAll: keyFor('open_transcript', keymap),
   };

@@ -27,7 +27,12 @@ export interface Draw {
   /** Keys that a card names, as they are pressed: `Ctrl+X i`. */
   /** The key for an action, as it is written for people. */
   readonly keyOf: (action: Action) => string;
-  readonly keys: {readonly giveKeyboard: string; readonly stop: string; readonly openAll: string};
+  readonly keys: {
+    readonly giveKeyboard: string;
+    readonly stop: string;
+    readonly openAll: string;
+    readonly openContent: string;
+  };
 }
 
 /** How something is drawn that belongs to a source, and perhaps to a part beside it. */

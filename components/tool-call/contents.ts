@@ -1,7 +1,7 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {isRunning} from '../../src/app/queue/own-commands.ts';
 import {exitLabel, mentionsCommand} from '../../src/session/labels/command-label.ts';
-import {attachmentLabel, type Attached} from '../../src/session/labels/labels.ts';
+import {attachmentFacts, attachmentLabel, type Attached} from '../../src/session/labels/labels.ts';
 import {toolEnding, withoutFence} from '../../src/session/labels/tool-labels.ts';
 import {resultRows} from '../../src/session/labels/tool-results.ts';
 import type {TerminalState} from '../../src/session/state.ts';
@@ -175,9 +175,13 @@ function isInHeadline(
   return hasRoom && mentionsCommand(title, command);
 }
 
-/** Content that is not text, on one line: what it is, its type and its size. */
+/** Content that is not text, on one line: its name, type and size, and how to open it. */
 export function drawAttachment(block: Attached, draw: Draw): string[] {
-  return [draw.paint.link(truncate(attachmentLabel(block, draw.cwd), draw.columns))];
+  const {paint, symbols, columns} = draw;
+  const facts = `[${attachmentFacts(block, draw.cwd).join(` ${symbols.dot} `)}]`;
+  const how = ` ${draw.keys.openContent} opens`;
+  const hint = width(facts) + width(how) <= columns ? paint.dim(how) : '';
+  return [paint.link(truncate(facts, columns)) + hint];
 }
 
 type ContentOf<Type extends acp.ToolCallContent['type']> = Extract<acp.ToolCallContent, {type: Type}>;

@@ -7,6 +7,7 @@ import type {
   SessionMessageEntry,
   PlanEntry,
 } from '../../src/session/entries.ts';
+import {attachmentLabel} from '../../src/session/labels/labels.ts';
 import {messageText} from '../../src/session/selectors.ts';
 import {participants} from '../../src/session/subagents/names.ts';
 import {isHidden} from '../../src/session/transcript/content.ts';
@@ -35,7 +36,7 @@ export function drawUserMessage(entry: UserMessageEntry, draw: Draw): string[] {
         ? [truncate(`[output of ${sanitizeLine(outputNotice(block) ?? '')}]`, inner.columns)]
         : block.type === 'text'
           ? wrapFolded(block.text.trimEnd(), {most: MAX_PROMPT_LINES, keep: 'head'}, inner)
-          : drawAttachment(block, inner),
+          : [paint.link(truncate(attachmentLabel(block, inner.cwd), inner.columns))],
     );
   return lines.map((line, index) =>
     paint.user(index === 0 ? `${symbols.prompt} ${line}` : `  ${line}`.trimEnd()),

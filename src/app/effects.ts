@@ -2,6 +2,7 @@ import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {ApprovalLevel, RequestAnswer} from '../session/actions.ts';
 import type {ExportChoice} from '../export/format.ts';
 import type {FormContent} from '../session/forms/form-schema.ts';
+import type {ContentItem} from '../session/content/content-items.ts';
 import type {Opening} from '../session/events.ts';
 import type {RuleEffect} from '../session/requests/permission-rules.ts';
 import type {CommandOutput} from './queue/own-commands.ts';
@@ -135,6 +136,10 @@ export type SessionEffect =
       readonly file: string | undefined;
       readonly withSecrets: boolean;
     }
+  /** Opens something of the session in the system's program, the user's editor or, after a yes, the browser. */
+  | {readonly kind: 'open_content'; readonly item: ContentItem}
+  /** Writes it into the folder of the session. */
+  | {readonly kind: 'save_content'; readonly item: ContentItem}
   | {readonly kind: 'restart'}
   /** Adds a folder to those of the session. */
   | {readonly kind: 'add_directory'; readonly path: string}

@@ -1,6 +1,7 @@
 import type {ApprovalLevel} from '../session/actions.ts';
 import type {Changes} from '../session/transcript/diffs.ts';
 import type {SignInProgram} from '../session/lifecycle/authentication.ts';
+import type {ContentItem} from '../session/content/content-items.ts';
 import type {SessionState} from '../session/state.ts';
 import type {FoundFiles} from './completion/file-menu.ts';
 import type {FormState} from './requests/form.ts';
@@ -241,7 +242,10 @@ export type SessionChoice =
   | {readonly kind: 'mcp'}
   /** Messages on the wire, see wire-pages.ts. */
   | {readonly kind: 'wire'}
-  | {readonly kind: 'undo'; readonly turn: number};
+  | {readonly kind: 'undo'; readonly turn: number}
+  /** Images, files and links of the session, then what to do with one; see content-picker.ts. */
+  | {readonly kind: 'content'; readonly items: readonly ContentItem[]}
+  | {readonly kind: 'content_item'; readonly item: ContentItem};
 
 export type HistoryScope = 'project' | 'everywhere';
 export type SessionScope = 'folder' | 'everywhere';

@@ -5,6 +5,7 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import type {EditorOutcome} from '../app/editor/external-editor.ts';
 import {beforeSignal} from '../cli/before-signal.ts';
+import {editorCommand, editorLaunch} from '../shared/editor-command.ts';
 import {PRIVATE_FILE} from '../storage/files.ts';
 
 export interface ExternalEditor {
@@ -17,9 +18,6 @@ export interface ExternalEditor {
   readonly end: () => void;
 }
 
-/** What is used where neither VISUAL nor EDITOR is set. */
-const usual = process.platform === 'win32' ? 'notepad' : 'vi';
-
 /** How long an editor may take to end when it is told to, in milliseconds. */
 const TIMEOUT_MS = 1000;
 
@@ -30,7 +28,7 @@ type Exit = [code: number | null, signal: NodeJS.Signals | null];
 
 export function createExternalEditor(env: NodeJS.ProcessEnv = process.env): ExternalEditor {
   let running: ChildProcess | undefined;
-  const command = commandIn(env);
+  const command = editorCommand(env);
 
   async function run(file: string): Promise<string | undefined> {
     const editor = startEditor(command, file);
@@ -67,7 +65,7 @@ export async function editFile(
   file: string,
   env: NodeJS.ProcessEnv = process.env,
 ): Promise<string | undefined> {
-  const command = commandIn(env);
+  const command = editorCommand(env);
   const editor = startEditor(command, file);
   const closed = once(editor, 'close').catch(() => {});
   const stop = beforeSignal(
@@ -88,10 +86,6 @@ function endEditor(editor: ChildProcess): void {
   editor.once('close', () => clearTimeout(timer));
 }
 
-function commandIn(env: NodeJS.ProcessEnv): string {
-  return env['VISUAL'] || env['EDITOR'] || usual;
-}
-
 /** Waits for the end of an editor. */
 async function problemOf(editor: ChildProcess, command: string): Promise<string | undefined> {
   const [code, signal] = (await once(editor, 'close')) as Exit;
@@ -101,9 +95,9 @@ async function problemOf(editor: ChildProcess, command: string): Promise<string 
     : `The editor ended with ${signal ?? `exit code ${code}`}.`;
 }
 
-/** The editor in the terminal that we have. A shell takes its arguments apart, and then makes way, so that a signal reaches the editor. */
-function startEditor(command: string, file: string): ChildProcess {
-  if (process.platform === 'win32') return spawn(`${command} "${file}"`, {stdio: 'inherit', shell: true});
-  const program = /^\w+=/.test(command) ? `env ${command}` : command;
-  return spawn('/bin/sh', ['-c', `exec ${program} "$@"`, command, file], {stdio: 'inherit'});
+/** The editor in the terminal that acp-tui has. */
+function startEditor(editor: string, file: string): ChildProcess {
+  if (process.platform === 'win32') return spawn(`${editor} "${file}"`, {stdio: 'inherit', shell: true});
+  const {command, args} = editorLaunch(editor, {file});
+  return spawn(command, args, {stdio: 'inherit'});
 }

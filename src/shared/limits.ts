@@ -17,4 +17,6 @@ export const LIMITS = {
   planEntries: 1000,
   /** A file with a plan that is shown, in bytes; of a larger one only the name is. */
   planBytes: 256 * 1024,
+  /** Content that is opened, in bytes. */
+  contentBytes: 64 * 1024 * 1024,
 } as const;

@@ -140,7 +140,7 @@ const MAX_NUMBERS = 1000;
  */
 export async function writeNewFile(
   path: string,
-  text: string,
+  content: string | Uint8Array,
   {orNumbered = false}: {readonly orNumbered?: boolean} = {},
 ): Promise<Result<string>> {
   const extension = extname(path);
@@ -148,7 +148,10 @@ export async function writeNewFile(
   for (let number = 1; ; number++) {
     const name = number === 1 ? path : `${stem}-${number}${extension}`;
     try {
-      await writeFile(name, slicesOf(text), {flag: 'wx', mode: PRIVATE_FILE});
+      await writeFile(name, typeof content === 'string' ? slicesOf(content) : content, {
+        flag: 'wx',
+        mode: PRIVATE_FILE,
+      });
       return {ok: true, value: name};
     } catch (error) {
       if (codeOf(error) === 'ENOENT') return failed(dirname(name), 'there is no such folder');

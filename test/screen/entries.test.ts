@@ -12,6 +12,33 @@ function drawn<Type extends EntryType>(type: Type, fields: Fields<Type>, columns
 
 const text = (value: string) => [{type: 'text' as const, text: value}];
 
+describe('a message of the agent', () => {
+  const content = [
+    {type: 'audio' as const, mimeType: 'audio/wav', data: 'AAAA'},
+    {
+      type: 'resource' as const,
+      resource: {uri: 'file:///work/a\u202eb.md', text: 'grün', mimeType: 'text/markdown'},
+    },
+    {type: 'resource_link' as const, name: 'Report', uri: 'https://example.com/r', size: 2048},
+  ];
+  const drawnAt = (columns: number) =>
+    drawn('agent_message', {messageId: undefined, complete: true, content}, columns);
+
+  test('has a row for each thing that is no text, with name, type and size', () => {
+    expect(drawnAt(70).split('\n')).toEqual([
+      '[audio · audio/wav · 3 B] Ctrl+X o opens',
+      '',
+      '[a⟨U+202E⟩b.md · text/markdown · 5 B] Ctrl+X o opens',
+      '',
+      '[Report · https://example.com/r · 2 KiB] Ctrl+X o opens',
+    ]);
+  });
+
+  test('names the keys only where there is room', () => {
+    expect(drawnAt(30).split('\n')[0]).toBe('[audio · audio/wav · 3 B]');
+  });
+});
+
 describe('a user message', () => {
   test('is marked at its first line only, and wrapped below the text', () => {
     expect(

@@ -171,14 +171,14 @@ describe('what a call gave back', () => {
     expect(card({kind: 'read', content: [text(`\`\`\`\n${lines(60)}\n\n\`\`\``)]})).toContain('… 60 lines');
   });
 
-  test('a picture is told by its type and size', () => {
+  test('an image has a row with its type and size, and the keys that open it', () => {
     const content = [
       {
         type: 'content' as const,
         content: {type: 'image' as const, mimeType: 'image/png', data: 'A'.repeat(4096)},
       },
     ];
-    expect(card({content})).toContain('[image, image/png, 3 KiB]');
+    expect(card({content})).toContain('[image · image/png · 3 KiB] Ctrl+X o opens');
   });
 
   test('a failure that is told only in the raw output is shown', () => {

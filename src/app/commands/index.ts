@@ -29,7 +29,7 @@ import {
 import {approve, config, mode, model, theme, vim} from './setting-commands.ts';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {Command} from './command.ts';
-import {copy, exportCommand} from './transfer-commands.ts';
+import {copy, exportCommand, openCommand} from './transfer-commands.ts';
 import {login, logout} from './sign-in-commands.ts';
 
 /** Our slash commands, in the order in which they are listed. */
@@ -49,6 +49,7 @@ export const commands: readonly Command[] = [
   history,
   exportCommand,
   copy,
+  openCommand,
   mode,
   model,
   config,

@@ -2,6 +2,7 @@ import {EXPORT_CHOICES} from '../../export/format.ts';
 import {exportFormat} from '../../export/formats.ts';
 import {perform} from '../effects.ts';
 import {textToCopy} from '../pages/copying.ts';
+import {showContent} from '../pickers/content-picker.ts';
 import {toast} from '../status/toasts.ts';
 import type {Command} from './command.ts';
 
@@ -20,6 +21,13 @@ export const copy: Command = {
     const {text, what} = found;
     return perform({kind: 'copy', text, what});
   },
+};
+
+export const openCommand: Command = {
+  name: 'open',
+  argument: '[words]',
+  description: 'Open, save or copy images, files and links of this session',
+  run: ({open, argument, at}) => showContent(open, at, argument),
 };
 
 const descriptions = {

@@ -2,6 +2,7 @@ import {fold, nothing, perform, together, type Step} from '../effects.ts';
 import {type KeyEvent, keyBytes} from '../input/keys.ts';
 import {actionFor, type Action} from '../keymap/keymap.ts';
 import {doToCommand, stopCommand} from '../pickers/command-choices.ts';
+import {showContent} from '../pickers/content-picker.ts';
 import {palettePicker} from '../pickers/palette.ts';
 import {openPicker} from '../pickers/picker.ts';
 import {showSubagents} from '../pickers/subagent-picker.ts';
@@ -43,6 +44,8 @@ export function runLeaderAction(state: AppState, action: Action, at: number): St
       return perform({kind: 'open_beside'});
     case 'show_sessions':
       return showSessions('folder', at);
+    case 'open_content':
+      return showContent(activeSession(state), at);
     default:
       return undefined;
   }

@@ -5,6 +5,7 @@ import type {KeyEvent} from '../input/keys.ts';
 import {actionFor} from '../keymap/keymap.ts';
 import {scrolledBy} from '../pages/scroll.ts';
 import {atNextHit, folded, type Viewer} from '../pages/viewer.ts';
+import {showContent} from '../pickers/content-picker.ts';
 import {transcriptOf} from '../pickers/subagent-picker.ts';
 import {activeSession} from '../sessions.ts';
 import type {AppState, Overlay, Scroll} from '../state.ts';
@@ -32,6 +33,8 @@ export function transcriptKey(state: AppState, key: KeyEvent, viewer: Viewer): S
     case 'leave_subagent':
     case 'cancel_subagent':
       return subagentKey(state, action, key.at);
+    case 'open_content':
+      return openContent(state, key.at);
     default:
       return pageKey(state, key, viewer.scroll);
   }
@@ -67,6 +70,14 @@ function subagentKey(
 function into({read}: Extract<Overlay, {kind: 'transcript'}>, subagent: string | undefined): Step {
   const overlay = {...transcriptOf(subagent), ...(read && {read})};
   return fold({type: 'overlay_opened', overlay});
+}
+
+/** Content is opened from the folder of its session, which a stored one that is only read has not. */
+function openContent(state: AppState, at: number): Step {
+  const {overlay} = state;
+  if (overlay.kind === 'transcript' && overlay.read)
+    return toast('Resume the session to open its content.', at);
+  return showContent(activeSession(state), at);
 }
 
 /** Keys while what to look for is typed. */

@@ -71,6 +71,7 @@ export const descriptions: Readonly<Record<Action, string>> = {
   enter_subagent: 'go into the transcript of the uppermost subagent on the screen',
   leave_subagent: 'back to the session that the subagent works for',
   cancel_subagent: 'cancel what the subagent does, where its agent lets that be done',
+  open_content: 'open, save or copy images, files and links',
   redraw: 'draw the screen again',
   suspend: 'suspend; fg comes back',
   choose_previous: 'choice before',

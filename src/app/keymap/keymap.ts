@@ -179,6 +179,8 @@ export type Action =
   | 'enter_subagent'
   | 'leave_subagent'
   | 'cancel_subagent'
+  /** Images, files and links of the session. */
+  | 'open_content'
   | SessionAction
   /** Of the list of MCP servers. */
   | 'switch_server'
@@ -301,6 +303,7 @@ export const defaultKeymap: Keymap = {
     give_keyboard: ['i'],
     stop_command: ['k'],
     show_subagents: ['a'],
+    open_content: ['o'],
   },
   replay: {
     replay_pause: ['space'],
@@ -330,6 +333,7 @@ export const defaultKeymap: Keymap = {
     enter_subagent: ['right', 'o'],
     leave_subagent: ['left', 'b'],
     cancel_subagent: ['x'],
+    open_content: ['v'],
   },
 };
 

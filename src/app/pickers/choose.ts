@@ -3,6 +3,7 @@ import type {ApprovalLevel} from '../../session/actions.ts';
 import {configOption} from '../../session/settings/options.ts';
 import {fold, nothing, perform, together, type Step} from '../effects.ts';
 import {choosePermission, chooseForRule} from '../requests/permission-choices.ts';
+import {chooseContent, doWithContent} from './content-picker.ts';
 import {openPicker} from './picker.ts';
 import {
   configValuePicker,
@@ -46,6 +47,10 @@ export function choose(open: OpenSession, purpose: SessionChoice, id: string): S
       return nothing;
     case 'undo':
       return id === 'undo' ? perform({kind: 'undo', key, turn: purpose.turn}) : nothing;
+    case 'content':
+      return chooseContent(open, purpose.items, id);
+    case 'content_item':
+      return doWithContent(open, purpose.item, id);
   }
 }
 

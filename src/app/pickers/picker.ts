@@ -28,6 +28,8 @@ const TRAITS: Readonly<Record<PickerPurpose['kind'], PickerTraits>> = {
   command: FILTERED,
   config: FILTERED,
   config_value: FILTERED,
+  content: {...FILTERED, inOrder: true},
+  content_item: FILTERED,
   delete_session: WITHOUT_FILTER,
   history: {...FILTERED, keys: 'history', inOrder: true},
   installing: WITHOUT_FILTER,

@@ -61,7 +61,10 @@ function feedTool(file: string, args: readonly string[], text: string): Promise<
   });
 }
 
-interface BrowserEnvironment {
+/** In milliseconds. */
+const PATIENCE_MS = 1500;
+
+interface DesktopEnvironment {
   readonly env: NodeJS.ProcessEnv;
   readonly platform: NodeJS.Platform;
   /** How long a program that opens an address has to fail in, in milliseconds; one that opens it may go on for as long as it likes. */
@@ -72,17 +75,22 @@ interface BrowserEnvironment {
  * Opens an address in the user's browser: that of `$BROWSER` (a list as in `$PATH`, `%s` stands for the address), else the one of the
  * system. Resolves to whether something took it; false where there is none, as over SSH.
  */
-export async function openInBrowser(href: string, environment: BrowserEnvironment): Promise<boolean> {
-  const {env, platform, patienceMs = 1500} = environment;
+export async function openInBrowser(href: string, environment: DesktopEnvironment): Promise<boolean> {
+  const {env, platform, patienceMs = PATIENCE_MS} = environment;
   const separator = platform === 'win32' ? ';' : ':';
   const named = (env['BROWSER'] ?? '').split(separator).filter((line) => line.trim() !== '');
   for (const line of named) if (await tookIt(() => spawnBrowser(line, href, env), patienceMs)) return true;
-  if (named.length > 0 || !hasScreen(environment)) return false;
-  const {default: open} = await import('open');
-  return tookIt(() => open(href), patienceMs);
+  return named.length === 0 && openOnDesktop(href, environment);
 }
 
-function hasScreen({env, platform}: BrowserEnvironment): boolean {
+/** Opens a file or an address in the program that the system has for it. Resolves as `openInBrowser`. */
+export async function openOnDesktop(target: string, environment: DesktopEnvironment): Promise<boolean> {
+  if (!hasScreen(environment)) return false;
+  const {default: open} = await import('open');
+  return tookIt(() => open(target), environment.patienceMs ?? PATIENCE_MS);
+}
+
+function hasScreen({env, platform}: DesktopEnvironment): boolean {
   if (platform === 'darwin' || platform === 'win32') return !isRemote(env);
   return [env['DISPLAY'], env['WAYLAND_DISPLAY'], isRemote(env) ? '' : env['WSL_DISTRO_NAME']].some(Boolean);
 }

@@ -5,6 +5,7 @@ import type {SessionKey} from '../../app/state.ts';
 import type {SessionActions} from '../../session/actions.ts';
 import {failureSentence} from '../../shared/failure-messages.ts';
 import type {Failure, Result} from '../../shared/failure.ts';
+import {openContent, saveContent} from '../content/content-effects.ts';
 import {attachPaths, lookAtFiles, readClipboard} from '../prompt/attach-files.ts';
 import {sendPrompt, steerPrompt} from '../prompt/send-prompt.ts';
 import type {EffectContext} from './effect-context.ts';
@@ -151,6 +152,8 @@ const HANDLERS: Handlers = {
   rename_session: calling((actions, {title}) => actions.renameSession(title)),
   restart: calling((actions) => actions.restart()),
   export_session: performExport,
+  open_content: (effect, context) => openContent(effect, context),
+  save_content: saveContent,
   show_changes: showChanges,
   plan_undo: offerUndo,
   undo: calling((actions, {turn}) => actions.undo(turn)),

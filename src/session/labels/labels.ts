@@ -4,6 +4,7 @@ import {bytes, shownPath, compactNumber, cost, duration, counted} from '../../te
 import {escapeHiddenLine, escapeHiddenOnce, onOneLine} from '../../text/hidden.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
 import {quoteWord, quoteWords} from '../../text/shell-quote.ts';
+import {decodedSize, decodedUri, textSize} from '../content/block-facts.ts';
 import type {ElicitationEntry, CompactionEntry} from '../entries.ts';
 import {answered} from '../forms/form-validation.ts';
 import type {SignInProgram} from '../lifecycle/authentication.ts';
@@ -60,38 +61,39 @@ export function variableLabels({env}: SignInProgram, agent: SignInProgram): read
   return added.map(([name, value]) => escapeHiddenLine(`${name}=${quoteWord(value)}`));
 }
 
-const encoder = new TextEncoder();
-
 /** Content that is not text. */
 export type Attached = Exclude<acp.ContentBlock, {type: 'text'}>;
 
 /** Content that is not text, in words on one line: what it is, its type and its size in bytes, as a draft shows it. */
 export function attachmentLabel(block: Attached, cwd: string): string {
-  return onOneLine(escapeHiddenOnce(describe(block, cwd)));
+  return `[${attachmentFacts(block, cwd).join(', ')}]`;
 }
 
-function describe(block: Attached, cwd: string): string {
+/** Returns the name, the type and the size of content that is not text, as far as they are known; each on one line and escaped. */
+export function attachmentFacts(block: Attached, cwd: string): readonly string[] {
+  const [name, ...details] = factsOf(block, cwd);
+  const told = details.filter((detail) => detail !== undefined && detail !== null && detail !== name);
+  return [name, ...told].map((fact) => onOneLine(escapeHiddenOnce(fact ?? '')));
+}
+
+function factsOf(block: Attached, cwd: string): readonly [string, ...(string | null | undefined)[]] {
   switch (block.type) {
     case 'image':
     case 'audio':
-      return facts(mediaName(block), [block.mimeType, bytes(decodedSize(block.data))]);
+      return [mediaName(block), block.mimeType, bytes(decodedSize(block.data))];
     case 'resource_link':
-      return facts(block.title ?? block.name, [
+      return [
+        block.title ?? block.name,
         shownUri(block.uri, cwd),
         block.mimeType,
         typeof block.size === 'number' ? bytes(block.size) : undefined,
-      ]);
+      ];
     case 'resource': {
       const {resource} = block;
-      const size = 'text' in resource ? encoder.encode(resource.text).length : decodedSize(resource.blob);
-      return facts(shownUri(resource.uri, cwd), [resource.mimeType, bytes(size)]);
+      const size = 'text' in resource ? textSize(resource.text) : decodedSize(resource.blob);
+      return [shownUri(resource.uri, cwd), resource.mimeType, bytes(size)];
     }
   }
-}
-
-function facts(name: string, details: readonly (string | null | undefined)[]): string {
-  const told = details.filter((detail) => detail !== undefined && detail !== null && detail !== name);
-  return `[${[name, ...told].join(', ')}]`;
 }
 
 /** The name of the file that it was, where that is told. */
@@ -103,22 +105,8 @@ function mediaName(block: Extract<acp.ContentBlock, {type: 'image' | 'audio'}>):
 function shownUri(uri: string, cwd: string): string {
   if (!uri.startsWith('file://')) return uri;
   const [, path = '', lines] = /^file:\/\/([^#]*)(?:#L(\d+:\d+))?/.exec(uri) ?? [];
-  const shown = shownPath(decoded(path), cwd);
+  const shown = shownPath(decodedUri(path), cwd);
   return lines === undefined ? shown : `${shown}:${lines.replace(':', '-')}`;
-}
-
-function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
-}
-
-/** Bytes behind a base64 text, without decoding it. */
-function decodedSize(base64: string): number {
-  const padding = base64.endsWith('==') ? 2 : base64.endsWith('=') ? 1 : 0;
-  return Math.floor((base64.length * 3) / 4) - padding;
 }
 
 /** How a permission was decided, where that is worth a line: a user who said yes knows it. */

@@ -1,0 +1,116 @@
+import {
+  contentData,
+  contentItems,
+  type ContentItem,
+  type ContentKind,
+} from '../../session/content/content-items.ts';
+import {bareType, viewerOf} from '../../session/content/content-types.ts';
+import {fileName} from '../../session/content/content-names.ts';
+import {bytes, shownLocation, shownPath} from '../../text/format.ts';
+import {escapeHiddenFile} from '../../text/hidden.ts';
+import {nothing, perform, type Step} from '../effects.ts';
+import type {OpenSession, Picker, PickerItem} from '../state.ts';
+import {toast} from '../status/toasts.ts';
+import {openPicker, pickerOf} from './picker.ts';
+
+const GROUPS = {sent: 'Images and files', link: 'Links', location: 'Files in tool calls'} as const;
+
+/** Lists what can be opened, saved or copied: what was sent along, then links, then files, each newest first. */
+export function showContent({session}: OpenSession, at: number, filter = ''): Step {
+  const items = contentItems(session);
+  if (items.length === 0) return toast('No images, files or links in this session yet.', at);
+  const grouped = Object.entries(GROUPS).flatMap(([group, title]) =>
+    items.filter(({kind}) => groupOf(kind) === group).map((item) => itemOf(item, title, session.cwd)),
+  );
+  const picker = pickerOf({
+    purpose: {kind: 'content', items},
+    title: 'Content of this session',
+    items: grouped,
+  });
+  return openPicker({...picker, filter});
+}
+
+function groupOf(kind: ContentKind): keyof typeof GROUPS {
+  return kind === 'link' || kind === 'location' ? kind : 'sent';
+}
+
+function itemOf(item: ContentItem, group: string, cwd: string): PickerItem {
+  const {id, kind, mimeType, bytes: size, from, isOwn} = item;
+  const facts = [
+    kind === 'link' || kind === 'location' ? undefined : (mimeType ?? kind),
+    size === undefined ? undefined : bytes(size),
+    isOwn ? 'sent by you' : from,
+  ];
+  return {
+    id,
+    group,
+    label: labelOf(item, cwd),
+    description: facts.filter((fact) => fact !== undefined).join(' · '),
+  };
+}
+
+function labelOf({name, kind, line}: ContentItem, cwd: string): string {
+  return kind === 'location' ? shownLocation({path: name, line: line ?? null}, cwd) : name;
+}
+
+/** Shows what can be done with the item that was chosen. */
+export function chooseContent({session}: OpenSession, items: readonly ContentItem[], id: string): Step {
+  const item = items.find((candidate) => candidate.id === id);
+  return item ? openPicker(actionPicker(item, session.cwd)) : nothing;
+}
+
+function actionPicker(item: ContentItem, cwd: string): Picker {
+  const copied = {link: 'The address', location: 'The path', text: 'The text'} as const;
+  const copies = item.kind in copied ? copied[item.kind as keyof typeof copied] : 'As a data: address';
+  const save = {id: 'save', label: 'Save', description: `As ${fileName(item)} in ${shownPath(cwd, '')}`};
+  return pickerOf({
+    purpose: {kind: 'content_item', item},
+    title: labelOf(item, cwd),
+    items: [
+      {id: 'open', label: 'Open', description: howOpened(item), disabled: whyNotOpened(item)},
+      ...(groupOf(item.kind) === 'sent' ? [save] : []),
+      {id: 'copy', label: 'Copy', description: copies},
+    ],
+  });
+}
+
+function howOpened({kind, mimeType}: ContentItem): string | undefined {
+  switch (kind) {
+    case 'link':
+      return 'In the browser, after a question';
+    case 'location':
+    case 'text':
+      return 'In your editor';
+    case 'image':
+    case 'audio':
+    case 'blob':
+      return viewerOf(mimeType)?.kind === 'editor' ? 'In your editor' : undefined;
+  }
+}
+
+function whyNotOpened({kind, mimeType, name}: ContentItem): string | undefined {
+  if (kind === 'link')
+    return /^https?:/i.test(name) ? undefined : 'Only http and https addresses can be opened.';
+  if (kind === 'location' || kind === 'text' || viewerOf(mimeType)) return undefined;
+  return `Files of type ${bareType(mimeType) || 'unknown'} cannot be opened from here; save it.`;
+}
+
+/** Opens, saves or copies an item. */
+export function doWithContent(open: OpenSession, item: ContentItem, id: string): Step {
+  const {key} = open;
+  if (id === 'open') return perform({kind: 'open_content', key, item});
+  return id === 'save' ? perform({kind: 'save_content', key, item}) : copy(open, item);
+}
+
+/** What is copied is what can be seen: no hidden character reaches a shell through the clipboard. */
+function copy({session}: OpenSession, item: ContentItem): Step {
+  const {kind, name, mimeType} = item;
+  if (kind === 'link') return perform({kind: 'copy', text: name, what: 'the address'});
+  if (kind === 'location') return perform({kind: 'copy', text: name, what: 'the path'});
+  const data = contentData(session, item);
+  if (!data) return nothing;
+  if (data.kind === 'text')
+    return perform({kind: 'copy', text: escapeHiddenFile(data.text), what: 'the text'});
+  const type = bareType(mimeType) || 'application/octet-stream';
+  return perform({kind: 'copy', text: `data:${type};base64,${data.data}`, what: `the ${kind}`});
+}

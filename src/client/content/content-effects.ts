@@ -1,0 +1,165 @@
+import {join, resolve} from 'node:path';
+import type {EffectOf} from '../../app/effects.ts';
+import type {OpenSession} from '../../app/state.ts';
+import {readLink} from '../../host/elicitation/elicit.ts';
+import {withFolder} from '../../host/files/folder.ts';
+import {readBytes} from '../../host/files/read-file.ts';
+import {createRoots, type Place} from '../../host/files/roots.ts';
+import {contentData, type ContentItem} from '../../session/content/content-items.ts';
+import {fileName} from '../../session/content/content-names.ts';
+import {viewerOf} from '../../session/content/content-types.ts';
+import {linkWarnings, type Link} from '../../session/forms/form-request.ts';
+import {editorCommand, editorLaunch, type EditorTarget} from '../../shared/editor-command.ts';
+import type {Result} from '../../shared/failure.ts';
+import {failed} from '../../shared/file-failure.ts';
+import {LIMITS} from '../../shared/limits.ts';
+import {createTempDir} from '../../shared/temp-dir.ts';
+import {writeNewFile} from '../../storage/files.ts';
+import {bytes, shownLocation, shownPath} from '../../text/format.ts';
+import {escapeHiddenLine} from '../../text/hidden.ts';
+import {notify, type EffectContext} from '../window/effect-context.ts';
+import {openInBrowser, openOnDesktop} from '../window/desktop.ts';
+import {bytesOf, fileToOpen, type FileToOpen} from './content-file.ts';
+
+/** What opens things outside of acp-tui; each resolves to whether something took it. */
+export interface Openers {
+  readonly file: (path: string) => Promise<boolean>;
+  readonly address: (href: string) => Promise<boolean>;
+}
+
+const {env, platform} = process;
+
+const OPENERS: Openers = {
+  file: (path) => openOnDesktop(path, {env, platform}),
+  address: (href) => openInBrowser(href, {env, platform}),
+};
+
+type Opened = Promise<Result<unknown> | undefined>;
+type Opening = Pick<EffectContext, 'store' | 'clientOf' | 'sessions'>;
+
+/** What is opened, and for whom. */
+interface Request {
+  readonly open: OpenSession;
+  readonly item: ContentItem;
+  readonly context: Opening;
+  readonly openers: Openers;
+}
+
+/** Opens content of a session. Nothing that an agent sent is run: content-types.ts says what is opened at all. */
+export async function openContent(
+  {key, item}: EffectOf<'open_content'>,
+  context: Opening,
+  openers = OPENERS,
+): Opened {
+  const open = context.store.latest().sessions[key];
+  if (!open) return undefined;
+  const request = {open, item, context, openers};
+  if (item.kind === 'link') return openAddress(request);
+  if (item.kind === 'location') return openLocation(request);
+  const data = contentData(open.session, item);
+  if (!data) return notify(context, 'It is no longer in this session.');
+  const found = fileToOpen(item, bytesOf(data));
+  return found.ok ? openFile(request, found.value) : found;
+}
+
+/** The whole address is read before the question about it can be answered with yes. */
+async function openAddress({open, item, context, openers}: Request): Opened {
+  const link = readLink(item.target ?? '');
+  if (!link) return notify(context, 'Only http and https addresses can be opened.');
+  const isAgreed = await context.clientOf(open.key).askUser({
+    title: 'Open this address in the browser?',
+    text: linkText(link),
+    yes: 'Open in the browser',
+    no: 'Do not open',
+  });
+  if (!isAgreed) return undefined;
+  const isOpened = await openers.address(link.href);
+  const failure = 'No browser could be opened here. Copy opens it elsewhere: choose it under /open.';
+  return notify(context, isOpened ? 'Opened in the browser.' : failure);
+}
+
+function linkText(link: Link): string {
+  return [link.href, '', `Host: ${link.host}`, ...linkWarnings(link)].join('\n');
+}
+
+/** A file inside the workspace: a picture or a document is opened as a copy, all else in the editor. */
+async function openLocation(request: Request): Opened {
+  const {open, item, context} = request;
+  const {cwd, additionalDirectories} = open.session;
+  const place = await createRoots(cwd, additionalDirectories).confine(resolve(cwd, item.target ?? ''));
+  const shown = shownLocation({path: item.name, line: item.line ?? null}, cwd);
+  if (!place.ok)
+    return notify(
+      context,
+      `${shown} is outside the workspace and cannot be opened from here; it can be copied.`,
+    );
+  const file = await readPlace(place.value);
+  if (!file.ok) return file;
+  const isMedia = viewerOf(item.mimeType)?.kind === 'system';
+  if (!isMedia || !file.value)
+    return edit(request, {file: place.value.path, line: item.line}, `Editing ${shown}`);
+  const found = fileToOpen(item, file.value);
+  return found.ok ? openFile(request, found.value) : found;
+}
+
+/** All bytes of an ordinary file; undefined where there are too many of them. */
+async function readPlace(place: Place): Promise<Result<Buffer | undefined>> {
+  try {
+    const read = await withFolder(place, {create: false}, (folder, name) =>
+      readBytes(folder.at(name), place.path, LIMITS.contentBytes),
+    );
+    return read === null ? failed(place.path, 'it does not exist') : {ok: true, value: read};
+  } catch (error) {
+    return failed(place.path, error);
+  }
+}
+
+let folder: string | undefined;
+
+/** A private file in acp-tui's temporary folder, which goes with this process. */
+async function openFile(request: Request, {content, viewer}: FileToOpen): Opened {
+  const {item, context, openers} = request;
+  folder ??= createTempDir();
+  const written = await writeNewFile(join(folder, `content.${viewer.extension}`), content, {
+    orNumbered: true,
+  });
+  if (!written.ok) return written;
+  if (viewer.kind === 'editor')
+    return edit(request, {file: written.value}, `A copy of ${item.name}: changes to it are lost`);
+  const isOpened = await openers.file(written.value);
+  return notify(
+    context,
+    isOpened ? `Opened ${item.name}.` : `No program could be opened here for ${item.name}; save it instead.`,
+  );
+}
+
+async function edit({open, context}: Request, target: EditorTarget, heading: string): Opened {
+  const {foreground} = context.sessions.optionsOf(open.key);
+  if (!foreground) return notify(context, 'No terminal is available for an editor.');
+  const editor = editorCommand(process.env);
+  const {cwd} = open.session;
+  const ended = await foreground({...editorLaunch(editor, target), env: {}, cwd, heading});
+  if (!ended.ok) return ended;
+  const {code, signal} = ended.value;
+  if (code === 0) return undefined;
+  const why = signal ?? `exit code ${code}`;
+  return notify(
+    context,
+    `The editor ended with ${why}: ${escapeHiddenLine(editor)}. VISUAL or EDITOR names the one to use.`,
+  );
+}
+
+/** Writes content into the folder of its session under a name that is free. */
+export async function saveContent(
+  {key, item}: EffectOf<'save_content'>,
+  context: Pick<EffectContext, 'store'>,
+): Opened {
+  const open = context.store.latest().sessions[key];
+  const data = open && contentData(open.session, item);
+  if (!open || !data) return notify(context, 'It is no longer in this session.');
+  const {cwd} = open.session;
+  const content = bytesOf(data);
+  const written = await writeNewFile(join(cwd, fileName(item)), content, {orNumbered: true});
+  if (!written.ok) return written;
+  return notify(context, `Saved ${shownPath(written.value, cwd)} (${bytes(content.length)}).`);
+}

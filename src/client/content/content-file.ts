@@ -1,0 +1,40 @@
+import type {ContentData, ContentItem} from '../../session/content/content-items.ts';
+import {beginsAs, textViewer, viewerOf, type ContentViewer} from '../../session/content/content-types.ts';
+import type {Result} from '../../shared/failure.ts';
+import {failed} from '../../shared/file-failure.ts';
+import {LIMITS} from '../../shared/limits.ts';
+import {bytes} from '../../text/format.ts';
+
+/** Returns what an item holds as the bytes of a file. */
+export function bytesOf(data: ContentData): Buffer {
+  return data.kind === 'text' ? Buffer.from(data.text) : Buffer.from(data.data, 'base64');
+}
+
+export interface FileToOpen {
+  readonly content: Buffer;
+  readonly viewer: ContentViewer;
+}
+
+/** Returns what opens these bytes; a failure (`file`) where they are not of the type that they are said to be, or too many. */
+export function fileToOpen(
+  {name, kind, mimeType}: Pick<ContentItem, 'name' | 'kind' | 'mimeType'>,
+  content: Buffer,
+): Result<FileToOpen> {
+  const viewer = kind === 'text' ? textViewer(mimeType) : viewerOf(mimeType);
+  if (!viewer) return failed(name, 'files of its type cannot be opened from here');
+  if (content.length > LIMITS.contentBytes)
+    return failed(name, `it is larger than ${bytes(LIMITS.contentBytes)}`);
+  const fits = viewer.kind === 'system' ? beginsAs(viewer, content) : isText(content);
+  return fits ? {ok: true, value: {content, viewer}} : failed(name, `its content is not ${mimeType}`);
+}
+
+/** True for UTF-8 without NUL bytes. */
+function isText(content: Buffer): boolean {
+  if (content.includes(0)) return false;
+  try {
+    new TextDecoder('utf-8', {fatal: true}).decode(content);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,41 @@
+const encoder = new TextEncoder();
+
+/** Returns the size of a text in bytes. */
+export function textSize(text: string): number {
+  return encoder.encode(text).length;
+}
+
+/** Returns the number of bytes behind a base64 text, without decoding it. */
+export function decodedSize(base64: string): number {
+  const padding = base64.endsWith('==') ? 2 : base64.endsWith('=') ? 1 : 0;
+  return Math.max(0, Math.floor((base64.length * 3) / 4) - padding);
+}
+
+/** A file on this machine, and the lines of it that are meant, counted from 1. */
+export interface FileUri {
+  readonly path: string;
+  readonly first?: number;
+  readonly last?: number;
+}
+
+/** Returns the file that a `file://` address of this machine names; undefined for any other address. */
+export function fileOfUri(uri: string): FileUri | undefined {
+  const [, encoded, first, last] =
+    /^file:\/\/(?:localhost)?(\/[^#?]*)(?:#L(\d{1,9})(?:[-:]L?(\d{1,9}))?)?/i.exec(uri) ?? [];
+  if (encoded === undefined) return undefined;
+  const path = decodedUri(encoded).replace(/^\/(?=[a-z]:)/i, '');
+  return {
+    path,
+    ...(first !== undefined && {first: Number(first)}),
+    ...(last !== undefined && {last: Number(last)}),
+  };
+}
+
+/** Returns the text without its percent encoding; as it is where that is damaged. */
+export function decodedUri(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

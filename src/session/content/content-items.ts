@@ -1,0 +1,184 @@
+import type * as acp from '@agentclientprotocol/sdk/unstable';
+import {escapeHiddenLine} from '../../text/hidden.ts';
+import type {Entry, ToolCallEntry} from '../entries.ts';
+import {unsanitizedToolCall} from '../sanitize-events.ts';
+import type {SessionState} from '../state.ts';
+import {isHidden} from '../transcript/content.ts';
+import {decodedSize, decodedUri, fileOfUri, textSize} from './block-facts.ts';
+import {findAddresses} from './find-addresses.ts';
+
+export type ContentKind = 'image' | 'audio' | 'text' | 'blob' | 'link' | 'location';
+
+/** What a conversation brought beside its prose, as it can be listed; `contentData` has what it holds. */
+export interface ContentItem {
+  /** Unique within a session, and the same as long as the entry that brought it stays as it is. */
+  readonly id: string;
+  readonly kind: ContentKind;
+  /** The name of a file, an address or a path, on one line, with what would not be seen escaped. */
+  readonly name: string;
+  readonly mimeType: string | undefined;
+  /** Decoded; undefined where it was not sent along. */
+  readonly bytes: number | undefined;
+  /** The address of a link or the path of a location, as it came. */
+  readonly target?: string;
+  /** Counted from 1. */
+  readonly line?: number;
+  /** The tool call that brought it. */
+  readonly toolCallId?: acp.ToolCallId;
+  /** What brought it, in words: the title of the tool call. */
+  readonly from?: string;
+  /** True for what the user sent along with a prompt. */
+  readonly isOwn: boolean;
+}
+
+/** What an item holds; nothing for links and locations. */
+export type ContentData =
+  {readonly kind: 'text'; readonly text: string} | {readonly kind: 'base64'; readonly data: string};
+
+type Found = Pick<ContentItem, 'kind' | 'name'> &
+  Partial<Pick<ContentItem, 'mimeType' | 'bytes' | 'target' | 'line'>> & {readonly data?: ContentData};
+
+/** Returns all content of a session and its subagents, newest first. Links and locations are listed once, where they came last. */
+export function contentItems(session: SessionState): readonly ContentItem[] {
+  const known = new Set<string>();
+  const items: ContentItem[] = [];
+  for (const {item} of newestFirst(session)) {
+    const {kind, target, line} = item;
+    const same = `${kind} ${line ?? ''} ${target ?? item.id}`;
+    if (known.has(same)) continue;
+    known.add(same);
+    items.push(item);
+  }
+  return items;
+}
+
+/** Returns what an item of `contentItems` holds; undefined where it has gone, or holds nothing. */
+export function contentData(session: SessionState, {id}: ContentItem): ContentData | undefined {
+  for (const {item, data} of newestFirst(session)) if (item.id === id) return data;
+  return undefined;
+}
+
+interface Item {
+  readonly item: ContentItem;
+  readonly data: ContentData | undefined;
+}
+
+function* newestFirst(session: SessionState): Generator<Item> {
+  const sessions = [
+    {of: '', entries: session.entries},
+    ...Object.entries(session.subagents).map(
+      ([
+        of,
+        {
+          session: {entries},
+        },
+      ]) => ({of, entries}),
+    ),
+  ];
+  const entries = sessions.flatMap(({of, entries}) => entries.map((entry) => ({of, entry})));
+  for (const {of, entry} of entries.reverse().sort((one, other) => other.entry.at - one.entry.at))
+    yield* itemsOf(entry, of).reverse();
+}
+
+function itemsOf(entry: Entry, of: string): Item[] {
+  const call = entry.type === 'tool_call' ? entry : undefined;
+  return foundIn(entry).map(({data, kind, name, mimeType, bytes, ...place}, index) => ({
+    item: {
+      id: `${of}/${entry.id}/${index}`,
+      kind,
+      name: escapeHiddenLine(name),
+      mimeType,
+      bytes,
+      ...place,
+      ...(call && {toolCallId: call.toolCallId, from: call.title}),
+      isOwn: entry.type === 'user_message',
+    },
+    data,
+  }));
+}
+
+function foundIn(entry: Entry): readonly Found[] {
+  switch (entry.type) {
+    case 'user_message':
+      return entry.content.filter((block) => block.type !== 'text').flatMap(ofBlock);
+    case 'agent_message':
+    case 'session_message':
+      return entry.content.flatMap(ofBlock);
+    case 'tool_call':
+      return ofToolCall(entry);
+    default:
+      return [];
+  }
+}
+
+/** A call of the state was read exactly: what is opened is what came. */
+function ofToolCall(call: ToolCallEntry): readonly Found[] {
+  const {content, locations} = unsanitizedToolCall(call);
+  return [
+    ...locations.map(({path, line}) => location(path, line ?? undefined)),
+    ...content.flatMap((part) => {
+      if (part.type === 'diff') return [location(part.path, undefined)];
+      return part.type === 'content' ? ofBlock(part.content) : [];
+    }),
+  ];
+}
+
+function ofBlock(block: acp.ContentBlock): readonly Found[] {
+  if (isHidden(block)) return [];
+  switch (block.type) {
+    case 'text':
+      return findAddresses(block.text).map(link);
+    case 'image':
+    case 'audio':
+      return [ofMedia(block)];
+    case 'resource_link':
+      return [ofLink(block)];
+    case 'resource':
+      return [ofResource(block.resource)];
+  }
+}
+
+function ofMedia(block: Extract<acp.ContentBlock, {type: 'image' | 'audio'}>): Found {
+  const {type, data, mimeType} = block;
+  const uri = block.type === 'image' ? (block.uri ?? undefined) : undefined;
+  if (data === '' && uri !== undefined) return ofAddress(uri, {mimeType});
+  const name = (uri !== undefined && lastName(uri)) || type;
+  return {kind: type, name, mimeType, bytes: decodedSize(data), data: {kind: 'base64', data}};
+}
+
+function ofLink({uri, mimeType, size}: acp.ResourceLink): Found {
+  return ofAddress(uri, {mimeType: mimeType ?? undefined, bytes: size ?? undefined});
+}
+
+function ofAddress(uri: string, facts: Pick<Found, 'mimeType' | 'bytes'>): Found {
+  const file = fileOfUri(uri);
+  return {...(file ? location(file.path, file.first) : link(uri)), ...facts};
+}
+
+function ofResource(resource: acp.EmbeddedResource['resource']): Found {
+  const {uri} = resource;
+  const mimeType = resource.mimeType ?? undefined;
+  const name = lastName(uri);
+  if ('text' in resource) {
+    const {text} = resource;
+    const data = {kind: 'text', text} as const;
+    return {kind: 'text', name: name || 'text', mimeType, bytes: textSize(text), data};
+  }
+  const {blob} = resource;
+  const data = {kind: 'base64', data: blob} as const;
+  return {kind: 'blob', name: name || 'attachment', mimeType, bytes: decodedSize(blob), data};
+}
+
+function link(address: string): Found {
+  return {kind: 'link', name: URL.parse(address)?.href ?? address, target: address};
+}
+
+function location(path: string, line: number | undefined): Found {
+  return {kind: 'location', name: path, target: path, ...(line !== undefined && line > 0 && {line})};
+}
+
+/** The last name in an address, without its query. */
+function lastName(uri: string): string {
+  const [, path = ''] = /^(?:[a-z][\w+.-]*:)?([^?#]*)/i.exec(uri) ?? [];
+  return decodedUri(path.split('/').findLast((part) => part !== '') ?? '');
+}

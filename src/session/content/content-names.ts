@@ -1,0 +1,52 @@
+import type {ContentItem} from './content-items.ts';
+import {viewerOf} from './content-types.ts';
+
+/** Names that Windows takes for devices, whatever follows a dot. */
+const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(?:\.|$)/i;
+
+/** In UTF-16 units; a letter has at most four bytes, and file systems take 255. */
+const LONGEST_STEM = 50;
+const LONGEST_EXTENSION = 10;
+
+/**
+ * Returns the name of a file for content that an agent named: letters, digits and `-_. ` of the last part of its path, no hidden
+ * file, no device, and for types that can be opened with the extension of the type at its end.
+ */
+export function fileName({name, mimeType, kind}: Pick<ContentItem, 'name' | 'mimeType' | 'kind'>): string {
+  const cleaned = (name.split(/[/\\]/).at(-1) ?? '')
+    .normalize('NFC')
+    .replaceAll(/[^\p{L}\p{M}\p{N}._ -]+/gu, '_')
+    .replace(/^[\s._-]+/, '')
+    .replace(/[\s.]+$/, '');
+  const {stem, extension} = divided(cleaned);
+  const whole = `${shortened(stem, LONGEST_STEM) || kind}${extension}`;
+  const own = extensionOf({mimeType, kind});
+  const typed = own === undefined || isExtension(extension, own) ? whole : `${whole}.${own}`;
+  return DEVICE.test(typed) ? `_${typed}` : typed;
+}
+
+function divided(name: string): {readonly stem: string; readonly extension: string} {
+  const [extension = ''] = /\.[a-z0-9]+$/i.exec(name) ?? [];
+  if (extension.length > LONGEST_EXTENSION + 1 || extension.length === name.length)
+    return {stem: name, extension: ''};
+  return {stem: name.slice(0, name.length - extension.length), extension};
+}
+
+function shortened(text: string, most: number): string {
+  const cut = text.slice(0, most);
+  return cut.replace(/[\ud800-\udbff]$/, '').replace(/[\s.]+$/, '');
+}
+
+/** What the type says; a text keeps the extension that it has. */
+function extensionOf({mimeType, kind}: Pick<ContentItem, 'mimeType' | 'kind'>): string | undefined {
+  const viewer = viewerOf(mimeType);
+  if (viewer?.kind === 'system') return viewer.extension;
+  return kind === 'text' || viewer ? undefined : 'bin';
+}
+
+const SAME: Readonly<Record<string, string>> = {jpeg: 'jpg', tif: 'tiff', oga: 'ogg'};
+
+function isExtension(extension: string, own: string): boolean {
+  const given = extension.slice(1).toLowerCase();
+  return given === own || SAME[given] === own || (own === 'bin' && given !== '');
+}

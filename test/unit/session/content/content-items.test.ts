@@ -1,0 +1,136 @@
+import {describe, expect, test} from 'vitest';
+import {contentData, contentItems, type ContentItem} from '../../../../src/session/content/content-items.ts';
+import {findAddresses} from '../../../../src/session/content/find-addresses.ts';
+import type {SessionState} from '../../../../src/session/state.ts';
+import {calls, fold, opened, prompted, says, told, update} from '../build.ts';
+
+const content = (block: object) => update({sessionUpdate: 'agent_message_chunk', content: block as never});
+
+function shown({entries, ...session}: SessionState): readonly string[] {
+  return contentItems({...session, entries}).map(inWords);
+}
+
+function inWords({kind, name, mimeType, bytes, line}: ContentItem): string {
+  return [kind, name, mimeType, bytes, line].filter((fact) => fact !== undefined).join(' ');
+}
+
+describe('the content of a session', () => {
+  test('has everything that was sent along, the newest first', () => {
+    const session = fold(
+      opened,
+      prompted('draw'),
+      content({type: 'image', mimeType: 'image/png', data: 'AAAA', uri: 'file:///tmp/a%20chart.png'}),
+      content({type: 'audio', mimeType: 'audio/wav', data: 'AAA='}),
+      content({type: 'resource', resource: {uri: 'file:///project/notes.md', text: 'grün'}}),
+      content({
+        type: 'resource',
+        resource: {uri: 'x:/a/data.zip?b', blob: 'AA==', mimeType: 'application/zip'},
+      }),
+      content({type: 'resource_link', uri: 'https://example.com/report', name: 'Report'}),
+      content({type: 'resource_link', uri: 'file:///project/src/a.ts#L7', name: 'a.ts', size: 12}),
+    );
+    expect(shown(session)).toEqual([
+      'location /project/src/a.ts 12 7',
+      'link https://example.com/report',
+      'blob data.zip application/zip 1',
+      'text notes.md 5',
+      'audio audio audio/wav 2',
+      'image a chart.png image/png 3',
+    ]);
+  });
+
+  test('has what tool calls brought with the call, and their places once', () => {
+    const session = told(
+      opened,
+      calls('one', {
+        title: 'Plot',
+        locations: [
+          {path: '/project/a.ts', line: 3},
+          {path: '/project/a.ts', line: 3},
+        ],
+      }),
+      calls('two', {
+        title: 'Read',
+        locations: [{path: '/project/a.ts', line: 3}],
+        content: [
+          {type: 'diff', path: '/project/b.ts', newText: 'b'},
+          {type: 'content', content: {type: 'image', mimeType: 'image/png', data: 'AAAA'}},
+        ],
+      }),
+    );
+    expect(contentItems(session).map(({name, toolCallId, from}) => [name, toolCallId, from])).toEqual([
+      ['image', 'two', 'Read'],
+      ['/project/b.ts', 'two', 'Read'],
+      ['/project/a.ts', 'two', 'Read'],
+    ]);
+  });
+
+  test('has what subagents sent, in the order of time', () => {
+    const child = {sessionUpdate: 'subagent_update', sessionId: 'child', state: {state: 'running'}} as const;
+    const session = fold(
+      opened,
+      update(child),
+      {...content({type: 'image', mimeType: 'image/png', data: 'AAAA'}), at: 10},
+      {
+        type: 'subagent_updated',
+        sessionId: 'child',
+        update: {
+          sessionUpdate: 'agent_message_chunk',
+          content: {type: 'audio', mimeType: 'audio/wav', data: 'AAAA'},
+        },
+        at: 20,
+      } as never,
+    );
+    expect(contentItems(session).map(({kind}) => kind)).toEqual(['audio', 'image']);
+  });
+
+  test('leaves out what is meant for the model alone, and the links in prompts', () => {
+    const hidden = {audience: ['assistant']};
+    const session = fold(
+      opened,
+      prompted('see https://example.com/mine'),
+      content({type: 'image', mimeType: 'image/png', data: 'AAAA', annotations: hidden}),
+    );
+    expect(shown(session)).toEqual([]);
+  });
+
+  test('is found again by its item, as it came, also after more was said', () => {
+    const text = 'a\u200bb\u001b[31m';
+    const resource = {uri: 'file:///x/a.txt', text};
+    const session = told(
+      opened,
+      calls('one', {content: [{type: 'content', content: {type: 'resource', resource}}]}),
+    );
+    const [item] = contentItems(session);
+    expect(item && contentData(told(session, says('more')), item)).toEqual({kind: 'text', text});
+    expect(item && contentData(opened, item)).toBeUndefined();
+  });
+
+  test('shows hidden characters in names', () => {
+    const session = fold(
+      opened,
+      content({type: 'resource', resource: {uri: 'file:///x/photo%E2%80%AEgnp.exe', blob: ''}}),
+    );
+    expect(shown(session)).toEqual(['blob photo⟨U+202E⟩gnp.exe 0']);
+  });
+});
+
+test.each([
+  [
+    'See [the docs](https://a.example/b_(c)) and <https://b.example/?q=1&r>.',
+    ['https://a.example/b_(c)', 'https://b.example/?q=1&r'],
+  ],
+  [
+    '(https://a.example/x), "https://b.example": **https://c.example/**',
+    ['https://a.example/x', 'https://b.example', 'https://c.example/'],
+  ],
+  ['https:// javascript:alert(1) file:///etc/passwd xhttp://a.example', []],
+  ['https://a.example/\u202eb', ['https://a.example/']],
+])('the addresses in %j', (text, addresses) => {
+  expect(findAddresses(text)).toEqual(addresses);
+});
+
+test('a link is called by its ASCII address, whatever its text says', () => {
+  const session = told(opened, says('[https://apple.com](https://аpple.com/login)'));
+  expect(shown(session)).toEqual(['link https://xn--pple-43d.com/login', 'link https://apple.com/']);
+});
