@@ -25,7 +25,7 @@ import {useFeed} from './transcript/feed.ts';
 import {useClock, useDraw, useStore, useKeys, useReports} from './hooks.ts';
 import {Working} from './working.tsx';
 
-export interface AppProps {
+interface AppProps {
   readonly store: Store<AppState, AppEvent>;
   readonly capabilities: TerminalCapabilities;
   /** Takes every key and paste. */

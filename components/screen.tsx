@@ -35,7 +35,7 @@ export interface InlineOptions {
   readonly ready: Promise<unknown>;
 }
 
-export interface InlineScreen {
+interface InlineScreen {
   /** To be called when the terminal has another size. */
   readonly resized: () => void;
   /** Gives the terminal to `work` until that is done; does nothing where something else has it. */

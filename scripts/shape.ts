@@ -1,4 +1,4 @@
-import {readdirSync, readFileSync} from 'node:fs';
+import {existsSync, readdirSync, readFileSync} from 'node:fs';
 import path from 'node:path';
 
 /** The most files of a folder, and the most lines of a file. */
@@ -16,6 +16,12 @@ const TOO_LARGE: readonly string[] = [
   'test/unit/session',
 ];
 
+/** Exports that no import names: a line of text that looks like one, what a build step puts in by its name. */
+const NO_EXPORTS: ReadonlySet<string> = new Set([
+  'src/demo/scenes.ts: greet',
+  'src/text/simple.ts: hasSimpleGraphemes',
+]);
+
 /** Rooms where files may still share a name. */
 const SHARED_NAMES: ReadonlySet<string> = new Set([]);
 
@@ -24,6 +30,10 @@ const CIRCLES = {largest: 64, all: 129};
 
 const CODE = /\.tsx?$/;
 const IMPORT = /(?:\bfrom\s+|^import\s+|\bimport\()'(\.[^']+)'/gm;
+
+const EXPORT = /^export (?:async |abstract )?(?:function\*?|const|let|class|interface|type) (?<name>\w+)/gm;
+const NAMED = /(?:import|export)(?: type)? (?:\w+, )?\{(?<names>[^}]*)\} from '(?<file>\.[^']+)'/g;
+const WHOLE = /(?:\* as \w+ from|import\() ?'(?<file>\.[^']+)'/g;
 
 interface SourceFile {
   readonly file: string;
@@ -38,6 +48,7 @@ const problems = [
   ...largeFolders(),
   ...longFiles(),
   ...sharedNames(),
+  ...unusedExports(),
   ...circleProblems(circlesOf(importsOf(sources))),
 ];
 for (const problem of problems) process.stdout.write(`  error ${problem}\n`);
@@ -90,6 +101,36 @@ function sharedNames(): readonly string[] {
     else first.set(`${room}:${name}`, file);
   }
   return problems;
+}
+
+/** What a file exports is for another file; what only tests import is used in its own file, too. */
+function unusedExports(): readonly string[] {
+  const others = ['scripts', 'bench', 'fixtures'].filter((folder) => existsSync(path.join(root, folder)));
+  const named = new Map<string, Set<string>>();
+  /** The texts of the files that import a module as a whole. */
+  const whole = new Map<string, string>();
+  for (const {file, text} of [...files, ...others.flatMap(filesIn)]) {
+    const at = (specifier = '') => path.posix.join(path.posix.dirname(file), specifier);
+    const isTest = !file.startsWith('src/') && !file.startsWith('components/');
+    for (const {groups = {}} of text.matchAll(NAMED))
+      for (const name of (groups['names'] ?? '').matchAll(/(?:type )?(\w+)(?: as \w+)?/g)) {
+        const key = `${at(groups['file'])}: ${name[1] ?? ''}`;
+        named.set(key, (named.get(key) ?? new Set()).add(isTest ? 'test' : 'source'));
+      }
+    for (const {groups = {}} of text.matchAll(WHOLE))
+      whole.set(at(groups['file']), (whole.get(at(groups['file'])) ?? '') + text);
+  }
+  return sources.flatMap(({file, text}) =>
+    Array.from(text.matchAll(EXPORT), ({groups = {}}) => groups['name'] ?? '')
+      .filter((name) => {
+        const key = `${file}: ${name}`;
+        const word = new RegExp(String.raw`\b${name}\b`, 'g');
+        if (NO_EXPORTS.has(key) || word.test(whole.get(file) ?? '')) return false;
+        const by = named.get(key);
+        return !by || (!by.has('source') && (text.match(word)?.length ?? 0) < 2);
+      })
+      .map((name) => `unused-export: ${file} exports ${name}, which no other file of the program uses`),
+  );
 }
 
 type Graph = ReadonlyMap<string, readonly string[]>;

@@ -11,7 +11,7 @@ export interface LinearFrame {
 }
 
 /** The output of a terminal that only goes on: what was written is never touched again. */
-export interface LinearOutput extends GatedOutput {
+interface LinearOutput extends GatedOutput {
   /** Writes what is new in the frame. */
   readonly show: (frame: LinearFrame) => void;
 }

@@ -28,7 +28,7 @@ export interface Panel {
   readonly caret?: CaretPlace;
 }
 
-export type PanelSubject =
+type PanelSubject =
   | {
       readonly kind: 'request';
       readonly id: string;

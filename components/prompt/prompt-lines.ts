@@ -16,7 +16,7 @@ export interface PromptStyle {
   readonly symbols: {readonly rule: string; readonly dot: string; readonly ellipsis: string};
 }
 
-export interface RuleView {
+interface RuleView {
   readonly layout: Layout;
   readonly viewport: Viewport;
   /** True where what is typed goes to the user's own shell: that must be seen before Enter. */
@@ -35,7 +35,7 @@ export function ruleLine({layout, viewport: {top, height}, isShell}: RuleView, l
   return isShell ? look.paint.accent(line) : look.paint.dim(line);
 }
 
-export interface DraftView {
+interface DraftView {
   readonly layout: Layout;
   readonly viewport: Viewport;
   readonly placeholder: string;

@@ -16,7 +16,7 @@ export interface TerminalCapabilities {
   readonly isLinear: boolean;
 }
 
-export type Environment = Readonly<Record<string, string | undefined>>;
+type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * Reads from the environment what the terminal can show. `detected` is what colours the stream has by chalk's reading, which

@@ -11,7 +11,7 @@ export interface Above {
   readonly forget: () => void;
 }
 
-export interface FramesOptions {
+interface FramesOptions {
   readonly above: Above;
   /** Rows of the terminal. */
   readonly rows: () => number;

@@ -1,7 +1,7 @@
 import {wrapHard} from '../../src/text/wrap.ts';
 
 /** A frame on the terminal, in rows. */
-export interface FrameRows {
+interface FrameRows {
   /** Rows of the terminal. */
   readonly rows: number;
   /** Rows of the frame, without the one below it where the cursor may stand. */
@@ -11,7 +11,7 @@ export interface FrameRows {
 }
 
 /** A frame that was wrapped anew on a terminal of another size. */
-export interface Resized {
+interface Resized {
   readonly columns: number;
   readonly rows: number;
   /** Rows of the frame above its cursor, before and after. */

@@ -12,14 +12,14 @@ export interface Editor {
   readonly end: () => void;
 }
 
-export interface EditorScreenOptions {
+interface EditorScreenOptions {
   readonly store: Store<AppState, AppEvent>;
   readonly editor: Editor;
   /** Gives the terminal to `work` until that is done; does nothing where something else has it. */
   readonly giveAway: (work: () => Promise<void>) => Promise<void>;
 }
 
-export interface EditorScreen {
+interface EditorScreen {
   readonly open: (effect: EffectOf<'open_editor'>) => void;
   /** Ends an editor that is open; resolves when the terminal is given back. */
   readonly leave: () => Promise<void>;

@@ -3,14 +3,14 @@ import type {AppState} from '../../src/app/state.ts';
 import type {Store} from '../../src/shared/store.ts';
 import type {FullScreen} from './viewer.tsx';
 
-export interface FollowOptions {
+interface FollowOptions {
   readonly store: Store<AppState, AppEvent>;
   readonly open: () => FullScreen;
   /** Gives the terminal to `work` until that is done. */
   readonly giveAway: (work: () => Promise<void>) => Promise<void>;
 }
 
-export interface TranscriptScreen {
+interface TranscriptScreen {
   /** The screen while it is open. */
   readonly current: () => FullScreen | undefined;
   /** Closes it for good; resolves when the terminal is given back. */

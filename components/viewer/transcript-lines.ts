@@ -25,11 +25,7 @@ interface Drawn {
   readonly lines: readonly string[];
 }
 
-export type DrawTranscript = (
-  session: SessionState,
-  draw: Draw,
-  isFolded?: (id: string) => boolean,
-) => Transcript;
+type DrawTranscript = (session: SessionState, draw: Draw, isFolded?: (id: string) => boolean) => Transcript;
 
 /** Everything that was said and done as lines, opened unless folded. Entries that have not changed are drawn once. */
 export function createTranscriptLines(): DrawTranscript {

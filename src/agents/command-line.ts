@@ -4,7 +4,7 @@ import type {Result} from '../shared/failure.ts';
 import {expandHome, quotingProblem} from './quoting.ts';
 
 /** A command line, taken apart. */
-export interface CommandLine {
+interface CommandLine {
   /** As it was typed: a name or a path. */
   readonly program: string;
   readonly args: readonly string[];

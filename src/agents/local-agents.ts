@@ -3,7 +3,7 @@ import {installedAgents} from './install/installed.ts';
 import {programOnPath, KNOWN_PROGRAMS} from './programs.ts';
 import type {CatalogueParts} from './catalogue.ts';
 
-export interface LocalAgentSources {
+interface LocalAgentSources {
   readonly configured: AgentsSettings;
   /** Where agents are installed. */
   readonly agents: string;

@@ -85,7 +85,7 @@ export const registryEntry = z.object({
   license: orElse(z.optional(shown(100)), undefined),
 });
 export type RegistryEntry = z.infer<typeof registryEntry>;
-export type Distribution = RegistryEntry['distribution'];
+type Distribution = RegistryEntry['distribution'];
 export type Platform = keyof NonNullable<Distribution['binary']>;
 export type PackagedAgent = z.infer<typeof packaged>;
 export type ArchivedAgent = z.infer<typeof archived>;

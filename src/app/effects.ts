@@ -79,7 +79,7 @@ export type ScreenEffect =
   /** Has the draft edited in the user's editor; `editor_closed` follows. */
   | {readonly kind: 'open_editor'; readonly key: SessionKey; readonly text: string};
 
-export type SessionEffect =
+type SessionEffect =
   | {
       readonly kind: 'send_prompt';
       readonly content: readonly acp.ContentBlock[];

@@ -26,7 +26,7 @@ import type {RowRange} from './requests/reading.ts';
 import type {Viewer} from './pages/viewer.ts';
 
 /** What was really drawn of a request or a page. */
-export type Drawn = Scroll;
+type Drawn = Scroll;
 
 /**
  * Everything that can happen to the window. `at` is when, in milliseconds on a clock that nobody can set (`performance.now()`): the

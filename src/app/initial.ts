@@ -8,7 +8,7 @@ import {emptyDraft} from './editor/draft.ts';
 import type {ReadingLevel} from './requests/reading.ts';
 import type {AgentProgram, AppState, Editing, OpenSession, SessionKey} from './state.ts';
 
-export interface SessionStart {
+interface SessionStart {
   readonly key: SessionKey;
   readonly agentLabel: string;
   readonly agentProgram?: AgentProgram;

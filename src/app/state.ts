@@ -104,7 +104,7 @@ export interface OpenSession {
 }
 
 /** When something last happened in a session, in milliseconds on the window's clock. */
-export interface SessionTimes {
+interface SessionTimes {
   /** The connection became what it is. */
   readonly connection: number;
   /** The turn began. */

@@ -31,7 +31,7 @@ export interface Theme {
 }
 
 /** Parts of code, in markdown and in diffs. */
-export interface CodeColours {
+interface CodeColours {
   readonly inline: Colour;
   readonly keyword: Colour;
   readonly string: Colour;

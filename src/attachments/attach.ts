@@ -10,7 +10,7 @@ import {absolutePath} from './folders.ts';
 import {readFileInfo, MAX_IMAGE_BYTES} from './read.ts';
 
 /** What is to become of the draft. */
-export type Taken =
+type Taken =
   | {readonly kind: 'files'; readonly files: readonly Attachment[]}
   | {readonly kind: 'text'; readonly text: string};
 

@@ -15,9 +15,9 @@ export type ClipboardContent =
   | {readonly kind: 'unavailable'; readonly why: string};
 
 /** Reads a clipboard with the tools of one platform; undefined when its tool is missing. */
-export type ReadClipboard = (run: RunTool) => Promise<ClipboardContent | undefined>;
+type ReadClipboard = (run: RunTool) => Promise<ClipboardContent | undefined>;
 
-export interface ClipboardEnvironment {
+interface ClipboardEnvironment {
   readonly platform: NodeJS.Platform;
   readonly env: NodeJS.ProcessEnv;
 }

@@ -8,17 +8,17 @@ import {absolutePath, isInside, type Folders} from './folders.ts';
 import {readAttachment, type ReadAttachment} from './read.ts';
 
 /** What a prompt is made of before it is sent. */
-export interface UnreadPrompt {
+interface UnreadPrompt {
   readonly content: readonly acp.ContentBlock[];
   readonly files: readonly Attachment[];
 }
 
-export interface Recipient extends Folders {
+interface Recipient extends Folders {
   readonly capabilities: acp.PromptCapabilities | undefined;
 }
 
 /** What is sent, and what the user should know of it. */
-export interface PromptContent {
+interface PromptContent {
   readonly content: readonly acp.ContentBlock[];
   readonly remarks: readonly string[];
 }

@@ -65,7 +65,7 @@ export async function readAttachment(wanted: {
 }
 
 /** What a path leads to. */
-export interface FileInfo {
+interface FileInfo {
   readonly kind: 'file' | 'folder' | 'image';
   readonly size?: number;
 }

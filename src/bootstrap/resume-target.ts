@@ -24,7 +24,7 @@ export interface ResumeTarget {
   readonly problems?: readonly string[];
 }
 
-export interface ResumeReporter {
+interface ResumeReporter {
   readonly tell?: (sentence: string) => void;
   /** Shows how far the reading of many sessions is; undefined where nobody watches. */
   readonly status?: ((text: string) => void) | undefined;

@@ -12,7 +12,7 @@ export interface ExitSignals {
   readonly withoutInterrupts: <T>(work: () => Promise<T>) => Promise<T>;
 }
 
-export interface ExitSignalOptions {
+interface ExitSignalOptions {
   /** Synchronous, for when nothing can be waited for: ends every process that was started. */
   readonly killNow: () => void;
   readonly log: Log;

@@ -9,7 +9,7 @@ import {makeFolder, replaceFile, readRegularFile} from '../storage/files.ts';
 import type {Store} from '../shared/store.ts';
 import {jsonOf} from '../text/json.ts';
 
-export interface UpdateNoticeContext {
+interface UpdateNoticeContext {
   readonly agents: Pick<ListedAgents, 'local' | 'registry'>;
   /** The state folder. */
   readonly state: string;

@@ -27,7 +27,7 @@ export interface WindowStorage {
   close(): void;
 }
 
-export interface StorageSetup {
+interface StorageSetup {
   readonly key: SessionKey;
   readonly client: ClientOptions;
   /** What is stored of the session that the window goes on with. */

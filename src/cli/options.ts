@@ -47,7 +47,7 @@ export const optionsSchema = z.object({
 export type GivenOptions = z.infer<typeof optionsSchema>;
 
 /** Which session to go on with. */
-export type ResumeRequest =
+type ResumeRequest =
   | {readonly which: 'newest'}
   | {readonly which: 'chosen'}
   /** By our id, the agent's, or the beginning of one. */

@@ -1,5 +1,5 @@
 /** What is wrong with a command line, to be told on standard error. */
-export interface UsageError {
+interface UsageError {
   readonly kind: 'message';
   readonly text: string;
   readonly exitCode: 2;

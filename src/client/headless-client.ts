@@ -9,7 +9,7 @@ import type {SessionState} from '../session/state.ts';
 import {createClient} from './client.ts';
 import type {ClientOptions, Log, WireListener} from './options.ts';
 
-export interface HeadlessTools {
+interface HeadlessTools {
   readonly log: Log;
   readonly onWireEvent?: WireListener['onEvent'];
   /** What is stored of the session to go on with. */

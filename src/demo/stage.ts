@@ -3,7 +3,7 @@ import type {AgentContext} from '@agentclientprotocol/sdk/unstable';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {DemoSession} from './session.ts';
 
-export interface StageOptions {
+interface StageOptions {
   readonly session: DemoSession;
   readonly context: AgentContext;
   readonly client: acp.ClientCapabilities;

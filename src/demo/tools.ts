@@ -114,7 +114,7 @@ async function outputOf(stage: Stage, toolCallId: string, terminal: TerminalHand
 }
 
 /** In mode `ask` the user decides, in `auto` nobody is asked, in `look` nothing is done. */
-export async function permission(stage: Stage, call: acp.ToolCallUpdate): Promise<Verdict> {
+async function permission(stage: Stage, call: acp.ToolCallUpdate): Promise<Verdict> {
   if (stage.session.mode === 'auto') return 'allowed';
   if (stage.session.mode === 'look')
     return refuse(stage, call.toolCallId, 'The mode "Look only" does not allow this.');

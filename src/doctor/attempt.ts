@@ -8,7 +8,7 @@ export interface Verdict {
   readonly note?: string;
 }
 
-export interface Attempt<T> extends Subject {
+interface Attempt<T> extends Subject {
   /** Named when there is no answer. */
   readonly method: string;
   readonly work: () => Promise<Result<T>>;
@@ -56,7 +56,7 @@ function noteOf(failure: Failure): string {
   return [what, why?.replaceAll('\n', ' | '), advice].filter(Boolean).join(' ');
 }
 
-export interface Limit {
+interface Limit {
   readonly method: string;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;

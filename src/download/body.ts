@@ -10,7 +10,7 @@ export interface Progress {
   readonly total: number | undefined;
 }
 
-export interface ReadBodyOptions {
+interface ReadBodyOptions {
   readonly limitBytes: number;
   readonly timeouts: Timeouts;
   readonly onProgress?: ((progress: Progress) => void) | undefined;

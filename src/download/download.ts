@@ -6,7 +6,7 @@ import {createTimeouts, type Timeouts} from './timeouts.ts';
 import {contentLength, readBody, type Progress} from './body.ts';
 import {request} from './request.ts';
 
-export interface DownloadOptions {
+interface DownloadOptions {
   /** More bytes than these end it. */
   readonly limitBytes: number;
   /** How long nothing worth the name may come, in milliseconds. */
@@ -16,15 +16,15 @@ export interface DownloadOptions {
   readonly onProgress?: ((progress: Progress) => void) | undefined;
 }
 
-export interface TextOptions extends DownloadOptions {
+interface TextOptions extends DownloadOptions {
   /** Of the text that we have: `unchanged` when that is still right. */
   readonly etag?: string | undefined;
 }
 
-export type DownloadedText =
+type DownloadedText =
   {readonly kind: 'text'; readonly text: string; readonly etag?: string} | {readonly kind: 'unchanged'};
 
-export interface DownloadedFile {
+interface DownloadedFile {
   readonly bytes: number;
   /** In hexadecimal, small letters. */
   readonly sha256: string;

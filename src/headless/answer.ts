@@ -117,7 +117,7 @@ export function createMessageStream(write: (text: string) => void): MessageStrea
   };
 }
 
-export interface MessageStream {
+interface MessageStream {
   push(part: AnswerPart): void;
   /** Ends the line that is being written, for something else that is about to be shown on the same terminal. */
   breakLine(): void;

@@ -21,7 +21,7 @@ export interface Interruptions {
   stop(): void;
 }
 
-export interface InterruptionOptions {
+interface InterruptionOptions {
   readonly io: HeadlessIo;
   readonly timeoutSeconds: number | undefined;
   /** How long a turn may take to end after it was cancelled by anything but Ctrl+C and the time limit. */

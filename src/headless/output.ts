@@ -5,7 +5,7 @@ import type {Failure} from '../shared/failure.ts';
 import {notWritten} from '../shared/file-failure.ts';
 
 /** Why a stream takes nothing more: its reader has gone away, or the system cannot write (a full disk). */
-export type Break = {readonly kind: 'closed'} | {readonly kind: 'failed'; readonly failure: Failure};
+type Break = {readonly kind: 'closed'} | {readonly kind: 'failed'; readonly failure: Failure};
 
 /** A stream that results or messages go to. Never throws: that it takes nothing more is reported once. */
 export interface Output {
@@ -23,7 +23,7 @@ export interface Output {
 }
 
 /** A standard stream, or what a test has in its place. */
-export type OutputStream = Writable & {readonly isTTY?: boolean; readonly fd?: number};
+type OutputStream = Writable & {readonly isTTY?: boolean; readonly fd?: number};
 
 /** Wraps a stream such as `process.stdout`; `name` is what an error calls it at the beginning of its sentence. */
 export function createOutput(stream: OutputStream, name: string): Output {

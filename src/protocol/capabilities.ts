@@ -22,15 +22,6 @@ export function takesAdditionalDirectories(capabilities: acp.AgentCapabilities |
   return isOffered(capabilities?.sessionCapabilities?.additionalDirectories);
 }
 
-/** Which content a prompt may hold besides text and resource links, which every agent takes ("Content"). */
-export function takesInPrompt(
-  capabilities: acp.AgentCapabilities | undefined,
-  type: acp.ContentBlock['type'],
-): boolean {
-  const {image = false, audio = false, embeddedContext = false} = capabilities?.promptCapabilities ?? {};
-  return {text: true, resource_link: true, image, audio, resource: embeddedContext}[type];
-}
-
 /** A capability without options of its own is an empty object when it is there. */
 function isOffered(capability: object | null | undefined): boolean {
   return capability !== undefined && capability !== null;

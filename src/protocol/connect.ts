@@ -11,7 +11,7 @@ import {readUpdate} from './normalise/update.ts';
 import {createOutbox} from './outbox.ts';
 import type {Log, Transport} from './transport.ts';
 
-export interface ConnectOptions {
+interface ConnectOptions {
   /** Who we say we are in `initialize`. */
   readonly clientInfo: Implementation;
   /** How the agent was named, for the failure `not_acp`. */

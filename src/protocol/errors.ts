@@ -7,7 +7,7 @@ const AUTH_REQUIRED = -32000;
 const UNSUPPORTED_VERSION = -32022;
 
 /** What was being asked when something went wrong, and what the agent had told of its sign-in methods. */
-export interface FailedRequest {
+interface FailedRequest {
   readonly method: string;
   readonly authMethods: readonly AuthMethod[];
 }

@@ -3,7 +3,7 @@ import {holdsCommand} from '../session/requests/command-fields.ts';
 import {isFields, type Fields} from './normalise/deviation.ts';
 
 /** Questions that came as a permission request: the form that asks them, and the response that the agent reads back. */
-export interface UserQuestions {
+interface UserQuestions {
   readonly form: acp.CreateElicitationRequest;
   /** Undefined where nobody could be asked. */
   respond(answer: acp.CreateElicitationResponse | undefined): AnsweredQuestions;

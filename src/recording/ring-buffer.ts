@@ -1,7 +1,7 @@
 import {recorded, type RecordedProcess, type RecordingLine, type WireEvent} from './format.ts';
 
 /** The last of what was said on the wires of a window. */
-export interface WireRingBuffer {
+interface WireRingBuffer {
   readonly add: (event: WireEvent) => void;
   /** What is kept, oldest first. */
   readonly lines: () => readonly RecordingLine[];

@@ -3,7 +3,7 @@ import type {SessionState} from './state.ts';
 import {noSubagents} from './subagents/tree.ts';
 import {emptyTerminals} from './terminals/terminals.ts';
 
-export interface SessionPlace {
+interface SessionPlace {
   /** Absolute. */
   readonly cwd: string;
   readonly additionalDirectories: readonly string[];

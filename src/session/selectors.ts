@@ -101,13 +101,6 @@ export function terminalIds(entry: Entry): readonly acp.TerminalId[] {
   return entry.content.flatMap((part) => (part.type === 'terminal' ? [part.terminalId] : []));
 }
 
-const namesOf = memoize((commands: readonly acp.AvailableCommand[]) => commands.map(({name}) => name));
-
-/** The names of the agent's commands, without the slash, in its order. */
-export function commandNames(session: SessionState): readonly string[] {
-  return namesOf(session.commands);
-}
-
 const textOf = memoize(visibleText);
 
 /** The text of a message as it is displayed: without pictures, and without what is meant for the model alone. */

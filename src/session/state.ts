@@ -85,7 +85,7 @@ export type ConnectionState =
 
 export type StartStep = 'launching' | 'initializing' | 'authenticating' | 'opening_session';
 
-export interface AgentInfo {
+interface AgentInfo {
   readonly name: string;
   readonly title: string | undefined;
   readonly version: string | undefined;

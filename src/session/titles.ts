@@ -32,7 +32,7 @@ function firstPrompt({entries, sessionStart}: SessionState): string | undefined 
 }
 
 /** The beginning of a prompt as a title; undefined when it has no words. */
-export function titleOf(prompt: string): string | undefined {
+function titleOf(prompt: string): string | undefined {
   return truncate(sanitizeLine(prompt.slice(0, 4 * MAX_LENGTH)).trim(), MAX_LENGTH) || undefined;
 }
 

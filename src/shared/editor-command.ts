@@ -15,7 +15,7 @@ export interface EditorTarget {
 }
 
 /** What starts an editor. */
-export interface EditorLaunch {
+interface EditorLaunch {
   readonly command: string;
   readonly args: readonly string[];
 }

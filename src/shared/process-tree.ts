@@ -7,7 +7,7 @@ import {setTimeout as delay} from 'node:timers/promises';
  * `marker` is the name of an environment variable that only this tree carries: on Linux it finds descendants that left for a
  * session of their own. What also cleared its environment is found while its parents live, and later when it is in `seen`.
  */
-export interface ProcessTree {
+interface ProcessTree {
   readonly pid: number;
   readonly marker?: string;
   /** Processes that were found in the tree before. */
@@ -16,13 +16,13 @@ export interface ProcessTree {
   readonly sparesOtherSessions?: boolean;
 }
 
-export interface Member {
+interface Member {
   readonly pid: number;
   /** When it started: with the pid, what no other process has. */
   readonly started: string;
 }
 
-export interface EndOptions {
+interface EndOptions {
   /** How long SIGTERM has before SIGKILL follows, in milliseconds. */
   readonly graceMs: number;
 }

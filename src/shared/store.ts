@@ -1,5 +1,5 @@
 /** Folds one event into a state; returns the same state when nothing changed. */
-export type Reduce<State, Event> = (state: State, event: Event) => State;
+type Reduce<State, Event> = (state: State, event: Event) => State;
 
 export interface Store<State, Event> {
   /** The state that readers see: at most `flushesPerSecond` new ones a second, unless a key is pressed. */
@@ -14,7 +14,7 @@ export interface Store<State, Event> {
   onEvent(listener: (event: Event, state: State) => void): () => void;
 }
 
-export interface StoreOptions {
+interface StoreOptions {
   /** How often readers hear of changes that are not urgent. */
   readonly flushesPerSecond?: number;
 }

@@ -21,7 +21,7 @@ export interface Audit {
   readonly read: (sessionId: string) => readonly DecisionRecord[];
 }
 
-export interface AuditOptions {
+interface AuditOptions {
   /** The state folder. */
   readonly state: string;
   /** Distinguishes sessions of different agents that have one id. */

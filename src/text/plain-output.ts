@@ -11,7 +11,7 @@ import {
 } from './terminal-output.ts';
 
 /** What a command prints, as text for a reader who has no terminal. */
-export interface PlainOutput {
+interface PlainOutput {
   /** Takes decoded output, cut anywhere; returns what of it cannot change any more. */
   push(data: string): string;
   /** The line that may still change; nothing more came yet. */

@@ -1,7 +1,7 @@
 import sliceAnsi from 'slice-ansi';
 import {PRINTABLE_ASCII, width} from './width.ts';
 
-export interface TruncateOptions {
+interface TruncateOptions {
   /** Where the ellipsis stands; `end` unless told. */
   readonly position?: 'start' | 'middle' | 'end';
 }

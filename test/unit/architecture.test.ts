@@ -94,6 +94,14 @@ describe('the gate of shape', () => {
         ['src/host/b/same.ts', 'export {};'],
       ],
     ],
+    ['unused-export: src/host/alone.ts exports alone', [['src/host/alone.ts', 'export const alone = 1;']]],
+    [
+      'unused-export: src/host/tested.ts exports tested',
+      [
+        ['src/host/tested.ts', 'export const tested = 1;'],
+        ['test/unit/tested.test.ts', "import {tested} from '../../src/host/tested.ts';"],
+      ],
+    ],
     ['circles: 121 files', circle(121)],
   ] as const)('%s is caught', async (problem, planted) => {
     const report = await shapeOf(planted);

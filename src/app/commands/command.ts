@@ -21,7 +21,7 @@ export interface Command {
 }
 
 /** The values for the word of an argument that is being typed. */
-export interface Completion {
+interface Completion {
   /** What stands before that word, with the blank. */
   readonly before: string;
   readonly typed: string;

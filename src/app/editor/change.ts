@@ -5,7 +5,7 @@ import {edgeAtOrAfter} from './graphemes.ts';
 const UNDO_STEPS = 500;
 
 /** Puts `insert` in the place of what stands between two edges of the draft's text. */
-export interface Replacement {
+interface Replacement {
   readonly from: number;
   readonly to: number;
   readonly insert: string;

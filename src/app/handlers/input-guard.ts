@@ -52,7 +52,7 @@ function isRepeat({lastKey}: AppState, from: number, key: KeyPress): boolean {
 }
 
 /** A request that a key would allow. */
-export interface ToAllow extends Pressed {
+interface ToAllow extends Pressed {
   readonly request: PendingRequest;
 }
 

@@ -11,7 +11,7 @@ import {
 } from './keymap.ts';
 
 /** `keys` of the settings: for an action its keys instead of the usual ones; none where it is null or empty. */
-export type KeySettings = Readonly<Record<string, string | readonly string[] | null>>;
+type KeySettings = Readonly<Record<string, string | readonly string[] | null>>;
 
 /** The keys as they are now, and a sentence for each wish that could not be met, or that takes a key from another action. */
 export interface ReadKeys {

@@ -4,7 +4,7 @@ import type {SessionState} from '../../session/state.ts';
 import {fencedBlocks} from '../../text/markdown/line-kinds.ts';
 
 /** What is copied, and what that is in words; or why there is nothing. */
-export type ToCopy =
+type ToCopy =
   | {readonly kind: 'text'; readonly text: string; readonly what: string}
   | {readonly kind: 'problem'; readonly problem: string};
 

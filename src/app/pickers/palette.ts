@@ -10,7 +10,7 @@ import {activeSession} from '../sessions.ts';
 import type {AppState, OpenSession, Picker, PickerItem} from '../state.ts';
 
 /** What an item of the palette stands for; its id is the two words. */
-export type PaletteKind = 'command' | 'agent' | 'action';
+type PaletteKind = 'command' | 'agent' | 'action';
 
 /** Where an action works that is chosen by name; the others belong to what would be closed by then. */
 const RUNNABLE: readonly Context[] = ['everywhere', 'more', 'prompt'];

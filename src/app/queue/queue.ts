@@ -37,11 +37,6 @@ export function deprioritised({id, text, content, files, outputs}: QueuedPrompt)
   return {id, text, content, ...(files && {files}), ...(outputs && {outputs})};
 }
 
-/** Puts a prompt at the end. */
-export function enqueue(queue: Queue, prompt: QueuedPrompt): Queue {
-  return [...queue, prompt];
-}
-
 /** Takes a prompt out, the first one if none is named; undefined when it is not there. */
 export function takeQueued(
   queue: Queue,

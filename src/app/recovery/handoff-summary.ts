@@ -7,7 +7,7 @@ import {takeBack} from '../editor/insert.ts';
 import type {OpenSession} from '../state.ts';
 
 /** How much of a conversation a new session is told, in characters: the newest part of it. */
-export const MAX_HANDOFF_LENGTH = 12_000;
+const MAX_HANDOFF_LENGTH = 12_000;
 
 /** The session with what was said in front of its draft; once, however often it is asked for. */
 export function withHandoffSummary(open: OpenSession): OpenSession {

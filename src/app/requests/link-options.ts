@@ -3,7 +3,7 @@ import type {PendingUrl} from '../../session/state.ts';
 /** What can be done about an address that is to be opened, or that was. */
 export type LinkAction = 'open' | 'decline' | 'cancel' | 'go_on' | 'open_again' | 'give_up';
 
-export interface LinkOption {
+interface LinkOption {
   readonly action: LinkAction;
   readonly name: string;
 }

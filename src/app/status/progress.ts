@@ -69,7 +69,7 @@ function runningTools({entries, turn}: SessionState): readonly ToolCallEntry[] {
 }
 
 /** A turn that does not go on: since when, why perhaps, and what can be done, in one line. */
-export interface Stall {
+interface Stall {
   readonly kind: 'quiet' | 'cancel_ignored';
   readonly text: string;
 }

@@ -28,7 +28,7 @@ export type Command = {readonly count: number | undefined} & (
   | {readonly kind: 'simple'; readonly key: string; readonly character?: string}
 );
 
-export type Parsed = Command | 'incomplete' | 'unknown';
+type Parsed = Command | 'incomplete' | 'unknown';
 
 const motions = new Set('hljkwbeWBE0^$G;,%{}');
 const seeking = new Set<string>(['f', 'F', 't', 'T'] satisfies Sought['key'][]);

@@ -28,7 +28,7 @@ export interface Sought {
   readonly character: string;
 }
 
-export interface Inserting {
+interface Inserting {
   readonly keys: readonly string[];
   /** The last change before the command: all that follows is one step for undo. */
   readonly mark: Change | undefined;

@@ -8,7 +8,7 @@ import {DEFAULTS, settingFields} from '../../storage/settings/settings-schema.ts
 import {sanitizeLine} from '../../text/sanitize.ts';
 
 /** Something that can be typed, and what it is. */
-export interface CandidateList {
+interface CandidateList {
   readonly name: string;
   readonly description: string;
 }

@@ -4,9 +4,9 @@ import type {Parsed, TerminalEnvironment} from '../parse-arguments.ts';
 import {usageError, usageSentence} from '../usage.ts';
 
 /** How fast a recording is played: a factor of the recorded speed; `Infinity` waits for nothing. */
-export type Speed = number;
+type Speed = number;
 
-export interface RecordingOptions {
+interface RecordingOptions {
   readonly file: string;
 }
 

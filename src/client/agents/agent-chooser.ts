@@ -19,7 +19,7 @@ export interface WindowAgents extends ListedAgents {
   readonly remember: (agent: string) => Promise<void>;
 }
 
-export interface Folders {
+interface Folders {
   readonly cwd: string;
   readonly additionalDirectories: readonly string[];
 }
@@ -39,7 +39,7 @@ export interface AgentChooser {
   stop(): void;
 }
 
-export interface ChooserOptions {
+interface ChooserOptions {
   readonly store: Store<AppState, AppEvent>;
   readonly agents: WindowAgents;
   readonly open: (options: ClientOptions) => Promise<Result<void>>;

@@ -13,7 +13,7 @@ import type {Result} from '../../shared/failure.ts';
 import type {UserQuestion} from '../../host/services.ts';
 import type {Store} from '../../shared/store.ts';
 
-export interface InstallAgentContext {
+interface InstallAgentContext {
   readonly store: Store<AppState, AppEvent>;
   /** Where agents are installed. */
   readonly folder: string;
@@ -24,8 +24,7 @@ export interface InstallAgentContext {
 }
 
 /** `watched` is false when nobody looked on any more at the end. */
-export type Installation =
-  {readonly kind: 'refused'} | {readonly kind: 'installed'; readonly watched: boolean};
+type Installation = {readonly kind: 'refused'} | {readonly kind: 'installed'; readonly watched: boolean};
 
 /** The screen is told no more often, in milliseconds. */
 const PACE_MS = 200;

@@ -58,7 +58,7 @@ export async function renameSession(context: ClientContext, title: string): Prom
   return {ok: true, value: undefined};
 }
 
-export type SessionChange = 'delete' | 'archive' | 'unarchive';
+type SessionChange = 'delete' | 'archive' | 'unarchive';
 
 /** "Session Delete", `session/archive` and `session/unarchive`, where the agent has them. */
 export async function changeAgentSession(

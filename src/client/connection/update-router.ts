@@ -24,7 +24,7 @@ interface Early {
   readonly update: Update;
 }
 
-export interface RouterOptions {
+interface RouterOptions {
   readonly deliver: (sessionId: acp.SessionId, update: Update) => void;
   readonly stray: (sessionId: acp.SessionId, update: Update) => void;
   /** True for a session that was announced as that of a subagent. */

@@ -22,7 +22,7 @@ import {openInBrowser, openOnDesktop} from '../window/desktop.ts';
 import {bytesOf, fileToOpen, type FileToOpen} from './content-file.ts';
 
 /** What opens things outside of acp-tui; each resolves to whether something took it. */
-export interface Openers {
+interface Openers {
   readonly file: (path: string) => Promise<boolean>;
   readonly address: (href: string) => Promise<boolean>;
 }

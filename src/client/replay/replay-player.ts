@@ -12,7 +12,7 @@ export interface PlayerOptions {
   readonly isPaused: boolean;
 }
 
-export interface Player {
+interface Player {
   readonly start: () => void;
   readonly do: (step: ReplayStep) => void;
   readonly stop: () => void;

@@ -8,13 +8,13 @@ import type {StoredSession} from '../../storage/sessions/stored-session.ts';
 import {unreadableNotice} from './storage-notices.ts';
 
 /** A session of before: what its agent calls it, where that is known, and what we stored of it. */
-export interface EarlierSession extends Folders {
+interface EarlierSession extends Folders {
   readonly sessionId: string | undefined;
   readonly stored: Pick<StoredSession, 'id'> | undefined;
 }
 
 /** What it takes to go on with a session. */
-export interface Resumed {
+interface Resumed {
   readonly folders: Folders;
   readonly opening: Exclude<Opening, {kind: 'newest'}>;
   /** What was said, where we stored it. */

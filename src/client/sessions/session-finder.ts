@@ -23,7 +23,7 @@ export interface SessionFinder {
   close(): Promise<void>;
 }
 
-export interface FinderOptions {
+interface FinderOptions {
   readonly store: Store<AppState, AppEvent>;
   readonly sessions: SessionStore;
   /** Of the session on the screen: its agent is asked. */

@@ -26,7 +26,7 @@ export interface ProjectRules {
   readonly holdIn: (folder: string) => boolean;
 }
 
-export interface PermissionRulesOptions {
+interface PermissionRulesOptions {
   /** The config folder. */
   readonly config: string;
   readonly rules: readonly PermissionRule[];

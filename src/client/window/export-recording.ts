@@ -10,7 +10,7 @@ import {linesOfSession, recordingText} from '../../recording/exchanges.ts';
 import {isStart, type RecordingLine} from '../../recording/format.ts';
 import {sessionTitle} from '../../session/titles.ts';
 
-export interface WireOfWindow {
+interface WireOfWindow {
   /** What is kept of the wires of the window. */
   readonly lines: readonly RecordingLine[];
   readonly secrets: Secrets | undefined;

@@ -8,7 +8,7 @@ import type {Log} from '../options.ts';
 /** Reports what must not happen, in the log with its stack and to the user; never throws. */
 export type ReportFault = (error: unknown, where: FaultPlace) => void;
 
-export interface FaultPlace {
+interface FaultPlace {
   /** What was going on, for the log. */
   readonly doing: string;
   /** The session that it concerns. */

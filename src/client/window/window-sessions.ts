@@ -59,7 +59,7 @@ export interface WindowOptions {
 }
 
 /** What another session of the window is opened with. */
-export interface NewSessionOptions {
+interface NewSessionOptions {
   readonly options: ClientOptions;
   /** What is known of it; nothing for a new one. */
   readonly session?: SessionState;

@@ -19,7 +19,7 @@ import {markup, type Markup, type Part} from './markup.ts';
 import {terminalHtml, toolCallHtml} from './html-tool-call.ts';
 
 /** Where an entry stands. */
-export interface Place {
+interface Place {
   readonly document: SessionDocument;
   readonly next: Entry | undefined;
   /** The subagent in whose session it stands. */

@@ -5,7 +5,7 @@ import {jsonOf} from '../../text/json.ts';
 import {EXPORT_VERSION, exportSchema, type ExportedSession} from './schema.ts';
 
 /** What an export brings back. */
-export type ReadExport = Pick<ExportedSession, 'session'> & {
+type ReadExport = Pick<ExportedSession, 'session'> & {
   readonly entries: readonly Entry[];
   readonly subagents: readonly ImportedSubagent[];
   readonly terminals: readonly ImportedTerminal[];

@@ -23,7 +23,7 @@ export interface Contents {
   close(): Promise<void>;
 }
 
-export interface ContentsOptions {
+interface ContentsOptions {
   /** Made, for the user alone, when there is something to keep. */
   readonly folder: string;
   /** How much is kept, in bytes. */

@@ -55,7 +55,7 @@ async function requestedWrites(
  * diff does not fit the file in exactly one way.
  * @param before null where there is no file
  */
-export function applied(
+function applied(
   before: string | null,
   {oldText, newText}: Pick<acp.Diff, 'oldText' | 'newText'>,
 ): string | undefined {

@@ -29,7 +29,7 @@ export interface UserShell {
   killNow(): void;
 }
 
-export interface UserShellOptions {
+interface UserShellOptions {
   /** Absolute. */
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;

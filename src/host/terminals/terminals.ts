@@ -20,7 +20,7 @@ import {openPlace} from '../files/folder.ts';
 import type {SpawnPty} from './command-process.ts';
 import {startTerminal, type Terminal} from './terminal.ts';
 
-export interface TerminalsOptions extends CommandContext {
+interface TerminalsOptions extends CommandContext {
   readonly listener: TerminalListener;
   /** Loads what pseudo-terminals need. Without it commands have pipes and no input. */
   readonly loadPty?: (() => Promise<SpawnPty>) | undefined;

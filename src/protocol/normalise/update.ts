@@ -6,7 +6,7 @@ import {isFields, type Fields, lostField, type Normaliser} from './deviation.ts'
 import {UPDATE_PARAMS, UPDATES} from './deviations.ts';
 import {unknownToolContent} from './tool-calls.ts';
 
-export interface SessionNotification {
+interface SessionNotification {
   /** '' when the agent named no session. */
   readonly sessionId: acp.SessionId;
   readonly update: Update;

@@ -7,7 +7,7 @@ import {finishedToolCalls, knownTerminal, knownToolCall} from './tool-call-rules
 import {protocolEventsOf, type ProtocolEvent, type Rule} from './rule.ts';
 import {listedSessions, openSession, silentResume} from './session-rules.ts';
 
-export const RULES: readonly Rule[] = [
+const RULES: readonly Rule[] = [
   cleanOutput,
   requestIds,
   unansweredRequest,

@@ -12,7 +12,7 @@ export function decodedSize(base64: string): number {
 }
 
 /** A file on this machine, and the lines of it that are meant, counted from 1. */
-export interface FileUri {
+interface FileUri {
   readonly path: string;
   readonly first?: number;
   readonly last?: number;

@@ -1,5 +1,5 @@
 /** Paths that are asked about at every `--approve` level: what is written there runs later, or opens what is locked. */
-export interface ProtectedPaths {
+interface ProtectedPaths {
   readonly what: string;
   /** At any depth, in any case of letters; with `/` at the end all that lies beneath, `*` is any text within one name. */
   readonly paths: readonly string[];

@@ -18,7 +18,7 @@ export function withSubagent(state: SessionState, id: acp.SessionId, subagent: S
 }
 
 /** Returns the session in whose transcript a subagent has its entry. */
-export function parentSession(state: SessionState, id: acp.SessionId): SessionState | undefined {
+function parentSession(state: SessionState, id: acp.SessionId): SessionState | undefined {
   const known = state.subagents[id];
   if (known === undefined) return undefined;
   return known.parent === undefined ? state : state.subagents[known.parent]?.session;

@@ -6,7 +6,7 @@ import {agentKey, readKept, writeKept} from './kept-sign-ins.ts';
 import type {Keyring} from './keyring.ts';
 
 /** Variables that sign in to an agent, and the method that asked for them. */
-export interface SignInValues {
+interface SignInValues {
   readonly method: string;
   readonly values: Readonly<Record<string, string>>;
 }
@@ -25,7 +25,7 @@ export interface Credentials {
   whyNotKept(): Promise<string | undefined>;
 }
 
-export interface CredentialsOptions {
+interface CredentialsOptions {
   /** The state folder. */
   readonly state: string;
   readonly keyring: Keyring;

@@ -8,7 +8,7 @@ import {makeFolder, replaceFile, readRegularFile} from '../files.ts';
 /** For which agents the keyring holds something, by `agentKey`; no value stands here. */
 const keptSchema = z.record(z.string(), z.object({agent: z.string(), method: z.string()}));
 
-export type KeptSignIns = z.infer<typeof keptSchema>;
+type KeptSignIns = z.infer<typeof keptSchema>;
 
 /** What cannot be read keeps nothing. */
 export function readKept(state: string): KeptSignIns {

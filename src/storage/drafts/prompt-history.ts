@@ -12,7 +12,7 @@ export interface PromptHistory {
   add(text: string): void;
 }
 
-export interface HistoryOptions {
+interface HistoryOptions {
   /** Absolute; what was typed in it comes first. */
   readonly cwd: string;
   /** Now, in milliseconds since the epoch. */
@@ -21,7 +21,7 @@ export interface HistoryOptions {
   readonly onProblem: (problem: Failure) => void;
 }
 
-export interface HistoryLine {
+interface HistoryLine {
   readonly cwd: string;
   readonly at: number;
   readonly text: string;

@@ -39,7 +39,7 @@ export interface RecordingOptions {
   readonly write?: Write;
 }
 
-export interface RecordingStart {
+interface RecordingStart {
   readonly facts: SessionFacts;
   /** Undefined for a session that has a file already. */
   readonly header: Header | undefined;

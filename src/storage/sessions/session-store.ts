@@ -65,7 +65,7 @@ const MAX_HITS = 100;
 /** How much of a session's file is read to show how it ended. */
 const END_BYTES = 256 * 1024;
 
-export interface StoreOptions extends RecordingOptions {
+interface StoreOptions extends RecordingOptions {
   /** Told of the files of sessions that cannot be read, once for each time that the index catches up. */
   readonly onLeftOut?: ReindexOptions['onLeftOut'];
 }

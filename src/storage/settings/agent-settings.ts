@@ -11,7 +11,7 @@ const text = z.string().check(z.minLength(1));
 export const AGENT_NAME = /^[A-Za-z0-9][\w.-]{0,63}$/;
 
 /** Each setting of one agent: what it takes, in the file and as words. */
-export const agentFields = {
+const agentFields = {
   /** Absent for an agent that is known without it, such as one on PATH. */
   command: {
     schema: z.union([text, z.strictObject({command: text, args: z.optional(z.array(z.string()))})]),
@@ -44,7 +44,7 @@ export type AgentSettings = {
 export type AgentsSettings = Readonly<Record<string, AgentSettings>>;
 
 /** The agents of a settings file and their rules, as far as they can be used, and a sentence for all else. */
-export interface ReadAgents {
+interface ReadAgents {
   readonly agents: AgentsSettings;
   readonly rules: readonly PermissionRule[];
   readonly problems: readonly string[];

@@ -13,7 +13,7 @@ export function serverSwitches(state: string, folder: string): ReadonlyMap<strin
   return new Map(Object.entries(read(state)[realFolder(folder)] ?? {}));
 }
 
-export interface ServerSwitch {
+interface ServerSwitch {
   /** The working folder in which it holds. */
   readonly folder: string;
   readonly name: string;

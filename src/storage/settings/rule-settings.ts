@@ -18,7 +18,7 @@ export type RuleLists = z.infer<typeof ruleLists>;
 export const RULE_LISTS_ALLOWED = 'lists of rules under allow, ask and deny';
 
 /** Rules that could be used, and a sentence for each that could not. */
-export interface ReadRules {
+interface ReadRules {
   readonly rules: readonly PermissionRule[];
   readonly problems: readonly string[];
 }

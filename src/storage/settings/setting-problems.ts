@@ -12,7 +12,7 @@ interface Form {
   readonly allowed: string;
 }
 
-export interface SettingPlace {
+interface SettingPlace {
   /** Of the setting, with dots. */
   readonly path: string;
   readonly file: string;
@@ -20,7 +20,7 @@ export interface SettingPlace {
 }
 
 /** A setting that may have others in it: under any name, or under these. */
-export interface SettingField extends Form {
+interface SettingField extends Form {
   readonly entry?: Form;
   readonly fields?: Readonly<Record<string, Form>>;
 }

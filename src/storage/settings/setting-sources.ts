@@ -14,7 +14,7 @@ export type SettingSource =
   /** What a folder brings holds only where the user trusts it. */
   | {readonly kind: 'folder'; readonly file: string; readonly isTrusted: boolean};
 
-export interface SourcedSetting extends Leaf {
+interface SourcedSetting extends Leaf {
   readonly source: SettingSource;
 }
 

@@ -6,7 +6,7 @@ import {decodeEntities} from './entities.ts';
 import type {MarkdownStyle} from './style.ts';
 
 /** Inline tokens as text with styles; line breaks of the source are kept. */
-export type FormatInline = (tokens: readonly Token[]) => string;
+type FormatInline = (tokens: readonly Token[]) => string;
 
 const formatters = new WeakMap<MarkdownStyle, FormatInline>();
 

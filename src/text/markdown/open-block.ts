@@ -31,7 +31,7 @@ export type OpenBlock =
 type Item = LineKind & {readonly kind: 'item'};
 
 /** What a line does to the open block. */
-export interface Step {
+interface Step {
   readonly open: OpenBlock;
   /** The line begins a block: what was open before it is finished. */
   readonly endsBefore: boolean;

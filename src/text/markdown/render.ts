@@ -50,6 +50,6 @@ export function lexBlocks(source: string): TokensList {
 }
 
 /** The tokens of markdown within a line. */
-export function lexInline(text: string): Token[] {
+function lexInline(text: string): Token[] {
   return createLexer().inlineTokens(text);
 }

@@ -2,7 +2,7 @@ import type {Block} from './style.ts';
 import {createDefinitions, type Definitions, languageOf, languagesIn} from './line-kinds.ts';
 import {nothing, step, type OpenBlock} from './open-block.ts';
 
-export interface BlockSplitter {
+interface BlockSplitter {
   /** Takes the next part of the message; returns the blocks that it finished. */
   push(chunk: string): Block[];
   /** The source that is not finished yet; bounded. */

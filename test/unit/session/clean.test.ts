@@ -1,11 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import {
-  commandNames,
-  currentMode,
-  messageText,
-  modeChoices,
-  toolCall,
-} from '../../../src/session/selectors.ts';
+import {currentMode, messageText, modeChoices, toolCall} from '../../../src/session/selectors.ts';
 import {callUpdate, calls, fold, newSession, only, opened, prompted, says, text, told} from './build.ts';
 
 const OSC = '\u001b]52;c;cm0gLXJmIH4=\u0007';
@@ -135,7 +129,7 @@ describe('what goes back to the agent', () => {
   it('is not offered when it is a command whose name cannot be shown', () => {
     const availableCommands = [odd, 'fine'].map((name) => ({name, description: RED}));
     const session = told(opened, {sessionUpdate: 'available_commands_update', availableCommands});
-    expect(commandNames(session)).toEqual(['fine']);
+    expect(session.commands.map(({name}) => name)).toEqual(['fine']);
     expect(session.commands[0]?.description).toBe('');
   });
 });

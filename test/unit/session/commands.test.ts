@@ -1,5 +1,4 @@
 import {describe, expect, it} from 'vitest';
-import {commandNames} from '../../../src/session/selectors.ts';
 import {opened, says, told} from './build.ts';
 
 describe('commands', () => {
@@ -10,7 +9,7 @@ describe('commands', () => {
       availableCommands: [{name: 'old', description: ''}],
     });
     const session = told(before, {sessionUpdate: 'available_commands_update', availableCommands});
-    expect(commandNames(session)).toEqual(['memory show', '$skill', 'a:b']);
-    expect(commandNames(told(session, says('hi')))).toBe(commandNames(session));
+    expect(session.commands.map(({name}) => name)).toEqual(['memory show', '$skill', 'a:b']);
+    expect(told(session, says('hi')).commands).toBe(session.commands);
   });
 });

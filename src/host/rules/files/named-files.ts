@@ -17,7 +17,7 @@ export interface NamedFile {
 }
 
 /** How many words of a command are looked at; one with more is not taken to be known. */
-export const MAX_WORDS = 2000;
+const MAX_WORDS = 2000;
 const MAX_FOLDERS = 5;
 const MAX_PATH_LENGTH = 4096;
 

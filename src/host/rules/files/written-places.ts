@@ -3,7 +3,7 @@ import type {CommandPart, CommandParts} from '../commands.ts';
 import type {WordText} from '../shell-parser.ts';
 
 /** What a command writes, beyond the files that its words name. */
-export interface WriteTargets {
+interface WriteTargets {
   /** The words that name what it writes to. */
   readonly targets: readonly WordText[];
   /** Those of folders that whole trees are written into, under names that no word tells. */
