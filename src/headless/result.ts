@@ -3,6 +3,9 @@ import type {RunOutcome} from '../cli/exit-codes.ts';
 import type {DeniedRequest} from '../host/services.ts';
 import type {ToolCallEntry} from '../session/entries.ts';
 import type {SessionState} from '../session/state.ts';
+import {messageText} from '../session/selectors.ts';
+import {subagentName, workedMs} from '../session/subagents/names.ts';
+import {subagentTree} from '../session/subagents/tree.ts';
 import {visibleText} from '../session/transcript/content.ts';
 import type {RunError} from './explain-errors.ts';
 import type {RunResult} from './schema.ts';
@@ -28,7 +31,8 @@ export function resultOf(parts: ResultParts): RunResult {
     stopReason: stopReason ?? null,
     text: messages.join('\n\n'),
     toolCalls: toolCallsOf(state),
-    denied: denied.map(deniedOf),
+    subagents: subagentsOf(state),
+    denied: denied.map((request) => deniedOf(request, state)),
     usage: usageOf(state),
     notices: noticesOf(state),
     error: error ? {kind: error.kind, message: error.message} : null,
@@ -73,8 +77,25 @@ function toolCallOf(entry: ToolCallEntry): RunResult['toolCalls'][number] {
   };
 }
 
-function deniedOf(request: DeniedRequest): RunResult['denied'][number] {
-  const {method, title, kind, toolCallId, allowedBy, rule} = request;
+/** Those of this run, each followed by its own. */
+function subagentsOf(state: SessionState): RunResult['subagents'] {
+  return subagentTree(state).map(({entry, session}) => ({
+    sessionId: entry.sessionId,
+    parent: state.subagents[entry.sessionId]?.parent ?? null,
+    title: session.title ?? null,
+    state: entry.state ?? null,
+    stopReason: entry.stopReason ?? null,
+    text: session.entries
+      .flatMap((said) => (said.type === 'agent_message' ? [messageText(said).trim()] : []))
+      .join('\n\n'),
+    toolCalls: toolCallsOf(session),
+    tokens: entry.usage?.totalTokens ?? session.usage?.used ?? null,
+    durationMs: workedMs(entry, session),
+  }));
+}
+
+function deniedOf(request: DeniedRequest, state: SessionState): RunResult['denied'][number] {
+  const {method, title, kind, toolCallId, allowedBy, rule, sessionId} = request;
   return {
     method,
     title,
@@ -82,6 +103,7 @@ function deniedOf(request: DeniedRequest): RunResult['denied'][number] {
     toolCallId: toolCallId ?? null,
     allowedBy: allowedBy ?? null,
     rule: rule ?? null,
+    subagent: sessionId !== undefined && state.subagents[sessionId] ? subagentName(state, sessionId) : null,
   };
 }
 

@@ -3,6 +3,7 @@ import {contentBlockOf} from '../attachments/content-block.ts';
 import {readAttachments, type ReadAttachment} from '../attachments/read.ts';
 import type {PrintOptions} from '../cli/options.ts';
 import type {TurnOutcome} from '../session/state.ts';
+import {workingSubagents} from '../session/subagents/tree.ts';
 import type {Failure} from '../shared/failure.ts';
 import {createAnswer} from './answer.ts';
 import type {HeadlessClient} from './client-interface.ts';
@@ -53,7 +54,7 @@ function follow({client, answer, format, io}: Run): () => void {
   client.paceReading(() => io.stdout.pace());
   const stopEvents = client.onEvent((event, state) => {
     // What was said in earlier runs is no part of this one.
-    if (event.type === 'session_update' && state.replay) return;
+    if ((event.type === 'session_update' || event.type === 'subagent_updated') && state.replay) return;
     const part = answer.onEvent(event, state);
     format.onStep?.({event, state, part});
     if (event.type === 'elicitation_refused' && !format.narrates)
@@ -83,7 +84,34 @@ async function converse({client, options, io, interruptions}: Run): Promise<Endi
   const ended = turnEnd(client);
   const capabilities = client.state().agent?.capabilities.promptCapabilities;
   client.actions.prompt(contentOf(prepared.prompt, capabilities));
-  return {kind: 'turn', outcome: await ended};
+  const outcome = await ended;
+  if (outcome.kind === 'stopped' && outcome.stopReason === 'end_turn') await subagentsRest(client, io);
+  return {kind: 'turn', outcome};
+}
+
+/** How long subagents that go on after the turn may say nothing, in milliseconds. */
+const SILENCE_MS = 30_000;
+
+/** Subagents may go on when the turn is over: they are waited for as long as they do something. */
+function subagentsRest(client: HeadlessClient, io: HeadlessIo): Promise<void> {
+  const {promise, resolve} = Promise.withResolvers<void>();
+  const working = () => workingSubagents(client.state()).length;
+  if (working() === 0) return Promise.resolve();
+  const giveUp = () => {
+    const those = working() === 1 ? 'A subagent' : `${working()} subagents`;
+    io.stderr.write(`acp-tui: warning: ${those} had not finished when the turn was over.\n`);
+    resolve();
+  };
+  let silence = setTimeout(giveUp, SILENCE_MS);
+  const stop = client.onEvent(() => {
+    clearTimeout(silence);
+    if (working() === 0) resolve();
+    else silence = setTimeout(giveUp, SILENCE_MS);
+  });
+  return promise.finally(() => {
+    clearTimeout(silence);
+    stop();
+  });
 }
 
 function warnOfUnreadInput({readStdin, prompt}: PrintOptions, io: HeadlessIo): void {

@@ -35,6 +35,19 @@ const denied = z.object({
   toolCallId: orNull(text),
   allowedBy: orNull(z.enum(APPROVAL_LEVELS)),
   rule: orNull(text),
+  subagent: orNull(text),
+});
+
+const subagent = z.object({
+  sessionId: text,
+  parent: orNull(text),
+  title: orNull(text),
+  state: orNull(text),
+  stopReason: orNull(text),
+  text,
+  toolCalls: z.array(toolCall),
+  tokens: orNull(count),
+  durationMs: z.number(),
 });
 
 const cost = z.object({amount: z.number(), currency: text});
@@ -63,6 +76,7 @@ export const resultSchema = z.object({
   stopReason: orNull(text),
   text,
   toolCalls: z.array(toolCall),
+  subagents: z.array(subagent),
   denied: z.array(denied),
   usage: z.object({tokens: orNull(tokens), context: orNull(context), cost: orNull(cost)}),
   notices: z.array(notice),
@@ -118,6 +132,8 @@ export const streamEventSchema = z.discriminatedUnion('type', [
     title: orNull(text),
     ...permission.shape,
   }),
+  /** What a subagent did, as the event that it would be of the session itself. */
+  z.object({...event, type: z.literal('subagent'), subagent: text, title: text, event: content}),
   z.object({...event, type: z.literal('usage'), ...context.shape, cost: orNull(cost)}),
   z.object({...event, type: z.literal('notice'), ...notice.shape}),
   z.object({...event, type: z.literal('other'), kind: text, data: z.unknown()}),

@@ -113,6 +113,8 @@ export interface DeniedRequest {
   readonly title: string;
   readonly kind?: acp.ToolKind;
   readonly toolCallId?: acp.ToolCallId;
+  /** The session that wanted it: that of a subagent, too. */
+  readonly sessionId?: acp.SessionId;
   /** The lowest `--approve` level that would have allowed it; undefined when none would, or a rule decided. */
   readonly allowedBy: ApprovalLevel | undefined;
   /** The rule that stood against it: `rule: any .env* (user)`. */

@@ -1,5 +1,7 @@
 import type {SessionEventOf, Update, UpdateOf} from '../../session/events.ts';
 import {toolCall} from '../../session/selectors.ts';
+import {subagentName} from '../../session/subagents/names.ts';
+import {sessionOf} from '../../session/subagents/tree.ts';
 import type {SessionState} from '../../session/state.ts';
 import {sanitize} from '../../text/sanitize.ts';
 import {agentOf, costOf, locationOf} from '../result.ts';
@@ -50,8 +52,12 @@ function streamEventOf({event, state, part}: Step): EventBody | undefined {
       return {type: 'init', cwd: state.cwd, agent: agentOf(state)};
     case 'session_update':
       return part ? {type: 'text', ...part} : updateEvent(event.update);
+    case 'subagent_updated':
+      return ofSubagent(event.sessionId, subagentUpdateEvent(event.update), state);
     case 'permission_resolved':
-      return permissionEvent(event, state);
+      return event.subagent === undefined
+        ? permissionEvent(event, state)
+        : ofSubagent(event.subagent, permissionEvent(event, sessionOf(state, event.subagent)), state);
     case 'elicitation_refused':
       return {type: 'notice', level: 'warning', text: event.text, source: 'client'};
     case 'notice':
@@ -62,7 +68,6 @@ function streamEventOf({event, state, part}: Step): EventBody | undefined {
       return {type: 'other', kind: 'model_set', data: {modelId: event.modelId}};
     case 'config_options_set':
       return {type: 'other', kind: 'config_options_set', data: {configOptions: event.configOptions}};
-    case 'subagent_updated':
     case 'connection_changed':
     case 'agent_initialized':
     case 'auth_status_told':
@@ -88,6 +93,18 @@ function streamEventOf({event, state, part}: Step): EventBody | undefined {
     case 'terminal_released':
       return undefined;
   }
+}
+
+function ofSubagent(id: string, event: EventBody, state: SessionState): EventBody {
+  return {type: 'subagent', subagent: id, title: subagentName(state, id), event};
+}
+
+/** What a subagent says is no part of the answer. */
+function subagentUpdateEvent(update: Update): EventBody {
+  if (update.sessionUpdate !== 'agent_message_chunk' || update.content.type !== 'text')
+    return updateEvent(update);
+  const {messageId, content} = update;
+  return {type: 'text', message: 0, messageId: messageId ?? null, text: content.text};
 }
 
 /** An update that is no part of the answer. Whatever has no form of its own is `other`, as it came: nothing is lost. */

@@ -1,12 +1,14 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {Include} from '../../cli/options.ts';
 import type {ToolCallEntry} from '../../session/entries.ts';
-import type {Update} from '../../session/events.ts';
+import type {SessionEvent, Update} from '../../session/events.ts';
 import {commandLabel} from '../../session/labels/command-label.ts';
 import {resultText} from '../../session/labels/tool-labels.ts';
 import {plainResult} from '../../session/labels/tool-results.ts';
 import {toolCall} from '../../session/selectors.ts';
 import type {SessionState} from '../../session/state.ts';
+import {subagentFacts, subagentName} from '../../session/subagents/names.ts';
+import {shownSubagent, subagentEntry} from '../../session/subagents/tree.ts';
 import {visibleText} from '../../session/transcript/content.ts';
 import {compactNumber, cost} from '../../text/format.ts';
 import {sanitize, sanitizeLine} from '../../text/sanitize.ts';
@@ -152,8 +154,14 @@ function createNarrator(include: ReadonlySet<Include>, tell: (line: string) => v
     }
   }
 
+  const subagents = createSubagentNarrator(include, (line) => {
+    flush();
+    tell(line);
+  });
+
   return {
     onStep({event, state}) {
+      subagents.onEvent(event, state);
       if (event.type === 'session_update') {
         if (streamed(event.update, state.turn.kind !== 'idle')) return;
         flush();
@@ -224,6 +232,47 @@ function createToolNarrator(include: ReadonlySet<Include>, tell: (line: string) 
     },
     endAll(state) {
       for (const entry of state.entries) if (entry.type === 'tool_call') tellEnd(entry, state);
+    },
+  };
+}
+
+/** Tells when a subagent begins and rests, and the tools that it has used, each with its name. */
+interface SubagentNarrator {
+  onEvent(event: SessionEvent, state: SessionState): void;
+}
+
+function createSubagentNarrator(
+  include: ReadonlySet<Include>,
+  tell: (line: string) => void,
+): SubagentNarrator {
+  const tools = new Map<string, ToolNarrator>();
+  const told = new Map<string, string | undefined>();
+
+  function tellActivity(id: string, state: SessionState): void {
+    const entry = subagentEntry(state, id);
+    if (!entry || told.get(id) === entry.state) return;
+    told.set(id, entry.state);
+    const facts = subagentFacts(entry, state.subagents[id]?.session);
+    if (facts.length > 0) tell(`subagent ${subagentName(state, id)}: ${facts.join(', ')}`);
+  }
+
+  function toolsOf(id: string, state: SessionState): ToolNarrator {
+    const known = tools.get(id);
+    if (known) return known;
+    const made = createToolNarrator(include, (line) => tell(`subagent ${subagentName(state, id)}: ${line}`));
+    tools.set(id, made);
+    return made;
+  }
+
+  return {
+    onEvent(event, state) {
+      if (event.type !== 'session_update' && event.type !== 'subagent_updated') return;
+      const {update} = event;
+      if (update.sessionUpdate === 'subagent_update') tellActivity(update.sessionId, state);
+      if (event.type !== 'subagent_updated') return;
+      const {sessionId} = event;
+      const session = shownSubagent(state, sessionId);
+      if (session) toolsOf(sessionId, state).onUpdate(update, session);
     },
   };
 }

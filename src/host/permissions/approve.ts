@@ -63,6 +63,7 @@ export async function approve(
     method,
     title,
     kind: subject.kind,
+    sessionId,
     allowedBy: policyDecision.remedy,
     rule: policyDecision.rule,
   };

@@ -36,7 +36,6 @@ export async function requestPermission(
   );
   const {wish: subject, judgement: policyDecision, rule, effects} = weighed;
   record(context, {
-    sessionId,
     ...deniedOf(asked, weighed),
     wish: subject,
     judgement: policyDecision,
@@ -158,6 +157,7 @@ function deniedOf({request}: PermissionPrompt, {title, wish: subject, judgement:
     title: permissionEntryId(title, subject),
     kind: subject.kind,
     toolCallId: request.toolCall.toolCallId,
+    sessionId: request.sessionId,
     allowedBy: allowOnceOption(request) && policyDecision.remedy,
     rule: policyDecision.rule,
   } satisfies DeniedRequest;

@@ -68,9 +68,8 @@ export function activityWords({state, stopReason}: SubagentEntry): string | unde
 
 /** Returns what is to be known of a subagent in a line: what it is at, for how long, and what that took. */
 export function subagentFacts(entry: SubagentEntry, session: SessionState | undefined): readonly string[] {
-  const {since, workedMs = 0, usage} = entry;
-  const last = session?.entries.at(-1)?.at;
-  const worked = workedMs + (since === undefined || last === undefined ? 0 : Math.max(0, last - since));
+  const {usage} = entry;
+  const worked = workedMs(entry, session);
   const tokens = usage?.totalTokens ?? session?.usage?.used;
   const calls = session ? session.entries.filter(({type}) => type === 'tool_call').length : 0;
   return [
@@ -79,6 +78,15 @@ export function subagentFacts(entry: SubagentEntry, session: SessionState | unde
     tokens === undefined ? undefined : `${compactNumber(tokens)} tokens`,
     calls === 0 ? undefined : calls === 1 ? '1 tool call' : `${calls} tool calls`,
   ].filter((fact) => fact !== undefined);
+}
+
+/** Returns how long a subagent has worked, in milliseconds; while it does, up to what it did last. */
+export function workedMs(
+  {since, workedMs = 0}: SubagentEntry,
+  session: Pick<SessionState, 'entries'> | undefined,
+): number {
+  const last = session?.entries.at(-1)?.at;
+  return workedMs + (since === undefined || last === undefined ? 0 : Math.max(0, last - since));
 }
 
 /** How many of the newest entries are searched for what goes on. */
