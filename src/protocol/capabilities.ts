@@ -11,6 +11,7 @@ export function clientCapabilities(offer: ClientOffer): acp.ClientCapabilities {
     terminal: offer.terminal,
     session: {configOptions: {boolean: {}}, notices: {}, compaction: {}},
     plan: {},
+    subagents: {},
     ...(offer.elicitation && {elicitation: {form: {}, url: {}}}),
     // The older name of the same, which many agents still look for.
     ...(offer.terminalSignIn && {auth: {terminal: true}, _meta: {'terminal-auth': true}}),

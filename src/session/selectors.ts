@@ -123,7 +123,8 @@ export function isLive(session: SessionState, entry: Entry): boolean {
     case 'compaction':
       return entry.status === 'in_progress' && isOfCurrentTurn(session, entry);
     case 'subagent':
-      return isWorking(entry) && isOfCurrentTurn(session, entry);
+      // Some announce one before they say that it works.
+      return (entry.state === undefined || isWorking(entry)) && isOfCurrentTurn(session, entry);
     case 'shell_command':
       return isCommandRunning(session, entry.terminalId);
     case 'plan':

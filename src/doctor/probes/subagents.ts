@@ -1,7 +1,8 @@
 import {notTried, type Probe} from '../examination.ts';
 
-/** What agents tell of them depends on the client, which would have to offer to show them. */
+/** Subagents have no capability of the agent: it tells of them once it has some ("Subagents"). */
 export const subagents: Probe = ({found: {initialized}}) => {
   const subject = {id: 'subagents', name: 'subagents', advertised: 'untold'} as const;
-  return Promise.resolve(initialized ? [notTried(subject, 'acp-tui does not offer to show them yet')] : []);
+  const note = 'acp-tui shows them, and an agent tells of them once it has some';
+  return Promise.resolve(initialized ? [notTried(subject, note)] : []);
 };

@@ -16,6 +16,7 @@ describe('initialize', () => {
           terminal: true,
           session: {configOptions: {boolean: {}}, notices: {}, compaction: {}},
           plan: {},
+          subagents: {},
           elicitation: {form: {}, url: {}},
         },
       },

@@ -21,6 +21,7 @@ test('initialize says who we are and what we offer', async () => {
       terminal: false,
       session: {configOptions: {boolean: {}}, notices: {}, compaction: {}},
       plan: {},
+      subagents: {},
     },
   });
 });

@@ -1,0 +1,76 @@
+import {existsSync, readFileSync} from 'node:fs';
+import path from 'node:path';
+import {describe, expect, test} from 'vitest';
+import {answer, chatWith, oneShot, say} from './real-agent.ts';
+
+/** What the scripted model writes. */
+const NOTES = '# Notes\n\nline one\nline two\nline three\n';
+
+const resultOf = (stdout: string) => JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '');
+
+describe('a subagent of Claude', () => {
+  test('asks in its own name, writes what was allowed, and can be looked into', async () => {
+    const chat = await chatWith('claude');
+    const file = path.join(chat.cwd, 'sub.md');
+    say(chat, `subagent write ${file}`);
+    await chat.sees(/Lab subagent, a subagent of Claude Agent asks for permission/, 60);
+    await chat.hasSeen('Subagent Lab subagent · waits for you');
+    expect(existsSync(file)).toBe(false);
+    await answer(chat, /^Yes$|^Yes\b(?!, allow)/);
+    await chat.hasSeen(/✓ Subagent Lab subagent · done/, 60);
+    expect(readFileSync(file, 'utf8')).toBe(NOTES);
+    chat.press('ctrl+x');
+    chat.type('a');
+    await chat.sees('Subagents');
+    chat.press('enter');
+    await chat.sees('The file is written.');
+    await chat.sees('Write sub.md');
+  });
+
+  test('without a screen is allowed by --approve, and counted', async () => {
+    const ran = await oneShot('claude', '--approve', 'all', '--output-format', 'json', 'subagent write');
+    const {subagents, denied, error} = resultOf(ran.stdout);
+    expect({denied, error, exitCode: ran.exitCode}).toEqual({denied: [], error: null, exitCode: 0});
+    expect(subagents).toMatchObject([
+      {
+        title: 'Lab subagent',
+        state: 'idle',
+        stopReason: 'end_turn',
+        text: 'I will write the file.\n\nThe file is written.',
+        toolCalls: [
+          {kind: 'edit', status: 'completed', permission: {outcome: 'allowed', by: '--approve all'}},
+        ],
+      },
+    ]);
+  });
+
+  test('without a screen is refused where nobody may be asked, and the run says so', async () => {
+    const ran = await oneShot('claude', '--output-format', 'json', 'subagent write');
+    const {denied} = resultOf(ran.stdout);
+    expect(ran.exitCode).toBe(5);
+    expect(denied).toMatchObject([{subagent: 'Lab subagent', allowedBy: 'edits'}]);
+  });
+});
+
+describe('a subagent of Codex', () => {
+  test('is shown with what it says, and can be looked into', async () => {
+    const chat = await chatWith('codex');
+    say(chat, 'start a subagent');
+    await chat.hasSeen(/Subagent Lab · working/, 60);
+    await chat.hasSeen(/✓ Subagent Lab · done/, 60);
+    chat.press('ctrl+x');
+    chat.type('a');
+    await chat.sees('Subagents');
+    chat.press('enter');
+    await chat.sees('The subagent is done.');
+  });
+
+  test('without a screen is waited for, and counted', async () => {
+    const ran = await oneShot('codex', '--output-format', 'json', 'start a subagent');
+    const {subagents, text} = resultOf(ran.stdout);
+    expect(text).toBe('The subagent is done.');
+    expect(subagents).toMatchObject([
+      {title: 'Lab', state: 'idle', stopReason: 'end_turn', text: 'The subagent is done.'},
+    ]);
+  });
+});
