@@ -1,4 +1,4 @@
-import {outputLabel, type CommandOutput} from '../../src/app/queue/own-commands.ts';
+import {outputLabel, type CommandOutput} from '../../src/app/queue/shell-commands.ts';
 import type {QueuedPrompt} from '../../src/app/queue/queue.ts';
 import {sanitizeLine} from '../../src/text/sanitize.ts';
 import {truncate} from '../../src/text/truncate.ts';

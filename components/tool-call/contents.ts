@@ -1,5 +1,5 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
-import {isRunning} from '../../src/app/queue/own-commands.ts';
+import {isRunning} from '../../src/app/queue/shell-commands.ts';
 import {exitLabel, mentionsCommand} from '../../src/session/labels/command-label.ts';
 import {attachmentFacts, attachmentLabel, type Attached} from '../../src/session/labels/labels.ts';
 import {toolEnding, withoutFence} from '../../src/session/labels/tool-labels.ts';

@@ -1,5 +1,5 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
-import {outputNotice} from '../../src/app/queue/own-commands.ts';
+import {outputNotice} from '../../src/app/queue/shell-commands.ts';
 import type {
   UserMessageEntry,
   AgentMessageEntry,

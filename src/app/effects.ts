@@ -5,7 +5,7 @@ import type {FormContent} from '../session/forms/form-schema.ts';
 import type {ContentItem} from '../session/content/content-items.ts';
 import type {Opening} from '../session/events.ts';
 import type {RuleEffect} from '../session/requests/permission-rules.ts';
-import type {CommandOutput} from './queue/own-commands.ts';
+import type {CommandOutput} from './queue/shell-commands.ts';
 import type {AppEvent} from './events.ts';
 import type {Attachment} from './editor/attachments.ts';
 import type {ReplayStep} from './pages/replay.ts';
@@ -13,7 +13,7 @@ import type {SessionKey, SessionScope} from './state.ts';
 
 /**
  * What the window wants done in the world, as data. One place performs them, mostly by calling the session's actions; a
- * failure that comes back is told with a `hint_shown` event.
+ * failure that comes back is told with a `toast_shown` event.
  */
 export type Effect =
   | ScreenEffect

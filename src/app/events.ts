@@ -1,7 +1,7 @@
 import type {ApprovalLevel, SteerOutcome} from '../session/actions.ts';
 import type {SessionEvent} from '../session/events.ts';
 import type {AgentList} from './pickers/agent-picker.ts';
-import type {CommandOutput} from './queue/own-commands.ts';
+import type {CommandOutput} from './queue/shell-commands.ts';
 import type {EditorOutcome} from './editor/external-editor.ts';
 import type {FormState} from './requests/form.ts';
 import type {History} from './editor/history.ts';

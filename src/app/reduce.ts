@@ -27,7 +27,7 @@ import {within} from './pages/scroll.ts';
 import {withPreview, withSessions} from './pickers/session-picker.ts';
 import {aboutSession, activated, handedOver, removed, backgroundNotice} from './switching.ts';
 import {settingChangeNotice} from './status/setting-change-notice.ts';
-import {followCommand, acceptKeysAgain, withOffered, withoutOutputs} from './queue/own-commands.ts';
+import {followCommand, acceptKeysAgain, withOffered, withoutOutputs} from './queue/shell-commands.ts';
 import {TOAST_MS, activeSession, changeActiveDraft, changeSession, foldNote} from './sessions.ts';
 import {
   followSession,
@@ -194,8 +194,8 @@ function sessionEvent(state: AppState, {key, event, at}: AppEventOf<'session'>):
     (key === state.active ? undefined : backgroundNotice(before.session, now));
   const toast =
     told === undefined ? undefined : {text: aboutSession(followed, key, told), until: at + TOAST_MS};
-  const hinted = toast ? {...followed, toast} : followed;
-  const offered = followRecovery(hinted, before, at);
+  const notified = toast ? {...followed, toast} : followed;
+  const offered = followRecovery(notified, before, at);
   if (key !== state.active) return offered;
   const planned = session.plans === before.session.plans ? offered : withPlan(offered);
   const listed = session.commands === before.session.commands ? planned : followMenu(state, planned);

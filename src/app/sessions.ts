@@ -1,7 +1,7 @@
 import type {Attachment} from './editor/attachments.ts';
 import {draftFiles, draftText, emptyDraft, isEmpty, type Draft} from './editor/draft.ts';
 import {takeBack} from './editor/insert.ts';
-import type {CommandOutput} from './queue/own-commands.ts';
+import type {CommandOutput} from './queue/shell-commands.ts';
 import type {AppState, OpenSession, SessionKey} from './state.ts';
 
 /** The session that the window shows. */

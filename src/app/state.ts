@@ -5,7 +5,7 @@ import type {ContentItem} from '../session/content/content-items.ts';
 import type {SessionState} from '../session/state.ts';
 import type {FoundFiles} from './completion/file-menu.ts';
 import type {FormState} from './requests/form.ts';
-import type {CommandOutput} from './queue/own-commands.ts';
+import type {CommandOutput} from './queue/shell-commands.ts';
 import type {History} from './editor/history.ts';
 import type {Keymap} from './keymap/keymap.ts';
 import type {Draft} from './editor/draft.ts';

@@ -65,7 +65,7 @@ export function backgroundNotice(before: SessionState, {entries}: SessionState):
 export function handedOver(state: AppState, from: SessionKey, to: SessionKey): AppState {
   const source = state.sessions[from];
   if (!source) return state;
-  const {draft, queue, queuePaused: queueHeld, outputs} = foldNote(source);
+  const {draft, queue, queuePaused, outputs} = foldNote(source);
   const emptied = changeSession(state, from, (open) => ({
     ...open,
     draft: emptyDraft,
@@ -74,7 +74,7 @@ export function handedOver(state: AppState, from: SessionKey, to: SessionKey): A
     queuePaused: false,
     outputs: [],
   }));
-  return changeSession(emptied, to, (open) => ({...open, draft, queue, queuePaused: queueHeld, outputs}));
+  return changeSession(emptied, to, (open) => ({...open, draft, queue, queuePaused, outputs}));
 }
 
 /** The number of a session that waits for an answer and is not on the screen; undefined when none does. */

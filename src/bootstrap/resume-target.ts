@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type {AgentCommand} from '../agents/resolve.ts';
-import {reportReading} from '../cli/tell-reading.ts';
+import {reportReading} from '../cli/reading-progress.ts';
 import {resume} from '../client/sessions/resume.ts';
 import type {CommonOptions} from '../cli/options.ts';
 import {skippedNotice} from '../client/sessions/storage-notices.ts';

@@ -2,7 +2,7 @@ import type {ApprovalLevel} from '../session/actions.ts';
 import type {PendingElicitations} from './elicitation/pending-elicitations.ts';
 import type {FileSystem} from './files/file-system.ts';
 import type {Roots} from './files/roots.ts';
-import type {Grants} from './permissions/approvals.ts';
+import type {Grants} from './permissions/grants.ts';
 import type {EffectEntries} from './permissions/effect-entries.ts';
 import type {PendingPermissions, OpenRequests} from './permissions/pending-permissions.ts';
 import type {RuleSet} from './rules/match.ts';

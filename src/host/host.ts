@@ -6,7 +6,7 @@ import {createChanges} from './changes/undo.ts';
 import {showHostForm, elicit} from './elicitation/elicit.ts';
 import {createPendingElicitations} from './elicitation/pending-elicitations.ts';
 import {createFileSystem} from './files/file-system.ts';
-import {createGrants} from './permissions/approvals.ts';
+import {createGrants} from './permissions/grants.ts';
 import {createEffectEntries} from './permissions/effect-entries.ts';
 import type {HostContext} from './host-context.ts';
 import {createPendingPermissions, createOpenRequests} from './permissions/pending-permissions.ts';

@@ -11,7 +11,7 @@ import {
   usesConfigOptions,
 } from './settings/options.ts';
 import {isPlanFinished} from './transcript/plans.ts';
-import {memoize} from './memo.ts';
+import {memoize} from './memoize.ts';
 import type {PendingRequest, PlanState, SessionState} from './state.ts';
 import {isWorking, sessionOf} from './subagents/tree.ts';
 import {findToolCall, isFinished} from './transcript/tool-calls.ts';

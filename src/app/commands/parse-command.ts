@@ -1,6 +1,6 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {closest, distance} from 'fastest-levenshtein';
-import {memoize} from '../../session/memo.ts';
+import {memoize} from '../../session/memoize.ts';
 import type {Choice} from '../../session/settings/options.ts';
 import {fuzzyFind} from '../completion/fuzzy-find.ts';
 import type {MenuItem} from '../completion/menu.ts';

@@ -1,5 +1,5 @@
 import * as fuzzysort from 'fuzzysort';
-import {memoize} from '../../session/memo.ts';
+import {memoize} from '../../session/memoize.ts';
 
 /** What can be found by typing. */
 export interface Findable {

@@ -1,7 +1,7 @@
 import {agentCommandText, argumentItems} from '../commands/parse-command.ts';
 import {findCommand, commands} from '../commands/index.ts';
 import {fileItems, fileWord, type FoundFile} from './file-menu.ts';
-import {shellCommand} from '../queue/own-commands.ts';
+import {shellCommand} from '../queue/shell-commands.ts';
 import type {Draft} from '../editor/draft.ts';
 import {activeSession} from '../sessions.ts';
 import type {AppState, OpenSession} from '../state.ts';

@@ -6,7 +6,7 @@ import {clearDraft} from '../editor/insert.ts';
 import {fold, nothing, perform, together, type Step} from '../effects.ts';
 import {keyFor} from '../keymap/key-names.ts';
 import {openPicker, hasFilter} from '../pickers/picker.ts';
-import {commandToInterrupt} from '../queue/own-commands.ts';
+import {commandToInterrupt} from '../queue/shell-commands.ts';
 import {CANCEL_TIMEOUT_MS, recoveryFor, startMethod} from '../recovery/recovery-menu.ts';
 import {activeSession, activeDraft} from '../sessions.ts';
 import type {AppState} from '../state.ts';

@@ -2,7 +2,7 @@ import {fold, nothing, together, type Step, perform} from '../effects.ts';
 import {combinationOf, type KeyEvent} from '../input/keys.ts';
 import {actionFor, type Action} from '../keymap/keymap.ts';
 import type {ReplayStep} from '../pages/replay.ts';
-import {PAUSE_MS} from '../queue/own-commands.ts';
+import {PAUSE_MS} from '../queue/shell-commands.ts';
 import type {AppState} from '../state.ts';
 import {globalKey} from './global-keys.ts';
 import {commandKey, leaderKey} from './leader-keys.ts';

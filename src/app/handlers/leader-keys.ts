@@ -6,7 +6,7 @@ import {showContent} from '../pickers/content-picker.ts';
 import {palettePicker} from '../pickers/palette.ts';
 import {openPicker} from '../pickers/picker.ts';
 import {showSubagents} from '../pickers/subagent-picker.ts';
-import {activeCommand} from '../queue/own-commands.ts';
+import {activeCommand} from '../queue/shell-commands.ts';
 import {activeSession} from '../sessions.ts';
 import type {AppState} from '../state.ts';
 import {toast} from '../status/toasts.ts';

@@ -4,7 +4,7 @@ import {historyEntries} from '../editor/history.ts';
 import {type Entered, insertText} from '../editor/insert.ts';
 import {resolvePastes} from '../editor/pastes.ts';
 import {fold, perform, together, type Step, nothing} from '../effects.ts';
-import {commandToInterrupt, SHELL_SIGN, shellCommand} from '../queue/own-commands.ts';
+import {commandToInterrupt, SHELL_SIGN, shellCommand} from '../queue/shell-commands.ts';
 import {activeSession, activeDraft} from '../sessions.ts';
 import type {AppState} from '../state.ts';
 import {toast} from '../status/toasts.ts';

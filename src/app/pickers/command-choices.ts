@@ -1,5 +1,5 @@
 import type {TerminalState} from '../../session/state.ts';
-import {runningCommands} from '../queue/own-commands.ts';
+import {runningCommands} from '../queue/shell-commands.ts';
 import {fold, perform, together, type Step} from '../effects.ts';
 import {toast} from '../status/toasts.ts';
 import {pickerOf} from './picker.ts';

@@ -4,7 +4,7 @@ import {keysFor, type Keymap} from '../keymap/keymap.ts';
 import {pickerOf} from './picker.ts';
 import {change} from '../editor/change.ts';
 import type {Draft} from '../editor/draft.ts';
-import {memoize} from '../../session/memo.ts';
+import {memoize} from '../../session/memoize.ts';
 import type {HistoryScope, Picker, PickerItem} from '../state.ts';
 
 /** Where the line of an entry ends in the list, in UTF-16 units; the whole of it is in the preview. */

@@ -2,7 +2,7 @@ import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {Attachment} from '../editor/attachments.ts';
 import {activeSession} from '../sessions.ts';
 import type {AppState} from '../state.ts';
-import type {CommandOutput} from './own-commands.ts';
+import type {CommandOutput} from './shell-commands.ts';
 
 /** A prompt that waits for the turn before it to end. */
 export interface QueuedPrompt {

@@ -1,5 +1,5 @@
 import {type ChoiceOption, type Field, isUnanswerable} from '../../session/forms/form-schema.ts';
-import {memoize} from '../../session/memo.ts';
+import {memoize} from '../../session/memoize.ts';
 import type {PendingForm} from '../../session/state.ts';
 import {fuzzyFind} from '../completion/fuzzy-find.ts';
 import {draftOf, type Draft} from '../editor/draft.ts';

@@ -1,5 +1,5 @@
 import {isOpenedLink, isReady, pendingRequest} from '../../session/selectors.ts';
-import {activeCommand, shellCommand} from '../queue/own-commands.ts';
+import {activeCommand, shellCommand} from '../queue/shell-commands.ts';
 import {fold, type Step} from '../effects.ts';
 import {TOAST_MS, activeSession, activeDraft} from '../sessions.ts';
 import {keyFor, keyName} from '../keymap/key-names.ts';

@@ -7,7 +7,7 @@ import {openSessionStore} from '../../storage/sessions/session-store.ts';
 import {openSubcommandIo} from '../terminal-io.ts';
 import type {SessionsContext} from './session-lookup.ts';
 import type {SessionsCommand} from './sessions-arguments.ts';
-import {reportReading} from '../tell-reading.ts';
+import {reportReading} from '../reading-progress.ts';
 
 /** `acp-tui sessions …` in this process; resolves to the exit code. Loads neither React nor Ink. */
 export async function sessionsRun(command: SessionsCommand): Promise<number> {

@@ -2,7 +2,7 @@ import {RequestError} from '@agentclientprotocol/sdk/unstable';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {AgentProcess} from '../../agents/launch.ts';
 import {quirksOf, requestedCallAsMeant, updateAsMeant} from '../../agents/quirks.ts';
-import {locateDiffs} from '../../host/files/place-diffs.ts';
+import {locateDiffs} from '../../host/files/locate-diffs.ts';
 import type {Answer, PermissionPrompt, Host} from '../../host/services.ts';
 import {connect} from '../../protocol/connect.ts';
 import type {Connection} from '../../protocol/connection.ts';

@@ -1,6 +1,6 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {EffectOf} from '../../app/effects.ts';
-import {outputBlock} from '../../app/queue/own-commands.ts';
+import {outputBlock} from '../../app/queue/shell-commands.ts';
 import type {SessionKey} from '../../app/state.ts';
 import {failureSentence} from '../../shared/failure-messages.ts';
 import type {Result} from '../../shared/failure.ts';

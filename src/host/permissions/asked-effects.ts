@@ -1,7 +1,7 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {commandForms} from '../terminals/system-shell.ts';
 import {commandFolder} from '../terminals/command.ts';
-import type {GrantedCommand, GrantedEffect, GrantedWrite} from './approvals.ts';
+import type {GrantedCommand, GrantedEffect, GrantedWrite} from './grants.ts';
 import type {HostContext} from '../host-context.ts';
 import {absolute, commandOf, variablesOf, type RequestedToolCall} from './tool-call-facts.ts';
 

@@ -2,7 +2,7 @@ import {basename} from 'node:path';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {quoteWords} from '../../text/shell-quote.ts';
 import {requestedEffects} from './asked-effects.ts';
-import type {GrantedEffect} from './approvals.ts';
+import type {GrantedEffect} from './grants.ts';
 import {type HostContext, interruptsOf, isOver} from '../host-context.ts';
 import {evaluatePolicy, type PolicyDecision, type PermissionSubject} from './evaluate-policy.ts';
 import {

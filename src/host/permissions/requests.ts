@@ -4,7 +4,7 @@ import {approve, type Approval, type HostRequest} from './approve.ts';
 import {formsOfRequest, isHarmless} from '../terminals/system-shell.ts';
 import {isShellLine} from '../terminals/command.ts';
 import type {FileSnapshot} from '../files/file-system.ts';
-import type {WriteCover} from './approvals.ts';
+import type {WriteCover} from './grants.ts';
 import type {DoneEffect} from './effect-entries.ts';
 import {type HostContext, interruptsOf} from '../host-context.ts';
 import {describeCommand, describeRead, describeWrite} from './host-permission-requests.ts';

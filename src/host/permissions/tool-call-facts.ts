@@ -10,7 +10,7 @@ import {
   patchedFiles,
 } from '../../session/requests/command-fields.ts';
 import type {Roots} from '../files/roots.ts';
-import type {TargetPath} from '../rules/rule-subject.ts';
+import type {TargetPath} from '../rules/rule-target.ts';
 import type {KnownToolCall} from '../services.ts';
 import {isHarmless} from '../terminals/system-shell.ts';
 

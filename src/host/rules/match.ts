@@ -13,7 +13,7 @@ import {
   type Glob,
   hasWildcard,
 } from './glob.ts';
-import type {Bases, RuleTarget, TargetPath} from './rule-subject.ts';
+import type {Bases, RuleTarget, TargetPath} from './rule-target.ts';
 
 /** `maybe`: what will happen is not known well enough to say no. */
 type Match = 'yes' | 'maybe' | 'no';

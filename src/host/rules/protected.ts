@@ -7,7 +7,7 @@ import {
 } from '../../session/requests/protected-paths.ts';
 import {intersects, pathGlob, type Glob} from './glob.ts';
 import {ANY_FILE, type NamedFile} from './files/named-files.ts';
-import type {TargetPath} from './rule-subject.ts';
+import type {TargetPath} from './rule-target.ts';
 
 /** What a command writes, beyond what its words name. */
 export interface WrittenFiles {

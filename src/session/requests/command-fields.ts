@@ -1,6 +1,6 @@
 import type {ToolCallContent} from '@agentclientprotocol/sdk/unstable';
 import {isStringList} from '../labels/command-label.ts';
-import {memoize} from '../memo.ts';
+import {memoize} from '../memoize.ts';
 
 /** Fields of an input that say what is run, whatever the call says of itself. */
 const COMMAND_FIELD =

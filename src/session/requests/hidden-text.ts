@@ -1,5 +1,5 @@
 import {hasHidden} from '../../text/hidden.ts';
-import {memoize} from '../memo.ts';
+import {memoize} from '../memoize.ts';
 import type {PendingRequest} from '../state.ts';
 
 /** True if a request has characters that would not be seen, anywhere in what is shown of it: its answer needs a second thought. */

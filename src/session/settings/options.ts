@@ -1,6 +1,6 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {sanitizeLine} from '../../text/sanitize.ts';
-import {memoize} from '../memo.ts';
+import {memoize} from '../memoize.ts';
 import type {LegacyModels, SessionState} from '../state.ts';
 
 /** One thing to choose: a mode, a model, a value of an option. */

@@ -6,7 +6,7 @@ import {
   type Grant,
   type GrantedCommand,
   type GrantedWrite,
-} from '../../../src/host/permissions/approvals.ts';
+} from '../../../src/host/permissions/grants.ts';
 
 const lookup = {cwd: '/w', path: '/usr/bin:/bin'};
 const newA: GrantedWrite = {type: 'write', path: '/w/a', content: 'new', base: 'old'};

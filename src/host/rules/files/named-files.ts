@@ -1,7 +1,7 @@
 import {posix} from 'node:path';
 import type {CommandParts} from '../commands.ts';
 import type {Glob, Step} from '../glob.ts';
-import type {Bases} from '../rule-subject.ts';
+import type {Bases} from '../rule-target.ts';
 import {ANY, createWordReader, isUnknown, ONE, SHOWN, SOME, type WordReader} from './word-shapes.ts';
 
 /** A file that a word of a command may name. */

@@ -1,6 +1,6 @@
 import type {CommandParts} from '../commands.ts';
 import type {WordText} from '../shell-parser.ts';
-import type {Bases} from '../rule-subject.ts';
+import type {Bases} from '../rule-target.ts';
 
 /** What a shell puts in: any text, text without `/`, one character, and one or some that hide no dot. In the private area. */
 export const ANY = '\uE000';

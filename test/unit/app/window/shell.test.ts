@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {MAX_OUTPUT_LENGTH, outputBlock} from '../../../../src/app/queue/own-commands.ts';
+import {MAX_OUTPUT_LENGTH, outputBlock} from '../../../../src/app/queue/shell-commands.ts';
 import {hintLine} from '../../../../src/app/status/toasts.ts';
 import {menuOf} from '../../../../src/app/completion/menu.ts';
 import {unsent} from '../../../../src/app/sessions.ts';

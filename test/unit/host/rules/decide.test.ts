@@ -3,7 +3,7 @@ import {beforeAll, describe, expect, test} from 'vitest';
 import {splitCommand} from '../../../../src/host/rules/commands.ts';
 import {createRuleSet} from '../../../../src/host/rules/match.ts';
 import {loadShellGrammar, type ShellGrammar} from '../../../../src/host/rules/shell-grammar.ts';
-import type {RuleTarget} from '../../../../src/host/rules/rule-subject.ts';
+import type {RuleTarget} from '../../../../src/host/rules/rule-target.ts';
 import {
   RULE_EFFECTS,
   ruleOf,

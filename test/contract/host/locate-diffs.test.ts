@@ -1,7 +1,7 @@
 import {mkdir, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
-import {locateDiff, locateDiffs} from '../../../src/host/files/place-diffs.ts';
+import {locateDiff, locateDiffs} from '../../../src/host/files/locate-diffs.ts';
 import {placeOf} from '../../../src/session/transcript/diffs.ts';
 import {useSandbox} from './sandbox.ts';
 

@@ -1,7 +1,7 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {SessionEvent} from '../../session/events.ts';
 import {exitLabel} from '../../session/labels/command-label.ts';
-import {memoize} from '../../session/memo.ts';
+import {memoize} from '../../session/memoize.ts';
 import type {SessionState, TerminalState} from '../../session/state.ts';
 import type {ProcessExit} from '../../shared/failure.ts';
 import {TOAST_MS, activeSession} from '../sessions.ts';
