@@ -7,9 +7,9 @@ import {runFake} from './run-fake.ts';
 
 /** A reviewer that reads a file, and a tester of its own; the reviewer is done, or goes on after the turn. */
 function reviewing(after: 'done' | 'goes on'): Turn {
-  return async ({emit, update, say}) => {
+  return async (agent) => {
     const of = (sessionId: string, told: acp.SessionUpdate) =>
-      emit({type: 'subagent_updated', sessionId, update: told});
+      agent.emit({type: 'subagent_updated', sessionId, update: told});
     const subagent = (sessionId: string, told: Partial<acp.SubagentUpdate>): acp.SessionUpdate => ({
       sessionUpdate: 'subagent_update',
       sessionId,
@@ -18,13 +18,13 @@ function reviewing(after: 'done' | 'goes on'): Turn {
     const finish = () => {
       of('child', {sessionUpdate: 'agent_message_chunk', content: {type: 'text', text: 'It is good.'}});
       const usage = {totalTokens: 900, inputTokens: 800, outputTokens: 100};
-      update(subagent('child', {state: {state: 'idle', stopReason: 'end_turn', usage}}));
+      agent.update(subagent('child', {state: {state: 'idle', stopReason: 'end_turn', usage}}));
     };
-    update(subagent('child', {title: 'Reviewer', state: {state: 'running'}}));
+    agent.update(subagent('child', {title: 'Reviewer', state: {state: 'running'}}));
     of('child', {sessionUpdate: 'tool_call', toolCallId: 'c', title: 'Read a.txt', kind: 'read'});
     of('child', {sessionUpdate: 'tool_call_update', toolCallId: 'c', status: 'completed'});
     of('child', subagent('tester', {title: 'Tester'}));
-    say('All is well.');
+    agent.say('All is well.');
     if (after === 'done') finish();
     else setTimeout(finish, 50);
     return 'end_turn';
