@@ -63,6 +63,7 @@ describe('a subagent of Codex', () => {
     await chat.sees('Subagents');
     chat.press('enter');
     await chat.sees('The subagent is done.');
+    expect(chat.screen()).toContain('Lab · Lines 1');
   });
 
   test('without a screen is waited for, and counted', async () => {

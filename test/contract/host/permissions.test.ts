@@ -197,8 +197,15 @@ describe('with nobody there', () => {
     expect(decisions[0]).toEqual({outcome: 'rejected', option: 'No', by: '--approve reads'});
     const method = 'session/request_permission';
     expect(host.denied()).toEqual([
-      {method, title: 'Edit a', kind: 'edit', toolCallId: 't', allowedBy: 'edits'},
-      {method, title: 'Edit it: /etc/hosts', kind: 'edit', toolCallId: 't', allowedBy: undefined},
+      {method, title: 'Edit a', kind: 'edit', toolCallId: 't', sessionId: 's', allowedBy: 'edits'},
+      {
+        method,
+        title: 'Edit it: /etc/hosts',
+        kind: 'edit',
+        toolCallId: 't',
+        sessionId: 's',
+        allowedBy: undefined,
+      },
     ]);
   });
 
