@@ -2,7 +2,6 @@ import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {sanitize, sanitizeLine} from '../text/sanitize.ts';
 import type {MessageEntry, UnknownEntry} from './entries.ts';
 import type {UpdateOf, Update, UpdateKind} from './events.ts';
-import {INTERRUPTION} from './labels/labels.ts';
 import {toolCallUpdated} from './requests/permissions.ts';
 import {currentMode} from './selectors.ts';
 import {configOption, optionValueName} from './settings/options.ts';
@@ -38,17 +37,12 @@ function agentThoughtChunk(
   return appendChunk(state, 'agent_thought', {chunk, at});
 }
 
-/** What Claude keeps in the user's name where a turn was cancelled. */
-const INTERRUPTED = /^\s*\[Request interrupted by user(?: for tool use)?\]\s*$/;
-
 /** A replayed message, or the echo of a prompt that was just sent or taken into the turn, which is on the screen already. */
 function userMessageChunk(
   state: SessionState,
   chunk: UpdateOf<'user_message_chunk'>,
   at: number,
 ): SessionState {
-  if (chunk.content.type === 'text' && INTERRUPTED.test(chunk.content.text))
-    return appendEntry(state, {type: 'notice', level: 'info', text: INTERRUPTION, source: 'agent'}, at);
   return echoesPrompt(state, chunk.content) ? state : appendChunk(state, 'user_message', {chunk, at});
 }
 

@@ -3,6 +3,7 @@ import {
   chunkContent,
   commands,
   flatUpdate,
+  interruption,
   modeId,
   planEntries,
   planId,
@@ -16,7 +17,7 @@ import {toolCallId, toolContent, toolKind, toolStatus, toolTitle} from './tool-c
 export const ENVELOPE: readonly Deviation[] = [missingVersion, answerShape, errorShape];
 
 /** In the parameters of `session/update`. */
-export const UPDATE_PARAMS: readonly Deviation[] = [flatUpdate];
+export const UPDATE_PARAMS: readonly Deviation[] = [flatUpdate, interruption];
 
 /** In a tool call, wherever it stands. */
 export const TOOL_CALL: readonly Deviation[] = [toolCallId, toolStatus, toolKind, toolContent];

@@ -1,4 +1,5 @@
 import type {PlanEntryPriority, PlanEntryStatus} from '@agentclientprotocol/sdk/unstable';
+import {INTERRUPTION} from '../../session/labels/labels.ts';
 import {isFields, type Deviation, mapItems, type Fields} from './deviation.ts';
 
 /** A `session/update` whose update is not in `update`, but flat beside the session's id. */
@@ -8,6 +9,21 @@ export const flatUpdate: Deviation = {
     if (isFields(params['update']) || typeof params['sessionUpdate'] !== 'string') return params;
     const {sessionId, ...update} = params;
     return {sessionId, update};
+  },
+};
+
+const INTERRUPTED = /^\s*\[Request interrupted by user(?: for tool use)?\]\s*$/;
+
+/** What Claude keeps in the user's name where a turn was cancelled: nobody said it (fixtures/wire/claude-attachment-load.ndjson). */
+export const interruption: Deviation = {
+  name: 'interruption',
+  fix(params) {
+    const {update} = params;
+    if (!isFields(update) || update['sessionUpdate'] !== 'user_message_chunk') return params;
+    const {content} = update;
+    if (!isFields(content) || typeof content['text'] !== 'string' || !INTERRUPTED.test(content['text']))
+      return params;
+    return {...params, update: {sessionUpdate: 'notice', severity: 'info', title: INTERRUPTION}};
   },
 };
 

@@ -14,6 +14,11 @@ export const REQUEST = {
 /** Updates as agents send them, and what has to arrive. The name is that of the deviation. */
 export const UPDATES: readonly [name: string, raw: Fields, arrives: Fields][] = [
   [
+    'interruption',
+    {sessionUpdate: 'user_message_chunk', content: {type: 'text', text: '[Request interrupted by user]'}},
+    {sessionUpdate: 'notice', severity: 'info', title: 'The turn was cancelled here.'},
+  ],
+  [
     'mode-id',
     {sessionUpdate: 'current_mode_update', modeId: 'code'},
     {sessionUpdate: 'current_mode_update', currentModeId: 'code'},

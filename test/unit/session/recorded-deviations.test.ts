@@ -3,6 +3,7 @@ import {initialSession} from '../../../src/session/initial.ts';
 import {configOptionOfCategory} from '../../../src/session/settings/options.ts';
 import {messageText} from '../../../src/session/selectors.ts';
 import {serverStart} from '../../../src/session/lifecycle/mcp-servers.ts';
+import {INTERRUPTION} from '../../../src/session/labels/labels.ts';
 import {commandLabel} from '../../../src/session/labels/command-label.ts';
 import {resultText} from '../../../src/session/labels/tool-labels.ts';
 import {userQuestions} from '../../../src/protocol/user-questions.ts';
@@ -33,7 +34,7 @@ describe.each(['claude', 'codex'])('a session of %s with an attached file', (age
 
 test('what Claude says of a cancelled turn when it is loaded is no prompt', () => {
   const told = eventsOf('claude-attachment-load.ndjson');
-  expect(JSON.stringify(told)).toContain('[Request interrupted by user]');
+  expect(JSON.stringify(told)).toContain(INTERRUPTION);
   const session = {sessionId: 's', cwd: place.cwd, additionalDirectories: []};
   const loaded = fold(
     initialSession(place),

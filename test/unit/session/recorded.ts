@@ -1,8 +1,12 @@
 import {readdirSync, readFileSync} from 'node:fs';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
+import {createNormaliser} from '../../../src/protocol/normalise/deviation.ts';
+import {readUpdate} from '../../../src/protocol/normalise/update.ts';
 import type {Happening} from './build.ts';
 
 const FOLDER = new URL('../../../fixtures/wire/', import.meta.url);
+
+const normalise = createNormaliser(() => {});
 
 export const recordings = readdirSync(FOLDER).filter((file) => file.endsWith('.ndjson'));
 
@@ -79,7 +83,7 @@ function happenings(
     case 'session/cancel':
       return [{type: 'cancel_requested'}];
     case 'session/update':
-      return [{type: 'session_update', update: (params as acp.SessionNotification).update}];
+      return [{type: 'session_update', update: readUpdate(params, normalise, () => {}).update}];
     case 'session/request_permission':
       return [
         {

@@ -2,6 +2,7 @@ import type * as acp from '@agentclientprotocol/sdk/unstable';
 import * as fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import type {Update} from '../../../src/session/events.ts';
+import {INTERRUPTION} from '../../../src/session/labels/labels.ts';
 import {
   calls,
   callUpdate,
@@ -17,6 +18,9 @@ import {
   update,
 } from './build.ts';
 import {account, asks, asTold, conversation, reload} from './retold.ts';
+
+/** As the normaliser reads what Claude keeps in the user's name. */
+const interrupted: Update = {sessionUpdate: 'notice', severity: 'info', title: INTERRUPTION};
 
 describe('a replay joined with what we have', () => {
   test('of the same conversation changes nothing, and marks what only we have', () => {
@@ -115,7 +119,7 @@ describe('a replay joined with what we have', () => {
   });
 
   test('says of a turn that was cancelled what the agent keeps in the name of the user', () => {
-    const told = [asks('q'), says('An'), asks('[Request interrupted by user]')];
+    const told = [asks('q'), says('An'), interrupted];
     expect(account(reload(opened, ...told))).toEqual(['q', 'An', 'The turn was cancelled here.']);
     const ours = fold(opened, prompted('q'), update(says('An')), ended('cancelled'));
     expect(account(reload(ours, ...told))).toEqual(['q', 'An', 'turn_end']);
