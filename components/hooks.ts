@@ -43,7 +43,7 @@ interface DrawSource {
   readonly extent?: Draw['extent'];
 }
 
-/** How to draw a session now; the same object as long as nothing of it changed. */
+/** Returns the drawing context of a session; the same object until something in it changes. */
 export function useDraw({
   session: {cwd, terminals, subagents},
   theme,
@@ -77,8 +77,8 @@ function namedKeys(keymap: Keymap): Draw['keys'] {
 }
 
 /**
- * Tells what of something was drawn, once it stands on the screen, and again when that changes. `subject` names what was
- * drawn; undefined while it is nothing.
+ * Reports which rows of a subject were drawn, once they are on the screen and whenever they change. `subject` is its name;
+ * undefined for none.
  */
 export function useDrawn(subject: string | undefined, drawn: Scroll, tell: (drawn: Scroll) => void): void {
   const {waitUntilRenderFlush} = useApp();
@@ -96,7 +96,7 @@ export function useDrawn(subject: string | undefined, drawn: Scroll, tell: (draw
   }, [subject, firstRow, visibleRows, totalRows, waitUntilRenderFlush]);
 }
 
-/** What can be subscribed to; the store of the window, or a feed made from it. */
+/** A source of state to subscribe to: the window's store, or a feed derived from it. */
 export interface Readable<State> {
   readonly subscribe: (listener: () => void) => () => void;
   readonly getSnapshot: () => State;
@@ -116,7 +116,7 @@ export function useKeys(press: (key: KeyEvent) => void): void {
   usePaste((text) => press(pasteFromInk(text, performance.now())));
 }
 
-/** Tells the state what stands on the screen: what may be answered, and how far can be scrolled, depend on it. */
+/** Reports to the state what is on the screen: which answers are allowed and how far it scrolls depend on it. */
 export function useReports(store: Store<AppState, AppEvent>, panel: Panel, columns: number): void {
   useEffect(() => store.dispatch({type: 'draft_measured', columns}, 'urgent'), [store, columns]);
   const {subject, drawn} = panel.scrolled ?? nothing;

@@ -111,7 +111,7 @@ function placeholderOf(state: AppState, connection: ConnectionState): string {
   }
 }
 
-/** What wants a place below the transcript, in rows; 0 for what is not there. */
+/** Rows that each part below the transcript asks for; 0 for parts that are absent. */
 export interface RowRequests {
   /** Rows of the terminal. */
   readonly screen: number;
@@ -126,7 +126,7 @@ export interface RowRequests {
   readonly working: number;
 }
 
-/** What each part gets. */
+/** Rows that each part gets. */
 export interface RowAllocation extends Omit<RowRequests, 'screen'> {
   readonly status: number;
   /** What is left for the live end of the transcript. */

@@ -12,7 +12,7 @@ interface WorkingProps {
 
 const SPIN_INTERVAL = 125;
 
-/** What is going on: the only line that moves by itself. */
+/** The progress line, the only line that is animated. */
 export function Working({text, draw, isAnimated}: WorkingProps) {
   const turn = useSpin(isAnimated);
   const {paint, symbols, columns} = draw;

@@ -11,7 +11,7 @@ import type {Paint} from './paint.ts';
 import type {Symbols} from './symbols.ts';
 
 /**
- * What it takes to turn a piece of state into lines. Everything that can be long is drawn as lines of at most `columns`
+ * The drawing context that turns state into lines. Everything that can be long is drawn as lines of at most `columns`
  * columns, so that its height is known before it is on the screen, and so that each piece is wrapped only once.
  */
 export interface Draw {

@@ -4,7 +4,7 @@ import {withoutColours, type Colour, type Theme} from '../../src/app/themes.ts';
 import type {TerminalRun, TerminalRow, TerminalStyle} from '../../src/session/terminals/terminal-screen.ts';
 import type {MarkdownStyle, Style} from '../../src/text/markdown/style.ts';
 
-/** How each part of the screen looks: a theme, made into functions for what the terminal can show. */
+/** Styles of each part of the screen: a theme as functions, for the colours that the terminal supports. */
 export interface Paint {
   readonly accent: Style;
   readonly bold: Style;
@@ -35,9 +35,9 @@ export type ColourLevel = 0 | 1 | 2 | 3;
 
 interface PaintOptions {
   readonly level: ColourLevel;
-  /** Whether text can be bold, dim, underlined or reversed. */
+  /** True if text can be bold, dim, underlined or reversed. */
   readonly emphasis: boolean;
-  /** Whether the terminal shows hyperlinks. */
+  /** True if the terminal shows hyperlinks. */
   readonly hyperlinks: boolean;
 }
 

@@ -5,7 +5,7 @@ import type {LinearFrame} from './linear-output.ts';
 /** Nothing is wrapped: the terminal does that itself. */
 const COLUMNS = 100_000;
 
-/** What a frame tells on a terminal where nothing can be drawn again. */
+/** Returns a frame for a terminal that cannot redraw, as lines. */
 export function linearFrame({plan, panel, queue, hint, working, prompt}: ScreenParts): LinearFrame {
   return {
     lines: [...plan, ...panel.lines, ...queue, ...hint, prompt.placeholder],

@@ -1,6 +1,6 @@
 import {toAscii, type GatedOutput, type OutputOptions} from '../terminal/output.ts';
 
-/** What stands below the transcript, as lines. */
+/** The parts below the transcript, as lines. */
 export interface LinearFrame {
   /** What is told anew when it changes: a list, a page, a request, a plan, hints. */
   readonly lines: readonly string[];

@@ -303,8 +303,8 @@ function controlDraw(draw: Draw): Draw {
 }
 
 /**
- * Who does what, for the title. An agent may call itself anything: what it asks begins with the words that it is one, also where
- * the screen ends behind them.
+ * Returns the title of a request: who asks for what. An agent may call itself anything: what it asks begins with the words
+ * that it is one, also where the screen ends behind them.
  */
 export function titleOf({request: {asker}, agentName, others}: Titled, does: string): string {
   const more = othersLabel(others);
@@ -315,7 +315,7 @@ export function titleOf({request: {asker}, agentName, others}: Titled, does: str
 
 type Titled = Pick<AskedView<PendingElicitation>, 'request' | 'agentName' | 'others'>;
 
-/** What is asked, and for which tool call, in full. */
+/** Draws the question and its tool call in full. */
 export const drawAsked = drawnOnce(drawWhole);
 
 function drawWhole(

@@ -33,7 +33,7 @@ export function drawLink(asked: AskedView<PendingUrl>, draw: Draw): ScrolledLine
   );
 }
 
-/** What is asked, the whole address, and the warnings. */
+/** Draws the question, the whole address and the warnings. */
 export function drawLinkRequest(request: PendingUrl, entry: ToolCallEntry | undefined, draw: Draw): string[] {
   const {paint, symbols} = draw;
   const {link} = request;

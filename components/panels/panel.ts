@@ -19,7 +19,7 @@ import {drawPermission} from './permission-panel.ts';
 import type {CaretPlace} from '../prompt/use-caret.ts';
 import {drawPicker} from './picker-panel.ts';
 
-/** What lies over the prompt. */
+/** The panel over the prompt. */
 export interface Panel {
   readonly lines: readonly string[];
   /** What of it is scrolled, and how it stands. */

@@ -35,7 +35,7 @@ export interface AskedView<Request extends PendingRequest> {
   /** The tool call that it is about. */
   readonly entry: ToolCallEntry | undefined;
   readonly agentName: string;
-  /** True when it has the keyboard. */
+  /** True if it has the keyboard. */
   readonly isFocused: boolean;
   /** How many other requests wait behind it. */
   readonly others: number;
@@ -158,7 +158,7 @@ interface Question {
   readonly content: readonly string[];
   readonly options: {readonly count: number; readonly draw: (rows: number) => readonly string[]};
   readonly notes: readonly string[];
-  /** True when it has the keyboard. */
+  /** True if it has the keyboard. */
   readonly isFocused: boolean;
   readonly scroll: Scroll;
   /** Rows that it may take. */
@@ -227,7 +227,7 @@ export function othersLabel(others: number): string {
   return others === 0 ? '' : ` (${others} more ${others === 1 ? 'waits' : 'wait'})`;
 }
 
-/** What will happen when the user says yes, in full: nothing is folded, cut or smoothed. */
+/** Draws what a request would do, in full: nothing is folded, cut or smoothed. */
 export const drawRequest = drawnOnce(
   (request: PendingPermission, entry: ToolCallEntry | undefined, draw: Draw): readonly string[] => {
     const inner = inside(draw);
@@ -306,7 +306,7 @@ function looks(name: string): string {
   return name.normalize('NFKC').toLowerCase().replaceAll(/\s+/g, ' ').trim();
 }
 
-/** What can be chosen by its number; those around the selected one, where there is no room for all. */
+/** Draws numbered choices; those around the selected one if not all fit. */
 export function drawNumbered(
   labels: readonly string[],
   {selected, isFocused, rows}: Pick<OptionsView, 'selected' | 'isFocused' | 'rows'>,

@@ -5,7 +5,7 @@ import {sanitizeLine} from '../../src/text/sanitize.ts';
 import {truncate} from '../../src/text/truncate.ts';
 import {width} from '../../src/text/width.ts';
 
-/** What the prompt needs of how the screen is drawn. */
+/** Width, paint and symbols of the prompt. */
 export interface PromptStyle {
   readonly columns: number;
   readonly paint: {

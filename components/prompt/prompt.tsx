@@ -19,7 +19,7 @@ export interface PromptProps {
   readonly isFocused: boolean;
 }
 
-/** What is being typed, and the cursor in it. Its height is `promptHeight`. */
+/** The draft with its cursor, `promptHeight` rows tall. */
 export function Prompt({draft, screen, look, placeholder, expected, isShell, isFocused}: PromptProps) {
   const layout = layoutDraft(draft, screen.columns);
   const [top, setTop] = useState(0);

@@ -10,7 +10,7 @@ const MAX_SHOWN_SELECTED = 6;
 
 interface ShownQueue {
   readonly queue: readonly QueuedPrompt[];
-  /** True when the queue waits for Enter: after a cancel, an error or a crash. */
+  /** True if the queue waits for Enter: after a cancel, an error or a crash. */
   readonly isHeld: boolean;
   /** The id of the prompt that has the keyboard. */
   readonly selected: string | undefined;
@@ -46,7 +46,7 @@ function oneLine({text, steering}: QueuedPrompt, {ellipsis, dot}: Draw['symbols'
   return steering ? `${shown} ${dot} the agent is taking it` : shown;
 }
 
-/** What goes along with the next prompt: a line for each command that printed it, the key that removes it with the last. */
+/** Draws the command outputs attached to the next prompt, a line each; the last line names the key that removes it. */
 export function outputLines(
   outputs: readonly CommandOutput[],
   key: string,

@@ -1,10 +1,10 @@
 import type {Charset} from '../draw/symbols.ts';
 import type {ColourLevel} from '../draw/paint.ts';
 
-/** What the terminal can show. */
+/** Capabilities of the terminal: colours, characters, hyperlinks, redrawing. */
 export interface TerminalCapabilities {
   readonly colours: ColourLevel;
-  /** Whether text can be bold, dim, underlined or reversed, which is no colour. */
+  /** True if text can be bold, dim, underlined or reversed, which is no colour. */
   readonly emphasis: boolean;
   readonly charset: Charset;
   readonly hyperlinks: boolean;

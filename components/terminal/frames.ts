@@ -2,7 +2,7 @@ import {keepStyles} from '../../src/text/ansi.ts';
 import {eraseFrame, type Cursor} from './painter.ts';
 import type {Scrollback} from './scrollback.ts';
 
-/** What stands above the frames. */
+/** The scrollback and panel rows above a frame. */
 export interface Above {
   readonly scrollback: Scrollback;
   /** Rows of the frame that a list, a page or a request takes. */

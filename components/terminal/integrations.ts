@@ -4,7 +4,7 @@ import {notification, terminalTitle} from '../../src/app/status/notifications.ts
 import {sanitizeLine} from '../../src/text/sanitize.ts';
 import type {Readable} from '../hooks.ts';
 
-/** What goes with the frame: the terminal's title, its keyboard, and a sound for who looks elsewhere. */
+/** Terminal features beside the frame: window title, keyboard protocol, focus reports and the bell. */
 export interface TerminalIntegrations {
   /** Takes the title and the keyboard. */
   readonly enter: () => void;

@@ -2,7 +2,7 @@ import type {Charset} from '../draw/symbols.ts';
 import {createFrames, type Above, type Frames} from './frames.ts';
 import {createScrollback} from './scrollback.ts';
 
-/** What is used of a terminal's output stream. */
+/** The parts of a terminal's output stream that are used. */
 export interface TerminalOutput {
   readonly columns: number;
   readonly rows: number;

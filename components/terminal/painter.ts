@@ -26,7 +26,7 @@ interface Painter {
 
 interface PainterOptions {
   readonly output: GatedOutput;
-  /** Whether the terminal wraps lines anew when it is resized. */
+  /** True if the terminal wraps lines anew when it is resized. */
   readonly reflows: boolean;
   /** The width of each line of the frame on the screen. */
   readonly lineWidths: () => readonly number[];
@@ -89,7 +89,7 @@ export function createPainter({output, reflows, lineWidths, scrollback}: Painter
   };
 }
 
-/** Where the cursor stands: rows above the line below the frame, and its column. */
+/** Position of the cursor: rows above the line below the frame, and its column. */
 export interface Cursor {
   readonly up: number;
   readonly column: number;

@@ -21,8 +21,8 @@ interface Resized {
 }
 
 /**
- * What of the transcript stands on the screen above the frame. What does not fit goes into the terminal's scrollback, once and
- * for good. What does not fit because of a panel only is covered: it stands nowhere until the panel is gone.
+ * Rows of the transcript that are on the screen above the frame. Rows that do not fit go into the terminal's scrollback for
+ * good. Rows covered by a panel are kept back until the panel closes.
  */
 export interface Scrollback {
   /** True if a frame that is drawn over the last one would scroll lines away that are to be covered, or leave rows to covered ones. */
@@ -55,7 +55,7 @@ export function createScrollback(reflows: boolean): Scrollback {
   /** Those that have not been scrolled away, as far as is known; the first ones are covered. */
   let lines: readonly Line[] = [];
   let covered = 0;
-  /** True when the first line that is not covered stands on the terminal's first row. */
+  /** True if the first line that is not covered stands on the terminal's first row. */
   let isFull = false;
   let isDoubtful = false;
   let last: FrameRows = {rows: 0, height: 0, panel: 0};

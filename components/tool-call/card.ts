@@ -75,7 +75,7 @@ function drawState(entry: ToolCallEntry, {paint, symbols}: Draw): string {
   }
 }
 
-/** What the tool gets, in full. */
+/** Draws the input of a tool call in full. */
 export function drawInput(entry: ToolCallEntry, draw: Draw): string[] {
   return factsOf(entry, draw.cwd).flatMap((fact) => drawFact(fact, draw));
 }
@@ -179,7 +179,7 @@ function drawFact([name, value]: InputFact, draw: Draw): string[] {
   ];
 }
 
-/** What came of a call that says it only in its raw output. */
+/** Draws the result of a call that reports it only in its raw output. */
 export function drawResult(entry: ToolCallEntry, draw: Draw): string[] {
   const text = resultText(entry);
   if (text === '') return [];

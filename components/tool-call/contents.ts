@@ -19,7 +19,7 @@ import {fold, wrapFolded, type FoldOptions} from '../draw/lines.ts';
 import {drawRow} from '../draw/paint.ts';
 import {mostLines, type ContentContext, type Extent, drawDiff} from './diff.ts';
 
-/** What a tool gave back: text, or something else by name, type and size. */
+/** Draws a tool's content: text, or name, type and size of anything else. */
 export function drawContentItem({content}: acp.Content, context: ContentContext, draw: Draw): string[] {
   if (context.extent === 'exact') return drawWhole(content, draw);
   if (isHidden(content)) return [];

@@ -159,7 +159,7 @@ function foldedRows({kind}: DiffLine, text: string, room: number): string[] {
   return [...rows.slice(0, ROWS_OF_A_LINE - 1), truncate(`${last}${others[0]}`, room)];
 }
 
-/** Whether a part is cut to what matters, drawn in full (in a viewer), or exactly: in full and nothing smoothed, before an approval. */
+/** How much is drawn: the important lines, everything (in a viewer), or everything without smoothing (before an approval). */
 export type Extent = 'folded' | 'whole' | 'exact';
 
 export interface ContentContext {
@@ -184,7 +184,7 @@ const linesByKind: Readonly<Record<acp.ToolKind, number>> = {
 const LINES_OF_A_FAILURE = 10;
 const LINES_OF_A_DIFF = 20;
 
-/** How many lines of text are shown of a tool call's content. */
+/** Returns how many lines of a tool call's content are drawn. */
 export function mostLines({entry, extent}: ContentContext): number {
   if (extent !== 'folded') return Infinity;
   return entry.status === 'failed' ? LINES_OF_A_FAILURE : (linesByKind[entry.kind] ?? linesByKind.other);

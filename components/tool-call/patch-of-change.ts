@@ -13,7 +13,7 @@ const PLAIN =
 const HEAD = /^(?:Index:|---|\+\+\+) (.+)$/;
 const GIT_HEAD = /^diff --git (a\/.+) (b\/.+)$/;
 
-/** True when a unified diff says nothing but this change. */
+/** True if a unified diff says nothing but this change. */
 export function isPatchOf(patch: string, {path, removed, added}: ShownChange, cwd: string): boolean {
   const isHead = (line: string) => {
     const [, ...names] = HEAD.exec(line) ?? GIT_HEAD.exec(line) ?? [];

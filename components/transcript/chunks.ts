@@ -2,10 +2,7 @@ import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {Entry, ShellCommandEntry, ToolCallEntry} from '../../src/session/entries.ts';
 import type {Block} from '../../src/text/markdown/style.ts';
 
-/**
- * What is printed into the scrollback as one thing and never touched again: an entry, or a finished part of a message.
- * Ids are unique in a transcript.
- */
+/** A unit that is printed into the scrollback once: an entry, or a finished part of a message. Ids are unique in a transcript. */
 export type Chunk =
   | EntryChunk
   | BlockChunk
@@ -36,7 +33,7 @@ export interface BlockChunk {
 /** A chunk in its place. */
 export interface PlacedChunk {
   readonly chunk: Chunk;
-  /** True when a blank line belongs above it. */
+  /** True if a blank line belongs above it. */
   readonly gap: boolean;
   /** How many of its last rows are printed, where not all of it is. */
   readonly lastRows?: number;

@@ -94,7 +94,7 @@ function drawEntryPiece({entry, endedAt}: EntryChunk, draw: Draw): readonly stri
   return drawEntry(entry, draw);
 }
 
-/** How a tool call or a command ended whose card stands further up. */
+/** Draws how a tool call or command ended whose card was printed earlier. */
 export function drawEnding(entry: ToolCallEntry | ShellCommandEntry, draw: Draw): string[] {
   if (entry.type === 'shell_command') return [drawShellHeadline(entry, draw)];
   return [drawHeadline(entry, draw), ...indent(drawResult(entry, inside(draw)))];

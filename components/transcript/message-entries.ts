@@ -25,7 +25,7 @@ import {drawAttachment} from '../tool-call/contents.ts';
 /** A prompt is folded after so many lines: what was pasted into it is still where it was copied from. */
 const MAX_PROMPT_LINES = 40;
 
-/** What the user said: marked, but without a frame, so that it can be copied. */
+/** Draws a user message, marked but without a frame, so that it can be copied. */
 export function drawUserMessage(entry: UserMessageEntry, draw: Draw): string[] {
   const {paint, symbols} = draw;
   const inner = inside(draw);
@@ -43,7 +43,7 @@ export function drawUserMessage(entry: UserMessageEntry, draw: Draw): string[] {
   );
 }
 
-/** What the agent said, as markdown; while it streams, chunks.ts draws it block by block instead. */
+/** Draws an agent message as markdown; while it streams, chunks.ts draws it block by block. */
 export function drawAgentMessage(entry: AgentMessageEntry, draw: Draw): string[] {
   return drawContent(entry.content, draw);
 }

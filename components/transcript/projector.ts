@@ -13,7 +13,7 @@ export interface Projection {
   readonly committed: readonly PlacedChunk[];
   /** What may still change, drawn anew with each frame. */
   readonly live: readonly PlacedChunk[];
-  /** True when finished chunks wait for the next flush. */
+  /** True if finished chunks wait for the next flush. */
   readonly waiting: boolean;
 }
 
@@ -100,7 +100,7 @@ function release({slots}: TranscriptReader, limits: Limits, last: Chunk | undefi
 }
 
 /**
- * True when what is live, from there on, would outgrow the screen. Something alone never does: its end is shown. Nor does something
+ * True if what is live, from there on, would outgrow the screen. Something alone never does: its end is shown. Nor does something
  * before the call that is asked about.
  */
 function isCrowded(slots: readonly PendingChunk[], from: number, limits: Limits): boolean {

@@ -30,7 +30,7 @@ export interface PendingChunk {
   open: boolean;
 }
 
-/** What was read of a session's entries, and what of it is not committed yet, in order. */
+/** Incremental reader of a session's entries, with the chunks that are not committed yet, in order. */
 export interface TranscriptReader {
   /** How many entries were read: ids are numbers that go up, so it is the first one that is new. */
   next: number;

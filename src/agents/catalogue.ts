@@ -67,7 +67,7 @@ export function buildCatalogue(parts: CatalogueParts): readonly CatalogueEntry[]
   return [...entries.values()].sort(byUse);
 }
 
-/** Whether it can be started as it is. */
+/** True if the agent can be started as it is. */
 export function canStart({origins}: CatalogueEntry): boolean {
   return origins[0] !== 'registry';
 }
@@ -82,7 +82,7 @@ export function updateOf({installed, registry}: CatalogueEntry): string | undefi
   return installed && registry && isNewer(registry.version, installed.version) ? registry.version : undefined;
 }
 
-/** Whether one version comes after another ("Semantic Versioning", precedence). */
+/** True if a version has precedence over another ("Semantic Versioning"). */
 export function isNewer(version: string, than: string): boolean {
   const [one, other] = [partsOf(version), partsOf(than)];
   for (const [index, number] of one.numbers.entries()) {
@@ -124,7 +124,7 @@ export function originLabel({origins}: CatalogueEntry): string {
   return origins.map((origin) => ORIGIN_WORDS[origin]).join(', ');
 }
 
-/** What its name starts, as a command line; undefined where that is nothing yet, or no matter of the user's. */
+/** Returns the command line that the agent's name starts; undefined if it is not installed, or is built in. */
 export function commandLine({settings, installed, program, origins}: CatalogueEntry): string | undefined {
   if (settings?.command !== undefined) return escapeHiddenLine(commandText(settings.command));
   if (installed) return escapeHiddenLine(quoteWords([installed.start.command, ...installed.start.args]));
@@ -139,13 +139,13 @@ export function versionLabel(entry: CatalogueEntry): string {
   return installed.version + (update === undefined ? '' : ` (${update} is out)`);
 }
 
-/** What it is in one line; where nobody says, what it starts. */
+/** Returns a one-line description, or the command line if there is none. */
 export function describeAgent(entry: CatalogueEntry): string {
   if (entry.id === 'demo') return 'comes with acp-tui and works offline: /tour shows everything in a minute';
   return entry.registry?.description ?? commandLine(entry) ?? '';
 }
 
-/** Who makes it, on what terms, and where more is to be found; as far as the registry says. */
+/** Returns author, licence and links of an agent, as far as the registry has them. */
 export function factsOf({registry}: CatalogueEntry): readonly (readonly [name: string, value: string])[] {
   if (!registry) return [];
   const {license, authors, repository, website} = registry;
@@ -158,7 +158,7 @@ export function factsOf({registry}: CatalogueEntry): readonly (readonly [name: s
   return facts.flatMap(([name, value]) => (value ? [[name, value] as const] : []));
 }
 
-/** How it can be got, one line for each way. */
+/** Returns the ways to install an agent, one line each. */
 export function waysToInstall({distribution: {npx, uvx, binary}}: RegistryEntry): readonly string[] {
   const packaged = (runner: string, way: typeof npx) =>
     way ? [quoteWords([runner, way.package, ...(way.cmd === undefined ? [] : [way.cmd]), ...way.args])] : [];

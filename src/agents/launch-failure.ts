@@ -2,7 +2,7 @@ import {access, constants} from 'node:fs/promises';
 import {delimiter, join} from 'node:path';
 import type {Failure} from '../shared/failure.ts';
 
-/** Why a command could not be started, from what the system said (`code` as in `ENOENT`). */
+/** Returns the reason why a command could not be started, from the system's error code (such as `ENOENT`). */
 export async function launchFailure(
   command: string,
   error: {readonly code: string | undefined; readonly message: string},

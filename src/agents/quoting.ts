@@ -2,8 +2,8 @@ import {quoteWords} from '../text/shell-quote.ts';
 import type {AgentSettings} from '../storage/settings/agent-settings.ts';
 
 /**
- * What shell-quote lets pass although a shell would not: an open quote, a second line, a command substitution.
- * Returns the sentence that says so, or undefined.
+ * Returns a sentence about a line that shell-quote accepts and a shell would not: an open quote, a second line, a command
+ * substitution. Undefined if there is none.
  */
 export function quotingProblem(text: string): string | undefined {
   let quote: string | undefined;

@@ -8,7 +8,7 @@ import {jsonOf} from '../text/json.ts';
 import {sanitizeLine} from '../text/sanitize.ts';
 import {registryEntry, type RegistryEntry} from './registry-schema.ts';
 
-/** Where the registry of the protocol is published: "Using the Registry". */
+/** The address of the protocol's registry ("Using the Registry"). */
 export const REGISTRY_URL = 'https://cdn.agentclientprotocol.com/registry/v1/latest/registry.json';
 
 /** A registry as it was when it was last asked. */
@@ -17,7 +17,7 @@ export interface KnownRegistry extends ReadRegistry {
   readonly checkedAt: number;
 }
 
-/** What asking the registry came to. */
+/** The result of fetching the registry. */
 export interface FetchedRegistry {
   /** What it says, or said before; undefined when it never answered. */
   readonly registry: KnownRegistry | undefined;

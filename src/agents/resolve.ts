@@ -105,7 +105,7 @@ function badCommand(name: string, problem: string): Result<never> {
 }
 
 /**
- * Whether `before`, how an agent was started once, is the agent of `now`. A name means the same agent however it is started
+ * True if `before`, an earlier command of an agent, is the agent of `now`. A name means the same agent however it is started
  * today; what a command line is called is only the end of a path, which different agents may share.
  */
 export function isSameAgent(before: Omit<AgentCommand, 'env'>, now: AgentCommand): boolean {

@@ -12,8 +12,8 @@ import type {ReplayStep} from './pages/replay.ts';
 import type {SessionKey, SessionScope} from './state.ts';
 
 /**
- * What the window wants done in the world, as data. One place performs them, mostly by calling the session's actions; a
- * failure that comes back is told with a `toast_shown` event.
+ * Side effects that the window requests, as data. One place performs them, mostly by calling the session's actions; a failure
+ * that comes back is told with a `toast_shown` event.
  */
 export type Effect =
   | ScreenEffect
@@ -72,7 +72,7 @@ export type Effect =
   /** Of one session. */
   | ({readonly key: SessionKey} & SessionEffect);
 
-/** What the screen does itself, since the terminal is its own. */
+/** Effects that the screen performs itself, since it owns the terminal. */
 export type ScreenEffect =
   | {readonly kind: 'redraw'}
   | {readonly kind: 'suspend'}
@@ -164,7 +164,7 @@ type SessionEffect =
 export type EffectKind = Effect['kind'];
 export type EffectOf<Kind extends EffectKind> = Extract<Effect, {kind: Kind}>;
 
-/** What a key, a command or a choice leads to: events to fold, in order, then effects to perform. */
+/** The result of a key, command or choice: events to fold, in order, then effects to perform. */
 export interface Step {
   readonly events: readonly AppEvent[];
   readonly effects: readonly Effect[];

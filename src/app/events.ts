@@ -142,7 +142,7 @@ type SessionKeyEvent = {readonly key: SessionKey} & (
   /** The agent is asked to take a queued prompt into the running turn, right before `steer`. */
   | {readonly type: 'steering_started'; readonly id: string}
   | {readonly type: 'steering_ended'; readonly id: string; readonly outcome: SteerOutcome}
-  /** Whether the settings of the folder wait for a yes or no: until then nothing is sent. */
+  /** True if the settings of the folder wait for a yes or no: until then nothing is sent. */
   | {readonly type: 'trust_awaited'; readonly isAwaited: boolean}
   /** What a journal kept of an earlier run. */
   | {

@@ -18,7 +18,7 @@ interface SessionStart {
   readonly at?: number;
 }
 
-/** What of an agent's command the window shows: never its environment. */
+/** Returns the visible part of an agent's command: never its environment. */
 export function programOf({command, args}: AgentProgram): AgentProgram {
   return {command, args};
 }

@@ -58,7 +58,7 @@ export interface UnsentFiles {
   readonly queue: readonly (readonly Attachment[])[];
 }
 
-/** What was typed and not sent. */
+/** Text that was typed and not sent. */
 export interface Unsent {
   readonly draft: string;
   readonly queue: readonly string[];
@@ -102,10 +102,10 @@ export function unsent(...sessions: readonly OpenSession[]): Unsent {
   };
 }
 
-/** How long nothing must have been typed before something may take the keyboard by itself, in milliseconds. */
+/** The pause in typing after which a panel may take the focus by itself, in milliseconds. */
 export const QUIET_MS = 500;
 
-/** True when the keyboard can be taken without catching keys that were meant for the prompt. */
+/** True if the keyboard can be taken without catching keys that were meant for the prompt. */
 export function isQuiet(state: AppState, at: number): boolean {
   return (
     state.focus.kind === 'prompt' &&
@@ -115,5 +115,5 @@ export function isQuiet(state: AppState, at: number): boolean {
   );
 }
 
-/** How long feedback stands, in milliseconds. */
+/** The duration of a toast, in milliseconds. */
 export const TOAST_MS = 5000;

@@ -23,7 +23,7 @@ export type SessionKey = string;
 export const EDITING = ['readline', 'vim'] as const;
 export type Editing = (typeof EDITING)[number];
 
-/** What the window shows. Sessions, drafts and queues are per session; the rest is the window's own. */
+/** State of the window. Sessions, drafts and queues are per session; the rest belongs to the window. */
 export interface AppState {
   readonly sessions: Readonly<Record<SessionKey, OpenSession>>;
   readonly active: SessionKey;
@@ -99,7 +99,7 @@ export interface OpenSession {
   /** The prompt whose turn the end of the agent or of acp-tui cut off: offered until it or another one is sent. */
   readonly cutOff: QueuedPrompt | undefined;
   readonly approval: ApprovalLevel;
-  /** True when the window has a list of ways to go on (restart, sign in) to show as soon as nobody is typing. */
+  /** True if the window has a list of ways to go on (restart, sign in) to show as soon as nobody is typing. */
   readonly offerDue: boolean;
 }
 
@@ -124,7 +124,7 @@ export type Focus =
   /** A running command; `id` is that of its terminal. */
   | {readonly kind: 'command'; readonly id: string};
 
-/** What of something taller than its place is shown, in rows; `totalRows` is 0 until it was drawn. */
+/** Scroll position in rows; `totalRows` is 0 until the first drawing. */
 export interface Scroll {
   readonly firstRow: number;
   readonly visibleRows: number;
@@ -140,7 +140,7 @@ export interface RequestView {
   readonly drawnAt: number | undefined;
   /** What of this version was on the screen. */
   readonly seen: SeenRows;
-  /** True when the agent changed it after it had been on the screen. */
+  /** True if the agent changed it after it had been on the screen. */
   readonly changed: boolean;
   /** True once a key has unlocked the answers that allow, where hidden characters ask for that. */
   readonly unlocked: boolean;
@@ -151,9 +151,9 @@ export interface RequestView {
   readonly explained: boolean;
   /** True once the user gave the keyboard back: it is not taken again by itself. */
   readonly declined: boolean;
-  /** True when it took the keyboard by itself. */
+  /** True if it took the keyboard by itself. */
   readonly tookFocus: boolean;
-  /** True when the user gave it the keyboard: then only what was pressed before it was drawn does not count. */
+  /** True if the user gave it the keyboard: then only what was pressed before it was drawn does not count. */
   readonly wasGiven: boolean;
   /** Only keys pressed after this time can answer; Infinity while none can. */
   readonly answerFrom: number;
@@ -165,10 +165,10 @@ export interface RequestView {
   readonly answered: boolean;
 }
 
-/** What keys have to wait for, by what they do. */
+/** Guards that keys have to wait for, by what they do. */
 export type RequestGuard = 'answerFrom' | 'refuseFrom';
 
-/** What lies over the prompt; one at a time. */
+/** The overlay over the prompt; one at a time. */
 export type Overlay =
   | {readonly kind: 'none'}
   | {readonly kind: 'help'; readonly scroll: Scroll}
@@ -223,7 +223,7 @@ export type PickerPurpose =
   /** `open` where it is open in this window. */
   | {readonly kind: 'delete_session'; readonly row: string; readonly open?: SessionKey | undefined};
 
-/** What of a session is chosen; `choose` in choose.ts does it. */
+/** Choices about a session; `choose` in choose.ts performs them. */
 export type SessionChoice =
   | {readonly kind: 'mode'}
   | {readonly kind: 'model'}

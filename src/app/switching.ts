@@ -53,7 +53,7 @@ export function aboutSession(state: AppState, key: SessionKey | undefined, text:
   return title === undefined ? `${name}: ${text}` : `${name} (${title}): ${text}`;
 }
 
-/** What a session that is not on the screen was told just now and the user should see; undefined where there is nothing. */
+/** Returns the notice of a background session that the user should see; undefined for none. */
 export function backgroundNotice(before: SessionState, {entries}: SessionState): string | undefined {
   const last = entries.length > before.entries.length ? entries.at(-1) : undefined;
   return last?.type === 'notice' && last.level !== 'info'
@@ -61,7 +61,7 @@ export function backgroundNotice(before: SessionState, {entries}: SessionState):
     : undefined;
 }
 
-/** What was typed and not sent in one session waits in the other. */
+/** Moves the draft, queue and outputs of a session to another one. */
 export function handedOver(state: AppState, from: SessionKey, to: SessionKey): AppState {
   const source = state.sessions[from];
   if (!source) return state;

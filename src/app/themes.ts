@@ -4,7 +4,7 @@
  */
 export type Colour = string | undefined;
 
-/** What is coloured, by what it means. No meaning rests on colour alone: signs and words say the same. */
+/** Colours by meaning. Nothing relies on colour alone: symbols and words repeat it. */
 export interface Theme {
   readonly name: string;
   /** What stands out: the frame that has the keyboard, links to choose, headings. */

@@ -42,7 +42,7 @@ export async function attachPaths(paths: readonly string[], cwd: string): Promis
   return readFileInfos(files);
 }
 
-/** What a clipboard holds, as something for the draft. A picture that the agent does not take is the failure. */
+/** Returns the clipboard as an attachment or text. Fails for pictures that the agent does not accept. */
 export async function takeClipboard(
   content: ClipboardContent,
   options: {readonly cwd: string; readonly folder: string; readonly takesImages: boolean},

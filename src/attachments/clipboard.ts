@@ -4,7 +4,7 @@ import {readWayland, readX11} from './clipboards/linux.ts';
 import {readMac} from './clipboards/mac.ts';
 import {readWindows} from './clipboards/windows.ts';
 
-/** What the clipboard holds: the first of picture, files and text that there is. */
+/** Content of the clipboard: the first of picture, files and text. */
 export type ClipboardContent =
   | {readonly kind: 'image'; readonly bytes: Buffer; readonly mimeType: string}
   /** Paths or `file:` URLs. */

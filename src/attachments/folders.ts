@@ -8,13 +8,13 @@ export interface Folders {
   readonly additionalDirectories: readonly string[];
 }
 
-/** Where a path leads that somebody typed: relative to `cwd`, or to the home folder behind a `~`. */
+/** Returns a typed path as absolute: relative to `cwd`, or to the home folder after a `~`. */
 export function absolutePath(typed: string, cwd: string): string {
   const path = typed === '~' || typed.startsWith('~/') ? `${homedir()}${typed.slice(1)}` : typed;
   return resolve(cwd, path);
 }
 
-/** True when a path lies in one of the folders, after links. Throws when it does not exist. */
+/** True if a path lies in one of the folders, after links. Throws when it does not exist. */
 export async function isInside(path: string, {cwd, additionalDirectories}: Folders): Promise<boolean> {
   const real = await realpath(path);
   const roots = await Promise.all(

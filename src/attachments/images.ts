@@ -10,7 +10,7 @@ const SIGNATURES: readonly (readonly [type: string, at: number, bytes: string])[
   ['image/webp', 8, 'WEBP'],
 ];
 
-/** How many bytes of a file `imageType` looks at. */
+/** The number of bytes that `imageType` inspects. */
 export const HEAD_BYTES = 16;
 
 /** The MIME type of a picture, by what it holds; undefined for anything else. */

@@ -20,7 +20,7 @@ export interface ReadAttachment {
 
 /** Text over this many bytes is linked: the agent can read the part that it needs. */
 const MAX_TEXT_BYTES = 256 * 1024;
-/** What the usual models take. */
+/** The maximum size of a picture, the limit of most models. */
 export const MAX_IMAGE_BYTES = 5 * 1024 * 1024;
 
 /** Reads the files; the first that is missing, unreadable or no file is the failure. Relative paths start at `cwd`. */

@@ -11,7 +11,7 @@ import type {StoredSession} from '../storage/sessions/stored-session.ts';
 import type {Opening} from '../session/events.ts';
 import type {SessionState} from '../session/state.ts';
 
-/** What `--continue` and `--resume` come to. */
+/** The session that `--continue` and `--resume` open. */
 export interface ResumeTarget {
   /** The options, with the folders of the session, and its agent where it is the demo. */
   readonly given: CommonOptions;
@@ -75,7 +75,7 @@ async function newestOf(
   return {ok: true, value};
 }
 
-/** True when the agent as it was named is the one that the session had. */
+/** True if the agent as it was named is the one that the session had. */
 function isOf({agent: {label, command, args}}: StoredSession, named: string): boolean {
   return named === label || named.split(/\s+/).join(' ') === [command, ...args].join(' ');
 }

@@ -13,7 +13,7 @@ import type {ReadSettings} from '../storage/settings/settings.ts';
 import type {ResumeTarget} from './resume-target.ts';
 
 export interface RunKind {
-  /** Whether somebody is there to be asked. */
+  /** True if somebody is there to be asked. */
   readonly person: boolean;
   readonly demoCommand: ResolveOptions['demoCommand'];
 }

@@ -20,7 +20,7 @@ import type {WireRecorder} from '../storage/recordings/write-recording.ts';
 import type {Settings} from '../storage/settings/settings-schema.ts';
 import {changeSetting, readSettings, type ReadSettings} from '../storage/settings/settings.ts';
 
-/** What both kinds of run begin with. */
+/** The setup that windows and one-shot runs share. */
 export interface RunSetup extends ReadSettings {
   readonly paths: Paths;
   /** False keeps nothing of what is said and typed. */
@@ -38,7 +38,7 @@ export interface RunSetup extends ReadSettings {
   readonly recorder: WireRecorder | undefined;
   /** Writes what of log and recording is still to be written. */
   readonly close: () => void;
-  /** True when the user never chose an agent: then the options are those of the demo. */
+  /** True if the user never chose an agent: then the options are those of the demo. */
   readonly isAgentOpen: boolean;
   /** Options for a session with another agent, by the settings as they are now. */
   readonly optionsFor: (wanted: CommonOptions) => Promise<Result<ClientOptions>>;

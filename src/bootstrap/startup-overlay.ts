@@ -18,7 +18,7 @@ interface StartupContext {
   readonly perform: (effect: Effect) => void;
 }
 
-/** What a window begins with over its prompt: the list of `--resume`, or the session of this folder that was cut off. */
+/** Opens the startup overlay: the list of `--resume`, or an interrupted session of this folder. */
 export function openStartupOverlay(
   store: Store<AppState, AppEvent>,
   {given, memory, perform}: StartupContext,

@@ -20,10 +20,7 @@ interface UpdateNoticeContext {
 const DAY_MS = 86_400_000;
 const told = z.object({at: z.number()});
 
-/**
- * Says which installed agents are older than what the registry said when it was last asked, once a day; undefined when there is
- * nothing to say. Asks nobody.
- */
+/** Returns a notice about installed agents that are outdated by the cached registry, once a day; undefined for none. Never downloads. */
 export function updatesToReport({agents, state, now}: UpdateNoticeContext): string | undefined {
   const local = agents.local();
   if (local.installed.length === 0 || now - lastTold(state) < DAY_MS) return undefined;
@@ -39,7 +36,7 @@ export function updatesToReport({agents, state, now}: UpdateNoticeContext): stri
   return `The registry has ${updates.join(', ')}. acp-tui agents update installs what is newer.`;
 }
 
-/** Says so in the session on the screen, once the window is up. */
+/** Shows the update notice in the active session after startup. */
 export async function showUpdateNotice(
   store: Store<AppState, AppEvent>,
   surroundings: Omit<UpdateNoticeContext, 'now'>,

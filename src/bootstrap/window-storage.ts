@@ -14,7 +14,7 @@ import type {Limits} from '../storage/sessions/maintenance.ts';
 import {offloadWindow} from '../storage/memory-offload.ts';
 import type {Store} from '../shared/store.ts';
 
-/** What a window keeps beyond its own end: sessions, drafts, history. */
+/** Persistent storage of a window: sessions, drafts, history. */
 export interface WindowStorage {
   readonly sessions: SessionStore;
   readonly recording: WindowRecording;

@@ -33,7 +33,7 @@ export function signalCode(signal: EndingSignal): number {
   return 128 + constants.signals[signal];
 }
 
-/** What `--help` says of each exit code. */
+/** The exit codes in `--help`. */
 export const EXIT_CODES: readonly (readonly [code: number, meaning: string])[] = [
   [0, 'the turn ended'],
   [1, 'the agent or the protocol failed, or a result could not be written'],
@@ -86,7 +86,7 @@ export function orFailed(exitCode: number): number {
   return [0, 5, 7, 8].includes(exitCode) ? 1 : exitCode;
 }
 
-/** How a one-shot run went. Several can hold at once. */
+/** The outcome of a one-shot run. Several parts can be set at once. */
 export interface RunOutcome {
   readonly signal: EndingSignal | undefined;
   readonly timedOut: boolean;

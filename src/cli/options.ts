@@ -10,7 +10,7 @@ export const INCLUDES = ['thoughts', 'tools', 'plan', 'usage'] as const;
 export type OutputFormat = (typeof OUTPUT_FORMATS)[number];
 export type Include = (typeof INCLUDES)[number];
 
-/** What commander has collected, as this program uses it. Absent means not given: settings and defaults come after. */
+/** The parsed options. Absent means not given: settings and defaults apply later. */
 export const optionsSchema = z.object({
   agent: z.optional(notEmpty('--agent')),
   cwd: z.optional(notEmpty('--cwd')),
@@ -53,7 +53,7 @@ type ResumeRequest =
   /** By our id, the agent's, or the beginning of one. */
   | {readonly which: 'named'; readonly id: string};
 
-/** What both kinds of run take. Paths are as typed; relative ones mean the current folder. */
+/** Options of windows and one-shot runs. Paths are as typed, relative to the current folder. */
 export interface CommonOptions {
   readonly agent: string | undefined;
   readonly cwd: string | undefined;
@@ -122,7 +122,7 @@ export interface InteractiveOptions extends CommonOptions {
 export interface PrintOptions extends CommonOptions {
   /** The arguments; '' when there are none. */
   readonly prompt: string;
-  /** Whether standard input belongs to the prompt; it follows the arguments. */
+  /** True if standard input belongs to the prompt; it follows the arguments. */
   readonly readStdin: boolean;
   readonly files: readonly string[];
   readonly format: OutputFormat;

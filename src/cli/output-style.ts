@@ -1,7 +1,7 @@
 import {Chalk, supportsColor} from 'chalk';
 import {plainStyle, type MarkdownStyle} from '../text/markdown/style.ts';
 
-/** Where results go. */
+/** The output of a subcommand. */
 export interface OutputPage {
   readonly write: (text: string) => void;
   /** The width of the terminal; undefined where there is none, and nothing is to be cut. */
@@ -9,7 +9,7 @@ export interface OutputPage {
   readonly look: OutputStyle;
 }
 
-/** How things look: as they are where there are no colours. */
+/** Text styles; identity functions without colours. */
 export interface OutputStyle {
   readonly dim: (text: string) => string;
   readonly bold: (text: string) => string;

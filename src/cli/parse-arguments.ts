@@ -8,7 +8,7 @@ import {version} from '../shared/version.ts';
 import type {InteractiveOptions, PrintOptions} from './options.ts';
 import type {InspectOptions, ReplayOptions, ServeOptions} from './recordings/recording-arguments.ts';
 
-/** What the program was started in. */
+/** The terminal that the program was started in. */
 export interface TerminalEnvironment {
   readonly stdinIsTty: boolean;
   readonly stdoutIsTty: boolean;
@@ -40,7 +40,7 @@ const readers: {
   sessions: async () => (await import('./sessions/sessions-arguments.ts')).readSessionsCommand,
 };
 
-/** What to do. A message goes to stdout when its exit code is 0, else to stderr. */
+/** The parsed command line. A message goes to stdout if its exit code is 0, else to stderr. */
 export type Parsed =
   | {readonly kind: 'interactive'; readonly options: InteractiveOptions}
   | {readonly kind: 'print'; readonly options: PrintOptions}

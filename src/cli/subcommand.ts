@@ -2,7 +2,7 @@ import {CommanderError, type Command, Option} from 'commander';
 import * as z from 'zod/mini';
 import {usageError, usageSentence} from './usage.ts';
 
-/** What the arguments behind the name of a subcommand ask for, or a text to show and leave with. */
+/** The parsed arguments of a subcommand, or a text to print before exiting. */
 export type ReadSubcommand<Asked> =
   | {readonly kind: 'command'; readonly command: Asked}
   | {readonly kind: 'message'; readonly text: string; readonly exitCode: number};
@@ -50,7 +50,7 @@ function isBare([first]: readonly string[]): boolean {
   return first === undefined || (first.startsWith('-') && first !== '-h' && first !== '--help');
 }
 
-/** What a subcommand makes of its words and options; throws a ZodError that says what is wrong. */
+/** Parses a subcommand's arguments and options; throws a ZodError with the reason. */
 export type SubcommandReader<Asked> = (
   words: readonly string[],
   options: Readonly<Record<string, unknown>>,

@@ -5,7 +5,7 @@ import {createStatusLine} from './status-line.ts';
 import {escapeHiddenOnce} from '../text/hidden.ts';
 import {createOutputStyle, type OutputPage} from './output-style.ts';
 
-/** What a subcommand that is no chat reads and writes. */
+/** Input and output of a subcommand. */
 export interface SubcommandIo {
   /** Results. */
   readonly stdout: OutputPage;

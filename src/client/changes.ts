@@ -13,7 +13,7 @@ import type {ClientContext} from './context.ts';
 /** How much is loaded to be shown, in bytes: more than anybody reads. */
 const MAX_BYTES = 8 * 1024 * 1024;
 
-/** What was changed, as it stands now. */
+/** Returns the current changes of the session. */
 export async function readChanges({host, sink, turn}: ClientContext): Promise<Changes> {
   const {changes} = host;
   const state = sink.state();

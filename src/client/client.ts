@@ -31,7 +31,7 @@ export interface Client {
   open(): Promise<Result<void>>;
   /** What the agent asked for and did not get because nobody could be asked, oldest first. */
   denied(): readonly DeniedRequest[];
-  /** True when a command that we run surely waits for somebody to type. */
+  /** True if a command that we run surely waits for somebody to type. */
   awaitsInput(terminalId: string): boolean;
   /** Asks the user something of our own, see `Host`. */
   askUser(question: UserQuestion): Promise<boolean | undefined>;

@@ -8,7 +8,7 @@ import type {Connection, SessionSetup} from '../protocol/connection.ts';
 import type {ClientOptions, SessionSink, WireListener} from './options.ts';
 import type {UpdateRouter} from './connection/update-router.ts';
 
-/** What the functions of this room share about one conversation. */
+/** State that the functions of this room share about one conversation. */
 export interface ClientContext {
   /** Replaced when a folder is added. */
   options: ClientOptions;
@@ -68,7 +68,7 @@ export function isCurrent(context: ClientContext, run: AgentRun): boolean {
   return context.run === run;
 }
 
-/** What every request that opens a session names. */
+/** Returns the parameters of every request that opens a session. */
 export function setupOf({options: {cwd, additionalDirectories}, mcpServers}: ClientContext): SessionSetup {
   return {cwd, additionalDirectories, mcpServers};
 }

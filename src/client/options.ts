@@ -18,7 +18,7 @@ import {version} from '../shared/version.ts';
 import type {Credentials} from '../storage/credentials/credentials.ts';
 import type {AgentSettings} from '../storage/settings/agent-settings.ts';
 
-/** What one conversation is started with. */
+/** Options of one conversation. */
 export interface ClientOptions {
   readonly agent: AgentCommand;
   /** Absolute. */
@@ -27,7 +27,7 @@ export interface ClientOptions {
   readonly additionalDirectories: readonly string[];
   readonly offer: ClientOffer;
   readonly approval: ApprovalLevel;
-  /** Whether somebody is there to be asked. Without one, asking means refusing. */
+  /** True if somebody is there to be asked. Without one, asking means refusing. */
   readonly person: boolean;
   /** A sign-in method to use before the session is opened. */
   readonly authMethod?: string;
@@ -52,7 +52,7 @@ export interface ClientOptions {
   readonly changesFolder?: string;
 }
 
-/** Gives a program the terminal that the window is in, with a heading above what it prints; resolves when it has ended. */
+/** Runs a program in the window's terminal below a heading; resolves when it has ended. */
 export type Foreground = (
   program: ForegroundProgram & {readonly heading: string},
 ) => Promise<Result<ProcessExit>>;
@@ -91,7 +91,7 @@ export interface RequestedSettings {
   readonly options: readonly (readonly [id: string, value: string])[];
 }
 
-/** Where a client's events go, and where it reads what became of them. */
+/** Receives a client's events and returns the resulting state. */
 export interface SessionSink {
   emit(event: SessionEvent): void;
   /** The newest state, never a throttled one. */

@@ -13,7 +13,7 @@ interface DemoOptions {
   readonly pace: number;
 }
 
-/** What the handlers of one connection share. */
+/** State that the handlers of one connection share. */
 export interface Demo {
   readonly pace: number;
   readonly sessions: Map<string, DemoSession>;

@@ -11,7 +11,7 @@ interface StageOptions {
   readonly signal: AbortSignal;
 }
 
-/** What a scene can do. Everything waits a little, so that it can be watched, and ends at once when the turn is cancelled. */
+/** Actions of a scene. Each waits a little, so that it can be watched, and ends at once when the turn is cancelled. */
 export interface Stage {
   readonly session: DemoSession;
   readonly client: acp.ClientCapabilities;

@@ -2,7 +2,7 @@ import {describeFailure} from '../shared/failure-messages.ts';
 import type {Failure, Result} from '../shared/failure.ts';
 import type {Check, Subject, Examination} from './examination.ts';
 
-/** What is to be thought of an answer: why it is `wrong`, or a note. */
+/** The verdict on an answer: why it is `wrong`, or a note. */
 export interface Verdict {
   readonly wrong?: string;
   readonly note?: string;

@@ -18,7 +18,7 @@ export interface EnvironmentCheck {
   readonly ok: boolean;
 }
 
-/** What can be known of this installation without a screen. Changes nothing. */
+/** Checks this installation without a screen. Changes nothing. */
 export async function checkEnvironment(
   env: NodeJS.ProcessEnv = process.env,
 ): Promise<readonly EnvironmentCheck[]> {

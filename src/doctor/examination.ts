@@ -6,7 +6,7 @@ import type {AuthMethod} from '../session/lifecycle/authentication.ts';
 import type {Failure, Result} from '../shared/failure.ts';
 import type {AgentRun} from './agent-process.ts';
 
-/** How an agent is to be examined. */
+/** Options of an examination. */
 export interface ExaminationOptions {
   readonly agent: AgentCommand;
   /** Absolute. */
@@ -48,9 +48,9 @@ export interface Found {
   session?: OpenedSession;
   /** Answer of the agent, when it was asked something and answered in full. */
   answer?: string;
-  /** Whether a prompt is under way that was not answered in time. */
+  /** True if a prompt is under way that was not answered in time. */
   isStuck?: boolean;
-  /** Whether a prompt may be sent; undefined before somebody was asked. */
+  /** True if a prompt may be sent; undefined before somebody was asked. */
   consent?: boolean;
   /** Copies of the session, to be deleted with it. */
   readonly forks: string[];
@@ -80,15 +80,15 @@ export function notTried(subject: Subject, note: string): Check {
   return {...subject, result: 'not_tried', note};
 }
 
-/** What an agent advertised or not. */
+/** Returns whether the agent advertises a feature. */
 export function reported(isAdvertised: boolean): 'yes' | 'no' {
   return isAdvertised ? 'yes' : 'no';
 }
 
-/** Why what needs a session is not tried. */
+/** The note on probes that need a session. */
 export const NO_SESSION = 'no session was opened';
 
-/** Whether a prompt may be sent; asks once. */
+/** True if a prompt may be sent; asks once. */
 export async function mayPrompt({found, options}: Examination): Promise<boolean> {
   options.signal.throwIfAborted();
   found.consent ??= await options.mayPrompt();

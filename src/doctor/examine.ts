@@ -7,7 +7,7 @@ import {startAgentRun, type AgentRun} from './agent-process.ts';
 import {PROBES} from './probes/index.ts';
 import {outputChecks} from './output-checks.ts';
 
-/** What came of an examination, whole or not. */
+/** The results of an examination, complete or interrupted. */
 export interface Examined {
   readonly checks: readonly Check[];
   readonly found: Found;

@@ -9,7 +9,7 @@ export interface LoggedUpdate {
   readonly text: string;
 }
 
-/** What an agent told in `session/update`. */
+/** A log of the `session/update` notifications of an agent. */
 export interface UpdatesLog {
   readonly add: (sessionId: string, update: Update) => void;
   /** All messages so far, as far as they are kept. */

@@ -3,7 +3,7 @@ import {displayUrl, downloadFailed, networkFailed} from './url.ts';
 import type {Timeouts} from './timeouts.ts';
 import type {Answer} from './request.ts';
 
-/** How far a download is, in bytes. */
+/** Progress of a download in bytes. */
 export interface Progress {
   readonly received: number;
   /** Undefined where the server does not say. */
@@ -50,7 +50,7 @@ export async function readBody(
     : {ok: true, value: received};
 }
 
-/** What the server says of the size. */
+/** Returns the size from the Content-Length header. */
 export function contentLength(header: string | undefined): number | undefined {
   return header !== undefined && /^\d{1,15}$/.test(header) ? Number(header) : undefined;
 }

@@ -41,7 +41,7 @@ const PRIVATE_FILE = 0o600;
  */
 export async function downloadText(address: string, options: TextOptions): Promise<Result<DownloadedText>> {
   return withTimeouts(options, async (timeouts) => {
-    const answered = await request(address, {method: 'GET', etag: options.etag, patience: timeouts});
+    const answered = await request(address, {method: 'GET', etag: options.etag, timeouts});
     if (!answered.ok) return answered;
     const {message} = answered.value;
     if (message.statusCode === 304) {
@@ -68,7 +68,7 @@ export async function downloadFile(
   options: DownloadOptions,
 ): Promise<Result<DownloadedFile>> {
   return withTimeouts(options, async (timeouts) => {
-    const answered = await request(address, {method: 'GET', patience: timeouts});
+    const answered = await request(address, {method: 'GET', timeouts});
     if (!answered.ok) return answered;
     const {message} = answered.value;
     let file: FileHandle | undefined;
@@ -93,10 +93,10 @@ export async function downloadFile(
   });
 }
 
-/** What the server says of the size in bytes, without fetching; undefined where it says nothing, or there is no answer. */
+/** Returns the size of a download in bytes by a HEAD request; undefined if the server does not report it. */
 export async function downloadSize(address: string, signal?: AbortSignal): Promise<number | undefined> {
   return withTimeouts({idleMs: SIZE_IDLE_MS, signal}, async (timeouts) => {
-    const answered = await request(address, {method: 'HEAD', patience: timeouts});
+    const answered = await request(address, {method: 'HEAD', timeouts});
     if (!answered.ok) return undefined;
     answered.value.message.destroy();
     return contentLength(answered.value.message.headers['content-length']);

@@ -12,7 +12,7 @@ interface Asked {
   readonly method: 'GET' | 'HEAD';
   /** Of what we have: the answer is 304 when that is still right. */
   readonly etag?: string | undefined;
-  readonly patience: Timeouts;
+  readonly timeouts: Timeouts;
 }
 
 export interface Answer {
@@ -44,7 +44,7 @@ export async function request(address: string, asked: Asked): Promise<Result<Ans
   return downloadFailed(address, 'redirects', String(MAX_REDIRECTIONS));
 }
 
-function requestOnce(url: URL, {method, etag, patience: timeouts}: Asked): Promise<Result<IncomingMessage>> {
+function requestOnce(url: URL, {method, etag, timeouts}: Asked): Promise<Result<IncomingMessage>> {
   const shown = displayUrl(url);
   const {promise, resolve} = Promise.withResolvers<Result<IncomingMessage>>();
   let isWithinProxy = false;

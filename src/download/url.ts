@@ -12,7 +12,7 @@ export function parseUrl(text: string, from?: URL): Result<URL> {
   return {ok: true, value: url};
 }
 
-/** How an address is told: without credentials, and without the query, which often holds a signature. */
+/** Returns an address for display: without credentials, and without the query, which often holds a signature. */
 export function displayUrl({protocol, host, pathname}: URL): string {
   return `${protocol}//${host}${pathname}`;
 }
@@ -40,7 +40,7 @@ export function downloadFailed(url: string, reason: DownloadReason, detail?: str
   return {ok: false, failure: {kind: 'download', url, reason, ...(detail && {detail})}};
 }
 
-/** What Node's network functions threw, as a failure. */
+/** Returns an error of Node's network functions as a failure. */
 export function networkFailed(url: string, error: unknown): Failed {
   const {code, message} = asCoded(error);
   return downloadFailed(url, reasonOf(code), message);

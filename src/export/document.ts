@@ -10,7 +10,7 @@ export interface SessionDocument {
   readonly terminals: SessionState['terminals'];
   /** The subagents by the ids of their sessions, each with what was said and done in its own. */
   readonly subagents: ReadonlyMap<string, SubagentDocument>;
-  /** Whether what looked like a credential was taken out. */
+  /** True if what looked like a credential was taken out. */
   readonly masked: boolean;
   /** Milliseconds since the epoch. */
   readonly exportedAt: number;
@@ -39,7 +39,7 @@ export interface SessionFacts {
 /** The name of a session that has none. */
 export const UNTITLED_SESSION = 'Session without a title';
 
-/** What stands in a session, with the plans that are still being worked on as they stand. */
+/** Returns the document of a session, unfinished plans included. */
 export function documentOf(
   session: SessionState,
   facts: SessionFacts,

@@ -37,7 +37,7 @@ import {
   entriesOfSubagent,
   factRows,
   participantTitles,
-  folderLabel,
+  contextNote,
   subagentTitle,
   terminalText,
   thoughtLabel,
@@ -128,7 +128,7 @@ export async function writeMarkdown(document: SessionDocument, pace = neverYield
   let isAgents = false;
   for (const [index, entry] of entries.entries()) {
     await pace();
-    const place = folderLabel(entry);
+    const place = contextNote(entry);
     const text = writeEntry(entry, {document, next: entries[index + 1]});
     if (text.trim() === '') continue;
     if (!isAgents && ofAgent.has(entry.type)) parts.push(`## ${inLine(sanitizeLine(agent))}`);

@@ -12,7 +12,7 @@ function timeLabel(at: number): string {
     : `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }
 
-/** What heads an exported session, as names and values. */
+/** Returns the header of an exported session as names and values. */
 export function factRows({
   facts,
   masked,
@@ -35,8 +35,8 @@ export function agentLabel({agent}: Pick<SessionFacts, 'agent'>): string {
   return sanitizeLine([name ?? label, version].filter(Boolean).join(' '));
 }
 
-/** What is said of an entry that the agent does not know, or no longer. */
-export function folderLabel({excluded, onlyHere}: Entry): string | undefined {
+/** Returns a note on entries that the agent does not know, or no longer knows. */
+export function contextNote({excluded, onlyHere}: Entry): string | undefined {
   if (excluded) return 'not part of the conversation any more';
   return onlyHere ? 'the agent does not know of this' : undefined;
 }
@@ -47,7 +47,7 @@ export function thoughtLabel(entry: Entry, next: Entry | undefined): string {
   return took < 100 ? 'Thought' : `Thought for ${duration(took)}`;
 }
 
-/** What a command printed, as far as it is kept: as it looked where it was interpreted, without colours. */
+/** Returns the kept output of a command without colours, as the terminal showed it. */
 export function terminalText({screen, output, truncated}: TerminalState): string {
   const text = screen
     ? screen.rows

@@ -26,7 +26,7 @@ export interface Searchable {
 /** Small enough that one piece is made searchable within some milliseconds. */
 const PER_PIECE = 1000;
 const MAX_HITS = 50;
-/** How much a path has to resemble what was typed, from 0 to 1: `pkgjson` and `package.json` do by 0.29. */
+/** The minimum similarity of a path to the query, from 0 to 1: `pkgjson` and `package.json` have 0.29. */
 export const RESEMBLANCE = 0.25;
 /** Nearly everything fits so few letters: names that begin with the first one are enough, where there are enough. */
 const SHORT = 3;

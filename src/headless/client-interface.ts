@@ -7,8 +7,8 @@ import type {SessionEvent} from '../session/events.ts';
 import type {SessionState} from '../session/state.ts';
 
 /**
- * What the one-shot run needs of a conversation. Nobody is there to be asked: whatever the approval level does not allow is
- * refused by the implementer, and listed in `denied()`.
+ * The interface of a conversation for one-shot runs. Nobody is there to be asked: whatever the approval level does not allow
+ * is refused by the implementer, and listed in `denied()`.
  */
 export interface HeadlessClient {
   /** How the agent is started; absent where it cannot be. */

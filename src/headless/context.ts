@@ -7,13 +7,13 @@ import type {Format} from './formats/format.ts';
 import type {Interruptions} from './interruptions.ts';
 import type {HeadlessIo} from './io.ts';
 
-/** How the conversation went, as far as it came. */
+/** The ending of a conversation. */
 export type Ending =
   | {readonly kind: 'wrong_usage'; readonly problem: Failure | string}
   | {readonly kind: 'turn'; readonly outcome: TurnOutcome}
   | {readonly kind: 'left'};
 
-/** What the parts of one run share. */
+/** State that the parts of one run share. */
 export interface Run {
   /** On the clock of `performance.now()`. */
   readonly startedAt: number;

@@ -10,7 +10,7 @@ import type {Failure} from '../shared/failure.ts';
 import {sanitizeLine} from '../text/sanitize.ts';
 import {quoteWord} from '../text/shell-quote.ts';
 
-/** What a run has to say for itself when it did not simply end. */
+/** The error of a run that did not end normally. */
 export interface RunError {
   /** The failure's kind, or `usage`, `timeout`, `refusal`, `limit`, `denied`, `cancelled`. */
   readonly kind: string;
@@ -109,7 +109,7 @@ function remedy(denied: readonly DeniedRequest[]): string {
 /** Nobody reads on; and an agent could fill the screen with them. */
 const MAX_WAYS = 12;
 
-/** What a run without a person says of a missing sign-in: each method with what it takes, as it can be typed. */
+/** Returns the sign-in methods with what they require, for a run without a user. */
 export function signInHelp(
   failure: Extract<Failure, {kind: 'authentication_required'}>,
   agent: AgentCommand,

@@ -2,7 +2,7 @@ import type {EndingSignal} from '../cli/exit-codes.ts';
 import type {Failure} from '../shared/failure.ts';
 import type {HeadlessIo} from './io.ts';
 
-/** What can end a run before its turn does. */
+/** Events that end a run before its turn ends. */
 export interface Interruptions {
   /** The signal that came first; SIGPIPE when nobody reads standard output any more. */
   readonly signal: EndingSignal | undefined;

@@ -60,9 +60,9 @@ export async function readAll(stream: AsyncIterable<Uint8Array>): Promise<Result
 }
 
 /**
- * What standard input is to a run that does not read it. A pipe or a file may be shared with a loop around this run, so nothing
- * may be taken out to see whether there is something: an open pipe counts as if there were. A socket is what a program that
- * starts another one gives it alone.
+ * Returns the kind of standard input for a run that does not read it. A pipe or a file may be shared with a loop around this
+ * run, so nothing may be taken out to see whether there is something: an open pipe counts as if there were. A socket is what
+ * a program that starts another one gives it alone.
  */
 export function inputKind(
   stat: Pick<Stats, 'isFIFO' | 'isSocket' | 'isFile' | 'size'> | undefined,

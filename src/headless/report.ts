@@ -78,7 +78,7 @@ function usageError({problem}: Extract<Ending, {kind: 'wrong_usage'}>): RunError
   return {kind: 'usage', message: typeof problem === 'string' ? problem : failureSentence(problem)};
 }
 
-/** Whether the file of `--output` can be written; asked before anything is sent, so that no answer is paid for in vain. */
+/** Checks that the `--output` file can be written, before any prompt is sent and paid for. */
 export async function checkOutputFile(path: string): Promise<Result<void>> {
   try {
     const found = await stat(path).catch(() => undefined);

@@ -10,7 +10,7 @@ import type {ProtectedPathFinder} from './rules/protected.ts';
 import type {HostOptions} from './services.ts';
 import type {Terminals} from './terminals/terminals.ts';
 
-/** What the requests of one agent share. */
+/** State that the requests of one agent share. */
 export interface HostContext {
   readonly options: HostOptions;
   readonly roots: Roots;

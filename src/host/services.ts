@@ -146,7 +146,7 @@ export interface WrittenFile {
   readonly inPlace?: string;
 }
 
-/** What was written through us, turn by turn, and the way back. */
+/** Lists writes through the host by turn, and undoes them. */
 export interface ChangesService {
   /** What one turn made of each file, or all turns together. */
   list(turn?: number): readonly ChangedFile[];
@@ -189,7 +189,7 @@ export interface TerminalService {
   release(terminalId: acp.TerminalId): Promise<Answer<acp.ReleaseTerminalResponse>>;
   /** Types into a command that has a pseudo-terminal; nothing happens to any other. */
   type(terminalId: acp.TerminalId, text: string): void;
-  /** True when a command surely waits for somebody to type. */
+  /** True if a command surely waits for somebody to type. */
   awaitsInput(terminalId: acp.TerminalId): boolean;
   /** Ends every command with its whole tree; resolves when none is left. */
   closeAll(): Promise<void>;
@@ -202,13 +202,13 @@ export interface StartedCommand {
   /** As it would be typed. */
   readonly command: string;
   readonly cwd: string;
-  /** Whether it has a pseudo-terminal, and with that input. */
+  /** True if it has a pseudo-terminal, and with that input. */
   readonly pty: boolean;
   /** Left out where an agent had it run. */
   readonly runBy?: 'user';
 }
 
-/** What a terminal tells the session as it runs. */
+/** Events of a terminal for the session. */
 export interface TerminalListener {
   created(terminalId: acp.TerminalId, started: StartedCommand): void;
   /** Told once: there are no pseudo-terminals, and why. */
@@ -220,7 +220,7 @@ export interface TerminalListener {
   released(terminalId: acp.TerminalId): void;
 }
 
-/** What `createHost` (in `host.ts`) is made with. */
+/** Options of `createHost` (in `host.ts`). */
 export interface HostOptions {
   /** Absolute; has to exist. */
   readonly cwd: string;
@@ -229,7 +229,7 @@ export interface HostOptions {
   readonly rules: readonly PermissionRule[];
   /** The agent by the name that the user gave it, and by what it calls itself. */
   readonly agent: {readonly label: string; readonly claimed: () => string | undefined};
-  /** Whether somebody is there to be asked. Without one, asking means refusing. */
+  /** True if somebody is there to be asked. Without one, asking means refusing. */
   readonly person: boolean;
   /** acp-tui's own folders, absolute: nothing in them is written or named by a command unasked. */
   readonly ownFolders?: readonly string[];

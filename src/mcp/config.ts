@@ -4,7 +4,7 @@ import {jsonOf} from '../text/json.ts';
 import {quoteWords} from '../text/shell-quote.ts';
 import {address, MCP_SERVER_ALLOWED, program} from './schema.ts';
 
-/** Where a server is named. Of two that have one name the later kind counts: a user's settings, then … an option. */
+/** The source of a server. For equal names the later kind wins: from user settings to options. */
 export interface McpSource {
   readonly kind: 'user' | 'agent' | 'folder' | 'option';
   /** Absolute. */

@@ -4,7 +4,7 @@ import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {isExecutable, programOnPath} from '../agents/programs.ts';
 import type {MergedServer} from './config.ts';
 
-/** What becomes of a server when a session is opened: it is told to the agent, or it is not, and why. */
+/** The result of preparing a server: passed to the agent, or skipped with a reason. */
 export type PreparedServer = {readonly server: MergedServer} & (
   | {readonly kind: 'told'; readonly as: acp.McpServer}
   | {readonly kind: 'off'}

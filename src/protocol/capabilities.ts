@@ -4,7 +4,7 @@ import type {ClientOffer} from './connection.ts';
 import {isFields, type Fields} from './normalise/deviation.ts';
 import * as schema from './schema.ts';
 
-/** What we can do, as `initialize` says it ("Initialization", client capabilities). */
+/** Returns the client's capabilities for `initialize` ("Initialization", client capabilities). */
 export function clientCapabilities(offer: ClientOffer): acp.ClientCapabilities {
   return {
     fs: {readTextFile: offer.fs, writeTextFile: offer.fs},
@@ -18,7 +18,7 @@ export function clientCapabilities(offer: ClientOffer): acp.ClientCapabilities {
   };
 }
 
-/** True when the agent takes additional roots with `session/new`. */
+/** True if the agent takes additional roots with `session/new`. */
 export function takesAdditionalDirectories(capabilities: acp.AgentCapabilities | undefined): boolean {
   return isOffered(capabilities?.sessionCapabilities?.additionalDirectories);
 }

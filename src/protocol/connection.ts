@@ -7,7 +7,7 @@ import type {InitializeResponse, OpenedSession} from '../session/events.ts';
 export interface ClientOffer {
   readonly fs: boolean;
   readonly terminal: boolean;
-  /** Whether a program can be given the terminal of the user, to sign in there. */
+  /** True if a program can be given the terminal of the user, to sign in there. */
   readonly terminalSignIn?: boolean;
   /** Questions to a person. */
   readonly elicitation?: boolean;
@@ -57,7 +57,7 @@ export interface Connection extends SessionRequests {
 }
 
 /**
- * What is asked of the agent about its sessions. None of them looks at what the agent advertised: see `hasCapability`. An
+ * Requests to the agent about its sessions. None of them looks at what the agent advertised: see `hasCapability`. An
  * `auth_required` error is the failure `authentication_required`.
  */
 export interface SessionRequests {

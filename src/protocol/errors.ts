@@ -12,7 +12,7 @@ interface FailedRequest {
   readonly authMethods: readonly AuthMethod[];
 }
 
-/** Why a request of ours failed: an error answer, a result that cannot be read, or the end of the connection. */
+/** Returns why a request to the agent failed: an error answer, an invalid result, or a closed connection. */
 export function requestFailure(error: unknown, {method, authMethods}: FailedRequest): Failure {
   if (!(error instanceof RequestError)) return closeFailure(error);
   const {code, data} = error;
@@ -26,7 +26,7 @@ export function requestFailure(error: unknown, {method, authMethods}: FailedRequ
   return {kind: 'agent_error', method, code, message, ...(detail !== undefined && {detail})};
 }
 
-/** Why a connection ended that we did not close ourselves. */
+/** Returns why a connection ended that the client did not close. */
 export function closeFailure(reason: unknown): Failure {
   if (reason instanceof MessageTooLargeError)
     return {kind: 'message_too_large', limitBytes: reason.maxMessageBytes};

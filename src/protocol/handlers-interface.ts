@@ -2,9 +2,9 @@ import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {Update} from '../session/events.ts';
 
 /**
- * What the agent can ask of us, as the protocol room calls it. `client/` implements it with the host's services.
- * A handler throws `RequestError` of the SDK to answer with an error; `signal` aborts when the agent withdraws its
- * request (`$/cancel_request`) or the connection ends. An undefined handler is answered with -32601.
+ * Handlers of the agent's requests. `client/` implements it with the host's services. A handler throws `RequestError` of the
+ * SDK to answer with an error; `signal` aborts when the agent withdraws its request (`$/cancel_request`) or the connection
+ * ends. An undefined handler is answered with -32601.
  */
 export interface ClientHandlers {
   /** Synchronous on purpose: an asynchronous handler reorders chunks. */

@@ -34,7 +34,7 @@ const {initialize, authenticate, logout, auth, session} = methods.agent;
 const STEERING = {steering: {idleBehavior: 'promptRequired'}};
 const METHOD_NOT_FOUND = -32601;
 
-/** What we ask of the agent. Parameters are gated by what it advertised, results are mended and parsed. */
+/** Returns the requests to the agent. Parameters depend on its capabilities, results are normalised and parsed. */
 export function agentRequests(
   agent: ClientContext,
   tools: RequestTools,

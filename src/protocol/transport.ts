@@ -2,8 +2,8 @@ import {DEFAULT_MAX_MESSAGE_BYTES, MessageTooLargeError} from '@agentclientproto
 import type {LogLevel} from '../shared/log-level.ts';
 
 /**
- * How lines of text reach an agent and come back. Lines, not messages: what an agent prints that is no message must reach the
- * log, and a recording holds what was really sent.
+ * A line-based transport to an agent. Lines, not messages: output that is no message must reach the log, and a recording
+ * holds exactly what was sent.
  */
 export interface Transport {
   /**

@@ -7,10 +7,7 @@ import {ENVELOPE, REQUESTS, RESULTS} from './normalise/deviations.ts';
 import {readPermission} from './normalise/request-params.ts';
 import {readUpdate} from './normalise/update.ts';
 
-/**
- * Tells what is wrong with each exchange of a recording: by itself, and in the order in which they came. `exchanges` are all that
- * there are.
- */
+/** Returns the findings about each exchange of a recording, alone and in sequence. `exchanges` must be complete. */
 export function findingsIn(exchanges: readonly Exchange[]): FindingsOf {
   const broken = brokenRules(exchanges);
   return (exchange) => [

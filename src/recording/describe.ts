@@ -3,8 +3,8 @@ import {sanitizeLine} from '../text/sanitize.ts';
 import {messageOf, type Exchange, type Message, wordOf} from './exchanges.ts';
 
 /**
- * What is wrong with a message: mended before it was read, or against the protocol. A remark is about what is allowed, and trips
- * clients up all the same.
+ * A finding about a message: normalised before it was read, or a violation of the protocol. A remark concerns behaviour that
+ * is allowed but often breaks clients.
  */
 export interface Finding {
   readonly kind: 'mended' | 'violation' | 'remark';
@@ -22,7 +22,7 @@ export type FindingsOf = (exchange: Exchange) => readonly Finding[];
 /** Longer texts say no more in one line. */
 const MAX_DETAIL = 200;
 
-/** What an exchange is: its method with the kind of update, or what else it is. */
+/** Returns the title of an exchange: its method and kind of update. */
 export function titleOf({kind, line, method}: Exchange): string {
   const message = messageOf(line);
   switch (kind) {
@@ -41,7 +41,7 @@ export function titleOf({kind, line, method}: Exchange): string {
   }
 }
 
-/** What can be said about it in a line: how long the answer took and what it was, or the text that it carries. */
+/** Returns a one-line detail: duration and result of the answer, or the text that it carries. */
 export function detailOf(exchange: Exchange): string {
   const {kind, line, answer} = exchange;
   return cut(sanitizeLine(detail()));
@@ -184,7 +184,7 @@ function lengths(texts: readonly string[]): number[] {
   return texts.slice(0, 50_000).map((text) => text.length);
 }
 
-/** Where the pages of the protocol are published. */
+/** The address of the protocol's pages. */
 export const PAGES = 'https://agentclientprotocol.com/protocol/v1/';
 
 /** What the pages say of each method; those of a kind are told by their beginning. */

@@ -79,7 +79,7 @@ function keyOf({d}: RecordingLine, {id}: Message, kind: ExchangeKind): string {
   return `${asker} ${typeof id} ${wordOf(id)}`;
 }
 
-/** What a value has as an object; nothing where it is none. */
+/** Returns a value as an object; empty if it is none. */
 export function fieldsOf(value: unknown): Message {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Message) : {};
 }

@@ -96,7 +96,7 @@ export interface RecordedProcess {
   readonly before: number;
 }
 
-/** What is recorded of an event. */
+/** Returns the recorded line of an event. */
 export function recorded(event: WireEvent, {startedAt, before}: RecordedProcess): RecordingLine {
   const t = {t: Math.max(0, event.at - startedAt), ...(before > 0 && {p: before + 1})};
   switch (event.kind) {
@@ -133,7 +133,7 @@ function asMessage(line: string): Record<string, unknown> | unknown[] | undefine
     : undefined;
 }
 
-/** What can be heard of an agent process, named by its `pid`, and of the wire to it. `at` is milliseconds since the epoch. */
+/** An event of an agent process, named by its `pid`, or of its wire. `at` is milliseconds since the epoch. */
 export type WireEvent = {readonly pid: number; readonly at: number} & (
   | {readonly kind: 'started'; readonly agent: StartedAgent; readonly cwd: string}
   /** A line in either direction, as it was sent. */

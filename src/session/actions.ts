@@ -5,15 +5,12 @@ import type {FormContent} from './forms/form-schema.ts';
 import type {McpServerRow} from './lifecycle/mcp-servers.ts';
 import type {Opening} from './events.ts';
 
-/** What is allowed without asking; the exact table is in docs/permissions.md. */
+/** Operations that are allowed without asking; docs/permissions.md has the exact table. */
 export type ApprovalLevel = (typeof APPROVAL_LEVELS)[number];
 /** From the strictest to the widest; each allows what those before it do. */
 export const APPROVAL_LEVELS = ['none', 'reads', 'edits', 'all'] as const;
 
-/**
- * What became of a prompt that was to go into the running turn: the agent took it; it began a turn of its own with it, whose
- * end it does not tell; or it did not take it.
- */
+/** The outcome of steering a running turn: the agent took the prompt, started a separate turn whose end it does not report, or refused. */
 export type SteerOutcome = 'taken' | 'detached' | 'refused';
 
 /** `repeats`: the prompt is in the transcript already, since the agent wanted a sign-in before it took it. */
@@ -51,10 +48,7 @@ export interface ListedSession {
   readonly updatedAt: number | undefined;
 }
 
-/**
- * What a front end can ask of a session. Everything that happens because of it comes back as events in the state;
- * a returned failure is for the caller alone (it is not in the state).
- */
+/** Actions of a front end on a session. Results come back as events in the state; a returned failure is only for the caller. */
 export interface SessionActions {
   /** Sends one prompt turn ("Prompt Turn"). Only when the session is ready and idle; never two at once. */
   prompt(content: readonly acp.ContentBlock[], how?: PromptOptions): void;

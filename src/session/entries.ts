@@ -94,7 +94,7 @@ export interface SubagentEntry extends EntryBase {
   /** Why it came to rest; `error` has its words in `problem`. */
   readonly stopReason?: string | undefined;
   readonly problem?: string | undefined;
-  /** Whether the user may cancel its work. */
+  /** True if the user may cancel its work. */
   readonly canCancel?: boolean | undefined;
   /** Since when it works, in milliseconds since the epoch; undefined while it rests. */
   readonly since?: number | undefined;
@@ -123,7 +123,7 @@ export interface UnknownEntry extends EntryBase {
   readonly json: string;
 }
 
-/** How a turn ended: time, cost, and what failed. A failure that ended a turn stands here, and has no entry of its own. */
+/** The end of a turn: duration, cost and failure. A failure that ended a turn has no entry of its own. */
 export interface TurnEndEntry extends EntryBase {
   readonly type: 'turn_end';
   readonly summary: TurnSummary;
@@ -143,7 +143,7 @@ export interface ShellCommandEntry extends EntryBase {
   readonly endedAt: number | undefined;
 }
 
-/** What the agent asked back, and what was answered ("Elicitation"). */
+/** A question of the agent and its answer ("Elicitation"). */
 export interface ElicitationEntry extends EntryBase {
   readonly type: 'elicitation';
   readonly mode: 'form' | 'url';

@@ -27,7 +27,7 @@ export type InitializeResponse = Omit<acp.InitializeResponse, 'authMethods'> & {
 
 export type OpeningMethod = 'new' | 'load' | 'resume' | 'fork';
 
-/** What a session was opened with: the answer to `session/new`, `session/load`, `session/resume` or `session/fork`. */
+/** An opened session: the response to `session/new`, `session/load`, `session/resume` or `session/fork`. */
 export interface OpenedSession {
   readonly sessionId: acp.SessionId;
   readonly cwd: string;
@@ -127,7 +127,7 @@ export type SessionEvent = {readonly at: number} & (
       readonly terminalId: acp.TerminalId;
       readonly command: string;
       readonly cwd: string;
-      /** Whether it has a pseudo-terminal, and with that input. */
+      /** True if it has a pseudo-terminal, and with that input. */
       readonly pty: boolean;
       /** Left out where an agent had it run. */
       readonly runBy?: 'user';
@@ -157,7 +157,7 @@ export type SessionEvent = {readonly at: number} & (
 export type SessionEventType = SessionEvent['type'];
 export type SessionEventOf<Type extends SessionEventType> = Extract<SessionEvent, {type: Type}>;
 
-/** What a client opens when its agent is up. */
+/** The session that a client opens once its agent is initialized. */
 export type Opening =
   | {readonly kind: 'new'}
   /** Nothing before the user has chosen. */

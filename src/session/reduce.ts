@@ -77,7 +77,7 @@ const handlers: Handlers = {
     appendEntry(state, {type: 'notice', level, text, source: 'client'}, at),
 };
 
-/** Whether `reduce` knows events of this type: stored ones may come from a newer version. */
+/** True if `reduce` knows events of this type: stored ones may come from a newer version. */
 export function isSessionEventType(type: string): type is SessionEventType {
   return Object.hasOwn(handlers, type);
 }

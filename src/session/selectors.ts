@@ -57,12 +57,12 @@ export function activePlan(session: SessionState): PlanState | undefined {
   return session.plans.findLast((plan) => !isPlanFinished(plan));
 }
 
-/** True when a session is open and takes prompts. */
+/** True if a session is open and takes prompts. */
 export function isReady(session: SessionState): boolean {
   return session.connection.kind === 'ready';
 }
 
-/** True when no turn runs. */
+/** True if no turn runs. */
 export function isIdle(session: SessionState): boolean {
   return session.turn.kind === 'idle';
 }

@@ -93,7 +93,7 @@ interface AgentInfo {
   readonly authMethods: readonly AuthMethod[];
   /** How the user is signed in, where it tells. */
   readonly authStatus: AuthStatus | undefined;
-  /** Whether it takes prompts into a running turn (`_meta.steering`, an extension). */
+  /** True if it takes prompts into a running turn (`_meta.steering`, an extension). */
   readonly steers: boolean;
 }
 
@@ -136,7 +136,7 @@ export interface TurnSummary {
   readonly usage?: acp.Usage;
   /** What the turn cost: the cumulative cost at its end less that at its start, where both are known. */
   readonly cost?: acp.Cost;
-  /** True when the agent ended it by itself without an answer and without having done anything. */
+  /** True if the agent ended it by itself without an answer and without having done anything. */
   readonly isEmpty?: true;
 }
 
@@ -232,7 +232,7 @@ export interface TerminalState {
   /** The command line as it would be typed; undefined where an agent does not tell it. */
   readonly command: string | undefined;
   readonly cwd: string | undefined;
-  /** Whether it has a pseudo-terminal of ours, and with that input. */
+  /** True if it has a pseudo-terminal of ours, and with that input. */
   readonly pty: boolean;
   /** As it looks; undefined where nothing is interpreted. */
   readonly screen: TerminalScreen | undefined;
@@ -244,7 +244,7 @@ export interface TerminalState {
   readonly output: string;
   /** The beginning of a control sequence whose rest is still to come. */
   readonly carry: string;
-  /** True when the start of the output is no longer in `output`. */
+  /** True if the start of the output is no longer in `output`. */
   readonly truncated: boolean;
   readonly exit: ProcessExit | undefined;
   readonly released: boolean;

@@ -46,7 +46,7 @@ function userMessageChunk(
   return echoesPrompt(state, chunk.content) ? state : appendChunk(state, 'user_message', {chunk, at});
 }
 
-/** True when nothing was said since the prompt, and the block is a part of it; agents cut and space it as they like. */
+/** True if nothing was said since the prompt, and the block is a part of it; agents cut and space it as they like. */
 function echoesPrompt(state: SessionState, block: acp.ContentBlock): boolean {
   const {turn, entries} = state;
   if (turn.kind === 'idle') return false;

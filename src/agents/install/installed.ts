@@ -15,7 +15,7 @@ import type {AgentCommand} from '../resolve.ts';
 /** Of the registry; it is the name of a folder too. */
 const AGENT_ID = /^[a-z][a-z0-9-]*$/;
 
-/** Where agents are installed. */
+/** Returns the folder of installed agents. */
 export function agentsFolder({data}: {readonly data: string}): string {
   return join(data, 'agents');
 }
@@ -34,7 +34,7 @@ export function installedVersions(agents: string, id: string): readonly Installe
     .sort((one, other) => other.installedAt - one.installedAt);
 }
 
-/** How an agent that is installed is started, by its id. */
+/** Returns a lookup from the id of an installed agent to its start command. */
 export function installedStart(agents: string): (id: string) => InstalledAgent['start'] | undefined {
   return (id) => installedVersions(agents, id)[0]?.start;
 }
@@ -59,7 +59,7 @@ export async function removeLeftovers(agents: string): Promise<void> {
   }
 }
 
-/** What cannot be removed now is in nobody's way: it is tried again when the next agent is installed. */
+/** Removes a folder. Errors are ignored: the next installation tries again. */
 export async function removeFolder(folder: string): Promise<void> {
   await rm(folder, {recursive: true, force: true}).catch(() => {});
 }
@@ -126,7 +126,7 @@ export function serialiseManifest(manifest: Manifest): string {
   return `${JSON.stringify(manifest, undefined, 2)}\n`;
 }
 
-/** What is written in the folder of a version; undefined where there is nothing that can be used. */
+/** Returns the manifest in the folder of a version; undefined if there is no valid one. */
 export function loadManifest(folder: string): Manifest | undefined {
   const read = manifestSchema.safeParse(jsonOf(textOf(join(folder, MANIFEST))));
   return read.success ? read.data : undefined;
@@ -142,7 +142,7 @@ export function readManifest(folder: string): InstalledAgent | undefined {
   return isWithin(command, folder) ? {...facts, folder, start: {...start, command}} : undefined;
 }
 
-/** Whether a path is below a folder, by its words. */
+/** True if a path is lexically below a folder. */
 export function isWithin(path: string, folder: string): boolean {
   const way = relative(folder, path);
   return way !== '' && way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);

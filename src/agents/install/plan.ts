@@ -2,7 +2,7 @@ import {join} from 'node:path';
 import type {Result, Failure, InstallReason} from '../../shared/failure.ts';
 import type {ArchivedAgent, PackagedAgent, RegistryEntry, Platform} from '../registry-schema.ts';
 
-/** What installing an agent comes to: shown before anything is fetched, and then done just so. */
+/** The plan of an installation: shown before anything is downloaded, then executed unchanged. */
 export type InstallPlan = PlanFacts &
   (
     | ({readonly kind: 'binary'} & ArchivedAgent)
@@ -25,7 +25,7 @@ export interface Planning {
   readonly machine: Machine;
   /** Where agents are installed. */
   readonly agents: string;
-  /** Whether a program can be run. */
+  /** True if a program can be run. */
   readonly hasProgram: (name: string) => boolean;
   /** Another version than the registry's. */
   readonly version?: string | undefined;

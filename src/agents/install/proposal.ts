@@ -29,7 +29,7 @@ export function proposalLines(proposal: Proposal): readonly string[] {
 
 type Fact = readonly [name: string, value: string];
 
-/** What a person agrees to: what is fetched from where, how it is checked, where it goes and what is run. */
+/** Returns the facts to agree to: downloads, checksums, target folder and programs that run. */
 export function proposalFacts({plan, size}: Proposal): readonly Fact[] {
   const {license, folder, args, env} = plan;
   const variables = Object.entries(env).map(([name, value]) => `${name}=${value}`);
@@ -85,7 +85,7 @@ function programOf(plan: InstallPlan): readonly string[] {
   }
 }
 
-/** What is going on, in a line. */
+/** Returns a one-line label of an installation step. */
 export function stepLabel(step: InstallStep): string {
   switch (step.kind) {
     case 'download': {

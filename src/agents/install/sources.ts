@@ -12,7 +12,7 @@ import {type Manifest, isWithin} from './installed.ts';
 import {type InstallPlan, installFailed} from './plan.ts';
 import {unpack} from './unpack/unpack.ts';
 
-/** What is going on while an agent is installed. */
+/** A step of an installation. */
 export type InstallStep =
   | ({readonly kind: 'download'} & Progress)
   /** So many bytes are unpacked. */
@@ -28,7 +28,7 @@ export interface InstallContext {
   readonly onStep?: ((step: InstallStep) => void) | undefined;
 }
 
-/** What the manifest says of how an agent came, and how it is started. */
+/** The part of the manifest that records the source of an agent and its start command. */
 export type InstallResult = Pick<Manifest, 'from' | 'start' | 'sha256'>;
 
 /** Fetches an agent of one kind of distribution into a folder. */
@@ -77,7 +77,7 @@ export const installBinary: AgentInstaller<'binary'> = async (plan, {folder, scr
   return {ok: true, value: {from: displayUrl(from), sha256: got, start}};
 };
 
-/** Whether there is such a program in the folder. */
+/** True if there is such a program in the folder. */
 async function makeExecutable(folder: string, program: string): Promise<boolean> {
   try {
     const file = await realpath(join(folder, program));

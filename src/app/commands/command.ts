@@ -41,7 +41,7 @@ export interface CommandCall {
   readonly at: number;
 }
 
-/** Why nothing that needs a session works now; undefined when it does. */
+/** Returns why commands that need a session are unavailable; undefined if they are available. */
 export function notReady({session}: OpenSession): string | undefined {
   if (isReady(session)) return undefined;
   return session.connection.kind === 'starting'
@@ -66,7 +66,7 @@ export function findChoice<Meant extends Named>(
 
 const MAX_LISTED = 12;
 
-/** Says that there is no such choice, and which there are. */
+/** Reports an unknown choice and lists the known ones. */
 export function unknownChoice(what: string, choices: readonly Named[], call: CommandCall): Step {
   const listed = choices.slice(0, MAX_LISTED).map((choice) => choice.id);
   const more = choices.length - listed.length;

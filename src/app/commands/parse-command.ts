@@ -91,7 +91,7 @@ function currentFirst<Item extends {readonly id: string}>(
   return item ? [item, ...items.toSpliced(index, 1)] : items;
 }
 
-/** How the agent's command of that name is typed: with two slashes where ours has the same name. */
+/** Returns how an agent's command is typed: with two slashes if acp-tui has a command of that name. */
 export function agentCommandText(name: string): string {
   return ownCommandNamed(name) ? `//${name}` : `/${name}`;
 }

@@ -17,7 +17,7 @@ export interface FoundFile {
   readonly isFolder: boolean;
 }
 
-/** What was found last, and for which query; still shown while the next one is looked for. */
+/** The files found last and their query; shown until the next search finishes. */
 export interface FoundFiles {
   readonly query: string;
   readonly items: readonly FoundFile[];
@@ -28,7 +28,7 @@ export function fileWord({text, caret, last}: Draft): AtWord | undefined {
   return last === 'typing' || last === 'erasing' ? atWordBefore(text, caret) : undefined;
 }
 
-/** What to look for now; undefined while nobody types the name of a file. */
+/** Returns the query of the file search; undefined while no file name is being typed. */
 export function wantedFiles(state: AppState): string | undefined {
   if (state.focus.kind !== 'prompt' || state.overlay.kind !== 'none' || state.menu.dismissed)
     return undefined;

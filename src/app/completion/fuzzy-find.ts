@@ -1,7 +1,7 @@
 import * as fuzzysort from 'fuzzysort';
 import {memoize} from '../../session/memoize.ts';
 
-/** What can be found by typing. */
+/** An item that can be found by typing. */
 export interface Findable {
   readonly id: string;
   readonly label: string;

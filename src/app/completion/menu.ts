@@ -47,7 +47,7 @@ export function followMenu(before: AppState, state: AppState): AppState {
   return {...state, menu: {...state.menu, selected: Math.max(0, selected)}};
 }
 
-/** What is expected behind the name of the command that is typed, as long as nothing stands there. */
+/** Returns the hint for the argument of the command being typed, while the argument is empty. */
 export function argumentHint(state: AppState): string | undefined {
   const open = activeSession(state);
   const {text, caret} = open.draft;
@@ -56,7 +56,7 @@ export function argumentHint(state: AppState): string | undefined {
   return allItems(open).find((item) => item.text === typed)?.argument;
 }
 
-/** What the menu is about: it stays closed with Esc as long as that is the same. */
+/** Returns the identity of the menu: after Esc it stays closed until this changes. */
 export function menuSubject(draft: Draft): number | undefined {
   return fileWord(draft)?.from ?? (draft.text.startsWith('/') ? -1 : undefined);
 }

@@ -9,7 +9,7 @@ export interface Attachment {
   readonly size?: number | undefined;
   /** The part that is meant; left out for the whole file. */
   readonly lines?: LineRange | undefined;
-  /** True when it was in the clipboard and we keep it: then no path means anything to the agent. */
+  /** True if it was in the clipboard and we keep it: then no path means anything to the agent. */
   readonly isOurs?: boolean | undefined;
 }
 
@@ -19,7 +19,7 @@ export interface LineRange {
   readonly last: number;
 }
 
-/** How a text refers to a file: `@src/a.ts`, `@src/a.ts:10-40`, `@"with blanks.md":3`. */
+/** Returns the reference to a file in a text: `@src/a.ts`, `@src/a.ts:10-40`, `@"with blanks.md":3`. */
 export function referenceTo({name, lines}: Pick<Attachment, 'name' | 'lines'>): string {
   return `@${quotedIfNeeded(name)}${lines ? `:${linesLabel(lines)}` : ''}`;
 }
@@ -33,7 +33,7 @@ export function quotedIfNeeded(name: string, {open = false} = {}): string {
   return /\s/.test(name) ? `"${name}${open ? '' : '"'}` : name;
 }
 
-/** Where the references to attachments stand in a text, in order; those that are not in it are left out. */
+/** Returns the positions of references to attachments in a text, in order. */
 export function findReferences(text: string, attachments: readonly Attachment[]): readonly Reference[] {
   const found: Reference[] = [];
   let searched = 0;

@@ -2,7 +2,7 @@ import type {Attachment} from './attachments.ts';
 import {placeholderIndex, placeholdersIn, resolvePastes, type Paste} from './pastes.ts';
 import {initialVim, type VimState} from '../vim/vim-state.ts';
 
-/** What is being typed. Plain data; `edit.ts` and its neighbours make new ones. */
+/** The draft being typed, as plain data; `edit.ts` and its neighbours make new ones. */
 export interface Draft {
   /** As edited: a large paste stands in it as one character, see pastes.ts. Never send this, send `draftText`. */
   readonly text: string;
@@ -81,7 +81,7 @@ export function draftFiles({text, pastes}: Draft): readonly Attachment[] {
   return [...files.values()];
 }
 
-/** True when nothing at all is typed; blanks count as typed. */
+/** True if nothing at all is typed; blanks count as typed. */
 export function isEmpty(draft: Draft): boolean {
   return draft.text === '';
 }

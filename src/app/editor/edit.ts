@@ -14,7 +14,7 @@ import {emptyHistory, type History, historyEntries} from './history.ts';
 import {expandPaste, insertText} from './insert.ts';
 import {layoutDraft, offsetAt} from './layout.ts';
 
-/** What ↑ and ↓ need to know. */
+/** Width and history, for ↑ and ↓. */
 export interface EditOptions {
   /** The width that the draft is shown in; without it rows are lines. */
   readonly columns?: number;

@@ -6,13 +6,13 @@ import {replaceText} from './insert.ts';
 import {guardRequest} from '../requests/focus-guard.ts';
 import type {AppState} from '../state.ts';
 
-/** What came of editing a text in the user's editor. */
+/** The outcome of editing a text in the user's editor. */
 export type EditorOutcome =
   | {readonly kind: 'edited'; readonly text: string}
   /** The text is as it was; `why` is a sentence. */
   | {readonly kind: 'kept'; readonly why: string};
 
-/** Gives the draft in hand to the user's editor. */
+/** Opens the active draft in the user's editor. */
 export function openEditor(state: AppState): Step {
   const text = draftText(activeDraft(state));
   return together(

@@ -70,19 +70,19 @@ interface Span {
   readonly to: number;
 }
 
-/** Where the word before the caret starts; 0 when there is none. */
+/** Returns the start of the word before the caret; 0 if there is none. */
 export function previousWord(text: string, caret: number): number {
   const start = Math.max(0, caret - WORD_REACH);
   return edgeAtOrBefore(text, words(text.slice(start, caret), start).at(-1)?.from ?? start);
 }
 
-/** Where the word after the caret ends; the text's end when there is none. */
+/** Returns the end of the word after the caret; the text's end if there is none. */
 export function nextWord(text: string, caret: number): number {
   const end = Math.min(text.length, caret + WORD_REACH);
   return edgeAtOrAfter(text, words(text.slice(caret, end), caret)[0]?.to ?? end);
 }
 
-/** Where what stands before the caret begins, back to a blank. */
+/** Returns the start of the non-blank run before the caret. */
 export function previousBlank(text: string, caret: number): number {
   let at = caret;
   while (at > 0 && /\s/.test(text.charAt(at - 1))) at--;
@@ -101,12 +101,12 @@ function words(text: string, offset: number): Span[] {
   });
 }
 
-/** Where the line begins that an offset is in. */
+/** Returns the start of the line that contains an offset. */
 export function lineStart(text: string, at: number): number {
   return at === 0 ? 0 : text.lastIndexOf('\n', at - 1) + 1;
 }
 
-/** Where the line ends that an offset is in, before its line break. */
+/** Returns the end of the line that contains an offset, before its line break. */
 export function lineEnd(text: string, at: number): number {
   const end = text.indexOf('\n', at);
   return end === -1 ? text.length : end;

@@ -7,7 +7,7 @@ export interface History {
 
 export const emptyHistory: History = {project: [], everywhere: []};
 
-/** How many prompts each list keeps. */
+/** The maximum number of prompts in each list. */
 export const HISTORY_KEPT = 10_000;
 
 /** Adds a sent (or cleared) prompt as the project's newest; an equal older one goes. Blank text is not kept. */

@@ -77,7 +77,7 @@ export function takeBack(draft: Draft, text: string, files: readonly Attachment[
   return {...changed, pastes};
 }
 
-/** What an earlier run left, in front of what was typed since; there is nothing to undo in it when it stands alone. */
+/** Returns the draft with an earlier run's text in front of the current one; alone, it cannot be undone. */
 export function restored(draft: Draft, text: string, files: readonly Attachment[] = []): Draft {
   const taken = takeBack(draft, text, files);
   return draft.text === ''
@@ -150,7 +150,7 @@ function withPlaceholders(text: string, {text: old, pastes}: Draft): string {
   return result;
 }
 
-/** What Enter means for a draft. */
+/** The meaning of Enter for a draft. */
 export type Entered =
   | {readonly kind: 'send'; readonly text: string; readonly draft: Draft}
   /** A backslash stood before the caret: a line break took its place. */

@@ -41,7 +41,7 @@ function columnsBefore(text: string, pastes: readonly Paste[], columns: number):
   return cells;
 }
 
-/** What is drawn in a row, tabs as blanks and placeholders as their labels. */
+/** Returns the pieces of a row, with tabs expanded and placeholders as labels. */
 export function rowPieces(draft: Draft, row: Row, columns: number): readonly Piece[] {
   const text = draft.text.slice(row.from, row.to);
   const selected = selectedIn(draft);
@@ -76,7 +76,7 @@ export function offsetAt(draft: Draft, row: Row, target: {column: number; column
 interface Row {
   readonly from: number;
   readonly to: number;
-  /** True when the line goes on in the next row, whose `from` is then this row's `to`. */
+  /** True if the line goes on in the next row, whose `from` is then this row's `to`. */
   readonly continues: boolean;
 }
 
@@ -275,12 +275,12 @@ export interface Viewport {
 /** Below this many rows the line above the prompt is left out. */
 const ROWS_FOR_RULE = 8;
 
-/** Whether there is room for a line above the prompt. */
+/** True if there is room for a line above the prompt. */
 export function hasRule(screen: ScreenSize): boolean {
   return screen.rows >= ROWS_FOR_RULE;
 }
 
-/** How many rows the prompt takes, the line above it included: it grows to a third of the screen. */
+/** Returns the height of the prompt in rows, with the line above it; at most a third of the screen. */
 export function promptHeight(draft: Draft, screen: ScreenSize): number {
   const {height} = viewportOf(layoutDraft(draft, screen.columns), screen, 0);
   return height + (hasRule(screen) ? 1 : 0);
@@ -294,7 +294,7 @@ export function viewportOf(layout: Layout, screen: ScreenSize, top: number): Vie
   return {top: Math.max(0, Math.min(near, layout.rows.length - height)), height};
 }
 
-/** What is shown as selected: a placeholder that the caret stands on, or the selection of vim's visual modes. */
+/** Returns the selected range: the placeholder at the caret, or the selection of vim's visual modes. */
 export function selectedIn(draft: Draft): {readonly from: number; readonly to: number} | undefined {
   const span = selectedSpan(draft);
   if (span) return span;

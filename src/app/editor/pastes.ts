@@ -49,7 +49,7 @@ export function attachmentChip(file: Attachment): Paste {
   return {text: referenceTo(file), lines: 1, file};
 }
 
-/** What the user sees of a paste or a file; pastes are counted. */
+/** Returns the visible label of a paste or file; pastes are numbered. */
 export function placeholderLabel(index: number, pastes: readonly Paste[]): string {
   const paste = pastes[index];
   if (!paste) return '';

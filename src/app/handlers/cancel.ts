@@ -14,7 +14,7 @@ import {toast} from '../status/toasts.ts';
 import {leaveVimMode} from '../vim/press.ts';
 import {interruptCommand, isShell, leaveShell, addToPromptHistory, rememberedAside} from './shell-keys.ts';
 
-/** What Esc does now: the first of these that applies. */
+/** The target of Esc: the first of these that applies. */
 export type BackTarget =
   | 'overlay'
   | 'menu'

@@ -12,7 +12,7 @@ import {queueKey} from './queue-keys.ts';
 import {requestKey} from './request-keys.ts';
 import {pageKey, transcriptKey} from './viewer-keys.ts';
 
-/** What a key does now: events to fold, in order, then effects to perform. Pure; never throws. */
+/** Returns the events and effects of a key, events first. Pure; never throws. */
 export function handleKey(state: AppState, key: KeyEvent): Step {
   const combination = key.kind === 'key' ? combinationOf(key) : undefined;
   if (state.ignoreKeysUntil !== undefined) return fold({type: 'key_ignored', until: key.at + PAUSE_MS});

@@ -9,7 +9,7 @@ import type {Keymap} from '../keymap/keymap.ts';
 import type {AppState, RequestGuard, RequestView} from '../state.ts';
 import {typeIntoPrompt} from './prompt-keys.ts';
 
-/** What is said of a key that does not count. */
+/** The notice for an ignored key. */
 export const TOO_SOON = 'That key came too soon to count; press it again.';
 
 /** A key that was pressed while a request has the keyboard. */

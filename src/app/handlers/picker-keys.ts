@@ -132,7 +132,7 @@ function filtered(filter: string): Step {
   return fold({type: 'picker_changed', change: {filter, selected: 0}});
 }
 
-/** What is typed into a line. */
+/** Returns typed text as a single line. */
 export function oneLine(text: string): string {
   return cleanInput(text).replaceAll(/\s+/g, ' ');
 }

@@ -13,7 +13,7 @@ export function showSessions(scope: SessionScope, at: number, filter = ''): Step
   );
 }
 
-/** What the keys of the list do that other lists do not have; undefined for all others. */
+/** Handles the keys that only session lists have; undefined for any other key. */
 export function sessionListKey(action: Action | undefined, picker: Picker, at: number): Step | undefined {
   const {purpose, filter} = picker;
   if (purpose.kind !== 'sessions') return undefined;
@@ -39,7 +39,7 @@ function resume(row: string, {at, fork}: {readonly at: number; readonly fork: bo
 
 type OfSessions = Extract<PickerPurpose, {kind: 'sessions' | 'interrupted' | 'delete_session'}>;
 
-/** What choosing an item of these lists does. The list is closed already. */
+/** Performs the selected item of a session list, which is already closed. */
 export function takeSession(purpose: OfSessions, id: string): Step {
   if (purpose.kind === 'sessions') return perform({kind: 'resume_session', row: id, fork: false});
   const {row} = purpose;

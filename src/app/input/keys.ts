@@ -184,7 +184,7 @@ const synonyms: Readonly<Record<string, string>> = {
 /** The order in which `combinationOf` writes them. */
 const modifiers = ['ctrl', 'alt', 'shift'] as const;
 
-/** How keys are written, for whoever wrote one that is none. */
+/** The syntax of keys, for error messages. */
 export const KEYS_ALLOWED = `a character or one of ${namedKeys.join(', ')}, after any of ctrl+, alt+ and shift+`;
 
 /** A combination as users write it (`Ctrl+Y`, `alt+shift+left`, `G`), in the form of `combinationOf`; undefined when it is none. */

@@ -1,6 +1,6 @@
 import type {Action} from './keymap.ts';
 
-/** What each action is called in the help. */
+/** The name of each action in the help. */
 export const descriptions: Readonly<Record<Action, string>> = {
   send: 'send the prompt',
   new_line: 'new line (\\ before Enter does it too)',
@@ -141,7 +141,7 @@ export const editActions = [
   'expand_paste',
 ] as const;
 
-/** Whether an action of the keymap is one of them. */
+/** True if an action of the keymap edits the draft. */
 export function isEditAction(action: string): action is EditAction {
   return (editActions as readonly string[]).includes(action);
 }

@@ -76,7 +76,7 @@ function readList(action: Action, written: readonly string[], problems: string[]
   return isUsable ? keys : undefined;
 }
 
-/** Whether a key would no longer be text where text is typed. */
+/** True if a key would no longer be text where text is typed. */
 function isText(action: Action, combination: string): boolean {
   const isCharacter = /^(?:shift\+)?(?:.|space)$/u.test(combination);
   return isCharacter && !typesToo.has(action) && typing.some((context) => action in defaultKeymap[context]);

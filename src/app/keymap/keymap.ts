@@ -112,7 +112,7 @@ function indexOf(bindings: Bindings): ReadonlyMap<string, Action> {
   return found;
 }
 
-/** Where a key is pressed. `everywhere` is asked last, after the context's own keys. */
+/** The context of a key press. `everywhere` applies last, after the context's own keys. */
 export type Context =
   | 'prompt'
   | 'queue'
@@ -345,7 +345,7 @@ export function withBindings(keymap: Keymap, changes: Partial<Keymap>): Keymap {
   return merged;
 }
 
-/** What a key does in a context; undefined when it is text, or nothing. */
+/** Returns the action of a key in a context; undefined for text and unbound keys. */
 export function actionFor(
   context: Context,
   key: KeyPress,

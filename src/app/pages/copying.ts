@@ -10,7 +10,7 @@ type ToCopy =
 
 const USAGE = '/copy takes the last answer, /copy 2 the one before it, /copy code the last code block.';
 
-/** What `/copy` and its argument mean: an answer or a code block, counted back from the last. */
+/** Returns the text that `/copy` copies: an answer or a code block, counted back from the last. */
 export function textToCopy({entries}: SessionState, argument: string): ToCopy {
   const [, code, number = '1'] = /^(code)?\s*(\d{1,4})?$/i.exec(argument) ?? [argument];
   if (argument !== '' && !/^(?:code)?\s*\d{0,4}$/i.test(argument)) return {kind: 'problem', problem: USAGE};

@@ -52,7 +52,7 @@ const commandRows = [
   {keys: '//name', does: 'The agent’s own command of that name'},
 ];
 
-/** What the keys of a waiting request do; for `?` there. */
+/** Returns the help for the keys of a pending request (`?`). */
 export function requestHelp(keymap: Keymap = defaultKeymap): HelpSection['rows'] {
   return keyRows(keymap.request);
 }
@@ -62,7 +62,7 @@ export function leaderKeysHelp(keymap: Keymap = defaultKeymap): HelpSection {
   return {title: contextTitle('more', keymap), rows: keyRows(keymap.more)};
 }
 
-/** Where the keys of a context work, in words. */
+/** Returns the help title of a context. */
 export function contextTitle(context: Context, keymap: Keymap = defaultKeymap): string {
   return context === 'more' ? `After ${keyFor('more_keys', keymap)}` : titles[context];
 }

@@ -15,7 +15,7 @@ export function page(title: string, text: string): Page {
   return {kind: 'text', title, text, scroll: unscrolled};
 }
 
-/** What the agent wrote on stderr: the tail that is kept of it, as it came. */
+/** Returns a page with the tail of the agent's stderr, unchanged. */
 export function logOverlay(stderrTail: string): Page {
   return page('What the agent wrote on stderr', sanitize(stderrTail).trimEnd() || 'Nothing.');
 }

@@ -15,14 +15,14 @@ export type ReplayStep = 'pause' | 'step' | 'next_turn' | 'faster' | 'slower';
 
 export const MAX_SPEED = 1024;
 
-/** Where it stands: `replay 12 of 80, 4×, paused`. */
+/** Returns the position of the replay: `replay 12 of 80, 4×, paused`. */
 export function replayText({position, total, speed, isPaused}: ReplayView): string {
   const pace = speed >= MAX_SPEED ? ['max'] : speed === 1 ? [] : [`${speed}×`];
   const rest = position >= total ? ['at its end'] : isPaused ? ['paused'] : [];
   return [`replay ${position} of ${total}`, ...pace, ...rest].join(', ');
 }
 
-/** What the keys do. */
+/** Returns the key hints of the replay. */
 export function replayHint(keymap: Keymap): string {
   const key = (action: Parameters<typeof keyFor>[0]) => keyFor(action, keymap);
   return `${key('replay_pause')} pauses and goes on, ${key('replay_step')} one step, ${key('replay_next_turn')} next turn, ${key('replay_faster')} ${key('replay_slower')} speed, ${key('inspect_wire')} messages, ${key('leave_replay')} leaves.`;

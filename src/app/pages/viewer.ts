@@ -2,7 +2,7 @@ import {unscrolled, within} from './scroll.ts';
 import type {AppEventOf} from '../events.ts';
 import type {AppState, Scroll} from '../state.ts';
 
-/** How the transcript stands on its own screen. */
+/** State of the transcript viewer. */
 export interface Viewer {
   readonly scroll: Scroll;
   /** Empty while nothing is looked for. */
@@ -13,7 +13,7 @@ export interface Viewer {
   readonly hits: readonly number[];
   /** The row of the one that was gone to; undefined before that. */
   readonly hit: number | undefined;
-  /** Whether outputs, diffs and thoughts are folded; those of the entries in `flipped` are as all others are not. */
+  /** True if outputs, diffs and thoughts are folded; those of the entries in `flipped` are as all others are not. */
   readonly isFolded: boolean;
   readonly flipped: readonly string[];
   /** The entry on the screen that can be folded, the uppermost. */
@@ -40,7 +40,7 @@ export const openedViewer: Viewer = {
   anchor: undefined,
 };
 
-/** Whether an entry's long parts are folded. */
+/** True if the long parts of an entry are folded. */
 export function isFolded({isFolded, flipped}: Viewer, id: string): boolean {
   return isFolded !== flipped.includes(id);
 }

@@ -14,7 +14,7 @@ import {page, type Page} from './pages.ts';
 import {pickerOf} from '../pickers/picker.ts';
 import type {Picker} from '../state.ts';
 
-/** What was said on the wire, the newest selected. */
+/** Returns a picker of the messages on the wire, the newest selected. */
 export function wirePicker(exchanges: readonly Exchange[], findingsOf: FindingsOf): Picker {
   const items = exchanges.map((exchange) => ({
     id: String(exchange.index),

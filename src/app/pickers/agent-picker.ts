@@ -20,7 +20,7 @@ export interface AgentRow {
   readonly canStart: boolean;
 }
 
-/** What is known of the registry: what it says is in the rows. */
+/** State of the registry; its agents are in the rows. */
 export type RegistryView =
   | {readonly kind: 'not_asked'}
   | {readonly kind: 'asking'}
@@ -51,7 +51,7 @@ export function showAgents({filter = '', isFirst = false}: {filter?: string; isF
   );
 }
 
-/** What choosing an item does. */
+/** Performs the selected item. */
 export function takeAgent(id: string): Step {
   if (id === ASK_REGISTRY) return perform({kind: 'find_agents', ask: 'now'});
   return perform({kind: 'choose_agent', id});
@@ -126,7 +126,7 @@ function askItem(
   }
 }
 
-/** What goes on while an agent is installed; closing it does not stop that. */
+/** Returns a picker with the progress of an installation; closing it does not stop the installation. */
 export function installingPicker(name: string, progress: string): Picker {
   return pickerOf({
     purpose: {kind: 'installing'},
@@ -139,7 +139,7 @@ export function installingPicker(name: string, progress: string): Picker {
   });
 }
 
-/** What choosing an item of `installingPicker` does. */
+/** Performs the selected item of `installingPicker`. */
 export function takeInstallation(id: string): Step {
   return id === 'stop' ? perform({kind: 'stop_installing'}) : nothing;
 }

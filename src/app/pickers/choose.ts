@@ -16,7 +16,7 @@ import {chooseSignIn} from '../recovery/sign-in.ts';
 import type {SessionState} from '../../session/state.ts';
 import type {OpenSession, SessionChoice} from '../state.ts';
 
-/** What choosing the item with this id does. The list is closed already. */
+/** Performs the item with this id of a list that is already closed. */
 export function choose(open: OpenSession, purpose: SessionChoice, id: string): Step {
   const {key} = open;
   switch (purpose.kind) {

@@ -23,7 +23,7 @@ export function doToCommand(state: AppState, action: CommandAction, at: number):
   return action === 'stop_command' ? stopCommand(open, first, at) : giveKeyboard(first, at);
 }
 
-/** What choosing one of them does; nothing where it has ended meanwhile. */
+/** Performs the action on the selected command; nothing if it has ended. */
 export function chooseCommand(
   open: OpenSession,
   action: CommandAction,

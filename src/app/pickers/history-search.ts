@@ -27,7 +27,7 @@ export function otherScope(history: History, {purpose, filter}: Picker): Picker 
   return {...historyPicker(history, scope), filter};
 }
 
-/** What the key does that switches between the two, in words. */
+/** Returns the hint for the key that switches the scope. */
 export function scopeHint({purpose}: Picker, keymap: Keymap): string | undefined {
   const [key] = keysFor('switch_scope', keymap);
   if (key === undefined) return undefined;

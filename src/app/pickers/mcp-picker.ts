@@ -32,7 +32,7 @@ export function mcpKey(open: OpenSession, action: Action | undefined, picker: Pi
   return perform({kind: 'switch_mcp', key: open.key, name: item.id});
 }
 
-/** Says what a switch has done, and when that shows. */
+/** Returns a notice about a switched server and when the change applies. */
 export function serverSwitchNotice(row: McpServerRow | undefined): string | undefined {
   if (!row) return undefined;
   const {name, next} = row;

@@ -45,7 +45,7 @@ function labelled({snippet}: FoundPassage): {readonly label: string; readonly ma
 
 type OfPassages = Extract<PickerPurpose, {kind: 'passages' | 'passage'}>;
 
-/** What choosing an item of these lists does: first which passage, then what to do with its session. */
+/** Performs the selected item: first the passage, then the action on its session. */
 export function takePassage(purpose: OfPassages, id: string): Step {
   if (purpose.kind === 'passages') {
     const passage = purpose.passages[Number(id)];

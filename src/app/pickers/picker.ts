@@ -7,7 +7,7 @@ type Filtered = Pick<Picker, 'purpose' | 'items' | 'filter'>;
 
 /** How a list behaves. */
 interface PickerTraits {
-  /** Whether typing filters the items. */
+  /** True if typing filters the items. */
   readonly filter: boolean;
   /** Its keys, where it has some of its own. */
   readonly keys?: Context;

@@ -80,7 +80,7 @@ export type UnattendedChoice =
   | {readonly kind: 'mode'; readonly id: string}
   | {readonly kind: 'config'; readonly configId: string; readonly value: string | boolean};
 
-/** True when the agent would stop asking with it, and does not do so already. */
+/** True if the agent would stop asking with it, and does not do so already. */
 export function isUnattended(session: SessionState, choice: UnattendedChoice): boolean {
   if (choice.kind === 'mode')
     return currentMode(session)?.id !== choice.id && stopsAsking(chosen(modeChoices(session), choice.id));

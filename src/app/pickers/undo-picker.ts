@@ -3,7 +3,7 @@ import {shownPath} from '../../text/format.ts';
 import {pickerOf} from './picker.ts';
 import type {Picker} from '../state.ts';
 
-/** Says what taking back a turn would do, file by file. Enter alone, or one that was on its way, does nothing. */
+/** Returns a confirmation of an undo, file by file. Enter alone does nothing, so that a late key confirms nothing. */
 export function undoPicker({turn, files}: UndoPlan, cwd: string, answerFrom: number): Picker {
   const possible = files.filter(({refused}) => refused === undefined).length;
   return pickerOf(

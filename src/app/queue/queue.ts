@@ -25,8 +25,8 @@ export interface QueuedPrompt {
 }
 
 /**
- * Where a submitted prompt goes: behind all others, before them even if they are held, the same and now, or to the place
- * (from 0) that it was taken from to be edited.
+ * The position of a submitted prompt in the queue: last, first even if the queue is paused, first and now, or the index that
+ * it was edited at.
  */
 export type QueuePlace = 'last' | 'first' | 'now' | number;
 

@@ -112,7 +112,7 @@ export function notSent(open: OpenSession): OpenSession {
   return open.sending ? {...waitingAgain(open), sending: false} : open;
 }
 
-/** What an event of the session, already folded into `session`, means for what waits to be sent. */
+/** Updates the queue after an event of the session that is already folded into `session`. */
 export function followSession(open: OpenSession, session: SessionState, event: SessionEvent): OpenSession {
   const before = open.session;
   const now = {...open, session};

@@ -25,7 +25,7 @@ const runningOwn = memoize(
     ),
 );
 
-/** What was started last of a turn and the user's own commands is what a key that interrupts is meant for. */
+/** Returns the terminal of the user's command to interrupt, if it started after the turn. */
 export function commandToInterrupt({session}: OpenSession): string | undefined {
   const {turn, entries, terminals} = session;
   const running = runningOwn(terminals);
@@ -44,7 +44,7 @@ export function commandToInterrupt({session}: OpenSession): string | undefined {
  * perhaps: it must reach neither the prompt nor the agent. So keys are thrown away until there was a pause, and the line says so.
  */
 
-/** How long no key must have come before keys count again, in milliseconds. */
+/** The pause after which keys count again, in milliseconds. */
 export const PAUSE_MS = 700;
 
 /** The commands that run, the most likely meant first: those that wait for input, then the newest. */
@@ -87,18 +87,18 @@ export function acceptKeysAgain(state: AppState, at: number): AppState {
   return {...state, ignoreKeysUntil: undefined, toast};
 }
 
-/** What a command of the user printed, to go along with the next prompt. */
+/** The output of a user's command, attached to the next prompt. */
 export interface CommandOutput {
   readonly id: string;
   /** As it was typed. */
   readonly command: string;
   readonly exit: ProcessExit;
   readonly text: string;
-  /** True when the start of it is left out. */
+  /** True if the start of it is left out. */
   readonly isCut: boolean;
 }
 
-/** How much of an output goes along, in UTF-16 units: its end. */
+/** The maximum length of an attached output in UTF-16 units; the end is kept. */
 export const MAX_OUTPUT_LENGTH = 16 * 1024;
 /** Of more commands the newest go along. */
 const MAX_OUTPUTS = 8;
@@ -134,7 +134,7 @@ function endOf(text: string): string {
 /** The key in `_meta` of a block that says which command it tells of, for the transcript. */
 const META_KEY = 'acp-tui/output';
 
-/** What the agent gets of it. */
+/** Returns the content block of an attached output. */
 export function outputBlock(output: CommandOutput): acp.ContentBlock {
   const {command, exit, text, isCut} = output;
   const ended = `I ran this command in my own shell; it ${exit.signal === null ? `ended with exit code ${exit.code ?? 'unknown'}` : `was ended by ${exit.signal}`}.`;
@@ -159,7 +159,7 @@ export function outputLabel({command, exit, text}: CommandOutput): string {
   return [name, ended, count === 1 ? '1 line' : `${count} lines`].flat().join(', ');
 }
 
-/** What a block of a prompt tells the output of; undefined for all others. */
+/** Returns the label of an attached output; undefined for other blocks. */
 export function outputNotice({_meta}: {readonly _meta?: Record<string, unknown> | null}): string | undefined {
   const label = _meta?.[META_KEY];
   return typeof label === 'string' ? label : undefined;

@@ -42,7 +42,7 @@ export function cutOffOffer({text}: QueuedPrompt, waiting: number): Picker {
   });
 }
 
-/** What becomes of it: it is sent and the queue goes on behind it, it goes back into the draft, or it is left. */
+/** Resolves an interrupted prompt: sends it and resumes the queue, returns it to the draft, or drops it. */
 export function cutOffResolved(open: OpenSession, to: AppEventOf<'cut_off_resolved'>['to']): OpenSession {
   const {cutOff: prompt, ...others} = open;
   if (!prompt) return open;

@@ -16,7 +16,7 @@ export function withHandoffSummary(open: OpenSession): OpenSession {
   return {...open, draft: takeBack(open.draft, recap)};
 }
 
-/** What was said, as the beginning of a prompt for an agent that does not know it; '' when nothing was. */
+/** Returns a summary of the conversation as the beginning of a prompt for another agent; '' if nothing was said. */
 export function handoffSummary({entries, sessionStart}: SessionState): string {
   const said: string[] = [];
   let length = 0;

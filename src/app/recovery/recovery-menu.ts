@@ -8,7 +8,7 @@ import {GUARD_MS} from '../requests/focus-guard.ts';
 import {activeSession, changeSession, isQuiet} from '../sessions.ts';
 import type {AppState, OpenSession, Picker, PickerItem} from '../state.ts';
 
-/** How long an agent may take to answer a cancel before a restart is offered, in milliseconds. */
+/** The time after which an unanswered cancel offers a restart, in milliseconds. */
 export const CANCEL_TIMEOUT_MS = 5000;
 
 /** How long a start may take before that is said and can be given up, in milliseconds. */
@@ -19,7 +19,7 @@ const METHODS: Readonly<Partial<Record<StartStep, string>>> = {
   opening_session: 'the request to open a session',
 };
 
-/** What the agent has not answered for so long that the user can give it up; undefined for nothing. */
+/** Returns the request that an agent has left unanswered so long that the user may give up; undefined for none. */
 export function startMethod({session, since}: OpenSession, now: number): string | undefined {
   const {connection} = session;
   const isLong = connection.kind === 'starting' && now - since.connection >= START_TIMEOUT_MS;

@@ -44,7 +44,7 @@ export function signInPicker(open: SignInState, {title, note, byUser}: SignInLis
   });
 }
 
-/** What choosing one of them does. */
+/** Performs the selected sign-in method. */
 export function chooseSignIn({key}: OpenSession, id: string): Step {
   return id === RESTART
     ? perform({kind: 'restart', key})

@@ -11,10 +11,7 @@ import type {AppState, Focus, RequestView} from '../state.ts';
  * nobody is typing, keys count only once it was really drawn, and allowing needs what reading.ts says to have been on the screen.
  */
 
-/**
- * How long keys do not count after the keyboard was taken without the user's doing: the time in which somebody who looks
- * at the screen can neither have seen the change nor stop a finger that is already on its way.
- */
+/** The time in which keys are ignored after a panel took the focus by itself, in milliseconds: less than a user needs to see it. */
 export const GUARD_MS = 250;
 
 /** The same where the agent has changed what the user was about to answer: long enough to see that, and to stop. */
@@ -149,7 +146,7 @@ function isFocused(state: AppState): boolean {
   return state.focus.kind === 'request';
 }
 
-/** Gives a request that is on the screen the keyboard, where that cannot catch a key that was meant for the prompt. */
+/** Focuses a visible request if that cannot catch a key meant for the prompt. */
 export function takeFocusIfQuiet(state: AppState, at: number): AppState {
   const {request} = state;
   if (!request || request.drawnAt === undefined || request.declined || !isQuiet(state, at)) return state;

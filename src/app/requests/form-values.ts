@@ -71,7 +71,7 @@ function choose(form: FormState, index: number): FormState {
   return withInput(form, {...input, chosen, cursor: Math.max(0, cursor)});
 }
 
-/** What is typed into a long list finds options in it. */
+/** Returns the form with the filter of a long list. */
 export function withFilter(form: FormState, filter: string): FormState {
   const {input} = listAt(form);
   return input ? {...withInput(form, {...input, filter, cursor: 0}), problems: form.problems} : form;

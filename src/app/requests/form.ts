@@ -22,7 +22,7 @@ export interface FormState {
   readonly follows: boolean;
 }
 
-/** What is typed or chosen in a field: a text as it is edited, or places in a list of options. */
+/** The input of a field: an edited text, or positions in a list of options. */
 export type Input =
   | {readonly kind: 'text'; readonly draft: Draft}
   | {
@@ -38,7 +38,7 @@ export type Input =
 export type TextInput = Extract<Input, {kind: 'text'}>;
 export type ListInput = Extract<Input, {kind: 'list'}>;
 
-/** How a form is answered. */
+/** The buttons of a form. */
 export type FormButton = 'accept' | 'decline' | 'cancel';
 
 /** A form that nobody touched: filled in with its defaults. */
@@ -76,7 +76,7 @@ const YES_AND_NO: readonly ChoiceOption[] = ['yes', 'no'].map((label, index) => 
   description: undefined,
 }));
 
-/** What can be chosen in a field; nothing where something is typed. */
+/** Returns the options of a field; empty for text fields. */
 export function optionsOf(field: Field): readonly ChoiceOption[] {
   if (field.type === 'boolean') return YES_AND_NO;
   return 'options' in field ? field.options : NONE;
@@ -126,7 +126,7 @@ export function formChanged(state: AppState, {key, id, form}: AppEventOf<'form_c
   );
 }
 
-/** What was typed into a form that waits no longer is gone. */
+/** Drops the inputs of forms that are no longer pending. */
 export function withoutOldForms(open: OpenSession): OpenSession {
   const ids = Object.keys(open.forms);
   if (ids.length === 0) return open;
@@ -139,7 +139,7 @@ export function withoutOldForms(open: OpenSession): OpenSession {
 /** How far what is filled in stands to the right of its label, in columns. */
 const FIELD_MARGIN = 2;
 
-/** How wide a text field is drawn in a screen of so many columns: ↑ and ↓ go by its rows. */
+/** Returns the width of a text field in a screen of so many columns: ↑ and ↓ move by its rows. */
 export function fieldColumns(columns: number): number {
   return Math.max(2, columns - FIELD_MARGIN);
 }

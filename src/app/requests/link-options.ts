@@ -1,6 +1,6 @@
 import type {PendingUrl} from '../../session/state.ts';
 
-/** What can be done about an address that is to be opened, or that was. */
+/** Actions on an address that is to be opened or was opened. */
 export type LinkAction = 'open' | 'decline' | 'cancel' | 'go_on' | 'open_again' | 'give_up';
 
 interface LinkOption {

@@ -71,7 +71,7 @@ function ruleItem({effect, source, text}: PermissionRule): PickerItem {
   };
 }
 
-/** What choosing an item of `permissionsPicker` does. */
+/** Performs the selected item of `permissionsPicker`. */
 export function choosePermission({key, approval}: OpenSession, id: string): Step {
   const [kind = '', first = '', ...rest] = id.split(' ');
   switch (kind) {
@@ -106,7 +106,7 @@ function rulePicker(effect: RuleEffect, text: string): Picker {
   return pickerOf({purpose: {kind: 'rule', text}, title: escapeHiddenLine(`Rule: ${text}`), items});
 }
 
-/** What choosing an item of `rulePicker` does. */
+/** Performs the selected item of `rulePicker`. */
 export function chooseForRule({key}: OpenSession, text: string, id: string): Step {
   return id === 'remove'
     ? perform({kind: 'remove_rule', key, text})
@@ -135,7 +135,7 @@ export function decisionsOverlay(decisions: readonly DecisionRecord[]): Page {
   return page('Decisions of this session', lines.join('\n') || 'Nothing was asked for yet.');
 }
 
-/** Why something was allowed or not. */
+/** Returns a page that explains a permission decision. */
 export function explanationOverlay(decision: DecisionRecord): Page {
   const {command, paths = [], title, kind, method, unresolved} = decision;
   const facts: readonly (readonly [name: string, value: string | undefined])[] = [

@@ -5,7 +5,7 @@ import type {Action} from '../keymap/keymap.ts';
 import {scrolledBy} from '../pages/scroll.ts';
 import type {RequestView, Scroll} from '../state.ts';
 
-/** What must have been on the screen before a request can be allowed. Rejecting needs nothing. */
+/** The parts that must have been visible before a request can be allowed. Rejecting needs none. */
 export const READING_LEVELS = ['all', 'commands', 'none'] as const;
 export type ReadingLevel = (typeof READING_LEVELS)[number];
 
@@ -45,7 +45,7 @@ export function withSeen(seen: SeenRows, drawn: Scroll, columns: number): SeenRo
   return {columns, totalRows, ranges};
 }
 
-/** How many rows have not been on the screen. */
+/** Returns the number of rows that have not been visible. */
 export function unseenRows({totalRows, ranges}: SeenRows): number {
   return totalRows - ranges.reduce((sum, {from, to}) => sum + to - from, 0);
 }
@@ -64,7 +64,7 @@ export function unseenOfRule({seen, rule}: Pick<RequestView, 'seen' | 'rule'>): 
   return row !== undefined && row < to ? row : undefined;
 }
 
-/** How much of a request has to be read, and was. */
+/** How much of a request has to be read, and how much was. */
 export interface Reading {
   /** Whether every row must be on the screen, the last one, or none. */
   readonly needed: 'all' | 'end' | 'none';
@@ -76,7 +76,7 @@ export interface Reading {
   readonly next: number;
 }
 
-/** Tells how much of a request has to be read yet. */
+/** Returns how much of a request is still to be read. */
 export function readingOf(
   request: PendingRequest,
   {seen}: Pick<RequestView, 'seen'>,
@@ -108,7 +108,7 @@ function isChange(request: PendingRequest): boolean {
   return kind !== 'execute' && content.some(({type}) => type === 'diff') && !holdsCommand(request.call);
 }
 
-/** True when what is asked holds characters that cannot be seen: a yes needs more than one key then. */
+/** True if what is asked holds characters that cannot be seen: a yes needs more than one key then. */
 export function isDeceptive(request: PendingRequest): boolean {
   if (request.kind === 'form' || (request.kind === 'url' && request.isOpened)) return false;
   return hidesText(request);

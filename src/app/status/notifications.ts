@@ -14,7 +14,7 @@ const LONG_TURN_MS = 10_000;
 
 const MAX_TITLE_LENGTH = 80;
 
-/** Why the user should look here, for a bell or a notification; undefined when nothing calls for it. */
+/** Returns the reason for a bell or notification; undefined for none. */
 export function notification(before: AppState, now: AppState): string | undefined {
   if (before.sessions === now.sessions) return undefined;
   for (const [key, open] of Object.entries(now.sessions)) {

@@ -22,7 +22,7 @@ const steps: Readonly<Record<StartStep, (agent: string) => string>> = {
   opening_session: (agent) => `Opening a session with ${agent}…`,
 };
 
-/** What is going on, and for how long: `Thinking… 12 s`; undefined while nothing is. */
+/** Returns the current activity and its duration: `Thinking… 12 s`; undefined while idle. */
 export function workingText(open: OpenSession, now: number): string | undefined {
   const {connection, turn} = open.session;
   const {since} = open;
@@ -74,7 +74,7 @@ interface Stall {
   readonly text: string;
 }
 
-/** Says that a start or a turn stalls: nothing came for a while, or a cancel is not answered. Nothing is ever ended because of it. */
+/** Returns a stall of a start or turn: silence, or an unanswered cancel. Nothing is ever stopped because of it. */
 export function stall(open: OpenSession, now: number): Stall | undefined {
   const {session, since} = open;
   const {turn} = session;

@@ -4,7 +4,7 @@ import {configOption, optionValueName, type Choice} from '../../session/settings
 import {stopsAsking} from '../../session/settings/unattended.ts';
 import type {SessionState} from '../../session/state.ts';
 
-/** What a setting that was made here has changed, side effects among it; undefined for other events. */
+/** Returns a notice about a changed setting and its side effects; undefined for other events. */
 export function settingChangeNotice(
   before: SessionState,
   now: SessionState,

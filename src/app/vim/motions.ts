@@ -9,7 +9,7 @@ interface Place {
   readonly sought: Sought | undefined;
 }
 
-/** Where a motion leads, and what an operator takes of it: up to there, with the character there, or whole lines. */
+/** The target of a motion and the range for an operator: exclusive, inclusive or linewise. */
 export interface Moved {
   readonly to: number;
   readonly takes: 'before' | 'with' | 'lines';

@@ -45,7 +45,7 @@ export function repeat(draft: Draft, count: number, step: (draft: Draft) => Draf
   return result;
 }
 
-/** Where typing begins for a key that begins it; `o` and `O` make their line. Undefined for any other key. */
+/** Returns the draft at the position where a key starts insert mode; `o` and `O` open a line. Undefined for other keys. */
 export function beginInsert(draft: Draft, key: string): Draft | undefined {
   const {text, caret} = draft;
   switch (key) {

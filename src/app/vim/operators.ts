@@ -5,7 +5,7 @@ import {lineBelow, move, type Moved, isBlank, enclosing, runEnd, runStart, type 
 import type {Command, MotionKey, Operator, Target, ObjectKey} from './parse.ts';
 import type {Register} from './vim-state.ts';
 
-/** What an operator works on. */
+/** The range that an operator applies to. */
 export interface Span {
   readonly from: number;
   readonly to: number;
@@ -14,7 +14,7 @@ export interface Span {
 
 type Operation = Extract<Command, {kind: 'operate'}>;
 
-/** What the command takes; undefined where its target is not there. */
+/** Returns the range of a command; undefined if its target does not exist. */
 export function spanOf(draft: Draft, {operator, target, count}: Operation): Span | undefined {
   const {text, caret} = draft;
   if (target.kind === 'object') {
@@ -103,7 +103,7 @@ const brackets: Readonly<Record<string, string>> = {
   '>': '<',
 };
 
-/** What a text object is around a place; undefined where there is none. */
+/** Returns the range of a text object around an offset; undefined for none. */
 export function objectAt(text: string, at: number, {key, extent}: ObjectKey): Range | undefined {
   if (key === 'w' || key === 'W') return word(text, at, {size: key === 'w' ? 'small' : 'big', extent});
   const opening = brackets[key];

@@ -32,7 +32,7 @@ function meantBy(name: string | undefined, {pending}: VimState): string | undefi
   return meanings[name ?? ''];
 }
 
-/** What a key does outside of insert mode; undefined for keys that do the same in every mode. Pure. */
+/** Applies a key outside of insert mode; undefined for keys that are the same in every mode. Pure. */
 export function pressVim(draft: Draft, key: KeyPress, options: EditOptions): Draft | undefined {
   if (draft.vim.mode === 'insert') return undefined;
   const isPlain = !key.ctrl && !key.alt;

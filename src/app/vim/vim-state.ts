@@ -1,6 +1,6 @@
 import type {Change} from '../editor/draft.ts';
 
-/** What vim's keys know of a draft. Where they are off nothing of this changes. */
+/** State of the vim keys in a draft; constant while vim mode is off. */
 export interface VimState {
   readonly mode: 'insert' | 'normal' | 'visual' | 'visual_line';
   /** The keys of a command that is not complete yet. */

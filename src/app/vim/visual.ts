@@ -6,7 +6,7 @@ import {move} from './motions.ts';
 import {objectAt, operate, wholeLines, type Span} from './operators.ts';
 import type {Command, Operator} from './parse.ts';
 
-/** What is selected, the character at the caret included; undefined outside of the visual modes. */
+/** Returns the visual selection, the character at the caret included; undefined outside of visual modes. */
 export function selectedSpan({text, caret, vim}: Draft): Span | undefined {
   if (vim.mode !== 'visual' && vim.mode !== 'visual_line') return undefined;
   const anchor = Math.min(vim.anchor, text.length);

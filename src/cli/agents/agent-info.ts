@@ -17,7 +17,7 @@ import {type AgentsContext, agentJson, loadCatalogue} from './agent-lookup.ts';
 const NO_SUCH_AGENT = 1;
 const NAME_COLUMNS = 14;
 
-/** Tells all that is known of an agent. */
+/** Prints everything known about an agent. */
 export async function showAgentInfo(
   command: Extract<AgentsCommand, {kind: 'info'}>,
   context: AgentsContext,

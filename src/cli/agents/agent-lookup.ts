@@ -60,7 +60,7 @@ function tell({registry, failure}: FetchedRegistry, {warn, now}: AgentsContext):
   warn(`${what} of the registry cannot be used: ${named.join(', ')}${more}.`);
 }
 
-/** How old what is known of the registry is, in a line. */
+/** Returns a line about the age of the cached registry. */
 export function registryLine(
   {registry, isComplete}: LoadedCatalogue,
   {registry: {shownUrl}, now}: AgentsContext,
@@ -72,7 +72,7 @@ export function registryLine(
   return isComplete ? `The registry was not asked. --refresh asks ${shownUrl}.` : '';
 }
 
-/** What the subcommands work with. */
+/** Dependencies of the `agents` subcommands. */
 export interface AgentsContext {
   /** The config folder. */
   readonly config: string;

@@ -12,7 +12,7 @@ import {
   subcommandsOf,
 } from '../subcommand.ts';
 
-/** Whether the registry is asked, and how what is found is written. */
+/** Whether the registry is fetched, and the output format. */
 export interface CatalogueOptions {
   /** Asks it now, whatever is kept. */
   readonly refresh: boolean;
@@ -21,7 +21,7 @@ export interface CatalogueOptions {
   readonly json: boolean;
 }
 
-/** What `acp-tui agents …` is asked for. A `name` is what `--agent` takes. */
+/** The parsed `acp-tui agents …`. A `name` is a value of `--agent`. */
 export type AgentsCommand =
   | ({readonly kind: 'list'} & CatalogueOptions)
   | ({readonly kind: 'search'; readonly query: string} & CatalogueOptions)
@@ -71,7 +71,7 @@ const command = z
 type Options = Readonly<Record<string, unknown>>;
 type Words = readonly string[];
 
-/** What each subcommand makes of its words and options; throws a ZodError that says what is wrong. */
+/** Parsers of each subcommand's arguments and options; they throw a ZodError with the reason. */
 export const readers = {
   list: (_: Words, options: Options) => ({kind: 'list', ...catalogueOptions.parse(options)}),
   search: (words: Words, options: Options) => ({

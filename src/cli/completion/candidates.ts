@@ -16,7 +16,7 @@ interface CandidateList {
 /** More than anybody looks through. */
 const MAX_COUNT = 200;
 
-/** What can be typed in such a place on this computer. Asks nobody else: somebody waits for it with a finger on Tab. */
+/** Returns completion candidates from this computer. Never uses the network, since a user is waiting on Tab. */
 export async function listCandidates(
   list: ListName,
   paths: Paths,

@@ -10,7 +10,7 @@ type Shell = (typeof SHELLS)[number];
 const LISTS = ['agents', 'own-agents', 'installed-agents', 'sessions', 'settings'] as const;
 export type ListName = (typeof LISTS)[number];
 
-/** What `acp-tui completion` is asked for. */
+/** The parsed `acp-tui completion`. */
 export type CompletionCommand =
   {readonly kind: 'script'; readonly shell: Shell} | {readonly kind: 'list'; readonly list: ListName};
 

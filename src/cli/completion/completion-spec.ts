@@ -9,7 +9,7 @@ import {recordingPrograms} from '../recordings/recording-arguments.ts';
 import {sessionsProgram} from '../sessions/sessions-arguments.ts';
 import {SHELLS, type ListName, completionProgram} from './completion-arguments.ts';
 
-/** What can stand in a place of the command line. */
+/** Possible values of an argument. */
 export type Values =
   | {readonly kind: 'words'; readonly words: readonly string[]}
   /** Asked for with `acp-tui completion --list`. */

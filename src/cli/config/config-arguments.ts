@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import {type SettingPath, parsePath} from '../../storage/settings/setting-paths.ts';
 import {type SubcommandReader, readSubcommand, type ReadSubcommand, subcommandsOf} from '../subcommand.ts';
 
-/** What `acp-tui config …` is asked for. */
+/** The parsed `acp-tui config …`. */
 export type ConfigCommand =
   | {readonly kind: 'list'; readonly withSecrets: boolean; readonly json: boolean}
   | {
@@ -34,7 +34,7 @@ const setting = z.pipe(
 type Options = Readonly<Record<string, unknown>>;
 type Words = readonly string[];
 
-/** What each subcommand makes of its words and options; throws a ZodError that says what is wrong. */
+/** Parsers of each subcommand's arguments and options; they throw a ZodError with the reason. */
 export const readers = {
   list: (_: Words, options: Options) => ({kind: 'list', ...showingOptions.parse(options)}),
   get: ([name = '']: Words, options: Options) => ({

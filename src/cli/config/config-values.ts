@@ -189,7 +189,7 @@ function maskSetting(path: SettingPath, value: unknown, env: NodeJS.ProcessEnv):
   return valueAt(createMaskDeep(env)(withValueAt(undefined, path, value)), path);
 }
 
-/** What the subcommands work with. */
+/** Dependencies of the `config` subcommands. */
 export interface ConfigContext extends SettingPlaces {
   readonly stdout: OutputPage;
   /** Takes whole lines. */

@@ -4,7 +4,7 @@ import {notEmpty, pair, seconds} from '../option-schemas.ts';
 import {repeatable, readSubcommand, type ReadSubcommand} from '../subcommand.ts';
 import {usageError} from '../usage.ts';
 
-/** What `acp-tui doctor` is asked for. Paths are as typed. */
+/** The parsed `acp-tui doctor`. Paths are as typed. */
 export interface DoctorOptions {
   /** A command line or a name; undefined for the agent that a chat would use, and then our own surroundings are looked at, too. */
   readonly agent: string | undefined;
@@ -12,7 +12,7 @@ export interface DoctorOptions {
   readonly cwd: string | undefined;
   readonly env: Readonly<Record<string, string>>;
   readonly authMethod: string | undefined;
-  /** Whether prompts may be sent; undefined when the user is to be asked. */
+  /** True if prompts may be sent; undefined when the user is to be asked. */
   readonly prompt: boolean | undefined;
   /** For each thing that the agent is asked. */
   readonly timeoutSeconds: number;
@@ -20,7 +20,7 @@ export interface DoctorOptions {
   readonly record: {readonly file: string; readonly mask: boolean} | undefined;
 }
 
-/** What `--help` says of each exit code. */
+/** The exit codes in `--help`. */
 export const DOCTOR_EXIT_CODES: readonly (readonly [code: number, meaning: string])[] = [
   [0, 'all that was tried works'],
   [1, 'something that the agent advertises or owes fails, or it breaks the protocol'],

@@ -61,7 +61,7 @@ const schema = z.object({
 
 const commands = {inspect, replay};
 
-/** What `acp-tui inspect …` or `acp-tui replay …` asks for; `argv` is what stands behind. */
+/** Parses `acp-tui inspect …` or `acp-tui replay …`; `argv` starts after the name. */
 export function readRecordingCommand(
   name: keyof typeof commands,
   argv: readonly string[],

@@ -5,7 +5,7 @@ import type {StoredSession} from '../../storage/sessions/stored-session.ts';
 import {linesOfSession, recordingText} from '../../recording/exchanges.ts';
 import type {SessionsContext} from './session-lookup.ts';
 
-/** What `--record` kept of a session, as far as the files are still there; masked as they were when they were written. */
+/** Returns the recording (`--record`) of a session, if its files still exist; masked as written. */
 export async function findRecording(
   {id, agentSessionId}: StoredSession,
   {store}: Pick<SessionsContext, 'store'>,

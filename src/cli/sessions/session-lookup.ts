@@ -33,13 +33,13 @@ export async function findSession(
   return {exitCode: USAGE};
 }
 
-/** Says what went wrong; gives the exit code. */
+/** Prints a failure; returns the exit code. */
 export function reportFailure(failure: Failure, stderr: SessionsContext['stderr']): number {
   stderr(`acp-tui: ${failureSentence(failure)}\n`);
   return failure.kind === 'file' || failure.kind === 'not_offered' ? FAILED : USAGE;
 }
 
-/** Whether a session passes. */
+/** True if a session matches the filter. */
 export function matchesFilter(
   {agent, cwd, newerThanMs, olderThanMs}: SessionsFilter,
   context: Pick<SessionsContext, 'now' | 'cwd'>,
@@ -77,7 +77,7 @@ export function maskedSession(session: StoredSession, mask: Mask): StoredSession
   };
 }
 
-/** What a session is called: its title, or how it began. */
+/** Returns the name of a session: its title, or its first prompt. */
 export function nameOf({title, firstPrompt}: StoredSession): string {
   return sanitizeLine(title ?? firstPrompt ?? '') || UNTITLED_SESSION;
 }
@@ -86,7 +86,7 @@ export function agentOf({agent}: StoredSession): string {
   return sanitizeLine(agent.name ?? agent.label);
 }
 
-/** What heads an export. */
+/** Returns the header of an export. */
 export function factsOf(session: StoredSession): SessionFacts {
   const {agent, cwd, additionalDirectories, branch, createdAt, updatedAt} = session;
   return {
@@ -106,7 +106,7 @@ export function sessionJson(session: StoredSession) {
   return {...rest, agent: {label: agent.label, name: agent.name}, name: nameOf(session)};
 }
 
-/** What the subcommands work with. */
+/** Dependencies of the `sessions` subcommands. */
 export interface SessionsContext {
   readonly store: SessionStore;
   readonly stdout: OutputPage;

@@ -20,7 +20,7 @@ export interface SessionsFilter {
   readonly olderThanMs?: number;
 }
 
-/** What `acp-tui sessions …` is asked for. An `id` is ours, the agent's, or the beginning of one. */
+/** The parsed `acp-tui sessions …`. An `id` is acp-tui's, the agent's, or a prefix of one. */
 export type SessionsCommand =
   | {
       readonly kind: 'list';
@@ -119,7 +119,7 @@ const deleteOptions = z.object({yes: flag});
 type Options = Readonly<Record<string, unknown>>;
 type Words = readonly string[];
 
-/** What each subcommand makes of its words and options; throws a ZodError that says what is wrong. */
+/** Parsers of each subcommand's arguments and options; they throw a ZodError with the reason. */
 export const readers = {
   list(_: Words, options: Options) {
     const {archived, deleted, limit, json, ...rest} = listOptions.parse(options);

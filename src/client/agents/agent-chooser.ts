@@ -10,7 +10,7 @@ import type {Store} from '../../shared/store.ts';
 import {createAgentLister, type AgentLister, type ListedAgents} from './agent-lister.ts';
 import type {ClientOptions} from '../options.ts';
 
-/** What a window knows of agents. */
+/** The agents known to a window. */
 export interface WindowAgents extends ListedAgents {
   readonly optionsFor: (agent: string, folders: Folders) => Promise<Result<ClientOptions>>;
   /** Where agents are installed. */

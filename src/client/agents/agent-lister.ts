@@ -21,7 +21,7 @@ export interface ListedAgents {
   /** Those of this computer, as it is now. */
   readonly local: () => Omit<CatalogueParts, 'registry'>;
   readonly registry: Registry;
-  /** Whether the registry may be asked when nobody just asked for it. */
+  /** True if the registry may be asked when nobody just asked for it. */
   readonly mayContact: () => boolean;
   /** The user wants it to be asked: from now on that goes without saying. */
   readonly allowContact: () => Promise<Result<void>>;

@@ -60,7 +60,7 @@ export async function continueNewest(
   return continueSession(context, run, {kind: 'continue', sessionId: newest.sessionId, fork});
 }
 
-/** True when the agent lists its sessions, and this is none of them: few say so when they are asked for one. */
+/** True if the agent lists its sessions, and this is none of them: few say so when they are asked for one. */
 async function isUnlisted(context: ClientContext, sessionId: string): Promise<boolean> {
   let isFound = false;
   const asked = await listSessions(context, undefined, (page) => {

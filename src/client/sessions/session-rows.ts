@@ -14,7 +14,7 @@ export interface FoundSession {
   readonly lister: AgentCommand | undefined;
 }
 
-/** What an agent lists. */
+/** The sessions that an agent lists. */
 export interface Listing {
   readonly name: string;
   /** Undefined for the agent on the screen. */

@@ -3,7 +3,7 @@ import type {Failure} from '../../shared/failure.ts';
 import {databaseFile} from '../../storage/database/database.ts';
 import type {RecordingBegun} from '../../storage/sessions/record-window.ts';
 
-/** Tells the second window of a session that it is that, or why nothing is stored; undefined where all is well. */
+/** Returns a notice if the session is open in another window or is not stored; undefined otherwise. */
 export function storedElsewhereNotice(begun: RecordingBegun): string | undefined {
   if (!begun.ok) return `What happens here is not stored. ${failureSentence(begun.failure)}`;
   const {elsewhere} = begun.value;
@@ -24,7 +24,7 @@ export function skippedNotice([first, ...others]: readonly Failure[]): string {
   return `${what} left out. ${which}${first ? failureSentence(first) : ''}`;
 }
 
-/** What is lost when the database, or the file of a session, cannot be written. `state` is the state folder. */
+/** Returns a notice about a database or session file that cannot be written. `state` is the state folder. */
 export function notStoredNotice(problem: Failure, state: string): string {
   const isDatabase = problem.kind === 'file' && problem.path === databaseFile(state);
   const lost = isDatabase

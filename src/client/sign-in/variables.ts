@@ -106,7 +106,7 @@ async function remember(
 type Found = Awaited<ReturnType<Credentials['find']>>;
 type FoundValues = Extract<Found, {ok: true}>['value'];
 
-/** What is known to sign in to the agent; that it cannot be read is told. */
+/** Returns the known sign-in variables of the agent; warns if they cannot be read. */
 export async function findValues(context: ClientContext): Promise<FoundValues> {
   const {agent, credentials} = context.options;
   const found = await credentials?.find(agent);

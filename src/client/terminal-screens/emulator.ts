@@ -179,7 +179,7 @@ const QUESTION = /(?:[?:❯»$]|(?<![=-])>|[([](?:y|yes|n|no)\b[^)\]]*[)\]])\s*$
 
 const MAX_LENGTH = 200;
 
-/** Whether what stands before the cursor looks as if somebody were to type behind it. */
+/** True if the text before the cursor looks like a question that waits for input. */
 export function looksLikeQuestion(beforeCursor: string): boolean {
   return beforeCursor.length <= MAX_LENGTH && QUESTION.test(beforeCursor);
 }

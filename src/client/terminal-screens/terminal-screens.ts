@@ -7,7 +7,7 @@ import {createEmulator, type Emulator, looksLikeQuestion} from './emulator.ts';
 
 interface TerminalScreensOptions {
   readonly emit: (event: SessionEvent) => void;
-  /** True when a command surely waits for somebody to type. */
+  /** True if a command surely waits for somebody to type. */
   readonly awaitsInput: (id: acp.TerminalId) => boolean;
   readonly log: Log;
 }
@@ -72,7 +72,7 @@ interface DrawnTerminalOptions {
   readonly drawn: (drawn: {readonly isBehind: boolean; readonly change?: ScreenChange}) => void;
   /** Told when the command seems to wait for somebody to type; undefined where nobody could. */
   readonly asked?: (() => void) | undefined;
-  /** True when the command surely waits for somebody to type. */
+  /** True if the command surely waits for somebody to type. */
   readonly awaitsInput: () => boolean;
   readonly failed: (error: unknown) => void;
 }

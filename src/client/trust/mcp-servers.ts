@@ -86,7 +86,7 @@ export interface McpConfig extends McpServers {
   useProject(project: ProjectServers): void;
 }
 
-/** What a trusted folder brings. */
+/** MCP servers of a trusted folder. */
 export interface ProjectServers {
   readonly servers: readonly ConfiguredServer[];
   /** True for the folder that brings them, under any of its names. */

@@ -19,7 +19,7 @@ export interface PermissionRules extends Permissions {
   log(sessionId: string): readonly DecisionRecord[];
 }
 
-/** What a trusted folder brings. */
+/** Permission rules of a trusted folder. */
 export interface ProjectRules {
   readonly rules: readonly PermissionRule[];
   /** True for the folder that brings them, under any of its names. */

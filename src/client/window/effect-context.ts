@@ -12,7 +12,7 @@ import type {SessionStorage, WindowSessions} from './window-sessions.ts';
 import type {WireViewer} from './wire-inspector.ts';
 import type {ReportFault} from './faults.ts';
 
-/** What does something with the sessions of a window. */
+/** Dependencies of effects on a window's sessions. */
 export interface SessionEffectContext {
   readonly store: Store<AppState, AppEvent>;
   readonly sessions: WindowSessions;
@@ -20,7 +20,7 @@ export interface SessionEffectContext {
   readonly agentsToAsk?: () => readonly AgentToAsk[];
 }
 
-/** What the effects of a window need. */
+/** Dependencies of a window's effects. */
 export interface EffectContext extends SessionEffectContext {
   readonly clientOf: (key: SessionKey) => Client;
   readonly permissions: PermissionRules;
@@ -37,7 +37,7 @@ export interface EffectContext extends SessionEffectContext {
   readonly wire: WireViewer;
 }
 
-/** Tells the user something in one line. */
+/** Shows a toast. */
 export function notify({store}: Pick<EffectContext, 'store'>, text: string): undefined {
   store.dispatch({type: 'toast_shown', text, until: performance.now() + TOAST_MS}, 'urgent');
 }

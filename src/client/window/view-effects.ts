@@ -20,7 +20,7 @@ export async function showChanges({key}: EffectOf<'show_changes'>, context: Show
   show(context, changesOverlay(await context.clientOf(key).actions.changes()));
 }
 
-/** Says what taking back the newest turn would do, and asks for a yes. */
+/** Shows what undoing the newest turn would do, and asks for confirmation. */
 export async function offerUndo({key}: EffectOf<'plan_undo'>, context: Showing): Promise<void> {
   const {store, clientOf} = context;
   const plan = await clientOf(key).actions.planUndo();

@@ -26,7 +26,7 @@ import {runEffect} from './effects.ts';
 import type {ReportFault} from './faults.ts';
 import {createWireViewer, type WireViewerOptions} from './wire-inspector.ts';
 
-/** What of a window outlives it. */
+/** The persistent part of a window's sessions. */
 export interface SessionStorage {
   readonly sessions: SessionStore;
   readonly recording: {

@@ -13,7 +13,7 @@ import {subagents} from './subagents.ts';
 import {systemPrompt} from './system-prompt.ts';
 import {titles} from './titles.ts';
 
-/** What is tried, in this order. One process of the agent runs at a time: two of some agents get into each other's way. */
+/** The probes in their order. One process of the agent runs at a time: two of some agents interfere. */
 export const PROBES: readonly Probe[] = [
   launch,
   initialize,

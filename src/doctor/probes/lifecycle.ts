@@ -137,7 +137,7 @@ const LOOK_AGAIN_MS = 50;
 
 const SUBJECT = {id: 'shut-down', name: 'ending with its input', advertised: 'untold'} as const;
 
-/** What an agent does when its input ends, and what it leaves behind. */
+/** Checks how an agent exits when its input closes, and which processes it leaves behind. */
 export const shutDown: Probe = async (examination) => {
   const {run, initialized} = examination.found;
   const {signal, onProgress} = examination.options;

@@ -13,7 +13,7 @@ import {
 import {subagentFacts} from '../../session/subagents/names.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
 import type {SessionDocument} from '../document.ts';
-import {entriesOfSubagent, participantTitles, folderLabel, subagentTitle, thoughtLabel} from '../text.ts';
+import {entriesOfSubagent, participantTitles, contextNote, subagentTitle, thoughtLabel} from '../text.ts';
 import {contentHtml, markdownHtml} from './html-markdown.ts';
 import {markup, type Markup, type Part} from './markup.ts';
 import {terminalHtml, toolCallHtml} from './html-tool-call.ts';
@@ -78,7 +78,7 @@ const writers: Writers = {
 /** An entry as it stands in the page. */
 export async function entryHtml(entry: Entry, place: Place): Promise<Markup> {
   const write = writers[entry.type] as (entry: Entry, place: Place) => Part | Promise<Part>;
-  const words = folderLabel(entry);
+  const words = contextNote(entry);
   const note = words === undefined ? undefined : markup`<p class="dim">(${words})</p>\n`;
   const body = await write(entry, place);
   return markup`<article class="${entry.type.replace('_', '-')}">${note}${body}</article>\n`;

@@ -139,7 +139,7 @@ const entrySchema = z.discriminatedUnion('type', [
   }),
 ]);
 
-/** Whether what failed can be worded: a failure is kept as the program's own data, of which each version may know more. */
+/** True if what failed can be worded: a failure is kept as the program's own data, of which each version may know more. */
 function canBeTold(failure: {readonly kind: string}): boolean {
   try {
     return typeof describeFailure(failure as Failure).what === 'string';

@@ -15,7 +15,7 @@ export interface Step {
   readonly part: AnswerPart | undefined;
 }
 
-/** How a run shows itself. Results go to stdout, what happens on the way to stderr. */
+/** An output format. Results go to stdout, progress to stderr. */
 export interface Format {
   /** True for a format that tells on stderr what happens on the way. */
   readonly narrates?: true;

@@ -136,7 +136,7 @@ function createNarrator(include: ReadonlySet<Include>, tell: (line: string) => v
     writer.push(spokenText(content) ?? '');
   }
 
-  /** True when the update is text that streams. */
+  /** True if the update is text that streams. */
   function streamed(update: Update, inTurn: boolean): boolean {
     if (update.sessionUpdate === 'agent_message_chunk' && !inTurn) stream(outside, update.content);
     else if (update.sessionUpdate === 'agent_thought_chunk' && include.has('thoughts'))

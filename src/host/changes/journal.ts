@@ -1,7 +1,7 @@
 import type {WrittenFile} from '../services.ts';
 import type {Contents, Kept} from './contents.ts';
 
-/** What one turn made of a file, through us: several writes count as one. */
+/** The change that one turn made to a file through the host; several writes count as one. */
 export interface Change {
   readonly turn: number;
   /** Absolute, after symlinks. */
@@ -9,11 +9,11 @@ export interface Change {
   /** Null when there was no file, undefined when nobody knows what it held. */
   readonly before: Kept | null | undefined;
   readonly after: Kept;
-  /** True when something else changed the file between two writes of the turn. */
+  /** True if something else changed the file between two writes of the turn. */
   readonly mixed: boolean;
 }
 
-/** What was written through us, by turn. */
+/** The writes through the host, by turn. */
 export interface Journal {
   /** What is written from now on belongs to this turn. */
   turnStarted(turn: number): void;
@@ -24,7 +24,7 @@ export interface Journal {
   net(): readonly Change[];
   /** A change was taken back. */
   forget(change: Change): void;
-  /** Whether a path was written in a turn (undefined: in any), be it taken back since. */
+  /** True if a path was written in a turn (undefined: in any), be it taken back since. */
   wrote(path: string, turn: number | undefined): boolean;
   close(): Promise<void>;
 }

@@ -85,7 +85,7 @@ interface ChangesParts {
   readonly roots: Roots;
 }
 
-/** What was written through us, and the way back. */
+/** Returns the service that lists and undoes writes through the host. */
 export function createChanges(parts: ChangesParts): ChangesService {
   const {journal, contents, roots} = parts;
 

@@ -57,7 +57,7 @@ function refused(message: string): Answer<never> {
   return {ok: false, code: INVALID, message};
 }
 
-/** What an `elicitation/create` asks; a sentence where that cannot be asked. */
+/** Parses `elicitation/create`; a sentence if the request is unsupported. */
 export function readElicitationRequest(request: acp.CreateElicitationRequest): ElicitationQuestion | string {
   const {message} = request;
   const toolCallId = 'toolCallId' in request ? request['toolCallId'] : undefined;

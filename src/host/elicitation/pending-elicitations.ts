@@ -16,13 +16,13 @@ export interface ElicitationListener {
   completed(id: string): void;
 }
 
-/** How a question was settled; `content` where it was accepted. */
+/** The result of an elicitation; `content` if it was accepted. */
 export interface ElicitationResult {
   readonly outcome: ElicitationOutcome;
   readonly content: FormContent;
 }
 
-/** Where questions of agents wait for their answer, and addresses that were opened for the word that it is done. */
+/** Elicitations that wait for an answer, and opened addresses that wait for their completion. */
 export interface PendingElicitations {
   /** `elicitationId` names an address for `complete`. */
   ask(
@@ -98,7 +98,7 @@ export function createPendingElicitations(listener: ElicitationListener): Pendin
   };
 }
 
-/** What the transcript keeps: labels and answers in words, without secrets. */
+/** Returns the answers for the transcript: labels and values without secrets. */
 export function answersOf(asked: ElicitationQuestion, content: FormContent): readonly AnsweredQuestion[] {
   if (asked.mode === 'url') return [];
   return asked.fields.flatMap((field) => {

@@ -48,7 +48,7 @@ export interface FileSystem extends FileSystemService {
 
 interface WriteRequest {
   readonly place: Place;
-  /** True when it was approved for what the file no longer holds. */
+  /** True if it was approved for what the file no longer holds. */
   readonly isChanged: boolean;
 }
 
@@ -141,7 +141,7 @@ function wasChanged(error: unknown): undefined {
 /** More than this of what a file held is not remembered, in bytes: as much as the protocol can carry. */
 const KEEP_LIMIT = 32 * 1024 * 1024;
 
-/** What a place held when it was looked at. */
+/** The content of a file at one moment. */
 export interface FileSnapshot {
   /** Null where there is no file, undefined where it is not text or too large to be shown. */
   readonly text: string | null | undefined;

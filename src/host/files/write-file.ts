@@ -124,7 +124,7 @@ function isForbidden(error: unknown): boolean {
 const run = promisify(execFile);
 
 /**
- * Whether a file has an access control list beyond its mode. Node cannot tell; `ls` marks one with `+` behind the mode, on
+ * True if a file has an access control list beyond its mode. Node cannot tell; `ls` marks one with `+` behind the mode, on
  * Linux and macOS alike. Where there is no such `ls` the answer is no.
  */
 async function hasAccessList(path: string): Promise<boolean> {

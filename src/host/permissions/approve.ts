@@ -118,7 +118,7 @@ interface Decided extends Pick<DecisionRecord, 'sessionId' | 'method' | 'title' 
   readonly rule?: string | undefined;
 }
 
-/** Tells of a decision, and of the rule that it leads to. */
+/** Reports a decision and the rule that it adds. */
 export function record({options}: HostContext, decided: Decided): void {
   const {sessionId, method, title, kind, wish: subject, judgement: policyDecision, settled, rule} = decided;
   const {outcome, option, by} = settled.decision;

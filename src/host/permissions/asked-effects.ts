@@ -17,8 +17,8 @@ const NO_WRITES: ReadonlySet<acp.ToolKind> = new Set([
 const COMMANDS: ReadonlySet<acp.ToolKind> = new Set(['execute', 'other']);
 
 /**
- * What a yes to this request covers: the writes whose new content its diffs show, and the command that it shows, compared
- * exactly when they are made (docs/permissions.md, "What an answer covers").
+ * Returns the effects that an approval covers: writes whose new content the diffs show, and the command that is shown. They
+ * are compared exactly when they happen (docs/permissions.md, "What an answer covers").
  */
 export async function requestedEffects(
   context: HostContext,

@@ -20,7 +20,7 @@ import {isSystemShell} from '../terminals/system-shell.ts';
 /** How many words of a command are followed as links. */
 const MAX_LINKS = 300;
 
-/** What an agent wants, as the layers of decisions see it. */
+/** The operation that an agent requests, as input of the policy. */
 export interface PermissionSubject {
   readonly access: Access;
   readonly kind: acp.ToolKind;
@@ -158,8 +158,8 @@ async function partsOf(context: HostContext, subject: PermissionSubject): Promis
 }
 
 /**
- * What an agent wants, as far as the policy cares. `insideRoots` says that every path it names lies there. Reads inside the
- * roots are no matter of permission unless a rule makes them one, and what lies outside is not served at all.
+ * The kind of access that an agent requests. `insideRoots` says that every path it names lies there. Reads inside the roots
+ * are no matter of permission unless a rule makes them one, and what lies outside is not served at all.
  */
 export type Access =
   | {

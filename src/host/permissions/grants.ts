@@ -1,7 +1,7 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {fingerprintOf} from '../changes/contents.ts';
 
-/** What a person allowed by answering a permission request: one use of one effect. */
+/** An effect that the user allowed by answering a permission request; for one use. */
 export interface Grant {
   readonly sessionId: acp.SessionId;
   readonly effect: GrantedEffect;
@@ -31,10 +31,7 @@ export interface GrantedCommand {
   readonly env: string;
 }
 
-/**
- * Whether a write was approved: not at all; exactly as it is; for the file as it was, which it is no longer; or with other
- * content.
- */
+/** How an approval covers a write: not at all, exactly, for a file that has changed since, or with other content. */
 export type WriteCover =
   {readonly kind: 'none' | 'covered' | 'changed'} | {readonly kind: 'other'; readonly approved: string};
 
@@ -47,7 +44,7 @@ export interface Grants {
   add(grant: Grant): void;
   /** Uses a grant up that covers this write. */
   takeWrite(sessionId: acp.SessionId, write: Omit<GrantedWrite, 'type'>): WriteCover;
-  /** True when a grant covers this command; uses it up. */
+  /** True if a grant covers this command; uses it up. */
   takeCommand(sessionId: acp.SessionId, command: Omit<GrantedCommand, 'type'>): boolean;
   /** What was allowed for one turn is over. */
   turnOver(): void;

@@ -6,7 +6,7 @@ import {whenAborted, type Interrupts} from '../host-context.ts';
 import type {PermissionPrompt, CallOfSession, DeniedRequest, PermissionListener} from '../services.ts';
 import {mergeToolCall, type RequestedToolCall} from './tool-call-facts.ts';
 
-/** What came of a request: the option that was chosen, if any, and how that came about. */
+/** The result of a permission request: the chosen option, if any, and how it was chosen. */
 export interface PermissionResult {
   readonly option: acp.PermissionOption | undefined;
   readonly decision: PermissionDecision;
@@ -35,7 +35,7 @@ export interface WaitingRequest {
   refuse(by: string): void;
 }
 
-/** Where requests wait for their answer. */
+/** Permission requests that wait for an answer. */
 export interface PendingPermissions {
   ask(asked: PermissionPrompt, options: AskOptions): Promise<PermissionResult>;
   /** Answers a request without asking; those who listen hear of both at once. */

@@ -24,9 +24,9 @@ interface ToolCallFacts {
   readonly named: readonly TargetPath[];
   /** What its input and the links in its content name otherwise. */
   readonly alsoNamed: readonly TargetPath[];
-  /** Whether everything that it names lies inside the roots. */
+  /** True if everything that it names lies inside the roots. */
   readonly insideRoots: boolean;
-  /** Whether there is a command in it, however it calls itself. */
+  /** True if there is a command in it, however it calls itself. */
   readonly hasCommand: boolean;
   /** What `rawInput` says will be run: a line or its words; undefined when it does not. */
   readonly run: string | readonly string[] | undefined;
@@ -41,7 +41,7 @@ interface ToolCallFacts {
 /** A tool call as a request for it shows it. */
 export type RequestedToolCall = KnownToolCall;
 
-/** What is told of a call, laid over what was known of it: what is omitted or null stays ("Tool Calls"). */
+/** Merges an update into a known tool call: omitted and null fields keep their value ("Tool Calls"). */
 export function mergeToolCall(told: KnownToolCall, known: KnownToolCall | undefined): RequestedToolCall {
   return {
     name: told.name ?? known?.name,
@@ -91,8 +91,8 @@ export function absolute(path: string, {cwd}: Roots): string {
 }
 
 /**
- * What an input says will be run: a line, or the words of a program. Some agents tell a program and its arguments apart.
- * Undefined where it says nothing, or not which words.
+ * Returns the command in a tool's input: a line, or a program with arguments, which some agents report apart. Undefined if
+ * there is none.
  */
 export function commandOf({command, args}: Readonly<Record<string, unknown>>): ToolCallFacts['run'] {
   if (typeof command !== 'string' && !isStringList(command)) return undefined;

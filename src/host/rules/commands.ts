@@ -23,7 +23,7 @@ export interface CommandPart {
   readonly isWrapper: boolean;
 }
 
-/** What a command comes to. */
+/** The programs that a command starts, as far as they can be read. */
 export interface CommandParts {
   /** The programs that it starts. */
   readonly parts: readonly CommandPart[];
@@ -31,7 +31,7 @@ export interface CommandParts {
   readonly hidden: readonly CommandPart[];
   /** Why nobody can say exactly what happens; undefined when the parts are all. */
   readonly unresolved: string | undefined;
-  /** True when even the programs may be others than these. */
+  /** True if even the programs may be others than these. */
   readonly isOpaque: boolean;
   /** Every word in it: each may name a file. */
   readonly texts: readonly WordText[];
@@ -128,7 +128,7 @@ function behind({words, typed}: Program, reader: CommandReader, shells: number):
     });
 }
 
-/** What several commands come to together. */
+/** Merges the parts of several commands. */
 export function joinParts(commands: readonly CommandParts[]): CommandParts {
   return commands.reduce(both, NO_PARTS);
 }
@@ -169,7 +169,7 @@ const STARTING_WORDS: ReadonlyMap<string, RegExp> = new Map([
   ],
 ]);
 
-/** Whether a word starts a shell of the system, and no program that is only called like one. */
+/** True if a word starts a shell of the system, and no program that is only called like one. */
 type IsShell = (word: string) => boolean;
 
 type Wrapper =
@@ -178,7 +178,7 @@ type Wrapper =
   /** Starts others; `lines` are words that may be shell code. */
   | {readonly kind: 'wrapper'; readonly lines: readonly string[]; readonly isOpaque: boolean};
 
-/** What a program does with its words, where that is starting other programs; undefined where it is not known to. */
+/** Returns the programs that a wrapper such as `sudo` starts; undefined for programs that are no known wrapper. */
 export function wrapperOf(words: readonly (string | undefined)[], isShell: IsShell): Wrapper | undefined {
   const [first, ...rest] = words;
   if (first === undefined) return undefined;
@@ -228,7 +228,7 @@ const GIT_TAKES_WORD = new Set(
   '-C --git-dir --work-tree --namespace --super-prefix --attr-source'.split(' '),
 );
 
-/** Whether git gets settings or a place for its programs before its command. */
+/** True if git gets settings or a place for its programs before its command. */
 function configures(words: readonly (string | undefined)[]): boolean {
   for (let at = 0; at < words.length; at++) {
     const word = words[at];

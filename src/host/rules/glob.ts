@@ -24,7 +24,7 @@ export function pathGlob(pattern: string): Glob {
   return {steps: [...stepsOf(pattern, /\\[^]|(?<=^|\/)\*\*\/|\*\*+|[^]/gu)], separator: '/'};
 }
 
-/** Whether it fits more than one text. */
+/** True if the pattern matches more than one text. */
 export function hasWildcard({steps}: Glob): boolean {
   return steps.some((step) => typeof step === 'string');
 }
@@ -47,7 +47,7 @@ function* stepsOf(pattern: string, token: RegExp): Generator<Step> {
 }
 
 /**
- * True when the whole text fits. All possible places in the pattern are followed at once: the time is at most that of text
+ * True if the whole text fits. All possible places in the pattern are followed at once: the time is at most that of text
  * times pattern, whatever an agent sends.
  */
 export function matchesGlob({steps, separator}: Glob, text: string): boolean {
@@ -63,7 +63,7 @@ export function matchesGlob({steps, separator}: Glob, text: string): boolean {
 }
 
 /**
- * True when some text fits both. Their steps are followed together, so the time is at most the product of their lengths: a
+ * True if some text fits both. Their steps are followed together, so the time is at most the product of their lengths: a
  * literal path against a pattern costs what `fits` does.
  */
 export function intersects(one: Glob, other: Glob): boolean {

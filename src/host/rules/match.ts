@@ -35,7 +35,7 @@ function readRule(rule: PermissionRule, bases: Bases): ReadRule {
   };
 }
 
-/** Whether a `deny` or `ask` is about what the agent wants. In doubt it is. */
+/** True if a `deny` or `ask` is about what the agent wants. In doubt it is. */
 function restricts({rule: {about}, command, path}: ReadRule, subject: RuleTarget): Match {
   const {agent, kind, tool, paths, alsoNamed, command: run} = subject;
   const names = [agent.label, agent.claimed ?? agent.label];
@@ -61,7 +61,7 @@ function strongest(matches: readonly Match[]): Match {
 }
 
 /**
- * Whether an `allow` vouches for what the agent wants, or for one program of it. In doubt it does not; and never for what
+ * True if an `allow` vouches for what the agent wants, or for one program of it. In doubt it does not; and never for what
  * lies outside the roots.
  */
 function permits({rule, command, path}: ReadRule, subject: RuleTarget, part?: CommandPart): boolean {
@@ -77,7 +77,7 @@ function permits({rule, command, path}: ReadRule, subject: RuleTarget, part?: Co
 }
 
 /**
- * Whether an `allow` of the user opens a protected path: its pattern has the protected names in it, letter by letter (`edit
+ * True if an `allow` of the user opens a protected path: its pattern has the protected names in it, letter by letter (`edit
  * .claude/**`, not `edit **`), or is exactly the command.
  */
 function opens({rule, command, path}: ReadRule, {pattern}: ProtectedMatch): boolean {
@@ -123,12 +123,12 @@ function vouchesForPath({exactly}: PathPattern, {real}: TargetPath): boolean {
   return real !== undefined && matchesGlob(exactly, real);
 }
 
-/** Whether a `deny` or `ask` is about this path, by any of its names, or about a folder above it. */
+/** True if a `deny` or `ask` is about this path, by any of its names, or about a folder above it. */
 function isAboutPath({exactly, beneath}: PathPattern, {named, real}: TargetPath): boolean {
   return [named, real ?? named].some((path) => matchesGlob(exactly, path) || matchesGlob(beneath, path));
 }
 
-/** Whether a word of a command names what a `deny` or `ask` is about, or the folder that it is about. */
+/** True if a word of a command names what a `deny` or `ask` is about, or the folder that it is about. */
 function namesPath({exactly, beneath}: PathPattern, {path, glob, isCertain}: NamedFile): Match {
   if (!isCertain) return intersects(exactly, glob) ? 'maybe' : 'no';
   const isNamed =
@@ -154,13 +154,13 @@ function commandPattern(pattern: string): CommandPattern {
   return {globs: [whole, ...alone], program: textGlob(program), isExact: !hasWildcard(whole)};
 }
 
-/** Whether an `allow` vouches for this part. */
+/** True if an `allow` vouches for this part. */
 function vouchesFor({globs, isExact}: CommandPattern, part: CommandPart): boolean {
   if (part.isWrapper && !isExact) return false;
   return !part.words.includes(undefined) && globs.some((glob) => matchesGlob(glob, part.line));
 }
 
-/** Whether a `deny` or `ask` is about this command, wherever in it. */
+/** True if a `deny` or `ask` is about this command, wherever in it. */
 function isAbout(pattern: CommandPattern, command: CommandParts): Match {
   const all = [...command.parts, ...command.hidden];
   if (all.some((part) => linesOf(part).some((line) => pattern.globs.some((glob) => matchesGlob(glob, line)))))
@@ -177,7 +177,7 @@ function linesOf({words, line}: CommandPart): string[] {
     : [line];
 }
 
-/** Whether a program that nobody knows here may start the one that the pattern is about: it is among its words. */
+/** True if a program that nobody knows here may start the one that the pattern is about: it is among its words. */
 function mayStart({program, globs}: CommandPattern, {words}: CommandPart): boolean {
   const [first] = words;
   if (first === undefined || !mayLaunch(basename(first))) return false;
@@ -204,10 +204,10 @@ interface RuleVerdict {
 
 /** Rules that were read. */
 export interface RuleSet {
-  /** True when a rule has a pattern of commands, so that commands have to be taken apart. */
+  /** True if a rule has a pattern of commands, so that commands have to be taken apart. */
   readonly readsCommands: boolean;
   readonly isEmpty: boolean;
-  /** True when a rule may keep an agent from reading. */
+  /** True if a rule may keep an agent from reading. */
   readonly restrictsReading: boolean;
   /** Undefined when no rule is about it: the next layer decides. */
   decide(subject: RuleTarget): RuleVerdict | undefined;

@@ -9,7 +9,7 @@ import {intersects, pathGlob, type Glob} from './glob.ts';
 import {ANY_FILE, type NamedFile} from './files/named-files.ts';
 import type {TargetPath} from './rule-target.ts';
 
-/** What a command writes, beyond what its words name. */
+/** The files that a command writes, beyond those that its words name. */
 export interface WrittenFiles {
   /** The words that name what only the shell knows. */
   readonly unknown: readonly string[];

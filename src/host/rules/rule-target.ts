@@ -3,7 +3,7 @@ import type {ProtectedMatch} from '../../session/requests/protected-paths.ts';
 import type {CommandParts} from './commands.ts';
 import type {NamedFile} from './files/named-files.ts';
 
-/** What rules are asked about: something that an agent wants to do. */
+/** The operation that rules are matched against. */
 export interface RuleTarget {
   readonly agent: {
     /** How the user named it. */
@@ -33,7 +33,7 @@ export interface TargetPath {
   readonly real: string | undefined;
 }
 
-/** What patterns of paths begin at. */
+/** Base folders of path patterns. */
 export interface Bases {
   readonly cwd: string;
   readonly home: string;

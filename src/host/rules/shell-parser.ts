@@ -27,12 +27,12 @@ export interface Assignment {
   readonly value: WordText | undefined;
 }
 
-/** What a shell would make of a line. */
+/** The parsed command line of a shell. */
 export interface LineReading {
   readonly programs: readonly Program[];
   /** Why nobody can say exactly what happens; undefined when the programs are all. */
   readonly unresolved: string | undefined;
-  /** True when even the programs may be others than these. */
+  /** True if even the programs may be others than these. */
   readonly isOpaque: boolean;
   readonly texts: readonly WordText[];
   /** What redirections write to. */

@@ -2,7 +2,7 @@ import {rmSync} from 'node:fs';
 import {mkdtemp, readFile, rm, stat, writeFile} from 'node:fs/promises';
 import {dirname, join, basename} from 'node:path';
 
-/** What a shell keeps between two commands. */
+/** Shell state that persists between two commands. */
 export interface ShellState {
   /** Absolute. */
   readonly cwd: string;

@@ -26,12 +26,12 @@ export interface CommandProcess {
   readonly dispose: () => void;
 }
 
-/** Says why there is none. */
+/** The reason why no process was started. */
 export interface NotStarted {
   readonly problem: Promise<string>;
 }
 
-/** What starts a program in a pseudo-terminal. */
+/** Starts a program in a pseudo-terminal. */
 export type SpawnPty = typeof spawn;
 
 /** The size of a command's terminal, in characters. */
@@ -52,7 +52,7 @@ export async function loadPty(): Promise<SpawnPty> {
 /** Linux takes no longer argument, and node-pty would only start a child that says so. */
 const MAX_ARGUMENTS = 100_000;
 
-/** Whether node-pty can be trusted to start this. */
+/** True if node-pty can start this command reliably. */
 export function fitsPty({argv}: ProcessToStart): boolean {
   return argv.reduce((sum, {length}) => sum + length, 0) < MAX_ARGUMENTS;
 }

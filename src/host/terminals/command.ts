@@ -132,7 +132,7 @@ interface Command {
 
 const SHELL_SYNTAX = /[\s|&;<>()$`\\"'*?[\]{}#~=!]/;
 
-/** What is executed: with no `args`, a command with whitespace or shell syntax is a line for the shell ("Terminals"). */
+/** Returns the argv to execute: without `args`, a command with whitespace or shell syntax runs in a shell ("Terminals"). */
 export function toArgv({command, args}: Command): readonly [string, ...string[]] {
   return isShellLine({command, args}) ? ['/bin/sh', '-c', command] : [command, ...(args ?? [])];
 }
@@ -142,7 +142,7 @@ export function commandLine({command, args}: Command): string {
   return isShellLine({command, args}) ? command : quoteWords([command, ...(args ?? [])]);
 }
 
-/** True when it is a line for the shell, and not a program with its arguments. */
+/** True if it is a line for the shell, and not a program with its arguments. */
 export function isShellLine({command, args}: Command): boolean {
   return (args ?? []).length === 0 && SHELL_SYNTAX.test(command);
 }

@@ -1,7 +1,7 @@
 import {setTimeout as delay} from 'node:timers/promises';
 import {createPlainOutput} from '../../text/plain-output.ts';
 
-/** Where a command's output comes from: a pipe or a pseudo-terminal. */
+/** The source of a command's output: a pipe or a pseudo-terminal. */
 export interface OutputSource {
   /** To be called once. */
   readonly onBytes: (listener: (bytes: Uint8Array) => void) => void;

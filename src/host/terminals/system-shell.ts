@@ -9,7 +9,7 @@ const SHELL_FILE = /^(?:(?:ba|da|z|[mo]?k|a)?sh(?:-?\d[\d.]*)?|busybox)$/;
 const SYSTEM_FOLDER = /^(?:(?:\/usr(?:\/local)?)?\/bin|\/nix\/store\/[^/]+\/bin)$/;
 
 /**
- * True when executing this word starts a shell of the system: by its real path it lies in a folder of the system's programs,
+ * True if executing this word starts a shell of the system: by its real path it lies in a folder of the system's programs,
  * and nobody but root may write it or its folder. A program that is only named like a shell is none. Synchronous.
  */
 export function isSystemShell(word: string, lookup: ProgramLookup): boolean {
@@ -31,7 +31,7 @@ function isOnlyRoots(path: string): boolean {
   return uid === 0 && (mode & 0o022) === 0;
 }
 
-/** Where a name would be looked up when it is executed. */
+/** Folder and PATH for looking up a program. */
 export interface ProgramLookup {
   /** Absolute: where a relative path begins. */
   readonly cwd: string;
@@ -39,7 +39,7 @@ export interface ProgramLookup {
   readonly path: string | undefined;
 }
 
-/** What `execvp` would try for a name, in its order: absolute, links not resolved. */
+/** Returns the paths that `execvp` tries for a name, in order: absolute, links not resolved. */
 export function searchPathsOf(name: string, {cwd, path}: ProgramLookup): readonly string[] {
   const folders = name.includes('/') ? [''] : (path ?? '/usr/local/bin:/usr/bin:/bin').split(':');
   return folders

@@ -26,7 +26,7 @@ interface CommandToRun extends ProcessToStart, OutputOptions {
 
 /** A command that runs or ran, with everything it started. */
 export interface Terminal {
-  /** Whether it has a pseudo-terminal, and with that input. */
+  /** True if it has a pseudo-terminal, and with that input. */
   readonly hasPty: boolean;
   output(): {readonly output: string; readonly truncated: boolean};
   /** Undefined while it runs. */
@@ -37,7 +37,7 @@ export interface Terminal {
   type(text: string): void;
   /** What Ctrl+C does: SIGINT to what runs in the foreground. */
   interrupt(): void;
-  /** True when it surely waits for somebody to type. */
+  /** True if it surely waits for somebody to type. */
   awaitsInput(): boolean;
   /** SIGTERM, after a second SIGKILL, to all that came of it; resolves when nothing is left. */
   end(): Promise<void>;
@@ -111,7 +111,7 @@ function startProcess(command: CommandToRun): CommandProcess | NotStarted {
 const READ: Readonly<Record<string, string>> = {x64: '0', arm64: '63'};
 
 /**
- * Whether one of these processes sleeps in a read of its terminal. Only Linux tells; a program that waits for keys and for
+ * True if one of these processes sleeps in a read of its terminal. Only Linux tells; a program that waits for keys and for
  * something else at once is not found. Never throws.
  */
 function readsTerminal(processes: readonly number[]): boolean {

@@ -28,8 +28,8 @@ const RULES: readonly Rule[] = [
 ];
 
 /**
- * What breaks a rule, by the index of the line that shows it. An agent process that was not recorded from its `initialize` on is
- * not judged: what came before may be the reason for what comes.
+ * Returns violations by the index of the line that shows them. Processes that were not recorded from `initialize` on are
+ * skipped: the cause may lie before the recording.
  */
 export function brokenRules(exchanges: readonly Exchange[]): ReadonlyMap<number, readonly Finding[]> {
   const found = new Map<number, readonly Finding[]>();

@@ -1,6 +1,6 @@
 import {type Exchange, type Message, messageOf, fieldsOf, textOf} from '../exchanges.ts';
 
-/** What the pages of the protocol say about more than one message, or about a value that its schema lets pass. */
+/** A rule of the protocol about several messages, or about a value that the schema accepts. */
 export interface Rule {
   readonly name: string;
   /** The page that says so, with its section; below `PAGES`. */
@@ -28,7 +28,7 @@ export type ProtocolEvent = {
       readonly method: string;
       readonly id: unknown;
       readonly params: Message;
-      /** Whether there is an answer somewhere behind it. */
+      /** True if there is an answer somewhere behind it. */
       readonly isAnswered: boolean;
     }
   | {
@@ -94,7 +94,7 @@ interface Told {
   readonly update: Message;
 }
 
-/** What a happening tells as `session/update`; undefined where it is something else. */
+/** Returns the `session/update` of an event; undefined for other events. */
 export function updateIn(happening: ProtocolEvent): Told | undefined {
   if (happening.kind !== 'notification' || happening.method !== 'session/update') return undefined;
   const {index, t, params} = happening;

@@ -5,8 +5,8 @@ const NAMING = new Set(['session/new', 'session/fork']);
 const NAMED = new Set(['session/load', 'session/resume']);
 
 /**
- * What the agent says about a session comes while that session is open. No page forbids to tell of a session before the answer that
- * names it, and "Slash Commands" has commands told of once it was created.
+ * Updates about a session arrive while it is open. No page forbids them before the answer that names the session; "Slash
+ * Commands" has commands sent once it was created.
  */
 export const openSession: Rule = {
   name: 'open-session',

@@ -78,7 +78,7 @@ export function toolCallIn(happening: ProtocolEvent): Message | undefined {
   return fieldsOf(happening.params['toolCall']);
 }
 
-/** What of its content is of a type. */
+/** Returns the content items of a type. */
 export function contentOf(toolCall: Message | undefined, type: string): readonly Message[] {
   return itemsOf(toolCall?.['content']).filter((content) => content['type'] === type);
 }

@@ -17,8 +17,8 @@ const OF_A_TURN = new Set([
 ]);
 
 /**
- * What belongs to a turn comes before the answer to its prompt: "Cancellation" demands it. Elsewhere an update outside of a
- * turn is allowed, and easily shown in the wrong place.
+ * Updates of a turn arrive before the answer to its prompt, as "Cancellation" requires. Elsewhere an update outside of a turn
+ * is allowed, but easily shown in the wrong place.
  */
 export const withinTurn: Rule = {
   name: 'within-turn',
@@ -64,7 +64,7 @@ function isNaming(method: string): boolean {
   return method === 'session/new' || method === 'session/fork';
 }
 
-/** How long a cancelled prompt may take to be answered, in milliseconds. */
+/** The maximum time to answer a cancelled prompt, in milliseconds. */
 export const CANCEL_LIMIT_MS = 5000;
 /** An answer within this time, in milliseconds, was on its way when the cancel was sent. */
 export const CROSSED_MS = 50;

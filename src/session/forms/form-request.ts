@@ -1,7 +1,7 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {Field} from './form-schema.ts';
 
-/** What an agent asks with `elicitation/create`, or we with a form of our own, read and ready to be shown. */
+/** A question from `elicitation/create` or from the host, parsed for display. */
 export type ElicitationQuestion = {
   readonly message: string;
   /** The tool call that it is for. */
@@ -29,7 +29,7 @@ export interface AnsweredQuestion {
   readonly isSecret?: true;
 }
 
-/** What became of it; `accepted` of an address means that it may be opened. */
+/** The outcome of an elicitation; `accepted` of an address means that it may be opened. */
 export type ElicitationOutcome = 'accepted' | 'declined' | 'cancelled' | 'withdrawn';
 
 /** An address that an agent wants to have opened ("Elicitation", URL mode), as it was read before anybody is asked. */
@@ -42,7 +42,7 @@ export interface Link {
   readonly unicodeHost?: string;
 }
 
-/** What should make the user look twice, in sentences. */
+/** Returns warnings about an address, in sentences. */
 export function linkWarnings({href, unicodeHost}: Link): readonly string[] {
   const {protocol, username, password, hostname} = new URL(href);
   const isLocal = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname) || hostname.endsWith('.localhost');

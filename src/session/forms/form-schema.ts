@@ -184,7 +184,7 @@ function typed(value: unknown, type: 'boolean'): boolean | undefined {
   return typeof value === type ? (value as boolean) : undefined;
 }
 
-/** What can be sent for a property ("Elicitation", user response). */
+/** A value of a property ("Elicitation", user response). */
 export type FieldValue = string | number | boolean | readonly string[];
 
 /** The answers of a form by property. An own property each, whatever its name is. */
@@ -283,12 +283,12 @@ export function newTextField(
   };
 }
 
-/** Whether what was answered may be shown again and stored. */
+/** True if the answer may be shown again and stored. */
 export function isKept({secret, looksSecret}: Field): boolean {
   return !secret && !looksSecret;
 }
 
-/** True when nothing that can be typed answers the form: it can only be declined. */
+/** True if nothing that can be typed answers the form: it can only be declined. */
 export function isUnanswerable(fields: readonly Field[]): boolean {
   return fields.some((field) => field.type === 'unknown' && field.required);
 }

@@ -2,8 +2,8 @@ import {escapeHiddenLine} from '../../text/hidden.ts';
 import type {ChoicesField, Field, FieldValue, NumberField, TextField, TextFormat} from './form-schema.ts';
 
 /**
- * What is wrong with an answer, in a sentence for the user; undefined when it can be sent. What JSON Schema says, except that
- * something required must not be empty, and that patterns are not tried here: see `TextField`.
+ * Returns the problem of an answer as a sentence; undefined if it is valid. JSON Schema applies, except that required text
+ * must not be empty, and that patterns are checked elsewhere: see `TextField`.
  */
 export function problemOf(field: Field, value: FieldValue | undefined): string | undefined {
   if (value === undefined) return field.required ? 'This has to be answered.' : undefined;
@@ -125,7 +125,7 @@ function isDateTime(text: string): boolean {
   return second < 60 || utc === 1439;
 }
 
-/** What may be answered, in words: `3 to 50 characters`; empty where anything may. */
+/** Returns the constraints of a field: `3 to 50 characters`; empty if there are none. */
 export function describeConstraints(field: Field): string {
   switch (field.type) {
     case 'text': {

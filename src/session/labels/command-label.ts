@@ -35,7 +35,7 @@ export function isStringList(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((word) => typeof word === 'string');
 }
 
-/** How a command ended; undefined when it ended well. */
+/** Returns how a command failed; undefined for exit code 0. */
 export function exitLabel({code, signal}: ProcessExit): string | undefined {
   if (code === 0 && signal === null) return undefined;
   return signal === null ? `exit code ${code ?? 'unknown'}` : `ended by ${signal}`;

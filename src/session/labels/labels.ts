@@ -109,7 +109,7 @@ function shownUri(uri: string, cwd: string): string {
   return lines === undefined ? shown : `${shown}:${lines.replace(':', '-')}`;
 }
 
-/** How a permission was decided, where that is worth a line: a user who said yes knows it. */
+/** Returns how a permission was decided; undefined if the user allowed it, which needs no line. */
 export function decisionLabel(permission: PermissionDecision | undefined): string | undefined {
   if (permission === undefined) return undefined;
   const {outcome, option, by} = permission;
@@ -142,7 +142,7 @@ export function answerLines({answers}: Pick<ElicitationEntry, 'answers'>): reado
   );
 }
 
-/** What became of a question of the agent. */
+/** Returns the outcome of an elicitation. */
 export function outcomeLabel({outcome, mode, asker, about}: ElicitationEntry): string {
   const who = `${asker ?? 'The agent'}${about === undefined ? '' : ` (for: ${sanitizeLine(about)})`}`;
   switch (outcome) {
@@ -164,7 +164,7 @@ export const INTERRUPTION = 'The turn was cancelled here.';
 
 export const NO_ANSWER = 'The agent ended its turn without an answer.';
 
-/** Why a turn stopped, and what that means; undefined when it failed, or ended the ordinary way. */
+/** Returns why a turn stopped; undefined if it failed or ended normally. */
 export function stopReasonLabel({
   outcome,
   isEmpty,
@@ -189,7 +189,7 @@ function stopReasons(reason: acp.StopReason, isEmpty: true | undefined): string 
   }
 }
 
-/** How long a turn took and what it cost, as far as that is known. */
+/** Returns duration and cost of a turn, as far as they are known. */
 export function turnFacts(summary: TurnSummary): string[] {
   return [
     duration(summary.durationMs),
@@ -198,7 +198,7 @@ export function turnFacts(summary: TurnSummary): string[] {
   ].filter((fact) => fact !== undefined);
 }
 
-/** What became of making the context smaller. */
+/** Returns the outcome of a compaction. */
 export function compactionLabel({status, error}: CompactionEntry): string {
   switch (status) {
     case 'in_progress':
@@ -214,7 +214,7 @@ export function compactionLabel({status, error}: CompactionEntry): string {
   }
 }
 
-/** How much of a file changes: `new file, 1 line`, `deleted, 8 lines`, `+2 −1`. */
+/** Returns the size of a change: `new file, 1 line`, `deleted, 8 lines`, `+2 −1`. */
 export function diffCounts(
   diff: acp.Diff,
   {stats, newFile}: Pick<Diff, 'stats' | 'newFile'>,

@@ -35,7 +35,7 @@ const otherWords: Readonly<Record<string, readonly string[]>> = {
 /** Shorter runs are not worth a number. */
 const MIN_DURATION_MS = 1000;
 
-/** What a tool call is called: its title, behind a word for its kind where the title does not say it. One line. */
+/** Returns the title of a tool call, with its kind if the title does not mention it. One line. */
 export function toolTitle({title, kind}: ToolCallEntry): string {
   const word = kindLabels[kind] ?? '';
   const clean = sanitizeLine(title);
@@ -43,12 +43,12 @@ export function toolTitle({title, kind}: ToolCallEntry): string {
   return word === '' || saysKind(clean, word) ? clean : `${word} ${clean}`;
 }
 
-/** Where a tool call works, as far as its title does not say so, the tool's own name, and how it ended. */
+/** Returns locations that the title does not mention, the tool's name, and how the call ended. */
 export function toolDetails(entry: ToolCallEntry, title: string, cwd: string): string[] {
   return [...whereOf(entry, title, cwd), ...nameOf(entry, title), ...endOf(entry)];
 }
 
-/** True when the title begins with a verb of its own that says what the kind says: "Write notes.md", "Reading 3 files". */
+/** True if the title begins with a verb of its own that says what the kind says: "Write notes.md", "Reading 3 files". */
 function saysKind(title: string, word: string): boolean {
   const [first = ''] = title.toLowerCase().split(' ');
   return [word.toLowerCase(), ...(otherWords[word] ?? [])].some((verb) =>
@@ -81,7 +81,7 @@ function endOf(entry: ToolCallEntry): string[] {
   return took < MIN_DURATION_MS ? word : [...word, duration(took)];
 }
 
-/** How a call ended, as it is shown: agents tell one that was not allowed as failed, or let it be. */
+/** Returns the ending of a call for display: agents report a denied call as failed, or not at all. */
 export function toolEnding({
   status,
   permission,
@@ -109,7 +109,7 @@ export function inputFacts(rawInput: unknown): readonly InputFact[] {
   ];
 }
 
-/** What of a call's input neither its title nor its places, changes or command say: the arguments of an agent's own tools. */
+/** Returns the input fields that title, locations, diffs and command do not show: arguments of an agent's own tools. */
 export function extraInputFacts({
   kind,
   title,
@@ -161,10 +161,7 @@ function rawText(raw: unknown): string {
   return textIn(raw) ?? JSON.stringify(raw, undefined, 2);
 }
 
-/**
- * What a finished call says of its result only in its raw output: '' where its content shows something, or where that says
- * no more than that it went well.
- */
+/** Returns the result of a finished call from its raw output; '' if its content shows it, or if it only reports success. */
 export function resultText({status, content, rawOutput}: ToolCallEntry): string {
   const isFailure = status === 'failed';
   if (!isFailure && status !== 'completed') return '';

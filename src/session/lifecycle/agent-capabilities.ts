@@ -2,11 +2,11 @@ import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {Opening} from '../events.ts';
 import type {SessionState} from '../state.ts';
 
-/** What an agent may or may not be able to do with sessions, beyond opening new ones. */
+/** Optional session capabilities of an agent. */
 export type SessionCapability =
   'load' | 'resume' | 'fork' | 'list' | 'close' | 'delete' | 'archive' | 'title';
 
-/** Whether the agent said that it can ("Initialization"); unsaid means no. */
+/** True if the agent advertises the capability ("Initialization"). */
 export function hasCapability(
   capabilities: acp.AgentCapabilities | undefined,
   ability: SessionCapability,
@@ -22,8 +22,8 @@ export function agentCan({agent}: Pick<SessionState, 'agent'>, ability: SessionC
 }
 
 /**
- * How the same session is opened again, so that the agent hears what only the requests that open one can tell it; undefined
- * where the agent cannot go on with one. Agents do not keep a session in which nothing was said: a new one is the same.
+ * Returns how to open the same session again, for parameters that only an opening request has; undefined if the agent cannot.
+ * Agents do not keep an empty session: a new one is the same.
  */
 export function reopening({
   agent,

@@ -40,7 +40,7 @@ export interface SignInProgram {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** How a method is carried out. */
+/** How a sign-in method is carried out. */
 export type SignInWay =
   /** By the agent itself, with `authenticate`. */
   | {readonly kind: 'agent'}
@@ -51,8 +51,8 @@ export type SignInWay =
   | {readonly kind: 'unknown'; readonly name: string};
 
 /**
- * How a method of an agent that was started so is carried out. What the protocol says goes before the older
- * `_meta["terminal-auth"]`, in which the agent names a whole command.
+ * Returns how a sign-in method is carried out. The protocol takes precedence over the older `_meta["terminal-auth"]`, in
+ * which the agent names a whole command.
  */
 export function signInWayOf(method: AuthMethod, agent: SignInProgram): SignInWay {
   if (!('type' in method)) {
@@ -103,7 +103,7 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
 /** What an agent says of the user's accounts: the draft `auth/status`, or its `auth/status_update`. */
 export type AuthStatus = Pick<acp.AuthStatusResponse, 'state' | 'accounts'>;
 
-/** Whether the agent can be asked how the user is signed in; unsaid means no. */
+/** True if the agent can be asked how the user is signed in; unsaid means no. */
 export function supportsAuthStatus(capabilities: acp.AgentCapabilities | undefined): boolean {
   return capabilities?.auth?.status !== undefined && capabilities.auth.status !== null;
 }

@@ -38,7 +38,7 @@ const WORDS: Readonly<Record<ServerStart, string>> = {
   unconfirmed: 'start not confirmed',
 };
 
-/** Whether a server of the session runs, in words. */
+/** True if a server of the session runs, in words. */
 export function serverStartLabel(session: SessionState, server: string): string {
   return WORDS[serverStart(session, server)];
 }

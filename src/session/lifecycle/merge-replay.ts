@@ -132,7 +132,7 @@ function isRestOf(ours: Entry, rest: string): boolean {
   return textOf(ours).includes(rest) || attachmentsOf(ours).some((names) => tells(names, rest));
 }
 
-/** True when `told` is a prompt of ours with its files written out: its words, and something of each file. */
+/** True if `told` is a prompt of ours with its files written out: its words, and something of each file. */
 function isWithAttachments(ours: Entry, told: string): boolean {
   const attached = attachmentsOf(ours);
   if (ours.type !== 'user_message' || attached.length === 0) return false;

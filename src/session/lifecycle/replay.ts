@@ -35,7 +35,7 @@ export function foldReplayedUpdate(
   };
 }
 
-/** True when a whole message is told again under its id: some agents replay twice. */
+/** True if a whole message is told again under its id: some agents replay twice. */
 function repeats(replay: SessionState, update: Update): boolean {
   if (update.sessionUpdate !== 'user_message_chunk' && update.sessionUpdate !== 'agent_message_chunk')
     return false;

@@ -19,7 +19,7 @@ interface ShownCall {
 /** A line for a shell, or the words of a program. */
 export type ReportedCommand = string | readonly string[];
 
-/** True when a tool call has a command in it: in its input, or as a terminal. */
+/** True if a tool call has a command in it: in its input, or as a terminal. */
 export const holdsCommand = memoize(
   ({content, rawInput}: ShownCall): boolean =>
     (content ?? []).some(({type}) => type === 'terminal') || namesCommand(rawInput),

@@ -23,14 +23,14 @@ const DESCRIPTIONS: readonly RegExp[] = [
 const STILL_ASKS =
   /\b(?:den(?:y|ies|ied)|den(?:y|ies) if|rejects?|blocks?|read-only|prompts? (?:for|before)|asks? (?:before|for|only)|only asks?|except|edits?|edit tools?|writes?)\b/;
 
-/** True when the agent says of a mode, or of a value of an option, that it stops asking for permission. */
+/** True if the agent says of a mode, or of a value of an option, that it stops asking for permission. */
 export function stopsAsking({id, name, description = ''}: Choice): boolean {
   if ([id, name].some((each) => NAMES.test(lettersOf(each)))) return true;
   const words = description.toLowerCase();
   return DESCRIPTIONS.some((pattern) => pattern.test(words)) && !STILL_ASKS.test(words);
 }
 
-/** True when an option with this value stops the agent from asking: "Bypass permissions" among modes, "Allow all: on". */
+/** True if an option with this value stops the agent from asking: "Bypass permissions" among modes, "Allow all: on". */
 export function valueStopsAsking(session: SessionState, configId: string, value: string | boolean): boolean {
   const option = session.configOptions?.find(({id}) => id === configId);
   if (!option || isAboutTheModel(option.category)) return false;

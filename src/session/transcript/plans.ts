@@ -6,7 +6,7 @@ import {appendEntry, replaceEntry} from './transcript.ts';
 /** The id of the plan that the stable `plan` update speaks of: there is only one of that kind. */
 export const STABLE_PLAN = '';
 
-/** True when nothing of it is left to do. Only a list of steps tells. */
+/** True if nothing of it is left to do. Only a list of steps tells. */
 export function isPlanFinished({content}: Pick<PlanState, 'content'>): boolean {
   return content.type === 'items' && content.entries.every((entry) => entry.status === 'completed');
 }
@@ -55,7 +55,7 @@ export function endPlans(before: SessionState, at: number): SessionState {
   return {...state, plans: []};
 }
 
-/** True when the transcript holds it as it is: some agents send an unchanged plan with each turn. */
+/** True if the transcript holds it as it is: some agents send an unchanged plan with each turn. */
 function wasTold(
   {entries, sessionStart}: SessionState,
   {id, content}: Pick<PlanState, 'id' | 'content'>,

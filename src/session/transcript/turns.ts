@@ -107,7 +107,7 @@ function afterCancel(outcome: TurnOutcome): TurnOutcome {
     : outcome;
 }
 
-/** True when nothing came after the prompt that answers it or was done for it. */
+/** True if nothing came after the prompt that answers it or was done for it. */
 function saysNothing({entries}: SessionState, {promptEntry}: RunningTurn): boolean {
   return !entries.slice(promptEntry + 1).some((entry) => {
     if (entry.type === 'agent_message') return entry.content.length > 0;

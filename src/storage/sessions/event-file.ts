@@ -218,7 +218,7 @@ function isObject(value: unknown): value is Fields {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Whether an event has what its type needs. What agents sent was checked before it was stored; this finds damage. */
+/** True if an event has what its type needs. What agents sent was checked before it was stored; this finds damage. */
 function isWhole(event: {readonly type: SessionEventType; readonly at: number}): event is SessionEvent {
   const fields: Fields = {...event};
   const isComplete = Object.entries<Shape>(SHAPES[event.type] ?? {}).every(([field, shape]) =>

@@ -7,7 +7,7 @@ import {makeFolder, replaceFile, readRegularFile} from '../files.ts';
 /** Folders whose settings the user has said yes to, each with the hash of what that was. */
 const trusted = z.record(z.string(), z.string());
 
-/** True when the user has trusted exactly these settings of this folder. */
+/** True if the user has trusted exactly these settings of this folder. */
 export function isTrusted(state: string, folder: string, hash: string): boolean {
   return read(state)[realFolder(folder)] === hash;
 }

@@ -26,9 +26,9 @@ export interface Diff {
   readonly hunks: readonly Hunk[];
   /** Numbers of lines. */
   readonly stats: {readonly added: number; readonly removed: number};
-  /** True when there was no old text: the file is new. */
+  /** True if there was no old text: the file is new. */
   readonly newFile: boolean;
-  /** True when the texts were too different to compare: what differs is shown as replaced as a whole. */
+  /** True if the texts were too different to compare: what differs is shown as replaced as a whole. */
   readonly approximate: boolean;
 }
 

@@ -10,7 +10,7 @@ const broken = new Set<string>();
 /** Code longer than this is not highlighted: it would hold up the keyboard. */
 const MAX_CODE = 200_000;
 
-/** True when code in this language is highlighted now, or never will be. */
+/** True if code in this language is highlighted now, or never will be. */
 export function highlightReady(language: string): boolean {
   const grammar = grammarOf(language);
   return grammar === undefined || broken.has(grammar) || lowlight.registered(grammar);

@@ -18,7 +18,7 @@ export function renderBlockNow(block: Block, options: RenderOptions): string[] {
   return renderer ? renderer.renderBlock(block, options) : plainLines(block, options.columns);
 }
 
-/** True when code in this language (`Block.languages`) is highlighted now, or never will be. */
+/** True if code in this language (`Block.languages`) is highlighted now, or never will be. */
 export function highlightReady(language: string): boolean {
   if (language === '') return true;
   return renderer?.highlightReady(language) ?? false;

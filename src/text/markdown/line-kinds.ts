@@ -116,7 +116,7 @@ export function withoutMarks(line: string): string {
   return line.replace(MARKS, '');
 }
 
-/** Whether a line of a list item is continued by text that is less indented; code, headings and the like are not. */
+/** True if a line of a list item is continued by text that is less indented; code, headings and the like are not. */
 export function goesOnLazily(line: string): boolean {
   if (INDENTED.test(line) || FENCE_LIKE.test(line) || htmlInParagraph(line)) return false;
   const inner = withoutMarks(line);

@@ -81,14 +81,14 @@ interface State {
   hasText: boolean;
   /** The line that has not ended yet. */
   partial: string;
-  /** True when the start of that line is in `source` already, or was given out. */
+  /** True if the start of that line is in `source` already, or was given out. */
   inLine: boolean;
   afterBlank: boolean;
   /** Lines in `source`, counted for code only. */
   lines: number;
   /** Pieces of the open block that were given out. */
   pieces: number;
-  /** True when the last cut was in the middle of something, so that the rest is no markdown of its own. */
+  /** True if the last cut was in the middle of something, so that the rest is no markdown of its own. */
   plain: boolean;
   /** The end of the code that was given out. */
   code: string;

@@ -23,7 +23,7 @@ export interface MarkdownStyle {
   readonly tableHead: Style;
   /** The lines of a table. */
   readonly tableBorder: Style;
-  /** Whether links are written as terminal hyperlinks (OSC 8). */
+  /** True if links are written as terminal hyperlinks (OSC 8). */
   readonly hyperlinks: boolean;
 }
 
@@ -52,7 +52,7 @@ export interface RenderOptions {
   /** Lines are never wider, as long as the columns hold the widest character. */
   readonly columns: number;
   readonly style: MarkdownStyle;
-  /** Whether code is highlighted: for finished blocks only, it is the dearest part. */
+  /** True if code is highlighted: for finished blocks only, it is the dearest part. */
   readonly highlight: boolean;
 }
 

@@ -1,6 +1,6 @@
 import {escapeHiddenLine} from '../../../text/hidden.ts';
 
-/** What stands in an archive, as it calls itself: nothing of it is checked. */
+/** An entry of an archive as the archive describes it: nothing is checked yet. */
 export interface ArchiveEntry {
   readonly path: string;
   readonly kind: 'file' | 'folder' | 'symbolic_link' | 'hard_link' | 'other';
@@ -21,7 +21,7 @@ export function rejectEntry(path: string, problem: string): never {
   throw new BadArchive(`"${path}" in it ${problem}`);
 }
 
-/** How large what is unpacked may be. */
+/** Limits on the size of an unpacked archive. */
 export interface UnpackLimits {
   readonly entries: number;
   /** Of all files together. */

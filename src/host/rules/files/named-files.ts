@@ -21,7 +21,7 @@ const MAX_WORDS = 2000;
 const MAX_FOLDERS = 5;
 const MAX_PATH_LENGTH = 4096;
 
-/** What a command names that nobody can read. */
+/** Stands for files of a command that cannot be determined. */
 export const ANY_FILE: NamedFile = {
   path: undefined,
   glob: {steps: ['any'], separator: '/'},

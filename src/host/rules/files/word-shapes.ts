@@ -2,7 +2,10 @@ import type {CommandParts} from '../commands.ts';
 import type {WordText} from '../shell-parser.ts';
 import type {Bases} from '../rule-target.ts';
 
-/** What a shell puts in: any text, text without `/`, one character, and one or some that hide no dot. In the private area. */
+/**
+ * Wildcards for shell expansions: any text, text without `/`, one character, and any text without a leading dot. Private-use
+ * characters.
+ */
 export const ANY = '\uE000';
 export const SOME = '\uE001';
 export const ONE = '\uE002';
@@ -13,7 +16,7 @@ const A_NUMBER = '0';
 const STAR = '\uE004';
 const QUESTION = '\uE005';
 
-/** What a word may be when the shell has read it, with what only the shell knows as characters of their own. */
+/** Returns the possible values of a word after expansion, with wildcards for unknown parts. */
 export type WordReader = (word: WordText) => readonly string[];
 
 /** So many things at most may come of one word, and of all words of a command; what may be more may be anything. */
@@ -94,7 +97,7 @@ export function createWordReader({texts, assigned}: CommandParts, {home, cwd}: B
   return (word) => shapesOf(word);
 }
 
-/** Whether part of what a word may be is known to the shell alone. */
+/** True if part of a word is known only to the shell. */
 export function isUnknown(shapes: readonly string[]): boolean {
   return shapes.some((shape) => shape.includes(ANY));
 }
