@@ -51,6 +51,7 @@ function printRun(given: GivenOptions, words: readonly string[], stdinIsTty: boo
     files: given.file,
     format: given.outputFormat ?? 'text',
     output: given.output,
+    saveContent: given.saveContent,
     timeoutSeconds: given.timeout,
     include: new Set(given.include),
   };

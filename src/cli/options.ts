@@ -41,6 +41,7 @@ export const optionsSchema = z.object({
   file: z.prefault(z.array(notEmpty('--file')), []),
   outputFormat: z.optional(oneOf('--output-format', OUTPUT_FORMATS)),
   output: z.optional(notEmpty('--output')),
+  saveContent: z.optional(notEmpty('--save-content')),
   timeout: z.optional(seconds),
   include: z.prefault(z.array(oneOf('--include', INCLUDES)), []),
 });
@@ -128,6 +129,8 @@ export interface PrintOptions extends CommonOptions {
   readonly format: OutputFormat;
   /** A file for the last message. */
   readonly output: string | undefined;
+  /** A folder for the images and files that the answer and its tools bring. */
+  readonly saveContent: string | undefined;
   readonly timeoutSeconds: number | undefined;
   readonly include: ReadonlySet<Include>;
 }

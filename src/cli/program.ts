@@ -68,6 +68,7 @@ export const PRINT_OPTIONS = group('Without a screen:', {
   file: repeatable('-f, --file <path>', 'attach a file'),
   outputFormat: choice('--output-format <format>', 'what stdout gets (default: text)', OUTPUT_FORMATS),
   output: new Option('-o, --output <file>', 'the last message also into a file'),
+  saveContent: new Option('--save-content <dir>', 'write the images and files of the answer there'),
   timeout: new Option('--timeout <seconds>', 'cancel after this time, then leave'),
   include: withChoices(
     repeatable('--include <what>', `also on stderr: ${INCLUDES.join(', ')} (comma-separated)`).argParser(

@@ -5,12 +5,16 @@ import {setTimeout as delay} from 'node:timers/promises';
 import {exitCodeOf, type RunOutcome} from '../cli/exit-codes.ts';
 import {NO_ANSWER} from '../session/labels/labels.ts';
 import {failureSentence} from '../shared/failure-messages.ts';
-import type {Result} from '../shared/failure.ts';
+import type {Failure, Result} from '../shared/failure.ts';
 import {failed, notWritten} from '../shared/file-failure.ts';
 import {replaceFile} from '../storage/files.ts';
+import {counted} from '../text/format.ts';
+import {sanitizeLine} from '../text/sanitize.ts';
 import type {Ending, Run} from './context.ts';
 import {explain, type RunError} from './explain-errors.ts';
 import {resultOf} from './result.ts';
+import {saveContent} from './save-content.ts';
+import type {RunResult} from './schema.ts';
 
 /** How long a reader that does not read may hold up a run that is to leave. */
 const LEAVE_MS = 1000;
@@ -21,7 +25,8 @@ export async function report(run: Run, ending: Ending): Promise<number> {
   const messages = answer.messages();
   const state = client.ownState();
   const denied = client.denied();
-  const outcome = saved(run, outcomeOf(run, ending));
+  const {content, failure: notSaved} = await saveContent(state, options.saveContent);
+  const outcome = saved(run, outcomeOf(run, ending, notSaved));
   const error =
     ending.kind === 'wrong_usage'
       ? usageError(ending)
@@ -30,10 +35,11 @@ export async function report(run: Run, ending: Ending): Promise<number> {
   const durationMs = Math.round(performance.now() - startedAt);
   const {stopReason} = outcome;
   format.finish(
-    resultOf({state, messages, denied, stopReason, error, exitCode, durationMs}),
+    resultOf({state, messages, content, denied, stopReason, error, exitCode, durationMs}),
     answer.lastMessage(),
   );
   io.stdout.flush();
+  tellSaved(run, content);
   if (error) io.stderr.write(`acp-tui: ${error.message}\n`);
   else if (state.lastTurn?.isEmpty) io.stderr.write(`acp-tui: warning: ${NO_ANSWER}\n`);
   if ((await isWritten(run)) || ending.kind === 'wrong_usage') return exitCode;
@@ -41,6 +47,13 @@ export async function report(run: Run, ending: Ending): Promise<number> {
   if (notWritten && !outcome.failure) io.stderr.write(`acp-tui: ${failureSentence(notWritten)}\n`);
   await isWritten(run);
   return exitCodeOf({...outcome, signal, timedOut, failure: outcome.failure ?? notWritten});
+}
+
+/** One line for formats that do not list the files. */
+function tellSaved({options, format, io}: Run, content: RunResult['content']): void {
+  const files = content.filter(({path}) => path !== null).length;
+  if (!format.narrates || files === 0) return;
+  io.stderr.write(`content: saved ${counted(files, 'file')} in ${sanitizeLine(options.saveContent ?? '')}\n`);
 }
 
 /** Whoever leaves waits a moment for a reader that does not read, and whoever hurries does not. */
@@ -53,9 +66,13 @@ function isWritten({io, interruptions: {leave, hurry}}: Run): Promise<boolean> {
   ]);
 }
 
-function outcomeOf({client, interruptions, io}: Run, ending: Ending): RunOutcome {
+function outcomeOf(
+  {client, interruptions, io}: Run,
+  ending: Ending,
+  notSaved: Failure | undefined,
+): RunOutcome {
   const outcome = ending.kind === 'turn' ? ending.outcome : undefined;
-  const notWritten = interruptions.notWritten ?? io.notRecorded();
+  const notWritten = interruptions.notWritten ?? io.notRecorded() ?? notSaved;
   return {
     signal: interruptions.signal,
     timedOut: interruptions.timedOut,

@@ -13,6 +13,7 @@ import type {RunResult} from './schema.ts';
 interface ResultParts {
   readonly state: SessionState;
   readonly messages: readonly string[];
+  readonly content: RunResult['content'];
   readonly denied: readonly DeniedRequest[];
   readonly stopReason: RunOutcome['stopReason'];
   readonly error: RunError | undefined;
@@ -22,7 +23,7 @@ interface ResultParts {
 
 /** The run as the object that `json` prints and `stream-json` ends with. */
 export function resultOf(parts: ResultParts): RunResult {
-  const {state, messages, denied, stopReason, error, exitCode, durationMs} = parts;
+  const {state, messages, content, denied, stopReason, error, exitCode, durationMs} = parts;
   return {
     v: 1,
     type: 'result',
@@ -32,6 +33,7 @@ export function resultOf(parts: ResultParts): RunResult {
     text: messages.join('\n\n'),
     toolCalls: toolCallsOf(state),
     subagents: subagentsOf(state),
+    content,
     denied: denied.map((request) => deniedOf(request, state)),
     usage: usageOf(state),
     notices: noticesOf(state),

@@ -12,6 +12,7 @@ import {formats} from './formats/index.ts';
 import {watchInterruptions} from './interruptions.ts';
 import type {HeadlessIo} from './io.ts';
 import {report, checkOutputFile} from './report.ts';
+import {prepareContentFolder} from './save-content.ts';
 
 /** How long a cancelled turn may take to end, unless somebody at the keyboard waits for it. */
 const GRACE_MS = 5000;
@@ -72,6 +73,10 @@ async function converse({client, options, io, interruptions}: Run): Promise<Endi
   if (options.output !== undefined) {
     const writable = await checkOutputFile(options.output);
     if (!writable.ok) return {kind: 'wrong_usage', problem: writable.failure};
+  }
+  if (options.saveContent !== undefined) {
+    const folder = await prepareContentFolder(options.saveContent);
+    if (!folder.ok) return {kind: 'wrong_usage', problem: folder.failure};
   }
   const prepared = await preparePrompt(options, io);
   if (prepared.kind === 'wrong') return {kind: 'wrong_usage', problem: prepared.problem};

@@ -50,6 +50,15 @@ const subagent = z.object({
   durationMs: z.number(),
 });
 
+const sent = z.object({
+  name: text,
+  kind: z.enum(['image', 'audio', 'text', 'blob']),
+  mimeType: orNull(text),
+  bytes: count,
+  path: orNull(text),
+  toolCallId: orNull(text),
+});
+
 const cost = z.object({amount: z.number(), currency: text});
 const context = z.object({used: count, size: count});
 const tokens = z.object({
@@ -77,6 +86,7 @@ export const resultSchema = z.object({
   text,
   toolCalls: z.array(toolCall),
   subagents: z.array(subagent),
+  content: z.array(sent),
   denied: z.array(denied),
   usage: z.object({tokens: orNull(tokens), context: orNull(context), cost: orNull(cost)}),
   notices: z.array(notice),

@@ -19,4 +19,6 @@ export const LIMITS = {
   planBytes: 256 * 1024,
   /** Content that is opened, in bytes. */
   contentBytes: 64 * 1024 * 1024,
+  /** Files that a run writes with `--save-content`. */
+  savedFiles: 1000,
 } as const;

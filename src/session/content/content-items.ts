@@ -54,8 +54,8 @@ export function contentItems(session: SessionState): readonly ContentItem[] {
 
 /** Returns what an item of `contentItems` holds; undefined where it has gone, or holds nothing. */
 export function contentData(session: SessionState, {id}: ContentItem): ContentData | undefined {
-  for (const {item, data} of newestFirst(session)) if (item.id === id) return data;
-  return undefined;
+  const found = allEntries(session).filter(({of, entry}) => id.startsWith(`${of}/${entry.id}/`));
+  return found.flatMap(itemsOf).find(({item}) => item.id === id)?.data;
 }
 
 interface Item {
@@ -64,23 +64,32 @@ interface Item {
 }
 
 function* newestFirst(session: SessionState): Generator<Item> {
-  const sessions = [
-    {of: '', entries: session.entries},
-    ...Object.entries(session.subagents).map(
-      ([
-        of,
-        {
-          session: {entries},
-        },
-      ]) => ({of, entries}),
-    ),
-  ];
-  const entries = sessions.flatMap(({of, entries}) => entries.map((entry) => ({of, entry})));
-  for (const {of, entry} of entries.reverse().sort((one, other) => other.entry.at - one.entry.at))
-    yield* itemsOf(entry, of).reverse();
+  const entries = allEntries(session).toReversed();
+  for (const each of entries.sort((one, other) => other.entry.at - one.entry.at))
+    yield* itemsOf(each).toReversed();
 }
 
-function itemsOf(entry: Entry, of: string): Item[] {
+/** An entry and the subagent whose it is; '' where it is the session's own. */
+interface Owned {
+  readonly of: string;
+  readonly entry: Entry;
+}
+
+/** The entries of a session, and of the subagents that these name, at any depth. */
+function allEntries(session: SessionState): readonly Owned[] {
+  const all: Owned[] = session.entries.map((entry) => ({of: '', entry}));
+  const known = new Set<string>();
+  // The list grows while it is gone through.
+  for (const {entry} of all) {
+    if (entry.type !== 'subagent' || known.has(entry.sessionId)) continue;
+    const {sessionId: of} = entry;
+    known.add(of);
+    for (const own of session.subagents[of]?.session.entries ?? []) all.push({of, entry: own});
+  }
+  return all;
+}
+
+function itemsOf({entry, of}: Owned): readonly Item[] {
   const call = entry.type === 'tool_call' ? entry : undefined;
   return foundIn(entry).map(({data, kind, name, mimeType, bytes, ...place}, index) => ({
     item: {

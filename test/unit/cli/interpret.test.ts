@@ -173,6 +173,7 @@ describe('options', () => {
     ['--file', ['-f', 'x']],
     ['--output-format', ['--output-format', 'json']],
     ['--output', ['-o', 'x']],
+    ['--save-content', ['--save-content', 'x']],
     ['--timeout', ['--timeout', '3']],
     ['--include', ['--include', 'plan']],
     ['-', ['-']],
