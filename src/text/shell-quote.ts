@@ -1,3 +1,13 @@
+/** What a shell takes for the value of a variable where a command stands. */
+const ASSIGNMENT = /^[A-Za-z_]\w*\+?=/;
+
+/** A program with its arguments as they would be typed into a shell. */
+export function quoteCommand(program: string, args: readonly string[]): string {
+  return [ASSIGNMENT.test(program) ? inQuotes(program) : quoteWord(program), ...args.map(quoteWord)].join(
+    ' ',
+  );
+}
+
 /** Words as they would be typed into a shell. */
 export function quoteWords(words: readonly string[]): string {
   return words.map(quoteWord).join(' ');
@@ -5,12 +15,9 @@ export function quoteWords(words: readonly string[]): string {
 
 /** No character means anything to a shell. */
 const PLAIN = /^[^\s'"\\|&;<>()$`*?[\]{}!#~]+$/;
-/** What a shell takes for the value of a variable before a command. */
-const ASSIGNMENT = /^[A-Za-z_]\w*\+?=/;
-
 /** A word as it would be typed into a shell, in single quotes where it needs any. */
 export function quoteWord(word: string): string {
-  return PLAIN.test(word) && !ASSIGNMENT.test(word) ? word : inQuotes(word);
+  return PLAIN.test(word) ? word : inQuotes(word);
 }
 
 /** A word in single quotes, as POSIX shells take it. */

@@ -4,7 +4,7 @@ import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {Place, Roots} from '../files/roots.ts';
 import {accept, refuse, type Answer} from '../services.ts';
 import {searchPathsOf, type ProgramLookup} from './system-shell.ts';
-import {quoteWords} from '../../text/shell-quote.ts';
+import {quoteCommand} from '../../text/shell-quote.ts';
 
 /** A `terminal/create` that was checked, and what it comes to. */
 export interface CheckedCommand {
@@ -139,7 +139,7 @@ export function toArgv({command, args}: Command): readonly [string, ...string[]]
 
 /** The command as it would be typed. */
 export function commandLine({command, args}: Command): string {
-  return isShellLine({command, args}) ? command : quoteWords([command, ...(args ?? [])]);
+  return isShellLine({command, args}) ? command : quoteCommand(command, args ?? []);
 }
 
 /** True if it is a line for the shell, and not a program with its arguments. */
