@@ -4,7 +4,7 @@ import type {AppEvent} from '../src/app/events.ts';
 import {fromInk, pasteFromInk, type KeyEvent} from '../src/app/input/keys.ts';
 import {keyFor} from '../src/app/keymap/key-names.ts';
 import type {Action, Keymap} from '../src/app/keymap/keymap.ts';
-import type {Scroll, AppState} from '../src/app/state.ts';
+import type {AppState} from '../src/app/state.ts';
 import {leaderKeyName} from '../src/app/status/toasts.ts';
 import {themeNamed} from '../src/app/themes.ts';
 import type {SessionState} from '../src/session/state.ts';
@@ -14,6 +14,7 @@ import {createPaint} from './draw/paint.ts';
 import {symbolsFor} from './draw/symbols.ts';
 import type {Panel} from './panels/panel.ts';
 import type {TerminalCapabilities} from './terminal/capabilities.ts';
+import type {Scroll} from '../src/app/pages/scroll.ts';
 
 const SECOND = 1000;
 

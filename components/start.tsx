@@ -2,7 +2,6 @@ import {once} from 'node:events';
 import process from 'node:process';
 import {Readable} from 'node:stream';
 import {supportsColor} from 'chalk';
-import type {EditorOutcome} from '../src/app/editor/external-editor.ts';
 import {createInputFilter} from '../src/app/input/input-filter.ts';
 import {sanitizeLine} from '../src/text/sanitize.ts';
 import {loadMarkdown} from '../src/text/markdown/lazy.ts';
@@ -12,6 +11,7 @@ import {detectCapabilities} from './terminal/capabilities.ts';
 import {toAscii} from './terminal/output.ts';
 import {BELL, createTerminalIntegrations, type TerminalIntegrations} from './terminal/integrations.ts';
 import {restoreTerminal} from './terminal/handover.ts';
+import type {EditorOutcome} from '../src/app/events.ts';
 
 const WAITING = 'The draft is open in your editor. Save it and close the editor to go on.';
 const ERASE_LINE = '\r\x1b[2K';

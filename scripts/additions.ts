@@ -85,7 +85,7 @@ const ADDITIONS: readonly Addition[] = [
   },
   {
     row: 'a subcommand',
-    file: 'src/cli/parse-arguments.ts',
+    file: 'src/cli/parsed-arguments.ts',
     behind: 'interface Subcommands {',
     added: 'readonly planted: SessionsCommand;',
   },

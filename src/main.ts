@@ -1,7 +1,8 @@
 import {fileURLToPath} from 'node:url';
-import {parseArguments, type Parsed} from './cli/parse-arguments.ts';
+import {parseArguments} from './cli/parse-arguments.ts';
 import {watchCrashes} from './bootstrap/crash.ts';
 import {createOutput, exitCodeAfter} from './headless/output.ts';
+import type {Parsed} from './cli/parsed-arguments.ts';
 
 /** The embedded demo agent, beside this file in dist/. By itself Node opens its inspector on SIGUSR1. */
 const demoCommand = {

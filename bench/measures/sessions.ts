@@ -3,12 +3,13 @@ import type {KeyPress} from '../../src/app/input/keys.ts';
 import {initialApp} from '../../src/app/initial.ts';
 import {visibleItems} from '../../src/app/pickers/picker.ts';
 import {reduceApp} from '../../src/app/reduce.ts';
-import {sessionPicker, type SessionRow} from '../../src/app/pickers/session-picker.ts';
+import {sessionPicker} from '../../src/app/pickers/session-picker.ts';
 import type {AppState} from '../../src/app/state.ts';
 import {joinSessions} from '../../src/client/sessions/session-rows.ts';
 import type {ListedSession} from '../../src/session/actions.ts';
 import {initialSession} from '../../src/session/initial.ts';
 import {median, quantile, type Measure} from '../row.ts';
+import type {SessionRow} from '../../src/app/pickers/listings.ts';
 
 /** A frame, in milliseconds. */
 const FRAME = 16;

@@ -1,14 +1,13 @@
 import type {Action} from '../../src/app/keymap/keymap.ts';
-import type {Scroll} from '../../src/app/state.ts';
 import type {SessionState} from '../../src/session/state.ts';
 import {hasHidden, markHidden} from '../../src/text/hidden.ts';
 import type {Style} from '../../src/text/markdown/style.ts';
 import {truncate} from '../../src/text/truncate.ts';
 import {width} from '../../src/text/width.ts';
 import {expandTabs, wrapWhole} from '../../src/text/wrap.ts';
-import type {Extent} from '../tool-call/diff.ts';
 import type {Paint} from './paint.ts';
 import type {Symbols} from './symbols.ts';
+import type {Scroll} from '../../src/app/pages/scroll.ts';
 
 /**
  * The drawing context that turns state into lines. Everything that can be long is drawn as lines of at most `columns`
@@ -104,3 +103,6 @@ export function drawRule(words: string, style: Style, {columns, symbols}: Draw):
   const head = `${symbols.rule} ${text} `;
   return style(truncate(head + symbols.rule.repeat(Math.max(0, columns - width(head))), columns));
 }
+
+/** How much is drawn: the important lines, everything (in a viewer), or everything without smoothing (before an approval). */
+export type Extent = 'folded' | 'whole' | 'exact';

@@ -3,15 +3,10 @@ import {layoutDraft, rowPieces} from '../../src/app/editor/layout.ts';
 import {
   buttonAt,
   buttonsOf,
-  type FormButton,
-  type FormState,
   optionsOf,
-  type Input,
   fieldColumns,
   hasFilter,
   visibleOptions,
-  type ListInput,
-  type TextInput,
 } from '../../src/app/requests/form.ts';
 import type {ToolCallEntry} from '../../src/session/entries.ts';
 import type {Field} from '../../src/session/forms/form-schema.ts';
@@ -25,6 +20,7 @@ import {wrap} from '../../src/text/wrap.ts';
 import {type Draw, type ScrolledLines, windowAround, drawnOnce, withBar, drawExact} from '../draw/draw.ts';
 import {indent, inside, hanging} from '../draw/lines.ts';
 import {type AskedView, drawFrame, drawHiddenNote, othersLabel} from './permission-panel.ts';
+import type {TextInput, ListInput, Input, FormButton, FormState} from '../../src/app/requests/form-state.ts';
 
 interface FormView extends AskedView<PendingForm> {
   readonly form: FormState;

@@ -1,5 +1,5 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
-import type {Menu, MenuItem} from '../../src/app/completion/menu.ts';
+import type {Menu} from '../../src/app/completion/menu.ts';
 import type {HelpSection} from '../../src/app/pages/help-page.ts';
 import {diffCounts} from '../../src/session/labels/labels.ts';
 import type {ChangeGroup, Changes, FileChange} from '../../src/session/transcript/diffs.ts';
@@ -11,6 +11,7 @@ import {wrap} from '../../src/text/wrap.ts';
 import {type Draw, drawRule, type ScrolledLines, windowAround} from '../draw/draw.ts';
 import {indent, inside} from '../draw/lines.ts';
 import {comparedDiff, drawDiff} from '../tool-call/diff.ts';
+import type {MenuItem} from '../../src/app/completion/menu-items.ts';
 
 interface PageView {
   readonly title: string;

@@ -4,9 +4,9 @@ import {formFor} from '../../src/app/requests/form.ts';
 import {menuOf} from '../../src/app/completion/menu.ts';
 import {scopeHint} from '../../src/app/pickers/history-search.ts';
 import {visibleItems} from '../../src/app/pickers/picker.ts';
-import {readingOf, type RowRange} from '../../src/app/requests/reading.ts';
+import {readingOf} from '../../src/app/requests/reading.ts';
 import {activeSession} from '../../src/app/sessions.ts';
-import type {AppState, Picker, Scroll} from '../../src/app/state.ts';
+import type {AppState, Picker} from '../../src/app/state.ts';
 import {subagentAsker} from '../../src/session/subagents/names.ts';
 import {agentName} from '../../src/app/status/status-line.ts';
 import {askedToolCall, pendingRequest} from '../../src/session/selectors.ts';
@@ -18,6 +18,8 @@ import {drawLink} from './link-panel.ts';
 import {drawPermission} from './permission-panel.ts';
 import type {CaretPlace} from '../prompt/use-caret.ts';
 import {drawPicker} from './picker-panel.ts';
+import type {Scroll} from '../../src/app/pages/scroll.ts';
+import type {RowRange} from '../../src/app/requests/seen-rows.ts';
 
 /** The panel over the prompt. */
 export interface Panel {

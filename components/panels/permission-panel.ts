@@ -3,8 +3,8 @@ import {unlockSentence, pageKeys} from '../../src/app/handlers/input-guard.ts';
 import {keyName} from '../../src/app/keymap/key-names.ts';
 import {keysFor, type Keymap} from '../../src/app/keymap/keymap.ts';
 import {requestHelp} from '../../src/app/pages/help-page.ts';
-import {isDeceptive, type Reading, type RowRange} from '../../src/app/requests/reading.ts';
-import type {RequestView, Scroll} from '../../src/app/state.ts';
+import {isDeceptive, type Reading} from '../../src/app/requests/reading.ts';
+import type {RequestView} from '../../src/app/state.ts';
 import type {ToolCallEntry} from '../../src/session/entries.ts';
 import {hidesText} from '../../src/session/requests/hidden-text.ts';
 import type {PendingPermission, PendingRequest} from '../../src/session/state.ts';
@@ -27,6 +27,8 @@ import {hanging, inside} from '../draw/lines.ts';
 import {drawInput} from '../tool-call/card.ts';
 import {drawToolContent} from '../tool-call/contents.ts';
 import {drawHelpRow} from './page-panels.ts';
+import type {Scroll} from '../../src/app/pages/scroll.ts';
+import type {RowRange} from '../../src/app/requests/seen-rows.ts';
 
 /** A request as it stands on the screen. */
 export interface AskedView<Request extends PendingRequest> {

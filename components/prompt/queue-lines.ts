@@ -1,8 +1,8 @@
-import {outputLabel, type CommandOutput} from '../../src/app/queue/shell-commands.ts';
-import type {QueuedPrompt} from '../../src/app/queue/queue.ts';
+import {outputLabel} from '../../src/app/queue/shell-commands.ts';
 import {sanitizeLine} from '../../src/text/sanitize.ts';
 import {truncate} from '../../src/text/truncate.ts';
 import {type Draw, windowAround} from '../draw/draw.ts';
+import type {CommandOutput, QueuedPrompt} from '../../src/app/queue/queued-prompt.ts';
 
 /** How many queued prompts are shown; of more, the first ones, and more of them while one is selected. */
 const MAX_SHOWN = 3;

@@ -1,6 +1,6 @@
 import {keepStyles} from '../../src/text/ansi.ts';
-import {eraseFrame, type Cursor} from './painter.ts';
 import type {Scrollback} from './scrollback.ts';
+import {moveUp} from './scrollback.ts';
 
 /** The scrollback and panel rows above a frame. */
 export interface Above {
@@ -165,4 +165,15 @@ function cursorAfter(data: string): Cursor | undefined {
   const shown = SHOWN_CURSOR.exec(data);
   if (shown) return {up: Number(shown[1] ?? 0), column: Number(shown[2]) - 1};
   return data.includes('\n') ? TOP : undefined;
+}
+
+/** Position of the cursor: rows above the line below the frame, and its column. */
+export interface Cursor {
+  readonly up: number;
+  readonly column: number;
+}
+
+/** Moves to the first line of a frame and erases from there on; what stands above stays, and so does the scrollback. */
+export function eraseFrame(rows: number): string {
+  return `${moveUp(rows)}\r\x1b[J`;
 }

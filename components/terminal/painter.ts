@@ -1,7 +1,9 @@
 import type {DOMElement} from 'ink';
 import {width} from '../../src/text/width.ts';
 import type {GatedOutput} from './output.ts';
-import {type Scrollback, moveUp} from './scrollback.ts';
+import {type Scrollback} from './scrollback.ts';
+import type {Cursor} from './frames.ts';
+import {eraseFrame} from './frames.ts';
 
 interface ScreenSize {
   readonly columns: number;
@@ -89,12 +91,6 @@ export function createPainter({output, reflows, lineWidths, scrollback}: Painter
   };
 }
 
-/** Position of the cursor: rows above the line below the frame, and its column. */
-export interface Cursor {
-  readonly up: number;
-  readonly column: number;
-}
-
 /** The frame as it stood before the terminal was resized. */
 interface Frame {
   /** The width of each of its lines. */
@@ -113,11 +109,6 @@ export function rowsAroundCursor({widths, cursor}: Frame, columns: number | unde
 
 function sum(rows: readonly number[]): number {
   return rows.reduce((total, count) => total + count, 0);
-}
-
-/** Moves to the first line of a frame and erases from there on; what stands above stays, and so does the scrollback. */
-export function eraseFrame(rows: number): string {
-  return `${moveUp(rows)}\r\x1b[J`;
 }
 
 type DOMNode = DOMElement['childNodes'][number];

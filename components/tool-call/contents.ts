@@ -14,10 +14,10 @@ import type {Style} from '../../src/text/markdown/style.ts';
 import {truncate} from '../../src/text/truncate.ts';
 import {width} from '../../src/text/width.ts';
 import {wrap} from '../../src/text/wrap.ts';
-import {type Draw, drawExact, markEscapes} from '../draw/draw.ts';
+import {type Draw, drawExact, markEscapes, type Extent} from '../draw/draw.ts';
 import {fold, wrapFolded, type FoldOptions} from '../draw/lines.ts';
 import {drawRow} from '../draw/paint.ts';
-import {mostLines, type ContentContext, type Extent, drawDiff} from './diff.ts';
+import {mostLines, type ContentContext, drawDiff} from './diff.ts';
 
 /** Draws a tool's content: text, or name, type and size of anything else. */
 export function drawContentItem({content}: acp.Content, context: ContentContext, draw: Draw): string[] {

@@ -8,7 +8,7 @@ import {onOneLine} from '../../src/text/hidden.ts';
 import {truncate} from '../../src/text/truncate.ts';
 import {width} from '../../src/text/width.ts';
 import {expandTabs, wrapWhole} from '../../src/text/wrap.ts';
-import {type Draw, drawExact, markEscapes} from '../draw/draw.ts';
+import {type Draw, drawExact, markEscapes, type Extent} from '../draw/draw.ts';
 import {fold} from '../draw/lines.ts';
 
 const CONTEXT_LINES = 3;
@@ -158,9 +158,6 @@ function foldedRows({kind}: DiffLine, text: string, room: number): string[] {
   if (last === undefined || others.length === 0) return rows;
   return [...rows.slice(0, ROWS_OF_A_LINE - 1), truncate(`${last}${others[0]}`, room)];
 }
-
-/** How much is drawn: the important lines, everything (in a viewer), or everything without smoothing (before an approval). */
-export type Extent = 'folded' | 'whole' | 'exact';
 
 export interface ContentContext {
   readonly entry: ToolCallEntry;

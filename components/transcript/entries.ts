@@ -9,6 +9,7 @@ import type {
   UnknownEntry,
   Entry,
   EntryType,
+  TurnSummary,
 } from '../../src/session/entries.ts';
 import {exitLabel} from '../../src/session/labels/command-label.ts';
 import {
@@ -18,7 +19,7 @@ import {
   turnFacts,
   compactionLabel,
 } from '../../src/session/labels/labels.ts';
-import type {TerminalState, TurnSummary} from '../../src/session/state.ts';
+import type {TerminalState} from '../../src/session/state.ts';
 import {visibleText} from '../../src/session/transcript/content.ts';
 import {describeFailure} from '../../src/shared/failure-messages.ts';
 import type {Failure} from '../../src/shared/failure.ts';

@@ -1,6 +1,5 @@
-import type {EditorOutcome} from '../../src/app/editor/external-editor.ts';
 import type {EffectOf} from '../../src/app/effects.ts';
-import type {AppEvent} from '../../src/app/events.ts';
+import type {AppEvent, EditorOutcome} from '../../src/app/events.ts';
 import type {AppState} from '../../src/app/state.ts';
 import type {Store} from '../../src/shared/store.ts';
 

@@ -1,9 +1,9 @@
-import type {Viewer, ViewerPlace} from '../../src/app/pages/viewer.ts';
 import {stripStyles} from '../../src/text/ansi.ts';
 import {truncate} from '../../src/text/truncate.ts';
 import type {Draw, ScrolledLines} from '../draw/draw.ts';
 import {paintMarked} from '../draw/paint.ts';
 import type {Transcript} from './transcript-lines.ts';
+import type {ViewerPlace, Viewer} from '../../src/app/pages/viewer-state.ts';
 
 export interface ViewerContent extends Transcript {
   /** How it was drawn before, and what is looked for. */

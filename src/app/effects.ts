@@ -5,11 +5,11 @@ import type {FormContent} from '../session/forms/form-schema.ts';
 import type {ContentItem} from '../session/content/content-items.ts';
 import type {Opening} from '../session/events.ts';
 import type {RuleEffect} from '../session/requests/permission-rules.ts';
-import type {CommandOutput} from './queue/shell-commands.ts';
 import type {AppEvent} from './events.ts';
 import type {Attachment} from './editor/attachments.ts';
 import type {ReplayStep} from './pages/replay.ts';
 import type {SessionKey, SessionScope} from './state.ts';
+import type {CommandOutput} from './queue/queued-prompt.ts';
 
 /**
  * Side effects that the window requests, as data. One place performs them, mostly by calling the session's actions; a failure

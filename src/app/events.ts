@@ -1,29 +1,17 @@
 import type {ApprovalLevel, SteerOutcome} from '../session/actions.ts';
 import type {SessionEvent} from '../session/events.ts';
-import type {AgentList} from './pickers/agent-picker.ts';
-import type {CommandOutput} from './queue/shell-commands.ts';
-import type {EditorOutcome} from './editor/external-editor.ts';
-import type {FormState} from './requests/form.ts';
 import type {History} from './editor/history.ts';
-import type {FoundFiles} from './completion/file-menu.ts';
 import type {Attachment} from './editor/attachments.ts';
 import type {Draft} from './editor/draft.ts';
-import type {QueuePlace} from './queue/queue.ts';
 import type {ReplayView} from './pages/replay.ts';
-import type {UnsentFiles, UnsentOutputs} from './sessions.ts';
-import type {SessionList} from './pickers/session-picker.ts';
-import type {
-  Editing,
-  Focus,
-  OpenSession,
-  Overlay,
-  Picker,
-  Scroll,
-  SessionKey,
-  RequestGuard,
-} from './state.ts';
-import type {RowRange} from './requests/reading.ts';
-import type {Viewer} from './pages/viewer.ts';
+import type {Editing, Focus, OpenSession, Overlay, Picker, SessionKey, RequestGuard} from './state.ts';
+import type {Scroll} from './pages/scroll.ts';
+import type {Viewer} from './pages/viewer-state.ts';
+import type {CommandOutput, QueuePlace, UnsentFiles, UnsentOutputs} from './queue/queued-prompt.ts';
+import type {RowRange} from './requests/seen-rows.ts';
+import type {FormState} from './requests/form-state.ts';
+import type {AgentList, SessionList} from './pickers/listings.ts';
+import type {FoundFiles} from './completion/menu-items.ts';
 
 /** What was really drawn of a request or a page. */
 type Drawn = Scroll;
@@ -191,3 +179,9 @@ type RequestEvent =
   /** The answers that allow are open for a key, although what is asked has hidden characters. */
   | {readonly type: 'request_unlocked'}
   | {readonly type: 'request_answered'};
+
+/** The outcome of editing a text in the user's editor. */
+export type EditorOutcome =
+  | {readonly kind: 'edited'; readonly text: string}
+  /** The text is as it was; `why` is a sentence. */
+  | {readonly kind: 'kept'; readonly why: string};

@@ -5,8 +5,8 @@ import type {ReadKeys} from './keymap/key-settings.ts';
 import {cutOffIn} from './recovery/cut-off-prompt.ts';
 import {defaultKeymap} from './keymap/keymap.ts';
 import {emptyDraft} from './editor/draft.ts';
-import type {ReadingLevel} from './requests/reading.ts';
 import type {AgentProgram, AppState, Editing, OpenSession, SessionKey} from './state.ts';
+import type {ReadingLevel} from './requests/seen-rows.ts';
 
 interface SessionStart {
   readonly key: SessionKey;

@@ -1,8 +1,7 @@
-import type {Attachment} from './editor/attachments.ts';
 import {draftFiles, draftText, emptyDraft, isEmpty, type Draft} from './editor/draft.ts';
 import {takeBack} from './editor/insert.ts';
-import type {CommandOutput} from './queue/shell-commands.ts';
 import type {AppState, OpenSession, SessionKey} from './state.ts';
+import type {UnsentFiles, UnsentOutputs} from './queue/queued-prompt.ts';
 
 /** The session that the window shows. */
 export function activeSession(state: AppState): OpenSession {
@@ -51,13 +50,6 @@ export function foldNote(open: OpenSession): OpenSession {
   return {...open, note: undefined, draft: text === '' ? open.draft : takeBack(open.draft, text)};
 }
 
-/** The files that go with what was typed and not sent. */
-export interface UnsentFiles {
-  readonly draft: readonly Attachment[];
-  /** Of each queued prompt, in order. */
-  readonly queue: readonly (readonly Attachment[])[];
-}
-
 /** Text that was typed and not sent. */
 export interface Unsent {
   readonly draft: string;
@@ -66,11 +58,6 @@ export interface Unsent {
   readonly files?: UnsentFiles | undefined;
   /** What commands printed, of the draft and of each prompt. Left out when there is none. */
   readonly outputs?: UnsentOutputs | undefined;
-}
-
-export interface UnsentOutputs {
-  readonly draft: readonly CommandOutput[];
-  readonly queue: readonly (readonly CommandOutput[])[];
 }
 
 /**

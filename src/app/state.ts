@@ -3,18 +3,16 @@ import type {Changes} from '../session/transcript/diffs.ts';
 import type {SignInProgram} from '../session/lifecycle/authentication.ts';
 import type {ContentItem} from '../session/content/content-items.ts';
 import type {SessionState} from '../session/state.ts';
-import type {FoundFiles} from './completion/file-menu.ts';
-import type {FormState} from './requests/form.ts';
-import type {CommandOutput} from './queue/shell-commands.ts';
 import type {History} from './editor/history.ts';
 import type {Keymap} from './keymap/keymap.ts';
 import type {Draft} from './editor/draft.ts';
-import type {QueuedPrompt} from './queue/queue.ts';
-import type {ReadingLevel, RowRange, SeenRows} from './requests/reading.ts';
-import type {FoundPassage} from './pickers/passage-picker.ts';
 import type {ReplayView} from './pages/replay.ts';
-import type {UnattendedChoice} from './pickers/setting-pickers.ts';
-import type {Viewer} from './pages/viewer.ts';
+import type {Scroll} from './pages/scroll.ts';
+import type {Viewer} from './pages/viewer-state.ts';
+import type {CommandOutput, QueuedPrompt} from './queue/queued-prompt.ts';
+import type {ReadingLevel, RowRange, SeenRows} from './requests/seen-rows.ts';
+import type {FormState} from './requests/form-state.ts';
+import type {FoundFiles} from './completion/menu-items.ts';
 
 /** Names an open session in this window; not the protocol's session id, which comes later and may change. */
 export type SessionKey = string;
@@ -123,13 +121,6 @@ export type Focus =
   | {readonly kind: 'queue'; readonly id: string}
   /** A running command; `id` is that of its terminal. */
   | {readonly kind: 'command'; readonly id: string};
-
-/** Scroll position in rows; `totalRows` is 0 until the first drawing. */
-export interface Scroll {
-  readonly firstRow: number;
-  readonly visibleRows: number;
-  readonly totalRows: number;
-}
 
 /** A waiting request on the screen. */
 export interface RequestView {
@@ -282,3 +273,22 @@ export interface PickerItem {
   /** What is shown of it below the list while it is selected: text of any length. */
   readonly preview?: string | undefined;
 }
+
+/** A place in a stored session where something was found. */
+export interface FoundPassage {
+  /** Our id of the session. */
+  readonly session: string;
+  /** What the session is called. */
+  readonly name: string;
+  readonly cwd: string;
+  /** When it was said, in milliseconds since the epoch. */
+  readonly at: number;
+  /** Index in the session's transcript; undefined when its title was found. */
+  readonly entry: number | undefined;
+  readonly snippet: readonly {readonly text: string; readonly found: boolean}[];
+}
+
+/** A mode, or a value of an option, that is to be set. */
+export type UnattendedChoice =
+  | {readonly kind: 'mode'; readonly id: string}
+  | {readonly kind: 'config'; readonly configId: string; readonly value: string | boolean};

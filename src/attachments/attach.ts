@@ -4,10 +4,10 @@ import type {Result} from '../shared/failure.ts';
 import {failed} from '../shared/file-failure.ts';
 import {sanitizeLine} from '../text/sanitize.ts';
 import {shownPath} from '../text/format.ts';
-import type {ClipboardContent} from './clipboard.ts';
 import {keepImage} from './images.ts';
 import {absolutePath} from './folders.ts';
 import {readFileInfo, MAX_IMAGE_BYTES} from './read.ts';
+import type {ClipboardContent} from './clipboards/clipboard-tool.ts';
 
 /** What is to become of the draft. */
 type Taken =

@@ -1,18 +1,8 @@
 import {imageType} from './images.ts';
-import {runTool, type RunTool} from './clipboards/clipboard-tool.ts';
+import {runTool, type RunTool, type ClipboardContent} from './clipboards/clipboard-tool.ts';
 import {readWayland, readX11} from './clipboards/linux.ts';
 import {readMac} from './clipboards/mac.ts';
 import {readWindows} from './clipboards/windows.ts';
-
-/** Content of the clipboard: the first of picture, files and text. */
-export type ClipboardContent =
-  | {readonly kind: 'image'; readonly bytes: Buffer; readonly mimeType: string}
-  /** Paths or `file:` URLs. */
-  | {readonly kind: 'files'; readonly paths: readonly string[]}
-  | {readonly kind: 'text'; readonly text: string}
-  | {readonly kind: 'nothing'}
-  /** It cannot be read here; `why` is a sentence that says what to do instead. */
-  | {readonly kind: 'unavailable'; readonly why: string};
 
 /** Reads a clipboard with the tools of one platform; undefined when its tool is missing. */
 type ReadClipboard = (run: RunTool) => Promise<ClipboardContent | undefined>;

@@ -3,10 +3,10 @@ import {once} from 'node:events';
 import {mkdtemp, readFile, rm, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
-import type {EditorOutcome} from '../app/editor/external-editor.ts';
 import {beforeSignal} from '../cli/before-signal.ts';
 import {editorCommand, editorLaunch} from '../shared/editor-command.ts';
 import {PRIVATE_FILE} from '../storage/files.ts';
+import type {EditorOutcome} from '../app/events.ts';
 
 export interface ExternalEditor {
   /**

@@ -13,7 +13,7 @@ import type {InteractiveOptions} from '../cli/options.ts';
 import {askForTrust} from '../client/trust/folder-trust.ts';
 import type {Client} from '../client/client.ts';
 import type {ClientOptions} from '../client/options.ts';
-import type {WindowOptions, WindowSessions} from '../client/window/window-sessions.ts';
+import type {WindowOptions} from '../client/window/window-sessions.ts';
 import {createFaultReporter} from '../client/window/faults.ts';
 import {quietConsole} from '../protocol/quiet-console.ts';
 import type {WireEvent} from '../recording/format.ts';
@@ -35,6 +35,7 @@ import {createTerminalHandover, type TerminalHandover} from './terminal-handover
 import {showUpdateNotice} from './update-notice.ts';
 import {configuredAgents, windowAgents} from './window-agents.ts';
 import {createWindowStorage, type WindowStorage} from './window-storage.ts';
+import type {WindowSessions} from '../client/window/effect-context.ts';
 
 export interface InteractiveEnvironment {
   readonly demoCommand: RunKind['demoCommand'];

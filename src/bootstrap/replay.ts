@@ -4,7 +4,6 @@ import {readKeys} from '../app/keymap/key-settings.ts';
 import {handleKey} from '../app/handlers/index.ts';
 import {reduceApp} from '../app/reduce.ts';
 import {activeSession} from '../app/sessions.ts';
-import type {ReplayOptions} from '../cli/recordings/recording-arguments.ts';
 import {copyToClipboard} from '../client/window/export-effects.ts';
 import {createPlayer} from '../client/replay/replay-player.ts';
 import {replayedRuns} from '../client/replay/wire-to-events.ts';
@@ -20,6 +19,7 @@ import type {SessionEvent} from '../session/events.ts';
 import {initialSession} from '../session/initial.ts';
 import {createStore} from '../shared/store.ts';
 import type {InteractiveEnvironment} from './interactive.ts';
+import type {ReplayOptions} from '../cli/recordings/recording-options.ts';
 
 const REPLAY_SESSION = 'replay';
 

@@ -1,7 +1,7 @@
 import {PRINT_OPTIONS, readCommandLine} from './program.ts';
 import {commonOptions, optionsSchema, type GivenOptions, type PrintOptions} from './options.ts';
-import type {Parsed, TerminalEnvironment} from './parse-arguments.ts';
 import {usageError} from './usage.ts';
+import type {TerminalEnvironment, Parsed} from './parsed-arguments.ts';
 
 /** Reads the arguments with commander, checks them with zod, and decides what they ask for. */
 export function interpret(argv: readonly string[], environment: TerminalEnvironment): Parsed {

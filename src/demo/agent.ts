@@ -1,9 +1,9 @@
 import {agent, type AgentApp, RequestError} from '@agentclientprotocol/sdk/unstable';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {sceneFor} from './scenes.ts';
-import type {DemoSession} from './session.ts';
+import type {Demo} from './session.ts';
 import {registerSessions, saveSession, sessionOf} from './sessions.ts';
-import {authMethods, demoAccount, registerSignIn, type DemoAccount, checkSignedIn} from './sign-in.ts';
+import {authMethods, demoAccount, registerSignIn, checkSignedIn} from './sign-in.ts';
 import {createStage, type Stage} from './stage.ts';
 
 const VERSION = '1.0.0';
@@ -11,15 +11,6 @@ const VERSION = '1.0.0';
 interface DemoOptions {
   /** 1 is the pace of a quick model, 0 leaves all pauses out. */
   readonly pace: number;
-}
-
-/** State that the handlers of one connection share. */
-export interface Demo {
-  readonly pace: number;
-  readonly sessions: Map<string, DemoSession>;
-  readonly account: DemoAccount;
-  /** What the client said of itself in `initialize`. */
-  client: acp.ClientCapabilities;
 }
 
 /** The demo agent as an SDK app; connect it to a stream. */

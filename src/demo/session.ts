@@ -1,5 +1,6 @@
 import {randomUUID} from 'node:crypto';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
+import type {DemoAccount} from './sign-in.ts';
 
 /** A conversation with the demo agent, as it is kept on disk. */
 export interface DemoSession {
@@ -32,4 +33,13 @@ export function newSession(cwd: string): DemoSession {
     cost: 0,
     toolCalls: 0,
   };
+}
+
+/** State that the handlers of one connection share. */
+export interface Demo {
+  readonly pace: number;
+  readonly sessions: Map<string, DemoSession>;
+  readonly account: DemoAccount;
+  /** What the client said of itself in `initialize`. */
+  client: acp.ClientCapabilities;
 }

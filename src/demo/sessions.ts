@@ -3,9 +3,8 @@ import {homedir} from 'node:os';
 import path from 'node:path';
 import {RequestError, type AgentApp, type AgentContext} from '@agentclientprotocol/sdk/unstable';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
-import type {Demo} from './agent.ts';
 import {commands} from './scenes.ts';
-import {newSession, type DemoSession} from './session.ts';
+import {newSession, type DemoSession, type Demo} from './session.ts';
 import {configOptions, modes, setMode, setOption} from './settings.ts';
 import {checkSignedIn} from './sign-in.ts';
 

@@ -1,24 +1,12 @@
-import {type AgentProcess, launchAgent} from '../agents/launch.ts';
+import {launchAgent} from '../agents/launch.ts';
 import {connect} from '../protocol/connect.ts';
-import type {Connection} from '../protocol/connection.ts';
 import type {ClientHandlers, PermissionRequest} from '../protocol/handlers-interface.ts';
 import {stdioTransport} from '../protocol/transport.ts';
 import type {WireEvent} from '../recording/format.ts';
 import type {Result} from '../shared/failure.ts';
 import {limited} from './attempt.ts';
-import type {ExaminationOptions, Examination} from './examination.ts';
-import {createUpdatesLog, type UpdatesLog} from './updates-log.ts';
-
-/** One process of the agent, and the connection to it. */
-export interface AgentRun {
-  readonly process: AgentProcess;
-  readonly connection: Connection;
-  /** How long the first byte took, in milliseconds; undefined before it came. */
-  readonly firstByteMs: () => number | undefined;
-  readonly hearing: Pick<UpdatesLog, 'updates' | 'title' | 'next'>;
-  /** Ends the process and all that it started. */
-  readonly end: () => Promise<void>;
-}
+import type {ExaminationOptions, Examination, AgentRun} from './examination.ts';
+import {createUpdatesLog} from './updates-log.ts';
 
 /** We offer neither files nor commands, so that nothing can happen through us. */
 export const OFFER = {fs: false, terminal: false} as const;

@@ -1,10 +1,11 @@
 import type {AgentCommand} from '../agents/resolve.ts';
-import type {SessionSetup} from '../protocol/connection.ts';
+import type {SessionSetup, Connection} from '../protocol/connection.ts';
 import type {WireEvent} from '../recording/format.ts';
 import type {InitializeResponse, OpenedSession} from '../session/events.ts';
 import type {AuthMethod} from '../session/lifecycle/authentication.ts';
 import type {Failure, Result} from '../shared/failure.ts';
-import type {AgentRun} from './agent-process.ts';
+import type {AgentProcess} from '../agents/launch.ts';
+import type {UpdatesLog} from './updates-log.ts';
 
 /** Options of an examination. */
 export interface ExaminationOptions {
@@ -93,4 +94,15 @@ export async function mayPrompt({found, options}: Examination): Promise<boolean>
   options.signal.throwIfAborted();
   found.consent ??= await options.mayPrompt();
   return found.consent;
+}
+
+/** One process of the agent, and the connection to it. */
+export interface AgentRun {
+  readonly process: AgentProcess;
+  readonly connection: Connection;
+  /** How long the first byte took, in milliseconds; undefined before it came. */
+  readonly firstByteMs: () => number | undefined;
+  readonly hearing: Pick<UpdatesLog, 'updates' | 'title' | 'next'>;
+  /** Ends the process and all that it started. */
+  readonly end: () => Promise<void>;
 }

@@ -2,8 +2,8 @@ import {setTimeout as sleep} from 'node:timers/promises';
 import type {Failure} from '../shared/failure.ts';
 import {createWireRingBuffer} from '../recording/ring-buffer.ts';
 import type {RecordingLine} from '../recording/format.ts';
-import type {Check, Examination, ExaminationOptions, Found, Probe} from './examination.ts';
-import {startAgentRun, type AgentRun} from './agent-process.ts';
+import type {Check, Examination, ExaminationOptions, Found, Probe, AgentRun} from './examination.ts';
+import {startAgentRun} from './agent-process.ts';
 import {PROBES} from './probes/index.ts';
 import {outputChecks} from './output-checks.ts';
 

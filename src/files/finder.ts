@@ -1,10 +1,10 @@
 import {readdir, stat} from 'node:fs/promises';
 import {join} from 'node:path';
 import * as fuzzysort from 'fuzzysort';
-import type {FoundFile} from '../app/completion/file-menu.ts';
 import {absolutePath, type Folders} from '../attachments/folders.ts';
 import {indexOfFolder, type FolderIndex} from './folder-index.ts';
 import {best, type Hit, byFolderAndName, isMentionable, RESEMBLANCE} from './search.ts';
+import type {FoundFile} from '../app/completion/menu-items.ts';
 
 interface FindOptions {
   readonly signal?: AbortSignal;

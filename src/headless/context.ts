@@ -1,11 +1,11 @@
 import type {PrintOptions} from '../cli/options.ts';
 import type {Failure} from '../shared/failure.ts';
-import type {TurnOutcome} from '../session/state.ts';
 import type {Answer} from './answer.ts';
 import type {HeadlessClient} from './client-interface.ts';
 import type {Format} from './formats/format.ts';
 import type {Interruptions} from './interruptions.ts';
 import type {HeadlessIo} from './io.ts';
+import type {TurnOutcome} from '../session/entries.ts';
 
 /** The ending of a conversation. */
 export type Ending =

@@ -2,7 +2,6 @@ import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {contentBlockOf} from '../attachments/content-block.ts';
 import {readAttachments, type ReadAttachment} from '../attachments/read.ts';
 import type {PrintOptions} from '../cli/options.ts';
-import type {TurnOutcome} from '../session/state.ts';
 import {workingSubagents} from '../session/subagents/tree.ts';
 import type {Failure} from '../shared/failure.ts';
 import {createAnswer} from './answer.ts';
@@ -13,6 +12,7 @@ import {watchInterruptions} from './interruptions.ts';
 import type {HeadlessIo} from './io.ts';
 import {report, checkOutputFile} from './report.ts';
 import {prepareContentFolder} from './save-content.ts';
+import type {TurnOutcome} from '../session/entries.ts';
 
 /** How long a cancelled turn may take to end, unless somebody at the keyboard waits for it. */
 const GRACE_MS = 5000;

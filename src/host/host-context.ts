@@ -9,6 +9,7 @@ import type {RuleSet} from './rules/match.ts';
 import type {ProtectedPathFinder} from './rules/protected.ts';
 import type {HostOptions} from './services.ts';
 import type {Terminals} from './terminals/terminals.ts';
+import type {Interrupts} from './interrupts.ts';
 
 /** State that the requests of one agent share. */
 export interface HostContext {
@@ -28,26 +29,7 @@ export interface HostContext {
   cancelling: AbortController;
 }
 
-/** Ends of a request that are no answer. */
-export interface Interrupts {
-  /** Aborts when the agent withdraws its request. */
-  readonly withdrawn: AbortSignal;
-  /** Aborts when the turn is cancelled. */
-  readonly cancelled: AbortSignal;
-}
-
 /** Taken before anything is awaited, so that a cancel is not missed. */
 export function interruptsOf({options, cancelling}: HostContext, withdrawn: AbortSignal): Interrupts {
   return {withdrawn, cancelled: options.isCancelling() ? AbortSignal.abort() : cancelling.signal};
-}
-
-export function isOver({withdrawn, cancelled}: Interrupts): boolean {
-  return withdrawn.aborted || cancelled.aborted;
-}
-
-/** Calls back once the signal is aborted, also when it already is; no more after `until`. */
-export function whenAborted(signal: AbortSignal, until: AbortSignal, callback: () => void): void {
-  if (until.aborted) return;
-  if (signal.aborted) callback();
-  else signal.addEventListener('abort', callback, {once: true, signal: until});
 }

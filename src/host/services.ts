@@ -1,13 +1,15 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {ApprovalLevel, RequestAnswer} from '../session/actions.ts';
-import type {ElicitationQuestion} from '../session/forms/form-request.ts';
+import type {
+  ElicitationQuestion,
+  ElicitationOutcome,
+  AnsweredQuestion,
+} from '../session/forms/form-request.ts';
 import type {FormContent} from '../session/forms/form-schema.ts';
 import type {DecisionRecord, PermissionRule} from '../session/requests/permission-rules.ts';
-import type {PermissionDecision} from '../session/state.ts';
 import type {UndoneFile, UndoPlan} from '../session/transcript/diffs.ts';
 import type {ProcessExit} from '../shared/failure.ts';
-import type {ElicitationListener} from './elicitation/pending-elicitations.ts';
-import type {UserShell} from './shell/user-shell.ts';
+import type {PermissionDecision} from '../session/entries.ts';
 
 /**
  * An answer to the agent, or the JSON-RPC error that it gets (codes: docs/permissions.md, "Errors that the agent gets").
@@ -280,4 +282,28 @@ export function refuse(code: keyof typeof codes, message: string, data?: unknown
 /** A person or the policy said no. */
 export function denied(message: string): Refusal {
   return refuse('internal', message, {reason: 'denied'});
+}
+
+/** Questions of the agent as they come and go. */
+export interface ElicitationListener {
+  requested(id: string, asked: ElicitationQuestion): void;
+  resolved(id: string, outcome: ElicitationOutcome, answers: readonly AnsweredQuestion[]): void;
+  completed(id: string): void;
+}
+
+/**
+ * The shell that the user's own commands run in. Each command has a process and a terminal of its own, so that several can run
+ * side by side and each can be stopped with all that it started; folder, exported variables, functions and aliases go on from
+ * one to the next.
+ */
+export interface UserShell {
+  /** Resolves when the command has been started, or with why it could not be. */
+  run(command: string): Promise<Answer<void>>;
+  /** Ctrl+C. */
+  interrupt(terminalId: string): void;
+  readonly terminals: Pick<TerminalService, 'type' | 'kill' | 'awaitsInput'>;
+  /** Ends every command with its whole tree, and forgets all. */
+  close(): Promise<void>;
+  /** The same for exits that cannot wait: synchronous, SIGKILL. */
+  killNow(): void;
 }

@@ -1,7 +1,6 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {Failure} from '../shared/failure.ts';
 import type {AnsweredQuestion, ElicitationOutcome} from './forms/form-request.ts';
-import type {PermissionDecision, TurnSummary} from './state.ts';
 
 /** What every entry has. */
 interface EntryBase {
@@ -177,3 +176,28 @@ export type Entry =
   | ElicitationEntry;
 
 export type EntryType = Entry['type'];
+
+/** Who answered a permission request, and how. */
+export interface PermissionDecision {
+  readonly outcome: 'allowed' | 'rejected' | 'cancelled' | 'withdrawn';
+  /** The option's name as the agent wrote it; undefined when none was chosen. */
+  readonly option: string | undefined;
+  /** `user`, `--approve edits`, or the text of a rule. */
+  readonly by: string;
+}
+
+export type TurnOutcome =
+  | {readonly kind: 'stopped'; readonly stopReason: acp.StopReason}
+  | {readonly kind: 'failed'; readonly failure: Failure};
+
+export interface TurnSummary {
+  readonly turn: number;
+  readonly outcome: TurnOutcome;
+  readonly durationMs: number;
+  /** Token counts of the turn, where the agent told them. */
+  readonly usage?: acp.Usage;
+  /** What the turn cost: the cumulative cost at its end less that at its start, where both are known. */
+  readonly cost?: acp.Cost;
+  /** True if the agent ended it by itself without an answer and without having done anything. */
+  readonly isEmpty?: true;
+}

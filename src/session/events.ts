@@ -1,10 +1,9 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {ProcessExit} from '../shared/failure.ts';
-import type {Entry} from './entries.ts';
+import type {Entry, PermissionDecision, TurnOutcome} from './entries.ts';
 import type {AnsweredQuestion, ElicitationQuestion, ElicitationOutcome} from './forms/form-request.ts';
 import type {AuthMethod, AuthStatus} from './lifecycle/authentication.ts';
-import type {ImportedSubagent, ImportedTerminal} from './reduce.ts';
-import type {ConnectionState, LegacyModels, PermissionDecision, TurnOutcome} from './state.ts';
+import type {ConnectionState, LegacyModels, TerminalState} from './state.ts';
 import type {ScreenChange} from './terminals/terminal-screen.ts';
 
 /** A `session/update` of a kind that neither the schema nor its drafts know; the normaliser wraps it so. */
@@ -171,3 +170,15 @@ export type Opening =
       readonly fork?: boolean;
       readonly isHere?: boolean;
     };
+
+/** What an export keeps of a subagent. */
+export interface ImportedSubagent {
+  readonly id: string;
+  readonly parent?: string | undefined;
+  readonly title?: string | undefined;
+  readonly entries: readonly Entry[];
+}
+
+/** What an export keeps of a terminal. */
+export type ImportedTerminal = Pick<TerminalState, 'id' | 'runBy' | 'output' | 'truncated'> &
+  Partial<Pick<TerminalState, 'command' | 'cwd' | 'screen' | 'exit'>>;

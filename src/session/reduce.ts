@@ -1,5 +1,5 @@
 import type {Entry} from './entries.ts';
-import type {SessionEvent, SessionEventOf, SessionEventType} from './events.ts';
+import type {SessionEvent, SessionEventOf, SessionEventType, ImportedSubagent} from './events.ts';
 import {initialSession} from './initial.ts';
 import {agentInitialized, connectionChanged} from './lifecycle/connection.ts';
 import {sessionOpened} from './lifecycle/opening.ts';
@@ -8,7 +8,7 @@ import {elicitationCompleted, elicitationRequested, elicitationResolved} from '.
 import {permissionRequested, permissionResolved, permissionRuleOffered} from './requests/permissions.ts';
 import {sanitizeEvent} from './sanitize-events.ts';
 import {configOptionsSet, modelSet, modeSet} from './settings/settings.ts';
-import type {SessionState, TerminalState} from './state.ts';
+import type {SessionState} from './state.ts';
 import {
   terminalCreated,
   terminalDrawn,
@@ -109,10 +109,6 @@ export function reduce(state: SessionState, event: SessionEvent): SessionState {
   return lives || isAnswered ? noteActivity(folded, event.at) : folded;
 }
 
-/** What an export keeps of a terminal. */
-export type ImportedTerminal = Pick<TerminalState, 'id' | 'runBy' | 'output' | 'truncated'> &
-  Partial<Pick<TerminalState, 'command' | 'cwd' | 'screen' | 'exit'>>;
-
 /** A conversation that was led elsewhere comes in whole; nobody goes on with it here. */
 function imported(
   state: SessionState,
@@ -131,14 +127,6 @@ function imported(
     subagents: importedSubagents(state, subagents, at),
     terminals: Object.assign(emptyTerminals(), Object.fromEntries(kept)),
   };
-}
-
-/** What an export keeps of a subagent. */
-export interface ImportedSubagent {
-  readonly id: string;
-  readonly parent?: string | undefined;
-  readonly title?: string | undefined;
-  readonly entries: readonly Entry[];
 }
 
 function importedSubagents(

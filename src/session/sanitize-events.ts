@@ -2,8 +2,7 @@ import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {escapeHidden, escapeHiddenLine, escapeHiddenOnce, unescapeHidden} from '../text/hidden.ts';
 import {sanitizeDeep} from '../text/sanitize.ts';
 import type {Entry} from './entries.ts';
-import type {ImportedSubagent} from './reduce.ts';
-import type {SessionEvent, SessionEventOf, Update} from './events.ts';
+import type {SessionEvent, SessionEventOf, Update, ImportedSubagent} from './events.ts';
 
 /*
  * Where an agent's text enters the state, and the only place where it is cleaned: afterwards no string in the state can

@@ -1,7 +1,7 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {Failure, ProcessExit} from '../shared/failure.ts';
 import type {AuthMethod, AuthStatus} from './lifecycle/authentication.ts';
-import type {Entry, ToolCallEntry} from './entries.ts';
+import type {Entry, ToolCallEntry, TurnSummary} from './entries.ts';
 import type {Field} from './forms/form-schema.ts';
 import type {Link} from './forms/form-request.ts';
 import type {List} from './transcript/persistent-list.ts';
@@ -124,22 +124,6 @@ export type TurnState =
       readonly costAtStart: acp.Cost | 'nothing' | undefined;
     };
 
-export type TurnOutcome =
-  | {readonly kind: 'stopped'; readonly stopReason: acp.StopReason}
-  | {readonly kind: 'failed'; readonly failure: Failure};
-
-export interface TurnSummary {
-  readonly turn: number;
-  readonly outcome: TurnOutcome;
-  readonly durationMs: number;
-  /** Token counts of the turn, where the agent told them. */
-  readonly usage?: acp.Usage;
-  /** What the turn cost: the cumulative cost at its end less that at its start, where both are known. */
-  readonly cost?: acp.Cost;
-  /** True if the agent ended it by itself without an answer and without having done anything. */
-  readonly isEmpty?: true;
-}
-
 export interface UsageState {
   /** Tokens in the context, and the size of the context. */
   readonly used: number;
@@ -211,15 +195,6 @@ export interface PendingUrl extends PendingQuestion {
   readonly link: Link;
   /** The user has let it be opened: what is done there is not done yet. */
   readonly isOpened: boolean;
-}
-
-/** Who answered a permission request, and how. */
-export interface PermissionDecision {
-  readonly outcome: 'allowed' | 'rejected' | 'cancelled' | 'withdrawn';
-  /** The option's name as the agent wrote it; undefined when none was chosen. */
-  readonly option: string | undefined;
-  /** `user`, `--approve edits`, or the text of a rule. */
-  readonly by: string;
 }
 
 export interface TerminalState {

@@ -9,7 +9,7 @@ import {
   withFilter,
   withProblems,
 } from '../../src/app/requests/form-values.ts';
-import {buttonsOf, formOf, type FormState} from '../../src/app/requests/form.ts';
+import {buttonsOf, formOf} from '../../src/app/requests/form.ts';
 import {defaultKeymap} from '../../src/app/keymap/keymap.ts';
 import {draftOf} from '../../src/app/editor/draft.ts';
 import {readFields} from '../../src/session/forms/form-schema.ts';
@@ -20,6 +20,7 @@ import {requestedSchema} from '../unit/session/forms/schemas.ts';
 import {allRead, askedView as view} from './asked-view.ts';
 import {plainDraw} from './draw.ts';
 import {closeWindows, open, shown} from './window.ts';
+import type {FormState} from '../../src/app/requests/form-state.ts';
 
 const properties = {
   name: {type: 'string', title: 'Your name', description: 'As it stands on the door', minLength: 2},

@@ -2,11 +2,12 @@ import {describe, expect, test} from 'vitest';
 import {markFound, rowsWith, drawViewer, type ViewerContent} from '../../components/viewer/viewer-lines.ts';
 import {createTranscriptLines} from '../../components/viewer/transcript-lines.ts';
 import {readingOverlay} from '../../src/app/pickers/passage-picker.ts';
-import {openedViewer, type Viewer} from '../../src/app/pages/viewer.ts';
+import {openedViewer} from '../../src/app/pages/viewer.ts';
 import {initialSession} from '../../src/session/initial.ts';
 import {reduce} from '../../src/session/reduce.ts';
 import {fold, opened, prompted, says, update} from '../unit/session/build.ts';
 import {colourDraw, plainDraw} from './draw.ts';
+import type {Viewer} from '../../src/app/pages/viewer-state.ts';
 
 const numbered = (count: number) => Array.from({length: count}, (_, line) => `line ${line + 1}`);
 const draw = plainDraw({columns: 100});

@@ -102,14 +102,14 @@ describe('the gate of shape', () => {
         ['test/unit/tested.test.ts', "import {tested} from '../../src/host/tested.ts';"],
       ],
     ],
-    ['circles: 121 files', circle(121)],
+    ['circle: 2 files', circle(2)],
   ] as const)('%s is caught', async (problem, planted) => {
     const report = await shapeOf(planted);
     expect(report).toContain(`error ${problem}`);
   });
 
   test('what fits passes', async () => {
-    expect(await shapeOf([...many.slice(1), ['src/mcp/index.ts', 'export {};'], ...circle(3)])).toBe('');
+    expect(await shapeOf([...many.slice(1), ['src/mcp/index.ts', 'export {};']])).toBe('');
   });
 
   /** Files that import each other's types, in a ring. */

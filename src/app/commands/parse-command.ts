@@ -3,10 +3,10 @@ import {closest, distance} from 'fastest-levenshtein';
 import {memoize} from '../../session/memoize.ts';
 import type {Choice} from '../../session/settings/options.ts';
 import {fuzzyFind} from '../completion/fuzzy-find.ts';
-import type {MenuItem} from '../completion/menu.ts';
 import type {OpenSession} from '../state.ts';
 import type {Command} from './command.ts';
 import {findCommand, commands, ownCommandNamed} from './index.ts';
+import type {MenuItem} from '../completion/menu-items.ts';
 
 /** What a text that is about to be sent means. */
 type Meant =

@@ -7,21 +7,7 @@ import {fold, nothing, perform, together, type Step} from '../effects.ts';
 import type {AppEventOf} from '../events.ts';
 import {activeSession, changeSession} from '../sessions.ts';
 import type {AppState} from '../state.ts';
-import type {MenuItem} from './menu.ts';
-
-/** A file or folder that fits what is typed behind an `@`. */
-export interface FoundFile {
-  /** As it stands in the text: relative to the working folder, or from a root; a folder ends in `/`. */
-  readonly path: string;
-  readonly absolute: string;
-  readonly isFolder: boolean;
-}
-
-/** The files found last and their query; shown until the next search finishes. */
-export interface FoundFiles {
-  readonly query: string;
-  readonly items: readonly FoundFile[];
-}
+import type {FoundFile, MenuItem} from './menu-items.ts';
 
 /** The word that is being typed behind an `@`. Only typing opens it: neither a paste, nor a caret that comes by, nor the history. */
 export function fileWord({text, caret, last}: Draft): AtWord | undefined {

@@ -1,26 +1,11 @@
 import {agentCommandText, argumentItems} from '../commands/parse-command.ts';
 import {findCommand, commands} from '../commands/index.ts';
-import {fileItems, fileWord, type FoundFile} from './file-menu.ts';
+import {fileItems, fileWord} from './file-menu.ts';
 import {shellCommand} from '../queue/shell-commands.ts';
 import type {Draft} from '../editor/draft.ts';
 import {activeSession} from '../sessions.ts';
 import type {AppState, OpenSession} from '../state.ts';
-
-/** A command or a file that completes what is typed. */
-export interface MenuItem {
-  /** As it is typed: `/mode`, or `//mode` for an agent's command that has the name of one of ours; the path of a file. */
-  readonly text: string;
-  /** What can follow it; undefined where nothing can. */
-  readonly argument: string | undefined;
-  readonly description: string;
-  /** Other names that find it. */
-  readonly aliases: readonly string[];
-  readonly source: 'client' | 'agent' | 'files';
-  /** What is attached; only of a file. */
-  readonly file?: FoundFile;
-  /** Why it cannot be used now. */
-  readonly unavailable: string | undefined;
-}
+import type {MenuItem} from './menu-items.ts';
 
 export interface Menu {
   readonly items: readonly MenuItem[];

@@ -1,5 +1,6 @@
-import type {Browsing, Change, Draft} from './draft.ts';
+import type {Draft} from './draft.ts';
 import {edgeAtOrAfter} from './graphemes.ts';
+import type {Browsing, Change} from './undo-step.ts';
 
 /** How many changes can be taken back. */
 const UNDO_STEPS = 500;

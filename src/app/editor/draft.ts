@@ -1,6 +1,7 @@
 import type {Attachment} from './attachments.ts';
 import {placeholderIndex, placeholdersIn, resolvePastes, type Paste} from './pastes.ts';
 import {initialVim, type VimState} from '../vim/vim-state.ts';
+import type {Browsing, Change} from './undo-step.ts';
 
 /** The draft being typed, as plain data; `edit.ts` and its neighbours make new ones. */
 export interface Draft {
@@ -26,24 +27,6 @@ export interface Draft {
   readonly vim: VimState;
   /** True after the user was told that no such command is known; any change of the text takes it back. */
   readonly sentAnyway?: boolean;
-}
-
-/** One change of the text: at `at`, `removed` gave way to `inserted`. */
-export interface Change {
-  readonly at: number;
-  readonly removed: string;
-  readonly inserted: string;
-  readonly caretBefore: number;
-  readonly caretAfter: number;
-  /** Where in the history the draft stood; only where the change is a step through it. */
-  readonly browsing?: {readonly before: Browsing | undefined; readonly after: Browsing | undefined};
-}
-
-export interface Browsing {
-  /** Counts from the newest entry; -1 is the draft that was being typed. */
-  readonly position: number;
-  /** What each visited place was changed to, the unsent draft at -1 among them. */
-  readonly kept: Readonly<Record<number, {readonly text: string; readonly caret: number}>>;
 }
 
 export const emptyDraft: Draft = {

@@ -1,6 +1,5 @@
-import type {EditAction} from '../keymap/action-descriptions.ts';
 import {change, moveTo, redo, undo} from './change.ts';
-import type {Draft, Browsing} from './draft.ts';
+import type {Draft} from './draft.ts';
 import {
   nextEdge,
   previousEdge,
@@ -13,6 +12,8 @@ import {
 import {emptyHistory, type History, historyEntries} from './history.ts';
 import {expandPaste, insertText} from './insert.ts';
 import {layoutDraft, offsetAt} from './layout.ts';
+import type {Browsing} from './undo-step.ts';
+import type {EditAction} from '../keymap/edit-actions.ts';
 
 /** Width and history, for ↑ and ↓. */
 export interface EditOptions {

@@ -6,12 +6,6 @@ import {replaceText} from './insert.ts';
 import {guardRequest} from '../requests/focus-guard.ts';
 import type {AppState} from '../state.ts';
 
-/** The outcome of editing a text in the user's editor. */
-export type EditorOutcome =
-  | {readonly kind: 'edited'; readonly text: string}
-  /** The text is as it was; `why` is a sentence. */
-  | {readonly kind: 'kept'; readonly why: string};
-
 /** Opens the active draft in the user's editor. */
 export function openEditor(state: AppState): Step {
   const text = draftText(activeDraft(state));

@@ -3,7 +3,6 @@ import {editDraft} from '../editor/edit.ts';
 import {insertText} from '../editor/insert.ts';
 import {fold, nothing, perform, together, type Step} from '../effects.ts';
 import type {KeyEvent, KeyPress} from '../input/keys.ts';
-import {isEditAction, type EditAction} from '../keymap/action-descriptions.ts';
 import {actionFor, type Action} from '../keymap/keymap.ts';
 import {scrolledBy} from '../pages/scroll.ts';
 import {
@@ -19,13 +18,16 @@ import {
   withDraft,
   withFilter,
 } from '../requests/form-values.ts';
-import {formFor, buttonAt, buttonsOf, type FormState, fieldColumns, hasFilter} from '../requests/form.ts';
+import {formFor, buttonAt, buttonsOf, fieldColumns, hasFilter} from '../requests/form.ts';
 import {activeSession} from '../sessions.ts';
 import type {AppState} from '../state.ts';
 import {toast} from '../status/toasts.ts';
 import {globalKey} from './global-keys.ts';
 import {guardInput, guardEarlyKey, type Pressed} from './input-guard.ts';
 import {typeIntoPrompt} from './prompt-keys.ts';
+import type {EditAction} from '../keymap/edit-actions.ts';
+import {isEditAction} from '../keymap/edit-actions.ts';
+import type {FormState} from '../requests/form-state.ts';
 
 interface Asked extends Omit<Pressed, 'key'> {
   readonly request: PendingForm;

@@ -8,12 +8,10 @@ import {openEditor} from '../editor/external-editor.ts';
 import {insertPaste, insertText, clearDraft, pressEnter} from '../editor/insert.ts';
 import {fold, nothing, perform, together, type Step} from '../effects.ts';
 import type {KeyEvent} from '../input/keys.ts';
-import {isEditAction, type EditAction} from '../keymap/action-descriptions.ts';
 import {actionFor, type Action} from '../keymap/keymap.ts';
 import {helpOverlay} from '../pages/pages.ts';
 import {historyPicker} from '../pickers/history-search.ts';
 import {openPicker} from '../pickers/picker.ts';
-import type {QueuePlace} from '../queue/queue.ts';
 import {activeSession, activeDraft} from '../sessions.ts';
 import type {AppState, Focus, OpenSession} from '../state.ts';
 import {toast} from '../status/toasts.ts';
@@ -21,6 +19,9 @@ import {pressVim} from '../vim/press.ts';
 import {openRecovery, refuse} from './cancel.ts';
 import {globalKey} from './global-keys.ts';
 import {isShell, enterInShell, runShell, addToPromptHistory, rememberedAside} from './shell-keys.ts';
+import type {EditAction} from '../keymap/edit-actions.ts';
+import {isEditAction} from '../keymap/edit-actions.ts';
+import type {QueuePlace} from '../queue/queued-prompt.ts';
 
 /** Keys while the draft, or the note of a refusal, has the keyboard. */
 export function promptKey(state: AppState, key: KeyEvent): Step {

@@ -3,16 +3,17 @@ import {sessionOf, subagentEntry} from '../../session/subagents/tree.ts';
 import {fold, nothing, together, type Step, perform} from '../effects.ts';
 import type {KeyEvent} from '../input/keys.ts';
 import {actionFor} from '../keymap/keymap.ts';
-import {scrolledBy} from '../pages/scroll.ts';
-import {atNextHit, folded, type Viewer} from '../pages/viewer.ts';
+import {scrolledBy, type Scroll} from '../pages/scroll.ts';
+import {atNextHit, folded} from '../pages/viewer.ts';
 import {showContent} from '../pickers/content-picker.ts';
 import {transcriptOf} from '../pickers/subagent-picker.ts';
 import {activeSession} from '../sessions.ts';
-import type {AppState, Overlay, Scroll} from '../state.ts';
+import type {AppState, Overlay} from '../state.ts';
 import {toast} from '../status/toasts.ts';
 import {globalKey} from './global-keys.ts';
 import {eraseLast, oneLine} from './picker-keys.ts';
 import {typeIntoPrompt} from './prompt-keys.ts';
+import type {Viewer} from '../pages/viewer-state.ts';
 
 /** Keys of the transcript on its own screen. */
 export function transcriptKey(state: AppState, key: KeyEvent, viewer: Viewer): Step {

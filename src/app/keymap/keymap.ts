@@ -1,5 +1,5 @@
 import {combinationOf, type KeyPress} from '../input/keys.ts';
-import type {EditAction} from './action-descriptions.ts';
+import type {EditAction} from './edit-actions.ts';
 
 /* The usual keys of the lists; keymap.ts has all others. */
 

@@ -1,5 +1,4 @@
 import type {Action} from '../keymap/keymap.ts';
-import type {Scroll} from '../state.ts';
 
 /** Nothing drawn yet. */
 export const unscrolled: Scroll = {firstRow: 0, visibleRows: 0, totalRows: 0};
@@ -29,4 +28,11 @@ export function scrolledBy(action: Action | undefined, scroll: Scroll): number |
 /** The nearest first row that leaves no empty rows at the end. */
 export function within({visibleRows, totalRows}: Scroll, firstRow: number): number {
   return Math.max(0, Math.min(firstRow, totalRows - visibleRows));
+}
+
+/** Scroll position in rows; `totalRows` is 0 until the first drawing. */
+export interface Scroll {
+  readonly firstRow: number;
+  readonly visibleRows: number;
+  readonly totalRows: number;
 }

@@ -3,39 +3,7 @@ import {fold, nothing, perform, together, type Step} from '../effects.ts';
 import {prepareToFind} from '../completion/fuzzy-find.ts';
 import {pickerOf, withItems} from './picker.ts';
 import type {AppState, Picker, PickerItem} from '../state.ts';
-
-/** An agent that can be chosen. Its texts may come from others, and are cleaned. */
-export interface AgentRow {
-  /** What `--agent` takes. */
-  readonly id: string;
-  readonly name: string;
-  /** Where it is known from, in words. */
-  readonly origins: string;
-  /** What it is, or what it starts. */
-  readonly about: string;
-  readonly version: string | undefined;
-  /** Who makes it, on what terms, and where more is to be found: a line each. */
-  readonly details: readonly string[];
-  /** False for one that has to be installed first. */
-  readonly canStart: boolean;
-}
-
-/** State of the registry; its agents are in the rows. */
-export type RegistryView =
-  | {readonly kind: 'not_asked'}
-  | {readonly kind: 'asking'}
-  | {readonly kind: 'known'; readonly checkedAt: number}
-  /** It did not answer, for a reason; `checkedAt` is when it did before. */
-  | {readonly kind: 'failed'; readonly why: string; readonly checkedAt: number | undefined};
-
-export interface AgentList {
-  readonly rows: readonly AgentRow[];
-  readonly registry: RegistryView;
-  /** Without credentials. */
-  readonly address: string;
-  /** Now, in milliseconds since the epoch. */
-  readonly at: number;
-}
+import type {RegistryView, AgentList} from './listings.ts';
 
 /** No agent is called so: names begin with a letter or a digit. */
 const ASK_REGISTRY = '?registry';

@@ -5,16 +5,10 @@ import {fold, nothing, perform, together, type Step} from '../effects.ts';
 import {choosePermission, chooseForRule} from '../requests/permission-choices.ts';
 import {chooseContent, doWithContent} from './content-picker.ts';
 import {openPicker} from './picker.ts';
-import {
-  configValuePicker,
-  askFirst,
-  isUnattended,
-  setChoice,
-  type UnattendedChoice,
-} from './setting-pickers.ts';
+import {configValuePicker, askFirst, isUnattended, setChoice} from './setting-pickers.ts';
 import {chooseSignIn} from '../recovery/sign-in.ts';
 import type {SessionState} from '../../session/state.ts';
-import type {OpenSession, SessionChoice} from '../state.ts';
+import type {OpenSession, SessionChoice, UnattendedChoice} from '../state.ts';
 
 /** Performs the item with this id of a list that is already closed. */
 export function choose(open: OpenSession, purpose: SessionChoice, id: string): Step {

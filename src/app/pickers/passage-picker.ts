@@ -3,22 +3,8 @@ import {age} from '../../text/format.ts';
 import {fold, perform, type Step} from '../effects.ts';
 import {pickerOf} from './picker.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
-import type {Overlay, Picker, PickerPurpose} from '../state.ts';
+import type {Overlay, Picker, PickerPurpose, FoundPassage} from '../state.ts';
 import {openedViewer} from '../pages/viewer.ts';
-
-/** A place in a stored session where something was found. */
-export interface FoundPassage {
-  /** Our id of the session. */
-  readonly session: string;
-  /** What the session is called. */
-  readonly name: string;
-  readonly cwd: string;
-  /** When it was said, in milliseconds since the epoch. */
-  readonly at: number;
-  /** Index in the session's transcript; undefined when its title was found. */
-  readonly entry: number | undefined;
-  readonly snippet: readonly {readonly text: string; readonly found: boolean}[];
-}
 
 /** The passages that were found, newest first, with what was looked for marked. */
 export function passagePicker(query: string, passages: readonly FoundPassage[], at: number): Picker {

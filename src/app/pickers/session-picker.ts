@@ -3,35 +3,7 @@ import {age, bytes} from '../../text/format.ts';
 import {prepareToFind} from '../completion/fuzzy-find.ts';
 import {pickerOf, withItems} from './picker.ts';
 import type {AppState, Picker, PickerItem, SessionScope} from '../state.ts';
-
-/** A session that can be gone on with: one that we stored, one that the agent lists, or both in one. */
-export interface SessionRow {
-  /** Unique in the list. */
-  readonly id: string;
-  /** What the user or the agent calls it. */
-  readonly title: string | undefined;
-  readonly firstPrompt: string | undefined;
-  /** When something last happened in it, in milliseconds since the epoch. */
-  readonly at: number | undefined;
-  /** Absolute. */
-  readonly cwd: string;
-  readonly branch: string | undefined;
-  readonly agent: string;
-  readonly bytes: number | undefined;
-  /** `interrupted`: nobody closed it, and nobody has it open. */
-  readonly status: 'open' | 'closed' | 'interrupted';
-}
-
-export interface SessionList {
-  readonly scope: SessionScope;
-  /** True while the agent still lists. */
-  readonly isGrowing: boolean;
-  /** Which other agents are asked, and what came of it. */
-  readonly note?: string | undefined;
-  readonly rows: readonly SessionRow[];
-  /** Now, in milliseconds since the epoch. */
-  readonly at: number;
-}
+import type {SessionList} from './listings.ts';
 
 const titles: Readonly<Record<SessionScope, string>> = {
   folder: 'Sessions of this folder',

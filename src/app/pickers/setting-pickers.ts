@@ -11,7 +11,7 @@ import {
 import {stopsAsking, valueStopsAsking} from '../../session/settings/unattended.ts';
 import type {SessionState} from '../../session/state.ts';
 import {perform, type Step} from '../effects.ts';
-import type {Picker, PickerItem, OpenSession} from '../state.ts';
+import type {Picker, PickerItem, OpenSession, UnattendedChoice} from '../state.ts';
 import {pickerOf, openPicker} from './picker.ts';
 
 export function modePicker(session: SessionState): Picker {
@@ -74,11 +74,6 @@ function itemsOf(choices: readonly Choice[], current: string | undefined): reado
     current: id === current,
   }));
 }
-
-/** A mode, or a value of an option, that is to be set. */
-export type UnattendedChoice =
-  | {readonly kind: 'mode'; readonly id: string}
-  | {readonly kind: 'config'; readonly configId: string; readonly value: string | boolean};
 
 /** True if the agent would stop asking with it, and does not do so already. */
 export function isUnattended(session: SessionState, choice: UnattendedChoice): boolean {

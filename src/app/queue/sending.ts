@@ -1,13 +1,15 @@
 import type {SteerOutcome} from '../../session/actions.ts';
 import type {SessionEvent} from '../../session/events.ts';
 import {isIdle, isReady} from '../../session/selectors.ts';
-import type {SessionState, TurnOutcome, TurnState} from '../../session/state.ts';
+import type {SessionState, TurnState} from '../../session/state.ts';
 import {restored, takeBack} from '../editor/insert.ts';
 import {fold, perform, together, type Step, nothing} from '../effects.ts';
 import type {AppEventOf} from '../events.ts';
 import {changeSession} from '../sessions.ts';
 import type {AppState, OpenSession, SessionKey} from '../state.ts';
-import {deprioritised, takeQueued, type QueuedPrompt, type QueuePlace, takeFree} from './queue.ts';
+import {deprioritised, takeQueued, takeFree} from './queue.ts';
+import type {TurnOutcome} from '../../session/entries.ts';
+import type {QueuedPrompt, QueuePlace} from './queued-prompt.ts';
 
 /*
  * Every prompt goes through the queue. Only an ordinary end of a turn lets the next one go by itself; after anything

@@ -3,9 +3,9 @@ import type {SessionEvent} from '../../session/events.ts';
 import {exitLabel} from '../../session/labels/command-label.ts';
 import {memoize} from '../../session/memoize.ts';
 import type {SessionState, TerminalState} from '../../session/state.ts';
-import type {ProcessExit} from '../../shared/failure.ts';
 import {TOAST_MS, activeSession} from '../sessions.ts';
 import type {OpenSession, AppState} from '../state.ts';
+import type {CommandOutput} from './queued-prompt.ts';
 
 /** A draft that begins so is a command for the user's own shell. */
 export const SHELL_SIGN = '!';
@@ -85,17 +85,6 @@ export function acceptKeysAgain(state: AppState, at: number): AppState {
   if (state.ignoreKeysUntil === undefined || at < state.ignoreKeysUntil) return state;
   const toast = {text: 'The command has ended; keys go to the prompt again.', until: at + TOAST_MS};
   return {...state, ignoreKeysUntil: undefined, toast};
-}
-
-/** The output of a user's command, attached to the next prompt. */
-export interface CommandOutput {
-  readonly id: string;
-  /** As it was typed. */
-  readonly command: string;
-  readonly exit: ProcessExit;
-  readonly text: string;
-  /** True if the start of it is left out. */
-  readonly isCut: boolean;
 }
 
 /** The maximum length of an attached output in UTF-16 units; the end is kept. */

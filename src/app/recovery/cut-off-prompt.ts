@@ -3,9 +3,10 @@ import type {SessionState} from '../../session/state.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
 import {pickerOf} from '../pickers/picker.ts';
 import {takeBack} from '../editor/insert.ts';
-import {deprioritised, type QueuedPrompt} from '../queue/queue.ts';
+import {deprioritised} from '../queue/queue.ts';
 import type {AppEventOf} from '../events.ts';
 import type {OpenSession, Picker} from '../state.ts';
+import type {QueuedPrompt} from '../queue/queued-prompt.ts';
 
 /** What ends a turn without the agent or the user having ended it. */
 const CUTS: ReadonlySet<string> = new Set(['connection_lost', 'message_too_large', 'interrupted']);

@@ -1,7 +1,8 @@
 import type {Field, FieldValue, FormContent} from '../../session/forms/form-schema.ts';
 import {problemOf, readNumber} from '../../session/forms/form-validation.ts';
 import {type Draft, draftText} from '../editor/draft.ts';
-import {buttonsOf, optionsOf, visibleOptions, type FormState, type Input, type ListInput} from './form.ts';
+import {buttonsOf, optionsOf, visibleOptions} from './form.ts';
+import type {ListInput, Input, FormState} from './form-state.ts';
 
 /** The keyboard goes to the next field or button, or the one before; the field that is left is looked at. */
 export function moveOn(form: FormState, by: 1 | -1): FormState {

@@ -2,44 +2,11 @@ import {type ChoiceOption, type Field, isUnanswerable} from '../../session/forms
 import {memoize} from '../../session/memoize.ts';
 import type {PendingForm} from '../../session/state.ts';
 import {fuzzyFind} from '../completion/fuzzy-find.ts';
-import {draftOf, type Draft} from '../editor/draft.ts';
+import {draftOf} from '../editor/draft.ts';
 import type {AppEventOf} from '../events.ts';
 import {changeSession} from '../sessions.ts';
 import type {AppState, OpenSession} from '../state.ts';
-
-/** A form as far as it is filled in. Plain data; `fill.ts` makes new ones. */
-export interface FormState {
-  readonly fields: readonly Field[];
-  /** True for one that acp-tui asks itself: no agent is told of the answer. */
-  readonly isOurs: boolean;
-  /** What was typed or chosen, of each field. */
-  readonly inputs: readonly Input[];
-  /** What is wrong with each field, once that was looked at. */
-  readonly problems: readonly (string | undefined)[];
-  /** The field that has the keyboard; behind the last field the buttons follow. */
-  readonly at: number;
-  /** True while the view keeps to what has the keyboard; scrolling leaves it. */
-  readonly follows: boolean;
-}
-
-/** The input of a field: an edited text, or positions in a list of options. */
-export type Input =
-  | {readonly kind: 'text'; readonly draft: Draft}
-  | {
-      readonly kind: 'list';
-      /** Indices of options. */
-      readonly chosen: readonly number[];
-      /** Index among those that the filter leaves. */
-      readonly cursor: number;
-      readonly filter: string;
-    }
-  | {readonly kind: 'none'};
-
-export type TextInput = Extract<Input, {kind: 'text'}>;
-export type ListInput = Extract<Input, {kind: 'list'}>;
-
-/** The buttons of a form. */
-export type FormButton = 'accept' | 'decline' | 'cancel';
+import type {ListInput, Input, FormButton, FormState} from './form-state.ts';
 
 /** A form that nobody touched: filled in with its defaults. */
 export function formOf(fields: readonly Field[], asker?: string): FormState {

@@ -2,25 +2,9 @@ import {holdsCommand} from '../../session/requests/command-fields.ts';
 import {hidesText} from '../../session/requests/hidden-text.ts';
 import type {PendingRequest} from '../../session/state.ts';
 import type {Action} from '../keymap/keymap.ts';
-import {scrolledBy} from '../pages/scroll.ts';
-import type {RequestView, Scroll} from '../state.ts';
-
-/** The parts that must have been visible before a request can be allowed. Rejecting needs none. */
-export const READING_LEVELS = ['all', 'commands', 'none'] as const;
-export type ReadingLevel = (typeof READING_LEVELS)[number];
-
-/** The rows of a request that have been on the screen: ascending, apart from each other, as they are wrapped at this width. */
-export interface SeenRows {
-  readonly columns: number;
-  readonly totalRows: number;
-  readonly ranges: readonly RowRange[];
-}
-
-export interface RowRange {
-  readonly from: number;
-  /** Exclusive. */
-  readonly to: number;
-}
+import {scrolledBy, type Scroll} from '../pages/scroll.ts';
+import type {RequestView} from '../state.ts';
+import {type ReadingLevel, type SeenRows} from './seen-rows.ts';
 
 export const nothingSeen: SeenRows = {columns: 0, totalRows: 0, ranges: []};
 

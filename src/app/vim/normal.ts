@@ -1,7 +1,8 @@
 import {change, moveTo, undo} from '../editor/change.ts';
-import type {Draft, Change} from '../editor/draft.ts';
+import type {Draft} from '../editor/draft.ts';
 import {edgeAtOrAfter, nextEdge, firstInLine, lineEnd, lineStart, previousEdge} from '../editor/graphemes.ts';
 import type {Command} from './parse.ts';
+import type {Change} from '../editor/undo-step.ts';
 
 type Simple = Extract<Command, {kind: 'simple'}>;
 

@@ -1,4 +1,4 @@
-import type {Change} from '../editor/draft.ts';
+import type {Change} from '../editor/undo-step.ts';
 
 /** State of the vim keys in a draft; constant while vim mode is off. */
 export interface VimState {

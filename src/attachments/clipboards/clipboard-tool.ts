@@ -17,3 +17,13 @@ export function runTool(env: NodeJS.ProcessEnv): RunTool {
       });
     });
 }
+
+/** Content of the clipboard: the first of picture, files and text. */
+export type ClipboardContent =
+  | {readonly kind: 'image'; readonly bytes: Buffer; readonly mimeType: string}
+  /** Paths or `file:` URLs. */
+  | {readonly kind: 'files'; readonly paths: readonly string[]}
+  | {readonly kind: 'text'; readonly text: string}
+  | {readonly kind: 'nothing'}
+  /** It cannot be read here; `why` is a sentence that says what to do instead. */
+  | {readonly kind: 'unavailable'; readonly why: string};

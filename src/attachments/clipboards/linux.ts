@@ -1,5 +1,4 @@
-import type {ClipboardContent} from '../clipboard.ts';
-import type {RunTool} from './clipboard-tool.ts';
+import type {RunTool, ClipboardContent} from './clipboard-tool.ts';
 
 const IMAGES = ['image/png', 'image/jpeg', 'image/webp', 'image/gif'];
 /** What file managers offer, in the order in which they are understood best. */

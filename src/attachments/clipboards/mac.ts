@@ -1,5 +1,4 @@
-import type {ClipboardContent} from '../clipboard.ts';
-import type {RunTool} from './clipboard-tool.ts';
+import type {RunTool, ClipboardContent} from './clipboard-tool.ts';
 
 export async function readMac(run: RunTool): Promise<ClipboardContent | undefined> {
   const script = (line: string) => run('osascript', ['-e', line]);

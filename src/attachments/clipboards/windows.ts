@@ -1,5 +1,4 @@
-import type {ClipboardContent} from '../clipboard.ts';
-import type {RunTool} from './clipboard-tool.ts';
+import type {RunTool, ClipboardContent} from './clipboard-tool.ts';
 
 /** Prints what the clipboard holds as `files`, `image` or `text`, a line end, and the bytes in base64. */
 const SCRIPT = [

@@ -1,10 +1,10 @@
-import type {InspectOptions} from './recording-arguments.ts';
 import {failureSentence} from '../../shared/failure-messages.ts';
 import {loadRecording} from '../../storage/recordings/load-recording.ts';
 import {findingsIn} from '../../protocol/wire-findings.ts';
 import {exchangesOf} from '../../recording/exchanges.ts';
 import {openSubcommandIo} from '../terminal-io.ts';
 import {dataOf, matching, tableOf} from '../../recording/describe.ts';
+import type {InspectOptions} from './recording-options.ts';
 
 /** Prints what is in a recording; resolves to the exit code. */
 export async function inspectRun({file, words, form}: InspectOptions): Promise<number> {

@@ -1,35 +1,7 @@
 import {Command, CommanderError} from 'commander';
 import * as z from 'zod/mini';
-import type {Parsed, TerminalEnvironment} from '../parse-arguments.ts';
 import {usageError, usageSentence} from '../usage.ts';
-
-/** How fast a recording is played: a factor of the recorded speed; `Infinity` waits for nothing. */
-type Speed = number;
-
-interface RecordingOptions {
-  readonly file: string;
-}
-
-export interface InspectOptions extends RecordingOptions {
-  readonly words: readonly string[];
-  readonly form: 'table' | 'json';
-}
-
-export interface ReplayOptions extends RecordingOptions {
-  /** Which of the agent processes in it, from 1; all of them where it is left out. */
-  readonly run: number | undefined;
-  readonly speed: Speed;
-  /** Waits for a key before each step. */
-  readonly step: boolean;
-  /** Shows the messages instead of the session. */
-  readonly list: boolean;
-}
-
-export interface ServeOptions extends RecordingOptions {
-  readonly speed: Speed;
-  /** Which of the agent processes in it, from 1. */
-  readonly run: number;
-}
+import type {TerminalEnvironment, Parsed} from '../parsed-arguments.ts';
 
 const positive = (flag: string) =>
   z.pipe(

@@ -1,6 +1,5 @@
 import {createInterface} from 'node:readline';
 import {setTimeout as sleep} from 'node:timers/promises';
-import type {ServeOptions} from './recording-arguments.ts';
 import {failureSentence} from '../../shared/failure-messages.ts';
 import {createOutput, exitCodeAfter} from '../../headless/output.ts';
 import {loadRecording} from '../../storage/recordings/load-recording.ts';
@@ -8,6 +7,7 @@ import type {Message} from '../../recording/exchanges.ts';
 import {runsOf} from '../../recording/format.ts';
 import {createRecordedAgent} from '../../recording/serve.ts';
 import {jsonOf} from '../../text/json.ts';
+import type {ServeOptions} from './recording-options.ts';
 
 /** Is the agent of a recording over standard input and output, until its input ends; resolves to the exit code. */
 export async function serveRun({file, run, speed}: ServeOptions): Promise<number> {

@@ -1,4 +1,4 @@
-import {showAgents, type AgentRow, type RegistryView} from '../../app/pickers/agent-picker.ts';
+import {showAgents} from '../../app/pickers/agent-picker.ts';
 import type {AppEvent} from '../../app/events.ts';
 import {activeSession} from '../../app/sessions.ts';
 import type {AppState} from '../../app/state.ts';
@@ -16,6 +16,7 @@ import type {FetchedRegistry, Registry} from '../../agents/registry.ts';
 import {failureSentence} from '../../shared/failure-messages.ts';
 import type {Result} from '../../shared/failure.ts';
 import type {Store} from '../../shared/store.ts';
+import type {RegistryView, AgentRow} from '../../app/pickers/listings.ts';
 
 export interface ListedAgents {
   /** Those of this computer, as it is now. */

@@ -1,10 +1,11 @@
 import type {AppEvent} from '../../app/events.ts';
-import {wantedFiles, type FoundFile} from '../../app/completion/file-menu.ts';
+import {wantedFiles} from '../../app/completion/file-menu.ts';
 import {activeSession} from '../../app/sessions.ts';
 import type {AppState} from '../../app/state.ts';
 import type {Folders} from '../../attachments/folders.ts';
 import type {FileFinder} from '../../files/finder.ts';
 import type {Store} from '../../shared/store.ts';
+import type {FoundFile} from '../../app/completion/menu-items.ts';
 
 /**
  * Looks for files whenever the window wants some, and lists the session's folders ahead as soon as a session is ready. Returns what has

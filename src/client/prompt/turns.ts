@@ -2,13 +2,13 @@ import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {quirksOf} from '../../agents/quirks.ts';
 import type {Failure, Result} from '../../shared/failure.ts';
 import type {PromptOptions, SteerOutcome} from '../../session/actions.ts';
-import type {TurnOutcome} from '../../session/state.ts';
 import {endNested} from '../../session/subagents/nested.ts';
 import {isSubagent, subagentEntry} from '../../session/subagents/tree.ts';
 import {usageSince} from '../../session/transcript/turns.ts';
 import {updateEvent} from '../connection/session-host.ts';
 import {isCurrent, type ClientContext} from '../context.ts';
 import {askToSignIn} from '../sign-in/agent-sign-in.ts';
+import type {TurnOutcome} from '../../session/entries.ts';
 
 /**
  * Sends one prompt turn and reports how it ended ("Prompt Turn"). Must be called only when the session is ready and idle:

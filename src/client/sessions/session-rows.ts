@@ -1,9 +1,9 @@
 import type {AgentCommand} from '../../agents/resolve.ts';
-import type {SessionRow} from '../../app/pickers/session-picker.ts';
 import type {StoredSession} from '../../storage/sessions/stored-session.ts';
 import type {ListedSession} from '../../session/actions.ts';
 import type {SessionState} from '../../session/state.ts';
 import {messageText} from '../../session/selectors.ts';
+import type {SessionRow} from '../../app/pickers/listings.ts';
 
 /** A session of the list, and where it is known from: one of the two at least. */
 export interface FoundSession {

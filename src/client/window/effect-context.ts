@@ -7,10 +7,17 @@ import type {Store} from '../../shared/store.ts';
 import type {AgentToAsk} from '../sessions/other-agents.ts';
 import type {Client} from '../client.ts';
 import type {PermissionRules} from '../trust/permission-rules.ts';
-import type {Log} from '../options.ts';
-import type {SessionStorage, WindowSessions} from './window-sessions.ts';
+import type {Log, ClientOptions} from '../options.ts';
 import type {WireViewer} from './wire-inspector.ts';
 import type {ReportFault} from './faults.ts';
+import type {SessionStore} from '../../storage/sessions/session-store.ts';
+import type {SessionOrigin, StoredBefore} from '../../storage/sessions/stored-session.ts';
+import type {RecordingBegun} from '../../storage/sessions/record-window.ts';
+import type {SessionState} from '../../session/state.ts';
+import type {Result} from '../../shared/failure.ts';
+import type {SessionFinder} from '../sessions/session-finder.ts';
+import type {AgentChooser} from '../agents/agent-chooser.ts';
+import type {Effect} from '../../app/effects.ts';
 
 /** Dependencies of effects on a window's sessions. */
 export interface SessionEffectContext {
@@ -40,4 +47,47 @@ export interface EffectContext extends SessionEffectContext {
 /** Shows a toast. */
 export function notify({store}: Pick<EffectContext, 'store'>, text: string): undefined {
   store.dispatch({type: 'toast_shown', text, until: performance.now() + TOAST_MS}, 'urgent');
+}
+
+/** The persistent part of a window's sessions. */
+export interface SessionStorage {
+  readonly sessions: SessionStore;
+  readonly recording: {
+    begin(key: SessionKey, origin: SessionOrigin): RecordingBegun;
+    /** Our id of what is recorded under this key. */
+    id(key: SessionKey): string | undefined;
+  };
+  readonly saveHistory: (text: string) => void;
+}
+
+/** What another session of the window is opened with. */
+export interface NewSessionOptions {
+  readonly options: ClientOptions;
+  /** What is known of it; nothing for a new one. */
+  readonly session?: SessionState;
+  /** What is stored of it. */
+  readonly before?: StoredBefore;
+  /** What is not as it was, in sentences. */
+  readonly problems?: readonly string[];
+}
+
+/** The open sessions of a window, each with an agent of its own. */
+export interface WindowSessions {
+  /** Starts the agent of a session that is in the state already. */
+  start(key: SessionKey, options: ClientOptions): Client;
+  /** Opens another session beside the others and shows it; resolves as `Client.open` does. One that nobody has used gives way. */
+  open(beginning: NewSessionOptions): Promise<Result<void>>;
+  /**
+   * Closes a session, which leaves the window at once; its agent ends behind it. The last one is replaced by a new one, and one
+   * that is closed already is left alone.
+   */
+  close(key: SessionKey): void;
+  optionsOf(key: SessionKey): ClientOptions;
+  clientOf(key: SessionKey): Client;
+  readonly finder: SessionFinder;
+  readonly chooser: AgentChooser;
+  /** Does what the window wants done. */
+  readonly perform: (effect: Effect) => void;
+  closeAll(): Promise<void>;
+  killNow(): void;
 }

@@ -8,8 +8,7 @@ import {storedAgent, type AgentToAsk} from '../sessions/other-agents.ts';
 import {resume} from '../sessions/resume.ts';
 import {joinSessions, type FoundSession} from '../sessions/session-rows.ts';
 import {withoutMethod} from '../sign-in/agent-sign-in.ts';
-import {notify, type SessionEffectContext} from './effect-context.ts';
-import type {SessionStorage} from './window-sessions.ts';
+import {notify, type SessionEffectContext, type SessionStorage} from './effect-context.ts';
 
 /** The file of a session that takes a moment to be read. */
 const LONG_BYTES = 4 * 1024 * 1024;

@@ -7,35 +7,21 @@ import {isUntouched, sessionKeys} from '../../app/switching.ts';
 import type {AppState, SessionKey} from '../../app/state.ts';
 import type {Result} from '../../shared/failure.ts';
 import type {Secrets} from '../../storage/mask.ts';
-import type {RecordingBegun} from '../../storage/sessions/record-window.ts';
-import type {SessionOrigin, StoredBefore} from '../../storage/sessions/stored-session.ts';
-import type {SessionStore} from '../../storage/sessions/session-store.ts';
 import {initialSession} from '../../session/initial.ts';
-import type {SessionState} from '../../session/state.ts';
 import type {Store} from '../../shared/store.ts';
 import {debounceEvents, createWindowClient, type WindowClient} from './window-client.ts';
-import {createAgentChooser, type AgentChooser, type WindowAgents} from '../agents/agent-chooser.ts';
+import {createAgentChooser, type WindowAgents} from '../agents/agent-chooser.ts';
 import {agentsToAsk, askAgents, type AgentToAsk} from '../sessions/other-agents.ts';
 import type {Client} from '../client.ts';
 import {syncFileIndex} from '../prompt/file-index-sync.ts';
 import {storedElsewhereNotice} from '../sessions/storage-notices.ts';
 import type {ClientOptions, Log, WireListener} from '../options.ts';
 import type {PermissionRules} from '../trust/permission-rules.ts';
-import {createSessionFinder, type SessionFinder} from '../sessions/session-finder.ts';
+import {createSessionFinder} from '../sessions/session-finder.ts';
 import {runEffect} from './effects.ts';
 import type {ReportFault} from './faults.ts';
 import {createWireViewer, type WireViewerOptions} from './wire-inspector.ts';
-
-/** The persistent part of a window's sessions. */
-export interface SessionStorage {
-  readonly sessions: SessionStore;
-  readonly recording: {
-    begin(key: SessionKey, origin: SessionOrigin): RecordingBegun;
-    /** Our id of what is recorded under this key. */
-    id(key: SessionKey): string | undefined;
-  };
-  readonly saveHistory: (text: string) => void;
-}
+import type {SessionStorage, NewSessionOptions, WindowSessions} from './effect-context.ts';
 
 export interface WindowOptions {
   readonly store: Store<AppState, AppEvent>;
@@ -56,38 +42,6 @@ export interface WindowOptions {
   /** Takes what must not happen and happened all the same. */
   readonly report: ReportFault;
   readonly quit: () => void;
-}
-
-/** What another session of the window is opened with. */
-interface NewSessionOptions {
-  readonly options: ClientOptions;
-  /** What is known of it; nothing for a new one. */
-  readonly session?: SessionState;
-  /** What is stored of it. */
-  readonly before?: StoredBefore;
-  /** What is not as it was, in sentences. */
-  readonly problems?: readonly string[];
-}
-
-/** The open sessions of a window, each with an agent of its own. */
-export interface WindowSessions {
-  /** Starts the agent of a session that is in the state already. */
-  start(key: SessionKey, options: ClientOptions): Client;
-  /** Opens another session beside the others and shows it; resolves as `Client.open` does. One that nobody has used gives way. */
-  open(beginning: NewSessionOptions): Promise<Result<void>>;
-  /**
-   * Closes a session, which leaves the window at once; its agent ends behind it. The last one is replaced by a new one, and one
-   * that is closed already is left alone.
-   */
-  close(key: SessionKey): void;
-  optionsOf(key: SessionKey): ClientOptions;
-  clientOf(key: SessionKey): Client;
-  readonly finder: SessionFinder;
-  readonly chooser: AgentChooser;
-  /** Does what the window wants done. */
-  readonly perform: (effect: Effect) => void;
-  closeAll(): Promise<void>;
-  killNow(): void;
 }
 
 interface Running extends WindowClient {

@@ -1,8 +1,15 @@
 import type {AgentCommand} from '../../agents/resolve.ts';
 import {signInWayOf, type AuthMethod} from '../../session/lifecycle/authentication.ts';
 import {attempt} from '../attempt.ts';
-import {notTried, reported, type Check, type Subject, type Examination, type Probe} from '../examination.ts';
-import type {AgentRun} from '../agent-process.ts';
+import {
+  notTried,
+  reported,
+  type Check,
+  type Subject,
+  type Examination,
+  type Probe,
+  type AgentRun,
+} from '../examination.ts';
 
 /** "Authentication": which methods there are. Signs in only with the one that the user named. */
 export const authentication: Probe = async (examination) => {

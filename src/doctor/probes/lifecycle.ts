@@ -2,9 +2,9 @@ import {setTimeout as sleep} from 'node:timers/promises';
 import {hasCapability} from '../../session/lifecycle/agent-capabilities.ts';
 import type {Result} from '../../shared/failure.ts';
 import {duration} from '../../text/format.ts';
-import {type AgentRun, openAgentRun} from '../agent-process.ts';
+import {openAgentRun} from '../agent-process.ts';
 import {attempt, type Verdict} from '../attempt.ts';
-import {NO_SESSION, notTried, reported, type Probe, type Check} from '../examination.ts';
+import {NO_SESSION, notTried, reported, type Probe, type Check, type AgentRun} from '../examination.ts';
 import {counted} from '../output-checks.ts';
 
 /** "Closing Active Sessions". */

@@ -1,9 +1,17 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {hasCapability} from '../../session/lifecycle/agent-capabilities.ts';
 import type {Result} from '../../shared/failure.ts';
-import {type AgentRun, openAgentRun} from '../agent-process.ts';
+import {openAgentRun} from '../agent-process.ts';
 import {type Verdict, attempt} from '../attempt.ts';
-import {type Probe, NO_SESSION, notTried, reported, type Check, type Examination} from '../examination.ts';
+import {
+  type Probe,
+  NO_SESSION,
+  notTried,
+  reported,
+  type Check,
+  type Examination,
+  type AgentRun,
+} from '../examination.ts';
 import type {LoggedUpdate} from '../updates-log.ts';
 import {PROMPT} from './turn.ts';
 

@@ -4,9 +4,9 @@ import {fieldsOf} from '../../recording/exchanges.ts';
 import type {InitializeResponse} from '../../session/events.ts';
 import type {Failure, Result} from '../../shared/failure.ts';
 import {duration} from '../../text/format.ts';
-import {OFFER, type AgentRun} from '../agent-process.ts';
+import {OFFER} from '../agent-process.ts';
 import {attempt, type Verdict} from '../attempt.ts';
-import {type Probe, notTried, reported, type Check} from '../examination.ts';
+import {type Probe, notTried, reported, type Check, type AgentRun} from '../examination.ts';
 
 /** Starts the agent. */
 export const launch: Probe = async (examination) => {

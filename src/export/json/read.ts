@@ -1,8 +1,8 @@
 import type {Result} from '../../shared/failure.ts';
 import type {Entry} from '../../session/entries.ts';
-import type {ImportedSubagent, ImportedTerminal} from '../../session/reduce.ts';
 import {jsonOf} from '../../text/json.ts';
 import {EXPORT_VERSION, exportSchema, type ExportedSession} from './schema.ts';
+import type {ImportedSubagent, ImportedTerminal} from '../../session/events.ts';
 
 /** What an export brings back. */
 type ReadExport = Pick<ExportedSession, 'session'> & {

@@ -7,14 +7,9 @@ import type {
 } from '../../session/forms/form-request.ts';
 import {isKept, type FormContent} from '../../session/forms/form-schema.ts';
 import {formatAnswer} from '../../session/forms/form-validation.ts';
-import {whenAborted, type Interrupts} from '../host-context.ts';
-
-/** Questions of the agent as they come and go. */
-export interface ElicitationListener {
-  requested(id: string, asked: ElicitationQuestion): void;
-  resolved(id: string, outcome: ElicitationOutcome, answers: readonly AnsweredQuestion[]): void;
-  completed(id: string): void;
-}
+import type {Interrupts} from '../interrupts.ts';
+import {whenAborted} from '../interrupts.ts';
+import type {ElicitationListener} from '../services.ts';
 
 /** The result of an elicitation; `content` if it was accepted. */
 export interface ElicitationResult {

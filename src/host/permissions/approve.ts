@@ -1,13 +1,16 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {DecisionRecord} from '../../session/requests/permission-rules.ts';
-import {type HostContext, isOver, type Interrupts} from '../host-context.ts';
+import {type HostContext} from '../host-context.ts';
 import {offeredRule} from '../rules/offered-rules.ts';
 import {denied, refuse, type DeniedRequest, type Refusal} from '../services.ts';
 import {commandLine} from '../terminals/command.ts';
 import type {DoneEffect} from './effect-entries.ts';
 import {evaluatePolicy, type PolicyDecision, type PermissionSubject} from './evaluate-policy.ts';
-import {hostPermissionRequest, type ToolCallDescription} from './host-permission-requests.ts';
+import {hostPermissionRequest} from './host-permission-requests.ts';
 import type {PermissionResult} from './pending-permissions.ts';
+import type {Interrupts} from '../interrupts.ts';
+import {isOver} from '../interrupts.ts';
+import type {ToolCallDescription} from './tool-call-facts.ts';
 
 /** Something that is the host's own to allow. */
 export interface HostRequest {

@@ -1,9 +1,10 @@
 import {randomUUID} from 'node:crypto';
 import {resolve} from 'node:path';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
-import type {PermissionDecision} from '../../session/state.ts';
-import {hostToolCallId, type ToolCallDescription} from './host-permission-requests.ts';
 import type {CallOfSession, HostOptions} from '../services.ts';
+import type {PermissionDecision} from '../../session/entries.ts';
+import type {ToolCallDescription} from './tool-call-facts.ts';
+import {hostToolCallId} from './tool-call-facts.ts';
 
 /** A write or a command that was done. */
 export interface DoneEffect {

@@ -1,4 +1,3 @@
-import {randomUUID} from 'node:crypto';
 import {relative} from 'node:path';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {quoteWord} from '../../text/shell-quote.ts';
@@ -6,19 +5,14 @@ import type {Place, Roots} from '../files/roots.ts';
 import {type HostContext, interruptsOf} from '../host-context.ts';
 import type {UserQuestion} from '../services.ts';
 import type {CheckedCommand} from '../terminals/command.ts';
+import type {ToolCallDescription} from './tool-call-facts.ts';
+import {hostToolCallId} from './tool-call-facts.ts';
 
 /** The options of the requests that the host makes itself. */
 const OPTIONS: acp.PermissionOption[] = [
   {optionId: 'allow', name: 'Allow', kind: 'allow_once'},
   {optionId: 'reject', name: 'Reject', kind: 'reject_once'},
 ];
-
-export type ToolCallDescription = Omit<acp.ToolCallUpdate, 'toolCallId' | 'status'>;
-
-/** Returns the id of a tool call that the host makes itself. */
-export function hostToolCallId(): acp.ToolCallId {
-  return `acp-tui-${randomUUID()}`;
-}
 
 /** A permission request in the agent's manner for what it does without asking, so that it shows on the same prompt. */
 export function hostPermissionRequest(

@@ -1,10 +1,11 @@
 import {randomUUID} from 'node:crypto';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {PermissionAnswer} from '../../session/actions.ts';
-import type {PermissionDecision} from '../../session/state.ts';
-import {whenAborted, type Interrupts} from '../host-context.ts';
 import type {PermissionPrompt, CallOfSession, DeniedRequest, PermissionListener} from '../services.ts';
 import {mergeToolCall, type RequestedToolCall} from './tool-call-facts.ts';
+import type {PermissionDecision} from '../../session/entries.ts';
+import type {Interrupts} from '../interrupts.ts';
+import {whenAborted} from '../interrupts.ts';
 
 /** The result of a permission request: the chosen option, if any, and how it was chosen. */
 export interface PermissionResult {

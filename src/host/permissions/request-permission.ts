@@ -3,7 +3,7 @@ import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {quoteWords} from '../../text/shell-quote.ts';
 import {requestedEffects} from './asked-effects.ts';
 import type {GrantedEffect} from './grants.ts';
-import {type HostContext, interruptsOf, isOver} from '../host-context.ts';
+import {type HostContext, interruptsOf} from '../host-context.ts';
 import {evaluatePolicy, type PolicyDecision, type PermissionSubject} from './evaluate-policy.ts';
 import {
   allowOnceOption,
@@ -15,6 +15,7 @@ import {record} from './approve.ts';
 import {offeredRule} from '../rules/offered-rules.ts';
 import type {PermissionPrompt, DeniedRequest} from '../services.ts';
 import {mergeToolCall, toolCallFacts, type RequestedToolCall} from './tool-call-facts.ts';
+import {isOver} from '../interrupts.ts';
 
 /**
  * "Requesting Permission". What a person allows covers exactly the writes and the command that the request showed; what the

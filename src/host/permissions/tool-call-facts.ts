@@ -13,6 +13,7 @@ import type {Roots} from '../files/roots.ts';
 import type {TargetPath} from '../rules/rule-target.ts';
 import type {KnownToolCall} from '../services.ts';
 import {isHarmless} from '../terminals/system-shell.ts';
+import {randomUUID} from 'node:crypto';
 
 /** What a permission request is about, taken together from the request and from what was told of its tool call before. */
 interface ToolCallFacts {
@@ -246,4 +247,11 @@ function asPath(text: string): string {
   }
   if (/^~(?:\/|$)/.test(text)) return homedir() + text.slice(1);
   return /^(?:~|\$\{?\w)/.test(text) ? `/${text}` : text;
+}
+
+export type ToolCallDescription = Omit<acp.ToolCallUpdate, 'toolCallId' | 'status'>;
+
+/** Returns the id of a tool call that the host makes itself. */
+export function hostToolCallId(): acp.ToolCallId {
+  return `acp-tui-${randomUUID()}`;
 }

@@ -3,7 +3,6 @@ import type {PermissionRule} from '../../session/requests/permission-rules.ts';
 import type {ProtectedMatch} from '../../session/requests/protected-paths.ts';
 import {quoteWord} from '../../text/shell-quote.ts';
 import {type CommandPart, type CommandParts, mayLaunch} from './commands.ts';
-import type {NamedFile} from './files/named-files.ts';
 import {
   matchesGlob,
   textGlob,
@@ -13,7 +12,7 @@ import {
   type Glob,
   hasWildcard,
 } from './glob.ts';
-import type {Bases, RuleTarget, TargetPath} from './rule-target.ts';
+import type {Bases, RuleTarget, TargetPath, NamedFile} from './rule-target.ts';
 
 /** `maybe`: what will happen is not known well enough to say no. */
 type Match = 'yes' | 'maybe' | 'no';

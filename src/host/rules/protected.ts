@@ -6,8 +6,8 @@ import {
   type ProtectedMatch,
 } from '../../session/requests/protected-paths.ts';
 import {intersects, pathGlob, type Glob} from './glob.ts';
-import {ANY_FILE, type NamedFile} from './files/named-files.ts';
-import type {TargetPath} from './rule-target.ts';
+import {ANY_FILE} from './files/named-files.ts';
+import type {TargetPath, NamedFile} from './rule-target.ts';
 
 /** The files that a command writes, beyond those that its words name. */
 export interface WrittenFiles {

@@ -1,7 +1,7 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {ProtectedMatch} from '../../session/requests/protected-paths.ts';
 import type {CommandParts} from './commands.ts';
-import type {NamedFile} from './files/named-files.ts';
+import type {Glob} from './glob.ts';
 
 /** The operation that rules are matched against. */
 export interface RuleTarget {
@@ -37,4 +37,16 @@ export interface TargetPath {
 export interface Bases {
   readonly cwd: string;
   readonly home: string;
+}
+
+/** A file that a word of a command may name. */
+export interface NamedFile {
+  /** Absolute; undefined where the word stands for several files, or for one that only the shell knows. */
+  readonly path: string | undefined;
+  /** What it may be. */
+  readonly glob: Glob;
+  /** False where part of it is not known here: a variable, a substitution, a word of code. */
+  readonly isCertain: boolean;
+  /** The names at its end that are known, from `/` on; empty where none is. */
+  readonly tail: string;
 }

@@ -1,6 +1,6 @@
 import {tmpdir} from 'node:os';
 import {setTimeout as delay} from 'node:timers/promises';
-import {refuse, type Answer, type TerminalService} from '../services.ts';
+import {refuse, type Answer, type UserShell} from '../services.ts';
 import type {Terminals} from '../terminals/terminals.ts';
 import {
   shellOf,
@@ -11,23 +11,6 @@ import {
   type ShellState,
   type Slot,
 } from './shell-memory.ts';
-
-/**
- * The shell that the user's own commands run in. Each command has a process and a terminal of its own, so that several can run
- * side by side and each can be stopped with all that it started; folder, exported variables, functions and aliases go on from
- * one to the next.
- */
-export interface UserShell {
-  /** Resolves when the command has been started, or with why it could not be. */
-  run(command: string): Promise<Answer<void>>;
-  /** Ctrl+C. */
-  interrupt(terminalId: string): void;
-  readonly terminals: Pick<TerminalService, 'type' | 'kill' | 'awaitsInput'>;
-  /** Ends every command with its whole tree, and forgets all. */
-  close(): Promise<void>;
-  /** The same for exits that cannot wait: synchronous, SIGKILL. */
-  killNow(): void;
-}
 
 interface UserShellOptions {
   /** Absolute. */

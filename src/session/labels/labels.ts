@@ -5,10 +5,9 @@ import {escapeHiddenLine, escapeHiddenOnce, onOneLine} from '../../text/hidden.t
 import {sanitizeLine} from '../../text/sanitize.ts';
 import {quoteWord, quoteWords} from '../../text/shell-quote.ts';
 import {decodedSize, decodedUri, textSize} from '../content/block-facts.ts';
-import type {ElicitationEntry, CompactionEntry} from '../entries.ts';
+import type {ElicitationEntry, CompactionEntry, PermissionDecision, TurnSummary} from '../entries.ts';
 import {answered} from '../forms/form-validation.ts';
 import type {SignInProgram} from '../lifecycle/authentication.ts';
-import type {PermissionDecision, TurnSummary} from '../state.ts';
 import {placeOf} from '../transcript/diffs.ts';
 
 /** Letters of other scripts, and signs, that look like those of our name. */

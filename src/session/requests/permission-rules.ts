@@ -1,6 +1,6 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
-import type {PermissionDecision} from '../state.ts';
 import {TOOL_KINDS} from '../transcript/tool-kinds.ts';
+import type {PermissionDecision} from '../entries.ts';
 
 /** What a rule does, the strongest first. */
 export const RULE_EFFECTS = ['deny', 'ask', 'allow'] as const;

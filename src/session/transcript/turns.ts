@@ -1,7 +1,7 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
-import type {EntryType} from '../entries.ts';
+import type {EntryType, TurnOutcome, TurnSummary} from '../entries.ts';
 import type {SessionEventOf} from '../events.ts';
-import type {SessionState, TurnOutcome, TurnState, TurnSummary} from '../state.ts';
+import type {SessionState, TurnState} from '../state.ts';
 import {visibleText} from './content.ts';
 import {endPlans} from './plans.ts';
 import {cancelToolCalls} from './tool-calls.ts';

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 import {APPROVAL_LEVELS} from '../../session/actions.ts';
-import {READING_LEVELS} from '../../app/requests/reading.ts';
 import {EDITING} from '../../app/state.ts';
 import {THEME_NAMES} from '../../app/themes.ts';
 import {MCP_SERVER_ALLOWED, mcpServer, mcpServers, MCP_SERVERS_ALLOWED} from '../../mcp/schema.ts';
 import type {AgentsSettings} from './agent-settings.ts';
 import {RULE_LISTS_ALLOWED, ruleLists} from './rule-settings.ts';
+import {READING_LEVELS} from '../../app/requests/seen-rows.ts';
 
 const text = z.string().check(z.minLength(1));
 const flag = {schema: z.boolean(), allowed: 'true or false'};

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {showAgents, type AgentList} from '../../../src/app/pickers/agent-picker.ts';
+import {showAgents} from '../../../src/app/pickers/agent-picker.ts';
 import {initialApp} from '../../../src/app/initial.ts';
 import {reduceApp} from '../../../src/app/reduce.ts';
 import type {FetchedRegistry, KnownRegistry, Registry} from '../../../src/agents/registry.ts';
@@ -8,6 +8,7 @@ import type {ClientOptions} from '../../../src/client/options.ts';
 import type {UserQuestion} from '../../../src/host/services.ts';
 import {initialSession} from '../../../src/session/initial.ts';
 import {createStore} from '../../../src/shared/store.ts';
+import type {AgentList} from '../../../src/app/pickers/listings.ts';
 
 const goose = {
   id: 'goose',

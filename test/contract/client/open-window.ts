@@ -8,7 +8,7 @@ import type {AppState, OpenSession, SessionKey} from '../../../src/app/state.ts'
 import type {WindowAgents} from '../../../src/client/agents/agent-chooser.ts';
 import type {ClientOptions} from '../../../src/client/options.ts';
 import {createPermissionRules} from '../../../src/client/trust/permission-rules.ts';
-import {createWindowSessions, type WindowSessions} from '../../../src/client/window/window-sessions.ts';
+import {createWindowSessions} from '../../../src/client/window/window-sessions.ts';
 import {createFaultReporter} from '../../../src/client/window/faults.ts';
 import {createForgetfulAudit} from '../../../src/storage/audit.ts';
 import {createWireRingBuffer} from '../../../src/recording/ring-buffer.ts';
@@ -17,6 +17,7 @@ import {messageText} from '../../../src/session/selectors.ts';
 import {createStore, type Store} from '../../../src/shared/store.ts';
 import {createWindowStorage} from '../../../src/bootstrap/window-storage.ts';
 import {temporaryFolder} from '../storage/temporary-folder.ts';
+import type {WindowSessions} from '../../../src/client/window/effect-context.ts';
 
 const fakeAgent = join(import.meta.dirname, '../../../fixtures/fake-agent/main.ts');
 

@@ -8,7 +8,7 @@ import {
   type PermissionRule,
   type RuleEffect,
 } from '../../../src/session/requests/permission-rules.ts';
-import type {PermissionDecision} from '../../../src/session/state.ts';
+import type {PermissionDecision} from '../../../src/session/entries.ts';
 
 export const never = new AbortController().signal;
 

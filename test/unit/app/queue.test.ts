@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import {describe, expect, it} from 'vitest';
-import {moveQueued, takeQueued, type QueuedPrompt} from '../../../src/app/queue/queue.ts';
+import {moveQueued, takeQueued} from '../../../src/app/queue/queue.ts';
+import type {QueuedPrompt} from '../../../src/app/queue/queued-prompt.ts';
 
 const prompt = (id: string): QueuedPrompt => ({id, text: id, content: [{type: 'text', text: id}]});
 const queue = ['a', 'b', 'c'].map(prompt);

@@ -1,8 +1,9 @@
 import {describe, expect, test} from 'vitest';
 import type {InteractiveOptions, PrintOptions} from '../../../src/cli/options.ts';
 import {interpret} from '../../../src/cli/interpret.ts';
-import {parseArguments, type TerminalEnvironment} from '../../../src/cli/parse-arguments.ts';
+import {parseArguments} from '../../../src/cli/parse-arguments.ts';
 import {version} from '../../../src/shared/version.ts';
+import type {TerminalEnvironment} from '../../../src/cli/parsed-arguments.ts';
 
 const terminal: TerminalEnvironment = {stdinIsTty: true, stdoutIsTty: true};
 const pipedInput: TerminalEnvironment = {stdinIsTty: false, stdoutIsTty: true};

@@ -1,6 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {interpret} from '../../../src/cli/interpret.ts';
-import {parseArguments, type TerminalEnvironment} from '../../../src/cli/parse-arguments.ts';
+import {parseArguments} from '../../../src/cli/parse-arguments.ts';
+import type {TerminalEnvironment} from '../../../src/cli/parsed-arguments.ts';
 
 const terminal: TerminalEnvironment = {stdinIsTty: true, stdoutIsTty: true};
 const pipe: TerminalEnvironment = {stdinIsTty: true, stdoutIsTty: false};

@@ -1,20 +1,8 @@
 import {posix} from 'node:path';
 import type {CommandParts} from '../commands.ts';
 import type {Glob, Step} from '../glob.ts';
-import type {Bases} from '../rule-target.ts';
+import type {Bases, NamedFile} from '../rule-target.ts';
 import {ANY, createWordReader, isUnknown, ONE, SHOWN, SOME, type WordReader} from './word-shapes.ts';
-
-/** A file that a word of a command may name. */
-export interface NamedFile {
-  /** Absolute; undefined where the word stands for several files, or for one that only the shell knows. */
-  readonly path: string | undefined;
-  /** What it may be. */
-  readonly glob: Glob;
-  /** False where part of it is not known here: a variable, a substitution, a word of code. */
-  readonly isCertain: boolean;
-  /** The names at its end that are known, from `/` on; empty where none is. */
-  readonly tail: string;
-}
 
 /** How many words of a command are looked at; one with more is not taken to be known. */
 const MAX_WORDS = 2000;

@@ -14,10 +14,11 @@ import {
   withFilter,
   withProblems,
 } from '../../../../src/app/requests/form-values.ts';
-import {buttonAt, buttonsOf, formOf, type FormState} from '../../../../src/app/requests/form.ts';
+import {buttonAt, buttonsOf, formOf} from '../../../../src/app/requests/form.ts';
 import {draftOf} from '../../../../src/app/editor/draft.ts';
 import {readFields} from '../../../../src/session/forms/form-schema.ts';
 import {requestedSchema} from '../../session/forms/schemas.ts';
+import type {FormState} from '../../../../src/app/requests/form-state.ts';
 
 function form(properties: Record<string, object>, required: readonly string[] = []): FormState {
   return formOf(readFields({type: 'object', properties, required}));

@@ -1,12 +1,12 @@
 import * as fc from 'fast-check';
 import {describe, expect, it} from 'vitest';
-import {editActions} from '../../../../src/app/keymap/action-descriptions.ts';
 import {draftText, emptyDraft, type Draft} from '../../../../src/app/editor/draft.ts';
 import {editDraft} from '../../../../src/app/editor/edit.ts';
 import {clearDraft, insertPaste, insertText} from '../../../../src/app/editor/insert.ts';
 import {layoutDraft, rowPieces} from '../../../../src/app/editor/layout.ts';
 import {typeVim} from './vim/typing.ts';
 import {graphemes, width} from '../../../../src/text/width.ts';
+import {editActions} from '../../../../src/app/keymap/edit-actions.ts';
 
 const history = {project: ['one', 'two\nlines', '字 wide'], everywhere: ['elsewhere']};
 const columns = 12;

@@ -1,7 +1,8 @@
 import {describe, expect, test} from 'vitest';
-import {showAgents, type AgentRow, type RegistryView} from '../../../../src/app/pickers/agent-picker.ts';
+import {showAgents} from '../../../../src/app/pickers/agent-picker.ts';
 import {visibleItems} from '../../../../src/app/pickers/picker.ts';
 import {openWindow} from './window.ts';
+import type {RegistryView, AgentRow} from '../../../../src/app/pickers/listings.ts';
 
 const NOW = 1_000_000_000_000;
 

@@ -3,11 +3,12 @@ import {openedSession} from '../../../../src/app/initial.ts';
 import {hintLine} from '../../../../src/app/status/toasts.ts';
 import {draftOf, draftText} from '../../../../src/app/editor/draft.ts';
 import {age} from '../../../../src/text/format.ts';
-import {interruptedPicker, type SessionRow} from '../../../../src/app/pickers/session-picker.ts';
+import {interruptedPicker} from '../../../../src/app/pickers/session-picker.ts';
 import {statusLine} from '../../../../src/app/status/status-line.ts';
 import {visibleItems} from '../../../../src/app/pickers/picker.ts';
 import {initialSession} from '../../../../src/session/initial.ts';
 import {openWindow} from './window.ts';
+import type {SessionRow} from '../../../../src/app/pickers/listings.ts';
 
 const NOW = 1_000_000_000_000;
 

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
-import type {Viewer} from '../../../../src/app/pages/viewer.ts';
 import {openWindow, type TestWindow} from './window.ts';
+import type {Viewer} from '../../../../src/app/pages/viewer-state.ts';
 
 /** A window with a transcript of 100 rows open, 20 of them on the screen. */
 function reading(firstRow = 80): TestWindow {

@@ -5,7 +5,6 @@ import {initialApp} from '../../../../src/app/initial.ts';
 import type {KeyEvent} from '../../../../src/app/input/keys.ts';
 import {handleKey} from '../../../../src/app/handlers/index.ts';
 import {draftText} from '../../../../src/app/editor/draft.ts';
-import type {ReadingLevel, RowRange} from '../../../../src/app/requests/reading.ts';
 import {reduceApp} from '../../../../src/app/reduce.ts';
 import {sendNext} from '../../../../src/app/queue/sending.ts';
 import {activeSession, activeDraft} from '../../../../src/app/sessions.ts';
@@ -15,6 +14,7 @@ import type {SessionEvent} from '../../../../src/session/events.ts';
 import {initialSession} from '../../../../src/session/initial.ts';
 import type {ConnectionState, PendingRequest} from '../../../../src/session/state.ts';
 import {resolved, type Untimed} from './resolved.ts';
+import type {ReadingLevel, RowRange} from '../../../../src/app/requests/seen-rows.ts';
 
 const KEY = 'main';
 

@@ -1,5 +1,6 @@
 import {describe, expect, test} from 'vitest';
-import {eraseFrame, rowsAroundCursor} from '../../../../components/terminal/painter.ts';
+import {rowsAroundCursor} from '../../../../components/terminal/painter.ts';
+import {eraseFrame} from '../../../../components/terminal/frames.ts';
 
 describe('the rows between the cursor and the first line of its frame', () => {
   test('are the lines above it while nothing was wrapped', () => {

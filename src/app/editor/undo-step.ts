@@ -1,0 +1,17 @@
+export interface Browsing {
+  /** Counts from the newest entry; -1 is the draft that was being typed. */
+  readonly position: number;
+  /** What each visited place was changed to, the unsent draft at -1 among them. */
+  readonly kept: Readonly<Record<number, {readonly text: string; readonly caret: number}>>;
+}
+
+/** One change of the text: at `at`, `removed` gave way to `inserted`. */
+export interface Change {
+  readonly at: number;
+  readonly removed: string;
+  readonly inserted: string;
+  readonly caretBefore: number;
+  readonly caretAfter: number;
+  /** Where in the history the draft stood; only where the change is a step through it. */
+  readonly browsing?: {readonly before: Browsing | undefined; readonly after: Browsing | undefined};
+}

@@ -1,0 +1,36 @@
+import type {AgentsCommand} from './agents/agents-arguments.ts';
+import type {CompletionCommand} from './completion/completion-arguments.ts';
+import type {ConfigCommand} from './config/config-arguments.ts';
+import type {DoctorOptions} from './doctor/doctor-arguments.ts';
+import type {SessionsCommand} from './sessions/sessions-arguments.ts';
+import type {InteractiveOptions, PrintOptions} from './options.ts';
+import type {InspectOptions, ReplayOptions, ServeOptions} from './recordings/recording-options.ts';
+
+/** The terminal that the program was started in. */
+export interface TerminalEnvironment {
+  readonly stdinIsTty: boolean;
+  readonly stdoutIsTty: boolean;
+  /** Width of the terminal, for `--help`. */
+  readonly columns?: number;
+}
+
+/** What each subcommand with options of its own is asked for. */
+export interface Subcommands {
+  readonly agents: AgentsCommand;
+  readonly completion: CompletionCommand;
+  readonly config: ConfigCommand;
+  readonly doctor: DoctorOptions;
+  readonly sessions: SessionsCommand;
+}
+
+/** The parsed command line. A message goes to stdout if its exit code is 0, else to stderr. */
+export type Parsed =
+  | {readonly kind: 'interactive'; readonly options: InteractiveOptions}
+  | {readonly kind: 'print'; readonly options: PrintOptions}
+  | {
+      [Name in keyof Subcommands]: {readonly kind: Name; readonly command: Subcommands[Name]};
+    }[keyof Subcommands]
+  | {readonly kind: 'inspect'; readonly options: InspectOptions}
+  | {readonly kind: 'replay'; readonly options: ReplayOptions}
+  | {readonly kind: 'serve'; readonly options: ServeOptions}
+  | {readonly kind: 'message'; readonly text: string; readonly exitCode: number};
