@@ -4,7 +4,8 @@ import {setTimeout as wait} from 'node:timers/promises';
 /**
  * An agent for measuring: answers a prompt `chunks <count> <per second>` with that many small pieces of markdown (0 per second: as
  * fast as they go), `blocks <count>` with that many short paragraphs, `calls <count>` with that many tool calls of 16 KB each,
- * `searches <count> <at once>` with that many small ones, `ask` with a request for permission, and anything
+ * `searches <count> <at once>` with that many small ones, `subagents <count> <per second> <chunks>` with so many subagents that say so many pieces,
+ * turn about, `ask` with a request for permission, and anything
  * else with one word.
  */
 const WORDS = 'the agent reads a file and changes one line of it so that the test passes again'.split(' ');
@@ -18,8 +19,8 @@ function say(text: string): Promise<void> {
   return tell({sessionUpdate: 'agent_message_chunk', messageId: 'm1', content: {type: 'text', text}});
 }
 
-async function tell(update: object): Promise<void> {
-  if (!send({method: 'session/update', params: {sessionId: SESSION, update}})) {
+async function tell(update: object, sessionId = SESSION): Promise<void> {
+  if (!send({method: 'session/update', params: {sessionId, update}})) {
     await new Promise((drained) => process.stdout.once('drain', drained));
   }
 }
@@ -37,12 +38,38 @@ function chunk(i: number): string {
 async function chunks(count: number, perSecond: number): Promise<void> {
   const start = performance.now();
   for (let i = 0; i < count; i++) {
-    if (perSecond > 0) {
-      const due = (i / perSecond) * 1000 - (performance.now() - start);
-      if (due > 1) await wait(due);
-    }
+    await untilDue(start, i, perSecond);
     await say(chunk(i));
   }
+}
+
+async function untilDue(start: number, i: number, perSecond: number): Promise<void> {
+  const due = perSecond > 0 ? (i / perSecond) * 1000 - (performance.now() - start) : 0;
+  if (due > 1) await wait(due);
+}
+
+/** Subagents that speak in turn, and use a tool now and then. */
+async function subagents(count: number, perSecond: number, pieces: number): Promise<void> {
+  const names = Array.from({length: count}, (_, index) => `sub${index}`);
+  const report = (sessionId: string, told: object) =>
+    tell({sessionUpdate: 'subagent_update', sessionId, ...told});
+  for (const name of names) await report(name, {title: `Worker ${name}`, state: {state: 'running'}});
+  const start = performance.now();
+  for (let i = 0; i < pieces; i++) {
+    await untilDue(start, i, perSecond);
+    const name = names[i % count] ?? '';
+    const content = {type: 'text', text: chunk(Math.floor(i / count))};
+    const call = {
+      toolCallId: `call${i}`,
+      title: `Search for word ${i}`,
+      kind: 'search',
+      status: 'in_progress',
+    };
+    if (i % 100 < count) await tell({sessionUpdate: 'tool_call', ...call}, name);
+    await tell({sessionUpdate: 'agent_message_chunk', content}, name);
+  }
+  for (const name of names) await report(name, {state: {state: 'idle', stopReason: 'end_turn'}});
+  await say(`All ${pieces - 1} are done.`);
 }
 
 /** A file that was read, and every other time changed: 16 KB of it. */
@@ -90,12 +117,13 @@ function askUser(): Promise<never> {
 }
 
 async function answer(prompt: string): Promise<void> {
-  const [kind, count = '0', rate = '0'] = prompt.trim().split(/\s+/);
+  const [kind, count = '0', rate = '0', pieces = '0'] = prompt.trim().split(/\s+/);
   if (kind === 'chunks') await chunks(Number(count), Number(rate));
   else if (kind === 'blocks')
     for (let i = 0; i < Number(count); i++) await say(`Block ${i}: ${chunk(1)}${chunk(2)}\n\n`);
   else if (kind === 'calls') for (let i = 0; i < Number(count); i++) await call(i);
   else if (kind === 'ask') await askUser();
+  else if (kind === 'subagents') await subagents(Number(count), Number(rate), Number(pieces));
   else if (kind === 'searches') await searches(Number(count), Number(rate));
   else await say('pong');
 }

@@ -8,6 +8,7 @@ import {sessions} from './measures/sessions.ts';
 import {startup} from './measures/startup.ts';
 import {stored} from './measures/stored.ts';
 import {streaming} from './measures/streaming.ts';
+import {subagents} from './measures/subagents.ts';
 import {toolCalls} from './measures/tool-calls.ts';
 import {typing} from './measures/typing.ts';
 import {format} from './row.ts';
@@ -22,6 +23,7 @@ const MEASURES = [
   streaming,
   longTranscript,
   toolCalls,
+  subagents,
   idle,
   files,
   lists,

@@ -114,8 +114,10 @@ export function chooseForRule({key}: OpenSession, text: string, id: string): Ste
 }
 
 /** A decision in one line: what, and by whom or what. */
-function decisionLine({method, title, outcome, by}: DecisionRecord): string {
-  return `${outcome} by ${whoOf(by)}: ${[deeds[method], escapeHiddenLine(title)].filter(Boolean).join(' ')}`;
+function decisionLine({method, title, outcome, by, subagent}: DecisionRecord): string {
+  const wanted = [deeds[method], escapeHiddenLine(title)].filter(Boolean).join(' ');
+  const of = subagent === undefined ? '' : ` (subagent ${escapeHiddenLine(subagent)})`;
+  return `${outcome} by ${whoOf(by)}: ${wanted}${of}`;
 }
 
 /** What an agent wanted to do through us; the title of a permission request says it itself. */

@@ -56,7 +56,9 @@ function canAnnounce(state: SessionState, id: acp.SessionId, parent: acp.Session
   const known = state.subagents[id];
   if (known) return known.parent === parent;
   if (Object.keys(state.subagents).length >= MOST_SUBAGENTS) return false;
-  return parent === undefined || [...ancestorsOf(state, parent)].length < MOST_DEPTH;
+  if (parent === undefined) return true;
+  const depth = [...ancestorsOf(state, parent)].length;
+  return depth > 0 && depth < MOST_DEPTH;
 }
 
 interface Announcement {

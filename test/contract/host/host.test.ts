@@ -228,8 +228,8 @@ test('with nobody there, a write and a command are refused with the flag that wo
   expect(write).toHaveProperty('message', expect.stringContaining('--approve edits would'));
   expect(run).toHaveProperty('message', expect.stringContaining('--approve all would'));
   expect(host.denied()).toEqual([
-    {method: 'fs/write_text_file', title: at('a'), kind: 'edit', allowedBy: 'edits'},
-    {method: 'terminal/create', title: "ls '-a b'", kind: 'execute', allowedBy: 'all'},
+    {method: 'fs/write_text_file', title: at('a'), kind: 'edit', sessionId: 's', allowedBy: 'edits'},
+    {method: 'terminal/create', title: "ls '-a b'", kind: 'execute', sessionId: 's', allowedBy: 'all'},
   ]);
   expect(terminals).toEqual([]);
   expect(await readdir(sandbox.root)).toEqual([]);
