@@ -15,6 +15,7 @@ export function quoteWords(words: readonly string[]): string {
 
 /** No character means anything to a shell. */
 const PLAIN = /^[^\s'"\\|&;<>()$`*?[\]{}!#~]+$/;
+
 /** A word as it would be typed into a shell, in single quotes where it needs any. */
 export function quoteWord(word: string): string {
   return PLAIN.test(word) ? word : inQuotes(word);
