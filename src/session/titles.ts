@@ -12,7 +12,7 @@ export function sessionTitle(session: SessionState): string | undefined {
   return session.ownTitle ?? session.title ?? firstPrompt(session);
 }
 
-/** What a stored or listed session is called where one is chosen. */
+/** Returns the name of a stored or listed session in lists. */
 export function nameOfSession({
   title,
   firstPrompt,

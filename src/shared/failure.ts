@@ -91,7 +91,7 @@ export type Failure =
     }
   | {readonly kind: 'internal'; readonly problem: string};
 
-/** Why a download failed; what the detail of each is stands in failure-messages.ts. */
+/** The reason why a download failed; failure-messages.ts documents each detail. */
 export type DownloadReason =
   | 'address'
   | 'insecure'
@@ -107,7 +107,7 @@ export type DownloadReason =
   | 'certificate'
   | 'unexpected';
 
-/** Why an agent could not be installed; what the detail of each is stands in failure-messages.ts. */
+/** The reason why an installation failed; failure-messages.ts documents each detail. */
 export type InstallReason =
   | 'bad_version'
   | 'other_version'
@@ -119,7 +119,7 @@ export type InstallReason =
   | 'runner_failed'
   | 'called_off';
 
-/** How a process ended: an exit code, or the name of the signal that ended it (`SIGKILL`). */
+/** The exit of a process: its exit code, or the name of the signal that ended it (`SIGKILL`). */
 export interface ProcessExit {
   readonly code: number | null;
   readonly signal: string | null;

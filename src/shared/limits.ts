@@ -1,6 +1,6 @@
 /**
- * What one agent may have of us at once: past each limit it gets a clear error, or waits, and the user reads one line. The table
- * in docs/reliability.md is checked against this one.
+ * Limits on what one agent can use at once: past a limit it gets an error or waits, and the user sees one line. A test
+ * compares the table in docs/reliability.md.
  */
 export const LIMITS = {
   /** Terminals of a session that were not released. */

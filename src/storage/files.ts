@@ -85,7 +85,7 @@ export function codeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error ? String(error.code) : undefined;
 }
 
-/** What Node's file functions throw, as a failure. */
+/** Returns an error of Node's file functions as a failure. */
 export function fileFailure(path: string, error: unknown): Extract<Failure, {kind: 'file'}> {
   return failed(path, error).failure;
 }

@@ -1,7 +1,7 @@
 import {join} from 'node:path';
 import envPaths from 'env-paths';
 
-/** Where things are stored. Everything is private: files 0600 in folders 0700. */
+/** Paths of stored files. Everything is private: files 0600 in folders 0700. */
 export interface Paths {
   readonly config: string;
   /** Drafts, history and log: what may be deleted, but should survive a restart. */

@@ -56,7 +56,7 @@ const AGE_UNITS = [
   [12, 'month'],
 ] as const;
 
-/** How long ago, in one number: `now`, `5 min`, `3 h`, `12 d`, `2 months`, `3 years`. */
+/** Returns an age as one number: `now`, `5 min`, `3 h`, `12 d`, `2 months`, `3 years`. */
 export function age(ms: number): string {
   let amount = Math.floor(Math.max(0, ms) / 60_000);
   if (amount === 0) return 'now';

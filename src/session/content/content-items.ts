@@ -9,7 +9,7 @@ import {findAddresses} from './find-addresses.ts';
 
 export type ContentKind = 'image' | 'audio' | 'text' | 'blob' | 'link' | 'location';
 
-/** What a conversation brought beside its prose, as it can be listed; `contentData` has what it holds. */
+/** An item of content in a conversation beside its prose, for the content list; `contentData` has its data. */
 export interface ContentItem {
   /** Unique within a session, and the same as long as the entry that brought it stays as it is. */
   readonly id: string;
@@ -31,7 +31,7 @@ export interface ContentItem {
   readonly isOwn: boolean;
 }
 
-/** What an item holds; nothing for links and locations. */
+/** The data of an item; none for links and locations. */
 export type ContentData =
   {readonly kind: 'text'; readonly text: string} | {readonly kind: 'base64'; readonly data: string};
 

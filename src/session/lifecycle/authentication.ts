@@ -100,7 +100,7 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** What an agent says of the user's accounts: the draft `auth/status`, or its `auth/status_update`. */
+/** The sign-in status of an agent: the draft `auth/status`, or its `auth/status_update`. */
 export type AuthStatus = Pick<acp.AuthStatusResponse, 'state' | 'accounts'>;
 
 /** True if the agent can be asked how the user is signed in; unsaid means no. */
@@ -134,7 +134,7 @@ function accountLabel({label, name, email, organization}: acp.AuthAccount): stri
   return more === '' ? label : `${label} (${more})`;
 }
 
-/** What the adapters of Claude and Codex tell (`_auth/status_update`, an extension), in the form of the draft; undefined for anything else. */
+/** Parses `_auth/status_update`, an extension of the Claude and Codex adapters, into the draft's form; undefined for anything else. */
 export function readAuthStatusUpdate(params: unknown): AuthStatus | undefined {
   const status = fieldOf(params, 'authStatus');
   const label = textOf(status, 'label');

@@ -7,7 +7,7 @@ import {completeMessages, appendEntry} from '../transcript/transcript.ts';
 import {cancelToolCalls} from '../transcript/tool-calls.ts';
 import {endTurn} from '../transcript/turns.ts';
 
-/** Where the connection stands now; when it broke, what was open comes to rest and the transcript says why. */
+/** Updates the connection; when it breaks, ends everything open and records the cause in the transcript. */
 export function connectionChanged(
   state: SessionState,
   {connection, at}: SessionEventOf<'connection_changed'>,
@@ -26,7 +26,7 @@ export function connectionChanged(
   }
 }
 
-/** What the agent said of itself ("Initialization"). */
+/** Records the agent's answer to `initialize` ("Initialization"). */
 export function agentInitialized(
   state: SessionState,
   {response, fallbackName}: SessionEventOf<'agent_initialized'>,

@@ -12,7 +12,7 @@ export interface McpServerRow {
   readonly next: 'on' | 'off' | {readonly leftOut: string};
 }
 
-/** What has changed between the servers of a session and those that it has now; undefined where nothing has. */
+/** Returns how the servers of a session changed; undefined if they did not. */
 export function serversChanged(
   before: readonly string[] | undefined,
   now: readonly string[],

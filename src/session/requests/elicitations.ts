@@ -78,7 +78,7 @@ function callWaited(state: SessionState, request: PendingElicitation, at: number
     : state;
 }
 
-/** What was to be done at an address is done, or the user does not wait for it any longer. */
+/** Removes an opened address that is completed, or that the user no longer waits for. */
 export function elicitationCompleted(
   state: SessionState,
   {id}: SessionEventOf<'elicitation_completed'>,

@@ -2,11 +2,11 @@ import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {TOOL_KINDS} from '../transcript/tool-kinds.ts';
 import type {PermissionDecision} from '../entries.ts';
 
-/** What a rule does, the strongest first. */
+/** The effects of rules, the strongest first. */
 export const RULE_EFFECTS = ['deny', 'ask', 'allow'] as const;
 export type RuleEffect = (typeof RULE_EFFECTS)[number];
 
-/** Where a rule comes from: the user's own settings, what stands there for one agent, or a folder that the user trusts. */
+/** The source of a rule: the user's settings, their section for one agent, or a trusted folder. */
 export type RuleSource = 'user' | 'agent' | 'project';
 
 /** A rule about what agents may do; docs/permissions.md has the whole story. */
@@ -30,7 +30,7 @@ interface RuleAbout {
 
 const RULE_KINDS = [...Object.keys(TOOL_KINDS), 'any'];
 
-/** How a rule is written, for messages. */
+/** The syntax of a rule, for messages. */
 export const RULE_FORM =
   'a rule such as "execute npm test*", "edit src/**" or "agent=demo tool=fetch* any": ' +
   `what it is about (${RULE_KINDS.join(', ')}), then a pattern for commands or paths`;

@@ -42,7 +42,7 @@ function askedFor(entry: ToolCallEntry, {content}: acp.ToolCallUpdate): ToolCall
   return content && entry.approvedDiffs ? {...entry, content} : entry;
 }
 
-/** What the agent tells of a tool call also changes the requests that stand for it; the rule that they offered is over. */
+/** Applies an update of a tool call to its pending requests; the rules that they offered no longer apply. */
 export function toolCallUpdated(state: SessionState, update: acp.ToolCallUpdate, at: number): SessionState {
   const told = upsertToolCall(state, update, at);
   const pending = told.pending.map((request) => {

@@ -56,7 +56,7 @@ export function optionChoices(option: acp.SessionConfigOption): readonly Choice[
   return option.type === 'select' ? selectChoices(option.options) : [];
 }
 
-/** What an option is set to, in words. */
+/** Returns the display name of an option's value. */
 export function optionValueName(option: acp.SessionConfigOption): string {
   if (option.type === 'boolean') return option.currentValue ? 'on' : 'off';
   return chosen(optionChoices(option), option.currentValue).name;

@@ -19,7 +19,7 @@ export function metaTerminalIds(patch: acp.ToolCallUpdate): readonly acp.Termina
   return [...new Set(ids)];
 }
 
-/** What a tool call tells of the output of terminals, in order. */
+/** Returns the terminal output in a tool call's `_meta`, in order. */
 export function metaTerminalOutput(
   patch: acp.ToolCallUpdate,
 ): readonly {readonly id: acp.TerminalId; readonly data: string; readonly hasEnded: boolean}[] {

@@ -1,4 +1,4 @@
-/** How a stretch of terminal output looks. */
+/** The style of a run of terminal output. */
 export interface TerminalStyle {
   readonly foreground?: TerminalColour;
   readonly background?: TerminalColour;
@@ -21,7 +21,7 @@ export interface TerminalRun {
 
 export type TerminalRow = readonly TerminalRun[];
 
-/** What a terminal shows and has scrolled away, interpreted: as it looks, not as it was printed. */
+/** The interpreted screen of a terminal with its scrollback. */
 export interface TerminalScreen {
   /** The newest rows, at most `SCREEN_ROWS`. */
   readonly rows: readonly TerminalRow[];
@@ -35,7 +35,7 @@ export interface ScreenChange {
   readonly rows: readonly TerminalRow[];
 }
 
-/** How many rows of a terminal are kept. */
+/** The number of rows kept of a terminal. */
 export const SCREEN_ROWS = 2000;
 
 const emptyScreen: TerminalScreen = {rows: [], dropped: 0};

@@ -5,7 +5,7 @@ import {changeScreen} from './terminal-screen.ts';
 import type {SessionState, TerminalState} from '../state.ts';
 import {appendEntry, replaceEntry} from '../transcript/transcript.ts';
 
-/** How much of a terminal's output the state keeps, in UTF-16 units. */
+/** The length of terminal output that the state keeps, in UTF-16 units. */
 export const TERMINAL_TAIL = 64 * 1024;
 
 type Terminals = SessionState['terminals'];

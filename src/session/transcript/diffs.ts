@@ -3,7 +3,7 @@ import type {DiffContent} from '../entries.ts';
 import type {SessionState} from '../state.ts';
 import {ancestorsOf, subagentEntry} from '../subagents/tree.ts';
 
-/** Where a diff stands in its file, looked up when it came: agents tell parts of files without saying which. */
+/** The position of a diff in its file, looked up on arrival: agents send parts of files without their position. */
 export interface DiffPlace {
   /** The number of its first line, from 1; null where nobody knows. */
   readonly line: number | null;
@@ -50,7 +50,7 @@ export interface ReportedDiff {
   readonly kind: acp.ToolKind | undefined;
 }
 
-/** What completed tool calls told of changed files, oldest first; those of subagents stand where the subagent does. */
+/** Returns the diffs of completed tool calls, oldest first; those of subagents come at the subagent's position. */
 export function reportedDiffs(session: SessionState): readonly ReportedDiff[] {
   const own = diffsIn(session);
   const ofSubagents = Object.keys(session.subagents).flatMap((id) => {
@@ -122,7 +122,7 @@ export interface ChangeGroup {
   readonly told: readonly FileChange[];
 }
 
-/** What was changed by the turn that runs or else the last one, and by all turns together. */
+/** The changes of the running or last turn, and of all turns together. */
 export interface Changes {
   readonly isRunning: boolean;
   readonly turn: ChangeGroup;
@@ -130,7 +130,7 @@ export interface Changes {
   readonly session: ChangeGroup | undefined;
 }
 
-/** What taking back a turn does to a file. */
+/** The effect of an undo on a file. */
 export interface UndoneFile {
   /** Absolute. */
   readonly path: string;

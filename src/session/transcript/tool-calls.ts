@@ -33,7 +33,7 @@ export function findToolCall(state: SessionState, toolCallId: acp.ToolCallId): n
   return findEntry(state, 'tool_call', toolCallId);
 }
 
-/** How long a call has waited for the user, with a request that is answered now. */
+/** Returns how long a call has waited for the user, the request that is answered now included. */
 export function waited(
   {waitedMs = 0}: ToolCallEntry,
   request: PendingRequest | undefined,

@@ -5,7 +5,7 @@ import type {List} from './persistent-list.ts';
 
 export type EntryOf<Type extends EntryType> = Extract<Entry, {type: Type}>;
 
-/** What is said of an entry, apart from its place in the transcript. */
+/** The data of an entry without its position in the transcript. */
 export type Told<Type extends EntryType> = Omit<
   EntryOf<Type>,
   'id' | 'turn' | 'at' | 'excluded' | 'onlyHere'

@@ -43,7 +43,7 @@ function lastPrompt({entries}: SessionState): number | undefined {
   return index === -1 ? undefined : index;
 }
 
-/** What the user said into the turn; an agent may have echoed it before it answered that it took it. */
+/** Adds a prompt that steers the running turn; the agent may have echoed it before it accepted it. */
 export function promptSteered(
   state: SessionState,
   {content, at}: SessionEventOf<'prompt_steered'>,

@@ -11,7 +11,7 @@ interface SignInValues {
   readonly values: Readonly<Record<string, string>>;
 }
 
-/** What the user has typed to sign in to agents: in the memory of this run, and where he wants that in the system's keyring. */
+/** Credentials that the user typed: in memory for this run, or in the system's keyring on request. */
 export interface Credentials {
   /** What is known of an agent. `isTyped` in this run; what was typed counts more than any other environment. */
   find(agent: AgentCommand): Promise<Result<(SignInValues & {readonly isTyped: boolean}) | undefined>>;

@@ -10,7 +10,7 @@ const keptSchema = z.record(z.string(), z.object({agent: z.string(), method: z.s
 
 type KeptSignIns = z.infer<typeof keptSchema>;
 
-/** What cannot be read keeps nothing. */
+/** Reads which sign-ins are stored; none if the file is unreadable. */
 export function readKept(state: string): KeptSignIns {
   try {
     const parsed = keptSchema.safeParse(jsonOf(readRegularFile(fileIn(state))));

@@ -1,4 +1,4 @@
-/** Where the system keeps secrets of its user. All of it throws what went wrong. */
+/** The system's keyring. All methods throw on failure. */
 export interface Keyring {
   /** Why nothing can be kept, in words; undefined when something can. */
   problem(): Promise<string | undefined>;

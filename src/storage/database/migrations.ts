@@ -1,7 +1,4 @@
-/**
- * What each version of the database adds to the one before; `user_version` counts those that were done. Never change one that
- * was released: add another.
- */
+/** The SQL of each schema version; `user_version` counts those that ran. Never change a released one: add another. */
 export const MIGRATIONS: readonly string[] = [
   `
   CREATE TABLE sessions (

@@ -132,7 +132,7 @@ function claim(sql: Sql, row: DraftRow, own: ProcessIdentity): boolean {
   return changes === 1;
 }
 
-/** What has been typed and not been sent: the draft with its pastes in full, the prompts that wait, and the files that go with them. */
+/** Unsent input: drafts with full pastes, queued prompts and their files. */
 export type JournalState = Unsent;
 
 export const emptyJournal: JournalState = {draft: '', queue: []};
@@ -167,7 +167,7 @@ export function isEmpty({draft, queue, outputs}: JournalState): boolean {
   return draft.trim() === '' && queue.length === 0 && !outputs;
 }
 
-/** What stands in a journal file; undefined when it is none, or a broken one. */
+/** Parses a journal file; undefined if it is damaged or no journal. */
 export function parseJournal(text: string): {readonly cwd: string; readonly state: JournalState} | undefined {
   const parsed = schema.safeParse(jsonOf(text));
   if (!parsed.success) return undefined;

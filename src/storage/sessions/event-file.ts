@@ -9,7 +9,7 @@ import {openRegularFile, statIfAny, fileFailure} from '../files.ts';
 import type {ProcessIdentity} from '../process-identity.ts';
 import type {StoredAgent} from './stored-session.ts';
 
-/** What a session's file holds, in order. */
+/** The lines of a session's file, in order. */
 export interface StoredEvents {
   readonly header: Header;
   readonly lines: readonly (SessionEvent | Mark)[];
@@ -23,7 +23,7 @@ export function sessionsFolder(state: string): string {
   return join(state, 'sessions');
 }
 
-/** Where the file of a session lies; deleted ones are moved, so that the index alone never decides what is gone. */
+/** Returns the path of a session's file; deleted sessions are moved, so that the index alone never decides what is deleted. */
 export function sessionFile(state: string, id: string, place: 'kept' | 'deleted' = 'kept'): string {
   const folder = sessionsFolder(state);
   return join(place === 'kept' ? folder : join(folder, 'deleted'), `${id}.ndjson`);

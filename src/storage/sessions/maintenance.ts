@@ -172,7 +172,7 @@ function forget(ids: readonly string[], database: Database, read: number): Resul
   });
 }
 
-/** How much is kept of sessions. */
+/** Retention limits of sessions. */
 export interface Limits {
   /** Sessions in which nothing happened for so many days go. */
   readonly keepDays?: number | undefined;

@@ -28,7 +28,7 @@ interface IndexerOptions {
   readonly transact: (action: (sql: Sql) => void) => void;
 }
 
-/** How many entries are indexed at once, which takes about 10 ms. */
+/** The number of entries indexed at once, which takes about 10 ms. */
 export const SLICE = 500;
 
 export function createPassageIndexer(options: IndexerOptions): PassageIndexer {

@@ -29,7 +29,7 @@ interface PassageRange {
   readonly end?: number;
 }
 
-/** What of a transcript can be found: what was said, and what tools were called for. */
+/** Returns the searchable text of a transcript: messages, and the titles of tool calls. */
 export function passagesOf(
   {entries, subagents}: Pick<SessionState, 'entries' | 'subagents'>,
   {first, from, end}: PassageRange,
@@ -98,7 +98,7 @@ export function savePassages(
   for (const {entry, role, at, text} of passages) sql.run(INSERT, session, entry, role, at, text);
 }
 
-/** How many entries of a session the index knows, from the first one on. */
+/** Returns the number of indexed entries of a session, counted from the first. */
 export function countIndexed(sql: Sql, id: string): number {
   const newest = sql.get(
     'SELECT max(entry) AS entry FROM passages WHERE session = (SELECT n FROM sessions WHERE id = ?)',

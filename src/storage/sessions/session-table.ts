@@ -8,7 +8,7 @@ import {isRunning, type ProcessIdentity} from '../process-identity.ts';
 import type {Header, Mark} from './event-file.ts';
 import type {SessionFilter, StoredSession} from './stored-session.ts';
 
-/** What the index keeps of a session; whether it is open is found out anew by each reader. */
+/** The metadata of a session in the index; each reader determines anew whether it is open. */
 export type SessionFacts = Omit<StoredSession, 'status'>;
 
 interface Row {
@@ -178,7 +178,7 @@ export function findSessions(sql: Sql, text: string): StoredSession[] {
 /** How much of the first prompt a list shows, in UTF-16 units. */
 const FIRST_PROMPT_LENGTH = 200;
 
-/** What the index tells of a session in which nothing happened yet. */
+/** Returns the metadata of a session without any event. */
 export function sessionMetaOf({id, created, agent, cwd, additionalDirectories}: Header): SessionFacts {
   return {
     id,
@@ -217,7 +217,7 @@ export function withMark(facts: SessionFacts, mark: Mark): SessionFacts {
   }
 }
 
-/** What shows that the conversation goes on. */
+/** True for a line that continues the conversation. */
 export function isTurn(line: SessionEvent | Mark): boolean {
   return 'type' in line && (line.type === 'prompt_started' || line.type === 'prompt_ended');
 }

@@ -1,7 +1,7 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {ProcessIdentity} from '../process-identity.ts';
 
-/** What the index tells of a session that was stored. */
+/** The metadata of a stored session. */
 export interface StoredSession {
   /** Ours, ten characters; not the agent's. */
   readonly id: string;
@@ -34,7 +34,7 @@ export interface StoredSession {
   readonly openBy: ProcessIdentity | undefined;
 }
 
-/** How the agent of a session was started. Its environment is not kept: it may hold secrets. */
+/** The command of a session's agent. Its environment is not stored: it may hold secrets. */
 export interface StoredAgent {
   /** How the user named it; `demo` is the embedded one. */
   readonly label: string;
@@ -44,7 +44,7 @@ export interface StoredAgent {
   readonly name?: string | undefined;
 }
 
-/** What a session is recorded with. */
+/** The origin of a recorded session. */
 export interface SessionOrigin {
   readonly agent: StoredAgent;
   /** Absolute. */
@@ -58,7 +58,7 @@ export interface SessionOrigin {
   readonly restoredAt?: number;
 }
 
-/** What is stored of the session that one goes on with: it goes on in its file, or in a copy of that. */
+/** The stored session that is resumed: recording continues in its file, or in a copy. */
 export type StoredBefore = Pick<SessionOrigin, 'continues' | 'copies'>;
 
 export function storedBefore(id: string | undefined, fork: boolean | undefined): StoredBefore {

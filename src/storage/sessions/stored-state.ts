@@ -23,7 +23,7 @@ export async function replay({header, lines}: StoredEvents): Promise<SessionStat
   return state;
 }
 
-/** What the last lines of a session tell, without what came before: the end of the conversation is as it was, the rest is not. */
+/** Returns the state after the last lines of a session only: its end is exact, the rest is missing. */
 export function replayEnd(lines: StoredEvents['lines']): SessionState {
   return lines.reduce(withLine, initialSession({cwd: '/', additionalDirectories: [], at: 0}));
 }

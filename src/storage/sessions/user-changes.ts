@@ -10,7 +10,7 @@ import {sessionFile, lineOf, type Mark} from './event-file.ts';
 import {saveTitle} from './search-index.ts';
 import type {StoredSession} from './stored-session.ts';
 
-/** Where sessions stand. */
+/** The database and folder of stored sessions. */
 export interface StoreHandle {
   /** The state folder. */
   readonly state: string;

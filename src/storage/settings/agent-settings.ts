@@ -7,7 +7,7 @@ import {validEntries, invalidSetting} from './setting-problems.ts';
 
 const text = z.string().check(z.minLength(1));
 
-/** How an agent may be called in settings and behind `--agent`: one word that is no path. */
+/** The syntax of agent names in settings and `--agent`: one word that is no path. */
 export const AGENT_NAME = /^[A-Za-z0-9][\w.-]{0,63}$/;
 
 /** Each setting of one agent: what it takes, in the file and as words. */

@@ -12,7 +12,7 @@ import {settingFields} from './settings-schema.ts';
 import type {ReadSettings} from './settings.ts';
 import {isTrusted} from './trusted-folders.ts';
 
-/** What a folder brings with it, and what of it could be used once the user trusts it. */
+/** The settings of a folder, and those of them that apply once the user trusts it. */
 export interface ProjectSettings {
   readonly files: readonly ProjectFile[];
   /** Changes whenever any of the files does. */
@@ -111,7 +111,7 @@ function parseObject(text: string | undefined, file: string, problems: string[])
   return {};
 }
 
-/** What a folder brings, where the user has said yes to exactly that. */
+/** Returns the settings of a folder if the user trusts exactly these. */
 export function trustedSettings(state: string, folder: string): ProjectSettings | undefined {
   const project = readProjectSettings(folder);
   return project && isTrusted(state, folder, project.hash) ? project : undefined;

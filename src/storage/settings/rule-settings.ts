@@ -7,7 +7,7 @@ import {
   type RuleSource,
 } from '../../session/requests/permission-rules.ts';
 
-/** How rules stand in a settings file. */
+/** The schema of rules in a settings file. */
 export const ruleLists = z.strictObject({
   allow: z.optional(z.array(z.string())),
   ask: z.optional(z.array(z.string())),

@@ -20,7 +20,7 @@ export function pathText(path: SettingPath): string {
   return path.map((name) => (/^[^."\s]+$/.test(name) ? name : JSON.stringify(name))).join('.');
 }
 
-/** What stands there; undefined where nothing does. */
+/** Returns the value at a path; undefined for none. */
 export function valueAt(value: unknown, path: SettingPath): unknown {
   const [name, ...rest] = path;
   if (name === undefined) return value;

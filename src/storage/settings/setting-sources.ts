@@ -6,7 +6,7 @@ import {readSettings, settingsFile} from './settings.ts';
 import {defaultSettings, VARIABLES} from './settings-schema.ts';
 import {isTrusted} from './trusted-folders.ts';
 
-/** Where the value of a setting comes from. */
+/** The source of a setting's value. */
 export type SettingSource =
   | {readonly kind: 'default'}
   | {readonly kind: 'file'; readonly file: string}

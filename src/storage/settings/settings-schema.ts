@@ -110,7 +110,7 @@ export const VARIABLES: readonly (readonly [variable: string, path: readonly [Se
     ['ACP_TUI_REGISTRY_URL', ['registry', 'url']],
   ];
 
-/** What holds where nothing else is said. */
+/** The default values. */
 export const DEFAULTS = {
   agent: 'demo',
   approve: 'none',

@@ -43,7 +43,7 @@ const HTML_TAG = new RegExp(
   'i',
 );
 
-/** What a line begins. */
+/** The kind of block that a line starts. */
 export type LineKind =
   | {readonly kind: 'blank' | 'indented' | 'heading' | 'rule' | 'quote' | 'text' | 'definition'}
   | {readonly kind: 'fence'; readonly close: RegExp}
@@ -52,7 +52,7 @@ export type LineKind =
   /** `until` ends it; without one a blank line does. */
   | {readonly kind: 'html'; readonly until: RegExp | undefined};
 
-/** What a line begins where no block is open. */
+/** Returns the kind of block that a line starts while no block is open. */
 export function kindOf(line: string): LineKind {
   if (BLANK.test(line)) return {kind: 'blank'};
   if (INDENTED.test(line)) return {kind: 'indented'};
@@ -64,7 +64,7 @@ export function kindOf(line: string): LineKind {
   );
 }
 
-/** What a line begins where it would otherwise continue a paragraph; `text` when it does continue it. */
+/** Returns the kind of block that interrupts a paragraph; `text` if the line continues it. */
 export function kindInParagraph(line: string): LineKind {
   if (BLANK.test(line)) return {kind: 'blank'};
   const item = ITEM_AFTER_TEXT.test(line) ? itemOf(line) : undefined;

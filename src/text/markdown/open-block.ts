@@ -43,7 +43,7 @@ interface Step {
 
 export const nothing: OpenBlock = {kind: 'nothing'};
 
-/** What `line` (without its line feed) does; `afterBlank` is true when the line before was blank. */
+/** Returns the effect of `line` (without its line feed) on the open block; `afterBlank` is true after a blank line. */
 export function step(open: OpenBlock, line: string, afterBlank: boolean): Step {
   const kind = kindOf(line);
   switch (open.kind) {

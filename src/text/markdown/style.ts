@@ -1,7 +1,7 @@
 /** Colours a piece of text that has no line breaks in it. */
 export type Style = (text: string) => string;
 
-/** How each part of markdown looks; a theme makes one. */
+/** Styles of the parts of markdown; a theme makes one. */
 export interface MarkdownStyle {
   /** `depth` counts from 1. */
   readonly heading: (text: string, depth: number) => string;
