@@ -25,7 +25,7 @@ import {
 import {withHandoffSummary} from './recovery/handoff-summary.ts';
 import {within} from './pages/scroll.ts';
 import {withPreview, withSessions} from './pickers/session-picker.ts';
-import {aboutSession, activated, handedOver, removed, backgroundNotice} from './switching.ts';
+import {aboutSession, activated, moveUnsent, removed, backgroundNotice} from './switching.ts';
 import {settingChangeNotice} from './status/setting-change-notice.ts';
 import {followCommand, acceptKeysAgain, withOffered, withoutOutputs} from './queue/shell-commands.ts';
 import {TOAST_MS, activeSession, changeActiveDraft, changeSession, foldNote} from './sessions.ts';
@@ -101,7 +101,7 @@ const handlers: Handlers = {
 
   session_added: (state, {key, open}) => ({...state, sessions: {...state.sessions, [key]: open}}),
   session_activated: (state, {key}) => activated(state, key),
-  session_handed_over: (state, {from, key}) => handedOver(state, from, key),
+  session_handed_over: (state, {from, key}) => moveUnsent(state, from, key),
   session_removed: (state, {key}) => removed(state, key),
   sessions_found: (state, {list}) => withSessions(state, list),
   agents_found: (state, {list}) => withAgents(state, list),

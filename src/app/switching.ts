@@ -62,7 +62,7 @@ export function backgroundNotice(before: SessionState, {entries}: SessionState):
 }
 
 /** Moves the draft, queue and outputs of a session to another one. */
-export function handedOver(state: AppState, from: SessionKey, to: SessionKey): AppState {
+export function moveUnsent(state: AppState, from: SessionKey, to: SessionKey): AppState {
   const source = state.sessions[from];
   if (!source) return state;
   const {draft, queue, queuePaused, outputs} = foldNote(source);

@@ -20,7 +20,7 @@ export async function startAgentRun(
   const launched = await launchAgent(agent, {cwd, onEvent: onWire});
   if (!launched.ok) return launched;
   const process = launched.value;
-  const hearing = createUpdatesLog();
+  const updatesLog = createUpdatesLog();
   let firstByteAt: number | undefined;
 
   const stdout = process.stdout.pipeThrough(
@@ -32,7 +32,7 @@ export async function startAgentRun(
     }),
   );
   const handlers: ClientHandlers = {
-    sessionUpdate: hearing.add,
+    sessionUpdate: updatesLog.add,
     requestPermission: ({request}) => Promise.resolve(refusal(request)),
   };
   const connection = connect(stdioTransport({stdin: process.stdin, stdout}), handlers, {
@@ -46,7 +46,7 @@ export async function startAgentRun(
     value: {
       process,
       connection,
-      hearing,
+      updatesLog,
       firstByteMs: () => (firstByteAt === undefined ? undefined : firstByteAt - startedAt),
       async end() {
         connection.close();

@@ -102,7 +102,7 @@ export interface AgentRun {
   readonly connection: Connection;
   /** How long the first byte took, in milliseconds; undefined before it came. */
   readonly firstByteMs: () => number | undefined;
-  readonly hearing: Pick<UpdatesLog, 'updates' | 'title' | 'next'>;
+  readonly updatesLog: Pick<UpdatesLog, 'updates' | 'title' | 'next'>;
   /** Ends the process and all that it started. */
   readonly end: () => Promise<void>;
 }

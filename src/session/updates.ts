@@ -17,7 +17,7 @@ import {
   findMessage,
   replaceEntry,
   upsertEntry,
-  type Told,
+  type EntryData,
   type Upsert,
 } from './transcript/transcript.ts';
 
@@ -195,7 +195,7 @@ function sessionMessageChunk(
 /** A message between sessions (draft protocol): who sent it may come before, between or after its content. */
 function sessionMessageUpsert(
   messageId: acp.MessageId,
-  change: (told: Told<'session_message'>) => Told<'session_message'>,
+  change: (told: EntryData<'session_message'>) => EntryData<'session_message'>,
 ): Upsert<'session_message'> {
   return {
     type: 'session_message',
@@ -244,7 +244,7 @@ function compactionSummaryChunk(
 /** A compaction keeps the place of its first update and is changed there; one that is first heard of is in progress. */
 function compactionUpsert(
   compactionId: acp.CompactionId,
-  change: (told: Told<'compaction'>) => Told<'compaction'>,
+  change: (told: EntryData<'compaction'>) => EntryData<'compaction'>,
 ): Upsert<'compaction'> {
   return {
     type: 'compaction',

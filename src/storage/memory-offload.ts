@@ -79,45 +79,45 @@ export function offloadWindow(
 function goThrough(
   session: SessionState,
   before: Progress | undefined,
-  {shelf, end}: {readonly shelf: OffloadFile; readonly end: number},
+  {shelf: handle, end}: {readonly shelf: OffloadFile; readonly end: number},
 ): Progress {
   const {rearranged} = session;
   const known = before?.rearranged === rearranged ? before : {next: 0, waiting: []};
-  const waiting = known.waiting.filter((place) => !offloadEntryAt(session, place, shelf));
-  const enough = shelf.spill.bytes() + MAX_AT_ONCE;
+  const waiting = known.waiting.filter((place) => !offloadEntryAt(session, place, handle));
+  const enough = handle.spill.bytes() + MAX_AT_ONCE;
   let {next} = known;
   const last = Math.min(end, next + MAX_ENTRIES);
-  for (; next < last && shelf.spill.bytes() < enough; next++)
-    if (!offloadEntryAt(session, next, shelf)) waiting.push(next);
+  for (; next < last && handle.spill.bytes() < enough; next++)
+    if (!offloadEntryAt(session, next, handle)) waiting.push(next);
   return {next, rearranged, waiting};
 }
 
 /** False while it, or a command that it shows, is not finished. */
-function offloadEntryAt(session: SessionState, place: number, shelf: OffloadFile): boolean {
+function offloadEntryAt(session: SessionState, place: number, handle: OffloadFile): boolean {
   const entry = session.entries.get(place);
   if (entry === undefined) return true;
   if (isLive(session, entry)) return false;
   if (isOnDisk(entry)) return true;
   const terminals = terminalIds(entry).flatMap((id) => session.terminals[id] ?? []);
   if (!terminals.every(hasEnded)) return false;
-  offloadEntry(entry, shelf);
-  for (const terminal of terminals) if (!isOnDisk(terminal)) offload(terminal, ['output', 'screen'], shelf);
+  offloadEntry(entry, handle);
+  for (const terminal of terminals) if (!isOnDisk(terminal)) offload(terminal, ['output', 'screen'], handle);
   return true;
 }
 
-function offloadEntry(entry: Entry, shelf: OffloadFile): void {
+function offloadEntry(entry: Entry, handle: OffloadFile): void {
   switch (entry.type) {
     case 'user_message':
     case 'agent_message':
     case 'agent_thought':
     case 'session_message':
-      offload(entry, ['content'], shelf);
+      offload(entry, ['content'], handle);
       break;
     case 'tool_call':
-      offload(entry, ['content', 'rawInput', 'rawOutput', 'approvedDiffs'], shelf);
+      offload(entry, ['content', 'rawInput', 'rawOutput', 'approvedDiffs'], handle);
       break;
     case 'compaction':
-      offload(entry, ['summary'], shelf);
+      offload(entry, ['summary'], handle);
       break;
     default:
   }

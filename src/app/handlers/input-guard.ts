@@ -60,12 +60,12 @@ interface ToAllow extends Pressed {
 export function notYetAllowed(asked: ToAllow): Step | undefined {
   const {state, view, request} = asked;
   const reading = readingOf(request, view, state.requireReading);
-  if (reading.left > 0) return readOn(asked, reading);
-  return isDeceptive(request) && !view.unlocked ? deliberate(asked) : undefined;
+  if (reading.left > 0) return scrollToUnread(asked, reading);
+  return isDeceptive(request) && !view.unlocked ? requireUnlock(asked) : undefined;
 }
 
 /** Says which keys allow what has hidden characters: none that may be pressed, or held down, without a look. */
-export function deliberate({state: {keymap}, key}: Pick<Pressed, 'state' | 'key'>): Step {
+export function requireUnlock({state: {keymap}, key}: Pick<Pressed, 'state' | 'key'>): Step {
   return toast(`${unlockSentence(keymap)} ${keyFor('confirm', keymap)} answers nothing.`, key.at);
 }
 
@@ -90,7 +90,7 @@ export function ruleNotShown({view, key}: Pressed): Step | undefined {
 }
 
 /** Shows the next part of what has to be read; how much is left stands in the request itself. */
-function readOn({state, key}: ToAllow, {next}: Reading): Step {
+function scrollToUnread({state, key}: ToAllow, {next}: Reading): Step {
   const more = `More of it is still to be read before it can be allowed: ${pageKeys(state.keymap)} goes on.`;
   return together(fold({type: 'request_scrolled', firstRow: next}), toast(more, key.at));
 }

@@ -9,7 +9,7 @@ import type {RequestView} from '../state.ts';
 import {toast} from '../status/toasts.ts';
 import {refusal} from './cancel.ts';
 import {globalKey} from './global-keys.ts';
-import {deliberate, guardInput, notYetAllowed, ruleNotShown, unlock, type Pressed} from './input-guard.ts';
+import {requireUnlock, guardInput, notYetAllowed, ruleNotShown, unlock, type Pressed} from './input-guard.ts';
 import {typeIntoPrompt} from './prompt-keys.ts';
 
 interface Asked extends Pressed {
@@ -38,7 +38,7 @@ export function permissionKey({state, view, request}: Omit<Asked, 'key'>, presse
     default: {
       const index = optionMeant(action, asked);
       if (index === undefined) return globalKey(state, action, key.at);
-      return action === 'confirm' && isDeceptive(request) ? deliberate(asked) : answer(asked, index);
+      return action === 'confirm' && isDeceptive(request) ? requireUnlock(asked) : answer(asked, index);
     }
   }
 }

@@ -10,7 +10,7 @@ import type {AppState, RequestView} from '../state.ts';
 import {isAtWork} from './cancel.ts';
 import {formKey} from './form-keys.ts';
 import {globalKey} from './global-keys.ts';
-import {deliberate, guardInput, notYetAllowed, unlock, type Pressed} from './input-guard.ts';
+import {requireUnlock, guardInput, notYetAllowed, unlock, type Pressed} from './input-guard.ts';
 import {permissionKey, keyOfChoice, selectBy} from './permission-keys.ts';
 
 /** Keys while a request of the agent has the keyboard. */
@@ -58,7 +58,7 @@ function linkKey({state, view, request}: Omit<Asked, 'key'>, pressed: KeyEvent):
 function doMeant(asked: Asked, action: Extract<Action, 'confirm' | 'choose_by_number'>): Step {
   const {view, request, key} = asked;
   const index = action === 'confirm' ? view.selected : Number(key.name) - 1;
-  if (action === 'confirm' && isDeceptive(request)) return deliberate(asked);
+  if (action === 'confirm' && isDeceptive(request)) return requireUnlock(asked);
   const option = linkOptions(request)[index];
   return option ? doAction(asked, option.action) : nothing;
 }

@@ -20,10 +20,10 @@ export const load: Probe = (examination) =>
   goOn(examination, {
     ability: 'load',
     name: 'loading a session',
-    async work({connection, hearing}, sessionId) {
+    async work({connection, updatesLog}, sessionId) {
       const loaded = await connection.loadSession(sessionId, examination.setup);
       return loaded.ok
-        ? {ok: true, value: hearing.updates.filter((heard) => heard.sessionId === sessionId)}
+        ? {ok: true, value: updatesLog.updates.filter((heard) => heard.sessionId === sessionId)}
         : loaded;
     },
     judge: compared,

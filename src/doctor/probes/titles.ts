@@ -9,7 +9,7 @@ export const titles: Probe = async (examination) => {
   const {run, session, initialized, answer} = examination.found;
   if (!initialized) return [];
   const own = {id: 'session_info_update', name: 'titles of its own', advertised: 'untold'} as const;
-  const given = run?.hearing.title();
+  const given = run?.updatesLog.title();
   const ownCheck: Check =
     given === undefined
       ? notTried(own, answer === undefined ? 'nothing was said in the session' : 'it told none')

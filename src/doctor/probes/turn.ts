@@ -22,7 +22,7 @@ export const prompt: Probe = async (examination) => {
   if (!run || !session) return because(NO_SESSION);
   if (!(await mayPrompt(examination))) return because(NO_CONSENT);
   const {sessionId} = session;
-  const [startedAt, before] = [performance.now(), run.hearing.updates.length];
+  const [startedAt, before] = [performance.now(), run.updatesLog.updates.length];
   const {check, value} = await attempt(examination, {
     ...TURN,
     method: 'session/prompt',
@@ -35,7 +35,7 @@ export const prompt: Probe = async (examination) => {
     run.connection.cancel(sessionId);
     return [check, notTried(STREAM, 'the prompt was not answered')];
   }
-  const heard = run.hearing.updates.slice(before);
+  const heard = run.updatesLog.updates.slice(before);
   const chunks = heard.filter((one) => one.sessionId === sessionId && one.by === 'agent');
   const text = chunks.map((one) => one.text).join('');
   if (check.result === 'worked' && text !== '') examination.found.answer = text;
@@ -75,7 +75,7 @@ export const cancel: Probe = async (examination) => {
   let answer: Result<PromptResponse> | undefined;
   const turn = run.connection.prompt(sessionId, [{type: 'text', text: LONG_PROMPT}]);
   void turn.then((result) => (answer = result));
-  await Promise.race([turn, run.hearing.next(sessionId), sleep(BEGUN_MS, undefined, {signal})]);
+  await Promise.race([turn, run.updatesLog.next(sessionId), sleep(BEGUN_MS, undefined, {signal})]);
   if (answer) return [tooQuick(answer)];
   const cancelledAt = performance.now();
   run.connection.cancel(sessionId);

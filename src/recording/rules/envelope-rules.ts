@@ -29,9 +29,9 @@ export const strayResponse: Rule = {
   name: 'asked-for',
   page: 'overview#communication-model',
   find: (life) =>
-    life.flatMap((happening) =>
-      happening.kind === 'stray_answer' && !happening.isBroken
-        ? [{index: happening.index, text: 'it answers no request'}]
+    life.flatMap((protocolEvent) =>
+      protocolEvent.kind === 'stray_answer' && !protocolEvent.isBroken
+        ? [{index: protocolEvent.index, text: 'it answers no request'}]
         : [],
     ),
 };
@@ -43,10 +43,10 @@ export const requestIds: Rule = {
   find(life) {
     const used = new Map<string, number>();
     const open = new Set<number>();
-    return life.flatMap((happening): readonly Violation[] => {
-      if (happening.kind === 'answer') open.delete(happening.asked);
-      if (happening.kind !== 'request' || happening.from !== 'agent') return [];
-      const {index, id} = happening;
+    return life.flatMap((protocolEvent): readonly Violation[] => {
+      if (protocolEvent.kind === 'answer') open.delete(protocolEvent.asked);
+      if (protocolEvent.kind !== 'request' || protocolEvent.from !== 'agent') return [];
+      const {index, id} = protocolEvent;
       const key = `${typeof id} ${wordOf(id)}`;
       const before = used.get(key);
       used.set(key, index);
@@ -64,11 +64,11 @@ export const cleanOutput: Rule = {
   name: 'clean-output',
   page: 'transports#stdio',
   find: (life) =>
-    life.flatMap((happening) => {
-      if (happening.kind !== 'noise') return [];
+    life.flatMap((protocolEvent) => {
+      if (protocolEvent.kind !== 'noise') return [];
       const text =
-        happening.what === 'text' ? 'it is no message' : 'messages come one at a time, not in a list';
-      return [{index: happening.index, text}];
+        protocolEvent.what === 'text' ? 'it is no message' : 'messages come one at a time, not in a list';
+      return [{index: protocolEvent.index, text}];
     }),
 };
 
@@ -78,9 +78,9 @@ export const offeredMethods: Rule = {
   page: 'initialization#client-capabilities',
   find(life) {
     let offered: Message = {};
-    return life.flatMap((happening): readonly Violation[] => {
-      if (happening.kind !== 'request') return [];
-      const {index, from, method, params} = happening;
+    return life.flatMap((protocolEvent): readonly Violation[] => {
+      if (protocolEvent.kind !== 'request') return [];
+      const {index, from, method, params} = protocolEvent;
       if (from === 'client') {
         if (method === 'initialize') offered = fieldsOf(params['clientCapabilities']);
         return [];

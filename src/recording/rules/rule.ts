@@ -95,9 +95,9 @@ interface Told {
 }
 
 /** Returns the `session/update` of an event; undefined for other events. */
-export function updateIn(happening: ProtocolEvent): Told | undefined {
-  if (happening.kind !== 'notification' || happening.method !== 'session/update') return undefined;
-  const {index, t, params} = happening;
+export function updateIn(protocolEvent: ProtocolEvent): Told | undefined {
+  if (protocolEvent.kind !== 'notification' || protocolEvent.method !== 'session/update') return undefined;
+  const {index, t, params} = protocolEvent;
   const update = fieldsOf(params['update']);
   return {index, t, sessionId: sessionIn(params), kind: textOf(update['sessionUpdate']) ?? '', update};
 }

@@ -14,23 +14,23 @@ export const openSession: Rule = {
   find(life) {
     const open = new Set<string>();
     let unnamed = 0;
-    return life.flatMap((happening): readonly Violation[] => {
-      if (happening.from === 'client' && happening.kind === 'request') {
-        if (NAMING.has(happening.method)) unnamed++;
-        if (NAMED.has(happening.method)) open.add(sessionIn(happening.params));
+    return life.flatMap((protocolEvent): readonly Violation[] => {
+      if (protocolEvent.from === 'client' && protocolEvent.kind === 'request') {
+        if (NAMING.has(protocolEvent.method)) unnamed++;
+        if (NAMED.has(protocolEvent.method)) open.add(sessionIn(protocolEvent.params));
       }
-      if (happening.from === 'agent' && happening.kind === 'answer') {
-        if (NAMING.has(happening.method)) {
+      if (protocolEvent.from === 'agent' && protocolEvent.kind === 'answer') {
+        if (NAMING.has(protocolEvent.method)) {
           unnamed--;
-          open.add(sessionIn(happening.result));
+          open.add(sessionIn(protocolEvent.result));
         }
-        if (happening.method === 'session/close') open.delete(sessionIn(happening.params));
+        if (protocolEvent.method === 'session/close') open.delete(sessionIn(protocolEvent.params));
       }
-      const told = updateIn(happening);
+      const told = updateIn(protocolEvent);
       if (told?.kind === 'subagent_update') open.add(sessionIn(told.update));
-      const sessionId = subjectOf(happening);
+      const sessionId = subjectOf(protocolEvent);
       if (sessionId === undefined || open.has(sessionId)) return [];
-      const {index} = happening;
+      const {index} = protocolEvent;
       if (unnamed === 0) return [{index, text: `the session ${JSON.stringify(sessionId)} is not open`}];
       if (told?.kind === 'available_commands_update') return [];
       return [{index, text: 'it came before the answer that names its session', isLegal: true}];
@@ -39,11 +39,11 @@ export const openSession: Rule = {
 };
 
 /** The session that a message of the agent is about. */
-function subjectOf(happening: ProtocolEvent): string | undefined {
-  if (happening.from !== 'agent') return undefined;
-  if (happening.kind !== 'notification' && happening.kind !== 'request') return undefined;
-  return /^(?:session|fs|terminal)\//.test(happening.method)
-    ? textOf(fieldsOf(happening.params)['sessionId'])
+function subjectOf(protocolEvent: ProtocolEvent): string | undefined {
+  if (protocolEvent.from !== 'agent') return undefined;
+  if (protocolEvent.kind !== 'notification' && protocolEvent.kind !== 'request') return undefined;
+  return /^(?:session|fs|terminal)\//.test(protocolEvent.method)
+    ? textOf(fieldsOf(protocolEvent.params)['sessionId'])
     : undefined;
 }
 
@@ -52,9 +52,10 @@ export const listedSessions: Rule = {
   name: 'listed-sessions',
   page: 'session-list',
   find: (life) =>
-    life.flatMap((happening): readonly Violation[] => {
-      if (happening.kind !== 'answer' || happening.method !== 'session/list' || !happening.result) return [];
-      const {index, params, result} = happening;
+    life.flatMap((protocolEvent): readonly Violation[] => {
+      if (protocolEvent.kind !== 'answer' || protocolEvent.method !== 'session/list' || !protocolEvent.result)
+        return [];
+      const {index, params, result} = protocolEvent;
       const wanted = textOf(params['cwd']);
       const others = itemsOf(result['sessions']).filter(({cwd}) => wanted !== undefined && cwd !== wanted);
       const cursor = textOf(result['nextCursor']);
@@ -83,12 +84,12 @@ export const silentResume: Rule = {
   page: 'session-setup#resuming-a-session',
   find(life) {
     const resuming = new Set<string>();
-    return life.flatMap((happening): readonly Violation[] => {
-      if (happening.kind === 'request' && happening.method === 'session/resume')
-        resuming.add(sessionIn(happening.params));
-      if (happening.kind === 'answer' && happening.method === 'session/resume')
-        resuming.delete(sessionIn(happening.params));
-      const told = updateIn(happening);
+    return life.flatMap((protocolEvent): readonly Violation[] => {
+      if (protocolEvent.kind === 'request' && protocolEvent.method === 'session/resume')
+        resuming.add(sessionIn(protocolEvent.params));
+      if (protocolEvent.kind === 'answer' && protocolEvent.method === 'session/resume')
+        resuming.delete(sessionIn(protocolEvent.params));
+      const told = updateIn(protocolEvent);
       return told && resuming.has(told.sessionId) && CONVERSATION.has(told.kind)
         ? [{index: told.index, text: 'it tells the conversation again before the answer to session/resume'}]
         : [];

@@ -7,12 +7,12 @@ export const knownToolCall: Rule = {
   page: 'tool-calls#updating',
   find(life) {
     const known = new Set<string>();
-    return life.flatMap((happening) => {
-      const id = textOf(toolCallIn(happening)?.['toolCallId']);
+    return life.flatMap((protocolEvent) => {
+      const id = textOf(toolCallIn(protocolEvent)?.['toolCallId']);
       if (id === undefined || known.has(id)) return [];
       known.add(id);
-      if (updateIn(happening)?.kind !== 'tool_call_update') return [];
-      return [{index: happening.index, text: `no tool call ${JSON.stringify(id)} was told before`}];
+      if (updateIn(protocolEvent)?.kind !== 'tool_call_update') return [];
+      return [{index: protocolEvent.index, text: `no tool call ${JSON.stringify(id)} was told before`}];
     });
   },
 };
@@ -23,8 +23,8 @@ export const finishedToolCalls: Rule = {
   page: 'tool-calls#status',
   find(life) {
     const running = new Map<string, Set<string>>();
-    return life.flatMap((happening) => {
-      const told = updateIn(happening);
+    return life.flatMap((protocolEvent) => {
+      const told = updateIn(protocolEvent);
       const id = textOf(told?.update['toolCallId']);
       if (told && id !== undefined) {
         const ofSession = running.get(told.sessionId) ?? new Set();
@@ -33,13 +33,17 @@ export const finishedToolCalls: Rule = {
         if (status === 'completed' || status === 'failed') ofSession.delete(id);
         else if (told.kind === 'tool_call') ofSession.add(id);
       }
-      if (happening.kind !== 'answer' || happening.method !== 'session/prompt') return [];
-      const left = [...(running.get(sessionIn(happening.params)) ?? [])];
-      running.delete(sessionIn(happening.params));
+      if (protocolEvent.kind !== 'answer' || protocolEvent.method !== 'session/prompt') return [];
+      const left = [...(running.get(sessionIn(protocolEvent.params)) ?? [])];
+      running.delete(sessionIn(protocolEvent.params));
       if (left.length === 0) return [];
       const which = left.map((id) => JSON.stringify(id)).join(', ');
       return [
-        {index: happening.index, text: `the turn ended with unfinished tool calls: ${which}`, isLegal: true},
+        {
+          index: protocolEvent.index,
+          text: `the turn ended with unfinished tool calls: ${which}`,
+          isLegal: true,
+        },
       ];
     });
   },
@@ -52,30 +56,31 @@ export const knownTerminal: Rule = {
   find(life) {
     const made = new Set<unknown>();
     let offered: Message = {};
-    return life.flatMap((happening): readonly Violation[] => {
-      if (happening.kind === 'request' && happening.method === 'initialize')
-        offered = fieldsOf(fieldsOf(happening.params['clientCapabilities'])['_meta']);
-      if (happening.kind === 'answer' && happening.method === 'terminal/create')
-        made.add(happening.result?.['terminalId']);
-      const unknown = contentOf(toolCallIn(happening), 'terminal')
+    return life.flatMap((protocolEvent): readonly Violation[] => {
+      if (protocolEvent.kind === 'request' && protocolEvent.method === 'initialize')
+        offered = fieldsOf(fieldsOf(protocolEvent.params['clientCapabilities'])['_meta']);
+      if (protocolEvent.kind === 'answer' && protocolEvent.method === 'terminal/create')
+        made.add(protocolEvent.result?.['terminalId']);
+      const unknown = contentOf(toolCallIn(protocolEvent), 'terminal')
         .flatMap(({terminalId}) => textOf(terminalId) ?? [])
         .filter((id) => !made.has(id));
       for (const id of unknown) made.add(id);
       const isLegal = offered['terminal_output'] === true;
       return unknown.map((id) => {
         const text = `the client made no terminal ${JSON.stringify(id)}`;
-        return {index: happening.index, text, isLegal};
+        return {index: protocolEvent.index, text, isLegal};
       });
     });
   },
 };
 
 /** The tool call that an update or a request for permission tells of; undefined for everything else. */
-export function toolCallIn(happening: ProtocolEvent): Message | undefined {
-  const told = updateIn(happening);
+export function toolCallIn(protocolEvent: ProtocolEvent): Message | undefined {
+  const told = updateIn(protocolEvent);
   if (told) return told.kind === 'tool_call' || told.kind === 'tool_call_update' ? told.update : undefined;
-  if (happening.kind !== 'request' || happening.method !== 'session/request_permission') return undefined;
-  return fieldsOf(happening.params['toolCall']);
+  if (protocolEvent.kind !== 'request' || protocolEvent.method !== 'session/request_permission')
+    return undefined;
+  return fieldsOf(protocolEvent.params['toolCall']);
 }
 
 /** Returns the content items of a type. */

@@ -33,19 +33,27 @@ export const withinTurn: Rule = {
     };
     /** Requests whose answer names a session: until then another rule judges what is told of it. */
     let unnamed = 0;
-    return life.flatMap((happening): readonly Violation[] => {
-      if (happening.from === 'client' && happening.kind === 'request' && isNaming(happening.method))
+    return life.flatMap((protocolEvent): readonly Violation[] => {
+      if (
+        protocolEvent.from === 'client' &&
+        protocolEvent.kind === 'request' &&
+        isNaming(protocolEvent.method)
+      )
         unnamed++;
-      if (happening.kind === 'answer' && isNaming(happening.method)) unnamed--;
-      if (happening.from === 'client' && happening.kind === 'request' && isBusy(happening.method)) {
-        of(sessionIn(happening.params)).busy++;
+      if (protocolEvent.kind === 'answer' && isNaming(protocolEvent.method)) unnamed--;
+      if (
+        protocolEvent.from === 'client' &&
+        protocolEvent.kind === 'request' &&
+        isBusy(protocolEvent.method)
+      ) {
+        of(sessionIn(protocolEvent.params)).busy++;
       }
-      if (happening.kind === 'answer' && isBusy(happening.method)) {
-        const session = of(sessionIn(happening.params));
+      if (protocolEvent.kind === 'answer' && isBusy(protocolEvent.method)) {
+        const session = of(sessionIn(protocolEvent.params));
         session.busy--;
-        session.cancelled = happening.result?.['stopReason'] === 'cancelled';
+        session.cancelled = protocolEvent.result?.['stopReason'] === 'cancelled';
       }
-      const told = updateIn(happening);
+      const told = updateIn(protocolEvent);
       if (!told || !OF_A_TURN.has(told.kind)) return [];
       const {busy, cancelled} = of(told.sessionId);
       if (busy > 0 || unnamed > 0) return [];
@@ -81,13 +89,13 @@ export const cancelledPrompt: Rule = {
   page: 'prompt-turn#cancellation',
   find(life) {
     const open = new Map<number, OpenPrompt>();
-    const found = life.flatMap((happening): readonly Violation[] => {
-      follow(open, happening);
-      if (happening.kind !== 'answer') return [];
-      const prompt = open.get(happening.asked);
-      open.delete(happening.asked);
-      const text = prompt?.cancelled && problemWith(happening, happening.t - prompt.cancelled.t);
-      return text === undefined ? [] : [{index: happening.index, text}];
+    const found = life.flatMap((protocolEvent): readonly Violation[] => {
+      follow(open, protocolEvent);
+      if (protocolEvent.kind !== 'answer') return [];
+      const prompt = open.get(protocolEvent.asked);
+      open.delete(protocolEvent.asked);
+      const text = prompt?.cancelled && problemWith(protocolEvent, protocolEvent.t - prompt.cancelled.t);
+      return text === undefined ? [] : [{index: protocolEvent.index, text}];
     });
     const end = life.at(-1)?.t ?? 0;
     const never = [...open.values()].flatMap(({cancelled}) =>
@@ -100,14 +108,14 @@ export const cancelledPrompt: Rule = {
 };
 
 /** A cancel with several prompts under way may mean any of them, and is not judged. */
-function follow(open: Map<number, OpenPrompt>, happening: ProtocolEvent): void {
-  if (happening.from !== 'client') return;
-  if (happening.kind === 'request' && happening.method === 'session/prompt')
-    open.set(happening.index, {index: happening.index, sessionId: sessionIn(happening.params)});
-  if (happening.kind !== 'notification' || happening.method !== 'session/cancel') return;
-  const meant = [...open.values()].filter(({sessionId}) => sessionId === sessionIn(happening.params));
+function follow(open: Map<number, OpenPrompt>, protocolEvent: ProtocolEvent): void {
+  if (protocolEvent.from !== 'client') return;
+  if (protocolEvent.kind === 'request' && protocolEvent.method === 'session/prompt')
+    open.set(protocolEvent.index, {index: protocolEvent.index, sessionId: sessionIn(protocolEvent.params)});
+  if (protocolEvent.kind !== 'notification' || protocolEvent.method !== 'session/cancel') return;
+  const meant = [...open.values()].filter(({sessionId}) => sessionId === sessionIn(protocolEvent.params));
   const [only] = meant;
-  if (only && meant.length === 1) only.cancelled ??= {index: happening.index, t: happening.t};
+  if (only && meant.length === 1) only.cancelled ??= {index: protocolEvent.index, t: protocolEvent.t};
 }
 
 function problemWith({result}: ProtocolEventOf<'answer'>, ms: number): string | undefined {
@@ -126,10 +134,11 @@ export const permissionChoices: Rule = {
   name: 'permission-choices',
   page: 'tool-calls#requesting-permission',
   find: (life) =>
-    life.flatMap((happening): readonly Violation[] => {
-      if (happening.kind !== 'request' || happening.method !== 'session/request_permission') return [];
-      const {index} = happening;
-      const options = itemsOf(happening.params['options']);
+    life.flatMap((protocolEvent): readonly Violation[] => {
+      if (protocolEvent.kind !== 'request' || protocolEvent.method !== 'session/request_permission')
+        return [];
+      const {index} = protocolEvent;
+      const options = itemsOf(protocolEvent.params['options']);
       const ids = twice(options.map(({optionId}) => optionId));
       const kinds = twice(options.map(({kind}) => kind));
       const canReject = options.some(({kind}) => textOf(kind)?.startsWith('reject'));

@@ -8,13 +8,13 @@ export const knownValues: Rule = {
   page: 'session-config-options',
   find(life) {
     const modes = new Map<string, ReadonlySet<unknown>>();
-    return life.flatMap((happening): readonly Violation[] => {
-      const told = updateIn(happening);
-      const {index} = happening;
+    return life.flatMap((protocolEvent): readonly Violation[] => {
+      const told = updateIn(protocolEvent);
+      const {index} = protocolEvent;
       if (told?.kind === 'config_option_update') return optionsOf(told.update, index);
       if (told?.kind === 'current_mode_update') return modeOf(told.update, modes.get(told.sessionId), index);
-      if (happening.kind !== 'answer' || happening.from !== 'agent') return [];
-      const {params, result = {}} = happening;
+      if (protocolEvent.kind !== 'answer' || protocolEvent.from !== 'agent') return [];
+      const {params, result = {}} = protocolEvent;
       const state = fieldsOf(result['modes']);
       if (state['availableModes'] === undefined) return optionsOf(result, index);
       const available = new Set(itemsOf(state['availableModes']).map(({id}) => id));
@@ -55,30 +55,30 @@ export const absolutePaths: Rule = {
   name: 'absolute-paths',
   page: 'overview#argument-requirements',
   find: (life) =>
-    life.flatMap((happening) =>
-      happening.from === 'agent'
-        ? pathsIn(happening)
+    life.flatMap((protocolEvent) =>
+      protocolEvent.from === 'agent'
+        ? pathsIn(protocolEvent)
             .filter((path) => !isAbsolute(path))
             .map((path) => ({
-              index: happening.index,
+              index: protocolEvent.index,
               text: `the path ${JSON.stringify(path)} is not absolute`,
             }))
         : [],
     ),
 };
 
-function pathsIn(happening: ProtocolEvent): readonly string[] {
-  const toolCall = toolCallIn(happening);
+function pathsIn(protocolEvent: ProtocolEvent): readonly string[] {
+  const toolCall = toolCallIn(protocolEvent);
   const found = [
     ...itemsOf(toolCall?.['locations']).map(({path}) => path),
     ...contentOf(toolCall, 'diff').map(({path}) => path),
   ];
-  if (happening.kind === 'request' && happening.method.startsWith('fs/'))
-    found.push(happening.params['path']);
-  if (happening.kind === 'request' && happening.method === 'terminal/create')
-    found.push(happening.params['cwd']);
-  if (happening.kind === 'answer' && happening.method === 'session/list')
-    found.push(...itemsOf(happening.result?.['sessions']).map(({cwd}) => cwd));
+  if (protocolEvent.kind === 'request' && protocolEvent.method.startsWith('fs/'))
+    found.push(protocolEvent.params['path']);
+  if (protocolEvent.kind === 'request' && protocolEvent.method === 'terminal/create')
+    found.push(protocolEvent.params['cwd']);
+  if (protocolEvent.kind === 'answer' && protocolEvent.method === 'session/list')
+    found.push(...itemsOf(protocolEvent.result?.['sessions']).map(({cwd}) => cwd));
   return found.flatMap((path) => textOf(path) ?? []);
 }
 
@@ -92,14 +92,14 @@ export const lineNumbers: Rule = {
   name: 'line-numbers',
   page: 'overview#argument-requirements',
   find: (life) =>
-    life.flatMap((happening) => {
-      const lines = itemsOf(toolCallIn(happening)?.['locations']).map(({line}) => line);
+    life.flatMap((protocolEvent) => {
+      const lines = itemsOf(toolCallIn(protocolEvent)?.['locations']).map(({line}) => line);
       if (
-        happening.kind === 'request' &&
-        happening.method === 'fs/read_text_file' &&
-        happening.from === 'agent'
+        protocolEvent.kind === 'request' &&
+        protocolEvent.method === 'fs/read_text_file' &&
+        protocolEvent.from === 'agent'
       )
-        lines.push(happening.params['line']);
-      return lines.includes(0) ? [{index: happening.index, text: 'there is no line 0'}] : [];
+        lines.push(protocolEvent.params['line']);
+      return lines.includes(0) ? [{index: protocolEvent.index, text: 'there is no line 0'}] : [];
     }),
 };

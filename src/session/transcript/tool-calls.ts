@@ -3,10 +3,10 @@ import {withApproved, keepPlaces} from './diffs.ts';
 import {metaTerminalIds, foldMetaTerminals} from '../terminals/meta-terminals.ts';
 import type {Entry, ToolCallEntry, ToolStatus} from '../entries.ts';
 import type {PendingRequest, SessionState} from '../state.ts';
-import {changeEntries, findEntry, type Told, upsertEntry} from './transcript.ts';
+import {changeEntries, findEntry, type EntryData, upsertEntry} from './transcript.ts';
 import {UNTITLED} from './tool-kinds.ts';
 
-type ToolCallFields = Told<'tool_call'>;
+type ToolCallFields = EntryData<'tool_call'>;
 
 /**
  * Merges what the agent tells of a tool call into its entry ("Tool Calls"): a `tool_call`, a `tool_call_update` and the

@@ -6,12 +6,12 @@ import type {List} from './persistent-list.ts';
 export type EntryOf<Type extends EntryType> = Extract<Entry, {type: Type}>;
 
 /** The data of an entry without its position in the transcript. */
-export type Told<Type extends EntryType> = Omit<
+export type EntryData<Type extends EntryType> = Omit<
   EntryOf<Type>,
   'id' | 'turn' | 'at' | 'excluded' | 'onlyHere'
 >;
 
-export type NewEntry = {[Type in EntryType]: Told<Type>}[EntryType];
+export type NewEntry = {[Type in EntryType]: EntryData<Type>}[EntryType];
 
 /** Entries that come beside what the agent says, and do not interrupt it. */
 const ASIDES: ReadonlySet<EntryType> = new Set([
@@ -49,8 +49,8 @@ export interface Upsert<Type extends EntryType> {
   /** The id that the protocol gives it. */
   readonly id: string;
   /** The entry as it is before anything was told of it. */
-  readonly unseen: Told<Type>;
-  readonly change: (told: Told<Type>) => Told<Type>;
+  readonly unseen: EntryData<Type>;
+  readonly change: (told: EntryData<Type>) => EntryData<Type>;
 }
 
 /** Changes the entry with this id, in its place; where there is none yet, it begins at the end. */
@@ -60,7 +60,7 @@ export function upsertEntry<Type extends EntryType>(
   at: number,
 ): SessionState {
   const index = findEntry(state, type, id);
-  if (index === -1) return appendEntry(state, change(unseen) as Told<EntryType> as NewEntry, at);
+  if (index === -1) return appendEntry(state, change(unseen) as EntryData<EntryType> as NewEntry, at);
   const entry = state.entries.get(index) as EntryOf<Type>;
   return replaceEntry(state, index, {...entry, ...change(entry)});
 }

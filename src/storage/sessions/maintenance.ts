@@ -189,11 +189,11 @@ const DELETED_KEPT_MS = DAY_MS;
  * the sessions that the limits have cost.
  */
 export function prune(
-  shelf: StoreHandle,
+  handle: StoreHandle,
   {keepDays, maxBytes = DEFAULTS.sessions.maxBytes}: Limits,
   now: number,
 ): Result<readonly StoredSession[]> {
-  const listed = shelf.database.use((sql) => {
+  const listed = handle.database.use((sql) => {
     if (now - lastTime(sql) < DAY_MS) return {deleted: [], kept: []};
     sql.run("INSERT OR REPLACE INTO facts (name, value) VALUES ('tidied', ?)", String(now));
     return {
@@ -205,7 +205,7 @@ export function prune(
   const {deleted, kept} = listed.value;
   for (const {id, deletedAt = now} of deleted) {
     if (now - deletedAt < DELETED_KEPT_MS) continue;
-    const removed = remove(shelf, id);
+    const removed = remove(handle, id);
     if (!removed.ok) return removed;
   }
   const oldest = keepDays === undefined ? -Infinity : now - keepDays * DAY_MS;
@@ -215,7 +215,7 @@ export function prune(
     return !archived && status !== 'open' && (updatedAt < oldest || room < 0);
   });
   for (const {id} of leaving) {
-    const removed = remove(shelf, id);
+    const removed = remove(handle, id);
     if (!removed.ok) return removed;
   }
   return {ok: true, value: leaving};

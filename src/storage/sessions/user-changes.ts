@@ -23,8 +23,8 @@ export interface StoreHandle {
  */
 
 /** An empty title takes the user's back. */
-export function rename(shelf: StoreHandle, id: string, title: string): Result<void> {
-  return change(shelf, id, {
+export function rename(handle: StoreHandle, id: string, title: string): Result<void> {
+  return change(handle, id, {
     file: (path) => appendLine(path, {type: 'renamed', title, agentKnows: false, at: Date.now()}),
     index(sql) {
       const given = sanitizeLine(title).trim();
@@ -35,49 +35,49 @@ export function rename(shelf: StoreHandle, id: string, title: string): Result<vo
   });
 }
 
-export function setArchived(shelf: StoreHandle, id: string, archived: 0 | 1): Result<void> {
-  return change(shelf, id, {
+export function setArchived(handle: StoreHandle, id: string, archived: 0 | 1): Result<void> {
+  return change(handle, id, {
     file: (path) => appendLine(path, {mark: 'archived', archived: archived === 1, at: Date.now()}),
     index: (sql) => void sql.run('UPDATE sessions SET archived = ? WHERE id = ?', archived, id),
   });
 }
 
-export function markClosed(shelf: StoreHandle, id: string): Result<void> {
-  return change(shelf, id, {
+export function markClosed(handle: StoreHandle, id: string): Result<void> {
+  return change(handle, id, {
     file: (path) => appendLine(path, {mark: 'closed', at: Date.now()}),
     index: (sql) => void sql.run('UPDATE sessions SET open_pid = NULL, open_started = NULL WHERE id = ?', id),
   });
 }
 
-export function moveToDeleted(shelf: StoreHandle, {id, status}: StoredSession): Result<void> {
+export function moveToDeleted(handle: StoreHandle, {id, status}: StoredSession): Result<void> {
   if (status === 'open') {
     const why = 'it is open in a window; close that first';
     return {ok: false, failure: {kind: 'not_offered', what: 'deleting this session', why}};
   }
-  return change(shelf, id, {
-    file: (path) => move(path, sessionFile(shelf.state, id, 'deleted')),
+  return change(handle, id, {
+    file: (path) => move(path, sessionFile(handle.state, id, 'deleted')),
     index: (sql) => void sql.run('UPDATE sessions SET deleted_at = ? WHERE id = ?', Date.now(), id),
   });
 }
 
-export function moveBack(shelf: StoreHandle, {id, deletedAt}: StoredSession): Result<void> {
+export function moveBack(handle: StoreHandle, {id, deletedAt}: StoredSession): Result<void> {
   if (deletedAt === undefined)
     return {
       ok: false,
       failure: {kind: 'not_offered', what: 'restoring this session', why: 'it is not deleted'},
     };
-  return change(shelf, id, {
-    file: (path) => move(sessionFile(shelf.state, id, 'deleted'), path),
+  return change(handle, id, {
+    file: (path) => move(sessionFile(handle.state, id, 'deleted'), path),
     index: (sql) => void sql.run('UPDATE sessions SET deleted_at = NULL WHERE id = ?', id),
   });
 }
 
 /** Nothing brings it back. */
-export function remove(shelf: StoreHandle, id: string): Result<void> {
-  return change(shelf, id, {
+export function remove(handle: StoreHandle, id: string): Result<void> {
+  return change(handle, id, {
     file(path) {
       rmSync(path, {force: true});
-      rmSync(sessionFile(shelf.state, id, 'deleted'), {force: true});
+      rmSync(sessionFile(handle.state, id, 'deleted'), {force: true});
     },
     index: (sql) => void sql.run('DELETE FROM sessions WHERE id = ?', id),
   });

@@ -37,7 +37,7 @@ function opened(abilities: Readonly<Record<string, object>>) {
     }),
   );
   const happened: string[] = [];
-  const performer = {
+  const effectContext = {
     store,
     sessions: {
       close: async (key: string) => void happened.push(`close ${key}`),
@@ -53,9 +53,9 @@ function opened(abilities: Readonly<Record<string, object>>) {
     memory: {sessions, recording: {id: () => id}},
   } as unknown as SessionEffectContext;
   const ask = (how: 'delete' | 'archive', sure = false) =>
-    removeOpen({kind: 'remove_open', session: KEY, how, sure}, performer);
+    removeOpen({kind: 'remove_open', session: KEY, how, sure}, effectContext);
   const hint = () => store.latest().toast?.text;
-  return {id, sessions, store, performer, happened, ask, hint};
+  return {id, sessions, store, performer: effectContext, happened, ask, hint};
 }
 
 test('deleting the open session closes it first, and /undelete has it', async () => {
@@ -68,7 +68,7 @@ test('deleting the open session closes it first, and /undelete has it', async ()
 });
 
 test('what the agent deletes for good is asked first, and Enter alone keeps it', async () => {
-  const {sessions, store, happened, ask, performer} = opened({delete: {}});
+  const {sessions, store, happened, ask, performer: effectContext} = opened({delete: {}});
   await ask('delete');
   expect(happened).toEqual([]);
   const {overlay} = store.latest();
@@ -77,16 +77,16 @@ test('what the agent deletes for good is asked first, and Enter alone keeps it',
   expect(items[selected]?.id).toBe('keep');
   const [effect] = takeSession(purpose as never, 'delete').effects;
   if (effect?.kind !== 'remove_open') throw new Error('nothing is deleted');
-  await removeOpen(effect, performer);
+  await removeOpen(effect, effectContext);
   expect(happened).toEqual(['delete agent-session at the agent', 'close one']);
   expect(valueOf(sessions.list())).toEqual([]);
 });
 
 test('an archived session leaves the list, and /unarchive brings it back, at its agent too', async () => {
-  const {sessions, happened, ask, performer, hint} = opened({archive: {}});
+  const {sessions, happened, ask, performer: effectContext, hint} = opened({archive: {}});
   await ask('archive');
   expect(valueOf(sessions.list())).toEqual([]);
-  await unarchiveNewest(performer);
+  await unarchiveNewest(effectContext);
   expect(valueOf(sessions.list())).toHaveLength(1);
   expect(hint()).toBe('"Why?" is back; /resume lists it.');
   expect(happened).toEqual([
@@ -94,6 +94,6 @@ test('an archived session leaves the list, and /unarchive brings it back, at its
     'close one',
     'unarchive agent-session at the agent',
   ]);
-  await unarchiveNewest(performer);
+  await unarchiveNewest(effectContext);
   expect(hint()).toBe('Nothing is archived here.');
 });
