@@ -127,7 +127,18 @@ export const anyUpdate: fc.Arbitrary<Update> = fc.oneof(
     compactionId: id,
     content: block,
   }),
-  fc.record({sessionUpdate: fc.constant('subagent_update' as const), sessionId: id, title: nullable(words)}),
+  fc.record({
+    sessionUpdate: fc.constant('subagent_update' as const),
+    sessionId: id,
+    title: nullable(words),
+    state: nullable(
+      fc.record({
+        state: fc.constantFrom('running', 'idle', 'requires_action', 'unknown', 'odd'),
+        stopReason: nullable(fc.constantFrom('end_turn', 'cancelled', 'error', 'odd')),
+      }),
+    ),
+    capabilities: nullable(fc.record({cancel: nullable(fc.constant({}))})),
+  }),
   fc.record({
     sessionUpdate: fc.constant('session_message' as const),
     messageId: id,
@@ -143,6 +154,12 @@ const turn = fc.integer({min: 1, max: 3});
 /** Events in any order, also one that no client would make. */
 export const anyHappening: fc.Arbitrary<Happening> = fc.oneof(
   {arbitrary: anyUpdate.map(update), weight: 12},
+  {
+    arbitrary: fc
+      .tuple(id, anyUpdate)
+      .map(([sessionId, told]): Happening => ({type: 'subagent_updated', sessionId, update: told})),
+    weight: 6,
+  },
   turn.map((turn) => prompted('go', turn)),
   fc
     .tuple(fc.constantFrom('end_turn' as const, 'refusal' as const, 'cancelled' as const), turn)

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import {describe, expect, it} from 'vitest';
 import {isLive, messageText} from '../../../src/session/selectors.ts';
+import {ancestorsOf, subagentTree} from '../../../src/session/subagents/tree.ts';
 import {sanitize} from '../../../src/text/sanitize.ts';
 import {anyHappening, anyText} from './arbitrary.ts';
 import {callUpdate, calls, ended, fold, only, opened, prompted, says, told} from './build.ts';
@@ -22,6 +23,21 @@ describe('whatever an agent sends', () => {
           const names = session.entries.map(({id, type}) => `${id} ${type}`);
           expect(names.slice(0, before.length)).toEqual(before.map(({id, type}) => `${id} ${type}`));
           expect(new Set(names).size).toBe(names.length);
+        }
+      }),
+      {numRuns: 300},
+    );
+  });
+
+  it('gives each subagent one place in a tree, however many begin one another', () => {
+    fc.assert(
+      fc.property(fc.array(anyHappening, {maxLength: 60}), (happenings) => {
+        const session = fold(opened, ...happenings);
+        const shown = subagentTree(session).map(({entry}) => entry.sessionId);
+        expect(new Set(shown).size).toBe(shown.length);
+        for (const id of Object.keys(session.subagents)) {
+          expect(shown).toContain(id);
+          expect(new Set(ancestorsOf(session, id)).size).toBe([...ancestorsOf(session, id)].length);
         }
       }),
       {numRuns: 300},

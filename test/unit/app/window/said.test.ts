@@ -196,6 +196,35 @@ describe('attention', () => {
     expect(terminalTitle(window.state)).toMatch(/^Waits for you/);
   });
 
+  test('is asked for by a subagent that needs the user, and by what it asks, in its name', () => {
+    const window = openWindow();
+    window.say('go');
+    const subagent = (state: string) =>
+      tell(window, {sessionUpdate: 'subagent_update', sessionId: 'child', title: 'Reviewer', state: {state}});
+    subagent('running');
+    const working = window.state;
+    subagent('requires_action');
+    expect(notification(working, window.state)).toMatch(/^Reviewer, a subagent of .+ waits for you$/);
+    const waiting = window.state;
+    subagent('requires_action');
+    expect(notification(waiting, window.state)).toBeUndefined();
+    const request = {sessionId: 'child', options: [], toolCall: {toolCallId: 'c', title: 'Edit it'}};
+    window.agent({type: 'permission_requested', id: '1', request});
+    expect(notification(waiting, window.state)).toMatch(/^Reviewer, a subagent of .+ asks for permission$/);
+  });
+
+  test('says after the turn which subagents still work', () => {
+    const window = openWindow();
+    window.say('go');
+    const begin = (sessionId: string, title: string) =>
+      tell(window, {sessionUpdate: 'subagent_update', sessionId, title, state: {state: 'running'}});
+    begin('one', 'Reviewer');
+    window.endTurn();
+    expect(workingText(window.open, window.now)).toBe('Reviewer is working in the background…');
+    begin('two', 'Tester');
+    expect(workingText(window.open, window.now)).toBe('2 subagents are working in the background…');
+  });
+
   test('is asked for by the end of a turn of ten seconds, not by that of a shorter one', () => {
     const window = openWindow();
     for (const [ms, said] of [

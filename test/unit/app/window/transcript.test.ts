@@ -112,3 +112,56 @@ describe('folding', () => {
     expect(viewer(window).flipped).toEqual([]);
   });
 });
+
+describe('the transcript of a subagent', () => {
+  const tell = (window: TestWindow, told: object) =>
+    window.agent({
+      type: 'session_update',
+      update: {sessionUpdate: 'subagent_update', sessionId: 'child', title: 'Reviewer', ...told},
+    });
+  const shown = ({state: {overlay}}: TestWindow) =>
+    overlay.kind === 'transcript' ? (overlay.subagent ?? 'the session') : overlay.kind;
+
+  test('is opened from the list of them, and left to the session that it works for', () => {
+    const window = openWindow();
+    tell(window, {});
+    window.press('ctrl+x', 'a');
+    expect(shown(window)).toBe('picker');
+    window.press('enter');
+    expect(shown(window)).toBe('child');
+    window.press('left');
+    expect(shown(window)).toBe('the session');
+    window.press('left');
+    expect(shown(window)).toBe('the session');
+    window.press('ctrl+o');
+    expect(shown(window)).toBe('none');
+  });
+
+  test('is gone into where its card is the uppermost on the screen', () => {
+    const window = openWindow();
+    tell(window, {});
+    window.press('ctrl+o', 'right');
+    expect(shown(window)).toBe('the session');
+    const id = window.open.session.entries.find(({type}) => type === 'subagent')!.id;
+    window.dispatch({type: 'viewer_changed', change: {foldable: {id, above: 0}}});
+    window.press('right');
+    expect(shown(window)).toBe('child');
+  });
+
+  test('cancels its work with x, only where its agent lets that be done', () => {
+    const window = openWindow();
+    tell(window, {state: {state: 'running'}});
+    window.press('ctrl+x', 'a', 'enter', 'x');
+    expect(window.performed('cancel_subagent')).toEqual([]);
+    tell(window, {capabilities: {cancel: {}}});
+    window.press('x');
+    expect(window.performed('cancel_subagent')).toMatchObject([{sessionId: 'child'}]);
+  });
+
+  test('has no list where there is none', () => {
+    const window = openWindow();
+    window.press('ctrl+x', 'a');
+    expect(shown(window)).toBe('none');
+    expect(window.state.toast?.text).toBe('This session has no subagents.');
+  });
+});
