@@ -51,7 +51,7 @@ export function offloadWindow(
         const end = session.entries.length - newest;
         if (end <= 0) continue;
         spill ??= openSpillFile(options);
-        const reached = goThrough(session, progress.get(key), {shelf: {spill, worthIt}, end});
+        const reached = goThrough(session, progress.get(key), {target: {spill, worthIt}, end});
         progress.set(key, reached);
         if (reached.next < end) schedule();
       }
@@ -79,7 +79,7 @@ export function offloadWindow(
 function goThrough(
   session: SessionState,
   before: Progress | undefined,
-  {shelf: handle, end}: {readonly shelf: OffloadFile; readonly end: number},
+  {target: handle, end}: {readonly target: OffloadFile; readonly end: number},
 ): Progress {
   const {rearranged} = session;
   const known = before?.rearranged === rearranged ? before : {next: 0, waiting: []};

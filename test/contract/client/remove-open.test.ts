@@ -55,7 +55,7 @@ function opened(abilities: Readonly<Record<string, object>>) {
   const ask = (how: 'delete' | 'archive', sure = false) =>
     removeOpen({kind: 'remove_open', session: KEY, how, sure}, effectContext);
   const hint = () => store.latest().toast?.text;
-  return {id, sessions, store, performer: effectContext, happened, ask, hint};
+  return {id, sessions, store, effectContext, happened, ask, hint};
 }
 
 test('deleting the open session closes it first, and /undelete has it', async () => {
@@ -68,7 +68,7 @@ test('deleting the open session closes it first, and /undelete has it', async ()
 });
 
 test('what the agent deletes for good is asked first, and Enter alone keeps it', async () => {
-  const {sessions, store, happened, ask, performer: effectContext} = opened({delete: {}});
+  const {sessions, store, happened, ask, effectContext} = opened({delete: {}});
   await ask('delete');
   expect(happened).toEqual([]);
   const {overlay} = store.latest();
@@ -83,7 +83,7 @@ test('what the agent deletes for good is asked first, and Enter alone keeps it',
 });
 
 test('an archived session leaves the list, and /unarchive brings it back, at its agent too', async () => {
-  const {sessions, happened, ask, performer: effectContext, hint} = opened({archive: {}});
+  const {sessions, happened, ask, effectContext, hint} = opened({archive: {}});
   await ask('archive');
   expect(valueOf(sessions.list())).toEqual([]);
   await unarchiveNewest(effectContext);
