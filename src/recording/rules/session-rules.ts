@@ -14,22 +14,26 @@ export const openSession: Rule = {
   find(life) {
     const open = new Set<string>();
     let unnamed = 0;
+    let loading = 0;
     return life.flatMap((protocolEvent): readonly Violation[] => {
       if (protocolEvent.from === 'client' && protocolEvent.kind === 'request') {
         if (NAMING.has(protocolEvent.method)) unnamed++;
         if (NAMED.has(protocolEvent.method)) open.add(sessionIn(protocolEvent.params));
+        if (protocolEvent.method === 'session/load') loading++;
       }
       if (protocolEvent.from === 'agent' && protocolEvent.kind === 'answer') {
         if (NAMING.has(protocolEvent.method)) {
           unnamed--;
           open.add(sessionIn(protocolEvent.result));
         }
+        if (protocolEvent.method === 'session/load') loading--;
         if (protocolEvent.method === 'session/close') open.delete(sessionIn(protocolEvent.params));
       }
       const told = updateIn(protocolEvent);
       if (told?.kind === 'subagent_update') open.add(sessionIn(told.update));
       const sessionId = subjectOf(protocolEvent);
-      if (sessionId === undefined || open.has(sessionId)) return [];
+      // A story that is told again may tell what a subagent did before it names that.
+      if (sessionId === undefined || open.has(sessionId) || (told && loading > 0)) return [];
       const {index} = protocolEvent;
       if (unnamed === 0) return [{index, text: `the session ${JSON.stringify(sessionId)} is not open`}];
       if (told?.kind === 'available_commands_update') return [];

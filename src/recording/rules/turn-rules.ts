@@ -31,16 +31,18 @@ export const withinTurn: Rule = {
       sessions.set(sessionId, known);
       return known;
     };
-    /** Requests whose answer names a session: until then another rule judges what is told of it. */
-    let unnamed = 0;
+    /** Sessions of subagents, which work on when the turn of their parent is over. */
+    const subagents = new Set<string>();
+    /** Requests that open a session: until they are answered another rule judges what is told of it, and of its subagents. */
+    let opening = 0;
     return life.flatMap((protocolEvent): readonly Violation[] => {
       if (
         protocolEvent.from === 'client' &&
         protocolEvent.kind === 'request' &&
-        isNaming(protocolEvent.method)
+        isOpening(protocolEvent.method)
       )
-        unnamed++;
-      if (protocolEvent.kind === 'answer' && isNaming(protocolEvent.method)) unnamed--;
+        opening++;
+      if (protocolEvent.kind === 'answer' && isOpening(protocolEvent.method)) opening--;
       if (
         protocolEvent.from === 'client' &&
         protocolEvent.kind === 'request' &&
@@ -54,9 +56,10 @@ export const withinTurn: Rule = {
         session.cancelled = protocolEvent.result?.['stopReason'] === 'cancelled';
       }
       const told = updateIn(protocolEvent);
-      if (!told || !OF_A_TURN.has(told.kind)) return [];
+      if (told?.kind === 'subagent_update') subagents.add(sessionIn(told.update));
+      if (!told || !OF_A_TURN.has(told.kind) || subagents.has(told.sessionId)) return [];
       const {busy, cancelled} = of(told.sessionId);
-      if (busy > 0 || unnamed > 0) return [];
+      if (busy > 0 || opening > 0) return [];
       return cancelled
         ? [{index: told.index, text: 'it came after the answer to the cancelled prompt'}]
         : [{index: told.index, text: 'it came outside of a turn', isLegal: true}];
@@ -68,8 +71,8 @@ function isBusy(method: string): boolean {
   return method === 'session/prompt' || method === 'session/load' || method === '_session/steering';
 }
 
-function isNaming(method: string): boolean {
-  return method === 'session/new' || method === 'session/fork';
+function isOpening(method: string): boolean {
+  return method === 'session/new' || method === 'session/load' || method === 'session/fork';
 }
 
 /** The maximum time to answer a cancelled prompt, in milliseconds. */

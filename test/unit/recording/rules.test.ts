@@ -238,6 +238,22 @@ function foundIn(lines: readonly Line[]) {
   return [...brokenRules(exchangesOf(recordingOf(lines))).values()].flat();
 }
 
+test('a subagent may work when the turn is over, and be told of before it is named where a session is loaded', () => {
+  const named = (sessionId: string) => update({sessionUpdate: 'subagent_update', sessionId, title: 'Sub'});
+  expect(
+    found(
+      ask(2, 'session/prompt'),
+      named('child'),
+      answer(2, {stopReason: 'end_turn'}),
+      update(chunk, 'child'),
+      ask(3, 'session/load'),
+      update(chunk, 'other'),
+      named('other'),
+      answer(3),
+    ),
+  ).toEqual([]);
+});
+
 test('a process that was not recorded from its beginning is not judged', () => {
   expect(brokenRules(exchangesOf(recordingOf([update(callUpdate, 'other')])))).toEqual(new Map());
 });
