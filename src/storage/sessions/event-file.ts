@@ -233,6 +233,7 @@ function isWholeUpdate(update: Fields): boolean {
   const contents: Shape = String(sessionUpdate).endsWith('_chunk') ? 'typed' : 'list';
   return (
     (content === undefined || content === null || isOf[contents](content)) &&
+    (sessionUpdate !== 'notice' || isOf.text(update['title'])) &&
     Object.entries(update).every(([field, value]) => {
       const shape = UPDATE_SHAPES[field];
       return shape === undefined || value === undefined || value === null || isOf[shape](value);
