@@ -8,14 +8,14 @@ import type {Draw} from '../draw/draw.ts';
 import {hanging, indent, inside} from '../draw/lines.ts';
 
 /** How many of those below it a folded card shows. */
-const MOST_FOLDED = 6;
+const MAX_FOLDED = 6;
 
 /** A subagent as a card: who it is and what it is at, what it does now, and the tree of those that work for it. */
 export function drawSubagent(entry: SubagentEntry, draw: Draw): string[] {
   const session = draw.subagents[entry.sessionId]?.session;
   const inner = inside(draw);
   const below = subagentsBelow(draw.subagents, entry.sessionId);
-  const shown = draw.extent === 'folded' ? below.slice(0, MOST_FOLDED) : below;
+  const shown = draw.extent === 'folded' ? below.slice(0, MAX_FOLDED) : below;
   const left = below.length - shown.length;
   return [
     drawHeadline(entry, session, draw),

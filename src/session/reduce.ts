@@ -19,7 +19,7 @@ import {
   emptyTerminals,
   unseenTerminal,
 } from './terminals/terminals.ts';
-import {MOST_DEPTH, noSubagents} from './subagents/tree.ts';
+import {MAX_DEPTH, noSubagents} from './subagents/tree.ts';
 import {renamed} from './titles.ts';
 import {List} from './transcript/persistent-list.ts';
 import {appendEntry} from './transcript/transcript.ts';
@@ -148,7 +148,7 @@ function importedSubagents(
 /** False where those that it works for lead nowhere, or in a circle. */
 function belongsToRoot(id: string, parents: ReadonlyMap<string, string | undefined>): boolean {
   let each: string | undefined = id;
-  for (let depth = 0; depth < MOST_DEPTH; depth++) {
+  for (let depth = 0; depth < MAX_DEPTH; depth++) {
     if (each === undefined) return true;
     if (!parents.has(each)) return false;
     each = parents.get(each);

@@ -5,8 +5,8 @@ import {viewerOf} from './content-types.ts';
 const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(?:\.|$)/i;
 
 /** In UTF-16 units; a letter has at most four bytes, and file systems take 255. */
-const LONGEST_STEM = 50;
-const LONGEST_EXTENSION = 10;
+const MAX_STEM_LENGTH = 50;
+const MAX_EXTENSION_LENGTH = 10;
 
 /**
  * Returns the name of a file for content that an agent named: letters, digits and `-_. ` of the last part of its path, no hidden
@@ -19,7 +19,7 @@ export function fileName({name, mimeType, kind}: Pick<ContentItem, 'name' | 'mim
     .replace(/^[\s._-]+/, '')
     .replace(/[\s.]+$/, '');
   const {stem, extension} = divided(cleaned);
-  const whole = `${shortened(stem, LONGEST_STEM) || kind}${extension}`;
+  const whole = `${shortened(stem, MAX_STEM_LENGTH) || kind}${extension}`;
   const own = extensionOf({mimeType, kind});
   const typed = own === undefined || isExtension(extension, own) ? whole : `${whole}.${own}`;
   return DEVICE.test(typed) ? `_${typed}` : typed;
@@ -27,7 +27,7 @@ export function fileName({name, mimeType, kind}: Pick<ContentItem, 'name' | 'mim
 
 function divided(name: string): {readonly stem: string; readonly extension: string} {
   const [extension = ''] = /\.[a-z0-9]+$/i.exec(name) ?? [];
-  if (extension.length > LONGEST_EXTENSION + 1 || extension.length === name.length)
+  if (extension.length > MAX_EXTENSION_LENGTH + 1 || extension.length === name.length)
     return {stem: name, extension: ''};
   return {stem: name.slice(0, name.length - extension.length), extension};
 }

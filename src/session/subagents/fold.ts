@@ -5,7 +5,7 @@ import {initialSession} from '../initial.ts';
 import type {SessionState} from '../state.ts';
 import {cancelToolCalls} from '../transcript/tool-calls.ts';
 import {changeEntries, completeMessages, upsertEntry, type Upsert} from '../transcript/transcript.ts';
-import {ancestorsOf, changeSession, isWorking, MOST_DEPTH, MOST_SUBAGENTS, withSubagent} from './tree.ts';
+import {ancestorsOf, changeSession, isWorking, MAX_DEPTH, MAX_SUBAGENTS, withSubagent} from './tree.ts';
 
 type Fold = (state: SessionState, update: Update, at: number) => SessionState;
 
@@ -55,10 +55,10 @@ function canAnnounce(state: SessionState, id: acp.SessionId, parent: acp.Session
   if (id === state.sessionId) return false;
   const known = state.subagents[id];
   if (known) return known.parent === parent;
-  if (Object.keys(state.subagents).length >= MOST_SUBAGENTS) return false;
+  if (Object.keys(state.subagents).length >= MAX_SUBAGENTS) return false;
   if (parent === undefined) return true;
   const depth = [...ancestorsOf(state, parent)].length;
-  return depth > 0 && depth < MOST_DEPTH;
+  return depth > 0 && depth < MAX_DEPTH;
 }
 
 interface Announcement {

@@ -9,7 +9,7 @@ import type {SessionState} from '../state.ts';
 import {isFinished} from '../transcript/tool-calls.ts';
 
 /** In columns. */
-const LONGEST_ASKER = 40;
+const MAX_ASKER_LENGTH = 40;
 
 type Subagents = SessionState['subagents'];
 
@@ -26,7 +26,7 @@ export function subagentAsker(state: SessionState, id: acp.SessionId): string {
       ? displayAgentName(state.agent?.title || state.agent?.name || 'the agent')
       : subagentName(state, parent);
   // However it is called, the words behind its name are on the screen.
-  const name = truncate(displayAgentName(subagentName(state, id)), LONGEST_ASKER);
+  const name = truncate(displayAgentName(subagentName(state, id)), MAX_ASKER_LENGTH);
   return `${name}, a subagent of ${above}`;
 }
 

@@ -4,9 +4,9 @@ import type {SessionState, SubagentState} from '../state.ts';
 import {findEntry} from '../transcript/transcript.ts';
 
 /** More levels than any agent has, and than recursion over them can take. */
-export const MOST_DEPTH = 100;
+export const MAX_DEPTH = 100;
 /** More subagents of one session than anybody looks at: the record of them is copied with each of their updates. */
-export const MOST_SUBAGENTS = 1000;
+export const MAX_SUBAGENTS = 1000;
 
 /** Ids come from agents: on a plain object, an id like `constructor` would find something. */
 export function noSubagents(): SessionState['subagents'] {
