@@ -10,7 +10,7 @@ import {drawInline, type InlineOptions} from './screen.tsx';
 import {detectCapabilities} from './terminal/capabilities.ts';
 import {toAscii} from './terminal/output.ts';
 import {BELL, createTerminalIntegrations, type TerminalIntegrations} from './terminal/integrations.ts';
-import {restoreTerminal} from './terminal/handover.ts';
+import {restoreTerminal, TERMINAL_MODES} from './terminal/handover.ts';
 import type {EditorOutcome} from '../src/app/events.ts';
 
 const WAITING = 'The draft is open in your editor. Save it and close the editor to go on.';
@@ -18,12 +18,18 @@ const ERASE_LINE = '\r\x1b[2K';
 
 export type StartOptions = Pick<InlineOptions, 'store' | 'handleKey' | 'perform' | 'editor'>;
 
+/** What stands above a program that has the terminal; a transient one is gone with it, as for an editor. */
+interface Heading {
+  readonly text: string;
+  readonly isTransient: boolean;
+}
+
 export interface Screen {
   /**
    * Gives the terminal to `run` until that ends, with a heading above what it prints; does nothing where something else has it.
    * `run` resolves to how that was.
    */
-  lend(heading: string, run: () => Promise<'ended' | 'cut_off'>): Promise<void>;
+  lend(heading: Heading, run: () => Promise<'ended' | 'cut_off'>): Promise<void>;
   /** Leaves the screen; resolves when the terminal is as it was. */
   unmount(): Promise<void>;
 }
@@ -53,12 +59,15 @@ export function start(options: StartOptions): Screen {
   // Every way out that can be caught comes past here.
   process.once('exit', integrations.leave);
   return {
-    lend: (heading, run) =>
+    lend: ({text, isTransient}, run) =>
       screen.lend(async () => {
         integrations.leave();
-        stdout.write(`${sanitizeLine(heading)}\r\n`);
+        stdout.write(sanitizeLine(text) + (isTransient ? '' : '\r\n'));
         const how = await run();
-        if (!capabilities.isLinear) stdout.write(restoreTerminal(how));
+        const isErased = isTransient && how === 'ended';
+        if (!capabilities.isLinear)
+          stdout.write(isErased ? TERMINAL_MODES + ERASE_LINE : restoreTerminal(how));
+        else if (isTransient) stdout.write('\r\n');
       }),
     async unmount() {
       stdout.off('resize', screen.resized);

@@ -25,10 +25,10 @@ export function createTerminalHandover(
   }
 
   return {
-    lend: ({heading, ...program}) =>
+    lend: ({heading, isEditor = false, ...program}) =>
       withoutInterrupts(async () => {
         let result: Result<ProcessExit> | undefined;
-        await screen.lend(heading, async () => {
+        await screen.lend({text: heading, isTransient: isEditor}, async () => {
           result = await run(program);
           return result.ok && wasCutOff(result.value) ? 'cut_off' : 'ended';
         });

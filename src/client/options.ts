@@ -54,7 +54,7 @@ export interface ClientOptions {
 
 /** Runs a program in the window's terminal below a heading; resolves when it has ended. */
 export type Foreground = (
-  program: ForegroundProgram & {readonly heading: string},
+  program: ForegroundProgram & {readonly heading: string; readonly isEditor?: boolean},
 ) => Promise<Result<ProcessExit>>;
 
 /** Rules that hold, and what becomes of decisions. */

@@ -63,14 +63,14 @@ function actionPicker(item: ContentItem, cwd: string): Picker {
   const copied = {link: 'The address', location: 'The path', text: 'The text'} as const;
   const copies = item.kind in copied ? copied[item.kind as keyof typeof copied] : 'As a data: address';
   const save = {id: 'save', label: 'Save', description: `As ${fileName(item)} in ${shownPath(cwd, '')}`};
+  const refusal = whyNotOpened(item);
+  const open = {id: 'open', label: 'Open', description: howOpened(item), disabled: refusal};
+  const copy = {id: 'copy', label: 'Copy', description: copies};
+  const others = groupOf(item.kind) === 'sent' ? [save, copy] : [copy];
   return pickerOf({
     purpose: {kind: 'content_item', item},
     title: labelOf(item, cwd),
-    items: [
-      {id: 'open', label: 'Open', description: howOpened(item), disabled: whyNotOpened(item)},
-      ...(groupOf(item.kind) === 'sent' ? [save] : []),
-      {id: 'copy', label: 'Copy', description: copies},
-    ],
+    items: refusal === undefined ? [open, ...others] : [...others, open],
   });
 }
 

@@ -97,7 +97,11 @@ async function openLocation(request: Request): Opened {
   if (!file.ok) return file;
   const isMedia = viewerOf(item.mimeType)?.kind === 'system';
   if (!isMedia || !file.value)
-    return edit(request, {file: place.value.path, line: item.line}, `Editing ${shown}`);
+    return edit(
+      request,
+      {file: place.value.path, line: item.line},
+      `${shown} is open in your editor. Close it to return.`,
+    );
   const found = fileToOpen(item, file.value);
   return found.ok ? openFile(request, found.value) : found;
 }
@@ -125,7 +129,11 @@ async function openFile(request: Request, {content, viewer}: FileToOpen): Opened
   });
   if (!written.ok) return written;
   if (viewer.kind === 'editor')
-    return edit(request, {file: written.value}, `A copy of ${item.name}: changes to it are lost`);
+    return edit(
+      request,
+      {file: written.value},
+      `A copy of ${item.name} is open in your editor; changes to it are lost. Close the editor to return.`,
+    );
   const isOpened = await openers.file(written.value);
   return notify(
     context,
@@ -138,7 +146,7 @@ async function edit({open, context}: Request, target: EditorTarget, heading: str
   if (!foreground) return notify(context, 'No terminal is available for an editor.');
   const editor = editorCommand(process.env);
   const {cwd} = open.session;
-  const ended = await foreground({...editorLaunch(editor, target), env: {}, cwd, heading});
+  const ended = await foreground({...editorLaunch(editor, target), env: {}, cwd, heading, isEditor: true});
   if (!ended.ok) return ended;
   const {code, signal} = ended.value;
   if (code === 0) return undefined;

@@ -68,10 +68,10 @@ describe('the content of a session', () => {
     const window = windowWith(sent(zip));
     window.say('/open');
     window.press('enter');
-    expect(listed(window)[0]).toBe(
+    expect(listed(window).at(-1)).toBe(
       'Open: Files of type application/zip cannot be opened from here; save it.',
     );
-    window.press('enter');
+    window.press('up', 'enter');
     expect(window.performed('open_content')).toEqual([]);
     expect(hintLine(window.state)).toContain('save it');
   });
