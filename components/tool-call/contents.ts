@@ -15,16 +15,20 @@ import {truncate} from '../../src/text/truncate.ts';
 import {width} from '../../src/text/width.ts';
 import {wrap} from '../../src/text/wrap.ts';
 import {type Draw, drawExact, markEscapes, type Extent} from '../draw/draw.ts';
-import {fold, wrapFolded, type FoldOptions} from '../draw/lines.ts';
+import {fold, indent, inside, wrapFolded, type FoldOptions} from '../draw/lines.ts';
 import {drawRow} from '../draw/paint.ts';
 import {mostLines, type ContentContext, drawDiff} from './diff.ts';
 
-/** Draws a tool's content: text, or name, type and size of anything else. */
+/** Draws a tool's content: text, and name, type and size of anything else. */
 export function drawContentItem({content}: acp.Content, context: ContentContext, draw: Draw): string[] {
   if (context.extent === 'exact') return drawWhole(content, draw);
   if (isHidden(content)) return [];
-  if (content.type !== 'text') return drawAttachment(content, draw);
-  const text = withoutFence(content.text.trim());
+  if (content.type === 'text') return drawResultText(content.text, context, draw);
+  return [drawAttachmentRow(content, draw), ...drawResultText(embeddedText(content), context, draw)];
+}
+
+function drawResultText(result: string, context: ContentContext, draw: Draw): string[] {
+  const text = withoutFence(result.trim());
   if (text === '') return [];
   const options = {
     most: mostLines(context),
@@ -64,7 +68,7 @@ function startOf(row: TerminalRow, longest: number): TerminalRow {
 /** What is to be approved, also what is meant for the model alone. */
 function drawWhole(content: acp.ContentBlock, draw: Draw): string[] {
   if (content.type === 'text') return drawExact(content.text, draw);
-  const text = content.type === 'resource' && 'text' in content.resource ? content.resource.text : '';
+  const text = embeddedText(content);
   const words = attachmentLabel(content, draw.cwd);
   return [
     ...drawExact(words, draw).map((line) => draw.paint.link(line)),
@@ -175,13 +179,28 @@ function isInHeadline(
   return hasRoom && mentionsCommand(title, command);
 }
 
-/** Content that is not text, on one line: its name, type and size, and how to open it. */
+/** What an agent sends beside its text: a row, and below it the text that is embedded, folded. */
 export function drawAttachment(block: Attached, draw: Draw): string[] {
+  const {paint, keys, extent} = draw;
+  const row = drawAttachmentRow(block, draw);
+  const text = embeddedText(block).trim();
+  if (text === '') return [row];
+  const most = extent === 'folded' ? MAX_LINES : Infinity;
+  const lines = wrapFolded(text, {most, keep: 'head', how: `${keys.openAll} shows all`}, inside(draw));
+  return [row, ...indent(lines.map((line) => paint.output(line)))];
+}
+
+function embeddedText(block: Attached): string {
+  return block.type === 'resource' && 'text' in block.resource ? block.resource.text : '';
+}
+
+/** Content that is not text, on one line: its name, type and size, and how to open it. */
+function drawAttachmentRow(block: Attached, draw: Draw): string {
   const {paint, symbols, columns} = draw;
   const facts = `[${attachmentFacts(block, draw.cwd).join(` ${symbols.dot} `)}]`;
   const how = ` ${draw.keys.openContent} opens`;
   const hint = width(facts) + width(how) <= columns ? paint.dim(how) : '';
-  return [paint.link(truncate(facts, columns)) + hint];
+  return paint.link(truncate(facts, columns)) + hint;
 }
 
 type ContentOf<Type extends acp.ToolCallContent['type']> = Extract<acp.ToolCallContent, {type: Type}>;

@@ -29,9 +29,18 @@ describe('a message of the agent', () => {
       '[audio · audio/wav · 3 B] Ctrl+X o opens',
       '',
       '[a⟨U+202E⟩b.md · text/markdown · 5 B] Ctrl+X o opens',
+      '  grün',
       '',
       '[Report · https://example.com/r · 2 KiB] Ctrl+X o opens',
     ]);
+  });
+
+  test('shows the text that is embedded, folded where it is long', () => {
+    const text = Array.from({length: 30}, (_, line) => `line ${line + 1}`).join('\n');
+    const long = [{type: 'resource' as const, resource: {uri: 'file:///work/a.md', text}}];
+    const shown = drawn('agent_message', {messageId: undefined, complete: true, content: long}).split('\n');
+    expect(shown.slice(0, 2)).toEqual(['[a.md · 230 B] Ctrl+X o opens', '  line 1']);
+    expect(shown.slice(-2)).toEqual(['  line 10', '  … 20 more lines · Ctrl+O shows all']);
   });
 
   test('names the keys only where there is room', () => {

@@ -171,6 +171,12 @@ describe('what a call gave back', () => {
     expect(card({kind: 'read', content: [text(`\`\`\`\n${lines(60)}\n\n\`\`\``)]})).toContain('… 60 lines');
   });
 
+  test('a text that is embedded has a row, and is shown as a result', () => {
+    const resource = {uri: 'file:///work/a.md', text: 'one\ntwo'};
+    const content = [{type: 'content' as const, content: {type: 'resource' as const, resource}}];
+    expect(card({content})).toContain('[a.md · 7 B] Ctrl+X o opens\n  one\n  two');
+  });
+
   test('an image has a row with its type and size, and the keys that open it', () => {
     const content = [
       {
