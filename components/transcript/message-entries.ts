@@ -9,7 +9,7 @@ import type {
 } from '../../src/session/entries.ts';
 import {attachmentLabel} from '../../src/session/labels/labels.ts';
 import {messageText} from '../../src/session/selectors.ts';
-import {participants} from '../../src/session/subagents/names.ts';
+import {participants, subagentName} from '../../src/session/subagents/names.ts';
 import {isHidden} from '../../src/session/transcript/content.ts';
 import {duration} from '../../src/text/format.ts';
 import {renderBlockNow} from '../../src/text/markdown/lazy.ts';
@@ -128,7 +128,7 @@ function firstWords(text: string, columns: number): string {
 /** A message from one session to another. */
 export function drawSessionMessage(entry: SessionMessageEntry, draw: Draw): string[] {
   const {paint, symbols, subagents, columns} = draw;
-  const {from, to} = participants(entry, subagents);
+  const {from, to} = participants(entry, (id) => subagents[id] && subagentName({subagents}, id));
   const who = `Message${from === undefined ? '' : ` from ${from}`}${to === undefined ? '' : ` to ${to}`}`;
   const [first = ''] = messageText(entry).trim().split('\n');
   const isBetween = entry.content.every(({type}) => type === 'text') && draw.extent === 'folded';

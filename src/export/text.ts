@@ -1,5 +1,6 @@
 import type {Entry, SessionMessageEntry, SubagentEntry} from '../session/entries.ts';
 import type {TerminalState} from '../session/state.ts';
+import {participants} from '../session/subagents/names.ts';
 import {duration} from '../text/format.ts';
 import {sanitizeLine} from '../text/sanitize.ts';
 import type {SessionDocument, SessionFacts} from './document.ts';
@@ -72,18 +73,15 @@ export function subagentTitle(
   return sanitizeLine(document.subagents.get(sessionId)?.title ?? title ?? description ?? sessionId);
 }
 
-/** Returns who sent a message between sessions to whom, as far as it is told: the other side of a subagent's is the agent. */
+/** Returns who sent a message between sessions to whom, as far as it is told. */
 export function participantTitles(
-  {sender, recipient}: SessionMessageEntry,
+  entry: SessionMessageEntry,
   {subagents}: SessionDocument,
-): {readonly from: string | undefined; readonly to: string | undefined} {
-  const isOfSubagent = [sender, recipient].some((id) => id !== undefined && subagents.has(id));
-  const nameOf = (id: string | undefined) => {
-    if (id === undefined) return undefined;
+): ReturnType<typeof participants> {
+  return participants(entry, (id) => {
     const known = subagents.get(id);
-    return !known && isOfSubagent ? 'the agent' : sanitizeLine(known?.title ?? id);
-  };
-  return {from: nameOf(sender), to: nameOf(recipient)};
+    return known && sanitizeLine(known.title ?? id);
+  });
 }
 
 /** Returns what was said and done in the session of a subagent, where its parent is the one that is written. */

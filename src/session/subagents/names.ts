@@ -11,8 +11,6 @@ import {isFinished} from '../transcript/tool-calls.ts';
 /** In columns. */
 const MAX_ASKER_LENGTH = 40;
 
-type Subagents = SessionState['subagents'];
-
 /** Returns what a subagent is called: its title, else what it is for, else its id. */
 export function subagentName({subagents}: Pick<SessionState, 'subagents'>, id: acp.SessionId): string {
   return sanitizeLine(subagents[id]?.session.title ?? '') || sanitizeLine(id);
@@ -24,7 +22,7 @@ export function subagentAsker(state: SessionState, id: acp.SessionId): string {
   const above =
     parent === undefined
       ? displayAgentName(state.agent?.title || state.agent?.name || 'the agent')
-      : subagentName(state, parent);
+      : displayAgentName(subagentName(state, parent));
   // However it is called, the words behind its name are on the screen.
   const name = truncate(displayAgentName(subagentName(state, id)), MAX_ASKER_LENGTH);
   return `${name}, a subagent of ${above}`;
@@ -33,13 +31,11 @@ export function subagentAsker(state: SessionState, id: acp.SessionId): string {
 /** Returns who sent a message between sessions to whom, as far as it is told: the other side of a subagent's is the agent. */
 export function participants(
   {sender, recipient}: Pick<SessionMessageEntry, 'sender' | 'recipient'>,
-  subagents: Subagents,
+  titleOf: (subagent: acp.SessionId) => string | undefined,
 ): {readonly from: string | undefined; readonly to: string | undefined} {
-  const isOfSubagent = [sender, recipient].some((id) => id !== undefined && subagents[id]);
-  const nameOf = (id: acp.SessionId | undefined) => {
-    if (id === undefined) return undefined;
-    return !subagents[id] && isOfSubagent ? 'the agent' : subagentName({subagents}, id);
-  };
+  const isOfSubagent = [sender, recipient].some((id) => id !== undefined && titleOf(id) !== undefined);
+  const nameOf = (id: acp.SessionId | undefined) =>
+    id === undefined ? undefined : (titleOf(id) ?? (isOfSubagent ? 'the agent' : sanitizeLine(id)));
   return {from: nameOf(sender), to: nameOf(recipient)};
 }
 
