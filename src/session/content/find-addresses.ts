@@ -7,6 +7,8 @@ const ADDRESS = /\bhttps?:\/\/[^\s<>"'`\\^{}|⟨⟩\p{C}\u2400-\u2426]+/giu;
 /** Returns the http and https addresses in a text, in their order, without the punctuation of the sentence around them. */
 export function findAddresses(text: string): readonly string[] {
   const found: string[] = [];
+  // Most texts are long and have none.
+  if (!text.includes('://')) return found;
   const addresses = new RegExp(ADDRESS);
   for (
     let match = addresses.exec(text);
