@@ -15,9 +15,9 @@ export const AGENT: readonly string[] = [process.execPath, at('./agent.ts')];
 export const AGENT_LINE = AGENT.map((word) => `'${word}'`).join(' ');
 
 /** What stands on a screen that can be typed on. */
-export const READY = 'Ask for something';
+export const READY = 'Ask anything';
 /** What it shows before that, from the first paint on. */
-export const PAINTED = 'What you send waits';
+export const PAINTED = 'messages you send now are queued';
 
 /** What the probe wrote when the measured process ended. */
 export interface Used {
@@ -26,7 +26,7 @@ export interface Used {
   readonly peakMemoryMb: number;
 }
 
-/** A home of its own for one run, with the environment for it; `used` reads what the probe left there. */
+/** A home of its own for one run, with the environment variable for it; `used` reads what the probe left there. */
 export function workspace(): {env: Record<string, string>; used: () => Used; remove: () => void} {
   const home = mkdtempSync(path.join(tmpdir(), 'acp-tui-bench-'));
   const probe = path.join(home, 'used.json');

@@ -93,21 +93,21 @@ function drawHint(state: AppState, now: number, draw: Draw): string[] {
 }
 
 function placeholderOf(state: AppState, connection: ConnectionState): string {
-  if (state.replay) return 'A replay: nothing can be typed';
+  if (state.replay) return 'Replay (read-only)';
   if (state.focus.kind === 'note') return 'Why not?';
-  if (state.focus.kind === 'queue') return 'The queue has the keyboard';
-  if (state.focus.kind === 'command') return 'A command has the keyboard';
+  if (state.focus.kind === 'queue') return 'Editing queue';
+  if (state.focus.kind === 'command') return 'Typing into a command';
   switch (connection.kind) {
     case 'ready':
-      return 'Ask for something, / for commands, ! for your shell, ? for keys';
+      return 'Ask anything… / commands · @ files · ! shell · ? help';
     case 'starting':
     case 'authentication_required':
     case 'no_session':
-      return 'What you send waits until the session is open';
+      return 'Starting… messages you send now are queued';
     case 'failed':
     case 'lost':
     case 'closed':
-      return 'What you send waits until an agent runs';
+      return 'No agent running: messages are queued';
   }
 }
 

@@ -13,7 +13,7 @@ import {BELL, createTerminalIntegrations, type TerminalIntegrations} from './ter
 import {restoreTerminal, TERMINAL_MODES} from './terminal/handover.ts';
 import type {EditorOutcome} from '../src/app/events.ts';
 
-const WAITING = 'The draft is open in your editor. Save it and close the editor to go on.';
+const WAITING = 'Editing the draft in your editor. Save and close it to continue.';
 const ERASE_LINE = '\r\x1b[2K';
 
 export type StartOptions = Pick<InlineOptions, 'store' | 'handleKey' | 'perform' | 'editor'>;

@@ -43,7 +43,7 @@ function partsOf(status: StatusLine, draw: Draw): Part[] {
     [warning, 0],
     [mode, 3],
     [model, 4],
-    [approval && `approves ${approval}`, 2],
+    [approval && `auto-approve ${approval}`, 2],
     [context && `${bar(context.share, draw)} ${context.text}`, 5],
     [cost, 6],
     [folder, 7],

@@ -36,7 +36,7 @@ terminal.type('/edit');
 terminal.press('enter');
 await allow('new file');
 await terminal.sees('four lines');
-await terminal.sees('Enter or a number answers');
+await terminal.sees('Enter or number select');
 writeFileSync(at('../docs/session.svg'), terminal.picture());
 await terminal.dispose();
 rmSync(home, {recursive: true, force: true});
@@ -46,6 +46,6 @@ process.exit(0);
 async function allow(text: string): Promise<void> {
   await terminal.sees(text);
   terminal.press('tab');
-  await terminal.sees('Enter or a number answers');
+  await terminal.sees('Enter or number select');
   terminal.type('1');
 }

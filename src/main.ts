@@ -46,8 +46,8 @@ async function run(parsed: Parsed): Promise<number> {
 
 /** What went well goes to standard output, the rest to standard error. */
 function say({text, exitCode}: Extract<Parsed, {kind: 'message'}>): Promise<number> {
-  const stdout = createOutput(process.stdout, 'Standard output');
-  const stderr = createOutput(process.stderr, 'Standard error');
+  const stdout = createOutput(process.stdout, 'standard output');
+  const stderr = createOutput(process.stderr, 'standard error');
   (exitCode === 0 ? stdout : stderr).write(text);
   return exitCodeAfter({stdout, stderr}, exitCode);
 }

@@ -77,7 +77,7 @@ function Prompt({onSubmit}: {readonly onSubmit: (text: string) => void}) {
       setText('');
     } else setText((before) => before + input);
   });
-  return h(Box, {borderStyle: 'round'}, h(Text, null, text || 'Ask for something'));
+  return h(Box, {borderStyle: 'round'}, h(Text, null, text || 'Ask anything'));
 }
 
 const child = spawn(command, args, {stdio: ['pipe', 'pipe', 'inherit']});

@@ -94,12 +94,12 @@ function drawContent(asked: FormView, room: number, draw: Draw): Content {
 }
 
 const BUTTONS: Readonly<Record<FormButton, string>> = {
-  accept: 'Send the answers',
-  decline: 'Decline: the agent is told no',
-  cancel: 'Cancel: the agent gets no answer',
+  accept: 'Submit',
+  decline: 'Decline',
+  cancel: 'Cancel',
 };
 
-const OUR_BUTTONS: typeof BUTTONS = {accept: 'Go on', decline: 'Cancel', cancel: 'Cancel'};
+const OUR_BUTTONS: typeof BUTTONS = {accept: 'Continue', decline: 'Cancel', cancel: 'Cancel'};
 
 function drawButton(words: string, isHere: boolean, {paint, symbols, columns}: Draw): string {
   const line = truncate(`${isHere ? symbols.selected : ' '} [ ${words} ]`, columns);
@@ -120,7 +120,7 @@ function drawHidden(
 ): string {
   const parts = [above > 0 ? `${above} above` : '', below > 0 ? `${below} below` : ''].filter(Boolean);
   const key = below > 0 ? keyOf('scroll_page_down') : keyOf('scroll_page_up');
-  return paint.dim(truncate(`${symbols.ellipsis} ${parts.join(', ')}; ${key} scrolls`, columns));
+  return paint.dim(truncate(`${symbols.ellipsis} ${parts.join(', ')} · ${key} scroll`, columns));
 }
 
 /** What the keys do here. */
@@ -128,17 +128,17 @@ function noteOf(form: FormState, {paint, columns, keyOf}: Draw): string {
   const input = form.inputs[form.at];
   const here =
     input?.kind === 'list'
-      ? `${keyOf('choose_here')} chooses`
+      ? `${keyOf('choose_here')} select`
       : buttonAt(form) === undefined
         ? ''
-        : `${keyOf('confirm')} takes it`;
+        : `${keyOf('confirm')} select`;
   const keys = [
     here,
-    `${keyOf('next_field')} goes on`,
-    `${keyOf('send_form')} sends`,
-    `${keyOf('cancel_or_back')} back to the prompt`,
+    `${keyOf('next_field')} next`,
+    `${keyOf('send_form')} submit`,
+    `${keyOf('cancel_or_back')} back to prompt`,
   ];
-  return paint.dim(truncate(keys.filter(Boolean).join(', '), columns));
+  return paint.dim(truncate(keys.filter(Boolean).join(' · '), columns));
 }
 
 /** A form that waits, in the transcript: all that it asks. */
@@ -198,12 +198,11 @@ function drawOpenField({field, input, problem}: FieldView, rows: number, draw: D
 }
 
 const SECRET =
-  'Do not type a password or a key here: the agent gets what you type. It is not kept in this conversation.';
+  'Do not enter passwords or keys: the agent receives what you type. It is not stored in this conversation.';
 
 function nameOf({label, required, type}: Field): string {
   const name = sanitizeLine(label);
-  if (type === 'unknown')
-    return `${name} (${required ? 'required' : 'optional'}, of a kind that cannot be answered here)`;
+  if (type === 'unknown') return `${name} (${required ? 'required' : 'optional'}, unsupported field type)`;
   return required ? `${name} (required)` : name;
 }
 
@@ -249,7 +248,7 @@ function drawText(field: Field, {draft}: TextInput, {columns, paint}: Draw): Con
       .map(({text}) => text)
       .join(''),
   );
-  const empty = [paint.dim(truncate('(type the answer)', columns))];
+  const empty = [paint.dim(truncate('(type your answer)', columns))];
   return {lines: draft.text === '' ? empty : lines, at: layout.caret.row, column: layout.caret.column};
 }
 
@@ -275,7 +274,7 @@ function drawList(field: Field, input: ListInput, {rows, draw}: {rows: number; d
   });
   const head = headOf(field, input, {shown: options.length, draw});
   return {
-    lines: [...head, ...(lines.length > 0 ? lines : [paint.dim('Nothing matches')])],
+    lines: [...head, ...(lines.length > 0 ? lines : [paint.dim('No matches')])],
     at: head.length + Math.max(0, input.cursor - from),
   };
 }
@@ -289,7 +288,7 @@ function markOf(isChosen: boolean, several: boolean): string {
 function headOf(field: Field, {filter}: ListInput, {shown, draw}: {shown: number; draw: Draw}): string[] {
   if (!hasFilter(field)) return [];
   const all = optionsOf(field).length;
-  const words = filter === '' ? `${all} choices, type to find one` : `Find: ${filter} (${shown} of ${all})`;
+  const words = filter === '' ? `${all} options · type to filter` : `Filter: ${filter} (${shown} of ${all})`;
   return [draw.paint.dim(truncate(words, draw.columns))];
 }
 

@@ -15,7 +15,7 @@ import {drawAsked, titleOf} from './form-panel.ts';
 export function drawLink(asked: AskedView<PendingUrl>, draw: Draw): ScrolledLines {
   const {request, view, entry, isFocused, rows} = asked;
   const names = linkOptions(request).map(({name}) => name);
-  const wants = request.isOpened ? 'waits until you are done at an address' : 'wants an address opened';
+  const wants = request.isOpened ? 'waits for you to finish in the browser' : 'wants to open a URL';
   return drawQuestion(
     {
       title: titleOf(asked, wants),
@@ -54,7 +54,7 @@ function drawAddress(link: Link, {paint, columns}: Draw): string[] {
 
 function noteOf({request, view, keymap, reading}: AskedView<PendingUrl>, {keyOf}: Draw): string {
   if (reading.left > 0)
-    return `Read all of it to open it (${pageKeys(keymap)}): ${linesLabel(reading.left)} left`;
+    return `Read it all to open it (${pageKeys(keymap)}) · ${linesLabel(reading.left)} left`;
   if (isDeceptive(request) && !view.unlocked) return unlockSentence(keymap);
-  return `${keyOf('confirm')} or a number answers, ${keyOf('copy_text')} copies the address, ${keyOf('cancel_or_back')} goes back to the prompt`;
+  return `${keyOf('confirm')} or number select · ${keyOf('copy_text')} copy URL · ${keyOf('cancel_or_back')} back to prompt`;
 }

@@ -34,9 +34,9 @@ export function drawPage({title, lines, firstRow, rows, keys}: PageView, draw: D
   const isWhole = shown.length === lines.length;
   const place = isWhole ? '' : ` (${first + 1} to ${first + shown.length} of ${lines.length})`;
   const hint =
-    (isWhole ? '' : `${draw.keyOf('scroll_page_up')} and ${draw.keyOf('scroll_page_down')} scroll, `) +
-    (keys === undefined ? '' : `${keys}, `) +
-    `${draw.keyOf('cancel_or_back')} closes`;
+    (isWhole ? '' : `${draw.keyOf('scroll_page_up')} ${draw.keyOf('scroll_page_down')} scroll · `) +
+    (keys === undefined ? '' : `${keys} · `) +
+    `${draw.keyOf('cancel_or_back')} close`;
   return {
     lines: [drawRule(title + place, paint.accent, draw), ...shown, drawRule(hint, paint.dim, draw)],
     drawn: {firstRow: first, visibleRows: shown.length, totalRows: lines.length},
@@ -117,7 +117,7 @@ function drawGroup(title: string, {written, told}: ChangeGroup, draw: Draw): str
     told.length === 0
       ? []
       : [
-          ...heading(`${title}: changed by the agent itself, as it tells; /undo does not reach it`),
+          ...heading(`${title}: changed by the agent itself, as reported; /undo cannot restore it`),
           ...drawFiles(told, draw),
         ];
   if (written.length === 0) return own;
@@ -153,9 +153,7 @@ function drawFile({path, diff, note, kind}: FileChange, draw: Draw): string[] {
       draw.paint.dim(line),
     );
   if (!diff) return noted(note ?? '');
-  return isTooLong(diff)
-    ? noted('too many lines to be shown')
-    : drawDiff(diff, {extent: 'whole', kind}, draw);
+  return isTooLong(diff) ? noted('too many lines to show') : drawDiff(diff, {extent: 'whole', kind}, draw);
 }
 
 function isTooLong(diff: acp.Diff): boolean {

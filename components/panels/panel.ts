@@ -60,7 +60,7 @@ export function drawPanel(state: AppState, rows: number, draw: Draw): Panel {
     case 'text': {
       const lines = wrap(overlay.text, draw.columns);
       const {title, scroll} = overlay;
-      const keys = overlay.over && `${draw.keyOf('copy_text')} copies`;
+      const keys = overlay.over && `${draw.keyOf('copy_text')} copy`;
       return asPage(drawPage({title, lines, firstRow: scroll.firstRow, rows, keys}, draw));
     }
     // On a screen of its own.

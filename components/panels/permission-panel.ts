@@ -129,12 +129,12 @@ function drawAnswering({request, view, keymap, reading}: PermissionView, draw: D
     const how =
       needed === 'end'
         ? `Scroll to the end to allow (${keyOf('scroll_end')})`
-        : `Read all of it to allow (${pageKeys(keymap)})`;
-    const text = `${how}: ${linesLabel(left)} left. ${keyOf('reject_once')} rejects now.`;
+        : `Read it all to allow (${pageKeys(keymap)})`;
+    const text = `${how} · ${linesLabel(left)} left · ${keyOf('reject_once')} reject`;
     return wrap(text, columns).map((line) => paint.warning(line));
   }
   const unread = unseen > 0 ? `${linesLabel(unseen)} ${unseen === 1 ? 'was' : 'were'} not shown. ` : '';
-  const keys = `a number answers, ${keyOf('explain')} explains, ${keyOf('cancel_or_back')} goes back to the prompt`;
+  const keys = `number select · ${keyOf('explain')} explain · ${keyOf('cancel_or_back')} back to prompt`;
   if (isDeceptive(request) && !view.unlocked)
     return wrap(unread + unlockSentence(keymap), columns).map((line) => paint.warning(line));
   const enter = isDeceptive(request) ? '' : `${keyOf('confirm')} or `;
@@ -150,7 +150,7 @@ export function linesLabel(count: number): string {
 function drawOfferedRule({rule}: PendingPermission, keymap: Keymap, {paint, columns}: Draw): string[] {
   const [key] = keysFor('allow_by_rule', keymap);
   if (rule === undefined || key === undefined) return [];
-  const text = `${keyName(key)}  allow, and from now on by a rule of acp-tui: ${rule}`;
+  const text = `${keyName(key)}  Always allow (adds a rule): ${rule}`;
   return wrap(text, columns).map((line) => paint.dim(line));
 }
 
@@ -220,13 +220,13 @@ function drawMore(
   const {paint, symbols, columns, keyOf} = draw;
   const below = total - firstRow - visible;
   const parts = [firstRow > 0 ? `${firstRow} above` : '', below > 0 ? `${below} below` : ''].filter(Boolean);
-  const text = `${symbols.ellipsis} ${parts.join(', ')}; ${keyOf('scroll_page_down')} scrolls, ${keyOf('scroll_end')} goes to the end`;
+  const text = `${symbols.ellipsis} ${parts.join(', ')} · ${keyOf('scroll_page_down')} scroll · ${keyOf('scroll_end')} end`;
   return (below > 0 ? paint.warning : paint.dim)(truncate(text, columns));
 }
 
-/** `(2 more wait)`, behind the title. */
+/** `(2 more pending)`, behind the title. */
 export function othersLabel(others: number): string {
-  return others === 0 ? '' : ` (${others} more ${others === 1 ? 'waits' : 'wait'})`;
+  return others === 0 ? '' : ` (${others} more pending)`;
 }
 
 /** Draws what a request would do, in full: nothing is folded, cut or smoothed. */
@@ -234,7 +234,7 @@ export const drawRequest = drawnOnce(
   (request: PendingPermission, entry: ToolCallEntry | undefined, draw: Draw): readonly string[] => {
     const inner = inside(draw);
     const told = [...(entry === undefined ? [] : drawCall(entry, inner)), ...drawRaw(request, inner)];
-    if (told.length === 0) return wrap('The agent does not tell what it wants to do.', draw.columns);
+    if (told.length === 0) return wrap('The agent does not say what it wants to do.', draw.columns);
     return [...drawHiddenNote(request, draw), ...withBar(told, draw)];
   },
 );
@@ -258,7 +258,7 @@ function drawCall(entry: ToolCallEntry, draw: Draw): string[] {
 function drawRaw({raw}: PendingPermission, draw: Draw): string[] {
   if (raw === undefined) return [];
   const {paint, columns} = draw;
-  const note = 'The request was not as the protocol has it. As the agent sent it:';
+  const note = 'This request does not follow the protocol. As the agent sent it:';
   return [...wrap(note, columns).map((line) => paint.warning(line)), ...drawExact(raw, draw)];
 }
 
@@ -288,7 +288,7 @@ function drawCutOptions(given: Pick<OptionsView, 'options' | 'ofAgent'>, {column
   const labels = labelsOf(given).map((label, index) => `${index + 1}. ${label}`);
   // Behind the mark of the selected one.
   if (labels.every((label) => width(label) + 2 <= columns)) return [];
-  return [paint.dim('The answers in full:'), ...labels.flatMap((label) => wrap(label, columns))];
+  return [paint.dim('Options in full:'), ...labels.flatMap((label) => wrap(label, columns))];
 }
 
 /** What each answer is called; those that would be called the same are told apart by what the agent calls them itself. */
@@ -299,7 +299,7 @@ function labelsOf({options, ofAgent}: Pick<OptionsView, 'options' | 'ofAgent'>):
   return options.map((option, index) => {
     const name = names[index] ?? '';
     if (isOnly(name)) return name;
-    return `${escapeHiddenLine(option.name)} (${kindWords[option.kind] ?? option.kind}, answer ${index + 1}, "${escapeHiddenLine(option.optionId)}")`;
+    return `${escapeHiddenLine(option.name)} (${kindWords[option.kind] ?? option.kind}, option ${index + 1}, "${escapeHiddenLine(option.optionId)}")`;
   });
 }
 
@@ -326,7 +326,8 @@ export function drawNumbered(
 function labelOf({name, kind}: acp.PermissionOption): string {
   const label = sanitizeLine(name);
   const words = kindWords[kind] ?? kind;
-  return label.toLowerCase() === words ? label : `${label} (${words})`;
+  if (words.startsWith(label.toLowerCase())) return words.charAt(0).toUpperCase() + words.slice(1);
+  return `${label} (${words})`;
 }
 
 const NOTE = 'Contains hidden or control characters, shown as ⟨U+200B⟩ or ␛.';

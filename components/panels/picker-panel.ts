@@ -39,7 +39,7 @@ export function drawPicker(view: PickerView, draw: Draw): string[] {
     ? drawPreview({text, filter: picker.filter, rows, all: previewsOf(picker), part: partOf(picker)}, draw)
     : [];
   const room = Math.max(1, rows - 1 - note.length - filter.length - hint.length - preview.length);
-  const none = picker.items.length === 0 ? 'Nothing here yet' : 'Nothing matches';
+  const none = picker.items.length === 0 ? 'No items yet' : 'No matches';
   const list = items.length === 0 ? [paint.dim(none)] : drawItems(view, room, draw);
   return [title, ...note, ...filter, ...list, ...preview, ...hint];
 }
@@ -77,15 +77,15 @@ function hintOf({picker, items, keys}: PickerView, {keyOf}: Draw): string {
   const typing = hasFilter(picker) && picker.filter === '' ? ['Type to filter'] : [];
   const takes =
     picker.purpose.kind === 'mcp'
-      ? `${keyOf('switch_server')} switches`
+      ? `${keyOf('switch_server')} toggle`
       : choosingHint(picker, keyOf('confirm'));
-  const closes = `${keyOf('cancel_or_back')} closes`;
-  return [...count, ...typing, takes, keys, closes].filter(Boolean).join(', ');
+  const closes = `${keyOf('cancel_or_back')} close`;
+  return [...count, ...typing, takes, keys, closes].filter(Boolean).join(' · ');
 }
 
 function choosingHint(picker: Picker, confirm: string): string {
-  if (!isNumbered(picker)) return `${confirm} takes`;
-  return openedByItself(picker) ? `a number marks, ${confirm} takes` : `${confirm} or a number takes`;
+  if (!isNumbered(picker)) return `${confirm} select`;
+  return openedByItself(picker) ? `number highlight · ${confirm} select` : `${confirm} or number select`;
 }
 
 type ItemRow = {readonly item: PickerItem; readonly index: number};

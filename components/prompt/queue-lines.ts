@@ -43,7 +43,7 @@ function oneLine({text, steering}: QueuedPrompt, {ellipsis, dot}: Draw['symbols'
   const [line = '', next] = text.trim().split('\n', 2);
   const flat = line.replaceAll('\t', ' ');
   const shown = next === undefined ? flat : `${flat} ${ellipsis}`;
-  return steering ? `${shown} ${dot} the agent is taking it` : shown;
+  return steering ? `${shown} ${dot} sending` : shown;
 }
 
 /** Draws the command outputs attached to the next prompt, a line each; the last line names the key that removes it. */
@@ -53,9 +53,7 @@ export function outputLines(
   {paint, columns}: Draw,
 ): string[] {
   return outputs.map((output, index) => {
-    const how = index === outputs.length - 1 ? ` (${key} at the start of the prompt removes it)` : '';
-    return paint.accent(
-      truncate(`+ output of ${sanitizeLine(outputLabel(output))} goes along${how}`, columns),
-    );
+    const how = index === outputs.length - 1 ? ` · ${key} remove` : '';
+    return paint.accent(truncate(`Attached: output of ${sanitizeLine(outputLabel(output))}${how}`, columns));
   });
 }

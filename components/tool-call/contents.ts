@@ -91,7 +91,7 @@ function drawTerminal({terminalId}: acp.Terminal, {entry, extent}: ContentContex
 }
 
 function drawAskedCommand(terminal: TerminalState, title: string, draw: Draw): string[] {
-  const words = `${draw.keys.openAll} shows what its command has written`;
+  const words = `${draw.keys.openAll} show output`;
   return [
     ...drawCommand(terminal, {title, extent: 'exact'}, draw),
     draw.paint.dim(truncate(words, draw.columns)),
@@ -123,7 +123,7 @@ function drawTail({rows, dropped}: TerminalScreen, most: number, draw: Draw): st
 }
 
 function howToSeeAll({extent, keys}: Draw): string {
-  return extent !== 'folded' ? 'not kept' : `${keys.openAll} shows all`;
+  return extent !== 'folded' ? 'not kept' : `${keys.openAll} show all`;
 }
 
 /** Where nothing is interpreted. */
@@ -148,10 +148,10 @@ function drawRunning(terminal: TerminalState, draw: Draw): string[] {
   if (!isRunning(terminal)) return [];
   const {paint, columns, keys} = draw;
   if (terminal.awaitsInput) {
-    const text = `It seems to wait for input: ${keys.giveKeyboard} gives it the keyboard, ${keys.stop} stops it`;
+    const text = `May be waiting for input · ${keys.giveKeyboard} type into it · ${keys.stop} stop`;
     return wrap(text, columns).map((line) => paint.warning(line));
   }
-  return [paint.dim(truncate(`${keys.stop} stops it`, columns))];
+  return [paint.dim(truncate(`${keys.stop} stop`, columns))];
 }
 
 /** How it ended when that was not well. */
@@ -186,7 +186,7 @@ export function drawAttachment(block: Attached, draw: Draw): string[] {
   const text = embeddedText(block).trim();
   if (text === '') return [row];
   const most = extent === 'folded' ? MAX_LINES : Infinity;
-  const lines = wrapFolded(text, {most, keep: 'head', how: `${keys.openAll} shows all`}, inside(draw));
+  const lines = wrapFolded(text, {most, keep: 'head', how: `${keys.openAll} show all`}, inside(draw));
   return [row, ...indent(lines.map((line) => paint.output(line)))];
 }
 
@@ -198,7 +198,7 @@ function embeddedText(block: Attached): string {
 function drawAttachmentRow(block: Attached, draw: Draw): string {
   const {paint, symbols, columns} = draw;
   const facts = `[${attachmentFacts(block, draw.cwd).join(` ${symbols.dot} `)}]`;
-  const how = ` ${draw.keys.openContent} opens`;
+  const how = ` ${draw.keys.openContent} open`;
   const hint = width(facts) + width(how) <= columns ? paint.dim(how) : '';
   return paint.link(truncate(facts, columns)) + hint;
 }

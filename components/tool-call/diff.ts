@@ -142,7 +142,7 @@ function drawLine(line: DiffLine, {digits, extent}: LineLayout, draw: Draw): str
     .join('');
   const rows = extent === 'folded' ? foldedRows(line, text, room) : wrapWhole(expandTabs(text), room);
   const end = line.noNewlineAtEnd
-    ? [paint.dim(truncate(`${symbols.ellipsis} no line feed at the end`, room))]
+    ? [paint.dim(truncate(`${symbols.ellipsis} no newline at end of file`, room))]
     : [];
   const continued = `${' '.repeat(margin - 2)}${paint.dim(symbols.continued)}`;
   return [...rows, ...end].map((row, index) =>

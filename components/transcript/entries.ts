@@ -88,7 +88,7 @@ function whereOf(terminal: TerminalState | undefined, {cwd}: Draw): string[] {
 
 function endOf({at, endedAt}: ShellCommandEntry, terminal: TerminalState | undefined): string[] {
   if (terminal?.exit) return [exitLabel(terminal.exit) ?? 'exit code 0', duration((endedAt ?? at) - at)];
-  return terminal?.released === false ? [] : ['ended with acp-tui'];
+  return terminal?.released === false ? [] : ['stopped with acp-tui'];
 }
 
 /** What the agent asked back, and what it was told. */
@@ -208,6 +208,6 @@ export function drawEntry(entry: Entry, draw: Draw): string[] {
 }
 
 function drawMark(draw: Draw): string[] {
-  const text = 'Only here: the agent does not know of this.';
+  const text = "Local only: not in the agent's context.";
   return hanging(' ', text, draw).map((line) => draw.paint.dim(line));
 }

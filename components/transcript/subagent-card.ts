@@ -60,7 +60,7 @@ function drawSign(entry: SubagentEntry, {paint, symbols}: Draw): string {
       return paint.success(symbols.done);
     case 'failed':
       return paint.error(symbols.failed);
-    case 'waits for you':
+    case 'needs your answer':
       return paint.warning(symbols.warning);
     case 'cancelled':
     case 'refused':

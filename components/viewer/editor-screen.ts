@@ -37,7 +37,7 @@ export function createEditorScreen({store, editor, giveAway}: EditorScreenOption
       // The text is there before the frame is drawn again.
       close(outcome);
     });
-    if (outcome === undefined) close({kind: 'kept', why: 'Something else has the terminal; try again.'});
+    if (outcome === undefined) close({kind: 'kept', why: 'The terminal is in use; try again.'});
   }
 
   return {

@@ -67,7 +67,7 @@ function canFold({type}: Entry): boolean {
 function drawWaiting(session: SessionState, draw: Draw): string[] {
   return session.pending.flatMap((request) => [
     '',
-    drawRule('Waits for your answer', draw.paint.warning, draw),
+    drawRule('Waiting for your answer', draw.paint.warning, draw),
     ...drawPending(session, request, draw),
   ]);
 }

@@ -69,21 +69,21 @@ function drawFoot(
 ): string {
   const {paint, symbols, columns, keyOf} = draw;
   if (viewer.typingFrom !== undefined) return truncate(`/${viewer.search}${found(viewer, hits)}`, columns);
-  const place = total === 0 ? 'Nothing was said yet' : `Lines ${first + 1} to ${first + shown} of ${total}`;
+  const place = total === 0 ? 'No messages yet' : `Lines ${first + 1} to ${first + shown} of ${total}`;
   const search =
     viewer.search === ''
       ? []
       : [`/${viewer.search}${found(viewer, hits)}, ${keyOf('next_hit')} ${keyOf('previous_hit')}`];
   const ofSubagents = [
-    ...(hasSubagents ? [`${keyOf('enter_subagent')} goes into a subagent`] : []),
-    ...(subagent ? [`${keyOf('leave_subagent')} goes back`] : []),
-    ...(subagent?.canCancel ? [`${keyOf('cancel_subagent')} cancels it`] : []),
+    ...(hasSubagents ? [`${keyOf('enter_subagent')} open subagent`] : []),
+    ...(subagent ? [`${keyOf('leave_subagent')} back`] : []),
+    ...(subagent?.canCancel ? [`${keyOf('cancel_subagent')} cancel`] : []),
   ];
   const keys = [
     ...ofSubagents,
-    `${keyOf('close')} or ${keyOf('cancel_or_back')} closes`,
-    `${keyOf('search')} finds`,
-    `${keyOf('fold_all')} folds all, ${keyOf('fold_one')} one`,
+    `${keyOf('close')} or ${keyOf('cancel_or_back')} close`,
+    `${keyOf('search')} search`,
+    `${keyOf('fold_all')} fold all, ${keyOf('fold_one')} one`,
     `${scrolling.map(keyOf).join(' ')} scroll`,
   ];
   const parts = [

@@ -32,7 +32,7 @@ function TranscriptViewer({store, capabilities, press}: TranscriptViewerProps) {
   const draw = useDraw({session, theme, keymap, columns, capabilities, extent: 'whole'});
   const [drawTranscript] = useState(createTranscriptLines);
   const viewer = overlay.kind === 'transcript' ? overlay : openedViewer;
-  const news = active.pending.length > 0 ? 'A request waits for you' : undefined;
+  const news = active.pending.length > 0 ? 'A request needs your answer' : undefined;
   const transcript = drawTranscript(session, draw, (id) => isFolded(viewer, id));
   const {search} = viewer;
   const hits = rowsWith(transcript.lines, search);

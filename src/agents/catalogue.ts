@@ -136,12 +136,12 @@ export function versionLabel(entry: CatalogueEntry): string {
   const {installed, registry} = entry;
   if (!installed) return canStart(entry) ? '' : (registry?.version ?? '');
   const update = updateOf(entry);
-  return installed.version + (update === undefined ? '' : ` (${update} is out)`);
+  return installed.version + (update === undefined ? '' : ` (${update} available)`);
 }
 
 /** Returns a one-line description, or the command line if there is none. */
 export function describeAgent(entry: CatalogueEntry): string {
-  if (entry.id === 'demo') return 'comes with acp-tui and works offline: /tour shows everything in a minute';
+  if (entry.id === 'demo') return 'built in, works offline; /tour shows everything in a minute';
   return entry.registry?.description ?? commandLine(entry) ?? '';
 }
 
@@ -150,7 +150,7 @@ export function factsOf({registry}: CatalogueEntry): readonly (readonly [name: s
   if (!registry) return [];
   const {license, authors, repository, website} = registry;
   const facts = [
-    ['Licence', license],
+    ['License', license],
     ['Authors', authors.join(', ')],
     ['Repository', repository],
     ['Website', website],
@@ -166,6 +166,6 @@ export function waysToInstall({distribution: {npx, uvx, binary}}: RegistryEntry)
   return [
     ...packaged('npx', npx),
     ...packaged('uvx', uvx),
-    ...(platforms.length > 0 ? [`a program for ${platforms.join(', ')}`] : []),
+    ...(platforms.length > 0 ? [`program for ${platforms.join(', ')}`] : []),
   ];
 }

@@ -33,7 +33,7 @@ export function parseCommandLine(text: string, env: Readonly<Record<string, stri
     assigned[assignment.slice(0, equals)] ??= assignment.slice(equals + 1);
   }
   const [program, ...args] = words;
-  if (program === undefined || program === '') return badAgent(text, 'it names no command');
+  if (program === undefined || program === '') return badAgent(text, 'no command given');
   return {ok: true, value: {program, args, env: assigned}};
 }
 
@@ -52,6 +52,6 @@ function split(agent: string, env: Readonly<Record<string, string>>): Token[] {
 function describe(token: Exclude<Token, string>): string {
   if ('unset' in token) return `the variable $${token.unset} is not set`;
   if ('comment' in token) return `a # starts a comment; put quotes around it`;
-  if ('pattern' in token) return `the pattern ${token.pattern} is not expanded here; put quotes around it`;
-  return `"${token.op}" needs a shell, and none is used; for shell syntax use: sh -c '…'`;
+  if ('pattern' in token) return `the pattern ${token.pattern} is not expanded; put quotes around it`;
+  return `"${token.op}" needs a shell, and commands run without one; for shell syntax use: sh -c '…'`;
 }

@@ -13,10 +13,10 @@ export async function launchFailure(
 }
 
 function problemOf({code, message}: {code: string | undefined; message: string}): string {
-  if (code === 'EACCES') return 'it is not a program, or may not be executed';
-  if (code === 'ENOEXEC') return 'its format is not one that this system can run';
+  if (code === 'EACCES') return 'it is not an executable file';
+  if (code === 'ENOEXEC') return 'its format is not supported on this system';
   // The file is there, so what is missing is what should run it.
-  if (code === 'ENOENT') return 'the interpreter that its first line names does not exist';
+  if (code === 'ENOENT') return 'the interpreter in its first line does not exist';
   return message;
 }
 

@@ -28,7 +28,7 @@ const DRAIN_MS = 500;
 /** Starts an agent in a process group of its own. A command that cannot be started is a failure that says why. */
 export async function launchAgent(agent: AgentCommand, options: LaunchOptions): Promise<LaunchResult> {
   if (!(await isFolder(options.cwd)))
-    return fail({kind: 'file', path: options.cwd, problem: 'there is no such folder'});
+    return fail({kind: 'file', path: options.cwd, problem: 'no such folder'});
   const marker = createMarker();
   const child = spawnAgent(agent, options.cwd, marker);
   const {pid} = child;

@@ -29,12 +29,12 @@ function keyVariable(name: string): AuthVariable {
 const codex: Quirks = {
   variables: {'api-key': [keyVariable('OPENAI_API_KEY')]},
   notes: [
-    'It runs commands by itself, in terminals that no client made, and describes them in _meta: acp-tui shows those, too.',
-    'Refusing a permission ends the turn as cancelled.',
-    'A cancelled tool call is never told to have ended, or only after the turn.',
-    'In its mode "agent" a model reviews commands: choose "read-only" to be asked.',
-    'An error of its model service is an ordinary message and an ordinary end of the turn.',
-    'It takes about five seconds to end: acp-tui ends it after two.',
+    'Runs commands itself, in its own terminals, and reports them in _meta; acp-tui shows them too.',
+    'Rejecting a permission request ends the turn as cancelled.',
+    'Never reports the end of a cancelled tool call, or only after the turn.',
+    'In mode "agent" a model reviews commands; select "read-only" to be asked.',
+    'Reports errors of its model service as an ordinary message and an ordinary end of the turn.',
+    'Takes about five seconds to exit; acp-tui stops it after two.',
   ],
 };
 
@@ -56,35 +56,35 @@ const gemini: Quirks = {
   modeAsMessage: true,
   variables: {'gemini-api-key': [keyVariable('GEMINI_API_KEY')]},
   notes: [
-    'It offers to load sessions, and says of some of them that there are none for the project.',
-    'A tool that needs permission is first told of in the request for it, and not again when it is refused.',
-    'Errors of its model service come with the code of HTTP, and JSON as their message.',
+    'Offers to load sessions, but says of some that the project has none.',
+    'Reports a tool that needs permission first in the permission request, and not again when it is rejected.',
+    'Reports errors of its model service with the HTTP status as code and JSON as message.',
   ],
 };
 
 /** fixtures/wire/opencode-*.ndjson. A copy that tells everything again is joined with what is there, for any agent. */
 const opencode: Quirks = {
   notes: [
-    'It tells the conversation of a copy before it names the copy (fork).',
-    'It writes files by itself, and then through the client, even when that was not offered.',
-    'Its list of tasks is an ordinary tool call, not a plan.',
+    'Replays the conversation of a fork before it names the fork.',
+    'Writes files itself and then through the client, even when that was not offered.',
+    'Its task list is an ordinary tool call, not a plan.',
   ],
 };
 
 /** fixtures/wire/kilo-write.ndjson: a descendant of OpenCode. */
 const kilo: Quirks = {
   notes: [
-    'It tells the conversation of a copy before it names the copy (fork).',
-    'It asks for permission before it tells the text that leads to the call.',
-    'It writes files by itself, and then through the client.',
+    'Replays the conversation of a fork before it names the fork.',
+    'Asks for permission before it sends the text that leads to the call.',
+    'Writes files itself and then through the client.',
   ],
 };
 
 /** fixtures/wire/pi-error.ndjson */
 const pi: Quirks = {
   notes: [
-    'An error of its model service is told by nobody: the turn ends without an answer.',
-    'It needs pi 0.81 or newer: with an older one no session ever opens.',
+    'Does not report errors of its model service: the turn ends without an answer.',
+    'Needs pi 0.81 or newer; with an older one no session ever opens.',
   ],
 };
 
@@ -93,7 +93,7 @@ const qwen: Quirks = {
   variables: {
     openai: [
       keyVariable('OPENAI_API_KEY'),
-      {name: 'OPENAI_BASE_URL', label: 'Address of the service', secret: false, optional: true},
+      {name: 'OPENAI_BASE_URL', label: 'Service URL', secret: false, optional: true},
       {name: 'OPENAI_MODEL', label: 'Model', secret: false, optional: true},
     ],
   },
@@ -143,14 +143,13 @@ export function requestedCallAsMeant(
 
 const WORDS: Readonly<Record<Exclude<keyof Quirks, 'notes'>, string>> = {
   emptyFileWhenMissing:
-    'It creates a file only when reading it before succeeds: acp-tui tells it that a missing file is empty.',
+    'Creates a file only after reading it succeeds; acp-tui reports a missing file as empty.',
   commandAsTitle:
-    'A request to run a command tells the command by its title alone: acp-tui reads it there, also for your rules.',
-  modeAsMessage: 'It tells a change of its mode as a message: acp-tui shows the mode, and no message.',
-  noticesAsMessages: 'It tells notices as messages: acp-tui shows notices, which are no part of an answer.',
-  usageAddsUp: 'It counts tokens over the whole session: acp-tui shows what each turn added.',
-  variables:
-    'It signs in with what is in its environment: acp-tui asks for that and starts it again with it.',
+    'Names the command of a request only in the title; acp-tui reads it there, also for your rules.',
+  modeAsMessage: 'Reports a mode change as a message; acp-tui shows the mode and hides the message.',
+  noticesAsMessages: 'Sends notices as messages; acp-tui shows them as notices, not as part of the answer.',
+  usageAddsUp: 'Counts tokens over the whole session; acp-tui shows what each turn added.',
+  variables: 'Signs in with environment variables; acp-tui asks for them and restarts the agent with them.',
 };
 
 /** The quirks of an agent, and what acp-tui does about them, in sentences. */

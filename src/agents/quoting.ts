@@ -14,12 +14,12 @@ export function quotingProblem(text: string): string | undefined {
       i++;
     } else if (char === quote) quote = undefined;
     else if (quote === undefined && (char === '"' || char === "'")) quote = char;
-    else if (char === '`' && quote !== "'") return 'command substitution (`) is not run here';
+    else if (char === '`' && quote !== "'") return 'command substitution (`) is not supported here';
     else if (char === '$' && text[i + 1] === '(' && quote !== "'")
-      return 'command substitution ($( )) is not run here';
+      return 'command substitution ($( )) is not supported here';
     else if (char === '\n' && quote === undefined) return 'it has more than one line';
   }
-  return quote === undefined ? undefined : `a quote (${quote}) is not closed`;
+  return quote === undefined ? undefined : `unclosed quote (${quote})`;
 }
 
 /** Replaces an unquoted `~` at the start of a word, as a shell does; `~name` stays as it is. */

@@ -16,10 +16,10 @@ const shown = (most: number) =>
 /** What is run or asked as it stands: nothing in it may be invisible, or look like something else. */
 const plain = z.string().check(
   z.maxLength(2048),
-  z.refine((text) => escapeHiddenLine(text) === text, {error: 'it holds control characters'}),
+  z.refine((text) => escapeHiddenLine(text) === text, {error: 'it contains control characters'}),
 );
 const notEmpty = plain.check(z.minLength(1));
-const address = notEmpty.check(z.refine(isAddress, {error: 'it is no https address'}));
+const address = notEmpty.check(z.refine(isAddress, {error: 'it is not an https URL'}));
 /** An address that may be fetched, without a name and a password in it. */
 function isAddress(text: string): boolean {
   const read = parseUrl(text);
@@ -65,7 +65,7 @@ const distribution = z
   })
   .check(
     z.refine(({binary, npx, uvx}) => binary !== undefined || npx !== undefined || uvx !== undefined, {
-      error: 'it offers no way to install it that is known here',
+      error: 'it offers no supported way to install it',
     }),
   );
 

@@ -93,7 +93,7 @@ export function openRegistry(options: RegistryOptions): Registry {
         kind: 'download',
         url: shownUrl,
         reason: 'unexpected',
-        detail: 'a registry of agents',
+        detail: 'an agent registry',
       };
       return {registry: known(), failure};
     }
@@ -168,11 +168,11 @@ export function readRegistry(text: string): ReadRegistry | undefined {
     const entry = registryEntry.safeParse(given);
     const name = nameOf(given) ?? `entry ${index + 1}`;
     if (!entry.success) left.push({name, problem: problemOf(entry.error.issues[0])});
-    else if (entries.has(entry.data.id)) left.push({name, problem: 'its id stands there twice'});
+    else if (entries.has(entry.data.id)) left.push({name, problem: 'duplicate ID'});
     else entries.set(entry.data.id, entry.data);
   }
   if (agents.length > MAX_ENTRIES)
-    left.push({name: `all behind entry ${MAX_ENTRIES}`, problem: `there are ${agents.length}`});
+    left.push({name: `all after entry ${MAX_ENTRIES}`, problem: `there are ${agents.length}`});
   return {entries: [...entries.values()], left};
 }
 

@@ -33,7 +33,7 @@ export function resolveAgent(
       : found;
   }
   if (/^(wss?|https?):\/\//i.test(agent))
-    return badAgent(agent, 'agents at an address are not supported yet; give the command that starts one');
+    return badAgent(agent, 'remote agents are not supported yet; give the command of a local one');
   const line = parseCommandLine(agent, env);
   if (!line.ok) return line;
   const {program, args} = line.value;
@@ -91,7 +91,7 @@ function configuredAgent(name: string, command: NonNullable<AgentSettings['comma
     return badCommand(name, line.failure.kind === 'bad_agent' ? line.failure.problem : '');
   const {program, args, env} = line?.value ?? written(command as {command: string; args?: string[]});
   if (program.includes('/') && !isAbsolute(program))
-    return badCommand(name, `the path ${program} has to begin with / or ~`);
+    return badCommand(name, `the path ${program} must start with / or ~`);
   return {ok: true, value: {command: program, args, env}};
 }
 
@@ -101,7 +101,7 @@ function written({command, args = []}: {readonly command: string; readonly args?
 }
 
 function badCommand(name: string, problem: string): Result<never> {
-  return badAgent(name, `its command in the settings (agents.${name}) cannot be used: ${problem}`);
+  return badAgent(name, `its command in the settings (agents.${name}) is invalid: ${problem}`);
 }
 
 /**

@@ -38,7 +38,7 @@ export async function attachPaths(paths: readonly string[], cwd: string): Promis
   // Its name has to stand in the prompt as it is.
   const unspeakable = files.find(({name}) => sanitizeLine(name) !== name || name.includes('"'));
   if (unspeakable)
-    return failed(sanitizeLine(unspeakable.name), 'its name holds characters that cannot be typed');
+    return failed(sanitizeLine(unspeakable.name), 'its name has characters that cannot be typed');
   return readFileInfos(files);
 }
 
@@ -52,7 +52,7 @@ export async function takeClipboard(
     case 'unavailable':
       return {ok: false, failure: {kind: 'not_offered', what: 'Pasting with this key', why: content.why}};
     case 'nothing':
-      return failed('the clipboard', 'it holds neither an image nor files nor text');
+      return failed('the clipboard', 'it has no image, files or text');
     case 'text':
       return {ok: true, value: content};
     case 'files': {
@@ -61,7 +61,7 @@ export async function takeClipboard(
       return files.ok ? {ok: true, value: {kind: 'files', files: files.value}} : files;
     }
     case 'image': {
-      if (!options.takesImages) return failed(name, 'this agent takes no images');
+      if (!options.takesImages) return failed(name, 'this agent does not accept images');
       if (content.bytes.length > MAX_IMAGE_BYTES) return failed(name, 'it is larger than 5 MiB');
       const path = await keepImage(options.folder, content);
       const size = content.bytes.length;

@@ -51,11 +51,11 @@ function waysOf({platform, env}: ClipboardEnvironment): {
 }
 
 function reasonFor({env}: ClipboardEnvironment, tools: readonly string[]): string {
-  if (isWsl(env)) return 'The clipboard of Windows cannot be read: powershell.exe is not on the PATH of WSL.';
-  if (tools.length > 0) return `The clipboard cannot be read: ${tools.join(' or ')} is not installed.`;
+  if (isWsl(env)) return 'Cannot read the Windows clipboard: powershell.exe is not on the PATH of WSL.';
+  if (tools.length > 0) return `Cannot read the clipboard: ${tools.join(' or ')} is not installed.`;
   return env['SSH_CONNECTION'] || env['SSH_TTY']
-    ? 'The clipboard of your machine cannot be read over ssh.'
-    : 'There is no clipboard here: neither a Wayland nor an X11 display is set.';
+    ? 'The clipboard of your machine cannot be read over SSH.'
+    : 'No clipboard: neither a Wayland nor an X11 display is set.';
 }
 
 function isWsl(env: NodeJS.ProcessEnv): boolean {

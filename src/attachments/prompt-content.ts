@@ -72,7 +72,7 @@ function blockFor(
     const {uri: _ours, ...image} = fits;
     return {ok: true, value: image};
   }
-  const why = capabilities?.image ? 'it is too large' : 'this agent takes no images';
+  const why = capabilities?.image ? 'it is too large' : 'this agent does not accept images';
   return {ok: false, failure: {kind: 'file', path: name, problem: why}};
 }
 
@@ -89,11 +89,11 @@ async function remarkOn(
   if (block.type !== 'resource_link') return undefined;
   const {capabilities} = recipient;
   if (body && 'image' in body && !capabilities?.image)
-    return `This agent takes no images: it gets a link to ${name}.`;
+    return `This agent does not accept images: it gets a link to ${name}.`;
   if (kind === 'image' && body === undefined && capabilities?.image && size !== undefined)
-    return `${name} is too large to be sent as an image (${bytes(size)}): the agent gets a link to it.`;
+    return `${name} is too large to send as an image (${bytes(size)}): the agent gets a link to it.`;
   if (!(await isInside(path, recipient)))
-    return `${name} lies outside the folders of this session: the agent gets a link, and may not be able to read it. /add-dir adds a folder.`;
+    return `${name} is outside the workspace: the agent gets a link, and may not be able to read it. /add-dir adds a folder.`;
   return undefined;
 }
 

@@ -36,9 +36,9 @@ function crashed(error: unknown): void {
 async function end(error: unknown): Promise<never> {
   const why = (error instanceof Error ? error.message : String(error)).split('\n', 1)[0] ?? '';
   const file = await writtenInto(error);
-  const where = file === undefined ? '' : ` The log has more: ${file}`;
+  const where = file === undefined ? '' : ` See the log: ${file}`;
   try {
-    writeSync(2, `acp-tui: Something unexpected went wrong (${printable(why)}).${where}\n`);
+    writeSync(2, `acp-tui: Unexpected error (${printable(why)}).${where}\n`);
   } finally {
     process.exit(1);
   }

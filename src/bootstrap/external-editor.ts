@@ -34,7 +34,7 @@ export function createExternalEditor(env: NodeJS.ProcessEnv = process.env): Exte
     const editor = startEditor(command, file);
     running = editor;
     const problem = await problemOf(editor, command).finally(() => (running = undefined));
-    return problem && `${problem} The draft is as it was.`;
+    return problem && `${problem} The draft is unchanged.`;
   }
 
   return {
@@ -49,7 +49,7 @@ export function createExternalEditor(env: NodeJS.ProcessEnv = process.env): Exte
         return {kind: 'edited', text: (await readFile(file, 'utf8')).replace(/\r?\n$/, '')};
       } catch (error) {
         const why = error instanceof Error ? error.message : String(error);
-        return {kind: 'kept', why: `The draft cannot be edited (${why}); it is as it was.`};
+        return {kind: 'kept', why: `Cannot edit the draft (${why}); it is unchanged.`};
       } finally {
         await rm(folder, {recursive: true, force: true});
       }
@@ -91,8 +91,8 @@ async function problemOf(editor: ChildProcess, command: string): Promise<string 
   const [code, signal] = (await once(editor, 'close')) as Exit;
   if (code === 0) return undefined;
   return code !== null && NOT_STARTED.has(code)
-    ? `The editor cannot be started: ${command}. VISUAL or EDITOR names the one to use.`
-    : `The editor ended with ${signal ?? `exit code ${code}`}.`;
+    ? `Cannot start the editor: ${command}. Set VISUAL or EDITOR.`
+    : `The editor failed (${signal ?? `exit code ${code}`}).`;
 }
 
 /** The editor in the terminal that acp-tui has. */

@@ -112,8 +112,7 @@ export async function runInteractive(
 
 /** Nothing of it may have reached the disk. */
 function printResumeHint(id: string, state: string): void {
-  if (existsSync(sessionFile(state, id)))
-    process.stdout.write(`To go on with this session: acp-tui -r ${id}\n`);
+  if (existsSync(sessionFile(state, id))) process.stdout.write(`To resume this session: acp-tui -r ${id}\n`);
 }
 
 /**
@@ -169,7 +168,7 @@ function ofSetup({recorder, log, permissions, secrets, paths, save}: RunSetup, s
     if (!failure || isTold) return;
     isTold = true;
     // Never in the middle of an event: what tells it is one, too.
-    queueMicrotask(() => notice(store, `The recording ends here. ${failureSentence(failure)}`));
+    queueMicrotask(() => notice(store, `Recording stopped. ${failureSentence(failure)}`));
   }
   return {
     log: log.write,

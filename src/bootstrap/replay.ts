@@ -40,7 +40,7 @@ export async function runReplay(
   const {lines} = loaded.value;
   const lives = replayedRuns(lines, run);
   if (!lives) {
-    process.stderr.write(`acp-tui: ${file} holds no agent process number ${run}.\n`);
+    process.stderr.write(`acp-tui: ${file} has no agent process ${run}.\n`);
     return 2;
   }
   const store = openWindow(lives.lines);

@@ -81,7 +81,7 @@ function openAudit(
     state,
     agent,
     ...masking,
-    onProblem: (problem) => log.write('warn', `a decision cannot be written down: ${String(problem)}`),
+    onProblem: (problem) => log.write('warn', `a decision could not be logged: ${String(problem)}`),
   });
 }
 
@@ -107,7 +107,7 @@ async function openRecorder(
   return openRecording({
     ...record,
     ...masking,
-    onProblem: (failure) => log.write('error', `the recording ends here: ${failureSentence(failure)}`),
+    onProblem: (failure) => log.write('error', `recording stopped: ${failureSentence(failure)}`),
   });
 }
 
@@ -210,6 +210,6 @@ function rememberer(
     last = agent;
     const changed = await changeSetting(config, 'lastAgent', agent);
     if (!changed.ok)
-      log.write('warn', `the agent used last cannot be kept: ${JSON.stringify(changed.failure)}`);
+      log.write('warn', `the last used agent could not be saved: ${JSON.stringify(changed.failure)}`);
   };
 }

@@ -54,14 +54,14 @@ export function watchExitSignals({killNow, log, logFile, report}: ExitSignalOpti
     log('error', `crashed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
     if (isLeaving) process.exit(1);
     const why = sanitizeLine(error instanceof Error ? error.message : String(error));
-    const where = logFile === undefined ? '' : `\nThe log has more: ${logFile}`;
+    const where = logFile === undefined ? '' : `\nSee the log: ${logFile}`;
     // Said last, when the terminal is as it was.
     process.once('exit', () => void process.stderr.write(`acp-tui crashed: ${why}${where}\n`));
     leave(1);
   };
   process.on('uncaughtException', crashed);
   process.on('unhandledRejection', (error) =>
-    report ? report(error, {doing: 'a promise that nobody awaits'}) : crashed(error),
+    report ? report(error, {doing: 'unhandled promise rejection'}) : crashed(error),
   );
   process.on('exit', killNow);
   return {

@@ -39,7 +39,7 @@ export function openStartupOverlay(
     const picker = {...interruptedPicker({id, name, ago: Date.now() - updatedAt}), answerFrom: at + GUARD_MS};
     store.dispatch({type: 'overlay_opened', overlay: {kind: 'picker', picker}}, 'urgent');
   } else {
-    const text = `"${name}" was interrupted; /resume goes on with it.`;
+    const text = `"${name}" was interrupted; /resume lists it.`;
     store.dispatch({type: 'toast_shown', text, until: at + 10_000}, 'urgent');
   }
 }

@@ -46,7 +46,7 @@ const taken: Result<never> = {
   failure: {
     kind: 'not_offered',
     what: 'the terminal',
-    why: 'something else has it; close that, then try again',
+    why: 'it is in use; close that, then try again',
   },
 };
 

@@ -33,7 +33,7 @@ export function updatesToReport({agents, state, now}: UpdateNoticeContext): stri
   });
   if (updates.length === 0) return undefined;
   remember(state, now);
-  return `The registry has ${updates.join(', ')}. acp-tui agents update installs what is newer.`;
+  return `Updates available: ${updates.join(', ')}. Install them with: acp-tui agents update`;
 }
 
 /** Shows the update notice in the active session after startup. */

@@ -108,5 +108,5 @@ export function createWindowStorage(store: Store<AppState, AppEvent>, options: S
 
 function removedSentence(count: number): string {
   const what = count === 1 ? 'One session was' : `${count} sessions were`;
-  return `${what} removed, because of the setting "sessions" (keepDays, maxBytes).`;
+  return `${what} removed by the setting "sessions" (keepDays, maxBytes).`;
 }

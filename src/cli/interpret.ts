@@ -8,26 +8,26 @@ export function interpret(argv: readonly string[], environment: TerminalEnvironm
   const line = readCommandLine(argv, environment.columns ?? 80);
   if (line.kind === 'message') return line;
   const checked = optionsSchema.safeParse(line.options);
-  if (!checked.success) return usageError(checked.error.issues[0]?.message ?? 'An option is wrong.');
+  if (!checked.success) return usageError(checked.error.issues[0]?.message ?? 'Invalid option.');
   const {stdinIsTty, stdoutIsTty} = environment;
   const given = checked.data;
   const conflict = resumeConflict(given);
   if (conflict) return usageError(conflict);
-  if (!given.mask && given.record === undefined) return usageError('--no-mask works only with --record.');
+  if (!given.mask && given.record === undefined) return usageError('--no-mask requires --record.');
   return given.print || !stdinIsTty || !stdoutIsTty
     ? printRun(given, line.words, stdinIsTty)
     : interactiveRun(given, line.words);
 }
 
 function resumeConflict(given: GivenOptions): string | undefined {
-  if (given.continue && given.resume !== undefined) return '--continue and --resume exclude each other.';
+  if (given.continue && given.resume !== undefined) return '--continue and --resume cannot be combined.';
   const isPickedUp = given.continue || given.resume !== undefined;
-  return given.fork && !isPickedUp ? '--fork needs --continue or --resume.' : undefined;
+  return given.fork && !isPickedUp ? '--fork requires --continue or --resume.' : undefined;
 }
 
 function interactiveRun(given: GivenOptions, words: readonly string[]): Parsed {
   const flag = printOnlyFlag(given, words);
-  if (flag) return usageError(`${flag} works only without a screen; add -p.`);
+  if (flag) return usageError(`${flag} requires -p.`);
   const prompt = words.join(' ');
   return {
     kind: 'interactive',
@@ -36,13 +36,13 @@ function interactiveRun(given: GivenOptions, words: readonly string[]): Parsed {
 }
 
 function printRun(given: GivenOptions, words: readonly string[], stdinIsTty: boolean): Parsed {
-  if (given.resume === true) return usageError('Without a screen, --resume takes the id of a session.');
+  if (given.resume === true) return usageError('--resume requires a session ID in print mode (-p).');
   const prompt = words.filter((word) => word !== '-').join(' ');
   const asked = given.stdin || words.includes('-');
   // An argument that is there but empty must not make a run inside a loop wait for standard input.
   const readStdin = asked || (words.length === 0 && !stdinIsTty);
   if (prompt === '' && !readStdin && given.file.length === 0) {
-    return usageError('There is no prompt; give one as an argument or on standard input.');
+    return usageError('Missing prompt: pass it as an argument or on standard input.');
   }
   const options: PrintOptions = {
     ...commonOptions(given),

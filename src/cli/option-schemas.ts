@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 /** One of these words. */
 export function oneOf<const Values extends readonly string[]>(flag: string, values: Values) {
   return z.enum(values, {
-    error: ({input}) => `${flag} takes ${list(values)}, not "${String(input)}".`,
+    error: ({input}) => `${flag} must be ${list(values)}, not "${String(input)}".`,
   });
 }
 
@@ -12,7 +12,7 @@ export function pair(flag: string, form: string) {
   return z.pipe(
     z
       .string()
-      .check(z.regex(/^[^=\0]+=/, {error: ({input}) => `${flag} takes ${form}, not "${String(input)}".`})),
+      .check(z.regex(/^[^=\0]+=/, {error: ({input}) => `${flag} must be ${form}, not "${String(input)}".`})),
     z.transform((text): readonly [string, string] => {
       const at = text.indexOf('=');
       return [text.slice(0, at), text.slice(at + 1)];
@@ -21,7 +21,7 @@ export function pair(flag: string, form: string) {
 }
 
 export const notEmpty = (flag: string) =>
-  z.string().check(z.minLength(1, {error: `${flag} takes a value that is not empty.`}));
+  z.string().check(z.minLength(1, {error: `${flag} requires a value that is not empty.`}));
 
 /** `setTimeout` takes no more milliseconds than this. */
 const MAX_TIMEOUT_SECONDS = 2_147_483;
@@ -30,10 +30,10 @@ const MAX_TIMEOUT_SECONDS = 2_147_483;
 export const seconds = z.pipe(
   z.transform(Number),
   z
-    .number({error: '--timeout takes a number of seconds.'})
+    .number({error: '--timeout must be a number of seconds.'})
     .check(
-      z.positive({error: '--timeout takes a number of seconds greater than 0.'}),
-      z.maximum(MAX_TIMEOUT_SECONDS, {error: `--timeout takes at most ${MAX_TIMEOUT_SECONDS} seconds.`}),
+      z.positive({error: '--timeout must be greater than 0 seconds.'}),
+      z.maximum(MAX_TIMEOUT_SECONDS, {error: `--timeout must be at most ${MAX_TIMEOUT_SECONDS} seconds.`}),
     ),
 );
 

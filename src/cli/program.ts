@@ -38,9 +38,9 @@ export function mainProgram(): Command {
   const program = new Command('acp-tui')
     .usage('[options] [prompt…]\n       acp-tui -p [options] [prompt…]')
     .description(
-      'A terminal chat for any coding agent that speaks the Agent Client Protocol. With -p, or when standard input or output is not a terminal: one prompt, no screen.',
+      'A terminal client for ACP coding agents. With -p, or when standard input or output is not a terminal: print mode (one prompt, no screen).',
     )
-    .argument('[prompt...]', 'sent first; with -p the only one')
+    .argument('[prompt...]', 'first prompt; with -p the only one')
     .allowExcessArguments()
     .addHelpText('after', afterHelp());
   for (const option of Object.values(OPTIONS)) program.addOption(option);
@@ -59,21 +59,19 @@ function group<Name extends string>(
 }
 
 /** What means something only without a screen. */
-export const PRINT_OPTIONS = group('Without a screen:', {
-  print: new Option(
-    '-p, --print',
-    'one prompt, no screen; what the agent may not do without asking is refused',
-  ),
-  stdin: new Option('--stdin', 'standard input follows the arguments (as does the argument -)'),
+export const PRINT_OPTIONS = group('Print mode:', {
+  print: new Option('-p, --print', 'non-interactive: print the answer and exit; what would ask is rejected'),
+  stdin: new Option('--stdin', 'add standard input after the arguments (as does the argument -)'),
   file: repeatable('-f, --file <path>', 'attach a file'),
-  outputFormat: choice('--output-format <format>', 'what stdout gets (default: text)', OUTPUT_FORMATS),
-  output: new Option('-o, --output <file>', 'the last message also into a file'),
+  outputFormat: choice('--output-format <format>', 'format of stdout (default: text)', OUTPUT_FORMATS),
+  output: new Option('-o, --output <file>', 'also write the last message to a file'),
   saveContent: new Option('--save-content <dir>', 'write the images and files of the answer there'),
-  timeout: new Option('--timeout <seconds>', 'cancel after this time, then leave'),
+  timeout: new Option('--timeout <seconds>', 'cancel after this time and exit'),
   include: withChoices(
-    repeatable('--include <what>', `also on stderr: ${INCLUDES.join(', ')} (comma-separated)`).argParser(
-      (value: string, before: string[] | undefined) => [...(before ?? []), ...value.split(',')],
-    ),
+    repeatable(
+      '--include <what>',
+      `also print to stderr: ${INCLUDES.join(', ')} (comma-separated)`,
+    ).argParser((value: string, before: string[] | undefined) => [...(before ?? []), ...value.split(',')]),
     INCLUDES,
   ),
 });
@@ -83,41 +81,41 @@ const OPTIONS: Readonly<Record<keyof GivenOptions, Option>> = {
   ...group('Agent:', {
     agent: new Option(
       '-a, --agent <agent>',
-      'a command line, a name, or "demo" (default: the last one used; at first you choose, and without a screen it is demo)',
+      'command line or name (default: the last one used; the first start asks, print mode uses demo)',
     ),
-    env: repeatable('--env <NAME=value>', 'environment for the agent'),
+    env: repeatable('--env <NAME=value>', 'environment variable for the agent'),
     auth: new Option('--auth <method>', 'sign in with this method first'),
-    fs: new Option('--no-fs', 'do not offer the agent our files'),
-    terminal: new Option('--no-terminal', 'do not offer the agent our commands'),
+    fs: new Option('--no-fs', 'do not offer file access to the agent'),
+    terminal: new Option('--no-terminal', 'do not offer commands to the agent'),
   }),
   ...group('Session:', {
     cwd: new Option('-C, --cwd <dir>', 'working folder'),
-    addDir: repeatable('--add-dir <dir>', 'one more folder that the agent may use'),
-    continue: new Option('-c, --continue', 'go on with the newest session of the folder'),
-    resume: new Option('-r, --resume [id]', 'go on with that session; without an id, choose one from a list'),
-    fork: new Option('--fork', 'with one of these: go on with a copy'),
-    mcpConfig: repeatable('--mcp-config <file>', 'MCP servers for the agent, as other clients have them'),
+    addDir: repeatable('--add-dir <dir>', 'add a folder to the workspace'),
+    continue: new Option('-c, --continue', 'resume the newest session of the folder'),
+    resume: new Option('-r, --resume [id]', 'resume a session; without an ID, select one from a list'),
+    fork: new Option('--fork', 'with one of these: fork the session'),
+    mcpConfig: repeatable('--mcp-config <file>', 'MCP config file (the mcpServers format)'),
     mode: new Option('--mode <id>', 'session mode'),
     model: new Option('--model <id>', 'model'),
-    set: repeatable('--set <option=value>', 'any other option of the session'),
+    set: repeatable('--set <option=value>', 'set any other option of the agent'),
     approve: choice(
       '--approve <level>',
-      'what is allowed without asking (default: none; without a screen reads)',
+      'what is auto-approved (default: none; with -p: reads)',
       APPROVAL_LEVELS,
     ),
-    save: new Option('--no-save', 'keep nothing of this session, nor what is typed'),
-    record: new Option('--record <file>', 'add every message of the protocol to this recording'),
-    mask: new Option('--no-mask', 'leave credentials in the recording'),
+    save: new Option('--no-save', 'store nothing of this session, nor what is typed'),
+    record: new Option('--record <file>', 'record every protocol message to this file'),
+    mask: new Option('--no-mask', 'keep credentials in the recording'),
   }),
   ...group('Screen:', {
-    inline: new Option('--inline', "draw into the terminal's own scrollback (the default)"),
-    theme: choice('--theme <name>', 'colours', THEME_NAMES),
-    color: new Option('--no-color', 'no colours'),
+    inline: new Option('--inline', "draw in the terminal's own scrollback (the default)"),
+    theme: choice('--theme <name>', 'color theme', THEME_NAMES),
+    color: new Option('--no-color', 'no colors'),
   }),
   ...PRINT_OPTIONS,
   ...group('Other:', {
-    logLevel: choice('--log-level <level>', 'how much goes to our log', LOG_LEVELS),
-    logFile: new Option('--log-file <file>', 'where our log goes (default: the state folder)'),
+    logLevel: choice('--log-level <level>', 'log level', LOG_LEVELS),
+    logFile: new Option('--log-file <file>', 'log file (default: in the state folder)'),
   }),
 };
 
@@ -129,12 +127,12 @@ Examples:
   acp-tui --agent "npx some-agent --acp"    chat with any ACP agent
   acp-tui -p "what does this project do?"   one answer on stdout
   git diff | acp-tui -p --stdin "review"    standard input follows the prompt
-  acp-tui agents --help                     list, find and add agents
-  acp-tui doctor "npx some-agent --acp"     what an agent can do, and what of it works
-  acp-tui sessions --help                   list, read, find, export and delete what is stored
-  acp-tui config --help                     list, read and change settings
-  acp-tui completion --help                 let your shell complete all of this
+  acp-tui agents --help                     list, search, install and add agents
+  acp-tui doctor "npx some-agent --acp"     test what an agent can do
+  acp-tui sessions --help                   list, read, search and export sessions
+  acp-tui config --help                     list, show and change settings
+  acp-tui completion --help                 shell completion
 
-Exit codes of a run without a screen (the first that applies: a signal, 3, 6, 4, 1, 7, 8, 5, 0):
+Exit codes in print mode (the first that applies: a signal, 3, 6, 4, 1, 7, 8, 5, 0):
 ${codes.join('\n')}`;
 }

@@ -6,6 +6,6 @@ const MANY_FILES = 100;
 /** Reports the progress of reading stored sessions; '' at the end. Few sessions report nothing. */
 export function reportReading(status: ((text: string) => void) | undefined): Progress {
   return (read, of) => {
-    if (of >= MANY_FILES) status?.(read === of ? '' : `Reading what is stored: ${read} of ${of} sessions`);
+    if (of >= MANY_FILES) status?.(read === of ? '' : `Reading stored sessions: ${read} of ${of}`);
   };
 }

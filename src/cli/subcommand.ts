@@ -38,12 +38,12 @@ export function readSubcommand<Asked>(
     program.parse(isBare(argv) ? [...bare, ...argv] : argv, {from: 'user'});
   } catch (error) {
     if (error instanceof z.core.$ZodError)
-      return usageError(error.issues[0]?.message ?? 'An option is wrong.', help);
+      return usageError(error.issues[0]?.message ?? 'Invalid option.', help);
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return {kind: 'message', text, exitCode: 0};
     return usageError(usageSentence(error.message), help);
   }
-  return read ? {kind: 'command', command: read.command} : usageError('There is no such subcommand.', help);
+  return read ? {kind: 'command', command: read.command} : usageError('Unknown subcommand.', help);
 }
 
 function isBare([first]: readonly string[]): boolean {

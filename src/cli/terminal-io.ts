@@ -23,8 +23,8 @@ export interface SubcommandIo {
 }
 
 export function openSubcommandIo(): SubcommandIo {
-  const stdout = createOutput(process.stdout, 'Standard output');
-  const stderr = createOutput(process.stderr, 'Standard error');
+  const stdout = createOutput(process.stdout, 'standard output');
+  const stderr = createOutput(process.stderr, 'standard error');
   const columns = () => process.stderr.columns ?? 80;
   const say = (text: string) => {
     stdout.flush();

@@ -50,7 +50,7 @@ async function groupOf({files, told}: Found): Promise<ChangeGroup> {
   const written: FileChange[] = [];
   for (const file of files) {
     room -= file.size;
-    written.push(room < 0 ? withNote(file, 'too large to be shown') : await shown(file));
+    written.push(room < 0 ? withNote(file, 'too large to show') : await shown(file));
   }
   return {written, told: told.map(({diff, kind}) => ({path: diff.path, diff, kind}))};
 }

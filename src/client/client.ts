@@ -164,7 +164,7 @@ function detachRun(context: ClientContext): AgentRun | undefined {
     kind: 'connection_lost',
     exit: undefined,
     stderrTail: '',
-    problem: 'it was ended from here',
+    problem: 'stopped by acp-tui',
   });
   return run;
 }
@@ -226,14 +226,12 @@ function inWords(turn: number, files: readonly UndoneFile[], cwd: string): strin
     ...(deleted.length > 0 ? [`deleted ${list(deleted)}`] : []),
   ];
   const left = files.flatMap(({path, refused}) =>
-    refused === undefined ? [] : [`${shownPath(path, cwd)} stays as it is: ${refused}.`],
+    refused === undefined ? [] : [`${shownPath(path, cwd)} is unchanged: ${refused}.`],
   );
   const sentences = [
-    parts.length > 0
-      ? `Took back turn ${turn}: ${parts.join('; ')}.`
-      : `Nothing of turn ${turn} was taken back.`,
+    parts.length > 0 ? `Turn ${turn} undone: ${parts.join('; ')}.` : `Nothing of turn ${turn} was undone.`,
     ...left,
-    ...(parts.length > 0 ? ['The agent does not know it.'] : []),
+    ...(parts.length > 0 ? ['The agent is not notified.'] : []),
   ];
   return sentences.join(' ');
 }

@@ -179,6 +179,6 @@ async function problemWith(folder: string): Promise<string | undefined> {
   try {
     return (await stat(folder)).isDirectory() ? undefined : 'it is not a folder';
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'there is no such folder' : String(error);
+    return (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'no such folder' : String(error);
   }
 }

@@ -18,7 +18,7 @@ function argumentOf(prompt: string): string {
 
 const hello: Scene = {
   name: 'hello',
-  description: 'What it answers to everything that is no command',
+  description: 'Answers everything that is not a command',
   async play(stage, prompt) {
     await stage.think('The user wrote something that is not one of my commands. I should say what I am.');
     const words = prompt.trim().split(/\s+/).filter(Boolean).length;
@@ -29,7 +29,7 @@ const hello: Scene = {
         'What I can do is show how acp-tui works with an agent:\n\n' +
         '- `/tour` walks through everything in a minute\n' +
         '- `/markdown`, `/work`, `/read`, `/edit`, `/run`, `/form`, `/link` and `/slow` show one thing each\n\n' +
-        'To talk to a real agent, leave with Ctrl+C twice and start `acp-tui --agent "<its command>"`.\n',
+        'To talk to a real agent, quit with Ctrl+C twice and run `acp-tui --agent "<its command>"`.\n',
     );
   },
 };
@@ -115,7 +115,7 @@ function planEntry(content: string, distance: number): acp.PlanEntry {
 
 const properties: Record<string, acp.ElicitationPropertySchema> = {
   name: {type: 'string', title: 'Your name', minLength: 2, maxLength: 40},
-  email: {type: 'string', title: 'Your address', description: 'Nobody writes to it.', format: 'email'},
+  email: {type: 'string', title: 'Your address', description: 'It is never used.', format: 'email'},
   site: {type: 'string', title: 'Your site', format: 'uri'},
   since: {type: 'string', title: 'With terminals since', format: 'date'},
   branch: {
@@ -126,7 +126,7 @@ const properties: Record<string, acp.ElicitationPropertySchema> = {
   },
   colour: {
     type: 'string',
-    title: 'A colour',
+    title: 'A color',
     oneOf: [
       {const: '#f00', title: 'Red'},
       {const: '#0a0', title: 'Green'},
@@ -153,11 +153,11 @@ const properties: Record<string, acp.ElicitationPropertySchema> = {
 
 const form: Scene = {
   name: 'form',
-  description: 'Asks back with a form, where the client offers forms',
+  description: 'Asks with a form, if the client supports forms',
   async play(stage) {
     const {client, context, session, signal} = stage;
     if (!client.elicitation?.form) {
-      await stage.say('This client does not offer forms, so I cannot ask back with one.\n');
+      await stage.say('This client does not support forms, so I cannot ask with one.\n');
       return;
     }
     const answer = await context.request(
@@ -179,11 +179,11 @@ const form: Scene = {
 
 const link: Scene = {
   name: 'link',
-  description: 'Wants an address opened, where the client opens addresses',
+  description: 'Opens a URL, if the client supports it',
   async play(stage) {
     const {client, context, session, signal} = stage;
     if (!client.elicitation?.url) {
-      await stage.say('This client does not open addresses, so I cannot send you to one.\n');
+      await stage.say('This client does not open URLs, so I cannot send you to one.\n');
       return;
     }
     const elicitationId = randomUUID();
@@ -256,13 +256,13 @@ const slow: Scene = {
 
 const STOPS: readonly (readonly [introduction: string, scene: Scene])[] = [
   ['**1. Answers** stream in as markdown.', markdown],
-  ['**2. Plans** stand above the prompt while they are unfinished.', work],
+  ['**2. Plans** appear above the prompt until they are done.', work],
   [
-    '**3. Files.** I will now ask to write a file. You see the whole change first; `1` allows it, `3` rejects it, and Esc gives the keyboard back to your prompt.',
+    '**3. Files.** I will now ask to write a file. You see the whole change first; `1` allows it, `3` rejects it, and Esc goes back to your prompt.',
     edit,
   ],
-  ['**4. Commands** run in a terminal of yours, and only when you allow them.', run],
-  ['**5. Forms** let an agent ask back.', form],
+  ['**4. Commands** run in a terminal here, and only when you allow them.', run],
+  ['**5. Forms** let an agent ask questions.', form],
 ];
 
 const tour: Scene = {
@@ -278,7 +278,7 @@ const tour: Scene = {
       await stage.say('\n');
     }
     await stage.say(
-      'That was the tour. Shift+Tab changes my mode, `/model` my model, `/config` everything else, and `?` on an empty prompt lists the keys.\n',
+      'That was the tour. Shift+Tab changes my mode, `/model` my model, `/options` everything else, and `?` on an empty prompt lists the keys.\n',
     );
   },
 };

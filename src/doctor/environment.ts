@@ -33,7 +33,7 @@ export async function checkEnvironment(
     folder('state', 'sessions and log', paths.state),
     {
       id: 'settings',
-      name: 'problems of settings',
+      name: 'settings problems',
       value: problems.join(' ') || 'none',
       ok: problems.length === 0,
     },
@@ -50,8 +50,8 @@ function terminal(env: NodeJS.ProcessEnv): string {
     env['TERM_PROGRAM'],
     `TERM=${env['TERM'] ?? ''}`,
     env['COLORTERM'] === undefined ? undefined : `COLORTERM=${env['COLORTERM']}`,
-    isTTY ? `${columns}×${rows}, ${process.stdout.getColorDepth(env)} bits of colour` : 'not standard output',
-    /utf-?8/i.test(locale) || process.platform !== 'linux' ? undefined : 'its locale is not UTF-8',
+    isTTY ? `${columns}×${rows}, ${process.stdout.getColorDepth(env)} bits of color` : 'not standard output',
+    /utf-?8/i.test(locale) || process.platform !== 'linux' ? undefined : 'the locale is not UTF-8',
     env['TMUX'] ? 'in tmux' : undefined,
     env['SSH_CONNECTION'] ? 'over SSH' : undefined,
   ];
@@ -61,8 +61,8 @@ function terminal(env: NodeJS.ProcessEnv): string {
 function folder(id: string, name: string, path: string): EnvironmentCheck {
   let nearest = path;
   while (!existsSync(nearest) && dirname(nearest) !== nearest) nearest = dirname(nearest);
-  if (!canHold(nearest)) return {id, name, value: `${path} cannot be written`, ok: false};
-  return {id, name, value: nearest === path ? path : `${path} (made when it is needed)`, ok: true};
+  if (!canHold(nearest)) return {id, name, value: `${path} is not writable`, ok: false};
+  return {id, name, value: nearest === path ? path : `${path} (created when needed)`, ok: true};
 }
 
 function canHold(path: string): boolean {
@@ -79,18 +79,18 @@ function database(state: string): EnvironmentCheck {
   const health = databaseHealth(state);
   if (!health.ok) return {...about, value: failureSentence(health.failure), ok: false};
   const {exists, check} = health.value;
-  return {...about, value: exists ? check : 'there is none yet', ok: check === 'ok'};
+  return {...about, value: exists ? check : 'none yet', ok: check === 'ok'};
 }
 
 async function pseudoTerminals(): Promise<EnvironmentCheck> {
   const about = {id: 'node-pty', name: 'pseudo-terminals'};
   try {
     await import('@lydell/node-pty');
-    return {...about, value: 'node-pty is there', ok: true};
+    return {...about, value: 'node-pty is available', ok: true};
   } catch {
     return {
       ...about,
-      value: 'node-pty cannot be loaded: commands run without colours and cannot be typed into',
+      value: 'node-pty cannot be loaded: commands run without colors and cannot be typed into',
       ok: false,
     };
   }
@@ -99,5 +99,5 @@ async function pseudoTerminals(): Promise<EnvironmentCheck> {
 /** Nothing needs it: values that sign in to an agent are asked for again where it is missing. */
 async function keyring(): Promise<EnvironmentCheck> {
   const problem = await systemKeyring().problem();
-  return {id: 'keyring', name: 'system keyring', value: problem ?? 'it is there', ok: true};
+  return {id: 'keyring', name: 'system keyring', value: problem ?? 'it is available', ok: true};
 }

@@ -87,7 +87,7 @@ export function reported(isAdvertised: boolean): 'yes' | 'no' {
 }
 
 /** The note on probes that need a session. */
-export const NO_SESSION = 'no session was opened';
+export const NO_SESSION = 'no session opened';
 
 /** True if a prompt may be sent; asks once. */
 export async function mayPrompt({found, options}: Examination): Promise<boolean> {

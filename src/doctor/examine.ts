@@ -52,7 +52,7 @@ export async function examine(options: ExaminationOptions): Promise<Examined> {
     if (options.signal.aborted) break;
     checks.push(...(await unlessAborted(probe, examination)));
   }
-  options.onProgress('ending the agent');
+  options.onProgress('stopping the agent');
   await Promise.all(lives.map((run) => run.end()));
   process.off('exit', killNow);
   const lines = wire.lines();

@@ -11,7 +11,7 @@ export function outputChecks(lines: readonly RecordingLine[]): readonly Check[] 
     .split('\n')
     .filter((text) => /\w{2}/.test(text));
   const stdout = {id: 'stdout', name: 'only messages on standard output', advertised: 'always'} as const;
-  const besides = `${counted(noise.length, 'line')} besides, the first: ${noise[0]}`;
+  const besides = `${counted(noise.length, 'line')} of other output, the first: ${noise[0]}`;
   const said =
     errors.length === 0 ? 'nothing' : `${counted(errors.length, 'line')}, the last: ${errors.at(-1)}`;
   return [

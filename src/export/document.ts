@@ -37,7 +37,7 @@ export interface SessionFacts {
 }
 
 /** The name of a session that has none. */
-export const UNTITLED_SESSION = 'Session without a title';
+export const UNTITLED_SESSION = 'Untitled session';
 
 /** Returns the document of a session, unfinished plans included. */
 export function documentOf(

@@ -171,7 +171,7 @@ function planMarkdown(plan: acp.PlanUpdateContent): string {
     case 'file':
       return inLine(plan.uri);
     default:
-      return 'A plan of a kind that cannot be shown.';
+      return 'This kind of plan cannot be shown.';
   }
 }
 

@@ -24,7 +24,7 @@ export function factRows({
     ['Agent', agentLabel(facts)],
     ['Folder', [cwd, ...additionalDirectories].map(sanitizeLine).join(', ')],
     ['Branch', branch],
-    ['Begun', timeLabel(createdAt)],
+    ['Started', timeLabel(createdAt)],
     ['Last used', timeLabel(updatedAt)],
     ['Exported', `${timeLabel(exportedAt)}${masked ? ', credentials masked' : ''}`],
   ];
@@ -38,8 +38,8 @@ export function agentLabel({agent}: Pick<SessionFacts, 'agent'>): string {
 
 /** Returns a note on entries that the agent does not know, or no longer knows. */
 export function contextNote({excluded, onlyHere}: Entry): string | undefined {
-  if (excluded) return 'not part of the conversation any more';
-  return onlyHere ? 'the agent does not know of this' : undefined;
+  if (excluded) return 'no longer part of the conversation';
+  return onlyHere ? "not in the agent's context" : undefined;
 }
 
 /** "Thought for 3 s", up to what came next. */
@@ -62,7 +62,7 @@ export function terminalText({screen, output, truncated}: TerminalState): string
     : output;
   const kept = text.replace(/^\n+|\s+$/g, '');
   const isCut = screen ? screen.dropped > 0 : truncated;
-  return isCut ? `… (what came before is not kept)\n${kept}` : kept;
+  return isCut ? `… (earlier output was not kept)\n${kept}` : kept;
 }
 
 /** Returns what a subagent is called. */

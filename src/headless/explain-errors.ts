@@ -36,22 +36,22 @@ export function explain(
   if (timedOut) {
     return {
       kind: 'timeout',
-      message: `There was no end after ${timeoutSeconds} s (--timeout), so the turn was cancelled.`,
+      message: `Timed out after ${timeoutSeconds} s (--timeout); the turn was cancelled.`,
     };
   }
   if (failure) return {kind: failure.kind, message: failureMessage(failure, agent)};
   switch (stopReason) {
     case 'refusal':
-      return {kind: 'refusal', message: 'The agent refused to go on with this prompt.'};
+      return {kind: 'refusal', message: 'The agent refused to continue with this prompt.'};
     case 'max_tokens':
       return {
         kind: 'limit',
-        message: 'The agent stopped at its token limit, so the answer may be incomplete.',
+        message: 'The agent reached its token limit; the answer may be incomplete.',
       };
     case 'max_turn_requests':
       return {
         kind: 'limit',
-        message: 'The agent stopped at its limit of requests, so the work may be incomplete.',
+        message: 'The agent reached its request limit; the work may be incomplete.',
       };
     default:
   }
@@ -59,7 +59,7 @@ export function explain(
   if (stopReason === 'cancelled') {
     return {
       kind: 'cancelled',
-      message: 'The agent ended the turn as cancelled, although nobody cancelled it.',
+      message: 'The agent ended the turn as cancelled, but it was not cancelled.',
     };
   }
   return undefined;
@@ -75,10 +75,8 @@ function deniedMessage(denied: readonly DeniedRequest[]): string {
   const byRule = denied.filter(({rule}) => rule !== undefined);
   const byLevel = denied.filter(({rule}) => rule === undefined);
   return [
-    ...(byLevel.length > 0
-      ? [`Refused, since nobody is there to ask: ${namesOf(byLevel)}; ${remedy(byLevel)}.`]
-      : []),
-    ...(byRule.length > 0 ? [`Refused: ${namesOf(byRule)}; ${against(byRule)}`] : []),
+    ...(byLevel.length > 0 ? [`Rejected (non-interactive): ${namesOf(byLevel)}; ${remedy(byLevel)}.`] : []),
+    ...(byRule.length > 0 ? [`Rejected: ${namesOf(byRule)}; ${against(byRule)}`] : []),
   ].join(' ');
 }
 
@@ -103,7 +101,7 @@ function remedy(denied: readonly DeniedRequest[]): string {
   const level = APPROVAL_LEVELS[Math.max(...ranks)];
   if (level === undefined) return 'no --approve level allows that';
   const some = ranks.includes(-1) ? 'some of it' : 'it';
-  return `--approve ${level} would have allowed ${some}`;
+  return `--approve ${level} allows ${some}`;
 }
 
 /** Nobody reads on; and an agent could fill the screen with them. */
@@ -117,7 +115,7 @@ export function signInHelp(
   const {what, why, todo} = describeFailure(failure);
   const ways = failure.methods.flatMap((method) => signInWayLine(method, agent) ?? []);
   const more = ways.length > MAX_WAYS ? `; and ${ways.length - MAX_WAYS} more` : '';
-  const offered = `It offers: ${ways.slice(0, MAX_WAYS).join('; ')}${more}.`;
+  const offered = `Sign-in methods: ${ways.slice(0, MAX_WAYS).join('; ')}${more}.`;
   return [what, why, ways.length === 0 ? todo : offered].filter(Boolean).join(' ');
 }
 

@@ -73,7 +73,7 @@ export function watchInterruptions(options: InterruptionOptions): Interruptions 
   }
 
   const waitAWhile = () => after(graceMs, leaveNow);
-  const waitForAgent = () => io.stderr.write('acp-tui: Cancelling; press Ctrl+C again to leave at once.\n');
+  const waitForAgent = () => io.stderr.write('acp-tui: Cancelling; press Ctrl+C again to quit now.\n');
 
   function onSignal(received: EndingSignal): void {
     const isAgain = come.isLeaving || come.signal === received;

@@ -24,8 +24,8 @@ const MAX_STDIN_BYTES = 24 * 1024 * 1024;
 /** The edges of this process. */
 export function processIo(notRecorded: HeadlessIo['notRecorded']): HeadlessIo {
   return {
-    stdout: createOutput(process.stdout, 'Standard output'),
-    stderr: createOutput(process.stderr, 'Standard error'),
+    stdout: createOutput(process.stdout, 'standard output'),
+    stderr: createOutput(process.stderr, 'standard error'),
     notRecorded,
     readStdin: () => readAll(process.stdin),
     onUnreadStdin(listener) {
@@ -49,8 +49,7 @@ export async function readAll(stream: AsyncIterable<Uint8Array>): Promise<Result
   try {
     for await (const chunk of stream) {
       bytes += chunk.byteLength;
-      if (bytes > MAX_STDIN_BYTES)
-        return failed('standard input', `holds more than ${MAX_STDIN_BYTES} bytes`);
+      if (bytes > MAX_STDIN_BYTES) return failed('standard input', `has more than ${MAX_STDIN_BYTES} bytes`);
       chunks.push(chunk);
     }
   } catch (error) {

@@ -121,10 +121,10 @@ function subagentsRest(client: HeadlessClient, io: HeadlessIo): Promise<void> {
 
 function warnOfUnreadInput({readStdin, prompt}: PrintOptions, io: HeadlessIo): void {
   if (readStdin) return;
-  const reason = prompt === '' ? 'there are files to send' : 'the prompt is in the arguments';
+  const reason = prompt === '' ? 'files are attached' : 'the prompt is in the arguments';
   io.onUnreadStdin(() =>
     io.stderr.write(
-      `acp-tui: warning: Standard input is not read, since ${reason}; add --stdin to send it too.\n`,
+      `acp-tui: warning: Standard input is ignored, because ${reason}; add --stdin to send it too.\n`,
     ),
   );
 }
@@ -160,7 +160,7 @@ async function preparePrompt(options: PrintOptions, io: HeadlessIo): Promise<Pre
   if (text === '' && attachments.value.length === 0) {
     return {
       kind: 'wrong',
-      problem: 'There is no prompt: standard input is empty; give it text, or a prompt as an argument.',
+      problem: 'Missing prompt: standard input is empty. Pipe text into it, or pass a prompt as an argument.',
     };
   }
   return {kind: 'prompt', prompt: {text, attachments: attachments.value}};

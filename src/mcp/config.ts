@@ -43,17 +43,16 @@ const UNKNOWN_TO_PROTOCOL = ['cwd', 'envFile'];
 export function readServers(value: unknown, source: McpSource): ReadServers {
   const problems: string[] = [];
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    return {servers: [], problems: [`The MCP servers in ${source.file} are no object; they are ignored.`]};
+    return {servers: [], problems: [`MCP servers in ${source.file} must be an object; they are ignored.`]};
   const servers = Object.entries(value).flatMap(([name, given]: [string, unknown]) => {
-    const where = `The MCP server "${escapeHiddenLine(name)}" in ${source.file}`;
+    const where = `MCP server "${escapeHiddenLine(name)}" in ${source.file}`;
     const server = readServer(given, {name, source});
     if (!server) problems.push(`${where} must be ${MCP_SERVER_ALLOWED}; it is ignored.`);
-    else if (!isName(name))
-      problems.push(`${where} has a name that cannot be shown as it is; it is ignored.`);
+    else if (!isName(name)) problems.push(`${where} has a name with unprintable characters; it is ignored.`);
     else {
       const unknown = UNKNOWN_TO_PROTOCOL.filter((field) => field in (given as object));
       for (const field of unknown)
-        problems.push(`${where}: "${field}" cannot be told to an agent; it counts for nothing.`);
+        problems.push(`${where}: "${field}" cannot be passed to an agent; it is ignored.`);
       return [server];
     }
     return [];

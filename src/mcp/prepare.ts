@@ -39,7 +39,7 @@ export function prepareServer(
   if (server.transport !== 'stdio') {
     const {transport} = server;
     if (capabilities && capabilities.mcpCapabilities?.[transport] !== true)
-      return leftOut(`this agent does not take MCP servers over ${transport}`);
+      return leftOut(`this agent does not support MCP servers over ${transport}`);
     const as = {type: transport, name, url: fill(server.url), headers: filled(server.headers)};
     const problem = problems[0] ?? problemWithAddress(as);
     return problem === undefined ? {server, kind: 'told', as} : leftOut(problem);
@@ -51,7 +51,7 @@ export function prepareServer(
   const program = programOf(command, {path, base: server.base});
   if (program === undefined) {
     const where = command.includes('/') ? `in ${server.base}` : 'on PATH';
-    return leftOut(`there is no program ${JSON.stringify(server.command)} ${where}`);
+    return leftOut(`program ${JSON.stringify(server.command)} not found ${where}`);
   }
   return {server, kind: 'told', as: {...as, command: program}};
 }
@@ -68,9 +68,9 @@ function programOf(
 
 /** The address itself is not repeated: it may hold what nobody should read. */
 function problemWithAddress({url, headers}: Pick<acp.McpServerHttp, 'url' | 'headers'>): string | undefined {
-  if (!/^https?:$/.test(URL.parse(url)?.protocol ?? '')) return 'its url is no http or https address';
+  if (!/^https?:$/.test(URL.parse(url)?.protocol ?? '')) return 'its url is not an http or https URL';
   const bad = headers.find(({value}) => /[\r\n\0]/.test(value));
-  return bad && `the header ${JSON.stringify(bad.name)} has a line break in it`;
+  return bad && `the header ${JSON.stringify(bad.name)} contains a line break`;
 }
 
 type Variables = Readonly<Record<string, string | undefined>>;
@@ -95,7 +95,7 @@ export function expand(text: string, {variables, onProblem, onValue}: Expansion)
   return text.replaceAll(REFERENCE, (reference: string, inside: string) => {
     const [, name, fallback] = VARIABLE.exec(inside) ?? [];
     if (name === undefined) {
-      onProblem(`${reference} is no variable`);
+      onProblem(`${reference} is not a variable`);
       return '';
     }
     const value = Object.hasOwn(variables, name) ? variables[name] : undefined;

@@ -27,4 +27,4 @@ export const MCP_SERVER_ALLOWED =
 
 /** MCP servers by their names. */
 export const mcpServers = z.record(z.string(), mcpServer);
-export const MCP_SERVERS_ALLOWED = 'an object of MCP servers by their names';
+export const MCP_SERVERS_ALLOWED = 'an object of MCP servers by name';

@@ -135,9 +135,9 @@ export function createRequestLimits(limited: (text: string) => void): RequestLim
   let second = {since: 0, count: 0};
 
   function refuse(what: string): never {
-    if (!told.has(what)) limited(`The agent had ${what} and wanted more, which was refused.`);
+    if (!told.has(what)) limited(`The agent had ${what} and sent more, which were rejected.`);
     told.add(what);
-    throw new RequestError(-32603, `Too many at once: there are ${what} already.`, {reason: 'limit'});
+    throw new RequestError(-32603, `Too many at once: ${what} already.`, {reason: 'limit'});
   }
 
   function check(kind: RequestKind): void {

@@ -100,7 +100,7 @@ export function createNonProtocolOutput(log: Log): NonProtocolOutput {
   return {
     noise(line) {
       first ??= line;
-      log('info', `the agent printed what is no message: ${line.slice(0, 1000)}`);
+      log('info', `the agent printed something that is not a message: ${line.slice(0, 1000)}`);
     },
     message() {
       isAgent = true;

@@ -124,7 +124,7 @@ function propertiesOf(
   const other = {
     type: 'string',
     title: 'Other',
-    description: `Your own answer, ${isMultiple ? 'besides what is selected' : 'or more about the selected one'}`,
+    description: `Your own answer, ${isMultiple ? 'in addition to what is selected' : 'or more about what is selected'}`,
   };
   return {...(options.length > 0 && {[choiceKey(index)]: choice}), [otherKey(index)]: other};
 }

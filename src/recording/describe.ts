@@ -99,7 +99,7 @@ function commandOf({command, args}: {readonly command: string; readonly args: re
 }
 
 function exitOf({code, signal, asked}: {code: number | null; signal: string | null; asked: boolean}): string {
-  return `${signal ?? `code ${String(code)}`}${asked ? ', ended by the client' : ''}`;
+  return `${signal ?? `code ${String(code)}`}${asked ? ', stopped by the client' : ''}`;
 }
 
 function cut(text: string): string {

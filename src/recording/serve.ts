@@ -108,11 +108,7 @@ function notRecorded(life: readonly RecordingLine[], {id, method}: Message): obj
   const times = timesAsked(life, String(method));
   if (times === 0) return error(id, METHOD_NOT_FOUND, `The recording has no ${String(method)}.`);
   const often = times === 1 ? 'once' : `${times} times`;
-  return error(
-    id,
-    INTERNAL_ERROR,
-    `The recording has ${String(method)} only ${often}, and nothing of it is left.`,
-  );
+  return error(id, INTERNAL_ERROR, `The recording has ${String(method)} only ${often}, and none is left.`);
 }
 
 function error(id: unknown, code: number, message: string): object {

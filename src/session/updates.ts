@@ -149,8 +149,10 @@ function told(before: SessionState, configOptions: readonly acp.SessionConfigOpt
       .map((option) => `${option.name} changed to ${optionValueName(option)}.`),
     ...configOptions
       .filter(({id}) => !known.has(id))
-      .map((option) => `${option.name} can be chosen now: ${optionValueName(option)}.`),
-    ...before.configOptions.filter(({id}) => !offered.has(id)).map(({name}) => `${name} is gone.`),
+      .map((option) => `${option.name} now available: ${optionValueName(option)}.`),
+    ...before.configOptions
+      .filter(({id}) => !offered.has(id))
+      .map(({name}) => `${name} is no longer available.`),
   ];
 }
 

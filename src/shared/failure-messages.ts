@@ -33,71 +33,71 @@ type Descriptions = {
 
 const descriptions: Descriptions = {
   bad_agent: ({agent, problem}) => ({
-    what: `The agent "${quoted(agent)}" cannot be understood.`,
+    what: `Invalid agent "${quoted(agent)}".`,
     why: sentence(quoted(problem)),
-    todo: 'Give a program and its arguments, as in --agent "my-agent --acp", or the name demo.',
+    todo: 'Use a program and its arguments, such as --agent "my-agent --acp", or the name demo.',
   }),
   command_not_found: ({command, installable}) => ({
-    what: `The agent's command "${quoted(command)}" was not found.`,
-    why: command.includes('/') ? 'There is no such file.' : 'No folder of PATH has a program of that name.',
+    what: `Agent command "${quoted(command)}" not found.`,
+    why: command.includes('/') ? 'No such file.' : 'No program of that name on PATH.',
     todo: installable
       ? `Install it with: acp-tui agents install ${installable}`
-      : 'Check the spelling, or install the agent: acp-tui agents search finds what there is.',
+      : 'Check the spelling, or find agents with: acp-tui agents search.',
   }),
   not_executable: ({command, problem}) => ({
-    what: `The agent's command "${quoted(command)}" cannot be run.`,
+    what: `Cannot run the agent command "${quoted(command)}".`,
     why: sentence(quoted(problem)),
     todo: 'Check the file and its permissions (chmod +x makes it executable).',
   }),
   not_acp: ({command, sample}) => ({
     what: `"${quoted(command)}" does not speak the Agent Client Protocol.`,
     why: `It printed: ${quoted(sample, 120)}`,
-    todo: "Many agents need an argument for it, such as --acp or acp; see the agent's documentation.",
+    todo: "Many agents need an argument for ACP, such as --acp or acp; see the agent's documentation.",
   }),
   exited_early: ({command, exit, stderrTail}) => ({
-    what: `The agent "${quoted(command)}" ended before the session began (${exitMessage(exit)}).`,
-    why: saidLast(stderrTail) ?? 'It said nothing on standard error.',
-    todo: 'Run the command by itself to see what it needs; many agents need an argument such as --acp or acp.',
+    what: `The agent "${quoted(command)}" exited before the session started (${exitMessage(exit)}).`,
+    why: saidLast(stderrTail) ?? 'No output on standard error.',
+    todo: 'Run the command itself to see why; many agents need an argument such as --acp or acp.',
   }),
   connection_lost: ({exit, stderrTail, problem}) => ({
     what:
-      exit === undefined ? 'The connection to the agent broke.' : `The agent ended (${exitMessage(exit)}).`,
+      exit === undefined ? 'Lost the connection to the agent.' : `The agent exited (${exitMessage(exit)}).`,
     why: saidLast(stderrTail) ?? (problem && sentence(quoted(problem))),
-    todo: 'Start the agent again to go on.',
+    todo: 'Restart the agent to continue.',
   }),
   interrupted: () => ({
-    what: 'Interrupted: acp-tui ended in the middle of this turn.',
-    why: 'What the agent told until then stands above.',
+    what: 'Interrupted: acp-tui quit during this turn.',
+    why: 'What the agent reported before that is above.',
   }),
   protocol_version: ({ours, theirs}) => ({
-    what: `The agent speaks version ${theirs} of the Agent Client Protocol, and acp-tui speaks version ${ours}.`,
+    what: `The agent speaks ACP version ${theirs}; acp-tui speaks version ${ours}.`,
     todo: theirs > ours ? 'Update acp-tui, or use an older agent.' : 'Update the agent.',
   }),
   no_answer: ({method, seconds}) => ({
     what: `The agent did not answer ${quoted(method)} within ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`,
     todo:
       method === 'initialize'
-        ? 'Check that the command speaks the protocol on its standard output; many agents need an argument such as --acp or acp.'
-        : 'Try again, or start the agent again.',
+        ? 'Check that the command speaks ACP on its standard output; many agents need an argument such as --acp or acp.'
+        : 'Try again, or restart the agent.',
   }),
   message_too_large: ({limitBytes}) => ({
-    what: `The agent sent a message that is larger than ${sizeLabel(limitBytes)}, and the connection ended.`,
-    why: 'What came before it is kept.',
-    todo: 'Start the agent again, and ask for less at once.',
+    what: `The agent sent a message larger than ${sizeLabel(limitBytes)}, and the connection was closed.`,
+    why: 'Everything before it is kept.',
+    todo: 'Restart the agent, and ask for less at once.',
   }),
   authentication_required: ({methods, problem}) => ({
-    what: 'The agent wants you to sign in.',
+    what: 'The agent requires sign-in.',
     why:
       problem && !/^auth\w* (is )?required\W*$/i.test(problem)
         ? sentence(extractErrorMessage(problem))
         : undefined,
     todo:
       methods.length === 0
-        ? 'It offers no way to do so here; sign in with its own program, then try again.'
-        : `It offers: ${methods.map(({name}) => quoted(name)).join(', ')}.`,
+        ? 'It offers no method here; sign in with its own program, then try again.'
+        : `Sign-in methods: ${methods.map(({name}) => quoted(name)).join(', ')}.`,
   }),
   sign_in_failed: ({method, problem}) => ({
-    what: `The sign-in with "${quoted(method)}" did not succeed.`,
+    what: `Sign-in with "${quoted(method)}" failed.`,
     why: problem && sentence(quoted(problem)),
   }),
   agent_error: ({method, code, message, detail}) => ({
@@ -106,49 +106,49 @@ const descriptions: Descriptions = {
     ),
   }),
   no_such_session: ({wanted}) => ({
-    what: wanted === '' ? 'There is no session to go on with.' : `There is no session "${quoted(wanted)}".`,
-    todo: 'acp-tui --resume lists those that there are.',
+    what: wanted === '' ? 'No session to resume.' : `No session "${quoted(wanted)}".`,
+    todo: 'acp-tui --resume lists sessions.',
   }),
   cannot_continue: ({cause, lacks}) => ({
-    what: lacks === 'fork' ? 'The agent cannot copy a session.' : 'The agent cannot go on with this session.',
+    what: lacks === 'fork' ? "This agent can't fork sessions." : "The agent can't resume this session.",
     why: cause
       ? describeFailure(cause).what
       : lacks === 'load'
-        ? 'It offers neither to load a session nor to resume one.'
+        ? 'It supports neither loading nor resuming sessions.'
         : undefined,
   }),
   unknown_value: ({what, value, valid, askedBy}) => ({
-    what: `There is no ${quoted(what)} "${quoted(value)}".`,
-    why: askedBy && `It is asked for by ${askedBy}.`,
-    todo: valid.length === 0 ? 'The agent offers none.' : `It can be: ${someOf(valid)}.`,
+    what: `Unknown ${quoted(what)} "${quoted(value)}".`,
+    why: askedBy && `Requested by ${askedBy}.`,
+    todo: valid.length === 0 ? 'The agent has none.' : `Available: ${someOf(valid)}.`,
   }),
   not_offered: ({what, why}) => ({
     what: `${capitalized(quoted(what))} is not available.`,
     why: sentence(quoted(why)),
   }),
   file: ({path, problem}) => ({
-    what: `"${quoted(path)}" cannot be used.`,
+    what: `Cannot use "${quoted(path)}".`,
     why: sentence(quoted(problem)),
   }),
   not_written: ({what, problem}) => ({
-    what: `${quoted(what)} could not be written.`,
+    what: `Cannot write ${quoted(what)}.`,
     why: sentence(quoted(problem)),
   }),
   download: (failure) => {
     const {why, todo} = downloadMessage(failure);
-    return {what: `"${quoted(failure.url)}" could not be fetched.`, why: sentence(quoted(why)), todo};
+    return {what: `Cannot download "${quoted(failure.url)}".`, why: sentence(quoted(why)), todo};
   },
   bad_archive: ({problem}) => ({
-    what: 'The archive was not unpacked.',
+    what: 'Cannot unpack the archive.',
     why: sentence(quoted(problem)),
-    todo: 'Nothing of it was kept. Tell those who publish it.',
+    todo: 'Nothing was kept. Report it to the publisher.',
   }),
   install: (failure) => {
     const {why, todo} = installMessage(failure);
     return {what: `${quoted(failure.agent)} was not installed.`, why: sentence(quoted(why)), todo};
   },
   internal: ({problem}) => ({
-    what: 'Something went wrong inside acp-tui.',
+    what: 'Internal error in acp-tui.',
     why: sentence(quoted(problem)),
     todo: 'Please report it.',
   }),
@@ -156,7 +156,7 @@ const descriptions: Descriptions = {
 
 function exitMessage({code, signal}: ProcessExit): string {
   if (signal !== null) return `killed by ${quoted(signal)}`;
-  return code === null ? 'without an exit code' : `exit code ${code}`;
+  return code === null ? 'no exit code' : `exit code ${code}`;
 }
 
 function sizeLabel(bytes: number): string {
@@ -166,7 +166,7 @@ function sizeLabel(bytes: number): string {
 
 function saidLast(stderrTail: string): string | undefined {
   const words = stderrSummary(stderrTail);
-  return words && `Its last words: ${words}`;
+  return words && `Last output: ${words}`;
 }
 
 /** "Internal error" and its like say nothing: the cause stands in the detail then. */
@@ -199,37 +199,37 @@ interface InstallMessage {
   readonly todo?: string | ((detail: string) => string);
 }
 
-const TELL = 'Tell those who publish it.';
+const TELL = 'Report it to the publisher.';
 const RUNNERS: Readonly<Record<string, string>> = {
-  npm: 'Install Node.js from https://nodejs.org, which npm comes with.',
-  uvx: 'Install uv from https://docs.astral.sh/uv, which uvx comes with.',
+  npm: 'Install Node.js, which includes npm: https://nodejs.org',
+  uvx: 'Install uv, which includes uvx: https://docs.astral.sh/uv',
 };
 
 const installMessages: Readonly<Record<InstallReason, InstallMessage>> = {
-  bad_version: {why: (version) => `The registry calls its version "${version}", which is none.`, todo: TELL},
+  bad_version: {why: (version) => `The registry has an invalid version for it: "${version}".`, todo: TELL},
   other_version: {
-    why: (version) => `The registry has its version ${version} only.`,
-    todo: 'Leave out --version to install that.',
+    why: (version) => `The registry has only version ${version}.`,
+    todo: 'Omit --version to install it.',
   },
-  no_build: {why: (platform) => `The registry has nothing of it that runs here (${platform}).`},
+  no_build: {why: (platform) => `The registry has no build for this platform (${platform}).`},
   no_runner: {
-    why: (runner) => `It needs ${runner}, which no folder of PATH has.`,
+    why: (runner) => `It needs ${runner}, which is not on PATH.`,
     todo: (runner) => RUNNERS[runner] ?? '',
   },
   bad_package: {
-    why: (text) => `The registry names its package "${text}", which is no name of one.`,
+    why: (text) => `The registry has an invalid package name for it: "${text}".`,
     todo: TELL,
   },
   checksum: {
-    why: (sums) => `What came is not what the registry announced (SHA-256 ${sums}).`,
-    todo: 'Nothing of it was kept. Try again; if that does not help, tell those who publish it.',
+    why: (sums) => `The download does not match the checksum in the registry (SHA-256 ${sums}).`,
+    todo: 'Nothing was kept. Try again; if it fails again, report it to the publisher.',
   },
   no_program: {
-    why: (program) => `It does not hold the program "${program}" that the registry names.`,
+    why: (program) => `It does not contain the program "${program}" that the registry names.`,
     todo: TELL,
   },
-  called_off: {why: () => 'It was called off.', todo: 'Nothing of it was kept.'},
-  runner_failed: {why: (said) => said, todo: 'Nothing of it was kept.'},
+  called_off: {why: () => 'Cancelled.', todo: 'Nothing was kept.'},
+  runner_failed: {why: (said) => said, todo: 'Nothing was kept.'},
 };
 
 /** Why an agent could not be installed, and what can be done. The detail has others' words: it is made safe by the caller. */
@@ -249,50 +249,49 @@ interface DownloadMessage {
 const TRY_AGAIN = 'Try again.';
 
 const downloadMessages: Readonly<Record<DownloadReason, DownloadMessage>> = {
-  address: {why: () => 'It is not an address.', todo: 'Give one that begins with https://.'},
-  insecure: {why: () => 'Only addresses that begin with https:// are fetched.'},
-  insecure_redirect: {why: () => 'The server sends us there without encryption, and that is not followed.'},
-  redirects: {why: (most) => `The server sent us on more than ${most} times.`},
+  address: {why: () => 'Not a URL.', todo: 'Use one that starts with https://.'},
+  insecure: {why: () => 'Only https:// URLs are downloaded.'},
+  insecure_redirect: {why: () => 'The server redirects to an unencrypted URL, which is not followed.'},
+  redirects: {why: (most) => `The server redirected more than ${most} times.`},
   status: {
     why: (status) => `The server answered ${status}${STATUSES[status] ? ` (${STATUSES[status]})` : ''}.`,
   },
   too_large: {
-    why: (limit) =>
-      `It is larger than ${Math.ceil(Number(limit) / (1024 * 1024))} MiB, the most that is taken.`,
+    why: (limit) => `It is larger than the limit of ${Math.ceil(Number(limit) / (1024 * 1024))} MiB.`,
   },
   stalled: {
-    why: () => 'Nothing came for too long.',
-    todo: 'Check the connection to the network, and try again.',
+    why: () => 'The download stalled.',
+    todo: 'Check the network connection, and try again.',
   },
   cut_off: {
-    why: (detail) => `The connection ended before everything was there (${detail}).`,
+    why: (detail) => `The connection closed before the end (${detail}).`,
     todo: TRY_AGAIN,
   },
-  called_off: {why: () => 'It was called off.'},
+  called_off: {why: () => 'Cancelled.'},
   unreachable: {
-    why: (detail) => `The server could not be reached: ${detail}`,
-    todo: 'Check the connection to the network; behind a proxy, set HTTPS_PROXY.',
+    why: (detail) => `Cannot reach the server: ${detail}`,
+    todo: 'Check the network connection; behind a proxy, set HTTPS_PROXY.',
   },
   proxy: {
-    why: (detail) => `The proxy did not connect us: ${detail}`,
+    why: (detail) => `The proxy refused the connection: ${detail}`,
     todo: 'Check HTTPS_PROXY, or exempt the server with NO_PROXY.',
   },
-  unexpected: {why: (expected) => `What came is not ${expected}.`, todo: 'Check the address.'},
+  unexpected: {why: (expected) => `The response is not ${expected}.`, todo: 'Check the URL.'},
   certificate: {
     why: (detail) => `The server's certificate is not trusted: ${detail}`,
-    todo: 'If your network has a certificate authority of its own, name its file in NODE_EXTRA_CA_CERTS.',
+    todo: 'If your network has its own certificate authority, set NODE_EXTRA_CA_CERTS to its file.',
   },
 };
 
 const STATUSES: Readonly<Record<string, string>> = {
-  401: 'it wants credentials',
-  403: 'it does not allow that',
-  404: 'there is nothing at this address',
-  410: 'there is nothing at this address any more',
+  401: 'sign-in required',
+  403: 'forbidden',
+  404: 'not found',
+  410: 'no longer available',
   429: 'too many requests; try again later',
-  500: 'it has a fault; try again later',
-  502: 'it has a fault; try again later',
-  503: 'it is overloaded; try again later',
+  500: 'server error; try again later',
+  502: 'server error; try again later',
+  503: 'server overloaded; try again later',
 };
 
 /** Why a download failed, and what can be done. The detail has others' words: it is made safe by the caller. */

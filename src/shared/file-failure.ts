@@ -18,16 +18,16 @@ export function notWritten(
 
 const WORDS: Readonly<Record<string, string>> = {
   ENOENT: 'it does not exist',
-  EEXIST: 'it is there already',
+  EEXIST: 'it already exists',
   EACCES: 'access is denied',
   EPERM: 'access is denied',
   EISDIR: 'it is a folder',
-  ENOTDIR: 'a part of its path is not a folder',
+  ENOTDIR: 'part of its path is not a folder',
   ENOSPC: 'the disk is full',
   EDQUOT: 'the disk quota is used up',
-  EFBIG: 'the file may not become larger',
-  EIO: 'the device does not take it',
-  ELOOP: 'it is a link that leads to itself',
+  EFBIG: 'the file size limit is reached',
+  EIO: 'the device does not support it',
+  ELOOP: 'it is a link to itself',
   EROFS: 'the file system is read-only',
 };
 

@@ -83,7 +83,7 @@ const APPEND = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT;
 function withFile<T>(path: string, flags: number, work: (handle: number) => T): T {
   const handle = openSync(path, flags | constants.O_NOFOLLOW | constants.O_NONBLOCK, PRIVATE_FILE);
   try {
-    if (!fstatSync(handle).isFile()) throw new Error(`${path} is no ordinary file`);
+    if (!fstatSync(handle).isFile()) throw new Error(`${path} is not a regular file`);
     return work(handle);
   } finally {
     closeSync(handle);

@@ -154,7 +154,7 @@ export async function writeNewFile(
       });
       return {ok: true, value: name};
     } catch (error) {
-      if (codeOf(error) === 'ENOENT') return failed(dirname(name), 'there is no such folder');
+      if (codeOf(error) === 'ENOENT') return failed(dirname(name), 'no such folder');
       if (!orNumbered || codeOf(error) !== 'EEXIST' || number === MAX_NUMBERS) return failed(name, error);
     }
   }

@@ -28,7 +28,7 @@ test('of Claude /mcp confirms a server when its tool was used, and tells of one 
   await ask(chat, 'use server', 'The server was used.');
   chat.type('/mcp\r');
   await chat.sees(/lab +on, started/);
-  await chat.sees(/broken +on, unavailable, says the agent/);
+  await chat.sees(/broken +on, reported unavailable by the agent/);
   expect(readFileSync(`${folder}/heard`, 'utf8')).toContain('tools/call');
 });
 

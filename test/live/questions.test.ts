@@ -4,11 +4,11 @@ import {chatWith, oneShot, say} from './real-agent.ts';
 
 /** Chooses the second answer of the question on the screen, and sends it. */
 async function chooseSecond(chat: Chat): Promise<void> {
-  await chat.sees('Ctrl+S sends');
+  await chat.sees('Ctrl+S submit');
   chat.press('escape');
-  await chat.sees('Tab answers it');
+  await chat.sees('Tab answer');
   chat.press('tab');
-  await chat.sees('Ctrl+S sends');
+  await chat.sees('Ctrl+S submit');
   chat.type('2');
   await chat.sees('(x) 2.');
   chat.press('ctrl+s');
@@ -34,6 +34,6 @@ test('what Qwen Code asks with a permission request is a form, and it reads the 
 
 test('and without a screen it is refused, whatever level was given', async () => {
   const {stderr, stdout} = await oneShot('qwen', '--approve', 'all', '--include', 'tools', 'ask me');
-  expect(stderr + stdout).toContain('A question of the agent was refused');
+  expect(stderr + stdout).toContain('Rejected a question from the agent');
   expect(stderr + stdout).not.toContain('User has provided');
 });

@@ -93,7 +93,7 @@ export async function isIdle(chat: Chat): Promise<void> {
 
 /** Answers a permission with the option that says this, by arrow keys and Enter. */
 export async function answer(chat: Chat, option: RegExp): Promise<void> {
-  await chat.sees('Enter or a number answers', 60);
+  await chat.sees('Enter or number select', 60);
   const rows = chat.screen().split('\n');
   const options = rows.flatMap((row) => /^(?:❯| ) \d\. (.*)/.exec(row)?.[1] ?? []);
   const wanted = options.findIndex((text) => option.test(text));

@@ -75,7 +75,7 @@ test('a session of gemini is on the screen, and goes on or leaves the choice', a
   await first.ended(20);
   const {home, cwd} = first;
   const second = openChat({args: ['--continue'], home, cwd, rows: 40, env: {ACP_TUI_LAB: LAB}});
-  await second.sees(/Ask for something|The agent cannot go on with this session/, 60);
+  await second.sees(/Ask anything|The agent can't resume this session/, 60);
   expect(second.history().match(/❯ say hello/g)).toHaveLength(1);
   expect(second.history().match(/Hello from the mock model\./g)).toHaveLength(1);
 });

@@ -40,7 +40,7 @@ describe('pi', () => {
   test('says nothing of an error of its model, which is told', async () => {
     const {stdout, stderr} = await oneShot('pi', 'model error');
     expect(stdout).toBe('');
-    expect(stderr).toContain('The agent ended its turn without an answer.');
+    expect(stderr).toContain('The agent ended the turn without an answer.');
   });
 });
 

@@ -28,14 +28,14 @@ test('the first start asks which agent, the next one begins with it, and /agents
     PATH: programs(),
   };
   const first = openChat({home, env});
-  await first.sees('Which agent do you want to talk to?');
+  await first.sees('Select an agent');
   await first.sees(/❯ Gemini CLI +gemini · on PATH · gemini --acp/);
   await first.sees(/Demo +demo · built in/);
-  await first.sees('ACP registry, not asked yet');
+  await first.sees('ACP registry (not loaded)');
   first.type('look');
-  await first.sees('❯ Look for more agents');
+  await first.sees('❯ Load the ACP registry');
   first.press('enter');
-  await first.sees('ACP registry, as it was just now; you are asked before anything is downloaded');
+  await first.sees('ACP registry (loaded just now); installing asks first');
   first.press('ctrl+u');
   await first.sees(/Goose +goose · registry · 1\.0\.0 · Lives in the registry/);
   first.type('gemini');
@@ -63,9 +63,9 @@ test('an agent of the registry is installed after a yes, with its progress on th
     `#!/bin/sh\nexec ${fakeAgent('echo')}\n`,
   );
   const chat = openChat({env: {ACP_TUI_AGENT: '', ACP_TUI_REGISTRY_URL: address}, columns: 120});
-  await chat.sees('Look for more agents');
+  await chat.sees('Load the ACP registry');
   chat.type('look');
-  await chat.sees('❯ Look for more agents');
+  await chat.sees('❯ Load the ACP registry');
   chat.press('enter');
   await chat.sees('as it was just now');
   chat.press('ctrl+u');
@@ -73,7 +73,7 @@ test('an agent of the registry is installed after a yes, with its progress on th
   chat.type('goose');
   await chat.sees('❯ Goose');
   chat.press('enter');
-  await chat.sees('Enter or a number answers');
+  await chat.sees('Enter or number select');
   await chat.sees(`from      ${archive} (${size} B)`);
   await chat.typeUntilItSees('\r', 'Installing Goose');
   await chat.sees('downloading 64 B of');

@@ -82,7 +82,7 @@ test('a file that is gone keeps its prompt from being sent, and says so', async 
   await chat.hasSeen('The prompt was not sent.');
   await chat.sees('1 queued, paused');
   chat.press('up');
-  await chat.sees('The queue has the keyboard');
+  await chat.sees('Editing queue');
   chat.press('enter');
   await chat.sees('see [src/menu.ts, 14 B]');
 });
@@ -95,11 +95,11 @@ test('/add-dir adds a folder whose files are found; a place without a clipboard 
   chat.type(`/add-dir ${other}`);
   await chat.sees(`/add-dir ${other}`);
   chat.press('enter');
-  await chat.hasSeen('is a folder of this session now');
+  await chat.hasSeen('to the workspace: @ finds its files');
   chat.type('@elsewh');
   await chat.sees(`❯ ${other}/elsewhere.md`);
   chat.press('escape');
   await chat.noLongerSees(`❯ ${other}/elsewhere.md`);
   chat.press('ctrl+v');
-  await chat.sees('There is no clipboard here');
+  await chat.sees('No clipboard');
 });

@@ -23,13 +23,13 @@ test('what a turn wrote is shown with /changes and taken back with /undo, after 
   chat.press('escape');
   await chat.noLongerSees('Changed files');
   chat.type('/undo\r');
-  await chat.sees('Gets back what it held before');
+  await chat.sees('Restored to its previous content');
   expect(readFileSync(file, 'utf8')).toBe('theirs');
   await takeBack(chat);
-  await chat.sees('Took back turn 1: restored notes.txt. The agent does not know it.');
+  await chat.sees('Turn 1 undone: restored notes.txt. The agent is not notified.');
   expect(readFileSync(file, 'utf8')).toBe('mine\r\n');
   chat.type('/undo\r');
-  await chat.sees('There is nothing to take back');
+  await chat.sees('Nothing to undo');
 });
 
 test('/undo leaves alone what was changed since, and deletes what was not there', async () => {
@@ -39,17 +39,17 @@ test('/undo leaves alone what was changed since, and deletes what was not there'
   await turnsEnd(chat);
   writeFileSync(file, 'mine');
   chat.type('/undo\r');
-  await chat.sees('Stays as it is: it has changed since.');
+  await chat.sees('Unchanged: it has changed since.');
   chat.press('down');
   await chat.sees('❯ Take back 0 files');
   chat.press('enter');
-  await chat.sees('None of its files can be taken back.');
+  await chat.sees('None of its files can be restored.');
   chat.press('escape');
   writeFileSync(file, 'theirs');
-  await chat.noLongerSees('Take back what turn 1 wrote');
+  await chat.noLongerSees('Undo the file changes of turn 1');
   chat.type('/undo\r');
-  await chat.sees('Is deleted: it was not there before.');
+  await chat.sees('Deleted: it did not exist before.');
   await takeBack(chat);
-  await chat.sees('Took back turn 1: deleted new.txt.');
+  await chat.sees('Turn 1 undone: deleted new.txt.');
   expect(existsSync(file)).toBe(false);
 });

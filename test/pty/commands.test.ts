@@ -6,7 +6,7 @@ test('/ lists commands, typing filters them, and Tab completes', async () => {
   chat.type('/');
   await chat.sees('❯ /help');
   chat.type('app');
-  await chat.sees(/❯ \/approve .*What goes ahead without asking/);
+  await chat.sees(/❯ \/approve .*Auto-approve/);
   expect(chat.screen()).not.toContain('/help');
   chat.press('tab');
   await chat.sees(/^\/approve \[none\|reads\|edits\|all\]$/m);
@@ -26,7 +26,7 @@ test("the agent's commands are listed with their hints, and sent as text", async
 test.each([
   ['/help', '─ Help'],
   ['/status', /Started as +main\.ts/],
-  ['/plan', 'The agent has made no plan.'],
+  ['/plan', 'No plan yet.'],
 ])('%s shows a page that Esc closes', async (command, content) => {
   const chat = await openReady({agent: fakeAgent('echo')});
   chat.type(`${command}\r`);
@@ -50,7 +50,7 @@ test('/mode shows the modes, and takes one by name', async () => {
   chat.type('/mode ask\r');
   await chat.sees('Fake agent · Ask ·');
   chat.type('/mode nothing\r');
-  await chat.sees('There is no mode "nothing". It can be: ask, code, locked.');
+  await chat.sees('Unknown mode "nothing". Available: ask, code, locked.');
 });
 
 test('/model shows the models in groups, and takes one by name', async () => {
@@ -106,10 +106,10 @@ test('/approve changes what goes ahead without asking', async () => {
   await chat.hasSeen('"optionId":"yes"');
 });
 
-test('/retry sends the last prompt again', async () => {
+test('/retry resends the last prompt', async () => {
   const chat = await openReady({agent: fakeAgent('error-details')});
   chat.type('/retry\r');
-  await chat.sees('Nothing was sent yet.');
+  await chat.sees('No prompt sent yet.');
   chat.press('ctrl+u');
   chat.type('try it\r');
   await chat.hasSeen('quota exceeded');
@@ -145,7 +145,7 @@ test('an unknown command is text, and // sends a command that ours would hide', 
 
 test('an agent that wants a sign-in gets it from the list, and what was typed is sent', async () => {
   const chat = openChat({agent: fakeAgent('auth')});
-  await chat.sees('Sign in to go on');
+  await chat.sees('Sign in to continue');
   await chat.sees('❯ 1. Access token');
   await chat.typeWhileItSees('\r', '❯ 1. Access token');
   await chat.sees(READY);

@@ -140,7 +140,7 @@ test('an address is opened after a question that shows all of it', async () => {
   chat.press('enter');
   await turnsEnd(chat);
   await choose(chat, 'report', 'Open');
-  await chat.sees('Open this address in the browser?');
+  await chat.sees('Open this URL in the browser?');
   await chat.sees('Host: example.com');
   expect(read(path.join(home, 'address'))).toBe('');
   chat.press('tab');

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {fakeAgent, openChat, type Chat} from './driver/chat.ts';
 
-const QUESTION = 'be sent up to three short prompts? They may cost something. [y/N]';
+const QUESTION = 'They may incur costs. [y/N]';
 
 /** The doctor at the question whether it may send prompts. */
 async function asked(): Promise<Chat> {
@@ -25,7 +25,7 @@ test('the doctor asks before it sends a prompt: a yes sends two, everything else
 
   const interrupted = await asked();
   interrupted.press('ctrl+c');
-  await interrupted.sees('Interrupted: this is what was known by then.');
+  await interrupted.sees('Interrupted: results so far.');
   await interrupted.until(() => interrupted.exit !== undefined, 'for the end');
   expect(interrupted.exit).toMatchObject({code: 130});
 });

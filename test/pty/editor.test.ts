@@ -54,12 +54,12 @@ test('an editor that fails, or is interrupted, leaves the draft as it was', asyn
   chat.press('ctrl+g');
   await chat.sees('line?');
   chat.type('give-up\r');
-  await chat.sees('The editor ended with exit code 1. The draft is as it was.');
+  await chat.sees('The editor failed (exit code 1). The draft is unchanged.');
   await chat.sees(/^my draft$/m);
   chat.press('ctrl+g');
   await chat.until(() => chat.history().split('line?').length === 3, 'for the editor again');
   chat.press('ctrl+c');
-  await chat.sees('The draft is as it was.');
+  await chat.sees('The draft is unchanged.');
   await chat.sees(/^my draft$/m);
   chat.press('ctrl+c');
   await chat.sees(READY);

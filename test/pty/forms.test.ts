@@ -5,7 +5,7 @@ import {openReady, temporaryFolder, turnsEnd} from './driver/chat.ts';
 import {giveKeyboard, WAITS} from './driver/give-keyboard.ts';
 import {openPuppet} from './driver/puppet.ts';
 
-const LIT = 'Ctrl+S sends';
+const LIT = 'Ctrl+S submit';
 
 test('a form with every kind of field is filled in with the keyboard, put right, and sent', async () => {
   const chat = await openReady({rows: 40});
@@ -30,7 +30,7 @@ test('a form with every kind of field is filled in with the keyboard, put right,
   chat.press('tab');
   await chat.sees('❯ A branch for it');
   chat.press('ctrl+u');
-  await chat.sees('(type the answer)');
+  await chat.sees('(type your answer)');
   chat.type('Bad branch');
   await chat.sees(/\n {2}Bad branch *\n/);
   chat.press('tab');
@@ -63,16 +63,16 @@ test('a form with every kind of field is filled in with the keyboard, put right,
   chat.type('2');
   await chat.sees('(x) 2. no');
   chat.press('ctrl+s');
-  await chat.sees('One answer is not right yet.');
+  await chat.sees('1 field needs attention');
   await chat.sees('❯ Your address');
   chat.press('ctrl+u');
-  await chat.sees('(type the answer)');
+  await chat.sees('(type your answer)');
   chat.type('ada@example.com');
   await chat.sees(/\n {2}ada@example\.com *\n/);
   chat.press('ctrl+s');
   await chat.sees('! This does not fit the pattern');
   chat.press('ctrl+u');
-  await chat.sees('(type the answer)');
+  await chat.sees('(type your answer)');
   chat.type('ok');
   await chat.sees(/\n {2}ok *\n/);
   chat.press('ctrl+s');
@@ -103,7 +103,7 @@ test('an address is shown whole and opened only on a yes, and the agent says whe
   chmodSync(browser, 0o755);
   const chat = await openReady({env: {BROWSER: browser}});
   chat.type('/link\r');
-  await giveKeyboard(chat, 'Enter or a number answers');
+  await giveKeyboard(chat, 'Enter or number select');
   await chat.sees('Host: agentclientprotocol.com');
   expect(readFileSync(opened, 'utf8')).toBe('');
   chat.type('1');

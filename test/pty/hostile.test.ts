@@ -7,7 +7,7 @@ test('control sequences in every field of an agent do nothing to the terminal', 
   const chat = await openReady({agent: fakeAgent('escapes'), columns: 240, rows: 40});
   chat.type('go\r');
   await giveKeyboard(chat, 'To allow: Tab, then a number');
-  await chat.typeUntilItSees('\t', 'a number answers');
+  await chat.typeUntilItSees('\t', 'number select');
   await chat.typeUntilItSees('1', /^␛*message/m);
   await turnsEnd(chat);
   for (const mark of [
@@ -25,7 +25,7 @@ test('control sequences in every field of an agent do nothing to the terminal', 
   expect(chat.clears).toBe(0);
   expect(chat.clipboard).toEqual([]);
   chat.type('/log\r');
-  await chat.sees('What the agent wrote on stderr');
+  await chat.sees("The agent's stderr output");
   expect(chat.title).not.toMatch(/^owned/);
 });
 
@@ -43,7 +43,7 @@ test('100,000 updates end, and keys answer meanwhile', async () => {
 test('a flood can be cancelled', async () => {
   const chat = await openReady({agent: fakeAgent('ignores-cancel', '2000')});
   chat.type('go\r');
-  await chat.sees('Esc cancels');
+  await chat.sees('Esc cancel');
   await chat.hasSeen('started');
   chat.press('escape');
   await turnsEnd(chat);
@@ -79,7 +79,7 @@ test('an agent that answers no cancel is offered to be restarted', async () => {
   await chat.hasSeen('thinking…');
   chat.press('escape');
   await chat.sees('Cancelling…');
-  await chat.sees('The agent has not answered the cancel for');
+  await chat.sees('The agent has not responded to the cancel for');
   const before = processesOf(chat.home).find(({command}) => command.endsWith('hangs'));
   chat.press('escape');
   await chat.sees('❯ Wait');

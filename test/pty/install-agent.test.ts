@@ -17,7 +17,7 @@ test('an agent is installed after a yes, with the progress on one line, and not 
   await first.sees(`from      ${archive} (${size} B)`);
   await first.sees('starts    ./agent --acp');
   first.press('enter');
-  await first.sees('Nothing was installed.');
+  await first.sees('Nothing installed.');
   expect(await first.ended()).toBe(1);
 
   const second = run();

@@ -5,14 +5,14 @@ import {askToRun, openPuppet} from './driver/puppet.ts';
 test('Ctrl+C clears the draft, then cancels the turn, then leaves', async () => {
   const chat = await openReady({agent: fakeAgent('waits')});
   chat.type('go\r');
-  await chat.sees('Esc cancels');
+  await chat.sees('Esc cancel');
   chat.type('a draft');
   await chat.sees('a draft');
   chat.press('ctrl+c');
   await chat.sees(READY);
-  await chat.sees('Esc cancels');
+  await chat.sees('Esc cancel');
   chat.press('ctrl+c');
-  await chat.sees('Press Ctrl+C again to leave');
+  await chat.sees('Press Ctrl+C again to quit');
   await chat.hasSeen('Cancelled');
   chat.press('ctrl+c');
   expect(await chat.ended()).toBe(0);
@@ -31,10 +31,10 @@ test('what Ctrl+C clears is in the history', async () => {
 test('Ctrl+C leaves only when it is pressed again soon', async () => {
   const chat = await openReady({agent: fakeAgent('echo')});
   chat.press('ctrl+c');
-  await chat.sees('Press Ctrl+C again to leave');
-  await chat.noLongerSees('Press Ctrl+C again to leave');
+  await chat.sees('Press Ctrl+C again to quit');
+  await chat.noLongerSees('Press Ctrl+C again to quit');
   chat.press('ctrl+c');
-  await chat.sees('Press Ctrl+C again to leave');
+  await chat.sees('Press Ctrl+C again to quit');
   expect(chat.exit).toBeUndefined();
 });
 
@@ -50,10 +50,10 @@ test('Ctrl+D deletes forward in a draft, and leaves on an empty one', async () =
 test('Esc closes the menu before it cancels the turn', async () => {
   const chat = await openReady({agent: fakeAgent('waits')});
   chat.type('go\r');
-  await chat.sees('Esc cancels');
+  await chat.sees('Esc cancel');
   chat.type('/he');
   await chat.sees('Keys and commands');
-  await chat.sees('Esc closes the menu');
+  await chat.sees('Esc close menu');
   chat.press('escape');
   await chat.noLongerSees('Keys and commands');
   chat.press('escape');
@@ -86,16 +86,16 @@ test('? on an empty draft shows all keys, and is text in any other', async () =>
 test('Ctrl+T shows the plan and puts it away', async () => {
   const chat = await openReady({agent: fakeAgent('echo')});
   chat.press('ctrl+t');
-  await chat.sees('The agent has made no plan.');
+  await chat.sees('No plan yet.');
   chat.press('ctrl+t');
-  await chat.noLongerSees('The agent has made no plan.');
+  await chat.noLongerSees('No plan yet.');
 });
 
 test('Ctrl+L draws the screen again, the same', async () => {
   const chat = await openReady({agent: fakeAgent('echo')});
   chat.type('hello\r');
   await turnsEnd(chat);
-  await chat.noLongerSees('Esc cancels');
+  await chat.noLongerSees('Esc cancel');
   const before = chat.screen();
   const written = chat.raw.length;
   chat.press('ctrl+l');

@@ -69,7 +69,7 @@ const ways: Readonly<Record<string, Way>> = {
   'Ctrl+C twice': {
     async leave(chat) {
       chat.press('ctrl+c');
-      await chat.sees('Press Ctrl+C again to leave');
+      await chat.sees('Press Ctrl+C again to quit');
       chat.press('ctrl+c');
     },
     code: 0,
@@ -95,7 +95,7 @@ describe.each(Object.entries(ways))('leaving by %s', (_name, {leave, code, agent
     await agentRuns(shell, agent === 'stubborn' ? 2 : 0);
     const own = relatedProcesses(program(shell));
     await leave(shell);
-    await shell.sees(/\n(?:acp-tui crashed: planted\nThe log has more: .*\n)?\$$/);
+    await shell.sees(/\n(?:acp-tui crashed: planted\nSee the log: .*\n)?\$$/);
     expect(own.filter(runs)).toEqual([]);
     // The shell's line editor has modes of its own.
     expect(shell.modes).toEqual(untouched);
@@ -179,7 +179,7 @@ test('a crash says so, below the conversation', async () => {
   const chat = await openReady({agent: fakeAgent('echo'), env: {NODE_OPTIONS: `--import=${crashOnSignal}`}});
   chat.signal('SIGUSR2');
   expect(await chat.ended()).toBe(1);
-  const [said, log] = chat.screen().split('\nThe log has more: ');
+  const [said, log] = chat.screen().split('\nSee the log: ');
   expect(said).toBe('acp-tui crashed: planted');
   expect(readFileSync(log ?? '', 'utf8')).toContain('Error: planted');
 });

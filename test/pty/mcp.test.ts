@@ -3,7 +3,7 @@ import path from 'node:path';
 import {expect, test} from 'vitest';
 import {fakeAgent, openChat, openReady, temporaryFolder, turnsEnd} from './driver/chat.ts';
 
-const LIT = 'Enter or a number answers';
+const LIT = 'Enter or number select';
 
 /** A project in a home, with a program, a server in the settings, and one that the folder brings. */
 function projectWithServers() {
@@ -27,13 +27,19 @@ function projectWithServers() {
 
 test('MCP servers come from settings and, once trusted, the folder; /mcp switches one for the next session', async () => {
   const {home, cwd, program} = projectWithServers();
-  const chat = openChat({home, cwd, agent: fakeAgent('servers'), args: ['which servers'], rows: 40});
+  const chat = openChat({
+    home,
+    cwd,
+    agent: fakeAgent('servers'),
+    args: ['Whether a server really starts'],
+    rows: 40,
+  });
   await chat.sees('acp-tui asks');
   await chat.sees('files runs: ./serve.sh');
   await chat.hasSeen('The MCP server "lost"');
   await chat.sees(LIT);
   chat.press('escape');
-  await chat.sees('Tab answers it');
+  await chat.sees('Tab answer');
   chat.press('tab');
   await chat.sees(LIT);
   chat.type('1');
@@ -49,13 +55,13 @@ test('MCP servers come from settings and, once trusted, the folder; /mcp switche
   await chat.sees('1 of 3, Space switches');
   chat.type(' ');
   await chat.sees('on, start not confirmed; next session: off');
-  await chat.sees('files is off from the next session on; /new opens one.');
+  await chat.sees('files is off from the next session; /new starts one.');
   chat.press('escape');
   await chat.noLongerSees('Space switches');
   chat.type('again\r');
   await turnsEnd(chat, 2);
   chat.type('/new\r');
-  await chat.hasSeen('A new session began.');
+  await chat.hasSeen('New session.');
   chat.type('once more\r');
   await turnsEnd(chat, 3);
   const said = [...chat.history().matchAll(/I got (\d) servers/g)].map(([, count]) => count);

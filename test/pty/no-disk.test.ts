@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {fakeAgent, openReady, openShell, PROGRAM, quoted, READY, turnsEnd} from './driver/chat.ts';
 
-const TOLD = /What is said here is not stored: it is lost when acp-tui ends/g;
+const TOLD = /This session is not stored: it is lost when acp-tui quits/g;
 /** The same, wherever the terminal breaks it. */
 const SEEN = new RegExp(TOLD.source.replaceAll(' ', String.raw`\s+`));
 
@@ -25,7 +25,7 @@ test('what is not stored is not offered to go on with', async () => {
   await turnsEnd(shell);
   shell.press('ctrl+d');
   await shell.sees(/\$$/);
-  expect(shell.history()).not.toContain('To go on with this session');
+  expect(shell.history()).not.toContain('To resume this session');
 });
 
 test('a disk that becomes full while an answer comes is told once, and nothing of the answer is missing', async () => {

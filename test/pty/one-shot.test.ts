@@ -72,7 +72,7 @@ describe('what is loaded', () => {
     expect(names().length).toBeLessThan(30);
   });
 
-  test('for --version is no more than the entry, and what tells of an output that cannot be written', async () => {
+  test('for --version is no more than the entry, and what tells of an output that is not writable', async () => {
     const files = await loadedBy(['--version']);
     expect(files.length).toBeGreaterThan(0);
     expect(files.reduce((bytes, name) => bytes + source(name).length, 0)).toBeLessThan(15_000);

@@ -21,7 +21,7 @@ test('a command of the user runs while the agent works, and its output goes alon
   await run(chat, 'echo "$WORD in $(basename $PWD)"; exit 4');
   await chat.hasSeen(/✗ ! echo .*exit code 4/);
   await chat.hasSeen(/^ +kept in sub$/m);
-  await chat.sees(/\+ output of echo .*, exit code 4, 1 line goes along/);
+  await chat.sees(/Attached: output of echo .*, exit code 4, 1 line/);
   chat.tell({end: 'end_turn'});
   await turnsEnd(chat, 1);
   chat.press('up');
@@ -33,15 +33,15 @@ test('a command of the user runs while the agent works, and its output goes alon
 test('the agent gets what a command printed; Backspace takes it back', async () => {
   const chat = await openReady({agent: fakeAgent('echo')});
   await run(chat, 'echo for the agent');
-  await chat.sees('+ output of echo for the agent, 1 line goes along');
+  await chat.sees('Attached: output of echo for the agent, 1 line');
   chat.type('see\r');
   await turnsEnd(chat, 1);
   await chat.hasSeen(/❯ see\n {2}\[output of echo for the agent, 1 line\]\n/);
   expect(chat.history().replaceAll(/\s+/g, ' ')).toContain('$ echo for the agent');
   await run(chat, 'echo not this');
-  await chat.sees('+ output of echo not this');
+  await chat.sees('Attached: output of echo not this');
   chat.press('backspace');
-  await chat.noLongerSees('+ output of');
+  await chat.noLongerSees('Attached: output of');
 });
 
 test('Ctrl+C interrupts a command of the user, and nothing of one survives the end', async () => {
@@ -62,7 +62,7 @@ test('Ctrl+C interrupts a command of the user, and nothing of one survives the e
 test('after kill -9 the output that was offered is back with the draft', async () => {
   const first = await openReady({agent: fakeAgent('echo')});
   await run(first, 'echo precious');
-  await first.sees('+ output of echo precious');
+  await first.sees('Attached: output of echo precious');
   first.type('half a thought');
   await first.until(() => stored(first).includes('half a thought'), 'for the draft to be stored');
   first.signal('SIGKILL');
@@ -70,5 +70,5 @@ test('after kill -9 the output that was offered is back with the draft', async (
   const {home, cwd} = first;
   const second = openChat({agent: fakeAgent('echo'), home, cwd});
   await second.sees(/^half a thought$/m);
-  await second.sees('+ output of echo precious, 1 line goes along');
+  await second.sees('Attached: output of echo precious, 1 line');
 });

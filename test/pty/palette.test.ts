@@ -50,8 +50,8 @@ test('Ctrl+R finds an earlier prompt of many lines, and Esc gives the draft back
 
 test('/mode completes the modes, and an unknown --mode names those that there are', async () => {
   const chat = await openReady({agent: fakeAgent('modes'), args: ['--mode', 'nope']});
-  await chat.hasSeen('There is no mode "nope".');
-  await chat.hasSeen('It can be: ask, code, locked.');
+  await chat.hasSeen('Unknown mode "nope".');
+  await chat.hasSeen('Available: ask, code, locked.');
   chat.type('/mode ');
   await chat.sees(/❯ \/mode ask +\(now\)/);
   chat.type('co');

@@ -3,8 +3,8 @@ import {fakeAgent, openReady, turnsEnd} from './driver/chat.ts';
 import {askToRun, openPuppet, type PuppetChat} from './driver/puppet.ts';
 
 /** What is shown while the request has the keyboard. */
-const LIT = 'Enter or a number answers';
-const WAITS = 'A request waits: Tab answers it.';
+const LIT = 'Enter or number select';
+const WAITS = 'Request pending · Tab answer';
 
 /** A chat in which the agent asks while the user types, and the user has given the request the keyboard. */
 async function openAsked(command = 'rm -rf build'): Promise<PuppetChat> {
@@ -47,7 +47,7 @@ test('an Enter that is held down while it appears does not answer', async () => 
     pressedAt = performance.now();
     chat.press('enter');
   };
-  await chat.doUntilItSees(repeat, 'That key came too soon to count');
+  await chat.doUntilItSees(repeat, 'Key pressed too soon');
   expect(chat.history()).not.toContain('request:');
 });
 
@@ -74,12 +74,12 @@ test('it leaves the keyboard to a draft, and Tab gives it the keyboard', async (
   await chat.sees(/^half a thought$/m);
 });
 
-test('Esc gives the keyboard back and leaves it waiting; a second Esc cancels the turn', async () => {
+test('Esc back to prompt and leaves it waiting; a second Esc cancels the turn', async () => {
   const chat = await openAsked();
   chat.press('escape');
   await chat.noLongerSees(LIT);
   await chat.sees(WAITS);
-  await chat.sees('Esc cancels');
+  await chat.sees('Esc cancel');
   chat.press('escape');
   await chat.hasSeen('request: cancelled');
   await chat.noLongerSees('asks for permission');
@@ -134,7 +134,7 @@ test('a diff that is taller than the screen is allowed only after its end was sh
   chat.press('tab');
   await chat.sees('Scroll to the end to allow (End)');
   chat.type('y');
-  await chat.sees('still to be read before it can be allowed');
+  await chat.sees('Read the rest before allowing');
   expect(chat.history()).not.toContain('request: yes');
   chat.press('end');
   await chat.sees('new line 79');
@@ -151,7 +151,7 @@ test('rejecting works before the end was shown', async () => {
   chat.tell(askToRun(command), {end: 'end_turn'});
   await chat.sees(WAITS);
   chat.press('tab');
-  await chat.sees('Read all of it to allow');
+  await chat.sees('Read it all to allow');
   await chat.typeUntilItSees('n', 'request: no');
 });
 
@@ -171,7 +171,7 @@ test('r rejects with a note that becomes the next prompt', async () => {
 test('? explains the keys', async () => {
   const chat = await openAsked();
   chat.type('?');
-  await chat.sees('Esc closes the explanation');
+  await chat.sees('Esc close explanation');
   chat.press('escape');
   await chat.sees(LIT);
 });
@@ -216,7 +216,7 @@ test('a bell rings and the title tells that somebody is waited for', async () =>
   chat.type('go\r');
   chat.tell(askToRun('rm -rf build'), {end: 'end_turn'});
   await chat.sees('asks for permission');
-  await chat.until(() => chat.title.startsWith('Waits for you'), 'for the title');
+  await chat.until(() => chat.title.startsWith('Needs your answer'), 'for the title');
   expect(chat.bells).toBe(1);
 });
 

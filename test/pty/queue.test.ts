@@ -66,11 +66,11 @@ test('queued prompts are edited in place, moved and removed while the answer str
 test('s stops the turn and sends the selected prompt; an agent that can is told it in its turn', async () => {
   const chat = await openReady({agent: fakeAgent('waits')});
   chat.type('first\r');
-  await chat.sees('Esc cancels');
+  await chat.sees('Esc cancel');
   await submit(chat, 'instead');
   await chat.sees('1 instead');
   chat.press('up');
-  await chat.sees('stops the turn and sends now');
+  await chat.sees('cancel the turn and send now');
   chat.type('s');
   await chat.hasSeen('Cancelled');
   await chat.hasSeen('❯ instead');
@@ -90,12 +90,12 @@ test('s stops the turn and sends the selected prompt; an agent that can is told 
 test('after a cancel the queue waits for Enter', async () => {
   const chat = await openReady({agent: fakeAgent('waits')});
   chat.type('first\r');
-  await chat.sees('Esc cancels');
+  await chat.sees('Esc cancel');
   await submit(chat, 'second');
   await chat.sees('1 second');
   chat.press('escape');
   await chat.hasSeen('Cancelled');
-  await chat.sees('The queue is paused');
+  await chat.sees('Queue paused');
   expect(chat.history()).not.toContain('❯ second');
   chat.press('enter');
   await chat.hasSeen('❯ second');
@@ -107,7 +107,7 @@ test('after an error the queue waits, and what is typed then goes first', async 
   await submit(chat, 'later');
   await chat.sees('1 later');
   chat.tell({fail: 'the model is overloaded'});
-  await chat.sees('The queue is paused');
+  await chat.sees('Queue paused');
   await submit(chat, 'now');
   chat.tell({say: 'yes'}, {end: 'end_turn'});
   await turnsEnd(chat, 2);
@@ -121,12 +121,12 @@ test('a crash says the last words and the exit code, and a restart keeps the tra
   await submit(chat, 'die');
   await chat.hasSeen('The agent ended (exit code 7).');
   await chat.hasSeen('fake-agent: cannot go on');
-  await chat.sees('The agent is gone');
+  await chat.sees('The agent stopped');
   await chat.sees('❯ Restart the agent');
   await chat.typeWhileItSees('\r', '❯ Restart the agent');
   await chat.sees(READY);
-  await chat.sees('The last prompt was cut off');
-  await chat.sees('“die” The agent may have done a part of it.');
+  await chat.sees('The last prompt was interrupted');
+  await chat.sees('“die” The agent may have done part of it.');
   chat.press('down');
   await chat.sees('❯ Change it first');
   await chat.typeWhileItSees('\r', '❯ Change it first');
@@ -144,7 +144,7 @@ test('an agent that closes its output in the middle of a message is gone as well
   const chat = await openReady({agent: fakeAgent('closes-output')});
   chat.type('go\r');
   await chat.hasSeen('half a');
-  await chat.sees('The agent is gone');
+  await chat.sees('The agent stopped');
 });
 
 test.each([1, 2, 3])(

@@ -16,7 +16,7 @@ test('what was said can be copied, exported, found in a later window and read th
   chat.type('/export html out.html');
   await chat.sees('/export html out.html');
   chat.press('enter');
-  await chat.sees('Exported to out.html; what looks like a credential is masked.');
+  await chat.sees('Exported to out.html; credentials masked.');
   expect(readFileSync(join(chat.cwd, 'out.html'), 'utf8')).toContain('About whales');
   chat.type('/quit\r');
   await chat.ended();
@@ -29,7 +29,7 @@ test('what was said can be copied, exported, found in a later window and read th
   later.press('enter');
   await later.sees('❯ Read it');
   later.press('enter');
-  await later.sees(/About whales[^]*q or Esc closes/);
+  await later.sees(/About whales[^]*q or Esc close/);
   later.type('q');
   await later.sees(READY);
 });

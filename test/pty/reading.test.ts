@@ -5,7 +5,7 @@ import {temporaryFolder} from './driver/chat.ts';
 import {askToRun, openPuppet, type PuppetChat} from './driver/puppet.ts';
 
 /** What is shown while the request can be allowed. */
-const LIT = 'Enter or a number answers';
+const LIT = 'Enter or number select';
 
 interface Size {
   readonly rows?: number;
@@ -28,19 +28,19 @@ async function openLong(size: Size = {rows: 20}, home?: string): Promise<PuppetC
   chat.type('x');
   const lines = Array.from({length: 50}, (_, line) => `echo line-${line}`);
   chat.tell(askToRun(lines.join('\n')), {end: 'end_turn'});
-  await chat.sees('A request waits: Tab answers it.');
+  await chat.sees('Request pending · Tab answer');
   chat.press('tab');
   return chat;
 }
 
 test('a long command is allowed only after every page of it, End or not', async () => {
   const chat = await openLong();
-  await chat.sees('Read all of it to allow (Space/PgDn)');
+  await chat.sees('Read it all to allow (Space/PgDn)');
   chat.press('end');
   await chat.sees('echo line-49');
-  await chat.sees('lines left. n rejects now.');
+  await chat.sees('lines left · n reject');
   chat.type('y');
-  await chat.sees('still to be read before it can be allowed');
+  await chat.sees('Read the rest before allowing');
   expect(chat.history()).not.toContain('request: yes');
   await chat.typeUntilItSees(' ', LIT);
   await chat.typeUntilItSees('y', 'request: yes');
@@ -48,12 +48,12 @@ test('a long command is allowed only after every page of it, End or not', async 
 
 test('a window that gets narrower meanwhile shows other lines, which are read anew', async () => {
   const chat = await openLong({rows: 20, columns: 100});
-  await chat.sees('Read all of it to allow');
+  await chat.sees('Read it all to allow');
   await chat.typeUntilItSees(' ', LIT);
   chat.resize(60, 20);
-  await chat.sees('Read all of it to allow');
+  await chat.sees('Read it all to allow');
   chat.type('y');
-  await chat.sees('still to be read before it can be allowed');
+  await chat.sees('Read the rest before allowing');
   expect(chat.history()).not.toContain('request: yes');
   await chat.typeUntilItSees(' ', LIT);
   await chat.typeUntilItSees('y', 'request: yes');
@@ -70,7 +70,7 @@ test('a request that the agent changes says so, and shows what it asks for now',
   await chat.begin();
   chat.type('x');
   chat.tell(askToRun('make'));
-  await chat.sees('A request waits: Tab answers it.');
+  await chat.sees('Request pending · Tab answer');
   chat.press('tab');
   await chat.sees(LIT);
   const update = {
@@ -91,12 +91,12 @@ test('hidden characters are shown, and need Tab before the key that allows', asy
   await chat.begin();
   chat.type('x');
   chat.tell(askToRun('ls -la \x1b]0;touch x;#\x07'), {end: 'end_turn'});
-  await chat.sees('A request waits: Tab answers it.');
+  await chat.sees('Request pending · Tab answer');
   chat.press('tab');
-  await chat.sees('It has hidden characters. To allow: Tab, then a number.');
+  await chat.sees('Contains hidden characters. To allow: Tab, then a number.');
   await chat.sees('touch x');
   chat.type('y');
-  await chat.sees('Enter answers nothing');
+  await chat.sees('Enter does not allow it');
   expect(chat.history()).not.toContain('request: yes');
   chat.press('tab');
   await chat.noLongerSees('To allow: Tab');

@@ -32,7 +32,7 @@ test('a chat is recorded, looked into with Ctrl+\\, and its recording is an agen
   chat.type('end_turn');
   await chat.sees(/❯ .*> session\/prompt #2 .* end_turn/);
   chat.press('enter');
-  await chat.sees('c copies');
+  await chat.sees('c copy');
   await chat.sees('"method": "session/prompt"');
   chat.type('c');
   await chat.sees(/Copied the text|Sent the text/);

@@ -4,7 +4,7 @@ import {expect, test} from 'vitest';
 import {openReady, temporaryFolder, turnsEnd} from './driver/chat.ts';
 import {askToRun, openPuppet} from './driver/puppet.ts';
 
-const LIT = 'Enter or a number answers';
+const LIT = 'Enter or number select';
 
 /** A home with these rules, and a project in it. */
 function homeWith(permissions: object): string {
@@ -39,7 +39,7 @@ test('an offered rule allows now, and from then on without asking', async () => 
   await chat.begin();
   chat.type('x');
   chat.tell(askToRun('npm test', 'one'));
-  await chat.sees('Tab answers it');
+  await chat.sees('Tab answer');
   chat.press('tab');
   await chat.sees('by a rule of acp-tui: execute npm test');
   await chat.sees(LIT);
@@ -66,11 +66,11 @@ test('the settings of a folder hold after a yes, and are asked about again when 
   await first.sees(LIT);
   // Given back and taken again on purpose, it has the keyboard at once.
   first.press('escape');
-  await first.sees('Tab answers it');
+  await first.sees('Tab answer');
   first.press('tab');
   await first.sees(LIT);
   first.type('1');
-  await first.sees('are used from now on');
+  await first.sees('are used; /permissions');
   await first.begin();
   first.tell(askToRun('rm -rf build'), {end: 'end_turn'});
   await turnsEnd(first);
@@ -90,7 +90,7 @@ test('the settings of a folder hold after a yes, and are asked about again when 
   expect(third.history()).not.toContain('Working');
   await third.sees(LIT);
   third.press('escape');
-  await third.sees('Tab answers it');
+  await third.sees('Tab answer');
   third.press('tab');
   await third.sees(LIT);
   third.type('2');

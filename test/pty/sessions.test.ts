@@ -41,8 +41,8 @@ test('after kill -9 in a turn its prompt is offered in the session that is gone 
   await first.ended();
 
   const second = openChat({...where, args: ['--continue']});
-  await second.sees('The last prompt was cut off');
-  await second.sees('“/edit” The agent may have done a part of it.');
+  await second.sees('The last prompt was interrupted');
+  await second.sees('“/edit” The agent may have done part of it.');
   expect(second.history().match(/❯ \/edit/g)).toHaveLength(1);
   await second.typeUntilItSees('\r', 'asks for permission');
 });
@@ -56,8 +56,8 @@ test('after kill -9 in the first turn, of which the agent stored nothing, --cont
   await first.ended();
 
   const second = openChat({...where, args: ['--continue']});
-  await second.sees('The agent does not know this session any more');
-  await second.hasSeen('Interrupted: acp-tui ended in the middle of this turn.');
+  await second.sees('The agent no longer has this session');
+  await second.hasSeen('Interrupted: acp-tui quit during this turn.');
   await second.typeUntilItSees('\r', 'User: /edit');
 });
 
@@ -69,7 +69,7 @@ test('--continue goes on with the newest session, and the list with any of them'
   first.type('/new');
   await first.sees('❯ /new');
   first.press('enter');
-  await first.hasSeen('A new session began.');
+  await first.hasSeen('New session.');
   await first.sees(READY);
   first.type('about the sky\r');
   await turnsEnd(first, 2);
@@ -80,7 +80,7 @@ test('--continue goes on with the newest session, and the list with any of them'
   await first.sees('❯ /quit');
   first.press('enter');
   await first.ended();
-  await first.hasSeen(/To go on with this session: acp-tui -r \w{10}/);
+  await first.hasSeen(/To resume this session: acp-tui -r \w{10}/);
 
   const second = await openReady({...where, args: ['--continue']});
   await second.hasSeen('❯ about the sky');
@@ -98,7 +98,7 @@ test('--continue goes on with the newest session, and the list with any of them'
   await second.hasSeen('❯ about parsers');
   await second.sees('2/2 Demo agent');
   second.press('ctrl+x');
-  await second.sees('show the open session of that number');
+  await second.sees('switch to the open session of that number');
   second.type('1');
   await second.sees('1/2 Demo agent');
 });

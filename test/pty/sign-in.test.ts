@@ -24,7 +24,7 @@ function agent(): string {
 /** Says yes to the program that would run. */
 async function agree(chat: Chat): Promise<void> {
   await chat.sees('1. Run it');
-  await giveKeyboard(chat, 'Enter or a number answers');
+  await giveKeyboard(chat, 'Enter or number select');
   await chat.typeWhileItSees('1', '1. Run it');
 }
 
@@ -95,7 +95,7 @@ test('a sign-in that is killed in a mess leaves the window as it was, and is ask
   await agree(chat);
   await chat.until(() => chat.history().split('code?').length === 3, 'for the sign-in again');
   chat.type('mess\r');
-  await chat.sees('ended by SIGKILL');
+  await chat.sees('killed by SIGKILL');
   await chat.until(() => chat.modes.bracketedPaste, 'for the terminal to be ours');
   expect(chat.modes).toMatchObject({alternateScreen: false, mouse: false});
   await chat.sees('❯ 1. Browser');
@@ -128,7 +128,7 @@ test('a sign-in with values asks for them, masked, and starts the agent with the
   await chat.sees(/❯ 6\. API key +asks for FAKE_KEY, FAKE_ENDPOINT/);
   await chat.typeWhileItSees('\r', '❯ 6. API key');
   await chat.sees(/❯ Key \(required\)[^]*Endpoint:[^]*\[ Go on \]/);
-  await chat.sees('Where they are found: https://example.com/keys');
+  await chat.sees('Where to find them: https://example.com/keys');
   await giveKeyboard(chat, '❯ Key (required)');
   chat.type('wrong-and-secret');
   await chat.sees('*'.repeat(16));
@@ -138,7 +138,7 @@ test('a sign-in with values asks for them, masked, and starts the agent with the
   chat.press('down', 'down', 'down', 'down', 'down');
   await chat.sees('❯ 6. API key');
   await chat.typeWhileItSees('\r', '❯ 6. API key');
-  await giveKeyboard(chat, 'which is set already');
+  await giveKeyboard(chat, 'already set');
   chat.type('right');
   await chat.sees('*****');
   chat.press('ctrl+s');

@@ -5,14 +5,14 @@ import {fakeAgent, openChat, openReady, READY, temporaryFolder, turnsEnd} from '
 
 test('the prompt is there before the agent has answered', async () => {
   const chat = openChat({agent: fakeAgent('silent')});
-  await chat.sees('What you send waits until the session is open');
+  await chat.sees('Starting… messages you send now are queued');
   await chat.sees('Waiting for main.ts to answer…');
   await chat.sees(/Waiting for main\.ts to answer… \d+ s/);
 });
 
 test('what is typed and sent while the agent starts is sent once it has started', async () => {
   const chat = openChat({agent: fakeAgent('slow-start', '1500')});
-  await chat.sees('What you send waits');
+  await chat.sees('messages you send now are queued');
   chat.type('first prompt\r');
   await chat.sees('1 first prompt');
   chat.type('second prompt\r');
@@ -26,17 +26,13 @@ test('what is typed and sent while the agent starts is sent once it has started'
 
 test.each([
   ['a command that does not exist', 'no-such-agent --acp', /"no-such-agent" was not found/],
-  [
-    'a file that does not exist',
-    '/nowhere/agent',
-    /"\/nowhere\/agent" was not found\.\n.*There is no such file/,
-  ],
+  ['a file that does not exist', '/nowhere/agent', /"\/nowhere\/agent" not found\.\n.*There is no such file/],
   ['a program that prints its usage', fakeAgent('not-acp'), /does not speak the Agent Client Protocol/],
   ['a program that echoes', fakeAgent('cat'), /does not speak the Agent Client Protocol/],
   [
     'a program that ends',
     fakeAgent('exits-early'),
-    /ended before the session began \(exit code 3\)\.\n.*FAKE_API_KEY is not set/,
+    /exited before the session started \(exit code 3\)\.\n.*FAKE_API_KEY is not set/,
   ],
   ['another protocol version', fakeAgent('version-2'), /speaks version 2 .* acp-tui speaks version 1/],
   ['a session that is refused', fakeAgent('error-session'), /cannot read \/etc\/fake\.conf/],
@@ -52,7 +48,7 @@ test('a file that is not executable is said to be so', async () => {
   writeFileSync(file, '#!/bin/sh\n');
   chmodSync(file, 0o644);
   const chat = openChat({agent: file, columns: 140});
-  await chat.hasSeen(/agent\.sh" cannot be run\.\n.*may not be executed\.\n.*chmod \+x/);
+  await chat.hasSeen(/agent\.sh" cannot be run\.\n.*not an executable file\.\n.*chmod \+x/);
 });
 
 test('an agent that never answers is given up, and said so', async () => {
@@ -70,7 +66,7 @@ test('an agent that could not be started is started again from the list, and wha
   await chat.sees('1 hello');
   await chat.typeWhileItSees('\r', '❯ Try again');
   await chat.sees(READY);
-  await chat.sees('The queue is paused');
+  await chat.sees('Queue paused');
   chat.press('enter');
   await turnsEnd(chat);
   await chat.hasSeen(/❯ hello\n\nhello\n/);
@@ -79,7 +75,7 @@ test('an agent that could not be started is started again from the list, and wha
 test('typing while the list of ways to go on would open goes into the prompt', async () => {
   const chat = openChat({agent: fakeAgent('exits-early')});
   for (const letter of 'a long thought ') chat.type(letter);
-  await chat.hasSeen('ended before the session began');
+  await chat.hasSeen('exited before the session started');
   chat.type('goes on');
   await chat.sees('a long thought goes on');
   expect(chat.screen()).not.toContain('Try again');
@@ -101,9 +97,9 @@ test('a prompt on the command line is sent first', async () => {
 
 test('without an agent the demo agent answers, once the list of agents is closed', async () => {
   const chat = openChat({env: {ACP_TUI_AGENT: ''}});
-  await chat.sees('Esc begins with the demo agent');
+  await chat.sees('Esc starts the demo agent');
   chat.press('escape');
   await chat.sees(READY);
   chat.type('hi\r');
-  await chat.hasSeen('There is no model behind me');
+  await chat.hasSeen('Unknown model behind me');
 });

@@ -47,7 +47,7 @@ test('a subagent asks in its own name, is seen at work, and can be gone into and
   await chat.sees('Tester, a subagent of Reviewer asks for permission');
   await chat.sees('Subagent Reviewer · working');
   await chat.sees('Subagent Tester · working · 1 tool call');
-  await chat.sees('Enter or a number answers');
+  await chat.sees('Enter or number select');
   await chat.typeUntilItSees('\r', 'The reviewer says that it is good.');
   await turnsEnd(chat);
   expect(chat.history()).toContain('✓ Subagent Reviewer · done');
@@ -67,5 +67,5 @@ test('a subagent asks in its own name, is seen at work, and can be gone into and
   chat.press('left');
   await chat.sees('review it');
   chat.type('q');
-  await chat.sees('Ask for something');
+  await chat.sees('Ask anything');
 });

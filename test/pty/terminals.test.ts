@@ -37,11 +37,11 @@ async function more(chat: Chat, letter: string): Promise<void> {
   await chat.noLongerSees('After Ctrl+X');
 }
 
-test('a command that asks is said to wait, gets the keyboard and an answer, and gives the keyboard back', async () => {
+test('a command that asks is said to wait, gets the keyboard and an answer, and back to prompt', async () => {
   const chat = await chatRunning('printf "Name? "; read name; echo "hello $name"');
-  await chat.sees('It seems to wait for input: Ctrl+X i');
+  await chat.sees('It may be waiting for input: Ctrl+X i');
   await more(chat, 'i');
-  await chat.sees('Keys go to the command');
+  await chat.sees('Typing into the command');
   chat.type('Ada\r');
   await chat.hasSeen('hello Ada');
   await chat.hasSeen('The command printed');
@@ -53,7 +53,7 @@ test('Ctrl+C and Esc reach the command that has the keyboard, and the turn goes 
   const chat = await chatRunning(`trap 'echo got INT' INT; echo ready; read a; read b; echo "over"`);
   await chat.sees(/^\s+ready/m);
   await more(chat, 'i');
-  await chat.sees('Keys go to the command');
+  await chat.sees('Typing into the command');
   chat.type('\x03');
   await chat.sees('got INT');
   chat.type('\r\r');
@@ -127,5 +127,5 @@ test('without node-pty commands run with pipes, and one notice says so', async (
   await chat.sees(/^── your shell/m);
   chat.press('enter');
   await chat.hasSeen(/^ +own piped/m);
-  expect(chat.history().match(/Commands run without a terminal of their own/g)).toHaveLength(1);
+  expect(chat.history().match(/Commands run without a terminal/g)).toHaveLength(1);
 });

@@ -35,7 +35,7 @@ test('Ctrl+O opens all output on a screen of its own, which scrolls and leaves e
   chat.type('row 12');
   await chat.sees(/row 12\.[^]*1 of 11/);
   chat.press('enter');
-  await chat.sees('q or Esc closes');
+  await chat.sees('q or Esc close');
   chat.type('n');
   await chat.sees(/row 120\.[^]*2 of 11/);
   chat.press('end');
@@ -59,10 +59,10 @@ test('what comes while it is open is in it, and in the scrollback afterwards', a
   chat.type('\r');
   await chat.sees('row 1.');
   chat.type('\x0f');
-  await chat.sees('q or Esc closes');
+  await chat.sees('q or Esc close');
   await chat.sees('The command printed 4 lines');
   chat.press('escape');
-  await chat.sees('Ask for something');
+  await chat.sees('Ask anything');
   await chat.hasSeen('The command printed 4 lines');
   expect(chat.history().match(/row 4\./g)).toHaveLength(1);
 });
@@ -70,7 +70,7 @@ test('what comes while it is open is in it, and in the scrollback afterwards', a
 test('survives a resize, and leaving from it leaves the terminal as it was', async () => {
   const chat = await chatWithOutput();
   chat.type('\x0f');
-  await chat.sees('q or Esc closes');
+  await chat.sees('q or Esc close');
   chat.resize(60, 20);
   await chat.sees(/Lines \d+ to (\d+) of \1 /);
   await chat.until(() => chat.screen().trimEnd().split('\n').length === 19, 'all rows to be used');

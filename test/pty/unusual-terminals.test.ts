@@ -73,7 +73,7 @@ test('a dumb terminal gets lines, one below the other, and not one escape sequen
   chat.press('ctrl+o');
   await chat.typeUntilItSees('/', '> /');
   await chat.hasSeen('Keys and commands');
-  await chat.typeUntilItSees('\x03', 'again to leave');
+  await chat.typeUntilItSees('\x03', 'again to quit');
   chat.press('ctrl+c');
   await chat.ended();
   expect(chat.raw).not.toContain('\x1b');

@@ -31,7 +31,7 @@ test('vim’s keys edit the draft, and Esc leaves the mode before it cancels the
   chat.press('escape');
   await chat.sees('NORMAL');
   expect(chat.history()).not.toContain('Cancelled');
-  await chat.sees('Esc cancels');
+  await chat.sees('Esc cancel');
   chat.press('escape');
   await chat.hasSeen('Cancelled');
 });
@@ -40,7 +40,7 @@ test('keys of the settings are in force, in the hints too, and what is wrong wit
   const chat = await openWith({
     keys: {send: ['alt+enter'], new_line: ['enter'], undoo: 'ctrl+u', yank: 'ctrl+w'},
   });
-  await chat.hasSeen('"undoo" is no action');
+  await chat.hasSeen('Unknown action "undoo"');
   await chat.hasSeen('Ctrl+W is wanted by yank and by kill_blank_word_backward');
   chat.type('one');
   await chat.sees(/^one$/m);

@@ -30,8 +30,8 @@ describe('the changed files', () => {
   test('of the agent itself are told apart', () => {
     const text = drawn({isRunning: true, turn: {written, told: [file('own.ts', 'a', 'b')]}}, 90);
     expect(text).toContain('This turn: 2 files, +3 −1');
-    expect(text.indexOf('/undo does not reach it')).toBeLessThan(text.indexOf('own.ts'));
-    expect(text.indexOf('new.ts')).toBeLessThan(text.indexOf('/undo does not reach it'));
+    expect(text.indexOf('/undo cannot restore it')).toBeLessThan(text.indexOf('own.ts'));
+    expect(text.indexOf('new.ts')).toBeLessThan(text.indexOf('/undo cannot restore it'));
   });
 
   test('of a turn without any are none, and those of the other turns follow', () => {
@@ -47,7 +47,7 @@ describe('the changed files', () => {
     });
     expect(text).toContain('b: not text');
     expect(text).toContain('long (new file, 2001 lines)');
-    expect(text).toContain('long: too many lines to be shown');
+    expect(text).toContain('long: too many lines to show');
     expect(text.split('\n').length).toBeLessThan(12);
   });
 
@@ -69,7 +69,7 @@ describe('the changed files', () => {
 
   test('are scrolled with the keys of every page', async () => {
     const window = open();
-    await shown(window).toContain('Ask for something');
+    await shown(window).toContain('Ask anything');
     const many = Array.from({length: 30}, (_, index) => file(`${index}.ts`, null, 'x\n'));
     const changes = {isRunning: false, turn: {written: many, told: []}, session: undefined};
     const scroll = {firstRow: 0, visibleRows: 0, totalRows: 0};
@@ -79,6 +79,6 @@ describe('the changed files', () => {
     await shown(window).not.toContain('The last turn: 30 files');
     window.press('\u001b');
     await shown(window).not.toContain('Changed files');
-    expect(await window.screen()).toContain('Ask for something');
+    expect(await window.screen()).toContain('Ask anything');
   });
 });

@@ -26,12 +26,12 @@ describe('a message of the agent', () => {
 
   test('has a row for each thing that is no text, with name, type and size', () => {
     expect(drawnAt(70).split('\n')).toEqual([
-      '[audio · audio/wav · 3 B] Ctrl+X o opens',
+      '[audio · audio/wav · 3 B] Ctrl+X o open',
       '',
-      '[a⟨U+202E⟩b.md · text/markdown · 5 B] Ctrl+X o opens',
+      '[a⟨U+202E⟩b.md · text/markdown · 5 B] Ctrl+X o open',
       '  grün',
       '',
-      '[Report · https://example.com/r · 2 KiB] Ctrl+X o opens',
+      '[Report · https://example.com/r · 2 KiB] Ctrl+X o open',
     ]);
   });
 
@@ -39,7 +39,7 @@ describe('a message of the agent', () => {
     const text = Array.from({length: 30}, (_, line) => `line ${line + 1}`).join('\n');
     const long = [{type: 'resource' as const, resource: {uri: 'file:///work/a.md', text}}];
     const shown = drawn('agent_message', {messageId: undefined, complete: true, content: long}).split('\n');
-    expect(shown.slice(0, 2)).toEqual(['[a.md · 230 B] Ctrl+X o opens', '  line 1']);
+    expect(shown.slice(0, 2)).toEqual(['[a.md · 230 B] Ctrl+X o open', '  line 1']);
     expect(shown.slice(-2)).toEqual(['  line 10', '  … 20 more lines · Ctrl+O shows all']);
   });
 
@@ -139,11 +139,11 @@ describe('quiet lines', () => {
   });
 
   test.each([
-    ['in_progress', '· Making the context smaller'],
-    ['completed', '· The agent made its context smaller'],
-    ['failed', '· The agent could not make its context smaller: no\n  room'],
-    ['cancelled', '· Making the context smaller was cancelled'],
-    ['something_new', '· Making the context smaller: something_new'],
+    ['in_progress', '· Compacting the context'],
+    ['completed', '· Context compacted'],
+    ['failed', '· Could not compact the context: no room'],
+    ['cancelled', '· Compacting the context was cancelled'],
+    ['something_new', '· Compacting the context: something_new'],
   ])('a compaction that is %s', (status, lines) => {
     const error = status === 'failed' ? 'no room' : undefined;
     expect(drawn('compaction', {compactionId: '1', status, summary: [], error})).toBe(lines);
@@ -199,9 +199,9 @@ describe('the end of a turn', () => {
 
   test.each([
     ['cancelled', '⊘ Cancelled'],
-    ['max_tokens', '! Stopped: the answer reached the most tokens that'],
-    ['max_turn_requests', '! Stopped: the agent reached the most model'],
-    ['refusal', '! The agent refused to go on. Your prompt and all'],
+    ['max_tokens', "! Stopped at the model's output token limit. Say"],
+    ['max_turn_requests', "! Stopped at the agent's limit of model requests"],
+    ['refusal', '! The agent refused to continue. This prompt and'],
   ] as const)('by %s is explained', (reason, line) => {
     expect(ended(reason).split('\n')[0]).toBe(line);
   });

@@ -89,8 +89,8 @@ describe.each([80, 20])('at %d columns a form', (columns) => {
 
   test('tells at each field what is wrong with it', () => {
     const wrong = new Map([
-      ['name', 'This has to be answered.'],
-      ['tools', 'Too many: 2 of at most 1.'],
+      ['name', 'Required'],
+      ['tools', 'Select at most 1 (now 2)'],
     ]);
     expect(text(withProblems(at('city'), wrong), {columns})).toMatchSnapshot();
   });
@@ -120,7 +120,7 @@ describe('a field', () => {
     expect(text(chooseNumber(at('colour'), 2))).toContain('❯ (x) 2. Blue');
     expect(text(chooseNumber(at('tools'), 1))).toContain('❯ [x] 1. git');
     const found = text(withFilter(at('city'), 'ja'));
-    expect(found).toContain('Find: ja (');
+    expect(found).toContain('Filter: ja (');
     expect(found).not.toContain('Graz');
   });
 
@@ -134,11 +134,11 @@ describe('a field', () => {
   });
 
   test('that asks for a secret of the user warns of it', () => {
-    expect(text(at('token'))).toContain('Do not type a password or a key here');
+    expect(text(at('token'))).toContain('Do not enter passwords or keys');
   });
 
   test('of an unknown kind is told, and has no control', () => {
-    expect(text(at('shape'))).toContain('of a kind that cannot be answered here');
+    expect(text(at('shape'))).toContain('unsupported field type');
     expect(buttonsOf(formOf(readFields({properties: {a: {type: '_x'}}, required: ['a']})))).not.toContain(
       'accept',
     );
@@ -172,7 +172,7 @@ describe('in the window', () => {
       asked: {mode: 'form', message: '─ acp-tui asks ──\u001b[1A\nMay I?', fields},
     });
     await shown(window).toContain('The agent asks: test agent');
-    await shown(window).toContain('[ Send the answers ]');
+    await shown(window).toContain('[ Submit ]');
     expect(await window.screen()).not.toContain('\u001b[2J');
   });
 
@@ -185,14 +185,14 @@ describe('in the window', () => {
       id: 'f',
       asked: {mode: 'form', message: 'Who?', fields},
     });
-    await shown(window).toContain('Tab answers it');
+    await shown(window).toContain('Tab answer');
     window.press('\t');
     await shown(window).toContain('❯ Name');
     window.press('Ada');
     await shown(window).toContain('  Ada');
     window.press('\x1b');
     await shown(window).toContain('  Name: Ada');
-    expect(await window.screen()).toContain('Tab answers it');
+    expect(await window.screen()).toContain('Tab answer');
   });
 });
 

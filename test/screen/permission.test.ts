@@ -52,13 +52,13 @@ afterEach(closeWindows);
 describe('a request for permission', () => {
   test('waits beside the draft while something is typed', async () => {
     const window = open();
-    await shown(window).toContain('Ask for something');
+    await shown(window).toContain('Ask anything');
     window.press('x');
     await shown(window).toContain('x');
     window.tell(prompt(1), tool('a', 'pending'), asked);
     await shown(window).toContain('test agent asks for permission');
     await shown(window).toContain('❯ go');
-    await shown(window).toContain('Tab answers it');
+    await shown(window).toContain('Tab answer');
     expect(await window.screen()).toMatchSnapshot();
   });
 
@@ -90,13 +90,13 @@ describe('a request for permission', () => {
     await shown(window).toContain('❯ /retry');
     window.tell(prompt(1), tool('a', 'pending'), asked);
     await shown(window).toContain('test agent asks for permission');
-    await shown(window).toMatch(/❯ \/retry[^]*A request waits: Esc closes the menu, then Tab answers it\./);
+    await shown(window).toMatch(/❯ \/retry[^]*Request pending: Esc close menu, then Tab answer/);
     window.resize({columns: 40, rows: 8});
     await shown(window).toContain('❯ /retry');
     await shown(window).not.toContain('1. Yes');
     window.press('\x1b');
     await shown(window).toContain('1. Yes');
-    expect(await window.screen()).toContain('Tab answers it');
+    expect(await window.screen()).toContain('Tab answer');
   });
 
   test('is answered by its number once it has the keyboard', async () => {
@@ -104,7 +104,7 @@ describe('a request for permission', () => {
     window.tell(prompt(1), tool('a', 'pending'), asked);
     await shown(window).toContain('$ rm -rf build');
     window.press('\t');
-    await shown(window).toContain('Enter or a number answers');
+    await shown(window).toContain('Enter or number select');
     // A key counts only some time after the request was drawn.
     await keysCount(window);
     window.press('1');
@@ -131,9 +131,9 @@ describe('a request for permission', () => {
       .poll(() => window.store.latest().request?.scroll)
       .toMatchObject({firstRow: 0, totalRows: 41});
     window.press('\t');
-    await shown(window).toMatch(/Read all of it to allow \(Space\/PgDn\): \d+ lines left\. n rejects now\./);
+    await shown(window).toMatch(/Read it all to allow \(Space\/PgDn\) · \d+ lines left · n reject/);
     window.press('\x1b[F');
-    await shown(window).toMatch(/echo 39[^]*Read all of it to allow \(Space\/PgDn\): \d+ lines left/);
+    await shown(window).toMatch(/echo 39[^]*Read it all to allow \(Space\/PgDn\) · \d+ lines left/);
     await keysCount(window);
     for (let page = 0; page < 20; page++) {
       const {seen} = window.store.latest().request ?? {};
@@ -141,7 +141,7 @@ describe('a request for permission', () => {
       await expect.poll(() => window.store.latest().request?.seen).not.toBe(seen);
       if (unseen(window) === 0) break;
     }
-    await shown(window).toContain('Enter or a number answers');
+    await shown(window).toContain('Enter or number select');
     expect(window.effects).toEqual([]);
   });
 
@@ -151,9 +151,9 @@ describe('a request for permission', () => {
     window.tell(prompt(1), asksToWrite(newText));
     await expect.poll(() => window.store.latest().request?.drawnAt).toBeDefined();
     window.press('\t');
-    await shown(window).toMatch(/Scroll to the end to allow \(End\): \d+ lines left\. n rejects now\./);
+    await shown(window).toMatch(/Scroll to the end to allow \(End\) · \d+ lines left · n reject/);
     window.press('\x1b[F');
-    await shown(window).toMatch(/line 79[^]*\d+ lines were not shown\. Enter or a number answers/);
+    await shown(window).toMatch(/line 79[^]*\d+ lines were not shown\. Enter or number select/);
   });
 
   test('says that the agent has changed it', async () => {
@@ -172,10 +172,10 @@ describe('a request for permission', () => {
     window.tell(prompt(1), asks('ls -la \x1b]0;touch x;#\x07'));
     await shown(window).toContain('$ ls -la \u241b]0;touch x;#\u2407');
     window.press('\t');
-    await shown(window).toContain('It has hidden characters. To allow: Tab, then a number.');
+    await shown(window).toContain('Contains hidden characters. To allow: Tab, then a number.');
     await keysCount(window, REPEAT_MS);
     window.press('\t');
-    await shown(window).toContain('a number answers, ? explains');
+    await shown(window).toContain('number select · ? explain');
     expect(await window.screen()).not.toContain('Enter or a number');
   });
 });
@@ -195,8 +195,8 @@ describe('answers that look alike', () => {
   test('have their number, their kind and what the agent calls them', async () => {
     const window = open({columns: 80, rows: 20});
     window.tell(prompt(1), alike('Go', 'GO', 'Stop'));
-    await shown(window).toContain('1. Go (allow once, answer 1, "id-0")');
-    await shown(window).toContain('2. GO (allow once, answer 2, "id-1")');
+    await shown(window).toContain('1. Go (allow once, option 1, "id-0")');
+    await shown(window).toContain('2. GO (allow once, option 2, "id-1")');
     expect(await window.screen()).toContain('3. Stop (allow once)');
   });
 
@@ -204,7 +204,7 @@ describe('answers that look alike', () => {
     const window = open({columns: 40, rows: 24});
     const words = 'Allow what was asked for in this session';
     window.tell(prompt(1), alike(`${words} once`, `${words} and always`));
-    await shown(window).toContain('The answers in full:');
+    await shown(window).toContain('Options in full:');
     expect((await window.screen()).replaceAll(/\s+/g, ' ')).toContain(`2. ${words} and always (allow once)`);
   });
 });

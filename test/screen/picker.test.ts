@@ -40,7 +40,7 @@ const opened = {
 
 async function models(window: Window): Promise<Window> {
   window.tell(opened, {type: 'connection_changed', connection: {kind: 'ready'}});
-  await shown(window).toContain('Ask for something');
+  await shown(window).toContain('Ask anything');
   window.press('/model');
   await shown(window).toContain('/model');
   window.press('\r');
@@ -68,10 +68,10 @@ describe('a list with groups', () => {
   test('says how many the filter leaves, and marks what it found', async () => {
     const window = await models(open({columns: 80, rows: 24}, {colours: 1}));
     window.press('huge');
-    await shown(window).toContain('2 of 6, Enter takes');
+    await shown(window).toContain('2 of 6 · Enter select');
     expect(window.bytes()).toMatch(/Best \x1b\[4mHuge\x1b\[24m/);
     window.press('zzz');
-    await shown(window).toContain('Nothing matches');
+    await shown(window).toContain('No matches');
   });
 
   test('keeps the name of the group in sight where its first items are not', async () => {
@@ -90,7 +90,7 @@ test('a command of the agent says behind its name what it expects, until somethi
     {type: 'connection_changed', connection: {kind: 'ready'}},
     update({sessionUpdate: 'available_commands_update', availableCommands: [web]}),
   );
-  await shown(window).toContain('Ask for something');
+  await shown(window).toContain('Ask anything');
   window.press('/web ');
   await shown(window).toMatch(/^\/web what to look for$/m);
   window.press('cats');
@@ -132,10 +132,10 @@ describe('the earlier prompts', () => {
 test('a list of nothing does not look like a filter that leaves nothing', async () => {
   const window = open({columns: 60, rows: 20});
   window.press('\x12');
-  await shown(window).toContain('Nothing here yet');
+  await shown(window).toContain('No items yet');
   window.press('x');
   await shown(window).toContain('Filter: x');
-  expect(await window.screen()).toContain('Nothing here yet');
+  expect(await window.screen()).toContain('No items yet');
 });
 
 test('the names of files stay where there is hardly any room', () => {
@@ -163,9 +163,9 @@ test('a menu that does not fit says how long it is', () => {
 test('what has to be known to choose is wrapped below the title, and leaves room for the choices', () => {
   const items = [{id: 'key', label: 'API key'}];
   const note = 'The key that was given is not valid any more: it was withdrawn on Monday.';
-  const picker = pickerOf({purpose: {kind: 'authenticate'}, title: 'Sign in to go on', note, items});
+  const picker = pickerOf({purpose: {kind: 'authenticate'}, title: 'Sign in to continue', note, items});
   const lines = drawPicker({picker, items, rows: 12}, plainDraw({columns: 30}));
-  expect(lines[0]).toContain('Sign in to go on');
+  expect(lines[0]).toContain('Sign in to continue');
   expect(lines.slice(1, 4).join(' ')).toBe(note);
   const few = drawPicker(
     {picker: {...picker, note: note.repeat(20)}, items, rows: 6},

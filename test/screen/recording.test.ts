@@ -39,7 +39,7 @@ describe('the messages of a recording', () => {
     list(window);
     await shown(window).toContain('❯ 0.310 < session/update');
     const screen = await window.screen();
-    expect(screen).toContain('─ Messages ─');
+    expect(screen).toContain('─ Protocol log ─');
     expect(screen).toMatch(/0\.010 > initialize #1\s.*240 ms/);
     expect(screen).toMatch(/0\.300 ! stderr\s+warming up/);
     expect(screen).toContain('has no sessionUpdate');
@@ -64,7 +64,7 @@ describe('the messages of a recording', () => {
     window.store.dispatch({type: 'overlay_opened', overlay: page}, 'urgent');
     await shown(window).toContain('"protocolVersion": 1');
     expect(await window.screen()).toContain('"method": "initialize"');
-    expect(await window.screen()).toContain('c copies');
+    expect(await window.screen()).toContain('c copy');
     expect(window.bytes()).not.toContain('\u001b[31mgent');
   });
 });
@@ -74,7 +74,7 @@ test('a replay says where it stands, and its keys move it instead of typing', as
   const replay = {position: 3, total: 8, speed: 4, isPaused: true};
   window.store.dispatch({type: 'replay_moved', replay}, 'urgent');
   await shown(window).toContain('replay 3 of 8, 4×, paused');
-  expect(await window.screen()).toContain('A replay: nothing can be typed');
+  expect(await window.screen()).toContain('Replay (read-only)');
   window.press(' ', 's', '+', 'x');
   await expect
     .poll(() => window.effects)
@@ -83,5 +83,5 @@ test('a replay says where it stands, and its keys move it instead of typing', as
       {kind: 'replay', step: 'step'},
       {kind: 'replay', step: 'faster'},
     ]);
-  expect(await window.screen()).toContain('A replay: nothing can be typed');
+  expect(await window.screen()).toContain('Replay (read-only)');
 });

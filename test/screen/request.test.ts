@@ -218,7 +218,7 @@ describe('what will happen', () => {
 
   test('says so when the agent told nothing', () => {
     expect(drawRequest(request(), undefined, plainDraw())).toEqual([
-      'The agent does not tell what it wants to do.',
+      'The agent does not say what it wants to do.',
     ]);
   });
 });
@@ -231,7 +231,7 @@ test('what a command writes that belongs to it moves nothing that is read: it is
     return drawRequest(request(), entry, plainDraw({columns: 60, terminals})).join('\n');
   };
   expect(asked(0)).toContain('npm test');
-  expect(asked(0)).toContain('Ctrl+O shows what its command has written');
+  expect(asked(0)).toContain('Ctrl+O show output');
   expect(asked(40)).toBe(asked(0));
   expect(asked(40, {code: 1, signal: null})).toBe(asked(0));
 });

@@ -29,7 +29,7 @@ describe('a resize', () => {
     await shown(window).toContain('one two');
     window.resize({columns: 20, rows: 5});
     window.tell(says('and more '.repeat(30)));
-    await shown(window).toContain('Ask for');
+    await shown(window).toContain('Ask any');
     await shown(window).toContain('and more');
     expect((await window.screen()).split('\n').length).toBeLessThanOrEqual(5);
   });

@@ -75,7 +75,7 @@ describe('the card of a subagent', () => {
 
   test('that waits for the user says so', () => {
     const waiting = told(working, subagent('child', {state: {state: 'requires_action'}}));
-    expect(card(waiting)).toContain('! Subagent Reviewer · waits for you');
+    expect(card(waiting)).toContain('! Subagent Reviewer · needs your answer');
   });
 
   test('names no more than a few of many below it, unless it is opened', () => {

@@ -16,7 +16,7 @@ describe('a command whose output is interpreted', () => {
       {title: 'npm test', content},
       {t: terminal({screen: {rows: numbered(30), dropped: 70}, exit: {code: 0, signal: null}})},
     );
-    expect(shown.split('\n').slice(1, 3)).toEqual(['  … 90 earlier lines · Ctrl+O shows all', '  row 21']);
+    expect(shown.split('\n').slice(1, 3)).toEqual(['  … 90 earlier lines · Ctrl+O show all', '  row 21']);
     expect(shown.split('\n').at(-1)).toBe('  row 30');
   });
 
@@ -37,9 +37,9 @@ describe('a command whose output is interpreted', () => {
       card({title: 'npm init', content, status}, {t: terminal({screen, ...changes})})
         .split('\n')
         .slice(3);
-    expect(lastLines({})).toEqual(['  Ctrl+X k stops it']);
+    expect(lastLines({})).toEqual(['  Ctrl+X k stop']);
     expect(lastLines({awaitsInput: true}).join(' ').replaceAll(/ +/g, ' ')).toBe(
-      ' It seems to wait for input: Ctrl+X i gives it the keyboard, Ctrl+X k stops it',
+      ' May be waiting for input · Ctrl+X i type into it · Ctrl+X k stop',
     );
     expect(lastLines({exit: {code: 0, signal: null}})).toEqual([]);
     expect(lastLines({runBy: 'agent'})).toEqual([]);

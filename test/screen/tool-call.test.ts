@@ -104,7 +104,7 @@ describe('what a call gave back', () => {
     const exit = {code: null, signal: 'SIGKILL'};
     expect(
       card({content: [{type: 'terminal', terminalId: 't'}]}, {t: terminal({output: '', exit})}),
-    ).toContain('ended by SIGKILL');
+    ).toContain('killed by SIGKILL');
   });
 
   test('a command that went well does not say its exit code', () => {
@@ -184,7 +184,7 @@ describe('what a call gave back', () => {
         content: {type: 'image' as const, mimeType: 'image/png', data: 'A'.repeat(4096)},
       },
     ];
-    expect(card({content})).toContain('[image · image/png · 3 KiB] Ctrl+X o opens');
+    expect(card({content})).toContain('[image · image/png · 3 KiB] Ctrl+X o open');
   });
 
   test('a failure that is told only in the raw output is shown', () => {
@@ -335,7 +335,7 @@ describe('a decision about permission', () => {
 
   test('that never was says why', () => {
     expect(decided('cancelled', 'user')).toContain('not answered: the turn was cancelled');
-    expect(decided('withdrawn', 'user')).toContain('the agent no longer waited for it');
+    expect(decided('withdrawn', 'user')).toContain('the agent stopped waiting for it');
   });
 });
 

@@ -40,7 +40,7 @@ describe('the pager', () => {
     const {lines, drawn} = pager(numbered(50));
     expect(lines).toHaveLength(11);
     expect(lines.slice(-2)[0]).toBe('line 50');
-    expect(lines.at(-1)).toMatch(/^Lines 41 to 50 of 50 · q or Esc closes · \/ finds/);
+    expect(lines.at(-1)).toMatch(/^Lines 41 to 50 of 50 · q or Esc close · \/ search/);
     expect(drawn).toEqual({firstRow: 40, visibleRows: 10, totalRows: 50});
   });
 
@@ -50,9 +50,9 @@ describe('the pager', () => {
   });
 
   test('tells what waits, and shows little in full', () => {
-    const {lines} = pager(['one'], {}, {rows: 5, news: 'A request waits for you'});
+    const {lines} = pager(['one'], {}, {rows: 5, news: 'A request needs your answer'});
     expect(lines.slice(0, 3)).toEqual(['one', '', '']);
-    expect(lines.at(-1)).toContain('A request waits for you');
+    expect(lines.at(-1)).toContain('A request needs your answer');
   });
 
   test('marks what is looked for wherever it stands, and says which of how many this is', () => {
@@ -104,7 +104,7 @@ test('a request that waits stands at the end of the transcript, with all of its 
     content: [{type: 'diff', path: '/work/a', oldText: null, newText}],
   });
   const {lines} = createTranscriptLines()(session, plainDraw({extent: 'whole', columns: 60}));
-  const from = lines.findIndex((line) => line.includes('Waits for your answer'));
+  const from = lines.findIndex((line) => line.includes('Waiting for your answer'));
   const waiting = lines.slice(from).join('\n');
   expect(waiting).toMatch(/END[^]*line 300$/);
   expect(waiting.match(/\+ line \d+/g)).toHaveLength(300);

@@ -7,7 +7,7 @@ afterEach(closeWindows);
 describe('the window', () => {
   test('begins with a prompt and a status line', async () => {
     const window = open();
-    await shown(window).toContain('Ask for something');
+    await shown(window).toContain('Ask anything');
     expect(await window.screen()).toMatchSnapshot();
   });
 
@@ -23,7 +23,7 @@ describe('the window', () => {
     );
     await shown(window).toContain('two');
     const all = await window.everything();
-    const order = ['❯ Fix the test', '∴ Thought', 'I look at it.', '✓ tool a', 'Done.', 'Ask for something'];
+    const order = ['❯ Fix the test', '∴ Thought', 'I look at it.', '✓ tool a', 'Done.', 'Ask anything'];
     expect(order.map((text) => all.indexOf(text))).toEqual(
       order.map((text) => all.indexOf(text)).toSorted((a, b) => a - b),
     );
@@ -45,7 +45,7 @@ describe('the window', () => {
     const window = open({columns: 40, rows: 10});
     window.tell(prompt(1), says('word '.repeat(800)));
     await shown(window).toContain('word');
-    await shown(window).toContain('Ask for something');
+    await shown(window).toContain('Ask anything');
     expect((await window.screen()).split('\n').length).toBeLessThanOrEqual(10);
     window.tell(says('the end'), ended(1));
     await expect.poll(() => window.everything()).toContain('the end');
@@ -63,10 +63,10 @@ describe('the window', () => {
 
   test('echoes what is typed', async () => {
     const window = open();
-    await shown(window).toContain('Ask for something');
+    await shown(window).toContain('Ask anything');
     window.press('h', 'ello');
     await shown(window).toContain('hello');
-    expect(await window.screen()).not.toContain('Ask for something');
+    expect(await window.screen()).not.toContain('Ask anything');
   });
 
   test('writes no colours when there are none to show', async () => {
@@ -98,14 +98,14 @@ describe('leaving', () => {
 describe('what lies over the prompt', () => {
   test('? on an empty prompt shows all keys, and Esc closes them', async () => {
     const window = open({columns: 70, rows: 24});
-    await shown(window).toContain('Ask for something');
+    await shown(window).toContain('Ask anything');
     window.press('?');
     await shown(window).toContain('Commands');
     window.press('\x1b[F');
     await shown(window).toMatch(/of \d+/);
     window.press('\x1b');
     await shown(window).not.toContain('Commands');
-    expect(await window.screen()).toContain('Ask for something');
+    expect(await window.screen()).toContain('Ask anything');
   });
 
   test('prints of a command all that it wrote before its call was over', async () => {
@@ -170,7 +170,7 @@ describe('what lies over the prompt', () => {
 
   test('/ lists commands that fit', async () => {
     const window = open();
-    await shown(window).toContain('Ask for something');
+    await shown(window).toContain('Ask anything');
     window.press('/', 'm', 'o', 'd');
     await shown(window).toContain('/model');
     expect(await window.screen()).toMatchSnapshot();
@@ -194,7 +194,7 @@ describe('what lies over the prompt', () => {
         },
       },
     });
-    await shown(window).toContain('Ask for something');
+    await shown(window).toContain('Ask anything');
     window.press('/mode');
     await shown(window).toContain('/mode');
     window.press('\r');

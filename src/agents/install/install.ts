@@ -72,7 +72,7 @@ function useAgain(folder: string, {now}: InstallOptions): boolean {
 
 function installedIn(folder: string): Result<InstalledAgent> {
   const installed = readManifest(folder);
-  return installed ? {ok: true, value: installed} : failed(folder, 'it was removed meanwhile');
+  return installed ? {ok: true, value: installed} : failed(folder, 'it was removed in the meantime');
 }
 
 /** Gives the folder that holds everything. */

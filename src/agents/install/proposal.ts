@@ -16,7 +16,7 @@ interface Proposal {
 
 /** Which agent in which version, in a line. */
 export function proposalTitle({plan: {id, name, version}, instead}: Proposal): string {
-  return `${quoted(name)} ${quoted(version)} (${id})${instead === undefined ? '' : `, in the place of ${instead}`}`;
+  return `${quoted(name)} ${quoted(version)} (${id})${instead === undefined ? '' : `, replacing ${instead}`}`;
 }
 
 /** All of it, line by line. */
@@ -34,7 +34,7 @@ export function proposalFacts({plan, size}: Proposal): readonly Fact[] {
   const {license, folder, args, env} = plan;
   const variables = Object.entries(env).map(([name, value]) => `${name}=${value}`);
   const facts: readonly Fact[] = [
-    ['licence', license ?? 'the registry names none'],
+    ['license', license ?? 'not specified in the registry'],
     ...sourceFacts(plan, size),
     ['into', folder],
     ['starts', quoteWords([...variables, ...programOf(plan), ...args])],
@@ -53,23 +53,20 @@ function sourceFacts(plan: InstallPlan, size: number | undefined): readonly Fact
         [
           'checked',
           plan.sha256 === undefined
-            ? 'not at all: the registry has no checksum of it'
+            ? 'none: the registry has no checksum'
             : `against the checksum in the registry (SHA-256 ${plan.sha256.slice(0, 12)}…)`,
         ],
       ];
     }
     case 'npx':
       return [
-        ['from', `npm: ${plan.pinned.name}@${plan.pinned.version}, with what it depends on`],
+        ['from', `npm: ${plan.pinned.name}@${plan.pinned.version} and its dependencies`],
         ['runs', 'npm install, which runs the install scripts of these packages'],
       ];
     case 'uvx':
       return [
-        [
-          'from',
-          `Python's package index: ${plan.pinned.name}==${plan.pinned.version}, with what it depends on`,
-        ],
-        ['when', 'uvx fetches it when the agent is started for the first time'],
+        ['from', `PyPI: ${plan.pinned.name}==${plan.pinned.version} and its dependencies`],
+        ['when', 'uvx downloads it when the agent starts for the first time'],
       ];
   }
 }
@@ -96,6 +93,6 @@ export function stepLabel(step: InstallStep): string {
     case 'unpack':
       return `unpacking, ${bytes(step.bytes)}`;
     case 'run':
-      return `${step.program} installs it`;
+      return `${step.program} is installing it`;
   }
 }

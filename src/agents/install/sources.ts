@@ -129,11 +129,7 @@ export const installNpx: AgentInstaller<'npx'> = async (plan, {folder, signal, o
     ...(signal && {cancelSignal: signal}),
   });
   if (npm.failed) {
-    return installFailed(
-      id,
-      'runner_failed',
-      `This is what npm says: ${saidBy(npm.stderr) ?? npm.shortMessage}`,
-    );
+    return installFailed(id, 'runner_failed', `Output of npm: ${saidBy(npm.stderr) ?? npm.shortMessage}`);
   }
   const program = await programOf(join(folder, 'node_modules', pinned.name), cmd);
   if (program === undefined) return installFailed(id, 'no_program', cmd ?? pinned.name);

@@ -45,8 +45,8 @@ export interface CommandCall {
 export function notReady({session}: OpenSession): string | undefined {
   if (isReady(session)) return undefined;
   return session.connection.kind === 'starting'
-    ? 'The session is not open yet; try again in a moment.'
-    : 'No session is open; sending an empty prompt shows how to go on.';
+    ? 'The session is still opening; try again in a moment.'
+    : 'No session is open; press Enter on an empty prompt for options.';
 }
 
 type Named = Pick<Choice, 'id' | 'name'>;
@@ -71,5 +71,5 @@ export function unknownChoice(what: string, choices: readonly Named[], call: Com
   const listed = choices.slice(0, MAX_LISTED).map((choice) => choice.id);
   const more = choices.length - listed.length;
   const rest = more > 0 ? ` and ${more} more` : '';
-  return toast(`There is no ${what} "${call.argument}". It can be: ${listed.join(', ')}${rest}.`, call.at);
+  return toast(`Unknown ${what} "${call.argument}". Available: ${listed.join(', ')}${rest}.`, call.at);
 }

@@ -26,7 +26,7 @@ import {
   status,
   subagents,
 } from './view-commands.ts';
-import {approve, config, mode, model, theme, vim} from './setting-commands.ts';
+import {approve, config, mode, model, settings, theme, vim} from './setting-commands.ts';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {Command} from './command.ts';
 import {copy, exportCommand, openCommand} from './transfer-commands.ts';
@@ -53,6 +53,7 @@ export const commands: readonly Command[] = [
   mode,
   model,
   config,
+  settings,
   approve,
   addDir,
   permissions,

@@ -10,20 +10,20 @@ export const resume: Command = {
   name: 'resume',
   aliases: ['sessions'],
   argument: '[words]',
-  description: 'Go on with an earlier session',
+  description: 'Resume a session',
   run: ({argument, at}) => showSessions('folder', at, argument),
 };
 
 export const fork: Command = {
   name: 'fork',
-  description: 'Go on with a copy of this session; it stays as it is',
+  description: 'Fork this session and continue in the copy',
   unavailable: (open) =>
     notReady(open) ??
     (open.session.unused
-      ? 'Nothing was said yet.'
+      ? 'No messages yet.'
       : agentCan(open.session, 'fork')
         ? undefined
-        : 'This agent cannot copy a session.'),
+        : "This agent can't fork sessions."),
   run: ({open: {key, session}}) =>
     session.sessionId === undefined
       ? {events: [], effects: []}
@@ -37,62 +37,61 @@ export const fork: Command = {
 export const rename: Command = {
   name: 'rename',
   argument: '[title]',
-  description: 'Give this session a title; without one, take yours back',
+  description: 'Rename this session (no title: restore the automatic one)',
   run: ({open: {key, session}, argument, at}) =>
     argument === '' && session.ownTitle === undefined
-      ? toast(`The title is: ${sessionTitle(session) ?? 'none yet'}. /rename and a title changes it.`, at)
+      ? toast(`Title: ${sessionTitle(session) ?? 'none yet'}. /rename <title> changes it.`, at)
       : perform({kind: 'rename_session', key, title: argument}),
 };
 
 export const close: Command = {
   name: 'close',
-  description: 'Close this session; /resume opens it again',
+  description: 'Close this session (/resume opens it again)',
   run: ({open: {key}}) => perform({kind: 'close_session', session: key}),
 };
 
-const nothingSaid: Command['unavailable'] = ({session}) =>
-  session.unused ? 'Nothing was said yet.' : undefined;
+const nothingSaid: Command['unavailable'] = ({session}) => (session.unused ? 'No messages yet.' : undefined);
 
 export const archive: Command = {
   name: 'archive',
-  description: 'Close this session and take it out of the list; /unarchive brings it back',
+  description: 'Archive this session (/unarchive restores it)',
   unavailable: nothingSaid,
   run: ({open: {key}}) => perform({kind: 'remove_open', session: key, how: 'archive', sure: false}),
 };
 
 export const unarchive: Command = {
   name: 'unarchive',
-  description: 'Bring back the newest session that was archived',
+  description: 'Restore the session archived last',
   run: () => perform({kind: 'unarchive_session'}),
 };
 
 export const deleteCommand: Command = {
   name: 'delete',
-  description: 'Close this session and delete it; asks first where that cannot be taken back',
+  description: 'Delete this session (asks first if that cannot be undone)',
   unavailable: nothingSaid,
   run: ({open: {key}}) => perform({kind: 'remove_open', session: key, how: 'delete', sure: false}),
 };
 
 export const undelete: Command = {
   name: 'undelete',
-  description: 'Bring back the session that was deleted last',
+  description: 'Restore the session deleted last',
   run: () => perform({kind: 'restore_session'}),
 };
 
 export const newSession: Command = {
   name: 'new',
   aliases: ['clear'],
-  description: 'A new session with the same agent',
+  description: 'Start a new session with the same agent',
   unavailable: notReady,
   run: ({open}) => perform({kind: 'open_session', key: open.key, opening: {kind: 'new'}}),
 };
 
 export const retry: Command = {
   name: 'retry',
-  description: 'Send the last prompt again',
+  description: 'Resend the last prompt',
   unavailable({session, sending, lastPrompt}) {
-    if (!lastPrompt) return 'Nothing was sent yet.';
-    return isIdle(session) && !sending ? undefined : 'The turn still runs; Esc cancels it.';
+    if (!lastPrompt) return 'No prompt sent yet.';
+    return isIdle(session) && !sending ? undefined : 'A turn is running; Esc cancels it.';
   },
   run: sendAgain,
 };
@@ -100,7 +99,7 @@ export const retry: Command = {
 /** One that could not be sent waits at the front already: it is not sent twice. */
 function sendAgain({open: {key, queue, lastPrompt, cutOff}, at}: CommandCall) {
   if (cutOff) return fold({type: 'cut_off_resolved', key, to: 'agent'});
-  if (!lastPrompt) return toast('Nothing was sent yet.', at);
+  if (!lastPrompt) return toast('No prompt sent yet.', at);
   return queue[0]?.id === lastPrompt.id
     ? fold({type: 'queue_resumed', key})
     : fold({
@@ -115,33 +114,33 @@ function sendAgain({open: {key, queue, lastPrompt, cutOff}, at}: CommandCall) {
 
 export const undo: Command = {
   name: 'undo',
-  description: 'Take back what the last turn wrote',
+  description: 'Undo the file changes of the last turn',
   unavailable: ({session, sending}) =>
-    isIdle(session) && !sending ? undefined : 'The turn still runs; Esc cancels it.',
+    isIdle(session) && !sending ? undefined : 'A turn is running; Esc cancels it.',
   run: ({open}) => perform({kind: 'plan_undo', key: open.key}),
 };
 
 export const quit: Command = {
   name: 'quit',
   aliases: ['exit', 'q'],
-  description: 'Leave; what is not sent is kept',
+  description: 'Quit (unsent text is kept)',
   run: () => perform({kind: 'quit'}),
 };
 
 export const addDir: Command = {
   name: 'add-dir',
   argument: '<folder>',
-  description: 'One more folder that the agent may use; @ finds it',
+  description: 'Add a folder to the workspace',
   unavailable(open) {
     const problem = notReady(open);
     if (problem !== undefined) return problem;
-    return open.session.turn.kind === 'idle' ? undefined : 'The turn still runs; Esc cancels it.';
+    return open.session.turn.kind === 'idle' ? undefined : 'A turn is running; Esc cancels it.';
   },
   run({open, argument, at}) {
     // As it is completed with @, and as a shell would quote it.
     const path = argument.replace(/^@/, '').replace(/^(["'])(.*)\1$/su, '$2');
     return path === ''
-      ? toast('Say which folder: /add-dir ../other-project', at)
+      ? toast('Which folder? For example: /add-dir ../other-project', at)
       : perform({kind: 'add_directory', key: open.key, path});
   },
 };

@@ -11,6 +11,7 @@ import {
   configPicker,
   modePicker,
   modelPicker,
+  settingsPicker,
 } from '../pickers/setting-pickers.ts';
 import type {Picker} from '../state.ts';
 import {toast} from '../status/toasts.ts';
@@ -54,12 +55,12 @@ const choices = themes.map(({name}) => ({id: name, name}));
 export const theme: Command = {
   name: 'theme',
   argument: '<name>',
-  description: 'Colours of this window',
+  description: 'Color theme (this window)',
   complete: (_, argument) => ({before: '', typed: argument, choices}),
   run(call) {
     const meant = findChoice(choices, call.argument);
     if (!meant) return unknownChoice('theme', choices, call);
-    const said = `Theme: ${meant.id}. "theme": "${meant.id}" in the settings makes it the default.`;
+    const said = `Theme: ${meant.id}. Set "theme": "${meant.id}" in the settings to make it the default.`;
     return together(fold({type: 'theme_changed', theme: meant.id}), toast(said, call.at));
   },
 };
@@ -67,7 +68,7 @@ export const theme: Command = {
 export const approve: Command = {
   name: 'approve',
   argument: '[none|reads|edits|all]',
-  description: 'What goes ahead without asking',
+  description: 'What is auto-approved',
   complete: ({approval}, typed) => ({before: '', typed, choices: approvalChoices, current: approval}),
   run(call) {
     const {open, argument} = call;
@@ -79,24 +80,30 @@ export const approve: Command = {
 
 export const vim: Command = {
   name: 'vim',
-  description: 'Vim’s keys in the prompt of this window, on or off',
+  description: 'Vim keybindings (this window)',
   run({state, at}) {
     const editing = state.editing === 'vim' ? 'readline' : 'vim';
     const said =
       editing === 'vim'
-        ? 'Vim’s keys are on in this window; "editing": "vim" in the settings turns them on for good.'
-        : 'Vim’s keys are off in this window.';
+        ? 'Vim keybindings on (this window). Set "editing": "vim" in the settings to make them the default.'
+        : 'Vim keybindings off (this window).';
     return together(fold({type: 'editing_changed', editing}), toast(said, at));
   },
 };
 
+export const settings: Command = {
+  name: 'settings',
+  description: 'Settings of acp-tui in this window',
+  run: ({state}) => openPicker(settingsPicker(state)),
+};
+
 export const config: Command = {
-  name: 'config',
-  aliases: ['settings', 'options'],
+  name: 'options',
+  aliases: ['config'],
   argument: '[option [value]]',
-  description: 'Show or change the options of the session',
+  description: "Show or change the agent's options",
   unavailable: (open) =>
-    notReady(open) ?? (open.session.configOptions?.length ? undefined : 'This agent offers no options.'),
+    notReady(open) ?? (open.session.configOptions?.length ? undefined : 'This agent has no options.'),
   complete({session}, argument) {
     const named = optionNamed(session.configOptions ?? [], argument);
     if (!named || !/[\s=]/.test(argument.slice(named.length)))
@@ -169,11 +176,11 @@ function optionNamed(configOptions: readonly acp.SessionConfigOption[], argument
 
 export const mode = settingCommand({
   name: 'mode',
-  description: 'How the agent works: show or change its mode',
+  description: 'Show or change the mode',
   choices: modeChoices,
   current: currentMode,
   picker: modePicker,
-  none: 'This agent offers no modes.',
+  none: 'This agent has no modes.',
 });
 
 export const model = settingCommand({
@@ -182,5 +189,5 @@ export const model = settingCommand({
   choices: modelChoices,
   current: currentModel,
   picker: modelPicker,
-  none: 'This agent offers no choice of models.',
+  none: 'This agent has no models to select.',
 });

@@ -8,13 +8,14 @@ import type {Command} from './command.ts';
 
 export const login: Command = {
   name: 'login',
-  description: 'Sign in, or with another account',
+  description: 'Sign in, or switch accounts',
   unavailable({session}) {
     const {connection, agent} = session;
     if (connection.kind === 'authentication_required') return undefined;
-    if (!agent || connection.kind === 'starting') return 'The agent is not there yet; try again in a moment.';
-    if (agent.authMethods.length === 0) return 'The agent offers no way to sign in.';
-    return isIdle(session) ? undefined : 'The turn still runs; Esc cancels it.';
+    if (!agent || connection.kind === 'starting')
+      return 'The agent is still starting; try again in a moment.';
+    if (agent.authMethods.length === 0) return 'This agent has no sign-in methods.';
+    return isIdle(session) ? undefined : 'A turn is running; Esc cancels it.';
   },
   run({open}) {
     const isWanted = open.session.connection.kind === 'authentication_required';
@@ -27,11 +28,11 @@ export const logout: Command = {
   name: 'logout',
   description: 'Sign out of the agent',
   unavailable({session}) {
-    if (!session.agent) return 'The agent is not there yet; try again in a moment.';
+    if (!session.agent) return 'The agent is still starting; try again in a moment.';
     const {capabilities, authMethods} = session.agent;
     const takesValues = authMethods.some((method) => 'type' in method && method.type === 'env_var');
-    if (!canLogOut(capabilities) && !takesValues) return 'This agent offers no way to sign out.';
-    return isIdle(session) ? undefined : 'The turn still runs; Esc cancels it.';
+    if (!canLogOut(capabilities) && !takesValues) return 'This agent does not support signing out.';
+    return isIdle(session) ? undefined : 'A turn is running; Esc cancels it.';
   },
   run: ({open: {key}}) => perform({kind: 'log_out', key}),
 };

@@ -13,7 +13,7 @@ export const copy: Command = {
   complete: (_, typed) => ({
     before: '',
     typed,
-    choices: [{id: 'code', name: 'code', description: 'The last code block; code 2 is the one before it.'}],
+    choices: [{id: 'code', name: 'code', description: 'The last code block (code 2: the one before it)'}],
   }),
   run({open, argument, at}) {
     const found = textToCopy(open.session, argument);
@@ -31,10 +31,10 @@ export const openCommand: Command = {
 };
 
 const descriptions = {
-  markdown: 'For reading and for other tools',
-  html: 'One page that looks like the session',
+  markdown: 'For reading and other tools',
+  html: 'A single page that looks like the session',
   json: 'Can be imported again',
-  recording: 'The messages of the protocol, as far as they are kept',
+  recording: 'The protocol messages still in memory',
 } as const;
 
 const WITH_SECRETS = /(?:^|\s)--with-secrets(?=\s|$)/;
@@ -42,8 +42,8 @@ const WITH_SECRETS = /(?:^|\s)--with-secrets(?=\s|$)/;
 export const exportCommand: Command = {
   name: 'export',
   argument: '[format] [file]',
-  description: 'Write this session into a file; credentials are masked',
-  unavailable: ({session}) => (session.entries.length === 0 ? 'Nothing was said yet.' : undefined),
+  description: 'Export this session to a file (credentials masked)',
+  unavailable: ({session}) => (session.entries.length === 0 ? 'No messages yet.' : undefined),
   complete: (_, typed) => ({
     before: '',
     typed,
@@ -56,7 +56,7 @@ export const exportCommand: Command = {
     const [, first = '', rest = ''] = /^(\S*)\s*(.*)$/su.exec(words) ?? [];
     const format = first === 'recording' ? first : exportFormat(first)?.name;
     const file = format ? rest : words;
-    if (file.startsWith('-')) return toast(`/export does not know ${file}; it takes --with-secrets.`, at);
+    if (file.startsWith('-')) return toast(`Unknown option ${file}. /export accepts --with-secrets.`, at);
     return perform({
       kind: 'export_session',
       key: open.key,

@@ -31,41 +31,41 @@ export const status: Command = {
 export const changes: Command = {
   name: 'changes',
   aliases: ['diff'],
-  description: 'The files that were changed, with their diffs',
+  description: 'Changed files, with diffs',
   run: ({open}) => perform({kind: 'show_changes', key: open.key}),
 };
 
 export const plan: Command = {
   name: 'plan',
-  description: 'The plan of the agent',
+  description: "The agent's plan",
   run: ({open}) => fold({type: 'overlay_opened', overlay: planOverlay(open.session)}),
 };
 
 export const subagents: Command = {
   name: 'subagents',
-  description: 'The subagents of the session, and their transcripts',
+  description: 'Subagents of this session and their transcripts',
   run: ({state, at}) => showSubagents(state, at),
 };
 
 export const log: Command = {
   name: 'log',
-  description: 'What the agent wrote on stderr',
+  description: "The agent's stderr output",
   run: ({open}) => perform({kind: 'show_log', key: open.key}),
 };
 
 export const mcp: Command = {
   name: 'mcp',
-  description: 'MCP servers: which the agent gets, and why not',
+  description: 'MCP servers of the agent and their state',
   run: ({open}) => perform({kind: 'show_mcp', key: open.key}),
 };
 
 export const find: Command = {
   name: 'find',
   argument: '<words>',
-  description: 'Find what was said in all sessions',
+  description: 'Search all sessions',
   run: ({argument, at}) =>
     argument === ''
-      ? toast('Say what to find: /find race condition, or /find "these words together".', at)
+      ? toast('Search for what? For example: /find race condition, or /find "these words together"', at)
       : perform({kind: 'find_passages', query: argument}),
 };
 
@@ -78,19 +78,19 @@ export const history: Command = {
 export const agents: Command = {
   name: 'agents',
   argument: '[words]',
-  description: 'A session with another agent, beside this one',
+  description: 'Start a session with another agent',
   run: ({argument}) => showAgents({filter: argument}),
 };
 
 const words: readonly Choice[] = [
-  {id: 'log', name: 'log', description: 'What was decided, and why'},
+  {id: 'log', name: 'log', description: 'Decisions and their reasons'},
   ...[...RULE_EFFECTS, 'remove'].map((id) => ({id, name: id, description: 'with a rule'})),
 ];
 
 export const permissions: Command = {
   name: 'permissions',
   argument: '[log | allow|ask|deny|remove <rule>]',
-  description: 'Rules for what agents may do, and why things were allowed',
+  description: 'Permission rules and decisions',
   complete: (_, typed) => ({before: '', typed, choices: /\s/.test(typed) ? [] : words}),
   run(call) {
     const {open, argument} = call;
@@ -100,15 +100,15 @@ export const permissions: Command = {
     if (word === 'log' && text === '') return perform({kind: 'show_decisions', key});
     if (word === 'remove' && text !== '') return perform({kind: 'remove_rule', key, text});
     if (isEffect(word)) return addRule(word, text, call);
-    const forms = '/permissions, /permissions log, and allow, ask, deny or remove with a rule';
-    return toast(`"${argument}" is not understood. It can be: ${forms}.`, call.at);
+    const forms = '/permissions, /permissions log, or allow, ask, deny or remove with a rule';
+    return toast(`Unknown argument "${argument}". Usage: ${forms}.`, call.at);
   },
 };
 
 function addRule(effect: RuleEffect, text: string, {open: {key}, at}: CommandCall): Step {
   return parseRule(text)
     ? perform({kind: 'add_rule', key, effect, text: text.trim()})
-    : toast(`"${text}" is no rule. What is needed: ${RULE_FORM}.`, at);
+    : toast(`Invalid rule "${text}". Expected: ${RULE_FORM}.`, at);
 }
 
 function isEffect(word: string): word is RuleEffect {

@@ -81,7 +81,7 @@ export function goBack(state: AppState, at: number): Step {
     case 'start':
       return perform({kind: 'cancel', key: state.active});
     case 'patience':
-      return toast('Cancelled already; the agent has not answered yet.', at);
+      return toast('Already cancelling; the agent has not responded yet.', at);
     case 'unanswered':
       return openRecovery(state);
     case undefined:
@@ -99,11 +99,11 @@ function closeOverlay(state: AppState, at: number): Step {
     overlay.picker.purpose.kind === 'authenticate' &&
     session.connection.kind === 'authentication_required';
   if (!isPutOff) return closed;
-  const waiting = queue.length > 0 ? ' What waits is sent then.' : '';
+  const waiting = queue.length > 0 ? ' Queued prompts are sent next.' : '';
   return together(
     closed,
     fold({type: 'queue_paused', key}),
-    toast(`Not signed in. /login shows the ways again.${waiting}`, at),
+    toast(`Not signed in. /login shows the methods again.${waiting}`, at),
   );
 }
 
@@ -186,7 +186,7 @@ function armed(state: AppState, at: number): Step {
     fold({type: 'leave_armed', until: at + LEAVE_MS}),
     fold({
       type: 'toast_shown',
-      text: `${isCancelling ? 'Cancelling. ' : ''}Press ${keyFor('clear_cancel_or_leave', state.keymap)} again to leave.`,
+      text: `${isCancelling ? 'Cancelling. ' : ''}Press ${keyFor('clear_cancel_or_leave', state.keymap)} again to quit.`,
       until: at + LEAVE_MS,
     }),
   );

@@ -128,14 +128,14 @@ function pressButton(filling: Filling): Step {
 function send(filling: Filling): Step {
   const {state, request, form, key} = filling;
   if (!buttonsOf(form).includes('accept'))
-    return toast('This form asks for something that cannot be answered here: decline or cancel it.', key.at);
+    return toast('This form has a field that cannot be filled in here: decline or cancel it.', key.at);
   const answers = readAnswers(form);
   if (answers.ok)
     return perform({kind: 'submit_form', key: state.active, id: request.id, content: answers.content});
   const count = answers.problems.size;
   return together(
     changed(filling, withProblems(form, answers.problems)),
-    toast(count === 1 ? 'One answer is not right yet.' : `${count} answers are not right yet.`, key.at),
+    toast(count === 1 ? '1 field needs attention' : `${count} fields need attention`, key.at),
   );
 }
 

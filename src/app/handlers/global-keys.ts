@@ -43,7 +43,7 @@ function nextMode(state: AppState, at: number): Step {
   const problem = notReady(open);
   if (problem) return toast(problem, at);
   const modes = modeChoices(open.session);
-  if (modes.length === 0) return toast('This agent offers no modes.', at);
+  if (modes.length === 0) return toast('This agent has no modes.', at);
   const {next, skipped} = modeAfter(modes, currentMode(open.session)?.id);
   return next ? choose(open, {kind: 'mode'}, next.id) : toast(skippedText(skipped), at);
 }

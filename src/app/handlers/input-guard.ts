@@ -10,7 +10,7 @@ import type {AppState, RequestGuard, RequestView} from '../state.ts';
 import {typeIntoPrompt} from './prompt-keys.ts';
 
 /** The notice for an ignored key. */
-export const TOO_SOON = 'That key came too soon to count; press it again.';
+export const TOO_SOON = 'Key pressed too soon; press it again.';
 
 /** A key that was pressed while a request has the keyboard. */
 export interface Pressed {
@@ -66,7 +66,7 @@ export function notYetAllowed(asked: ToAllow): Step | undefined {
 
 /** Says which keys allow what has hidden characters: none that may be pressed, or held down, without a look. */
 export function requireUnlock({state: {keymap}, key}: Pick<Pressed, 'state' | 'key'>): Step {
-  return toast(`${unlockSentence(keymap)} ${keyFor('confirm', keymap)} answers nothing.`, key.at);
+  return toast(`${unlockSentence(keymap)} ${keyFor('confirm', keymap)} does not allow it.`, key.at);
 }
 
 /** The first of the two keys that allow what has hidden characters. */
@@ -78,20 +78,20 @@ export function unlock(asked: ToAllow): Step {
 
 /** What allows a request with hidden characters, in words. */
 export function unlockSentence(keymap: Keymap): string {
-  return `It has hidden characters. To allow: ${keyFor('unlock_allowing', keymap)}, then a number.`;
+  return `Contains hidden characters. To allow: ${keyFor('unlock_allowing', keymap)}, then a number.`;
 }
 
 /** Shows the offered rule, which is accepted only once it was on the screen; undefined when it was. */
 export function ruleNotShown({view, key}: Pressed): Step | undefined {
   const firstRow = unseenOfRule(view);
   if (firstRow === undefined) return undefined;
-  const text = 'The rule was not on the screen yet: read it, then press the key again.';
+  const text = 'The rule was not visible yet: read it, then press the key again.';
   return together(fold({type: 'request_scrolled', firstRow}), toast(text, key.at));
 }
 
 /** Shows the next part of what has to be read; how much is left stands in the request itself. */
 function scrollToUnread({state, key}: ToAllow, {next}: Reading): Step {
-  const more = `More of it is still to be read before it can be allowed: ${pageKeys(state.keymap)} goes on.`;
+  const more = `Read the rest before allowing: ${pageKeys(state.keymap)} scrolls.`;
   return together(fold({type: 'request_scrolled', firstRow: next}), toast(more, key.at));
 }
 

@@ -67,7 +67,7 @@ function answer(asked: Asked, index: number): Step {
   const refuses = option !== undefined && isRefusing(option);
   const tooSoon = guardInput(asked, refuses ? 'refuseFrom' : 'answerFrom');
   if (tooSoon) return tooSoon;
-  if (!option) return toast('No option has this key; choose one by its number.', key.at);
+  if (!option) return toast('No option has this key; select one by number.', key.at);
   const notYet = refuses ? undefined : notYetAllowed(asked);
   return notYet ?? answered(asked, {kind: 'option', index});
 }
@@ -78,7 +78,7 @@ function allowByRule(asked: Asked): Step {
   const tooSoon = guardInput(asked);
   if (tooSoon) return tooSoon;
   if (request.rule === undefined)
-    return toast('No rule is offered for this; /permissions makes any rule.', key.at);
+    return toast('No rule is offered for this; /permissions adds any rule.', key.at);
   return notYetAllowed(asked) ?? ruleNotShown(asked) ?? answered(asked, {kind: 'rule'});
 }
 
@@ -105,8 +105,7 @@ function startNote(asked: Asked): Step {
   const {request, key} = asked;
   const tooSoon = guardInput(asked, 'refuseFrom');
   if (tooSoon) return tooSoon;
-  if (refusal(request) === -1)
-    return toast('The agent offers no way to refuse this once; choose an option.', key.at);
+  if (refusal(request) === -1) return toast('The agent offers no "reject once"; select an option.', key.at);
   return fold({type: 'focus_changed', focus: {kind: 'note', id: request.id}, at: key.at});
 }
 

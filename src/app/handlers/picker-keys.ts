@@ -63,7 +63,7 @@ function numberedItem(state: AppState, picker: Picker, key: KeyEvent): Step | un
   if (actionFor('sign_in', key, state.keymap) !== 'choose_by_number') return undefined;
   const selected = Number(key.name) - 1;
   const isThere = selected < picker.items.length;
-  const none = isThere ? nothing : toast('No choice has this number.', key.at);
+  const none = isThere ? nothing : toast('No item has this number.', key.at);
   if (!openedByItself(picker)) return isThere ? confirm(state, {...picker, selected}, key.at) : none;
   const digits = (picker.digits ?? '') + key.text;
   return together(none, fold({type: 'picker_changed', change: {...(isThere && {selected}), digits}}));

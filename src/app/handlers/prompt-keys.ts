@@ -181,9 +181,7 @@ function sendNow(state: AppState, at: number): Step {
   if (entered.kind === 'send') return submitText(state, entered.text, {at, place: 'now'});
   const {key, queue} = activeSession(state);
   const [first] = queue;
-  return first
-    ? fold({type: 'queue_prioritised', key, id: first.id})
-    : toast('Nothing is typed, and nothing waits.', at);
+  return first ? fold({type: 'queue_prioritised', key, id: first.id}) : toast('Nothing to send.', at);
 }
 
 interface Submission {
@@ -235,7 +233,7 @@ function askAboutUnknown(
   const suggestion = closest === undefined ? '' : ` Did you mean /${closest}?`;
   return together(
     fold({type: 'draft_changed', key, draft: {...draft, sentAnyway: true}, at}),
-    toast(`Unknown command /${name}.${suggestion} Enter again sends it to the agent.`, at),
+    toast(`Unknown command /${name}.${suggestion} Press Enter again to send it to the agent.`, at),
   );
 }
 
@@ -244,7 +242,7 @@ function superfluous(
   typed: string,
 ): string | undefined {
   if (argument !== undefined || typed === '') return undefined;
-  return `/${name} stands alone. //${name} sends the agent’s command; a blank before the slash sends text.`;
+  return `/${name} has no arguments. //${name} runs the agent’s command; a leading space sends text.`;
 }
 
 /** Enter on nothing: shows how to go on after a crash, or lets a held queue go on. */

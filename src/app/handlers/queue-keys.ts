@@ -52,11 +52,11 @@ function remove({key, queue}: OpenSession, id: string, at: number): Step {
   return together(
     fold({type: 'queue_removed', key, id}),
     next ? fold({type: 'queue_selected', id: next.id}) : nothing,
-    toast('Removed from the queue; the history still has it.', at),
+    toast('Removed from the queue; still in the history.', at),
   );
 }
 
 function unlessSteering({queue}: OpenSession, id: string, at: number): Step | undefined {
   const isSteering = queue.some((prompt) => prompt.id === id && prompt.steering);
-  return isSteering ? toast('The agent is taking this one just now.', at) : undefined;
+  return isSteering ? toast('This prompt is being sent.', at) : undefined;
 }

@@ -46,7 +46,7 @@ function linkKey({state, view, request}: Omit<Asked, 'key'>, pressed: KeyEvent):
     case 'unlock_allowing':
       return unlock(asked);
     case 'copy_text':
-      return perform({kind: 'copy', text: request.link.href, what: 'the address'});
+      return perform({kind: 'copy', text: request.link.href, what: 'the URL'});
     case 'confirm':
     case 'choose_by_number':
       return guardInput(asked) ?? doMeant(asked, action);

@@ -59,10 +59,10 @@ export function deletePicker(row: string, title: string, open?: SessionKey): Pic
   return pickerOf({
     purpose: {kind: 'delete_session', row, open},
     title: `Delete "${title}"`,
-    note: 'The agent deletes it, too: that cannot be taken back.',
+    note: 'The agent deletes it too. This cannot be undone.',
     items: [
-      {id: 'keep', label: 'Keep it'},
-      {id: 'delete', label: 'Delete it for good'},
+      {id: 'keep', label: 'Keep'},
+      {id: 'delete', label: 'Delete permanently'},
     ],
   });
 }

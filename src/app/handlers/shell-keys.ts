@@ -25,7 +25,7 @@ export function enterInShell(draft: Draft): Entered {
 /** Runs what is typed in the user's own shell, whatever the agent does meanwhile. */
 export function runShell(state: AppState, text: string, at: number): Step {
   const command = shellCommand(text);
-  if (!command) return toast('Type a command for your shell behind the !.', at);
+  if (!command) return toast('Type a shell command after the !', at);
   const {key, draft} = activeSession(state);
   return together(
     fold({type: 'draft_changed', key, draft: draftAfter(draft), at}),

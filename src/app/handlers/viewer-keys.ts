@@ -55,13 +55,13 @@ function subagentKey(
   if (action === 'enter_subagent') {
     const shown = sessionOf(session, subagent);
     const entry = shown.entries.find(({id}) => id === overlay.foldable?.id);
-    if (entry?.type !== 'subagent') return toast('No subagent is on the screen.', at);
+    if (entry?.type !== 'subagent') return toast('No subagent on the screen.', at);
     return into(overlay, entry.sessionId);
   }
-  if (subagent === undefined) return toast('This is the session itself.', at);
+  if (subagent === undefined) return toast('This is the main session.', at);
   if (action === 'leave_subagent') return into(overlay, session.subagents[subagent]?.parent);
   if (overlay.read || !subagentEntry(session, subagent)?.canCancel)
-    return toast('The agent does not let this subagent be cancelled now.', at);
+    return toast('This subagent cannot be cancelled now.', at);
   return together(
     perform({kind: 'cancel_subagent', key, sessionId: subagent}),
     toast(`Cancelling ${subagentName(session, subagent)}`, at),
@@ -100,7 +100,7 @@ function searchKey(state: AppState, key: KeyEvent, viewer: Viewer): Step {
     case undefined:
       return key.text === '' ? nothing : changed({search: search + oneLine(key.text)});
     default:
-      return toast('Enter ends typing, Esc gives up the search.', key.at);
+      return toast('Enter done · Esc cancel search', key.at);
   }
 }
 

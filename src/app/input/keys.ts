@@ -185,7 +185,7 @@ const synonyms: Readonly<Record<string, string>> = {
 const modifiers = ['ctrl', 'alt', 'shift'] as const;
 
 /** The syntax of keys, for error messages. */
-export const KEYS_ALLOWED = `a character or one of ${namedKeys.join(', ')}, after any of ctrl+, alt+ and shift+`;
+export const KEYS_ALLOWED = `a character or one of ${namedKeys.join(', ')}, optionally after ctrl+, alt+ and shift+`;
 
 /** A combination as users write it (`Ctrl+Y`, `alt+shift+left`, `G`), in the form of `combinationOf`; undefined when it is none. */
 export function readCombination(written: string): string | undefined {

@@ -9,7 +9,7 @@ export function keyName(combination: string): string {
 
 /** The key that hints name for an action; `no key` where it has none. */
 export function keyFor(action: Action, keymap: Keymap = defaultKeymap): string {
-  return keyName(keysFor(action, keymap)[0] ?? 'no key');
+  return keyName(keysFor(action, keymap)[0] ?? 'unbound');
 }
 
 const names: Readonly<Record<string, string>> = {

@@ -36,7 +36,7 @@ export function readKeys(settings: KeySettings, usual: Keymap = defaultKeymap): 
   const wishes = new Map<Action, readonly string[]>();
   for (const [name, written] of Object.entries(settings)) {
     if (!isAction(name)) {
-      wrong.push(`keys: ${JSON.stringify(name)} is no action. Actions are ${actions.join(', ')}.`);
+      wrong.push(`keys: Unknown action ${JSON.stringify(name)}. Actions: ${actions.join(', ')}.`);
       continue;
     }
     const keys = readList(name, [written ?? []].flat(), wrong);
@@ -65,14 +65,13 @@ function readList(action: Action, written: readonly string[], problems: string[]
     const combination = readCombination(key);
     const problem =
       combination === undefined
-        ? `${JSON.stringify(key)} is no key. A key is ${KEYS_ALLOWED}.`
-        : isText(action, combination) &&
-          `${JSON.stringify(key)} could not be typed any more; add ctrl+ or alt+.`;
+        ? `Unknown key ${JSON.stringify(key)}. A key is ${KEYS_ALLOWED}.`
+        : isText(action, combination) && `${JSON.stringify(key)} would block typing; add ctrl+ or alt+.`;
     if (problem) problems.push(`keys: ${action}: ${problem}`);
     else if (combination !== undefined) keys.push(combination);
   }
   const isUsable = keys.length > 0 || (written.length === 0 && !needed.has(action));
-  if (!isUsable) problems.push(`keys: ${action} needs a key; it keeps its usual ones.`);
+  if (!isUsable) problems.push(`keys: ${action} needs a key; its default keys are used.`);
   return isUsable ? keys : undefined;
 }
 
@@ -144,5 +143,5 @@ function tellHidden({owners, context, hidden}: Layers, {wished, wishes, problems
 
 /** @param place where only there the first goes before the other, with a space behind it */
 function conflict(key: string, [owner, other]: readonly [Action, Action], place = ''): string {
-  return `keys: ${keyName(key)} is wanted by ${owner} and by ${other}; ${place}it does ${owner}. Give ${other} other keys, or null.`;
+  return `keys: ${keyName(key)} is bound to ${owner} and to ${other}; ${place}it does ${owner}. Give ${other} other keys, or null.`;
 }

@@ -8,7 +8,7 @@ type ToCopy =
   | {readonly kind: 'text'; readonly text: string; readonly what: string}
   | {readonly kind: 'problem'; readonly problem: string};
 
-const USAGE = '/copy takes the last answer, /copy 2 the one before it, /copy code the last code block.';
+const USAGE = '/copy copies the last answer, /copy 2 the one before it, /copy code the last code block.';
 
 /** Returns the text that `/copy` copies: an answer or a code block, counted back from the last. */
 export function textToCopy({entries}: SessionState, argument: string): ToCopy {
@@ -28,6 +28,6 @@ export function textToCopy({entries}: SessionState, argument: string): ToCopy {
   const there = texts.length === 1 ? `is one ${what}` : `are ${texts.length} ${what}s`;
   return {
     kind: 'problem',
-    problem: texts.length === 0 ? `There is no ${what} yet.` : `There ${there}. ${USAGE}`,
+    problem: texts.length === 0 ? `No ${what} yet.` : `There ${there}. ${USAGE}`,
   };
 }

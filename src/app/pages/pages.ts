@@ -17,7 +17,7 @@ export function page(title: string, text: string): Page {
 
 /** Returns a page with the tail of the agent's stderr, unchanged. */
 export function logOverlay(stderrTail: string): Page {
-  return page('What the agent wrote on stderr', sanitize(stderrTail).trimEnd() || 'Nothing.');
+  return page("The agent's stderr output", sanitize(stderrTail).trimEnd() || 'Empty.');
 }
 
 /** The files that were changed. */
@@ -35,7 +35,7 @@ export function planText(session: SessionState): string {
   const plans = session.plans.map((plan) => plan.content);
   const last = session.entries.findLast((entry) => entry.type === 'plan');
   const shown = plans.length > 0 ? plans : last ? [last.content] : [];
-  return shown.map(contentText).join('\n\n') || 'The agent has made no plan.';
+  return shown.map(contentText).join('\n\n') || 'No plan yet.';
 }
 
 const boxes: Readonly<Record<acp.PlanEntryStatus, string>> = {
@@ -53,6 +53,6 @@ function contentText(plan: acp.PlanUpdateContent): string {
     case 'file':
       return plan.uri;
     default:
-      return 'A plan of a kind that cannot be shown.';
+      return 'This kind of plan cannot be shown.';
   }
 }

@@ -18,12 +18,12 @@ export const MAX_SPEED = 1024;
 /** Returns the position of the replay: `replay 12 of 80, 4×, paused`. */
 export function replayText({position, total, speed, isPaused}: ReplayView): string {
   const pace = speed >= MAX_SPEED ? ['max'] : speed === 1 ? [] : [`${speed}×`];
-  const rest = position >= total ? ['at its end'] : isPaused ? ['paused'] : [];
+  const rest = position >= total ? ['at the end'] : isPaused ? ['paused'] : [];
   return [`replay ${position} of ${total}`, ...pace, ...rest].join(', ');
 }
 
 /** Returns the key hints of the replay. */
 export function replayHint(keymap: Keymap): string {
   const key = (action: Parameters<typeof keyFor>[0]) => keyFor(action, keymap);
-  return `${key('replay_pause')} pauses and goes on, ${key('replay_step')} one step, ${key('replay_next_turn')} next turn, ${key('replay_faster')} ${key('replay_slower')} speed, ${key('inspect_wire')} messages, ${key('leave_replay')} leaves.`;
+  return `${key('replay_pause')} pause · ${key('replay_step')} step · ${key('replay_next_turn')} next turn · ${key('replay_faster')} ${key('replay_slower')} speed · ${key('inspect_wire')} protocol log · ${key('leave_replay')} quit`;
 }

@@ -21,7 +21,7 @@ export function wirePicker(exchanges: readonly Exchange[], findingsOf: FindingsO
     label: `${timeOf(exchange)} ${signOf(exchange)} ${titleOf(exchange)}`,
     description: [detailOf(exchange), findingsText(findingsOf(exchange))].filter(Boolean).join(' · '),
   }));
-  const picker = pickerOf({purpose: {kind: 'wire'}, title: 'Messages', items});
+  const picker = pickerOf({purpose: {kind: 'wire'}, title: 'Protocol log', items});
   return {...picker, selected: Math.max(0, items.length - 1)};
 }
 

@@ -10,8 +10,8 @@ const ASK_REGISTRY = '?registry';
 
 /** Shows the agents, which come as they are found. */
 export function showAgents({filter = '', isFirst = false}: {filter?: string; isFirst?: boolean} = {}): Step {
-  const title = isFirst ? 'Which agent do you want to talk to?' : 'A session with another agent';
-  const note = isFirst ? 'Esc begins with the demo agent. /agents shows this list again.' : undefined;
+  const title = isFirst ? 'Select an agent' : 'New session with another agent';
+  const note = isFirst ? 'Esc starts the demo agent. /agents shows this list again.' : undefined;
   const picker = {...pickerOf({purpose: {kind: 'agents'}, title, note, items: []}), filter};
   return together(
     fold({type: 'overlay_opened', overlay: {kind: 'picker', picker}}),
@@ -64,15 +64,15 @@ function groupOf(registry: RegistryView, at: number): string {
   const name = 'ACP registry';
   switch (registry.kind) {
     case 'not_asked':
-      return `${name}, not asked yet`;
+      return `${name} (not loaded)`;
     case 'asking':
-      return `${name}, being asked…`;
+      return `${name} (loading…)`;
     case 'known':
-      return `${name}, as it was ${ago(at - registry.checkedAt)}; you are asked before anything is downloaded`;
+      return `${name} (loaded ${ago(at - registry.checkedAt)}); installing asks first`;
     case 'failed':
       return registry.checkedAt === undefined
-        ? `${name}, which cannot be read now`
-        : `${name}, as it was ${ago(at - registry.checkedAt)}, since it cannot be read now`;
+        ? `${name} (unreachable)`
+        : `${name} (loaded ${ago(at - registry.checkedAt)}; unreachable now)`;
   }
 }
 
@@ -82,13 +82,13 @@ function askItem(
 ): Pick<PickerItem, 'label' | 'description' | 'disabled' | 'isLastResort' | 'preview'> {
   switch (registry.kind) {
     case 'not_asked': {
-      const description = `asks ${address}, now and when this list is opened later`;
-      return {label: 'Look for more agents', description, preview: description, isLastResort: true};
+      const description = `downloads ${address}, now and whenever this list opens`;
+      return {label: 'Load the ACP registry', description, preview: description, isLastResort: true};
     }
     case 'asking':
-      return {label: 'Look for more agents', disabled: 'It is being asked.', isLastResort: true};
+      return {label: 'Load the ACP registry', disabled: 'Loading…', isLastResort: true};
     case 'known':
-      return {label: 'Look again', description: `asks ${address}`};
+      return {label: 'Reload', description: `downloads ${address}`};
     case 'failed':
       return {label: 'Try again', description: registry.why, preview: registry.why, isLastResort: true};
   }
@@ -101,8 +101,8 @@ export function installingPicker(name: string, progress: string): Picker {
     title: `Installing ${name}`,
     note: progress,
     items: [
-      {id: 'go_on', label: 'Let it go on'},
-      {id: 'stop', label: 'Stop it'},
+      {id: 'go_on', label: 'Keep installing'},
+      {id: 'stop', label: 'Cancel the installation'},
     ],
   });
 }

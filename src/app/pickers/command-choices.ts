@@ -15,7 +15,7 @@ export function doToCommand(state: AppState, action: CommandAction, at: number):
   const [first, ...others] = running;
   if (!first) {
     return toast(
-      action === 'stop_command' ? 'No command runs.' : 'No command runs that could have the keyboard.',
+      action === 'stop_command' ? 'No command is running.' : 'No running command accepts input.',
       at,
     );
   }
@@ -30,7 +30,7 @@ export function chooseCommand(
   {id, at}: {readonly id: string; readonly at: number},
 ): Step {
   const command = runningCommands(open.session).find((each) => each.id === id);
-  if (!command) return toast('This command has ended.', at);
+  if (!command) return toast('This command has exited.', at);
   return action === 'stop_command' ? stopCommand(open, command, at) : giveKeyboard(command, at);
 }
 
@@ -41,7 +41,7 @@ export function stopCommand({key}: OpenSession, command: TerminalState, at: numb
   );
 }
 
-const WITHOUT_INPUT = 'This command has no terminal of its own, so it cannot be typed into.';
+const WITHOUT_INPUT = 'This command has no terminal, so it cannot be typed into.';
 
 function giveKeyboard({id, pty}: TerminalState, at: number): Step {
   return pty ? fold({type: 'keyboard_given', terminalId: id}) : toast(WITHOUT_INPUT, at);
@@ -52,10 +52,9 @@ function whichOf(running: readonly TerminalState[], action: CommandAction) {
   const items = running.map(({id, command, awaitsInput, pty}) => ({
     id,
     label: command ?? 'a command',
-    description: awaitsInput ? 'seems to wait for input' : undefined,
+    description: awaitsInput ? 'may be waiting for input' : undefined,
     disabled: action === 'give_keyboard' && !pty ? WITHOUT_INPUT : undefined,
   }));
-  const title =
-    action === 'stop_command' ? 'Which command is to be stopped' : 'Which command gets the keyboard';
+  const title = action === 'stop_command' ? 'Stop a command' : 'Type into a command';
   return {kind: 'picker', picker: pickerOf({purpose: {kind: 'command', action}, title, items})} as const;
 }

@@ -60,8 +60,8 @@ export function chooseContent({session}: OpenSession, items: readonly ContentIte
 }
 
 function actionPicker(item: ContentItem, cwd: string): Picker {
-  const copied = {link: 'The address', location: 'The path', text: 'The text'} as const;
-  const copies = item.kind in copied ? copied[item.kind as keyof typeof copied] : 'As a data: address';
+  const copied = {link: 'The URL', location: 'The path', text: 'The text'} as const;
+  const copies = item.kind in copied ? copied[item.kind as keyof typeof copied] : 'As a data: URL';
   const save = {id: 'save', label: 'Save', description: `As ${fileName(item)} in ${shownPath(cwd, '')}`};
   const refusal = whyNotOpened(item);
   const open = {id: 'open', label: 'Open', description: howOpened(item), disabled: refusal};
@@ -89,8 +89,7 @@ function howOpened({kind, mimeType}: ContentItem): string | undefined {
 }
 
 function whyNotOpened({kind, mimeType, name}: ContentItem): string | undefined {
-  if (kind === 'link')
-    return /^https?:/i.test(name) ? undefined : 'Only http and https addresses can be opened.';
+  if (kind === 'link') return /^https?:/i.test(name) ? undefined : 'Only http and https URLs can be opened.';
   if (kind === 'location' || kind === 'text' || viewerOf(mimeType)) return undefined;
   return `Files of type ${bareType(mimeType) || 'unknown'} cannot be opened from here; save it.`;
 }
@@ -105,7 +104,7 @@ export function doWithContent(open: OpenSession, item: ContentItem, id: string):
 /** What is copied is what can be seen: no hidden character reaches a shell through the clipboard. */
 function copy({session}: OpenSession, item: ContentItem): Step {
   const {kind, name, mimeType} = item;
-  if (kind === 'link') return perform({kind: 'copy', text: name, what: 'the address'});
+  if (kind === 'link') return perform({kind: 'copy', text: name, what: 'the URL'});
   if (kind === 'location') return perform({kind: 'copy', text: name, what: 'the path'});
   const data = contentData(session, item);
   if (!data) return nothing;

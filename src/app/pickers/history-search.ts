@@ -36,8 +36,8 @@ export function scopeHint({purpose}: Picker, keymap: Keymap): string | undefined
     const [erase] = keysFor('delete_session', keymap);
     return [
       `${keyName(key)} ${purpose.scope === 'folder' ? 'all folders' : 'this folder'}`,
-      ask === undefined ? '' : `${keyName(ask)} asks all agents`,
-      erase === undefined ? '' : `${keyName(erase)} deletes`,
+      ask === undefined ? '' : `${keyName(ask)} list all agents`,
+      erase === undefined ? '' : `${keyName(erase)} delete`,
     ]
       .filter(Boolean)
       .join(', ');

@@ -6,8 +6,8 @@ import {pickerOf, selectedItem, withItems} from './picker.ts';
 import type {OpenSession, Picker, PickerItem} from '../state.ts';
 
 const NOTE =
-  'An agent hears of its MCP servers when a session is opened: what is switched here changes with the next one, be it new, ' +
-  'loaded or resumed. /new opens one. Which servers it really starts is confirmed only when it uses their tools.';
+  'Changes apply to the next session (/new starts one). ' +
+  'Whether a server really starts shows only when its tools are used.';
 
 /** All MCP servers, as they are in this session and in the next. */
 export function mcpPicker(rows: readonly McpServerRow[], session: SessionState): Picker {
@@ -36,16 +36,15 @@ export function mcpKey(open: OpenSession, action: Action | undefined, picker: Pi
 export function serverSwitchNotice(row: McpServerRow | undefined): string | undefined {
   if (!row) return undefined;
   const {name, next} = row;
-  if (next === 'off') return `${name} is off from the next session on; /new opens one.`;
-  if (next === 'on') return `${name} is on from the next session on; /new opens one.`;
-  return `${name} is on, but will be left out: ${next.leftOut}.`;
+  if (next === 'off') return `${name} is off from the next session; /new starts one.`;
+  if (next === 'on') return `${name} is on from the next session; /new starts one.`;
+  return `${name} is on, but will be skipped: ${next.leftOut}.`;
 }
 
 const none: PickerItem = {
   id: '',
   label: 'None yet',
-  disabled:
-    'They stand under "mcpServers" in config.json or in .mcp.json of the folder, or come with --mcp-config.',
+  disabled: 'Add them under "mcpServers" in config.json or the folder\'s .mcp.json, or use --mcp-config.',
 };
 
 function itemOf({name, transport, from, what, next}: McpServerRow, session: SessionState): PickerItem {
@@ -63,7 +62,7 @@ function stateOf(next: McpServerRow['next'], start: string | undefined): string 
   const now = start === undefined ? 'off' : `on, ${start}`;
   if (typeof next === 'object')
     return start === undefined
-      ? `left out: ${next.leftOut}`
-      : `${now}; next session: left out, ${next.leftOut}`;
+      ? `skipped: ${next.leftOut}`
+      : `${now}; next session: skipped, ${next.leftOut}`;
   return next === (start === undefined ? 'off' : 'on') ? now : `${now}; next session: ${next}`;
 }

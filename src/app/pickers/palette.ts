@@ -46,12 +46,12 @@ export function palettePicker(state: AppState): Picker {
     ...open.session.commands.map(({name, description}) =>
       paletteItem('agent', name, {
         label: agentCommandText(name),
-        group: 'Commands of the agent',
+        group: 'Agent commands',
         description,
       }),
     ),
     ...RUNNABLE.flatMap((context) => actionItems(context, state.keymap, (action) => whyNot(action, open))),
-    ...SHOWN_ONLY.flatMap((context) => actionItems(context, state.keymap, () => 'Works only there.')),
+    ...SHOWN_ONLY.flatMap((context) => actionItems(context, state.keymap, () => 'Only available there.')),
   ];
   return pickerOf({purpose: {kind: 'palette'}, title: 'Commands and actions', items});
 }
@@ -88,5 +88,5 @@ function leaderKeyOf(key: string, keymap: Keymap): string {
 }
 
 function whyNot(action: Action, {draft}: OpenSession): string | undefined {
-  return WHEN_EMPTY.has(action) && !isEmpty(draft) ? 'Works only on an empty prompt.' : undefined;
+  return WHEN_EMPTY.has(action) && !isEmpty(draft) ? 'Only on an empty prompt.' : undefined;
 }

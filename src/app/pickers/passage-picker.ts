@@ -40,8 +40,8 @@ export function takePassage(purpose: OfPassages, id: string): Step {
       purpose: {kind: 'passage', passage},
       title: passage.name,
       items: [
-        {id: 'read', label: 'Read it', description: 'The session as it was, from this place on'},
-        {id: 'go_on', label: 'Go on with it', description: 'Opens the session, as /resume does'},
+        {id: 'read', label: 'Read', description: 'Show the session from here'},
+        {id: 'go_on', label: 'Resume it', description: 'Same as /resume'},
       ],
     });
     return fold({type: 'overlay_opened', overlay: {kind: 'picker', picker}});

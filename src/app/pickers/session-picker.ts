@@ -29,9 +29,13 @@ export function interruptedPicker(interrupted: {
     purpose: {kind: 'interrupted', row: interrupted.id},
     title: 'A session of this folder was interrupted',
     items: [
-      {id: 'go_on', label: 'Go on with it', description: `${interrupted.name} · ${age(interrupted.ago)}`},
-      {id: 'later', label: 'Begin a new one', description: '/resume lists it; the next start asks again.'},
-      {id: 'settle', label: 'Begin a new one, and do not ask again'},
+      {id: 'go_on', label: 'Resume it', description: `${interrupted.name} · ${age(interrupted.ago)}`},
+      {
+        id: 'later',
+        label: 'Start a new session',
+        description: '/resume lists it; asked again at the next start.',
+      },
+      {id: 'settle', label: "Start a new session, and don't ask again"},
     ],
   });
 }
@@ -57,7 +61,7 @@ export function withPreview(
 }
 
 function titleOf({scope, isGrowing}: SessionList): string {
-  return isGrowing ? `${titles[scope]} (the agent is asked…)` : titles[scope];
+  return isGrowing ? `${titles[scope]} (loading…)` : titles[scope];
 }
 
 function itemsOf({rows, scope, at}: SessionList): readonly PickerItem[] {

@@ -11,7 +11,8 @@ import {
 import {stopsAsking, valueStopsAsking} from '../../session/settings/unattended.ts';
 import type {SessionState} from '../../session/state.ts';
 import {perform, type Step} from '../effects.ts';
-import type {Picker, PickerItem, OpenSession, UnattendedChoice} from '../state.ts';
+import {activeSession} from '../sessions.ts';
+import type {AppState, Picker, PickerItem, OpenSession, UnattendedChoice} from '../state.ts';
 import {pickerOf, openPicker} from './picker.ts';
 
 export function modePicker(session: SessionState): Picker {
@@ -31,7 +32,7 @@ export function configPicker(session: SessionState): Picker {
     label: `${option.name}: ${optionValueName(option)}`,
     description: option.description ?? undefined,
   }));
-  return pickerOf({purpose: {kind: 'config'}, title: 'Options of the session', items});
+  return pickerOf({purpose: {kind: 'config'}, title: 'Agent options', items});
 }
 
 /** The values of one option; empty when it has gone. */
@@ -46,23 +47,23 @@ export function configValuePicker(session: SessionState, configId: string): Pick
 }
 
 export const approvalChoices: readonly (Choice & {readonly id: ApprovalLevel})[] = [
-  {id: 'none', name: 'none', description: 'Ask before everything but reading files inside the roots.'},
-  {id: 'reads', name: 'reads', description: 'Reading, searching and thinking go ahead.'},
+  {id: 'none', name: 'none', description: 'Ask for everything except reading files in the workspace.'},
+  {id: 'reads', name: 'reads', description: 'Auto-approve reading, searching and thinking.'},
   {
     id: 'edits',
     name: 'edits',
-    description: 'Also edits inside the roots; deleting, moving and protected paths ask.',
+    description: 'Also edits in the workspace; not deletes, moves and protected paths.',
   },
   {
     id: 'all',
     name: 'all',
-    description: 'Everything goes ahead, except files outside the roots and protected paths.',
+    description: 'Everything, except outside the workspace and protected paths.',
   },
 ];
 
 export function approvalPicker(current: ApprovalLevel): Picker {
   const items = itemsOf(approvalChoices, current);
-  return pickerOf({purpose: {kind: 'approval'}, title: 'What goes ahead without asking', items});
+  return pickerOf({purpose: {kind: 'approval'}, title: 'Auto-approve', items});
 }
 
 function itemsOf(choices: readonly Choice[], current: string | undefined): readonly PickerItem[] {
@@ -92,8 +93,8 @@ export function askFirst(session: SessionState, choice: UnattendedChoice): Step 
       purpose: {kind: 'unattended', choice},
       title: `Switch to ${name}?`,
       note:
-        'The agent stops asking: it changes files and runs commands without permission requests. ' +
-        'Your rules and --approve only hold for what it does through acp-tui.',
+        'The agent will stop asking: it changes files and runs commands without permission requests. ' +
+        'Your rules and --approve apply only to what it does through acp-tui.',
       items: [
         {id: 'keep', label: 'Keep asking'},
         {id: 'switch', label: `Switch to ${name}`},
@@ -114,4 +115,21 @@ function nameOf(session: SessionState, choice: UnattendedChoice): string {
   return typeof choice.value === 'string'
     ? `${option.name}: ${chosen(optionChoices(option), choice.value).name}`
     : option.name;
+}
+
+/** What can be set in this window; each item runs the command that sets it, as in the palette. */
+export function settingsPicker(state: AppState): Picker {
+  const items = [
+    {id: 'command approve', label: `Auto-approve: ${activeSession(state).approval}`, description: '/approve'},
+    {id: 'command permissions', label: 'Permission rules', description: '/permissions'},
+    {id: 'command mcp', label: 'MCP servers', description: '/mcp'},
+    {id: 'command theme', label: `Color theme: ${state.theme}`, description: '/theme'},
+    {
+      id: 'command vim',
+      label: `Vim keybindings: ${state.editing === 'vim' ? 'on' : 'off'}`,
+      description: '/vim',
+    },
+  ];
+  const note = 'For this window. To change the defaults: acp-tui config edit.';
+  return pickerOf({purpose: {kind: 'palette'}, title: 'Settings', note, items});
 }

@@ -9,19 +9,19 @@ export function undoPicker({turn, files}: UndoPlan, cwd: string, answerFrom: num
   return pickerOf(
     {
       purpose: {kind: 'undo', turn},
-      title: `Take back what turn ${turn} wrote`,
+      title: `Undo the file changes of turn ${turn}`,
       items: [
-        {id: 'keep', label: 'Leave everything as it is'},
+        {id: 'keep', label: 'Keep all changes'},
         {
           id: 'undo',
-          label: possible === 1 ? 'Take back 1 file' : `Take back ${possible} files`,
-          description: 'The agent is not told of it.',
-          disabled: possible === 0 ? 'None of its files can be taken back.' : undefined,
+          label: possible === 1 ? 'Undo 1 file' : `Undo ${possible} files`,
+          description: 'The agent is not notified.',
+          disabled: possible === 0 ? 'None of its files can be restored.' : undefined,
         },
         ...files.map((file, index) => ({
           id: `file-${index}`,
           label: shownPath(file.path, cwd),
-          group: 'What happens',
+          group: 'Effect',
           disabled: fate(file),
         })),
       ],
@@ -31,6 +31,6 @@ export function undoPicker({turn, files}: UndoPlan, cwd: string, answerFrom: num
 }
 
 function fate({does, refused}: UndoneFile): string {
-  if (refused !== undefined) return `Stays as it is: ${refused}.`;
-  return does === 'delete' ? 'Is deleted: it was not there before.' : 'Gets back what it held before.';
+  if (refused !== undefined) return `Unchanged: ${refused}.`;
+  return does === 'delete' ? 'Deleted: it did not exist before.' : 'Restored to its previous content.';
 }

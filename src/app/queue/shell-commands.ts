@@ -83,7 +83,7 @@ export function followCommand(state: AppState, at: number): AppState {
 /** Lets keys count again after a pause. Only the passing of time does, which also changes what the line says. */
 export function acceptKeysAgain(state: AppState, at: number): AppState {
   if (state.ignoreKeysUntil === undefined || at < state.ignoreKeysUntil) return state;
-  const toast = {text: 'The command has ended; keys go to the prompt again.', until: at + TOAST_MS};
+  const toast = {text: 'The command has exited; keys go to the prompt again.', until: at + TOAST_MS};
   return {...state, ignoreKeysUntil: undefined, toast};
 }
 

@@ -29,15 +29,15 @@ export function cutOffOffer({text}: QueuedPrompt, waiting: number): Picker {
   const start = sanitizeLine(text.slice(0, SHOWN).replaceAll(/\s+/g, ' ')).trim();
   return pickerOf({
     purpose: {kind: 'recovery'},
-    title: 'The last prompt was cut off',
-    note: `“${start}${text.length > SHOWN ? '…' : ''}” The agent may have done a part of it.`,
+    title: 'The last prompt was interrupted',
+    note: `“${start}${text.length > SHOWN ? '…' : ''}” The agent may have done part of it.`,
     items: [
       {
         id: 'send_again',
-        label: 'Send it again',
-        description: waiting > 0 ? 'What waits in the queue follows.' : undefined,
+        label: 'Resend it',
+        description: waiting > 0 ? 'Queued prompts follow.' : undefined,
       },
-      {id: 'change', label: 'Change it first', description: 'It goes back into the prompt.'},
+      {id: 'change', label: 'Edit it first', description: 'It goes back into the prompt.'},
       {id: 'leave', label: 'Leave it'},
     ],
   });

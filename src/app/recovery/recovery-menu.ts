@@ -29,14 +29,14 @@ export function startMethod({session, since}: OpenSession, now: number): string 
 const restartItem: PickerItem = {
   id: 'restart',
   label: 'Restart the agent',
-  description: 'The session goes on, where the agent can take it up again.',
+  description: 'Resumes the session if the agent supports it.',
 };
-const agentsItem: PickerItem = {id: 'agents', label: 'Choose another agent'};
-const logItem: PickerItem = {id: 'log', label: 'Show all that it wrote', description: 'The same as /log'};
+const agentsItem: PickerItem = {id: 'agents', label: 'Select another agent'};
+const logItem: PickerItem = {id: 'log', label: 'Show its full output', description: 'Same as /log'};
 const stayItem: PickerItem = {
   id: 'stay',
-  label: 'Read on',
-  description: 'Sending an empty prompt asks again.',
+  label: 'Stay here',
+  description: 'Press Enter on an empty prompt to see this again.',
 };
 /** An agent that went away so often without ending a turn will do it again. */
 const MAX_LOSSES = 3;
@@ -48,7 +48,7 @@ export function recoveryFor(open: OpenSession): Picker | undefined {
   const {connection, turn, losses} = session;
   switch (connection.kind) {
     case 'authentication_required':
-      return signInPicker(open, {title: 'Sign in to go on', note: connection.problem});
+      return signInPicker(open, {title: 'Sign in to continue', note: connection.problem});
     case 'lost':
       return lostOffer(losses);
     case 'failed':
@@ -77,7 +77,7 @@ export function recoveryFor(open: OpenSession): Picker | undefined {
 /** For an agent that is known and not here. */
 function installItems(failure: Failure): readonly PickerItem[] {
   if (failure.kind !== 'command_not_found' || failure.installable === undefined) return [];
-  const description = 'The registry is asked how; all that would be fetched and run is shown first.';
+  const description = 'Looks it up in the registry; shows what is downloaded and run first.';
   return [{id: 'install', label: `Install ${failure.installable}`, description}];
 }
 
@@ -86,7 +86,7 @@ function lostOffer(losses: number): Picker {
   const isHopeless = losses >= MAX_LOSSES;
   return pickerOf({
     purpose: {kind: 'recovery'},
-    title: isHopeless ? `The agent is gone, ${losses} times in a row` : 'The agent is gone',
+    title: isHopeless ? `The agent stopped ${losses} times in a row` : 'The agent stopped',
     items: isHopeless ? [stayItem, restartItem, quitItem] : [restartItem, stayItem, quitItem],
   });
 }
@@ -97,13 +97,13 @@ function sessionOffer({connection, entries}: SessionState): Picker {
   const hasTold = entries.some(({type}) => type === 'user_message');
   const newItem: PickerItem = {
     id: 'new',
-    label: 'A new session',
-    description: hasTold ? 'The agent knows nothing of what was said.' : undefined,
+    label: 'New session',
+    description: hasTold ? 'Without the earlier messages as context.' : undefined,
   };
   const toldItem: PickerItem = {
     id: 'new_told',
-    label: 'A new session that is told what came before',
-    description: 'It goes into the prompt, for you to read and change before you send it.',
+    label: 'New session with the transcript as context',
+    description: 'It goes into the prompt for you to edit before sending.',
   };
   const otherItem: PickerItem = {id: 'resume', label: 'Another session'};
   return pickerOf({
@@ -114,16 +114,16 @@ function sessionOffer({connection, entries}: SessionState): Picker {
       newItem,
       otherItem,
       ...(failure ? [{id: 'retry', label: 'Try again'}] : []),
-      {...stayItem, label: 'Only read'},
+      {...stayItem, label: 'Read only'},
       quitItem,
     ],
   });
 }
 
 function offerTitle(failure: Failure | undefined, hasTold: boolean): string {
-  if (!failure) return 'No session is open';
+  if (!failure) return 'No session open';
   return failure.kind === 'no_such_session' && hasTold
-    ? 'The agent does not know this session any more'
+    ? 'The agent no longer has this session'
     : describeFailure(failure).what;
 }
 
@@ -133,8 +133,8 @@ function stalledOffer({kind}: TurnState): Picker | undefined {
 
 const stalledCancel = pickerOf({
   purpose: {kind: 'recovery'},
-  title: 'The agent has not answered the cancel',
-  items: [{id: 'stay', label: 'Wait'}, restartItem, quitItem],
+  title: 'The agent has not responded to the cancel',
+  items: [{id: 'stay', label: 'Keep waiting'}, restartItem, quitItem],
 });
 
 /** Notes that a session came to where it cannot go on, and takes a list back that no longer fits. */

@@ -17,7 +17,7 @@ const RESTART = 'restart';
 const restartItem: PickerItem = {
   id: RESTART,
   label: 'Restart the agent',
-  description: 'After signing in elsewhere, with its own program.',
+  description: "After signing in with the agent's own program.",
 };
 
 type SignInState = Pick<OpenSession, 'session' | 'agentLabel' | 'agentProgram'>;
@@ -60,8 +60,7 @@ function methodItem(method: AuthMethod, agent: SignInProgram): PickerItem {
     label: name || id,
     description: [description, told].filter(Boolean).join(' · ') || undefined,
     ...(way.kind === 'terminal' && {preview: told}),
-    disabled:
-      way.kind === 'unknown' ? `It is of kind "${way.name}", which acp-tui does not know.` : undefined,
+    disabled: way.kind === 'unknown' ? `Sign-in type "${way.name}" is not supported.` : undefined,
   };
 }
 

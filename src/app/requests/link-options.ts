@@ -9,15 +9,15 @@ interface LinkOption {
 }
 
 const ASKED: readonly LinkOption[] = [
-  {action: 'open', name: 'Open it in the browser'},
-  {action: 'decline', name: 'Decline: the agent is told no'},
-  {action: 'cancel', name: 'Cancel: the agent gets no answer'},
+  {action: 'open', name: 'Open in the browser'},
+  {action: 'decline', name: 'Decline'},
+  {action: 'cancel', name: 'Cancel'},
 ];
 
 const OPENED: readonly LinkOption[] = [
-  {action: 'go_on', name: 'Go on: it is done, or need not be'},
-  {action: 'open_again', name: 'Open it again'},
-  {action: 'give_up', name: 'Give up: cancel what the agent does'},
+  {action: 'go_on', name: 'Continue: done, or not needed'},
+  {action: 'open_again', name: 'Open again'},
+  {action: 'give_up', name: 'Give up: cancel what it is for'},
 ];
 
 /** The choices, in the order of their numbers. */

@@ -26,7 +26,7 @@ export function permissionsPicker({rules, decisions}: PermissionsShown, {approva
     .map((decision, index): PickerItem => ({
       id: `decision ${index}`,
       label: decisionLine(decision),
-      group: 'Decided, newest first; choose one to see why',
+      group: 'Newest first; select one to see why',
     }))
     .toReversed()
     .slice(0, SHOWN_DECISIONS);
@@ -36,14 +36,14 @@ export function permissionsPicker({rules, decisions}: PermissionsShown, {approva
     {
       id: 'approval',
       label: `--approve ${approval}`,
-      description: 'decides where no rule does; choose it to change it',
-      group: 'Without a rule',
+      description: 'applies where no rule does; select to change',
+      group: 'No rule',
     },
     {
       id: 'protected',
       label: 'Protected paths',
-      description: 'ask at every level; choose it to see them',
-      group: 'Without a rule',
+      description: 'always ask; select to list them',
+      group: 'No rule',
     },
     ...newest,
   ];
@@ -59,8 +59,8 @@ const noRules: PickerItem = {
 
 const RULE_GROUPS: Readonly<Record<RuleSource, Pick<PickerItem, 'group' | 'disabled'>>> = {
   user: {group: 'Your rules'},
-  agent: {group: 'Your rules for one agent', disabled: 'Change it in config.json, under agents.'},
-  project: {group: 'Rules of this folder (.acp-tui.json)', disabled: 'Change it in .acp-tui.json.'},
+  agent: {group: 'Your rules for one agent', disabled: 'Edit it in config.json, under agents.'},
+  project: {group: 'Rules of this folder (.acp-tui.json)', disabled: 'Edit it in .acp-tui.json.'},
 };
 
 function ruleItem({effect, source, text}: PermissionRule): PickerItem {
@@ -134,7 +134,7 @@ export function decisionsOverlay(decisions: readonly DecisionRecord[]): Page {
     const pressed = key === undefined ? '' : `, key ${escapeHiddenLine(key)}`;
     return `${timeOf(decision)}  ${decisionLine(decision)} (${escapeHiddenLine(method)}${pressed})`;
   });
-  return page('Decisions of this session', lines.join('\n') || 'Nothing was asked for yet.');
+  return page('Decisions of this session', lines.join('\n') || 'No decisions yet.');
 }
 
 /** Returns a page that explains a permission decision. */
@@ -143,11 +143,11 @@ export function explanationOverlay(decision: DecisionRecord): Page {
   const facts: readonly (readonly [name: string, value: string | undefined])[] = [
     ['When', timeOf(decision)],
     ['What', title],
-    ['Asked as', `${method}, kind ${kind}`],
+    ['Requested as', `${method}, kind ${kind}`],
     ['Command', command],
     ['Files', paths.join(', ') || undefined],
     ['Why', whyOf(decision)],
-    ['Unclear', unresolved && `The command cannot be taken apart for certain: ${unresolved}.`],
+    ['Unclear', unresolved && `The command could not be parsed with certainty: ${unresolved}.`],
   ];
   const told = facts.filter((fact): fact is readonly [string, string] => fact[1] !== undefined);
   return page(
@@ -162,14 +162,14 @@ function whyOf({outcome, by, option, key, askedBy}: DecisionRecord): string {
     const chosen = option === undefined ? '' : ` with "${option}"`;
     return `You answered${chosen}${key === undefined ? '' : ` (key ${key})`}.${asked}`;
   }
-  if (outcome === 'cancelled') return `Nobody answered: the turn was cancelled, or you closed it.${asked}`;
-  if (outcome === 'withdrawn') return `Nobody answered: the agent no longer waited for it.${asked}`;
-  if (by === 'an earlier answer') return 'You allowed it before, when the agent asked for permission.';
+  if (outcome === 'cancelled') return `Not answered: the turn was cancelled, or you closed it.${asked}`;
+  if (outcome === 'withdrawn') return `Not answered: the agent stopped waiting for it.${asked}`;
+  if (by === 'an earlier answer') return 'You allowed it earlier, when the agent asked for permission.';
   if (by.startsWith('--approve'))
     return outcome === 'allowed'
-      ? `No rule is about it, and ${by} allows it.`
-      : `No rule allows it, ${by} does not either, and nobody was there to ask.`;
-  return outcome === 'allowed' ? `Allowed by ${by}.` : `Refused because of ${by}.`;
+      ? `No rule applies, and ${by} allows it.`
+      : `No rule allows it, nor does ${by}, and nothing could be asked (non-interactive).`;
+  return outcome === 'allowed' ? `Allowed by ${by}.` : `Denied by ${by}.`;
 }
 
 function whoOf(by: string): string {
@@ -190,8 +190,8 @@ function protectedPathsPage(): Page {
   return page(
     'Protected paths',
     [
-      'A write, a request or a command that names one of these asks at every --approve level, at any depth and behind links.',
-      'A rule opens one when it has its names in it: "allow edit .claude/**", not "allow edit **".',
+      'Writes, requests and commands that name one of these always ask, at any --approve level and depth, and behind links.',
+      'A rule applies to one only if it names it: "allow edit .claude/**", not "allow edit **".',
       'settings and state of acp-tui\n  its config, data, state and cache folders, wherever they are',
       ...lists,
     ].join('\n\n'),

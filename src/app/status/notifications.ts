@@ -38,14 +38,14 @@ function notificationReason(before: OpenSession | undefined, open: OpenSession):
     return `${subagent === undefined ? name : subagentAsker(session, subagent)} ${ASKS[asked.kind]}`;
   }
   const waiting = old.subagents === session.subagents ? undefined : newlyWaiting(old, session);
-  if (waiting !== undefined) return `${subagentAsker(session, waiting)} waits for you`;
+  if (waiting !== undefined) return `${subagentAsker(session, waiting)} needs your answer`;
   if (session.connection.kind !== old.connection.kind) {
     if (session.connection.kind === 'authentication_required') return `${name} wants you to sign in`;
-    if (session.connection.kind === 'lost') return `${name} has ended`;
+    if (session.connection.kind === 'lost') return `${name} stopped`;
   }
   const {lastTurn} = session;
   if (!lastTurn || lastTurn === old.lastTurn || lastTurn.durationMs < LONG_TURN_MS) return undefined;
-  return `${name} ${lastTurn.outcome.kind === 'failed' ? 'has failed' : 'is done'}`;
+  return `${name} ${lastTurn.outcome.kind === 'failed' ? 'failed' : 'is done'}`;
 }
 
 /** A subagent that needs the user to go on, and has not asked anything that would say so. */
@@ -61,7 +61,7 @@ function newlyWaiting(old: SessionState, session: SessionState): string | undefi
 const ASKS: Readonly<Record<PendingRequest['kind'], string>> = {
   permission: 'asks for permission',
   form: 'has a question',
-  url: 'wants an address opened',
+  url: 'wants to open a URL',
 };
 
 /** The title of the terminal: what needs the user or goes on, and where. */
@@ -73,7 +73,7 @@ export function terminalTitle(state: AppState): string {
 }
 
 function doing({session}: OpenSession): string | undefined {
-  if (session.pending.length > 0) return 'Waits for you';
+  if (session.pending.length > 0) return 'Needs your answer';
   switch (session.connection.kind) {
     case 'starting':
       return 'Starting';
@@ -82,7 +82,7 @@ function doing({session}: OpenSession): string | undefined {
     case 'failed':
     case 'lost':
     case 'closed':
-      return 'Ended';
+      return 'Stopped';
     case 'no_session':
       return 'No session';
     case 'ready':

@@ -80,28 +80,28 @@ export function stall(open: OpenSession, now: number): Stall | undefined {
   const {turn} = session;
   const unanswered = startMethod(open, now);
   if (unanswered !== undefined) {
-    const text = `${agentName(open)} has not answered ${unanswered} for ${duration(now - since.connection)}: wait, or press Esc to give up.`;
+    const text = `${agentName(open)} has not answered ${unanswered} for ${duration(now - since.connection)}. Wait, or press Esc to give up.`;
     return {kind: 'quiet', text};
   }
   if (turn.kind === 'idle') return undefined;
   if (turn.kind === 'cancelling') {
     const waited = now - since.cancel;
     if (waited < CANCEL_TIMEOUT_MS) return undefined;
-    const text = `The agent has not answered the cancel for ${duration(waited)}: wait, or press Esc to restart it.`;
+    const text = `The agent has not responded to the cancel for ${duration(waited)}. Wait, or press Esc to restart it.`;
     return {kind: 'cancel_ignored', text};
   }
   const quiet = now - since.activity;
   // It waits for the user, who sees that already.
   if (quiet < STALL_MS || session.pending.length > 0) return undefined;
-  const text = `Nothing has come for ${duration(quiet)}. ${waitingFor(session)} Wait, or press Esc to cancel.`;
+  const text = `No output for ${duration(quiet)}. ${waitingFor(session)} Wait, or press Esc to cancel.`;
   return {kind: 'quiet', text};
 }
 
 function waitingFor(session: SessionState): string {
   const tools = runningTools(session);
   const [tool] = tools;
-  if (!tool) return 'The agent says nothing of what it waits for.';
+  if (!tool) return 'The agent does not report what it is waiting for.';
   return tools.length === 1
-    ? `It runs: ${tool.title}.`
-    : `It runs ${tools.length} tools, first: ${tool.title}.`;
+    ? `Running: ${tool.title}.`
+    : `Running ${tools.length} tools, first: ${tool.title}.`;
 }

@@ -42,7 +42,7 @@ function optionChangeNotice(before: SessionState, now: SessionState): string | u
   });
   const gone = (before.configOptions ?? [])
     .filter((option) => !configOption(now, option.id))
-    .map((option) => `${option.name} is gone.`);
+    .map((option) => `${option.name} is no longer available.`);
   return [...told, ...gone].join(' ') || undefined;
 }
 
@@ -63,5 +63,5 @@ export function modeAfter(modes: readonly Choice[], currentId: string | undefine
 
 export function skippedText(skipped: readonly Choice[]): string {
   if (skipped.length === 0) return 'This agent has no other mode.';
-  return `Skipped ${skipped.map(({name}) => name).join(', ')}: /mode has ${skipped.length === 1 ? 'it' : 'them'}.`;
+  return `Skipped ${skipped.map(({name}) => name).join(', ')}; /mode lists ${skipped.length === 1 ? 'it' : 'them'}.`;
 }

@@ -35,19 +35,19 @@ export interface StatusLine {
 
 /** What the key that goes back does; undefined where it has done it. */
 const escapes: Readonly<Record<BackTarget, string | undefined>> = {
-  overlay: 'closes',
-  menu: 'closes the menu',
-  shell: 'makes it a prompt',
-  command: 'interrupts your command',
-  queue: 'goes back to the prompt',
-  note: 'goes back to the request',
-  explanation: 'closes the explanation',
-  request: 'gives the keyboard back',
-  vim: 'leaves the mode',
-  turn: 'cancels',
-  start: 'gives up waiting',
+  overlay: 'close',
+  menu: 'close menu',
+  shell: 'leave shell mode',
+  command: 'stop command',
+  queue: 'back to prompt',
+  note: 'back to request',
+  explanation: 'close explanation',
+  request: 'back to prompt',
+  vim: 'normal mode',
+  turn: 'cancel',
+  start: 'give up',
   patience: undefined,
-  unanswered: 'shows how to go on',
+  unanswered: 'show options',
 };
 
 /** `now` on the window's clock. */

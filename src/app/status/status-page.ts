@@ -23,20 +23,20 @@ function statusRows({session, agentLabel, approval, branch, queue}: OpenSession)
   const name = agent && [agent.title ?? agent.name, agent.version].filter(Boolean).join(' ');
   return [
     ['Agent', name ?? agentLabel],
-    ['Started as', agentLabel],
+    ['Command', agentLabel],
     ['Account', authStatusLabel(agent?.authStatus)],
     ['Connection', session.connection.kind.replaceAll('_', ' ')],
     ['Session', session.sessionId && sanitizeLine(session.sessionId)],
     ['Title', sessionTitle(session)],
     ['Folder', session.cwd],
-    ['More roots', session.additionalDirectories.join(', ')],
+    ['More folders', session.additionalDirectories.join(', ')],
     ['MCP servers', serversWords(session)],
     ['Branch', branch],
     // Those that are options come below.
     ['Mode', configOptionOfCategory(session, 'mode') ? undefined : currentMode(session)?.name],
     ['Model', configOptionOfCategory(session, 'model') ? undefined : currentModel(session)?.name],
     ...optionsToShow(session).map((option): Row => [option.name, optionValueName(option)]),
-    ['Approve', approval],
+    ['Auto-approve', approval],
     ['Context', usage && contextWords(usage)],
     ['Cost', usage?.cost && cost(usage.cost)],
     ['Queued', queue.length > 0 ? String(queue.length) : undefined],

@@ -25,76 +25,76 @@ export function hintLine(state: AppState, {isMenuOpen = false} = {}): string | u
 
 /** The menu has the key that would answer. */
 function menuHint(state: AppState): string {
-  return `A request waits: ${keyOf(state, 'cancel_or_back')} closes the menu, then ${keyOf(state, 'focus_request')} answers it.`;
+  return `Request pending: ${keyOf(state, 'cancel_or_back')} close menu, then ${keyOf(state, 'focus_request')} answer`;
 }
 
 /** Who has the keyboard, where that is not the prompt; more important than anything else. */
 function keyboardHint(state: AppState): string | undefined {
   if (state.ignoreKeysUntil !== undefined)
-    return 'The command has ended. Keys are ignored until you pause: they may have been meant for it.';
+    return 'The command exited. Keys are ignored until you pause: they may be meant for it.';
   const command = activeCommand(state);
   if (!command) return undefined;
   const line = command.command ?? 'the command';
-  return `Keys go to the command: ${leaderKeyName(state, 'give_keyboard')} takes the keyboard back, ${leaderKeyName(state, 'stop_command')} stops it. ${line}`;
+  return `Typing into the command · ${leaderKeyName(state, 'give_keyboard')} back to prompt · ${leaderKeyName(state, 'stop_command')} stop · ${line}`;
 }
 
 /** A key that follows another, as it is pressed: `Ctrl+X i`. */
 export function leaderKeyName(state: Pick<AppState, 'keymap'>, action: Action): string {
   const [first, second] = [keysFor('more_keys', state.keymap)[0], keysFor(action, state.keymap)[0]];
-  return first === undefined || second === undefined ? 'no key' : `${keyName(first)} ${keyName(second)}`;
+  return first === undefined || second === undefined ? 'unbound' : `${keyName(first)} ${keyName(second)}`;
 }
 
 /** The key of a list of keys, one for each number. */
 function leaderKeyNameOf(state: AppState, action: Action, number: number): string {
   const [first] = keysFor('more_keys', state.keymap);
   const second = keysFor(action, state.keymap)[number - 1];
-  return first === undefined || second === undefined ? 'no key' : `${keyName(first)} ${keyName(second)}`;
+  return first === undefined || second === undefined ? 'unbound' : `${keyName(first)} ${keyName(second)}`;
 }
 
 function standingHint(state: AppState): string | undefined {
   if (state.focus.kind === 'note')
-    return `Say why, or what to do instead: ${keyOf(state, 'send')} refuses and sends it, ${keyOf(state, 'cancel_or_back')} goes back.`;
+    return `Say why, or what to do instead · ${keyOf(state, 'send')} reject and send · ${keyOf(state, 'cancel_or_back')} back`;
   if (state.focus.kind === 'queue' && state.overlay.kind === 'none') return queueHint(state);
   if (state.overlay.kind !== 'none' || state.focus.kind === 'request') return undefined;
   const open = activeSession(state);
   if (shellCommand(open.draft.text) !== undefined)
-    return `${keyOf(state, 'send')} runs this in your shell, ${keyOf(state, 'cancel_or_back')} makes it a prompt.`;
+    return `${keyOf(state, 'send')} run in your shell · ${keyOf(state, 'cancel_or_back')} leave shell mode`;
   if (state.request) return requestHint(state, state.request.id);
   const waiting = waitingElsewhere(state);
   if (waiting !== undefined)
-    return `Session ${waiting} waits for an answer: ${leaderKeyNameOf(state, 'show_session', waiting)} shows it.`;
+    return `Session ${waiting} needs an answer · ${leaderKeyNameOf(state, 'show_session', waiting)} show`;
   const offer = recoveryFor(open);
   if (offer && open.session.turn.kind === 'idle')
-    return `${offer.title}: ${keyOf(state, 'send')} shows how to go on.`;
+    return `${offer.title} · ${keyOf(state, 'send')} show options`;
   if (open.queue.length === 0) return retryHint(open);
   const change = isEmpty(activeDraft(state))
-    ? `${keyOf(state, 'up_or_earlier')} changes it`
-    : `${keyOf(state, 'edit_last_queued')} edits the last one`;
+    ? `${keyOf(state, 'up_or_earlier')} edit`
+    : `${keyOf(state, 'edit_last_queued')} edit last`;
   if (open.queuePaused && isReady(open.session))
-    return `The queue is paused: ${keyOf(state, 'send')} on an empty prompt goes on, ${change}.`;
-  return `Queued: ${change}, ${keyOf(state, 'send_now')} sends now.`;
+    return `Queue paused · ${keyOf(state, 'send')} continue (empty prompt) · ${change}`;
+  return `Queued · ${change} · ${keyOf(state, 'send_now')} send now`;
 }
 
 function requestHint(state: AppState, id: string): string {
   const request = pendingRequest(activeSession(state).session, id);
   const key = keyOf(state, 'focus_request');
   return request && isOpenedLink(request)
-    ? `The agent waits for what you do in the browser: ${key} to go on without, or to give up.`
-    : `A request waits: ${key} answers it.`;
+    ? `Waiting for you to finish in the browser · ${key} continue or give up`
+    : `Request pending · ${key} answer`;
 }
 
 function retryHint({session, draft}: OpenSession): string | undefined {
   const isFailed = session.turn.kind === 'idle' && session.lastTurn?.outcome.kind === 'failed';
-  return isFailed && isReady(session) && isEmpty(draft) ? '/retry sends the last prompt again.' : undefined;
+  return isFailed && isReady(session) && isEmpty(draft) ? '/retry resends the last prompt.' : undefined;
 }
 
 /** What the keys of the queue do, as they are bound. */
 function queueHint(state: AppState): string {
   const {session} = activeSession(state);
   const isSteered = session.agent?.steers === true;
-  const now = session.turn.kind === 'idle' || isSteered ? 'sends now' : 'stops the turn and sends now';
+  const now = session.turn.kind === 'idle' || isSteered ? 'send now' : 'cancel the turn and send now';
   const key = (action: Action) => keyOf(state, action);
-  return `${key('edit_queued')} edits, ${key('send_queued_now')} ${now}, ${key('move_queued_up')} ${key('move_queued_down')} move, ${key('remove_queued')} removes, ${key('cancel_or_back')} goes back.`;
+  return `${key('edit_queued')} edit · ${key('send_queued_now')} ${now} · ${key('move_queued_up')} ${key('move_queued_down')} move · ${key('remove_queued')} remove · ${key('cancel_or_back')} back`;
 }
 
 function keyOf(state: AppState, action: Action): string {

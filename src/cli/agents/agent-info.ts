@@ -27,9 +27,7 @@ export async function showAgentInfo(
   const entry = findEntry(entries, name);
   const {stdout, stderr} = context;
   if (!entry) {
-    stderr(
-      `acp-tui: There is no agent "${quoted(name)}" here. acp-tui agents search looks for it in the registry.\n`,
-    );
+    stderr(`acp-tui: Unknown agent "${quoted(name)}". Search the registry with: acp-tui agents search.\n`);
     return NO_SUCH_AGENT;
   }
   if (json) stdout.write(`${jsonText({v: 1, ...agentJson(entry, context)}, 2)}\n`);
@@ -41,8 +39,8 @@ function linesOf(entry: CatalogueEntry, {stdout, mask}: AgentsContext): readonly
   const {look, columns} = stdout;
   const {installed, registry} = entry;
   const facts: readonly (readonly [name: string, value: string | undefined])[] = [
-    ['Known from', originLabel(entry)],
-    ['Starts', mask(commandLine(entry) ?? '')],
+    ['Found in', originLabel(entry)],
+    ['Command', mask(commandLine(entry) ?? '')],
     ['Installed', installed && versionLabel(entry)],
     ['Source', installed && escapeHiddenLine(installed.from)],
     ['SHA-256', installed?.sha256],

@@ -48,8 +48,8 @@ export async function loadCatalogue(
 function tell({registry, failure}: FetchedRegistry, {warn, now}: AgentsContext): void {
   if (failure) {
     const instead = registry
-      ? ` What it said ${ago(now() - registry.checkedAt)} is used.`
-      : ' Only agents of this computer are known.';
+      ? ` Using the list loaded ${ago(now() - registry.checkedAt)}.`
+      : ' Only local agents are known.';
     warn(failureSentence(failure) + (failure.kind === 'download' ? instead : ''));
   }
   if (!registry || registry.left.length === 0) return;
@@ -57,7 +57,7 @@ function tell({registry, failure}: FetchedRegistry, {warn, now}: AgentsContext):
   const named = left.slice(0, 5).map(({name, problem}) => `${name} (${problem})`);
   const more = left.length > named.length ? ` and ${left.length - named.length} more` : '';
   const what = left.length === 1 ? 'One entry' : `${left.length} entries`;
-  warn(`${what} of the registry cannot be used: ${named.join(', ')}${more}.`);
+  warn(`${what} of the registry ignored: ${named.join(', ')}${more}.`);
 }
 
 /** Returns a line about the age of the cached registry. */
@@ -67,9 +67,9 @@ export function registryLine(
 ): string {
   if (registry) {
     const agents = `${registry.entries.length} agents`;
-    return `Registry: ${agents}, as it was ${ago(now() - registry.checkedAt)}. --refresh asks ${shownUrl} again.`;
+    return `Registry: ${agents}, loaded ${ago(now() - registry.checkedAt)}. --refresh loads ${shownUrl} again.`;
   }
-  return isComplete ? `The registry was not asked. --refresh asks ${shownUrl}.` : '';
+  return isComplete ? `Registry not loaded. --refresh loads ${shownUrl}.` : '';
 }
 
 /** Dependencies of the `agents` subcommands. */

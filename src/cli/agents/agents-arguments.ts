@@ -52,7 +52,7 @@ const flag = z.prefault(z.boolean(), false);
 
 const catalogueOptions = z.object({refresh: flag, offline: flag, json: flag}).check(
   z.refine(({refresh, offline}) => !(refresh && offline), {
-    error: '--refresh and --offline exclude each other.',
+    error: '--refresh and --offline cannot be combined.',
   }),
 );
 const addOptions = z.object({
@@ -66,7 +66,7 @@ const updateOptions = z.object({yes: flag});
 const installOptions = z.object({version: z.optional(notEmpty('--version')), yes: flag});
 const command = z
   .array(z.string())
-  .check(z.minLength(1, {error: 'A command is missing: acp-tui agents add <name> -- <command…>.'}));
+  .check(z.minLength(1, {error: 'Missing command: acp-tui agents add <name> -- <command…>.'}));
 
 type Options = Readonly<Record<string, unknown>>;
 type Words = readonly string[];
@@ -106,34 +106,34 @@ export function readAgentsCommand(argv: readonly string[], columns: number): Rea
 
 export function agentsProgram(take: (command: AgentsCommand) => void): Command {
   const program = new Command('acp-tui agents').description(
-    'The agents that can be used: list, find, look at, install, add. Without a subcommand they are listed.',
+    'List, search, show, install and add agents. Without a subcommand: list.',
   );
   const add = subcommandsOf<AgentsCommand>(program, readers, take);
 
-  looking(add('list', '', 'agents that were found here, and those of the registry as far as it is known'));
-  looking(add('search', ' <words...>', 'finds agents, also in the registry'));
-  looking(add('info', ' <name>', 'what is known of an agent, and what it would run'));
-  add('add', ' <name> [command...]', 'adds an agent of your own: acp-tui agents add mine -- my-agent --acp')
-    .addOption(repeatable('--env <NAME=value>', 'environment for it'))
+  looking(add('list', '', 'list agents: installed, configured, and those of the loaded registry'));
+  looking(add('search', ' <words...>', 'search agents, also in the registry'));
+  looking(add('info', ' <name>', 'show an agent and what it would run'));
+  add('add', ' <name> [command...]', 'add your own agent: acp-tui agents add mine -- my-agent --acp')
+    .addOption(repeatable('--env <NAME=value>', 'environment variable for it'))
     .option('--mode <id>', 'its mode in new sessions')
     .option('--model <id>', 'its model in new sessions')
-    .addOption(choice('--approve <level>', 'what it may do without asking', APPROVAL_LEVELS))
-    .option('--replace', 'in the place of the one that has the name');
-  add('remove', ' <name>', 'removes an agent from your settings');
-  add('install', ' <name>', 'installs an agent of the registry, after showing what that is')
-    .option('--version <version>', "another version than the registry's")
-    .option('-y, --yes', 'agree without being asked');
-  add('update', ' [name]', 'brings an installed agent, or all, to the version of the registry').option(
+    .addOption(choice('--approve <level>', 'what is auto-approved', APPROVAL_LEVELS))
+    .option('--replace', 'replace the agent of that name');
+  add('remove', ' <name>', 'remove an agent from your settings');
+  add('install', ' <name>', 'install an agent from the registry (shows what it runs first)')
+    .option('--version <version>', "version to install (default: the registry's)")
+    .option('-y, --yes', 'do not ask for confirmation');
+  add('update', ' [name]', 'update one installed agent, or all, to the version in the registry').option(
     '-y, --yes',
-    'agree without being asked',
+    'do not ask for confirmation',
   );
-  add('uninstall', ' <name...>', 'removes agents that were installed');
+  add('uninstall', ' <name...>', 'uninstall agents');
   return program;
 }
 
 function looking(command: Command): Command {
   return command
-    .option('--refresh', 'asks the registry now')
-    .option('--offline', 'asks nobody')
-    .option('--json', 'as JSON');
+    .option('--refresh', 'load the registry again')
+    .option('--offline', 'do not use the network')
+    .option('--json', 'print JSON');
 }

@@ -34,10 +34,10 @@ export async function addAgent(
     return FAILED;
   }
   if (!program.includes('/') && programOnPath(program, path) === undefined)
-    warn(`No folder of PATH has a program "${quoted(program)}" now.`);
+    warn(`No program "${quoted(program)}" on PATH yet.`);
   const meant = findKnownProgram(name);
-  const instead = meant ? `, and no longer ${meant.name}` : '';
-  stderr(`Added. --agent ${name} starts it${instead}.\n`);
+  const instead = meant ? `, no longer ${meant.name}` : '';
+  stderr(`Added. Start it with --agent ${name}${instead}.\n`);
   return 0;
 }
 
@@ -47,7 +47,7 @@ export async function removeAgent(
   {config, local, stderr}: AgentsContext,
 ): Promise<number> {
   if (!Object.hasOwn(local.configured, name)) {
-    stderr(`acp-tui: There is no agent "${quoted(name)}" in your settings. acp-tui agents lists all.\n`);
+    stderr(`acp-tui: No agent "${quoted(name)}" in your settings. List agents with: acp-tui agents.\n`);
     return USAGE;
   }
   const changed = await changeAt(config, ['agents', name], undefined);
@@ -64,10 +64,10 @@ function problemWith(
   {replace, isTaken}: {readonly replace: boolean; readonly isTaken: boolean},
 ): string | undefined {
   if (!AGENT_NAME.test(name))
-    return `"${quoted(name)}" is no name for an agent. It takes letters, digits, ".", "_" and "-", and begins with a letter or digit.`;
+    return `Invalid agent name "${quoted(name)}": use letters, digits, ".", "_" and "-", and start with a letter or digit.`;
   if (RESERVED.has(name.toLowerCase()))
-    return `The name "${name}" is taken by the agent that comes with acp-tui. Choose another.`;
+    return `The name "${name}" is reserved for the built-in agent. Choose another.`;
   return isTaken && !replace
-    ? `There is an agent "${name}" in your settings already. --replace puts this one in its place.`
+    ? `Agent "${name}" is already in your settings. --replace overwrites it.`
     : undefined;
 }

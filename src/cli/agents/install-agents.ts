@@ -27,14 +27,12 @@ export async function installAgents(
   const entry = findEntry(found.entries, name)?.registry;
   if (!entry) {
     if (!found.isComplete) return FAILED;
-    stderr(
-      `acp-tui: There is no agent "${quoted(name)}" in the registry. acp-tui agents search finds what there is.\n`,
-    );
+    stderr(`acp-tui: No agent "${quoted(name)}" in the registry. Search it with: acp-tui agents search.\n`);
     return FAILED;
   }
   const [used] = installedVersions(agents, entry.id);
   if (used && used.version === (version ?? entry.version)) {
-    stderr(`${entry.id} ${used.version} is installed already.\n`);
+    stderr(`${entry.id} ${used.version} is already installed.\n`);
     return 0;
   }
   const plan = planInstall(entry, planningOf(context, version));
@@ -73,7 +71,7 @@ function plansFor(installed: readonly CatalogueEntry[], context: AgentsContext) 
   const plans: InstallPlan[] = [];
   let failed = 0;
   for (const entry of installed) {
-    if (!entry.registry) context.stderr(`${entry.id} is not in the registry any more; it stays as it is.\n`);
+    if (!entry.registry) context.stderr(`${entry.id} is no longer in the registry; left unchanged.\n`);
     if (!entry.registry || updateOf(entry) === undefined) continue;
     const plan = planInstall(entry.registry, planning);
     if (plan.ok) plans.push(plan.value);
@@ -100,7 +98,7 @@ export async function uninstallAgents(
     exitCode = FAILED;
     stderr(
       removed.ok
-        ? `acp-tui: "${quoted(name)}" is not installed by acp-tui. acp-tui agents lists what is.\n`
+        ? `acp-tui: "${quoted(name)}" is not installed by acp-tui. List agents with: acp-tui agents.\n`
         : `acp-tui: ${failureSentence(removed.failure)}\n`,
     );
   }
@@ -124,9 +122,7 @@ function confirmationImpossible(
   {confirm, stderr}: AgentsContext,
 ): number | undefined {
   if (yes || confirm) return undefined;
-  stderr(
-    'acp-tui: Programs of others are fetched only when somebody agrees, and here nobody can be asked; add --yes to agree.\n',
-  );
+  stderr('acp-tui: Installing needs confirmation; no terminal here, pass --yes.\n');
   return USAGE;
 }
 
@@ -143,8 +139,8 @@ async function executePlan(
     for (const line of proposalLines({plan, size, instead})) stderr(`${line}\n`);
   }
   const what = plans.length === 1 ? 'it' : `these ${plans.length}`;
-  if (!yes && !(await confirm?.(`It runs with your rights. Install ${what}? [y/N] `))) {
-    stderr('Nothing was installed.\n');
+  if (!yes && !(await confirm?.(`It runs with your user permissions. Install ${what}? [y/N] `))) {
+    stderr('Nothing installed.\n');
     return FAILED;
   }
   let exitCode = 0;
@@ -166,7 +162,7 @@ async function executeOne(plan: InstallPlan, context: AgentsContext): Promise<bo
   const {id, version} = installed.value;
   stderr(`Installed ${id} ${version}. Start it with: acp-tui --agent ${id}\n`);
   if (Object.hasOwn(local.configured, id) && local.configured[id]?.command !== undefined) {
-    warn(`${id} is the name of a command in your settings too, and that is what --agent ${id} starts.`);
+    warn(`Your settings have a command named ${id} too; --agent ${id} starts that one.`);
   }
   return true;
 }

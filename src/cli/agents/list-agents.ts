@@ -51,7 +51,7 @@ function show(found: LoadedCatalogue, {json}: {readonly json: boolean}, context:
   if (json) stdout.write(`${jsonText(documentOf(found, context), 2)}\n`);
   else {
     for (const line of tableLines(columnsOf(found.entries, context), stdout)) stdout.write(`${line}\n`);
-    if (found.entries.length === 0) stderr('Nothing found.\n');
+    if (found.entries.length === 0) stderr('No agents found.\n');
     const line = registryLine(found, context);
     if (line !== '') stderr(`${line}\n`);
   }

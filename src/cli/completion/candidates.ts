@@ -49,7 +49,7 @@ function agentNames(paths: Paths, env: NodeJS.ProcessEnv): readonly CandidateLis
     path: env['PATH'],
   });
   const found = [
-    {name: 'demo', description: 'the agent that comes with acp-tui'},
+    {name: 'demo', description: 'the built-in agent'},
     ...named(Object.keys(configured), 'in your settings'),
     ...named(idsOf(installed), 'installed'),
     ...programs.map(({id, name}) => ({name: id, description: `${name}, on PATH`})),

@@ -29,9 +29,7 @@ export function readCompletionCommand(
 export function completionProgram(take: (command: CompletionCommand) => void): Command {
   const program = new Command('acp-tui completion');
   return program
-    .description(
-      'A script with which a shell completes acp-tui: options, subcommands, agents, sessions, settings.',
-    )
+    .description('Print a shell completion script: options, subcommands, agents, sessions, settings.')
     .addArgument(new Argument('[shell]', SHELLS.join(', ')))
     .addOption(new Option('--list <what>').hideHelp())
     .helpOption('-h, --help', 'show this help')
@@ -46,7 +44,7 @@ Examples:
     )
     .action((shell = '') => {
       const {list} = program.opts();
-      if (list === undefined && shell === '') program.error('Say for which shell: bash, zsh or fish.');
+      if (list === undefined && shell === '') program.error('Missing shell: bash, zsh or fish.');
       take(
         list === undefined
           ? {kind: 'script', shell: shellSchema.parse(shell)}

@@ -83,7 +83,7 @@ function specOf(command: Command, path: string): CommandSpec {
         description: option.description,
         value: option.required || option.optional ? valuesOf(option) : undefined,
       })),
-      {usage: '-h, --help', flags: ['--help'], description: 'show the help', value: undefined},
+      {usage: '-h, --help', flags: ['--help'], description: 'show help', value: undefined},
     ].filter(
       ({flags}, index, all) => all.findIndex((other) => other.flags.at(-1) === flags.at(-1)) === index,
     ),

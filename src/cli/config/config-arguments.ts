@@ -25,7 +25,7 @@ const setting = z.pipe(
   z.string().check(
     z.refine((text) => parsePath(text) !== undefined, {
       error: ({input}) =>
-        `"${String(input)}" is no name of a setting; a name is such as theme, sessions.keepDays or agents."my.agent".model.`,
+        `Invalid setting name "${String(input)}". Examples: theme, sessions.keepDays, agents."my.agent".model.`,
     }),
   ),
   z.transform((text) => parsePath(text) ?? []),
@@ -55,24 +55,24 @@ export function readConfigCommand(argv: readonly string[], columns: number): Rea
 
 export function configProgram(take: (command: ConfigCommand) => void): Command {
   const program = new Command('acp-tui config').description(
-    'The settings: list, read, change. Without a subcommand they are listed.',
+    'List, show and change settings. Without a subcommand: list.',
   );
   const add = subcommandsOf<ConfigCommand>(program, readers, take);
 
-  withShowingOptions(add('list', '', 'every setting that has a value, and where that comes from'));
-  withShowingOptions(add('get', ' <name>', 'the value of a setting'));
-  add('set', ' <name> <value>', 'changes a setting: acp-tui config set sessions.keepDays 30').addHelpText(
+  withShowingOptions(add('list', '', 'list settings that have a value, and its source'));
+  withShowingOptions(add('get', ' <name>', 'print the value of a setting'));
+  add('set', ' <name> <value>', 'change a setting: acp-tui config set sessions.keepDays 30').addHelpText(
     'after',
-    '\nThe value is JSON, or a text where it is none. A value that begins with a dash comes after --.',
+    '\nThe value is JSON, otherwise plain text. Put a value that starts with a dash after --.',
   );
-  add('unset', ' <name>', 'takes a setting out of the file, so that what is usual holds');
-  add('edit', '', 'opens the file in $VISUAL or $EDITOR, and checks it afterwards');
-  add('path', '', 'where the file is');
+  add('unset', ' <name>', 'remove a setting; the default applies again');
+  add('edit', '', 'open the file in $VISUAL or $EDITOR, then check it');
+  add('path', '', 'print the path of the file');
   return program;
 }
 
 function withShowingOptions(command: Command): Command {
   return command
-    .option('--with-secrets', 'what looks like a credential, too; it is masked otherwise')
-    .option('--json', 'as JSON');
+    .option('--with-secrets', 'show credentials (default: masked)')
+    .option('--json', 'print JSON');
 }

@@ -47,7 +47,7 @@ export async function runConfigCommand(command: ConfigCommand, context: ConfigCo
 /** Has the file edited, and says what of it cannot be used: exit code 1 then. */
 async function editSettings({config, stderr, warn, edit}: ConfigContext): Promise<number> {
   if (!edit) {
-    stderr('acp-tui: Editing needs a terminal; "acp-tui config set" works without one.\n');
+    stderr('acp-tui: Editing needs a terminal; use "acp-tui config set" instead.\n');
     return 2;
   }
   const created = createSettingsFile(config);

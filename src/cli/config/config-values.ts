@@ -64,7 +64,7 @@ function sourceText(source: SettingSource): string {
     case 'environment':
       return `environment: ${source.variable}`;
     case 'folder':
-      return `${escapeHiddenLine(source.file)}${source.isTrusted ? '' : ' (not trusted: it does not hold)'}`;
+      return `${escapeHiddenLine(source.file)}${source.isTrusted ? '' : ' (not trusted: ignored)'}`;
   }
 }
 
@@ -104,7 +104,7 @@ function withUsual(usual: unknown, value: unknown): unknown {
 
 /** Says that there is no such setting, and which there are. */
 function unknownSetting(name: string): string {
-  return `There is no setting ${JSON.stringify(name)}. Settings are ${Object.keys(settingFields).join(', ')}.`;
+  return `Unknown setting ${JSON.stringify(name)}. Settings: ${Object.keys(settingFields).join(', ')}.`;
 }
 
 /** Changes a setting in the file, or takes it out; a value that could not be used is refused, and what is allowed is said. */
@@ -133,8 +133,7 @@ export async function changeSettingAt(
     problem: problemsIn(withValueAt(before.value, path, value), file).find((problem) => !known.has(problem)),
   }));
   const fitting = tried.find(({problem}) => problem === undefined);
-  if (!fitting)
-    return fail((tried[0]?.problem ?? '').replace(/; it is ignored\.$/, '; nothing was changed.'));
+  if (!fitting) return fail((tried[0]?.problem ?? '').replace(/; it is ignored\.$/, '; nothing changed.'));
   const changed = await changeAt(config, [name, ...rest], fitting.value);
   if (!changed.ok) {
     fail(failureSentence(changed.failure));
@@ -142,7 +141,7 @@ export async function changeSettingAt(
   }
   const variable = VARIABLES.find(([, other]) => pathText(other) === pathText(path))?.[0];
   if (variable !== undefined && env[variable])
-    warn(`${variable} is set in your environment and goes before the file.`);
+    warn(`${variable} is set in your environment and overrides the file.`);
   const toldBefore = new Set(keyProblems(before.value, file));
   const after = withValueAt(before.value, path, fitting.value);
   for (const conflict of keyProblems(after, file).filter((told) => !toldBefore.has(told))) warn(conflict);

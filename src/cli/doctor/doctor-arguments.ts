@@ -22,14 +22,14 @@ export interface DoctorOptions {
 
 /** The exit codes in `--help`. */
 export const DOCTOR_EXIT_CODES: readonly (readonly [code: number, meaning: string])[] = [
-  [0, 'all that was tried works'],
-  [1, 'something that the agent advertises or owes fails, or it breaks the protocol'],
-  [2, 'wrong usage: an option, a value or a file'],
+  [0, 'everything tested works'],
+  [1, 'something advertised or required fails, or the agent violates the protocol'],
+  [2, 'usage error: an option, a value or a file'],
   [3, 'the agent did not answer in time'],
-  [6, 'the agent wants you to sign in'],
-  [129, 'hung up'],
-  [130, 'interrupted; what was known by then is printed'],
-  [141, 'nobody reads the output any more'],
+  [6, 'the agent requires sign-in'],
+  [129, 'hung up (SIGHUP)'],
+  [130, 'interrupted; results so far are printed'],
+  [141, 'output closed (SIGPIPE)'],
   [143, 'terminated'],
 ];
 
@@ -55,11 +55,11 @@ export function readDoctorCommand(argv: readonly string[], columns: number): Rea
   if (read.kind === 'message')
     return isUnquoted(argv, read) ? {...read, text: read.text.replace(' See ', ` ${QUOTES} See `)} : read;
   const {agent, record} = read.command;
-  if (agent === '') return usageError('The agent has no name.', HELP);
-  return record?.file === '' ? usageError('--no-mask works only with --record.', HELP) : read;
+  if (agent === '') return usageError('The agent name is empty.', HELP);
+  return record?.file === '' ? usageError('--no-mask requires --record.', HELP) : read;
 }
 
-const QUOTES = 'An agent with arguments of its own stands in quotes: acp-tui doctor "some-agent --acp".';
+const QUOTES = 'Quote an agent that has arguments: acp-tui doctor "some-agent --acp".';
 
 /** "acp-tui doctor some-agent --acp" */
 function isUnquoted([agent = '']: readonly string[], {text}: {readonly text: string}): boolean {
@@ -84,22 +84,22 @@ export function doctorProgram(take: (options: DoctorOptions) => void): Command {
   const program = new Command('acp-tui doctor');
   return program
     .description(
-      'Examines an agent: what it advertises, whether that works, how long it takes, and where it breaks the protocol. It runs in a new, empty folder (relative paths in its arguments mean that one; --cwd . takes the current folder), is offered neither files nor commands, and every permission is refused.',
+      'Test an agent: what it advertises, whether that works, how long it takes, and where it violates the protocol. It runs in a new, empty folder (relative paths in its arguments refer to it; --cwd . uses the current folder), gets no access to files or commands, and every permission request is rejected.',
     )
     .argument(
       '[agent]',
-      'a command line in quotes, or a name (default: the agent of a chat, and a look at acp-tui itself)',
+      'command line in quotes, or a name (default: the agent of a chat, plus a check of acp-tui itself)',
     )
-    .option('--prompt', 'send up to three short prompts without asking first; they may cost something')
-    .option('-y, --yes', 'the same')
-    .option('--no-prompt', 'send none, and ask nothing')
-    .option('--auth <method>', 'sign in with this method; without it nobody is signed in')
-    .option('-C, --cwd <dir>', 'work in this folder')
-    .addOption(repeatable('--env <NAME=value>', 'environment for the agent'))
-    .option('--timeout <seconds>', `how long each answer may take (default: ${TIMEOUT_SECONDS})`)
-    .option('--json', 'the whole report as JSON, with the messages that show what is wrong')
-    .option('--record <file>', 'add every message of the protocol to this recording')
-    .option('--no-mask', 'leave credentials in the recording')
+    .option('--prompt', 'send up to three short prompts without asking (may incur costs)')
+    .option('-y, --yes', 'same as --prompt')
+    .option('--no-prompt', "send no prompts, and don't ask")
+    .option('--auth <method>', 'sign in with this method (default: do not sign in)')
+    .option('-C, --cwd <dir>', 'working folder')
+    .addOption(repeatable('--env <NAME=value>', 'environment variable for the agent'))
+    .option('--timeout <seconds>', `timeout of each answer (default: ${TIMEOUT_SECONDS})`)
+    .option('--json', 'print the full report as JSON, with the messages that show each problem')
+    .option('--record <file>', 'record every protocol message to this file')
+    .option('--no-mask', 'keep credentials in the recording')
     .helpOption('-h, --help', 'show this help')
     .allowExcessArguments(false)
     .addHelpText('after', afterHelp())

@@ -39,27 +39,27 @@ export function reportLines(report: Report, layout: Layout): readonly string[] {
     '',
     ...matrix(report.checks, layout),
     ...section(
-      'Against the protocol',
+      'Protocol violations',
       violations.flatMap((problem) => problemLines(problem, layout)),
       layout,
     ),
     ...section(
-      'Mended by acp-tui before it reads the message',
+      'Corrected by acp-tui when reading',
       mended.flatMap((problem) => problemLines(problem, layout)),
       layout,
     ),
     ...section(
-      'Allowed, and to be known',
+      'Allowed, but worth knowing',
       remarks.flatMap((problem) => problemLines(problem, layout)),
       layout,
     ),
     ...section(
-      'Known of this agent',
+      'Known quirks of this agent',
       quirks.flatMap((text) => item(text, layout)),
       layout,
     ),
     '',
-    interrupted ? 'Interrupted: this is what was known by then.' : conclusion(report),
+    interrupted ? 'Interrupted: results so far.' : conclusion(report),
   ];
 }
 
@@ -81,19 +81,19 @@ function headline({agent, durationMs}: Report): string {
   const who = title ?? name;
   const told = who === null ? label : `${quoted(who, 100)} ${quoted(version ?? '', 100)} (${label})`;
   const speaks = protocolVersion === null ? '' : `, protocol version ${protocolVersion}`;
-  return sanitizeLine(`${told}${speaks}, examined in ${duration(durationMs)}`);
+  return sanitizeLine(`${told}${speaks}, tested in ${duration(durationMs)}`);
 }
 
 function conclusion({agent, exitCode, violations, mended}: Report): string {
-  if (exitCode === 0) return 'All that was tried works, and nothing breaks the protocol.';
-  if (exitCode === 3) return 'The agent did not answer in time; --timeout gives it more.';
+  if (exitCode === 0) return 'Everything tested works, and nothing violates the protocol.';
+  if (exitCode === 3) return 'The agent did not answer in time; --timeout waits longer.';
   if (exitCode === 6)
     return agent.authMethods.length > 0
-      ? 'The agent wants you to sign in first: --auth <method> does so where its kind is "agent" or, with --env, "env_var".'
-      : 'The agent wants you to sign in first, and offers no way to do so here: use its own program.';
+      ? 'The agent requires sign-in: --auth <method> works for methods of type "agent" or, with --env, "env_var".'
+      : 'The agent requires sign-in and offers no method here: use its own program.';
   return violations.length + mended.length > 0
-    ? 'The agent breaks the protocol.'
-    : 'Not all that the agent advertises or owes works.';
+    ? 'The agent violates the protocol.'
+    : 'Some of what the agent advertises or must support fails.';
 }
 
 function matrix(checks: readonly ReportedCheck[], {columns, look}: Layout): readonly string[] {

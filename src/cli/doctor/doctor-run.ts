@@ -93,9 +93,7 @@ function runOptions({agent, env, authMethod, record}: DoctorOptions, cwd: string
 
 function mayPrompt({prompt}: DoctorOptions, label: string, {confirm}: SubcommandIo): Promise<boolean> {
   if (prompt !== undefined || !confirm) return Promise.resolve(prompt ?? false);
-  return confirm(
-    `May ${sanitizeLine(label)} be sent up to three short prompts? They may cost something. [y/N] `,
-  );
+  return confirm(`Send up to three short prompts to ${sanitizeLine(label)}? They may incur costs. [y/N] `);
 }
 
 /** Ends the examination on a signal, and when nobody reads the output any more; a second signal waits for nothing. */
@@ -105,10 +103,10 @@ function interruptible({stderr, onClosed}: SubcommandIo) {
   function end(signal: EndingSignal): void {
     if (code !== undefined) process.exit(code);
     code = signalCode(signal);
-    if (signal === 'SIGINT') stderr('acp-tui: Ending; press Ctrl+C again to leave at once.\n');
-    controller.abort(new Error(`ended by ${signal}`));
+    if (signal === 'SIGINT') stderr('acp-tui: Stopping; press Ctrl+C again to quit now.\n');
+    controller.abort(new Error(`killed by ${signal}`));
   }
   for (const signal of ENDING_SIGNALS) process.on(signal, end);
-  onClosed(() => controller.abort(new Error('nobody reads the report')));
+  onClosed(() => controller.abort(new Error('output closed')));
   return {signal: controller.signal, code: () => code};
 }

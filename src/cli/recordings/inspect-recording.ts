@@ -15,7 +15,7 @@ export async function inspectRun({file, words, form}: InspectOptions): Promise<n
     return io.end(2);
   }
   const {lines, unreadable} = loaded.value;
-  if (unreadable > 0) io.warn(`${unreadable} lines of ${file} cannot be read and are left out.`);
+  if (unreadable > 0) io.warn(`${unreadable} unreadable lines of ${file} skipped.`);
   const exchanges = exchangesOf(lines);
   const findingsOf = findingsIn(exchanges);
   const shown = matching(exchanges, words, findingsOf);

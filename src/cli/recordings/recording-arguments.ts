@@ -7,8 +7,8 @@ const positive = (flag: string) =>
   z.pipe(
     z.transform(Number),
     z
-      .number({error: `${flag} takes a number.`})
-      .check(z.positive({error: `${flag} takes a number above 0.`})),
+      .number({error: `${flag} must be a number.`})
+      .check(z.positive({error: `${flag} must be a number above 0.`})),
   );
 const speed = z.union(
   [
@@ -19,7 +19,7 @@ const speed = z.union(
     positive('--speed'),
   ],
   {
-    error: '--speed takes a number above 0, or max.',
+    error: '--speed must be a number above 0, or max.',
   },
 );
 
@@ -56,7 +56,7 @@ export function readRecordingCommand(
     return usageError(usageSentence(error.message), help);
   }
   const options = schema.safeParse(command.opts());
-  if (!options.success) return usageError(options.error.issues[0]?.message ?? 'An option is wrong.', help);
+  if (!options.success) return usageError(options.error.issues[0]?.message ?? 'Invalid option.', help);
   const [file = '', ...words] = command.args;
   return name === 'inspect'
     ? inspected(options.data, {file, words}, environment)
@@ -93,26 +93,23 @@ export const recordingPrograms = {inspect, replay} as const;
 function inspect(): Command {
   return new Command('acp-tui inspect')
     .description(
-      'Shows the messages of a recording: requests with their answers, how long each took, and what is wrong.',
+      'Show the messages of a recording: requests with their answers, timings and protocol violations.',
     )
     .argument('<recording>', 'a file written by --record')
-    .argument('[words...]', 'only what holds all of these words')
-    .option('--json', 'a JSON object a line')
+    .argument('[words...]', 'only messages with all of these words')
+    .option('--json', 'one JSON object per line')
     .helpOption('-h, --help', 'show this help');
 }
 
 function replay(): Command {
   return new Command('acp-tui replay')
     .description(
-      'Plays a recording on the screen, or, with --serve, its agent over standard input and output.',
+      'Play a recording on the screen or, with --serve, act as its agent on standard input and output.',
     )
     .argument('<recording>', 'a file written by --record')
-    .option('--speed <factor>', 'a number, or max (default: 1; with --serve max)')
+    .option('--speed <factor>', 'factor, or max (default: 1; with --serve max)')
     .option('--step', 'wait for a key before each step')
-    .option('--serve', 'be the recorded agent: acp-tui --agent "acp-tui replay x.ndjson --serve"')
-    .option(
-      '--run <number>',
-      'which agent process of the recording (default: all, one after the other; with --serve 1)',
-    )
+    .option('--serve', 'act as the recorded agent: acp-tui --agent "acp-tui replay x.ndjson --serve"')
+    .option('--run <number>', 'agent process of the recording (default: all in order; with --serve 1)')
     .helpOption('-h, --help', 'show this help');
 }

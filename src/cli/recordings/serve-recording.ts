@@ -11,12 +11,12 @@ import type {ServeOptions} from './recording-options.ts';
 
 /** Is the agent of a recording over standard input and output, until its input ends; resolves to the exit code. */
 export async function serveRun({file, run, speed}: ServeOptions): Promise<number> {
-  const stdout = createOutput(process.stdout, 'Standard output');
-  const stderr = createOutput(process.stderr, 'Standard error');
+  const stdout = createOutput(process.stdout, 'standard output');
+  const stderr = createOutput(process.stderr, 'standard error');
   const loaded = loadRecording(file);
   const recordedRun = loaded.ok ? runsOf(loaded.value.lines)[run - 1] : undefined;
   if (!recordedRun) {
-    const why = loaded.ok ? `${file} holds no agent process number ${run}.` : failureSentence(loaded.failure);
+    const why = loaded.ok ? `${file} has no agent process ${run}.` : failureSentence(loaded.failure);
     stderr.write(`acp-tui: ${why}\n`);
     return exitCodeAfter({stdout, stderr}, 2);
   }

@@ -14,19 +14,19 @@ export async function deleteSessions(
   if (typeof meant === 'number') return meant;
   if (!yes) {
     if (!confirm) {
-      stderr('acp-tui: Deleting asks first, and here nobody can answer; add --yes.\n');
+      stderr('acp-tui: Deleting needs confirmation; no terminal here, pass --yes.\n');
       return USAGE;
     }
     for (const session of meant) stderr(`${session.id}  ${nameOf(maskedSession(session, mask))}\n`);
     const what = meant.length === 1 ? 'this session' : `these ${meant.length} sessions`;
     if (!(await confirm(`Delete ${what}? [y/N] `))) {
-      stderr('Nothing was deleted.\n');
+      stderr('Nothing deleted.\n');
       return 0;
     }
   }
   return forEach(meant, context, {
     act: ({id}) => store.delete(id),
-    done: ({id}) => `Deleted ${id}. Within a day, acp-tui sessions restore ${id} brings it back.`,
+    done: ({id}) => `Deleted ${id}. To restore it within a day: acp-tui sessions restore ${id}`,
   });
 }
 

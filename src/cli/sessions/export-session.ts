@@ -43,6 +43,6 @@ async function textOf(
   const read = await findDocument({id, withSecrets}, context);
   if ('exitCode' in read) return read;
   const form = format ? EXPORT_FORMATS[format] : (output && formatOfFile(output)) || EXPORT_FORMATS.markdown;
-  const masked = withSecrets ? ', with credentials' : '; what looks like a credential is masked';
+  const masked = withSecrets ? ', with credentials' : '; credentials masked';
   return {text: await form.write(read.document), masked};
 }

@@ -33,7 +33,7 @@ export async function importSession(
   recorder.value.close();
   if (id === undefined) return 1;
   stdout.write(`${id}\n`);
-  stderr(`Imported; acp-tui sessions show ${id} reads it.\n`);
+  stderr(`Imported. Read it with: acp-tui sessions show ${id}\n`);
   return 0;
 }
 

@@ -16,7 +16,7 @@ export async function findRecording(
     .filter(isMark)
     .flatMap((mark) => (mark.mark === 'recorded' ? [mark.file] : []));
   if (files.length === 0) {
-    const why = 'it was not recorded; --record <file> does that while a session runs';
+    const why = 'it was not recorded; start acp-tui with --record <file> to record';
     return {ok: false, failure: {kind: 'not_offered', what: 'a recording of this session', why}};
   }
   let text = '';

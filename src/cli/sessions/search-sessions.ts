@@ -42,7 +42,7 @@ export function searchSessions(
     stdout.write(`${jsonText({v: 1, query, hits: told}, 2)}\n`);
     return 0;
   }
-  if (hits.length === 0) stderr('Nothing found.\n');
+  if (hits.length === 0) stderr('No matches.\n');
   for (const line of linesOf(hits, context)) stdout.write(`${line}\n`);
   return 0;
 }

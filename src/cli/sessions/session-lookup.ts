@@ -24,11 +24,11 @@ export async function findSession(
   const {failure} = found;
   if (failure.kind !== 'unknown_value') return {exitCode: reportFailure(failure, stderr)};
   if (failure.valid.length === 0) {
-    stderr(`acp-tui: There is no session "${quoted(id)}". acp-tui sessions lists those that there are.\n`);
+    stderr(`acp-tui: No session "${quoted(id)}". List sessions with: acp-tui sessions.\n`);
     return {exitCode: NO_SUCH_SESSION};
   }
   stderr(
-    `acp-tui: Several sessions begin with "${quoted(id)}": ${failure.valid.join(', ')}. Type more of the one that you mean.\n`,
+    `acp-tui: Several sessions start with "${quoted(id)}": ${failure.valid.join(', ')}. Type more characters.\n`,
   );
   return {exitCode: USAGE};
 }

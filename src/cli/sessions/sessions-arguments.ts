@@ -57,7 +57,7 @@ const ageOf = (flag: string) =>
   z.pipe(
     z.string().check(
       z.regex(/^\d{1,6}[mhdw]$/, {
-        error: ({input}) => `${flag} takes an age such as 90m, 12h, 7d or 2w, not "${String(input)}".`,
+        error: ({input}) => `${flag} must be an age such as 90m, 12h, 7d or 2w, not "${String(input)}".`,
       }),
     ),
     z.transform((text) => Number(text.slice(0, -1)) * UNITS[text.slice(-1) as keyof typeof UNITS]),
@@ -67,13 +67,13 @@ const limit = z.optional(
   z.pipe(
     z.transform(Number),
     z
-      .int({error: '--limit takes a whole number.'})
-      .check(z.positive({error: '--limit takes a number greater than 0.'})),
+      .int({error: '--limit must be a whole number.'})
+      .check(z.positive({error: '--limit must be greater than 0.'})),
   ),
 );
 const flag = z.prefault(z.boolean(), false);
 const notEmpty = (flag: string) =>
-  z.optional(z.string().check(z.minLength(1, {error: `${flag} takes a value that is not empty.`})));
+  z.optional(z.string().check(z.minLength(1, {error: `${flag} requires a value that is not empty.`})));
 
 const filter = {
   agent: notEmpty('--agent'),
@@ -85,7 +85,7 @@ const format = z.optional(
   z.pipe(
     z.transform((name) => (name === 'md' ? 'markdown' : name)),
     z.enum(EXPORT_CHOICES, {
-      error: ({input}) => `--format takes ${EXPORT_CHOICES.join(', ')}, not "${String(input)}".`,
+      error: ({input}) => `--format must be ${EXPORT_CHOICES.join(', ')}, not "${String(input)}".`,
     }),
   ),
 );
@@ -109,7 +109,7 @@ function filterOf({
   };
 }
 
-const query = z.string().check(z.minLength(1, {error: 'Say which words to search for.'}));
+const query = z.string().check(z.minLength(1, {error: 'Missing search words.'}));
 const listOptions = z.object({...filter, archived: flag, deleted: flag, limit, json: flag});
 const showOptions = z.object({withSecrets: flag, json: flag});
 const searchOptions = z.object({...filter, limit, json: flag});
@@ -150,46 +150,46 @@ export function readSessionsCommand(
 
 export function sessionsProgram(take: (command: SessionsCommand) => void): Command {
   const program = new Command('acp-tui sessions').description(
-    'The sessions that are stored: list, read, find, export, delete. Without a subcommand they are listed.',
+    'List, show, search, export and delete stored sessions. Without a subcommand: list.',
   );
   const add = subcommandsOf<SessionsCommand>(program, readers, take);
 
-  filtered(add('list', '', 'the sessions, the one used last first'))
-    .option('--archived', 'archived ones too')
-    .option('--deleted', 'only those that can still be restored')
-    .option('--limit <number>', 'at most so many')
-    .option('--json', 'as JSON');
-  add('show', ' <id>', 'what was said and done in a session')
-    .option('--with-secrets', 'credentials too; they are masked otherwise')
-    .option('--json', 'as JSON, as export writes it');
-  filtered(add('search', ' <words...>', 'finds sessions by what was said in them'))
-    .option('--limit <number>', 'at most so many passages (default: 20)')
-    .option('--json', 'as JSON');
-  add('export', ' <id>', 'writes a session into a file, or to standard output')
+  filtered(add('list', '', 'list sessions, last used first'))
+    .option('--archived', 'include archived sessions')
+    .option('--deleted', 'only deleted sessions that can be restored')
+    .option('--limit <number>', 'maximum number of sessions')
+    .option('--json', 'print JSON');
+  add('show', ' <id>', 'print the transcript of a session')
+    .option('--with-secrets', 'show credentials (default: masked)')
+    .option('--json', 'print JSON, the format of export');
+  filtered(add('search', ' <words...>', 'search sessions by content'))
+    .option('--limit <number>', 'maximum number of matches (default: 20)')
+    .option('--json', 'print JSON');
+  add('export', ' <id>', 'export a session to a file, or to standard output')
     .addOption(
       withChoices(
         new Option(
           '--format <format>',
-          `${EXPORT_CHOICES.join(', ')} (default: what the file is called, else markdown)`,
+          `${EXPORT_CHOICES.join(', ')} (default: by file name, else markdown)`,
         ),
         EXPORT_CHOICES,
       ),
     )
-    .option('-o, --output <file>', 'the file; it must not be there yet')
-    .option('--with-secrets', 'credentials too; they are masked otherwise');
-  add('import', ' <file>', 'stores an exported session (JSON), to be read');
-  add('delete', ' <id...>', 'deletes sessions; they can be restored for a day').option(
+    .option('-o, --output <file>', 'output file; must not exist yet')
+    .option('--with-secrets', 'show credentials (default: masked)');
+  add('import', ' <file>', 'import an exported session (JSON) for reading');
+  add('delete', ' <id...>', 'delete sessions (restorable for a day)').option(
     '-y, --yes',
-    'without asking',
+    'do not ask for confirmation',
   );
-  add('restore', ' <id...>', 'takes a deletion back');
+  add('restore', ' <id...>', 'restore deleted sessions');
   return program;
 }
 
 function filtered(command: Command): Command {
   return command
-    .option('-a, --agent <name>', 'only of agents that are called so')
-    .option('-C, --cwd <dir>', 'only of this folder and those in it')
+    .option('-a, --agent <name>', 'only agents of this name')
+    .option('-C, --cwd <dir>', 'only this folder and its subfolders')
     .option('--newer <age>', 'used within this time: 90m, 12h, 7d, 2w')
     .option('--older <age>', 'not used within this time');
 }

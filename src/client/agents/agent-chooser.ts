@@ -64,20 +64,20 @@ export function createAgentChooser({store, agents, open, askUser}: ChooserOption
   }
 
   async function install(id: string): Promise<Done> {
-    const asking = `Asking the registry how ${id} is installed…`;
+    const asking = `Looking up ${id} in the registry…`;
     toast(asking, ASKING_MS);
     const {registry, failure} = await agents.registry.fetch();
     toast(asking, 0);
     const entry = registry?.entries.find((each) => each.id === id);
     if (entry) return installAndStart(id, entry);
     if (failure) return {ok: false, failure};
-    return toast(`The registry has no agent ${id}; /agents lists those that there are.`);
+    return toast(`No agent ${id} in the registry; /agents lists all.`);
   }
 
   const start = (id: string) => startAgent(id, lister, {store, agents, open});
 
   async function installAndStart(id: string, entry: RegistryEntry): Promise<Done> {
-    if (installing) return toast('An agent is being installed already.');
+    if (installing) return toast('Another agent is being installed.');
     installing = new AbortController();
     const {signal} = installing;
     const {installAgent} = await import('./install-agent.ts');

@@ -43,13 +43,13 @@ export async function installAgent(
   const facts = proposalFacts(proposal).map(([name, value]) => `${name.padEnd(10)}${value}`);
   const agreed = await askUser({
     title: `Install ${proposalTitle(proposal)}?`,
-    text: [entry.description, facts.join('\n'), 'It runs with your rights.'].join('\n\n'),
-    yes: 'Install it',
+    text: [entry.description, facts.join('\n'), 'It runs with your user permissions.'].join('\n\n'),
+    yes: 'Install',
     no: 'Not now',
   });
   if (!agreed) return {ok: true, value: {kind: 'refused'}};
 
-  const picker = {...installingPicker(entry.name, 'It begins.'), answerFrom: performance.now() + GUARD_MS};
+  const picker = {...installingPicker(entry.name, 'Starting…'), answerFrom: performance.now() + GUARD_MS};
   store.dispatch({type: 'overlay_opened', overlay: {kind: 'picker', picker}}, 'urgent');
   let toldAt = -Infinity;
   const installed = await install(agree(plan), {

@@ -16,7 +16,7 @@ export async function listSessions(
 ): Promise<Result<void>> {
   const {run} = context;
   if (!run) return notRunning();
-  if (!agentCan(context.sink.state(), 'list')) return lacking('a list of its sessions');
+  if (!agentCan(context.sink.state(), 'list')) return lacking('listing its sessions');
   let cursor: string | undefined;
   for (let page = 0; page < MAX_PAGES; page++) {
     const listed = await run.connection.listSessions({
@@ -88,5 +88,5 @@ export async function closeAgentSession({run, sink}: ClientContext, sessionId: a
 }
 
 function lacking(what: string): Result<never> {
-  return {ok: false, failure: {kind: 'not_offered', what, why: 'this agent does not offer it'}};
+  return {ok: false, failure: {kind: 'not_offered', what, why: 'this agent does not support it'}};
 }

@@ -133,7 +133,7 @@ async function elicit(
 ): Promise<Answer<acp.CreateElicitationResponse>> {
   const answer = await host.elicit(request, signal);
   if (!answer.ok) {
-    const text = `A question of the agent was refused: ${sanitizeLine(answer.message)}.`;
+    const text = `Rejected a question from the agent: ${sanitizeLine(answer.message)}.`;
     sink.emit({type: 'elicitation_refused', text, at: Date.now()});
   }
   return answer;

@@ -77,7 +77,7 @@ function reportFolders(context: ClientContext, session: OpenedSession): void {
   if (additionalDirectories.length <= session.additionalDirectories.length) return;
   warn(
     context,
-    `The agent takes no additional folders, so it was not told of ${additionalDirectories.join(', ')}.`,
+    `The agent does not support additional folders; it does not know of ${additionalDirectories.join(', ')}.`,
   );
 }
 
@@ -142,7 +142,7 @@ export async function addDirectory(
   try {
     if (!(await stat(path)).isDirectory()) return failed(typed, 'it is not a folder');
     if (await isInside(path, {cwd, additionalDirectories}))
-      return failed(typed, 'it lies in a folder of this session already');
+      return failed(typed, 'it is already in the workspace');
     const folder = await realpath(path);
     context.options = {...context.options, additionalDirectories: [...additionalDirectories, folder]};
     context.host.addRoot(folder);
@@ -157,17 +157,17 @@ export async function addDirectory(
 /** Opens the session again with all folders; what came of it, in words. */
 async function notifyAgent(state: SessionState, openAnother: OpenAnother): Promise<string> {
   if (!takesAdditionalDirectories(state.agent?.capabilities))
-    return 'This agent takes no additional folders, so it is not told of it.';
-  const later = 'The agent itself is told of it with the next session: /new opens one.';
+    return 'This agent does not support additional folders.';
+  const later = 'The agent learns of it in the next session: /new starts one.';
   const opening = reopening(state);
   const opened = opening && (await openAnother(opening));
-  return opened?.ok ? 'The agent knows it.' : later;
+  return opened?.ok ? 'The agent has been told.' : later;
 }
 
 function add({sink}: ClientContext, folder: string, how: string): void {
   if (!sink.state().additionalDirectories.includes(folder))
     sink.emit({type: 'folder_added', path: folder, at: Date.now()});
-  const text = `${folder} is a folder of this session now: @ finds its files, and the agent may use them through acp-tui. ${how}`;
+  const text = `Added ${folder} to the workspace: @ finds its files, and the agent may use them through acp-tui. ${how}`;
   sink.emit({type: 'notice', level: 'info', text, at: Date.now()});
 }
 

@@ -46,20 +46,17 @@ export function createSessionHost(options: ClientOptions, sink: SessionSink): Ho
       withoutPty: (reason) =>
         notice(
           'warning',
-          `Commands run without a terminal of their own: they show no colours or progress, and cannot be typed into. node-pty could not be loaded: ${reason}`,
+          `Commands run without a terminal: no colors, no progress, no input. node-pty could not be loaded: ${reason}`,
         ),
       limited: () =>
-        notice(
-          'warning',
-          `The agent runs ${LIMITS.terminals} commands at once and wanted more, which it did not get.`,
-        ),
+        notice('warning', `The agent runs ${LIMITS.terminals} commands at once; more were rejected.`),
       output: (terminalId, data) => sink.emit({type: 'terminal_output', terminalId, data, ...now()}),
       exited: (terminalId, exit) => sink.emit({type: 'terminal_exited', terminalId, exit, ...now()}),
       released: (terminalId) => sink.emit({type: 'terminal_released', terminalId, ...now()}),
     },
     onWritten({path, inPlace}) {
       if (inPlace === undefined) return;
-      notice('info', `${path} was written in place, since ${inPlace}.`);
+      notice('info', `${path} was written in place, because ${inPlace}.`);
     },
     onDecision: (decision) => permissions?.decided(withSubagentName(sink.state(), decision)),
     onRule: (rule) => permissions?.allowAlways(rule),

@@ -65,9 +65,9 @@ export async function openContent(
 /** The whole address is read before the question about it can be answered with yes. */
 async function openAddress({open, item, context, openers}: Request): Opened {
   const link = readLink(item.target ?? '');
-  if (!link) return notify(context, 'Only http and https addresses can be opened.');
+  if (!link) return notify(context, 'Only http and https URLs can be opened.');
   const isAgreed = await context.clientOf(open.key).askUser({
-    title: 'Open this address in the browser?',
+    title: 'Open this URL in the browser?',
     text: linkText(link),
     yes: 'Open in the browser',
     no: 'Do not open',
@@ -151,10 +151,7 @@ async function edit({open, context}: Request, target: EditorTarget, heading: str
   const {code, signal} = ended.value;
   if (code === 0) return undefined;
   const why = signal ?? `exit code ${code}`;
-  return notify(
-    context,
-    `The editor ended with ${why}: ${escapeHiddenLine(editor)}. VISUAL or EDITOR names the one to use.`,
-  );
+  return notify(context, `The editor failed (${why}): ${escapeHiddenLine(editor)}. Set VISUAL or EDITOR.`);
 }
 
 /** Writes content into the folder of its session under a name that is free. */

@@ -26,7 +26,7 @@ export async function sendPrompt(effect: EffectOf<'send_prompt'>, performing: Pe
   if (!store.latest().sessions[key]?.sending) return;
   if (!prepared.ok) {
     const reason = failureSentence(prepared.failure);
-    notice(store, key, `The prompt was not sent. ${reason} ↑ on an empty prompt leads to it.`);
+    notice(store, key, `The prompt was not sent. ${reason} ↑ on an empty prompt brings it back.`);
     store.dispatch({type: 'prompt_not_sent', key});
     return;
   }
@@ -48,7 +48,7 @@ export async function steerPrompt(effect: EffectOf<'steer'>, performing: Perform
   store.dispatch({type: 'steering_ended', key, id, outcome});
   if (outcome !== 'refused') return;
   const why = result.ok ? '' : ` ${failureSentence(result.failure)}`;
-  const text = `The agent did not take it into this turn; it goes next.${why}`;
+  const text = `The agent did not accept it in this turn; it is sent next.${why}`;
   store.dispatch({type: 'toast_shown', text, until: performance.now() + HINT_MS, of: key});
 }
 

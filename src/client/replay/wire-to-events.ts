@@ -179,12 +179,12 @@ function resultOf(request: Message, {result, error}: Message, turn: number): rea
   return [{type: 'config_options_set', configOptions: setConfigOptionResponse.parse(result).configOptions}];
 }
 
-const DAMAGED: Failure = {kind: 'internal', problem: 'the recording is damaged here'};
+const DAMAGED: Failure = {kind: 'internal', problem: 'the recording is corrupt here'};
 
 /** A prompt that cannot be read began a turn all the same. */
 function promptIn(params: Message): readonly acp.ContentBlock[] {
   const read = promptRequest.safeParse(params);
-  return read.success ? read.data.prompt : [{type: 'text', text: '(this prompt cannot be read)'}];
+  return read.success ? read.data.prompt : [{type: 'text', text: '(unreadable prompt)'}];
 }
 
 function opened(how: OpeningMethod, params: Message, result: unknown): readonly ReplayedEvent[] {

@@ -67,11 +67,11 @@ export function followOthers(
 
 /** Who is asked, and what came of it. */
 function askedNote(listings: readonly AgentListing[]): string {
-  if (listings.length === 0) return 'No other agent is known here.';
+  if (listings.length === 0) return 'No other agents found.';
   const going = listings.flatMap(({name, sessions, stands}) => {
-    if (stands.kind === 'waiting') return [`${name} waits`];
-    if (stands.kind === 'asked') return [`${name} is asked…`];
-    if (stands.kind === 'no_list') return [`${name} has no list`];
+    if (stands.kind === 'waiting') return [`${name}: waiting`];
+    if (stands.kind === 'asked') return [`${name}: loading…`];
+    if (stands.kind === 'no_list') return [`${name}: no list`];
     return stands.kind === 'told' ? [`${name}: ${sessions.length}`] : [];
   });
   const failed = listings.flatMap(({name, stands}) =>

@@ -68,8 +68,8 @@ async function findExistingFolders(
       additionalDirectories: additionalDirectories.filter((_, index) => has[index]),
     },
     problems: [
-      ...(hasCwd ? [] : [`The folder of this session, ${cwd}, is gone; it goes on in ${instead}.`]),
-      ...gone.map((folder) => `${folder}, another folder of this session, is gone and left out.`),
+      ...(hasCwd ? [] : [`The session folder ${cwd} no longer exists; using ${instead}.`]),
+      ...gone.map((folder) => `${folder}, another folder of this session, no longer exists and is skipped.`),
     ],
   };
 }

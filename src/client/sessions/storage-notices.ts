@@ -5,30 +5,30 @@ import type {RecordingBegun} from '../../storage/sessions/record-window.ts';
 
 /** Returns a notice if the session is open in another window or is not stored; undefined otherwise. */
 export function storedElsewhereNotice(begun: RecordingBegun): string | undefined {
-  if (!begun.ok) return `What happens here is not stored. ${failureSentence(begun.failure)}`;
+  if (!begun.ok) return `This session is not stored. ${failureSentence(begun.failure)}`;
   const {elsewhere} = begun.value;
   if (!elsewhere) return undefined;
   const why = elsewhere.kind === 'not_offered' ? elsewhere.why : failureSentence(elsewhere);
-  return `This session is open twice: ${why}. What is said here is stored as a copy, and neither window shows what is said in the other.`;
+  return `This session is open twice: ${why}. It is stored as a copy here, and each window shows only its own messages.`;
 }
 
 /** A stored session that cannot be read goes on with what its agent has of it. */
 export function unreadableNotice(problem: Failure): string {
-  return `What was stored of this session cannot be read, so only what the agent tells of it is shown. ${failureSentence(problem)}`;
+  return `The stored session cannot be read; only what the agent sends is shown. ${failureSentence(problem)}`;
 }
 
 /** Sessions whose files cannot be read. */
 export function skippedNotice([first, ...others]: readonly Failure[]): string {
-  const what = others.length === 0 ? 'A stored session is' : `${others.length + 1} stored sessions are`;
+  const what = others.length === 0 ? 'A stored session was' : `${others.length + 1} stored sessions were`;
   const which = others.length === 0 ? '' : 'The first: ';
-  return `${what} left out. ${which}${first ? failureSentence(first) : ''}`;
+  return `${what} skipped. ${which}${first ? failureSentence(first) : ''}`;
 }
 
 /** Returns a notice about a database or session file that cannot be written. `state` is the state folder. */
 export function notStoredNotice(problem: Failure, state: string): string {
   const isDatabase = problem.kind === 'file' && problem.path === databaseFile(state);
   const lost = isDatabase
-    ? 'Drafts and the history of prompts are not stored, and stored sessions are not listed.'
-    : 'What is said here is not stored: it is lost when acp-tui ends.';
+    ? 'Drafts and the prompt history are not stored, and stored sessions are not listed.'
+    : 'This session is not stored: it is lost when acp-tui quits.';
   return `${lost} ${failureSentence(problem)}`;
 }

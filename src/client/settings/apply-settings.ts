@@ -37,7 +37,7 @@ export async function applySettings(
     if (!result.ok) return result;
     const shown = now();
     if (shown === undefined || String(shown) === value) continue;
-    const text = `The agent has set ${what} to "${shown}", where "${value}" was asked for.`;
+    const text = `The agent set ${what} to "${shown}" instead of "${value}".`;
     sink.emit({type: 'notice', level: 'warning', text: sanitizeLine(text), at: Date.now()});
   }
   return DONE;
@@ -151,7 +151,7 @@ function unknownValue(what: string, value: string, valid: readonly string[]): Re
 }
 
 function notOffered(what: string): Result<void> {
-  return failed({kind: 'not_offered', what, why: 'this agent does not offer it'});
+  return failed({kind: 'not_offered', what, why: 'this agent does not support it'});
 }
 
 function failed(failure: Failure): Result<void> {

@@ -26,7 +26,7 @@ export async function restoreSettings(
     else if (setting.now(context.sink.state()) !== setting.was) lost.push(setting.name);
   }
   if (lost.length === 0) return;
-  const text = `The agent did not restore ${lost.join(', ')}. /status shows what it uses now.`;
+  const text = `The agent did not restore ${lost.join(', ')}. /status shows the current values.`;
   context.sink.emit({type: 'notice', level: 'warning', text, at: Date.now()});
 }
 

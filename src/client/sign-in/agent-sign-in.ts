@@ -73,7 +73,7 @@ export function askToSignIn(
 /** Without a word the list would seem not to have taken the choice. */
 function askedAgain({signedInWith}: ClientContext): string | undefined {
   if (signedInWith === undefined) return undefined;
-  return `The sign-in with "${quoted(signedInWith)}" succeeded, but the agent asks for one again.`;
+  return `Sign-in with "${quoted(signedInWith)}" succeeded, but the agent asks for it again.`;
 }
 
 /**

@@ -17,12 +17,12 @@ export async function logOut(context: ClientContext): Promise<Result<void>> {
   if (!forgotten.ok) return forgotten;
   const can = canLogOut(sink.state().agent?.capabilities);
   if (!can && !forgotten.value) {
-    const why = 'this agent offers no way to do it, and nothing is kept for it';
+    const why = 'this agent does not support it, and nothing is saved for it';
     return {ok: false, failure: {kind: 'not_offered', what: 'signing out', why}};
   }
   const done: Result<void> = can ? await run.connection.logout() : {ok: true, value: undefined};
   if (!done.ok || !isCurrent(context, run)) return done;
-  const told = forgotten.value ? ' What was typed for it is forgotten, and it is started again.' : '';
+  const told = forgotten.value ? ' Its saved values were deleted, and it restarts.' : '';
   const text = `Signed out.${told}${await sessionWords(context, run)}`;
   sink.emit({type: 'notice', level: 'info', text, at: Date.now()});
   if (forgotten.value) await context.restart();
@@ -33,5 +33,5 @@ async function sessionWords(context: ClientContext, run: AgentRun): Promise<stri
   await readAuthStatus(context, run);
   const status = authStatusLabel(context.sink.state().agent?.authStatus);
   const told = status === undefined ? '' : ` The agent says: ${status}.`;
-  return `${told} What becomes of this session is up to the agent; it may want a sign-in to go on.`;
+  return `${told} The agent may require a sign-in to continue this session.`;
 }

@@ -41,7 +41,7 @@ export async function signIn(context: ClientContext, methodId: string): Promise<
       return fail({
         kind: 'not_offered',
         what: `sign-in with "${method.name}"`,
-        why: `it is of kind "${way.name}", which this version does not know`,
+        why: `its type "${way.name}" is not supported in this version`,
       });
   }
 }
@@ -65,7 +65,7 @@ async function signInInTerminal(
   const before = sink.state().connection;
   const line = signInCommandLine(program, options.agent);
   if (!foreground) {
-    const problem = `it needs a terminal of its own; run there: ${line}`;
+    const problem = `it needs its own terminal; run there: ${line}`;
     return {ok: false, failure: {kind: 'sign_in_failed', method: name, problem}};
   }
   const agreed = await agreesToRun(context, {name, program});
@@ -95,7 +95,7 @@ const INTERRUPTED = 130;
 
 function howEnded(exit: ProcessExit): string {
   const isInterrupted = exit.code === INTERRUPTED || exit.signal === 'SIGINT';
-  return isInterrupted ? 'it was interrupted' : `its program ended with ${exitLabel(exit)}`;
+  return isInterrupted ? 'it was interrupted' : `its program exited with ${exitLabel(exit)}`;
 }
 
 function canBeTakenUp({sink}: ClientContext): boolean {
@@ -124,10 +124,11 @@ async function agreesToRun(
     {
       // The name is the agent's: it must not read as if we said it.
       title: `Run this program to sign in with "${quoted(name, MAX_NAME_LENGTH)}"?`,
-      text: [facts.join('\n'), 'The agent names it. It gets this terminal, and runs with your rights.'].join(
-        '\n\n',
-      ),
-      yes: 'Run it',
+      text: [
+        facts.join('\n'),
+        'The agent names it. It uses this terminal and runs with your user permissions.',
+      ].join('\n\n'),
+      yes: 'Run',
       no: 'Not now',
     },
     sink.state().sessionId ?? '',

@@ -11,7 +11,7 @@ import {isCurrent, type ClientContext, type AgentRun} from '../context.ts';
 import {deferSignIn, signInByAgent} from './agent-sign-in.ts';
 
 /** No variable has a name with a blank. */
-const KEEP = 'keep them';
+const KEEP = 'save them';
 
 /**
  * A method of kind `env_var`: asks for the variables, starts the agent with them, and then sends `authenticate`. Where they are
@@ -48,12 +48,14 @@ async function ask(
 ): Promise<FormContent | undefined> {
   const whyNot = await whyNotKept(context);
   const fields = vars.map((variable) => fieldOf(variable, isSet(variable)));
-  const kept = whyNot === undefined ? '' : `They cannot be kept for later: ${whyNot}.`;
-  const from = sink === undefined ? '' : `Where they are found: ${quoted(sink)}`;
+  const kept = whyNot === undefined ? '' : `They cannot be saved: ${whyNot}.`;
+  const from = sink === undefined ? '' : `Where to find them: ${quoted(sink)}`;
   return context.host.askForm({
     // The form is ours, but the name is the agent's: it must not read as if we said it.
-    message: `To sign in with "${quoted(name, MAX_NAME_LENGTH)}", the agent is started again with these values.`,
-    description: ['They go to this agent alone, in its environment.', kept, from].filter(Boolean).join(' '),
+    message: `To sign in with "${quoted(name, MAX_NAME_LENGTH)}", the agent restarts with these values.`,
+    description: ['They are passed only to this agent, in its environment.', kept, from]
+      .filter(Boolean)
+      .join(' '),
     fields: whyNot === undefined ? [...fields, keepField] : fields,
   });
 }
@@ -64,14 +66,14 @@ const MAX_NAME_LENGTH = 100;
 const keepField: Field = {
   type: 'boolean',
   id: KEEP,
-  label: 'Keep them in the keyring of the system',
-  description: 'For later starts of this agent; /logout forgets them.',
+  label: 'Save them in the system keyring',
+  description: 'For later starts of this agent; /logout deletes them.',
   required: false,
   default: false,
 };
 
 function fieldOf({name, label, secret, optional}: AuthVariable, isSet: boolean): Field {
-  const is = isSet ? `${name}, which is set already: left empty it stays` : name;
+  const is = isSet ? `${name}, already set: leave empty to keep it` : name;
   return newTextField({
     id: name,
     label: label === undefined ? name : quoted(label, MAX_NAME_LENGTH),
@@ -82,7 +84,7 @@ function fieldOf({name, label, secret, optional}: AuthVariable, isSet: boolean):
 }
 
 async function whyNotKept({options: {credentials}}: ClientContext): Promise<string | undefined> {
-  return credentials ? credentials.whyNotKept() : 'there is no place for them';
+  return credentials ? credentials.whyNotKept() : 'there is nowhere to save them';
 }
 
 async function remember(

@@ -32,7 +32,7 @@ export function createTerminalScreens({emit, awaitsInput, log}: TerminalScreensO
       asked:
         runBy === 'pty' ? () => emit({type: 'terminal_waits', terminalId: id, at: Date.now()}) : undefined,
       awaitsInput: () => awaitsInput(id),
-      failed: (error) => log('error', `the output of a command could not be interpreted: ${String(error)}`),
+      failed: (error) => log('error', `command output could not be interpreted: ${String(error)}`),
     });
     terminals.set(id, terminal);
     return terminal;

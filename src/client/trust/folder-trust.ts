@@ -72,8 +72,8 @@ export function openFolderTrust({
     return {isOf, hasServers, question: undefined, accept: () => ({ok: true, value: undefined}), problems};
   }
   const ignored =
-    `${namesOf(project)} of this folder: ignored, since you have not said yes to it. ` +
-    'Start acp-tui without -p here to be asked.';
+    `${namesOf(project)} of this folder: ignored, not trusted yet. ` +
+    'Start acp-tui here without -p to decide.';
   return {
     isOf,
     hasServers,
@@ -90,18 +90,18 @@ function questionAbout(project: ProjectSettings, folder: string): UserQuestion {
   const {files, rules, servers, problems} = project;
   const added = rules.map(({effect, text}) => `  ${effect} ${escapeHiddenLine(text)}`);
   const text = [
-    `${namesOf(project)} may change what agents are allowed to do here, and what they start. Nothing of it holds before you say yes. ` +
-      'When it changes, you are asked again.',
-    ...(added.length === 0 ? [] : [`It would add these rules:\n${added.join('\n')}`]),
+    `${namesOf(project)} can change what agents may do here and what they start. Nothing applies until you accept. ` +
+      'You are asked again when it changes.',
+    ...(added.length === 0 ? [] : [`It adds these rules:\n${added.join('\n')}`]),
     ...(servers.length === 0 ? [] : [serversText(servers)]),
     ...agentsText(project.agents),
     ...problems,
     ...files.map((file) => `${file.name}:\n${quotedText(file.text)}`),
   ].join('\n\n');
   return {
-    title: `Use the settings that the folder ${escapeHiddenLine(basename(folder))} brings?`,
+    title: `Trust the settings of the folder ${escapeHiddenLine(basename(folder))}?`,
     text,
-    yes: 'Use them',
+    yes: 'Trust and use them',
     no: 'Not now',
   };
 }
@@ -114,10 +114,8 @@ function agentsText({agent, agents}: ProjectSettings['agents']): readonly string
     return `  ${escapeHiddenLine(name)}${runs}${variables.length === 0 ? '' : ` with ${escapeHiddenLine(variables.join(', '))}`}`;
   });
   return [
-    ...(agent === undefined ? [] : [`The agent to start here would be: ${escapeHiddenLine(agent)}`]),
-    ...(lines.length === 0
-      ? []
-      : [['It would set up these agents, from the next session on:', ...lines].join('\n')]),
+    ...(agent === undefined ? [] : [`Default agent here: ${escapeHiddenLine(agent)}`]),
+    ...(lines.length === 0 ? [] : [['Agents it defines, from the next session:', ...lines].join('\n')]),
   ];
 }
 
@@ -131,8 +129,8 @@ function serversText(servers: readonly ConfiguredServer[]): string {
   const given =
     variables.length === 0
       ? []
-      : [`They would be given these variables of yours: ${escapeHiddenLine(variables.join(', '))}`];
-  return ['Agents would get these MCP servers:', ...lines, ...given].join('\n');
+      : [`They get these environment variables of yours: ${escapeHiddenLine(variables.join(', '))}`];
+  return ['MCP servers it adds:', ...lines, ...given].join('\n');
 }
 
 /** The text of a file, set off from what we say of it. */
@@ -174,9 +172,9 @@ export function askForTrust(trust: FolderTrust, {store, windowSessions}: TrustCo
       const event = {type: 'notice', level, text, at: Date.now()} as const;
       store.dispatch({type: 'session', key, event, at: performance.now()});
     };
-    if (!isYes) return notice('info', 'The settings of this folder are not used; the next start asks again.');
+    if (!isYes) return notice('info', 'Folder settings are not used; asked again at the next start.');
     const accepted = trust.accept();
-    notice('info', 'The settings of this folder are used from now on; /permissions lists its rules.');
+    notice('info', 'Folder settings are used; /permissions lists their rules.');
     if (!accepted.ok) notice('warning', failureSentence(accepted.failure));
     if (trust.hasServers) notice('info', await startServers(key));
   }
@@ -187,8 +185,8 @@ export function askForTrust(trust: FolderTrust, {store, windowSessions}: TrustCo
     const opening = session && reopening(session);
     const opened = opening && (await windowSessions.clientOf(key).actions.openSession(opening));
     return opened?.ok
-      ? 'The session was opened again with the MCP servers of this folder; /mcp lists them.'
-      : 'The MCP servers of this folder come with the next session: /new opens one.';
+      ? 'Session reopened with the MCP servers of this folder; /mcp lists them.'
+      : 'The MCP servers of this folder start with the next session: /new starts one.';
   }
 
   async function ask(key: SessionKey, asked: UserQuestion): Promise<void> {

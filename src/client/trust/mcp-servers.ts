@@ -38,7 +38,7 @@ export function selectServers(context: ClientContext): void {
 }
 
 function leftOutSentence({server, why}: Extract<PreparedServer, {kind: 'left_out'}>): string {
-  return sanitizeLine(`The MCP server "${server.name}" (${shownFile(server.source)}) is left out: ${why}.`);
+  return sanitizeLine(`MCP server "${server.name}" (${shownFile(server.source)}) skipped: ${why}.`);
 }
 
 /** All MCP servers, as they stand for the next session. */

@@ -76,7 +76,7 @@ export function createPermissionRules({
     },
     allowAlways: (text) =>
       void add({effect: 'allow', text}).then((added) => {
-        if (!added.ok) onProblem(`the rule "${text}" cannot be kept: ${JSON.stringify(added.failure)}`);
+        if (!added.ok) onProblem(`the rule "${text}" could not be saved: ${JSON.stringify(added.failure)}`);
       }),
     add,
     remove: (text) => change((lists) => withoutRule(lists, text)),

@@ -13,13 +13,13 @@ export async function performExport(
   const open = store.latest().sessions[effect.key];
   if (!open) return;
   const {format} = effect;
-  const how = effect.withSecrets ? 'with credentials' : 'what looks like a credential is masked';
+  const how = effect.withSecrets ? 'with credentials' : 'credentials masked';
   if (format === 'recording') {
     const {exportRecording} = await import('./export-recording.ts');
     const written = await exportRecording(open, effect, {lines: wireLines(), secrets});
     if (!written.ok) return notify(context, failureSentence(written.failure));
     const {path, isWhole} = written.value;
-    const rest = isWhole ? '' : ' Its beginning is no longer kept; --record keeps everything.';
+    const rest = isWhole ? '' : ' The beginning is missing; --record keeps everything.';
     return notify(context, `Exported to ${shownPath(path, open.session.cwd)}; ${how}.${rest}`);
   }
   const {exportOpenSession} = await import('./export-session.ts');
@@ -39,11 +39,11 @@ export async function copyToClipboard(
   } else if (clipboardSequence(text) === undefined) {
     notify(
       context,
-      `Not copied: ${what} is too long for the terminal to take. /export writes the session into a file.`,
+      `Not copied: ${what} is too long for the terminal. /export writes the session to a file.`,
     );
   } else
     notify(
       context,
-      `Sent ${what} to the terminal's clipboard. Where nothing arrives, the terminal does not allow it.`,
+      `Sent ${what} to the terminal's clipboard. If it does not arrive, the terminal blocks it.`,
     );
 }

@@ -23,7 +23,7 @@ export async function exportRecording(
   {lines, secrets}: WireOfWindow,
 ): Promise<Result<{readonly path: string; readonly isWhole: boolean}>> {
   const own = linesOfSession(lines, session.sessionId ?? '');
-  const why = 'nothing of it is kept here; --record keeps everything';
+  const why = 'no messages in memory; --record keeps everything';
   if (own.length === 0) return {ok: false, failure: {kind: 'not_offered', what: 'a recording', why}};
   const maskDeep = createMaskDeep(process.env, secrets);
   const text = recordingText(withSecrets ? own : own.map((line) => maskDeep(line)));

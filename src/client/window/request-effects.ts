@@ -23,7 +23,7 @@ export function submitForm({key, id, content}: EffectOf<'submit_form'>, context:
   if (problems.size === 0) return clientOf(key).actions.answer(id, {kind: 'accepted', content});
   const form = withProblems(formFor(open, request), problems);
   store.dispatch({type: 'form_changed', key, id, form}, 'urgent');
-  notify(context, 'An answer does not fit the pattern that the agent asks for.');
+  notify(context, 'Does not match the pattern that the agent requires.');
 }
 
 /** The user has agreed: the agent is told so, and the browser gets the address. */
@@ -40,8 +40,8 @@ export async function openLink({key, id}: EffectOf<'open_link'>, context: Effect
   notify(
     context,
     isOpened
-      ? 'Handed to the browser.'
-      : `No browser could be opened here: ${goes} goes to the request, ${copies} copies the address, for a browser elsewhere.`,
+      ? 'Opened in the browser.'
+      : `No browser found here · ${goes} go to the request · ${copies} copy the URL`,
   );
 }
 
@@ -83,8 +83,8 @@ export async function removeRule(
   const {store, permissions} = context;
   const cwd = store.latest().sessions[key]?.session.cwd ?? '';
   const isThere = permissions.rules(cwd).some((rule) => rule.source === 'user' && rule.text === text);
-  if (!isThere) return notify(context, `There is no rule "${text}" of yours; /permissions lists them.`);
+  if (!isThere) return notify(context, `No rule "${text}" of yours; /permissions lists them.`);
   const removed = await permissions.remove(text);
-  if (removed.ok) notify(context, `No rule any more: ${text}.`);
+  if (removed.ok) notify(context, `Rule removed: ${text}.`);
   return removed;
 }

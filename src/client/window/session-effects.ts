@@ -11,8 +11,7 @@ import {openHere} from './resume-effect.ts';
 
 type Done = Result<unknown> | undefined;
 
-const ONLY_BY_ITS_AGENT =
-  'Only the agent that has this session can do that: go on with another of its sessions first.';
+const ONLY_BY_ITS_AGENT = "Only the session's own agent can do that: resume one of its sessions first.";
 
 /** Deletes the session of a row; asks first where the agent deletes for good. */
 export async function deleteSession(
@@ -41,7 +40,7 @@ export async function deleteSession(
     if (!done.ok) return done;
   }
   findAgain(context);
-  return notify(context, forGood ? 'Deleted.' : 'Deleted; /undelete brings it back.');
+  return notify(context, forGood ? 'Deleted.' : 'Deleted; /undelete restores it.');
 }
 
 /** Archived sessions leave the list; `acp-tui sessions list` still has them. */
@@ -64,7 +63,7 @@ export async function archiveSession(
     if (!archived.ok) return archived;
   }
   findAgain(context);
-  return notify(context, 'Archived; /unarchive brings it back.');
+  return notify(context, 'Archived; /unarchive restores it.');
 }
 
 /** What a change of a row's session is made to: its id at the agent of the active session, where that can do it, too. */
@@ -84,8 +83,7 @@ function targetOf(
   const {key, session} = activeSession(store.latest());
   const atAgent = !lister && agentCan(session, change) ? listed?.sessionId : undefined;
   if (!stored && lister) return {hindrance: ONLY_BY_ITS_AGENT};
-  if (!stored && atAgent === undefined)
-    return {hindrance: `This agent offers no way to ${change} its sessions.`};
+  if (!stored && atAgent === undefined) return {hindrance: `This agent can't ${change} its sessions.`};
   return {found, key, atAgent};
 }
 
@@ -95,10 +93,10 @@ export function restoreSession(context: SessionEffectContext): Done {
   const deleted = memory.sessions.list({include: 'deleted'});
   if (!deleted.ok) return deleted;
   const [newest] = deleted.value.toSorted((one, other) => (other.deletedAt ?? 0) - (one.deletedAt ?? 0));
-  if (!newest) return notify(context, 'Nothing was deleted that could be brought back.');
+  if (!newest) return notify(context, 'No deleted session to restore.');
   const restored = memory.sessions.restore(newest.id);
   if (!restored.ok) return restored;
-  return notify(context, `"${nameOfSession(newest)}" is back; /resume lists it.`);
+  return notify(context, `Restored "${nameOfSession(newest)}"; /resume lists it.`);
 }
 
 function findAgain({store, sessions}: SessionEffectContext): void {
@@ -118,7 +116,7 @@ export async function removeOpen(
   const id = memory.recording.id(key);
   const {sessionId} = session;
   const byAgent = sessionId !== undefined && !session.unused && agentCan(session, how);
-  if (id === undefined && !byAgent) return notify(context, 'Nothing of this session is kept.');
+  if (id === undefined && !byAgent) return notify(context, 'This session is not stored.');
   if (how === 'delete' && byAgent && !sure) {
     const name = nameOfSession({title: sessionTitle(session), firstPrompt: undefined});
     const picker = deletePicker(id ?? sessionId, name, key);
@@ -132,8 +130,8 @@ export async function removeOpen(
   sessions.close(key);
   const done = id === undefined ? undefined : memory.sessions[how](id);
   if (done && !done.ok) return done;
-  if (how === 'archive') return notify(context, 'Archived; /unarchive brings it back.');
-  return notify(context, byAgent ? 'Deleted.' : 'Deleted; /undelete brings it back.');
+  if (how === 'archive') return notify(context, 'Archived; /unarchive restores it.');
+  return notify(context, byAgent ? 'Deleted.' : 'Deleted; /undelete restores it.');
 }
 
 /** Brings back the newest of those that were archived, also at the agent on the screen where it is the agent's. */
@@ -142,7 +140,7 @@ export async function unarchiveNewest(context: SessionEffectContext): Promise<Re
   const listed = memory.sessions.list({include: 'archived'});
   if (!listed.ok) return listed;
   const newest = listed.value.find(({archived}) => archived);
-  if (!newest) return notify(context, 'Nothing is archived here.');
+  if (!newest) return notify(context, 'No archived session.');
   const {key, session, agentLabel} = activeSession(store.latest());
   const {agentSessionId} = newest;
   if (agentSessionId !== undefined && agentLabel === newest.agent.label && agentCan(session, 'archive')) {
@@ -151,5 +149,5 @@ export async function unarchiveNewest(context: SessionEffectContext): Promise<Re
   }
   const back = memory.sessions.unarchive(newest.id);
   if (!back.ok) return back;
-  return notify(context, `"${nameOfSession(newest)}" is back; /resume lists it.`);
+  return notify(context, `Restored "${nameOfSession(newest)}"; /resume lists it.`);
 }

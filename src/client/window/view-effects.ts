@@ -24,8 +24,7 @@ export async function showChanges({key}: EffectOf<'show_changes'>, context: Show
 export async function offerUndo({key}: EffectOf<'plan_undo'>, context: Showing): Promise<void> {
   const {store, clientOf} = context;
   const plan = await clientOf(key).actions.planUndo();
-  if (!plan)
-    return notify(context, 'There is nothing to take back: no turn has written files through acp-tui.');
+  if (!plan) return notify(context, 'Nothing to undo: no turn has written files through acp-tui.');
   const cwd = store.latest().sessions[key]?.session.cwd ?? '';
   return show(context, {kind: 'picker', picker: undoPicker(plan, cwd, performance.now() + GUARD_MS)});
 }
@@ -74,7 +73,7 @@ export function findPassages(
 ): Result<unknown> | undefined {
   const found = context.memory.sessions.search(query);
   if (!found.ok) return found;
-  if (found.value.length === 0) return notify(context, `Nothing found for ${query}.`);
+  if (found.value.length === 0) return notify(context, `No matches for ${query}.`);
   const passages = found.value.map(({session, entry, at, snippet}) => {
     const {id, cwd} = session;
     return {session: id, name: nameOfSession(session), cwd, at, entry, snippet};

@@ -16,7 +16,7 @@ export const archive: Probe = async (examination) => {
   } as const;
   if (!isOffered) return [notTried(subject, '')];
   if (!session) return [notTried(subject, NO_SESSION)];
-  if (answer === undefined) return [notTried(subject, 'nothing was said in the session')];
+  if (answer === undefined) return [notTried(subject, 'the session has no messages')];
   const opened = await openAgentRun(examination);
   const {check} = await attempt(examination, {
     ...subject,

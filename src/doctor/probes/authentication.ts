@@ -22,7 +22,7 @@ export const authentication: Probe = async (examination) => {
   const canLogOut = Boolean(initialized.agentCapabilities?.auth?.logout);
   const check =
     authMethod === undefined
-      ? notTried(subject, list === '' ? 'it offers no method' : `${list}; --auth tries one`)
+      ? notTried(subject, list === '' ? 'it offers no methods' : `${list}; --auth tries one`)
       : await signIn(examination, {subject, life: run, method: methods.find(({id}) => id === authMethod)});
   const logout = {id: 'logout', name: 'signing out', advertised: 'yes'} as const;
   return canLogOut ? [check, notTried(logout, 'it would sign you out')] : [check];
@@ -37,9 +37,9 @@ interface SignIn {
 /** Only what the agent does by itself: a login in a terminal is for the user to run. */
 async function signIn(examination: Examination, {subject, life: run, method}: SignIn): Promise<Check> {
   const {agent, authMethod = ''} = examination.options;
-  if (!method) return notTried(subject, `it offers no method ${authMethod}`);
+  if (!method) return notTried(subject, `it does not offer the method ${authMethod}`);
   const kind = kindOf(method, agent);
-  if (kind !== 'agent' && kind !== 'env_var') return notTried(subject, `${method.id} is of kind ${kind}`);
+  if (kind !== 'agent' && kind !== 'env_var') return notTried(subject, `${method.id} is of type ${kind}`);
   const {check} = await attempt(examination, {
     ...subject,
     method: 'authenticate',

@@ -22,7 +22,7 @@ export const extensions: Probe = async (examination) => {
     judge(code) {
       if (code === METHOD_NOT_FOUND) return {};
       return {
-        wrong: code === undefined ? 'it answers what it cannot know' : `it answers with the error ${code}`,
+        wrong: code === undefined ? 'it answers requests it cannot know' : `it answers with error ${code}`,
       };
     },
   });

@@ -124,8 +124,7 @@ async function pagesOf({connection}: AgentRun): Promise<Result<Pages>> {
 
 function listVerdict({pages, sessions, ends, strangers}: Listed): Verdict {
   if (!ends) return {wrong: `the list does not end after ${counted(pages, 'page')}`};
-  if (strangers > 0)
-    return {wrong: `asked for one folder, it lists ${counted(strangers, 'session')} of others`};
+  if (strangers > 0) return {wrong: `for one folder, it lists ${counted(strangers, 'session')} of others`};
   return {note: `${counted(sessions, 'session')} on ${counted(pages, 'page')}`};
 }
 
@@ -135,7 +134,7 @@ const LIMIT_MS = 10_000;
 const AFTERWARDS_MS = 2000;
 const LOOK_AGAIN_MS = 50;
 
-const SUBJECT = {id: 'shut-down', name: 'ending with its input', advertised: 'untold'} as const;
+const SUBJECT = {id: 'shut-down', name: 'exiting when its input ends', advertised: 'untold'} as const;
 
 /** Checks how an agent exits when its input closes, and which processes it leaves behind. */
 export const shutDown: Probe = async (examination) => {
@@ -144,7 +143,7 @@ export const shutDown: Probe = async (examination) => {
   if (!run || !initialized) return [];
   if (await Promise.race([run.process.exited, Promise.resolve()])) {
     await run.end();
-    return [notTried(SUBJECT, 'it had ended before')];
+    return [notTried(SUBJECT, 'it had already exited')];
   }
   onProgress(SUBJECT.name);
   const startedAt = performance.now();
@@ -178,7 +177,7 @@ function shutDownVerdict({exit, left, ms}: Ending): Check {
     return {
       ...SUBJECT,
       result: 'failed',
-      note: `it did not end within ${duration(LIMIT_MS)}, and was killed`,
+      note: `it was still running after ${duration(LIMIT_MS)}, and was killed`,
     };
   const how = exit.signal ?? `exit code ${String(exit.code)}`;
   return left > 0

@@ -30,14 +30,14 @@ export const promptContent: Probe = async (examination) => {
   const kinds = KINDS.filter((kind) => promptCapabilities?.[kind]);
   const subject = {
     id: 'prompt-content',
-    name: 'more than text in prompts',
+    name: 'prompts with more than text',
     advertised: reported(kinds.length > 0),
   } as const;
   const names = kinds.join(', ');
   if (kinds.length === 0) return [notTried(subject, '')];
   if (!run || !session) return [notTried(subject, `${names}; ${NO_SESSION}`)];
   if (!(await mayPrompt(examination))) return [notTried(subject, `${names}; ${NO_CONSENT}`)];
-  if (isStuck) return [notTried(subject, `${names}; the prompt before was not answered`)];
+  if (isStuck) return [notTried(subject, `${names}; the previous prompt was not answered`)];
   const {sessionId} = session;
   const {check} = await attempt(examination, {
     ...subject,

@@ -9,7 +9,7 @@ export const providers: Probe = async (examination) => {
   const isOffered = offered !== undefined && offered !== null;
   const subject = {
     id: 'providers/list',
-    name: 'providers of models',
+    name: 'model providers',
     advertised: reported(isOffered),
   } as const;
   if (!isOffered || !run) return [notTried(subject, '')];

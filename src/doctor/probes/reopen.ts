@@ -38,8 +38,8 @@ function compared(heard: readonly LoggedUpdate[], answer: string): Verdict {
     ...(plain(said).includes(plain(answer)) ? [] : ['the answer']),
   ];
   return missing.length > 0
-    ? {wrong: `it does not tell ${missing.join(' and ')} again`}
-    : {note: 'it tells prompt and answer again'};
+    ? {wrong: `it does not replay ${missing.join(' and ')}`}
+    : {note: 'it replays the prompt and the answer'};
 }
 
 /** Blanks at the edges of chunks are nobody's loss. */
@@ -60,16 +60,16 @@ export const fork: Probe = async (examination) => {
   const {run, session, initialized, forks, answer} = examination.found;
   if (!initialized) return [];
   const isOffered = hasCapability(initialized.agentCapabilities, 'fork');
-  const subject = {id: 'session/fork', name: 'copying a session', advertised: reported(isOffered)} as const;
+  const subject = {id: 'session/fork', name: 'forking a session', advertised: reported(isOffered)} as const;
   if (!isOffered) return [notTried(subject, '')];
   if (!run || !session) return [notTried(subject, NO_SESSION)];
-  if (answer === undefined) return [notTried(subject, 'nothing was said in the session')];
+  if (answer === undefined) return [notTried(subject, 'the session has no messages')];
   const {check, value} = await attempt(examination, {
     ...subject,
     method: 'session/fork',
     work: () => run.connection.forkSession(session.sessionId, examination.setup),
     judge: ({sessionId}) =>
-      sessionId === session.sessionId ? {wrong: 'the copy has the id of the session'} : {},
+      sessionId === session.sessionId ? {wrong: 'the fork has the ID of the session'} : {},
   });
   if (value && check.result === 'worked') forks.push(value.sessionId);
   return [check];
@@ -96,7 +96,7 @@ async function goOn<T>(
   const subject = {id: method, name, advertised: reported(isOffered)};
   if (!isOffered) return [notTried(subject, '')];
   if (!session) return [notTried(subject, NO_SESSION)];
-  if (answer === undefined) return [notTried(subject, 'nothing was said in the session')];
+  if (answer === undefined) return [notTried(subject, 'the session has no messages')];
   const opened = await openAgentRun(examination);
   const {check} = await attempt<T>(examination, {
     ...subject,

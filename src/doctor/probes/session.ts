@@ -16,11 +16,11 @@ export const newSession: Probe = async (examination) => {
   if (!run || !initialized) return [];
   const {check, value} = await attempt(examination, {
     id: 'session/new',
-    name: 'a new session',
+    name: 'opening a session',
     advertised: 'always',
     method: 'session/new',
     work: () => run.connection.newSession(examination.setup),
-    judge: ({sessionId}) => (sessionId === '' ? {wrong: 'its id is empty'} : {}),
+    judge: ({sessionId}) => (sessionId === '' ? {wrong: 'its ID is empty'} : {}),
   });
   if (value) examination.found.session = value;
   return [check];
@@ -68,7 +68,7 @@ async function model(examination: Examination, {run, session}: Open): Promise<re
   if (!models || models.availableModels.length === 0) return [];
   const {check} = await attempt(examination, {
     id: 'session/set_model',
-    name: 'models, the old way',
+    name: 'models (old API)',
     advertised: 'yes',
     method: 'session/set_model',
     work: () => run.connection.setModel(session.sessionId, models.currentModelId),
@@ -97,9 +97,9 @@ function settingVerdict(
   before: readonly SessionConfigOption[],
   after: readonly SessionConfigOption[] | undefined,
 ): Verdict {
-  if (!after) return {wrong: 'the answer does not tell the options'};
+  if (!after) return {wrong: 'the answer has no options'};
   const now = after.find(({id}) => id === set.id);
-  if (!now) return {wrong: `the answer does not tell the option ${set.id}`};
+  if (!now) return {wrong: `the answer does not have the option ${set.id}`};
   if (now.currentValue !== set.currentValue)
     return {
       wrong: `${set.id} is ${String(now.currentValue)} after it was set to ${String(set.currentValue)}`,

@@ -15,7 +15,7 @@ export const launch: Probe = async (examination) => {
     id: 'launch',
     name: 'starting',
     advertised: 'always',
-    method: 'the start',
+    method: 'startup',
     work: () => examination.start(),
     judge: () => ({note: [command, ...args].join(' ')}),
   });
@@ -43,9 +43,9 @@ export const initialize: Probe = async (examination) => {
 function noteOn({protocolVersion, agentInfo}: InitializeResponse, run: AgentRun): string {
   const firstByte = run.firstByteMs();
   return [
-    `version ${protocolVersion} of the protocol`,
-    agentInfo ? `${agentInfo.title ?? agentInfo.name} ${agentInfo.version}` : 'it does not tell its name',
-    firstByte === undefined ? undefined : `first byte ${duration(firstByte)} after the start`,
+    `protocol version ${protocolVersion}`,
+    agentInfo ? `${agentInfo.title ?? agentInfo.name} ${agentInfo.version}` : 'it does not report its name',
+    firstByte === undefined ? undefined : `first byte after ${duration(firstByte)}`,
   ]
     .filter((part) => part !== undefined)
     .join(', ');
@@ -70,7 +70,7 @@ export const negotiation: Probe = async (examination) => {
   const {version} = examination.options;
   const {check} = await attempt(examination, {
     id: 'negotiation',
-    name: 'a version that is too new',
+    name: 'a newer protocol version',
     advertised: 'always',
     method: 'initialize',
     work: async () =>
@@ -95,7 +95,7 @@ function spoken(result: Result<unknown>): Result<unknown> {
 
 function negotiationVerdict(answer: unknown): Verdict {
   const {protocolVersion} = fieldsOf(answer);
-  if (protocolVersion === TOO_NEW) return {wrong: `it says that it speaks version ${TOO_NEW}`};
+  if (protocolVersion === TOO_NEW) return {wrong: `it claims to speak version ${TOO_NEW}`};
   return Number.isInteger(protocolVersion)
     ? {note: `it answers with version ${String(protocolVersion)}`}
     : {wrong: 'it answers without a version'};

@@ -3,6 +3,6 @@ import {notTried, type Probe} from '../examination.ts';
 /** Subagents have no capability of the agent: it tells of them once it has some ("Subagents"). */
 export const subagents: Probe = ({found: {initialized}}) => {
   const subject = {id: 'subagents', name: 'subagents', advertised: 'untold'} as const;
-  const note = 'acp-tui shows them, and an agent tells of them once it has some';
+  const note = 'acp-tui shows them once the agent reports some';
   return Promise.resolve(initialized ? [notTried(subject, note)] : []);
 };

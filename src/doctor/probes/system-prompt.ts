@@ -10,9 +10,9 @@ export const systemPrompt: Probe = async (examination) => {
   if (!initialized) return [];
   const offered = initialized.agentCapabilities?.sessionCapabilities?.systemPrompt;
   const isOffered = offered !== undefined && offered !== null;
-  const subject = {id: 'system-prompt', name: 'a system prompt', advertised: reported(isOffered)} as const;
+  const subject = {id: 'system-prompt', name: 'system prompt', advertised: reported(isOffered)} as const;
   if (!isOffered) return [notTried(subject, '')];
-  if (!run || !session) return [notTried(subject, 'no session was opened')];
+  if (!run || !session) return [notTried(subject, 'no session opened')];
   const {check, value} = await attempt(examination, {
     ...subject,
     method: 'session/new',
@@ -25,7 +25,7 @@ export const systemPrompt: Probe = async (examination) => {
     },
     judge: (id) =>
       typeof id === 'string' && id !== ''
-        ? {note: 'accepted; what the model makes of it is not seen'}
+        ? {note: 'accepted; its effect on the model is not tested'}
         : {wrong: 'the answer has no session'},
   });
   // Closed and deleted with the copies.

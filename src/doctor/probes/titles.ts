@@ -8,16 +8,16 @@ const TITLE = 'Examined by acp-tui doctor';
 export const titles: Probe = async (examination) => {
   const {run, session, initialized, answer} = examination.found;
   if (!initialized) return [];
-  const own = {id: 'session_info_update', name: 'titles of its own', advertised: 'untold'} as const;
+  const own = {id: 'session_info_update', name: 'its own titles', advertised: 'untold'} as const;
   const given = run?.updatesLog.title();
   const ownCheck: Check =
     given === undefined
-      ? notTried(own, answer === undefined ? 'nothing was said in the session' : 'it told none')
+      ? notTried(own, answer === undefined ? 'the session has no messages' : 'it reported none')
       : {...own, result: 'worked', note: given};
   const isOffered = hasCapability(initialized.agentCapabilities, 'title');
   const subject = {
     id: 'session/set_title',
-    name: 'titles that are set',
+    name: 'setting a title',
     advertised: reported(isOffered),
   } as const;
   if (!isOffered) return [ownCheck, notTried(subject, '')];

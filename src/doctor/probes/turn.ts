@@ -12,7 +12,7 @@ import type {LoggedUpdate} from '../updates-log.ts';
 export const PROMPT = 'Please say hello in one short sentence. Do not use any tools.';
 
 const TURN: Subject = {id: 'session/prompt', name: 'a prompt', advertised: 'always'};
-const STREAM: Subject = {id: 'streaming', name: 'the answer as it comes', advertised: 'always'};
+const STREAM: Subject = {id: 'streaming', name: 'streaming an answer', advertised: 'always'};
 
 /** "Prompt Turn": one harmless prompt, and how its answer streams. */
 export const prompt: Probe = async (examination) => {
@@ -42,11 +42,11 @@ export const prompt: Probe = async (examination) => {
   return [check, streaming(chunks, startedAt)];
 };
 
-export const NO_CONSENT = 'a prompt may cost something; --prompt allows it';
+export const NO_CONSENT = 'a prompt may incur costs; --prompt allows it';
 
 function streaming(chunks: readonly LoggedUpdate[], startedAt: number): Check {
   const [first] = chunks;
-  if (!first) return {...STREAM, result: 'failed', note: 'the turn ended, and nothing was said'};
+  if (!first) return {...STREAM, result: 'failed', note: 'the turn ended without an answer'};
   const ms = Math.round(first.at - startedAt);
   return {
     ...STREAM,
@@ -69,7 +69,7 @@ export const cancel: Probe = async (examination) => {
   if (!initialized) return [];
   if (!run || !session) return [notTried(SUBJECT, NO_SESSION)];
   if (!(await mayPrompt(examination))) return [notTried(SUBJECT, NO_CONSENT)];
-  if (examination.found.isStuck) return [notTried(SUBJECT, 'the prompt before was not answered')];
+  if (examination.found.isStuck) return [notTried(SUBJECT, 'the previous prompt was not answered')];
   onProgress(SUBJECT.name);
   const {sessionId} = session;
   let answer: Result<PromptResponse> | undefined;
@@ -88,15 +88,15 @@ export const cancel: Probe = async (examination) => {
 function tooQuick(answer: Result<PromptResponse>): Check {
   return answer.ok
     ? notTried(SUBJECT, `the turn ended (${answer.value.stopReason}) before it could be cancelled`)
-    : {...SUBJECT, result: 'failed', note: 'the prompt that was to be cancelled failed'};
+    : {...SUBJECT, result: 'failed', note: 'the prompt to cancel failed'};
 }
 
 function cancelVerdict(result: Result<PromptResponse>, ms: number): Check {
   if (result.ok && result.value.stopReason === 'cancelled') return {...SUBJECT, result: 'worked', ms};
   const note = result.ok
-    ? `the turn ended with ${result.value.stopReason}, not with cancelled`
+    ? `the turn ended with ${result.value.stopReason} instead of cancelled`
     : result.failure.kind === 'no_answer'
       ? `the turn did not end within ${duration(CANCEL_LIMIT_MS)}`
-      : 'the turn ended with an error, not with cancelled';
+      : 'the turn ended with an error instead of cancelled';
   return {...SUBJECT, result: 'failed', ms, note};
 }

@@ -16,17 +16,15 @@ export function readExport(text: string, path: string): Result<ReadExport> {
   const fail = (problem: string): Result<never> => ({ok: false, failure: {kind: 'file', path, problem}});
   const json = jsonOf(text);
   if (typeof json !== 'object' || json === null || !('kind' in json)) {
-    return fail('it is no exported session; acp-tui sessions export --format json writes one');
+    return fail('it is not an exported session; create one with: acp-tui sessions export --format json');
   }
   if ('v' in json && typeof json.v === 'number' && json.v > EXPORT_VERSION) {
-    return fail(`a newer acp-tui wrote it (version ${json.v} of the form)`);
+    return fail(`it was written by a newer acp-tui (format version ${json.v})`);
   }
   const checked = exportSchema.safeParse(json);
   if (!checked.success) {
     const [issue] = checked.error.issues;
-    return fail(
-      `it is damaged at ${issue?.path.join('.') || 'its beginning'}: ${issue?.message ?? 'unreadable'}`,
-    );
+    return fail(`it is corrupt at ${issue?.path.join('.') || 'startup'}: ${issue?.message ?? 'unreadable'}`);
   }
   const {session, entries, subagents = [], terminals} = checked.data;
   // The schema checks the form; what the protocol's own content may be is open, as it is from an agent.

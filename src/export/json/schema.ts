@@ -36,9 +36,7 @@ const planContent = z.discriminatedUnion('type', [
 ]);
 const message = {messageId: z.optional(text), content: z.array(contentBlock), complete: z.boolean()};
 const exit = z.object({code: z.nullable(z.number()), signal: z.nullable(text)});
-const failure = z
-  .looseObject({kind: text})
-  .check(z.refine(canBeTold, {error: 'a failure of a kind that this version does not know'}));
+const failure = z.looseObject({kind: text}).check(z.refine(canBeTold, {error: 'an unknown kind of failure'}));
 
 function entry<const Type extends string, Shape extends z.core.$ZodShape>(type: Type, shape: Shape) {
   return z.object({

@@ -56,7 +56,7 @@ const BOXES: Readonly<Record<acp.PlanEntry['status'], string>> = {
 };
 
 function toolBegins(call: ToolCallEntry): string {
-  return `tool: ${sanitizeLine(call.title)} (begins)`;
+  return `tool: ${sanitizeLine(call.title)} (started)`;
 }
 
 /** What was run where the title does not say it, and how it ended. */
@@ -79,7 +79,7 @@ function toolOutput(call: ToolCallEntry, state: SessionState): string[] {
     .flatMap((text) => text.split('\n'));
   const shown = lines.slice(-MAX_OUTPUT_LINES).map((line) => `  ${line}`);
   const hidden = lines.length - shown.length;
-  return hidden > 0 ? [`  … ${hidden} lines before`, ...shown] : shown;
+  return hidden > 0 ? [`  … ${hidden} earlier lines`, ...shown] : shown;
 }
 
 /** Text of the state, which is sanitized already. */
@@ -110,7 +110,7 @@ function usageLine({tokens, context, cost: amount}: RunResult['usage']): string 
     context && `context ${compactNumber(context.used)} of ${compactNumber(context.size)}`,
     amount && cost(amount),
   ].filter((part) => part !== null);
-  return `usage: ${parts.length > 0 ? parts.join(', ') : 'the agent told none'}`;
+  return `usage: ${parts.length > 0 ? parts.join(', ') : 'not reported by the agent'}`;
 }
 
 /** Tells in lines what happens beside the answer. */

@@ -65,12 +65,12 @@ async function takeBack(target: Target, change: Change, contents: Contents): Pro
   await writeFile(target, bytes, check);
 }
 
-const GONE = 'it is gone';
-const NOT_KEPT = 'what it held before was not kept';
+const GONE = 'it no longer exists';
+const NOT_KEPT = 'its previous content was not kept';
 
 /** Refuses a file that cannot be taken back without losing something. */
 async function examine(target: Target, {before, after, mixed}: Change): Promise<void> {
-  if (mixed) throwRefusal('internal', 'something else changed it between two writes of the turn');
+  if (mixed) throwRefusal('internal', 'something else changed it during the turn');
   if (before !== null && before?.offset === undefined) throwRefusal('internal', NOT_KEPT);
   const bytes = await readBytes(target.folder.at(target.name), target.path, after.size);
   if (bytes === null) throwRefusal('internal', GONE);

@@ -17,7 +17,7 @@ export async function elicit(
   withdrawn: AbortSignal,
 ): Promise<Answer<acp.CreateElicitationResponse>> {
   const {elicitations, options} = context;
-  if (!options.person) return refused('nobody is there to be asked; this client did not offer elicitation');
+  if (!options.person) return refused('there is no user to ask; this client did not offer elicitation');
   const asked = readElicitationRequest(request);
   if (typeof asked === 'string') return refused(asked);
   const elicitationId = 'elicitationId' in request ? request['elicitationId'] : undefined;

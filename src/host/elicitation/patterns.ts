@@ -15,7 +15,7 @@ export function patternProblems(fields: readonly Field[], content: FormContent):
     const text = Object.hasOwn(content, field.id) ? content[field.id] : undefined;
     if (field.type !== 'text' || field.pattern === undefined || typeof text !== 'string') continue;
     if (fits(field.pattern, text, until) === false)
-      problems.set(field.id, 'This does not fit the pattern that the agent asks for.');
+      problems.set(field.id, 'Does not match the pattern that the agent requires.');
   }
   return problems;
 }

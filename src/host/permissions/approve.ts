@@ -104,7 +104,7 @@ function whyRefused(
     : isProtected
       ? `It names a ${by}`
       : `${by} does not allow it`;
-  return `${why}, and nobody is there to be asked.${remedied}`;
+  return `${why}, and there is no user to ask.${remedied}`;
 }
 
 /** Tells how a tool call of the host's own went on. */

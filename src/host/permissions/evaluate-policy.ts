@@ -148,12 +148,12 @@ async function partsOf(context: HostContext, subject: PermissionSubject): Promis
   const {cwd, changedBy} = subject;
   if (!readsCommands(context)) return opaque('no rule asks for it');
   const grammar = await loadShellGrammar().catch(() => undefined);
-  if (!grammar) return opaque('the grammar of shells cannot be loaded');
+  if (!grammar) return opaque('the shell grammar could not be loaded');
   const lookup = {cwd: cwd ?? roots.cwd, path: options.env['PATH']};
   // A relative path may be another one where a line goes to another folder first.
   const isShell = (word: string) => (isAbsolute(word) || !word.includes('/')) && isSystemShell(word, lookup);
   const parts = joinParts(commandsOf(subject).map((command) => splitCommand(command, {grammar, isShell})));
-  const unresolved = changedBy ?? (subject.command === undefined ? 'nobody knows how it is run' : undefined);
+  const unresolved = changedBy ?? (subject.command === undefined ? 'it is unclear how it is run' : undefined);
   return unresolved === undefined ? parts : {...parts, unresolved, isOpaque: true};
 }
 

@@ -40,18 +40,16 @@ interface WriteTexts {
 export function describeWrite(place: Place, roots: Roots, texts: WriteTexts): ToolCallDescription {
   const {path} = place;
   const {oldText = null, newText, approved} = texts;
-  const unseen = 'What the file holds now is not text, or too large to be shown. It will be lost.';
-  const changed = 'The file has changed since you looked. Written now, this is what changes:';
-  const other = 'This is not what you approved for this file. What differs from that:';
+  const unseen = 'The current content is not text, or is too large to show. It will be lost.';
+  const changed = 'The file has changed since you saw it. Writing now changes this:';
+  const other = 'This is not what you approved for this file. The differences:';
   const diff = (from: string | null) => ({type: 'diff' as const, path, oldText: from, newText});
   return {
     title: `Write ${relative(roots.cwd, path) || path}`,
     kind: 'edit',
     locations: [{path}],
     content: [
-      ...(approved === undefined
-        ? []
-        : [text(other), diff(approved), text('And what it changes in the file:')]),
+      ...(approved === undefined ? [] : [text(other), diff(approved), text('And the change in the file:')]),
       ...(texts.isChanged ? [text(changed)] : []),
       ...(texts.oldText === undefined ? [text(unseen)] : []),
       diff(oldText),

@@ -232,7 +232,7 @@ export function createRuleSet(rules: readonly PermissionRule[], bases: Bases): R
       const asking = ask.find((rule) => restricts(rule, subject) === 'yes');
       if (asking) return {effect: 'ask', by: nameOf([asking])};
       const inDoubt = [...deny, ...ask].find((rule) => restricts(rule, subject) === 'maybe');
-      if (inDoubt) return {effect: 'ask', by: `${nameOf([inDoubt])}, which may be about it`};
+      if (inDoubt) return {effect: 'ask', by: `${nameOf([inDoubt])}, which may apply`};
       const allowing = allowedBy(allow, subject);
       return allowing && {effect: 'allow', by: nameOf(allowing)};
     },

@@ -33,7 +33,7 @@ export const NO_PATH = /(?!)/;
 
 /** Words of a command that stand for several files are each held against the whole list: so many characters at most. */
 const MAX_PATTERNS = 1500;
-const UNREAD: ProtectedMatch = {shown: 'a pattern that is too long to be read', pattern: NO_PATH};
+const UNREAD: ProtectedMatch = {shown: 'a pattern that is too long', pattern: NO_PATH};
 
 /** `ownFolders`: acp-tui's folders, absolute, by all their names. */
 export function createProtectedPathFinder(ownFolders: readonly string[]): ProtectedPathFinder {
@@ -70,7 +70,7 @@ export function createProtectedPathFinder(ownFolders: readonly string[]): Protec
     const shown = [
       ...unnamed,
       ...folders.filter(holds).map(({path = ''}) => `whatever lands in ${shortened(path)}`),
-      ...unknown.map((word) => `${word}, which only the shell can tell`),
+      ...unknown.map((word) => `${word}, which only the shell knows`),
     ];
     return shown.slice(0, 1).map((shown) => ({shown, pattern: NO_PATH}));
   }

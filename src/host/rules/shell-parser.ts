@@ -57,7 +57,7 @@ const CHANGES_NAMES = new Set(
 export function readLine(line: string, grammar: ShellGrammar): LineReading {
   // Where a word ends is not the same for all shells here.
   if (/[\0-\u0008\u000b-\u001f\u007f-\u009f]/.test(line))
-    return unreadable('it holds control characters', line);
+    return unreadable('it contains control characters', line);
   if (line.length > MAX_LINE_LENGTH) return TOO_LONG;
   const found: Found = {...NOTHING_FOUND, line, programs: [], texts: [], outputs: [], assigned: []};
   const isRead = grammar(line, (root) => {

@@ -50,7 +50,7 @@ export function createNormaliser(log: Log): Normaliser {
     normaliseWith(value, deviations, (name) => {
       if (reported.has(name)) return;
       reported.add(name);
-      log('info', `the agent deviates from the protocol, which is mended: ${name}`);
+      log('info', `corrected a protocol deviation of the agent: ${name}`);
     });
 }
 

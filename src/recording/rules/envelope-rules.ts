@@ -20,7 +20,7 @@ export const unansweredRequest: Rule = {
           !one.isAnswered &&
           exit.t - one.t >= TIMEOUT_MS,
       )
-      .map(({index}) => ({index, text: 'it was never answered'}));
+      .map(({index}) => ({index, text: 'never answered'}));
   },
 };
 
@@ -31,7 +31,7 @@ export const strayResponse: Rule = {
   find: (life) =>
     life.flatMap((protocolEvent) =>
       protocolEvent.kind === 'stray_answer' && !protocolEvent.isBroken
-        ? [{index: protocolEvent.index, text: 'it answers no request'}]
+        ? [{index: protocolEvent.index, text: 'it does not answer any request'}]
         : [],
     ),
 };
@@ -53,8 +53,8 @@ export const requestIds: Rule = {
       open.add(index);
       if (before === undefined) return [];
       return open.has(before)
-        ? [{index, text: `the id ${JSON.stringify(id)} is that of a request that is still open`}]
-        : [{index, text: `the id ${JSON.stringify(id)} was used before`, isLegal: true}];
+        ? [{index, text: `ID ${JSON.stringify(id)} belongs to a request that is still open`}]
+        : [{index, text: `ID ${JSON.stringify(id)} was used before`, isLegal: true}];
     });
   },
 };
@@ -67,7 +67,9 @@ export const cleanOutput: Rule = {
     life.flatMap((protocolEvent) => {
       if (protocolEvent.kind !== 'noise') return [];
       const text =
-        protocolEvent.what === 'text' ? 'it is no message' : 'messages come one at a time, not in a list';
+        protocolEvent.what === 'text'
+          ? 'it is not a message'
+          : 'messages must be sent one at a time, not in a list';
       return [{index: protocolEvent.index, text}];
     }),
 };

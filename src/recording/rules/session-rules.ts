@@ -37,7 +37,7 @@ export const openSession: Rule = {
       const {index} = protocolEvent;
       if (unnamed === 0) return [{index, text: `the session ${JSON.stringify(sessionId)} is not open`}];
       if (told?.kind === 'available_commands_update') return [];
-      return [{index, text: 'it came before the answer that names its session', isLegal: true}];
+      return [{index, text: 'it was sent before the answer that names its session', isLegal: true}];
     });
   },
 };
@@ -65,10 +65,10 @@ export const listedSessions: Rule = {
       const cursor = textOf(result['nextCursor']);
       return [
         ...(others.length > 0
-          ? [{index, text: `${others.length} sessions are of another folder than the one asked for`}]
+          ? [{index, text: `${others.length} sessions belong to another folder than requested`}]
           : []),
         ...(cursor !== undefined && cursor === params['cursor']
-          ? [{index, text: 'the cursor of the next page is the one of this page'}]
+          ? [{index, text: 'the next page has the cursor of this page'}]
           : []),
       ];
     }),
@@ -95,7 +95,7 @@ export const silentResume: Rule = {
         resuming.delete(sessionIn(protocolEvent.params));
       const told = updateIn(protocolEvent);
       return told && resuming.has(told.sessionId) && CONVERSATION.has(told.kind)
-        ? [{index: told.index, text: 'it tells the conversation again before the answer to session/resume'}]
+        ? [{index: told.index, text: 'it replays the conversation before the answer to session/resume'}]
         : [];
     });
   },

@@ -12,7 +12,7 @@ export const knownToolCall: Rule = {
       if (id === undefined || known.has(id)) return [];
       known.add(id);
       if (updateIn(protocolEvent)?.kind !== 'tool_call_update') return [];
-      return [{index: protocolEvent.index, text: `no tool call ${JSON.stringify(id)} was told before`}];
+      return [{index: protocolEvent.index, text: `unknown tool call ${JSON.stringify(id)}`}];
     });
   },
 };
@@ -67,7 +67,7 @@ export const knownTerminal: Rule = {
       for (const id of unknown) made.add(id);
       const isLegal = offered['terminal_output'] === true;
       return unknown.map((id) => {
-        const text = `the client made no terminal ${JSON.stringify(id)}`;
+        const text = `unknown terminal ${JSON.stringify(id)}`;
         return {index: protocolEvent.index, text, isLegal};
       });
     });

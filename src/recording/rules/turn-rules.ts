@@ -61,8 +61,8 @@ export const withinTurn: Rule = {
       const {busy, cancelled} = of(told.sessionId);
       if (busy > 0 || opening > 0) return [];
       return cancelled
-        ? [{index: told.index, text: 'it came after the answer to the cancelled prompt'}]
-        : [{index: told.index, text: 'it came outside of a turn', isLegal: true}];
+        ? [{index: told.index, text: 'it was sent after the answer to the cancelled prompt'}]
+        : [{index: told.index, text: 'it was sent outside of a turn', isLegal: true}];
     });
   },
 };

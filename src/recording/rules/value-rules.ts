@@ -31,7 +31,7 @@ function modeOf(
 ): readonly Violation[] {
   const id = textOf(currentModeId);
   if (id === undefined || !available || available.has(id)) return [];
-  return [{index, text: `there is no mode ${JSON.stringify(id)}`}];
+  return [{index, text: `unknown mode ${JSON.stringify(id)}`}];
 }
 
 function optionsOf({configOptions}: Message, index: number): readonly Violation[] {
@@ -100,6 +100,6 @@ export const lineNumbers: Rule = {
         protocolEvent.from === 'agent'
       )
         lines.push(protocolEvent.params['line']);
-      return lines.includes(0) ? [{index: protocolEvent.index, text: 'there is no line 0'}] : [];
+      return lines.includes(0) ? [{index: protocolEvent.index, text: 'line numbers start at 1'}] : [];
     }),
 };

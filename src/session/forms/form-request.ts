@@ -49,15 +49,13 @@ export function linkWarnings({href, unicodeHost}: Link): readonly string[] {
   return [
     ...(protocol === 'https:' || isLocal
       ? []
-      : ['It is not https: others on the way can read and change what you see and type there.']),
+      : ['Not https: others on the network can read and change what you see and type there.']),
     ...(unicodeHost === undefined
       ? []
-      : [
-          `Its host is written in Punycode and reads ${unicodeHost}: look whether a letter only resembles the right one.`,
-        ]),
+      : [`The host is Punycode and reads ${unicodeHost}: check for look-alike letters.`]),
     ...(username === '' && password === ''
       ? []
-      : ['It has a name in front of an @: where it leads is what stands behind that.']),
+      : ['There is a name before an @: the real host is after it.']),
   ];
 }
 

@@ -21,8 +21,7 @@ export function readFields(schema: unknown): readonly Field[] {
 
 function readField(id: string, property: unknown, required: boolean): Field {
   const schema = isJson(property) ? property : {};
-  const label =
-    escapeHiddenLine(text(schema['title'])?.trim() ?? '') || escapeHiddenLine(id) || '(without a name)';
+  const label = escapeHiddenLine(text(schema['title'])?.trim() ?? '') || escapeHiddenLine(id) || '(unnamed)';
   const description = escapeHidden(text(schema['description']) ?? '').trim() || undefined;
   const base: Base = {id, label, description, required};
   return knownField(base, schema) ?? {...base, type: 'unknown', kind: kindOf(property)};

@@ -6,7 +6,7 @@ import type {ChoicesField, Field, FieldValue, NumberField, TextField, TextFormat
  * must not be empty, and that patterns are checked elsewhere: see `TextField`.
  */
 export function problemOf(field: Field, value: FieldValue | undefined): string | undefined {
-  if (value === undefined) return field.required ? 'This has to be answered.' : undefined;
+  if (value === undefined) return field.required ? 'Required' : undefined;
   switch (field.type) {
     case 'text':
       return typeof value === 'string' ? textProblem(field, value) : WRONG_TYPE;
@@ -23,20 +23,20 @@ export function problemOf(field: Field, value: FieldValue | undefined): string |
   }
 }
 
-const WRONG_TYPE = 'This is none of the possible answers.';
+const WRONG_TYPE = 'Not an allowed value';
 
 function textProblem({minLength = 0, maxLength = Infinity, format}: TextField, value: string) {
   const length = Array.from(value).length;
-  if (length < minLength) return `Too short: ${length} of at least ${characters(minLength)}.`;
-  if (length > maxLength) return `Too long: ${length} of at most ${characters(maxLength)}.`;
-  if (format !== undefined && !formats[format].fits(value)) return `This is not ${formats[format].words}.`;
+  if (length < minLength) return `At least ${characters(minLength)} (now ${length})`;
+  if (length > maxLength) return `At most ${characters(maxLength)} (now ${length})`;
+  if (format !== undefined && !formats[format].fits(value)) return `Must be ${formats[format].words}`;
   return undefined;
 }
 
 function numberProblem({integer, minimum, maximum}: NumberField, value: number): string | undefined {
-  if (integer && !Number.isInteger(value)) return 'This has to be a whole number.';
-  if (minimum !== undefined && value < minimum) return `Too small: at least ${minimum}.`;
-  if (maximum !== undefined && value > maximum) return `Too large: at most ${maximum}.`;
+  if (integer && !Number.isInteger(value)) return 'Must be a whole number';
+  if (minimum !== undefined && value < minimum) return `Must be at least ${minimum}`;
+  if (maximum !== undefined && value > maximum) return `Must be at most ${maximum}`;
   return undefined;
 }
 
@@ -45,8 +45,8 @@ function choicesProblem(
   value: readonly unknown[],
 ) {
   if (!value.every((chosen) => options.some((option) => option.value === chosen))) return WRONG_TYPE;
-  if (value.length < minItems) return `Too few: ${value.length} of at least ${minItems}.`;
-  if (value.length > maxItems) return `Too many: ${value.length} of at most ${maxItems}.`;
+  if (value.length < minItems) return `Select at least ${minItems} (now ${value.length})`;
+  if (value.length > maxItems) return `Select at most ${maxItems} (now ${value.length})`;
   return undefined;
 }
 
@@ -55,12 +55,10 @@ const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
 /** The number that is written in a text; a sentence where it is none, or none that can be sent as it stands there. */
 export function readNumber(text: string): number | {readonly problem: string} {
   const written = text.trim();
-  if (!NUMBER.test(written)) return {problem: 'This is not a number.'};
+  if (!NUMBER.test(written)) return {problem: 'Must be a number'};
   const value = Number(written);
   const isRounded = Number.isInteger(value) && !Number.isSafeInteger(value) && !/e/i.test(written);
-  return Number.isFinite(value) && !isRounded
-    ? value
-    : {problem: 'This number is too large to be sent exactly.'};
+  return Number.isFinite(value) && !isRounded ? value : {problem: 'Too large to send exactly'};
 }
 
 interface Format {
@@ -72,9 +70,9 @@ interface Format {
 /** The formats of texts ("Elicitation", string schema). None of these expressions can take more than linear time. */
 const formats: Readonly<Record<TextFormat, Format>> = {
   email: {fits: isEmail, words: 'an email address'},
-  uri: {fits: isUri, words: 'an address with its scheme, as https://example.com'},
-  date: {fits: isDate, words: 'a date, as 2026-01-31'},
-  'date-time': {fits: isDateTime, words: 'a date and time, as 2026-01-31T18:30:00Z'},
+  uri: {fits: isUri, words: 'a URL with its scheme, such as https://example.com'},
+  date: {fits: isDate, words: 'a date, such as 2026-01-31'},
+  'date-time': {fits: isDateTime, words: 'a date and time, such as 2026-01-31T18:30:00Z'},
 };
 
 const LOCAL_PART = /^[\w!#$%&'*+/=?^`{|}~.-]{1,64}$/;
@@ -133,7 +131,7 @@ export function describeConstraints(field: Field): string {
       return [
         format === undefined ? '' : formats[format].words,
         range(minLength || undefined, maxLength, characters),
-        pattern === undefined ? '' : `fits the pattern ${escapeHiddenLine(pattern)}`,
+        pattern === undefined ? '' : `matches the pattern ${escapeHiddenLine(pattern)}`,
       ]
         .filter(Boolean)
         .join(', ');

@@ -38,5 +38,5 @@ export function isStringList(value: unknown): value is readonly string[] {
 /** Returns how a command failed; undefined for exit code 0. */
 export function exitLabel({code, signal}: ProcessExit): string | undefined {
   if (code === 0 && signal === null) return undefined;
-  return signal === null ? `exit code ${code ?? 'unknown'}` : `ended by ${signal}`;
+  return signal === null ? `exit code ${code ?? 'unknown'}` : `killed by ${signal}`;
 }

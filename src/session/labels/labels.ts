@@ -119,7 +119,7 @@ export function decisionLabel(permission: PermissionDecision | undefined): strin
     allowed: `allowed by ${who}`,
     rejected: `rejected by ${who}`,
     cancelled: 'not answered: the turn was cancelled',
-    withdrawn: 'not answered: the agent no longer waited for it',
+    withdrawn: 'not answered: the agent stopped waiting for it',
   };
   const chosen = option === undefined || outcome === 'cancelled' ? '' : ` (${option})`;
   return words[outcome] + chosen;
@@ -146,22 +146,20 @@ export function outcomeLabel({outcome, mode, asker, about}: ElicitationEntry): s
   const who = `${asker ?? 'The agent'}${about === undefined ? '' : ` (for: ${sanitizeLine(about)})`}`;
   switch (outcome) {
     case 'accepted':
-      return mode === 'url'
-        ? `${who} wanted this address opened; you agreed.`
-        : `${who} asked; you answered.`;
+      return mode === 'url' ? `${who} wanted to open this URL; you agreed.` : `${who} asked; you answered.`;
     case 'declined':
       return `${who} asked; you declined.`;
     case 'cancelled':
-      return `${who} asked; it was cancelled without an answer.`;
+      return `${who} asked; cancelled without an answer.`;
     case 'withdrawn':
-      return `${who} asked, and no longer waited for an answer.`;
+      return `${who} asked, then stopped waiting for an answer.`;
   }
 }
 
 /** Said where an agent tells of a turn that was cancelled. */
-export const INTERRUPTION = 'The turn was cancelled here.';
+export const INTERRUPTION = 'Turn cancelled.';
 
-export const NO_ANSWER = 'The agent ended its turn without an answer.';
+export const NO_ANSWER = 'The agent ended the turn without an answer.';
 
 /** Returns why a turn stopped; undefined if it failed or ended normally. */
 export function stopReasonLabel({
@@ -174,15 +172,15 @@ export function stopReasonLabel({
 function stopReasons(reason: acp.StopReason, isEmpty: true | undefined): string | undefined {
   switch (reason) {
     case 'end_turn':
-      return isEmpty && `${NO_ANSWER} /log may say why.`;
+      return isEmpty && `${NO_ANSWER} See /log.`;
     case 'cancelled':
       return 'Cancelled';
     case 'max_tokens':
-      return 'Stopped: the answer reached the most tokens that the model may write. Say “go on” to continue.';
+      return "Stopped at the model's output token limit. Say “continue” to go on.";
     case 'max_turn_requests':
-      return 'Stopped: the agent reached the most model requests for one turn. Say “go on” to continue.';
+      return "Stopped at the agent's limit of model requests per turn. Say “continue” to go on.";
     case 'refusal':
-      return 'The agent refused to go on. Your prompt and all that followed it are not part of the conversation: the next prompt starts without them.';
+      return 'The agent refused to continue. This prompt and everything after it are not in its context: the next prompt starts without them.';
     default:
       return `Stopped: ${String(reason)}`;
   }
@@ -201,15 +199,15 @@ export function turnFacts(summary: TurnSummary): string[] {
 export function compactionLabel({status, error}: CompactionEntry): string {
   switch (status) {
     case 'in_progress':
-      return 'Making the context smaller';
+      return 'Compacting the context';
     case 'completed':
-      return 'The agent made its context smaller';
+      return 'Context compacted';
     case 'failed':
-      return `The agent could not make its context smaller${error === undefined ? '' : `: ${error}`}`;
+      return `Could not compact the context${error === undefined ? '' : `: ${error}`}`;
     case 'cancelled':
-      return 'Making the context smaller was cancelled';
+      return 'Compacting the context was cancelled';
     default:
-      return `Making the context smaller: ${status}`;
+      return `Compacting the context: ${status}`;
   }
 }
 

@@ -22,11 +22,9 @@ export function serversChanged(
   const gone = before.filter((name) => !now.includes(name));
   const told = [
     ...(added.length > 0 ? [`${added.join(', ')} ${added.length === 1 ? 'is' : 'are'} new`] : []),
-    ...(gone.length > 0 ? [`${gone.join(', ')} ${gone.length === 1 ? 'is' : 'are'} gone`] : []),
+    ...(gone.length > 0 ? [`${gone.join(', ')} ${gone.length === 1 ? 'is' : 'are'} removed`] : []),
   ];
-  return told.length === 0
-    ? undefined
-    : `The MCP servers of this session are not those that it had: ${told.join('; ')}.`;
+  return told.length === 0 ? undefined : `The MCP servers of this session have changed: ${told.join('; ')}.`;
 }
 
 /** What is known of an MCP server that the agent was told of: the protocol has no word for it. */
@@ -34,7 +32,7 @@ type ServerStart = 'started' | 'unavailable' | 'unconfirmed';
 
 const WORDS: Readonly<Record<ServerStart, string>> = {
   started: 'started',
-  unavailable: 'unavailable, says the agent',
+  unavailable: 'reported unavailable by the agent',
   unconfirmed: 'start not confirmed',
 };
 

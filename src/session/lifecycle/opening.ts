@@ -68,14 +68,14 @@ function untaken({unused, lastTurn, entries, sessionStart}: SessionState): numbe
 function endOf(how: SessionEventOf<'session_opened'>['how']): NewEntry {
   const text =
     how === 'new'
-      ? 'A new session began. The agent does not know what was said above.'
-      : 'Another session goes on here. It does not know what was said above.';
+      ? 'New session. The agent does not have the messages above as context.'
+      : 'Another session from here. It does not have the messages above as context.';
   return {type: 'notice', level: 'info', text, source: 'client'};
 }
 
 /** Everything said so far is known to the copy, too. */
 function copied(state: SessionState, at: number): SessionState {
-  const text = 'This is a copy from here on; the session that it was made of stays as it was.';
+  const text = 'Forked from here; the original session is unchanged.';
   return appendEntry(rested(state, at), {type: 'notice', level: 'info', text, source: 'client'}, at);
 }
 

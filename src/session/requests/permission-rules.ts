@@ -33,7 +33,7 @@ const RULE_KINDS = [...Object.keys(TOOL_KINDS), 'any'];
 /** The syntax of a rule, for messages. */
 export const RULE_FORM =
   'a rule such as "execute npm test*", "edit src/**" or "agent=demo tool=fetch* any": ' +
-  `what it is about (${RULE_KINDS.join(', ')}), then a pattern for commands or paths`;
+  `a kind (${RULE_KINDS.join(', ')}), then a pattern for commands or paths`;
 
 /** Reads `[agent=<pattern>] [tool=<pattern>] <kind> [<pattern>]`; undefined when it is none. */
 export function parseRule(text: string): RuleAbout | undefined {

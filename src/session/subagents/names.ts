@@ -41,7 +41,7 @@ export function participants(
 
 const STATES: Readonly<Record<string, string>> = {
   running: 'working',
-  requires_action: 'waits for you',
+  requires_action: 'needs your answer',
   idle: 'done',
   unknown: 'state unknown',
 };

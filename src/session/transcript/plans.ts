@@ -37,7 +37,7 @@ function withinLimit(content: acp.PlanUpdateContent): acp.PlanUpdateContent {
   const status = content.entries.every((entry) => entry.status === 'completed') ? 'completed' : 'pending';
   return {
     ...content,
-    entries: [...kept, {content: `${rest} more steps are not shown`, priority: 'low', status}],
+    entries: [...kept, {content: `${rest} more steps not shown`, priority: 'low', status}],
   };
 }
 

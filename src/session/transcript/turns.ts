@@ -34,7 +34,7 @@ export function promptStarted(before: SessionState, event: SessionEventOf<'promp
   const entry: NewEntry =
     repeated === undefined
       ? {type: 'user_message', messageId: undefined, content, complete: true}
-      : {type: 'notice', level: 'info', text: 'The prompt was sent again.', source: 'client'};
+      : {type: 'notice', level: 'info', text: 'Prompt resent.', source: 'client'};
   return appendEntry({...state, turn: running, unused: false}, entry, at);
 }
 

@@ -56,7 +56,7 @@ export function openCredentials({state, keyring, onValue}: CredentialsOptions): 
         read.set(key, parsed.data);
         return {ok: true, value: {...parsed.data, isTyped: false}};
       } catch (error) {
-        return failed('what was kept for this agent cannot be read', error);
+        return failed('the saved values of this agent cannot be read', error);
       }
     },
     remember(agent, values) {
@@ -70,7 +70,7 @@ export function openCredentials({state, keyring, onValue}: CredentialsOptions): 
         writeKept(state, {...readKept(state), [key]: {agent: agent.label, method: values.method}});
         return {ok: true, value: undefined};
       } catch (error) {
-        return failed('it cannot be kept', error);
+        return failed('it cannot be saved', error);
       }
     },
     async forget(agent) {
@@ -83,7 +83,7 @@ export function openCredentials({state, keyring, onValue}: CredentialsOptions): 
         writeKept(state, others);
         return {ok: true, value: true};
       } catch (error) {
-        return failed('what was kept for this agent cannot be removed', error);
+        return failed('the saved values of this agent cannot be deleted', error);
       }
     },
     whyNotKept: () => keyring.problem(),
@@ -92,5 +92,5 @@ export function openCredentials({state, keyring, onValue}: CredentialsOptions): 
 
 function failed(what: string, error: unknown): {readonly ok: false; readonly failure: Failure} {
   const why = `${what} (${error instanceof Error ? error.message : String(error)})`;
-  return {ok: false, failure: {kind: 'not_offered', what: 'the keyring of the system', why}};
+  return {ok: false, failure: {kind: 'not_offered', what: 'the system keyring', why}};
 }

@@ -40,7 +40,7 @@ export function systemKeyring(): Keyring {
 
 async function inTime<T>(answer: Promise<T>): Promise<T> {
   const {promise, reject} = Promise.withResolvers<never>();
-  const late = setTimeout(() => reject(new Error('it does not answer')), TIMEOUT_MS);
+  const late = setTimeout(() => reject(new Error('it does not respond')), TIMEOUT_MS);
   return Promise.race([answer, promise]).finally(() => clearTimeout(late));
 }
 
@@ -48,6 +48,6 @@ function wordsOf(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'ERR_MODULE_NOT_FOUND' || code === 'MODULE_NOT_FOUND')
     return 'the package @napi-rs/keyring is not installed';
-  if (process.platform === 'linux') return 'no Secret Service (gnome-keyring, KWallet) runs here';
+  if (process.platform === 'linux') return 'no Secret Service (gnome-keyring, KWallet) is running';
   return error instanceof Error ? error.message : String(error);
 }

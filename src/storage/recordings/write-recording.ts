@@ -105,12 +105,12 @@ function asSent({t, p, d}: RecordingLine, message: string): string {
 /** Why a file must not be added to; undefined where it is new, empty or a recording, which is then the user's alone. */
 function problemWith(path: string): string | undefined {
   const found = statSync(path, {throwIfNoEntry: false});
-  if (found && !found.isFile()) return 'it is no ordinary file';
+  if (found && !found.isFile()) return 'it is not a regular file';
   const handle = openSync(path, 'a+', PRIVATE_FILE);
   try {
     const head = Buffer.alloc(64);
     const text = head.toString('utf8', 0, readSync(handle, head, 0, head.length, 0));
-    if (text !== '' && !/^\{"t":\d+,"d":"[<>!#]"/.test(text)) return 'it is there and is not a recording';
+    if (text !== '' && !/^\{"t":\d+,"d":"[<>!#]"/.test(text)) return 'it exists and is not a recording';
     fchmodSync(handle, PRIVATE_FILE);
     return undefined;
   } finally {

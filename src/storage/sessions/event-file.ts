@@ -38,7 +38,7 @@ export async function readEventFile(path: string): Promise<Result<StoredEvents>>
   if (!read.ok) return read;
   const {header, lines} = read.value;
   if (header) return {ok: true, value: {header, lines}};
-  const problem = 'it does not begin as a session that this version of acp-tui can read';
+  const problem = 'it does not start as a session that this version of acp-tui can read';
   return {ok: false, failure: {kind: 'file', path, problem}};
 }
 

@@ -157,7 +157,7 @@ function claim(database: Database, id: string): Result<StoredSession> {
 function openElsewhere(pid: number) {
   return {
     kind: 'not_offered' as const,
-    what: 'going on with this session',
-    why: `another acp-tui has it open (process ${pid})`,
+    what: 'resuming this session',
+    why: `it is open in another acp-tui (process ${pid})`,
   };
 }

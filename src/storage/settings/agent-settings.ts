@@ -56,9 +56,9 @@ export function readAgents(value: object, file: string): ReadAgents {
   const agents = Object.entries(value).flatMap(([name, settings]: [string, unknown]) => {
     const where = `"agents.${name}" in ${file}`;
     if (!AGENT_NAME.test(name))
-      problems.push(`${where} is no name for an agent: letters, digits, ".", "_" and "-"; it is ignored.`);
+      problems.push(`${where} is not a valid agent name (letters, digits, ".", "_" and "-"); it is ignored.`);
     else if (typeof settings !== 'object' || settings === null || Array.isArray(settings))
-      problems.push(`${where} takes an object of settings; it is ignored.`);
+      problems.push(`${where} must be an object of settings; it is ignored.`);
     else return [[name, readAgent(name, settings, {file, problems})] as const];
     return [];
   });
@@ -82,12 +82,12 @@ function readAgent(agent: string, given: object, {file, problems}: Place): Agent
     const path = `agents.${agent}.${name}`;
     const where = `"${path}" in ${file}`;
     if (!isAgentField(name)) {
-      problems.push(`${where} is no setting of an agent; it is ignored.`);
+      problems.push(`${where} is not an agent setting; it is ignored.`);
       continue;
     }
     const value = validEntries(agentFields[name], whole, {path, file, problems});
     if (name === 'command' && agent === 'demo')
-      problems.push(`${where} cannot be set: demo is the agent that comes with acp-tui.`);
+      problems.push(`${where} cannot be set: demo is the built-in agent.`);
     else if (agentFields[name].schema.safeParse(value).success) settings[name] = value;
     else {
       problems.push(invalidSetting(where, agentFields[name].allowed, value));

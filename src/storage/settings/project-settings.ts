@@ -48,7 +48,7 @@ export function readProjectSettings(folder: string): ProjectSettings | undefined
   const file = join(folder, PROJECT_FILE);
   const {permissions, agent, agents, ...others} = parseObject(textOf(PROJECT_FILE), file, problems);
   for (const name of Object.keys(others))
-    problems.push(`"${name}" in ${file} is no setting of a folder; it is ignored.`);
+    problems.push(`"${name}" in ${file} is not a folder setting; it is ignored.`);
   const ofAgents = readProjectAgents({agent, agents}, file, problems);
   return {
     files,
@@ -63,7 +63,7 @@ export function readProjectSettings(folder: string): ProjectSettings | undefined
 function serversIn(text: string | undefined, file: string, problems: string[]): readonly ConfiguredServer[] {
   if (text === undefined) return [];
   const read = readServersFile(text, {kind: 'folder', file});
-  if (read.fault !== undefined) problems.push(`No MCP servers come from ${file}: ${read.fault}.`);
+  if (read.fault !== undefined) problems.push(`MCP servers of ${file} ignored: ${read.fault}.`);
   problems.push(...read.problems);
   return read.servers;
 }
@@ -84,7 +84,7 @@ function rulesIn(permissions: unknown, file: string, problems: string[]): readon
   if (permissions === undefined) return [];
   const lists = ruleLists.safeParse(permissions);
   if (!lists.success) {
-    problems.push(`"permissions" in ${file} takes ${RULE_LISTS_ALLOWED}; it is ignored.`);
+    problems.push(`"permissions" in ${file} must be ${RULE_LISTS_ALLOWED}; it is ignored.`);
     return [];
   }
   const read = readRules(lists.data, 'project', file);
@@ -104,7 +104,7 @@ function parseObject(text: string | undefined, file: string, problems: string[])
   try {
     const value: unknown = JSON.parse(text);
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return {...value};
-    problems.push(`${file} must hold a JSON object; it is ignored.`);
+    problems.push(`${file} must be a JSON object; it is ignored.`);
   } catch (error) {
     problems.push(`${file} cannot be read (${String(error)}); it is ignored.`);
   }
@@ -147,7 +147,7 @@ function readProjectAgents(
     const {approve: _, mcpServers: _servers, ...kept} = settings;
     for (const field of NOT_OF_FOLDERS)
       if (settings[field] !== undefined)
-        problems.push(`"agents.${id}.${field}" in ${file} is no setting of a folder; it is ignored.`);
+        problems.push(`"agents.${id}.${field}" in ${file} is not a folder setting; it is ignored.`);
     return [id, kept] as const;
   });
   return {

@@ -42,7 +42,7 @@ export function readRules(
         : ruleOf(effect, text, of);
       if (!rule)
         problems.push(
-          `"${place}.${effect}[${index}]" in ${file} takes ${RULE_FORM}, not ${JSON.stringify(text)}; it is ignored.`,
+          `"${place}.${effect}[${index}]" in ${file} must be ${RULE_FORM}, not ${JSON.stringify(text)}; it is ignored.`,
         );
       return rule ? [rule] : [];
     }),

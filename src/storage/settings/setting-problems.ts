@@ -3,7 +3,7 @@ import type * as z from 'zod/mini';
 /** A setting that cannot be used, in a sentence. An object may hold secrets, and is long: it is not repeated. */
 export function invalidSetting(where: string, allowed: string, value: unknown): string {
   const isShort = typeof value !== 'object' || value === null;
-  return `${where} takes ${allowed}${isShort ? `, not ${JSON.stringify(value)}` : ''}; it is ignored.`;
+  return `${where} must be ${allowed}${isShort ? `, not ${JSON.stringify(value)}` : ''}; it is ignored.`;
 }
 
 /** What a setting takes, in the file and as words. */
@@ -37,7 +37,7 @@ export function validEntries(
     const where = `"${path}.${name}" in ${file}`;
     const form = entry ?? (fields && Object.hasOwn(fields, name) ? fields[name] : undefined);
     const fits = form?.schema.safeParse(given).success ?? false;
-    if (!form) problems.push(`${where} is no setting; it is ignored.`);
+    if (!form) problems.push(`Unknown setting ${where}; it is ignored.`);
     else if (!fits) problems.push(invalidSetting(where, form.allowed, given));
     return fits;
   });

@@ -15,12 +15,12 @@ const keysOfAction = z.union([text, z.array(text), z.null()]);
 /** Each setting: what it is for and takes, in the file and as words; `entry` and `fields` say it of what stands under a name in it. */
 export const settingFields = {
   agent: {
-    description: 'the agent to start when none is named',
+    description: 'the default agent',
     schema: text,
     allowed: 'the name or command line of an agent',
   },
   lastAgent: {
-    description: 'the agent used last; acp-tui writes it',
+    description: 'the agent used last (written by acp-tui)',
     schema: text,
     allowed: 'the name or command line of an agent',
   },
@@ -31,32 +31,32 @@ export const settingFields = {
     allowed: 'an object of agents and their settings',
   },
   approve: {
-    description: 'what is allowed without asking (docs/permissions.md)',
+    description: 'what is auto-approved (docs/permissions.md)',
     schema: z.enum(APPROVAL_LEVELS),
     allowed: 'none, reads, edits or all',
   },
   /** What agents may do, see rule-settings.ts. */
   permissions: {
-    description: 'rules for what agents may do (docs/permissions.md)',
+    description: 'permission rules (docs/permissions.md)',
     schema: ruleLists,
     allowed: RULE_LISTS_ALLOWED,
   },
   /** Where agents are looked up, and whether that may be done without being asked for; see docs/using-agents.md. */
   registry: {
-    description: 'the agent registry, and whether it may be contacted without asking',
+    description: 'the agent registry, and whether to contact it without asking',
     schema: z.strictObject({url: z.optional(text), contact: z.optional(z.boolean())}),
-    allowed: 'url (an https address) and contact (true or false)',
-    fields: {url: {schema: text, allowed: 'an https address'}, contact: flag},
+    allowed: 'url (an https URL) and contact (true or false)',
+    fields: {url: {schema: text, allowed: 'an https URL'}, contact: flag},
   },
   theme: {
-    description: 'colours',
+    description: 'color theme',
     schema: z.enum(THEME_NAMES),
     allowed: `the name of a theme: ${THEME_NAMES.join(', ')}`,
   },
   /** What is kept of sessions, see docs/reliability.md. */
   sessions: {
     description:
-      'whether sessions are stored, for how long, and how much space they may use (docs/reliability.md)',
+      'whether and how long sessions are stored, and how much space they may use (docs/reliability.md)',
     schema: z.strictObject({
       save: z.optional(flag.schema),
       keepDays: z.optional(amount.schema),
@@ -68,13 +68,13 @@ export const settingFields = {
   editing: {description: 'how the prompt is edited', schema: z.enum(EDITING), allowed: 'readline or vim'},
   /** What of a request must have been on the screen before it can be allowed, see docs/permissions.md. */
   requireReading: {
-    description: 'what must have been on the screen before it can be allowed (docs/permissions.md)',
+    description: 'what must be shown before it can be allowed (docs/permissions.md)',
     schema: z.enum(READING_LEVELS),
     allowed: 'all, commands or none',
   },
   /** Keys for actions, instead of the usual ones; what the window makes of them is in app/keymap/key-settings.ts. */
   keys: {
-    description: 'keys for actions, in place of the default ones (docs/keys.md)',
+    description: 'custom keybindings by action (docs/keys.md)',
     schema: z.record(z.string(), keysOfAction),
     allowed: 'an object of actions and their keys, such as {"undo": ["ctrl+u"], "suspend": null}',
     entry: {schema: keysOfAction, allowed: 'a key, a list of keys, or null'},

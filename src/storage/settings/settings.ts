@@ -58,7 +58,7 @@ export function settingsIn(given: object, file: string, env: NodeJS.ProcessEnv =
     const where = `"${name}" in ${file}`;
     if (isSettingName(name))
       take(name, validEntries(settingFields[name], value, {path: name, file, problems}), where);
-    else problems.push(`${where} is no setting; it is ignored.`);
+    else problems.push(`Unknown setting ${where}; it is ignored.`);
   }
   for (const [variable, path] of VARIABLES) {
     const [name, ...rest] = path;
@@ -137,7 +137,7 @@ export function fileContent(file: string): Read {
   try {
     const value: unknown = JSON.parse(readRegularFile(file));
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return {ok: true, value};
-    return {ok: false, failure: {kind: 'file', path: file, problem: 'it must hold a JSON object'}};
+    return {ok: false, failure: {kind: 'file', path: file, problem: 'it must be a JSON object'}};
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return {ok: true, value: {}};
     return {ok: false, failure: fileFailure(file, error)};

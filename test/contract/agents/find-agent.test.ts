@@ -64,7 +64,7 @@ describe('a name behind --agent', () => {
     expect(resolve('mine', {mine: {command: './agent'}})).toMatchObject({
       failure: {
         kind: 'bad_agent',
-        problem: expect.stringMatching(/agents\.mine.*\.\/agent has to begin with/),
+        problem: expect.stringMatching(/agents\.mine.*the path \.\/agent must start with/),
       },
     });
   });

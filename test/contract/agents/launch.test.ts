@@ -61,7 +61,7 @@ describe('a command that cannot be started', () => {
     expect(await launch(join(folder, 'nope'))).toMatchObject({failure: {kind: 'command_not_found'}});
   });
 
-  test('may not be executed', async () => {
+  test('that may not be executed', async () => {
     const file = script('plain.txt', 'hello', 0o644);
     expect(await launch(file)).toMatchObject({failure: {kind: 'not_executable', command: file}});
     expect(await launch(folder)).toMatchObject({failure: {kind: 'not_executable'}});

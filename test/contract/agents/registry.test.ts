@@ -110,7 +110,7 @@ describe('the registry', () => {
   test.each([
     ['http://example.org/registry.json', 'insecure'],
     ['file:///etc/passwd', 'insecure'],
-    ['not an address', 'address'],
+    ['Not a URL', 'address'],
     ['http://127.0.0.1:9/registry.json', 'unreachable'],
   ])('at %s is a failure that says why', async (url, reason) => {
     expect(await opened(url).fetch()).toEqual({
@@ -136,7 +136,7 @@ describe('what is kept of the registry', () => {
     expect(ids((await registry.fetch()).registry)).toEqual(['some-agent']);
   });
 
-  test('in a folder that cannot be written is told, and the answer is used', async () => {
+  test('in a folder that is not writable is told, and the answer is used', async () => {
     const cache = temporaryFolder();
     writeFileSync(join(cache, 'file'), '');
     const {registry, failure} = await opened(await served(registryText), {

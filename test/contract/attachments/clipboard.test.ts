@@ -92,7 +92,7 @@ test.each([
 });
 
 test.each([
-  ['over ssh', {SSH_CONNECTION: '1 2 3 4'}, /over ssh.*@/],
+  ['over ssh', {SSH_CONNECTION: '1 2 3 4'}, /over SSH.*@/],
   ['without a display', {}, /neither a Wayland nor an X11/],
   ['without the tool of Wayland', {WAYLAND_DISPLAY: 'wayland-0'}, /wl-clipboard/],
   ['without the tool of X11', {DISPLAY: ':0'}, /xclip is not installed/],
@@ -118,7 +118,7 @@ describe('an image from the clipboard', () => {
   });
 
   test.each([
-    ['the agent takes none', image, {takesImages: false}, /takes no images/],
+    ['the agent takes none', image, {takesImages: false}, /not accept images/],
     ['it is too large', {...image, bytes: Buffer.alloc(6 * 1024 * 1024)}, {}, /5 MiB/],
   ])('is refused when %s', async (...row) => {
     const [, content, changes, reason] = row;

@@ -49,7 +49,7 @@ describe('a file becomes', () => {
     ['text', 'text', {}, 'resource_link', /^$/],
     ['text that is too large', large, all, 'resource_link', /^$/],
     ['an image', PNG, all, 'image', /^$/],
-    ['an image', PNG, {embeddedContext: true}, 'resource_link', /takes no images/],
+    ['an image', PNG, {embeddedContext: true}, 'resource_link', /not accept images/],
     ['an image that is too large', largeImage, all, 'resource_link', /too large/],
     ['binary', new Uint8Array([1, 0, 2]), all, 'resource_link', /^$/],
     ['no UTF-8', new Uint8Array([0xff, 0x41]), all, 'resource_link', /^$/],
@@ -130,7 +130,7 @@ describe('nothing is sent', () => {
   test('with an image from the clipboard that the agent does not take; else its place stays untold', async () => {
     const ours = file('clipboard.png', PNG, {isOurs: true});
     const refused = await sent([ours], {embeddedContext: true});
-    expect(refused.ok ? '' : failureSentence(refused.failure)).toContain('takes no images');
+    expect(refused.ok ? '' : failureSentence(refused.failure)).toContain('not accept images');
     expect((await blocks([ours])).blocks).toEqual([
       {type: 'image', data: PNG.toString('base64'), mimeType: 'image/png'},
     ]);

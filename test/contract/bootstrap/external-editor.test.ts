@@ -42,9 +42,9 @@ describe('an external editor', () => {
   });
 
   test.each([
-    ['sh -c "exit 3"', /exit code 3\. The draft is as it was/],
-    ['no-such-editor-anywhere -w', /cannot be started: no-such-editor-anywhere -w.*VISUAL or EDITOR/],
-    ['sh -c \'rm "$0"\'', /cannot be edited \(ENOENT/],
+    ['sh -c "exit 3"', /exit code 3\)\. The draft is unchanged/],
+    ['no-such-editor-anywhere -w', /Cannot start the editor: no-such-editor-anywhere -w.*VISUAL or EDITOR/],
+    ['sh -c \'rm "$0"\'', /Cannot edit the draft \(ENOENT/],
   ])('%s leaves the text as it was and says why', async (command, why) => {
     const outcome = await createExternalEditor({EDITOR: command}).edit('kept');
     expect(outcome).toEqual({kind: 'kept', why: expect.stringMatching(why)});
@@ -75,8 +75,8 @@ describe('a file that is edited where it lies', () => {
   });
 
   test.each([
-    ['false', 'The editor ended with exit code 1.'],
-    ['nobody-has-this', 'The editor cannot be started: nobody-has-this.'],
+    ['false', 'The editor failed (exit code 1).'],
+    ['nobody-has-this', 'Cannot start the editor: nobody-has-this.'],
   ])('with the editor %s is told: %s', async (command, why) => {
     expect(await editFile('/dev/null', {EDITOR: command})).toContain(why);
   });

@@ -72,7 +72,7 @@ test('with a database of a newer version the chat goes on, is stored in its file
   say(conversation([['hello', 'hi']]));
   memory.close();
   await Promise.resolve();
-  expect(told).toEqual([expect.stringMatching(/^Drafts and the history .* newer version/)]);
+  expect(told).toEqual([expect.stringMatching(/^Drafts and the prompt history .* newer version/)]);
   const [file = ''] = readdirSync(join(state, 'sessions'));
   expect(readFileSync(join(state, 'sessions', file), 'utf8')).toContain('hello');
 });
@@ -87,7 +87,7 @@ test('where nothing can be written both losses are told, each once', async () =>
   memory.close();
   await Promise.resolve();
   expect(told.map((text) => text.split('. ')[0])).toEqual([
-    'Drafts and the history of prompts are not stored, and stored sessions are not listed',
-    'What is said here is not stored: it is lost when acp-tui ends',
+    'Drafts and the prompt history are not stored, and stored sessions were not listed',
+    'This session is not stored: it is lost when acp-tui quits',
   ]);
 });

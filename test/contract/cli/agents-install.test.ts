@@ -78,9 +78,9 @@ test('an agent is installed, used, updated and removed', async () => {
     exitCode: 0,
     stdout: '',
     stderr: `Agent X 1.0.0 (x)
-  licence   MIT
+  license   MIT
   from      ${address}/agent-1.0.0.tar.gz (size unknown)
-  checked   not at all: the registry has no checksum of it
+  checked   none: the registry has no checksum
   into      ${agents()}/x/1.0.0
   starts    ./bin/agent echo
 Installed x 1.0.0. Start it with: acp-tui --agent x
@@ -90,19 +90,19 @@ Installed x 1.0.0. Start it with: acp-tui --agent x
   expect(await run('-p', '--agent', 'x', 'hello')).toEqual(hello);
   expect(await run('agents', 'install', 'x', '--yes')).toMatchObject({
     exitCode: 0,
-    stderr: 'x 1.0.0 is installed already.\n',
+    stderr: 'x 1.0.0 is already installed.\n',
   });
   expect((await run('agents', 'update', '--yes')).stderr).toBe('x: up to date.\n');
 
   version = '2.0.0';
   expect((await run('agents', 'list', '--refresh')).stdout).toMatch(
-    /^x +installed, registry +1\.0\.0 \(2\.0\.0 is out\)/m,
+    /^x +installed, registry +1\.0\.0 \(2\.0\.0 available\)/m,
   );
   const updated = await run('agents', 'update', '--yes');
   expect(updated.stderr).toContain('Agent X 2.0.0 (x), in the place of 1.0.0\n');
   expect(updated.exitCode).toBe(0);
   const {stdout: told} = await run('agents', 'info', 'x');
-  expect(told).toMatch(/^Starts +.*\/x\/2\.0\.0\/files\/bin\/agent echo$/m);
+  expect(told).toMatch(/^Command +.*\/x\/2\.0\.0\/files\/bin\/agent echo$/m);
   expect(told).toMatch(/^Source +http:.*\/agent-2\.0\.0\.tar\.gz$/m);
   expect(told).toContain(createHash('sha256').update(packedAgent()).digest('hex'));
   expect(await run('-p', '--agent', 'x', 'hello')).toEqual(hello);
@@ -120,11 +120,11 @@ Installed x 1.0.0. Start it with: acp-tui --agent x
 
 test('what settings and registry say otherwise is told', async () => {
   await run('agents', 'add', 'x', '--', process.execPath);
-  expect((await run('agents', 'install', 'x', '--yes')).stderr).toContain('that is what --agent x starts.');
+  expect((await run('agents', 'install', 'x', '--yes')).stderr).toContain('--agent x starts that one.');
   version = 'none';
   expect(await run('agents', 'update', '--yes')).toMatchObject({
     exitCode: 0,
-    stderr: expect.stringContaining('x is not in the registry any more; it stays as it is.'),
+    stderr: expect.stringContaining('x is no longer in the registry; left unchanged.'),
   });
 });
 
@@ -133,7 +133,7 @@ describe('nothing is fetched', () => {
     expect(await run('agents', verb, 'x')).toEqual({
       exitCode: 2,
       stdout: '',
-      stderr: expect.stringMatching(/only when somebody agrees.* add --yes to agree\.\n$/),
+      stderr: expect.stringMatching(/needs confirmation.* pass --yes\.\n$/),
     });
     expect(asked).toEqual([]);
   });
@@ -141,7 +141,7 @@ describe('nothing is fetched', () => {
   test('for an agent that the registry does not have', async () => {
     expect(await run('agents', 'install', 'y', '--yes')).toMatchObject({
       exitCode: 1,
-      stderr: expect.stringContaining('There is no agent "y" in the registry.'),
+      stderr: expect.stringContaining('No agent "y" in the registry.'),
     });
     expect(asked).toEqual(['GET /registry.json']);
   });
@@ -149,7 +149,7 @@ describe('nothing is fetched', () => {
   test('in another version than the registry has', async () => {
     expect(await run('agents', 'install', 'x', '--version', '0.9.0', '--yes')).toMatchObject({
       exitCode: 1,
-      stderr: expect.stringContaining('its version 1.0.0 only. Leave out --version'),
+      stderr: expect.stringContaining('The registry has only version 1.0.0. Omit --version'),
     });
     expect(asked).toEqual(['GET /registry.json']);
   });
@@ -189,7 +189,7 @@ describe('an installation that', () => {
     await begun();
     interrupted.child.kill('SIGINT');
     expect(await interrupted.ended).toMatchObject({exitCode: 130});
-    expect(interrupted.stderr()).toContain('x was not installed. It was called off.');
+    expect(interrupted.stderr()).toContain('x was not installed. Cancelled.');
     expect(readdirSync(agents())).toEqual(['x']);
   });
 

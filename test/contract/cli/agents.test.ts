@@ -63,21 +63,21 @@ describe('acp-tui agents', () => {
     expect(exitCode).toBe(0);
     expect(stdout.split('\n').map((line) => line.trim().split(/ {2,}/))).toEqual([
       ['qwen-code', 'on PATH', 'qwen --acp'],
-      ['demo', 'built in', expect.stringContaining('comes with acp-tui')],
+      ['demo', 'built in', expect.stringContaining('built in, works offline')],
       [''],
     ]);
-    expect(stderr).toBe(`The registry was not asked. --refresh asks ${url}/.\n`);
+    expect(stderr).toBe(`Registry not loaded. --refresh loads ${url}/.\n`);
     expect(asked).toBe(0);
   });
 
   test('lists those of the registry once it was asked, and says how old that is and what is wrong with it', async () => {
     const refreshed = await agents('list', '--refresh');
     expect(refreshed.stdout).toMatch(/^goose +registry +1\.2\.3 +A local and extensible agent/m);
-    expect(refreshed.stderr).toMatch(/warning: One entry of the registry cannot be used: bad \(/);
+    expect(refreshed.stderr).toMatch(/warning: One entry of the registry ignored: bad \(/);
     expect(asked).toBe(1);
     const later = await agents('list');
     expect(later.stdout).toBe(refreshed.stdout);
-    expect(later.stderr).toMatch(/^Registry: 2 agents, as it was just now\./);
+    expect(later.stderr).toMatch(/^Registry: 2 agents, loaded just now\./);
     expect(asked).toBe(1);
   });
 
@@ -86,14 +86,14 @@ describe('acp-tui agents', () => {
     answer = (_, response) => void response.writeHead(503).end();
     const {exitCode, stdout, stderr} = await agents('search', 'goose', '--refresh');
     expect([exitCode, stdout]).toEqual([0, expect.stringMatching(/^goose /)]);
-    expect(stderr).toMatch(/warning: .*503.* What it said just now is used\./);
+    expect(stderr).toMatch(/warning: .*503.* Using the list loaded just now\./);
   });
 
   test('fails when the registry was asked and never answered, and lists what is here all the same', async () => {
     answer = (_, response) => void response.end('<html>');
     const {exitCode, stdout, stderr} = await agents('list', '--refresh');
     expect([exitCode, stdout]).toEqual([1, expect.stringMatching(/^qwen-code /)]);
-    expect(stderr).toMatch(/not a registry of agents.* Only agents of this computer are known\./);
+    expect(stderr).toMatch(/not an agent registry.* Only local agents are known\./);
   });
 
   test('finds by letters and words, in the registry too, without controlling the terminal', async () => {
@@ -101,7 +101,7 @@ describe('acp-tui agents', () => {
     expect(found.stdout).toMatch(/^hostile +registry +1\.2\.3 +First.+second.+line$/m);
     expect(found.stdout + found.stderr).not.toMatch(/[\u001b\u202e\u0007]/);
     expect((await agents('search', 'gse')).stdout).toMatch(/^goose /);
-    expect((await agents('search', 'zzzz')).stderr).toMatch(/^Nothing found\.\n/);
+    expect((await agents('search', 'zzzz')).stderr).toMatch(/^No agents found\.\n/);
     expect(asked).toBe(1);
   });
 
@@ -117,13 +117,13 @@ describe('acp-tui agents', () => {
 
 A local and extensible agent that does much more than to suggest code
 
-Known from    registry
+Found in      registry
 Version       1.2.3
-Licence       Apache-2.0
+License       Apache-2.0
 Authors       Block
 Repository    https://github.com/block/goose
 Available as  npx @block/goose@1.2.3 acp 'two words'
-Available as  a program for linux-x86_64
+Available as  program for linux-x86_64
 `);
     expect(await agents('info', 'gosse')).toMatchObject({
       exitCode: 1,
@@ -163,7 +163,7 @@ describe('acp-tui agents add', () => {
       '--acp',
       '$X',
     );
-    expect(added).toEqual({exitCode: 0, stdout: '', stderr: 'Added. --agent mine starts it.\n'});
+    expect(added).toEqual({exitCode: 0, stdout: '', stderr: 'Added. Start it with --agent mine.\n'});
     expect(settings()).toEqual({
       agents: {
         mine: {
@@ -173,7 +173,7 @@ describe('acp-tui agents add', () => {
         },
       },
     });
-    expect((await agents('info', 'mine')).stdout).toMatch(/Starts +'.*\/run me' --acp/);
+    expect((await agents('info', 'mine')).stdout).toMatch(/Command +'.*\/run me' --acp/);
     expect(await agents('remove', 'mine')).toMatchObject({exitCode: 0});
     expect(settings()).toEqual({});
   });
@@ -187,13 +187,13 @@ describe('acp-tui agents add', () => {
   });
 
   test.each([
-    [['demo', '--', 'x'], /taken by the agent that comes with acp-tui/],
-    [['Demo', '--', 'x'], /is taken/],
-    [['two words', '--', 'x'], /is no name for an agent/],
-    [['../evil', '--', 'x'], /is no name for an agent/],
-    [['mine'], /A command is missing/],
-    [['mine', '--mode', '', '--', 'x'], /--mode takes a value/],
-    [['mine', '--env', 'A', '--', 'x'], /--env takes NAME=value/],
+    [['demo', '--', 'x'], /reserved for the built-in agent/],
+    [['Demo', '--', 'x'], /is reserved/],
+    [['two words', '--', 'x'], /Invalid agent name/],
+    [['../evil', '--', 'x'], /Invalid agent name/],
+    [['mine'], /Missing command/],
+    [['mine', '--mode', '', '--', 'x'], /--mode requires a value/],
+    [['mine', '--env', 'A', '--', 'x'], /--env must be NAME=value/],
     [['mine', 'agent', '--acp'], /unknown option.*--acp/i],
   ])('refuses %j', async (args, problem) => {
     const {exitCode, stderr} = await agents('add', ...args);
@@ -202,7 +202,7 @@ describe('acp-tui agents add', () => {
 
   test('does not replace an agent unless told, and says what a name no longer means', async () => {
     expect((await agents('add', 'gemini', '--', 'nowhere')).stderr).toMatch(
-      /No folder of PATH has a program "nowhere" now\.\nAdded\. --agent gemini starts it, and no longer Gemini CLI\.\n$/,
+      /No program "nowhere" on PATH yet\.\nAdded\. Start it with --agent gemini, no longer Gemini CLI\.\n$/,
     );
     expect(await agents('add', 'gemini', '--', 'qwen')).toMatchObject({exitCode: 2});
     expect(await agents('add', 'gemini', '--replace', '--', 'qwen')).toMatchObject({exitCode: 0});

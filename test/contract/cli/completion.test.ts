@@ -118,7 +118,7 @@ test('what is listed is a line each, cleaned, and nothing where nothing is store
       env: {ACP_TUI_CONFIG_DIR: config, ACP_TUI_STATE_DIR: join(config, 'state')},
     });
   expect(await list('sessions')).toEqual({exitCode: 0, stdout: '', stderr: ''});
-  expect((await list('agents')).stdout).toMatch(/^demo\tthe agent that comes with acp-tui\n/);
+  expect((await list('agents')).stdout).toMatch(/^demo\tthe built-in agent\n/);
   const {stdout} = await list('settings');
   expect(stdout).toContain('theme\tsetting\n');
   expect(stdout).not.toContain('\u001b');

@@ -31,19 +31,19 @@ describe('acp-tui config set', () => {
   });
 
   test.each([
-    ['theme', 'drak', /"theme" in .* takes the name of a theme: dark, light, plain, not "drak"/],
-    ['approve', 'most', /"approve" in .* takes none, reads, edits or all, not "most"; nothing was changed/],
-    ['sessions.keepDays', 'soon', /"sessions\.keepDays" in .* takes a number greater than 0, not "soon"/],
-    ['sessions.keepDay', '3', /"sessions\.keepDay" in .* is no setting/],
-    ['keys.undo', 'ctlr+z', /"ctlr\+z" is no key/],
-    ['keys.undoo', 'ctrl+z', /"undoo" is no action/],
-    ['agents.mine.approve', 'most', /"agents\.mine\.approve" in .* takes none, reads, edits or all/],
-    ['agents.mine.nope', 'x', /"agents\.mine\.nope" in .* is no setting of an agent/],
-    ['mcpServers.a.args', '["x"]', /"mcpServers\.a" in .* takes an object with a command/],
-    ['mcpServers."a\\nb"', '{"command":"c"}', /has a name that cannot be shown/],
-    ['agents.mine.mcpServers."a\\nb"', '{"command":"c"}', /has a name that cannot be shown/],
+    ['theme', 'drak', /"theme" in .* must be the name of a theme: dark, light, plain, not "drak"/],
+    ['approve', 'most', /"approve" in .* must be none, reads, edits or all, not "most"; nothing changed/],
+    ['sessions.keepDays', 'soon', /"sessions\.keepDays" in .* must be a number greater than 0, not "soon"/],
+    ['sessions.keepDay', '3', /Unknown setting "sessions\.keepDay" in/],
+    ['keys.undo', 'ctlr+z', /Unknown key "ctlr\+z"/],
+    ['keys.undoo', 'ctrl+z', /Unknown action "undoo"/],
+    ['agents.mine.approve', 'most', /"agents\.mine\.approve" in .* must be none, reads, edits or all/],
+    ['agents.mine.nope', 'x', /"agents\.mine\.nope" in .* is not an agent setting/],
+    ['mcpServers.a.args', '["x"]', /"mcpServers\.a" in .* must be an object with a command/],
+    ['mcpServers."a\\nb"', '{"command":"c"}', /has a name with unprintable characters/],
+    ['agents.mine.mcpServers."a\\nb"', '{"command":"c"}', /has a name with unprintable characters/],
     ['permissions.allow', '["nonsense"]', /"permissions\.allow\[0\]"/],
-    ['nothing', 'x', /no setting "nothing"/],
+    ['nothing', 'x', /Unknown setting "nothing"/],
   ])('refuses %s %s, says what is allowed, and changes nothing', async (name, value, why) => {
     const {config, content} = placeWith({theme: 'light'});
     const {exitCode, stderr} = await config('set', name, value);
@@ -62,7 +62,7 @@ describe('acp-tui config set', () => {
     const {config, run} = placeWith();
     expect(await config('set', 'keys.undo', 'ctrl+u')).toMatchObject({
       exitCode: 0,
-      stderr: expect.stringMatching(/^warning: keys: Ctrl\+U is wanted by undo and by kill_to_line_start/),
+      stderr: expect.stringMatching(/^warning: keys: Ctrl\+U is bound to undo and to kill_to_line_start/),
     });
     expect((await run(['set', 'theme', 'light'], {env: {ACP_TUI_THEME: 'dark'}})).stderr).toContain(
       'ACP_TUI_THEME is set in your environment',
@@ -117,7 +117,7 @@ describe('acp-tui config edit', () => {
     const {run, file} = placeWith();
     expect(await run(['edit'])).toMatchObject({exitCode: 2});
     expect(existsSync(file)).toBe(false);
-    const edit = () => Promise.resolve('The editor ended with exit code 1.');
+    const edit = () => Promise.resolve('The editor failed (exit code 1).');
     expect(await run(['edit'], {edit})).toMatchObject({
       exitCode: 1,
       stderr: expect.stringContaining('exit code 1'),
@@ -125,7 +125,7 @@ describe('acp-tui config edit', () => {
   });
 });
 
-test('the program prints where the file is, and changes it', async () => {
+test('the program prints print the path of the file, and changes it', async () => {
   const folder = temporaryFolder();
   const run = (...args: string[]) =>
     runProgram(['config', ...args], {input: '', cwd: folder, env: {ACP_TUI_CONFIG_DIR: folder}});

@@ -37,7 +37,7 @@ describe('acp-tui config list', () => {
     expect(untrusted).toContainEqual([
       'permissions.deny',
       '["execute rm *"]',
-      `${join(cwd, '.acp-tui.json')} (not trusted: it does not hold)`,
+      `${join(cwd, '.acp-tui.json')} (not trusted: ignored)`,
     ]);
     const book = {useProject: () => {}};
     openFolderTrust({state, folder: cwd, permissions: book, mcp: book, person: true})?.accept();
@@ -64,7 +64,7 @@ describe('acp-tui config list', () => {
   test('warns of what cannot be used, and as JSON holds it', async () => {
     const {config} = placeWith({theme: 7, keys: {undo: 7, redo: 'ctrl+y'}});
     const {stdout, stderr} = await config();
-    expect(stderr).toMatch(/warning: "theme" in .* takes the name of a theme: .*, not 7[^]*"keys\.undo"/);
+    expect(stderr).toMatch(/warning: "theme" in .* must be the name of a theme: .*, not 7[^]*"keys\.undo"/);
     expect(rowsOf(stdout)).toContainEqual(['keys.redo', '"ctrl+y"', expect.any(String)]);
     const asJson = JSON.parse((await config('list', '--json')).stdout) as object;
     expect(asJson).toMatchObject({v: 1, problems: [expect.any(String), expect.any(String)]});
@@ -114,7 +114,7 @@ describe('acp-tui config get', () => {
     expect(await config('get', 'sessions.keepDays')).toMatchObject({exitCode: 1, stdout: ''});
     expect(await config('get', 'thme')).toMatchObject({
       exitCode: 2,
-      stderr: expect.stringMatching(/no setting "thme"\. Settings are agent, .*theme/),
+      stderr: expect.stringMatching(/Unknown setting "thme"\. Settings: agent, .*theme/),
     });
     expect(await config('get', 'a..b')).toMatchObject({exitCode: 2});
   });

@@ -24,7 +24,7 @@ describe('export and import', () => {
     const folder = temporaryFolder();
     const {store, ids} = storeWith(folder, {said: [['Hi', 'Hello.']]});
     const {stderr} = await sessions(store, ['export', ids[0] ?? '', '-o', join(folder, 'no', 'x.md')]);
-    expect(stderr).toBe(`acp-tui: "${join(folder, 'no')}" cannot be used. There is no such folder.\n`);
+    expect(stderr).toBe(`acp-tui: Cannot use "${join(folder, 'no')}". No such folder.\n`);
   });
 
   test('what was exported as JSON is listed, read and found after the import', async () => {
@@ -53,7 +53,7 @@ describe('export and import', () => {
     await writeFile(file, '{}');
     const {exitCode, stderr} = await sessions(storeIn(folder), ['import', file]);
     expect(exitCode).toBe(1);
-    expect(stderr).toContain('It is no exported session');
+    expect(stderr).toContain('It is not an exported session');
   });
 });
 
@@ -63,7 +63,7 @@ describe('delete', () => {
     const [id = ''] = ids;
     expect(await sessions(store, ['delete', id])).toMatchObject({exitCode: 2});
     const confirm = vi.fn<(question: string) => Promise<boolean>>(async () => false);
-    expect((await sessions(store, ['delete', id], {confirm})).stderr).toContain('Nothing was deleted.');
+    expect((await sessions(store, ['delete', id], {confirm})).stderr).toContain('Nothing deleted.');
     expect(confirm).toHaveBeenCalledExactlyOnceWith('Delete this session? [y/N] ');
     expect((await sessions(store, ['list'])).stdout).toContain(id);
     expect((await sessions(store, ['delete', '--yes', id])).stderr).toContain(

@@ -92,7 +92,7 @@ describe('show', () => {
       expect(await sessions(store, [command, 'zz'])).toEqual({
         exitCode: 4,
         stdout: '',
-        stderr: 'acp-tui: There is no session "zz". acp-tui sessions lists those that there are.\n',
+        stderr: 'acp-tui: No session "zz". List sessions with: acp-tui sessions.\n',
       });
     },
   );
@@ -119,7 +119,7 @@ describe('search', () => {
     const {store} = storeWith(temporaryFolder(), {said: [['a', 'b']]});
     const {exitCode, stderr} = await sessions(store, ['search', ' ']);
     expect(exitCode).toBe(2);
-    expect(stderr).toContain('Say which words to search for.');
+    expect(stderr).toContain('Missing search words.');
   });
 
   test('finds what was said, under its session, with the words marked', async () => {
@@ -135,7 +135,7 @@ describe('search', () => {
       '  you: About <whales>',
       '',
     ]);
-    expect((await sessions(store, ['search', 'whale', '--agent', 'gemini'])).stderr).toBe('Nothing found.\n');
+    expect((await sessions(store, ['search', 'whale', '--agent', 'gemini'])).stderr).toBe('No matches.\n');
     const {stdout: json} = await sessions(store, ['search', 'mammal', '--json']);
     expect(JSON.parse(json)).toMatchObject({v: 1, hits: [{role: 'agent', session: {id: ids[0]}}]});
   });
@@ -168,9 +168,9 @@ test('nothing that is printed can control the terminal', async () => {
 });
 
 test.each([
-  [['list', '--newer', 'soon'], '--newer takes an age such as 90m, 12h, 7d or 2w, not "soon".'],
-  [['export', 'x', '--format', 'pdf'], '--format takes markdown, html, json, recording, not "pdf".'],
-  [['list', '--limit', '0'], '--limit takes a number greater than 0.'],
+  [['list', '--newer', 'soon'], '--newer must be an age such as 90m, 12h, 7d or 2w, not "soon".'],
+  [['export', 'x', '--format', 'pdf'], '--format must be markdown, html, json, recording, not "pdf".'],
+  [['list', '--limit', '0'], '--limit must be greater than 0.'],
   [['show'], "Missing required argument 'id'."],
   [['burn'], "Unknown command 'burn'."],
   [['list', '--wrong'], "Unknown option '--wrong'."],

@@ -39,7 +39,7 @@ describe('adding a folder', () => {
       additionalDirectories: [first, second],
     });
     expect(opened.state().entries.get(0)).toMatchObject({type: 'user_message'});
-    expect(told(opened)).toEqual([expect.stringContaining('The agent knows it.')]);
+    expect(told(opened)).toEqual([expect.stringContaining('The agent has been told.')]);
   });
 
   test('opens a new session where nothing was said yet', async () => {
@@ -52,7 +52,7 @@ describe('adding a folder', () => {
 
   test.each([
     ['cannot go on with a session', able({}), /next session/],
-    ['takes no more folders', {}, /takes no additional folders/],
+    ['takes no more folders', {}, /does not support additional folders/],
     [
       'fails to',
       {...able({resume: {}}), errors: {'session/resume': {code: -32_603, message: 'no'}}},
@@ -89,7 +89,7 @@ describe('adding a folder', () => {
   test.each([
     ['is missing', () => '/nonesuch', /does not exist/],
     ['is a file', () => fileIn(anotherFolder()), /not a folder/],
-    ['is there already', (cwd: string) => cwd, /already/],
+    ['already exists', (cwd: string) => cwd, /already/],
     ['leads back by a link', (cwd: string) => linkTo(cwd), /already/],
   ])('is refused when it %s', async (_why, path, reason) => {
     const opened = await openScripted({});

@@ -155,7 +155,7 @@ describe('an agent that is chosen', () => {
     expect(done).toMatchObject({ok: false, failure: {kind: 'bad_agent'}});
     expect(store.latest().overlay).toMatchObject({
       kind: 'picker',
-      picker: {purpose: {kind: 'agents'}, title: 'A session with another agent'},
+      picker: {purpose: {kind: 'agents'}, title: 'New session with another agent'},
     });
   });
 
@@ -166,7 +166,7 @@ describe('an agent that is chosen', () => {
     store.dispatch({type: 'overlay_closed', at: 0});
     await chooser.choose('broken');
     expect(store.latest().overlay).toMatchObject({
-      picker: {title: 'Which agent do you want to talk to?', note: expect.stringContaining('demo agent')},
+      picker: {title: 'Select an agent', note: expect.stringContaining('demo agent')},
     });
   });
 });
@@ -185,7 +185,7 @@ describe('an agent that is not here', () => {
     answers();
     await chooser.install('nonesuch');
     expect(asked).toEqual([]);
-    expect(store.latest().toast?.text).toContain('no agent nonesuch');
+    expect(store.latest().toast?.text).toContain('No agent nonesuch in the registry');
   });
 });
 
@@ -198,7 +198,7 @@ describe('an agent of the registry', () => {
       {
         title: 'Install Goose 1.0.0 (goose)?',
         text: expect.stringMatching(
-          /Does it\n\nlicence .*\nfrom +npm: goose@1\.0\.0.*\nruns +npm install.*\ninto +\/nowhere\/.*\nstarts +goose\n/,
+          /Does it\n\nlicense .*\nfrom +npm: goose@1\.0\.0.*\nruns +npm install.*\ninto +\/nowhere\/.*\nstarts +goose\n/,
         ),
       },
     ]);

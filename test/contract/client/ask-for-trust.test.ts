@@ -187,7 +187,7 @@ test('a yes to MCP servers opens the session again, and what waits is sent only 
   expect(sent).toEqual([]);
   await finishOpening(true);
   expect(sent).toEqual(['one: hello']);
-  expect(told('one')).toContainEqual(expect.stringContaining('opened again with the MCP servers'));
+  expect(told('one')).toContainEqual(expect.stringContaining('Session reopened with the MCP servers'));
 });
 
 test('where the session cannot be opened again, the MCP servers come with the next, and the user is told', async () => {
@@ -198,7 +198,7 @@ test('where the session cannot be opened again, the MCP servers come with the ne
   await answer('one', true);
   await finishOpening(false);
   expect(sent).toEqual(['one: hello']);
-  expect(told('one')).toContainEqual(expect.stringContaining('come with the next session: /new'));
+  expect(told('one')).toContainEqual(expect.stringContaining('start with the next session: /new'));
 });
 
 test('a no to MCP servers opens nothing again', async () => {

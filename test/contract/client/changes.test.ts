@@ -111,8 +111,8 @@ describe('undoing', () => {
     }
     expect(readFileSync(join(client.cwd, 'a'), 'utf8')).toBe('zero');
     expect(notices(client).slice(-2)).toEqual([
-      'Took back turn 2: deleted b. The agent does not know it.',
-      'Took back turn 1: restored a. The agent does not know it.',
+      'Turn 2 undone: deleted b. The agent is not notified.',
+      'Turn 1 undone: restored a. The agent is not notified.',
     ]);
     expect(await actions.planUndo()).toBeUndefined();
   });
@@ -126,8 +126,6 @@ describe('undoing', () => {
     writeFileSync(join(client.cwd, 'a'), 'user');
     await client.client.actions.undo(1);
     expect(readFileSync(join(client.cwd, 'a'), 'utf8')).toBe('user');
-    expect(notices(client)).toEqual([
-      'Nothing of turn 1 was taken back. a stays as it is: it has changed since.',
-    ]);
+    expect(notices(client)).toEqual(['Nothing of turn 1 was undone. a is unchanged: it has changed since.']);
   });
 });

@@ -29,7 +29,7 @@ describe('refused with -32602 is', () => {
       expect(answer).toMatchObject({error: {code: -32_602}});
       expect([...state.entries].find(({type}) => type === 'notice')).toMatchObject({
         level: 'warning',
-        text: expect.stringContaining('nobody is there to be asked') as string,
+        text: expect.stringContaining('there is no user to ask') as string,
       });
     }
   });

@@ -47,7 +47,7 @@ test('the name of a file says the form, a file that is there stays, and credenti
   expect(readFileSync(page, 'utf8')).not.toContain(TOKEN);
   expect(await exportedTo(folder, {file: page})).toEqual({
     ok: false,
-    failure: {kind: 'file', path: page, problem: 'it is there already'},
+    failure: {kind: 'file', path: page, problem: 'it already exists'},
   });
   const whole = valueOf(await exportedTo(folder, {file: 'whole.txt', withSecrets: true}));
   expect(readFileSync(whole, 'utf8')).toContain(`It is ${TOKEN}, or`);

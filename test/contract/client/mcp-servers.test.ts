@@ -107,7 +107,9 @@ describe('MCP servers on the wire', () => {
       const opened = await openScripted(agentWith(able), {mcp});
       expect(sentWith(opened, 'session/new')).toMatchObject(names.map((name) => ({name})));
       expect(notices(opened)).toEqual(
-        lacking.map((transport) => expect.stringContaining(`does not take MCP servers over ${transport}.`)),
+        lacking.map((transport) =>
+          expect.stringContaining(`does not support MCP servers over ${transport}.`),
+        ),
       );
     },
   );
@@ -117,7 +119,7 @@ describe('MCP servers on the wire', () => {
     const opened = await openScripted({}, {mcp});
     expect(sentWith(opened, 'session/new')).toEqual([]);
     expect(notices(opened)[0]).toBe(
-      `The MCP server "files" (${folder}/config.json) is left out: the variable MY_TOKEN is not set.`,
+      `MCP server "files" (${folder}/config.json) skipped: the variable MY_TOKEN is not set.`,
     );
   });
 
@@ -129,10 +131,10 @@ describe('MCP servers on the wire', () => {
   });
 
   test.each([
-    ['nobody-has-this', 'there is no program "nobody-has-this" on PATH'],
-    ['./bin/nothing', 'there is no program "./bin/nothing" in '],
-    ['./bin/readme', 'there is no program "./bin/readme" in '],
-    ['./bin', 'there is no program "./bin" in '],
+    ['nobody-has-this', 'program "nobody-has-this" not found on PATH'],
+    ['./bin/nothing', 'program "./bin/nothing" not found in '],
+    ['./bin/readme', 'program "./bin/readme" not found in '],
+    ['./bin', 'program "./bin" not found in '],
   ])('leave out the command %s and say so', async (command, why) => {
     const {mcp} = bookOf({a: {command}});
     const opened = await openScripted({}, {mcp});
@@ -147,9 +149,9 @@ describe('MCP servers on the wire', () => {
   });
 
   test.each([
-    ['file:///etc/passwd', {}, 'no http or https address'],
-    ['nonsense', {}, 'no http or https address'],
-    ['https://ok', {X: 'a\r\nY: b'}, 'the header "X" has a line break'],
+    ['file:///etc/passwd', {}, 'not an http or https URL'],
+    ['nonsense', {}, 'not an http or https URL'],
+    ['https://ok', {X: 'a\r\nY: b'}, 'the header "X" contains a line break'],
   ])('leave out the address %s with %j', async (url, headers, why) => {
     const {mcp} = bookOf({a: {url, headers}});
     const opened = await openScripted(agentWith({mcpCapabilities: {http: true}}), {mcp});
@@ -201,7 +203,7 @@ describe('switching MCP servers', () => {
     const {mcp} = bookOf({a: {command: 'nobody-has-this'}});
     const opened = await openScripted({}, {mcp});
     await opened.client.actions.openSession({kind: 'new'});
-    expect(notices(opened).filter((text) => text.includes('left out'))).toHaveLength(1);
+    expect(notices(opened).filter((text) => text.includes('skipped'))).toHaveLength(1);
   });
 
   test('is told of a session that goes on with other servers than it had', async () => {
@@ -211,9 +213,7 @@ describe('switching MCP servers', () => {
     await opened.until(({lastTurn}) => lastTurn !== undefined, 'the end');
     opened.client.actions.toggleMcpServer('b');
     await opened.client.actions.openSession({kind: 'continue', sessionId: 'session-1'});
-    expect(notices(opened)).toEqual([
-      'The MCP servers of this session are not those that it had: b is gone.',
-    ]);
+    expect(notices(opened)).toEqual(['The MCP servers of this session have changed: b is removed.']);
   });
 });
 

@@ -62,7 +62,7 @@ test('deleting the open session closes it first, and /undelete has it', async ()
   const {id, sessions, happened, ask, hint} = opened({});
   await ask('delete');
   expect(happened).toEqual(['close one']);
-  expect(hint()).toBe('Deleted; /undelete brings it back.');
+  expect(hint()).toBe('Deleted; /undelete restores it.');
   expect(valueOf(sessions.list())).toEqual([]);
   expect(valueOf(sessions.list({include: 'deleted'})).map((found) => found.id)).toEqual([id]);
 });
@@ -88,12 +88,12 @@ test('an archived session leaves the list, and /unarchive brings it back, at its
   expect(valueOf(sessions.list())).toEqual([]);
   await unarchiveNewest(effectContext);
   expect(valueOf(sessions.list())).toHaveLength(1);
-  expect(hint()).toBe('"Why?" is back; /resume lists it.');
+  expect(hint()).toBe('Restored "Why?"; /resume lists it.');
   expect(happened).toEqual([
     'archive agent-session at the agent',
     'close one',
     'unarchive agent-session at the agent',
   ]);
   await unarchiveNewest(effectContext);
-  expect(hint()).toBe('Nothing is archived here.');
+  expect(hint()).toBe('No archived session.');
 });

@@ -40,7 +40,7 @@ test.each(files)('a replay of %s shows what a client showed', (file) => {
   const state = replayed(lines);
   expect(said(state)).toEqual(said(lived));
   expect(state.turn.kind).toBe('idle');
-  // In some of them no session was opened in the end.
+  // In some of them no session opened in the end.
   expect(state.connection.kind).toBe(lived.sessionId === undefined ? 'starting' : 'ready');
 });
 
@@ -84,7 +84,7 @@ describe('a replay', () => {
       from({id: 1, result: {stopReason: 'end_turn'}}),
     ]);
     expect(state.entries.map(({type}) => type)).toEqual(['user_message', 'turn_end']);
-    expect(JSON.stringify(state.entries.get(0))).toContain('cannot be read');
+    expect(JSON.stringify(state.entries.get(0))).toContain('unreadable prompt');
   });
 
   test.each([null, 5, {}, {stopReason: 5}])(

@@ -55,7 +55,7 @@ describe('what was set before', () => {
       expect.objectContaining({
         type: 'notice',
         level: 'warning',
-        text: 'The agent did not restore Model: large. /status shows what it uses now.',
+        text: 'The agent did not restore Model: large. /status shows the current values.',
       }),
     );
   });

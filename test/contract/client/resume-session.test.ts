@@ -80,8 +80,8 @@ describe('picking up', () => {
     );
     expect(picked).toMatchObject({given: {cwd: folder, additionalDirectories: ['/tmp']}, kept: {id}});
     expect(picked.problems).toEqual([
-      `The folder of this session, /gone/project, is gone; it goes on in ${folder}.`,
-      '/gone/more, another folder of this session, is gone and left out.',
+      `The session folder /gone/project no longer exists; using ${folder}.`,
+      '/gone/more, another folder of this session, no longer exists and is skipped.',
     ]);
   });
 
@@ -95,7 +95,7 @@ describe('picking up', () => {
       agent: {label: 'some-agent'},
     });
     expect(picked.kept).toBeUndefined();
-    expect(picked.problems).toEqual([expect.stringMatching(/only what the agent tells/)]);
+    expect(picked.problems).toEqual([expect.stringMatching(/only what the agent sends/)]);
   });
 
   test('one that no agent knows, because it was imported, is there to be read', async () => {

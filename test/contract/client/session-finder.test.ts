@@ -89,7 +89,7 @@ describe('the sessions to go on with', () => {
     finder.find('folder');
     await until(() => labels().length === 1);
     expect(labels()).toEqual(['Why?']);
-    expect(shown()?.title).toContain('the agent is asked');
+    expect(shown()?.title).toContain('(loading…)');
   });
 
   test('grow page by page; one that both have is one', async () => {
@@ -165,14 +165,14 @@ describe('the sessions of all agents', () => {
     finder.askAll();
     const note = () => shown()?.note ?? '';
     await until(
-      () => note().includes('One: 3') && note().includes('Two: 1') && !/waits|is asked/.test(note()),
+      () => note().includes('One: 3') && note().includes('Two: 1') && !/waiting|loading/.test(note()),
     );
     expect(labels().toSorted()).toEqual(['Broken 0', 'Broken 1', 'One 0', 'One 1', 'One 2', 'Two 0', 'Why?']);
-    expect(note().split('\n')[0]).toBe('One: 3 · Fake agent has no list · Two: 1');
+    expect(note().split('\n')[0]).toBe('One: 3 · Fake agent: no list · Two: 1');
     expect(note()).toContain('\nBroken: ');
-    expect(note()).toContain('\ntypo: The agent "typo" cannot be understood.\n');
+    expect(note()).toContain('\ntypo: Invalid agent "typo".\n');
     expect(note()).toContain(
-      '\nmissing-program: The agent "missing-program" ended before the session began (exit code 2).',
+      '\nmissing-program: The agent "missing-program" exited before the session started (exit code 2).',
     );
     const picker = store.latest().overlay;
     expect(picker.kind === 'picker' && selectedItem(picker.picker)?.label).toBe('Why?');

@@ -161,7 +161,7 @@ test('a value that the agent turns into another is told', async () => {
     expect.objectContaining({
       type: 'notice',
       level: 'warning',
-      text: 'The agent has set effort to "low", where "high" was asked for.',
+      text: 'The agent set effort to "low" instead of "high".',
     }),
   );
 });

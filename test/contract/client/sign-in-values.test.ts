@@ -10,7 +10,7 @@ import {asks} from './open-asked.ts';
 import {idle, makeClient, type OpenedClient} from './open-client.ts';
 
 const FAKE_AGENT = join(import.meta.dirname, '../../../fixtures/fake-agent/main.ts');
-const KEEP = 'keep them';
+const KEEP = 'save them';
 const formIn = ({pending}: SessionState) => pending.find(({kind}) => kind === 'form');
 
 interface Keys extends OpenedClient {

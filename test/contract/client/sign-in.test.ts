@@ -51,7 +51,7 @@ describe('a sign-in in a terminal', () => {
   test.each([
     [1, null, 'exit code 1'],
     [130, null, 'It was interrupted'],
-    [null, 'SIGKILL', 'ended by SIGKILL'],
+    [null, 'SIGKILL', 'killed by SIGKILL'],
   ])('that ends with %s %s asks again and says so', async (code, signal, words) => {
     const {state, count, signInWith} = await openAsked(() => ({ok: true, value: {code, signal}}));
     expect((await signInWith('terminal')).ok).toBe(false);
@@ -141,7 +141,7 @@ describe('a sign-in by the agent', () => {
     await until(({connection}) => connection.kind === 'starting', 'the sign-in');
     client.actions.cancel();
     expect(await signingIn).toMatchObject({ok: false});
-    expect(problem(state())).toBe('The sign-in with "Patience" did not succeed. It was cancelled.');
+    expect(problem(state())).toBe('Sign-in with "Patience" failed. It was cancelled.');
     await client.actions.authenticate('browser');
     expect(count('$/cancel_request')).toBe(1);
     expect(state().connection.kind).toBe('ready');
@@ -151,9 +151,7 @@ describe('a sign-in by the agent', () => {
     const {client, state} = await openAsked();
     await client.actions.authenticate('forgotten');
     expect(asks(state())).toBe(true);
-    expect(problem(state())).toBe(
-      'The sign-in with "Forgotten" succeeded, but the agent asks for one again.',
-    );
+    expect(problem(state())).toBe('Sign-in with "Forgotten" succeeded, but the agent asks for it again.');
   });
 
   test('with another account that is refused leaves the session as it was', async () => {

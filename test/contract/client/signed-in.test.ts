@@ -34,7 +34,7 @@ describe('signing out', () => {
     expect(state().connection.kind).toBe('ready');
     expect([...state().entries].at(-1)).toMatchObject({
       type: 'notice',
-      text: expect.stringMatching(/^Signed out\. The agent says: not signed in\. .*may want a sign-in/),
+      text: expect.stringMatching(/^Signed out\. The agent says: not signed in\. .*may require a sign-in/),
     });
     prompt('hello');
     await until(asks, 'the question');

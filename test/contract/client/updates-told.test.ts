@@ -29,7 +29,7 @@ test('a newer version that the registry is known to have is told once a day, and
   const state = temporaryFolder();
   const agents = agentsWith('1.0.0', '1.1.0');
   const told =
-    'The registry has Goose 1.1.0 (1.0.0 is installed). acp-tui agents update installs what is newer.';
+    'Updates available: Goose 1.1.0 (1.0.0 is installed). Install them with: acp-tui agents update';
   expect(updatesToReport({agents, state, now: NOW})).toBe(told);
   expect(updatesToReport({agents, state, now: NOW + DAY - 1})).toBeUndefined();
   expect(updatesToReport({agents, state, now: NOW + DAY})).toBe(told);
@@ -44,7 +44,7 @@ test.each([
   expect(updatesToReport({agents: agentsWith(installed, known), state, now: NOW})).toBeUndefined();
 });
 
-test('where it cannot be kept that it was told, it is told again', () => {
+test('where it cannot be saved that it was told, it is told again', () => {
   const agents = agentsWith('1.0.0', '1.1.0');
   const state = '/dev/null/state';
   expect(updatesToReport({agents, state, now: NOW})).toContain('Goose 1.1.0');

@@ -95,7 +95,7 @@ describe('questions that come as a permission request', () => {
     expect((await answerTo('it')).result).toEqual({outcome: {outcome: 'selected', optionId: 'cancel'}});
     const {entries} = await until(idle, 'the end');
     expect([...entries].find(({type}) => type === 'notice')).toMatchObject({
-      text: expect.stringContaining('nobody is there to be asked') as string,
+      text: expect.stringContaining('there is no user to ask') as string,
     });
     expect(client.denied()).toEqual([]);
   });

@@ -23,8 +23,8 @@ describe('this installation', () => {
   test('is in order where nothing was stored yet, and nothing is made', async () => {
     const folder = temporaryFolder();
     const of = await told({config: join(folder, 'c/d'), state: join(folder, 's')});
-    expect(of('config')).toEqual({value: expect.stringContaining('made when it is needed'), ok: true});
-    expect(of('database')).toEqual({value: 'there is none yet', ok: true});
+    expect(of('config')).toEqual({value: expect.stringContaining('created when needed'), ok: true});
+    expect(of('database')).toEqual({value: 'none yet', ok: true});
     expect(of('settings')).toEqual({value: 'none', ok: true});
     expect(of('node').value).toContain(process.version);
     expect(readdirSync(folder)).toEqual([]);
@@ -51,7 +51,7 @@ describe('this installation', () => {
     writeFileSync(join(config, 'config.json'), '{"approve": "perhaps", "colour": 1}');
     const {value, ok} = (await told({config, state: config}))('settings');
     expect(ok).toBe(false);
-    expect(value).toMatch(/"approve".*takes none, reads, edits or all/);
+    expect(value).toMatch(/"approve".*must be none, reads, edits or all/);
     expect(value).toContain('"colour"');
   });
 
@@ -70,7 +70,7 @@ describe('this installation', () => {
       {COLORTERM: 'truecolor', TERM_PROGRAM: 'WezTerm', LANG: 'de_DE.UTF-8'},
       /^WezTerm, TERM=xterm, COLORTERM=truecolor, not standard output$/,
     ],
-    [{LANG: 'C'}, /its locale is not UTF-8/],
+    [{LANG: 'C'}, /the locale is not UTF-8/],
   ])('runs in a terminal with %j', async (env, expected) => {
     const folder = temporaryFolder();
     expect((await told({config: folder, state: folder}, env))('terminal').value).toMatch(expected);

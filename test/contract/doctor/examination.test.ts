@@ -55,7 +55,7 @@ describe('signing in', () => {
   test('in a terminal is not for the agent to do', async () => {
     const {checks} = await examined(['auth'], {authMethod: 'login'});
     expect(checks).toContainEqual(
-      expect.objectContaining({result: 'not_tried', note: 'login is of kind terminal'}),
+      expect.objectContaining({result: 'not_tried', note: 'login is of type terminal'}),
     );
   });
 });
@@ -98,6 +98,6 @@ test('what is told of the progress is what is tried, and an agent that is not th
     agent: {label: 'x', command: 'no-such-agent', args: [], env: {}},
     onProgress: (what) => void told.push(what),
   });
-  expect(told).toEqual(['starting', 'ending the agent']);
+  expect(told).toEqual(['starting', 'stopping the agent']);
   expect(checks[0]).toMatchObject({result: 'failed', note: expect.stringContaining('acp-tui agents search')});
 });

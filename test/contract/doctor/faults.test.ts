@@ -76,7 +76,7 @@ describe.concurrent('an agent that is in order but for one thing', () => {
     expect(exitCode).toBe(0);
   });
 
-  test('is not sent another prompt when it does not answer the first', async () => {
+  test('is not sent another prompt when it does not respond the first', async () => {
     const sent: string[] = [];
     const {checks} = await examined(['hangs'], {
       timeoutMs: 5000,

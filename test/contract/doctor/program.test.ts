@@ -74,7 +74,7 @@ describe('acp-tui doctor', () => {
     expect(stdout).toContain('the path "src/a.ts" is not absolute');
     expect(stdout).toContain('https://agentclientprotocol.com/protocol/v1/overview#argument-requirements');
     expect(stdout).toContain('"locations":[{"path":"src/a.ts"}]');
-    expect(stdout).toContain('The agent breaks the protocol.');
+    expect(stdout).toContain('The agent violates the protocol.');
     expect(stderr).toContain('acp-tui: a prompt …');
   });
 
@@ -88,7 +88,7 @@ describe('acp-tui doctor', () => {
     const told = Object.fromEntries(installation.map(({id, value}: Record<string, string>) => [id, value]));
     expect(told).toMatchObject({
       node: expect.stringContaining(process.version),
-      database: 'there is none yet',
+      database: 'none yet',
       settings: 'none',
     });
     expect(readdirSync(folder)).not.toContain('acp-tui.sqlite');
@@ -124,10 +124,10 @@ describe('acp-tui doctor', () => {
   });
 
   test.each([
-    [['--timeout', 'soon'], /--timeout takes a number/],
-    [['--no-mask'], /--no-mask works only with --record/],
+    [['--timeout', 'soon'], /--timeout must be a number/],
+    [['--no-mask'], /--no-mask requires --record/],
     [['demo', 'again'], /too many arguments/i],
-    [['--cwd', '/nowhere/at/all', 'demo'], /no such folder/],
+    [['--cwd', '/nowhere/at/all', 'demo'], /No such folder/],
     [['a && b'], /needs a shell/],
   ])('with %j is wrong usage', async (args, message) => {
     const {exitCode, stdout, stderr} = await runProgram(['doctor', ...args]);

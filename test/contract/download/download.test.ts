@@ -63,7 +63,7 @@ describe('a file', () => {
     expect(told.at(-1)).toEqual({received: 50_000, total: 50_000});
   });
 
-  test('that is there already is not overwritten', async () => {
+  test('that already exists is not overwritten', async () => {
     const address = await serve((_, response) => void response.end('new'));
     const file = newFile();
     writeFileSync(file, 'old');
@@ -86,11 +86,11 @@ describe('a file', () => {
 
 describe('what is not fetched', () => {
   test.each([
-    ['http://example.com/x?token=secret', 'insecure', '"http://example.com/x" could not be fetched.'],
+    ['http://example.com/x?token=secret', 'insecure', 'Cannot download "http://example.com/x".'],
     ['http://127.0.0.1.example.com/', 'insecure', 'http://127.0.0.1.example.com/'],
     ['file:///etc/passwd', 'insecure', 'https://'],
     ['ftp://127.0.0.1/x', 'insecure', 'https://'],
-    ['//me:secret@nowhere', 'address', '"//nowhere" could not be fetched.'],
+    ['//me:secret@nowhere', 'address', 'Cannot download "//nowhere".'],
   ])('%s', async (address, reason, words) => {
     const failure = await failureOf(downloadText(address, {limitBytes}));
     expect(failure).toMatchObject({reason});
@@ -119,7 +119,7 @@ describe('what is not fetched', () => {
     const address = await serve((_, response) => void response.writeHead(404).end('x'.repeat(100_000)));
     const failure = await failureOf(downloadText(address, {limitBytes}));
     expect(failure).toMatchObject({reason: 'status', detail: '404'});
-    expect(failure.sentence).toContain('404 (there is nothing at this address)');
+    expect(failure.sentence).toContain('404 (not found)');
   });
 
   test('what nobody serves', async () => {

@@ -27,9 +27,7 @@ test.each([
   const {folder, env} = faultOf(code);
   const {exitCode, stderr} = await runProgram(args, {input: '', env});
   const log = join(folder, 'state', 'acp-tui.log');
-  expect(stderr).toBe(
-    `acp-tui: Something unexpected went wrong (broken by the test). The log has more: ${log}\n`,
-  );
+  expect(stderr).toBe(`acp-tui: Unexpected error (broken by the test). See the log: ${log}\n`);
   expect(exitCode).toBe(1);
   expect(readFileSync(log, 'utf8')).toMatch(/error crashed: TypeError: broken by the test/);
 });

@@ -48,7 +48,7 @@ describe('the exit code', () => {
     expect(run.client.calls).not.toContain('open');
   });
 
-  test('is 2 for an output file that cannot be written, before the agent is started', async () => {
+  test('is 2 for an output file that is not writable, before the agent is started', async () => {
     const run = await runFake(['hello', '-o', '/nonesuch/answer.md'], answers);
     expect(run.exitCode).toBe(2);
     expect(run.client.calls).not.toContain('open');
@@ -57,7 +57,7 @@ describe('the exit code', () => {
   test('is 2 when standard input was to be the prompt and is empty', async () => {
     const run = await runFake([], answers, {stdin: ' \n'});
     expect(run.exitCode).toBe(2);
-    expect(run.stderr).toContain('no prompt');
+    expect(run.stderr).toContain('Missing prompt');
   });
 
   test('is 5 when something was refused, naming it and the flag that would have allowed it', async () => {
@@ -95,9 +95,7 @@ describe('the exit code', () => {
       return 'end_turn';
     });
     expect(run.exitCode).toBe(5);
-    expect(run.stderr).toMatch(
-      /a\.txt"; --approve edits would have allowed it\..*\/etc\/shadow.*rule: fetch/,
-    );
+    expect(run.stderr).toMatch(/a\.txt"; --approve edits allows it\..*\/etc\/shadow.*rule: fetch/);
     expect(run.stderr).toContain('.acp-tui.json');
   });
 

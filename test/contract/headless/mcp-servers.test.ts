@@ -9,7 +9,7 @@ import {agentOption, runProgram} from './run-program.ts';
 const fakeAgent = fileURLToPath(new URL('../../../fixtures/fake-agent/main.ts', import.meta.url));
 const NODE = JSON.stringify({mcpServers: {folder: {command: process.execPath}}});
 
-/** A folder and the places of the program, and a run in it of an agent that says which servers it got. */
+/** A folder and the places of the program, and a run in it of an agent that says Whether a server really starts it got. */
 function inFolder(settings: object = {}) {
   const [cwd, config, state] = [temporaryFolder(), temporaryFolder(), temporaryFolder()];
   mkdirSync(config, {recursive: true});
@@ -40,8 +40,8 @@ describe('without a screen', () => {
       'I got 2 servers: one at https://one.example, two at https://a.example/elephant-in-the-room\n',
     );
     expect(exitCode).toBe(0);
-    expect(stderr).toMatch(/warning: "mcpServers\.bad" in .*config\.json takes an object with a command/);
-    expect(stderr).toMatch(/The MCP server "three" \(.*b\.json\) is left out: there is no program/);
+    expect(stderr).toMatch(/warning: "mcpServers\.bad" in .*config\.json must be an object with a command/);
+    expect(stderr).toMatch(/MCP server "three" \(.*b\.json\) skipped: program .* not found/);
   });
 
   test('an agent of the settings gets its own servers beside those for all, and no other agent does', async () => {
@@ -62,7 +62,9 @@ describe('without a screen', () => {
     expect(mine.stdout).toBe(
       'I got 3 servers: one at https://mine.example, all at https://x.example, mine at https://x.example\n',
     );
-    expect(mine.stderr).toMatch(/^acp-tui: warning: "agents\.mine\.mcpServers\.wrong" in .* takes an object/);
+    expect(mine.stderr).toMatch(
+      /^acp-tui: warning: "agents\.mine\.mcpServers\.wrong" in .* must be an object/,
+    );
     expect((await run()).stdout).toContain('I got 2 servers: one at https://all.example');
   });
 

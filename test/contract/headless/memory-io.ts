@@ -54,6 +54,6 @@ function memory({terminal, stdout}: MemoryIoOptions): {output: Output; text: () 
         done();
       },
     });
-  const output = createOutput(Object.assign(stream, {isTTY: terminal ?? false}), 'Standard output');
+  const output = createOutput(Object.assign(stream, {isTTY: terminal ?? false}), 'standard output');
   return {output, text: () => chunks.join('')};
 }

@@ -32,9 +32,7 @@ test('a known agent that is not here is an error that names the command which in
   expect(await runProgram(['-p', 'hello', '--agent', 'goose'], {input: '', env})).toEqual({
     exitCode: 1,
     stdout: '',
-    stderr: expect.stringMatching(
-      /was not found\..* Install it with: acp-tui agents install goose\n$/,
-    ) as string,
+    stderr: expect.stringMatching(/not found\..* Install it with: acp-tui agents install goose\n$/) as string,
   });
 });
 
@@ -88,5 +86,5 @@ describe('the settings of a folder', () => {
 test('a mode of the settings that the agent does not have is told, with those that it has', async () => {
   const {exitCode, stderr} = await run({...mine, mode: 'nope'});
   expect(exitCode).toBe(2);
-  expect(stderr).toMatch(/"nope"\. It is asked for by agents\.mine in the settings\..*ask, code, locked/);
+  expect(stderr).toMatch(/"nope"\. Requested by agents\.mine in the settings\..*ask, code, locked/);
 });

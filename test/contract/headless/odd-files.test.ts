@@ -58,7 +58,7 @@ describe.each(MAKES)('%s', (_name, make) => {
     const run = await runProgram(['-p', 'hello', agentOption('echo')], {input: '', env, cwd});
     expect(run).toMatchObject({exitCode: 0, stdout: 'hello\n'});
     expect(run.stderr).toMatch(/config\.json cannot be read/);
-    expect(run.stderr).not.toMatch(/^\s+at |unexpected went wrong/m);
+    expect(run.stderr).not.toMatch(/^\s+at |Unexpected error/m);
     for (const args of [
       ['sessions', 'list'],
       ['config', 'list'],
@@ -66,7 +66,7 @@ describe.each(MAKES)('%s', (_name, make) => {
     ]) {
       const {stderr, exitCode} = await runProgram(args, {input: '', env, cwd});
       expect([0, 1]).toContain(exitCode);
-      expect(stderr).not.toMatch(/^\s+at |unexpected went wrong/m);
+      expect(stderr).not.toMatch(/^\s+at |Unexpected error/m);
     }
   });
 
@@ -80,7 +80,7 @@ describe.each(MAKES)('%s', (_name, make) => {
     make(join(cwd, 'odd'));
     const {exitCode, stderr} = await runProgram(args, {input: '', env, cwd});
     expect([1, 2]).toContain(exitCode);
-    expect(stderr).toMatch(/^acp-tui: "[^"]*odd" cannot be used\./);
+    expect(stderr).toMatch(/^acp-tui: Cannot use "[^"]*odd"\./);
   });
 });
 

@@ -109,7 +109,7 @@ test('a full disk with the last piece is 1, with a sentence, and stronger than a
   };
   const {io, exitCode} = startFake(['hello', '--output-format', 'json'], refused, {stdout: full});
   expect(await exitCode).toBe(1);
-  expect(io.err()).toContain('acp-tui: Standard output could not be written. The disk is full.\n');
+  expect(io.err()).toContain('acp-tui: Cannot write standard output. The disk is full.\n');
 });
 
 function said(agent: FakeAgent): 'end_turn' {

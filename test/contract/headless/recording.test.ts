@@ -40,7 +40,7 @@ test('a crash is recorded with its last words and its exit code', async () => {
   ]);
 });
 
-test('a recording that cannot be written is a failure before the agent is started', async () => {
+test('a recording that is not writable is a failure before the agent is started', async () => {
   const {exitCode, stderr} = await runProgram([
     '-p',
     'x',

@@ -18,7 +18,7 @@ describe('text', () => {
     expect(run.stderr.split('\n')).toEqual([
       'thought: Let me',
       'thought: look.',
-      'tool: Read a.txt (begins)',
+      'tool: Read a.txt (started)',
       'tool: Read a.txt (completed)',
       '  first',
       '  second',
@@ -85,7 +85,7 @@ describe('text', () => {
   test('warns of a turn that brought nothing at all, and ends with 0', async () => {
     const run = await runFake(['x'], async () => 'end_turn');
     expect(run).toMatchObject({exitCode: 0, stdout: ''});
-    expect(run.stderr).toBe('acp-tui: warning: The agent ended its turn without an answer.\n');
+    expect(run.stderr).toBe('acp-tui: warning: The agent ended the turn without an answer.\n');
   });
 });
 

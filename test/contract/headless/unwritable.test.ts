@@ -6,7 +6,7 @@ import {describe, expect, onTestFinished, test} from 'vitest';
 import {agentOption, programFile, type ProgramResult} from './run-program.ts';
 
 /*
- * Results that cannot be written: an error with a sentence and an exit code in every command, never a silent success. A limit
+ * Results that is not writable: an error with a sentence and an exit code in every command, never a silent success. A limit
  * on the size of files does what a disk does on which there is room for a part.
  */
 
@@ -71,7 +71,7 @@ describe.runIf(process.platform === 'linux')('a full disk', () => {
     'is an error of %s',
     async (_name, args) => {
       const {exitCode, stderr} = await run(args, {redirected: '>/dev/full'});
-      expect(stderr).toContain('acp-tui: Standard output could not be written. The disk is full.\n');
+      expect(stderr).toContain('acp-tui: Cannot write standard output. The disk is full.\n');
       expect(stderr).not.toMatch(/^\s+at |node:internal/m);
       expect(exitCode).toBe(1);
     },
@@ -93,7 +93,7 @@ describe.runIf(process.platform === 'linux')('a disk with room for a part', () =
       redirected: '>part.txt',
       largest: 4,
     });
-    expect(stderr).toBe('acp-tui: Standard output could not be written. The file may not become larger.\n');
+    expect(stderr).toBe('acp-tui: Cannot write standard output. The file size limit is reached.\n');
     expect(exitCode).toBe(1);
   });
 
@@ -102,7 +102,7 @@ describe.runIf(process.platform === 'linux')('a disk with room for a part', () =
       largest: 4,
     });
     expect(stdout).toBe(`${long}\n`);
-    expect(stderr).toBe('acp-tui: "wire.ndjson" could not be written. The file may not become larger.\n');
+    expect(stderr).toBe('acp-tui: Cannot write "wire.ndjson". The file size limit is reached.\n');
     expect(exitCode).toBe(1);
   });
 

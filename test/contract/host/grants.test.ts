@@ -111,7 +111,7 @@ describe('a write is asked about', () => {
     await allow(under, {kind: 'edit', content: [diff('a', 'new', 'old')]});
     await writeFile(at('a'), 'saved');
     const shown = await isAsked(under, under.write(at('a'), 'new'));
-    expect(shown).toContain('changed since you looked');
+    expect(shown).toContain('changed since you saw it');
     expect(shown).toContain('"oldText":"saved"');
     expect(await readFile(at('a'), 'utf8')).toBe('saved');
   });
@@ -129,7 +129,7 @@ describe('a write that is asked about', () => {
     expect(await readFile(at('a'), 'utf8')).toBe('saved');
     const {content} = under.asked[1]!.request.toolCall;
     expect(content).toMatchObject([{type: 'content'}, {type: 'diff', oldText: 'saved', newText: 'new'}]);
-    expect(JSON.stringify(content)).toContain('changed since you looked');
+    expect(JSON.stringify(content)).toContain('changed since you saw it');
     await under.answer('allow_once');
     expect(await writing).toBe('written');
     expect(await readFile(at('a'), 'utf8')).toBe('new');

@@ -113,7 +113,7 @@ describe('undoing', () => {
     expect(refusals).toEqual({
       changed: 'it has changed since',
       longer: 'it has changed since',
-      gone: 'it is gone',
+      gone: 'it no longer exists',
       folder: expect.stringContaining('a folder'),
       fine: undefined,
       new: 'it has changed since',
@@ -131,7 +131,7 @@ describe('undoing', () => {
     await writeFile(at('a'), 'agent and user');
     await write('a', 'agent again');
     const [file] = await changes.undo(0);
-    expect(file?.refused).toContain('between two writes');
+    expect(file?.refused).toContain('something else changed it');
     expect(await read('a')).toBe('agent again');
   });
 

@@ -65,9 +65,9 @@ test('more requests than an agent may leave open are refused with an error, and 
   await expect.poll(() => agent.answers().length).toBe(5);
   expect(agent.answers()[0]?.error).toMatchObject({
     code: -32603,
-    message: 'Too many at once: there are 512 unanswered requests already.',
+    message: 'Too many at once: 512 unanswered requests already.',
   });
-  expect(told).toEqual(['The agent had 512 unanswered requests and wanted more, which was refused.']);
+  expect(told).toEqual(['The agent had 512 unanswered requests and sent more, which were rejected.']);
   resolve({exitCode: 0});
   await expect.poll(() => agent.answers().length).toBe(LIMITS.requests + 5);
   agent.connection.close();
@@ -94,5 +94,5 @@ test('more requests in a second than an agent needs are refused', async () => {
   // They are open for a moment each: most of them are refused for that.
   expect(all.at(-1)).toMatchObject({status: 'rejected'});
   for (let count = 0; count < LIMITS.requestsPerSecond; count++) await run().catch(() => {});
-  expect(told).toContain('The agent had 2000 requests in one second and wanted more, which was refused.');
+  expect(told).toContain('The agent had 2000 requests in one second and sent more, which were rejected.');
 });

@@ -36,12 +36,12 @@ describe('the settings of agents', () => {
     });
     expect(settings.agents).toEqual({mine: {mode: 'code'}, good: {approve: 'all'}});
     expect(problems).toEqual([
-      expect.stringMatching(/"agents\.mine\.model" in .*config\.json takes the id of a model, not 7/),
-      expect.stringMatching(/"agents\.mine\.modle" .* is no setting of an agent/),
-      expect.stringMatching(/"agents\.mine\.env" .* takes an object of environment variables/),
-      expect.stringMatching(/"agents\.my agent" .* is no name/),
-      expect.stringMatching(/"agents\.\.\.\/evil" .* is no name/),
-      expect.stringMatching(/"agents\.other" .* takes an object/),
+      expect.stringMatching(/"agents\.mine\.model" in .*config\.json must be the id of a model, not 7/),
+      expect.stringMatching(/"agents\.mine\.modle" .* is not an agent setting/),
+      expect.stringMatching(/"agents\.mine\.env" .* must be an object of environment variables/),
+      expect.stringMatching(/"agents\.my agent" .* is not a valid agent name/),
+      expect.stringMatching(/"agents\.\.\.\/evil" .* is not a valid agent name/),
+      expect.stringMatching(/"agents\.other" .* must be an object/),
     ]);
   });
 
@@ -52,7 +52,7 @@ describe('the settings of agents', () => {
   test('never say what demo is', () => {
     const {settings, problems} = read({demo: {command: 'evil', mode: 'code'}});
     expect(settings.agents).toEqual({demo: {mode: 'code'}});
-    expect(problems).toEqual([expect.stringMatching(/demo is the agent that comes with acp-tui/)]);
+    expect(problems).toEqual([expect.stringMatching(/demo is the built-in agent/)]);
   });
 
   test('may have rules, which are about this agent alone', () => {

@@ -95,7 +95,7 @@ describe('a folder that brings settings', () => {
 
   test.each([
     ['broken JSON', '{"permissions"', 'cannot be read'],
-    ['a list', '[]', 'must hold a JSON object'],
+    ['a list', '[]', 'must be a JSON object'],
     ['a bad rule', '{"permissions":{"deny":["no rule"]}}', '"permissions.deny[0]"'],
     ['a bad form', '{"permissions":["any"]}', '"permissions"'],
     ['what only the user may set', '{"approve":"all"}', '"approve"'],
@@ -182,6 +182,6 @@ describe('MCP servers of a folder', () => {
     );
     const text = open().trust?.question?.text ?? '';
     expect(text).toContain("  a runs: rm -rf 'x\u240a  a runs: ls'");
-    expect(text).toContain('The MCP server "b"');
+    expect(text).toContain('MCP server "b"');
   });
 });

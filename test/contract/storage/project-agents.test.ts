@@ -42,8 +42,8 @@ test('a folder may say which agent to start and how, and not how far it may go',
   expect(project?.problems).toEqual([
     expect.stringContaining('"theme"'),
     expect.stringContaining('"agents.bad.command"'),
-    expect.stringMatching(/"agents\.mine\.approve".* is no setting of a folder/),
-    expect.stringMatching(/"agents\.mine\.mcpServers".* is no setting of a folder/),
+    expect.stringMatching(/"agents\.mine\.approve".* is not a folder setting/),
+    expect.stringMatching(/"agents\.mine\.mcpServers".* is not a folder setting/),
   ]);
 });
 

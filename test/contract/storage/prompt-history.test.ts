@@ -26,7 +26,7 @@ test('prompts come back in their order, each once, those of this project apart',
   });
 });
 
-test('is empty where there is none yet', () => {
+test('is empty where none yet', () => {
   expect(history(temporaryFolder()).read()).toEqual({project: [], everywhere: []});
 });
 

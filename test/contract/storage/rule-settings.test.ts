@@ -41,7 +41,7 @@ describe('rules in the settings', () => {
     ]);
     expect(read.problems).toEqual([
       expect.stringMatching(/"permissions\.deny\[0\]" in .*config\.json.*execute npm test/),
-      expect.stringMatching(/"permissions\.allow\[1\]" in .*config\.json takes a rule.*"run tests"/),
+      expect.stringMatching(/"permissions\.allow\[1\]" in .*config\.json must be a rule.*"run tests"/),
     ]);
   });
 
@@ -201,7 +201,7 @@ describe('the audit log', () => {
     expect(statSync(path).mode & 0o777).toBe(0o600);
   });
 
-  test('that cannot be written is told, and nothing else happens', () => {
+  test('that is not writable is told, and nothing else happens', () => {
     const state = join(temporaryFolder(), 'file');
     writeFileSync(state, '');
     const {audit, problems} = auditIn(state);

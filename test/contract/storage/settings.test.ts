@@ -33,7 +33,7 @@ describe('settings', () => {
       /"approve" in .*config\.json.*none, reads.*"most"/,
     ],
     ['a wrong type', '{"agent":7,"theme":"dark"}', /"agent" in .*config\.json.*7/],
-    ['an unknown setting', '{"thme":"light","theme":"dark"}', /"thme" in .*config\.json is no setting/],
+    ['an unknown setting', '{"thme":"light","theme":"dark"}', /Unknown setting "thme" in .*config\.json/],
   ])('%s is named with what is allowed, and the others are used', (_name, config, problem) => {
     const read = readSettings(folderWith(config), {});
     expect(read.settings).toEqual({theme: 'dark'});
@@ -44,7 +44,7 @@ describe('settings', () => {
     const read = readSettings(folderWith('{"keys":{"undo":["ctrl+u"],"redo":7,"suspend":null}}'), {});
     expect(read.settings).toEqual({keys: {undo: ['ctrl+u'], suspend: null}});
     expect(read.problems).toEqual([
-      expect.stringMatching(/^"keys\.redo" in .*config\.json takes a key, a list of keys, or null, not 7/),
+      expect.stringMatching(/^"keys\.redo" in .*config\.json must be a key, a list of keys, or null, not 7/),
     ]);
   });
 
@@ -53,7 +53,9 @@ describe('settings', () => {
     const config = JSON.stringify({mcpServers: {good: {command: 'a'}, wrong}});
     const read = readSettings(folderWith(config), {});
     expect(read.settings).toEqual({mcpServers: {good: {command: 'a'}}});
-    expect(read.problems).toEqual([expect.stringMatching(/^"mcpServers\.wrong" in .* takes an object with/)]);
+    expect(read.problems).toEqual([
+      expect.stringMatching(/^"mcpServers\.wrong" in .* must be an object with/),
+    ]);
     expect(read.problems.join()).not.toContain('hunter2');
   });
 
@@ -80,7 +82,7 @@ describe('settings', () => {
 
   test('a wrong variable is named', () => {
     const read = readSettings(temporaryFolder(), {ACP_TUI_APPROVE: 'yes'});
-    expect(read.problems).toEqual([expect.stringMatching(/^ACP_TUI_APPROVE takes none, reads/)]);
+    expect(read.problems).toEqual([expect.stringMatching(/^ACP_TUI_APPROVE must be none, reads/)]);
   });
 
   test('change one at a time, in a file for the user alone', async () => {

@@ -73,7 +73,7 @@ describe('a write', () => {
     const second = await stage.answers(REFUSE);
     expect(await writing).toMatchObject(DENIED);
     expect(first.shows('saved by hand')).toBe(false);
-    expect(second.shows('The file has changed since you looked')).toBe(true);
+    expect(second.shows('The file has changed since you saw it')).toBe(true);
     expect(second.shows('saved by hand')).toBe(true);
     expect(stage.files()).toEqual({'a.txt': 'saved by hand\n'});
     expect(stage.logged()).toMatchObject([{...refusedWrite, outcome: 'allowed'}, refusedWrite]);

@@ -110,7 +110,7 @@ const copilot: LabAgent = {
   version: '1.0.102',
   command: ['copilot', '--acp'],
   env: ({model, folder}) => ({
-    // It unpacks itself, 235 MB, when it is started for the first time.
+    // It unpacks itself, 235 MB, when it is starts for the first time.
     COPILOT_PKG_CACHE_HOME: `${folder}/unpacked`,
     COPILOT_OFFLINE: 'true',
     COPILOT_AUTO_UPDATE: 'false',

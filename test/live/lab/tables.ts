@@ -5,7 +5,7 @@ import {duration} from '../../../src/text/format.ts';
 /** What the doctor found, and how a user would start the agent. */
 export interface Examined {
   readonly start: string;
-  /** What it is called where it does not tell its name. */
+  /** What it is called where it does not report its name. */
   readonly fallback: string;
   readonly report: Report;
 }

@@ -59,7 +59,7 @@ export async function openReady(options: ChatOptions = {}): Promise<Chat> {
 }
 
 /** What an empty prompt says once a session is open. */
-export const READY = 'Ask for something';
+export const READY = 'Ask anything';
 
 /** A shell in which a test types as a user does; its prompt is `$ `. */
 export async function openShell(options: ChatOptions = {}): Promise<Chat> {

@@ -1,7 +1,7 @@
 import type {Chat} from './chat.ts';
 
 /** What a request that has no keyboard says. */
-export const WAITS = 'A request waits: Tab answers it.';
+export const WAITS = 'Request pending · Tab answer';
 
 /** What has taken the keyboard by itself gives it back and gets it again: from then on every key counts. */
 export async function giveKeyboard(chat: Chat, lit: string): Promise<void> {

@@ -24,7 +24,7 @@ function frameOf(draft: Draft, size = screen): string {
       draft={draft}
       screen={size}
       look={{...look, columns: size.columns}}
-      placeholder="Ask for something"
+      placeholder="Ask anything"
       isShell={draft.text.startsWith('!')}
       isFocused
     />,
@@ -38,7 +38,7 @@ describe('the prompt', () => {
   it('says what could be typed', () => {
     expect(frameOf(emptyDraft)).toMatchInlineSnapshot(`
       "────────────────────────────────────────
-      Ask for something"
+      Ask anything"
     `);
   });
 
@@ -147,7 +147,7 @@ describe('the queue', () => {
       '9 queued',
       '  4 p4',
       '  5 p5',
-      '  6 p6 · the agent is taking it',
+      '  6 p6 · sending',
       '❯ 7 p7',
       '  8 p8',
       '  9 p9',

@@ -75,24 +75,22 @@ describe('an agent is not installed', () => {
   test('without what it needs, and it is said how to get that', () => {
     const without = {hasProgram: () => false};
     expect(sentenceOf(planFor({npx}, without))).toContain(
-      'needs npm, which no folder of PATH has. Install Node.js from',
+      'needs npm, which is not on PATH. Install Node.js, which includes npm',
     );
     expect(sentenceOf(planFor({uvx}, without))).toContain(
-      'needs uvx, which no folder of PATH has. Install uv from',
+      'needs uvx, which is not on PATH. Install uv, which includes uvx',
     );
   });
 
   test('where there is nothing for this computer', () => {
     const machine = {platform: 'windows-x86_64', isMusl: false} as const;
-    expect(sentenceOf(planFor({binary}, {machine}))).toContain(
-      'nothing of it that runs here (windows-x86_64)',
-    );
+    expect(sentenceOf(planFor({binary}, {machine}))).toContain('no build for this platform (windows-x86_64)');
     const unknown = {platform: undefined, isMusl: false};
     expect(planFor({binary}, {machine: unknown})).toMatchObject({failure: {reason: 'no_build'}});
   });
 
   test('in another version than the registry has a program of', () => {
-    expect(sentenceOf(planFor({binary}, {version: '1.0.0'}))).toContain('its version 1.2.3 only');
+    expect(sentenceOf(planFor({binary}, {version: '1.0.0'}))).toContain('only version 1.2.3');
   });
 
   test.each(['1.0.0/../../../x', '1.0.0 x', '..', '1.0'])(

@@ -27,7 +27,7 @@ test('a program is told with its server, its size, its checksum, and all that it
   const target = {archive: 'https://example.org/x.zip?token=secret', cmd: './x', args, env: {A: 'b'}};
   const facts = factsOf({binary: {'linux-x86_64': {...target, sha256: 'ab'.repeat(32)}}}, 'MIT');
   expect(facts).toMatchObject({
-    licence: 'MIT',
+    license: 'MIT',
     from: 'https://example.org/x.zip (2 KiB)',
     checked: expect.stringContaining('SHA-256 abababababab…'),
     into: '/agents/x/1.2.3',
@@ -37,17 +37,17 @@ test('a program is told with its server, its size, its checksum, and all that it
 
 test('what cannot be checked, and what npm and uv do by themselves, is told', () => {
   expect(factsOf({binary: {'linux-x86_64': {archive: 'https://example.org/x', cmd: 'x'}}})).toMatchObject({
-    licence: 'the registry names none',
-    checked: expect.stringContaining('not at all'),
+    license: 'not specified in the registry',
+    checked: expect.stringContaining('none: the registry has no checksum'),
   });
   expect(factsOf({npx: {package: '@a/x', args: ['--acp']}})).toMatchObject({
-    from: 'npm: @a/x@1.2.3, with what it depends on',
+    from: 'npm: @a/x@1.2.3 and its dependencies',
     runs: expect.stringContaining('install scripts'),
     starts: '@a/x --acp',
   });
   expect(factsOf({uvx: {package: 'x', cmd: 'x-acp'}})).toMatchObject({
     from: expect.stringContaining('x==1.2.3'),
-    when: expect.stringContaining('started for the first time'),
+    when: expect.stringContaining('starts for the first time'),
     starts: 'uvx x-acp',
   });
 });

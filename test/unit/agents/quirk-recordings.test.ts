@@ -110,7 +110,7 @@ describe('pi', () => {
 });
 
 describe('OpenCode', () => {
-  test('tells the conversation of a copy before it names the copy', () => {
+  test('replays the conversation of a fork before it names the fork', () => {
     expect(wire('opencode-fork').rules).toContain('open-session');
   });
 

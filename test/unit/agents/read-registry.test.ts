@@ -55,7 +55,7 @@ describe('an entry of the registry', () => {
     ['an id that leaves its folder', {...good, id: '../../bin'}, '../../bin'],
     ['a name of which nothing is seen', {...good, name: '\x1b[2J '}, 'good-agent'],
     ['no version', {...good, version: 'latest'}, 'good-agent'],
-    ['no way to install it', {...good, distribution: {}}, 'good-agent'],
+    ['no supported way to install it', {...good, distribution: {}}, 'good-agent'],
     ['only an unknown way', {...good, distribution: {snap: {package: 'x'}}}, 'good-agent'],
     ['an option for npx', {...good, distribution: {npx: {package: '--registry=http://evil'}}}, 'good-agent'],
     ['two words for npx', {...good, distribution: {npx: {package: 'x -c evil'}}}, 'good-agent'],
@@ -94,7 +94,7 @@ describe('an entry of the registry', () => {
   test('that stands there twice counts once', () => {
     expect(read(good, {...good, name: 'Impostor'})).toMatchObject({
       entries: [{name: 'Good Agent'}],
-      left: [{name: 'good-agent', problem: 'its id stands there twice'}],
+      left: [{name: 'good-agent', problem: 'duplicate ID'}],
     });
   });
 
@@ -136,7 +136,7 @@ test('millions of bad entries hold nobody up, nor do their words', () => {
   const registry = readRegistry(text);
   expect(registry?.entries).toHaveLength(1);
   expect(registry?.left.length).toBeLessThan(10_000);
-  expect(registry?.left.at(-1)).toEqual({name: 'all behind entry 5000', problem: 'there are 2000002'});
+  expect(registry?.left.at(-1)).toEqual({name: 'all after entry 5000', problem: 'there are 2000002'});
   expect(Math.max(...(registry?.left ?? []).map(({problem}) => problem.length))).toBeLessThan(500);
 });
 

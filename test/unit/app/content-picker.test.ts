@@ -51,7 +51,7 @@ describe('the content of a session', () => {
     const window = windowWith(sent(png));
     window.say('/open');
     window.press('enter');
-    expect(listed(window)).toEqual(['Open', 'Save: As chart.png in /project', 'Copy: As a data: address']);
+    expect(listed(window)).toEqual(['Open', 'Save: As chart.png in /project', 'Copy: As a data: URL']);
     window.press('enter');
     expect(window.performed('open_content')).toMatchObject([{key: 'main', item: {name: 'chart.png'}}]);
     window.say('/open');

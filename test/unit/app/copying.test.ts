@@ -27,9 +27,9 @@ describe('where there is nothing to copy', () => {
     [session, '3', 'There are 2 answers. '],
     [session, '0', 'There are 2 answers. '],
     [session, 'code 9', 'There are 3 code blocks. '],
-    [session, 'all', '/copy takes the last answer'],
-    [opened, '', 'There is no answer yet.'],
-    [opened, 'code', 'There is no code block yet.'],
+    [session, 'all', '/copy copies the last answer'],
+    [opened, '', 'No answer yet.'],
+    [opened, 'code', 'No code block yet.'],
   ])('it says so', (from, argument, problem) => {
     const found = textToCopy(from, argument);
     expect(found).toEqual({kind: 'problem', problem: expect.stringContaining(problem)});

@@ -30,6 +30,6 @@ test('an option that it does not know is no file', () => {
   const {events, effects} = run('html --secrets');
   expect(effects).toEqual([]);
   expect(events).toMatchObject([
-    {type: 'toast_shown', text: '/export does not know --secrets; it takes --with-secrets.'},
+    {type: 'toast_shown', text: 'Unknown option --secrets. /export accepts --with-secrets.'},
   ]);
 });

@@ -46,14 +46,14 @@ describe('keys in the settings', () => {
     const {keymap, problems} = readKeys({undo: ['ctrl+y']});
     expect(keymap.prompt).toMatchObject({undo: ['ctrl+y'], yank: []});
     expect(problems).toEqual([
-      'keys: Ctrl+Y is wanted by undo and by yank; it does undo. Give yank other keys, or null.',
+      'keys: Ctrl+Y is bound to undo and to yank; it does undo. Give yank other keys, or null.',
     ]);
   });
 
   it('that hide a key of everywhere are said to do so', () => {
     const {problems} = readKeys({undo: ['ctrl+c']});
     expect(problems).toEqual([
-      expect.stringMatching(/^keys: Ctrl\+C is wanted by undo and by clear_cancel_or_leave; it does undo/),
+      expect.stringMatching(/^keys: Ctrl\+C is bound to undo and to clear_cancel_or_leave; it does undo/),
     ]);
   });
 
@@ -63,7 +63,7 @@ describe('keys in the settings', () => {
       const {problems} = readKeys(settings);
       expect(problems).toContainEqual(
         expect.stringMatching(
-          /^keys: [nj] is wanted by next_hit and by scroll_line_down; in the transcript it does next_hit\./,
+          /^keys: [nj] is bound to next_hit and to scroll_line_down; in the transcript it does next_hit\./,
         ),
       );
     },
@@ -83,14 +83,14 @@ describe('keys in the settings', () => {
     const {keymap, problems} = readKeys({undoo: ['ctrl+y']});
     expect(keymap).toEqual(defaultKeymap);
     expect(problems).toEqual([
-      expect.stringMatching(/^keys: "undoo" is no action\. Actions are .*\bundo, redo\b/),
+      expect.stringMatching(/^keys: Unknown action "undoo"\. Actions: .*\bundo, redo\b/),
     ]);
   });
 
   it('name how keys are written where one is none, and use the others', () => {
     const {keymap, problems} = readKeys({undo: ['ctlr+y', 'alt+u']});
     expect(keymap.prompt.undo).toEqual(['alt+u']);
-    expect(problems).toEqual([expect.stringMatching(/^keys: undo: "ctlr\+y" is no key\..*pageup.*ctrl\+/)]);
+    expect(problems).toEqual([expect.stringMatching(/^keys: undo: Unknown key "ctlr\+y"\..*pageup.*ctrl\+/)]);
   });
 
   it.each([
@@ -99,7 +99,7 @@ describe('keys in the settings', () => {
   ])('cannot take away the keys of %s', (action, keys) => {
     const {keymap, problems} = readKeys({[action]: keys});
     expect(keymap).toEqual(defaultKeymap);
-    expect(problems).toContain(`keys: ${action} needs a key; it keeps its usual ones.`);
+    expect(problems).toContain(`keys: ${action} needs a key; its default keys are used.`);
   });
 
   it('cannot make a character impossible to type', () => {
@@ -107,7 +107,7 @@ describe('keys in the settings', () => {
     expect(keymap.prompt.undo).toEqual(defaultKeymap.prompt.undo);
     expect(keymap.everywhere.show_plan).toEqual(defaultKeymap.everywhere.show_plan);
     expect(keymap.request.explain).toEqual(['h']);
-    expect(problems).toContain('keys: undo: "u" could not be typed any more; add ctrl+ or alt+.');
+    expect(problems).toContain('keys: undo: "u" would block typing; add ctrl+ or alt+.');
   });
 
   it('stand in the help as they are, with what is wrong with them', () => {

@@ -67,8 +67,8 @@ test('a report is a table, and what is wrong below it', () => {
   expect(text).toContain('(3 times)\n    https://example.org/page\n');
   expect(text).toContain('  - missing-version\n    {"method":');
   expect(text).toContain('  - It is odd.');
-  expect(text).not.toContain('Allowed, and to be known');
-  expect(text).toMatch(/--timeout gives it more\.$/);
+  expect(text).not.toContain('Allowed, but worth knowing');
+  expect(text).toMatch(/--timeout waits longer\.$/);
 });
 
 test('nothing that an agent said controls the terminal', () => {
@@ -90,18 +90,15 @@ test.each([80, 120])(
 );
 
 test.each([
-  [{exitCode: 0, violations: [], mended: []}, 'All that was tried works, and nothing breaks the protocol.'],
-  [{exitCode: 1}, 'The agent breaks the protocol.'],
-  [{exitCode: 1, violations: [], mended: []}, 'Not all that the agent advertises or owes works.'],
-  [
-    {exitCode: 6},
-    'The agent wants you to sign in first, and offers no way to do so here: use its own program.',
-  ],
+  [{exitCode: 0, violations: [], mended: []}, 'Everything tested works, and nothing violates the protocol.'],
+  [{exitCode: 1}, 'The agent violates the protocol.'],
+  [{exitCode: 1, violations: [], mended: []}, 'Some of what the agent advertises or must support fails.'],
+  [{exitCode: 6}, 'The agent requires sign-in and offers no method here: use its own program.'],
   [
     {exitCode: 6, agent: {...report.agent, authMethods: ['key']}},
-    'The agent wants you to sign in first: --auth <method> does so where its kind is "agent" or, with --env, "env_var".',
+    'The agent requires sign-in: --auth <method> works for methods of type "agent" or, with --env, "env_var".',
   ],
-  [{exitCode: 130, interrupted: true}, 'Interrupted: this is what was known by then.'],
+  [{exitCode: 130, interrupted: true}, 'Interrupted: results so far.'],
 ])('it ends with what it comes to: %j', (changed, expected) => {
   expect(reportLines({...report, ...changed}, {columns: 80, look}).at(-1)).toBe(expected);
 });

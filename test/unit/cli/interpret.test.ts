@@ -79,12 +79,12 @@ describe('the prompt of a run without a screen', () => {
   });
 
   test('is missing on a terminal without arguments: a usage error instead of a wait', () => {
-    expect(refused(['-p'])).toContain('no prompt');
-    expect(refused([], pipedOutput)).toContain('no prompt');
+    expect(refused(['-p'])).toContain('Missing prompt');
+    expect(refused([], pipedOutput)).toContain('Missing prompt');
   });
 
   test('that is an empty argument does not fall back to standard input, where a loop would hang', () => {
-    expect(refused(['-p', ''], pipedInput)).toContain('no prompt');
+    expect(refused(['-p', ''], pipedInput)).toContain('Missing prompt');
   });
 
   test('may be files alone', () => {
@@ -196,8 +196,8 @@ describe('an earlier session', () => {
 
   test.each([
     ['--fork', ['--fork', 'x']],
-    ['exclude', ['-c', '-r', 'abc']],
-    ['--resume takes the id', ['-p', '--resume']],
+    ['cannot be combined', ['-c', '-r', 'abc']],
+    ['--resume requires a session ID', ['-p', '--resume']],
   ])('cannot be meant so: %s', (text, argv) => {
     expect(refused(argv)).toContain(text);
   });

@@ -17,7 +17,7 @@ test.each([
 test('--no-mask means nothing without a recording', () => {
   expect(interpret(['--no-mask'], terminal)).toMatchObject({
     exitCode: 2,
-    text: expect.stringContaining('only with --record'),
+    text: expect.stringContaining('requires --record'),
   });
 });
 
@@ -40,9 +40,9 @@ describe('the commands for recordings', () => {
     [['inspect'], /missing required argument 'recording'/i],
     [['inspect', 'x', '--speed', '2'], /unknown option/i],
     [['inspect', 'x', '--nonsense'], /unknown option/i],
-    [['replay', 'x', '--serve', '--speed', 'slow'], /--speed takes a number above 0, or max/],
-    [['replay', 'x', '--serve', '--speed', '0'], /--speed takes a number above 0/],
-    [['replay', 'x', '--serve', '--run', 'x'], /--run takes a number/],
+    [['replay', 'x', '--serve', '--speed', 'slow'], /--speed must be a number above 0, or max/],
+    [['replay', 'x', '--serve', '--speed', '0'], /--speed must be a number above 0/],
+    [['replay', 'x', '--serve', '--run', 'x'], /--run must be a number/],
   ] as const)('%j is a usage error', async (argv, text) => {
     expect(await parseArguments(argv, terminal)).toMatchObject({
       kind: 'message',

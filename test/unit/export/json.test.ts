@@ -57,19 +57,19 @@ describe('what cannot be imported', async () => {
   const good = JSON.parse(await writeJson(exported(sessionWith('words')))) as Record<string, unknown>;
   const changed = (change: object) => JSON.stringify({...good, ...change});
   test.each([
-    ['text that is no JSON', '# A session', 'it is no exported session'],
-    ['other JSON', '{"a": 1}', 'it is no exported session'],
-    ['a later form', changed({v: 2}), 'a newer acp-tui wrote it'],
-    ['an entry of no known type', changed({entries: [{type: 'x'}]}), 'it is damaged at entries.0'],
+    ['text that is no JSON', '# A session', 'it is not an exported session'],
+    ['other JSON', '{"a": 1}', 'it is not an exported session'],
+    ['a later form', changed({v: 2}), 'it was written by a newer acp-tui'],
+    ['an entry of no known type', changed({entries: [{type: 'x'}]}), 'it is corrupt at entries.0'],
     [
       'an entry without what it needs',
       changed({entries: [{type: 'notice', id: '0', at: 1}]}),
-      'it is damaged at entries.0.level',
+      'it is corrupt at entries.0.level',
     ],
     [
       'a failure that nobody can word',
       changed({entries: [{type: 'failure', id: '0', at: 1, failure: {kind: 'constructor'}}]}),
-      'it is damaged at entries.0.failure',
+      'it is corrupt at entries.0.failure',
     ],
   ])('%s is refused with what is wrong', (_, text, problem) => {
     const read = readExport(text, 'file');

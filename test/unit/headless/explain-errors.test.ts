@@ -17,7 +17,7 @@ function told(denied: Omit<DeniedRequest, 'method'>): string | undefined {
 
 test('a refusal by a rule says which, and where rules are', () => {
   expect(told({title: 'cat .env', allowedBy: undefined, rule: 'rule: any .env* (user)'})).toBe(
-    'Refused: "cat .env"; rule: any .env* (user). No approval level allows that. ' +
+    'Rejected: "cat .env"; rule: any .env* (user). No approval level allows that. ' +
       'Rules marked (user) are in config.json, (project) in .acp-tui.json.',
   );
 });
@@ -25,11 +25,11 @@ test('a refusal by a rule says which, and where rules are', () => {
 test('a refusal for a protected path speaks of no rules', () => {
   expect(
     told({title: 'cat .npmrc', allowedBy: undefined, rule: 'protected path: .npmrc (credentials)'}),
-  ).toBe('Refused: "cat .npmrc"; protected path: .npmrc (credentials). No approval level allows that.');
+  ).toBe('Rejected: "cat .npmrc"; protected path: .npmrc (credentials). No approval level allows that.');
 });
 
 test('a refusal by the level says which level allows it', () => {
   expect(told({title: 'ls', allowedBy: 'all'})).toBe(
-    'Refused, since nobody is there to ask: "ls"; --approve all would have allowed it.',
+    'Rejected (non-interactive): "ls"; --approve all allows it.',
   );
 });

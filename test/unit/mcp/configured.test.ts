@@ -78,14 +78,16 @@ describe('MCP servers in a file', () => {
     (name) => {
       const {servers, problems} = readServers({[name]: {command: 'a'}}, source);
       expect(servers).toEqual([]);
-      expect(problems).toEqual([expect.stringMatching(/^[^\p{Cc}\u202e]+ has a name that cannot be shown/u)]);
+      expect(problems).toEqual([
+        expect.stringMatching(/^[^\p{Cc}\u202e]+ has a name with unprintable characters/u),
+      ]);
     },
   );
 
   test('one with a field that the protocol has no place for says so', () => {
     const {servers, problems} = readServers({a: {command: 'b', cwd: '/x'}}, source);
     expect(servers).toHaveLength(1);
-    expect(problems).toEqual([expect.stringContaining('"cwd" cannot be told to an agent')]);
+    expect(problems).toEqual([expect.stringContaining('"cwd" cannot be passed to an agent')]);
   });
 
   test.each(['[]', '{}', '{"mcpServers":', 'null', '"x"'])('none come from %s, which says why', (text) => {
@@ -96,7 +98,7 @@ describe('MCP servers in a file', () => {
 
   test('that are no object are named with their file', () => {
     expect(readServersFile('{"mcpServers":[]}', source).problems).toEqual([
-      expect.stringContaining('/project/servers.json are no object'),
+      expect.stringContaining('/project/servers.json must be an object'),
     ]);
   });
 

@@ -38,8 +38,8 @@ describe('variables in the settings of a server', () => {
   test.each([
     ['${UNSET}', 'the variable UNSET is not set'],
     ['${toString}', 'the variable toString is not set'],
-    ['${input:key}', '${input:key} is no variable'],
-    ['${}', '${} is no variable'],
+    ['${input:key}', '${input:key} is not a variable'],
+    ['${}', '${} is not a variable'],
   ])('%s is told: %s', (text, problem) => {
     expect(filled(text).problems).toEqual([problem]);
   });

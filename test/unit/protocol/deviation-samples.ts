@@ -16,7 +16,7 @@ export const UPDATES: readonly [name: string, raw: Fields, arrives: Fields][] = 
   [
     'interruption',
     {sessionUpdate: 'user_message_chunk', content: {type: 'text', text: '[Request interrupted by user]'}},
-    {sessionUpdate: 'notice', severity: 'info', title: 'The turn was cancelled here.'},
+    {sessionUpdate: 'notice', severity: 'info', title: 'Turn cancelled.'},
   ],
   [
     'mode-id',

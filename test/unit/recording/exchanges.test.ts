@@ -79,7 +79,7 @@ test.each([
   [{t: 1, d: '!', text: 'warning'}, /^stderr: warning$/],
   [{t: 1, d: '<', m: [{id: 1}]}, /^batch: \[\{"id":1\}\]$/],
   [{t: 1, d: '#', e: 'exit', code: null, signal: 'SIGKILL', asked: false}, /^exit: SIGKILL$/],
-  [{t: 1, d: '#', e: 'exit', code: 0, signal: null, asked: true}, /^exit: code 0, ended by the client$/],
+  [{t: 1, d: '#', e: 'exit', code: 0, signal: null, asked: true}, /^exit: code 0, stopped by the client$/],
 ] as const)('%j is told in a line without control characters', (line, expected) => {
   const [text = ''] = told(line as RecordingLine);
   expect(text).toMatch(expected);

@@ -224,7 +224,7 @@ describe('before the answer that names its session', () => {
         rule: 'open-session',
         page: 'session-setup#session-id',
         line: 4,
-        text: 'it came before the answer that names its session',
+        text: 'it was sent before the answer that names its session',
       },
     ]);
   });

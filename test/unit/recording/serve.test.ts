@@ -105,7 +105,7 @@ describe('a request', () => {
       {
         jsonrpc: '2.0',
         id: 3,
-        error: {code: -32603, message: 'The recording has a only once, and nothing of it is left.'},
+        error: {code: -32603, message: 'The recording has a only once, and none is left.'},
       },
       {id: 2, result: 'of a'},
     ]);

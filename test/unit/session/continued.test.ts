@@ -18,7 +18,7 @@ describe('a session that goes on', () => {
     const state = fold(conversation, answered('fork', 's2'));
     expect(state.sessionId).toBe('s2');
     expect(state.sessionStart).toBe(0);
-    expect(account(state).at(-1)).toMatch(/copy from here on/);
+    expect(account(state).at(-1)).toMatch(/Forked from here/);
   });
 
   test('after another one begins anew, and says so', () => {

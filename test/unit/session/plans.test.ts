@@ -31,7 +31,7 @@ describe('a plan', () => {
     const content = activePlan(session)?.content;
     if (content?.type !== 'items') throw new Error('no plan');
     expect(content.entries).toHaveLength(LIMITS.planEntries);
-    expect(content.entries.at(-1)?.content).toBe('9001 more steps are not shown');
+    expect(content.entries.at(-1)?.content).toBe('9001 more steps not shown');
   });
 
   it('is replaced as a whole', () => {

@@ -120,7 +120,7 @@ describe('a replay joined with what we have', () => {
 
   test('says of a turn that was cancelled what the agent keeps in the name of the user', () => {
     const told = [asks('q'), says('An'), interrupted];
-    expect(account(reload(opened, ...told))).toEqual(['q', 'An', 'The turn was cancelled here.']);
+    expect(account(reload(opened, ...told))).toEqual(['q', 'An', 'Turn cancelled.']);
     const ours = fold(opened, prompted('q'), update(says('An')), ended('cancelled'));
     expect(account(reload(ours, ...told))).toEqual(['q', 'An', 'turn_end']);
   });

@@ -169,14 +169,14 @@ describe('config options', () => {
       entriesOf(changed, 'notice')
         .slice(-3)
         .map(({text}) => text),
-    ).toEqual(['WHICH changed to A.', 'Web search changed to on.', 'EFFORT is gone.']);
+    ).toEqual(['WHICH changed to A.', 'Web search changed to on.', 'EFFORT is no longer available.']);
   });
 
   it('that come new are a quiet line, but not the first ones', () => {
     const first = told(opened, {sessionUpdate: 'config_option_update', configOptions: [web]});
     expect(entriesOf(first, 'notice')).toEqual(entriesOf(opened, 'notice'));
     const more = told(first, {sessionUpdate: 'config_option_update', configOptions: [web, effort]});
-    expect(entriesOf(more, 'notice').at(-1)?.text).toBe('EFFORT can be chosen now: Low.');
+    expect(entriesOf(more, 'notice').at(-1)?.text).toBe('EFFORT now available: Low.');
   });
 
   it('without a category are the mode and the model when they are called so', () => {

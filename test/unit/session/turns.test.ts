@@ -133,7 +133,7 @@ describe('the end of a turn', () => {
     for (const session of [silent, thought]) {
       expect(session.lastTurn?.isEmpty).toBe(true);
       expect(stopReasonLabel(session.lastTurn!)).toBe(
-        'The agent ended its turn without an answer. /log may say why.',
+        'The agent ended the turn without an answer. See /log.',
       );
     }
   });

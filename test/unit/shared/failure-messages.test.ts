@@ -87,7 +87,7 @@ describe('an error of the agent', () => {
 describe('an agent that could not be started', () => {
   it('names a command that is not on PATH, and what to do', () => {
     const sentence = failureSentence({kind: 'command_not_found', command: 'gemni'});
-    expect(sentence).toMatch(/"gemni".*PATH.*spelling.*install/);
+    expect(sentence).toMatch(/"gemni".*PATH.*spelling.*agents search/);
   });
 
   it('that is known names the command that installs it', () => {
@@ -110,7 +110,7 @@ describe('an agent that could not be started', () => {
       "Error: Cannot find module '/a.js'\n    at f (node:x:1:2) {\n  code: 'MODULE_NOT_FOUND',\n  requireStack: []\n}\n\nNode.js v24.0.0\n";
     const exit = {code: 1, signal: null};
     expect(describeFailure({kind: 'exited_early', command: 'agent', exit, stderrTail}).why).toBe(
-      "Its last words: Error: Cannot find module '/a.js'",
+      "Last output: Error: Cannot find module '/a.js'",
     );
   });
 
@@ -123,7 +123,7 @@ describe('an agent that could not be started', () => {
       stderrTail,
     });
     expect(what).toContain('exit code 3');
-    expect(why).toBe('Its last words: node:internal\nError: no key');
+    expect(why).toBe('Last output: node:internal\nError: no key');
   });
 
   it('that was killed names the signal', () => {
@@ -149,7 +149,7 @@ describe('a sign-in that is missing', () => {
   it('lists the methods', () => {
     const methods = [{id: 'api-key', name: 'Use an API key'}];
     expect(failureSentence({kind: 'authentication_required', methods})).toContain(
-      'It offers: Use an API key.',
+      'Sign-in methods: Use an API key.',
     );
   });
 
@@ -162,7 +162,7 @@ describe('a value that does not exist', () => {
   it('lists what there is, and counts what is too much to list', () => {
     const valid = Array.from({length: 384}, (_, index) => `model-${index}`);
     const sentence = failureSentence({kind: 'unknown_value', what: 'model', value: 'gpt', valid});
-    expect(sentence).toMatch(/There is no model "gpt".*model-0, model-1.* and 372 more\.$/);
+    expect(sentence).toMatch(/Unknown model "gpt".*model-0, model-1.* and 372 more\.$/);
   });
 });
 
@@ -195,5 +195,5 @@ it('the first line that names an error is said beside the last lines', () => {
     exit: {code: 1, signal: null},
     stderrTail,
   });
-  expect(why).toBe('Its last words: Error: no key\nor the variable\nand try again');
+  expect(why).toBe('Last output: Error: no key\nor the variable\nand try again');
 });

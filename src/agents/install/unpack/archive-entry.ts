@@ -18,7 +18,7 @@ export class BadArchive extends Error {
 
 /** Refuses an entry; the name is quoted, and made safe where the sentence is shown. */
 export function rejectEntry(path: string, problem: string): never {
-  throw new BadArchive(`"${path}" in it ${problem}`);
+  throw new BadArchive(`entry "${path}" ${problem}`);
 }
 
 /** Limits on the size of an unpacked archive. */
@@ -53,12 +53,12 @@ export function createMeter(limits: UnpackLimits, archiveBytes: number, signal?:
   let bytes = 0;
   return {
     entry() {
-      if (++entries > limits.entries) throw new BadArchive(`it holds more than ${limits.entries} entries`);
+      if (++entries > limits.entries) throw new BadArchive(`it has more than ${limits.entries} entries`);
     },
     bytes(count) {
       signal?.throwIfAborted();
       bytes += count;
-      if (bytes > most) throw new BadArchive(`it unpacks to more than ${Math.floor(most / MIB)} MiB`);
+      if (bytes > most) throw new BadArchive(`it is larger than ${Math.floor(most / MIB)} MiB when unpacked`);
     },
   };
 }
@@ -76,13 +76,13 @@ export function splitEntryPath(path: string): readonly string[] {
   if (/^[/\\]|^[A-Za-z]:/.test(path)) rejectEntry(path, 'has an absolute path');
   if (path.includes('\\')) rejectEntry(path, 'has a backslash in its path');
   if (escapeHiddenLine(path) !== path || path.includes('\t'))
-    rejectEntry(path, 'has characters that cannot be seen in its path');
+    rejectEntry(path, 'has invisible characters in its path');
   if (Buffer.byteLength(path) > MAX_PATH_LENGTH) rejectEntry(path, 'has a path that is too long');
   const names = path.split('/').filter((name) => name !== '' && name !== '.');
   for (const name of names) {
-    if (name === '..') rejectEntry(path, 'leads out of the folder');
+    if (name === '..') rejectEntry(path, 'is outside the target folder');
     if (Buffer.byteLength(name) > MAX_NAME_LENGTH) rejectEntry(path, 'has a name that is too long');
-    if (DEVICE.test(name)) rejectEntry(path, 'has a name that Windows keeps for devices');
+    if (DEVICE.test(name)) rejectEntry(path, 'has a name that Windows reserves');
     if (/[. ]$/.test(name)) rejectEntry(path, 'has a name that ends with a dot or a space');
   }
   return names;

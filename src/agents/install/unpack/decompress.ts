@@ -55,5 +55,5 @@ export async function* bunzip2(file: string, meter: Meter): AsyncIterable<Uint8A
 function damaged(error: unknown): unknown {
   if (error instanceof BadArchive || !(error instanceof Error)) return error;
   const isOfFile = 'syscall' in error;
-  return isOfFile ? error : new BadArchive(`it is damaged (${error.message})`);
+  return isOfFile ? error : new BadArchive(`it is corrupt (${error.message})`);
 }

@@ -37,7 +37,7 @@ export function createFolderWriter(folder: string, meter: Meter): FolderWriter {
   return {
     async add(entry) {
       meter.entry();
-      if (entry.kind === 'other') rejectEntry(entry.path, 'is neither a file, a folder nor a link');
+      if (entry.kind === 'other') rejectEntry(entry.path, 'is not a file, folder or link');
       const path = places.take(entry.path, entry.kind);
       switch (entry.kind) {
         case 'file':
@@ -51,7 +51,7 @@ export function createFolderWriter(folder: string, meter: Meter): FolderWriter {
         case 'hard_link': {
           const target = splitEntryPath(entry.target ?? '').join('/');
           if (places.at(target) !== 'file')
-            rejectEntry(entry.path, 'is a link to what is not a file of the archive');
+            rejectEntry(entry.path, 'links to something that is not a file of the archive');
           await mkdir(dirname(join(folder, path)), {recursive: true});
           await link(join(folder, target), join(folder, path));
         }
@@ -74,7 +74,7 @@ export function createFolderWriter(folder: string, meter: Meter): FolderWriter {
 
 /** Where a link leads by its words: within the archive. What it leads to in the end is checked when all is there. */
 function symbolicTarget(path: string, target: string): string {
-  const leadsOut = (): never => rejectEntry(path, 'is a link that leads out of the folder');
+  const leadsOut = (): never => rejectEntry(path, 'links to a place outside the target folder');
   if (target === '' || isAbsolute(target) || /^[A-Za-z]:|\\/.test(target)) leadsOut();
   const end = posix.join(dirname(path), target);
   if (end === '..' || end.startsWith('../')) leadsOut();
@@ -87,11 +87,10 @@ async function checkLinks(folder: string, links: readonly string[]): Promise<voi
   const root = await realpath(folder);
   for (const path of links) {
     const end = await realpath(join(folder, path)).catch(() => undefined);
-    if (end === undefined)
-      rejectEntry(path, `is a link to nothing ("${await readlink(join(folder, path))}")`);
+    if (end === undefined) rejectEntry(path, `links to nothing ("${await readlink(join(folder, path))}")`);
     const way = relative(root, end);
     if (way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way)) {
-      rejectEntry(path, 'is a link that leads out of the folder');
+      rejectEntry(path, 'links to a place outside the target folder');
     }
   }
 }
@@ -113,10 +112,10 @@ function createPathGuard(): PathGuard {
     const key = path.normalize('NFC').toLowerCase();
     const there = taken.get(key);
     if (there === undefined) taken.set(key, {path, kind});
-    else if (there.path !== path) rejectEntry(asked, `comes to the same place as "${there.path}"`);
+    else if (there.path !== path) rejectEntry(asked, `has the same path as "${there.path}"`);
     else if (kind === 'folder' && there.kind !== 'folder')
-      rejectEntry(asked, 'leads through what is not a folder');
-    else if (kind !== 'folder') rejectEntry(asked, 'is there twice');
+      rejectEntry(asked, 'goes through something that is not a folder');
+    else if (kind !== 'folder') rejectEntry(asked, 'appears twice');
   }
 
   return {

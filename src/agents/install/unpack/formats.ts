@@ -30,9 +30,9 @@ export async function readTar(
     work.catch(fail);
   });
   parser.on('ignoredEntry', ({path}: ReadEntry) => {
-    fail(new BadArchive(`"${path}" in it is of a kind that is not known`));
+    fail(new BadArchive(`entry "${path}" has an unknown type`));
   });
-  parser.on('error', ({message}: Error) => fail(new BadArchive(`it is damaged (${message})`)));
+  parser.on('error', ({message}: Error) => fail(new BadArchive(`it is corrupt (${message})`)));
   try {
     await feed(parser, bytes, failure.promise);
     await Promise.race([failure.promise, work]);
@@ -108,7 +108,7 @@ async function zipEntry(zip: ZipFile, entry: Entry): Promise<ArchiveEntry> {
   const content = zipContent(zip, entry);
   if (kind !== 'symbolic_link') return {path, kind, mode, content};
   if (entry.uncompressedSize > MAX_TARGET_LENGTH)
-    throw new BadArchive(`"${path}" in it is a link that is too long`);
+    throw new BadArchive(`entry "${path}" is a link that is too long`);
   const target = await text(content);
   return {path, kind, mode, target, content: nothing()};
 }
@@ -132,6 +132,6 @@ async function* nothing(): AsyncIterable<Uint8Array> {}
 /** What the package throws is about the zip: it was opened by us, and is nobody else's. */
 async function damagedOr<T>(reading: Promise<T>): Promise<T> {
   return reading.catch((error: unknown) => {
-    throw new BadArchive(`it is damaged (${error instanceof Error ? error.message : String(error)})`);
+    throw new BadArchive(`it is corrupt (${error instanceof Error ? error.message : String(error)})`);
   });
 }

@@ -57,7 +57,7 @@ export async function unpack({
       await copyFile(archive, place);
     } else {
       throw new BadArchive(
-        form === 'other' ? 'it is no archive' : `it is packed with ${form}, which is not known here`,
+        form === 'other' ? 'it is not an archive' : `it uses an unsupported compression (${form})`,
       );
     }
     await writer.finish();

@@ -27,16 +27,16 @@ async function problemOf(
 
 describe('a path that', () => {
   test.each([
-    ['leads out', '../../outside', 'leads out of the folder'],
-    ['leads out from within', 'a/../../outside', 'leads out of the folder'],
-    ['leads in and out, and ends within', 'a/../b', 'leads out of the folder'],
+    ['outside the target folder', '../../outside', 'is outside the target folder'],
+    ['leads out from within', 'a/../../outside', 'is outside the target folder'],
+    ['leads in and out, and ends within', 'a/../b', 'is outside the target folder'],
     ['is absolute', '/tmp/acp-tui-outside', 'absolute path'],
     ['is absolute on Windows', 'C:outside', 'absolute path'],
     ['has backslashes', '..\\..\\outside', 'backslash'],
-    ['has control characters', 'a\x1b]0;title\x07', 'cannot be seen'],
-    ['has a line end', 'a\nb', 'cannot be seen'],
-    ['turns the direction of writing', 'exe.\u202etxt', 'cannot be seen'],
-    ['is a device of Windows', 'lib/AUX.js', 'Windows keeps for devices'],
+    ['has control characters', 'a\x1b]0;title\x07', 'invisible characters'],
+    ['has a line end', 'a\nb', 'invisible characters'],
+    ['turns the direction of writing', 'exe.\u202etxt', 'invisible characters'],
+    ['is a device of Windows', 'lib/AUX.js', 'Windows reserves'],
     ['ends with a dot', 'lib/x.', 'ends with a dot'],
     ['has a name that is too long', 'x'.repeat(300), 'name that is too long'],
     ['is the folder itself', '.', 'has no name'],
@@ -49,7 +49,7 @@ describe('a path that', () => {
     'is %j is refused in a zip too',
     async (path) => {
       expect(await problemOf(zip([{path, content: 'x'}]))).toMatch(
-        /relative path|absolute path|invalid char|cannot be seen/,
+        /relative path|absolute path|invalid char|invisible characters/,
       );
     },
   );
@@ -57,11 +57,11 @@ describe('a path that', () => {
 
 describe('two entries', () => {
   test.each([
-    ['of the same path', ['a/b', 'a/./b'], 'is there twice'],
-    ['that only capitals tell apart', ['a/Agent', 'a/agent'], 'the same place as "a/Agent"'],
-    ['in folders that only capitals tell apart', ['Lib/a', 'lib/b'], 'the same place as "Lib"'],
-    ['that are written differently in Unicode', ['gr\u00fcn', 'gru\u0308n'], 'the same place as'],
-    ['of which one is in the other', ['a', 'a/b'], 'through what is not a folder'],
+    ['of the same path', ['a/b', 'a/./b'], 'appears twice'],
+    ['that only capitals tell apart', ['a/Agent', 'a/agent'], 'the same path as "a/Agent"'],
+    ['in folders that only capitals tell apart', ['Lib/a', 'lib/b'], 'the same path as "Lib"'],
+    ['that are written differently in Unicode', ['gr\u00fcn', 'gru\u0308n'], 'the same path as'],
+    ['of which one is in the other', ['a', 'a/b'], 'through something that is not a folder'],
   ])('%s are refused', async (_, paths, problem) => {
     expect(await problemOf(tar(paths.map((path) => ({path, content: 'x'}))))).toContain(problem);
   });
@@ -69,17 +69,17 @@ describe('two entries', () => {
 
 describe('a link', () => {
   test.each([
-    ['to an absolute path', [{path: 'a', type: '2', target: '/etc/passwd'}], 'leads out'],
-    ['that leads out', [{path: 'a/b', type: '2', target: '../../outside'}], 'leads out'],
-    ['to nothing', [{path: 'a', type: '2', target: 'b'}], 'link to nothing ("b")'],
-    ['to itself', [{path: 'a', type: '2', target: 'a'}], 'link to nothing'],
+    ['to an absolute path', [{path: 'a', type: '2', target: '/etc/passwd'}], 'outside the target folder'],
+    ['that leads out', [{path: 'a/b', type: '2', target: '../../outside'}], 'outside the target folder'],
+    ['to nothing', [{path: 'a', type: '2', target: 'b'}], 'links to nothing ("b")'],
+    ['to itself', [{path: 'a', type: '2', target: 'a'}], 'links to nothing'],
     [
       'that a file is written through',
       [
         {path: 'a', type: '2', target: '.'},
         {path: 'a/b', content: 'x'},
       ],
-      'through what is not a folder',
+      'through something that is not a folder',
     ],
     [
       'in the place of a folder with files',
@@ -87,7 +87,7 @@ describe('a link', () => {
         {path: 'a/b', content: 'x'},
         {path: 'a', type: '2', target: 'c'},
       ],
-      'is there twice',
+      'appears twice',
     ],
     [
       'over another link that ends outside, although its words do not',
@@ -96,9 +96,13 @@ describe('a link', () => {
         {path: 'a/up', type: '2', target: '..'},
         {path: 'a/b/out', type: '2', target: '../up/../..'},
       ],
-      'leads out',
+      'outside the target folder',
     ],
-    ['hard, to what is outside', [{path: 'a', type: '1', target: '../../archive'}], 'leads out'],
+    [
+      'hard, to what is outside',
+      [{path: 'a', type: '1', target: '../../archive'}],
+      'outside the target folder',
+    ],
     [
       'hard, to what is not in the archive',
       [{path: 'a', type: '1', target: 'b'}],
@@ -122,12 +126,14 @@ describe('a link', () => {
   ])('to what is in the archive %s is refused: it breaks when the folder is moved', async (_, targetIn) => {
     const sandbox = createSandbox();
     const link = {path: 'a', type: '2', target: targetIn(sandbox)};
-    expect(await problemOf(tarGz([{path: 'b', content: 'x'}, link]), {sandbox})).toContain('leads out');
+    expect(await problemOf(tarGz([{path: 'b', content: 'x'}, link]), {sandbox})).toContain(
+      'outside the target folder',
+    );
   });
 
   test('in a zip that leads out is refused', async () => {
     expect(await problemOf(zip([{path: 'a', content: '../../outside', mode: 0o120777}]))).toContain(
-      'leads out',
+      'outside the target folder',
     );
   });
 
@@ -143,11 +149,11 @@ test.each([
   ['a block device', '4'],
   ['a pipe', '6'],
 ])('%s is refused', async (_, type) => {
-  expect(await problemOf(tar([{path: 'a', type}]))).toContain('neither a file, a folder nor a link');
+  expect(await problemOf(tar([{path: 'a', type}]))).toContain('not a file, folder or link');
 });
 
 test('a pipe in a zip is refused', async () => {
-  expect(await problemOf(zip([{path: 'a', mode: 0o010644}]))).toContain('neither a file');
+  expect(await problemOf(zip([{path: 'a', mode: 0o010644}]))).toContain('not a file, folder or link');
 });
 
 test.each([
@@ -165,38 +171,40 @@ describe('a bomb', () => {
 
   test('of gzip is left before much of it is unpacked', async () => {
     const sandbox = createSandbox();
-    expect(await problemOf(gzipSync(zerosInTar), {sandbox, limits})).toBe('it unpacks to more than 1 MiB');
+    expect(await problemOf(gzipSync(zerosInTar), {sandbox, limits})).toBe(
+      'it is larger than 1 MiB when unpacked',
+    );
     expect(statSync(join(sandbox.target, 'a')).size).toBeLessThanOrEqual(MIB);
   });
 
   test('behind the end of a tar, where no entry is, is left too', async () => {
     const bytes = gzipSync(Buffer.concat([tar([{path: 'a', content: 'x'}]), zeros]));
-    expect(await problemOf(bytes, {limits})).toBe('it unpacks to more than 1 MiB');
+    expect(await problemOf(bytes, {limits})).toBe('it is larger than 1 MiB when unpacked');
   });
 
   test('of bzip2 is left too', async () => {
-    expect(await problemOf(zerosInBzip2, {limits})).toBe('it unpacks to more than 1 MiB');
+    expect(await problemOf(zerosInBzip2, {limits})).toBe('it is larger than 1 MiB when unpacked');
   });
 
   test('of zip is left too', async () => {
     expect(await problemOf(zip([{path: 'a', content: zeros}]), {limits})).toBe(
-      'it unpacks to more than 1 MiB',
+      'it is larger than 1 MiB when unpacked',
     );
   });
 
   test('of zip is left too where it hides in what is a folder', async () => {
     expect(await problemOf(zip([{path: 'a/', content: zeros}]), {limits})).toBe(
-      'it unpacks to more than 1 MiB',
+      'it is larger than 1 MiB when unpacked',
     );
   });
 
   test('of zip that is silent about its size is left at that size', async () => {
-    expect(await problemOf(zip([{path: 'a', content: zeros, size: 10}]))).toContain('damaged');
+    expect(await problemOf(zip([{path: 'a', content: zeros, size: 10}]))).toContain('corrupt');
   });
 
   test('of entries is left at their number', async () => {
     const bytes = tarGz(['a', 'b', 'c', 'd'].map((path) => ({path})));
-    expect(await problemOf(bytes, {limits})).toBe('it holds more than 3 entries');
+    expect(await problemOf(bytes, {limits})).toBe('it has more than 3 entries');
   });
 
   test('has nothing in common with what is large and does not repeat itself', async () => {
@@ -215,6 +223,6 @@ describe('a damaged archive is refused:', () => {
     ['half a zip', zip([{path: 'a', content: 'x'}]).subarray(0, 40)],
     ['bzip2 of noise', Buffer.from(`BZh9${'noise'.repeat(100)}`)],
   ])('%s', async (_, bytes) => {
-    expect(await problemOf(bytes)).toContain('damaged');
+    expect(await problemOf(bytes)).toContain('corrupt');
   });
 });

@@ -73,9 +73,9 @@ describe('a program', () => {
     expect(await installing({sha256})).toMatchObject({ok: true});
   });
 
-  test('that is not what the registry announced is thrown away', async () => {
+  test('that is does not match the checksum in the registry is thrown away', async () => {
     expect(await problemOf(installing({sha256: 'a'.repeat(64)}))).toContain(
-      'not what the registry announced',
+      'does not match the checksum in the registry',
     );
     expect(used()).toEqual([]);
   });
@@ -95,7 +95,7 @@ describe('a program', () => {
   test.each(['./other', '../../../../../bin/sh', '/bin/sh', '.', './outside'])(
     'that the archive does not hold (%s) is refused',
     async (cmd) => {
-      expect(await problemOf(installing({cmd}))).toContain('does not hold the program');
+      expect(await problemOf(installing({cmd}))).toContain('does not contain the program');
     },
   );
 
@@ -103,7 +103,7 @@ describe('a program', () => {
     [
       'a page in the place of the archive',
       (response: ServerResponse) => void response.end('<html>'),
-      'no archive',
+      'not an archive',
     ],
     ['an error', (response: ServerResponse) => void response.writeHead(404).end(), '404'],
     [
@@ -112,12 +112,12 @@ describe('a program', () => {
         response.writeHead(200, {'content-length': '100000'});
         response.write(archive(), () => response.destroy());
       },
-      'ended before everything was there',
+      'closed before the end',
     ],
     [
       'an archive that leads out',
       (response: ServerResponse) => void response.end(archive({path: '../out', content: 'x'})),
-      'leads out of the folder',
+      'is outside the target folder',
     ],
   ])('of which the server sends %s leaves what was there as it was', async (_, broken, words) => {
     await installing();
@@ -131,7 +131,7 @@ describe('a program', () => {
     const off = new AbortController();
     answer = (response) => void response.writeHead(200, {'content-length': '100000'}).write('x');
     const result = installing({}, {signal: off.signal, onStep: () => off.abort()});
-    expect(await problemOf(result)).toBe('x was not installed. It was called off. Nothing of it was kept.');
+    expect(await problemOf(result)).toBe('x was not installed. Cancelled. Nothing was kept.');
     expect(readdirSync(agents)).toEqual([]);
   });
 });

@@ -75,13 +75,13 @@ describe('a package of npm', () => {
 
   test('is refused when it has several programs and none is called as it is', async () => {
     manifest = {...manifest, bin: {one: 'run.js', other: 'run.js'}};
-    expect(await problemOf(installing())).toContain('does not hold the program "@example/agent"');
+    expect(await problemOf(installing())).toContain('does not contain the program "@example/agent"');
   });
 
   test('that is not there is told in the words of npm', async () => {
     const problem = await problemOf(installing({pinned: {name: '@example/agent', version: '9.9.9'}}));
     expect(problem).toMatch(
-      /^x was not installed\. This is what npm says: No matching version found for @example\/agent/,
+      /^x was not installed\. Output of npm: No matching version found for @example\/agent/,
     );
     expect(problem).not.toMatch(/npm error|A complete log/);
   });

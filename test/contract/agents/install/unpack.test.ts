@@ -79,9 +79,9 @@ describe('what is no archive', () => {
   });
 
   test.each([
-    ['<!doctype html>', 'It is no archive.'],
-    ['\xfd7zXZ\0', 'It is packed with xz, which is not known here.'],
-    ['', 'It is no archive.'],
+    ['<!doctype html>', 'It is not an archive.'],
+    ['\xfd7zXZ\0', 'It uses an unsupported compression (xz).'],
+    ['', 'It is not an archive.'],
   ])('%j is refused, where it must be one', async (text, why) => {
     const result = await unpackBytes(Buffer.from(text, 'latin1'), createSandbox());
     expect(result).toMatchObject({

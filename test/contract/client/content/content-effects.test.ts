@@ -139,7 +139,7 @@ describe('opening', () => {
     await no.open();
     expect(no.addresses).toEqual([]);
     expect(no.asked[0]).toContain('http://xn--pple-43d.com/login');
-    expect(no.asked[0]).toMatch(/not https[^]*Punycode/);
+    expect(no.asked[0]).toMatch(/Not https[^]*Punycode/);
     const yes = windowOf(sessionWith(link));
     await yes.open();
     expect(yes.addresses).toEqual(['http://xn--pple-43d.com/login']);
@@ -151,7 +151,7 @@ describe('opening', () => {
       const {open, addresses, asked, hints} = windowOf(sessionWith({type: 'resource_link', name: 'x', uri}));
       await open();
       expect([...addresses, ...asked]).toEqual([]);
-      expect(hints).toEqual(['Only http and https addresses can be opened.']);
+      expect(hints).toEqual(['Only http and https URLs can be opened.']);
     },
   );
 
@@ -195,7 +195,7 @@ describe('opening', () => {
       foreground,
     });
     await open();
-    expect(hints[0]).toMatch(/^The editor ended with exit code 3: .*VISUAL or EDITOR/);
+    expect(hints[0]).toMatch(/^The editor failed \(exit code 3\): .*VISUAL or EDITOR/);
   });
 });
 

@@ -144,7 +144,7 @@ test('a file of another kind is refused and left alone', () => {
   writeFileSync(file, '# Mine\n');
   expect(openRecording({file, mask: true, env: {}, onProblem: () => {}})).toMatchObject({
     ok: false,
-    failure: {kind: 'file', problem: 'it is there and is not a recording'},
+    failure: {kind: 'file', problem: 'it exists and is not a recording'},
   });
   expect(readFileSync(file, 'utf8')).toBe('# Mine\n');
 });
@@ -154,9 +154,9 @@ test('a folder that is not there is a failure and is not made', () => {
   expect(openRecording({file, mask: true, env: {}, onProblem: () => {}})).toMatchObject({ok: false});
 });
 
-test('what is no ordinary file is refused', () => {
+test('what is not a regular file is refused', () => {
   const opened = openRecording({file: '/dev/null', mask: true, env: {}, onProblem: () => {}});
-  expect(opened).toMatchObject({ok: false, failure: {problem: 'it is no ordinary file'}});
+  expect(opened).toMatchObject({ok: false, failure: {problem: 'it is not a regular file'}});
 });
 
 test('a full disk is told once and ends the recording, not the program', () => {

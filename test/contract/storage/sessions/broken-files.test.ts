@@ -37,13 +37,13 @@ function loseIndex(folder: string): void {
 }
 
 const BROKEN: readonly (readonly [name: string, make: (path: string) => void, why: string])[] = [
-  ['a link to itself', (path) => symlinkSync(path, path), 'leads to itself'],
-  ['a link to nothing', (path) => symlinkSync('/nonesuch/file', path), 'does not exist'],
+  ['a link to itself', (path) => symlinkSync(path, path), 'it is a link to itself'],
+  ['links to nothing', (path) => symlinkSync('/nonesuch/file', path), 'does not exist'],
   ['a device without an end', (path) => symlinkSync('/dev/zero', path), 'not a regular file'],
   ['a pipe', (path) => execFileSync('mkfifo', [path]), 'not a regular file'],
   ['a folder', (path) => mkdirSync(path), 'it is a folder'],
-  ['an empty file', (path) => writeFileSync(path, ''), 'does not begin as a session'],
-  ['random bytes', (path) => writeFileSync(path, Buffer.from([0, 255, 10, 254, 13])), 'does not begin'],
+  ['an empty file', (path) => writeFileSync(path, ''), 'does not start as a session'],
+  ['random bytes', (path) => writeFileSync(path, Buffer.from([0, 255, 10, 254, 13])), 'does not start as'],
 ];
 
 describe.each(BROKEN)('%s in the place of a session', (_name, make, why) => {
@@ -155,7 +155,7 @@ describe('a session whose index is lost', () => {
     const shown: string[] = [];
     const options = {...given, cwd: origin.cwd, resumeRequest: {which: 'newest'}} as unknown as CommonOptions;
     valueOf(await findResumeTarget(options, folder, {status: (text) => shown.push(text)}));
-    expect(shown[0]).toBe('Reading what is stored: 1 of 121 sessions');
+    expect(shown[0]).toBe('Reading stored sessions: 1 of 121');
     expect(shown.at(-1)).toBe('');
   });
 });

@@ -48,11 +48,7 @@ describe('the list of agents', () => {
     expect(window.performed('find_agents')).toEqual([{kind: 'find_agents', ask: 'if_allowed'}]);
     expect(shown(window)).toEqual([
       ['mine', 'on PATH · about mine', 'Ready to start'],
-      [
-        'Look for more agents',
-        expect.stringContaining('https://example.org/'),
-        'ACP registry, not asked yet',
-      ],
+      ['Load the ACP registry', expect.stringContaining('https://example.org/'), 'ACP registry (not loaded)'],
     ]);
   });
 
@@ -78,26 +74,22 @@ describe('the list of agents', () => {
       [
         'Goose',
         'goose · registry · 1.0.0 · about goose',
-        expect.stringMatching(/as it was 2 h ago; you are asked/),
+        expect.stringMatching(/loaded 2 h ago\); installing asks/),
       ],
     ]);
   });
 
   test('tells why the registry does not answer, and offers to try again', () => {
     const window = listing({kind: 'failed', why: 'There is no network.', checkedAt: undefined}, row('mine'));
-    expect(shown(window).at(-1)).toEqual([
-      'Try again',
-      'There is no network.',
-      'ACP registry, which cannot be read now',
-    ]);
+    expect(shown(window).at(-1)).toEqual(['Try again', 'There is no network.', 'ACP registry (unreachable)']);
     found(window, {kind: 'failed', why: 'No.', checkedAt: NOW - 60_000}, row('mine'), inRegistry);
-    expect(shown(window).at(-1)?.[2]).toBe('ACP registry, as it was 1 min ago, since it cannot be read now');
+    expect(shown(window).at(-1)?.[2]).toBe('ACP registry (loaded 1 min ago; unreachable now)');
   });
 
   test('offers to ask the registry whatever was typed, and tells below why it could not be read', () => {
     const window = listing({kind: 'not_asked'}, row('mine'));
     window.type('goose');
-    expect(shown(window).map(([label]) => label)).toEqual(['Look for more agents']);
+    expect(shown(window).map(([label]) => label)).toEqual(['Load the ACP registry']);
     window.press('enter');
     expect(window.performed('find_agents').at(-1)).toEqual({kind: 'find_agents', ask: 'now'});
     found(window, {kind: 'asking'}, row('mine'));
@@ -123,7 +115,7 @@ describe('the list of agents', () => {
   test('says at the first start what Esc does', () => {
     const [opened] = showAgents({isFirst: true}).events;
     expect(opened).toMatchObject({
-      overlay: {picker: {note: expect.stringContaining('Esc begins with the demo')}},
+      overlay: {picker: {note: expect.stringContaining('Esc starts the demo')}},
     });
   });
 

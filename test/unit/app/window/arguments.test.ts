@@ -87,7 +87,7 @@ describe('behind the name of a command of ours', () => {
     const window = configured();
     window.say('/model zzz');
     expect(window.performed('set_model')).toEqual([]);
-    expect(window.state.toast?.text).toBe('There is no model "zzz". It can be: gpt-5, gpt-5-mini, claude.');
+    expect(window.state.toast?.text).toBe('Unknown model "zzz". Available: gpt-5, gpt-5-mini, claude.');
   });
 
   test('nothing is listed where the agent offers nothing', () => {

@@ -20,7 +20,7 @@ export function askWithForm(
 
 export const link = {href: 'https://example.com/sign-in', host: 'example.com'};
 
-/** The agent wants an address opened. */
+/** The agent wants to open a URL. */
 export function askToOpen(window: TestWindow, id = 'u'): void {
   window.agent({type: 'elicitation_requested', id, asked: {mode: 'url', message: 'Sign in', link}});
 }

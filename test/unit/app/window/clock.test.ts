@@ -64,7 +64,7 @@ describe.each([
     window.press('escape');
     setClock(window, by);
     window.press('escape');
-    expect(window.state.toast?.text).toContain('Cancelled already');
+    expect(window.state.toast?.text).toContain('Already cancelling');
     window.wait(5000);
     window.press('escape');
     expect(window.state.overlay.kind).toBe('picker');
@@ -75,7 +75,7 @@ describe.each([
     window.press('ctrl+c');
     setClock(window, by);
     window.wait(1000);
-    expect(window.state.toast?.text).toContain('again to leave');
+    expect(window.state.toast?.text).toContain('again to quit');
     window.wait(1500);
     expect(window.state.toast).toBeUndefined();
     window.press('ctrl+c');

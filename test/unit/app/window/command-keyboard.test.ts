@@ -32,9 +32,7 @@ describe('Ctrl+X', () => {
   test('i gives the keyboard to the command and takes it back', () => {
     const window = givenWindow();
     expect(window.state.focus).toEqual({kind: 'command', id: 't1'});
-    expect(hintLine(window.state)).toMatch(
-      /^Keys go to the command: Ctrl\+X i takes the keyboard back.*run t1$/,
-    );
+    expect(hintLine(window.state)).toMatch(/^Typing into the command · Ctrl\+X i back to prompt.*run t1$/);
     window.type('y');
     window.press('enter', 'escape', 'ctrl+c', 'ctrl+z', 'ctrl+l', 'tab', 'up');
     window.paste('a\rb');
@@ -67,8 +65,8 @@ describe('Ctrl+X', () => {
     window.press('ctrl+x', 'k');
     expect(window.state.overlay).toMatchObject({
       picker: {
-        title: 'Which command is to be stopped',
-        items: [{id: 't1', description: 'seems to wait for input'}, {id: 't3'}, {id: 't2'}],
+        title: 'Stop a command',
+        items: [{id: 't1', description: 'may be waiting for input'}, {id: 't3'}, {id: 't2'}],
       },
     });
     window.press('down', 'enter');
@@ -83,7 +81,7 @@ describe('Ctrl+X', () => {
     window.press('ctrl+x', 'i');
     window.agent({type: 'terminal_exited', terminalId: 't2', exit: {code: 0, signal: null}});
     window.press('enter');
-    expect(hintLine(window.state)).toBe('This command has ended.');
+    expect(hintLine(window.state)).toBe('This command has exited.');
     expect(window.state.focus.kind).toBe('prompt');
     window.agent({type: 'terminal_released', terminalId: 't1'});
     window.press('ctrl+x', 'k');
@@ -102,9 +100,9 @@ describe('Ctrl+X', () => {
   test('says so where no command runs, or it has no input', () => {
     const window = openWindow();
     window.press('ctrl+x', 'i');
-    expect(hintLine(window.state)).toBe('No command runs that could have the keyboard.');
+    expect(hintLine(window.state)).toBe('No running command accepts input.');
     window.press('ctrl+x', 'k');
-    expect(hintLine(window.state)).toBe('No command runs.');
+    expect(hintLine(window.state)).toBe('No command is running.');
     start(window, 't', {pty: false});
     window.press('ctrl+x', 'i');
     expect(hintLine(window.state)).toMatch(/cannot be typed into/);
@@ -133,15 +131,15 @@ describe('a command that has the keyboard', () => {
     const window = givenWindow();
     window.type('secr');
     window.agent({type: 'terminal_exited', terminalId: 't1', exit: {code: 1, signal: null}});
-    expect(hintLine(window.state)).toMatch(/^The command has ended\. Keys are ignored until you pause/);
+    expect(hintLine(window.state)).toMatch(/^The command exited\. Keys are ignored until you pause/);
     window.type('et');
     window.press('enter');
     window.key(press('x', window.now + 600));
     expect([window.draft, window.sent, typed(window).join('')]).toEqual(['', ['go'], 'secr']);
     window.wait(1299);
-    expect(hintLine(window.state)).toMatch(/^The command has ended\. Keys are ignored until you pause/);
+    expect(hintLine(window.state)).toMatch(/^The command exited\. Keys are ignored until you pause/);
     window.wait(1);
-    expect(hintLine(window.state)).toBe('The command has ended; keys go to the prompt again.');
+    expect(hintLine(window.state)).toBe('The command has exited; keys go to the prompt again.');
     window.type('hello');
     expect(window.draft).toBe('hello');
   });

@@ -124,10 +124,13 @@ describe('what a text with a slash means', () => {
   });
 
   test.each([
-    ['/hlep', 'Unknown command /hlep. Did you mean /help? Enter again sends it to the agent.'],
-    ['/eixt now', 'Unknown command /eixt. Did you mean /exit? Enter again sends it to the agent.'],
-    ['/reveiw this', 'Unknown command /reveiw. Did you mean /review? Enter again sends it to the agent.'],
-    ['/zzzzzzzz', 'Unknown command /zzzzzzzz. Enter again sends it to the agent.'],
+    ['/hlep', 'Unknown command /hlep. Did you mean /help? Press Enter again to send it to the agent.'],
+    ['/eixt now', 'Unknown command /eixt. Did you mean /exit? Press Enter again to send it to the agent.'],
+    [
+      '/reveiw this',
+      'Unknown command /reveiw. Did you mean /review? Press Enter again to send it to the agent.',
+    ],
+    ['/zzzzzzzz', 'Unknown command /zzzzzzzz. Press Enter again to send it to the agent.'],
   ])('%j is no prompt before a second Enter', (typed, told) => {
     const window = withCommands();
     window.paste(typed);
@@ -213,11 +216,11 @@ describe('what a text with a slash means', () => {
   test('a command that cannot be used now says why, and keeps what was typed', () => {
     const window = openWindow({ready: false});
     window.say('/mode');
-    expect(window.state.toast?.text).toContain('not open yet');
+    expect(window.state.toast?.text).toContain('still opening');
     expect(window.draft).toBe('/mode');
     window.connect({kind: 'ready'});
     window.press('enter');
-    expect(window.state.toast?.text).toBe('This agent offers no modes.');
+    expect(window.state.toast?.text).toBe('This agent has no modes.');
   });
 });
 
@@ -239,7 +242,7 @@ describe('the commands', () => {
     expect(window.performed('set_approval')).toEqual([{kind: 'set_approval', key: 'main', level: 'edits'}]);
     window.say('/approve most');
     expect(window.open.approval).toBe('edits');
-    expect(window.state.toast?.text).toBe('There is no policy "most". It can be: none, reads, edits, all.');
+    expect(window.state.toast?.text).toBe('Unknown policy "most". Available: none, reads, edits, all.');
   });
 
   test('/approve alone shows a list on the policy of now', () => {
@@ -251,14 +254,14 @@ describe('the commands', () => {
     expect(window.state.overlay.kind).toBe('none');
   });
 
-  test('/retry sends the last prompt again', () => {
+  test('/retry resends the last prompt', () => {
     const window = openWindow();
     window.say('/retry');
-    expect(window.state.toast?.text).toBe('Nothing was sent yet.');
+    expect(window.state.toast?.text).toBe('No prompt sent yet.');
     window.press('ctrl+c');
     window.say('go');
     window.say('/retry');
-    expect(window.state.toast?.text).toContain('still runs');
+    expect(window.state.toast?.text).toContain('A turn is running');
     window.press('ctrl+c');
     window.failTurn({kind: 'agent_error', method: 'session/prompt', code: 429, message: 'slow down'});
     window.say('/retry');
@@ -279,7 +282,7 @@ describe('the commands', () => {
   test('/login shows the ways to sign in when the agent asks for it', () => {
     const window = openWindow();
     window.say('/login');
-    expect(window.state.toast?.text).toBe('The agent is not there yet; try again in a moment.');
+    expect(window.state.toast?.text).toBe('The agent is still starting; try again in a moment.');
     window.press('ctrl+c');
     window.connect({kind: 'authentication_required', methods: [{id: 'key', name: 'API key'}]});
     window.say('/login');
@@ -294,7 +297,7 @@ describe('the commands', () => {
     window.agent({type: 'agent_initialized', response, fallbackName: 'demo'});
     window.say('go');
     window.say('/login');
-    expect(window.state.toast?.text).toBe('The turn still runs; Esc cancels it.');
+    expect(window.state.toast?.text).toBe('A turn is running; Esc cancels it.');
     window.press('ctrl+u');
     window.endTurn();
     window.say('/login');
@@ -309,6 +312,6 @@ describe('the commands', () => {
     const window = openWindow();
     window.agent({type: 'agent_initialized', response: {protocolVersion: 1}, fallbackName: 'demo'});
     window.say('/login');
-    expect(window.state.toast?.text).toBe('The agent offers no way to sign in.');
+    expect(window.state.toast?.text).toBe('This agent has no sign-in methods.');
   });
 });

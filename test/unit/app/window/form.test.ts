@@ -93,7 +93,7 @@ describe('a form that has the keyboard', () => {
     expect(sent(window)).toEqual([]);
     expect(form(window)).toMatchObject({
       at: 0,
-      problems: ['This has to be answered.', undefined, 'Too large: at most 10.', undefined],
+      problems: ['Required', undefined, 'Must be at most 10', undefined],
     });
     window.type('Ada');
     expect(form(window).problems[0]).toBeUndefined();

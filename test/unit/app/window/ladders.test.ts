@@ -26,7 +26,7 @@ describe('Ctrl+C', () => {
   test('does not leave when pressed again after two seconds', () => {
     const window = openWindow();
     window.press('ctrl+c');
-    expect(window.state.toast?.text).toBe('Press Ctrl+C again to leave.');
+    expect(window.state.toast?.text).toBe('Press Ctrl+C again to quit.');
     window.wait(2000);
     expect(window.state.toast).toBeUndefined();
     window.press('ctrl+c');
@@ -117,7 +117,7 @@ describe('Esc', () => {
     window.press('escape');
     window.press('escape');
     expect(window.state.overlay.kind).toBe('none');
-    expect(window.state.toast?.text).toContain('not answered');
+    expect(window.state.toast?.text).toContain('not responded');
     window.wait(5000);
     window.press('escape');
     expect(window.state.overlay).toMatchObject({picker: {purpose: {kind: 'recovery'}}});
@@ -166,14 +166,14 @@ describe('the other keys', () => {
   test('Shift+Tab says so where there are no modes', () => {
     const window = openWindow();
     window.press('shift+tab');
-    expect(window.state.toast?.text).toBe('This agent offers no modes.');
+    expect(window.state.toast?.text).toBe('This agent has no modes.');
   });
 
   test('Ctrl+T shows the plan as it is now, follows it, and closes it again', () => {
     const window = openWindow();
     window.say('go');
     window.press('ctrl+t');
-    expect(window.state.overlay).toMatchObject({text: 'The agent has made no plan.'});
+    expect(window.state.overlay).toMatchObject({text: 'No plan yet.'});
     const entries = [{content: 'Read', priority: 'low' as const, status: 'in_progress' as const}];
     window.agent({type: 'session_update', update: {sessionUpdate: 'plan', entries}});
     expect(window.state.overlay).toMatchObject({text: '[>] Read'});

@@ -73,7 +73,7 @@ describe('an address', () => {
 });
 
 describe('an address that was opened', () => {
-  it('gives the keyboard back, and does not take it again', () => {
+  it('back to prompt, and does not take it again', () => {
     const window = openedLink();
     expect(window.state.focus.kind).toBe('prompt');
     window.type('3');

@@ -23,11 +23,11 @@ describe('the list of MCP servers', () => {
     ['files', 'off', 'on, start not confirmed; next session: off · stdio · .mcp.json'],
     ['other', 'on', 'off; next session: on · stdio · .mcp.json'],
     ['other', 'off', 'off · stdio · .mcp.json'],
-    ['other', {leftOut: 'X is not set'}, 'left out: X is not set · stdio · .mcp.json'],
+    ['other', {leftOut: 'X is not set'}, 'skipped: X is not set · stdio · .mcp.json'],
     [
       'files',
       {leftOut: 'X is not set'},
-      'on, start not confirmed; next session: left out, X is not set · stdio · .mcp.json',
+      'on, start not confirmed; next session: skipped, X is not set · stdio · .mcp.json',
     ],
   ] as const)('says of %s that is to be %j: %s', (name, next, description) => {
     expect(mcpPicker([row(name, next)], session).items).toEqual([
@@ -48,9 +48,9 @@ describe('the list of MCP servers', () => {
 });
 
 test.each([
-  ['off', 'a is off from the next session on; /new opens one.'],
-  ['on', 'a is on from the next session on; /new opens one.'],
-  [{leftOut: 'X is not set'}, 'a is on, but will be left out: X is not set.'],
+  ['off', 'a is off from the next session; /new starts one.'],
+  ['on', 'a is on from the next session; /new starts one.'],
+  [{leftOut: 'X is not set'}, 'a is on, but will be skipped: X is not set.'],
 ] as const)('a switch to %j is told', (next, told) => {
   expect(serverSwitchNotice(row('a', next))).toBe(told);
 });
@@ -59,8 +59,8 @@ test.each([
   [undefined, ['a'], undefined],
   [['a'], ['a'], undefined],
   [['a'], ['a', 'b', 'c'], 'b, c are new.'],
-  [['a', 'b'], ['b'], 'a is gone.'],
-  [['a'], ['b'], 'b is new; a is gone.'],
+  [['a', 'b'], ['b'], 'a is removed.'],
+  [['a'], ['b'], 'b is new; a is removed.'],
 ])('servers %j that are %j now: %s', (before, now, told) => {
   const text = serversChanged(before, now);
   expect(text?.replace(/^.*: /, '')).toBe(told);

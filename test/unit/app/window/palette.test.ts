@@ -60,7 +60,7 @@ describe('the palette', () => {
   test('runs an action, and leaves the draft alone', () => {
     const window = palette();
     window.type('half');
-    choose(window, 'the whole transcript');
+    choose(window, 'full transcript');
     expect(window.state.overlay.kind).toBe('transcript');
     expect(window.draft).toBe('half');
   });
@@ -81,7 +81,7 @@ describe('the palette', () => {
   test('runs what edits the draft on the draft', () => {
     const window = palette();
     window.type('one two');
-    choose(window, 'cut the word before');
+    choose(window, 'cut the previous word');
     expect(window.draft).toBe('one ');
   });
 
@@ -120,11 +120,11 @@ describe('the palette', () => {
   test('says why what cannot be run now cannot, and stays', () => {
     const window = palette({ready: false});
     choose(window, '/model');
-    expect(window.state.toast?.text).toMatch(/not open yet/);
+    expect(window.state.toast?.text).toMatch(/still opening/);
     window.press('ctrl+u');
     window.type('always reject');
     window.press('enter');
-    expect(window.state.toast?.text).toBe('Works only there.');
+    expect(window.state.toast?.text).toBe('Only available there.');
     expect(window.state.overlay.kind).toBe('picker');
   });
 

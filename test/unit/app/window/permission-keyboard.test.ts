@@ -83,7 +83,7 @@ describe('who has the keyboard', () => {
     expect(window.draft).toBe('half');
   });
 
-  test('a letter that answers nothing goes back to the prompt with the keyboard', () => {
+  test('a letter that answers nothing back to prompt with the keyboard', () => {
     const window = askedWindow();
     window.wait(1000);
     window.type('how');

@@ -55,7 +55,7 @@ describe('refusing with a note', () => {
     expect(window.queue).toEqual(['use git mv']);
   });
 
-  test('Esc goes back to the request and keeps the note', () => {
+  test('Esc back to request and keeps the note', () => {
     const window = noting();
     window.type('beca');
     window.press('escape');
@@ -87,6 +87,6 @@ describe('refusing with a note', () => {
     window.wait(1000);
     window.press('r');
     expect(window.state.focus.kind).toBe('request');
-    expect(window.state.toast?.text).toContain('no way to refuse');
+    expect(window.state.toast?.text).toContain('no "reject once"');
   });
 });

@@ -47,7 +47,7 @@ describe('the key of an offered rule', () => {
     window.wait(1000);
     window.press('p');
     expect(window.answers).toEqual([]);
-    expect(hintLine(window.state)).toContain('rule was not on the screen');
+    expect(hintLine(window.state)).toContain('rule was not visible');
     expect(window.state.request?.scroll.firstRow).toBe(30);
     window.draw(size);
     window.press('p');

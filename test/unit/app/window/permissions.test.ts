@@ -60,8 +60,8 @@ describe('/permissions', () => {
   });
 
   test.each([
-    ['/permissions allow run tests', 'is no rule'],
-    ['/permissions forbid read', 'is not understood'],
+    ['/permissions allow run tests', 'Invalid rule'],
+    ['/permissions forbid read', 'Unknown argument'],
   ])('%s changes nothing and says what is needed', (text, hint) => {
     const window = openWindow();
     window.say(text);
@@ -74,9 +74,9 @@ describe('/permissions', () => {
       ['Your rules', 'deny any .env'],
       ['Your rules', 'allow execute npm test*'],
       ['Rules of this folder', 'ask edit src/**'],
-      ['Without a rule', '--approve none'],
-      ['Without a rule', 'Protected paths'],
-      ['Decided, newest first; choose one to see why', expect.stringContaining('run npm test')],
+      ['No rule', '--approve none'],
+      ['No rule', 'Protected paths'],
+      ['Newest first; select one to see why', expect.stringContaining('run npm test')],
     ]);
   });
 
@@ -117,13 +117,13 @@ describe('an explanation', () => {
       {by: 'user', option: 'Yes', key: 'y', askedBy: '--approve none'},
       /with "Yes" \(key y\).*because of --approve none/,
     ],
-    [{by: '--approve edits'}, /No rule is about it, and --approve edits allows it/],
-    [{outcome: 'rejected', by: '--approve reads'}, /nobody was there to ask/],
-    [{outcome: 'rejected', by: 'rule: execute (user)'}, /Refused because of rule: execute \(user\)/],
-    [{outcome: 'cancelled', by: 'user'}, /Nobody answered/],
-    [{outcome: 'withdrawn', by: 'agent'}, /no longer waited/],
-    [{by: 'an earlier answer'}, /You allowed it before/],
-    [{unresolved: '"`id`" is changed by the shell'}, /cannot be taken apart.*`id`/],
+    [{by: '--approve edits'}, /No rule applies, and --approve edits allows it/],
+    [{outcome: 'rejected', by: '--approve reads'}, /nothing could be asked/],
+    [{outcome: 'rejected', by: 'rule: execute (user)'}, /Denied by rule: execute \(user\)/],
+    [{outcome: 'cancelled', by: 'user'}, /Not answered/],
+    [{outcome: 'withdrawn', by: 'agent'}, /stopped waiting/],
+    [{by: 'an earlier answer'}, /You allowed it earlier/],
+    [{unresolved: '"`id`" is changed by the shell'}, /could not be parsed.*`id`/],
   ])('of %j', (change, words) => {
     expect(explanationOverlay({...decision, ...change}).text).toMatch(words);
   });
@@ -133,7 +133,7 @@ describe('an explanation', () => {
     // oxlint-disable-next-line no-control-regex
     expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f]/);
     expect(decisionsOverlay([decision]).text).toContain('2026-11-21 14:02:03  allowed by rule');
-    expect(decisionsOverlay([]).text).toContain('Nothing was asked for');
+    expect(decisionsOverlay([]).text).toContain('No decisions yet');
   });
 });
 

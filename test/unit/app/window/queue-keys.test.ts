@@ -14,7 +14,7 @@ describe('the queue under the keyboard', () => {
     const window = waiting('one', 'two');
     window.press('up');
     expect(window.state.focus).toEqual({kind: 'queue', id: window.open.queue[1]?.id});
-    expect(hintLine(window.state)).toContain('Enter edits');
+    expect(hintLine(window.state)).toContain('Enter edit');
     window.press('up', 'up', 'down', 'down');
     expect(window.state.focus).toEqual({kind: 'prompt'});
     window.press('up', 'escape');
@@ -66,7 +66,7 @@ describe('the queue under the keyboard', () => {
     expect(window.draft).toBe('pasted');
   });
 
-  test('gives the keyboard back when the selected prompt is sent meanwhile, so that a key never reaches another', () => {
+  test('back to prompt when the selected prompt is sent meanwhile, so that a key never reaches another', () => {
     const window = waiting('one', 'two');
     window.press('up', 'up');
     window.endTurn();
@@ -92,7 +92,7 @@ describe('sending now, where the agent takes nothing into a turn', () => {
   test('s cancels the turn, and the prompt is the next one; what else waits is held', () => {
     const window = waiting('one', 'two');
     window.press('up');
-    expect(hintLine(window.state)).toContain('stops the turn and sends now');
+    expect(hintLine(window.state)).toContain('cancel the turn and send now');
     window.press('s');
     expect(window.performed('cancel')).toHaveLength(1);
     expect(window.sent).toEqual(['go']);
@@ -195,7 +195,7 @@ describe('sending now, where the agent takes prompts into a turn', () => {
   test('what is being handed over can be neither edited nor removed', () => {
     const window = steering('one');
     window.press('up', 'x', 'enter');
-    expect(hintLine(window.state)).toContain('The agent is taking this one');
+    expect(hintLine(window.state)).toContain('This prompt is being sent');
     expect(window.queue).toEqual(['one']);
     window.dispatch({type: 'queue_edited', key: 'main', id: window.open.queue[0]?.id ?? '', at: window.now});
     expect(window.draft).toBe('');

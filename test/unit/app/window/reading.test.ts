@@ -43,16 +43,14 @@ describe('a command', () => {
     go(window, 'end');
     window.press('y');
     expect(window.answers).toEqual([]);
-    expect(hintLine(window.state)).toBe(
-      'More of it is still to be read before it can be allowed: Space/PgDn goes on.',
-    );
+    expect(hintLine(window.state)).toBe('Read the rest before allowing: Space/PgDn scrolls.');
     expect(window.state.request?.scroll.firstRow).toBe(10);
   });
 
   test('leaves nothing that was said of it once it is answered', () => {
     const window = reading();
     window.press('y');
-    expect(hintLine(window.state)).toContain('still to be read');
+    expect(hintLine(window.state)).toContain('Read the rest before');
     window.press('n');
     expect(window.state.toast).toBeUndefined();
   });
@@ -225,7 +223,7 @@ describe('a request that the agent changes while it is drawn', () => {
     window.draw();
     window.key(press(key, window.now + 1000));
     expect(window.answers).toEqual([]);
-    expect(hintLine(window.state)).toContain('came too soon');
+    expect(hintLine(window.state)).toContain('too soon');
     window.wait(2000);
     window.press(key);
     expect(window.answers).toEqual([0]);

@@ -16,7 +16,7 @@ describe('after the agent is gone', () => {
     const window = openWindow();
     window.wait(1000);
     window.connect({kind: 'lost', failure: lost});
-    expect(window.state.overlay).toMatchObject({picker: {title: 'The agent is gone'}});
+    expect(window.state.overlay).toMatchObject({picker: {title: 'The agent stopped'}});
     window.wait(1000);
     window.press('enter');
     expect(window.performed('restart')).toEqual([{kind: 'restart', key: 'main'}]);
@@ -28,7 +28,7 @@ describe('after the agent is gone', () => {
     window.connect({kind: 'lost', failure: lost});
     window.wait(60_000);
     expect(window.state.overlay.kind).toBe('none');
-    expect(hintLine(window.state)).toBe('The agent is gone: Enter shows how to go on.');
+    expect(hintLine(window.state)).toBe('The agent stopped · Enter show options');
     window.press('ctrl+u', 'enter');
     expect(window.state.overlay.kind).toBe('picker');
   });
@@ -118,7 +118,7 @@ describe('when the agent wants a sign-in', () => {
     window.connect({kind: 'authentication_required', methods});
     window.wait(2000);
     window.press('9');
-    expect(hintLine(window.state)).toBe('No choice has this number.');
+    expect(hintLine(window.state)).toBe('No item has this number.');
     window.press('2');
     expect(window.performed('authenticate')).toEqual([]);
     expect(window.state.overlay).toMatchObject({picker: {selected: 1}});
@@ -177,7 +177,7 @@ describe('when the agent wants a sign-in', () => {
       picker: {
         items: [
           {preview: "in this terminal: LD_PRELOAD=/tmp/x.so login 'a b' '␛[2J'"},
-          {preview: expect.stringContaining('After signing in elsewhere')},
+          {preview: expect.stringContaining("After signing in with the agent's own program")},
         ],
       },
     });
@@ -227,12 +227,12 @@ describe('when the agent wants a sign-in', () => {
     window.press('escape');
     expect(window.open.queuePaused).toBe(true);
     expect(window.state.toast?.text).toBe(
-      'Not signed in. /login shows the ways again. What waits is sent then.',
+      'Not signed in. /login shows the methods again. Queued prompts are sent next.',
     );
     window.wait(60_000);
     expect(window.state.overlay.kind).toBe('none');
     window.say('/login');
-    expect(window.state.overlay).toMatchObject({picker: {title: 'Sign in to go on'}});
+    expect(window.state.overlay).toMatchObject({picker: {title: 'Sign in to continue'}});
     window.connect({kind: 'ready'});
     expect(window.sent).toEqual(['one', 'one']);
   });
@@ -251,7 +251,7 @@ describe('when the agent wants a sign-in', () => {
     window.connect({kind: 'starting', step: 'authenticating', since: window.now});
     window.connect({kind: 'authentication_required', methods, problem: 'Wrong key.'});
     expect(window.state.overlay).toMatchObject({
-      picker: {title: 'Sign in to go on', note: 'Wrong key.'},
+      picker: {title: 'Sign in to continue', note: 'Wrong key.'},
     });
   });
 
@@ -310,7 +310,7 @@ describe('a start that hangs', () => {
     expect(window.performed('cancel')).toEqual([]);
     window.wait(2000);
     expect(stall(activeSession(window.state), window.now)?.text).toMatch(
-      /has not answered initialize for .*: wait, or press Esc to give up\.$/,
+      /has not answered initialize for .*. Wait, or press Esc to give up\.$/,
     );
     window.press('escape');
     expect(window.performed('cancel')).toEqual([{kind: 'cancel', key: 'main'}]);

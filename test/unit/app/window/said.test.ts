@@ -70,10 +70,10 @@ describe('a turn that does not go on', () => {
     const window = openWindow();
     window.say('go');
     window.wait(30_000);
-    expect(stall(window.open, window.now)?.text).toContain('says nothing of what it waits for');
+    expect(stall(window.open, window.now)?.text).toContain('does not report what it is waiting for');
     runs(window, 'a', 'npm test');
     window.wait(30_000);
-    expect(stall(window.open, window.now)?.text).toContain('It runs: npm test.');
+    expect(stall(window.open, window.now)?.text).toContain('Running: npm test.');
     window.ask('1');
     window.wait(30_000);
     expect(stall(window.open, window.now)).toBeUndefined();
@@ -127,17 +127,17 @@ describe('the status line', () => {
     const window = openWindow();
     const escape = () => statusLine(window.state, window.now).escape;
     window.say('go');
-    expect(escape()).toBe('Esc cancels');
+    expect(escape()).toBe('Esc cancel');
     window.type('/mo');
-    expect(escape()).toBe('Esc closes the menu');
+    expect(escape()).toBe('Esc close menu');
     window.press('ctrl+c');
     window.ask('1');
     window.draw();
     window.wait(1000);
-    expect(escape()).toBe('Esc gives the keyboard back');
+    expect(escape()).toBe('Esc back to prompt');
     window.wait(1000);
     window.press('r');
-    expect(escape()).toBe('Esc goes back to the request');
+    expect(escape()).toBe('Esc back to request');
   });
 
   test('shows a policy that asks less', () => {
@@ -177,14 +177,14 @@ describe('attention', () => {
     expect(notification(before, window.state)).toBe('demo has a question');
     const asked = window.state;
     askToOpen(window);
-    expect(notification(asked, window.state)).toBe('demo wants an address opened');
+    expect(notification(asked, window.state)).toBe('demo wants to open a URL');
     expect(workingText(window.open, window.now)).toBe('Waiting for your answer');
     window.agent({type: 'elicitation_resolved', id: 'f', outcome: 'declined', answers: []});
     const answered = window.state;
     window.agent({type: 'elicitation_resolved', id: 'u', outcome: 'accepted', answers: []});
     expect(notification(answered, window.state)).toBeUndefined();
     expect(workingText(window.open, window.now)).toBe('Working…');
-    expect(hintLine(window.state)).toContain('what you do in the browser');
+    expect(hintLine(window.state)).toContain('you to finish in the browser');
   });
 
   test('is asked for by a question of ours, which is not the agent’s', () => {
@@ -193,7 +193,7 @@ describe('attention', () => {
     const request = {sessionId: '', options: [], toolCall: {toolCallId: 'ours', title: 'Use the settings?'}};
     window.agent({type: 'permission_requested', id: '1', request, asker: 'acp-tui'});
     expect(notification(before, window.state)).toBe('acp-tui has a question');
-    expect(terminalTitle(window.state)).toMatch(/^Waits for you/);
+    expect(terminalTitle(window.state)).toMatch(/^Needs your answer/);
   });
 
   test('is asked for by a subagent that needs the user, and by what it asks, in its name', () => {
@@ -243,7 +243,7 @@ describe('attention', () => {
     const window = openWindow();
     const before = window.state;
     window.connect({kind: 'lost', failure: lost});
-    expect(notification(before, window.state)).toBe('demo has ended');
+    expect(notification(before, window.state)).toBe('demo stopped');
   });
 });
 
@@ -253,7 +253,7 @@ test('the title of the terminal tells what goes on and where', () => {
   window.say('go');
   expect(terminalTitle(window.state)).toBe('Working · go · project');
   window.ask('1');
-  expect(terminalTitle(window.state)).toBe('Waits for you · go · project');
+  expect(terminalTitle(window.state)).toBe('Needs your answer · go · project');
 });
 
 test('time is wanted only while something depends on it', () => {

@@ -35,7 +35,7 @@ describe('sending', () => {
     const window = openWindow();
     window.say('go');
     window.failTurn({kind: 'agent_error', method: 'session/prompt', code: 429, message: 'slow down'});
-    expect(hintLine(window.state)).toBe('/retry sends the last prompt again.');
+    expect(hintLine(window.state)).toBe('/retry resends the last prompt.');
     window.say('/retry');
     expect(hintLine(window.state)).toBeUndefined();
   });
@@ -154,7 +154,7 @@ describe('a crash', () => {
     expect(window.queue).toEqual(['two', 'three']);
     expect(window.sent).toEqual(['one']);
     expect(window.state.overlay).toMatchObject({
-      picker: {title: 'The last prompt was cut off', note: expect.stringContaining('“one”')},
+      picker: {title: 'The last prompt was interrupted', note: expect.stringContaining('“one”')},
     });
   });
 
@@ -182,7 +182,7 @@ describe('a crash', () => {
   test('whose offer was closed says how it comes back, and /retry takes it as well', () => {
     const window = afterCrash();
     window.press('escape');
-    expect(hintLine(window.state)).toBe('The last prompt was cut off: Enter shows how to go on.');
+    expect(hintLine(window.state)).toBe('The last prompt was interrupted · Enter show options');
     window.say('/retry');
     expect(window.sent).toEqual(['one', 'one']);
     expect(window.queue).toEqual(['two', 'three']);
@@ -194,7 +194,7 @@ describe('a crash', () => {
     window.say('four');
     window.endTurn();
     expect(window.sent).toEqual(['one', 'four']);
-    expect(hintLine(window.state)).toContain('The queue is paused');
+    expect(hintLine(window.state)).toContain('Queue paused');
   });
 
   test('offers no prompt that was being cancelled', () => {

@@ -23,7 +23,7 @@ describe('without a session', () => {
     const window = without();
     expect(window.state.overlay).toMatchObject({
       picker: {
-        title: 'The agent cannot go on with this session.',
+        title: "The agent can't resume this session.",
         items: [{id: 'new_told'}, {id: 'new'}, {id: 'resume'}, {id: 'retry'}, {id: 'stay'}, {id: 'quit'}],
       },
     });
@@ -47,7 +47,7 @@ describe('without a session', () => {
     const window = without({kind: 'no_such_session', wanted: 's1'});
     expect(window.state.overlay).toMatchObject({
       picker: {
-        title: 'The agent does not know this session any more',
+        title: 'The agent no longer has this session',
         items: [{id: 'new_told'}, {}, {}, {}, {}, {}],
       },
     });
@@ -59,7 +59,7 @@ describe('without a session', () => {
     window.connect({kind: 'no_session', failure: undefined});
     window.wait(1000);
     expect(window.state.overlay).toMatchObject({
-      picker: {title: 'No session is open', items: [{id: 'new'}, {id: 'resume'}, {id: 'stay'}, {id: 'quit'}]},
+      picker: {title: 'No session open', items: [{id: 'new'}, {id: 'resume'}, {id: 'stay'}, {id: 'quit'}]},
     });
   });
 });

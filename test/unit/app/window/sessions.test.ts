@@ -172,7 +172,7 @@ describe('several sessions', () => {
     const window = two();
     window.dispatch({type: 'session_activated', key: 'second'});
     window.ask('1');
-    expect(hintLine(window.state)).toBe('Session 1 waits for an answer: Ctrl+X 1 shows it.');
+    expect(hintLine(window.state)).toBe('Session 1 needs an answer · Ctrl+X 1 show');
     window.press('ctrl+x', '1');
     expect(window.state.request?.id).toBe('1');
   });

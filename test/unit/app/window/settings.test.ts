@@ -113,7 +113,7 @@ describe('a list of settings that is open', () => {
 
   test('shows what the agent changes, and stays on the selected item with what was typed', () => {
     const window = configured();
-    window.say('/config');
+    window.say('/options');
     window.type('th');
     window.press('end');
     const selected = () => visibleItems(picker(window))[picker(window).selected]?.id;
@@ -144,7 +144,7 @@ describe('a list of settings that is open', () => {
 
   test('closes when the option is gone whose values it shows', () => {
     const window = configured();
-    window.say('/config thought level');
+    window.say('/options thought level');
     expect(picker(window).title).toBe('Thinking');
     change(window, configOptions.slice(0, 2));
     expect(window.state.overlay.kind).toBe('none');
@@ -162,22 +162,22 @@ describe('/model with an argument', () => {
     const window = configured();
     window.say('/model gpt');
     expect(window.state.toast?.text).toMatch(
-      /^There is no model "gpt"\. It can be: provider\/model-0,.* and 372 more\.$/,
+      /^Unknown model "gpt"\. Available: provider\/model-0,.* and 372 more\.$/,
     );
     expect(window.performed('set_model')).toEqual([]);
   });
 });
 
-describe('/config', () => {
+describe('/options', () => {
   test('lists the options with their values', () => {
     const window = configured();
-    window.say('/config');
+    window.say('/options');
     expect(shown(window)).toEqual(['Model: Model 3', 'Fast mode: off', 'Thinking: Low']);
   });
 
   test('a switch is switched at once', () => {
     const window = configured();
-    window.say('/config');
+    window.say('/options');
     window.press('down', 'enter');
     expect(window.performed('set_config')).toEqual([
       {kind: 'set_config', key: 'main', configId: 'fast', value: true},
@@ -186,7 +186,7 @@ describe('/config', () => {
 
   test('another option shows its values, on the current one', () => {
     const window = configured();
-    window.say('/config');
+    window.say('/options');
     window.type('think');
     window.press('enter');
     expect(picker(window)).toMatchObject({title: 'Thinking', selected: 0});
@@ -210,9 +210,9 @@ describe('/config', () => {
   });
 
   test.each([
-    ['speed', 'There is no option "speed". It can be: model, fast, thought level.'],
-    ['fast maybe', 'There is no value of Fast mode "maybe". It can be: true, false.'],
-    ['thinking no', 'There is no value of Thinking "no". It can be: low, high.'],
+    ['speed', 'Unknown option "speed". Available: model, fast, thought level.'],
+    ['fast maybe', 'Unknown value of Fast mode "maybe". Available: true, false.'],
+    ['thinking no', 'Unknown value of Thinking "no". Available: low, high.'],
   ])('%s says what there is', (argument, said) => {
     const window = configured();
     window.say(`/config ${argument}`);
@@ -230,6 +230,34 @@ describe('/config', () => {
       type: 'config_options_set',
       configOptions: changed as readonly acp.SessionConfigOption[],
     });
-    expect(window.state.toast?.text).toBe('Model: Model 4. Fast mode: on. Thinking is gone.');
+    expect(window.state.toast?.text).toBe('Model: Model 4. Fast mode: on. Thinking is no longer available.');
+  });
+});
+
+describe('/settings', () => {
+  test('lists what can be set in this window, with its value', () => {
+    const window = configured();
+    window.say('/settings');
+    expect(picker(window).items.map(({label}) => label)).toEqual([
+      'Auto-approve: none',
+      'Permission rules',
+      'MCP servers',
+      `Color theme: ${window.state.theme}`,
+      'Vim keybindings: off',
+    ]);
+  });
+
+  test('runs the command of the selected one', () => {
+    const window = configured();
+    window.say('/settings');
+    window.press('end', 'enter');
+    expect(window.state.editing).toBe('vim');
+    expect(window.state.overlay.kind).toBe('none');
+  });
+
+  test('leaves /config to the options of the agent', () => {
+    const window = configured();
+    window.say('/config');
+    expect(picker(window).title).toBe('Agent options');
   });
 });

@@ -42,8 +42,8 @@ describe('a command for the own shell', () => {
   test('is announced while it is typed; Esc makes a prompt of it', () => {
     const window = openWindow();
     window.type('!ls');
-    expect(hintLine(window.state)).toBe('Enter runs this in your shell, Esc makes it a prompt.');
-    expect(statusLine(window.state, window.now).escape).toContain('makes it a prompt');
+    expect(hintLine(window.state)).toBe('Enter run in your shell · Esc leave shell mode');
+    expect(statusLine(window.state, window.now).escape).toContain('leave shell mode');
     window.press('escape');
     expect(window.draft).toBe('ls');
     window.press('enter');

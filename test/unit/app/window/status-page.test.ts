@@ -10,7 +10,7 @@ describe('/status', () => {
     const text = overlay.kind === 'text' ? overlay.text : '';
     expect(text).toMatch(/Agent +demo\n/);
     expect(text).toMatch(/Folder +\/project\n/);
-    expect(text).toMatch(/Approve +none/);
+    expect(text).toMatch(/Auto-approve +none/);
   });
 
   test('tells a mode that is an option once, and the name that the user gave', () => {

@@ -25,14 +25,14 @@ describe('Shift+Tab', () => {
     window.press('shift+tab');
     expect(wanted(window)).toEqual(['default']);
     window.agent({type: 'mode_set', modeId: 'default'});
-    expect(window.state.toast?.text).toBe('Mode: Default. Skipped Bypass Permissions: /mode has it.');
+    expect(window.state.toast?.text).toBe('Mode: Default. Skipped Bypass Permissions; /mode lists it.');
   });
 
   test('goes nowhere where only such a mode is left', () => {
     const window = withModes([claude[0]!, claude[2]!]);
     window.press('shift+tab');
     expect(wanted(window)).toEqual([]);
-    expect(window.state.toast?.text).toBe('Skipped Bypass Permissions: /mode has it.');
+    expect(window.state.toast?.text).toBe('Skipped Bypass Permissions; /mode lists it.');
   });
 
   test('leaves such a mode', () => {

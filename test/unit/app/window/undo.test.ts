@@ -37,16 +37,16 @@ describe('/undo', () => {
     window.say('go');
     window.say('/undo');
     expect(window.performed('plan_undo')).toEqual([]);
-    expect(hintLine(window.state)).toContain('The turn still runs');
+    expect(hintLine(window.state)).toContain('A turn is running');
   });
 
   test('says what happens to each file', () => {
     expect(itemsOf(askedToUndo())).toEqual([
-      'Leave everything as it is',
-      'Take back 2 files',
-      'a.ts: Gets back what it held before.',
-      'new.ts: Is deleted: it was not there before.',
-      'b.ts: Stays as it is: it has changed since.',
+      'Keep all changes',
+      'Undo 2 files',
+      'a.ts: Restored to its previous content.',
+      'new.ts: Deleted: it did not exist before.',
+      'b.ts: Unchanged: it has changed since.',
     ]);
   });
 
@@ -72,7 +72,7 @@ describe('/undo', () => {
   test('says of a key that came too soon that it does not count', () => {
     const window = askedToUndo();
     window.press('enter');
-    expect(hintLine(window.state)).toContain('came too soon');
+    expect(hintLine(window.state)).toContain('too soon');
     expect(window.state.overlay.kind).toBe('picker');
     window.wait(1000);
     window.press('enter');

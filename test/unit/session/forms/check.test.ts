@@ -92,13 +92,13 @@ describe('an answer', () => {
   it('counts characters as code points', () => {
     const schema = {type: 'string', minLength: 2, maxLength: 2};
     expect(isRight(schema, '😀😀')).toBe(true);
-    expect(problemOf(fieldOf(schema), '😀')).toBe('Too short: 1 of at least 2 characters.');
-    expect(problemOf(fieldOf(schema), 'abc')).toBe('Too long: 3 of at most 2 characters.');
+    expect(problemOf(fieldOf(schema), '😀')).toBe('At least 2 characters (now 1)');
+    expect(problemOf(fieldOf(schema), 'abc')).toBe('At most 2 characters (now 3)');
   });
 
   it('is missing only where it is required', () => {
     const required = readFields({properties: {a: {type: 'string'}}, required: ['a']})[0]!;
-    expect(problemOf(required, undefined)).toBe('This has to be answered.');
+    expect(problemOf(required, undefined)).toBe('Required');
     expect(problemOf(fieldOf({type: 'string'}), undefined)).toBeUndefined();
   });
 });

@@ -16,10 +16,10 @@ test.each([
 });
 
 test.each([
-  ['http://example.com/', undefined, 'not https'],
-  ['http://127.0.0.1.example.com/', undefined, 'not https'],
+  ['http://example.com/', undefined, 'Not https'],
+  ['http://127.0.0.1.example.com/', undefined, 'Not https'],
   ['https://xn--pple-43d.com/', 'аpple.com', 'reads аpple.com'],
-  ['https://github.com@evil.example/', undefined, 'in front of an @'],
+  ['https://github.com@evil.example/', undefined, 'before an @'],
 ])('%s is warned of', (href, unicodeHost, words) => {
   expect(warned(href, unicodeHost).join()).toContain(words);
 });
