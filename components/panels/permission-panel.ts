@@ -7,9 +7,9 @@ import {isDeceptive, type Reading} from '../../src/app/requests/reading.ts';
 import type {RequestView} from '../../src/app/state.ts';
 import type {ToolCallEntry} from '../../src/session/entries.ts';
 import {hidesText} from '../../src/session/requests/hidden-text.ts';
-import type {PendingPermission, PendingRequest} from '../../src/session/state.ts';
-import {shownLocation} from '../../src/text/format.ts';
-import {escapeHiddenLine} from '../../src/text/hidden.ts';
+import type {OutdatedFile, PendingPermission, PendingRequest} from '../../src/session/state.ts';
+import {shownLocation, shownPath} from '../../src/text/format.ts';
+import {escapeHiddenLine, onOneLine} from '../../src/text/hidden.ts';
 import {sanitizeLine} from '../../src/text/sanitize.ts';
 import {truncate} from '../../src/text/truncate.ts';
 import {width} from '../../src/text/width.ts';
@@ -86,7 +86,7 @@ function drawContent(
   const told = drawRequest(request, entry, draw);
   const rule = drawOfferedRule(request, keymap, draw);
   const cut = drawCutOptions({options: request.options, ofAgent: request.asker === undefined}, draw);
-  const changed = view.changed ? drawChanged(draw) : [];
+  const changed = drawChanged({request, view}, draw);
   if (changed.length + rule.length + cut.length === 0) return {content: told};
   const from = changed.length + told.length;
   return {
@@ -95,9 +95,24 @@ function drawContent(
   };
 }
 
-function drawChanged(draw: Draw): string[] {
-  const text = 'The agent changed this request after it was shown. Read it again.';
-  return hanging(draw.symbols.warning, text, draw).map((line) => draw.paint.warning(line));
+/** What the user has to know before he reads it: that it was changed, or that its diffs are not about what files hold. */
+function drawChanged({request, view}: Pick<PermissionView, 'request' | 'view'>, draw: Draw): string[] {
+  const notes = [
+    ...(view.changed === 'agent'
+      ? ['The agent changed this request after it was shown. Read it again.']
+      : []),
+    ...(request.outdated ?? []).map((file) => outdatedLabel(file, draw.cwd)),
+  ];
+  return notes.flatMap((text) =>
+    hanging(draw.symbols.warning, text, draw).map((line) => draw.paint.warning(line)),
+  );
+}
+
+function outdatedLabel({path, why}: OutdatedFile, cwd: string): string {
+  const file = onOneLine(shownPath(path, cwd));
+  return why === 'changed'
+    ? `${file} has changed since you were asked; the diff is against the older one. Read it again.`
+    : `${file} is not what this diff starts from: what it holds now may be lost.`;
 }
 
 function titleOf({agentName, others, request, view}: PermissionView): string {

@@ -131,8 +131,8 @@ export interface RequestView {
   readonly drawnAt: number | undefined;
   /** What of this version was on the screen. */
   readonly seen: SeenRows;
-  /** True if the agent changed it after it had been on the screen. */
-  readonly changed: boolean;
+  /** What it is about was changed after it had been on the screen: by the agent, or only on the disk; undefined when it was not. */
+  readonly changed: 'agent' | 'disk' | undefined;
   /** True once a key has unlocked the answers that allow, where hidden characters ask for that. */
   readonly unlocked: boolean;
   readonly scroll: Scroll;

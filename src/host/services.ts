@@ -7,6 +7,7 @@ import type {
 } from '../session/forms/form-request.ts';
 import type {FormContent} from '../session/forms/form-schema.ts';
 import type {DecisionRecord, PermissionRule} from '../session/requests/permission-rules.ts';
+import type {OutdatedFile} from '../session/state.ts';
 import type {UndoneFile, UndoPlan} from '../session/transcript/diffs.ts';
 import type {ProcessExit} from '../shared/failure.ts';
 import type {PermissionDecision} from '../session/entries.ts';
@@ -95,6 +96,8 @@ export interface PermissionPrompt {
   readonly asker?: string;
   /** The rule that would allow the same from now on, where one can be offered. */
   readonly rule?: string;
+  /** Files that hold something else than its diffs start from. */
+  readonly outdated?: readonly OutdatedFile[];
 }
 
 export type HostForm = Omit<Extract<ElicitationQuestion, {mode: 'form'}>, 'mode' | 'asker'>;
@@ -128,6 +131,8 @@ export interface PermissionListener {
   requested(id: string, asked: PermissionPrompt): void;
   /** A request that the agent changed offers this rule now. */
   ruleOffered(id: string, rule: string): void;
+  /** The files of these diffs hold something else than the request shows. */
+  outdated(id: string, outdated: readonly OutdatedFile[]): void;
   resolved(id: string, call: CallOfSession, decision: PermissionDecision): void;
 }
 

@@ -3,7 +3,7 @@ import type {ProcessExit} from '../shared/failure.ts';
 import type {Entry, PermissionDecision, TurnOutcome} from './entries.ts';
 import type {AnsweredQuestion, ElicitationQuestion, ElicitationOutcome} from './forms/form-request.ts';
 import type {AuthMethod, AuthStatus} from './lifecycle/authentication.ts';
-import type {ConnectionState, LegacyModels, TerminalState} from './state.ts';
+import type {ConnectionState, LegacyModels, OutdatedFile, TerminalState} from './state.ts';
 import type {ScreenChange} from './terminals/terminal-screen.ts';
 
 /** A `session/update` of a kind that neither the schema nor its drafts know; the normaliser wraps it so. */
@@ -99,9 +99,13 @@ export type SessionEvent = {readonly at: number} & (
       readonly asker?: string;
       /** The rule that would allow the same from now on, where one can be offered. */
       readonly rule?: string;
+      /** Files that hold something else than its diffs start from. */
+      readonly outdated?: readonly OutdatedFile[];
     }
   /** The agent changed what it asks for, and this is the rule that can be offered now; none where it is left out. */
   | {readonly type: 'permission_rule_offered'; readonly id: string; readonly rule?: string}
+  /** Files hold something else than the diffs of a request show, which stays. */
+  | {readonly type: 'permission_outdated'; readonly id: string; readonly outdated: readonly OutdatedFile[]}
   | {
       readonly type: 'permission_resolved';
       readonly id: string;

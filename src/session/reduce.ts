@@ -5,7 +5,12 @@ import {agentInitialized, connectionChanged} from './lifecycle/connection.ts';
 import {sessionOpened} from './lifecycle/opening.ts';
 import {foldReplayedUpdate, replayStarted} from './lifecycle/replay.ts';
 import {elicitationCompleted, elicitationRequested, elicitationResolved} from './requests/elicitations.ts';
-import {permissionRequested, permissionResolved, permissionRuleOffered} from './requests/permissions.ts';
+import {
+  permissionOutdated,
+  permissionRequested,
+  permissionResolved,
+  permissionRuleOffered,
+} from './requests/permissions.ts';
 import {sanitizeEvent} from './sanitize-events.ts';
 import {configOptionsSet, modelSet, modeSet} from './settings/settings.ts';
 import type {SessionState} from './state.ts';
@@ -58,6 +63,7 @@ const handlers: Handlers = {
   cancel_requested: cancelRequested,
   permission_requested: permissionRequested,
   permission_rule_offered: permissionRuleOffered,
+  permission_outdated: permissionOutdated,
   permission_resolved: permissionResolved,
   elicitation_requested: elicitationRequested,
   elicitation_resolved: elicitationResolved,

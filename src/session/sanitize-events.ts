@@ -47,6 +47,7 @@ export function sanitizeEvent(event: SessionEvent): SessionEvent {
       return cleanRequest(event);
     case 'permission_resolved':
     case 'permission_rule_offered':
+    case 'permission_outdated':
     case 'terminal_created':
       return readExactly(event);
     case 'elicitation_requested':

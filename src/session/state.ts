@@ -161,6 +161,16 @@ export interface PendingPermission {
   readonly subagent?: acp.SessionId;
   /** The rule that would allow the same from now on: the user may choose that too, beside the agent's options. */
   readonly rule?: string;
+  /** Files that are not as its diffs show them; another list whenever one has changed. */
+  readonly outdated?: readonly OutdatedFile[];
+}
+
+/** A file that is not as the diff of a request shows it. */
+export interface OutdatedFile {
+  /** As the agent named it. */
+  readonly path: string;
+  /** `differs` when it already did as the request came, `changed` when it has changed since. */
+  readonly why: 'differs' | 'changed';
 }
 
 /** Requests that wait for the user. */

@@ -8,7 +8,7 @@ export const askedView: RequestView = {
   version: 0,
   drawnAt: 1,
   seen: {columns: 80, totalRows: 10, ranges: [{from: 0, to: 10}]},
-  changed: false,
+  changed: undefined,
   unlocked: false,
   scroll: unscrolled,
   selected: 0,

@@ -167,6 +167,31 @@ describe('a request for permission', () => {
     expect(await window.screen()).toMatch(/permission, changed[^]*The agent changed this request/);
   });
 
+  test('says that a file has changed since, and takes a key again only after that', async () => {
+    const window = open({columns: 100, rows: 16});
+    window.tell(prompt(1), asksToWrite('mine\n'));
+    await expect.poll(() => window.store.latest().request?.drawnAt).toBeDefined();
+    window.press('\t');
+    await keysCount(window);
+    window.press('y');
+    await expect.poll(() => window.store.latest().request?.answered).toBe(true);
+    const outdated = [{path: '/work/a.txt', why: 'changed' as const}];
+    window.tell({type: 'permission_outdated', id: 'p1', outdated});
+    await shown(window).toMatch(
+      /permission, changed[^]*a\.txt has changed since you were asked; the diff is against the older one\. Read it again\./,
+    );
+    expect(window.store.latest().request).toMatchObject({answered: false, changed: 'disk'});
+    expect(await window.screen()).not.toContain('The agent changed');
+  });
+
+  test('says when a file is not what its diff starts from', async () => {
+    const window = open({columns: 100, rows: 16});
+    const outdated = [{path: '/work/a.txt', why: 'differs' as const}];
+    window.tell(prompt(1), {...asksToWrite('mine\n'), outdated} as Untimed<SessionEvent>);
+    await shown(window).toContain('a.txt is not what this diff starts from: what it holds now may be lost.');
+    expect(await window.screen()).not.toContain('permission, changed');
+  });
+
   test('says which keys allow what has hidden characters', async () => {
     const window = open({columns: 80, rows: 16});
     window.tell(prompt(1), asks('ls -la \x1b]0;touch x;#\x07'));

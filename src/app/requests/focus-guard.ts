@@ -1,5 +1,5 @@
 import {isOpenedLink} from '../../session/selectors.ts';
-import type {PendingRequest, SessionState} from '../../session/state.ts';
+import type {PendingPermission, PendingRequest, SessionState} from '../../session/state.ts';
 import type {AppEventOf} from '../events.ts';
 import {nothingSeen, withSeen} from './reading.ts';
 import {unscrolled, within} from '../pages/scroll.ts';
@@ -29,14 +29,17 @@ export function followRequests(state: AppState, before: SessionState, at: number
   if (before.pending.includes(head)) return state;
   const {version} = state.request;
   if (head.kind !== 'permission') return nextRequest(state, {head, at, version: version + 1});
-  const isChanged = changesOf(before, head.id) < head.changes && state.request.drawnAt !== undefined;
-  const changed = state.request.changed || isChanged;
+  const changer = state.request.drawnAt === undefined ? undefined : changerOf(before, head);
+  const changed = state.request.changed === 'agent' ? 'agent' : (changer ?? state.request.changed);
   return {...state, request: {...unseen(state.request), version: version + 1, changed}};
 }
 
-function changesOf({pending}: SessionState, id: string): number {
-  const request = pending.find((other) => other.id === id);
-  return request?.kind === 'permission' ? request.changes : 0;
+/** Who has changed what a request is about, or what is on the disk under it. */
+function changerOf({pending}: SessionState, now: PendingPermission): RequestView['changed'] {
+  const before = pending.find(({id}) => id === now.id);
+  if (before?.kind !== 'permission') return undefined;
+  if (before.changes < now.changes) return 'agent';
+  return now.outdated?.length && before.outdated !== now.outdated ? 'disk' : undefined;
 }
 
 function withoutRequest(state: AppState): AppState {
@@ -59,7 +62,7 @@ function nextRequest(state: AppState, {head, at, version = 0}: Shown): AppState 
     version,
     drawnAt: undefined,
     seen: nothingSeen,
-    changed: false,
+    changed: undefined,
     unlocked: false,
     scroll: unscrolled,
     selected: firstHarmless(head),
@@ -112,6 +115,7 @@ function unseen(request: RequestView): RequestView {
     tookFocus: false,
     wasGiven: false,
     answerFrom: Infinity,
+    answered: false,
   };
 }
 
@@ -139,7 +143,7 @@ function answeredFrom(request: RequestView, answerFrom: number): RequestView {
 }
 
 function guardOf({changed}: RequestView): number {
-  return changed ? CHANGED_GUARD_MS : GUARD_MS;
+  return changed === undefined ? GUARD_MS : CHANGED_GUARD_MS;
 }
 
 function isFocused(state: AppState): boolean {

@@ -70,6 +70,7 @@ function permissionListener(sink: SessionSink): PermissionListener {
   return {
     requested: (id, asked) => sink.emit({type: 'permission_requested', id, ...asked, ...now()}),
     ruleOffered: (id, rule) => sink.emit({type: 'permission_rule_offered', id, rule, ...now()}),
+    outdated: (id, outdated) => sink.emit({type: 'permission_outdated', id, outdated, ...now()}),
     resolved: (id, {sessionId, toolCallId}, decision) =>
       sink.emit({
         type: 'permission_resolved',

@@ -82,6 +82,7 @@ function streamEventOf({event, state, part}: Step): EventBody | undefined {
     case 'cancel_requested':
     case 'permission_requested':
     case 'permission_rule_offered':
+    case 'permission_outdated':
     case 'elicitation_requested':
     case 'elicitation_resolved':
     case 'elicitation_completed':

@@ -1,6 +1,7 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {commandForms} from '../terminals/system-shell.ts';
 import {commandFolder} from '../terminals/command.ts';
+import type {DiffedFile} from './diffed-files.ts';
 import type {GrantedCommand, GrantedEffect, GrantedWrite} from './grants.ts';
 import type {HostContext} from '../host-context.ts';
 import {absolute, commandOf, variablesOf, type RequestedToolCall} from './tool-call-facts.ts';
@@ -23,48 +24,18 @@ const COMMANDS: ReadonlySet<acp.ToolKind> = new Set(['execute', 'other']);
 export async function requestedEffects(
   context: HostContext,
   call: RequestedToolCall,
+  files: ReadonlyMap<string, DiffedFile>,
 ): Promise<readonly GrantedEffect[]> {
   const kind = call.kind ?? 'other';
-  const writes = NO_WRITES.has(kind) ? [] : await requestedWrites(context, call);
+  const writes = NO_WRITES.has(kind) ? [] : requestedWrites(files);
   const command = COMMANDS.has(kind) ? await requestedCommand(context, call) : undefined;
   return command ? [...writes, command] : writes;
 }
 
-async function requestedWrites(
-  {files, roots}: HostContext,
-  {content}: RequestedToolCall,
-): Promise<GrantedWrite[]> {
-  const writes = new Map<string, {readonly base: string; readonly content: string | undefined}>();
-  for (const each of content ?? []) {
-    const place = each.type === 'diff' ? await roots.confine(absolute(each.path, roots)) : undefined;
-    if (each.type !== 'diff' || !place?.ok) continue;
-    const {path} = place.value;
-    const earlier = writes.get(path);
-    const {fingerprint, text} = earlier
-      ? {fingerprint: earlier.base, text: earlier.content}
-      : await files.snapshot(place.value);
-    writes.set(path, {base: fingerprint, content: text === undefined ? undefined : applied(text, each)});
-  }
-  return [...writes].flatMap(([path, {base, content: text}]) =>
-    text === undefined ? [] : [{type: 'write' as const, path, content: text, base}],
+function requestedWrites(files: ReadonlyMap<string, DiffedFile>): GrantedWrite[] {
+  return [...files].flatMap(([path, {base, content}]) =>
+    content === undefined ? [] : [{type: 'write' as const, path, content, base}],
   );
-}
-
-/**
- * What a file holds when a diff was applied to it: diffs show the whole of it, or a part that is replaced. Undefined when the
- * diff does not fit the file in exactly one way.
- * @param before null where there is no file
- */
-function applied(
-  before: string | null,
-  {oldText, newText}: Pick<acp.Diff, 'oldText' | 'newText'>,
-): string | undefined {
-  const old = oldText ?? '';
-  if ((before ?? '') === old) return newText;
-  if (before === null || old === '') return undefined;
-  const at = before.indexOf(old);
-  const isOnce = at !== -1 && before.indexOf(old, at + 1) === -1;
-  return isOnce ? before.slice(0, at) + newText + before.slice(at + old.length) : undefined;
 }
 
 /** What a command is read from, and what stands beside it without changing what runs. With anything else there, nobody can say what was approved. */

@@ -1,6 +1,7 @@
 import {randomUUID} from 'node:crypto';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {PermissionAnswer} from '../../session/actions.ts';
+import type {OutdatedFile} from '../../session/state.ts';
 import type {PermissionPrompt, CallOfSession, DeniedRequest, PermissionListener} from '../services.ts';
 import {mergeToolCall, type RequestedToolCall} from './tool-call-facts.ts';
 import type {PermissionDecision} from '../../session/entries.ts';
@@ -24,14 +25,16 @@ interface AskOptions extends Interrupts {
   readonly denied: DeniedRequest;
   /** Given what can be done with the request while it waits. */
   readonly onAsked?: (waiting: WaitingRequest) => void;
+  /** Looks at the files again that a request changes, before a yes counts; undefined when there are none. */
+  readonly recheck?: () => Promise<readonly OutdatedFile[] | 'as shown'> | undefined;
   /** Told at the very moment in which it is answered, or over. */
   readonly onSettled?: () => void;
 }
 
 /** A request that waits for its answer. */
 export interface WaitingRequest {
-  /** The rule that it offers from now on. */
-  offer(rule: string | undefined): void;
+  /** The rule that it offers from now on, and the files that its diffs are not about. */
+  offer(rule: string | undefined, outdated?: readonly OutdatedFile[]): void;
   /** Refuses it, for a reason that has only come up now. */
   refuse(by: string): void;
 }
@@ -68,36 +71,6 @@ export function createPendingPermissions(options: {
     return {id, close};
   }
 
-  function waitForAnswer(asked: PermissionPrompt, how: AskOptions): Promise<PermissionResult> {
-    const {withdrawn, cancelled, onAsked, onSettled} = how;
-    const {id, close} = open(asked);
-    let {rule} = asked;
-    const {promise, resolve} = Promise.withResolvers<PermissionResult>();
-    const over = new AbortController();
-    // Closed synchronously, so that a second key finds nothing to answer any more.
-    const settle = (settled: PermissionResult) => {
-      if (over.signal.aborted) return;
-      over.abort();
-      onSettled?.();
-      resolve(close(settled));
-    };
-    waiting.set(id, (answer) => {
-      if (answer.kind === 'cancelled') return settle(without('cancelled', 'user'));
-      const asRule = answer.kind === 'rule';
-      if (asRule && rule === undefined) return undefined;
-      const option = asRule ? allowOnceOption(asked.request) : asked.request.options[answer.index];
-      if (option) settle({...chosen(option, 'user'), key: answer.key, asRule});
-    });
-    const offer = (offered: string | undefined) => {
-      rule = offered;
-      if (offered !== undefined && !over.signal.aborted) listener.ruleOffered(id, offered);
-    };
-    onAsked?.({offer, refuse: (by) => settle(refusal(asked, by))});
-    whenAborted(withdrawn, over.signal, () => settle(without('withdrawn', 'agent')));
-    whenAborted(cancelled, over.signal, () => settle(without('cancelled', 'user')));
-    return promise;
-  }
-
   const refuse: PendingPermissions['refuse'] = (asked, {by, denied: request}) => {
     if (!person) denied.push(request);
     return open(asked).close(refusal(asked, by));
@@ -106,12 +79,81 @@ export function createPendingPermissions(options: {
   return {
     ask: async (asked, how) =>
       person || how.withdrawn.aborted || how.cancelled.aborted
-        ? waitForAnswer(asked, how)
+        ? waitForAnswer({...open(asked), listener, waiting}, asked, how)
         : refuse(asked, how),
     refuse,
     choose: (asked, option, by) => open(asked).close(chosen(option, by)),
     answer: (id, answer) => waiting.get(id)?.(answer),
     denied: () => denied,
+  };
+}
+
+/** Where a request waits that was told to the listener. */
+interface Waiting {
+  readonly id: string;
+  readonly listener: PermissionListener;
+  readonly waiting: Map<string, (answer: PermissionAnswer) => void>;
+  readonly close: (settled: PermissionResult) => PermissionResult;
+}
+
+function waitForAnswer(
+  {id, listener, waiting, close}: Waiting,
+  asked: PermissionPrompt,
+  how: AskOptions,
+): Promise<PermissionResult> {
+  const {withdrawn, cancelled, onAsked, onSettled} = how;
+  let {rule} = asked;
+  const {promise, resolve} = Promise.withResolvers<PermissionResult>();
+  const over = new AbortController();
+  // Closed synchronously, so that a second key finds nothing to answer any more.
+  const settle = (settled: PermissionResult) => {
+    if (over.signal.aborted) return;
+    over.abort();
+    onSettled?.();
+    resolve(close(settled));
+  };
+  waiting.set(id, (answer) => {
+    if (answer.kind === 'cancelled') return settle(without('cancelled', 'user'));
+    const asRule = answer.kind === 'rule';
+    if (asRule && rule === undefined) return undefined;
+    const option = asRule ? allowOnceOption(asked.request) : asked.request.options[answer.index];
+    if (option) settleChecked({...chosen(option, 'user'), key: answer.key, asRule});
+  });
+  const settleChecked = checkedFirst(how.recheck, {
+    settle,
+    tellOutdated: (files) => over.signal.aborted || listener.outdated(id, files),
+  });
+  const offer: WaitingRequest['offer'] = (offered, outdated = []) => {
+    rule = offered;
+    if (over.signal.aborted) return;
+    if (outdated.length > 0) listener.outdated(id, outdated);
+    if (offered !== undefined) listener.ruleOffered(id, offered);
+  };
+  onAsked?.({offer, refuse: (by) => settle(refusal(asked, by))});
+  whenAborted(withdrawn, over.signal, () => settle(without('withdrawn', 'agent')));
+  whenAborted(cancelled, over.signal, () => settle(without('cancelled', 'user')));
+  return promise;
+}
+
+/** Settles a yes once the files that it changes were found to be as they were shown; all else at once. */
+function checkedFirst(
+  recheck: AskOptions['recheck'],
+  {
+    settle,
+    tellOutdated,
+  }: {settle(settled: PermissionResult): void; tellOutdated(files: readonly OutdatedFile[]): unknown},
+): (settled: PermissionResult) => void {
+  let isChecking = false;
+  return (settled) => {
+    const checked = settled.decision.outcome === 'allowed' ? recheck?.() : undefined;
+    if (checked === undefined) return settle(settled);
+    if (isChecking) return;
+    isChecking = true;
+    void checked.then((found) => {
+      isChecking = false;
+      if (found === 'as shown') settle(settled);
+      else tellOutdated(found);
+    });
   };
 }
 

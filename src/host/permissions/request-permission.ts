@@ -2,7 +2,9 @@ import {basename} from 'node:path';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {quoteWords} from '../../text/shell-quote.ts';
 import {requestedEffects} from './asked-effects.ts';
+import {type DiffedFile, outdatedFiles, readDiffedFiles} from './diffed-files.ts';
 import type {GrantedEffect} from './grants.ts';
+import type {OutdatedFile} from '../../session/state.ts';
 import {type HostContext, interruptsOf} from '../host-context.ts';
 import {evaluatePolicy, type PolicyDecision, type PermissionSubject} from './evaluate-policy.ts';
 import {
@@ -59,6 +61,8 @@ interface Weighed {
   readonly rule: string | undefined;
   /** What a yes to it covers. */
   readonly effects: readonly GrantedEffect[];
+  /** What its diffs change, as it was on disk. */
+  readonly files: ReadonlyMap<string, DiffedFile>;
 }
 
 async function weigh(
@@ -81,6 +85,7 @@ async function weigh(
     cwd,
   };
   const policyDecision = await evaluatePolicy(context, subject);
+  const files = await readDiffedFiles(context, call);
   return {
     call,
     title: title || request.toolCall.toolCallId,
@@ -89,7 +94,8 @@ async function weigh(
     rule:
       allowOnceOption(request) &&
       offeredRule(subject, policyDecision, {cwd: context.roots.cwd, path: context.options.env['PATH']}),
-    effects: await requestedEffects(context, call),
+    effects: await requestedEffects(context, call, files),
+    files,
   };
 }
 
@@ -119,8 +125,19 @@ async function settle(
   if (!isOver(interrupts) && effect === 'allow' && once)
     return {settled: pendingPermissions.choose(shown, once, by), weighed};
   let latest = Promise.resolve(weighed);
+  const outdated = outdatedFiles(weighed.files);
+  async function recheck(): Promise<readonly OutdatedFile[] | 'as shown'> {
+    const shown = await latest;
+    const files = await readDiffedFiles(context, shown.call);
+    const effects = await requestedEffects(context, shown.call, files);
+    if (shown.call !== request.call) return [];
+    const outdated = outdatedFiles(files, shown.files);
+    if (outdated.every(({why}) => why !== 'changed')) return 'as shown';
+    latest = Promise.resolve({...shown, files, effects});
+    return outdated;
+  }
   const settled = await pendingPermissions.ask(
-    {...shown, ...(rule !== undefined && {rule})},
+    {...shown, ...(rule !== undefined && {rule}), ...(outdated.length > 0 && {outdated})},
     {
       ...interrupts,
       by,
@@ -131,6 +148,7 @@ async function settle(
           latest = weighAgain(context, asked, {request, waiting});
         };
       },
+      recheck: () => (request.call.content?.some(({type}) => type === 'diff') ? recheck() : undefined),
       onSettled: () => openRequests.remove(request),
     },
   );
@@ -148,7 +166,7 @@ async function weighAgain(
   const {judgement: policyDecision, rule} = weighed;
   if (call !== request.call) return weighed;
   if (policyDecision.effect === 'deny') waiting.refuse(policyDecision.by);
-  else waiting.offer(rule);
+  else waiting.offer(rule, outdatedFiles(weighed.files));
   return weighed;
 }
 

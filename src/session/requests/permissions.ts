@@ -13,7 +13,7 @@ export function permissionRequested(
   state: SessionState,
   event: SessionEventOf<'permission_requested'>,
 ): SessionState {
-  const {at, id, request, raw, asker, rule} = event;
+  const {at, id, request, raw, asker, rule, outdated} = event;
   const {toolCallId} = request.toolCall;
   const subagent = isSubagent(state, request.sessionId) ? request.sessionId : undefined;
   const known = changeSession(state, subagent, (session) => upsertToolCall(session, request.toolCall, at));
@@ -30,6 +30,7 @@ export function permissionRequested(
     ...(asker === undefined ? {} : {asker}),
     ...(subagent === undefined ? {} : {subagent}),
     ...(rule === undefined ? {} : {rule}),
+    ...(outdated === undefined ? {} : {outdated}),
   };
   return {
     ...known,
@@ -50,7 +51,7 @@ export function toolCallUpdated(state: SessionState, update: acp.ToolCallUpdate,
     if (request.subagent !== undefined && request.subagent !== state.sessionId) return request;
     const call = {...request.call, ...patchedToolCall(request.call, update, at)};
     if (!asksForOther(request.call, call)) return request;
-    const {rule: _, ...rest} = request;
+    const {rule: _rule, outdated: _outdated, ...rest} = request;
     return {...rest, call, changes: request.changes + 1};
   });
   return pending.every((request, index) => request === told.pending[index]) ? told : {...told, pending};
@@ -71,9 +72,24 @@ export function permissionRuleOffered(
   {id, rule}: SessionEventOf<'permission_rule_offered'>,
 ): SessionState {
   if (rule === undefined) return state;
-  const offered = {rule};
+  return changePermission(state, id, {rule});
+}
+
+/** The request shows what files held before; it goes on waiting. */
+export function permissionOutdated(
+  state: SessionState,
+  {id, outdated}: SessionEventOf<'permission_outdated'>,
+): SessionState {
+  return changePermission(state, id, {outdated});
+}
+
+function changePermission(
+  state: SessionState,
+  id: string,
+  change: Pick<PendingPermission, 'rule' | 'outdated'>,
+): SessionState {
   const pending = state.pending.map((request) =>
-    request.id === id && request.kind === 'permission' ? {...request, ...offered} : request,
+    request.id === id && request.kind === 'permission' ? {...request, ...change} : request,
   );
   return {...state, pending};
 }

@@ -168,6 +168,7 @@ const SHAPES: {
   prompt_ended: {turn: 'number', outcome: 'object'},
   permission_requested: {id: 'text', request: 'object'},
   permission_rule_offered: {id: 'text'},
+  permission_outdated: {id: 'text', outdated: 'list'},
   permission_resolved: {id: 'text', toolCallId: 'text', decision: 'object'},
   terminal_created: {terminalId: 'text', command: 'text', cwd: 'text'},
   terminal_output: {terminalId: 'text', data: 'text'},

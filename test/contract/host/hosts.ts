@@ -9,6 +9,7 @@ import {
   type RuleEffect,
 } from '../../../src/session/requests/permission-rules.ts';
 import type {PermissionDecision} from '../../../src/session/entries.ts';
+import type {OutdatedFile} from '../../../src/session/state.ts';
 
 export const never = new AbortController().signal;
 
@@ -35,12 +36,15 @@ export interface HostUnderTest {
     readonly id: string;
     readonly request: acp.RequestPermissionRequest;
     readonly rule: string | undefined;
+    readonly outdated: readonly OutdatedFile[] | undefined;
   }[];
   readonly decisions: PermissionDecision[];
   /** What is written down. */
   readonly records: Omit<DecisionRecord, 'at'>[];
   /** Rules that requests offered after the agent had changed them. */
   readonly offers: string[];
+  /** Files that were not as a waiting request showed them, each time that was told. */
+  readonly outdated: (readonly OutdatedFile[])[];
   /** Rules that the user wants to hold from now on. */
   readonly offered: string[];
   /** What became of tool calls that the host made itself. */
@@ -86,6 +90,7 @@ export function useHosts(sandbox: {readonly root: string}): (settings?: Settings
     const records: HostUnderTest['records'] = [];
     const offered: string[] = [];
     const offers: string[] = [];
+    const outdated: HostUnderTest['outdated'] = [];
     const waiting = new Map<string, acp.RequestPermissionRequest>();
     const host = createHost({
       cwd: sandbox.root,
@@ -100,11 +105,12 @@ export function useHosts(sandbox: {readonly root: string}): (settings?: Settings
       toolCall: ({toolCallId}) => known[toolCallId],
       isCancelling: () => false,
       permissions: {
-        requested(id, {request, rule}) {
-          asked.push({id, request, rule});
+        requested(id, {request, rule, outdated}) {
+          asked.push({id, request, rule, outdated});
           waiting.set(id, request);
         },
         ruleOffered: (_id, rule) => void offers.push(rule),
+        outdated: (_id, files) => void outdated.push(files),
         resolved(id, _call, decision) {
           decisions.push(decision);
           waiting.delete(id);
@@ -132,6 +138,7 @@ export function useHosts(sandbox: {readonly root: string}): (settings?: Settings
       decisions,
       records,
       offers,
+      outdated,
       offered,
       statuses,
       updates,

@@ -59,13 +59,17 @@ function panelOf(rows: readonly string[]): readonly string[] {
   return rows.slice(from, to === -1 ? undefined : to);
 }
 
-/** Reads a request, and presses the key that answers it as soon as keys count. */
+/** Reads a request, and presses the key that answers it as soon as keys count; again where it was drawn anew instead. */
 export async function answer(window: Window, key: string): Promise<Drawn> {
-  const drawn = await read(window);
   const view = () => window.store.latest().request;
-  const id = view()?.id;
-  await expect.poll(() => performance.now() >= (view()?.answerFrom ?? 0), OFTEN).toBe(true);
-  window.press(key);
-  await expect.poll(() => view()?.id, OFTEN).not.toBe(id);
-  return drawn;
+  for (;;) {
+    const drawn = await read(window);
+    const id = view()?.id;
+    const isGone = () => view()?.id !== id;
+    await expect.poll(() => performance.now() >= (view()?.answerFrom ?? 0), OFTEN).toBe(true);
+    const version = view()?.version;
+    window.press(key);
+    await expect.poll(() => isGone() || view()?.version !== version, OFTEN).toBe(true);
+    if (isGone()) return drawn;
+  }
 }

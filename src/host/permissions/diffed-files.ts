@@ -1,0 +1,79 @@
+import type * as acp from '@agentclientprotocol/sdk/unstable';
+import type {OutdatedFile} from '../../session/state.ts';
+import type {HostContext} from '../host-context.ts';
+import {absolute, type RequestedToolCall} from './tool-call-facts.ts';
+
+/** A file inside the roots that the diffs of a request change. */
+export interface DiffedFile {
+  /** As the agent named it. */
+  readonly named: string;
+  /** The fingerprint of what it held when the diffs were shown. */
+  readonly base: string;
+  /** What it holds when the diffs were applied; undefined when they do not fit it in exactly one way. */
+  readonly content: string | undefined;
+  /** False when it does not hold what the diffs start from. */
+  readonly fits: boolean;
+}
+
+/** Returns the files that a request's diffs change, by their paths after links, as they are on disk now. */
+export async function readDiffedFiles(
+  {files, roots}: HostContext,
+  {content}: RequestedToolCall,
+): Promise<ReadonlyMap<string, DiffedFile>> {
+  const found = new Map<string, DiffedFile & {readonly text: string | null | undefined}>();
+  for (const each of content ?? []) {
+    const place = each.type === 'diff' ? await roots.confine(absolute(each.path, roots)) : undefined;
+    if (each.type !== 'diff' || !place?.ok) continue;
+    const {path} = place.value;
+    const earlier = found.get(path);
+    const {fingerprint, text} = earlier
+      ? {fingerprint: earlier.base, text: earlier.text}
+      : await files.snapshot(place.value);
+    const isKnown = text !== undefined && (earlier === undefined || earlier.content !== undefined);
+    const after = isKnown ? applied(text, each) : undefined;
+    found.set(path, {
+      named: each.path,
+      base: fingerprint,
+      content: after,
+      fits: (earlier?.fits ?? true) && startsFrom(text, each),
+      text: after ?? text,
+    });
+  }
+  return found;
+}
+
+/** Returns the files that do not hold what the diffs start from, and those that have changed since `before` was read. */
+export function outdatedFiles(
+  now: ReadonlyMap<string, DiffedFile>,
+  before: ReadonlyMap<string, DiffedFile> = now,
+): readonly OutdatedFile[] {
+  return [...now].flatMap(([path, {named, base, fits}]): OutdatedFile[] => {
+    if (before.get(path)?.base !== base) return [{path: named, why: 'changed'}];
+    return fits ? [] : [{path: named, why: 'differs'}];
+  });
+}
+
+type Change = Pick<acp.Diff, 'oldText' | 'newText'>;
+
+/**
+ * What a file holds when a diff was applied to it: diffs show the whole of it, or a part that is replaced. Undefined when the
+ * diff does not fit the file in exactly one way.
+ * @param before null where there is no file
+ */
+function applied(before: string | null, {oldText, newText}: Change): string | undefined {
+  const old = oldText ?? '';
+  if ((before ?? '') === old) return newText;
+  if (before === null || old === '') return undefined;
+  const at = before.indexOf(old);
+  const isOnce = at !== -1 && before.indexOf(old, at + 1) === -1;
+  return isOnce ? before.slice(0, at) + newText + before.slice(at + old.length) : undefined;
+}
+
+/** True if a diff can be about this text, whatever its line ends; also where the change was made already, or nobody can tell. */
+function startsFrom(before: string | null | undefined, {oldText, newText}: Change): boolean {
+  if (before === undefined) return true;
+  const [text, old, after] = [before ?? '', oldText ?? '', newText].map((each) =>
+    each.replaceAll('\r\n', '\n'),
+  ) as [string, string, string];
+  return text === old || text === after || (old !== '' && text.includes(old));
+}

@@ -1,0 +1,113 @@
+import {readFile, rm, symlink, writeFile} from 'node:fs/promises';
+import type * as acp from '@agentclientprotocol/sdk/unstable';
+import {describe, expect, test} from 'vitest';
+import {type HostUnderTest, useHosts} from './hosts.ts';
+import {useSandbox} from './sandbox.ts';
+
+const sandbox = useSandbox();
+const setUp = useHosts(sandbox);
+const at = (name: string) => `${sandbox.root}/${name}`;
+
+const diff = (path: string, newText: string, oldText: string | null = null): acp.ToolCallContent => ({
+  type: 'diff',
+  path,
+  oldText,
+  newText,
+});
+
+/** Asks for a change, and changes something as soon as the request waits. */
+async function askThen(
+  under: HostUnderTest,
+  content: acp.ToolCallContent[],
+  change: () => Promise<unknown>,
+): Promise<{readonly answered: Promise<string>}> {
+  const answered = under.permission({kind: 'edit', content});
+  await expect.poll(() => under.asked.length).toBe(1);
+  await change();
+  return {answered};
+}
+
+describe('a yes to a change', () => {
+  test.each<[string, string | null, acp.ToolCallContent[], () => Promise<unknown>]>([
+    ['that the user has made by now', null, [diff('a', 'x')], () => writeFile(at('a'), 'mine')],
+    ['that was saved', 'old', [diff('a', 'x', 'old')], () => writeFile(at('a'), 'mine')],
+    ['that still fits the diff', 'old', [diff('a', 'x', 'old')], () => writeFile(at('a'), 'old\nmine')],
+    ['that is gone', 'old', [diff('a', 'x', 'old')], () => rm(at('a'))],
+  ])('does not count for a file %s, until it is given again', async (_, before, ...[content, change]) => {
+    if (before !== null) await writeFile(at('a'), before);
+    const under = setUp();
+    const {answered} = await askThen(under, content, change);
+    await under.answer('allow_once');
+    await expect.poll(() => under.outdated).toEqual([[{path: 'a', why: 'changed'}]]);
+    expect(under.decisions).toEqual([]);
+    await under.answer('allow_once');
+    expect(await answered).toBe('x-once');
+  });
+
+  test('covers no write that would lose what the file holds by now', async () => {
+    await writeFile(at('a'), 'old');
+    const under = setUp();
+    const {answered} = await askThen(under, [diff('a', 'x', 'old')], () => writeFile(at('a'), 'mine'));
+    await under.answer('allow_once');
+    await expect.poll(() => under.outdated.length).toBe(1);
+    await under.answer('allow_once');
+    await answered;
+    const writing = under.write(at('a'), 'x');
+    await expect.poll(() => under.asked.length).toBe(2);
+    expect(under.asked[1]!.request.toolCall.content).toContainEqual({
+      ...diff(at('a'), 'x', 'mine'),
+    });
+    await under.answer('reject_once');
+    await writing;
+    expect(await readFile(at('a'), 'utf8')).toBe('mine');
+  });
+
+  test('counts at once where the file is as it was, and where it is none of ours', async () => {
+    await writeFile(at('a'), 'old');
+    await symlink('/dev/zero', at('zero'));
+    const under = setUp();
+    const content = [diff('a', 'x', 'old'), diff('/etc/hostname', 'x'), diff('zero', 'x')];
+    const {answered} = await askThen(under, content, async () => undefined);
+    await under.answer('allow_once');
+    expect(await answered).toBe('x-once');
+    expect(under.outdated).toEqual([]);
+  });
+
+  test('does not count when the agent changes the request while the files are looked at', async () => {
+    const under = setUp();
+    const {answered} = await askThen(under, [diff('a', 'x')], async () => undefined);
+    await under.answer('allow_once');
+    const update = {toolCallId: 't', content: [diff('a', 'rm -rf')]};
+    under.host.toolCallUpdated('s', update);
+    await expect.poll(() => under.outdated).toEqual([[]]);
+    expect(under.decisions).toEqual([]);
+    await under.answer('reject_once');
+    expect(await answered).toBe('x-no');
+  });
+});
+
+test('a no counts at once, whatever the file holds by now', async () => {
+  const under = setUp();
+  const {answered} = await askThen(under, [diff('a', 'x')], () => writeFile(at('a'), 'mine'));
+  await under.answer('reject_once');
+  expect(await answered).toBe('x-no');
+  expect(under.outdated).toEqual([]);
+});
+
+test.each<[string, acp.ToolCallContent[], boolean]>([
+  ['the whole of it', [diff('a', 'x', 'one\ntwo\n')], true],
+  ['a part of it', [diff('a', 'x', 'one')], true],
+  ['it with other line ends', [diff('a', 'x', 'one\r\ntwo\r\n')], true],
+  ['a part, and what that becomes', [diff('a', '1', 'one'), diff('a', '2', '1\ntwo')], true],
+  ['what is to be in it', [diff('a', 'one\ntwo\n', 'zero')], true],
+  ['a new file', [diff('a', 'x')], false],
+  ['an empty file', [diff('a', 'x', '')], false],
+  ['something else', [diff('a', 'x', 'three')], false],
+])('a request whose diff starts from %s', async (_, content, fits) => {
+  await writeFile(at('a'), 'one\ntwo\n');
+  const under = setUp();
+  const answered = under.permission({kind: 'edit', content});
+  await under.answer('reject_once');
+  await answered;
+  expect(under.asked[0]!.outdated).toEqual(fits ? undefined : [{path: 'a', why: 'differs'}]);
+});
