@@ -90,42 +90,68 @@ function drawFoldedInput(entry: ToolCallEntry, draw: Draw): string[] {
   return [draw.paint.dim(markEscapes(truncate(line.join(` ${draw.symbols.dot} `), draw.columns), draw))];
 }
 
-/**
- * What the tool gets. Only what certainly stands on the screen already is left out: the rest of a call is the agent's own
- * words, and must not be able to hide a command.
- */
-function factsOf(entry: ToolCallEntry, cwd: string): readonly InputFact[] {
-  const {rawInput, title, locations, content} = entry;
-  const diffs = content.filter((item) => item.type === 'diff');
-  const whole = new Set([title, ...locations.map(({path}) => path), ...diffs.map(({path}) => path)]);
-  const drawn = diffs.map((diff) => drawnText(diff, cwd));
-  const command = commandIn(rawInput);
-  const isSaid = ([name, value]: InputFact) =>
-    value === '' ||
-    whole.has(value) ||
-    (value === command && name !== 'command') ||
-    drawn.some((diff) => isInDiff([name, value], diff, cwd));
-  const isWhollySaid = (value: unknown) =>
-    typeof value === 'object' &&
-    value !== null &&
-    isOne(value) &&
-    Object.entries(value).every(([name, part]) =>
-      typeof part === 'string' ? isSaid([name, part]) : drawn.some((diff) => isCount([name, part], diff)),
-    );
-  const values = Object(rawInput) as Readonly<Record<string, unknown>>;
-  return inputFacts(rawInput).filter(
-    ([name, value]) =>
-      SETTING_NAMES.test(name) ||
-      (!isSaid([name, value]) && (name === 'command' || !isWhollySaid(values[name]))),
-  );
+/** What else a request draws of a call, under the names of `IS_DRAWN`. */
+interface DrawnCall {
+  readonly title: string;
+  readonly command: string | undefined;
+  /** The one file that it is about; undefined where it has several, or none. */
+  readonly place: string | undefined;
+  readonly diffs: readonly DrawnText[];
+  readonly cwd: string;
 }
 
-/** Where and with what a command runs: its value alone, which may stand on the screen as something else, does not say that. */
-const SETTING_NAMES = /^(?:cwd|dir|directory|folder|work\w*)$|^env/i;
+/**
+ * What the tool gets. Only what is drawn under its own name already is left out: the rest of a call is the agent's own words,
+ * and must not be able to hide anything.
+ */
+function factsOf({rawInput, title, locations, content}: ToolCallEntry, cwd: string): readonly InputFact[] {
+  const diffs = content.filter((item) => item.type === 'diff');
+  const [place, ...others] = new Set([...locations, ...diffs].map(({path}) => path));
+  const call: DrawnCall = {
+    title,
+    command: commandIn(rawInput),
+    place: others.length === 0 ? place : undefined,
+    diffs: diffs.map((diff) => drawnText(diff, cwd)),
+    cwd,
+  };
+  const values = Object(rawInput) as Readonly<Record<string, unknown>>;
+  return inputFacts(rawInput).filter(([name]) => name === 'command' || !isDrawn(name, values[name], call));
+}
 
-/** True for what is no list of several: whose parts all stand on the screen may still say something by their order. */
-function isOne(value: object): boolean {
-  return Array.isArray(value) ? value.length === 1 : Object.keys(value).length > 0;
+/** Fields whose parts have names of their own. */
+const GROUPS = /^(?:file_?diffs?|edits|commands)$/i;
+
+/** The names of fields that are left out where what they name is drawn as that. */
+const IS_DRAWN: readonly (readonly [RegExp, (value: string, call: DrawnCall) => boolean])[] = [
+  [/^(?:title|description)$/i, (value, {title}) => value === title],
+  [/^(?:commands?|cmd|command_?line)$/i, (value, {command}) => value === command],
+  [/^(?:abs(?:olute)?_?)?(?:file_?|notebook_?)?(?:path|name)$|^file$/i, (value, {place}) => value === place],
+  [
+    /^old_?(?:str(?:ing)?|text|content)$/i,
+    (value, {diffs}) => diffs.some(({before}) => holds(before, value)),
+  ],
+  [
+    /^(?:new_?(?:str(?:ing)?|text|content)|(?:file_?)?(?:content|text)s?)$/i,
+    (value, {diffs}) => diffs.some(({after}) => holds(after, value)),
+  ],
+  [/^(?:diff|patch)$/i, (value, {diffs, cwd}) => diffs.some((diff) => isPatchOf(value, diff, cwd))],
+];
+
+/** True if a field of an input is drawn under its own name, with all its parts; of several the order may say something. */
+function isDrawn(name: string, value: unknown, call: DrawnCall): boolean {
+  if (typeof value === 'string')
+    return IS_DRAWN.some(([names, matches]) => names.test(name) && matches(value, call));
+  if (typeof value !== 'object' || value === null)
+    return call.diffs.length === 1 && call.diffs.every((diff) => isCount([name, value], diff));
+  if (!GROUPS.test(name)) return false;
+  if (Array.isArray(value)) return value.length === 1 && isDrawn(name, value[0], call);
+  const parts: readonly (readonly [string, unknown])[] = Object.entries(value);
+  return parts.length > 0 && parts.every(([part, each]) => isDrawn(part, each, call));
+}
+
+function holds(text: string, part: string): boolean {
+  const shown = part.replaceAll('␍\n', '\n').replace(/\n$/, '');
+  return shown === '' ? text === '' : text.includes(shown);
 }
 
 /** True for the number of lines of a change, which stands beside its path. */
@@ -154,17 +180,6 @@ function drawnText(diff: acp.Diff, cwd: string): DrawnText {
     before: textOf('removed', 'context').join('\n'),
     after: textOf('added', 'context').join('\n'),
   };
-}
-
-/** What tools call the parts of a change, and the whole of it. */
-const DIFF_NAMES = /^(?:(?:old|new)\w*|(?:file_?)?(?:content|text)s?)$/i;
-const PATCH_NAMES = /^(?:diff|patch)$/i;
-
-function isInDiff([name, value]: InputFact, diff: DrawnText, cwd: string): boolean {
-  if (PATCH_NAMES.test(name)) return isPatchOf(value, diff, cwd);
-  if (!DIFF_NAMES.test(name)) return false;
-  const text = value.replaceAll('␍\n', '\n').replace(/\n$/, '');
-  return diff.before.includes(text) || diff.after.includes(text);
 }
 
 function drawFact([name, value]: InputFact, draw: Draw): string[] {

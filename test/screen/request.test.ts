@@ -1,4 +1,5 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
+import * as fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {drawRequest} from '../../components/panels/permission-panel.ts';
 import {initialSession} from '../../src/session/initial.ts';
@@ -33,6 +34,25 @@ function asked(toolCall: Partial<acp.ToolCallUpdate>, raw?: string): string {
   const [pending] = reduce(initialSession({cwd: '/work', additionalDirectories: [], at: 0}), event)
     .pending as PendingPermission[];
   return drawRequest(pending!, pending!.call, plainDraw({columns: 40})).join('\n');
+}
+
+/** The leaves of an input that a request does not show under their names. */
+function unsaid(input: unknown, shown: string): readonly (readonly [string, unknown])[] {
+  const text = squeezed(shown.replaceAll(/^[│!] ?(?:┆ )?/gm, ''));
+  const leaves = (name: string, value: unknown): readonly (readonly [string, unknown])[] =>
+    typeof value === 'object' && value !== null
+      ? Object.entries(value).flatMap(([key, each]) => leaves(Array.isArray(value) ? name : key, each))
+      : [[name, value]];
+  return leaves('', input).filter(([name, value]) => {
+    const labels = [`${name}:`, `"${name}":`, ...(name === 'command' || name === 'cmd' ? ['$'] : [])].map(
+      squeezed,
+    );
+    return !labels.some((label) => text.includes(label)) || !text.includes(squeezed(String(value)));
+  });
+}
+
+function squeezed(text: string): string {
+  return text.replaceAll(/[\s│┆]/g, '');
 }
 
 const hiddenText = (text: string) => ({
@@ -191,6 +211,56 @@ describe('what will happen', () => {
     expect(asked({locations, rawInput})).toContain('"PATH": ""');
     expect(asked({locations, rawInput})).toContain('cwd: /work/x');
     expect(asked({title: './x', rawInput: {command: './x', env: {GIT_PAGER: './x'}}})).toContain('GIT_PAGER');
+  });
+
+  test.each([
+    ['a path of several', {source: '/work/x', target: '/work/y'}],
+    ['a value that a diff holds', {new_mode: 'x', mode: 'x'}],
+    ['the title under another name', {force: 'Do something'}],
+    ['a nested field', {options: {path: '/work/x', target: '/work/y'}}],
+    ['the values of variables', {environment: {path: '/work/x'}}],
+  ])('says a value again that only stands elsewhere: %s', (_, rawInput) => {
+    const locations = [{path: '/work/x'}, {path: '/work/y'}];
+    const content = [{type: 'diff' as const, path: '/work/x', oldText: null, newText: 'x\n'}];
+    expect(unsaid(rawInput, asked({rawInput, locations, content}))).toEqual([]);
+  });
+
+  test('leaves out only what is drawn under its own name', () => {
+    const content = [{type: 'diff' as const, path: '/work/x', oldText: 'old\n', newText: 'new\n'}];
+    const drawnAs: Readonly<Record<string, string>> = {
+      ...{
+        title: 'Do something',
+        description: 'Do something',
+        command: 'ls',
+        cmd: 'ls',
+        path: '/work/x',
+        file_path: '/work/x',
+      },
+      ...{old_string: 'old', new_string: 'new', content: 'new'},
+    };
+    const names = fc.constantFrom(
+      ...Object.keys(drawnAs),
+      ...['cwd', 'env', 'target', 'new_mode', 'oldPath', 'filediff', 'edits', 'x'],
+    );
+    const values = fc.constantFrom(...Object.values(drawnAs), '', 'other', '/work', 'x');
+    const {input} = fc.letrec<{input: unknown; object: Record<string, unknown>}>((tie) => ({
+      object: fc.dictionary(names, tie('input'), {maxKeys: 4}),
+      input: fc.oneof(
+        {maxDepth: 3},
+        values,
+        fc.integer(),
+        fc.array(tie('input'), {maxLength: 2}),
+        tie('object'),
+      ),
+    }));
+    fc.assert(
+      fc.property(fc.dictionary(names, input), (rawInput) => {
+        const isExcused = (name: string, value: unknown) => value === drawnAs[name];
+        const shown = asked({rawInput, content});
+        expect(unsaid(rawInput, shown).filter(([name, value]) => !isExcused(name, value))).toEqual([]);
+      }),
+      {numRuns: 500},
+    );
   });
 
   test('keeps every space, and tells a row that goes on from a line of its own', () => {
