@@ -49,7 +49,7 @@ test('Ctrl+C interrupts a command of the user, and nothing of one survives the e
   await run(chat, 'echo one; sleep 300');
   await chat.sees(/^ +one$/m);
   chat.press('ctrl+c');
-  await chat.hasSeen(/! echo one; sleep 300 · ended by SIGINT/);
+  await chat.hasSeen(/! echo one; sleep 300 · killed by SIGINT/);
   await run(chat, 'setsid sleep 300 & echo "pid $! end"; sleep 300');
   await chat.sees(/pid \d+ end/);
   const pid = Number(/pid (\d+) end/.exec(chat.screen())?.[1]);

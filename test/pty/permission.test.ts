@@ -183,7 +183,7 @@ test('several wait in line, with a count', async () => {
   chat.tell(askToRun('first', 'one'), askToRun('second', 'two'), askToRun('third', 'three'), {
     end: 'end_turn',
   });
-  await chat.sees('(2 more wait)');
+  await chat.sees('(2 more pending)');
   chat.press('tab');
   await chat.sees(LIT);
   // A key that is pressed once more than it had to be answers the next one: the same key for all of them.
@@ -199,7 +199,7 @@ test('one that the agent takes back goes away, and the rest of the turn goes on'
   chat.tell({withdraw: 'request'}, {say: 'Never mind. '}, {end: 'end_turn'});
   await turnsEnd(chat);
   expect(chat.screen()).not.toContain('asks for permission');
-  await chat.hasSeen('the agent no longer waited for it');
+  await chat.hasSeen('the agent stopped waiting for it');
 });
 
 test('Ctrl+C cancels the turn while a request is open, and says so to the agent', async () => {

@@ -23,9 +23,9 @@ function agent(): string {
 
 /** Says yes to the program that would run. */
 async function agree(chat: Chat): Promise<void> {
-  await chat.sees('1. Run it');
+  await chat.sees('1. Run');
   await giveKeyboard(chat, 'Enter or number select');
-  await chat.typeWhileItSees('1', '1. Run it');
+  await chat.typeWhileItSees('1', '1. Run');
 }
 
 test('a sign-in in a terminal gets the real one, with its keys, and gives it back', async () => {
@@ -88,7 +88,7 @@ test('a sign-in that is killed in a mess leaves the window as it was, and is ask
   await chat.sees(/^code\?$/m);
   // Ctrl+\ ends the sign-in, and not the window.
   chat.press('ctrl+\\');
-  await chat.sees('ended by SIGQUIT');
+  await chat.sees('killed by SIGQUIT');
   chat.press('down', 'down', 'down');
   await chat.sees('❯ 4. Terminal');
   await chat.typeWhileItSees('\r', '❯ 4. Terminal');
@@ -127,7 +127,7 @@ test('a sign-in with values asks for them, masked, and starts the agent with the
   chat.press('down', 'down', 'down', 'down', 'down');
   await chat.sees(/❯ 6\. API key +asks for FAKE_KEY, FAKE_ENDPOINT/);
   await chat.typeWhileItSees('\r', '❯ 6. API key');
-  await chat.sees(/❯ Key \(required\)[^]*Endpoint:[^]*\[ Go on \]/);
+  await chat.sees(/❯ Key \(required\)[^]*Endpoint:[^]*\[ Continue \]/);
   await chat.sees('Where to find them: https://example.com/keys');
   await giveKeyboard(chat, '❯ Key (required)');
   chat.type('wrong-and-secret');

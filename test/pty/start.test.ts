@@ -25,8 +25,8 @@ test('what is typed and sent while the agent starts is sent once it has started'
 });
 
 test.each([
-  ['a command that does not exist', 'no-such-agent --acp', /"no-such-agent" was not found/],
-  ['a file that does not exist', '/nowhere/agent', /"\/nowhere\/agent" not found\.\n.*There is no such file/],
+  ['a command that does not exist', 'no-such-agent --acp', /"no-such-agent" not found/],
+  ['a file that does not exist', '/nowhere/agent', /"\/nowhere\/agent" not found\.\n.*No such file/],
   ['a program that prints its usage', fakeAgent('not-acp'), /does not speak the Agent Client Protocol/],
   ['a program that echoes', fakeAgent('cat'), /does not speak the Agent Client Protocol/],
   [
@@ -34,7 +34,7 @@ test.each([
     fakeAgent('exits-early'),
     /exited before the session started \(exit code 3\)\.\n.*FAKE_API_KEY is not set/,
   ],
-  ['another protocol version', fakeAgent('version-2'), /speaks version 2 .* acp-tui speaks version 1/],
+  ['another protocol version', fakeAgent('version-2'), /speaks ACP version 2; acp-tui speaks version 1/],
   ['a session that is refused', fakeAgent('error-session'), /cannot read \/etc\/fake\.conf/],
 ])('%s is said, with what to do', async (_name, agent, sentence) => {
   const chat = openChat({agent, columns: 140});
@@ -48,7 +48,7 @@ test('a file that is not executable is said to be so', async () => {
   writeFileSync(file, '#!/bin/sh\n');
   chmodSync(file, 0o644);
   const chat = openChat({agent: file, columns: 140});
-  await chat.hasSeen(/agent\.sh" cannot be run\.\n.*not an executable file\.\n.*chmod \+x/);
+  await chat.hasSeen(/Cannot run the agent command ".*agent\.sh"\.\n.*not an executable file\.\n.*chmod \+x/);
 });
 
 test('an agent that never answers is given up, and said so', async () => {
@@ -101,5 +101,5 @@ test('without an agent the demo agent answers, once the list of agents is closed
   chat.press('escape');
   await chat.sees(READY);
   chat.type('hi\r');
-  await chat.hasSeen('Unknown model behind me');
+  await chat.hasSeen('There is no model behind me');
 });

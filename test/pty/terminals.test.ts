@@ -75,7 +75,7 @@ test('a command is stopped with Ctrl+X k', async () => {
   const chat = await chatRunning('echo started; sleep 300');
   await chat.sees(/^\s+started/m);
   await more(chat, 'k');
-  await chat.hasSeen('ended by SIGTERM');
+  await chat.hasSeen('killed by SIGTERM');
 });
 
 /** A frame of this size takes less; a key waits for a few of them at most. */
@@ -87,7 +87,7 @@ test('a command that prints without end leaves keys fast, costs no memory, and c
   await chat.sees(/earlier lines/);
   expect(await drawnBeforeKey(chat, 100)).toBeLessThan(10 * FRAME);
   await more(chat, 'k');
-  await chat.hasSeen('ended by SIGTERM');
+  await chat.hasSeen('killed by SIGTERM');
   await chat.hasSeen('The command printed');
 });
 

@@ -99,7 +99,7 @@ Installed x 1.0.0. Start it with: acp-tui --agent x
     /^x +installed, registry +1\.0\.0 \(2\.0\.0 available\)/m,
   );
   const updated = await run('agents', 'update', '--yes');
-  expect(updated.stderr).toContain('Agent X 2.0.0 (x), in the place of 1.0.0\n');
+  expect(updated.stderr).toContain('Agent X 2.0.0 (x), replacing 1.0.0\n');
   expect(updated.exitCode).toBe(0);
   const {stdout: told} = await run('agents', 'info', 'x');
   expect(told).toMatch(/^Command +.*\/x\/2\.0\.0\/files\/bin\/agent echo$/m);
