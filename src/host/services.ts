@@ -244,6 +244,8 @@ export interface HostOptions {
   readonly env: NodeJS.ProcessEnv;
   /** What the session knows of a tool call: a permission request may carry nothing but its id. */
   readonly toolCall: (call: CallOfSession) => KnownToolCall | undefined;
+  /** The folder of a subagent that works in another one than its session; undefined for any other session. */
+  readonly folderOf: (sessionId: acp.SessionId) => string | undefined;
   /** True while a cancelled turn has not ended: what is asked then is answered with `cancelled`. */
   readonly isCancelling: () => boolean;
   readonly permissions: PermissionListener;

@@ -32,6 +32,10 @@ export function createSessionHost(options: ClientOptions, sink: SessionSink): Ho
       const call = toolCall(sessionOf(sink.state(), sessionId), toolCallId);
       return call && unsanitizedToolCall(call);
     },
+    folderOf(sessionId) {
+      const folder = sessionOf(sink.state(), sessionId).cwd;
+      return folder === sink.state().cwd ? undefined : folder;
+    },
     isCancelling: () => sink.state().turn.kind === 'cancelling',
     permissions: permissionListener(sink),
     elicitations: {

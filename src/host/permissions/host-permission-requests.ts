@@ -64,7 +64,7 @@ export function describeCommand(
 ): ToolCallDescription {
   const {line, cwd} = command;
   const variables = (env ?? []).map(({name, value}) => `${name}=${quoteWord(value)}`);
-  const where = cwd === roots.cwd ? [] : [`in ${cwd}`];
+  const where = cwd === roots.cwd ? [] : [inFolder(cwd)];
   const having = variables.length === 0 ? [] : ['with', ...variables];
   const how = [...where, ...having];
   return {
@@ -74,6 +74,13 @@ export function describeCommand(
     content: how.length === 0 ? [] : [text(how.join('\n'))],
   };
 }
+
+/** Says in which folder a command runs. */
+export function folderNote(folder: string): acp.ToolCallContent {
+  return text(inFolder(folder));
+}
+
+const inFolder = (folder: string) => `in ${folder}`;
 
 function text(words: string): acp.ToolCallContent {
   return {type: 'content', content: {type: 'text', text: words}};

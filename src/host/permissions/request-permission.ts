@@ -14,9 +14,10 @@ import {
   type OpenRequest,
 } from './pending-permissions.ts';
 import {record} from './approve.ts';
+import {folderNote} from './host-permission-requests.ts';
 import {offeredRule} from '../rules/offered-rules.ts';
 import type {PermissionPrompt, DeniedRequest} from '../services.ts';
-import {mergeToolCall, toolCallFacts, type RequestedToolCall} from './tool-call-facts.ts';
+import {mergeToolCall, rootsIn, toolCallFacts, type RequestedToolCall} from './tool-call-facts.ts';
 import {isOver} from '../interrupts.ts';
 
 /**
@@ -55,6 +56,8 @@ export async function requestPermission(
 interface Weighed {
   readonly call: RequestedToolCall;
   readonly title: string;
+  /** See `folderOf`. */
+  readonly folder: string | undefined;
   readonly wish: PermissionSubject;
   readonly judgement: PolicyDecision;
   /** The rule that it offers. */
@@ -70,7 +73,8 @@ async function weigh(
   {request}: PermissionPrompt,
   call: RequestedToolCall,
 ): Promise<Weighed> {
-  const facts = await toolCallFacts(call, context.roots);
+  const folder = context.options.folderOf(request.sessionId);
+  const facts = await toolCallFacts(call, context.roots, folder);
   const {kind, insideRoots, hasCommand, tool, named, alsoNamed, run, alsoRun, changedBy, cwd, title} = facts;
   const namesFile = named.length + alsoNamed.length > 0;
   const subject: PermissionSubject = {
@@ -85,16 +89,18 @@ async function weigh(
     cwd,
   };
   const policyDecision = await evaluatePolicy(context, subject);
-  const files = await readDiffedFiles(context, call);
+  const there = inFolder(context, folder);
+  const files = await readDiffedFiles(there, call);
   return {
     call,
     title: title || request.toolCall.toolCallId,
+    folder,
     wish: subject,
     judgement: policyDecision,
     rule:
       allowOnceOption(request) &&
       offeredRule(subject, policyDecision, {cwd: context.roots.cwd, path: context.options.env['PATH']}),
-    effects: await requestedEffects(context, call, files),
+    effects: await requestedEffects(there, call, files),
     files,
   };
 }
@@ -114,11 +120,11 @@ async function settle(
   let weighed = await weigh(context, asked, request.call);
   while (weighed.call !== request.call) weighed = await weigh(context, asked, request.call);
   const {effect, by} = weighed.judgement;
-  const {rule, call} = weighed;
+  const {rule} = weighed;
   const denied = deniedOf(asked, weighed);
   const once = allowOnceOption(asked.request);
   // The agent may have changed it while it was weighed: what is shown is what was weighed.
-  const toolCall = {...asked.request.toolCall, ...call} as acp.ToolCallUpdate;
+  const toolCall = {...asked.request.toolCall, ...withFolder(weighed)} as acp.ToolCallUpdate;
   const shown = {...asked, request: {...asked.request, toolCall}};
   if (!isOver(interrupts) && effect === 'deny')
     return {settled: pendingPermissions.refuse(shown, {by, denied}), weighed};
@@ -128,8 +134,9 @@ async function settle(
   const outdated = outdatedFiles(weighed.files);
   async function recheck(): Promise<readonly OutdatedFile[] | 'as shown'> {
     const shown = await latest;
-    const files = await readDiffedFiles(context, shown.call);
-    const effects = await requestedEffects(context, shown.call, files);
+    const there = inFolder(context, shown.folder);
+    const files = await readDiffedFiles(there, shown.call);
+    const effects = await requestedEffects(there, shown.call, files);
     if (shown.call !== request.call) return [];
     const outdated = outdatedFiles(files, shown.files);
     if (outdated.every(({why}) => why !== 'changed')) return 'as shown';
@@ -153,6 +160,18 @@ async function settle(
     },
   );
   return {settled, weighed: await latest};
+}
+
+/** A command's call with the folder that it does not name itself. */
+function withFolder({call, folder, wish: {access, cwd}}: Weighed): RequestedToolCall {
+  const runsThere =
+    folder !== undefined && cwd === folder && access.type === 'permission' && access.hasCommand;
+  return runsThere ? {...call, content: [...(call.content ?? []), folderNote(folder)]} : call;
+}
+
+/** For whoever works in a folder of his own: what is relative is meant there. */
+function inFolder(context: HostContext, folder: string | undefined): HostContext {
+  return {...context, roots: rootsIn(context.roots, folder)};
 }
 
 /** A request that the agent changed is judged anew. What would now be allowed goes on asking: the user has it before him. */

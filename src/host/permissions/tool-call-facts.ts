@@ -35,8 +35,8 @@ interface ToolCallFacts {
   readonly alsoRun: readonly ReportedCommand[];
   /** The variables of its input that may make another command of it. */
   readonly changedBy: string | undefined;
-  /** The folder that `rawInput` names for it, absolute. */
-  readonly cwd: string | undefined;
+  /** The folder that a command runs in, absolute. */
+  readonly cwd: string;
 }
 
 /** A tool call as a request for it shows it. */
@@ -54,11 +54,18 @@ export function mergeToolCall(told: KnownToolCall, known: KnownToolCall | undefi
   };
 }
 
-export async function toolCallFacts(call: RequestedToolCall, roots: Roots): Promise<ToolCallFacts> {
+/** @param folder the folder of the subagent that asks, where it works in another one than its session */
+export async function toolCallFacts(
+  call: RequestedToolCall,
+  sessionRoots: Roots,
+  folder: string | undefined,
+): Promise<ToolCallFacts> {
+  const roots = rootsIn(sessionRoots, folder);
   const told = reportedPaths(call);
   const named = await placesOf(told.paths, roots);
-  const alsoNamed = await placesOf(told.alsoNamed, roots);
   const input = asRecord(call.rawInput);
+  const runsIn = told.hasCommand && folder !== undefined ? [folder] : [];
+  const alsoNamed = await placesOf([...told.alsoNamed, ...runsIn], roots);
   const run = commandOf(input);
   return {
     kind: call.kind ?? 'other',
@@ -73,8 +80,13 @@ export async function toolCallFacts(call: RequestedToolCall, roots: Roots): Prom
       (command) => command !== input.command || run === undefined,
     ),
     changedBy: changesOf(input),
-    cwd: typeof input.cwd === 'string' ? resolve(roots.cwd, input.cwd) : undefined,
+    cwd: typeof input.cwd === 'string' ? resolve(roots.cwd, input.cwd) : roots.cwd,
   };
+}
+
+/** The same roots, for somebody who works in a folder that need not be inside them. */
+export function rootsIn(roots: Roots, folder: string | undefined): Roots {
+  return folder === undefined ? roots : {...roots, cwd: folder};
 }
 
 function placesOf(paths: readonly string[], roots: Roots): Promise<readonly TargetPath[]> {

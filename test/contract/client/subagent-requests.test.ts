@@ -130,6 +130,33 @@ describe('a request of a subagent', () => {
     expect(existsSync(join(cwd, 'sub', 'here'))).toBe(true);
   });
 
+  test.each([
+    ['writes what is protected there', '$cwd/.git/hooks', 'echo x > pre-commit'],
+    ['has a folder outside those of its session', '/', 'echo x'],
+  ])('to run a command that %s is not allowed by --approve all', async (_, cwd, command) => {
+    const opened = await openScripted(
+      {
+        turns: [
+          [
+            subagent('child', {...running, cwd}),
+            permissionOf('child', {toolCallId: 'run', title: command, kind: 'execute', rawInput: {command}}),
+            {answered: 'may'},
+          ],
+        ],
+      },
+      {approval: 'all'},
+    );
+    const {client, prompt, until, answerTo} = opened;
+    prompt('go');
+    const {pending} = await until((state) => state.pending.length === 1 || idle(state), 'the question');
+    const folder = cwd.replace('$cwd', opened.cwd);
+    expect(pending).toMatchObject([
+      {call: {content: [{type: 'content', content: {type: 'text', text: `in ${folder}`}}]}},
+    ]);
+    client.actions.answer(pending[0]!.id, {kind: 'option', index: 1});
+    expect(await answerTo('may')).toMatchObject({result: {outcome: {optionId: 'no'}}});
+  });
+
   test('with a form is asked in its name, and the answer is in its own transcript', async () => {
     const {client, prompt, until, answerTo} = await openScripted({
       turns: [

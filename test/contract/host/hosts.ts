@@ -103,6 +103,7 @@ export function useHosts(sandbox: {readonly root: string}): (settings?: Settings
       person: true,
       env: process.env,
       toolCall: ({toolCallId}) => known[toolCallId],
+      folderOf: () => undefined,
       isCancelling: () => false,
       permissions: {
         requested(id, {request, rule, outdated}) {
